@@ -1,0 +1,88 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+/// Every Swift target is compiled with the same strictness: Swift 6 mode, `any` spelled out, and imports
+/// that stay private to the file unless it re-exports them in its own interface.
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+/// A system library found through pkg-config, with the package that provides it.
+func systemLibrary(_ name: String, pkgConfig: String, apt: String, brew: String) -> Target {
+  .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
+}
+
+/// A test target beside the module of the same name.
+func tests(_ module: String, _ dependencies: Target.Dependency...) -> Target {
+  .testTarget(
+    name: "\(module)Tests",
+    dependencies: [.init(stringLiteral: module), "BenchModel", "TestSupport"] + dependencies,
+    swiftSettings: strict)
+}
+
+let package = Package(
+  name: "heicbench",
+  platforms: [.macOS(.v15)],
+  products: [.executable(name: "heicbench", targets: ["heicbench"])],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+  ],
+  targets: [
+    systemLibrary("CHEIF", pkgConfig: "libheif", apt: "libheif-dev", brew: "libheif"),
+    systemLibrary("CX265", pkgConfig: "x265", apt: "libx265-dev", brew: "x265"),
+    systemLibrary("CJPEG", pkgConfig: "libjpeg", apt: "libjpeg62-turbo-dev", brew: "jpeg-turbo"),
+    systemLibrary("CPNG", pkgConfig: "libpng", apt: "libpng-dev", brew: "libpng"),
+    systemLibrary("CLCMS", pkgConfig: "lcms2", apt: "liblcms2-dev", brew: "little-cms2"),
+    .target(name: "CJPEGShim", dependencies: ["CJPEG"]),
+    .target(name: "CProcessShim"),
+
+    .target(name: "BenchModel", swiftSettings: strict),
+    .target(name: "CodecKit", dependencies: ["BenchModel"], swiftSettings: strict),
+    .target(
+      name: "Codecs",
+      dependencies: ["BenchModel", "CodecKit", "CHEIF", "CX265", "CJPEG", "CJPEGShim", "CPNG", "CLCMS"],
+      swiftSettings: strict),
+    .target(name: "Metrics", dependencies: ["BenchModel", "CLCMS"], swiftSettings: strict),
+    .target(name: "Corpus", dependencies: ["BenchModel", "CodecKit"], swiftSettings: strict),
+    .target(
+      name: "Sweep",
+      dependencies: [
+        "BenchModel", "CodecKit", "Metrics", "CProcessShim",
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "Results",
+      dependencies: ["BenchModel", .product(name: "GRDB", package: "GRDB.swift")],
+      swiftSettings: strict),
+    .target(name: "Reports", dependencies: ["BenchModel", "Results"], swiftSettings: strict),
+    .executableTarget(
+      name: "heicbench",
+      dependencies: [
+        "BenchModel", "CodecKit", "Codecs", "Metrics", "Corpus", "Sweep", "Results", "Reports",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "Yams", package: "Yams"),
+      ],
+      swiftSettings: strict),
+
+    .target(
+      name: "TestSupport", dependencies: ["BenchModel"], path: "Tests/TestSupport", swiftSettings: strict),
+    tests("BenchModel"),
+    tests("CodecKit"),
+    tests("Codecs", "CodecKit"),
+    tests("Metrics", "CodecKit", "Codecs"),
+    tests("Corpus", "CodecKit", "Codecs"),
+    tests("Sweep", "CodecKit", "Metrics"),
+    tests("Results"),
+    tests("Reports", "Results"),
+    .testTarget(
+      name: "HeicBenchTests", dependencies: ["heicbench", "BenchModel", "TestSupport"], swiftSettings: strict),
+  ]
+)

@@ -1,0 +1,119 @@
+/// Which image a measurement is about: its name in the corpus and the hash of its bytes.
+public struct ImageIdentity: Sendable, Hashable, Codable {
+  /// The path below its corpus root, with `/` between folders, as printable text (see `ImageName`).
+  public let name: String
+  /// SHA-256 of the file's bytes, 64 hexadecimal digits.
+  public let contentHash: String
+
+  /// Names an image.
+  public init(name: String, contentHash: String) {
+    self.name = name
+    self.contentHash = contentHash
+  }
+}
+
+/// What a source file holds, as its header tells, before anything was prepared.
+public struct ImageHeader: Sendable, Hashable, Codable {
+  /// The file's format by content: `png`, `pnm`, `jpeg`, `heic` or `avif`.
+  public var format: String
+  /// Columns as stored, before orientation.
+  public var width: Int
+  /// Rows as stored, before orientation.
+  public var height: Int
+  /// Bits per sample as stored, 1 to 16.
+  public var bitDepth: Int
+  /// Channels that the decoded image will have.
+  public var layout: ChannelLayout
+  /// Whether the format lost something already, which favours a codec of its own kind.
+  public var isLossy: Bool
+
+  /// Describes a file.
+  public init(
+    format: String, width: Int, height: Int, bitDepth: Int, layout: ChannelLayout, isLossy: Bool
+  ) {
+    self.format = format
+    self.width = width
+    self.height = height
+    self.bitDepth = bitDepth
+    self.layout = layout
+    self.isLossy = isLossy
+  }
+
+  /// Width times height.
+  public var pixelCount: Int { width * height }
+}
+
+/// How every source of a sweep is turned into the raster that all its codecs get.
+public struct Preparation: Sendable, Hashable, Codable {
+  /// Whether alpha survives: true only where every variant of the sweep keeps it.
+  public var keepsAlpha: Bool
+  /// The deepest samples that every variant of the sweep takes, 8 to 16.
+  public var maximumBitDepth: Int
+  /// The colour under transparent pixels when alpha is flattened: red, green, blue, 0 to 255.
+  public var background: [UInt8]
+  /// Box filter in linear light, this many pixels to one in each direction; 1 leaves the image alone.
+  public var downscale: Int
+
+  /// The preparation of a sweep; the default is 8 bits, flattened on white.
+  public init(
+    keepsAlpha: Bool = false, maximumBitDepth: Int = 8, background: [UInt8] = [255, 255, 255],
+    downscale: Int = 1
+  ) {
+    self.keepsAlpha = keepsAlpha
+    self.maximumBitDepth = maximumBitDepth
+    self.background = background
+    self.downscale = downscale
+  }
+
+  /// The preparation in one line: part of a measurement's key, since other pixels give other sizes.
+  public var canonicalSpelling: String {
+    let colour = background.map { byte in
+      let digits = String(byte, radix: 16)
+      return digits.count == 1 ? "0\(digits)" : digits
+    }
+    let alpha = keepsAlpha ? "kept" : "on-\(colour.joined())"
+    return "alpha=\(alpha) depth=\(maximumBitDepth) downscale=\(downscale)"
+  }
+}
+
+/// One image of a sweep: what it was, what was done to it, or why it cannot be used.
+public struct ImageRecord: Sendable, Hashable, Codable {
+  /// Name and hash.
+  public var identity: ImageIdentity
+  /// The preparation that was asked for, in its canonical spelling.
+  public var preparation: String
+  /// Bytes of the source file.
+  public var fileBytes: Int
+  /// What the header says; nil when not even that could be read.
+  public var header: ImageHeader?
+  /// Size of the prepared raster in pixels, columns then rows; nil until it was prepared.
+  public var preparedWidth: Int?
+  /// Rows of the prepared raster.
+  public var preparedHeight: Int?
+  /// Layout and depth of the prepared raster.
+  public var preparedFormat: PixelFormat?
+  /// The colour profile's description, `sRGB` where there is none.
+  public var profile: String?
+  /// What was done, in order, a short phrase each: `orientation 6 applied`, `alpha flattened on #ffffff`.
+  public var steps: [String]
+  /// Why the image cannot be measured at all; nil for a usable one.
+  public var problem: Failure?
+
+  /// Describes an image.
+  public init(
+    identity: ImageIdentity, preparation: String, fileBytes: Int, header: ImageHeader? = nil,
+    preparedWidth: Int? = nil, preparedHeight: Int? = nil, preparedFormat: PixelFormat? = nil,
+    profile: String? = nil, steps: [String] = [], problem: Failure? = nil
+  ) {
+    self.identity = identity
+    self.preparation = preparation
+    self.fileBytes = fileBytes
+    self.header = header
+    self.preparedWidth = preparedWidth
+    self.preparedHeight = preparedHeight
+    self.preparedFormat = preparedFormat
+    self.profile = profile
+    self.steps = steps
+    self.problem = problem
+  }
+}

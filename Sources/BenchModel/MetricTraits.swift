@@ -1,0 +1,42 @@
+/// What readers of a metric's scores have to know about it.
+public struct MetricTraits: Sendable, Hashable, Codable {
+  /// How scores are turned into the quality axis of a rate–quality curve.
+  public enum CurveScale: String, Sendable, Hashable, Codable {
+    /// The score itself.
+    case identity
+    /// −10·log10(1 − score): for metrics that crowd towards 1, such as SSIM.
+    case decibelsBelowOne
+  }
+
+  /// The identifier that `--metrics` takes: `psnr-y`.
+  public var id: String
+  /// The column's name in CSV: `psnr_y_db`.
+  public var column: String
+  /// The name for people: `PSNR-Y`.
+  public var title: String
+  /// The unit for people, empty for a bare number: `dB`.
+  public var unit: String
+  /// Whether a larger score is a better image.
+  public var higherIsBetter: Bool
+  /// How a curve is drawn over the scores.
+  public var curveScale: CurveScale
+  /// Digits after the point in tables.
+  public var decimals: Int
+  /// The smallest side, in pixels, that the metric is defined for.
+  public var minimumSide: Int
+
+  /// Describes a metric.
+  public init(
+    id: String, column: String, title: String, unit: String = "", higherIsBetter: Bool = true,
+    curveScale: CurveScale = .identity, decimals: Int, minimumSide: Int = 1
+  ) {
+    self.id = id
+    self.column = column
+    self.title = title
+    self.unit = unit
+    self.higherIsBetter = higherIsBetter
+    self.curveScale = curveScale
+    self.decimals = decimals
+    self.minimumSide = minimumSide
+  }
+}

@@ -1,0 +1,78 @@
+/// An image as samples in memory: interleaved channels, rows from top to bottom, no padding between rows.
+///
+/// The colour profile says what the samples mean; orientation has been applied or is kept elsewhere.
+public struct RasterImage: Sendable, Hashable {
+  /// The samples, `width × height × channels` of them.
+  public enum Samples: Sendable, Hashable {
+    /// Samples of 8 bits.
+    case bytes([UInt8])
+    /// Samples of 9 to 16 bits in native byte order, right-aligned: 0 to `PixelFormat.maximum`.
+    case words([UInt16])
+
+    /// How many samples there are.
+    public var count: Int {
+      switch self {
+      case .bytes(let samples): samples.count
+      case .words(let samples): samples.count
+      }
+    }
+  }
+
+  /// Columns, at least 1.
+  public let width: Int
+  /// Rows, at least 1.
+  public let height: Int
+  /// Layout and depth of a pixel.
+  public let format: PixelFormat
+  /// What the samples mean as colours.
+  public let profile: ColorProfile
+  /// The samples themselves.
+  public let samples: Samples
+
+  /// Wraps 8-bit samples. Returns nil when their number does not match the size and layout.
+  public init?(
+    width: Int, height: Int, layout: ChannelLayout, profile: ColorProfile = .sRGB, bytes: [UInt8]
+  ) {
+    self.init(
+      width: width, height: height, format: PixelFormat(layout: layout), profile: profile,
+      samples: .bytes(bytes))
+  }
+
+  /// Wraps samples. Returns nil when their number or width does not match the size and format.
+  public init?(
+    width: Int, height: Int, format: PixelFormat, profile: ColorProfile = .sRGB, samples: Samples
+  ) {
+    let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
+    guard width > 0, height > 0, !overflow, (8...16).contains(format.bitDepth) else { return nil }
+    let (expected, tooMany) = pixels.multipliedReportingOverflow(by: format.layout.channels)
+    guard !tooMany, samples.count == expected else { return nil }
+    switch samples {
+    case .bytes: guard format.bitDepth == 8 else { return nil }
+    case .words: guard format.bitDepth > 8 else { return nil }
+    }
+    self.width = width
+    self.height = height
+    self.format = format
+    self.profile = profile
+    self.samples = samples
+  }
+
+  /// Width times height.
+  public var pixelCount: Int { width * height }
+
+  /// Bytes of the raw raster, the numerator of the compression ratio.
+  public var rawByteCount: Int { pixelCount * format.bytesPerPixel }
+
+  /// The same samples under another profile.
+  public func tagged(_ profile: ColorProfile) -> RasterImage {
+    RasterImage(unchecked: self, profile: profile)
+  }
+
+  private init(unchecked other: RasterImage, profile: ColorProfile) {
+    width = other.width
+    height = other.height
+    format = other.format
+    samples = other.samples
+    self.profile = profile
+  }
+}

@@ -1,0 +1,2 @@
+// Little CMS 2: ICC profiles, read, written and applied.
+#include <lcms2.h>

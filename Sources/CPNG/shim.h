@@ -1,0 +1,2 @@
+// libpng, reading and writing.
+#include <png.h>

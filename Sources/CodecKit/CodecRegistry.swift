@@ -1,0 +1,85 @@
+public import BenchModel
+
+/// All codecs and readers of the program: the one list to add to.
+public struct CodecRegistry: Sendable {
+  /// The codecs, in the order in which `heicbench codecs` lists them.
+  public let codecs: [any ImageCodec]
+  /// The readers, in the order in which they are asked whether they recognise a file.
+  public let readers: [any ImageReader]
+  /// The lossless writer.
+  public let writer: any ImageWriter
+
+  /// Lists codecs, readers and the writer.
+  public init(codecs: [any ImageCodec], readers: [any ImageReader], writer: any ImageWriter) {
+    self.codecs = codecs
+    self.readers = readers
+    self.writer = writer
+  }
+
+  /// The codec with this identifier, or nil.
+  public func codec(_ id: String) -> (any ImageCodec)? { codecs.first { $0.traits.id == id } }
+
+  /// The reader that recognises the bytes, or nil where none does.
+  public func reader(for bytes: [UInt8]) -> (any ImageReader)? { readers.first { $0.recognises(bytes) } }
+
+  /// Reads what `--codec` takes, `NAME[:key=value,…]`, into a canonical variant.
+  ///
+  /// Defaults are dropped; unknown codecs, keys and values are refused with what is allowed and the nearest
+  /// match.
+  public func variant(_ spelling: String) throws(CodecError) -> CodecVariant {
+    let parts = spelling.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let id = parts.first.map(String.init) ?? ""
+    guard let codec = codec(id) else {
+      let known = codecs.filter { !$0.traits.isHidden }.map(\.traits.id)
+      throw .invalidSetting(
+        "no codec “\(id)”\(suggestion(for: id, among: known)); there are \(known.joined(separator: ", "))")
+    }
+    var settings: [String: String] = [:]
+    if parts.count == 2 {
+      for item in parts[1].split(separator: ",", omittingEmptySubsequences: false) {
+        let (key, value) = try setting(item, of: codec.traits)
+        guard settings.updateValue(value, forKey: key) == nil else {
+          throw .invalidSetting("\(id): “\(key)” is given twice")
+        }
+      }
+    }
+    let defaults = Dictionary(
+      codec.traits.settings.map { ($0.key, $0.defaultValue) }, uniquingKeysWith: { first, _ in first })
+    let variant = CodecVariant(codec: id, settings: settings.filter { defaults[$0.key] != $0.value })
+    try codec.validate(variant)
+    return variant
+  }
+
+  /// One `key=value`, checked against the specifications.
+  private func setting(
+    _ item: Substring, of traits: CodecTraits
+  ) throws(CodecError) -> (key: String, value: String) {
+    let halves = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let key = String(halves[0])
+    let value = halves.count == 2 ? String(halves[1]) : "true"
+    if let open = traits.settings.first(where: { $0.accepts(passThroughKey: key) }) {
+      guard halves.count == 2, !value.isEmpty else {
+        throw .invalidSetting("\(traits.id): “\(item)” needs a value, \(open.allowedValues)")
+      }
+      return (key, value)
+    }
+    guard let specification = traits.settings.first(where: { $0.key == key }) else {
+      let keys = traits.settings.map(\.key)
+      throw .invalidSetting(
+        "\(traits.id) has no setting “\(key)”\(suggestion(for: key, among: keys)); "
+          + (keys.isEmpty ? "it has none" : "there are \(keys.joined(separator: ", "))"))
+    }
+    guard let canonical = specification.canonical(value) else {
+      throw .invalidSetting("\(traits.id): \(key) takes \(specification.allowedValues), not “\(value)”")
+    }
+    return (key, canonical)
+  }
+}
+
+extension SettingSpecification {
+  /// Whether this is a pass-through that takes `key`.
+  fileprivate func accepts(passThroughKey key: String) -> Bool {
+    guard case .passThrough(let prefix) = values else { return false }
+    return key.hasPrefix(prefix) && key.count > prefix.count
+  }
+}

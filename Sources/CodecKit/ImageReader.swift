@@ -1,0 +1,70 @@
+public import BenchModel
+
+/// What a reader may spend on one file. Checked against the header before anything is allocated.
+public struct ReadLimits: Sendable, Hashable, Codable {
+  /// The most pixels an image may have.
+  public var maximumPixels: Int
+  /// The most progressive scans a JPEG may have; more is a scan bomb.
+  public var maximumScans: Int
+
+  /// Sets limits; the defaults are 300 megapixels and 500 scans.
+  public init(maximumPixels: Int = 300_000_000, maximumScans: Int = 500) {
+    self.maximumPixels = maximumPixels
+    self.maximumScans = maximumScans
+  }
+}
+
+/// The eight orientations of Exif (CIPA DC-008, tag 274): how the stored raster has to be turned.
+public enum Orientation: Int, Sendable, Hashable, Codable {
+  /// As stored.
+  case up = 1
+  /// Mirrored left to right.
+  case upMirrored
+  /// Turned by 180 degrees.
+  case down
+  /// Mirrored top to bottom.
+  case downMirrored
+  /// Mirrored along the main diagonal.
+  case leftMirrored
+  /// To be turned by 90 degrees clockwise.
+  case right
+  /// Mirrored along the other diagonal.
+  case rightMirrored
+  /// To be turned by 90 degrees counter-clockwise.
+  case left
+}
+
+/// A decoded file, before preparation.
+public struct SourceImage: Sendable {
+  /// The pixels as stored, converted to gray or RGB with straight alpha, profile attached.
+  public var image: RasterImage
+  /// How they have to be turned; `up` where the library has applied it already.
+  public var orientation: Orientation
+  /// What the reader changed or overlooked, a short phrase each: `CMYK converted to RGB`.
+  public var notes: [String]
+
+  /// Wraps a decoded file.
+  public init(image: RasterImage, orientation: Orientation = .up, notes: [String] = []) {
+    self.image = image
+    self.orientation = orientation
+    self.notes = notes
+  }
+}
+
+/// Reads one family of image files.
+public protocol ImageReader: Sendable {
+  /// Whether the bytes begin like a file of this family, whatever its name. Reads the first 64 bytes at most.
+  func recognises(_ bytes: [UInt8]) -> Bool
+
+  /// Reads the header alone, in Swift, so that a hostile header meets no C code in the parent.
+  func header(of bytes: [UInt8]) throws(CodecError) -> ImageHeader
+
+  /// Decodes the whole file within the limits.
+  func read(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> SourceImage
+}
+
+/// Writes an image losslessly, for outside tools, browsers and the generated corpus.
+public protocol ImageWriter: Sendable {
+  /// A complete file with exactly these pixels and this profile.
+  func write(_ image: RasterImage) throws(CodecError) -> [UInt8]
+}

@@ -1,0 +1,108 @@
+public import BenchModel
+
+/// A row of the results, whether it comes from the store or from a measurements.csv: what tables, curves and
+/// the gate work on. Empty fields are nil.
+public struct ResultRow: Sendable, Hashable {
+  /// What became of the point, or of an image that could not be read at all.
+  public enum Status: String, Sendable, Hashable, Codable {
+    /// The point was measured.
+    case measured
+    /// The codec cannot do this image.
+    case unsupported
+    /// It should have worked.
+    case failed
+  }
+
+  /// Statistics over the repeats of one timed call, in milliseconds.
+  public struct Timing: Sendable, Hashable, Codable {
+    /// The fastest repeat.
+    public var minimum: Double
+    /// The median repeat, which tables show.
+    public var median: Double
+    /// The median absolute deviation from the median.
+    public var deviation: Double
+
+    /// States statistics.
+    public init(minimum: Double, median: Double, deviation: Double) {
+      self.minimum = minimum
+      self.median = median
+      self.deviation = deviation
+    }
+  }
+
+  /// The image's printable name.
+  public var image: String
+  /// SHA-256 of the source file.
+  public var imageHash: String?
+  /// Columns of the prepared raster.
+  public var width: Int?
+  /// Rows of the prepared raster.
+  public var height: Int?
+  /// Bits per sample of the prepared raster.
+  public var bitDepth: Int?
+  /// Whether the prepared raster has alpha.
+  public var alpha: Bool?
+  /// The source's format by content.
+  public var sourceFormat: String?
+  /// Whether the source's format had lost something already.
+  public var sourceIsLossy: Bool?
+  /// Codec and settings; nil in the one row of an image that could not be read.
+  public var variant: CodecVariant?
+  /// The library versions behind the point.
+  public var libraries: String?
+  /// Position on the quality axis.
+  public var quality: Quality?
+  /// The quality on the codec's own scale.
+  public var nativeQuality: Int?
+  /// What became of it.
+  public var status: Status
+  /// Bytes of the encoded file.
+  public var encodedBytes: Int?
+  /// Raw bytes of the prepared raster.
+  public var rawBytes: Int?
+  /// What else the machine was doing while the wall times were taken.
+  public var conditions: TimingSeries.Conditions?
+  /// Wall time of the encode: from the exclusive pass where there was one.
+  public var encodeWall: Timing?
+  /// CPU time of the encode, all threads of the child.
+  public var encodeCPU: Timing?
+  /// Wall time of the decode.
+  public var decodeWall: Timing?
+  /// CPU time of the decode.
+  public var decodeCPU: Timing?
+  /// How many repeats the times stand on.
+  public var repeats: Int?
+  /// Whether the repeats gave the same bytes; nil where that is not known.
+  public var repeatsAgree: Bool?
+  /// Peak resident memory of the point, MiB.
+  public var peakMemoryMiB: Double?
+  /// Scores by metric identifier; undefined ones are absent.
+  public var scores: [String: Double]
+  /// Why the point failed or is unsupported, or what is odd about a measured one.
+  public var error: String?
+
+  /// Starts a row with nothing measured.
+  public init(image: String, status: Status) {
+    self.image = image
+    self.status = status
+    self.scores = [:]
+  }
+
+  /// Width times height of the prepared raster.
+  public var pixels: Int? {
+    guard let width, let height else { return nil }
+    return width * height
+  }
+
+  /// Encoded bits per pixel of the prepared raster.
+  public var bitsPerPixel: Double? {
+    guard let encodedBytes, let pixels, pixels > 0 else { return nil }
+    return Double(encodedBytes) * 8 / Double(pixels)
+  }
+
+  /// Raw bytes over encoded bytes.
+  public var compressionRatio: Double? {
+    guard let encodedBytes, let rawBytes, encodedBytes > 0 else { return nil }
+    return Double(rawBytes) / Double(encodedBytes)
+  }
+}

@@ -1,0 +1,49 @@
+public import BenchModel
+
+/// What a sweep has to do: every image with every variant at every quality.
+///
+/// The points are never listed as a whole: with a hundred thousand images they would not fit. The runner
+/// makes an image's points when it comes to the image.
+public struct SweepPlan: Sendable {
+  /// The images, in the order of the tables.
+  public var entries: [CorpusEntry]
+  /// The variants, in the order of the tables, with the versions of the libraries behind each.
+  public var variants: [VariantDescription]
+  /// The qualities, ascending.
+  public var qualities: [Quality]
+  /// How images are prepared.
+  public var preparation: Preparation
+  /// Identifiers of the metrics to score.
+  public var metrics: [String]
+  /// How often each encode and decode is timed.
+  public var repeats: Int
+
+  /// Makes a plan.
+  public init(
+    entries: [CorpusEntry], variants: [VariantDescription], qualities: [Quality], preparation: Preparation,
+    metrics: [String], repeats: Int = 1
+  ) {
+    self.entries = entries
+    self.variants = variants
+    self.qualities = qualities
+    self.preparation = preparation
+    self.metrics = metrics
+    self.repeats = repeats
+  }
+
+  /// How many points the plan has, finished ones included.
+  public var pointCount: Int {
+    entries.count(where: { $0.problem == nil }) * variants.count * qualities.count
+  }
+
+  /// The points of one image, by variant and then by ascending quality.
+  public func points(of entry: CorpusEntry) -> [PointKey] {
+    variants.flatMap { description in
+      qualities.map { quality in
+        PointKey(
+          image: entry.identity, preparation: preparation.canonicalSpelling, variant: description.variant,
+          quality: quality, libraries: description.libraries.canonicalSpelling)
+      }
+    }
+  }
+}

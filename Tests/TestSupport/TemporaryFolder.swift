@@ -1,0 +1,18 @@
+public import Foundation
+
+/// A folder that lives as long as the object and goes with everything in it.
+public final class TemporaryFolder: Sendable {
+  /// Where it is.
+  public let url: URL
+
+  /// Makes a new, empty folder.
+  public init() throws {
+    url = FileManager.default.temporaryDirectory.appending(path: "heicbench-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  /// Its path without a trailing slash.
+  public var path: String { url.path(percentEncoded: false) }
+}
