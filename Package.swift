@@ -40,13 +40,16 @@ let package = Package(
     systemLibrary("CPNG", pkgConfig: "libpng", apt: "libpng-dev", brew: "libpng"),
     systemLibrary("CLCMS", pkgConfig: "lcms2", apt: "liblcms2-dev", brew: "little-cms2"),
     .target(name: "CJPEGShim", dependencies: ["CJPEG"]),
+    .target(name: "CPNGShim", dependencies: ["CPNG"]),
     .target(name: "CProcessShim"),
 
     .target(name: "BenchModel", swiftSettings: strict),
     .target(name: "CodecKit", dependencies: ["BenchModel"], swiftSettings: strict),
     .target(
       name: "Codecs",
-      dependencies: ["BenchModel", "CodecKit", "CHEIF", "CX265", "CJPEG", "CJPEGShim", "CPNG", "CLCMS"],
+      dependencies: [
+        "BenchModel", "CodecKit", "CHEIF", "CX265", "CJPEG", "CJPEGShim", "CPNG", "CPNGShim", "CLCMS",
+      ],
       swiftSettings: strict),
     .target(name: "Metrics", dependencies: ["BenchModel", "CLCMS"], swiftSettings: strict),
     .target(name: "Corpus", dependencies: ["BenchModel", "CodecKit"], swiftSettings: strict),

@@ -1,0 +1,78 @@
+/// A colour by its CIE 1931 chromaticity coordinates.
+struct Chromaticity: Sendable, Hashable {
+  var x: Double
+  var y: Double
+
+  init(_ x: Double, _ y: Double) {
+    self.x = x
+    self.y = y
+  }
+
+  /// Whether both coordinates are within `tolerance` of another's.
+  func isNear(_ other: Chromaticity, tolerance: Double) -> Bool {
+    abs(x - other.x) <= tolerance && abs(y - other.y) <= tolerance
+  }
+}
+
+/// The three primaries and the white point of an RGB colour space.
+struct Chromaticities: Sendable, Hashable {
+  var red: Chromaticity
+  var green: Chromaticity
+  var blue: Chromaticity
+  var white: Chromaticity
+
+  /// The daylight white of sRGB, Display P3 and BT.2020.
+  static let d65 = Chromaticity(0.3127, 0.3290)
+
+  /// ITU-R BT.709, also those of sRGB.
+  static let bt709 = Chromaticities(
+    red: Chromaticity(0.640, 0.330), green: Chromaticity(0.300, 0.600), blue: Chromaticity(0.150, 0.060),
+    white: d65)
+  /// SMPTE EG 432-1: the P3 primaries with a D65 white, as in Display P3.
+  static let displayP3 = Chromaticities(
+    red: Chromaticity(0.680, 0.320), green: Chromaticity(0.265, 0.690), blue: Chromaticity(0.150, 0.060),
+    white: d65)
+  /// ITU-R BT.2020 and BT.2100.
+  static let bt2020 = Chromaticities(
+    red: Chromaticity(0.708, 0.292), green: Chromaticity(0.170, 0.797), blue: Chromaticity(0.131, 0.046),
+    white: d65)
+
+  /// The set with this number in ITU-T H.273, table 2; nil for reserved, unspecified and XYZ.
+  init?(codePoint: Int) {
+    let c = Chromaticity(0.310, 0.316)
+    switch codePoint {
+    case 1: self = .bt709
+    case 4: self.init((0.67, 0.33), (0.21, 0.71), (0.14, 0.08), white: c)
+    case 5: self.init((0.64, 0.33), (0.29, 0.60), (0.15, 0.06), white: Self.d65)
+    case 6, 7: self.init((0.630, 0.340), (0.310, 0.595), (0.155, 0.070), white: Self.d65)
+    case 8: self.init((0.681, 0.319), (0.243, 0.692), (0.145, 0.049), white: c)
+    case 9: self = .bt2020
+    case 11: self.init((0.680, 0.320), (0.265, 0.690), (0.150, 0.060), white: Chromaticity(0.314, 0.351))
+    case 12: self = .displayP3
+    case 22: self.init((0.630, 0.340), (0.295, 0.605), (0.155, 0.077), white: Self.d65)
+    default: return nil
+    }
+  }
+
+  init(red: Chromaticity, green: Chromaticity, blue: Chromaticity, white: Chromaticity) {
+    self.red = red
+    self.green = green
+    self.blue = blue
+    self.white = white
+  }
+
+  private init(
+    _ red: (Double, Double), _ green: (Double, Double), _ blue: (Double, Double), white: Chromaticity
+  ) {
+    self.init(
+      red: Chromaticity(red.0, red.1), green: Chromaticity(green.0, green.1),
+      blue: Chromaticity(blue.0, blue.1), white: white)
+  }
+
+  /// Whether these are the primaries of BT.709, as far as a file's rounded figures can tell.
+  var isSRGB: Bool {
+    let expected = Chromaticities.bt709
+    return zip([red, green, blue, white], [expected.red, expected.green, expected.blue, expected.white])
+      .allSatisfy { $0.isNear($1, tolerance: 0.002) }
+  }
+}

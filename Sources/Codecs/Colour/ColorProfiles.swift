@@ -1,0 +1,128 @@
+import BenchModel
+import CLCMS
+
+/// Colour descriptions of all kinds, turned into the one kind that rasters carry.
+enum ColorProfiles {
+  /// Checks a file's ICC profile against the samples that it is to describe.
+  ///
+  /// A profile that says sRGB becomes `.sRGB`, so that nothing needs embedding. One that Little CMS cannot
+  /// use, or that is made for other samples than `layout` has, is dropped and the image taken as sRGB.
+  /// - Returns: the profile to use, and a note for the image's record where it is not the file's own.
+  static func profile(icc bytes: [UInt8], for layout: ChannelLayout) -> (profile: ColorProfile, note: String?)
+  {
+    guard let profile = ICCProfile(bytes), profile.describesSamples else {
+      return (.sRGB, "broken ICC profile dropped")
+    }
+    let expected = layout.isGray ? cmsSigGrayData : cmsSigRgbData
+    guard profile.colorSpace == expected else {
+      return (.sRGB, "ICC profile for another colour space than \(layout.isGray ? "gray" : "RGB") dropped")
+    }
+    guard profile.canBeRead(as: layout.isGray ? .gray8 : .rgb8) else {
+      return (.sRGB, "broken ICC profile dropped")
+    }
+    return profile.isSRGB ? (.sRGB, "ICC profile is sRGB") : (.icc(bytes), nil)
+  }
+
+  /// The profile for the code points of ITU-T H.273, as HEIF, AVIF and PNG's cICP chunk carry them.
+  ///
+  /// Unspecified code points (2) mean sRGB's. Returns nil for numbers that are reserved or not known here.
+  static func profile(primaries: Int, transfer: Int, for layout: ChannelLayout) -> ColorProfile? {
+    guard
+      let chromaticities = primaries == 2 ? .bt709 : Chromaticities(codePoint: primaries),
+      let function = transfer == 2 ? .sRGB : TransferFunction(codePoint: transfer)
+    else { return nil }
+    return profile(primaries: chromaticities, transfer: function, for: layout)
+  }
+
+  /// The profile for primaries and a transfer function: `.sRGB` when they are sRGB's, else ICC bytes. Nil
+  /// when the primaries do not span a colour space.
+  static func profile(
+    primaries: Chromaticities, transfer: TransferFunction, for layout: ChannelLayout
+  ) -> ColorProfile? {
+    if transfer == .sRGB, layout.isGray || primaries.isSRGB { return .sRGB }
+    let bytes =
+      layout.isGray
+      ? grayICC(transfer: transfer, white: primaries.white) : icc(primaries: primaries, transfer: transfer)
+    return bytes.map { .icc($0) }
+  }
+
+  /// An RGB profile with this matrix and curve, or nil when Little CMS cannot build it. The same arguments
+  /// give the same bytes.
+  static func icc(primaries: Chromaticities, transfer: TransferFunction) -> [UInt8]? {
+    var triple = cmsCIExyYTRIPLE(
+      Red: primaries.red.xyY, Green: primaries.green.xyY, Blue: primaries.blue.xyY)
+    var white = primaries.white.xyY
+    let profile = withCurve(transfer) { curve in
+      var curves: [OpaquePointer?] = [curve, curve, curve]
+      return cmsCreateRGBProfile(&white, &triple, &curves)
+    }
+    guard let profile = ICCProfile(adopting: profile) else { return nil }
+    return bytes(of: profile, description: "RGB \(primaries.summary), \(transfer.name)")
+  }
+
+  /// A gray profile with this curve.
+  static func grayICC(transfer: TransferFunction, white: Chromaticity = Chromaticities.d65) -> [UInt8]? {
+    var white = white.xyY
+    guard
+      let profile = ICCProfile(adopting: withCurve(transfer) { cmsCreateGrayProfile(&white, $0) })
+    else { return nil }
+    return bytes(of: profile, description: "Gray \(transfer.name)")
+  }
+
+  /// Builds a curve, lends it, and frees it. Little CMS copies what it puts into a profile.
+  private static func withCurve(
+    _ transfer: TransferFunction, _ body: (OpaquePointer) -> cmsHPROFILE?
+  ) -> cmsHPROFILE? {
+    let curve: OpaquePointer?
+    if let coefficients = transfer.parametricCoefficients {
+      // Type 4 of Little CMS is the standard's function type 3.
+      curve = cmsBuildParametricToneCurve(nil, 4, coefficients)
+    } else if case .gamma(let exponent) = transfer {
+      curve = cmsBuildGamma(nil, exponent)
+    } else {
+      let table = (0..<4096).map { step in
+        UInt16((min(max(transfer.linearLight(Double(step) / 4095), 0), 1) * 65535).rounded())
+      }
+      curve = cmsBuildTabulatedToneCurve16(nil, cmsUInt32Number(table.count), table)
+    }
+    guard let curve else { return nil }
+    defer { cmsFreeToneCurve(curve) }
+    return body(curve)
+  }
+
+  /// Saves a profile without the time of its making, which would make equal profiles differ.
+  private static func bytes(of profile: borrowing ICCProfile, description: String) -> [UInt8]? {
+    profile.withHandle { handle -> [UInt8]? in
+      cmsSetProfileVersion(handle, 4.3)
+      guard let text = cmsMLUalloc(nil, 1) else { return nil }
+      defer { cmsMLUfree(text) }
+      guard cmsMLUsetASCII(text, "en", "US", description) != 0,
+        cmsWriteTag(handle, cmsSigProfileDescriptionTag, UnsafeRawPointer(text)) != 0
+      else { return nil }
+      var size: cmsUInt32Number = 0
+      guard cmsSaveProfileToMem(handle, nil, &size) != 0, size > 128 else { return nil }
+      var bytes = [UInt8](repeating: 0, count: Int(size))
+      guard bytes.withUnsafeMutableBytes({ cmsSaveProfileToMem(handle, $0.baseAddress, &size) }) != 0 else {
+        return nil
+      }
+      let (creationDate, end) = (24, 36)
+      bytes.replaceSubrange(creationDate..<end, with: repeatElement(0, count: end - creationDate))
+      return bytes
+    }
+  }
+}
+
+extension Chromaticity {
+  fileprivate var xyY: cmsCIExyY { cmsCIExyY(x: x, y: y, Y: 1) }
+}
+
+extension Chromaticities {
+  fileprivate var summary: String {
+    switch self {
+    case .bt709: "BT.709"
+    case .displayP3: "Display P3"
+    case .bt2020: "BT.2020"
+    default: "r \(red.x) \(red.y) g \(green.x) \(green.y) b \(blue.x) \(blue.y)"
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+
+/// How sample values, 0 to 1, become linear light, 0 to 1.
+enum TransferFunction: Sendable, Hashable {
+  /// IEC 61966-2-1.
+  case sRGB
+  /// The inverse of the camera curve of ITU-R BT.709 (and of BT.601 and BT.2020, which share it).
+  case bt709
+  /// A pure power.
+  case gamma(Double)
+  /// SMPTE ST 2084, relative to its peak of 10,000 cd/m².
+  case pq
+  /// The inverse of the camera curve of Hybrid Log-Gamma, ITU-R BT.2100: relative scene light.
+  case hlg
+
+  /// Samples that are light already.
+  static let linear = TransferFunction.gamma(1)
+
+  /// The function with this number in ITU-T H.273, table 3; nil for reserved, unspecified and rare ones.
+  init?(codePoint: Int) {
+    switch codePoint {
+    case 1, 6, 14, 15: self = .bt709
+    case 4: self = .gamma(2.2)
+    case 5: self = .gamma(2.8)
+    case 8: self = .linear
+    case 13: self = .sRGB
+    case 16: self = .pq
+    case 18: self = .hlg
+    default: return nil
+    }
+  }
+
+  /// What stands for the function in a profile's description.
+  var name: String {
+    switch self {
+    case .sRGB: "sRGB"
+    case .bt709: "BT.709"
+    case .gamma(1): "linear"
+    case .gamma(let exponent): "gamma \((exponent * 1000).rounded() / 1000)"
+    case .pq: "PQ"
+    case .hlg: "HLG"
+    }
+  }
+
+  /// The coefficients g, a, b, c, d of an ICC parametric curve (ICC.1:2010, 10.16, function type 3):
+  /// (a x + b)^g from d upwards, c x below. Nil where the function has no such form.
+  var parametricCoefficients: [Double]? {
+    switch self {
+    case .sRGB: [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045]
+    case .bt709: [1 / 0.45, 1 / 1.099, 0.099 / 1.099, 1 / 4.5, 0.081]
+    case .gamma, .pq, .hlg: nil
+    }
+  }
+
+  /// Linear light of a sample value.
+  func linearLight(_ value: Double) -> Double {
+    switch self {
+    case .sRGB, .bt709:
+      guard let p = parametricCoefficients else { return value }
+      return value >= p[4] ? pow(p[1] * value + p[2], p[0]) : p[3] * value
+    case .gamma(let exponent): return pow(value, exponent)
+    case .pq:
+      let (m1, m2) = (2610.0 / 16384, 2523.0 / 32)
+      let (c1, c2, c3) = (3424.0 / 4096, 2413.0 / 128, 2392.0 / 128)
+      let root = pow(value, 1 / m2)
+      return pow(max(root - c1, 0) / (c2 - c3 * root), 1 / m1)
+    case .hlg:
+      let (a, b, c) = (0.17883277, 0.28466892, 0.55991073)
+      return value <= 0.5 ? value * value / 3 : (exp((value - c) / a) + b) / 12
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import BenchModel
+import Testing
+
+@testable import Codecs
+
+@Suite struct ColorProfilesTests {
+  @Test(arguments: [
+    (1, 13, "sRGB"), (2, 2, "sRGB"), (12, 13, "RGB Display P3, sRGB"), (9, 16, "RGB BT.2020, PQ"),
+    (9, 18, "RGB BT.2020, HLG"), (1, 1, "RGB BT.709, BT.709"), (1, 4, "RGB BT.709, gamma 2.2"),
+    (1, 5, "RGB BT.709, gamma 2.8"), (9, 8, "RGB BT.2020, linear"),
+  ])
+  func codePointsGiveAProfileThatIsUsable(primaries: Int, transfer: Int, title: String) throws {
+    let profile = try #require(ColorProfiles.profile(primaries: primaries, transfer: transfer, for: .rgb))
+    #expect(profile.title == title)
+    guard let bytes = profile.iccBytes else { return }
+    #expect(ColorProfiles.profile(icc: bytes, for: .rgb).profile == profile)
+    #expect(ColorProfiles.profile(icc: bytes, for: .gray).note != nil)
+    #expect(bytes[24..<36].allSatisfy { $0 == 0 }, "the creation date is not fixed")
+  }
+
+  @Test(arguments: [(0, 13), (3, 13), (1, 3), (255, 255), (-1, 13), (10, 1)])
+  func reservedCodePointsGiveNothing(primaries: Int, transfer: Int) {
+    #expect(ColorProfiles.profile(primaries: primaries, transfer: transfer, for: .rgb) == nil)
+  }
+
+  @Test func grayTakesTheCurveAlone() throws {
+    let profile = try #require(ColorProfiles.profile(primaries: 9, transfer: 8, for: .gray))
+    let bytes = try #require(profile.iccBytes)
+    #expect(ColorProfiles.profile(icc: bytes, for: .gray).profile == profile)
+    #expect(ColorProfiles.profile(icc: bytes, for: .grayAlpha).profile == profile)
+    #expect(ColorProfiles.profile(icc: bytes, for: .rgba).profile == .sRGB)
+    #expect(ColorProfiles.profile(primaries: 9, transfer: 13, for: .gray) == .sRGB)
+  }
+
+  @Test func aProfileThatSaysSRGBIsSRGB() throws {
+    let bytes = try #require(ColorProfiles.icc(primaries: .bt709, transfer: .sRGB))
+    let found = ColorProfiles.profile(icc: bytes, for: .rgb)
+    #expect(found.profile == .sRGB)
+    #expect(found.note == "ICC profile is sRGB")
+  }
+
+  @Test func aPlainPowerIsNotSRGB() throws {
+    let bytes = try #require(ColorProfiles.icc(primaries: .bt709, transfer: .gamma(2.2)))
+    #expect(ColorProfiles.profile(icc: bytes, for: .rgb).profile == .icc(bytes))
+  }
+
+  @Test func primariesOnALineGiveNothing() {
+    let point = Chromaticity(0.3, 0.3)
+    let flat = Chromaticities(red: point, green: point, blue: point, white: Chromaticities.d65)
+    #expect(ColorProfiles.icc(primaries: flat, transfer: .sRGB) == nil)
+  }
+
+  @Test func damagedProfilesAreDropped() throws {
+    let bytes = try #require(ColorProfiles.icc(primaries: .displayP3, transfer: .sRGB))
+    for length in [0, 1, 127, 128, 131, 140, 300] {
+      #expect(ColorProfiles.profile(icc: Array(bytes.prefix(length)), for: .rgb).profile == .sRGB)
+    }
+    var generator = SeededGenerator(seed: 7)
+    for _ in 0..<300 {
+      var damaged = bytes
+      for _ in 0..<4 {
+        damaged[Int.random(in: 0..<bytes.count, using: &generator)] = .random(in: 0...255, using: &generator)
+      }
+      let found = ColorProfiles.profile(icc: damaged, for: .rgb)
+      #expect(found.profile == .icc(damaged) || found.note != nil)
+      _ = ColorProfile.icc(damaged).title
+    }
+  }
+
+  @Test(arguments: [
+    (TransferFunction.sRGB, 0.5, 0.214041), (.bt709, 0.5, 0.259589), (.gamma(2.2), 0.5, 0.217638),
+    (.pq, 0.508078, 0.01), (.pq, 1, 1), (.hlg, 0.5, 1.0 / 12), (.hlg, 1, 1),
+  ])
+  func transferFunctionsMatchTheirStandards(function: TransferFunction, value: Double, light: Double) {
+    #expect(abs(function.linearLight(value) - light) < 2e-5)
+  }
+}
