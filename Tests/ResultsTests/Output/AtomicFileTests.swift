@@ -1,0 +1,60 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Results
+
+struct AtomicFileTests {
+  @Test func replacesTheWholeFileOnCommitOnly() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/out.csv"
+    try AtomicFile.write("old", to: path)
+    let file = try AtomicFile(path: path)
+    file.write(String(repeating: "new", count: 50_000))
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "old")
+    try file.commit()
+    #expect(try String(contentsOfFile: path, encoding: .utf8).count == 150_000)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["out.csv"])
+  }
+
+  @Test func leavesNothingBehindWhenItIsNotCommitted() throws {
+    let folder = try TemporaryFolder()
+    do {
+      let file = try AtomicFile(path: folder.path + "/out.csv")
+      file.write("half")
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+  }
+
+  @Test func throwsWithTheFileAndTheReason() throws {
+    let folder = try TemporaryFolder()
+    let error = #expect(throws: OutputError.self) {
+      try AtomicFile.write("x", to: folder.path + "/no/out.csv")
+    }
+    #expect(error?.description.contains("no/out.csv”: No such file or directory") == true)
+  }
+
+  @Test func keepsTheOldFileWhenTheDiskIsFull() throws {
+    // The one device that is always full.
+    guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
+    let error = #expect(throws: OutputError.self) { try AtomicFile.write("x", to: "/dev/full") }
+    #expect(error?.code == ENOSPC)
+  }
+
+  @Test func writesThroughASymbolicLink() throws {
+    let folder = try TemporaryFolder()
+    let link = folder.path + "/link.csv"
+    try AtomicFile.write("old", to: folder.path + "/real.csv")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "real.csv")
+    try AtomicFile.write("new", to: link)
+    #expect(try String(contentsOfFile: folder.path + "/real.csv", encoding: .utf8) == "new")
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "real.csv")
+  }
+
+  @Test func takesTheLongestNameThatTheSystemAllows() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/" + String(repeating: "n", count: 255)
+    try AtomicFile.write("x", to: path)
+    #expect(FileManager.default.fileExists(atPath: path))
+  }
+}
