@@ -1,0 +1,67 @@
+import BenchModel
+import CodecKit
+import Testing
+
+/// A codec that only has settings.
+private struct SpelledCodec: ImageCodec {
+  let traits = CodecTraits(
+    id: "spell", title: "Spell", fileExtension: "spl", libraries: [LibraryVersion(name: "l", version: "1")],
+    nativeQuality: 1...100,
+    settings: [
+      SettingSpecification(
+        key: "chroma", values: .choice(["420", "444"]), defaultValue: "420", summary: "Subsampling."),
+      SettingSpecification(key: "threads", values: .integer(0...64), defaultValue: "1", summary: "Threads."),
+      SettingSpecification(key: "progressive", values: .flag, defaultValue: "false", summary: "Scans."),
+      SettingSpecification(
+        key: "x265:*", values: .passThrough(prefix: "x265:"), defaultValue: "", summary: "Passed on."),
+    ])
+  func support(for variant: CodecVariant) -> PixelSupport {
+    PixelSupport(alpha: false, maximumBitDepth: 8, maximumSide: 1000)
+  }
+  func validate(_ variant: CodecVariant) throws(CodecError) {
+    if variant.settings["x265:bad"] != nil { throw .invalidSetting("x265 knows no bad") }
+  }
+  func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8] { [] }
+  func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage { throw .malformed("none") }
+}
+
+private struct NoWriter: ImageWriter {
+  func write(_ image: RasterImage) throws(CodecError) -> [UInt8] { [] }
+}
+
+@Suite struct CodecRegistryTests {
+  private let registry = CodecRegistry(codecs: [SpelledCodec()], readers: [], writer: NoWriter())
+
+  @Test(arguments: [
+    ("spell", "spell"), ("spell:chroma=420", "spell"), ("spell:threads=01", "spell"),
+    ("spell:progressive", "spell:progressive=true"), ("spell:progressive=false", "spell"),
+    ("spell:threads=4,chroma=444", "spell:chroma=444,threads=4"),
+    ("spell:x265:psy-rd=0,chroma=444", "spell:chroma=444,x265:psy-rd=0"),
+  ])
+  func canonicalises(spelling: String, name: String) throws {
+    #expect(try registry.variant(spelling).name == name)
+  }
+
+  @Test(arguments: [
+    ("spel", "did you mean “spell”"), ("spell:croma=444", "did you mean “chroma”"),
+    ("spell:chroma=422", "420 or 444"), ("spell:threads=99", "0 to 64"), ("spell:threads=x", "0 to 64"),
+    ("spell:chroma=444,chroma=444", "given twice"), ("spell:", "has no setting"), ("", "there are spell"),
+    ("spell:x265:psy-rd", "needs a value"), ("spell:x265:bad=1", "x265 knows no bad"),
+    ("spell:progressive=yes", "true or false"),
+  ])
+  func refusalsSayWhatIsAllowed(spelling: String, hint: String) {
+    let error = #expect(throws: CodecError.self) { try registry.variant(spelling) }
+    #expect(error?.description.contains(hint) == true, "\(error?.description ?? "")")
+  }
+
+  @Test func settingsFallBackToDefaults() throws {
+    let variant = try registry.variant("spell:threads=4,x265:b=2,x265:a=1")
+    let settings = EncodeSettings(
+      variant: variant, quality: try #require(Quality("0.5")), traits: SpelledCodec().traits)
+    #expect(settings["chroma"] == "420")
+    #expect(settings.integer("threads") == 4)
+    #expect(!settings.flag("progressive"))
+    #expect(settings.nativeQuality == 50)
+    #expect(settings.passedThrough(prefix: "x265:").map(\.key) == ["a", "b"])
+  }
+}
