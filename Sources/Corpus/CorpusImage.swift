@@ -1,0 +1,57 @@
+public import BenchModel
+
+/// An image of the generated corpus: where it goes, what it is for, and how it is made.
+public struct CorpusImage: Sendable {
+  /// Path below the corpus folder.
+  public let path: String
+  /// What a sweep learns from it.
+  public let purpose: String
+  /// Makes the pixels; nil only where a scene's size and layout disagree, which the tests exclude.
+  public let make: @Sendable () -> RasterImage?
+
+  /// The corpus, in the order of its table.
+  public static let all: [CorpusImage] = [
+    CorpusImage("photo/coast.png", "smooth sky above busy stones") { PhotoScenes.coast.paint().raster() },
+    CorpusImage("photo/foliage.png", "fine detail everywhere: the hardest photo-like scene") {
+      PhotoScenes.foliage.paint().raster()
+    },
+    CorpusImage("photo/market.png", "saturated colours with hard edges: what 4:2:0 costs") {
+      PhotoScenes.market.paint().raster()
+    },
+    CorpusImage("photo/night.png", "dark and noisy: noise is what codecs throw away first") {
+      PhotoScenes.night.paint().raster()
+    },
+    CorpusImage("photo/portrait.png", "large soft shapes, upright: the easiest photo-like scene") {
+      PhotoScenes.portrait.paint().raster()
+    },
+    CorpusImage("gray/ruins.png", "one channel: gray has to stay gray") {
+      PhotoScenes.ruins.paint().grayRaster()
+    },
+    CorpusImage("deep/dusk.png", "16 bits a sample: reduced alike for every codec") {
+      DrawnScenes.gradient(width: 256, height: 192).deepRaster()
+    },
+    CorpusImage("drawn/gradient.png", "no noise, slow changes: banding and blocking") {
+      DrawnScenes.gradient(width: 448, height: 320).raster()
+    },
+    CorpusImage("drawn/lines.png", "thin anti-aliased lines and flat fills: ringing") {
+      DrawnScenes.lineArt(width: 400, height: 400).raster()
+    },
+    CorpusImage("drawn/screen.png", "text and interface: sharp edges on flat ground") {
+      DrawnScenes.screen(width: 512, height: 320).raster()
+    },
+    CorpusImage("alpha/badge.png", "straight alpha with soft rims: flattened or kept, alike for all") {
+      DrawnScenes.badge(side: 256)
+    },
+    CorpusImage("odd/127x93.png", "odd on both sides: padding and chroma at the edge") {
+      DrawnScenes.lineArt(width: 127, height: 93).raster()
+    },
+    CorpusImage("odd/1x37.png", "one pixel wide") { DrawnScenes.ramp(height: 37) },
+    CorpusImage("odd/1x1.png", "one pixel: the size of an empty file") { DrawnScenes.ramp(height: 1) },
+  ]
+
+  private init(_ path: String, _ purpose: String, make: @escaping @Sendable () -> RasterImage?) {
+    self.path = path
+    self.purpose = purpose
+    self.make = make
+  }
+}

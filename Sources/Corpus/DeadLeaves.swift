@@ -1,0 +1,81 @@
+import BenchModel
+
+/// The dead-leaves model: opaque shapes of all sizes thrown on top of each other until nothing is bare.
+///
+/// With radii drawn from r⁻³ the pile looks the same at every scale and has the edges, occlusions and
+/// spectrum of photographs (Lee, Mumford and Huang, 2001), which is what makes codecs treat it as one.
+struct DeadLeaves {
+  /// The smallest and largest radius, in pixels.
+  var radii: ClosedRange<Double>
+  /// How many shapes are thrown.
+  var count: Int
+  /// The colours of the shapes; each takes one and varies it.
+  var palette: [Colour]
+  /// How far a shape's colour strays from the palette, 0 to 1.
+  var variety: Double
+  /// The contrast of the texture on a shape.
+  var texture: Double
+  /// The width of the softest edges, in pixels; half of the shapes have hard ones.
+  var softness: Double
+
+  /// Throws the shapes on a canvas.
+  func scatter(on canvas: inout FloatCanvas, seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    let grain = FractalNoise(seed: seed ^ 0xA5A5, octaves: 5, coarsest: 24)
+    for _ in 0..<count {
+      let leaf = Leaf(model: self, canvas: canvas, generator: &generator)
+      leaf.draw(on: &canvas, grain: grain, texture: texture)
+    }
+  }
+}
+
+/// One shape: an ellipse, lit from one side, with a texture.
+private struct Leaf {
+  let (x, y): (Double, Double)
+  let radius: Double
+  /// Cosine and sine of the turn, and how much narrower than long.
+  let (cosine, sine, slenderness): (Double, Double, Double)
+  let edge: Double
+  let colour: Colour
+  /// How the light falls across the shape, from −shade to +shade.
+  let shade: Double
+
+  init(model: DeadLeaves, canvas: FloatCanvas, generator: inout SeededGenerator) {
+    x = generator.unit() * Double(canvas.width)
+    y = generator.unit() * Double(canvas.height)
+    // The inverse of the distribution function of r⁻³ between the two radii.
+    let (low, high) = (model.radii.lowerBound, model.radii.upperBound)
+    let u = generator.unit()
+    radius = 1 / (1 / (low * low) - u * (1 / (low * low) - 1 / (high * high))).squareRoot()
+    // A random direction without sine: a point in the unit disc, scaled to length one.
+    let (a, b) = (generator.unit() * 2 - 1, generator.unit() * 2 - 1)
+    let length = max((a * a + b * b).squareRoot(), 0.01)
+    (cosine, sine) = (a / length, b / length)
+    slenderness = 1 + generator.unit() * 2
+    edge = generator.unit() < 0.5 ? 1 : 1 + generator.unit() * model.softness
+    let base = model.palette[Int(generator.unit() * Double(model.palette.count))]
+    let light = 1 + (generator.unit() - 0.5) * 1.2 * model.variety
+    colour = Colour(
+      base.red * light + (generator.unit() - 0.5) * 0.3 * model.variety,
+      base.green * light + (generator.unit() - 0.5) * 0.3 * model.variety,
+      base.blue * light + (generator.unit() - 0.5) * 0.3 * model.variety)
+    shade = generator.unit() * 0.35
+  }
+
+  func draw(on canvas: inout FloatCanvas, grain: FractalNoise, texture: Double) {
+    let reach = Int(radius + edge) + 1
+    let (centreX, centreY) = (Int(x), Int(y))
+    for row in max(0, centreY - reach)...max(0, min(canvas.height - 1, centreY + reach)) {
+      for column in max(0, centreX - reach)...max(0, min(canvas.width - 1, centreX + reach)) {
+        let (dx, dy) = (Double(column) - x, Double(row) - y)
+        let along = dx * cosine + dy * sine
+        let across = (dy * cosine - dx * sine) * slenderness
+        let distance = (along * along + across * across).squareRoot()
+        let coverage = (radius - distance) / edge + 0.5
+        guard coverage > 0 else { continue }
+        let light = 1 + shade * along / radius + texture * grain.value(along * 3 + x, across * 3 + y)
+        canvas.blend(column, row, colour.scaled(light), coverage: coverage)
+      }
+    }
+  }
+}

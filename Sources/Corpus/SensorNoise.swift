@@ -1,0 +1,29 @@
+import BenchModel
+
+/// The noise of an image sensor: a floor that is always there, and shot noise that grows with the root of
+/// the light. A share of it is common to the three channels, as after demosaicing.
+struct SensorNoise {
+  /// Standard deviation in the dark, on the scale 0 to 1.
+  var floor: Double
+  /// Standard deviation that full light adds.
+  var shot: Double
+
+  /// Adds the noise.
+  func add(to canvas: inout FloatCanvas, seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    canvas.paint { _, _, colour in
+      let common = normal(&generator)
+      let noisy = [colour.red, colour.green, colour.blue].map { value in
+        let variance = floor * floor + shot * shot * max(value, 0)
+        return value + variance.squareRoot() * (0.7 * common + 0.7 * normal(&generator))
+      }
+      return Colour(noisy[0], noisy[1], noisy[2])
+    }
+  }
+
+  /// Close to a standard normal: the sum of four uniform numbers, scaled to variance one.
+  private func normal(_ generator: inout SeededGenerator) -> Double {
+    let sum = generator.unit() + generator.unit() + generator.unit() + generator.unit()
+    return (sum - 2) * 3.0.squareRoot()
+  }
+}
