@@ -1,4 +1,4 @@
-import CodecKit
+import BenchModel
 import Testing
 
 @Suite struct SuggestionTests {

@@ -1,0 +1,35 @@
+/// What an analysis is asked for. The defaults are those of the report.
+public struct AnalysisOptions: Sendable, Hashable, Codable {
+  /// Identifier of the metric that decides: targets and band are scores of this one.
+  public var headlineMetric: String
+  /// Scores at which variants are compared, ascending.
+  public var targets: [Double]
+  /// The scores that people use, over which the BD-rate of the verdict is taken.
+  public var band: ClosedRange<Double>
+  /// The target that the verdict speaks of; the nearest one that holds takes its place.
+  public var verdictTarget: Double
+  /// Resamples of a bootstrap interval.
+  public var resamples: Int
+  /// Seed of the bootstrap.
+  public var seed: UInt64
+  /// Up to how many images keep their points and figures in `Analysis.imageDetails`.
+  public var detailedImages: Int
+  /// Up to how many violations of one kind the sanity report names.
+  public var namedViolations: Int
+
+  /// States options; the default is SSIMULACRA2 at 50, 70, 80 and 90, with the band from 50 to 90.
+  public init(
+    headlineMetric: String = "ssimulacra2", targets: [Double] = [50, 70, 80, 90],
+    band: ClosedRange<Double> = 50...90, verdictTarget: Double = 70, resamples: Int = 2000,
+    seed: UInt64 = 2026, detailedImages: Int = 500, namedViolations: Int = 50
+  ) {
+    self.headlineMetric = headlineMetric
+    self.targets = Set(targets.filter(\.isFinite)).sorted()
+    self.band = band
+    self.verdictTarget = verdictTarget
+    self.resamples = resamples
+    self.seed = seed
+    self.detailedImages = detailedImages
+    self.namedViolations = namedViolations
+  }
+}

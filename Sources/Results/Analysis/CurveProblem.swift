@@ -1,0 +1,42 @@
+/// Why a rate–quality curve or a figure taken from two of them does not exist, or is to be read with care.
+/// There are no sentinel numbers: a figure that does not exist is nil, and this says why.
+public enum CurveProblem: String, Sendable, Hashable, Codable, CaseIterable, Error {
+  /// One of the two variants has no measured point of the image with this metric.
+  case missing
+  /// Fewer than `RateQualityCurve.minimumPoints` points of distinct bytes are left.
+  case tooFewPoints
+  /// More than a third of the distinct points is beaten by another one in bytes and score alike.
+  case notMonotone
+  /// The two curves share no range of scores.
+  case noOverlap
+  /// The figure exists, but stands on under three quarters of the range it is meant for.
+  case lowOverlap
+  /// The target score lies outside of what was measured; nothing is extrapolated.
+  case outOfRange
+
+  /// The problem as a phrase that fits behind a number of images.
+  public var explanation: String {
+    switch self {
+    case .missing: "not measured with both codecs"
+    case .tooFewPoints: "fewer than \(RateQualityCurve.minimumPoints) distinct points"
+    case .notMonotone: "bytes and scores do not rise together"
+    case .noOverlap: "no scores in common"
+    case .lowOverlap: "under 75 % of the range covered"
+    case .outOfRange: "target outside the measured scores"
+    }
+  }
+}
+
+/// How many images have a problem.
+public struct ProblemCount: Sendable, Hashable, Codable {
+  /// The problem.
+  public var problem: CurveProblem
+  /// How many images have it.
+  public var images: Int
+
+  /// Counts a problem.
+  public init(problem: CurveProblem, images: Int) {
+    self.problem = problem
+    self.images = images
+  }
+}

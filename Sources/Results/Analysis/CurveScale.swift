@@ -1,0 +1,23 @@
+public import BenchModel
+internal import Foundation
+
+extension MetricTraits {
+  /// A score as the quality axis of a curve has it: larger is better. SSIM and MS-SSIM are taken in decibels,
+  /// −10·log10(1 − score). Nil where that is not finite, as for a score of exactly 1.
+  public func curvePosition(of score: Double) -> Double? {
+    let position =
+      switch curveScale {
+      case .identity: higherIsBetter ? score : -score
+      case .decibelsBelowOne: -10 * log10(1 - score)
+      }
+    return position.isFinite ? position : nil
+  }
+
+  /// The score that lies at a position of a curve: the inverse of `curvePosition(of:)`.
+  public func score(atCurvePosition position: Double) -> Double {
+    switch curveScale {
+    case .identity: higherIsBetter ? position : -position
+    case .decibelsBelowOne: 1 - pow(10, -position / 10)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+public import BenchModel
+
+/// What comparing at equal quality numbers would have said: the naive answer, beside the right one.
+public struct EqualQualityContrast: Sendable, Hashable, Codable {
+  /// The variant.
+  public var variant: CodecVariant
+  /// What it is compared with.
+  public var reference: CodecVariant
+  /// Points (image and quality) that both have.
+  public var points: Int
+  /// Total bytes of the variant over these points.
+  public var bytes: Int
+  /// Total bytes of the reference over these points.
+  public var referenceBytes: Int
+  /// Mean headline score of the variant over the points where both have one.
+  public var score: Double?
+  /// Mean headline score of the reference over the same points.
+  public var referenceScore: Double?
+  /// The change in bytes at equal score that the verdict gives, percent.
+  public var matchedChangePercent: Double?
+  /// Two sentences that say why equal quality numbers are not equal quality, with these figures.
+  public var explanation: String
+
+  /// States a contrast.
+  public init(
+    variant: CodecVariant, reference: CodecVariant, points: Int, bytes: Int, referenceBytes: Int,
+    score: Double?, referenceScore: Double?, matchedChangePercent: Double?, explanation: String
+  ) {
+    self.variant = variant
+    self.reference = reference
+    self.points = points
+    self.bytes = bytes
+    self.referenceBytes = referenceBytes
+    self.score = score
+    self.referenceScore = referenceScore
+    self.matchedChangePercent = matchedChangePercent
+    self.explanation = explanation
+  }
+
+  /// The change of the total in percent at equal quality numbers.
+  public var changePercent: Double { (Double(bytes) / Double(referenceBytes) - 1) * 100 }
+}

@@ -1,0 +1,117 @@
+internal import Foundation
+
+/// What one image takes with one variant, as a function of the quality that it buys: ln(bytes) and CPU time
+/// over the score, PCHIP between the measured points, nothing beyond them.
+///
+/// Points of equal bytes are one point. A point that another one beats in bytes and score alike is left out,
+/// since nobody would choose it; with too many of these there is no curve.
+public struct RateQualityCurve: Sendable, Hashable {
+  /// A measured point.
+  public struct Point: Sendable, Hashable {
+    /// The score on the curve scale; larger is better.
+    public var score: Double
+    /// Bytes of the encoded file.
+    public var bytes: Int
+    /// CPU time of the encode, milliseconds.
+    public var encodeCPU: Double?
+    /// CPU time of the decode, milliseconds.
+    public var decodeCPU: Double?
+
+    /// States a point.
+    public init(score: Double, bytes: Int, encodeCPU: Double? = nil, decodeCPU: Double? = nil) {
+      self.score = score
+      self.bytes = bytes
+      self.encodeCPU = encodeCPU
+      self.decodeCPU = decodeCPU
+    }
+  }
+
+  /// Distinct points that a BD-rate needs at least. Netflix's scripts refuse fewer as well.
+  public static let minimumPoints = 4
+  /// With fewer points, a curve still tells the bytes between two neighbours if the larger one is at most this
+  /// many times the smaller: the true value lies between the two. A target search leaves such curves.
+  public static let closestBracket = 1.25
+
+  /// The points that the curve goes through, by ascending score and bytes.
+  public let points: [Point]
+  /// Points left out because another one beats them in bytes and score alike.
+  public let dominatedPoints: Int
+  private let rate: PiecewiseCubic
+  private let encode: PiecewiseCubic?
+  private let decode: PiecewiseCubic?
+
+  /// Draws the curve through measured points in any order. Points with a score that is not finite or without
+  /// bytes are not used.
+  public init(_ measured: [Point]) throws(CurveProblem) {
+    let usable = measured.filter { $0.score.isFinite && $0.bytes > 0 }
+    guard !usable.isEmpty else { throw .missing }
+    let distinct = Self.merged(usable)
+    points = Self.undominated(distinct)
+    dominatedPoints = distinct.count - points.count
+    guard dominatedPoints * 3 <= distinct.count else { throw .notMonotone }
+    guard let rate = PiecewiseCubic(x: points.map(\.score), y: points.map { log(Double($0.bytes)) })
+    else { throw .tooFewPoints }
+    self.rate = rate
+    encode = Self.times(points, \.encodeCPU)
+    decode = Self.times(points, \.decodeCPU)
+  }
+
+  /// The scores that were measured, on the curve scale.
+  public var scores: ClosedRange<Double> { rate.domain }
+
+  /// Whether there are enough points for averages over a range of scores.
+  public var isComplete: Bool { points.count >= Self.minimumPoints }
+
+  /// The bytes at a score; nil outside what was measured, and between distant points of a thin curve.
+  public func bytes(at score: Double) -> Double? {
+    guard let value = rate.value(at: score), isComplete || isClose(at: score) else { return nil }
+    return exp(value)
+  }
+
+  /// CPU milliseconds of the encode at a score, interpolated like the bytes.
+  public func encodeCPU(at score: Double) -> Double? { encode?.value(at: score).map(exp) }
+
+  /// CPU milliseconds of the decode at a score, interpolated like the bytes.
+  public func decodeCPU(at score: Double) -> Double? { decode?.value(at: score).map(exp) }
+
+  /// The mean of ln(bytes) over an interval of scores; nil where it leaves the curve.
+  func meanLogBytes(over interval: ClosedRange<Double>) -> Double? {
+    let width = interval.upperBound - interval.lowerBound
+    guard isComplete, width > 0 else { return nil }
+    return rate.integral(over: interval).map { $0 / width }
+  }
+
+  private func isClose(at score: Double) -> Bool {
+    guard let above = points.firstIndex(where: { $0.score >= score }) else { return false }
+    if points[above].score == score { return true }
+    guard above > 0 else { return false }
+    return Double(points[above].bytes) <= Double(points[above - 1].bytes) * Self.closestBracket
+  }
+
+  /// One point for each number of bytes, with the best score and the mean times of its points.
+  private static func merged(_ points: [Point]) -> [Point] {
+    let groups = Dictionary(grouping: points, by: \.bytes).sorted { $0.key < $1.key }
+    return groups.map { bytes, same in
+      Point(
+        score: same.map(\.score).max() ?? 0, bytes: bytes, encodeCPU: mean(same.compactMap(\.encodeCPU)),
+        decodeCPU: mean(same.compactMap(\.decodeCPU)))
+    }
+  }
+
+  /// Of points by ascending bytes, those with a better score than all before them.
+  private static func undominated(_ points: [Point]) -> [Point] {
+    var kept: [Point] = []
+    for point in points where point.score > kept.last?.score ?? -.infinity { kept.append(point) }
+    return kept
+  }
+
+  private static func times(_ points: [Point], _ time: KeyPath<Point, Double?>) -> PiecewiseCubic? {
+    let timed = points.filter { ($0[keyPath: time] ?? 0) > 0 }
+    guard timed.count == points.count else { return nil }
+    return PiecewiseCubic(x: timed.map(\.score), y: timed.map { log($0[keyPath: time] ?? 1) })
+  }
+
+  private static func mean(_ values: [Double]) -> Double? {
+    values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
+  }
+}

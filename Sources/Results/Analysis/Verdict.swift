@@ -1,0 +1,45 @@
+public import BenchModel
+
+/// The answer for one variant, in a sentence.
+public struct Verdict: Sendable, Hashable, Codable {
+  /// What the answer is.
+  public enum Direction: String, Sendable, Hashable, Codable {
+    /// The variant takes fewer bytes, and the interval agrees where there is one.
+    case saves
+    /// The variant takes more bytes, and the interval agrees where there is one.
+    case costs
+    /// The interval holds both fewer and more bytes.
+    case undecided
+    /// Nothing can be said; the sentence tells why.
+    case unknown
+  }
+
+  /// The variant.
+  public var variant: CodecVariant
+  /// What it is compared with.
+  public var reference: CodecVariant
+  /// What the answer is.
+  public var direction: Direction
+  /// The score that the sentence speaks of; nil where no target holds.
+  public var target: Double?
+  /// The change in bytes at that score, percent.
+  public var bytes: CorpusFigure?
+  /// The BD-rate by the headline metric over the band.
+  public var bdRate: BDRateSummary?
+  /// The answer: `At SSIMULACRA2 70, HEIC takes 27 % fewer bytes than JPEG, 95 % interval 20 to 34 %, …`.
+  public var sentence: String
+
+  /// States an answer.
+  public init(
+    variant: CodecVariant, reference: CodecVariant, direction: Direction, target: Double?,
+    bytes: CorpusFigure?, bdRate: BDRateSummary?, sentence: String
+  ) {
+    self.variant = variant
+    self.reference = reference
+    self.direction = direction
+    self.target = target
+    self.bytes = bytes
+    self.bdRate = bdRate
+    self.sentence = sentence
+  }
+}

@@ -1,0 +1,69 @@
+public import BenchModel
+
+/// One thing that differs between a baseline and a run, measured against its threshold.
+public struct GateFinding: Sendable, Hashable, Codable {
+  /// What is compared.
+  public enum Quantity: Sendable, Hashable, Codable {
+    /// Bytes of a point at equal settings.
+    case pointBytes
+    /// A score of a point at equal settings, by metric identifier.
+    case score(String)
+    /// Total bytes of a variant at equal settings.
+    case totalBytes
+    /// Bytes at equal score: at this target.
+    case saving(Double)
+    /// BD-rate against the baseline's own curve.
+    case bdRate
+    /// A point that fails now.
+    case failure
+    /// A point of the baseline that is no longer there.
+    case vanished
+    /// Encode time.
+    case encodeTime
+    /// Decode time.
+    case decodeTime
+  }
+
+  /// What is compared.
+  public var quantity: Quantity
+  /// The image; nil for a figure over the corpus.
+  public var image: String?
+  /// The variant.
+  public var variant: CodecVariant
+  /// The quality of a point; nil for a figure over several.
+  public var quality: Quality?
+  /// The baseline's value in the quantity's unit; nil where there is none.
+  public var before: Double?
+  /// The run's value.
+  public var after: Double?
+  /// The change: percent for bytes and times, the metric's unit for scores, percentage points for savings and
+  /// BD-rates. Positive is worse, whatever the quantity.
+  public var worsening: Double
+  /// The threshold that it was held against, in the same unit; nil where there is none.
+  public var threshold: Double?
+  /// What happened, as a sentence.
+  public var sentence: String
+
+  /// States a finding.
+  public init(
+    quantity: Quantity, image: String? = nil, variant: CodecVariant, quality: Quality? = nil,
+    before: Double? = nil, after: Double? = nil, worsening: Double, threshold: Double? = nil,
+    sentence: String
+  ) {
+    self.quantity = quantity
+    self.image = image
+    self.variant = variant
+    self.quality = quality
+    self.before = before
+    self.after = after
+    self.worsening = worsening
+    self.threshold = threshold
+    self.sentence = sentence
+  }
+
+  /// The point or figure by name: `kodim01.png · heic · q 0.5`.
+  public var place: String {
+    ([image, variant.name, quality.map { "q \($0)" }] as [String?]).compactMap(\.self).joined(
+      separator: " · ")
+  }
+}
