@@ -15,11 +15,12 @@ func systemLibrary(_ name: String, pkgConfig: String, apt: String, brew: String)
   .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
 }
 
-/// A test target beside the module of the same name.
-func tests(_ module: String, _ dependencies: Target.Dependency...) -> Target {
+/// A test target beside the module of the same name; `data` are its files that are no source.
+func tests(_ module: String, _ dependencies: Target.Dependency..., data: [String] = []) -> Target {
   .testTarget(
     name: "\(module)Tests",
     dependencies: [.init(stringLiteral: module), "BenchModel", "TestSupport"] + dependencies,
+    exclude: data,
     swiftSettings: strict)
 }
 
@@ -84,7 +85,7 @@ let package = Package(
     tests("Corpus", "CodecKit", "Codecs"),
     tests("Sweep", "CodecKit", "Metrics"),
     tests("Results"),
-    tests("Reports", "Results"),
+    tests("Reports", "Results", data: ["Golden"]),
     .testTarget(
       name: "HeicBenchTests", dependencies: ["heicbench", "BenchModel", "TestSupport"], swiftSettings: strict),
   ]

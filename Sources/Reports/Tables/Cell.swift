@@ -1,0 +1,52 @@
+/// What stands in one field of a table, before any writer has given it a spelling.
+public enum Cell: Sendable, Hashable {
+  /// Nothing was measured or does not apply: an empty field, `null` in JSON.
+  case empty
+  /// Prose, such as an error message.
+  case text(String)
+  /// A name that is shown exactly as it is spelled: a file, a codec variant, a hash.
+  case code(String)
+  /// Yes or no.
+  case flag(Bool)
+  /// A count.
+  case integer(Int)
+  /// A measured number with the decimals that people need; files for programs get `exactDecimals` more.
+  case number(Double, decimals: Int)
+  /// A number in its own canonical decimal spelling, such as a quality of `0.85`.
+  case numeral(String)
+
+  /// Decimals that CSV and JSON carry beyond what tables for people show.
+  public static let exactDecimals = 3
+
+  /// `text` for a text, `empty` for none.
+  public init(text: String?) { self = text.map { .text($0) } ?? .empty }
+
+  /// `code` for a name, `empty` for none.
+  public init(code: String?) { self = code.map { .code($0) } ?? .empty }
+
+  /// `flag` for a truth value, `empty` for none.
+  public init(flag: Bool?) { self = flag.map { .flag($0) } ?? .empty }
+
+  /// `integer` for a count, `empty` for none.
+  public init(integer: Int?) { self = integer.map { .integer($0) } ?? .empty }
+
+  /// `number` for a value, `empty` for none and for what is not a number.
+  public init(number: Double?, decimals: Int) {
+    guard let number, !number.isNaN else {
+      self = .empty
+      return
+    }
+    self = .number(number, decimals: decimals)
+  }
+
+  /// The spelling for people: no more decimals than matter, thousands grouped, yes and no.
+  public var display: String {
+    switch self {
+    case .empty: ""
+    case .text(let text), .code(let text), .numeral(let text): text
+    case .flag(let flag): flag ? "yes" : "no"
+    case .integer(let count): Numerals.grouped(count)
+    case .number(let value, let decimals): Numerals.grouped(value, decimals: decimals)
+    }
+  }
+}

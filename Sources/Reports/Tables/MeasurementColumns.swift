@@ -1,0 +1,107 @@
+public import BenchModel
+public import Results
+
+/// The columns of measurements.csv, which JSON, HTML and the terminal share. Names never change meaning;
+/// new columns come before `error`, and a column is there whether or not this run measured it.
+public enum MeasurementColumns {
+  /// All columns in their order, with a score column for each of `metrics` besides the standard ones.
+  public static func all(metrics: [MetricTraits]) -> [Column<ResultRow>] {
+    subject + point + cost + scores(metrics: metrics) + provenance
+      + [
+        Column("error", title: "Error", alignment: .leading) { Cell(text: $0.error) }
+      ]
+  }
+
+  /// A column for each metric: the standard ones first, then what else this run measured.
+  public static func scores(metrics: [MetricTraits]) -> [Column<ResultRow>] {
+    scoreTraits(metrics: metrics).map { metric in
+      Column(metric.column, title: metric.title, unit: metric.unit) {
+        Cell(number: $0.scores[metric.id], decimals: metric.decimals)
+      }
+    }
+  }
+
+  /// The metrics behind the score columns, in the columns' order. What a run says of a metric holds.
+  static func scoreTraits(metrics: [MetricTraits]) -> [MetricTraits] {
+    let measured = Dictionary(metrics.map { ($0.id, $0) }) { first, _ in first }
+    let standardIDs = Set(standardMetrics.map(\.id))
+    return standardMetrics.map { measured[$0.id] ?? $0 } + metrics.filter { !standardIDs.contains($0.id) }
+  }
+
+  /// The score columns that every measurements.csv has.
+  private static let standardMetrics = [
+    MetricTraits(id: "psnr-y", column: "psnr_y_db", title: "PSNR-Y", unit: "dB", decimals: 2),
+    MetricTraits(id: "psnr-rgb", column: "psnr_rgb_db", title: "PSNR-RGB", unit: "dB", decimals: 2),
+    MetricTraits(id: "ssim", column: "ssim", title: "SSIM", curveScale: .decibelsBelowOne, decimals: 4),
+    MetricTraits(
+      id: "ms-ssim", column: "ms_ssim", title: "MS-SSIM", curveScale: .decibelsBelowOne, decimals: 4),
+    MetricTraits(id: "ssimulacra2", column: "ssimulacra2", title: "SSIMULACRA2", decimals: 2),
+  ]
+
+  /// What was encoded.
+  private static let subject: [Column<ResultRow>] = [
+    Column("image", title: "Image", alignment: .leading) { .code($0.image) },
+    Column("width", title: "Width", unit: "px") { Cell(integer: $0.width) },
+    Column("height", title: "Height", unit: "px") { Cell(integer: $0.height) },
+    Column("bit_depth", title: "Bit depth") { Cell(integer: $0.bitDepth) },
+    Column("alpha", title: "Alpha", alignment: .leading) { Cell(flag: $0.alpha) },
+    Column("source_format", title: "Source", alignment: .leading) { Cell(code: $0.sourceFormat) },
+  ]
+
+  /// How, and what came out.
+  private static let point: [Column<ResultRow>] = [
+    Column("codec", title: "Codec", alignment: .leading) { Cell(code: $0.variant?.codec) },
+    Column("settings", title: "Settings", alignment: .leading) { row in
+      guard let variant = row.variant, !variant.settings.isEmpty else { return .empty }
+      return .code(variant.canonicalSettings)
+    },
+    Column("quality", title: "Quality") { row in
+      row.quality.map { .numeral($0.description) } ?? .empty
+    },
+    Column("native_quality", title: "Native quality") { Cell(integer: $0.nativeQuality) },
+    Column("status", title: "Status", alignment: .leading) { .code($0.status.rawValue) },
+    Column("encoded_bytes", title: "Size", unit: "bytes") { Cell(integer: $0.encodedBytes) },
+    Column("bits_per_pixel", title: "Bits per pixel") { Cell(number: $0.bitsPerPixel, decimals: 3) },
+    Column("compression_ratio", title: "Compression ratio") {
+      Cell(number: $0.compressionRatio, decimals: 2)
+    },
+  ]
+
+  /// What it cost.
+  private static let cost: [Column<ResultRow>] = [
+    milliseconds("encode_wall_ms", "Encode wall time") { $0.encodeWall?.median },
+    milliseconds("encode_cpu_ms", "Encode CPU time") { $0.encodeCPU?.median },
+    milliseconds("decode_wall_ms", "Decode wall time") { $0.decodeWall?.median },
+    milliseconds("decode_cpu_ms", "Decode CPU time") { $0.decodeCPU?.median },
+    Column("repeats", title: "Repeats") { Cell(integer: $0.repeats) },
+    Column("peak_memory_mib", title: "Peak memory", unit: "MiB") {
+      Cell(number: $0.peakMemoryMiB, decimals: 1)
+    },
+  ]
+
+  /// What the gate and the analysis need beyond the headline columns.
+  private static let provenance: [Column<ResultRow>] = [
+    Column("raw_bytes", title: "Raw size", unit: "bytes") { Cell(integer: $0.rawBytes) },
+    Column("image_sha256", title: "Source SHA-256", alignment: .leading) { Cell(code: $0.imageHash) },
+    Column("source_lossy", title: "Lossy source", alignment: .leading) { Cell(flag: $0.sourceIsLossy) },
+    Column("libraries", title: "Libraries", alignment: .leading) { Cell(code: $0.libraries) },
+    Column("time_conditions", title: "Times taken", alignment: .leading) {
+      Cell(code: $0.conditions?.rawValue)
+    },
+    milliseconds("encode_wall_min_ms", "Fastest encode, wall time") { $0.encodeWall?.minimum },
+    milliseconds("encode_wall_mad_ms", "Encode wall time, MAD") { $0.encodeWall?.deviation },
+    milliseconds("encode_cpu_min_ms", "Fastest encode, CPU time") { $0.encodeCPU?.minimum },
+    milliseconds("encode_cpu_mad_ms", "Encode CPU time, MAD") { $0.encodeCPU?.deviation },
+    milliseconds("decode_wall_min_ms", "Fastest decode, wall time") { $0.decodeWall?.minimum },
+    milliseconds("decode_wall_mad_ms", "Decode wall time, MAD") { $0.decodeWall?.deviation },
+    milliseconds("decode_cpu_min_ms", "Fastest decode, CPU time") { $0.decodeCPU?.minimum },
+    milliseconds("decode_cpu_mad_ms", "Decode CPU time, MAD") { $0.decodeCPU?.deviation },
+    Column("repeats_agree", title: "Repeats agree", alignment: .leading) { Cell(flag: $0.repeatsAgree) },
+  ]
+
+  private static func milliseconds(
+    _ name: String, _ title: String, value: @escaping @Sendable (ResultRow) -> Double?
+  ) -> Column<ResultRow> {
+    Column(name, title: title, unit: "ms") { Cell(number: value($0), decimals: 2) }
+  }
+}

@@ -1,0 +1,92 @@
+/// Numbers as text, the same in every locale: a point before the decimals, never an exponent for anything
+/// that a measurement can be.
+public enum Numerals {
+  /// The value rounded to `decimals` places, halves away from zero: `fixed(2.345, decimals: 2)` is `2.35`.
+  /// What is not finite is `inf`, `-inf` or `nan`.
+  public static func fixed(_ value: Double, decimals: Int) -> String {
+    var digits: [UInt8] = []
+    appendFixed(value, decimals: decimals, to: &digits)
+    return String(decoding: digits, as: UTF8.self)
+  }
+
+  /// Like `fixed`, with thin groups of thousands for people: `1,234.50`. Infinity is `∞`.
+  public static func grouped(_ value: Double, decimals: Int) -> String {
+    guard value.isFinite else { return value.isNaN ? "" : value < 0 ? "−∞" : "∞" }
+    return grouped(fixed(value, decimals: decimals))
+  }
+
+  /// A count with groups of thousands for people: `1,234`.
+  public static func grouped(_ count: Int) -> String { grouped(String(count)) }
+
+  /// A number with its sign even when positive, and a real minus: `+3.5`, `−27.1`, `0.0`.
+  public static func signed(_ value: Double, decimals: Int) -> String {
+    let text = grouped(value, decimals: decimals)
+    if text.hasPrefix("−") || !text.contains(where: { ("1"..."9").contains($0) || $0 == "∞" }) { return text }
+    return "+" + text
+  }
+
+  /// A size for people in decimal units: `812 B`, `64.3 kB`, `1.24 MB`.
+  public static func bytes(_ count: Double) -> String {
+    var value = count
+    var unit = "B"
+    for next in ["kB", "MB", "GB", "TB"] where abs(value) >= 999.5 {
+      value /= 1000
+      unit = next
+    }
+    let decimals = unit == "B" || abs(value) >= 99.95 ? 0 : abs(value) >= 9.995 ? 1 : 2
+    return "\(fixed(value, decimals: decimals)) \(unit)"
+  }
+
+  /// Appends what `fixed` returns without making a string of it: CSV of many rows stands on this.
+  static func appendFixed(_ value: Double, decimals: Int, to bytes: inout [UInt8]) {
+    let places = min(max(decimals, 0), powersOfTen.count - 1)
+    let scaled = (value * Double(powersOfTen[places])).rounded(.toNearestOrAwayFromZero)
+    guard abs(scaled) < 9e18 else {
+      bytes +=
+        value.isNaN ? "nan".utf8 : value.isInfinite ? (value < 0 ? "-inf" : "inf").utf8 : "\(value)".utf8
+      return
+    }
+    let number = Int(scaled)
+    if number < 0 { bytes.append(UInt8(ascii: "-")) }
+    let (whole, fraction) = number.magnitude.quotientAndRemainder(dividingBy: UInt(powersOfTen[places]))
+    appendDigits(whole, atLeast: 1, to: &bytes)
+    guard places > 0 else { return }
+    bytes.append(UInt8(ascii: "."))
+    appendDigits(fraction, atLeast: places, to: &bytes)
+  }
+
+  /// Appends an integer.
+  static func append(_ number: Int, to bytes: inout [UInt8]) {
+    if number < 0 { bytes.append(UInt8(ascii: "-")) }
+    appendDigits(number.magnitude, atLeast: 1, to: &bytes)
+  }
+
+  private static let powersOfTen = [
+    1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000, 10_000_000_000,
+    100_000_000_000, 1_000_000_000_000,
+  ]
+
+  private static func appendDigits(_ number: UInt, atLeast places: Int, to bytes: inout [UInt8]) {
+    let start = bytes.count
+    var rest = number
+    while rest > 0 || bytes.count - start < places {
+      bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
+      rest /= 10
+    }
+    bytes[start...].reverse()
+  }
+
+  /// Commas between thousands of a plain decimal spelling, and a real minus sign.
+  private static func grouped(_ plain: String) -> String {
+    guard !plain.contains("e") else { return plain }
+    let isNegative = plain.hasPrefix("-")
+    let parts = plain.drop { $0 == "-" }.split(separator: ".", maxSplits: 1)
+    guard let whole = parts.first else { return plain }
+    var text = ""
+    for (index, digit) in whole.enumerated() {
+      if index > 0, (whole.count - index) % 3 == 0 { text.append(",") }
+      text.append(digit)
+    }
+    return (isNegative ? "−" : "") + text + (parts.count == 2 ? "." + parts[1] : "")
+  }
+}

@@ -1,0 +1,63 @@
+import Results
+
+/// Comma-separated values (RFC 4180) in UTF-8 with line feeds and a header.
+///
+/// A field is quoted only where its text needs it; text that a spreadsheet would evaluate is guarded (see
+/// `SpreadsheetText`). Empty fields are empty, infinity is `inf`.
+public struct CSVWriter<Row>: RowWriter {
+  private let columns: [Column<Row>]
+
+  /// Writes `columns` in this order.
+  public init(_ columns: [Column<Row>]) { self.columns = columns }
+
+  /// Writes the header.
+  public mutating func begin(into buffer: inout TextBuffer) {
+    for (index, column) in columns.enumerated() {
+      if index > 0 { buffer.write(byte: comma) }
+      Self.writeField(column.name, into: &buffer)
+    }
+    buffer.write(byte: lineFeed)
+  }
+
+  /// Writes a row.
+  public mutating func append(_ row: Row, into buffer: inout TextBuffer) {
+    for index in columns.indices {
+      if index > 0 { buffer.write(byte: comma) }
+      Self.write(columns[index].cell(row), into: &buffer)
+    }
+    buffer.write(byte: lineFeed)
+  }
+
+  /// Writes nothing: the last row has its line feed.
+  public mutating func end(into buffer: inout TextBuffer) {}
+
+  private static func write(_ cell: Cell, into buffer: inout TextBuffer) {
+    switch cell {
+    case .empty: break
+    case .text(let text), .code(let text): writeField(SpreadsheetText.guarded(text), into: &buffer)
+    case .flag(let flag): buffer.write(flag ? "true" : "false")
+    case .integer(let count): buffer.write(integer: count)
+    case .number(let value, let decimals):
+      buffer.write(number: value, decimals: decimals + Cell.exactDecimals)
+    case .numeral(let digits): buffer.write(digits)
+    }
+  }
+
+  private static func writeField(_ text: String, into buffer: inout TextBuffer) {
+    guard text.utf8.contains(where: needsQuotes) else { return buffer.write(text) }
+    buffer.write(byte: quote)
+    for byte in text.utf8 {
+      if byte == quote { buffer.write(byte: quote) }
+      buffer.write(byte: byte)
+    }
+    buffer.write(byte: quote)
+  }
+
+  private static func needsQuotes(_ byte: UInt8) -> Bool {
+    byte == comma || byte == quote || byte == lineFeed || byte == 0x0D
+  }
+}
+
+private let comma = UInt8(ascii: ",")
+private let quote = UInt8(ascii: "\"")
+private let lineFeed = UInt8(ascii: "\n")

@@ -1,0 +1,35 @@
+/// A JSON array with an object for each row, one a line, keyed by the columns' names. Empty fields are
+/// `null`, so that every object has every key.
+public struct JSONRowsWriter<Row>: RowWriter {
+  private let columns: [Column<Row>]
+  private let keys: [String]
+  private var isFirst = true
+
+  /// Writes `columns` in this order.
+  public init(_ columns: [Column<Row>]) {
+    self.columns = columns
+    keys = columns.map { column in
+      var buffer = TextBuffer()
+      JSONText.write(string: column.name, into: &buffer)
+      return buffer.text + ": "
+    }
+  }
+
+  /// Opens the array.
+  public mutating func begin(into buffer: inout TextBuffer) { buffer.write("[") }
+
+  /// Writes a row.
+  public mutating func append(_ row: Row, into buffer: inout TextBuffer) {
+    buffer.write(isFirst ? "\n{" : ",\n{")
+    isFirst = false
+    for index in columns.indices {
+      if index > 0 { buffer.write(", ") }
+      buffer.write(keys[index])
+      JSONText.write(columns[index].cell(row), into: &buffer)
+    }
+    buffer.write("}")
+  }
+
+  /// Closes the array.
+  public mutating func end(into buffer: inout TextBuffer) { buffer.write(isFirst ? "]" : "\n]") }
+}

@@ -1,0 +1,47 @@
+/// Text that Markdown shows as it is, on code hosts too (GitHub Flavored Markdown 0.29).
+public enum MarkdownText {
+  /// Prose of unknown origin: every character that could start markup, a link, a mention or a table cell
+  /// stands for itself, and line ends become spaces.
+  public static func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\n", "\r", "\t": result += " "
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "&": result += "&amp;"
+      // Code hosts look for mentions after rendering; a word joiner, which has no width, hides the name.
+      case "@": result += "@&#8288;"
+      case "\\", "`", "*", "_", "[", "]", "|", "~", "#", "!", "{", "}": result += "\\\(scalar)"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    // A scheme would become a link without any markup at all.
+    return result.replacing("://", with: ":&#8288;//")
+  }
+
+  /// A name in a code span, which nothing in it can end. With `inTable`, pipes are escaped as table cells
+  /// demand even inside code (GFM, section 4.10).
+  public static func code(_ name: String, inTable: Bool = false) -> String {
+    var text = String(name.map { $0.isNewline || $0 == "\t" ? " " : $0 })
+    guard !text.isEmpty else { return "" }
+    let fence = String(repeating: "`", count: longestRun(of: "`", in: text) + 1)
+    // CommonMark strips one space from both ends of a code span, unless it is all spaces.
+    let isAllSpaces = text.allSatisfy { $0 == " " }
+    let touchesFence = text.hasPrefix("`") || text.hasSuffix("`")
+    let losesSpaces = text.hasPrefix(" ") && text.hasSuffix(" ") && !isAllSpaces
+    if inTable { text = text.replacing("|", with: "\\|") }
+    let padding = touchesFence || losesSpaces ? " " : ""
+    return fence + padding + text + padding + fence
+  }
+
+  private static func longestRun(of character: Character, in text: String) -> Int {
+    var longest = 0
+    var current = 0
+    for candidate in text {
+      current = candidate == character ? current + 1 : 0
+      longest = max(longest, current)
+    }
+    return longest
+  }
+}

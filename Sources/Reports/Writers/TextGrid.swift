@@ -1,0 +1,31 @@
+/// A table whose cells have their spelling, and the widths that aligning them takes.
+struct TextGrid {
+  let headings: [String]
+  let isTrailing: [Bool]
+  let cells: [[String]]
+
+  init<Row>(
+    _ columns: [Column<Row>], rows: [Row], hidingEmptyColumns: Bool, spell: (Cell) -> String,
+    heading: (String) -> String
+  ) {
+    let all = rows.map { row in columns.map { spell($0.cell(row)) } }
+    let shown = columns.indices.filter { index in
+      !hidingEmptyColumns || rows.isEmpty || all.contains { !$0[index].isEmpty }
+    }
+    headings = shown.map { heading(columns[$0].heading) }
+    isTrailing = shown.map { columns[$0].alignment == .trailing }
+    cells = all.map { line in shown.map { line[$0] } }
+  }
+
+  /// The widest spelling of each column, its heading included.
+  var widths: [Int] {
+    headings.indices.map { index in
+      cells.reduce(headings[index].displayWidth) { max($0, $1[index].displayWidth) }
+    }
+  }
+
+  /// A line with every cell set to its side of its column.
+  func pad(_ line: [String], to widths: [Int]) -> [String] {
+    line.indices.map { line[$0].padded(to: widths[$0], trailing: isTrailing[$0]) }
+  }
+}

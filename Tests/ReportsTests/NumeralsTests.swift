@@ -1,0 +1,56 @@
+import BenchModel
+import Foundation
+import Reports
+import Testing
+
+struct NumeralsTests {
+  @Test(
+    "Fixed decimals",
+    arguments: [
+      (0.0, 2, "0.00"), (-0.001, 2, "0.00"), (2.5, 0, "3"), (-2.5, 0, "-3"), (1234.5678, 3, "1234.568"),
+      (0.05, 1, "0.1"), (99.999, 2, "100.00"), (.infinity, 2, "inf"), (-.infinity, 2, "-inf"),
+      (.nan, 2, "nan"), (1e17, 2, "1e+17"),
+    ])
+  func fixed(value: Double, decimals: Int, text: String) {
+    #expect(Numerals.fixed(value, decimals: decimals) == text)
+  }
+
+  @Test("Fixed decimals agree with printf away from halves")
+  func agreesWithPrintf() {
+    var generator = SeededGenerator(seed: 7)
+    for _ in 0..<2000 {
+      let value = Double.random(in: -100_000...100_000, using: &generator)
+      let ours = Double(Numerals.fixed(value, decimals: 5)) ?? .nan
+      let theirs = Double(String(format: "%.5f", value)) ?? .nan
+      #expect(abs(ours - theirs) <= 1.1e-5 && abs(ours - value) <= 0.51e-5)
+    }
+  }
+
+  @Test("Groups of thousands, with a real minus")
+  func grouped() {
+    #expect(Numerals.grouped(0) == "0")
+    #expect(Numerals.grouped(999) == "999")
+    #expect(Numerals.grouped(-1000) == "−1,000")
+    #expect(Numerals.grouped(1_234_567) == "1,234,567")
+    #expect(Numerals.grouped(1234.5, decimals: 2) == "1,234.50")
+    #expect(Numerals.grouped(.infinity, decimals: 2) == "∞")
+  }
+
+  @Test("Signs")
+  func signed() {
+    #expect(Numerals.signed(3.46, decimals: 1) == "+3.5")
+    #expect(Numerals.signed(-27.04, decimals: 1) == "−27.0")
+    #expect(Numerals.signed(0.001, decimals: 1) == "0.0")
+    #expect(Numerals.signed(-0.001, decimals: 1) == "0.0")
+  }
+
+  @Test("Sizes for people")
+  func bytes() {
+    #expect(Numerals.bytes(0) == "0 B")
+    #expect(Numerals.bytes(999) == "999 B")
+    #expect(Numerals.bytes(1234) == "1.23 kB")
+    #expect(Numerals.bytes(64_321) == "64.3 kB")
+    #expect(Numerals.bytes(999_600) == "1.00 MB")
+    #expect(Numerals.bytes(1.5e12) == "1.50 TB")
+  }
+}

@@ -1,0 +1,72 @@
+import BenchModel
+import Results
+
+/// Rows and a manifest as a small run would leave them, with figures that are easy to check by hand.
+enum SampleRows {
+  /// Names that have broken reports elsewhere.
+  static let hostileNames = [
+    "a,b.png", "quote\"d.png", "=cmd|' /C calc'!A0.png", "+1.png", "-dash.png", "@sum.png", "'kept.png",
+    "'=kept.png", "tick`s``.png", "pipe|pipe.png", "<script>alert(1)</script>.png", "*bold* _it_.png",
+    "[link](http://example.org).png", "back\\\\slash\\x0a.png", " spaces .png", "日本語.png", "#1.png",
+    "line\nbreak.png", "",
+  ]
+
+  static let metrics = [
+    MetricTraits(id: "psnr-y", column: "psnr_y_db", title: "PSNR-Y", unit: "dB", decimals: 2),
+    MetricTraits(id: "ssim", column: "ssim", title: "SSIM", curveScale: .decibelsBelowOne, decimals: 4),
+    MetricTraits(id: "ssimulacra2", column: "ssimulacra2", title: "SSIMULACRA2", decimals: 2),
+    MetricTraits(
+      id: "outside", column: "outside", title: "Outside", higherIsBetter: false, decimals: 1),
+  ]
+
+  static let variants = [
+    CodecVariant(codec: "jpeg"), CodecVariant(codec: "heic", settings: ["chroma": "444"]),
+  ]
+
+  /// A measured point of a 768 × 512 image.
+  static func measured(
+    _ image: String = "kodim05.png", variant: CodecVariant = variants[0], quality: Int = 500,
+    bytes: Int = 49_152, score: Double = 64.55339714, cpu: Double = 2.125
+  ) -> ResultRow {
+    var row = ResultRow(image: image, status: .measured)
+    row.imageHash = String(repeating: "ab", count: 32)
+    row.width = 768
+    row.height = 512
+    row.bitDepth = 8
+    row.alpha = false
+    row.sourceFormat = "png"
+    row.sourceIsLossy = false
+    row.variant = variant
+    row.libraries = variant.codec == "jpeg" ? "libjpeg-turbo 2.1.5" : "libheif 1.15.1; x265 3.5"
+    row.quality = Quality(thousandths: quality)
+    row.nativeQuality = quality / 10
+    row.encodedBytes = bytes
+    row.rawBytes = 768 * 512 * 3
+    row.conditions = .contended
+    row.encodeWall = .init(minimum: cpu * 1.9, median: cpu * 2, deviation: 0.25)
+    row.encodeCPU = .init(minimum: cpu * 0.9, median: cpu, deviation: 0.125)
+    row.decodeWall = .init(minimum: 1.5, median: 1.75, deviation: 0.0625)
+    row.decodeCPU = .init(minimum: 1.25, median: 1.5, deviation: 0.03125)
+    row.repeats = 3
+    row.repeatsAgree = true
+    row.peakMemoryMiB = 25.5
+    row.scores = ["psnr-y": 30.7252, "ssim": 0.9208, "ssimulacra2": score, "outside": 1.25]
+    return row
+  }
+
+  /// A point that failed, with text of unknown origin.
+  static func failed(_ image: String, _ error: String) -> ResultRow {
+    var row = ResultRow(image: image, status: .failed)
+    row.variant = variants[1]
+    row.quality = Quality(thousandths: 850)
+    row.error = error
+    return row
+  }
+
+  /// One of everything, and every hostile name.
+  static let mixed: [ResultRow] =
+    [
+      measured(), measured(variant: variants[1], quality: 850, bytes: 123_456, score: 78.1),
+      failed("kodim05.png", "killed by SIGSEGV,\nsaid \"no\""),
+    ] + hostileNames.map { measured($0) }
+}
