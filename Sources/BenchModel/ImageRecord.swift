@@ -39,8 +39,11 @@ public struct ImageHeader: Sendable, Hashable, Codable {
     self.isLossy = isLossy
   }
 
-  /// Width times height.
-  public var pixelCount: Int { width * height }
+  /// Width times height, or the largest number there is where a hostile header's product would exceed it.
+  public var pixelCount: Int {
+    let (product, overflow) = width.multipliedReportingOverflow(by: height)
+    return overflow ? .max : product
+  }
 }
 
 /// How every source of a sweep is turned into the raster that all its codecs get.

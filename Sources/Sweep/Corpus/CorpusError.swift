@@ -1,0 +1,26 @@
+/// Why there is no corpus at all. A single bad file is no error; see `PassedOver`.
+public enum CorpusError: Error, Sendable, Hashable {
+  /// A root that was named does not exist.
+  case missing(root: String)
+  /// A root that was named cannot be read; the reason is the system's.
+  case unreadable(root: String, reason: String)
+  /// A root that was named is a FIFO, socket or device.
+  case notFileOrFolder(root: String)
+  /// The list of files cannot be read; the reason is the system's.
+  case unreadableList(name: String, reason: String)
+}
+
+extension CorpusError: CustomStringConvertible {
+  /// What is wrong with what, and what to do, in one or two sentences.
+  public var description: String {
+    switch self {
+    case .missing(let root): "“\(root)” does not exist; give image files, or folders that hold some"
+    case .unreadable(let root, let reason): "“\(root)” cannot be read: \(reason)"
+    case .notFileOrFolder(let root):
+      "“\(root)” is neither a file nor a folder; give image files, or folders that hold some"
+    case .unreadableList(let name, let reason):
+      "the list of files “\(name)” cannot be read: \(reason); give a text file with a path a line, or - "
+        + "for standard input"
+    }
+  }
+}

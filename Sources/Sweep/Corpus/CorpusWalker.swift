@@ -1,0 +1,133 @@
+import BenchModel
+
+/// Finds the files of a corpus. Looks at names and kinds only; no file is opened.
+///
+/// A folder is listed and closed before the next is opened, so that depth costs no descriptors, and each is
+/// walked once however many links lead to it: links to folders wait until all real folders of their root are
+/// done, so that an image has its real name wherever it has one.
+struct CorpusWalker {
+  /// A file that may be an image.
+  struct Candidate {
+    var name: String
+    let path: [UInt8]
+    let status: FileStatus
+  }
+
+  /// A folder yet to be listed.
+  private struct Folder {
+    let path: [UInt8]
+    /// What goes before the names of the folder's entries, with the final slash; empty at an only root.
+    let prefix: [UInt8]
+    let identity: FileStatus.Identity
+  }
+
+  private struct Sighting: Hashable {
+    let file: FileStatus.Identity
+    let lastComponent: [UInt8]
+  }
+
+  /// What was found, in the order of the walk.
+  private(set) var candidates: [Candidate] = []
+  /// What was left aside.
+  private(set) var passedOver = PassedOver()
+
+  private var visitedFolders: Set<FileStatus.Identity> = []
+  private var sightings: Set<Sighting> = []
+  private static let slash = UInt8(ascii: "/")
+
+  /// Walks a root that was named, under `label`. An empty label leaves the names below a folder as they are.
+  mutating func walk(root: [UInt8], label: [UInt8]) throws(CorpusError) {
+    do throws(SystemError) {
+      let status = try FileSystem.status(of: root)
+      switch status.kind {
+      case .file: return add(name: label, path: root, status: status)
+      case .folder: return try walk(folder: root, label: label, identity: status.identity)
+      case .link, .other: break
+      }
+    } catch {
+      let name = ImageName.printable(root)
+      throw error == .missing || error == .notAFolder
+        ? .missing(root: name) : .unreadable(root: name, reason: error.description)
+    }
+    throw .notFileOrFolder(root: ImageName.printable(root))
+  }
+
+  /// Takes in a path from a list, where a bad one is passed over instead of ending the run.
+  mutating func add(listed path: [UInt8]) {
+    let label = RootNames.normalised(path)
+    do throws(CorpusError) {
+      try walk(root: path, label: label)
+    } catch {
+      switch error {
+      case .missing: passOver(label, .missing)
+      case .notFileOrFolder: passOver(label, .notRegular)
+      case .unreadable, .unreadableList: passOver(label, .unreadable)
+      }
+    }
+  }
+
+  private mutating func walk(
+    folder: [UInt8], label: [UInt8], identity: FileStatus.Identity
+  ) throws(SystemError) {
+    guard visitedFolders.insert(identity).inserted else { return passOver(label, .repeated) }
+    let prefix = label.isEmpty ? [] : label + [Self.slash]
+    var real: [Folder] = []
+    var linked: [Folder] = []
+    let root = Folder(path: folder, prefix: prefix, identity: identity)
+    take(try FileSystem.items(of: folder), of: root, &real, &linked)
+    while true {
+      let isLink = real.isEmpty
+      guard let next = real.popLast() ?? linked.popLast() else { return }
+      guard visitedFolders.insert(next.identity).inserted else {
+        passOver(next.prefix.dropLast(), isLink ? .linkLoop : .repeated)
+        continue
+      }
+      do throws(SystemError) {
+        take(try FileSystem.items(of: next.path), of: next, &real, &linked)
+      } catch {
+        passOver(next.prefix.dropLast(), .unreadable)
+      }
+    }
+  }
+
+  private mutating func take(
+    _ items: [FileSystem.FolderItem], of folder: Folder, _ real: inout [Folder], _ linked: inout [Folder]
+  ) {
+    let marker = Array("heicbench.sqlite".utf8)
+    guard !items.contains(where: { $0.name == marker }) else {
+      return passOver(folder.prefix.isEmpty ? folder.path : folder.prefix.dropLast(), .resultsFolder)
+    }
+    for item in items {
+      let name = folder.prefix + item.name
+      guard item.name.first != UInt8(ascii: ".") else {
+        passOver(name, .hidden)
+        continue
+      }
+      let path = folder.path + (folder.path.last == Self.slash ? [] : [Self.slash]) + item.name
+      switch item.status {
+      case .failure(.linkLoop): passOver(name, .linkLoop)
+      case .failure(let error): passOver(name, error == .missing ? .danglingLink : .unreadable)
+      case .success(let status):
+        switch status.kind {
+        case .file: add(name: name, path: path, status: status)
+        case .folder:
+          let found = Folder(path: path, prefix: name + [Self.slash], identity: status.identity)
+          if item.isLink { linked.append(found) } else { real.append(found) }
+        case .link, .other: passOver(name, .notRegular)
+        }
+      }
+    }
+  }
+
+  private mutating func add(name: [UInt8], path: [UInt8], status: FileStatus) {
+    let last = Array(path[(path.lastIndex(of: Self.slash).map { $0 + 1 } ?? 0)...])
+    guard sightings.insert(Sighting(file: status.identity, lastComponent: last)).inserted else {
+      return passOver(name, .repeated)
+    }
+    candidates.append(Candidate(name: ImageName.printable(name), path: path, status: status))
+  }
+
+  private mutating func passOver(_ name: some Collection<UInt8>, _ reason: PassedOver.Reason) {
+    passedOver.count(ImageName.printable(name), reason)
+  }
+}

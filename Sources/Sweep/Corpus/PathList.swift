@@ -1,0 +1,32 @@
+import BenchModel
+
+/// A list of paths as `--files` takes it: a path a line, or with a zero byte after each, as `find -print0`
+/// writes them, where a name holds a line break.
+public enum PathList {
+  /// Splits a list. Empty lines are left out; a carriage return counts as part of the line end only where
+  /// every line has one.
+  public static func parse(_ bytes: [UInt8]) -> [[UInt8]] {
+    if bytes.contains(0) { return bytes.split(separator: 0).map(Array.init) }
+    let lines = bytes.split(separator: UInt8(ascii: "\n"))
+    let carriageReturn = UInt8(ascii: "\r")
+    guard lines.allSatisfy({ $0.last == carriageReturn }) else { return lines.map(Array.init) }
+    return lines.map { Array($0.dropLast()) }.filter { !$0.isEmpty }
+  }
+
+  /// Reads a list from a file, or from standard input for `-`.
+  public static func read(_ path: [UInt8]) throws(CorpusError) -> [[UInt8]] {
+    var bytes: [UInt8] = []
+    do throws(SystemError) {
+      let isStandardInput = path == [UInt8(ascii: "-")]
+      let file = try isStandardInput ? OpenFile.standardInput() : FileSystem.open(path)
+      var before = -1
+      while bytes.count > before {
+        before = bytes.count
+        try file.read(1 << 20, into: &bytes)
+      }
+    } catch {
+      throw .unreadableList(name: ImageName.printable(path), reason: error.description)
+    }
+    return parse(bytes)
+  }
+}

@@ -1,0 +1,30 @@
+public import BenchModel
+
+/// Reads source files by the bytes of their paths, in the parent and in its children alike.
+public enum SourceFile {
+  /// The largest file that is read as a whole, 2 GiB: room for 300 megapixels of 16-bit RGB.
+  public static let largestFile = 1 << 31
+
+  /// The bytes of a regular file. Follows links, and never blocks on a FIFO or touches a device.
+  public static func bytes(at path: [UInt8]) throws(Failure) -> [UInt8] {
+    do {
+      let file = try FileSystem.open(path)
+      let status = try file.status()
+      guard status.kind == .file else { throw Failure(kind: .source, message: "not a regular file") }
+      guard status.size <= largestFile else { throw tooLarge(status.size) }
+      var bytes: [UInt8] = []
+      try file.read(status.size, into: &bytes)
+      return bytes
+    } catch let error as SystemError {
+      throw Failure(kind: .source, message: "cannot be read: \(error)")
+    } catch let failure as Failure {
+      throw failure
+    } catch {
+      throw Failure(kind: .source, message: "cannot be read: \(error)")
+    }
+  }
+
+  static func tooLarge(_ size: Int) -> Failure {
+    Failure(kind: .limit, message: "\(size) bytes, more than the \(largestFile) that are read of one file")
+  }
+}
