@@ -1,1 +1,247 @@
 #include "CJPEGShim.h"
+
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jpeglib.h>
+
+#include <jerror.h>
+
+_Static_assert(HB_JPEG_MESSAGE_SIZE >= JMSG_LENGTH_MAX, "libjpeg's messages must fit");
+
+// What libjpeg's callbacks find through their cinfo->err: the way out and what happened.
+typedef struct {
+  struct jpeg_error_mgr base;
+  jmp_buf exit;
+  hb_jpeg_status status;
+  int truncated;
+  char message[HB_JPEG_MESSAGE_SIZE];
+} error_state;
+
+static void leave(j_common_ptr cinfo) {
+  error_state *state = (error_state *)cinfo->err;
+  state->status = state->base.msg_code == JERR_OUT_OF_MEMORY ? HB_JPEG_OUT_OF_MEMORY : HB_JPEG_ERROR;
+  state->base.format_message(cinfo, state->message);
+  longjmp(state->exit, 1);
+}
+
+// Counts warnings instead of printing them, and keeps the first.
+static void emit(j_common_ptr cinfo, int level) {
+  error_state *state = (error_state *)cinfo->err;
+  if (level >= 0) return;
+  if (state->base.num_warnings++ == 0) state->base.format_message(cinfo, state->message);
+  int code = state->base.msg_code;
+  if (code == JWRN_JPEG_EOF || code == JWRN_HIT_MARKER) state->truncated = 1;
+}
+
+static void silence(j_common_ptr cinfo) { (void)cinfo; }
+
+static struct jpeg_error_mgr *set_up_errors(error_state *state) {
+  memset(state, 0, sizeof *state);
+  struct jpeg_error_mgr *errors = jpeg_std_error(&state->base);
+  errors->error_exit = leave;
+  errors->emit_message = emit;
+  errors->output_message = silence;
+  return errors;
+}
+
+// MARK: Encoding
+
+// A destination like libjpeg's own in memory, which would lose its buffer when an error follows a
+// reallocation. This one knows at any time what it owns.
+typedef struct {
+  struct jpeg_destination_mgr base;
+  uint8_t *data, *owned;
+  size_t capacity, size;
+} destination;
+
+static void start_output(j_compress_ptr cinfo) {
+  destination *target = (destination *)cinfo->dest;
+  target->base.next_output_byte = target->data;
+  target->base.free_in_buffer = target->capacity;
+}
+
+// libjpeg calls this with the whole buffer full, whatever free_in_buffer says.
+static boolean grow_output(j_compress_ptr cinfo) {
+  destination *target = (destination *)cinfo->dest;
+  size_t used = target->capacity;
+  if (used > SIZE_MAX / 2) ERREXIT1(cinfo, JERR_OUT_OF_MEMORY, 0);
+  size_t capacity = used < 32768 ? 65536 : used * 2;
+  uint8_t *grown = realloc(target->owned, capacity);
+  if (!grown) ERREXIT1(cinfo, JERR_OUT_OF_MEMORY, 0);
+  if (!target->owned && used > 0) memcpy(grown, target->data, used);
+  target->owned = target->data = grown;
+  target->capacity = capacity;
+  target->base.next_output_byte = grown + used;
+  target->base.free_in_buffer = capacity - used;
+  return TRUE;
+}
+
+static void finish_output(j_compress_ptr cinfo) {
+  destination *target = (destination *)cinfo->dest;
+  target->size = target->capacity - target->base.free_in_buffer;
+}
+
+static void compress(j_compress_ptr cinfo, const uint8_t *pixels, const hb_jpeg_settings *settings,
+                     const uint8_t *icc, size_t icc_size) {
+  cinfo->image_width = (JDIMENSION)settings->width;
+  cinfo->image_height = (JDIMENSION)settings->height;
+  cinfo->input_components = settings->components;
+  cinfo->in_color_space = settings->components == 1 ? JCS_GRAYSCALE : JCS_RGB;
+  jpeg_set_defaults(cinfo);
+  // Baseline tables, as `cjpeg -baseline`: without them low qualities need 16-bit tables, which some decoders
+  // refuse.
+  jpeg_set_quality(cinfo, settings->quality, TRUE);
+  cinfo->dct_method = JDCT_ISLOW;
+  cinfo->optimize_coding = settings->optimise ? TRUE : FALSE;
+  if (settings->components == 3) {
+    cinfo->comp_info[0].h_samp_factor = settings->horizontal_sampling;
+    cinfo->comp_info[0].v_samp_factor = settings->vertical_sampling;
+  }
+  if (settings->progressive) jpeg_simple_progression(cinfo);
+  jpeg_start_compress(cinfo, TRUE);
+  if (icc_size > 0) jpeg_write_icc_profile(cinfo, icc, (unsigned int)icc_size);
+  size_t stride = (size_t)settings->width * (size_t)settings->components;
+  while (cinfo->next_scanline < cinfo->image_height) {
+    JSAMPROW rows[16];
+    JDIMENSION count = cinfo->image_height - cinfo->next_scanline;
+    if (count > 16) count = 16;
+    for (JDIMENSION i = 0; i < count; i++) {
+      rows[i] = (JSAMPROW)(pixels + (cinfo->next_scanline + i) * stride);
+    }
+    jpeg_write_scanlines(cinfo, rows, count);
+  }
+  jpeg_finish_compress(cinfo);
+}
+
+typedef struct {
+  struct jpeg_compress_struct cinfo;
+  error_state errors;
+  destination target;
+} encoder;
+
+// Apart from hb_jpeg_encode, so that the encoder is no local variable of the function that calls setjmp and
+// keeps its contents when longjmp comes back there.
+static hb_jpeg_status run(encoder *state, const uint8_t *pixels, const hb_jpeg_settings *settings,
+                          const uint8_t *icc, size_t icc_size) {
+  if (setjmp(state->errors.exit)) return state->errors.status;
+  jpeg_create_compress(&state->cinfo);
+  state->cinfo.dest = &state->target.base;
+  compress(&state->cinfo, pixels, settings, icc, icc_size);
+  return HB_JPEG_OK;
+}
+
+hb_jpeg_status hb_jpeg_encode(const uint8_t *pixels, const hb_jpeg_settings *settings, const uint8_t *icc,
+                              size_t icc_size, uint8_t *buffer, size_t capacity, hb_jpeg_output *output,
+                              char message[HB_JPEG_MESSAGE_SIZE]) {
+  encoder state = {0};
+  state.cinfo.err = set_up_errors(&state.errors);
+  state.target.data = buffer;
+  state.target.capacity = capacity;
+  state.target.base.init_destination = start_output;
+  state.target.base.empty_output_buffer = grow_output;
+  state.target.base.term_destination = finish_output;
+  hb_jpeg_status status = run(&state, pixels, settings, icc, icc_size);
+  memcpy(message, state.errors.message, HB_JPEG_MESSAGE_SIZE);
+  jpeg_destroy_compress(&state.cinfo);
+  if (status == HB_JPEG_OK) {
+    *output = (hb_jpeg_output){state.target.data, state.target.size, state.target.owned};
+  } else {
+    free(state.target.owned);
+  }
+  return status;
+}
+
+void hb_jpeg_free_output(hb_jpeg_output *output) {
+  free(output->owned);
+  *output = (hb_jpeg_output){0};
+}
+
+// MARK: Decoding
+
+struct hb_jpeg_decoder {
+  struct jpeg_decompress_struct cinfo;
+  error_state errors;
+  struct jpeg_progress_mgr progress;
+  int maximum_scans;
+};
+
+// Called for every row of blocks of every scan: the one place that sees scans while they are absorbed.
+static void count_scans(j_common_ptr cinfo) {
+  hb_jpeg_decoder *decoder = (hb_jpeg_decoder *)cinfo;
+  if (decoder->cinfo.input_scan_number <= decoder->maximum_scans) return;
+  decoder->errors.status = HB_JPEG_TOO_MANY_SCANS;
+  longjmp(decoder->errors.exit, 1);
+}
+
+hb_jpeg_decoder *hb_jpeg_open(const uint8_t *bytes, size_t size, int maximum_scans) {
+  hb_jpeg_decoder *decoder = calloc(1, sizeof *decoder);
+  if (!decoder) return NULL;
+  decoder->cinfo.err = set_up_errors(&decoder->errors);
+  decoder->maximum_scans = maximum_scans;
+  decoder->progress.progress_monitor = count_scans;
+  if (setjmp(decoder->errors.exit)) {
+    hb_jpeg_close(decoder);
+    return NULL;
+  }
+  jpeg_create_decompress(&decoder->cinfo);
+  decoder->cinfo.progress = &decoder->progress;
+  jpeg_mem_src(&decoder->cinfo, bytes, (unsigned long)size);
+  return decoder;
+}
+
+void hb_jpeg_close(hb_jpeg_decoder *decoder) {
+  jpeg_destroy_decompress(&decoder->cinfo);
+  free(decoder);
+}
+
+hb_jpeg_status hb_jpeg_read_header(hb_jpeg_decoder *decoder, int *width, int *height, int *components,
+                                   int *is_adobe) {
+  if (setjmp(decoder->errors.exit)) return decoder->errors.status;
+  j_decompress_ptr cinfo = &decoder->cinfo;
+  jpeg_read_header(cinfo, TRUE);
+  switch (cinfo->jpeg_color_space) {
+    case JCS_GRAYSCALE: cinfo->out_color_space = JCS_GRAYSCALE; break;
+    case JCS_CMYK:
+    case JCS_YCCK: cinfo->out_color_space = JCS_CMYK; break;
+    case JCS_UNKNOWN: ERREXIT(cinfo, JERR_CONVERSION_NOTIMPL); break;
+    default: cinfo->out_color_space = JCS_RGB; break;
+  }
+  cinfo->dct_method = JDCT_ISLOW;
+  jpeg_calc_output_dimensions(cinfo);
+  *width = (int)cinfo->output_width;
+  *height = (int)cinfo->output_height;
+  *components = cinfo->out_color_components;
+  *is_adobe = cinfo->saw_Adobe_marker ? 1 : 0;
+  return HB_JPEG_OK;
+}
+
+hb_jpeg_status hb_jpeg_read(hb_jpeg_decoder *decoder, uint8_t *pixels, size_t size) {
+  if (setjmp(decoder->errors.exit)) return decoder->errors.status;
+  j_decompress_ptr cinfo = &decoder->cinfo;
+  jpeg_start_decompress(cinfo);
+  size_t stride = (size_t)cinfo->output_width * (size_t)cinfo->output_components;
+  if (size / stride < cinfo->output_height) ERREXIT(cinfo, JERR_BUFFER_SIZE);
+  while (cinfo->output_scanline < cinfo->output_height) {
+    JSAMPROW rows[16];
+    JDIMENSION count = cinfo->output_height - cinfo->output_scanline;
+    if (count > 16) count = 16;
+    for (JDIMENSION i = 0; i < count; i++) rows[i] = pixels + (cinfo->output_scanline + i) * stride;
+    jpeg_read_scanlines(cinfo, rows, count);
+  }
+  jpeg_finish_decompress(cinfo);
+  return HB_JPEG_OK;
+}
+
+const char *hb_jpeg_message(const hb_jpeg_decoder *decoder) { return decoder->errors.message; }
+
+long hb_jpeg_warnings(const hb_jpeg_decoder *decoder) { return decoder->errors.base.num_warnings; }
+
+int hb_jpeg_is_truncated(const hb_jpeg_decoder *decoder) { return decoder->errors.truncated; }
+
+#define TEXT_OF(macro) TEXT(macro)
+#define TEXT(token) #token
+
+const char *hb_jpeg_version(void) { return TEXT_OF(LIBJPEG_TURBO_VERSION); }

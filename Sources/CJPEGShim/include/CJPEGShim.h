@@ -1,5 +1,67 @@
 #ifndef CJPEGSHIM_H
 #define CJPEGSHIM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
 // libjpeg reports errors by leaving through longjmp, which Swift frames cannot survive. Every call that may
 // fail is therefore made here, and comes back as a status.
+
+#define HB_JPEG_MESSAGE_SIZE 200
+
+typedef enum {
+  HB_JPEG_OK = 0,
+  // libjpeg's own error; the message says which.
+  HB_JPEG_ERROR,
+  // The file has more scans than allowed.
+  HB_JPEG_TOO_MANY_SCANS,
+  HB_JPEG_OUT_OF_MEMORY,
+} hb_jpeg_status;
+
+typedef struct {
+  int width, height;
+  // 1 for gray, 3 for RGB.
+  int components;
+  int quality;
+  // Horizontal and vertical sampling factors of luma; chroma has 1 × 1.
+  int horizontal_sampling, vertical_sampling;
+  int progressive, optimise;
+} hb_jpeg_settings;
+
+// A finished file. It lies in the caller's buffer as long as that is large enough, else in memory of its
+// own, which hb_jpeg_free_output gives back.
+typedef struct {
+  uint8_t *data;
+  size_t size;
+  uint8_t *owned;
+} hb_jpeg_output;
+
+// Encodes rows of width × components bytes, without padding between them. `output` is valid, and to be freed,
+// only after HB_JPEG_OK.
+hb_jpeg_status hb_jpeg_encode(const uint8_t *pixels, const hb_jpeg_settings *settings, const uint8_t *icc,
+                              size_t icc_size, uint8_t *buffer, size_t capacity, hb_jpeg_output *output,
+                              char message[HB_JPEG_MESSAGE_SIZE]);
+void hb_jpeg_free_output(hb_jpeg_output *output);
+
+typedef struct hb_jpeg_decoder hb_jpeg_decoder;
+
+// Makes a decoder over bytes that outlive it; NULL when there is no memory.
+hb_jpeg_decoder *hb_jpeg_open(const uint8_t *bytes, size_t size, int maximum_scans);
+void hb_jpeg_close(hb_jpeg_decoder *decoder);
+
+// Reads up to the first scan. `components` is what hb_jpeg_read will give: 1 gray, 3 RGB, 4 CMYK.
+hb_jpeg_status hb_jpeg_read_header(hb_jpeg_decoder *decoder, int *width, int *height, int *components,
+                                   int *is_adobe);
+// Decodes into width × height × components bytes, once, after the header.
+hb_jpeg_status hb_jpeg_read(hb_jpeg_decoder *decoder, uint8_t *pixels, size_t size);
+
+// The last error, or the first warning where there was none.
+const char *hb_jpeg_message(const hb_jpeg_decoder *decoder);
+long hb_jpeg_warnings(const hb_jpeg_decoder *decoder);
+// Whether a warning said that image data are missing.
+int hb_jpeg_is_truncated(const hb_jpeg_decoder *decoder);
+
+// The version of the headers this was compiled with; the library has no call that tells its own.
+const char *hb_jpeg_version(void);
+
 #endif

@@ -1,3 +1,57 @@
 #ifndef CPNGSHIM_H
 #define CPNGSHIM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// libpng reports errors by leaving through longjmp, which Swift frames cannot survive. Every call that may
+// fail is therefore made here, and comes back as a status.
+
+#define HB_PNG_MESSAGE_SIZE 200
+
+typedef enum {
+  HB_PNG_OK = 0,
+  // libpng's own error; the message says which.
+  HB_PNG_ERROR,
+  HB_PNG_OUT_OF_MEMORY,
+} hb_png_status;
+
+typedef struct hb_png_decoder hb_png_decoder;
+
+// Makes a decoder over bytes that outlive it; NULL when there is no memory.
+hb_png_decoder *hb_png_open(const uint8_t *bytes, size_t size);
+void hb_png_close(hb_png_decoder *decoder);
+
+// Reads up to the image data. What hb_png_read will give: 1 gray, 2 gray and alpha, 3 RGB, 4 RGB and alpha,
+// in samples of 8 or 16 bits. `icc` is valid while the decoder is.
+hb_png_status hb_png_read_header(hb_png_decoder *decoder, uint32_t *width, uint32_t *height, int *channels,
+                                 int *bit_depth, const uint8_t **icc, uint32_t *icc_size);
+// Decodes rows without padding, 16-bit samples in native byte order, once, after the header.
+hb_png_status hb_png_read(hb_png_decoder *decoder, void *pixels, size_t size);
+
+// The last error, or the first warning where there was none.
+const char *hb_png_message(const hb_png_decoder *decoder);
+long hb_png_warnings(const hb_png_decoder *decoder);
+
+typedef struct {
+  uint32_t width, height;
+  // 1 gray, 2 gray and alpha, 3 RGB, 4 RGB and alpha.
+  int channels;
+  // 8 or 16.
+  int bit_depth;
+  // How many of them mean something, for the sBIT chunk; bit_depth for all.
+  int significant_bits;
+} hb_png_format;
+
+typedef struct {
+  uint8_t *data;
+  size_t size;
+} hb_png_output;
+
+// Encodes rows without padding, 16-bit samples in native byte order. Without a profile the file is marked
+// as sRGB. `output` is valid, and to be freed, only after HB_PNG_OK.
+hb_png_status hb_png_encode(const void *pixels, const hb_png_format *format, const uint8_t *icc,
+                            uint32_t icc_size, hb_png_output *output, char message[HB_PNG_MESSAGE_SIZE]);
+void hb_png_free_output(hb_png_output *output);
+
 #endif

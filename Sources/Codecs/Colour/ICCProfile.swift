@@ -28,6 +28,9 @@ struct ICCProfile: ~Copyable {
   /// What the profile's samples are.
   var colorSpace: cmsColorSpaceSignature { cmsGetColorSpace(handle) }
 
+  /// Whether its samples are amounts of cyan, magenta, yellow and black ink.
+  var isCMYK: Bool { describesSamples && colorSpace == cmsSigCmykData }
+
   /// Whether the profile describes samples, unlike a device link, an abstract or a named-colour profile.
   var describesSamples: Bool {
     [cmsSigInputClass, cmsSigDisplayClass, cmsSigOutputClass, cmsSigColorSpaceClass]

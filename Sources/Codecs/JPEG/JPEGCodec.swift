@@ -1,0 +1,99 @@
+public import BenchModel
+import CJPEGShim
+public import CodecKit
+
+/// JPEG through libjpeg-turbo's libjpeg API.
+///
+/// With its default settings the file equals what `cjpeg -baseline -quality N -sample 2x2` writes: accurate
+/// DCT, baseline tables, 4:2:0, the standard's Huffman tables.
+public struct JPEGCodec: ImageCodec {
+  /// Makes the codec.
+  public init() {}
+
+  /// What the codec is.
+  public let traits = CodecTraits(
+    id: "jpeg", title: "JPEG (libjpeg-turbo)", fileExtension: "jpg",
+    libraries: [LibraryVersion(name: "libjpeg-turbo", version: String(cString: hb_jpeg_version()))],
+    nativeQuality: 1...100,
+    settings: [
+      SettingSpecification(
+        key: "chroma", values: .choice(["420", "422", "444"]), defaultValue: "420",
+        summary: "chroma subsampling"),
+      SettingSpecification(
+        key: "optimise", values: .flag, defaultValue: "false",
+        summary: "Huffman tables made for the image: smaller, slower"),
+      SettingSpecification(
+        key: "progressive", values: .flag, defaultValue: "false",
+        summary: "progressive scans, with optimised tables: smallest, slowest"),
+    ])
+
+  /// JPEG_MAX_DIMENSION of jmorecfg.h.
+  private static let maximumSide = 65_500
+
+  /// 8 bits without alpha, under all settings.
+  public func support(for variant: CodecVariant) -> PixelSupport {
+    PixelSupport(alpha: false, maximumBitDepth: 8, maximumSide: Self.maximumSide)
+  }
+
+  /// Refuses `optimise` beside `progressive`, which would be a second name for the same files.
+  public func validate(_ variant: CodecVariant) throws(CodecError) {
+    if variant.settings["progressive"] == "true", variant.settings["optimise"] == "true" {
+      throw .invalidSetting("jpeg: progressive files always have optimised tables; leave out optimise")
+    }
+  }
+
+  /// Encodes gray as a gray file and RGB as YCbCr, and embeds a profile that is not sRGB.
+  public func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
+    guard case .bytes(let samples) = image.samples else {
+      throw .unsupported("JPEG has 8 bits per sample, not \(image.format.bitDepth)")
+    }
+    guard !image.format.layout.hasAlpha else { throw .unsupported("JPEG has no alpha channel") }
+    guard max(image.width, image.height) <= Self.maximumSide else {
+      throw .unsupported("JPEG is at most \(Self.maximumSide) pixels a side in libjpeg")
+    }
+    let sampling: (horizontal: Int32, vertical: Int32) =
+      switch settings["chroma"] {
+      case "444": (1, 1)
+      case "422": (2, 1)
+      default: (2, 2)
+      }
+    let options = hb_jpeg_settings(
+      width: Int32(image.width), height: Int32(image.height),
+      components: Int32(image.format.layout.channels), quality: Int32(clamping: settings.nativeQuality),
+      horizontal_sampling: sampling.horizontal, vertical_sampling: sampling.vertical,
+      progressive: settings.flag("progressive") ? 1 : 0, optimise: settings.flag("optimise") ? 1 : 0)
+    return try Self.encode(samples, options, icc: image.profile.iccBytes ?? [])
+  }
+
+  /// Decodes a file that `encode` wrote.
+  public func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage {
+    try JPEGReader().read(bytes, limits: ReadLimits(maximumPixels: .max, maximumScans: 100)).image
+  }
+
+  private static func encode(
+    _ samples: [UInt8], _ options: hb_jpeg_settings, icc: [UInt8]
+  ) throws(CodecError) -> [UInt8] {
+    // Room for the worst photographs, so that nothing is reallocated while it is timed. Pages that are not
+    // written to cost nothing.
+    let capacity = samples.count + icc.count + 65_536
+    var message = [CChar](repeating: 0, count: Int(HB_JPEG_MESSAGE_SIZE))
+    var output = hb_jpeg_output()
+    var status = HB_JPEG_OK
+    var options = options
+    let file = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+      status = hb_jpeg_encode(
+        samples, &options, icc, icc.count, buffer.baseAddress, buffer.count, &output, &message)
+      count = status == HB_JPEG_OK && output.owned == nil ? output.size : 0
+    }
+    switch status {
+    case HB_JPEG_OK: break
+    case HB_JPEG_OUT_OF_MEMORY: throw .library(name: "libjpeg", message: "out of memory")
+    default:
+      let text = message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+      throw .library(name: "libjpeg", message: String(decoding: text, as: UTF8.self))
+    }
+    guard output.owned != nil else { return file }
+    defer { hb_jpeg_free_output(&output) }
+    return [UInt8](UnsafeBufferPointer(start: output.data, count: output.size))
+  }
+}

@@ -1,0 +1,90 @@
+import BenchModel
+import CodecKit
+
+/// What the marker segments of a JPEG file say before its first scan (ITU-T T.81, annex B). Pure Swift.
+struct JPEGMarkers: Sendable {
+  /// Columns, at least 1.
+  private(set) var width = 0
+  /// Rows; 0 where a DNL segment would tell them after the first scan.
+  private(set) var height = 0
+  /// Bits per sample.
+  private(set) var precision = 0
+  /// 1 for gray, 3 for colour, 4 for CMYK.
+  private(set) var components = 0
+  /// From Exif; `up` where nothing is said.
+  private(set) var orientation = Orientation.up
+  /// The ICC profile, put together from its chunks; nil where there is none or a chunk is missing.
+  private(set) var icc: [UInt8]?
+
+  /// Walks the segments up to the first scan.
+  /// - Throws: `malformed` where there is no whole frame header before the scan.
+  init(_ bytes: [UInt8]) throws(CodecError) {
+    let reader = ByteReader(bytes)
+    guard reader.word(at: 0) == 0xFFD8 else { throw .malformed("no JPEG file") }
+    var position = 2
+    var chunks: [Int: ArraySlice<UInt8>] = [:]
+    var chunkCount = 0
+    walk: while let marker = Self.nextMarker(reader, &position) {
+      switch marker {
+      case 0xDA, 0xD9: break walk
+      case 0x01, 0xD0...0xD8: continue
+      default: break
+      }
+      guard let length = reader.word(at: position), length >= 2,
+        let segment = reader.part(at: position + 2, length: length - 2)
+      else { break walk }
+      position += length
+      switch marker {
+      case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF: readFrame(ByteReader(segment))
+      case 0xE1: readExif(ByteReader(segment))
+      case 0xE2: Self.collect(ByteReader(segment), &chunks, &chunkCount)
+      default: break
+      }
+    }
+    guard width > 0, precision > 0, components > 0 else {
+      throw .malformed("JPEG without a whole frame header")
+    }
+    if chunkCount > 0, chunks.count == chunkCount {
+      icc = (1...chunkCount).compactMap { chunks[$0] }.flatMap { $0 }
+    }
+  }
+
+  /// Skips to the next marker, past fill bytes and garbage, as libjpeg does.
+  private static func nextMarker(_ reader: ByteReader, _ position: inout Int) -> Int? {
+    while let byte = reader.byte(at: position) {
+      position += 1
+      guard byte == 0xFF else { continue }
+      while reader.byte(at: position) == 0xFF { position += 1 }
+      guard let marker = reader.byte(at: position) else { return nil }
+      position += 1
+      if marker != 0 { return marker }
+    }
+    return nil
+  }
+
+  private mutating func readFrame(_ segment: ByteReader) {
+    guard components == 0, let precision = segment.byte(at: 0), let height = segment.word(at: 1),
+      let width = segment.word(at: 3), let components = segment.byte(at: 5)
+    else { return }
+    (self.precision, self.height, self.width, self.components) = (precision, height, width, components)
+  }
+
+  private mutating func readExif(_ segment: ByteReader) {
+    guard segment.has("Exif\0\0".utf8, at: 0), let tiff = segment.part(at: 6, length: segment.count - 6),
+      let found = ExifOrientation.find(in: tiff)
+    else { return }
+    orientation = found
+  }
+
+  /// One chunk of an ICC profile: its number from 1, the number of chunks, its share (ICC.1:2010, B.4).
+  private static func collect(
+    _ segment: ByteReader, _ chunks: inout [Int: ArraySlice<UInt8>], _ chunkCount: inout Int
+  ) {
+    guard segment.has("ICC_PROFILE\0".utf8, at: 0), let number = segment.byte(at: 12),
+      let count = segment.byte(at: 13), (1...max(count, 1)).contains(number),
+      let share = segment.part(at: 14, length: segment.count - 14)
+    else { return }
+    if chunkCount == 0 { chunkCount = count }
+    if count == chunkCount { chunks[number] = share }
+  }
+}

@@ -1,0 +1,51 @@
+public import BenchModel
+public import CodecKit
+
+/// Reads JPEG files (ITU-T T.81) with libjpeg: baseline and progressive, gray, colour and CMYK.
+///
+/// Chroma is upsampled with libjpeg's triangle filter and the accurate DCT is used, as in most decoders.
+public struct JPEGReader: ImageReader {
+  /// Makes a reader.
+  public init() {}
+
+  /// Whether the bytes begin with a start-of-image marker and another marker.
+  public func recognises(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0xFF, 0xD8, 0xFF]) }
+
+  /// Reads the marker segments before the first scan.
+  public func header(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
+    let markers = try JPEGMarkers(bytes)
+    guard markers.height > 0 else { throw .unsupported("JPEG that tells its height after the first scan") }
+    return ImageHeader(
+      format: "jpeg", width: markers.width, height: markers.height, bitDepth: markers.precision,
+      layout: markers.components == 1 ? .gray : .rgb, isLossy: true)
+  }
+
+  /// Decodes the file; missing image data are an error, other damage that libjpeg mends is noted.
+  public func read(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> SourceImage {
+    let markers = try JPEGMarkers(bytes)
+    try PixelLimit.check(width: markers.width, height: max(markers.height, 1), limits)
+    let (frame, samples, warning) = try JPEGDecompressor.decode(bytes, limits: limits)
+    var notes = warning.map { [$0] } ?? []
+    guard frame.channels == 4 else {
+      let layout: ChannelLayout = frame.channels == 1 ? .gray : .rgb
+      let profile = markers.icc.map { ColorProfiles.profile(icc: $0, for: layout) }
+      notes += profile?.note.map { [$0] } ?? []
+      let image = try Self.image(frame, layout, profile?.profile ?? .sRGB, samples)
+      return SourceImage(image: image, orientation: markers.orientation, notes: notes)
+    }
+    let converted = CMYKConversion.rgb(samples, isInverted: frame.isAdobe, icc: markers.icc)
+    notes.append(converted.note)
+    let image = try Self.image(frame, .rgb, .sRGB, converted.samples)
+    return SourceImage(image: image, orientation: markers.orientation, notes: notes)
+  }
+
+  private static func image(
+    _ frame: JPEGDecompressor.Frame, _ layout: ChannelLayout, _ profile: ColorProfile, _ samples: [UInt8]
+  ) throws(CodecError) -> RasterImage {
+    guard
+      let image = RasterImage(
+        width: frame.width, height: frame.height, layout: layout, profile: profile, bytes: samples)
+    else { throw .library(name: "libjpeg", message: "unexpected number of samples") }
+    return image
+  }
+}

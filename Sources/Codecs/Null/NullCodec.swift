@@ -1,0 +1,85 @@
+public import BenchModel
+public import CodecKit
+
+/// A codec that costs next to nothing: for tests of the runner and for measuring heicbench's own cost.
+///
+/// It stores a share of the rows, as many as the quality says, and repeats them on decoding, so that size
+/// and scores rise with quality as those of a real codec. It can be told to misbehave; see `NullFault`.
+public struct NullCodec: ImageCodec {
+  /// Makes the codec.
+  public init() {}
+
+  /// What the codec is.
+  public let traits = CodecTraits(
+    id: "null", title: "Null (rows as they are)", fileExtension: "null",
+    libraries: [LibraryVersion(name: "null", version: "1")], nativeQuality: 1...100,
+    settings: [
+      SettingSpecification(
+        key: "fault", values: .choice(NullFault.allCases.map(\.rawValue)),
+        defaultValue: NullFault.none.rawValue, summary: "how encoding goes wrong")
+    ],
+    isHidden: true)
+
+  /// Everything that a raster can be.
+  public func support(for variant: CodecVariant) -> PixelSupport {
+    PixelSupport(alpha: true, maximumBitDepth: 16, maximumSide: Int(Int32.max))
+  }
+
+  /// Every combination is allowed.
+  public func validate(_ variant: CodecVariant) throws(CodecError) {}
+
+  /// Writes a header, the profile, and the kept rows.
+  public func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
+    if let fault = NullFault(rawValue: settings["fault"]) { try fault.happen() }
+    let icc = image.profile.iccBytes ?? []
+    let header = NullHeader(
+      width: image.width, height: image.height, format: image.format,
+      keptRows: max(1, image.height * max(settings.nativeQuality, 1) / 100), profileBytes: icc.count)
+    guard var file = header.bytes else { throw .unsupported("the image is too large") }
+    file.reserveCapacity(file.count + icc.count + header.keptRows * header.rowBytes)
+    file += icc
+    switch image.samples {
+    case .bytes(let samples): samples.withUnsafeBytes { append(header, $0, to: &file) }
+    case .words(let samples): samples.withUnsafeBytes { append(header, $0, to: &file) }
+    }
+    return file
+  }
+
+  /// Reads what `encode` wrote, on a machine of the same byte order.
+  public func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage {
+    let header = try NullHeader(bytes)
+    let start = NullHeader.byteCount
+    let icc = Array(bytes[start..<start + header.profileBytes])
+    let samples: RasterImage.Samples =
+      header.format.bitDepth == 8 ? .bytes(repeated(header, bytes)) : .words(repeated(header, bytes))
+    guard
+      let image = RasterImage(
+        width: header.width, height: header.height, format: header.format,
+        profile: icc.isEmpty ? .sRGB : .icc(icc), samples: samples)
+    else { throw .malformed("null file with an impossible format") }
+    return image
+  }
+
+  private func append(_ header: NullHeader, _ samples: UnsafeRawBufferPointer, to file: inout [UInt8]) {
+    for row in 0..<header.keptRows {
+      let start = header.firstRow(showing: row) * header.rowBytes
+      file.append(contentsOf: samples[start..<start + header.rowBytes])
+    }
+  }
+
+  private func repeated<Sample: FixedWidthInteger>(_ header: NullHeader, _ bytes: [UInt8]) -> [Sample] {
+    let count = header.width * header.height * header.format.layout.channels
+    return [Sample](unsafeUninitializedCapacity: count) { buffer, written in
+      let output = UnsafeMutableRawBufferPointer(buffer)
+      bytes.withUnsafeBytes { input in
+        let rows = NullHeader.byteCount + header.profileBytes
+        for y in 0..<header.height {
+          let start = rows + header.keptRow(at: y) * header.rowBytes
+          let target = y * header.rowBytes
+          output[target..<target + header.rowBytes].copyBytes(from: input[start..<start + header.rowBytes])
+        }
+      }
+      written = count
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import CodecKit
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Ways for the null codec to fail, so that the runner's answers to them can be tested end to end through
+/// real child processes.
+enum NullFault: String, Sendable, CaseIterable {
+  /// Everything works.
+  case none
+  /// Throws an error.
+  case error
+  /// Raises SIGSEGV.
+  case crash
+  /// Raises SIGABRT.
+  case abort
+  /// Ends the process with status 7 and no answer.
+  case exit
+  /// Never returns, at rest.
+  case hang
+  /// Takes half a second.
+  case slow
+  /// Fills memory until a limit ends it, 8 GiB at most.
+  case memory
+  /// Writes a line to standard output, which belongs to the answers, and then works.
+  case garbage
+
+  /// Makes the fault happen.
+  func happen() throws(CodecError) {
+    switch self {
+    case .none: return
+    case .error: throw .library(name: "null", message: "fault asked for")
+    case .crash: raise(SIGSEGV)
+    case .abort: raise(SIGABRT)
+    case .exit: _exit(7)
+    case .hang: while true { sleep(60) }
+    case .slow: usleep(500_000)
+    case .memory: try fillMemory()
+    case .garbage:
+      let line = Array("no answer at all\n".utf8)
+      _ = write(STDOUT_FILENO, line, line.count)
+    }
+  }
+
+  private func fillMemory() throws(CodecError) {
+    var blocks: [UnsafeMutableRawPointer] = []
+    let size = 16 << 20
+    defer { for block in blocks { free(block) } }
+    for _ in 0..<512 {
+      guard let block = malloc(size) else { throw .library(name: "null", message: "out of memory") }
+      // Untouched pages would not count.
+      memset(block, 1, size)
+      blocks.append(block)
+    }
+    throw .library(name: "null", message: "8 GiB filled and no limit reached")
+  }
+}

@@ -1,0 +1,104 @@
+import BenchModel
+import CodecKit
+
+/// What a PNG file's chunks say before its image data (ISO/IEC 15948; W3C PNG, third edition). Pure Swift.
+struct PNGChunks: Sendable {
+  /// Columns and rows, at least 1.
+  private(set) var width = 0
+  private(set) var height = 0
+  /// Bits per sample, or per palette index, as stored.
+  private(set) var bitDepth = 0
+  /// Whether pixels are indices into a palette.
+  private(set) var isIndexed = false
+  /// What the pixels are once palette and transparency are resolved.
+  private(set) var layout = ChannelLayout.gray
+  /// Whether an sRGB chunk is there.
+  private(set) var isSRGB = false
+  /// 100,000 times the exponent from light to samples.
+  private(set) var gamma: Int?
+  /// From cHRM.
+  private(set) var chromaticities: Chromaticities?
+  /// Code points of ITU-T H.273 from cICP.
+  private(set) var codePoints: (primaries: Int, transfer: Int)?
+  /// From eXIf.
+  private(set) var orientation = Orientation.up
+
+  /// The eight bytes that every PNG file begins with.
+  static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
+  /// Walks the chunks up to the image data.
+  init(_ bytes: [UInt8]) throws(CodecError) {
+    let reader = ByteReader(bytes)
+    guard reader.has(Self.signature, at: 0) else { throw .malformed("no PNG file") }
+    guard reader.has("IHDR".utf8, at: 12), let header = reader.part(at: 16, length: 13) else {
+      throw .malformed("PNG without a header")
+    }
+    try readHeader(ByteReader(header))
+    var position = 33
+    while let length = reader.long(at: position), let name = reader.part(at: position + 4, length: 4),
+      let body = reader.part(at: position + 8, length: length)
+    {
+      if name.elementsEqual("IDAT".utf8) { break }
+      // A damaged chunk counts for nothing, as in libpng.
+      let covered = bytes[name.startIndex..<body.endIndex]
+      if Self.isRead(name), reader.long(at: position + 8 + length).map(UInt32.init) == Self.checksum(covered)
+      {
+        read(name, ByteReader(body))
+      }
+      position += 12 + length
+    }
+  }
+
+  private mutating func readHeader(_ header: ByteReader) throws(CodecError) {
+    guard let width = header.long(at: 0), let height = header.long(at: 4), let depth = header.byte(at: 8),
+      let colorType = header.byte(at: 9), width > 0, height > 0, max(width, height) <= Int(Int32.max)
+    else { throw .malformed("PNG with a broken header") }
+    let types: [Int: (layout: ChannelLayout, depths: [Int])] = [
+      0: (.gray, [1, 2, 4, 8, 16]), 2: (.rgb, [8, 16]), 3: (.rgb, [1, 2, 4, 8]), 4: (.grayAlpha, [8, 16]),
+      6: (.rgba, [8, 16]),
+    ]
+    guard let type = types[colorType], type.depths.contains(depth) else {
+      throw .malformed("PNG with colour type \(colorType) and \(depth) bits")
+    }
+    (self.width, self.height, bitDepth, isIndexed) = (width, height, depth, colorType == 3)
+    layout = type.layout
+  }
+
+  private static func isRead(_ name: ArraySlice<UInt8>) -> Bool {
+    ["tRNS", "sRGB", "gAMA", "cHRM", "cICP", "eXIf"].contains { name.elementsEqual($0.utf8) }
+  }
+
+  private mutating func read(_ name: ArraySlice<UInt8>, _ body: ByteReader) {
+    switch String(decoding: name, as: UTF8.self) {
+    case "tRNS":
+      if layout == .gray, body.count >= 2 { layout = .grayAlpha }
+      if layout == .rgb, body.count >= (isIndexed ? 1 : 6) { layout = .rgba }
+    case "sRGB": isSRGB = true
+    case "gAMA": gamma = body.long(at: 0)
+    case "cHRM": chromaticities = Self.chromaticities(body)
+    case "cICP":
+      if let primaries = body.byte(at: 0), let transfer = body.byte(at: 1), body.byte(at: 2) == 0 {
+        codePoints = (primaries, transfer)
+      }
+    case "eXIf": orientation = ExifOrientation.find(in: body.bytes) ?? .up
+    default: break
+    }
+  }
+
+  private static func chromaticities(_ body: ByteReader) -> Chromaticities? {
+    let values = (0..<8).compactMap { body.long(at: 4 * $0).map { Double($0) / 100_000 } }
+    guard values.count == 8 else { return nil }
+    let points = stride(from: 0, to: 8, by: 2).map { Chromaticity(values[$0], values[$0 + 1]) }
+    return Chromaticities(red: points[1], green: points[2], blue: points[3], white: points[0])
+  }
+
+  /// CRC-32 as in annex D of the standard, over a chunk's name and body.
+  private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+    var crc: UInt32 = 0xFFFF_FFFF
+    for byte in bytes {
+      crc ^= UInt32(byte)
+      for _ in 0..<8 { crc = crc & 1 == 1 ? crc >> 1 ^ 0xEDB8_8320 : crc >> 1 }
+    }
+    return ~crc
+  }
+}

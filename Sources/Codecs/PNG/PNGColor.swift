@@ -1,0 +1,39 @@
+import BenchModel
+
+/// Decides what a PNG's samples mean, among the five ways in which its chunks may say so.
+enum PNGColor {
+  /// The profile by the standard's order of precedence: cICP, iCCP, sRGB, then gAMA with cHRM.
+  /// - Parameter icc: what libpng unpacked from iCCP.
+  static func profile(
+    _ chunks: PNGChunks, icc: [UInt8]?, layout: ChannelLayout
+  ) -> (profile: ColorProfile, note: String?) {
+    if let (primaries, transfer) = chunks.codePoints,
+      let profile = ColorProfiles.profile(primaries: primaries, transfer: transfer, for: layout)
+    {
+      return (profile, profile.needsEmbedding ? "cICP made into an ICC profile" : nil)
+    }
+    if let icc { return ColorProfiles.profile(icc: icc, for: layout) }
+    guard !chunks.isSRGB else { return (.sRGB, nil) }
+    return calibrated(chunks, layout)
+  }
+
+  private static func calibrated(
+    _ chunks: PNGChunks, _ layout: ChannelLayout
+  ) -> (profile: ColorProfile, note: String?) {
+    guard chunks.gamma != nil || chunks.chromaticities != nil else { return (.sRGB, nil) }
+    let transfer = transfer(chunks.gamma)
+    guard let transfer,
+      let profile = ColorProfiles.profile(
+        primaries: chunks.chromaticities ?? .bt709, transfer: transfer, for: layout)
+    else { return (.sRGB, "senseless gAMA or cHRM ignored") }
+    return (profile, profile.needsEmbedding ? "gAMA and cHRM made into an ICC profile" : nil)
+  }
+
+  /// 45455, the inverse of 2.2, stands for the sRGB curve: it is what the standard has sRGB files carry for
+  /// programs that know no better. Nil for exponents that no display has.
+  private static func transfer(_ gamma: Int?) -> TransferFunction? {
+    guard let gamma else { return .sRGB }
+    guard (10_000...1_000_000).contains(gamma) else { return nil }
+    return (45_000...46_000).contains(gamma) ? .sRGB : .gamma(100_000 / Double(gamma))
+  }
+}

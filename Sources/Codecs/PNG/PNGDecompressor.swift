@@ -1,0 +1,84 @@
+import BenchModel
+import CPNGShim
+import CodecKit
+
+/// A libpng decoder over one file, and its only owner.
+struct PNGDecompressor: ~Copyable {
+  /// A decoded file, before its colours are interpreted.
+  struct Picture {
+    var width: Int
+    var height: Int
+    var format: PixelFormat
+    var samples: RasterImage.Samples
+    /// What iCCP held, where libpng could unpack it.
+    var icc: [UInt8]?
+    /// What libpng warned of, nil for a clean file.
+    var warning: String?
+  }
+
+  private let handle: OpaquePointer
+
+  /// Opens a file whose bytes outlive the decoder.
+  private init(_ bytes: UnsafeBufferPointer<UInt8>) throws(CodecError) {
+    guard let handle = hb_png_open(bytes.baseAddress, bytes.count) else {
+      throw .library(name: "libpng", message: "cannot start a decoder")
+    }
+    self.handle = handle
+  }
+
+  deinit { hb_png_close(handle) }
+
+  /// Decodes a whole file within the limits.
+  static func decode(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> Picture {
+    let result = bytes.withUnsafeBufferPointer { buffer in
+      Result { () throws(CodecError) in
+        let decoder = try PNGDecompressor(buffer)
+        return try decoder.picture(limits)
+      }
+    }
+    return try result.get()
+  }
+
+  private borrowing func picture(_ limits: ReadLimits) throws(CodecError) -> Picture {
+    var (width, height, iccSize): (UInt32, UInt32, UInt32) = (0, 0, 0)
+    var (channels, depth): (Int32, Int32) = (0, 0)
+    var icc: UnsafePointer<UInt8>?
+    try check(hb_png_read_header(handle, &width, &height, &channels, &depth, &icc, &iccSize))
+    let profile = icc.map { [UInt8](UnsafeBufferPointer(start: $0, count: Int(iccSize))) }
+    try PixelLimit.check(width: Int(width), height: Int(height), limits)
+    let layouts: [Int32: ChannelLayout] = [1: .gray, 2: .grayAlpha, 3: .rgb, 4: .rgba]
+    guard let layout = layouts[channels], depth == 8 || depth == 16 else {
+      throw .library(name: "libpng", message: "\(channels) channels of \(depth) bits")
+    }
+    let count = Int(width) * Int(height) * Int(channels)
+    let samples: RasterImage.Samples =
+      depth == 8 ? .bytes(try samples(count)) : .words(try samples(count))
+    return Picture(
+      width: Int(width), height: Int(height), format: PixelFormat(layout: layout, bitDepth: Int(depth)),
+      samples: samples, icc: profile, warning: warning)
+  }
+
+  private borrowing func samples<Sample: FixedWidthInteger>(_ count: Int) throws(CodecError) -> [Sample] {
+    var status = HB_PNG_OK
+    let samples = [Sample](unsafeUninitializedCapacity: count) { buffer, written in
+      status = hb_png_read(handle, buffer.baseAddress, count * MemoryLayout<Sample>.size)
+      written = status == HB_PNG_OK ? count : 0
+    }
+    try check(status)
+    return samples
+  }
+
+  private var warning: String? {
+    let count = hb_png_warnings(handle)
+    guard count > 0 else { return nil }
+    return "\(count) PNG warning\(count == 1 ? "" : "s"): \(String(cString: hb_png_message(handle)))"
+  }
+
+  private borrowing func check(_ status: hb_png_status) throws(CodecError) {
+    switch status {
+    case HB_PNG_OK: return
+    case HB_PNG_OUT_OF_MEMORY: throw .library(name: "libpng", message: "out of memory")
+    default: throw .malformed("broken PNG: \(String(cString: hb_png_message(handle)))")
+    }
+  }
+}

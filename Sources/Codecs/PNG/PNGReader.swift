@@ -1,0 +1,36 @@
+public import BenchModel
+public import CodecKit
+
+/// Reads PNG files with libpng: every colour type and depth, interlaced or not, with their colour chunks.
+///
+/// Palettes become RGB, samples under 8 bits are scaled to 8, 16-bit samples stay 16 bits, gray stays gray.
+public struct PNGReader: ImageReader {
+  /// Makes a reader.
+  public init() {}
+
+  /// Whether the bytes begin with PNG's signature.
+  public func recognises(_ bytes: [UInt8]) -> Bool { bytes.starts(with: PNGChunks.signature) }
+
+  /// Reads the chunks before the image data.
+  public func header(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
+    let chunks = try PNGChunks(bytes)
+    return ImageHeader(
+      format: "png", width: chunks.width, height: chunks.height, bitDepth: chunks.bitDepth,
+      layout: chunks.layout, isLossy: false)
+  }
+
+  /// Decodes the file. A wrong checksum of image data or palette is an error, of any other chunk a note.
+  public func read(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> SourceImage {
+    let chunks = try PNGChunks(bytes)
+    try PixelLimit.check(width: chunks.width, height: chunks.height, limits)
+    let picture = try PNGDecompressor.decode(bytes, limits: limits)
+    let (profile, note) = PNGColor.profile(chunks, icc: picture.icc, layout: picture.format.layout)
+    guard
+      let image = RasterImage(
+        width: picture.width, height: picture.height, format: picture.format, profile: profile,
+        samples: picture.samples)
+    else { throw .library(name: "libpng", message: "unexpected number of samples") }
+    return SourceImage(
+      image: image, orientation: chunks.orientation, notes: [picture.warning, note].compactMap { $0 })
+  }
+}

@@ -1,0 +1,43 @@
+public import BenchModel
+import CPNGShim
+public import CodecKit
+
+/// Writes PNG files with libpng: the same bytes for the same image and library versions.
+///
+/// Samples of 9 to 15 bits are stretched to 16, and an sBIT chunk tells how many count.
+public struct PNGWriter: ImageWriter {
+  /// Makes a writer.
+  public init() {}
+
+  /// A complete file. sRGB images carry the sRGB chunk, others their ICC profile.
+  public func write(_ image: RasterImage) throws(CodecError) -> [UInt8] {
+    let icc = image.profile.iccBytes ?? []
+    guard let width = UInt32(exactly: image.width), let height = UInt32(exactly: image.height),
+      let iccSize = UInt32(exactly: icc.count)
+    else { throw .unsupported("too large for PNG") }
+    var format = hb_png_format(
+      width: width, height: height, channels: Int32(image.format.layout.channels),
+      bit_depth: image.format.bitDepth > 8 ? 16 : 8, significant_bits: Int32(image.format.bitDepth))
+    var message = [CChar](repeating: 0, count: Int(HB_PNG_MESSAGE_SIZE))
+    var output = hb_png_output()
+    let status =
+      switch image.samples {
+      case .bytes(let samples): hb_png_encode(samples, &format, icc, iccSize, &output, &message)
+      case .words(let samples):
+        hb_png_encode(
+          Self.stretched(samples, from: image.format.bitDepth), &format, icc, iccSize, &output, &message)
+      }
+    guard status == HB_PNG_OK else {
+      let text = message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+      throw .library(name: "libpng", message: String(decoding: text, as: UTF8.self))
+    }
+    defer { hb_png_free_output(&output) }
+    return [UInt8](UnsafeBufferPointer(start: output.data, count: output.size))
+  }
+
+  /// Repeats the upper bits below, so that the largest sample stays the largest (annex 12.4 of the standard).
+  private static func stretched(_ samples: [UInt16], from bitDepth: Int) -> [UInt16] {
+    guard bitDepth < 16 else { return samples }
+    return samples.map { $0 << UInt16(16 - bitDepth) | $0 >> UInt16(2 * bitDepth - 16) }
+  }
+}
