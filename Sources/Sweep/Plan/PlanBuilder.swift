@@ -1,0 +1,47 @@
+public import BenchModel
+public import CodecKit
+
+/// Turns what was asked for into a plan.
+public struct PlanBuilder: Sendable {
+  private let registry: CodecRegistry
+
+  /// Plans with the codecs of `registry`.
+  public init(registry: CodecRegistry) { self.registry = registry }
+
+  /// Reads `--codec` spellings into variants with the versions behind them, in the order given, each once.
+  /// - Throws: `CodecError.invalidSetting` that says what is allowed.
+  public func variants(_ spellings: [String]) throws(CodecError) -> [VariantDescription] {
+    var variants: [VariantDescription] = []
+    for spelling in spellings {
+      let variant = try registry.variant(spelling)
+      guard !variants.contains(where: { $0.variant == variant }), let codec = registry.codec(variant.codec)
+      else { continue }
+      variants.append(describe(variant, codec.traits))
+    }
+    return variants
+  }
+
+  /// A plan over `entries`, or over a shard of them.
+  /// - Parameters:
+  ///   - background: red, green and blue under transparent pixels where alpha cannot be kept.
+  ///   - downscale: how many pixels become one in each direction.
+  public func plan(
+    entries: [CorpusEntry], variants: [VariantDescription], qualities: QualityList, metrics: [String],
+    repeats: Int = 1, background: [UInt8] = [255, 255, 255], downscale: Int = 1, shard: Shard? = nil
+  ) -> SweepPlan {
+    let preparation = Preparation(
+      for: variants.map(\.variant), registry: registry, background: background, downscale: downscale)
+    return SweepPlan(
+      entries: shard?.part(of: entries) ?? entries, variants: variants, qualities: qualities.qualities,
+      preparation: preparation, metrics: metrics, repeats: repeats)
+  }
+
+  private func describe(_ variant: CodecVariant, _ traits: CodecTraits) -> VariantDescription {
+    // Any quality resolves the settings alike.
+    let settings = Quality(thousandths: 0).map {
+      EncodeSettings(variant: variant, quality: $0, traits: traits)
+    }
+    return VariantDescription(
+      variant: variant, libraries: traits.libraries, threads: settings?.integer("threads") ?? 1)
+  }
+}

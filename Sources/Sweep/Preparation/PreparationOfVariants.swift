@@ -1,0 +1,30 @@
+public import BenchModel
+public import CodecKit
+
+extension Preparation {
+  /// The preparation whose rasters every one of `variants` carries without changing them: alpha only where
+  /// all keep it, and no more bits than the least of them takes.
+  /// - Parameters:
+  ///   - variants: canonical variants of codecs in `registry`; others do not count.
+  ///   - background: red, green and blue under transparent pixels, where alpha cannot be kept.
+  ///   - downscale: how many pixels become one in each direction.
+  public init(
+    for variants: [CodecVariant], registry: CodecRegistry, background: [UInt8] = [255, 255, 255],
+    downscale: Int = 1
+  ) {
+    let supports = variants.compactMap { registry.codec($0.codec)?.support(for: $0) }
+    let depth = supports.map(\.maximumBitDepth).min() ?? 8
+    self.init(
+      keepsAlpha: !supports.isEmpty && supports.allSatisfy(\.alpha), maximumBitDepth: min(max(depth, 8), 16),
+      background: background, downscale: downscale)
+  }
+
+  /// The background as `#rrggbb`.
+  var backgroundSpelling: String {
+    "#"
+      + background.map { byte in
+        let digits = String(byte, radix: 16)
+        return digits.count == 1 ? "0\(digits)" : digits
+      }.joined()
+  }
+}

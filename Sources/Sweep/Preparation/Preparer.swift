@@ -1,0 +1,68 @@
+public import BenchModel
+public import CodecKit
+
+/// A source turned into the raster that every codec of a sweep gets.
+public struct PreparedImage: Sendable {
+  /// The raster.
+  public let image: RasterImage
+  /// What the reader and the preparation did, in order, a short phrase each.
+  public let steps: [String]
+
+  /// Wraps a prepared raster.
+  public init(image: RasterImage, steps: [String]) {
+    self.image = image
+    self.steps = steps
+  }
+}
+
+/// Turns sources into rasters that all codecs of a sweep can carry, so that the same pixels go into each.
+///
+/// The order is: orientation, alpha, downscaling, depth. Alpha goes before downscaling so that hidden colours
+/// under transparent pixels do not bleed, and depth last so that rounding happens once.
+public struct Preparer: Sendable {
+  /// What is to be done.
+  public let preparation: Preparation
+
+  /// Prepares images in this way.
+  public init(_ preparation: Preparation) { self.preparation = preparation }
+
+  /// Prepares an image.
+  /// - Throws: a `Failure` of the kind `source` where nothing is left of the image, as when it is downscaled
+  ///   below one pixel.
+  public func prepare(_ source: SourceImage) throws(Failure) -> PreparedImage {
+    var image = source.image
+    var steps = source.notes
+    if source.orientation != .up {
+      image = try Self.checked(OrientationTurn.apply(source.orientation, to: image))
+      steps.append("orientation \(source.orientation.rawValue) applied")
+    }
+    if image.format.layout.hasAlpha { image = try settleAlpha(of: image, &steps) }
+    if preparation.downscale > 1 { image = try downscale(image, &steps) }
+    let depth = min(max(preparation.maximumBitDepth, 8), 16)
+    if image.format.bitDepth > depth {
+      steps.append("\(image.format.bitDepth) bits rounded to \(depth)")
+      image = try Self.checked(DepthReduction.apply(to: image, bitDepth: depth))
+    }
+    return PreparedImage(image: image, steps: steps)
+  }
+
+  private func settleAlpha(of image: RasterImage, _ steps: inout [String]) throws(Failure) -> RasterImage {
+    if AlphaChannel.isOpaque(image) {
+      steps.append("opaque alpha dropped")
+      return try Self.checked(AlphaChannel.dropped(from: image))
+    }
+    if preparation.keepsAlpha { return image }
+    steps.append("alpha flattened on \(preparation.backgroundSpelling)")
+    return try Self.checked(AlphaChannel.flattened(image, on: preparation.background))
+  }
+
+  private func downscale(_ image: RasterImage, _ steps: inout [String]) throws(Failure) -> RasterImage {
+    throw Failure(kind: .source, message: "cannot be downscaled yet")
+  }
+
+  /// The transforms return nil only when samples and size disagree, which they never should.
+  private static func checked(_ image: RasterImage?) throws(Failure) -> RasterImage {
+    guard let image else { throw Failure(kind: .source, message: "the prepared raster is inconsistent") }
+    return image
+  }
+}

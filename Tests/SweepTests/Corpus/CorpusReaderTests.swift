@@ -1,0 +1,228 @@
+import BenchModel
+import CodecKit
+import Foundation
+import Sweep
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Reading a corpus")
+struct CorpusReaderTests {
+  let folder: RawFolder
+  let reader = CorpusReader(registry: .tiny())
+
+  init() throws { folder = try RawFolder() }
+
+  private func read(_ roots: [UInt8]..., limit: Int? = nil) throws -> CorpusListing {
+    try reader.read(CorpusSources(roots: roots), limit: limit)
+  }
+
+  @Test("images are known by content and come in bytewise order of their names")
+  func recognition() throws {
+    try folder.makeFolder("sub")
+    try folder.write(TinyFormat.file(3, 4), to: "b.txt")
+    try folder.write(TinyFormat.file(1, 2), to: "sub/a")
+    try folder.write(TinyFormat.file(5, 6), to: "Z.png")
+    try folder.write(Array("text".utf8), to: "image.png")
+    try folder.write([], to: "empty.png")
+    try folder.write(TinyFormat.file(1, 1), to: ".hidden")
+    try folder.makeFolder(".git")
+    let corpus = try read(folder.path)
+    #expect(corpus.entries.map(\.identity.name) == ["Z.png", "b.txt", "sub/a"])
+    #expect(corpus.entries.map { $0.header?.width } == [5, 3, 1])
+    #expect(corpus.entries[1].identity.contentHash == SHA256.hexDigest(of: TinyFormat.file(3, 4)))
+    #expect(corpus.entries[1].fileBytes == TinyFormat.file(3, 4).count)
+    #expect(corpus.passedOver.counts == [.notAnImage: 2, .hidden: 2])
+    #expect(corpus.passedOver.examples[.notAnImage] == ["empty.png", "image.png"])
+  }
+
+  @Test("names of any bytes are read, and each has a printable name of its own")
+  func nastyNames() throws {
+    let names: [[UInt8]] = [
+      Array("-rf".utf8), Array(" a b ".utf8), Array("new\nline".utf8), Array("quote\"'".utf8),
+      Array("=cmd()".utf8), [0xff, 0xfe], Array("\\xff\\xfe".utf8), [0xc3], Array("é".utf8),
+      Array("e\u{301}".utf8), Array("tab\t".utf8), [UInt8](repeating: UInt8(ascii: "n"), count: 255),
+    ]
+    for (index, name) in names.enumerated() {
+      try folder.write(TinyFormat.file(index + 1, 1), to: name)
+    }
+    let corpus = try read(folder.path)
+    #expect(Set(corpus.entries.map { $0.header?.width }) == Set((1...names.count).map { $0 }))
+    #expect(Set(corpus.entries.map(\.identity.name)).count == names.count)
+    #expect(corpus.entries.allSatisfy { entry in !entry.identity.name.utf8.contains { $0 < 32 } })
+    for entry in corpus.entries { #expect(try SourceFile.bytes(at: entry.path).count == entry.fileBytes) }
+  }
+
+  @Test("FIFOs and devices are never opened", .timeLimit(.minutes(1)))
+  func specialFiles() throws {
+    try folder.makeFIFO("pipe.png")
+    try folder.link("device.png", to: "/dev/zero")
+    try folder.write(TinyFormat.file(1, 1), to: "a.png")
+    let corpus = try read(folder.path)
+    #expect(corpus.entries.map(\.identity.name) == ["a.png"])
+    #expect(corpus.passedOver.counts == [.notRegular: 2])
+    #expect(throws: CorpusError.notFileOrFolder(root: "/dev/zero")) { try read(Array("/dev/zero".utf8)) }
+    #expect(throws: Failure.self) { try SourceFile.bytes(at: folder.path("pipe.png")) }
+  }
+
+  @Test("links are followed once and never in a circle")
+  func links() throws {
+    try folder.makeFolder("real")
+    try folder.write(TinyFormat.file(2, 2), to: "real/a.png")
+    try folder.link("also.png", to: "real/a.png")
+    try folder.link("alias", to: "real")
+    try folder.link("real/up", to: "..")
+    try folder.link("self", to: "self")
+    try folder.link("nowhere", to: "missing")
+    let corpus = try read(folder.path)
+    #expect(corpus.entries.map(\.identity.name) == ["also.png", "real/a.png"])
+    #expect(corpus.passedOver.counts == [.linkLoop: 3, .danglingLink: 1])
+  }
+
+  @Test("unreadable files and folders are counted", .enabled(if: geteuid() != 0, "root reads everything"))
+  func unreadable() throws {
+    try folder.write(TinyFormat.file(1, 1), to: "a.png")
+    try folder.write(TinyFormat.file(1, 1), to: "closed.png")
+    try folder.makeFolder("closed")
+    try folder.setMode("closed.png", 0)
+    try folder.setMode("closed", 0)
+    let corpus = try read(folder.path)
+    #expect(corpus.entries.map(\.identity.name) == ["a.png"])
+    #expect(corpus.passedOver.counts == [.unreadable: 2])
+    try folder.setMode("closed", 0o755)
+  }
+
+  @Test("a path longer than a system call takes is walked and read", arguments: [38, 60])
+  func longPaths(depth: Int) throws {
+    let component = String(repeating: "d", count: 99)
+    let path = try folder.writeDeep(TinyFormat.file(7, 7), component: component, depth: depth, name: "a")
+    let corpus = try read(folder.path)
+    #expect(corpus.entries.map(\.path) == [path])
+    #expect(corpus.entries.first?.header?.width == 7)
+    #expect(try read(path).entries.map(\.identity.name) == ["a"])
+  }
+
+  @Test("ten thousand files in one folder")
+  func manyFiles() throws {
+    for index in 0..<10_000 {
+      try folder.write(TinyFormat.file(1, 1, salt: "\(index)"), to: "image \(index).png")
+    }
+    let corpus = try read(folder.path)
+    #expect(corpus.entries.count == 10_000)
+    #expect(Set(corpus.entries.map(\.identity)).count == 10_000)
+  }
+
+  @Test("several roots give their names to their images")
+  func severalRoots() throws {
+    for year in ["2023", "2024"] {
+      try folder.makeFolder(year)
+      try folder.makeFolder("\(year)/photos")
+      try folder.write(TinyFormat.file(1, 1, salt: year), to: "\(year)/photos/a.png")
+    }
+    try folder.makeFolder("other")
+    try folder.write(TinyFormat.file(1, 1), to: "other/a.png")
+    try folder.write(TinyFormat.file(1, 1), to: "x.png")
+    let roots = ["2023/photos", "2024/photos/", "other", "x.png"].map { folder.path($0) }
+    let corpus = try reader.read(CorpusSources(roots: roots))
+    #expect(
+      corpus.entries.map(\.identity.name) == [
+        "2023/photos/a.png", "2024/photos/a.png", "other/a.png", "x.png",
+      ])
+    let turned = try reader.read(CorpusSources(roots: roots.reversed()))
+    #expect(turned.entries.map(\.identity) == corpus.entries.map(\.identity))
+  }
+
+  @Test("overlapping roots give an image once")
+  func overlap() throws {
+    try folder.makeFolder("sub")
+    try folder.write(TinyFormat.file(1, 1), to: "sub/a.png")
+    let corpus = try read(folder.path, folder.path("sub"), folder.path("sub/a.png"))
+    #expect(corpus.entries.count == 1)
+    #expect(corpus.passedOver.counts == [.repeated: 2])
+  }
+
+  @Test("a listed path is its own name, and a missing one is counted")
+  func listed() throws {
+    try folder.write(TinyFormat.file(1, 1), to: "a.png")
+    let corpus = try reader.read(
+      CorpusSources(roots: [], listed: [folder.path("a.png"), folder.path("b.png"), folder.path("./a.png")]))
+    #expect(corpus.entries.map(\.identity.name) == [String(decoding: folder.path("a.png"), as: UTF8.self)])
+    #expect(corpus.passedOver.counts == [.missing: 1, .repeated: 1])
+  }
+
+  @Test("a root that does not exist is named")
+  func missingRoot() throws {
+    let missing = folder.path("none")
+    #expect(throws: CorpusError.missing(root: String(decoding: missing, as: UTF8.self))) {
+      try read(missing)
+    }
+  }
+
+  @Test("results of an earlier run are left alone")
+  func resultsFolder() throws {
+    try folder.makeFolder("results")
+    try folder.write([], to: "results/heicbench.sqlite")
+    try folder.write(TinyFormat.file(1, 1), to: "results/encoded.png")
+    #expect(try read(folder.path).passedOver.counts == [.resultsFolder: 1])
+  }
+
+  @Test("the limit takes the first images and leaves the rest unread")
+  func limit() throws {
+    for name in ["c", "a", "b"] { try folder.write(TinyFormat.file(1, 1, salt: name), to: name) }
+    let format = TinyFormat()
+    let corpus = try CorpusReader(registry: .tiny(format)).read(
+      CorpusSources(roots: [folder.path]), limit: 2)
+    #expect(corpus.entries.map(\.identity.name) == ["a", "b"])
+    #expect(format.headersRead == 2)
+  }
+
+  @Test("broken headers and too many pixels are problems of the image, not of the run")
+  func problems() throws {
+    try folder.write(Array("TINY what".utf8), to: "broken")
+    try folder.write(TinyFormat.file(60_000, 60_000), to: "huge")
+    try folder.write(TinyFormat.file(.max, .max), to: "overflow")
+    try folder.write(TinyFormat.file(0, 5), to: "zero")
+    let problems = try read(folder.path).entries.map(\.problem)
+    #expect(problems.map { $0?.kind } == [.source, .limit, .limit, .source])
+    #expect(problems[0]?.message == "no size after the signature")
+    #expect(
+      problems[1]?.message == "60000×60000 are 3600000000 pixels, more than the 300000000 allowed; "
+        + "--max-pixels raises the limit")
+  }
+
+  @Test("a file that looks unchanged is not read again; a changed one is")
+  func cache() throws {
+    let format = TinyFormat()
+    let reader = CorpusReader(registry: .tiny(format), cache: MemoryCache())
+    let sources = CorpusSources(roots: [folder.path])
+    try folder.write(TinyFormat.file(1, 1), to: "a")
+    try folder.write(Array("TINY broken".utf8), to: "b")
+    let first = try reader.read(sources)
+    #expect(try reader.read(sources) == first)
+    #expect(format.headersRead == 2)
+    try folder.write(TinyFormat.file(2, 2, salt: "longer"), to: "a")
+    #expect(try reader.read(sources).entries[0].header?.width == 2)
+    #expect(format.headersRead == 3)
+  }
+
+  @Test("a cache that fails costs time and nothing else")
+  func failingCache() throws {
+    struct Broken: CorpusCache {
+      func cachedFile(for stamp: FileStamp) throws -> CachedFile? { throw CodecError.unsupported("broken") }
+      func remember(_ file: CachedFile, for stamp: FileStamp) throws {
+        throw CodecError.unsupported("broken")
+      }
+    }
+    try folder.write(TinyFormat.file(1, 1), to: "a")
+    let reader = CorpusReader(registry: .tiny(), cache: Broken())
+    #expect(try reader.read(CorpusSources(roots: [folder.path])).entries.count == 1)
+  }
+}
+
+/// Remembers in memory.
+private final class MemoryCache: CorpusCache {
+  private let files = Mutex<[FileStamp: CachedFile]>([:])
+
+  func cachedFile(for stamp: FileStamp) -> CachedFile? { files.withLock { $0[stamp] } }
+  func remember(_ file: CachedFile, for stamp: FileStamp) { files.withLock { $0[stamp] = file } }
+}

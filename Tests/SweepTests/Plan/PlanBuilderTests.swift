@@ -1,0 +1,49 @@
+import BenchModel
+import CodecKit
+import Sweep
+import Testing
+
+@Suite("Plans")
+struct PlanBuilderTests {
+  private let registry = CodecRegistry.tiny(codecs: [
+    SupportOnlyCodec(id: "a", pixels: PixelSupport(alpha: true, maximumBitDepth: 10, maximumSide: 100)),
+    SupportOnlyCodec(id: "b", pixels: PixelSupport(alpha: true, maximumBitDepth: 8, maximumSide: 100)),
+  ])
+
+  @Test("variants come in the order given, each once, with versions and threads")
+  func variants() throws {
+    let variants = try PlanBuilder(registry: registry).variants(["b", "a:threads=4", "b:threads=1"])
+    #expect(variants.map(\.variant.name) == ["b", "a:threads=4"])
+    #expect(variants.map(\.threads) == [1, 4])
+    #expect(variants[0].libraries == [LibraryVersion(name: "b", version: "1.0")])
+    #expect(throws: CodecError.self) { try PlanBuilder(registry: registry).variants(["c"]) }
+  }
+
+  @Test("a plan takes its shard of the images and the preparation that all variants carry")
+  func plan() throws {
+    let builder = PlanBuilder(registry: registry)
+    let entries = ShardTests.corpus(10)
+    let qualities = try QualityList(parsing: "0.5,0.9")
+    let variants = try builder.variants(["a", "b"])
+    let whole = builder.plan(entries: entries, variants: variants, qualities: qualities, metrics: ["psnr-y"])
+    #expect(whole.pointCount == 40)
+    #expect(whole.preparation == Preparation(keepsAlpha: true))
+    let part = builder.plan(
+      entries: entries, variants: variants, qualities: qualities, metrics: [],
+      shard: Shard(index: 1, count: 10))
+    #expect(part.entries.count == 1)
+  }
+
+  @Test("budgets grow with the image and never overflow")
+  func budgets() {
+    func header(_ side: Int) -> ImageHeader {
+      ImageHeader(format: "png", width: side, height: side, bitDepth: 8, layout: .rgb, isLossy: false)
+    }
+    let budget = PointBudget(baseSeconds: 60, secondsPerMegapixel: 30, baseBytes: 1000, bytesPerPixel: 10)
+    #expect(budget.timeout(for: header(1000)) == .seconds(90))
+    #expect(budget.timeout(for: header(1000), repeats: 3) == .seconds(270))
+    #expect(budget.memoryEstimate(for: header(100)) == 101_000)
+    #expect(budget.timeout(for: header(.max)) == .seconds(604_800))
+    #expect(budget.memoryEstimate(for: header(.max)) == .max)
+  }
+}
