@@ -1,0 +1,142 @@
+public import BenchModel
+import GRDB
+import Synchronization
+
+extension ResultStore: RecordSink {
+  /// Keeps a record: it is committed when this returns. A record of a point that is there already takes its
+  /// place, a point's exclusive times stand beside those of the sweep.
+  public func append(_ record: SweepRecord) throws(StoreError) {
+    let run = activeRun.withLock { $0?.id }
+    try write { db in
+      try identifiers.withLock { identifiers in
+        switch record {
+        case .image(let image): try StoreWriter.put(image, &identifiers, db)
+        case .point(let point): try StoreWriter.put(point, run: run, &identifiers, db)
+        case .timing(let timing): try StoreWriter.put(timing, &identifiers, db)
+        }
+      }
+    }
+  }
+}
+
+/// Writes records as rows.
+enum StoreWriter {
+  /// Numbers that stand for what became of a point.
+  enum Status {
+    static let measured = 0
+    static let unsupported = 1
+    static let failed = 2
+  }
+
+  static func put(_ record: ImageRecord, _ identifiers: inout StoreIdentifiers, _ db: Database) throws {
+    let prepared = record.preparedFormat
+    let pixels = record.preparedWidth.flatMap { width in
+      record.preparedHeight.map { width.multipliedReportingOverflow(by: $0).partialValue }
+    }
+    let raw = pixels.flatMap { pixels in
+      prepared.map { pixels.multipliedReportingOverflow(by: $0.bytesPerPixel).partialValue }
+    }
+    let arguments: StatementArguments = [
+      try identifiers.image(record.identity, db), try identifiers.preparation(record.preparation, db),
+      record.fileBytes, record.header?.format, record.header?.width, record.header?.height,
+      record.header?.bitDepth, record.header?.layout.rawValue, record.header?.isLossy,
+      record.preparedWidth, record.preparedHeight, prepared?.bitDepth, prepared?.layout.rawValue, pixels, raw,
+      record.profile, record.steps.isEmpty ? nil : try StoredJSON.text(record.steps),
+      record.problem?.kind.rawValue, record.problem?.message,
+    ]
+    let sql = "INSERT OR REPLACE INTO prepared VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+    try db.cachedStatement(sql: sql).execute(arguments: arguments)
+  }
+
+  static func put(_ record: TimingRecord, _ identifiers: inout StoreIdentifiers, _ db: Database) throws {
+    let (image, setup) = try numbers(record.key, &identifiers, db)
+    try db.cachedStatement(sql: "INSERT OR REPLACE INTO timing VALUES (?,?,?,?,?)").execute(
+      arguments: [
+        image, setup, record.key.quality.thousandths, StoredTiming.number(record.timing.conditions),
+        StoredTiming.blob(record.timing),
+      ])
+  }
+
+  static func put(
+    _ record: PointRecord, run: Int64?, _ identifiers: inout StoreIdentifiers, _ db: Database
+  ) throws {
+    let (image, setup) = try numbers(record.key, &identifiers, db)
+    let key: [DatabaseValue] = [
+      image.databaseValue, setup.databaseValue, record.key.quality.thousandths.databaseValue,
+    ]
+    switch record.outcome {
+    case .measured(let measurement):
+      try put(measurement, key, run: run, &identifiers, db)
+    case .unsupported(let reason):
+      try put(key, status: Status.unsupported, run: run, kind: nil, message: reason, db)
+    case .failed(let failure):
+      try put(key, status: Status.failed, run: run, kind: failure.kind.rawValue, message: failure.message, db)
+    }
+  }
+
+  private static func put(
+    _ key: [DatabaseValue], status: Int, run: Int64?, kind: String?, message: String, _ db: Database
+  ) throws {
+    let sql = """
+      INSERT OR REPLACE INTO point(image, setup, quality, status, run, failure_kind, message)
+      VALUES (?,?,?,?,?,?,?)
+      """
+    try db.cachedStatement(sql: sql).execute(
+      arguments: StatementArguments(
+        key + [status.databaseValue, run.databaseValue, kind.databaseValue, message.databaseValue]))
+  }
+
+  /// One repeat is told whole by the four time columns; `samples` holds more, and the columns their medians.
+  private static func put(
+    _ measurement: Measurement, _ key: [DatabaseValue], run: Int64?, _ identifiers: inout StoreIdentifiers,
+    _ db: Database
+  ) throws {
+    let timing = measurement.timing
+    let isSingle = timing.encode.count == 1 && timing.decode.count == 1
+    var values: [DatabaseValue] =
+      key + [
+        Status.measured.databaseValue, run.databaseValue, measurement.nativeQuality.databaseValue,
+        measurement.encodedBytes.databaseValue, StoredHash.value(measurement.encodedHash),
+        measurement.repeatsAgree.databaseValue, StoredTiming.number(timing.conditions).databaseValue,
+        median(timing.encode, \.wallNanoseconds).databaseValue,
+        median(timing.encode, \.cpuNanoseconds).databaseValue,
+        median(timing.decode, \.wallNanoseconds).databaseValue,
+        median(timing.decode, \.cpuNanoseconds).databaseValue,
+        (isSingle ? nil : StoredTiming.blob(timing)).databaseValue, measurement.peakMemoryBytes.databaseValue,
+        measurement.scoringCPUNanoseconds.databaseValue,
+        (measurement.remarks.isEmpty ? nil : try StoredJSON.text(measurement.remarks)).databaseValue,
+      ]
+    var columns = measuredColumns
+    for (metric, score) in measurement.scores.sorted(by: { $0.key < $1.key }) {
+      columns += ", score_\(try identifiers.metric(metric, db))"
+      values.append(score.databaseValue)
+    }
+    let marks = values.map { _ in "?" }.joined(separator: ",")
+    let sql = "INSERT OR REPLACE INTO point(\(columns)) VALUES (\(marks))"
+    try db.cachedStatement(sql: sql).execute(arguments: StatementArguments(values))
+  }
+
+  private static let measuredColumns = """
+    image, setup, quality, status, run, native_quality, bytes, hash, agree, conditions, encode_wall, \
+    encode_cpu, decode_wall, decode_cpu, samples, peak_memory, scoring_cpu, message
+    """
+
+  private static func numbers(
+    _ key: PointKey, _ identifiers: inout StoreIdentifiers, _ db: Database
+  ) throws -> (image: Int64, setup: Int64) {
+    let setup = StoreSetup(preparation: key.preparation, variant: key.variant, libraries: key.libraries)
+    return (try identifiers.image(key.image, db), try identifiers.setup(setup, db))
+  }
+
+  private static func median(_ samples: [TimingSample], _ clock: KeyPath<TimingSample, Int64>) -> Int64? {
+    guard !samples.isEmpty else { return nil }
+    let sorted = samples.map { $0[keyPath: clock] }.sorted()
+    let upper = sorted[sorted.count / 2]
+    return sorted.count % 2 == 1 ? upper : sorted[sorted.count / 2 - 1].midpoint(upper)
+  }
+}
+
+extension Int64 {
+  /// Half way to another number, without overflow.
+  fileprivate func midpoint(_ other: Int64) -> Int64 { (self & other) + ((self ^ other) >> 1) }
+}

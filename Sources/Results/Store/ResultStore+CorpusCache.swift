@@ -1,0 +1,34 @@
+public import BenchModel
+import Foundation
+import GRDB
+
+extension ResultStore: CorpusCache {
+  /// What was found when the file last looked exactly like this; nil where it was never read so.
+  public func cachedFile(for stamp: FileStamp) throws(StoreError) -> CachedFile? {
+    try read { db in
+      let sql = """
+        SELECT hash, header, problem FROM file WHERE path = ? AND size = ? AND modified = ? AND inode = ?
+        """
+      let rows = try Row.fetchCursor(
+        db.cachedStatement(sql: sql),
+        arguments: [Data(stamp.path), stamp.size, stamp.modifiedNanoseconds, Int64(bitPattern: stamp.inode)])
+      guard let row = try rows.next() else { return nil }
+      return CachedFile(
+        contentHash: try row.hash(0),
+        header: try row.text(1).map { try StoredJSON.value(ImageHeader.self, $0) },
+        problem: try row.text(2).map { try StoredJSON.value(Failure.self, $0) })
+    }
+  }
+
+  /// Keeps what was found, in place of anything remembered of the same path.
+  public func remember(_ file: CachedFile, for stamp: FileStamp) throws(StoreError) {
+    try write { db in
+      try db.cachedStatement(sql: "INSERT OR REPLACE INTO file VALUES (?,?,?,?,?,?,?)").execute(
+        arguments: [
+          Data(stamp.path), stamp.size, stamp.modifiedNanoseconds, Int64(bitPattern: stamp.inode),
+          StoredHash.value(file.contentHash), try file.header.map { try StoredJSON.text($0) },
+          try file.problem.map { try StoredJSON.text($0) },
+        ])
+    }
+  }
+}

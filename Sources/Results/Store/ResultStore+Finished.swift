@@ -1,0 +1,74 @@
+public import BenchModel
+import GRDB
+import Synchronization
+
+extension ResultStore: FinishedPoints {
+  /// The image's points that the active run need not measure, under any variant and library versions.
+  ///
+  /// A measured point counts when the run that measured it scored all metrics of the active one, at least as
+  /// often. A failed one counts unless the store was opened to try them again. With `fresh` only points of the
+  /// active run count.
+  public func finished(
+    _ image: ImageIdentity, preparation: String
+  ) throws(StoreError) -> Set<PointKey> {
+    let active = activeRun.withLock { $0 }
+    return try read { db in
+      let rows = try Row.fetchCursor(
+        db.cachedStatement(
+          sql: """
+            SELECT p.setup, p.quality, p.status, p.run, p.failure_kind
+            FROM image i JOIN point p ON p.image = i.id WHERE i.name = ? AND i.hash = ?
+            """),
+        arguments: [image.name, StoredHash.value(image.contentHash)])
+      var keys: Set<PointKey> = []
+      var setups: [Int64: StoreSetup]?
+      while let row = try rows.next() {
+        guard try counts(row, active) else { continue }
+        let known = try setups ?? StoreDictionary(db).setups
+        setups = known
+        guard let setup = known[Int64(try row.required(0, Row.integer))], setup.preparation == preparation,
+          let quality = Quality(thousandths: try row.required(1, Row.integer))
+        else { continue }
+        keys.insert(
+          PointKey(
+            image: image, preparation: preparation, variant: setup.variant, quality: quality,
+            libraries: setup.libraries))
+      }
+      return keys
+    }
+  }
+
+  private func counts(_ row: Row, _ active: ActiveRun?) throws -> Bool {
+    let run = try row.integer(3).map(Int64.init)
+    if options.fresh { return run != nil && run == active?.id }
+    let isEquivalent = active.map { active in run.map { active.equivalents.contains($0) } ?? false } ?? true
+    switch try row.integer(2) {
+    case StoreWriter.Status.measured: return isEquivalent
+    case StoreWriter.Status.unsupported: return true
+    default:
+      let isMetric = try row.text(4) == Failure.Kind.metric.rawValue
+      return !options.retryFailed && (isEquivalent || !isMetric)
+    }
+  }
+
+  /// What was measured at a point, all repeats included; nil where nothing was.
+  public func measurement(for key: PointKey) throws(StoreError) -> Measurement? {
+    try read { db in
+      let metrics = try StoreDictionary.metrics(db)
+      let sql = """
+        SELECT \(PointColumns.list(metrics)) FROM image i JOIN point p ON p.image = i.id
+        WHERE i.name = ? AND i.hash = ? AND p.quality = ? AND p.setup = (
+          SELECT s.id FROM setup s JOIN preparation q ON q.id = s.preparation
+          WHERE q.spelling = ? AND s.codec = ? AND s.settings = ? AND s.libraries = ?)
+        """
+      let rows = try Row.fetchCursor(
+        db.cachedStatement(sql: sql),
+        arguments: [
+          key.image.name, StoredHash.value(key.image.contentHash), key.quality.thousandths, key.preparation,
+          key.variant.codec, try StoredJSON.text(key.variant.settings), key.libraries,
+        ])
+      guard let row = try rows.next() else { return nil }
+      return try PointColumns.measurement(row, metrics)
+    }
+  }
+}

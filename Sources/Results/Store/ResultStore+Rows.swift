@@ -1,0 +1,90 @@
+public import BenchModel
+import GRDB
+
+extension ResultStore {
+  /// Hands out the run's rows in plan order: image by image, variant by variant, quality ascending.
+  ///
+  /// Rows are read a few images at a time, so that memory stays flat and `body` may use the store. An image
+  /// that could not be read, and of which nothing was measured, has one row without a variant. A point of the
+  /// run that is not finished has none.
+  /// - Throws: `StoreError`, or what `body` throws.
+  public func forEachRow(of run: RunID, _ body: (ResultRow) throws -> Void) throws {
+    try forEachImage(of: run) { image in
+      for row in RowBuilder.rows(image) { try body(row) }
+    }
+  }
+
+  /// Hands out what became of the run's images, in plan order. An image that the run has not come to has none.
+  /// - Throws: `StoreError`, or what `body` throws.
+  public func forEachImageRecord(of run: RunID, _ body: (ImageRecord) throws -> Void) throws {
+    try forEachImage(of: run, points: false) { image in
+      if let record = image.record { try body(record) }
+    }
+  }
+
+  /// The run's failed points and unusable images, in plan order.
+  public func failures(of run: RunID) throws -> [StoredFailure] {
+    var failures: [StoredFailure] = []
+    try forEachImage(of: run) { image in
+      if let problem = image.problem {
+        failures.append(StoredFailure(image: image.identity, key: nil, failure: problem))
+        return
+      }
+      for point in image.points {
+        guard case .failed(let failure) = point.outcome else { continue }
+        failures.append(StoredFailure(image: image.identity, key: point.key, failure: failure))
+      }
+    }
+    return failures
+  }
+
+  /// Images of each query: enough to make queries cheap, few enough for memory not to matter.
+  private static let batch = 64
+
+  private func forEachImage(
+    of run: RunID, points: Bool = true, _ body: (StoredImage) throws -> Void
+  ) throws {
+    guard let view = try read({ db in try RunView(run, db) }) else { return }
+    var position = 0
+    while true {
+      let images = try read { db in
+        try view.images(from: position, count: Self.batch, points: points, db)
+      }
+      guard let last = images.last else { return }
+      for image in images { try body(image) }
+      position = last.position + 1
+    }
+  }
+}
+
+/// Something of a run that could not be measured.
+public struct StoredFailure: Sendable, Hashable {
+  /// The image.
+  public let image: ImageIdentity
+  /// The point; nil where the image as a whole could not be used.
+  public let key: PointKey?
+  /// What happened.
+  public let failure: Failure
+}
+
+/// An image of a run with its points of the run, in plan order.
+struct StoredImage {
+  var position: Int
+  var identity: ImageIdentity
+  var record: ImageRecord?
+  var points: [StoredPoint] = []
+
+  /// Why the image cannot be used. An image of which something was measured had a problem under another limit.
+  var problem: Failure? {
+    let isMeasured = points.contains { if case .measured = $0.outcome { true } else { false } }
+    return isMeasured ? nil : record?.problem
+  }
+}
+
+/// A point with the times of the exclusive pass.
+struct StoredPoint {
+  var key: PointKey
+  var order: Int
+  var outcome: Outcome
+  var exclusive: TimingSeries?
+}

@@ -1,0 +1,128 @@
+public import BenchModel
+import Foundation
+import GRDB
+import Synchronization
+
+/// The number of a run in its store; later runs have higher ones.
+public struct RunID: Sendable, Hashable, Comparable {
+  /// The number.
+  public let rawValue: Int64
+
+  /// Orders by the time of their beginning.
+  public static func < (a: RunID, b: RunID) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// A run as the store remembers it.
+public struct StoredRun: Sendable, Hashable {
+  /// Its number.
+  public let id: RunID
+  /// What was asked for, of what, where and with what.
+  public let manifest: RunManifest
+  /// When it ended, ISO 8601 in UTC; nil for one that was cut off or still goes on.
+  public let finished: String?
+}
+
+/// The run that a store is measuring, and which runs have measured at least as much.
+struct ActiveRun {
+  /// Its number.
+  var id: Int64
+  /// Runs whose measured points this one need not repeat: they scored all its metrics and timed as often.
+  var equivalents: Set<Int64>
+}
+
+extension ResultStore {
+  /// Begins a run: keeps its manifest and its images, in the order of the tables, which together say which
+  /// points are the run's. The points may have been measured before, and are appended as they are measured.
+  @discardableResult
+  public func begin(
+    _ manifest: RunManifest, images: some Sequence<ImageIdentity>
+  ) throws(StoreError) -> RunID {
+    let run = try write { db in
+      let ids = try identifiers.withLock { identifiers in
+        var seen: Set<Int64> = []
+        return try images.map { try identifiers.image($0, db) }.filter { seen.insert($0).inserted }
+      }
+      try db.execute(
+        sql: "INSERT INTO run(uid, manifest, host, list) VALUES (?, ?, ?, ?)",
+        arguments: [
+          UUID().uuidString, try StoredJSON.text(manifest), manifest.machine.host, try Self.list(ids, db),
+        ])
+      return db.lastInsertedRowID
+    }
+    let metrics = Set(manifest.metrics.map(\.id))
+    let equivalents = try runs().filter { earlier in
+      metrics.isSubset(of: earlier.manifest.metrics.map(\.id)) && earlier.manifest.repeats >= manifest.repeats
+    }
+    activeRun.withLock { $0 = ActiveRun(id: run, equivalents: Set(equivalents.map(\.id.rawValue))) }
+    return RunID(rawValue: run)
+  }
+
+  /// Ends a run, and brings what was measured from the log into the database file.
+  public func finish(_ run: RunID, at time: String) throws(StoreError) {
+    try write { db in
+      try db.execute(sql: "UPDATE run SET finished = ? WHERE id = ?", arguments: [time, run.rawValue])
+    }
+    // A report that reads meanwhile keeps the log in use; then it stays for the next time.
+    try? database.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
+  }
+
+  /// The run that began last, or nil when there was none.
+  public func latestRun() throws(StoreError) -> StoredRun? {
+    try storedRuns("ORDER BY id DESC LIMIT 1", []).first
+  }
+
+  /// All runs, in the order in which they began.
+  public func runs() throws(StoreError) -> [StoredRun] { try storedRuns("ORDER BY id", []) }
+
+  /// A run's manifest, or nil when there is no such run.
+  public func manifest(_ run: RunID) throws(StoreError) -> RunManifest? {
+    try storedRuns("WHERE id = ?", [run.rawValue]).first?.manifest
+  }
+
+  /// How many images a run has, those with a problem included.
+  public func imageCount(of run: RunID) throws(StoreError) -> Int {
+    try read { db in
+      try Int.fetchOne(
+        db,
+        sql: "SELECT count(*) FROM list_image WHERE list = (SELECT list FROM run WHERE id = ?)",
+        arguments: [run.rawValue]) ?? 0
+    }
+  }
+
+  private func storedRuns(_ clause: String, _ arguments: StatementArguments) throws(StoreError) -> [StoredRun]
+  {
+    try read { db in
+      let sql = "SELECT id, manifest, finished FROM run \(clause)"
+      return try Row.fetchAll(db, sql: sql, arguments: arguments).map { row in
+        StoredRun(
+          id: RunID(rawValue: Int64(try row.required(0, Row.integer))),
+          manifest: try StoredJSON.value(RunManifest.self, try row.required(1, Row.text)),
+          finished: try row.text(2))
+      }
+    }
+  }
+
+  /// The number of the list with exactly these images: that of the latest run where it is the same, so that a
+  /// run resumed a hundred times keeps one list.
+  static func list(_ images: [Int64], _ db: Database) throws -> Int64 {
+    let latest = try Int64.fetchOne(db, sql: "SELECT list FROM run ORDER BY id DESC LIMIT 1")
+    if let latest {
+      let cursor = try Int64.fetchCursor(
+        db, sql: "SELECT image FROM list_image WHERE list = ? ORDER BY position", arguments: [latest])
+      var position = 0
+      while let image = try cursor.next(), position < images.count, images[position] == image {
+        position += 1
+      }
+      let count = try Int.fetchOne(
+        db, sql: "SELECT count(*) FROM list_image WHERE list = ?", arguments: [latest])
+      if position == images.count, count == position { return latest }
+    }
+    let list = try Int64.fetchOne(db, sql: "SELECT coalesce(max(list), 0) + 1 FROM run") ?? 1
+    let statement = try db.cachedStatement(
+      sql: "INSERT INTO list_image(list, position, image) VALUES (?, ?, ?)")
+    for (position, image) in images.enumerated() {
+      try statement.execute(arguments: [list, position, image])
+    }
+    return list
+  }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import GRDB
+import Synchronization
+
+/// The results of all runs into one folder: `heicbench.sqlite`, an SQLite database in WAL mode.
+///
+/// A record is committed before `append` returns. That survives a kill of the process at any moment; after a
+/// power cut the last records may be missing, and the next run measures them again, but no record is torn.
+/// One process writes, which a lock beside the database ensures; any number may read meanwhile.
+public final class ResultStore: Sendable {
+  /// The database's name in its folder.
+  public static let fileName = "heicbench.sqlite"
+
+  /// What counts as finished when the next run begins.
+  public struct Options: Sendable, Hashable {
+    /// Whether failed points are measured again.
+    public var retryFailed: Bool
+    /// Whether everything is measured again. What is there stays until the new record replaces it.
+    public var fresh: Bool
+
+    /// The default measures what is missing and nothing else.
+    public init(retryFailed: Bool = false, fresh: Bool = false) {
+      self.retryFailed = retryFailed
+      self.fresh = fresh
+    }
+  }
+
+  /// The folder.
+  public let folder: String
+  /// The database's path.
+  public let path: String
+  /// What counts as finished.
+  public let options: Options
+  let database: any DatabaseWriter
+  let identifiers = Mutex(StoreIdentifiers())
+  let activeRun = Mutex<ActiveRun?>(nil)
+  private let lock: FolderLock?
+
+  /// Opens the folder's store for measuring; makes both where they are missing.
+  public init(folder: String, options: Options = Options()) throws(StoreError) {
+    let path = folder + "/" + Self.fileName
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      throw .notWritable(path: folder, reason: Self.reason(error))
+    }
+    let lock = try FolderLock(path: folder + "/.heicbench.lock")
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(10)
+    configuration.prepareDatabase { db in
+      // Takes effect when the database is made, and only then.
+      try db.execute(sql: "PRAGMA page_size = 8192")
+    }
+    self.database = try Self.translating(path) {
+      try Self.refuseUnusable(path)
+      let pool = try DatabasePool(path: Self.plain(path), configuration: configuration)
+      try pool.writeWithoutTransaction { try StoreSchema.migrate($0, path: path) }
+      return pool
+    }
+    self.folder = folder
+    self.path = path
+    self.options = options
+    self.lock = lock
+  }
+
+  /// Opens the folder's store for reading, also while another process measures into it.
+  public init(reading folder: String) throws(StoreError) {
+    let path = folder + "/" + Self.fileName
+    guard FileManager.default.fileExists(atPath: path) else { throw .missing(path: path) }
+    var configuration = Configuration()
+    configuration.readonly = true
+    configuration.busyMode = .timeout(10)
+    self.database = try Self.translating(path) {
+      let queue = try DatabaseQueue(path: Self.readingPath(path), configuration: configuration)
+      try queue.read { db in _ = try StoreSchema.check(db, path: path, writable: false) }
+      return queue
+    }
+    self.folder = folder
+    self.path = path
+    self.options = Options()
+    self.lock = nil
+  }
+
+  /// Whether the folder holds a store.
+  public static func exists(in folder: String) -> Bool {
+    FileManager.default.fileExists(atPath: folder + "/" + fileName)
+  }
+
+  /// Looks at what is there without changing a byte of it: opening it for writing would.
+  private static func refuseUnusable(_ path: String) throws {
+    guard let file = FileHandle(forReadingAtPath: path) else { return }
+    defer { try? file.close() }
+    guard let start = try file.read(upToCount: 16), !start.isEmpty else { return }
+    guard start == Data("SQLite format 3\0".utf8) else {
+      throw StoreError.damaged(path: path, reason: "it does not begin as a database does")
+    }
+    var configuration = Configuration()
+    configuration.readonly = true
+    configuration.busyMode = .timeout(10)
+    let queue = try DatabaseQueue(path: readingPath(path), configuration: configuration)
+    try queue.read { db in _ = try StoreSchema.check(db, path: path, writable: true) }
+  }
+
+  /// A path that SQLite does not take for a URI or for one of its special names.
+  private static func plain(_ path: String) -> String { path.hasPrefix("/") ? path : "./" + path }
+
+  /// In a folder that cannot be written SQLite cannot make the files beside a WAL database, which it then needs
+  /// to be told that nobody else uses.
+  private static func readingPath(_ path: String) -> String {
+    let folder = (path as NSString).deletingLastPathComponent
+    let logSize = try? FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int
+    guard access(folder, W_OK) != 0, (logSize ?? 0) == 0 else { return plain(path) }
+    let absolute = URL(filePath: path).absoluteURL.path(percentEncoded: true)
+    return "file:\(absolute.replacing("?", with: "%3f").replacing("#", with: "%23"))?immutable=1"
+  }
+}
+
+extension ResultStore {
+  /// Runs a block on the writing connection in one transaction.
+  func write<T>(_ body: (Database) throws -> T) throws(StoreError) -> T {
+    do {
+      return try Self.translating(path) { try database.write(body) }
+    } catch {
+      // Identifiers of rows that were rolled back are not to be used.
+      identifiers.withLock { $0 = StoreIdentifiers() }
+      throw error
+    }
+  }
+
+  /// Runs a block on a reading connection: all that it reads is of one moment.
+  func read<T>(_ body: (Database) throws -> T) throws(StoreError) -> T {
+    try Self.translating(path) { try database.read(body) }
+  }
+
+  /// Turns the errors of SQLite, Foundation and decoders into ours.
+  static func translating<T>(_ path: String, _ body: () throws -> T) throws(StoreError) -> T {
+    do {
+      return try body()
+    } catch let error as StoreError {
+      throw error
+    } catch let error as DatabaseError {
+      throw translate(error, path: path)
+    } catch let error as DecodingError {
+      throw .damaged(path: path, reason: "a stored description cannot be read (\(error))")
+    } catch {
+      throw .failed(path: path, reason: reason(error))
+    }
+  }
+
+  private static func translate(_ error: DatabaseError, path: String) -> StoreError {
+    let reason = error.message ?? "\(error.resultCode)"
+    switch error.resultCode {
+    case .SQLITE_FULL: return .diskFull(path: path)
+    case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_MISMATCH, .SQLITE_FORMAT:
+      return .damaged(path: path, reason: reason)
+    case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:
+      return .notWritable(path: path, reason: reason)
+    case .SQLITE_BUSY, .SQLITE_LOCKED: return .inUse(path: path, by: "process unknown")
+    case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE: return .diskFull(path: path)
+    default: return .failed(path: path, reason: reason)
+    }
+  }
+
+  private static func reason(_ error: any Error) -> String {
+    let cocoa = error as NSError
+    if let cause = cocoa.userInfo[NSUnderlyingErrorKey] as? NSError, cause.domain == NSPOSIXErrorDomain {
+      return String(cString: strerror(Int32(cause.code)))
+    }
+    return cocoa.localizedDescription
+  }
+}

@@ -1,0 +1,84 @@
+import BenchModel
+
+/// Turns what the store holds of an image into rows.
+enum RowBuilder {
+  static func rows(_ image: StoredImage) -> [ResultRow] {
+    var start = ResultRow(image: image.identity.name, status: .failed)
+    start.imageHash = image.identity.contentHash.isEmpty ? nil : image.identity.contentHash
+    if let record = image.record { describe(record, in: &start) }
+    if let problem = image.problem {
+      start.error = problem.message
+      return [start]
+    }
+    return image.points.map { row($0, from: start) }
+  }
+
+  private static func describe(_ record: ImageRecord, in row: inout ResultRow) {
+    row.sourceFormat = record.header?.format
+    row.sourceIsLossy = record.header?.isLossy
+    guard let width = record.preparedWidth, let height = record.preparedHeight else { return }
+    row.width = width
+    row.height = height
+    guard let format = record.preparedFormat else { return }
+    row.bitDepth = format.bitDepth
+    row.alpha = format.layout.hasAlpha
+    let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
+    let (bytes, tooMany) = pixels.multipliedReportingOverflow(by: format.bytesPerPixel)
+    if !overflow, !tooMany { row.rawBytes = bytes }
+  }
+
+  private static func row(_ point: StoredPoint, from start: ResultRow) -> ResultRow {
+    var row = start
+    row.variant = point.key.variant
+    row.libraries = point.key.libraries
+    row.quality = point.key.quality
+    switch point.outcome {
+    case .measured(let measurement):
+      row.status = .measured
+      describe(measurement, exclusive: point.exclusive, in: &row)
+    case .unsupported(let reason):
+      row.status = .unsupported
+      row.error = reason
+    case .failed(let failure):
+      row.status = .failed
+      row.error = failure.message
+    }
+    return row
+  }
+
+  private static func describe(
+    _ measurement: Measurement, exclusive: TimingSeries?, in row: inout ResultRow
+  ) {
+    row.nativeQuality = measurement.nativeQuality
+    row.encodedBytes = measurement.encodedBytes
+    row.repeatsAgree = measurement.repeatsAgree
+    row.peakMemoryMiB = measurement.peakMemoryBytes.map { Double($0) / 1_048_576 }
+    row.scores = measurement.scores
+    row.error = measurement.remarks.isEmpty ? nil : measurement.remarks.joined(separator: "; ")
+    let sweep = measurement.timing
+    let wall = exclusive ?? sweep
+    row.conditions = wall.conditions
+    row.repeats = wall.encode.count
+    row.encodeWall = ResultRow.Timing(nanoseconds: wall.encode.map(\.wallNanoseconds))
+    row.decodeWall = ResultRow.Timing(nanoseconds: wall.decode.map(\.wallNanoseconds))
+    row.encodeCPU = ResultRow.Timing(nanoseconds: sweep.encode.map(\.cpuNanoseconds))
+    row.decodeCPU = ResultRow.Timing(nanoseconds: sweep.decode.map(\.cpuNanoseconds))
+  }
+}
+
+extension ResultRow.Timing {
+  /// Statistics over repeats in nanoseconds; nil without any. An even number of repeats has the mean of the
+  /// middle two as its median.
+  public init?(nanoseconds: [Int64]) {
+    let sorted = nanoseconds.map { Double($0) / 1e6 }.sorted()
+    guard let first = sorted.first else { return nil }
+    let median = Self.median(sorted)
+    self.init(
+      minimum: first, median: median, deviation: Self.median(sorted.map { abs($0 - median) }.sorted()))
+  }
+
+  private static func median(_ sorted: [Double]) -> Double {
+    let middle = sorted.count / 2
+    return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+  }
+}

@@ -1,0 +1,130 @@
+import BenchModel
+import GRDB
+
+/// Which rows of the tables are a run's: its images, its variants under its preparation and libraries, and its
+/// qualities, or any quality for the search for a target.
+struct RunView {
+  let list: Int64
+  let preparation: String
+  private let setups: [Int64: StoreSetup]
+  private let orders: [Int64: Int]
+  private let qualities: Set<Quality>?
+
+  /// Finds what belongs to a run; nil when there is no such run.
+  init?(_ run: RunID, _ db: Database) throws {
+    let sql = "SELECT list, manifest FROM run WHERE id = ?"
+    guard let row = try Row.fetchOne(db, sql: sql, arguments: [run.rawValue]) else { return nil }
+    let manifest = try StoredJSON.value(RunManifest.self, try row.required(1, Row.text))
+    list = Int64(try row.required(0, Row.integer))
+    preparation = manifest.preparation.canonicalSpelling
+    qualities = manifest.target == nil ? Set(manifest.qualities) : nil
+    var orders: [StoreSetup: Int] = [:]
+    for (order, description) in manifest.variants.enumerated() {
+      let setup = StoreSetup(
+        preparation: preparation, variant: description.variant,
+        libraries: description.libraries.canonicalSpelling)
+      orders[setup] = orders[setup] ?? order
+    }
+    setups = try StoreDictionary(db).setups.filter { orders[$0.value] != nil }
+    self.orders = setups.compactMapValues { orders[$0] }
+  }
+
+  /// The numbers of its setups with their place in the order of the variants.
+  var setupOrders: [Int64: Int] { orders }
+
+  /// A condition on the table `point`, under the name `p`, that selects the run's points of an image.
+  var condition: String {
+    let setups = orders.keys.sorted().map(String.init).joined(separator: ",")
+    let qualities = qualities.map { qualities in
+      " AND p.quality IN (\(qualities.sorted().map { String($0.thousandths) }.joined(separator: ",")))"
+    }
+    return "p.setup IN (\(setups))\(qualities ?? "")"
+  }
+
+  /// Up to `count` images from a position on, with their points.
+  func images(from position: Int, count: Int, points: Bool, _ db: Database) throws -> [StoredImage] {
+    var images = try images(from: position, count: count, db)
+    guard points, let last = images.last else { return images.map(\.image) }
+    let indices = Dictionary(
+      images.enumerated().map { ($0.element.id, $0.offset) }, uniquingKeysWith: { first, _ in first })
+    let metrics = try StoreDictionary.metrics(db)
+    let sql = """
+      SELECT \(PointColumns.list(metrics)), t.conditions, t.samples
+      FROM list_image l JOIN point p ON p.image = l.image
+      LEFT JOIN timing t ON t.image = p.image AND t.setup = p.setup AND t.quality = p.quality
+      WHERE l.list = ? AND l.position BETWEEN ? AND ? AND \(condition)
+      """
+    let rows = try Row.fetchCursor(
+      db.cachedStatement(sql: sql), arguments: [list, position, last.image.position])
+    while let row = try rows.next() {
+      guard let index = indices[try PointColumns.image(row)] else { continue }
+      images[index].image.points.append(try point(row, of: images[index].image.identity, metrics))
+    }
+    return images.map { entry in
+      var image = entry.image
+      image.points.sort { ($0.order, $0.key.quality) < ($1.order, $1.key.quality) }
+      return image
+    }
+  }
+
+  private func point(
+    _ row: Row, of image: ImageIdentity, _ metrics: [(name: String, column: String)]
+  ) throws -> StoredPoint {
+    let id = try PointColumns.setup(row)
+    guard let setup = setups[id], let order = orders[id] else { throw StoredValueError(column: 1) }
+    let key = PointKey(
+      image: image, preparation: preparation, variant: setup.variant,
+      quality: try PointColumns.quality(row), libraries: setup.libraries)
+    var point = StoredPoint(key: key, order: order, outcome: try PointColumns.outcome(row, metrics))
+    let column = PointColumns.count(metrics)
+    if let number = try row.integer(column), let conditions = StoredTiming.conditions(number),
+      let blob = try row.bytes(column + 1)
+    {
+      point.exclusive = StoredTiming.series(blob, conditions: conditions)
+    }
+    return point
+  }
+
+  private func images(
+    from position: Int, count: Int, _ db: Database
+  ) throws -> [(id: Int64, image: StoredImage)] {
+    let sql = """
+      SELECT l.position, i.id, i.name, i.hash, r.file_bytes, r.format, r.width, r.height, r.bit_depth, r.layout,
+        r.lossy, r.prepared_width, r.prepared_height, r.prepared_depth, r.prepared_layout, r.profile, r.steps,
+        r.problem_kind, r.problem
+      FROM list_image l JOIN image i ON i.id = l.image
+      LEFT JOIN prepared r ON r.image = i.id
+        AND r.preparation = (SELECT id FROM preparation WHERE spelling = ?)
+      WHERE l.list = ? AND l.position >= ? ORDER BY l.position LIMIT ?
+      """
+    let rows = try Row.fetchCursor(
+      db.cachedStatement(sql: sql), arguments: [preparation, list, position, count])
+    var images: [(id: Int64, image: StoredImage)] = []
+    while let row = try rows.next() {
+      let identity = ImageIdentity(name: try row.required(2, Row.text), contentHash: try row.hash(3))
+      let image = StoredImage(
+        position: try row.required(0, Row.integer), identity: identity, record: try record(row, identity))
+      images.append((Int64(try row.required(1, Row.integer)), image))
+    }
+    return images
+  }
+
+  private func record(_ row: Row, _ identity: ImageIdentity) throws -> ImageRecord? {
+    guard let fileBytes = try row.integer(4) else { return nil }
+    var record = ImageRecord(identity: identity, preparation: preparation, fileBytes: fileBytes)
+    if let format = try row.text(5), let layout = try row.text(9).flatMap(ChannelLayout.init) {
+      record.header = ImageHeader(
+        format: format, width: try row.required(6, Row.integer), height: try row.required(7, Row.integer),
+        bitDepth: try row.required(8, Row.integer), layout: layout, isLossy: try row.integer(10) == 1)
+    }
+    record.preparedWidth = try row.integer(11)
+    record.preparedHeight = try row.integer(12)
+    if let depth = try row.integer(13), let layout = try row.text(14).flatMap(ChannelLayout.init) {
+      record.preparedFormat = PixelFormat(layout: layout, bitDepth: depth)
+    }
+    record.profile = try row.text(15)
+    record.steps = try row.text(16).map { try StoredJSON.value([String].self, $0) } ?? []
+    if try row.text(18) != nil { record.problem = try PointColumns.failure(row, kind: 17, message: 18) }
+    return record
+  }
+}

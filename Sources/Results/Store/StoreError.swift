@@ -1,0 +1,85 @@
+/// Why a results folder cannot be used. In every case what was there before is still there.
+public enum StoreError: Error, Sendable, Hashable {
+  /// There is no store in the folder.
+  case missing(path: String)
+  /// The folder or its files cannot be created or written; the reason is the system's.
+  case notWritable(path: String, reason: String)
+  /// The disk is full.
+  case diskFull(path: String)
+  /// Another heicbench measures into the folder.
+  case inUse(path: String, by: String)
+  /// The store was made by a later heicbench.
+  case newerVersion(path: String, found: Int, known: Int)
+  /// The store was made by an earlier heicbench and was opened for reading alone.
+  case olderVersion(path: String, found: Int, known: Int)
+  /// The file is no database, or parts of it are not what was written.
+  case damaged(path: String, reason: String)
+  /// The file is a database of something else.
+  case foreign(path: String)
+  /// Two stores contradict each other on a value that depends on nothing but the point's key.
+  case conflict(StoreConflict)
+  /// Two stores cannot be one, since they answer different questions.
+  case unmergeable(path: String, reason: String)
+  /// Reading or writing failed otherwise.
+  case failed(path: String, reason: String)
+}
+
+extension StoreError: CustomStringConvertible {
+  /// A sentence with the file, what is wrong, and what to do.
+  public var description: String {
+    switch self {
+    case .missing(let path):
+      "There are no results at “\(path)”. Run a sweep with --output on its folder first, or name another folder."
+    case .notWritable(let path, let reason):
+      "“\(path)” cannot be written: \(reason). Choose another folder with --output."
+    case .diskFull(let path):
+      "The disk of “\(path)” is full. Make room and run the same command again; everything finished is kept."
+    case .inUse(let path, let holder):
+      "“\(path)” is in use by another heicbench (\(holder)). Wait for it, or choose another folder with --output."
+    case .newerVersion(let path, let found, let known):
+      "“\(path)” was made by a newer heicbench (format \(found), this one knows \(known)). Update heicbench, or "
+        + "choose another folder with --output."
+    case .olderVersion(let path, let found, let known):
+      "“\(path)” was made by an older heicbench (format \(found), this one needs \(known)). Run any sweep into its "
+        + "folder to bring it up to date."
+    case .damaged(let path, let reason):
+      "“\(path)” is damaged: \(reason). Move it away and run again, or save what can be saved with "
+        + "“sqlite3 FILE .recover”. It was left as it is."
+    case .foreign(let path):
+      "“\(path)” is a database of another program. Choose another folder with --output. It was left as it is."
+    case .conflict(let conflict): conflict.description
+    case .unmergeable(let path, let reason):
+      "“\(path)” cannot be merged: \(reason)."
+    case .failed(let path, let reason):
+      "“\(path)” cannot be used: \(reason). Check the disk and its file system."
+    }
+  }
+}
+
+/// Two measurements of one point that should be equal and are not.
+public struct StoreConflict: Sendable, Hashable, CustomStringConvertible {
+  /// One of the two.
+  public struct Side: Sendable, Hashable {
+    /// The store it is in.
+    public var path: String
+    /// The host that measured it.
+    public var host: String
+    /// What was measured, as text.
+    public var value: String
+  }
+
+  /// The point, for people: image, variant and quality.
+  public var point: String
+  /// What differs: `encoded bytes`, `encoded file's hash` or a metric's identifier.
+  public var quantity: String
+  /// The two sides: what stood there first and what was to join it.
+  public var sides: [Side]
+
+  /// A sentence with the point, both values and both hosts.
+  public var description: String {
+    let values = sides.map { "\($0.value) on host \($0.host) (“\($0.path)”)" }.joined(separator: " but ")
+    return
+      "The results contradict each other on the \(quantity) of \(point): \(values). Equal libraries should "
+      + "give equal values; find out which host differs and measure its part again with --fresh. Nothing was merged."
+  }
+}

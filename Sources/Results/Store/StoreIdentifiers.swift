@@ -1,0 +1,120 @@
+import BenchModel
+import GRDB
+
+/// What a point's measurement depends on besides its image and quality.
+struct StoreSetup: Sendable, Hashable {
+  /// `Preparation.canonicalSpelling`.
+  var preparation: String
+  /// Codec and settings.
+  var variant: CodecVariant
+  /// The library versions as part of the key.
+  var libraries: String
+}
+
+/// The numbers that stand for images, setups and metrics in the tables, found or made as they come up.
+/// Used inside transactions of the writing connection only, and forgotten when one is rolled back.
+struct StoreIdentifiers {
+  private var images: [ImageIdentity: Int64] = [:]
+  private var preparations: [String: Int64] = [:]
+  private var setups: [StoreSetup: Int64] = [:]
+  private var metrics: [String: Int64] = [:]
+
+  /// Points come image by image, so a few images are all that is worth remembering.
+  private static let rememberedImages = 4096
+
+  /// The image's number.
+  mutating func image(_ identity: ImageIdentity, _ db: Database) throws -> Int64 {
+    if let id = images[identity] { return id }
+    let hash = StoredHash.value(identity.contentHash)
+    let id = try Self.findOrMake(
+      db, find: "SELECT id FROM image WHERE name = ? AND hash = ?",
+      make: "INSERT INTO image(name, hash) VALUES (?, ?)", [identity.name.databaseValue, hash])
+    if images.count >= Self.rememberedImages { images.removeAll(keepingCapacity: true) }
+    images[identity] = id
+    return id
+  }
+
+  /// The preparation's number.
+  mutating func preparation(_ spelling: String, _ db: Database) throws -> Int64 {
+    if let id = preparations[spelling] { return id }
+    let id = try Self.findOrMake(
+      db, find: "SELECT id FROM preparation WHERE spelling = ?",
+      make: "INSERT INTO preparation(spelling) VALUES (?)", [spelling.databaseValue])
+    preparations[spelling] = id
+    return id
+  }
+
+  /// The setup's number.
+  mutating func setup(_ setup: StoreSetup, _ db: Database) throws -> Int64 {
+    if let id = setups[setup] { return id }
+    let id = try Self.findOrMake(
+      db,
+      find: "SELECT id FROM setup WHERE preparation = ? AND codec = ? AND settings = ? AND libraries = ?",
+      make: "INSERT INTO setup(preparation, codec, settings, libraries) VALUES (?, ?, ?, ?)",
+      [
+        try preparation(setup.preparation, db).databaseValue, setup.variant.codec.databaseValue,
+        try StoredJSON.text(setup.variant.settings).databaseValue, setup.libraries.databaseValue,
+      ])
+    setups[setup] = id
+    return id
+  }
+
+  /// The metric's number; its scores are in the column `score_` followed by it.
+  mutating func metric(_ name: String, _ db: Database) throws -> Int64 {
+    if let id = metrics[name] { return id }
+    if let id = try Int64.fetchOne(db, sql: "SELECT id FROM metric WHERE name = ?", arguments: [name]) {
+      metrics[name] = id
+      return id
+    }
+    try db.execute(sql: "INSERT INTO metric(name) VALUES (?)", arguments: [name])
+    let id = db.lastInsertedRowID
+    try db.execute(sql: "ALTER TABLE point ADD COLUMN score_\(id) REAL")
+    metrics[name] = id
+    return id
+  }
+
+  private static func findOrMake(
+    _ db: Database, find: String, make: String, _ values: [DatabaseValue]
+  ) throws -> Int64 {
+    let arguments = StatementArguments(values)
+    if let id = try Int64.fetchOne(db.cachedStatement(sql: find), arguments: arguments) { return id }
+    try db.cachedStatement(sql: make).execute(arguments: arguments)
+    return db.lastInsertedRowID
+  }
+}
+
+/// What the tables' numbers stand for, as a reader finds it at one moment.
+struct StoreDictionary {
+  /// Setups by number.
+  var setups: [Int64: StoreSetup] = [:]
+  /// Metrics and their columns in the order in which they were first seen.
+  var metrics: [(name: String, column: String)] = []
+
+  /// Reads both; there are few of either.
+  init(_ db: Database) throws {
+    let rows = try Row.fetchCursor(
+      db.cachedStatement(
+        sql: """
+          SELECT s.id, p.spelling, s.codec, s.settings, s.libraries
+          FROM setup s JOIN preparation p ON p.id = s.preparation
+          """))
+    while let row = try rows.next() {
+      let settings = try StoredJSON.value([String: String].self, row.required(3, Row.text))
+      setups[Int64(try row.required(0, Row.integer))] = StoreSetup(
+        preparation: try row.required(1, Row.text),
+        variant: CodecVariant(codec: try row.required(2, Row.text), settings: settings),
+        libraries: try row.required(4, Row.text))
+    }
+    metrics = try Self.metrics(db)
+  }
+
+  /// The metrics alone.
+  static func metrics(_ db: Database) throws -> [(name: String, column: String)] {
+    let rows = try Row.fetchCursor(db.cachedStatement(sql: "SELECT id, name FROM metric ORDER BY id"))
+    var metrics: [(name: String, column: String)] = []
+    while let row = try rows.next() {
+      metrics.append((try row.required(1, Row.text), "score_\(try row.required(0, Row.integer))"))
+    }
+    return metrics
+  }
+}

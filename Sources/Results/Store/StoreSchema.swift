@@ -1,0 +1,75 @@
+import GRDB
+
+/// The tables of `heicbench.sqlite` and how older ones become newer ones.
+///
+/// A point's row is found by its image, its setup (preparation, variant and libraries, of which there are few)
+/// and its quality, and lies beside the other points of its image, so that a resume and a report read the file
+/// from front to back. Scores stand in a column `score_N` for each metric N, added when a metric is first seen.
+enum StoreSchema {
+  /// `PRAGMA application_id`: “heic”, which tells the file from any other database.
+  static let applicationID = 0x6865_6963
+  /// `PRAGMA user_version` of stores that this code writes.
+  static let version = migrations.count
+
+  /// What brings a store from version N to N + 1. Never change one that was released: add another.
+  private static let migrations = [
+    """
+    CREATE TABLE run(
+      id INTEGER PRIMARY KEY, uid TEXT NOT NULL UNIQUE, manifest TEXT NOT NULL, host TEXT NOT NULL,
+      list INTEGER, finished TEXT);
+    CREATE TABLE list_image(
+      list INTEGER NOT NULL, position INTEGER NOT NULL, image INTEGER NOT NULL, PRIMARY KEY(list, position)
+    ) WITHOUT ROWID;
+    CREATE TABLE image(id INTEGER PRIMARY KEY, name TEXT NOT NULL, hash BLOB NOT NULL, UNIQUE(name, hash));
+    CREATE TABLE preparation(id INTEGER PRIMARY KEY, spelling TEXT NOT NULL UNIQUE);
+    CREATE TABLE prepared(
+      image INTEGER NOT NULL, preparation INTEGER NOT NULL, file_bytes INTEGER NOT NULL,
+      format TEXT, width INTEGER, height INTEGER, bit_depth INTEGER, layout TEXT, lossy INTEGER,
+      prepared_width INTEGER, prepared_height INTEGER, prepared_depth INTEGER, prepared_layout TEXT,
+      pixels INTEGER, raw_bytes INTEGER, profile TEXT, steps TEXT, problem_kind TEXT, problem TEXT,
+      PRIMARY KEY(image, preparation)) WITHOUT ROWID;
+    CREATE TABLE setup(
+      id INTEGER PRIMARY KEY, preparation INTEGER NOT NULL, codec TEXT NOT NULL, settings TEXT NOT NULL,
+      libraries TEXT NOT NULL, UNIQUE(preparation, codec, settings, libraries));
+    CREATE TABLE metric(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+    CREATE TABLE point(
+      image INTEGER NOT NULL, setup INTEGER NOT NULL, quality INTEGER NOT NULL, status INTEGER NOT NULL,
+      run INTEGER, native_quality INTEGER, bytes INTEGER, hash BLOB, agree INTEGER,
+      conditions INTEGER, encode_wall INTEGER, encode_cpu INTEGER, decode_wall INTEGER, decode_cpu INTEGER,
+      samples BLOB, peak_memory INTEGER, scoring_cpu INTEGER, failure_kind TEXT, message TEXT,
+      PRIMARY KEY(image, setup, quality)) WITHOUT ROWID;
+    CREATE TABLE timing(
+      image INTEGER NOT NULL, setup INTEGER NOT NULL, quality INTEGER NOT NULL,
+      conditions INTEGER NOT NULL, samples BLOB NOT NULL, PRIMARY KEY(image, setup, quality)) WITHOUT ROWID;
+    CREATE TABLE file(
+      path BLOB PRIMARY KEY, size INTEGER NOT NULL, modified INTEGER NOT NULL, inode INTEGER NOT NULL,
+      hash BLOB NOT NULL, header TEXT, problem TEXT) WITHOUT ROWID;
+    """
+  ]
+
+  /// Creates or updates the tables, all or nothing. Throws when the file is not ours or too new.
+  static func migrate(_ db: Database, path: String) throws {
+    let found = try check(db, path: path, writable: true)
+    guard found < version else { return }
+    try db.inTransaction(.immediate) {
+      for migration in migrations[found...] { try db.execute(sql: migration) }
+      try db.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
+      return .commit
+    }
+  }
+
+  /// The version of the file; throws when this code cannot use it.
+  @discardableResult
+  static func check(_ db: Database, path: String, writable: Bool) throws -> Int {
+    let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+    let application = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+    let isEmpty = try Int.fetchOne(db, sql: "SELECT 1 FROM sqlite_master LIMIT 1") == nil
+    guard isEmpty || application == applicationID, found >= 0 else { throw StoreError.foreign(path: path) }
+    guard found <= version else { throw StoreError.newerVersion(path: path, found: found, known: version) }
+    if !writable {
+      guard !isEmpty else { throw StoreError.missing(path: path) }
+      guard found == version else { throw StoreError.olderVersion(path: path, found: found, known: version) }
+    }
+    return found
+  }
+}

@@ -1,0 +1,76 @@
+import BenchModel
+import Foundation
+
+/// Repeats of a point as a compact blob: the number of encodes, their wall and CPU times, then the same for
+/// the decodes. Every number is a base-128 varint, the low seven bits first, of a zigzag-coded integer.
+enum StoredTiming {
+  /// The number that stands for the conditions in the database.
+  static func number(_ conditions: TimingSeries.Conditions) -> Int {
+    switch conditions {
+    case .contended: 0
+    case .single: 1
+    case .exclusive: 2
+    }
+  }
+
+  /// The conditions that a number stands for.
+  static func conditions(_ number: Int) -> TimingSeries.Conditions? {
+    switch number {
+    case 0: .contended
+    case 1: .single
+    case 2: .exclusive
+    default: nil
+    }
+  }
+
+  /// The blob of a series.
+  static func blob(_ series: TimingSeries) -> Data {
+    var bytes: [UInt8] = []
+    for samples in [series.encode, series.decode] {
+      append(Int64(samples.count), to: &bytes)
+      for sample in samples {
+        append(sample.wallNanoseconds, to: &bytes)
+        append(sample.cpuNanoseconds, to: &bytes)
+      }
+    }
+    return Data(bytes)
+  }
+
+  /// The series of a blob, or nil when it is none.
+  static func series(_ blob: Data, conditions: TimingSeries.Conditions) -> TimingSeries? {
+    var bytes = blob.makeIterator()
+    guard let encode = samples(&bytes, limit: blob.count), let decode = samples(&bytes, limit: blob.count),
+      bytes.next() == nil
+    else { return nil }
+    return TimingSeries(conditions: conditions, encode: encode, decode: decode)
+  }
+
+  private static func samples(_ bytes: inout Data.Iterator, limit: Int) -> [TimingSample]? {
+    guard let count = next(&bytes), (0...Int64(limit)).contains(count) else { return nil }
+    var samples: [TimingSample] = []
+    for _ in 0..<count {
+      guard let wall = next(&bytes), let cpu = next(&bytes) else { return nil }
+      samples.append(TimingSample(wallNanoseconds: wall, cpuNanoseconds: cpu))
+    }
+    return samples
+  }
+
+  private static func append(_ value: Int64, to bytes: inout [UInt8]) {
+    var rest = UInt64(bitPattern: value << 1 ^ value >> 63)
+    while rest > 0x7f {
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(truncatingIfNeeded: rest))
+  }
+
+  private static func next(_ bytes: inout Data.Iterator) -> Int64? {
+    var value: UInt64 = 0
+    for shift in stride(from: UInt64(0), to: 64, by: 7) {
+      guard let byte = bytes.next() else { return nil }
+      value |= UInt64(byte & 0x7f) << shift
+      if byte < 0x80 { return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1) }
+    }
+    return nil
+  }
+}

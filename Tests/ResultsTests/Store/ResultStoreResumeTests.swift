@@ -1,0 +1,101 @@
+import BenchModel
+import Results
+import TestSupport
+import Testing
+
+/// Which points the next run need not measure.
+struct ResultStoreResumeTests {
+  private let folder: TemporaryFolder
+  private let image = StoreFixture.image("a.png")
+  private let preparation = Preparation().canonicalSpelling
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func finished(
+    _ manifest: RunManifest = StoreFixture.manifest(), options: ResultStore.Options = .init()
+  ) throws -> Set<PointKey> {
+    let store = try ResultStore(folder: folder.path, options: options)
+    try store.begin(manifest, images: [image])
+    return try store.finished(image, preparation: preparation)
+  }
+
+  private func measure(_ records: [SweepRecord], in manifest: RunManifest = StoreFixture.manifest()) throws {
+    let store = try ResultStore(folder: folder.path)
+    try store.begin(manifest, images: [image])
+    for record in records { try store.append(record) }
+  }
+
+  @Test func countsMeasuredUnsupportedAndFailedPoints() throws {
+    let keys = [
+      StoreFixture.key(image), StoreFixture.key(image, StoreFixture.heic),
+      StoreFixture.key(image, .jpegAt444),
+    ]
+    try measure([
+      StoreFixture.point(keys[0]), .point(PointRecord(key: keys[1], outcome: .unsupported("no"))),
+      .point(PointRecord(key: keys[2], outcome: .failed(Failure(kind: .crash, message: "x")))),
+    ])
+    #expect(try finished() == Set(keys))
+    #expect(try finished(options: .init(retryFailed: true)) == Set(keys.prefix(2)))
+  }
+
+  @Test func filesPointsUnderContentPreparationAndLibraries() throws {
+    try measure([StoreFixture.point(StoreFixture.key(image))])
+    let store = try ResultStore(folder: folder.path)
+    #expect(try store.finished(StoreFixture.image("a.png", "edited"), preparation: preparation) == [])
+    #expect(try store.finished(image, preparation: Preparation(downscale: 2).canonicalSpelling) == [])
+    #expect(
+      try store.finished(image, preparation: preparation).contains(
+        StoreFixture.key(image, libraries: "2.0")) == false)
+  }
+
+  @Test func measuresAgainWhereAMetricIsMissing() throws {
+    try measure([StoreFixture.point(StoreFixture.key(image))])
+    #expect(try finished(StoreFixture.manifest(metrics: [])).count == 1)
+    #expect(try finished(StoreFixture.manifest(metrics: ["psnr-y", "ssim"])).isEmpty)
+  }
+
+  @Test func doesNotMeasureForeverWhereAMetricIsUndefined() throws {
+    let both = StoreFixture.manifest(metrics: ["psnr-y", "ms-ssim"])
+    try measure([StoreFixture.point(StoreFixture.key(image))], in: both)
+    #expect(try finished(both).count == 1)
+  }
+
+  @Test func measuresAgainForMoreRepeats() throws {
+    try measure([StoreFixture.point(StoreFixture.key(image))], in: StoreFixture.manifest(repeats: 3))
+    #expect(try finished(StoreFixture.manifest(repeats: 2)).count == 1)
+    #expect(try finished(StoreFixture.manifest(repeats: 5)).isEmpty)
+  }
+
+  @Test func freshMeasuresAgainAndKeepsTheOldUntilThen() throws {
+    let old = [StoreFixture.key(image), StoreFixture.key(image, StoreFixture.heic)]
+    try measure(old.map { StoreFixture.point($0) })
+    let store = try ResultStore(folder: folder.path, options: .init(fresh: true))
+    try store.begin(StoreFixture.manifest(), images: [image])
+    #expect(try store.finished(image, preparation: preparation) == [])
+    try store.append(StoreFixture.point(old[0], StoreFixture.measurement(bytes: 99)))
+    #expect(try store.finished(image, preparation: preparation) == [old[0]])
+    #expect(try store.latestRows().map(\.encodedBytes) == [99, 4_000])
+  }
+
+  @Test func takesRecordsFromManyThreads() async throws {
+    let store = try ResultStore(folder: folder.path)
+    let images = (0..<200).map { StoreFixture.image("\($0).png") }
+    try store.begin(StoreFixture.manifest(), images: images)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for slot in 0..<4 {
+        group.addTask {
+          for image in images.enumerated().filter({ $0.offset % 4 == slot }).map(\.element) {
+            try store.append(StoreFixture.point(StoreFixture.key(image)))
+            _ = try store.finished(image, preparation: Preparation().canonicalSpelling)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try store.latestRows().count == 200)
+  }
+}
+
+extension CodecVariant {
+  fileprivate static let jpegAt444 = CodecVariant(codec: "jpeg", settings: ["chroma": "444"])
+}
