@@ -21,6 +21,13 @@ struct MeasurementColumnsTests {
     }
   }
 
+  @Test("Besides the scores, the columns are those that the reader of CSV files knows")
+  func readersNames() {
+    let scores = Set(MeasurementColumns.scores(metrics: SampleRows.metrics).map(\.name))
+    let names = MeasurementColumns.all(metrics: SampleRows.metrics).map(\.name)
+    #expect(names.filter { !scores.contains($0) } == CSVColumnNames.leading + CSVColumnNames.trailing)
+  }
+
   @Test("An outside metric gets its column after the standard ones")
   func outsideMetric() {
     let names = MeasurementColumns.all(metrics: SampleRows.metrics).map(\.name)

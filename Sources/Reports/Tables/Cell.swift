@@ -12,6 +12,8 @@ public enum Cell: Sendable, Hashable {
   case integer(Int)
   /// A measured number with the decimals that people need; files for programs get `exactDecimals` more.
   case number(Double, decimals: Int)
+  /// A change for better or worse, which people see with its sign; else like `number`.
+  case change(Double, decimals: Int)
   /// A number in its own canonical decimal spelling, such as a quality of `0.85`.
   case numeral(String)
 
@@ -39,6 +41,15 @@ public enum Cell: Sendable, Hashable {
     self = .number(number, decimals: decimals)
   }
 
+  /// `change` for a value, `empty` for none and for what is not a number.
+  public init(change: Double?, decimals: Int) {
+    guard let change, !change.isNaN else {
+      self = .empty
+      return
+    }
+    self = .change(change, decimals: decimals)
+  }
+
   /// The spelling for people: no more decimals than matter, thousands grouped, yes and no.
   public var display: String {
     switch self {
@@ -47,6 +58,7 @@ public enum Cell: Sendable, Hashable {
     case .flag(let flag): flag ? "yes" : "no"
     case .integer(let count): Numerals.grouped(count)
     case .number(let value, let decimals): Numerals.grouped(value, decimals: decimals)
+    case .change(let value, let decimals): Numerals.signed(value, decimals: decimals)
     }
   }
 }

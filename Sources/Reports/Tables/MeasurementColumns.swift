@@ -4,11 +4,13 @@ public import Results
 /// The columns of measurements.csv, which JSON, HTML and the terminal share. Names never change meaning;
 /// new columns come before `error`, and a column is there whether or not this run measured it.
 public enum MeasurementColumns {
+  private typealias Name = CSVColumnNames
+
   /// All columns in their order, with a score column for each of `metrics` besides the standard ones.
   public static func all(metrics: [MetricTraits]) -> [Column<ResultRow>] {
     subject + point + cost + scores(metrics: metrics) + provenance
       + [
-        Column("error", title: "Error", alignment: .leading) { Cell(text: $0.error) }
+        Column(Name.error, title: "Error", alignment: .leading) { Cell(text: $0.error) }
       ]
   }
 
@@ -40,63 +42,61 @@ public enum MeasurementColumns {
 
   /// What was encoded.
   private static let subject: [Column<ResultRow>] = [
-    Column("image", title: "Image", alignment: .leading) { .code($0.image) },
-    Column("width", title: "Width", unit: "px") { Cell(integer: $0.width) },
-    Column("height", title: "Height", unit: "px") { Cell(integer: $0.height) },
-    Column("bit_depth", title: "Bit depth") { Cell(integer: $0.bitDepth) },
-    Column("alpha", title: "Alpha", alignment: .leading) { Cell(flag: $0.alpha) },
-    Column("source_format", title: "Source", alignment: .leading) { Cell(code: $0.sourceFormat) },
+    Column(Name.image, title: "Image", alignment: .leading) { .code($0.image) },
+    Column(Name.width, title: "Width", unit: "px") { Cell(integer: $0.width) },
+    Column(Name.height, title: "Height", unit: "px") { Cell(integer: $0.height) },
+    Column(Name.bitDepth, title: "Bit depth") { Cell(integer: $0.bitDepth) },
+    Column(Name.alpha, title: "Alpha", alignment: .leading) { Cell(flag: $0.alpha) },
+    Column(Name.sourceFormat, title: "Source", alignment: .leading) { Cell(code: $0.sourceFormat) },
   ]
 
   /// How, and what came out.
   private static let point: [Column<ResultRow>] = [
-    Column("codec", title: "Codec", alignment: .leading) { Cell(code: $0.variant?.codec) },
-    Column("settings", title: "Settings", alignment: .leading) { row in
+    Column(Name.codec, title: "Codec", alignment: .leading) { Cell(code: $0.variant?.codec) },
+    Column(Name.settings, title: "Settings", alignment: .leading) { row in
       guard let variant = row.variant, !variant.settings.isEmpty else { return .empty }
       return .code(variant.canonicalSettings)
     },
-    Column("quality", title: "Quality") { row in
+    Column(Name.quality, title: "Quality") { row in
       row.quality.map { .numeral($0.description) } ?? .empty
     },
-    Column("native_quality", title: "Native quality") { Cell(integer: $0.nativeQuality) },
-    Column("status", title: "Status", alignment: .leading) { .code($0.status.rawValue) },
-    Column("encoded_bytes", title: "Size", unit: "bytes") { Cell(integer: $0.encodedBytes) },
-    Column("bits_per_pixel", title: "Bits per pixel") { Cell(number: $0.bitsPerPixel, decimals: 3) },
-    Column("compression_ratio", title: "Compression ratio") {
+    Column(Name.nativeQuality, title: "Native quality") { Cell(integer: $0.nativeQuality) },
+    Column(Name.status, title: "Status", alignment: .leading) { .code($0.status.rawValue) },
+    Column(Name.encodedBytes, title: "Size", unit: "bytes") { Cell(integer: $0.encodedBytes) },
+    Column(Name.bitsPerPixel, title: "Bits per pixel") { Cell(number: $0.bitsPerPixel, decimals: 3) },
+    Column(Name.compressionRatio, title: "Compression ratio") {
       Cell(number: $0.compressionRatio, decimals: 2)
     },
   ]
 
   /// What it cost.
   private static let cost: [Column<ResultRow>] = [
-    milliseconds("encode_wall_ms", "Encode wall time") { $0.encodeWall?.median },
-    milliseconds("encode_cpu_ms", "Encode CPU time") { $0.encodeCPU?.median },
-    milliseconds("decode_wall_ms", "Decode wall time") { $0.decodeWall?.median },
-    milliseconds("decode_cpu_ms", "Decode CPU time") { $0.decodeCPU?.median },
-    Column("repeats", title: "Repeats") { Cell(integer: $0.repeats) },
-    Column("peak_memory_mib", title: "Peak memory", unit: "MiB") {
+    milliseconds(Name.encodeWall, "Encode wall time") { $0.encodeWall?.median },
+    milliseconds(Name.encodeCPU, "Encode CPU time") { $0.encodeCPU?.median },
+    milliseconds(Name.decodeWall, "Decode wall time") { $0.decodeWall?.median },
+    milliseconds(Name.decodeCPU, "Decode CPU time") { $0.decodeCPU?.median },
+    Column(Name.repeats, title: "Repeats") { Cell(integer: $0.repeats) },
+    Column(Name.peakMemory, title: "Peak memory", unit: "MiB") {
       Cell(number: $0.peakMemoryMiB, decimals: 1)
     },
   ]
 
   /// What the gate and the analysis need beyond the headline columns.
   private static let provenance: [Column<ResultRow>] = [
-    Column("raw_bytes", title: "Raw size", unit: "bytes") { Cell(integer: $0.rawBytes) },
-    Column("image_sha256", title: "Source SHA-256", alignment: .leading) { Cell(code: $0.imageHash) },
-    Column("source_lossy", title: "Lossy source", alignment: .leading) { Cell(flag: $0.sourceIsLossy) },
-    Column("libraries", title: "Libraries", alignment: .leading) { Cell(code: $0.libraries) },
-    Column("time_conditions", title: "Times taken", alignment: .leading) {
-      Cell(code: $0.conditions?.rawValue)
-    },
-    milliseconds("encode_wall_min_ms", "Fastest encode, wall time") { $0.encodeWall?.minimum },
-    milliseconds("encode_wall_mad_ms", "Encode wall time, MAD") { $0.encodeWall?.deviation },
-    milliseconds("encode_cpu_min_ms", "Fastest encode, CPU time") { $0.encodeCPU?.minimum },
-    milliseconds("encode_cpu_mad_ms", "Encode CPU time, MAD") { $0.encodeCPU?.deviation },
-    milliseconds("decode_wall_min_ms", "Fastest decode, wall time") { $0.decodeWall?.minimum },
-    milliseconds("decode_wall_mad_ms", "Decode wall time, MAD") { $0.decodeWall?.deviation },
-    milliseconds("decode_cpu_min_ms", "Fastest decode, CPU time") { $0.decodeCPU?.minimum },
-    milliseconds("decode_cpu_mad_ms", "Decode CPU time, MAD") { $0.decodeCPU?.deviation },
-    Column("repeats_agree", title: "Repeats agree", alignment: .leading) { Cell(flag: $0.repeatsAgree) },
+    milliseconds(Name.encodeWallMinimum, "Fastest encode, wall time") { $0.encodeWall?.minimum },
+    milliseconds(Name.encodeWallDeviation, "Encode wall time, MAD") { $0.encodeWall?.deviation },
+    milliseconds(Name.encodeCPUMinimum, "Fastest encode, CPU time") { $0.encodeCPU?.minimum },
+    milliseconds(Name.encodeCPUDeviation, "Encode CPU time, MAD") { $0.encodeCPU?.deviation },
+    milliseconds(Name.decodeWallMinimum, "Fastest decode, wall time") { $0.decodeWall?.minimum },
+    milliseconds(Name.decodeWallDeviation, "Decode wall time, MAD") { $0.decodeWall?.deviation },
+    milliseconds(Name.decodeCPUMinimum, "Fastest decode, CPU time") { $0.decodeCPU?.minimum },
+    milliseconds(Name.decodeCPUDeviation, "Decode CPU time, MAD") { $0.decodeCPU?.deviation },
+    Column(Name.timing, title: "Times taken", alignment: .leading) { Cell(code: $0.conditions?.rawValue) },
+    Column(Name.repeatsAgree, title: "Repeats agree", alignment: .leading) { Cell(flag: $0.repeatsAgree) },
+    Column(Name.rawBytes, title: "Raw size", unit: "bytes") { Cell(integer: $0.rawBytes) },
+    Column(Name.sourceLossy, title: "Lossy source", alignment: .leading) { Cell(flag: $0.sourceIsLossy) },
+    Column(Name.libraries, title: "Libraries", alignment: .leading) { Cell(code: $0.libraries) },
+    Column(Name.imageHash, title: "Source SHA-256", alignment: .leading) { Cell(code: $0.imageHash) },
   ]
 
   private static func milliseconds(

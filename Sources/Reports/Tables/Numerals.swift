@@ -25,6 +25,15 @@ public enum Numerals {
     return "+" + text
   }
 
+  /// A number without needless zeros, up to three decimals: `70`, `72.5`.
+  public static func short(_ value: Double) -> String {
+    var text = fixed(value, decimals: 3)
+    while text.contains("."), text.last == "0" || text.last == "." {
+      if text.removeLast() == "." { break }
+    }
+    return text
+  }
+
   /// A size for people in decimal units: `812 B`, `64.3 kB`, `1.24 MB`.
   public static func bytes(_ count: Double) -> String {
     var value = count

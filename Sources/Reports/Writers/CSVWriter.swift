@@ -37,7 +37,7 @@ public struct CSVWriter<Row>: RowWriter {
     case .text(let text), .code(let text): writeField(SpreadsheetText.guarded(text), into: &buffer)
     case .flag(let flag): buffer.write(flag ? "true" : "false")
     case .integer(let count): buffer.write(integer: count)
-    case .number(let value, let decimals):
+    case .number(let value, let decimals), .change(let value, let decimals):
       buffer.write(number: value, decimals: decimals + Cell.exactDecimals)
     case .numeral(let digits): buffer.write(digits)
     }

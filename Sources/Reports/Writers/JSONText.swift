@@ -30,7 +30,7 @@ enum JSONText {
     case .text(let text), .code(let text): write(string: text, into: &buffer)
     case .flag(let flag): buffer.write(flag ? "true" : "false")
     case .integer(let count): buffer.write(integer: count)
-    case .number(let value, let decimals):
+    case .number(let value, let decimals), .change(let value, let decimals):
       write(number: value, decimals: decimals + Cell.exactDecimals, into: &buffer)
     case .numeral(let digits): buffer.write(digits)
     }

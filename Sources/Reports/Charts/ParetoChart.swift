@@ -1,0 +1,74 @@
+import BenchModel
+public import Results
+
+/// Bits per pixel against encode CPU time at the verdict's target: left and low is better, and the line joins
+/// the variants that no other beats.
+public struct ParetoChart {
+  private let analysis: Analysis
+
+  /// The chart of an analysis.
+  public init(_ analysis: Analysis) { self.analysis = analysis }
+
+  private struct Mark {
+    let series: Int
+    let name: String
+    let time: Double
+    let rate: Double
+    let isOnFront: Bool
+  }
+
+  /// The drawing, or nil where fewer than two variants have both figures.
+  public var svg: String? {
+    let target = analysis.verdicts.compactMap(\.target).first ?? analysis.options.verdictTarget
+    guard let metric = analysis.headline,
+      let front = analysis.paretoFronts.min(by: { abs($0.target - target) < abs($1.target - target) })
+    else { return nil }
+    let marks = marks(of: front)
+    guard marks.count > 1, let x = ChartScale(.logarithmic, marks.map(\.time), margin: 0.15),
+      let y = ChartScale(.linear, marks.map(\.rate) + [0], margin: 0.08)
+    else { return nil }
+    let frame = ChartFrame(
+      kind: .pareto, title: "Bytes against encode time at \(metric.title) \(Numerals.short(front.target))",
+      x: .init(scale: x, title: "Encode CPU time (ms per megapixel, logarithmic)"),
+      y: .init(scale: y, title: "Bits per pixel at equal quality"),
+      series: marks.map { .init(index: $0.series, name: $0.name) })
+    return frame.drawing(description: description(marks)) { canvas in
+      drawFront(marks, frame, on: &canvas)
+      for mark in marks {
+        canvas.marker(
+          mark.series, at: frame.position(mark.time, mark.rate), radius: 6, tip: Self.spelling(of: mark))
+      }
+    }
+  }
+
+  private func marks(of front: ParetoFront) -> [Mark] {
+    front.entries.compactMap { entry in
+      entry.encodeMillisecondsPerMegapixel.map { time in
+        Mark(
+          series: analysis.variants.firstIndex(of: entry.variant) ?? 0, name: entry.variant.name, time: time,
+          rate: entry.bitsPerPixel, isOnFront: entry.dominatedBy == nil)
+      }
+    }
+  }
+
+  /// Steps rather than slopes: between two variants there is nothing to choose.
+  private func drawFront(_ marks: [Mark], _ frame: ChartFrame, on canvas: inout SVGCanvas) {
+    var points: [SVGCanvas.Point] = []
+    for mark in marks.filter(\.isOnFront).sorted(by: { $0.time < $1.time }) {
+      let point = frame.position(mark.time, mark.rate)
+      if let last = points.last { points.append(.init(x: point.x, y: last.y)) }
+      points.append(point)
+    }
+    canvas.polyline(points, class: "hb-line hb-front")
+  }
+
+  private func description(_ marks: [Mark]) -> String {
+    marks.map(Self.spelling).joined(separator: "; ") + "."
+  }
+
+  private static func spelling(of mark: Mark) -> String {
+    "\(mark.name): \(Numerals.fixed(mark.rate, decimals: 3)) bits per pixel, "
+      + "\(Numerals.grouped(mark.time, decimals: 1)) ms per megapixel"
+      + (mark.isOnFront ? "" : ", beaten in both")
+  }
+}

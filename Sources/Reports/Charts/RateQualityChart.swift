@@ -1,0 +1,110 @@
+import BenchModel
+public import Results
+
+/// Score against bits per pixel: the mean curve of each variant over its images' own curves, and the gap at
+/// equal quality.
+public struct RateQualityChart {
+  /// Images whose own curves are drawn; more would only make a smear of the chart.
+  private static let imageCurves = 60
+
+  private let analysis: Analysis
+
+  /// The chart of an analysis.
+  public init(_ analysis: Analysis) { self.analysis = analysis }
+
+  /// The drawing, or nil where there is no curve.
+  public var svg: String? {
+    let curves = analysis.meanCurves.filter { $0.points.count > 1 }
+    guard let metric = analysis.headline,
+      let x = ChartScale(.logarithmic, curves.flatMap { $0.points.map(\.bitsPerPixel) }, margin: 0.12),
+      let y = ChartScale(.linear, curves.flatMap { $0.points.map(\.score) }, margin: 0.06)
+    else { return nil }
+    let frame = ChartFrame(
+      kind: .rateQuality, title: "\(metric.title) against bits per pixel",
+      x: .init(scale: x, title: "Bits per pixel (logarithmic)"),
+      y: .init(scale: y, title: Self.axisTitle(metric)),
+      series: curves.map { .init(index: index(of: $0.variant), name: $0.variant.name) })
+    return frame.drawing(description: description(curves)) { canvas in
+      drawImages(frame, metric, on: &canvas)
+      for curve in curves { draw(curve, frame, on: &canvas) }
+    } annotations: { canvas in
+      drawGap(curves, frame, on: &canvas)
+    }
+  }
+
+  private func index(of variant: CodecVariant) -> Int { analysis.variants.firstIndex(of: variant) ?? 0 }
+
+  private static func axisTitle(_ metric: MetricTraits) -> String {
+    switch metric.curveScale {
+    case .identity: metric.unit.isEmpty ? metric.title : "\(metric.title) (\(metric.unit))"
+    case .decibelsBelowOne: "\(metric.title) as −10·log₁₀(1 − s) (dB)"
+    }
+  }
+
+  private func drawImages(_ frame: ChartFrame, _ metric: MetricTraits, on canvas: inout SVGCanvas) {
+    for image in analysis.imageDetails.prefix(Self.imageCurves) {
+      guard let width = image.width, let height = image.height, width > 0, height > 0 else { continue }
+      for variant in image.variants {
+        let points = variant.points.compactMap { point -> SVGCanvas.Point? in
+          guard let score = point.score.flatMap({ metric.curvePosition(of: $0) }), point.bytes > 0 else {
+            return nil
+          }
+          return frame.position(Double(point.bytes) * 8 / (Double(width) * Double(height)), score)
+        }
+        let colour = ChartStyle.colourClass(index(of: variant.variant))
+        canvas.polyline(points.sorted { $0.x < $1.x }, class: "hb-thin \(colour)")
+      }
+    }
+  }
+
+  private func draw(_ curve: MeanCurve, _ frame: ChartFrame, on canvas: inout SVGCanvas) {
+    let series = index(of: curve.variant)
+    canvas.polyline(
+      curve.points.map { frame.position($0.bitsPerPixel, $0.score) }, class: ChartStyle.lineClass(series))
+    for target in analysis.options.targets {
+      guard let point = curve.point(at: target, of: analysis.headline) else { continue }
+      canvas.marker(
+        series, at: frame.position(point.bitsPerPixel, point.score),
+        tip: "\(curve.variant.name) at \(Numerals.short(target)): "
+          + "\(Numerals.fixed(point.bitsPerPixel, decimals: 3)) bits per pixel, \(point.images) images")
+    }
+  }
+
+  /// The verdict as a distance on the chart; drawn for one comparison, where it can be told what it means.
+  private func drawGap(_ curves: [MeanCurve], _ frame: ChartFrame, on canvas: inout SVGCanvas) {
+    guard analysis.verdicts.count == 1, let verdict = analysis.verdicts.first, let target = verdict.target,
+      let change = verdict.bytes?.mean,
+      let from = curves.first(where: { $0.variant == verdict.reference })?.point(
+        at: target, of: analysis.headline),
+      let to = curves.first(where: { $0.variant == verdict.variant })?.point(
+        at: target, of: analysis.headline)
+    else { return }
+    let start = frame.position(from.bitsPerPixel, from.score)
+    let end = frame.position(to.bitsPerPixel, to.score)
+    canvas.line(start, end, class: "hb-gap")
+    canvas.text(
+      "\(Numerals.signed(change, decimals: 0)) % bytes at \(Numerals.short(target))",
+      at: .init(x: min(start.x, end.x) - 12, y: start.y + 4), anchor: .end, class: "hb-note")
+  }
+
+  private func description(_ curves: [MeanCurve]) -> String {
+    let target = analysis.verdicts.compactMap(\.target).first ?? analysis.options.verdictTarget
+    let figures = curves.compactMap { curve in
+      curve.point(at: target, of: analysis.headline).map {
+        "\(curve.variant.name) \(Numerals.fixed($0.bitsPerPixel, decimals: 2)) bits per pixel"
+      }
+    }
+    guard !figures.isEmpty else { return "Mean curves of \(curves.count) codecs." }
+    return "Mean curves over the images. At \(analysis.headline?.title ?? "score") "
+      + "\(Numerals.short(target)): \(figures.joined(separator: ", "))."
+  }
+}
+
+extension MeanCurve {
+  /// The point of the curve at a score; nil where the curve does not reach it.
+  func point(at target: Double, of metric: MetricTraits?) -> Point? {
+    guard let position = metric?.curvePosition(of: target) else { return nil }
+    let nearest = points.min { abs($0.score - position) < abs($1.score - position) }
+    return nearest.flatMap { abs($0.score - position) <= 0.5 ? $0 : nil }
+  }
+}

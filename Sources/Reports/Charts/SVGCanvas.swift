@@ -1,0 +1,126 @@
+/// A drawing of a fixed size, put together element by element in user units of one pixel.
+///
+/// Nothing is positioned from measured text, no script runs, and colours come from classes (see
+/// `ChartStyle`), so that a drawing follows light and dark wherever it is shown.
+struct SVGCanvas {
+  /// A position, from the top left corner.
+  struct Point: Hashable {
+    var x: Double
+    var y: Double
+  }
+
+  /// Which side of a position a text stands on.
+  enum Anchor: String {
+    case start, middle, end
+  }
+
+  let width: Double
+  let height: Double
+  private var buffer = TextBuffer()
+
+  init(width: Double, height: Double) {
+    self.width = width
+    self.height = height
+  }
+
+  /// The whole document. The title and the description are what screen readers say; `id` keeps their
+  /// identifiers apart from those of other drawings on a page.
+  func document(id: String, title: String, description: String, style: String) -> String {
+    let size = "\(Numerals.short(width)) \(Numerals.short(height))"
+    return """
+      <svg xmlns="http://www.w3.org/2000/svg" class="hb-chart" viewBox="0 0 \(size)" role="img" \
+      aria-labelledby="\(id)-title \(id)-desc" width="\(Numerals.short(width))" \
+      height="\(Numerals.short(height))">
+      <title id="\(id)-title">\(Self.escaped(title))</title>
+      <desc id="\(id)-desc">\(Self.escaped(description))</desc>
+      \(style)<rect class="hb-paper" width="100%" height="100%"/>
+      \(buffer.text)</svg>
+
+      """
+  }
+
+  /// Adds a straight line.
+  mutating func line(_ from: Point, _ to: Point, class name: String) {
+    let ends = "x1=\"\(Self.number(from.x))\" y1=\"\(Self.number(from.y))\" "
+    buffer.write("<line class=\"\(name)\" \(ends)")
+    buffer.write("x2=\"\(Self.number(to.x))\" y2=\"\(Self.number(to.y))\"/>\n")
+  }
+
+  /// Adds a line through points; nothing for fewer than two.
+  mutating func polyline(_ points: [Point], class name: String) {
+    guard points.count > 1 else { return }
+    let coordinates = points.map { "\(Self.number($0.x)),\(Self.number($0.y))" }.joined(separator: " ")
+    buffer.write("<polyline class=\"\(name)\" points=\"\(coordinates)\"/>\n")
+  }
+
+  /// Adds a text on its baseline.
+  mutating func text(
+    _ text: String, at point: Point, anchor: Anchor = .start, class name: String = "hb-text",
+    rotated: Bool = false
+  ) {
+    let position = "x=\"\(Self.number(point.x))\" y=\"\(Self.number(point.y))\""
+    let turn = rotated ? " transform=\"rotate(-90 \(Self.number(point.x)) \(Self.number(point.y)))\"" : ""
+    buffer.write("<text class=\"\(name)\" \(position) text-anchor=\"\(anchor.rawValue)\"\(turn)>")
+    buffer.write(Self.escaped(text) + "</text>\n")
+  }
+
+  /// Adds a marker of a series with what hovering over it says; each series has its own shape.
+  mutating func marker(_ series: Int, at point: Point, radius: Double = 4, tip: String? = nil) {
+    let content = tip.map { "><title>\(Self.escaped($0))</title></path>\n" } ?? "/>\n"
+    buffer.write("<path class=\"hb-mark \(ChartStyle.colourClass(series))\" ")
+    buffer.write("d=\"\(Self.outline(series, at: point, radius: radius))\"" + content)
+  }
+
+  /// Adds elements that show only inside a rectangle.
+  mutating func clipped(
+    id: String, from corner: Point, to opposite: Point, _ draw: (inout SVGCanvas) -> Void
+  ) {
+    let x = Self.number(corner.x)
+    let y = Self.number(corner.y)
+    let width = Self.number(opposite.x - corner.x)
+    let height = Self.number(opposite.y - corner.y)
+    buffer.write("<clipPath id=\"\(id)\"><rect x=\"\(x)\" y=\"\(y)\" ")
+    buffer.write("width=\"\(width)\" height=\"\(height)\"/></clipPath>\n<g clip-path=\"url(#\(id))\">\n")
+    draw(&self)
+    buffer.write("</g>\n")
+  }
+
+  /// Text as XML 1.0 has it. Characters that XML cannot hold become U+FFFD.
+  static func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "\n", "\t", "\r": result += " "
+      case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  private static func number(_ value: Double) -> String {
+    Numerals.short((value * 10).rounded() / 10)
+  }
+
+  /// Circle, square, triangle, diamond, and the same upside down or on end for further series.
+  private static func outline(_ series: Int, at point: Point, radius r: Double) -> String {
+    func corners(_ offsets: [(Double, Double)]) -> String {
+      "M" + offsets.map { "\(number(point.x + $0 * r)) \(number(point.y + $1 * r))" }.joined(separator: "L")
+        + "Z"
+    }
+    switch series % 5 {
+    case 0:
+      let (left, y, size) = (number(point.x - r), number(point.y), number(r))
+      let half = "a\(size) \(size) 0 1 0"
+      return "M\(left) \(y)\(half) \(number(2 * r)) 0\(half) \(number(-2 * r)) 0Z"
+    case 1: return corners([(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)])
+    case 2: return corners([(0, -1.2), (1.1, 0.8), (-1.1, 0.8)])
+    case 3: return corners([(0, -1.3), (1.3, 0), (0, 1.3), (-1.3, 0)])
+    default: return corners([(0, 1.2), (1.1, -0.8), (-1.1, -0.8)])
+    }
+  }
+}

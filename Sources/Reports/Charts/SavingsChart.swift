@@ -1,0 +1,112 @@
+import BenchModel
+public import Results
+
+/// Change in bytes against the target score, with the 95 % interval of each mean.
+public struct SavingsChart {
+  private let analysis: Analysis
+
+  /// The chart of an analysis.
+  public init(_ analysis: Analysis) { self.analysis = analysis }
+
+  /// The drawing, or nil where nothing holds at any target.
+  public var svg: String? {
+    let figures = analysis.matchedQualities.filter { $0.bytes != nil }
+    let changes = figures.compactMap(\.bytes).flatMap { figure in
+      [figure.mean, figure.interval?.lower, figure.interval?.upper].compactMap(\.self)
+    }
+    guard let metric = analysis.headline, let x = ChartScale(.linear, figures.map(\.target), margin: 0.1),
+      let y = ChartScale(.linear, changes + [0], margin: 0.1)
+    else { return nil }
+    let unit = metric.unit.isEmpty ? "" : " (\(metric.unit))"
+    let frame = ChartFrame(
+      kind: .savings, title: "Change in bytes against \(referenceName) at equal \(metric.title)",
+      x: .init(scale: x, title: "\(metric.title)\(unit), below it the number of images", hidesTicks: true),
+      y: .init(scale: y, title: "Change in bytes (%)", isSigned: true),
+      series: variants.map { .init(index: $0.index, name: $0.variant.name) })
+    return frame.drawing(description: description(figures)) { canvas in
+      for (position, entry) in variants.enumerated() {
+        draw(
+          figures.filter { $0.variant == entry.variant }, entry.index, shift: shift(position), frame,
+          on: &canvas)
+      }
+    } annotations: { canvas in
+      labelTargets(figures, frame, on: &canvas)
+    }
+  }
+
+  private var referenceName: String { analysis.reference?.name ?? "the reference" }
+
+  /// The variants that have a figure, with the place in the run that gives them their look.
+  private var variants: [(index: Int, variant: CodecVariant)] {
+    analysis.variants.enumerated().filter { _, variant in
+      analysis.matchedQualities.contains { $0.variant == variant && $0.bytes != nil }
+    }.map { ($0.offset, $0.element) }
+  }
+
+  /// Keeps the intervals of several variants apart.
+  private func shift(_ position: Int) -> Double {
+    (Double(position) - Double(variants.count - 1) / 2) * 9
+  }
+
+  private func draw(
+    _ figures: [MatchedQuality], _ series: Int, shift: Double, _ frame: ChartFrame, on canvas: inout SVGCanvas
+  ) {
+    func place(_ target: Double, _ change: Double) -> SVGCanvas.Point {
+      var point = frame.position(target, change)
+      point.x += shift
+      return point
+    }
+    let colour = ChartStyle.colourClass(series)
+    canvas.polyline(
+      figures.compactMap { figure in figure.bytes.map { place(figure.target, $0.mean) } },
+      class: ChartStyle.lineClass(series))
+    for figure in figures {
+      guard let bytes = figure.bytes else { continue }
+      if let interval = bytes.interval {
+        canvas.line(
+          place(figure.target, interval.lower), place(figure.target, interval.upper),
+          class: "hb-bar \(colour)")
+      }
+      canvas.marker(
+        series, at: place(figure.target, bytes.mean),
+        tip: "\(figure.variant.name) at \(Numerals.short(figure.target)): \(Self.spelling(of: bytes))")
+      if variants.count == 1 {
+        let label = place(figure.target, bytes.mean)
+        canvas.text(
+          "\(Numerals.signed(bytes.mean, decimals: 0)) %", at: .init(x: label.x + 9, y: label.y + 17),
+          class: "hb-note")
+      }
+    }
+  }
+
+  private func labelTargets(
+    _ figures: [MatchedQuality], _ frame: ChartFrame, on canvas: inout SVGCanvas
+  ) {
+    for target in Set(figures.map(\.target)).sorted() {
+      let counts = Set(figures.filter { $0.target == target }.compactMap(\.bytes?.images)).sorted()
+      let place = frame.position(target, frame.y.scale.domain.lowerBound)
+      canvas.text(
+        Numerals.short(target), at: .init(x: place.x, y: place.y + 14), anchor: .middle, class: "hb-text")
+      canvas.text(
+        counts.map(String.init).joined(separator: "/"), at: .init(x: place.x, y: place.y + 27),
+        anchor: .middle, class: "hb-soft")
+    }
+  }
+
+  private func description(_ figures: [MatchedQuality]) -> String {
+    figures.compactMap { figure in
+      figure.bytes.map {
+        "\(figure.variant.name) at \(Numerals.short(figure.target)): \(Self.spelling(of: $0))"
+      }
+    }.joined(separator: "; ") + "."
+  }
+
+  private static func spelling(of figure: CorpusFigure) -> String {
+    var text = "\(Numerals.signed(figure.mean, decimals: 1)) % bytes"
+    if let interval = figure.interval {
+      let ends = [interval.lower, interval.upper].map { Numerals.signed($0, decimals: 1) }
+      text += ", 95 % interval \(ends[0]) to \(ends[1]) %"
+    }
+    return text + ", \(figure.images) images"
+  }
+}

@@ -1,0 +1,94 @@
+import BenchModel
+public import Results
+
+/// Change in bytes of every image at the verdict's target, each variant's images sorted from its best to its
+/// worst, with these two named.
+public struct SavingsStripChart {
+  private let analysis: Analysis
+
+  /// The chart of an analysis.
+  public init(_ analysis: Analysis) { self.analysis = analysis }
+
+  private struct Strip {
+    let series: Int
+    let variant: CodecVariant
+    let changes: [NamedFigure]
+  }
+
+  /// The drawing, or nil where fewer than two images reach the target.
+  public var svg: String? {
+    let target = analysis.verdicts.compactMap(\.target).first ?? analysis.options.verdictTarget
+    guard let metric = analysis.headline, let place = analysis.options.targets.firstIndex(of: target) else {
+      return nil
+    }
+    let strips = strips(at: place).filter { $0.changes.count > 1 }
+    let longest = strips.map(\.changes.count).max() ?? 0
+    let values = strips.flatMap { $0.changes.map(\.value) }
+    guard let x = ChartScale(.linear, [0, Double(longest - 1)]),
+      let y = ChartScale(.linear, values + [0], margin: 0.14), longest > 1
+    else { return nil }
+    let frame = ChartFrame(
+      kind: .savingsStrip,
+      title: "Change in bytes of each image at \(metric.title) \(Numerals.short(target))",
+      x: .init(scale: x, title: "\(longest) images, best to worst", hidesTicks: true),
+      y: .init(scale: y, title: "Change in bytes (%)", isSigned: true),
+      series: strips.map { .init(index: $0.series, name: $0.variant.name) })
+    return frame.drawing(description: description(strips)) { canvas in
+      for strip in strips { draw(strip, frame, hasStems: strips.count == 1, on: &canvas) }
+    } annotations: { canvas in
+      if let strip = strips.first { nameExtremes(of: strip, frame, on: &canvas) }
+    }
+  }
+
+  private func strips(at place: Int) -> [Strip] {
+    analysis.variants.enumerated().dropFirst().map { series, variant in
+      let changes = analysis.imageDetails.compactMap { image -> NamedFigure? in
+        guard let own = image.variants.first(where: { $0.variant == variant }),
+          own.changeAtTargets.indices.contains(place), let change = own.changeAtTargets[place],
+          change.isFinite
+        else { return nil }
+        return NamedFigure(image: image.image, value: change)
+      }
+      return Strip(
+        series: series, variant: variant,
+        changes: changes.sorted { ($0.value, $0.image) < ($1.value, $1.image) })
+    }
+  }
+
+  private func draw(_ strip: Strip, _ frame: ChartFrame, hasStems: Bool, on canvas: inout SVGCanvas) {
+    let colour = ChartStyle.colourClass(strip.series)
+    for (rank, change) in strip.changes.enumerated() {
+      let place = frame.position(Double(rank), change.value)
+      if hasStems {
+        canvas.line(frame.position(Double(rank), 0), place, class: "hb-bar \(colour)")
+      }
+      canvas.marker(
+        strip.series, at: place, radius: strip.changes.count > 100 ? 2 : 4,
+        tip: "\(change.image): \(Numerals.signed(change.value, decimals: 1)) %")
+    }
+  }
+
+  private func nameExtremes(of strip: Strip, _ frame: ChartFrame, on canvas: inout SVGCanvas) {
+    guard let best = strip.changes.first, let worst = strip.changes.last else { return }
+    let low = frame.position(0, best.value)
+    canvas.text(Self.label(best), at: .init(x: low.x, y: low.y + 20), class: "hb-note")
+    let high = frame.position(Double(strip.changes.count - 1), worst.value)
+    canvas.text(
+      Self.label(worst), at: .init(x: high.x, y: high.y + (worst.value < 0 ? 20 : -12)), anchor: .end,
+      class: "hb-note")
+  }
+
+  /// The end of a long name, which is where names differ.
+  private static func label(_ figure: NamedFigure) -> String {
+    let name = figure.image.count > 40 ? "…" + figure.image.suffix(39) : figure.image
+    return "\(name) \(Numerals.signed(figure.value, decimals: 0)) %"
+  }
+
+  private func description(_ strips: [Strip]) -> String {
+    strips.compactMap { strip in
+      guard let best = strip.changes.first, let worst = strip.changes.last else { return nil }
+      let ends = [best, worst].map { "\($0.image) \(Numerals.signed($0.value, decimals: 1)) %" }
+      return "\(strip.variant.name): best \(ends[0]), worst \(ends[1]), \(strip.changes.count) images"
+    }.joined(separator: "; ") + "."
+  }
+}

@@ -1,0 +1,124 @@
+import BenchModel
+public import Results
+
+/// What a summary says of a run's rows besides their analysis: the corpus, and what went wrong. It is fed row
+/// by row and stays small.
+public struct RunDigest: Sendable {
+  /// Points of one variant that are unsupported for one reason.
+  public struct Unsupported: Sendable, Hashable {
+    /// The variant's name.
+    public var variant: String
+    /// The codec's reason.
+    public var reason: String
+    /// How many points.
+    public var points: Int
+    /// The first image concerned.
+    public var example: String
+  }
+
+  /// Rows that are listed up to a number and counted beyond it.
+  public struct Listing: Sendable {
+    /// How many rows are listed.
+    public static let limit = 50
+    /// The first rows.
+    public private(set) var first: [ResultRow] = []
+    /// All rows.
+    public private(set) var count = 0
+
+    mutating func add(_ row: ResultRow) {
+      if count < Self.limit { first.append(row) }
+      count += 1
+    }
+  }
+
+  private struct Level: Hashable {
+    let variant: CodecVariant
+    let quality: Quality
+  }
+
+  private struct Reason: Hashable {
+    let variant: String
+    let reason: String
+  }
+
+  /// Usable images by source format, such as `png`.
+  public private(set) var formats: [String: Int] = [:]
+  /// Usable images whose raster has alpha.
+  public private(set) var imagesWithAlpha = 0
+  /// Usable images of more than 8 bits a sample.
+  public private(set) var deepImages = 0
+  /// The largest raster in pixels.
+  public private(set) var largestImage = 0
+  /// Points that failed.
+  public private(set) var failures = Listing()
+  /// Images that could not be used.
+  public private(set) var unusable = Listing()
+  private var lastImage: String?
+  private var reasons: [Reason: (points: Int, example: String)] = [:]
+  private var sharedTimes: Set<Level> = []
+
+  /// Starts without rows.
+  public init() {}
+
+  /// Takes the next row. Rows of one image stand together.
+  public mutating func add(_ row: ResultRow) {
+    guard let variant = row.variant else { return unusable.add(row) }
+    if row.image != lastImage { addImage(row) }
+    switch row.status {
+    case .measured: break
+    case .failed: failures.add(row)
+    case .unsupported:
+      addUnsupported(variant: variant.name, row: row)
+    }
+    if row.status == .measured, row.conditions != .exclusive, let quality = row.quality {
+      sharedTimes.insert(Level(variant: variant, quality: quality))
+    }
+  }
+
+  /// What codecs could not do, by variant and reason.
+  public var unsupported: [Unsupported] {
+    reasons.map {
+      Unsupported(variant: $0.variant, reason: $0.reason, points: $1.points, example: $1.example)
+    }
+    .sorted { ($0.variant, $0.reason) < ($1.variant, $1.reason) }
+  }
+
+  /// Whether all wall times of a variant at a quality come from the exclusive timing pass.
+  public func hasExclusiveTimes(_ summary: QualitySummary) -> Bool {
+    !sharedTimes.contains(Level(variant: summary.variant, quality: summary.quality))
+  }
+
+  /// The corpus' kinds in a line: `20 png, 4 jpeg; 3 with alpha, 1 of more than 8 bits`.
+  public var kinds: String {
+    let byFormat = formats.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    var text = byFormat.map { "\(Numerals.grouped($0.value)) \($0.key)" }.joined(separator: ", ")
+    let special = [
+      imagesWithAlpha > 0 ? "\(Numerals.grouped(imagesWithAlpha)) with alpha" : nil,
+      deepImages > 0 ? "\(Numerals.grouped(deepImages)) of more than 8 bits" : nil,
+    ].compactMap(\.self)
+    if !special.isEmpty { text += "; " + special.joined(separator: ", ") }
+    return text
+  }
+
+  private mutating func addUnsupported(variant: String, row: ResultRow) {
+    var reason = Reason(variant: variant, reason: row.error ?? "no reason given")
+    // Reasons may name the image's size, and a corpus may have as many sizes as images.
+    if reasons[reason] == nil, reasons.count >= Listing.limit {
+      reason = Reason(variant: variant, reason: "other reasons")
+    }
+    reasons[reason, default: (0, row.image)].points += 1
+  }
+
+  private mutating func addImage(_ row: ResultRow) {
+    lastImage = row.image
+    // A failed point may come without the raster's description: then a later row of the image tells.
+    guard let pixels = row.pixels else {
+      lastImage = nil
+      return
+    }
+    formats[row.sourceFormat ?? "unknown", default: 0] += 1
+    if row.alpha == true { imagesWithAlpha += 1 }
+    if row.bitDepth ?? 8 > 8 { deepImages += 1 }
+    largestImage = max(largestImage, pixels)
+  }
+}

@@ -1,0 +1,87 @@
+public import BenchModel
+
+/// A line of the table that says how a run was made.
+public struct RunFact: Sendable, Hashable {
+  /// What is stated: `Machine`.
+  public var title: String
+  /// The statement.
+  public var value: Cell
+
+  /// The table's columns.
+  public static let columns: [Column<RunFact>] = [
+    Column("fact", title: "What", alignment: .leading) { .text($0.title) },
+    Column("value", title: "Value", alignment: .leading) { $0.value },
+  ]
+
+  /// Everything that a reader needs to repeat a run or to doubt it.
+  public static func facts(of manifest: RunManifest) -> [RunFact] {
+    [
+      RunFact(title: "Command", value: .code(command(manifest.command))),
+      RunFact(title: "Started", value: .text(manifest.started)),
+      RunFact(title: "Corpus", value: .code(manifest.roots.joined(separator: " "))),
+      RunFact(title: "Prepared", value: .text(manifest.preparation.canonicalSpelling)),
+      manifest.target.map { RunFact(title: "Target", value: .code($0)) },
+      manifest.qualities.isEmpty
+        ? nil
+        : RunFact(
+          title: "Qualities", value: .text(manifest.qualities.map(\.description).joined(separator: ", "))),
+      passedOver(manifest.passedOver),
+      manifest.shard.map { RunFact(title: "Shard", value: .text($0)) },
+      RunFact(title: "Jobs", value: .text(jobs(manifest))),
+    ].compactMap(\.self) + libraries(manifest) + machine(manifest.machine)
+  }
+
+  private static func jobs(_ manifest: RunManifest) -> String {
+    let threads = Set(manifest.variants.map(\.threads)).sorted().map(String.init).joined(separator: " or ")
+    let repeats = manifest.repeats == 1 ? "each point once" : "each point \(manifest.repeats) times"
+    return
+      "\(manifest.jobs) side by side, \(threads.isEmpty ? "1" : threads) encoder thread(s) each, \(repeats)"
+  }
+
+  private static func libraries(_ manifest: RunManifest) -> [RunFact] {
+    manifest.variants.map { description in
+      RunFact(
+        title: "Libraries of \(description.variant.name)",
+        value: .text(description.libraries.map(\.description).joined(separator: ", ")))
+    }
+  }
+
+  private static func machine(_ machine: MachineDescription) -> [RunFact] {
+    var processor = "\(machine.processor), \(machine.cores) cores"
+    if let quota = machine.quotaCores { processor += ", quota \(Numerals.short(quota)) cores" }
+    if let governor = machine.governor { processor += ", governor \(governor)" }
+    return [
+      RunFact(title: "Machine", value: .text("\(machine.host), \(machine.system)")),
+      RunFact(title: "Processor", value: .text(processor)),
+      RunFact(
+        title: "Memory",
+        value: .text(Numerals.fixed(Double(machine.memoryBytes) / 0x1p30, decimals: 1) + " GiB")),
+      machine.loadAverage.map {
+        RunFact(title: "Load at the start", value: .text(Numerals.fixed($0, decimals: 2)))
+      },
+    ].compactMap(\.self)
+  }
+
+  private static func passedOver(_ counts: [String: Int]) -> RunFact? {
+    let phrases = counts.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+    return phrases.isEmpty
+      ? nil : RunFact(title: "Files passed over", value: .text(phrases.joined(separator: ", ")))
+  }
+
+  /// Words with spaces or quotes in single quotes, as a shell takes them.
+  private static func command(_ words: [String]) -> String {
+    words.map { word in
+      let isPlain = !word.isEmpty && word.utf8.allSatisfy { isPlainByte($0) }
+      return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+    }.joined(separator: " ")
+  }
+
+  private static func isPlainByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...:
+      true
+    default: "-_./:=,+%@".utf8.contains(byte)
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import BenchModel
+import Results
+
+/// The sections that compare codecs at equal quality.
+extension SummaryReport {
+  func addSavings(to document: inout MarkdownDocument) {
+    guard !analysis.matchedQualities.isEmpty else { return }
+    document.heading(2, "Bytes at equal quality")
+    document.paragraph(
+      """
+      Change in bytes against \(reference) at the same \(MarkdownText.escaped(scoreTitle)), as the geometric \
+      mean over the images that both codecs bring to that score. Nothing is extrapolated.
+      """)
+    document.table(MatchedQualityColumns.bytes(headline: analysis.headline), analysis.matchedQualities)
+    addChart(.savings, to: &document)
+    addChart(.savingsStrip, to: &document)
+    addChart(.rateQuality, to: &document)
+    addTimes(to: &document)
+  }
+
+  private func addTimes(to document: inout MarkdownDocument) {
+    let timed = analysis.matchedQualities.filter { $0.encodeCPU != nil || $0.decodeCPU != nil }
+    guard !timed.isEmpty else { return }
+    document.heading(2, "Time at equal quality")
+    document.paragraph(
+      """
+      CPU time of all threads in milliseconds per megapixel at the same \(MarkdownText.escaped(scoreTitle)), \
+      beside that of \(reference). CPU time holds when jobs run side by side; wall time does not.
+      """)
+    document.table(MatchedQualityColumns.time(headline: analysis.headline), timed)
+  }
+
+  func addContrast(to document: inout MarkdownDocument) {
+    guard !analysis.contrasts.isEmpty else { return }
+    document.heading(2, "Why equal q is not equal quality")
+    for contrast in analysis.contrasts {
+      let lines = contrast.explanation.split(separator: "\n").map { MarkdownText.escaped(String($0)) }
+      document.paragraph(lines.joined(separator: "\n"))
+    }
+  }
+
+  func addBDRates(to document: inout MarkdownDocument) {
+    guard !analysis.bdRates.isEmpty else { return }
+    document.heading(2, "BD-rate")
+    document.paragraph(
+      """
+      Mean change in bytes against \(reference) over a range of scores (Bjøntegaard delta, PCHIP over ln \
+      bytes, per image and then averaged). The range decides the figure, so each carries its own.\(rgbRemark)
+      """)
+    document.table(
+      BDRateColumns.all(metrics: analysis.metrics, headlineID: analysis.options.headlineMetric),
+      analysis.bdRates)
+  }
+
+  private var rgbRemark: String {
+    analysis.metrics.contains { $0.id == "psnr-rgb" }
+      ? " PSNR-RGB measures the whole system, chroma upsampling of the decoder included." : ""
+  }
+
+  func addParetoFronts(to document: inout MarkdownDocument) {
+    let rows = ParetoColumns.Row.rows(of: analysis.paretoFronts)
+    guard !rows.isEmpty else { return }
+    document.heading(2, "Bytes against encode time")
+    document.paragraph(
+      """
+      At the same \(MarkdownText.escaped(scoreTitle)): a codec is worth considering if no other takes fewer \
+      bytes and less CPU time.
+      """)
+    document.table(ParetoColumns.all(headline: analysis.headline), rows)
+    addChart(.pareto, to: &document)
+    for front in analysis.paretoFronts where !front.leftOut.isEmpty {
+      let names = front.leftOut.map { MarkdownText.code($0.name) }.joined(separator: ", ")
+      document.paragraph(
+        "Left out at \(Numerals.short(front.target)), since too few of their images reach it: \(names).")
+    }
+  }
+
+  private var reference: String { analysis.reference.map { MarkdownText.code($0.name) } ?? "the first codec" }
+
+  private func addChart(_ kind: ChartKind, to document: inout MarkdownDocument) {
+    guard let path = charts[kind] else { return }
+    document.image(path, alternative: kind.title)
+  }
+}

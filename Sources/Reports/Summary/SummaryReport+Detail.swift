@@ -1,0 +1,70 @@
+import BenchModel
+import Results
+
+/// The sections that show what the comparison stands on.
+extension SummaryReport {
+  func addSanity(to document: inout MarkdownDocument) {
+    guard analysis.counts.measured > 0 else { return }
+    document.heading(2, "Checks of the sweep itself")
+    guard !analysis.sanity.isClean else {
+      document.paragraph(
+        "Quality has an effect, sizes and scores rise with it, and repeats give the same bytes.")
+      return
+    }
+    document.list(
+      SanityReport.Kind.allCases.compactMap { kind in
+        analysis.sanity.counts[kind].map { "\(kind.title): \(Self.count($0, "time"))" }
+      })
+    document.table(FindingColumns.sanity, Array(analysis.sanity.violations.prefix(RunDigest.Listing.limit)))
+  }
+
+  func addQualities(to document: inout MarkdownDocument) {
+    guard !analysis.qualitySummaries.isEmpty else { return }
+    document.heading(2, "Every codec and quality")
+    document.paragraph(
+      """
+      Totals over the images measured at each quality; failed points are in no sum. “Size against” compares \
+      equal quality *numbers*, which do not look alike. Times are CPU time of all threads\
+      \(analysis.timesAreContended ? "; wall time, taken with jobs side by side, is left out" : "").
+      """)
+    let digest = digest
+    document.table(
+      QualitySummaryColumns.all(metrics: analysis.metrics, reference: analysis.reference) {
+        digest.hasExclusiveTimes($0)
+      }, analysis.qualitySummaries)
+  }
+
+  func addProblems(to document: inout MarkdownDocument) {
+    if digest.failures.count > 0 {
+      document.heading(2, "Failed points")
+      addListing(digest.failures, columns: FindingColumns.points, noun: "point", to: &document)
+      document.paragraph("`heicbench failures` lists them all, with a command that reproduces each.")
+    }
+    if !digest.unsupported.isEmpty {
+      document.heading(2, "Unsupported points")
+      document.table(FindingColumns.unsupported, digest.unsupported)
+    }
+    if digest.unusable.count > 0 {
+      document.heading(2, "Unusable images")
+      addListing(digest.unusable, columns: FindingColumns.images, noun: "image", to: &document)
+    }
+  }
+
+  func addRun(to document: inout MarkdownDocument) {
+    guard let manifest else { return }
+    document.heading(2, "This run")
+    document.table(RunFact.columns, RunFact.facts(of: manifest))
+    document.paragraph(
+      "Made by heicbench \(MarkdownText.escaped(manifest.version)). Every point stands in `measurements.csv`."
+    )
+  }
+
+  private func addListing(
+    _ listing: RunDigest.Listing, columns: [Column<ResultRow>], noun: String,
+    to document: inout MarkdownDocument
+  ) {
+    document.table(columns, listing.first)
+    let rest = listing.count - listing.first.count
+    if rest > 0 { document.paragraph("… and \(Numerals.grouped(rest)) more \(noun)\(rest == 1 ? "" : "s").") }
+  }
+}

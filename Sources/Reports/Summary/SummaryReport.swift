@@ -1,0 +1,85 @@
+public import BenchModel
+public import Results
+
+/// `summary.md`: the answer first, then what it stands on, and only then the tables per quality.
+public struct SummaryReport: Sendable {
+  /// The run; nil for rows that come from a CSV file alone.
+  public var manifest: RunManifest?
+  /// What the rows say.
+  public var analysis: Analysis
+  /// The corpus and what went wrong.
+  public var digest: RunDigest
+  /// File names of the charts that stand beside the summary, by kind; charts that are absent are not shown.
+  public var charts: [ChartKind: String]
+
+  /// A summary of a run.
+  public init(
+    manifest: RunManifest?, analysis: Analysis, digest: RunDigest, charts: [ChartKind: String] = [:]
+  ) {
+    self.manifest = manifest
+    self.analysis = analysis
+    self.digest = digest
+    self.charts = charts
+  }
+
+  /// The whole text in GitHub Flavored Markdown.
+  public var markdown: String {
+    var document = MarkdownDocument()
+    addAnswer(to: &document)
+    addSavings(to: &document)
+    addContrast(to: &document)
+    addBDRates(to: &document)
+    addParetoFronts(to: &document)
+    addSanity(to: &document)
+    addQualities(to: &document)
+    addProblems(to: &document)
+    addRun(to: &document)
+    return document.text
+  }
+
+  /// The headline metric's name, as the sentences between the tables use it.
+  var scoreTitle: String { analysis.headline?.title ?? analysis.options.headlineMetric }
+
+  private func addAnswer(to document: inout MarkdownDocument) {
+    document.heading(1, "heicbench: \(title)")
+    if analysis.verdicts.count == 1, let verdict = analysis.verdicts.first {
+      document.paragraph("**\(MarkdownText.escaped(verdict.sentence))**")
+    } else {
+      document.list(analysis.verdicts.map { "**\(MarkdownText.escaped($0.sentence))**" })
+    }
+    document.paragraph(corpusLine)
+    if !analysis.warnings.isEmpty {
+      document.notice("Read with care", analysis.warnings.map(MarkdownText.escaped))
+    }
+  }
+
+  /// What is compared, by the codecs' names.
+  private var title: String {
+    let names = analysis.variants.map { MarkdownText.code($0.name) }
+    guard names.count > 1, let first = names.first else { return names.first ?? "results" }
+    return "\(names.dropFirst().joined(separator: ", ")) against \(first)"
+  }
+
+  private var corpusLine: String {
+    let counts = analysis.counts
+    let usable = counts.images - counts.unusableImages
+    let megapixels = Numerals.grouped(Double(counts.pixels) / 1e6, decimals: 1)
+    var parts = [
+      "\(Self.count(usable, "image")), \(megapixels) megapixels"
+        + (digest.kinds.isEmpty ? "" : " (\(MarkdownText.escaped(digest.kinds)))"),
+      "\(Self.count(counts.measured, "point")) measured",
+    ]
+    if counts.failed > 0 { parts.append("[\(Self.count(counts.failed, "point")) failed](#failed-points)") }
+    if counts.unsupported > 0 {
+      parts.append("[\(Self.count(counts.unsupported, "point")) unsupported](#unsupported-points)")
+    }
+    if digest.unusable.count > 0 {
+      parts.append("[\(Self.count(digest.unusable.count, "image")) unusable](#unusable-images)")
+    }
+    return parts.joined(separator: " · ") + "."
+  }
+
+  static func count(_ number: Int, _ noun: String) -> String {
+    "\(Numerals.grouped(number)) \(noun)\(number == 1 ? "" : "s")"
+  }
+}

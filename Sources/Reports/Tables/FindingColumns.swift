@@ -1,0 +1,51 @@
+import BenchModel
+public import Results
+
+/// What went wrong or looks wrong, point by point.
+public enum FindingColumns {
+  /// Points that failed or are unsupported.
+  public static let points: [Column<ResultRow>] = [
+    Column("image", title: "Image", alignment: .leading) { .code($0.image) },
+    Column("variant", title: "Codec", alignment: .leading) { Cell(code: $0.variant?.name) },
+    Column("quality", title: "Quality") { row in row.quality.map { .numeral($0.description) } ?? .empty },
+    Column("error", title: "Cause", alignment: .leading) { Cell(text: $0.error) },
+  ]
+
+  /// Images that could not be used at all.
+  public static let images: [Column<ResultRow>] = [
+    Column("image", title: "Image", alignment: .leading) { .code($0.image) },
+    Column("error", title: "Reason", alignment: .leading) { Cell(text: $0.error) },
+  ]
+
+  /// Images that a codec cannot do, by reason.
+  public static let unsupported: [Column<RunDigest.Unsupported>] = [
+    Column("variant", title: "Codec", alignment: .leading) { .code($0.variant) },
+    Column("points", title: "Points") { .integer($0.points) },
+    Column("reason", title: "Reason", alignment: .leading) { .text($0.reason) },
+    Column("example", title: "For example", alignment: .leading) { .code($0.example) },
+  ]
+
+  /// What the sweep's own checks found.
+  public static let sanity: [Column<SanityReport.Violation>] = [
+    Column("kind", title: "Finding", alignment: .leading) { .text($0.kind.title) },
+    Column("image", title: "Image", alignment: .leading) { .code($0.image) },
+    Column("variant", title: "Codec", alignment: .leading) { .code($0.variant.name) },
+    Column("qualities", title: "Quality", alignment: .leading) { violation in
+      Cell(text: violation.qualities.map(\.description).joined(separator: " and "))
+    },
+    Column("detail", title: "Seen", alignment: .leading) { .text($0.detail) },
+  ]
+}
+
+extension SanityReport.Kind {
+  /// The finding as a phrase.
+  public var title: String {
+    switch self {
+    case .qualityHasNoEffect: "quality has no effect"
+    case .sizeFalls: "higher quality, smaller file"
+    case .scoreFalls: "higher quality, lower score"
+    case .repeatsDiffer: "repeats give different bytes"
+    case .duplicatePoint: "one point, two sizes"
+    }
+  }
+}

@@ -1,0 +1,77 @@
+public import BenchModel
+public import Results
+
+/// What a variant takes at equal score, against the reference.
+public enum MatchedQualityColumns {
+  /// Bytes at the target scores. `headline` names the score.
+  public static func bytes(headline: MetricTraits?) -> [Column<MatchedQuality>] {
+    subject(headline: headline) + [
+      Column("bytes_change_percent", title: "Bytes", unit: "%") {
+        Cell(change: $0.bytes?.mean, decimals: 1)
+      },
+      Column("bytes_change_lower_percent", title: "95 % from", unit: "%") {
+        Cell(change: $0.bytes?.interval?.lower, decimals: 1)
+      },
+      Column("bytes_change_upper_percent", title: "to", unit: "%") {
+        Cell(change: $0.bytes?.interval?.upper, decimals: 1)
+      },
+      Column("bytes_change_median_percent", title: "Median", unit: "%") {
+        Cell(change: $0.bytes?.median, decimals: 1)
+      },
+      Column("best_percent", title: "Best", unit: "%") { Cell(change: $0.bytes?.best.value, decimals: 1) },
+      Column("best_image", title: "Best image", alignment: .leading) { Cell(code: $0.bytes?.best.image) },
+      Column("worst_percent", title: "Worst", unit: "%") {
+        Cell(change: $0.bytes?.worst.value, decimals: 1)
+      },
+      Column("worst_image", title: "Worst image", alignment: .leading) { Cell(code: $0.bytes?.worst.image) },
+      Column("total_change_percent", title: "Total bytes", unit: "%") {
+        Cell(change: $0.total?.changePercent, decimals: 1)
+      },
+      Column("images", title: "Images") { Cell(integer: $0.bytes?.images) },
+      Column("out_of", title: "of") { Cell(integer: $0.bytes?.outOf) },
+      Column("remarks", title: "Left out", alignment: .leading) { Cell(problems: $0.problems) },
+    ]
+  }
+
+  /// Time at the target scores.
+  public static func time(headline: MetricTraits?) -> [Column<MatchedQuality>] {
+    subject(headline: headline) + [
+      Column("encode_cpu_ms_per_megapixel", title: "Encode CPU", unit: "ms/MP") {
+        Cell(number: $0.encodeCPU?.millisecondsPerMegapixel, decimals: 1)
+      },
+      Column("reference_encode_cpu_ms_per_megapixel", title: "Reference", unit: "ms/MP") {
+        Cell(number: $0.encodeCPU?.referenceMillisecondsPerMegapixel, decimals: 1)
+      },
+      Column("encode_cpu_ratio", title: "Times as long") { Cell(number: $0.encodeCPU?.ratio, decimals: 1) },
+      Column("decode_cpu_ms_per_megapixel", title: "Decode CPU", unit: "ms/MP") {
+        Cell(number: $0.decodeCPU?.millisecondsPerMegapixel, decimals: 1)
+      },
+      Column("reference_decode_cpu_ms_per_megapixel", title: "Reference decode", unit: "ms/MP") {
+        Cell(number: $0.decodeCPU?.referenceMillisecondsPerMegapixel, decimals: 1)
+      },
+      Column("decode_cpu_ratio", title: "Times as long to decode") {
+        Cell(number: $0.decodeCPU?.ratio, decimals: 1)
+      },
+      Column("bytes_saved_per_cpu_second", title: "Bytes saved per extra CPU second") {
+        Cell(number: $0.bytesSavedPerCPUSecond, decimals: 0)
+      },
+    ]
+  }
+
+  private static func subject(headline: MetricTraits?) -> [Column<MatchedQuality>] {
+    [
+      Column("variant", title: "Codec", alignment: .leading) { .code($0.variant.name) },
+      Column("target", title: headline?.title ?? "Score", unit: headline?.unit ?? "") {
+        .numeral(Numerals.short($0.target))
+      },
+    ]
+  }
+}
+
+extension Cell {
+  /// What stood in the way of a figure, each with how many images it concerns.
+  init(problems: [ProblemCount]) {
+    let phrases = problems.filter { $0.images > 0 }.map { "\($0.images): \($0.problem.explanation)" }
+    self = phrases.isEmpty ? .empty : .text(phrases.joined(separator: "; "))
+  }
+}

@@ -1,0 +1,43 @@
+public import BenchModel
+public import Results
+
+/// Variants at a target score, in bytes against encode time.
+public enum ParetoColumns {
+  /// A variant with the target that it is held against.
+  public struct Row: Sendable, Hashable {
+    /// The score.
+    public var target: Double
+    /// The variant's figures there.
+    public var entry: ParetoFront.Entry
+    /// The images that the figures stand on.
+    public var images: Int
+
+    /// The rows of some fronts, in their order.
+    public static func rows(of fronts: [ParetoFront]) -> [Row] {
+      fronts.flatMap { front in
+        front.entries.map { Row(target: front.target, entry: $0, images: front.images) }
+      }
+    }
+  }
+
+  /// All columns. `headline` names the score.
+  public static func all(headline: MetricTraits?) -> [Column<Row>] {
+    [
+      Column("target", title: headline?.title ?? "Score", unit: headline?.unit ?? "") {
+        .numeral(Numerals.short($0.target))
+      },
+      Column("variant", title: "Codec", alignment: .leading) { .code($0.entry.variant.name) },
+      Column("bits_per_pixel", title: "Bits per pixel") { Cell(number: $0.entry.bitsPerPixel, decimals: 3) },
+      Column("encode_cpu_ms_per_megapixel", title: "Encode CPU", unit: "ms/MP") {
+        Cell(number: $0.entry.encodeMillisecondsPerMegapixel, decimals: 1)
+      },
+      Column("on_front", title: "Worth considering", alignment: .leading) {
+        .flag($0.entry.dominatedBy == nil)
+      },
+      Column("dominated_by", title: "Beaten by", alignment: .leading) {
+        Cell(code: $0.entry.dominatedBy?.name)
+      },
+      Column("images", title: "Images") { .integer($0.images) },
+    ]
+  }
+}

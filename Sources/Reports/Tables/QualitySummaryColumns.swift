@@ -1,0 +1,59 @@
+public import BenchModel
+public import Results
+
+/// A variant at one quality over all images. Equal qualities of two codecs are not equal quality.
+public enum QualitySummaryColumns {
+  /// All columns. Wall times are shown only for the rows that `hasExclusiveTimes`: taken beside other jobs,
+  /// they say nothing about one encode.
+  public static func all(
+    metrics: [MetricTraits], reference: CodecVariant?,
+    hasExclusiveTimes: @escaping @Sendable (QualitySummary) -> Bool
+  ) -> [Column<QualitySummary>] {
+    size(reference: reference) + time(hasExclusiveTimes: hasExclusiveTimes)
+      + metrics.map { metric in
+        Column("mean_\(metric.column)", title: metric.title, unit: metric.unit) {
+          Cell(number: $0.meanScores[metric.id], decimals: metric.decimals)
+        }
+      }
+  }
+
+  private static func size(reference: CodecVariant?) -> [Column<QualitySummary>] {
+    [
+      Column("variant", title: "Codec", alignment: .leading) { .code($0.variant.name) },
+      Column("quality", title: "Quality") { .numeral($0.quality.description) },
+      Column("images", title: "Images") { .integer($0.images) },
+      Column("failed", title: "Failed") { $0.failed > 0 ? .integer($0.failed) : .empty },
+      Column("unsupported", title: "Unsupported") { $0.unsupported > 0 ? .integer($0.unsupported) : .empty },
+      Column("total_bytes", title: "Total bytes") { .integer($0.totalBytes) },
+      Column("mean_bits_per_pixel", title: "Bits per pixel") {
+        Cell(number: $0.meanBitsPerPixel, decimals: 3)
+      },
+      Column("compression_ratio", title: "Ratio") { Cell(number: $0.compressionRatio, decimals: 1) },
+      Column(
+        "percent_of_reference", title: reference.map { "Size against \($0.name)" } ?? "Size", unit: "%"
+      ) { Cell(number: $0.percentOfReference, decimals: 1) },
+    ]
+  }
+
+  private static func time(
+    hasExclusiveTimes: @escaping @Sendable (QualitySummary) -> Bool
+  ) -> [Column<QualitySummary>] {
+    [
+      Column("encode_cpu_ms_per_megapixel", title: "Encode CPU", unit: "ms/MP") {
+        Cell(number: $0.encodeCPUMillisecondsPerMegapixel, decimals: 1)
+      },
+      Column("decode_cpu_ms_per_megapixel", title: "Decode CPU", unit: "ms/MP") {
+        Cell(number: $0.decodeCPUMillisecondsPerMegapixel, decimals: 1)
+      },
+      Column("encode_wall_ms_per_megapixel", title: "Encode wall, alone", unit: "ms/MP") {
+        Cell(number: hasExclusiveTimes($0) ? $0.encodeWallMillisecondsPerMegapixel : nil, decimals: 1)
+      },
+      Column("decode_wall_ms_per_megapixel", title: "Decode wall, alone", unit: "ms/MP") {
+        Cell(number: hasExclusiveTimes($0) ? $0.decodeWallMillisecondsPerMegapixel : nil, decimals: 1)
+      },
+      Column("peak_memory_mib", title: "Peak memory", unit: "MiB") {
+        Cell(number: $0.peakMemoryMiB, decimals: 0)
+      },
+    ]
+  }
+}
