@@ -1,23 +1,28 @@
 public import BenchModel
 
-/// Why rows cannot be analysed.
-public enum AnalysisError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// An image's rows do not stand together: the rows have to be in plan order, or sorted by image.
-  case scatteredImage(String)
-
-  /// The reason as a sentence.
-  public var description: String {
-    switch self {
-    case .scatteredImage(let image):
-      "the rows of “\(image)” do not stand together: sort the rows by image"
-    }
-  }
-}
-
 /// Turns a stream of rows into an analysis. Rows of one image have to stand together, as plan order has them;
 /// once an image is complete only its figures stay in memory.
-public struct AnalysisBuilder {
-  private var analysis: Analysis
+public struct AnalysisBuilder: Sendable {
+  private let options: AnalysisOptions
+  private let metrics: [MetricTraits]
+  private let headline: Int?
+  private var variants: [CodecVariant]
+  private var variantIndex: [CodecVariant: Int] = [:]
+  private var counts = Analysis.Counts()
+
+  private var current: ImageAccumulator?
+  private var finished: Set<String> = []
+  /// Names of the usable images; figures refer to them by position.
+  private var names: [String] = []
+  private var details: [ImageDetail] = []
+
+  private var qualities: [[Quality: QualityAccumulator]] = []
+  /// One for each variant; the reference's own stays empty.
+  private var pairs: [PairAccumulator] = []
+  private var contrasts: [ContrastAccumulator] = []
+  private var fronts: [ParetoAccumulator]
+  private var meanCurves = MeanCurveAccumulator()
+  private var sanity: SanityCheck
 
   /// Starts an analysis.
   ///
@@ -27,12 +32,182 @@ public struct AnalysisBuilder {
   ///   - metrics: The metrics of the run. Scores of others are left alone.
   ///   - options: What is asked for.
   public init(variants: [CodecVariant] = [], metrics: [MetricTraits], options: AnalysisOptions = .init()) {
-    analysis = Analysis(options: options, variants: variants, metrics: metrics)
+    self.options = options
+    self.metrics = metrics
+    self.variants = []
+    headline = metrics.firstIndex { $0.id == options.headlineMetric }
+    fronts = options.targets.map(ParetoAccumulator.init)
+    sanity = SanityCheck(limit: options.namedViolations)
+    for variant in variants { _ = index(of: variant) }
   }
 
   /// Takes the next row.
-  public mutating func add(_ row: ResultRow) throws(AnalysisError) {}
+  public mutating func add(_ row: ResultRow) throws(AnalysisError) {
+    if current?.owns(row) != true {
+      finishImage()
+      guard !finished.contains(row.image) else { throw .scatteredImage(row.image) }
+      current = ImageAccumulator(row)
+      counts.images += 1
+    }
+    current?.describe(row)
+    count(row)
+    guard let variant = row.variant else { return }
+    let position = index(of: variant)
+    if let quality = row.quality {
+      qualities[position][quality, default: QualityAccumulator(variant: variant, quality: quality)].add(row)
+    }
+    sanity.check(row)
+    let sample = PointSample(row, metrics: metrics)
+    if let earlier = current?.add(sample, variant: position), let sample {
+      sanity.note(
+        .duplicatePoint, row.image, variant, [sample.quality], "\(sample.bytes) bytes after \(earlier)")
+    }
+  }
 
   /// The analysis of all rows so far.
-  public consuming func finish() -> Analysis { analysis }
+  public consuming func finish() -> Analysis {
+    finishImage()
+    var analysis = Analysis(options: options, variants: variants, metrics: metrics)
+    analysis.counts = counts
+    analysis.sanity = sanity.report
+    analysis.imageDetails = details
+    analysis.qualitySummaries = qualities.flatMap { column in
+      column.sorted { $0.key < $1.key }.map(\.value.result)
+    }
+    guard variants.count > 1 else {
+      analysis.warnings = analysis.makeWarnings()
+      return analysis
+    }
+    for position in 1..<variants.count { compare(position, in: &analysis) }
+    if let headline {
+      analysis.paretoFronts = fronts.map { $0.front(variants, metric: metrics[headline].id) }
+      analysis.meanCurves = meanCurves.curves(variants, metric: metrics[headline].id)
+    }
+    analysis.warnings = analysis.makeWarnings()
+    return analysis
+  }
+
+  private func compare(_ position: Int, in analysis: inout Analysis) {
+    let (variant, reference) = (variants[position], variants[0])
+    let matched = pairs[position].matchedQualities(variant, reference, names: names, outOf: names.count)
+    let rates = pairs[position].bdRates(variant, reference, names: names, outOf: names.count)
+    let verdict = Verdict(
+      variant, against: reference, matched: matched, bdRates: rates, headline: analysis.headline,
+      options: options)
+    analysis.matchedQualities += matched
+    analysis.bdRates += rates
+    analysis.verdicts.append(verdict)
+    if let contrast = contrasts[position].contrast(
+      variant, reference, headline: analysis.headline, verdict: verdict)
+    {
+      analysis.contrasts.append(contrast)
+    }
+  }
+
+  private mutating func index(of variant: CodecVariant) -> Int {
+    if let known = variantIndex[variant] { return known }
+    variantIndex[variant] = variants.count
+    variants.append(variant)
+    qualities.append([:])
+    pairs.append(PairAccumulator(metrics: metrics, options: options))
+    contrasts.append(ContrastAccumulator())
+    return variants.count - 1
+  }
+
+  private mutating func count(_ row: ResultRow) {
+    switch row.status {
+    case .measured:
+      counts.measured += 1
+      if row.conditions == .contended { counts.contended += 1 }
+    case .unsupported: counts.unsupported += 1
+    case .failed where row.variant != nil: counts.failed += 1
+    case .failed: break
+    }
+  }
+}
+
+// What happens when an image is complete.
+extension AnalysisBuilder {
+  private mutating func finishImage() {
+    guard let image = current else { return }
+    current = nil
+    finished.insert(image.name)
+    if image.sourceIsLossy { counts.lossyImages += 1 }
+    guard image.isUsable else {
+      counts.unusableImages += 1
+      return
+    }
+    counts.pixels = saturatingSum(counts.pixels, image.pixels ?? 0)
+    names.append(image.name)
+    let columns = variants.indices.map { index in
+      VariantCurves(index < image.samples.count ? image.samples[index] : [], metrics: metrics)
+    }
+    check(image, columns)
+    let figures = comparePairs(image, columns)
+    addCurves(image, columns)
+    if details.count < options.detailedImages { details.append(detail(image, columns, figures)) }
+  }
+
+  private mutating func check(_ image: ImageAccumulator, _ columns: [VariantCurves]) {
+    for (index, column) in columns.enumerated() {
+      sanity.check(column.samples, image: image.name, variant: variants[index]) { sample in
+        headline.flatMap { position in
+          sample.scores[position].flatMap(metrics[position].curvePosition(of:))
+        }
+      }
+    }
+  }
+
+  private mutating func comparePairs(
+    _ image: ImageAccumulator, _ columns: [VariantCurves]
+  ) -> [PairAccumulator.ImageFigures?] {
+    guard let reference = columns.first else { return [] }
+    let referenceSamples = Dictionary(
+      reference.samples.map { ($0.quality, $0) }, uniquingKeysWith: { $1 })
+    return columns.indices.map { index in
+      for sample in columns[index].samples {
+        guard let other = referenceSamples[sample.quality] else { continue }
+        qualities[index][sample.quality]?.compare(bytes: sample.bytes, referenceBytes: other.bytes)
+        guard index > 0 else { continue }
+        contrasts[index].add(
+          bytes: sample.bytes, referenceBytes: other.bytes, score: headline.flatMap { sample.scores[$0] },
+          referenceScore: headline.flatMap { other.scores[$0] })
+      }
+      guard index > 0 else { return nil }
+      return pairs[index].add(
+        image: names.count - 1, pixels: image.pixels, candidate: columns[index], reference: reference)
+    }
+  }
+
+  private mutating func addCurves(_ image: ImageAccumulator, _ columns: [VariantCurves]) {
+    guard let headline, let pixels = image.pixels else { return }
+    let curves = columns.map { try? $0.curves[headline].get() }
+    let complete = curves.compactMap(\.self)
+    if complete.count == columns.count { meanCurves.add(complete, pixels: pixels) }
+    for (index, target) in options.targets.enumerated() {
+      let score = metrics[headline].curvePosition(of: target) ?? target
+      fronts[index].add(curves, pixels: pixels, at: score)
+    }
+  }
+
+  private func detail(
+    _ image: ImageAccumulator, _ columns: [VariantCurves], _ figures: [PairAccumulator.ImageFigures?]
+  ) -> ImageDetail {
+    let shown = columns.indices.filter(image.present.contains)
+    return ImageDetail(
+      image: image.name, width: image.width, height: image.height, sourceIsLossy: image.sourceIsLossy,
+      variants: shown.map { index in
+        let curve = headline.map { columns[index].curves[$0] }
+        var problem: CurveProblem?
+        if case .failure(let reason) = curve { problem = reason }
+        return ImageDetail.Variant(
+          variant: variants[index],
+          points: columns[index].samples.map { sample in
+            ImageDetail.Point(
+              quality: sample.quality, bytes: sample.bytes, score: headline.flatMap { sample.scores[$0] })
+          }, problem: problem, dominatedPoints: (try? curve?.get())?.dominatedPoints ?? 0,
+          changeAtTargets: figures[index]?.changeAtTargets ?? options.targets.map { _ in nil },
+          bdRateBand: figures[index]?.bdRateBand, bdRateOverlap: figures[index]?.bdRateOverlap)
+      })
+  }
 }

@@ -14,15 +14,15 @@ public enum CurveProblem: String, Sendable, Hashable, Codable, CaseIterable, Err
   /// The target score lies outside of what was measured; nothing is extrapolated.
   case outOfRange
 
-  /// The problem as a phrase that fits behind a number of images.
+  /// The problem as a phrase that follows “images with”.
   public var explanation: String {
     switch self {
-    case .missing: "not measured with both codecs"
+    case .missing: "no scores from one of the two"
     case .tooFewPoints: "fewer than \(RateQualityCurve.minimumPoints) distinct points"
-    case .notMonotone: "bytes and scores do not rise together"
+    case .notMonotone: "bytes and scores that do not rise together"
     case .noOverlap: "no scores in common"
     case .lowOverlap: "under 75 % of the range covered"
-    case .outOfRange: "target outside the measured scores"
+    case .outOfRange: "that score outside of what was measured"
     }
   }
 }

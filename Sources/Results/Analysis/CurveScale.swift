@@ -13,6 +13,12 @@ extension MetricTraits {
     return position.isFinite ? position : nil
   }
 
+  /// A range of scores on the curve scale.
+  func curveRange(of scores: ClosedRange<Double>) -> ClosedRange<Double> {
+    let ends = [scores.lowerBound, scores.upperBound].map { curvePosition(of: $0) ?? $0 }
+    return min(ends[0], ends[1])...max(ends[0], ends[1])
+  }
+
   /// The score that lies at a position of a curve: the inverse of `curvePosition(of:)`.
   public func score(atCurvePosition position: Double) -> Double {
     switch curveScale {

@@ -28,11 +28,13 @@ public struct Verdict: Sendable, Hashable, Codable {
   public var bdRate: BDRateSummary?
   /// The answer: `At SSIMULACRA2 70, HEIC takes 27 % fewer bytes than JPEG, 95 % interval 20 to 34 %, …`.
   public var sentence: String
+  /// What adds to the answer, a sentence each: the average over the band, the extremes, the CPU time.
+  public var details: [String]
 
   /// States an answer.
   public init(
     variant: CodecVariant, reference: CodecVariant, direction: Direction, target: Double?,
-    bytes: CorpusFigure?, bdRate: BDRateSummary?, sentence: String
+    bytes: CorpusFigure?, bdRate: BDRateSummary?, sentence: String, details: [String] = []
   ) {
     self.variant = variant
     self.reference = reference
@@ -41,5 +43,6 @@ public struct Verdict: Sendable, Hashable, Codable {
     self.bytes = bytes
     self.bdRate = bdRate
     self.sentence = sentence
+    self.details = details
   }
 }

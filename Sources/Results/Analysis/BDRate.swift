@@ -1,0 +1,52 @@
+internal import Foundation
+
+/// The Bjøntegaard delta rate of one image: the mean difference of two rate–quality curves.
+public enum BDRate {
+  /// A BD-rate with the range that it was taken over.
+  public struct Figure: Sendable, Hashable {
+    /// How many percent more (positive) or fewer (negative) bytes at equal score: (exp(mean Δ ln bytes) − 1)·100.
+    public var percent: Double
+    /// The scores that it is the mean over, on the curve scale.
+    public var scores: ClosedRange<Double>
+    /// The share of the intended range that these are, 0 to 1.
+    public var coverage: Double
+
+    /// Whether it stands on too little of the intended range.
+    public var hasLowOverlap: Bool { coverage < BDRate.sufficientCoverage }
+  }
+
+  /// The share of a range that has to be covered for a figure without a reservation.
+  public static let sufficientCoverage = 0.75
+
+  /// The BD-rate over all scores that both curves reach. Its coverage is their share of the shorter curve.
+  public static func overOverlap(
+    _ candidate: RateQualityCurve, against reference: RateQualityCurve
+  ) throws(CurveProblem) -> Figure {
+    let shorter = min(width(candidate.scores), width(reference.scores))
+    return try figure(candidate, reference, within: nil, fullWidth: shorter)
+  }
+
+  /// The BD-rate over those scores of `band` that both curves reach. Its coverage is their share of the band.
+  public static func over(
+    _ band: ClosedRange<Double>, _ candidate: RateQualityCurve, against reference: RateQualityCurve
+  ) throws(CurveProblem) -> Figure {
+    try figure(candidate, reference, within: band, fullWidth: width(band))
+  }
+
+  private static func figure(
+    _ candidate: RateQualityCurve, _ reference: RateQualityCurve, within band: ClosedRange<Double>?,
+    fullWidth: Double
+  ) throws(CurveProblem) -> Figure {
+    guard candidate.isComplete, reference.isComplete else { throw .tooFewPoints }
+    let lower = max(candidate.scores.lowerBound, reference.scores.lowerBound, band?.lowerBound ?? -.infinity)
+    let upper = min(candidate.scores.upperBound, reference.scores.upperBound, band?.upperBound ?? .infinity)
+    guard lower < upper, let mean = candidate.meanLogBytes(over: lower...upper),
+      let referenceMean = reference.meanLogBytes(over: lower...upper)
+    else { throw .noOverlap }
+    return Figure(
+      percent: (exp(mean - referenceMean) - 1) * 100, scores: lower...upper,
+      coverage: min((upper - lower) / fullWidth, 1))
+  }
+
+  private static func width(_ range: ClosedRange<Double>) -> Double { range.upperBound - range.lowerBound }
+}

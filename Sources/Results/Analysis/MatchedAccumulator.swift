@@ -1,0 +1,87 @@
+internal import BenchModel
+internal import Foundation
+
+/// Bytes and times of a pair at one target score, over the images that stream by.
+struct MatchedAccumulator: Sendable {
+  private var ratios = FigureColumn(.logRatio)
+  private var bytes = (candidate: 0.0, reference: 0.0)
+  private var encode = TimeSums()
+  private var decode = TimeSums()
+
+  typealias Curve = Result<RateQualityCurve, CurveProblem>
+
+  /// Adds an image and returns the change in bytes in percent, or nil where the target does not hold.
+  mutating func add(
+    image: Int, pixels: Int?, at score: Double, _ candidate: Curve, _ reference: Curve
+  ) -> Double? {
+    do throws(CurveProblem) {
+      let (candidate, reference) = (try candidate.get(), try reference.get())
+      let size = try Self.bytes(candidate, at: score)
+      let referenceSize = try Self.bytes(reference, at: score)
+      ratios.add(log(size / referenceSize), image: image)
+      bytes.candidate += size
+      bytes.reference += referenceSize
+      encode.add(
+        candidate.encodeCPU(at: score), reference.encodeCPU(at: score), pixels: pixels,
+        saved: referenceSize - size)
+      decode.add(
+        candidate.decodeCPU(at: score), reference.decodeCPU(at: score), pixels: pixels,
+        saved: referenceSize - size)
+      return (size / referenceSize - 1) * 100
+    } catch {
+      ratios.note(error)
+      return nil
+    }
+  }
+
+  private static func bytes(_ curve: RateQualityCurve, at score: Double) throws(CurveProblem) -> Double {
+    guard curve.scores.contains(score) else { throw .outOfRange }
+    guard let bytes = curve.bytes(at: score) else { throw .tooFewPoints }
+    return bytes
+  }
+
+  /// The comparison over all images so far.
+  func summary(
+    _ variant: CodecVariant, _ reference: CodecVariant, target: Double, names: [String], outOf: Int,
+    options: AnalysisOptions
+  ) -> MatchedQuality {
+    MatchedQuality(
+      variant: variant, reference: reference, metric: options.headlineMetric, target: target,
+      bytes: ratios.figure(names: names, outOf: outOf, options: options),
+      total: bytes.reference > 0
+        ? MatchedTotal(bytes: bytes.candidate, referenceBytes: bytes.reference) : nil,
+      encodeCPU: encode.summary, decodeCPU: decode.summary, bytesSavedPerCPUSecond: encode.savedPerSecond,
+      problems: ratios.problemCounts)
+  }
+}
+
+/// Times of a pair over the images for which both are known.
+private struct TimeSums: Sendable {
+  private var images = 0
+  private var pixels = 0.0
+  private var candidate = 0.0
+  private var reference = 0.0
+  private var saved = 0.0
+
+  mutating func add(_ candidate: Double?, _ reference: Double?, pixels: Int?, saved: Double) {
+    guard let candidate, let reference, let pixels, pixels > 0 else { return }
+    images += 1
+    self.pixels += Double(pixels)
+    self.candidate += candidate
+    self.reference += reference
+    self.saved += saved
+  }
+
+  var summary: MatchedTime? {
+    guard pixels > 0 else { return nil }
+    return MatchedTime(
+      images: images, millisecondsPerMegapixel: candidate / pixels * 1e6,
+      referenceMillisecondsPerMegapixel: reference / pixels * 1e6)
+  }
+
+  /// Bytes saved per extra second; nil unless bytes are saved and time is spent.
+  var savedPerSecond: Double? {
+    let extra = (candidate - reference) / 1000
+    return extra > 0 && saved > 0 ? saved / extra : nil
+  }
+}

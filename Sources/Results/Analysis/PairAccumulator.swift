@@ -1,0 +1,119 @@
+internal import BenchModel
+internal import Foundation
+
+/// Two variants, or two runs of one variant, compared image by image while the images stream by.
+struct PairAccumulator: Sendable {
+  private let metrics: [MetricTraits]
+  private let options: AnalysisOptions
+  private let headline: Int?
+  private var matched: [MatchedAccumulator]
+  /// For each metric the band, then the overlap.
+  private var rates: [(band: RateColumn, overlap: RateColumn)]
+
+  /// The figures of one image.
+  struct ImageFigures: Sendable {
+    /// The change in bytes in percent, one for each target.
+    var changeAtTargets: [Double?]
+    /// BD-rates by the headline metric, percent.
+    var bdRateBand: Double?
+    var bdRateOverlap: Double?
+  }
+
+  init(metrics: [MetricTraits], options: AnalysisOptions) {
+    self.metrics = metrics
+    self.options = options
+    headline = metrics.firstIndex { $0.id == options.headlineMetric }
+    matched = options.targets.map { _ in MatchedAccumulator() }
+    rates = metrics.map { _ in (RateColumn(), RateColumn()) }
+  }
+
+  /// Adds an image; `index` is its position in the list of names.
+  @discardableResult
+  mutating func add(
+    image index: Int, pixels: Int?, candidate: VariantCurves, reference: VariantCurves
+  ) -> ImageFigures {
+    var figures = ImageFigures(changeAtTargets: options.targets.map { _ in nil })
+    guard let headline else { return figures }
+    for (position, target) in options.targets.enumerated() {
+      let score = metrics[headline].curvePosition(of: target) ?? target
+      figures.changeAtTargets[position] = matched[position].add(
+        image: index, pixels: pixels, at: score, candidate.curves[headline], reference.curves[headline])
+    }
+    for metric in metrics.indices {
+      let band = Result { () throws(CurveProblem) in
+        try bandRate(candidate, reference, metric: metric, headline: headline)
+      }
+      let overlap = Result { () throws(CurveProblem) in
+        try BDRate.overOverlap(candidate.curves[metric].get(), against: reference.curves[metric].get())
+      }
+      let percents = (
+        rates[metric].band.add(band, image: index), rates[metric].overlap.add(overlap, image: index)
+      )
+      if metric == headline { (figures.bdRateBand, figures.bdRateOverlap) = percents }
+    }
+    return figures
+  }
+
+  private func bandRate(
+    _ candidate: VariantCurves, _ reference: VariantCurves, metric: Int, headline: Int
+  ) throws(CurveProblem) -> BDRate.Figure {
+    let (curve, referenceCurve) = (try candidate.curves[metric].get(), try reference.curves[metric].get())
+    let band = metrics[headline].curveRange(of: options.band)
+    if metric == headline { return try BDRate.over(band, curve, against: referenceCurve) }
+    guard let mapped = reference.band(band, of: headline, as: metric, metrics: metrics) else {
+      throw .noOverlap
+    }
+    var figure = try BDRate.over(mapped.range, curve, against: referenceCurve)
+    figure.coverage *= mapped.coverage
+    return figure
+  }
+
+  /// The comparison at each target.
+  func matchedQualities(
+    _ variant: CodecVariant, _ reference: CodecVariant, names: [String], outOf: Int
+  ) -> [MatchedQuality] {
+    guard headline != nil else { return [] }
+    return zip(options.targets, matched).map { target, column in
+      column.summary(variant, reference, target: target, names: names, outOf: outOf, options: options)
+    }
+  }
+
+  /// The BD-rates of all metrics, each over the band and over the overlap.
+  func bdRates(
+    _ variant: CodecVariant, _ reference: CodecVariant, names: [String], outOf: Int
+  ) -> [BDRateSummary] {
+    zip(metrics, rates).flatMap { metric, pair in
+      [
+        (BDRateSummary.Range.band(options.band.lowerBound, options.band.upperBound), pair.band),
+        (.overlap, pair.overlap),
+      ].map { range, column in
+        BDRateSummary(
+          variant: variant, reference: reference, metric: metric.id, range: range,
+          percent: column.column.figure(names: names, outOf: outOf, options: options),
+          coverage: column.meanCoverage, problems: column.column.problemCounts)
+      }
+    }
+  }
+}
+
+/// BD-rates of many images over one kind of range.
+struct RateColumn: Sendable {
+  var column = FigureColumn(.percent)
+  private var coverage = 0.0
+
+  var meanCoverage: Double? { column.values.isEmpty ? nil : coverage / Double(column.values.count) }
+
+  /// Adds an image's figure, or its problem, and returns the percentage.
+  mutating func add(_ result: Result<BDRate.Figure, CurveProblem>, image: Int) -> Double? {
+    switch result {
+    case .success(let figure):
+      column.add(figure.percent, image: image)
+      coverage += figure.coverage
+      if figure.hasLowOverlap { column.note(.lowOverlap) }
+      return figure.percent
+    case .failure(let problem):
+      column.note(problem)
+      return nil
+    }
+  }
+}

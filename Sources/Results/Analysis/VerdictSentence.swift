@@ -1,0 +1,105 @@
+internal import BenchModel
+
+extension Verdict {
+  /// Finds the answer among a pair's figures: at the target that was asked for, or the nearest one that holds.
+  init(
+    _ variant: CodecVariant, against reference: CodecVariant, matched: [MatchedQuality],
+    bdRates: [BDRateSummary], headline: MetricTraits?, options: AnalysisOptions
+  ) {
+    let choice = matched.filter { $0.bytes != nil }.min {
+      abs($0.target - options.verdictTarget) < abs($1.target - options.verdictTarget)
+    }
+    let rate = bdRates.first { $0.metric == options.headlineMetric && $0.range != .overlap }
+    self.init(
+      variant: variant, reference: reference, direction: Self.direction(choice?.bytes),
+      target: choice?.target, bytes: choice?.bytes, bdRate: rate, sentence: "", details: [])
+    guard let headline else {
+      sentence =
+        "\(variant.title) and \(reference.title) cannot be compared at equal quality: the rows have no "
+        + "\(options.headlineMetric) scores."
+      return
+    }
+    sentence =
+      choice.flatMap { choice in
+        choice.bytes.map { Self.sentence(variant, reference, headline.phrase(choice.target), $0, direction) }
+      } ?? Self.silence(variant, reference, headline, matched)
+    details = Self.details(variant, reference, headline, choice: choice, rate: rate)
+  }
+
+  private static func direction(_ figure: CorpusFigure?) -> Direction {
+    guard let figure else { return .unknown }
+    let (lower, upper) = (figure.interval?.lower ?? figure.mean, figure.interval?.upper ?? figure.mean)
+    if upper < 0 { return .saves }
+    return lower > 0 ? .costs : .undecided
+  }
+
+  private static func sentence(
+    _ variant: CodecVariant, _ reference: CodecVariant, _ place: String, _ figure: CorpusFigure,
+    _ direction: Direction
+  ) -> String {
+    let start = "At \(place), \(variant.title) takes "
+    let comparison =
+      fixed(figure.mean, 1) == "0.0"
+      ? "as many bytes as \(reference.title)" : "\(change(figure.mean)) than \(reference.title)"
+    let images =
+      figure.images == figure.outOf
+      ? counted(figure.images, "image") : "\(figure.images) of \(counted(figure.outOf, "image"))"
+    guard let interval = figure.interval else {
+      return "\(start)\(comparison), \(images): too few for an interval."
+    }
+    let ends = [interval.lower, interval.upper].sorted { abs($0) < abs($1) }
+    if direction == .undecided {
+      return "\(start)\(comparison), but the 95 % interval runs from \(side(interval.lower)) to "
+        + "\(side(interval.upper)), \(images)."
+    }
+    return "\(start)\(comparison), 95 % interval \(percent(ends[0], like: figure.mean)) to "
+      + "\(percent(ends[1], like: figure.mean)) %, \(images)."
+  }
+
+  /// `5.0 % fewer`, `3.1 % more`.
+  private static func side(_ value: Double) -> String {
+    "\(percent(value)) % \(value < 0 ? "fewer" : "more")"
+  }
+
+  /// The sentence where no target holds: which problem stands in the way for how many images.
+  private static func silence(
+    _ variant: CodecVariant, _ reference: CodecVariant, _ headline: MetricTraits, _ matched: [MatchedQuality]
+  ) -> String {
+    let worst = matched.flatMap(\.problems).max { $0.images < $1.images }
+    let reason = worst.map { ": \(counted($0.images, "image")) with \($0.problem.explanation)" } ?? ""
+    return "\(variant.title) and \(reference.title) cannot be compared at equal \(headline.title)\(reason)."
+  }
+
+  private static func details(
+    _ variant: CodecVariant, _ reference: CodecVariant, _ headline: MetricTraits, choice: MatchedQuality?,
+    rate: BDRateSummary?
+  ) -> [String] {
+    var details: [String] = []
+    if let figure = rate?.percent, case .band(let low, let high) = rate?.range {
+      details.append(
+        "Averaged over \(headline.phrase(low)) to \(brief(high)), it takes \(change(figure.mean)) "
+          + "(BD-rate \(fixed(figure.mean, 1)) %\(coverageRemark(rate)))."
+      )
+    }
+    if let figure = choice?.bytes, figure.images > 1 {
+      details.append(
+        "Best image: \(figure.best.image) (\(side(figure.best.value))); worst: \(figure.worst.image) "
+          + "(\(side(figure.worst.value))).")
+    }
+    if let time = choice?.encodeCPU {
+      details.append(
+        "At that score it encodes in \(fixed(time.ratio, time.ratio < 10 ? 1 : 0)) times the CPU time of "
+          + "\(reference.title)\(decodeRemark(choice?.decodeCPU)).")
+    }
+    return details
+  }
+
+  private static func decodeRemark(_ time: MatchedTime?) -> String {
+    time.map { " and decodes in \(fixed($0.ratio, $0.ratio < 10 ? 1 : 0)) times" } ?? ""
+  }
+
+  private static func coverageRemark(_ rate: BDRateSummary?) -> String {
+    guard let coverage = rate?.coverage, coverage < BDRate.sufficientCoverage else { return "" }
+    return "; only \(fixed(coverage * 100, 0)) % of that range was measured"
+  }
+}

@@ -1,0 +1,40 @@
+public import BenchModel
+
+extension CodecVariant {
+  /// The variant in a sentence: `HEIC`, or `HEIC (chroma=444)`.
+  public var title: String {
+    settings.isEmpty ? codec.uppercased() : "\(codec.uppercased()) (\(canonicalSettings))"
+  }
+}
+
+/// A number with so many digits after the point, rounded half away from zero, with a true minus sign and
+/// without a negative zero.
+func fixed(_ value: Double, _ decimals: Int) -> String {
+  var scale = 1.0
+  for _ in 0..<decimals { scale *= 10 }
+  let scaled = (value * scale).rounded()
+  guard let digits = Int(exactly: scaled) else { return "\(value)" }
+  let sign = digits < 0 ? "−" : ""
+  guard decimals > 0 else { return sign + "\(digits.magnitude)" }
+  let text = String(digits.magnitude)
+  let padded = String(repeating: "0", count: max(0, decimals + 1 - text.count)) + text
+  return sign + padded.dropLast(decimals) + "." + padded.suffix(decimals)
+}
+
+/// A score without needless digits: `70`, `72.5`.
+func brief(_ value: Double) -> String {
+  value == value.rounded() ? fixed(value, 0) : fixed(value, 2)
+}
+
+/// A percentage for a sentence: whole from 10 up, one decimal below. `like` decides in place of the value.
+func percent(_ value: Double, like reference: Double? = nil) -> String {
+  fixed(abs(value), abs(reference ?? value) >= 9.95 ? 0 : 1)
+}
+
+/// `1 image`, `24 images`.
+func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
+extension MetricTraits {
+  /// A score of this metric in a sentence: `SSIMULACRA2 70`, `PSNR-Y 40 dB`.
+  func phrase(_ score: Double) -> String { "\(title) \(brief(score))\(unit.isEmpty ? "" : " \(unit)")" }
+}

@@ -1,0 +1,104 @@
+import BenchModel
+import Foundation
+import Testing
+
+@testable import Results
+
+@Suite struct RateQualityCurveTests {
+  typealias Point = RateQualityCurve.Point
+
+  static let ladder = [
+    Point(score: 30, bytes: 1000), Point(score: 50, bytes: 2000), Point(score: 70, bytes: 4000),
+    Point(score: 90, bytes: 9000),
+  ]
+
+  @Test func goesThroughItsPointsInAnyOrder() throws {
+    let curve = try RateQualityCurve(Self.ladder.reversed())
+    for point in Self.ladder {
+      let bytes = try #require(curve.bytes(at: point.score))
+      #expect(abs(bytes - Double(point.bytes)) < 1e-6)
+    }
+    #expect(curve.scores == 30...90)
+    #expect(curve.isComplete)
+  }
+
+  @Test func isNeverExtrapolated() throws {
+    let curve = try RateQualityCurve(Self.ladder)
+    #expect(curve.bytes(at: 29.99) == nil)
+    #expect(curve.bytes(at: 90.01) == nil)
+  }
+
+  @Test func pointsOfEqualBytesAreOne() throws {
+    let plateau = Self.ladder + [Point(score: 90, bytes: 9000), Point(score: 50, bytes: 2000)]
+    let curve = try RateQualityCurve(plateau)
+    #expect(curve.points.count == 4)
+    #expect(curve.dominatedPoints == 0)
+  }
+
+  @Test func timesOfEqualBytesAreAveraged() throws {
+    var points = Self.ladder.map { Point(score: $0.score, bytes: $0.bytes, encodeCPU: 10) }
+    points.append(Point(score: 50, bytes: 2000, encodeCPU: 30))
+    let curve = try RateQualityCurve(points)
+    let time = try #require(curve.encodeCPU(at: 50))
+    #expect(abs(time - 20) < 1e-9)
+    #expect(curve.decodeCPU(at: 50) == nil)
+  }
+
+  @Test func aBeatenPointIsLeftOutAndCounted() throws {
+    let curve = try RateQualityCurve(Self.ladder + [Point(score: 69, bytes: 4500)])
+    #expect(curve.dominatedPoints == 1)
+    #expect(curve.points == Self.ladder)
+  }
+
+  @Test func pointsWithoutOrderGiveNoCurve() {
+    let falling = [
+      Point(score: 90, bytes: 1000), Point(score: 70, bytes: 2000), Point(score: 50, bytes: 4000),
+      Point(score: 95, bytes: 9000),
+    ]
+    #expect(throws: CurveProblem.notMonotone) { try RateQualityCurve(falling) }
+  }
+
+  @Test func fewPointsGiveNoAverages() throws {
+    let thin = try RateQualityCurve(Array(Self.ladder.prefix(3)))
+    #expect(!thin.isComplete)
+    #expect(thin.bytes(at: 40) == nil)
+    #expect(thin.meanLogBytes(over: 30...70) == nil)
+    #expect(throws: CurveProblem.tooFewPoints) { try RateQualityCurve([Point(score: 1, bytes: 1)]) }
+  }
+
+  @Test func closeNeighboursOfAThinCurveHold() throws {
+    let probes = [
+      Point(score: 60, bytes: 3000), Point(score: 79, bytes: 5000), Point(score: 81, bytes: 5500),
+    ]
+    let curve = try RateQualityCurve(probes)
+    let bytes = try #require(curve.bytes(at: 80))
+    #expect((5000...5500).contains(bytes))
+    #expect(curve.bytes(at: 70) == nil)
+    #expect(curve.bytes(at: 60) == 3000 || abs((curve.bytes(at: 60) ?? 0) - 3000) < 1e-6)
+  }
+
+  @Test func nothingUsableIsMissing() {
+    #expect(throws: CurveProblem.missing) { try RateQualityCurve([]) }
+    #expect(throws: CurveProblem.missing) {
+      try RateQualityCurve([Point(score: .infinity, bytes: 10), Point(score: 3, bytes: 0)])
+    }
+  }
+
+  @Test func ssimIsTakenInDecibels() throws {
+    let ssim = MetricTraits(
+      id: "ssim", column: "ssim", title: "SSIM", curveScale: .decibelsBelowOne, decimals: 4)
+    let position = try #require(ssim.curvePosition(of: 0.99))
+    #expect(abs(position - 20) < 1e-9)
+    #expect(abs(ssim.score(atCurvePosition: 20) - 0.99) < 1e-12)
+    #expect(ssim.curvePosition(of: 1) == nil)
+    #expect(ssim.curvePosition(of: 1.5) == nil)
+  }
+
+  @Test func distancesAreTurnedRound() {
+    let distance = MetricTraits(
+      id: "d", column: "d", title: "Distance", higherIsBetter: false, decimals: 2)
+    #expect(distance.curvePosition(of: 1.5) == -1.5)
+    #expect(distance.score(atCurvePosition: -1.5) == 1.5)
+    #expect(distance.curveRange(of: 1...3) == -3...(-1))
+  }
+}
