@@ -1,0 +1,59 @@
+import CodecKit
+
+/// A box of the ISO base media file format (ISO/IEC 14496-12, 4.2).
+struct HEIFBox {
+  /// What it is.
+  let type: FourCC
+  /// Its bytes after size and type.
+  let payload: ArraySlice<UInt8>
+
+  /// The most boxes that are read side by side; a real file has a few hundred properties.
+  static let maximumCount = 20_000
+
+  /// The boxes that follow each other in `bytes`.
+  ///
+  /// A box that claims to be longer than what is there is cut short when `isTruncationAllowed`, as the last box
+  /// of a file that was cut off, else refused.
+  static func list(
+    in bytes: ArraySlice<UInt8>, isTruncationAllowed: Bool = false
+  ) throws(CodecError) -> [HEIFBox] {
+    var boxes: [HEIFBox] = []
+    var reader = ByteReader(bytes)
+    while reader.remaining >= 8 {
+      guard boxes.count < maximumCount else { throw .limitExceeded("more than \(maximumCount) boxes") }
+      let available = reader.remaining
+      guard var size = reader.number(4), let type = reader.code() else { break }
+      var headerSize = 8
+      if size == 1 {
+        guard let large = reader.number(8) else { throw .malformed("the size of box “\(type)” is broken") }
+        size = large
+        headerSize = 16
+      } else if size == 0 {
+        size = available
+      }
+      guard size >= headerSize else { throw .malformed("box “\(type)” is shorter than its own header") }
+      if size > available {
+        guard isTruncationAllowed else { throw .malformed("box “\(type)” is longer than what holds it") }
+        size = available
+      }
+      guard let payload = reader.take(size - headerSize) else { break }
+      boxes.append(HEIFBox(type: type, payload: payload))
+    }
+    return boxes
+  }
+
+  /// A reader of the payload of a full box, past version and flags.
+  func full() throws(CodecError) -> (version: Int, flags: Int, reader: ByteReader) {
+    var reader = ByteReader(payload)
+    guard let version = reader.number(1), let flags = reader.number(3) else { throw broken }
+    return (version, flags, reader)
+  }
+
+  /// The error for a payload that ends too early or contradicts itself.
+  var broken: CodecError { .malformed("box “\(type)” is broken") }
+}
+
+extension [HEIFBox] {
+  /// The first box of a type.
+  func first(_ type: FourCC) -> HEIFBox? { first { $0.type == type } }
+}

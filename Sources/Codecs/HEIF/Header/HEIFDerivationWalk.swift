@@ -1,0 +1,124 @@
+import CodecKit
+
+/// Goes through an image and all the images that it is derived from, as a decoder will have to.
+struct HEIFDerivationWalk {
+  /// Columns and rows.
+  struct Size: Hashable {
+    var width: Int
+    var height: Int
+  }
+
+  /// A coded image, which stands on no other.
+  struct Coded {
+    var item: Int
+    var type: FourCC
+    var isGray: Bool
+    var bits: Int
+  }
+
+  /// Real files derive a crop from an overlay of grids at the most.
+  static let maximumDepth = 8
+  /// A grid has 65,536 tiles at the most.
+  static let maximumVisits = 100_000
+
+  private let file: [UInt8]
+  private let items: HEIFItems
+  private let maximumPixels: Int
+  private var budget: Int
+  private var visits = 0
+
+  /// Starts a walk. All images together may have four times `maximumPixels`.
+  init(file: [UInt8], items: HEIFItems, maximumPixels: Int) {
+    self.file = file
+    self.items = items
+    self.maximumPixels = maximumPixels
+    let (pixels, overflow) = maximumPixels.multipliedReportingOverflow(by: 4)
+    budget = overflow ? .max : pixels
+  }
+
+  /// Walks through an image; returns the first coded image below it, which decides on depth and channels.
+  mutating func visit(_ item: Int, depth: Int = 0) throws(CodecError) -> Coded {
+    guard depth < Self.maximumDepth else {
+      throw .limitExceeded("images derived from each other more than \(Self.maximumDepth) deep")
+    }
+    visits += 1
+    guard visits <= Self.maximumVisits else {
+      throw .limitExceeded("put together from more than \(Self.maximumVisits) images")
+    }
+    guard let type = items.types[item] else { throw .malformed("image \(item) does not exist") }
+    try spend(storedSize(of: item))
+    switch type {
+    case "hvc1", "av01": return try coded(item, type)
+    case "grid", "iovl": if let size = canvas(item, type) { try spend(size) }
+    case "iden": break
+    default:
+      throw .unsupported(
+        "an image of type “\(type)”, which is neither HEVC nor AV1 nor put together from such")
+    }
+    var first: Coded?
+    for target in items.sources(of: item) {
+      let coded = try visit(target, depth: depth + 1)
+      first = first ?? coded
+    }
+    guard let first else { throw .malformed("the derived image \(item) stands on no image") }
+    return first
+  }
+
+  /// The size of an image once its own transformations are applied, in the order in which they are listed.
+  func transformedSize(of item: Int) throws(CodecError) -> Size {
+    var size = try storedSize(of: item)
+    for property in items.properties[item] ?? [] {
+      switch property {
+      case .rotation(let turns) where turns % 2 == 1: size = Size(width: size.height, height: size.width)
+      case .crop(let width, let height):
+        size = Size(width: min(max(width, 1), size.width), height: min(max(height, 1), size.height))
+      default: break
+      }
+    }
+    return size
+  }
+
+  /// Refuses what is empty or has too many pixels.
+  func check(_ size: Size, _ name: String) throws(CodecError) {
+    guard size.width > 0, size.height > 0 else { throw .malformed("\(name) is empty") }
+    let (pixels, overflow) = size.width.multipliedReportingOverflow(by: size.height)
+    guard !overflow, pixels <= maximumPixels else {
+      throw .limitExceeded("\(size.width)×\(size.height) is over the limit of \(maximumPixels) pixels")
+    }
+  }
+
+  private func storedSize(of item: Int) throws(CodecError) -> Size {
+    for case .size(let width, let height) in items.properties[item] ?? [] {
+      return Size(width: width, height: height)
+    }
+    throw .malformed("image \(item) does not tell its size")
+  }
+
+  /// Takes an image's pixels off the budget.
+  private mutating func spend(_ size: Size) throws(CodecError) {
+    try check(size, "an image inside")
+    budget -= size.width * size.height
+    guard budget >= 0 else {
+      throw .limitExceeded("the images inside unfold into more than \(maximumPixels) × 4 pixels")
+    }
+  }
+
+  private func coded(_ item: Int, _ type: FourCC) throws(CodecError) -> Coded {
+    for case .coding(let isGray, let bits) in items.properties[item] ?? [] {
+      return Coded(item: item, type: type, isGray: isGray, bits: bits)
+    }
+    throw .malformed("image \(item) lacks its decoder configuration")
+  }
+
+  /// The canvas that a grid or an overlay declares in its data (ISO/IEC 23008-12, 6.6.2), which need not be the
+  /// size that its properties state.
+  private func canvas(_ item: Int, _ type: FourCC) -> Size? {
+    guard let data = items.data(of: item, in: file, count: 20) else { return nil }
+    var reader = ByteReader(data)
+    guard reader.number(1) == 0, let flags = reader.number(1),
+      reader.take(type == "grid" ? 2 : 8) != nil,
+      let width = reader.number(flags & 1 == 1 ? 4 : 2), let height = reader.number(flags & 1 == 1 ? 4 : 2)
+    else { return nil }
+    return Size(width: width, height: height)
+  }
+}

@@ -1,0 +1,90 @@
+import BenchModel
+import CodecKit
+
+/// What a HEIC or AVIF file says about its primary image, read without libheif.
+///
+/// All that libheif will have to decode for it is walked through, so that chains of derived images that are
+/// too deep, go in a circle or unfold into too many pixels are known before any C code sees the file.
+struct HEIFFileInfo: Hashable {
+  /// Alpha beside the primary image.
+  enum Alpha: Hashable {
+    /// There is none.
+    case absent
+    /// There is an alpha image of the main image's size.
+    case matching
+    /// There is an alpha image of another size, which libheif would read past its end.
+    case mismatched
+  }
+
+  /// `heic` or `avif`, by how the primary image is coded.
+  var format: String
+  /// Columns, cropped and turned.
+  var width: Int
+  /// Rows, cropped and turned.
+  var height: Int
+  /// Bits per sample.
+  var bitDepth: Int
+  /// Whether there is luma alone.
+  var isGray: Bool
+  /// Whether the primary image is put together from others.
+  var isDerived: Bool
+  /// Alpha beside it.
+  var alpha: Alpha
+  /// The longest side among all images of the file: libheif refuses a file for any of them.
+  var longestSide: Int
+
+  /// Channels of the decoded image.
+  var layout: ChannelLayout {
+    switch (isGray, alpha == .matching) {
+    case (true, false): .gray
+    case (true, true): .grayAlpha
+    case (false, false): .rgb
+    case (false, true): .rgba
+    }
+  }
+
+  /// Reads the boxes of a file. `maximumPixels` limits the primary image, and four times as many all that has
+  /// to be decoded for it.
+  init(_ file: [UInt8], maximumPixels: Int) throws(CodecError) {
+    let boxes = try HEIFBox.list(in: file[...], isTruncationAllowed: true)
+    guard let ftyp = boxes.first, ftyp.type == "ftyp" else { throw .malformed("not a HEIF file") }
+    guard let meta = boxes.first("meta") else {
+      guard boxes.first("moov") == nil else {
+        throw .unsupported("an image sequence without a still image")
+      }
+      throw .malformed("the file has no “meta” box, or was cut off before it")
+    }
+    let items = try HEIFItems(meta: meta)
+    guard let primary = items.primary else { throw .malformed("the file names no primary image") }
+    guard items.types[primary] != nil else { throw .malformed("the primary image does not exist") }
+    var walk = HEIFDerivationWalk(file: file, items: items, maximumPixels: maximumPixels)
+    let coded = try walk.visit(primary)
+    let size = try walk.transformedSize(of: primary)
+    try walk.check(size, "the image")
+    (width, height) = (size.width, size.height)
+    format = coded.type == "av01" ? "avif" : "heic"
+    isDerived = coded.item != primary
+    isGray = coded.isGray
+    bitDepth = coded.bits
+    alpha = .absent
+    if let item = Self.alphaItem(of: primary, in: items) {
+      _ = try walk.visit(item)
+      alpha = try walk.transformedSize(of: item) == size ? .matching : .mismatched
+    }
+    longestSide = items.longestSide
+  }
+
+  /// The item whose luma is the alpha of another.
+  private static func alphaItem(of primary: Int, in items: HEIFItems) -> Int? {
+    let names: Set = [
+      "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1",
+      "urn:mpeg:avc:2015:auxid:1",
+    ]
+    return items.references.first { reference in
+      reference.type == "auxl" && reference.to.contains(primary)
+        && (items.properties[reference.from] ?? []).contains { property in
+          if case .auxiliary(let name) = property { names.contains(name) } else { false }
+        }
+    }?.from
+  }
+}

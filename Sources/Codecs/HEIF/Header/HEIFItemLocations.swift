@@ -1,0 +1,53 @@
+import CodecKit
+
+/// Where the data of items is (ISO/IEC 14496-12, 8.11.3).
+struct HEIFItemLocations {
+  private struct Extent {
+    var isInItemData: Bool
+    var offset: Int
+    var length: Int
+  }
+
+  private var extents: [Int: Extent] = [:]
+  /// The payload of the `idat` box.
+  var itemData: ArraySlice<UInt8>?
+
+  /// No locations.
+  init() {}
+
+  /// Reads an `iloc` box. Only the first extent of each item is kept: the descriptions of derived images, which
+  /// are all that is read here, have one.
+  init(_ box: HEIFBox) throws(CodecError) {
+    var (version, _, reader) = try box.full()
+    guard let widths = reader.number(2), let count = reader.number(version < 2 ? 2 : 4) else {
+      throw box.broken
+    }
+    let (offsetWidth, lengthWidth) = (widths >> 12, widths >> 8 & 15)
+    let (baseWidth, indexWidth) = (widths >> 4 & 15, version > 0 ? widths & 15 : 0)
+    for _ in 0..<count {
+      guard let item = reader.number(version < 2 ? 2 : 4),
+        let method = version > 0 ? reader.number(2).map({ $0 & 15 }) : 0,
+        reader.number(2) != nil, let base = reader.number(baseWidth), let extentCount = reader.number(2)
+      else { throw box.broken }
+      for index in 0..<extentCount {
+        guard reader.number(indexWidth) != nil, let offset = reader.number(offsetWidth),
+          let length = reader.number(lengthWidth)
+        else { throw box.broken }
+        let (start, overflow) = base.addingReportingOverflow(offset)
+        if index == 0, method <= 1, !overflow {
+          extents[item] = Extent(isInItemData: method == 1, offset: start, length: length)
+        }
+      }
+    }
+  }
+
+  /// The first bytes of an item's data, at most `count`; nil where they cannot be found.
+  func data(of item: Int, in file: [UInt8], count: Int) -> ArraySlice<UInt8>? {
+    guard let extent = extents[item], let source = extent.isInItemData ? itemData : file[...],
+      extent.offset <= source.count
+    else { return nil }
+    let bytes = source.dropFirst(extent.offset)
+    // A length of zero means all that follows.
+    return bytes.prefix(extent.length == 0 ? count : min(count, extent.length))
+  }
+}

@@ -1,0 +1,115 @@
+import CodecKit
+
+/// The items of a file's `meta` box: what there is, how it is described and how it hangs together (ISO/IEC
+/// 23008-12 and 14496-12, 8.11).
+struct HEIFItems {
+  /// An item's reference to others.
+  struct Reference {
+    /// What the reference means: `dimg` derived from, `auxl` auxiliary of.
+    var type: FourCC
+    /// The item that refers.
+    var from: Int
+    /// The items referred to, in order.
+    var to: [Int]
+  }
+
+  /// The item to show.
+  private(set) var primary: Int?
+  private(set) var types: [Int: FourCC] = [:]
+  private(set) var properties: [Int: [HEIFProperty]] = [:]
+  private(set) var references: [Reference] = []
+  private var derivations: [Int: [Int]] = [:]
+  private var locations = HEIFItemLocations()
+
+  /// Reads the items of a `meta` box.
+  init(meta: HEIFBox) throws(CodecError) {
+    let boxes = try HEIFBox.list(in: meta.full().reader.rest)
+    if let box = boxes.first("pitm") { primary = try Self.primary(box) }
+    if let box = boxes.first("iinf") { types = try Self.types(box) }
+    if let box = boxes.first("iref") { references = try Self.references(box) }
+    for reference in references where reference.type == "dimg" {
+      derivations[reference.from, default: []] += reference.to
+    }
+    if let box = boxes.first("iprp") { properties = try Self.properties(box) }
+    if let box = boxes.first("iloc") { locations = try HEIFItemLocations(box) }
+    locations.itemData = boxes.first("idat")?.payload
+  }
+
+  /// The first bytes of an item's data, at most `count`; nil where they cannot be found.
+  func data(of item: Int, in file: [UInt8], count: Int) -> ArraySlice<UInt8>? {
+    locations.data(of: item, in: file, count: count)
+  }
+
+  /// The images that an image is derived from, in order.
+  func sources(of item: Int) -> [Int] { derivations[item] ?? [] }
+
+  /// The longest side that any item declares.
+  var longestSide: Int {
+    properties.values.joined().reduce(0) { longest, property in
+      if case .size(let width, let height) = property { max(longest, width, height) } else { longest }
+    }
+  }
+
+  private static func primary(_ box: HEIFBox) throws(CodecError) -> Int {
+    var (version, _, reader) = try box.full()
+    guard let id = reader.number(version == 0 ? 2 : 4) else { throw box.broken }
+    return id
+  }
+
+  private static func types(_ box: HEIFBox) throws(CodecError) -> [Int: FourCC] {
+    var (version, _, reader) = try box.full()
+    guard reader.number(version == 0 ? 2 : 4) != nil else { throw box.broken }
+    var types: [Int: FourCC] = [:]
+    for entry in try HEIFBox.list(in: reader.rest) where entry.type == "infe" {
+      var (version, _, reader) = try entry.full()
+      // Versions 0 and 1 have no item type: they describe no images.
+      guard version >= 2 else { continue }
+      guard let id = reader.number(version == 2 ? 2 : 4), reader.number(2) != nil, let type = reader.code()
+      else { throw entry.broken }
+      types[id] = type
+    }
+    return types
+  }
+
+  private static func references(_ box: HEIFBox) throws(CodecError) -> [Reference] {
+    let (version, _, reader) = try box.full()
+    let width = version == 0 ? 2 : 4
+    var references: [Reference] = []
+    for entry in try HEIFBox.list(in: reader.rest) {
+      var reader = ByteReader(entry.payload)
+      guard let from = reader.number(width), let count = reader.number(2) else { throw entry.broken }
+      var to: [Int] = []
+      for _ in 0..<count {
+        guard let id = reader.number(width) else { throw entry.broken }
+        to.append(id)
+      }
+      references.append(Reference(type: entry.type, from: from, to: to))
+    }
+    return references
+  }
+
+  private static func properties(_ box: HEIFBox) throws(CodecError) -> [Int: [HEIFProperty]] {
+    let boxes = try HEIFBox.list(in: box.payload)
+    guard let container = boxes.first("ipco") else { return [:] }
+    var all: [HEIFProperty?] = []
+    for property in try HEIFBox.list(in: container.payload) { all.append(try HEIFProperty(property)) }
+    var properties: [Int: [HEIFProperty]] = [:]
+    for association in boxes where association.type == "ipma" {
+      var (version, flags, reader) = try association.full()
+      guard let entries = reader.number(4) else { throw association.broken }
+      for _ in 0..<entries {
+        guard let item = reader.number(version == 0 ? 2 : 4), let count = reader.number(1) else {
+          throw association.broken
+        }
+        for _ in 0..<count {
+          guard let bits = reader.number(flags & 1 == 1 ? 2 : 1) else { throw association.broken }
+          let index = bits & (flags & 1 == 1 ? 0x7FFF : 0x7F)
+          if index > 0, index <= all.count, let property = all[index - 1] {
+            properties[item, default: []].append(property)
+          }
+        }
+      }
+    }
+    return properties
+  }
+}
