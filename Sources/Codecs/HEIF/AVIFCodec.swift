@@ -1,0 +1,76 @@
+public import BenchModel
+import CHEIF
+public import CodecKit
+
+/// AVIF: AV1 still images by aom, decoded by dav1d or aom, through libheif.
+///
+/// The settings left at their defaults are those of libheif and heif-enc, but for the threads: aom's bytes
+/// depend on them, and one thread gives the same bytes on every machine.
+public struct AVIFCodec: ImageCodec {
+  /// Makes the codec.
+  public init() {}
+
+  /// AVIF and its settings.
+  public var traits: CodecTraits {
+    CodecTraits(
+      id: "avif", title: "AVIF (libheif, aom)", fileExtension: "avif", libraries: HEIFLibraries.avif,
+      nativeQuality: 0...100, settings: Self.settings)
+  }
+
+  private static let settings: [SettingSpecification] = [
+    SettingSpecification(
+      key: "speed", values: .integer(0...9), defaultValue: "6",
+      summary: "aom's trade of size for time, 0 slowest"),
+    SettingSpecification(
+      key: "tune", values: .choice(["psnr", "ssim"]), defaultValue: "ssim", summary: "what aom optimises"),
+    SettingSpecification(
+      key: "chroma", values: .choice(["420", "422", "444"]), defaultValue: "420",
+      summary: "chroma subsampling"),
+    SettingSpecification(
+      key: "depth", values: .choice(["8", "10", "12"]), defaultValue: "8", summary: "bits per coded sample"),
+    SettingSpecification(
+      key: "threads", values: .integer(0...16), defaultValue: "1",
+      summary: "aom's threads; 0 leaves them to libheif"),
+    SettingSpecification(
+      key: "lossless", values: .flag, defaultValue: "false",
+      summary: "exact RGB, whatever the quality; needs chroma=444"),
+  ]
+
+  /// Alpha, and as many bits as the setting says.
+  public func support(for variant: CodecVariant) -> PixelSupport {
+    let depth = variant.settings["depth"].flatMap(Int.init) ?? 8
+    return PixelSupport(alpha: true, maximumBitDepth: depth, maximumSide: 16384)
+  }
+
+  /// Lossless needs all of the chroma, and 10 bits a libheif that codes them.
+  public func validate(_ variant: CodecVariant) throws(CodecError) {
+    if variant.settings["lossless"] == "true", variant.settings["chroma"] != "444" {
+      throw .invalidSetting("avif: lossless keeps all of RGB only with chroma=444")
+    }
+    // libheif up to 1.15.1 takes the 16 bits of storage for the depth and asks aom for a profile without 10-bit
+    // 4:2:0; aom then ends the process.
+    if variant.settings["depth"] == "10", heif_get_version_number() < 0x010F_0200 {
+      throw .invalidSetting("avif: depth=10 needs libheif 1.15.2 or later; depth=12 works")
+    }
+  }
+
+  /// Encodes with aom.
+  public func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
+    try validate(settings.variant)
+    var parameters = ["speed", "tune", "chroma"].map { (name: $0, value: settings[$0]) }
+    if let threads = settings.integer("threads"), threads > 0 {
+      parameters.append((name: "threads", value: String(threads)))
+    }
+    return try HEIFEncoding(
+      compression: heif_compression_AV1,
+      missingEncoder: "libheif here has no AV1 encoder; install libheif-plugin-aomenc",
+      quality: settings.nativeQuality, isLossless: settings.flag("lossless"),
+      bitDepth: settings.integer("depth") ?? 8, parameters: parameters
+    ).file(of: image)
+  }
+
+  /// Decodes with libheif's AV1 decoder.
+  public func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage {
+    try HEIFEncoding.raster(of: bytes)
+  }
+}

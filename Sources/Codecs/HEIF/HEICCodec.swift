@@ -1,0 +1,97 @@
+public import BenchModel
+import CHEIF
+public import CodecKit
+
+/// HEIC: HEVC still images by x265, decoded by libde265, through libheif.
+///
+/// The settings left at their defaults are those of libheif and heif-enc. Quality q becomes x265's constant
+/// rate factor (100 − q) / 2; x265 then rounds to a whole quantisation parameter, so that about half of the
+/// qualities give the bytes of their neighbour.
+public struct HEICCodec: ImageCodec {
+  /// Prefix of the keys that go to x265 as they are.
+  static let passThroughPrefix = "x265:"
+
+  /// Makes the codec.
+  public init() {}
+
+  /// HEIC and its settings.
+  public var traits: CodecTraits {
+    CodecTraits(
+      id: "heic", title: "HEIC (libheif, x265)", fileExtension: "heic", libraries: HEIFLibraries.heic,
+      nativeQuality: 0...100, settings: Self.settings)
+  }
+
+  private static let settings: [SettingSpecification] = [
+    SettingSpecification(
+      key: "preset", values: .choice(X265Parameters.presets), defaultValue: "slow",
+      summary: "x265's trade of time for size"),
+    SettingSpecification(
+      key: "tune", values: .choice(["psnr", "ssim", "grain", "fastdecode"]), defaultValue: "ssim",
+      summary: "what x265 optimises; libheif overrides most of what psnr and ssim change"),
+    SettingSpecification(
+      key: "chroma", values: .choice(["420", "422", "444"]), defaultValue: "420",
+      summary: "chroma subsampling"),
+    SettingSpecification(
+      key: "depth", values: .choice(["8", "10"]), defaultValue: "8", summary: "bits per coded sample"),
+    SettingSpecification(
+      key: "threads", values: .integer(0...256), defaultValue: "1",
+      summary: "x265's threads; 0 leaves them to x265"),
+    SettingSpecification(
+      key: "complexity", values: .integer(0...100), defaultValue: "0",
+      summary: "libheif's further effort, from 60 up slower and smaller"),
+    SettingSpecification(
+      key: "lossless", values: .flag, defaultValue: "false",
+      summary: "exact RGB, whatever the quality; needs chroma=444"),
+    SettingSpecification(
+      key: "x265:*", values: .passThrough(prefix: passThroughPrefix), defaultValue: "",
+      summary: "any parameter of x265, checked by x265"),
+  ]
+
+  /// Alpha, and as many bits as the setting says.
+  public func support(for variant: CodecVariant) -> PixelSupport {
+    PixelSupport(alpha: true, maximumBitDepth: variant.settings["depth"] == "10" ? 10 : 8, maximumSide: 16384)
+  }
+
+  /// Has x265 itself check the keys that are passed through.
+  public func validate(_ variant: CodecVariant) throws(CodecError) {
+    if variant.settings["lossless"] == "true", variant.settings["chroma"] != "444" {
+      throw .invalidSetting("heic: lossless keeps all of RGB only with chroma=444")
+    }
+    let passed = variant.settings.filter { $0.key.hasPrefix(Self.passThroughPrefix) }
+    guard !passed.isEmpty else { return }
+    let checker = try X265Parameters(
+      preset: variant.settings["preset"] ?? "slow", tune: variant.settings["tune"] ?? "ssim")
+    for (key, value) in passed.sorted(by: { $0.key < $1.key }) {
+      try checker.check(key: String(key.dropFirst(Self.passThroughPrefix.count)), value: value)
+    }
+    try checker.checkTogether()
+  }
+
+  /// Encodes with x265.
+  public func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
+    try HEIFEncoding(
+      compression: heif_compression_HEVC,
+      missingEncoder: "libheif here has no HEVC encoder; install libheif-plugin-x265",
+      quality: settings.nativeQuality, isLossless: settings.flag("lossless"),
+      bitDepth: settings.integer("depth") ?? 8, parameters: parameters(settings)
+    ).file(of: image)
+  }
+
+  /// Decodes with libde265.
+  public func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage {
+    try HEIFEncoding.raster(of: bytes)
+  }
+
+  private func parameters(_ settings: EncodeSettings) -> [(name: String, value: String)] {
+    var parameters = ["preset", "tune", "chroma"].map { (name: $0, value: settings[$0]) }
+    if let complexity = settings.integer("complexity"), complexity > 0 {
+      parameters.append((name: "complexity", value: String(complexity)))
+    }
+    if let threads = settings.integer("threads"), threads > 0 {
+      parameters.append((name: "x265:pools", value: String(threads)))
+    }
+    let prefix = Self.passThroughPrefix
+    parameters += settings.passedThrough(prefix: prefix).map { (name: prefix + $0.key, value: $0.value) }
+    return parameters
+  }
+}

@@ -1,0 +1,75 @@
+import CHEIF
+import CodecKit
+
+/// Owns a `heif_context`: one HEIF file, being read or being written.
+struct HEIFContext: ~Copyable {
+  private let pointer: OpaquePointer
+
+  /// Makes an empty file.
+  init() throws(CodecError) {
+    guard let pointer = heif_context_alloc() else { throw .heifAllocation }
+    self.pointer = pointer
+  }
+
+  deinit { heif_context_free(pointer) }
+
+  // MARK: Writing
+
+  /// The default encoder for a compression format, or nil where libheif has none.
+  borrowing func encoder(for format: heif_compression_format) -> HEIFEncoder? {
+    var encoder: OpaquePointer?
+    let status = heif_context_get_encoder_for_format(pointer, format, &encoder)
+    guard status.code == heif_error_Ok, let encoder else { return nil }
+    return HEIFEncoder(owning: encoder)
+  }
+
+  /// Encodes an image into the file; the first one becomes the primary image.
+  borrowing func add(_ image: borrowing HEIFImage, with encoder: borrowing HEIFEncoder) throws(CodecError) {
+    try image.withPointer { image throws(CodecError) in
+      try encoder.withPointer { encoder throws(CodecError) in
+        try HEIFStatus(heif_context_encode_image(pointer, image, encoder, nil, nil)).check()
+      }
+    }
+  }
+
+  /// The whole file.
+  borrowing func fileBytes() throws(CodecError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var writer = heif_writer(
+      writer_api_version: 1,
+      write: { _, data, size, target in
+        if let data, let target {
+          target.assumingMemoryBound(to: [UInt8].self).pointee
+            .append(contentsOf: UnsafeRawBufferPointer(start: data, count: size))
+        }
+        return HEIFStatus.success
+      })
+    let status = withUnsafeMutablePointer(to: &bytes) { heif_context_write(pointer, &writer, $0) }
+    try HEIFStatus(status).check()
+    return bytes
+  }
+
+  // MARK: Reading
+
+  /// Reads a file's structure from memory that outlives the context.
+  borrowing func read(_ file: UnsafeBufferPointer<UInt8>) throws(CodecError) {
+    // Tiles are decoded in the calling thread: a sweep runs one image per core already.
+    heif_context_set_max_decoding_threads(pointer, 0)
+    try HEIFStatus(
+      heif_context_read_from_memory_without_copy(pointer, file.baseAddress, file.count, nil)
+    ).check()
+  }
+
+  /// Sets libheif's own limits on an image: pixels along a side and in all.
+  borrowing func setLimits(side: Int, pixels: Int) {
+    heicbench_set_limits(pointer, Int32(clamping: side), UInt64(max(pixels, 1)))
+  }
+
+  /// The file's primary image.
+  borrowing func primaryImage() throws(CodecError) -> HEIFImageHandle {
+    var handle: OpaquePointer?
+    try HEIFStatus(heif_context_get_primary_image_handle(pointer, &handle)).check()
+    guard let handle else { throw .heifAllocation }
+    return HEIFImageHandle(owning: handle)
+  }
+}

@@ -1,0 +1,135 @@
+import BenchModel
+import CHEIF
+import CodecKit
+
+/// Decodes the primary image of a HEIC or AVIF file into a raster.
+struct HEIFDecoder {
+  /// What the header says about the file's primary image.
+  let info: HEIFFileInfo
+  /// libheif's limits: pixels in all.
+  let maximumPixels: Int
+
+  /// A decoded image and what was changed or overlooked on the way.
+  struct Result {
+    /// The pixels, straight alpha, without a profile yet.
+    var raster: RasterImage
+    /// A short phrase each.
+    var notes: [String] = []
+    /// The embedded ICC profile.
+    var icc: [UInt8]?
+    /// The colour box's code points.
+    var codePoints: HEIFCodePoints?
+  }
+
+  /// Decodes a file in memory.
+  func decode(_ bytes: [UInt8]) throws(CodecError) -> Result {
+    try bytes.withUnsafeBufferPointer { file throws(CodecError) in
+      let context = try HEIFContext()
+      // libheif refuses a side that equals its limit.
+      context.setLimits(side: max(info.longestSide, 1) + 1, pixels: maximumPixels)
+      try context.read(file)
+      let handle = try context.primaryImage()
+      var result = try decode(handle)
+      result.icc = try handle.iccProfile()
+      result.codePoints = handle.codePoints()
+      return result
+    }
+  }
+
+  private func decode(_ handle: borrowing HEIFImageHandle) throws(CodecError) -> Result {
+    guard let bits = handle.lumaBits, (8...16).contains(bits) else {
+      throw .unsupported("the coded image does not tell its bit depth")
+    }
+    let keepsAlpha = info.alpha == .matching
+    var result =
+      if info.isGray && !info.isDerived {
+        try planes(handle, bits: bits, hasAlpha: keepsAlpha)
+      } else {
+        try interleaved(handle, bits: bits, hasAlpha: keepsAlpha)
+      }
+    if keepsAlpha, handle.isPremultiplied {
+      result.raster = AlphaDivision.straight(result.raster)
+      result.notes.append("colours divided by alpha")
+    }
+    if info.alpha == .mismatched { result.notes.append("alpha image of another size left out") }
+    return result
+  }
+
+  /// Gray that libheif decodes as a luma plane.
+  private func planes(
+    _ handle: borrowing HEIFImageHandle, bits: Int, hasAlpha: Bool
+  ) throws(CodecError) -> Result {
+    let image = try handle.decode(heif_colorspace_monochrome, heif_chroma_monochrome)
+    let (width, height) = (image.width(of: heif_channel_Y), image.height(of: heif_channel_Y))
+    try checkSize(width, height)
+    let format = PixelFormat(
+      layout: hasAlpha ? .grayAlpha : .gray, bitDepth: image.bits(of: heif_channel_Y))
+    if hasAlpha {
+      guard image.width(of: heif_channel_Alpha) == width, image.height(of: heif_channel_Alpha) == height,
+        image.bits(of: heif_channel_Alpha) == format.bitDepth
+      else { throw .unsupported("the alpha image differs from the main image in size or depth") }
+    }
+    func plane<Sample: BitwiseCopyable>(
+      _ channel: heif_channel, _ type: Sample.Type
+    ) throws(CodecError) -> [Sample] {
+      try image.samples(of: channel, as: type, rowCount: width, rows: height)
+    }
+    let samples: RasterImage.Samples
+    if format.bitDepth == 8 {
+      let luma = try plane(heif_channel_Y, UInt8.self)
+      samples = .bytes(hasAlpha ? Interleaving.pairs(luma, try plane(heif_channel_Alpha, UInt8.self)) : luma)
+    } else {
+      let luma = try plane(heif_channel_Y, UInt16.self)
+      samples = .words(hasAlpha ? Interleaving.pairs(luma, try plane(heif_channel_Alpha, UInt16.self)) : luma)
+    }
+    return try finish(image, width: width, height: height, format: format, samples: samples)
+  }
+
+  /// Colour, and gray that libheif can only put together as colour (grids).
+  private func interleaved(
+    _ handle: borrowing HEIFImageHandle, bits: Int, hasAlpha: Bool
+  ) throws(CodecError) -> Result {
+    let chroma: heif_chroma =
+      switch (bits == 8, hasAlpha) {
+      case (true, false): heif_chroma_interleaved_RGB
+      case (true, true): heif_chroma_interleaved_RGBA
+      case (false, false): .interleavedWords
+      case (false, true): .interleavedWordsWithAlpha
+      }
+    let image = try handle.decode(heif_colorspace_RGB, chroma)
+    let channel = heif_channel_interleaved
+    let (width, height) = (image.width(of: channel), image.height(of: channel))
+    try checkSize(width, height)
+    let channels = hasAlpha ? 4 : 3
+    let depth = image.bits(of: channel)
+    let samples: RasterImage.Samples =
+      if depth == 8 {
+        .bytes(try image.samples(of: channel, as: UInt8.self, rowCount: width * channels, rows: height))
+      } else {
+        .words(try image.samples(of: channel, as: UInt16.self, rowCount: width * channels, rows: height))
+      }
+    let format = PixelFormat(layout: hasAlpha ? .rgba : .rgb, bitDepth: depth)
+    return try finish(image, width: width, height: height, format: format, samples: samples)
+  }
+
+  private func checkSize(_ width: Int, _ height: Int) throws(CodecError) {
+    guard width > 0, height > 0 else { throw .malformed("libheif decoded no pixels") }
+    let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
+    guard !overflow, pixels <= maximumPixels else {
+      throw .limitExceeded("\(width)×\(height) is over the limit of \(maximumPixels) pixels")
+    }
+  }
+
+  private func finish(
+    _ image: borrowing HEIFImage, width: Int, height: Int, format: PixelFormat,
+    samples: RasterImage.Samples
+  ) throws(CodecError) -> Result {
+    guard
+      var raster = RasterImage(width: width, height: height, format: format, samples: samples)
+    else { throw .malformed("libheif decoded samples of \(format.bitDepth) bits that do not fit the size") }
+    var notes: [String] = []
+    if image.warningCount > 0 { notes.append("decoded with \(image.warningCount) warnings") }
+    if info.isGray, let gray = Interleaving.gray(raster) { raster = gray }
+    return Result(raster: raster, notes: notes)
+  }
+}

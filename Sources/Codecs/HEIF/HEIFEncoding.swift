@@ -1,0 +1,41 @@
+import BenchModel
+import CHEIF
+import CodecKit
+
+/// One encode through libheif, the same for HEIC and AVIF.
+struct HEIFEncoding {
+  /// How the image is compressed.
+  let compression: heif_compression_format
+  /// What is missing when libheif has no such encoder.
+  let missingEncoder: String
+  /// The quality, 0 to 100.
+  let quality: Int
+  /// Whether nothing may be lost.
+  let isLossless: Bool
+  /// Bits per sample of the coded image.
+  let bitDepth: Int
+  /// The encoder's parameters in the order in which they are set.
+  let parameters: [(name: String, value: String)]
+
+  /// The complete file for an image.
+  func file(of raster: RasterImage) throws(CodecError) -> [UInt8] {
+    let context = try HEIFContext()
+    guard let encoder = context.encoder(for: compression) else { throw .unsupported(missingEncoder) }
+    // The log level stays as it is: libheif's default is silence, and its level 0 shows x265's errors.
+    if isLossless { try encoder.setLossless() }
+    try encoder.setQuality(quality)
+    for parameter in parameters { try encoder.set(parameter.name, parameter.value) }
+    let image = try RasterToHEIF(bitDepth: bitDepth, isLossless: isLossless).image(of: raster)
+    try context.add(image, with: encoder)
+    return try context.fileBytes()
+  }
+
+  /// The raster of a file that an encoder of ours wrote, with the profile embedded there.
+  static func raster(of bytes: [UInt8]) throws(CodecError) -> RasterImage {
+    let limit = ReadLimits().maximumPixels
+    let decoded = try HEIFDecoder(
+      info: HEIFFileInfo(bytes, maximumPixels: limit), maximumPixels: limit
+    ).decode(bytes)
+    return decoded.raster.tagged(decoded.icc.map { .icc($0) } ?? .sRGB)
+  }
+}

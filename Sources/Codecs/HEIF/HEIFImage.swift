@@ -1,0 +1,111 @@
+import CHEIF
+import CodecKit
+
+/// Owns a `heif_image`: pixels in one of libheif's layouts.
+struct HEIFImage: ~Copyable {
+  private let pointer: OpaquePointer
+
+  /// Takes over an image that libheif made.
+  init(owning pointer: OpaquePointer) { self.pointer = pointer }
+
+  /// Makes an image without planes.
+  init(
+    width: Int32, height: Int32, colorspace: heif_colorspace, chroma: heif_chroma
+  ) throws(CodecError) {
+    var image: OpaquePointer?
+    try HEIFStatus(heif_image_create(width, height, colorspace, chroma, &image)).check()
+    guard let image else { throw .heifAllocation }
+    pointer = image
+  }
+
+  deinit { heif_image_release(pointer) }
+
+  /// Lends the C object for one call.
+  borrowing func withPointer<T>(_ body: (OpaquePointer) throws(CodecError) -> T) throws(CodecError) -> T {
+    try body(pointer)
+  }
+
+  /// Columns of a channel, or a negative number where the image has no such channel.
+  borrowing func width(of channel: heif_channel) -> Int { Int(heif_image_get_width(pointer, channel)) }
+  /// Rows of a channel, or a negative number where the image has no such channel.
+  borrowing func height(of channel: heif_channel) -> Int { Int(heif_image_get_height(pointer, channel)) }
+  /// Significant bits of a channel's samples, or a negative number where there is no such channel.
+  borrowing func bits(of channel: heif_channel) -> Int {
+    Int(heif_image_get_bits_per_pixel_range(pointer, channel))
+  }
+  /// How many times the decoder met something wrong and went on.
+  var warningCount: Int { Int(heif_image_get_decoding_warnings(pointer, 0, nil, 0)) }
+
+  /// Adds a plane of samples, whose values are undefined.
+  borrowing func addPlane(
+    _ channel: heif_channel, width: Int32, height: Int32, bits: Int
+  ) throws(CodecError) {
+    try HEIFStatus(heif_image_add_plane(pointer, channel, width, height, Int32(clamping: bits))).check()
+  }
+
+  /// Embeds an ICC profile.
+  borrowing func embed(icc bytes: [UInt8]) throws(CodecError) {
+    try HEIFStatus(heif_image_set_raw_color_profile(pointer, "prof", bytes, bytes.count)).check()
+  }
+
+  /// Asks for the RGB samples themselves to be coded (matrix coefficients 0 of H.273), as sRGB in full range:
+  /// the one way to code RGB without a loss.
+  borrowing func useIdentityMatrix() throws(CodecError) {
+    guard let profile = heif_nclx_color_profile_alloc() else { throw .heifAllocation }
+    defer { heif_nclx_color_profile_free(profile) }
+    try HEIFStatus(heif_nclx_color_profile_set_color_primaries(profile, 1)).check()
+    try HEIFStatus(heif_nclx_color_profile_set_transfer_characteristics(profile, 13)).check()
+    try HEIFStatus(heif_nclx_color_profile_set_matrix_coefficients(profile, 0)).check()
+    profile.pointee.full_range_flag = 1
+    try HEIFStatus(heif_image_set_nclx_color_profile(pointer, profile)).check()
+  }
+
+  // MARK: Samples
+
+  /// Lends a plane for writing: its first byte and the bytes from one row to the next.
+  borrowing func withPlane<T>(
+    _ channel: heif_channel, _ body: (UnsafeMutableRawPointer, Int) -> T
+  ) throws(CodecError) -> T {
+    var stride: Int32 = 0
+    guard let plane = heif_image_get_plane(pointer, channel, &stride), stride > 0 else {
+      throw .heifAllocation
+    }
+    return body(UnsafeMutableRawPointer(plane), Int(stride))
+  }
+
+  /// Copies packed rows into a plane.
+  borrowing func fill<Sample: BitwiseCopyable>(
+    _ channel: heif_channel, from samples: [Sample], rows: Int
+  ) throws(CodecError) {
+    try withPlane(channel) { plane, stride in
+      samples.withUnsafeBytes { source in
+        guard rows > 0, let base = source.baseAddress else { return }
+        let rowBytes = source.count / rows
+        for row in 0..<rows {
+          (plane + row * stride).copyMemory(from: base + row * rowBytes, byteCount: rowBytes)
+        }
+      }
+    }
+  }
+
+  /// A plane's samples as packed rows of `rowCount` samples each.
+  borrowing func samples<Sample: BitwiseCopyable>(
+    of channel: heif_channel, as type: Sample.Type, rowCount: Int, rows: Int
+  ) throws(CodecError) -> [Sample] {
+    let isLargeEnough = height(of: channel) >= rows
+    let samples: [Sample]? = try withPlane(channel) { plane, stride in
+      guard isLargeEnough, stride >= rowCount * MemoryLayout<Sample>.stride else { return nil }
+      return [Sample](unsafeUninitializedCapacity: rowCount * rows) { target, count in
+        let rowBytes = rowCount * MemoryLayout<Sample>.stride
+        guard let base = target.baseAddress else { return }
+        for row in 0..<rows {
+          UnsafeMutableRawPointer(base + row * rowCount)
+            .copyMemory(from: plane + row * stride, byteCount: rowBytes)
+        }
+        count = rowCount * rows
+      }
+    }
+    guard let samples else { throw .malformed("libheif decoded a plane that is smaller than the image") }
+    return samples
+  }
+}

@@ -1,0 +1,65 @@
+import CHEIF
+import CodecKit
+
+/// Owns a `heif_image_handle`: an image in a file, not yet decoded.
+struct HEIFImageHandle: ~Copyable {
+  private let pointer: OpaquePointer
+
+  /// Takes over a handle that libheif made.
+  init(owning pointer: OpaquePointer) { self.pointer = pointer }
+
+  deinit { heif_image_handle_release(pointer) }
+
+  /// Columns, after the file's transformations.
+  var width: Int { Int(heif_image_handle_get_width(pointer)) }
+  /// Rows, after the file's transformations.
+  var height: Int { Int(heif_image_handle_get_height(pointer)) }
+  /// Whether an alpha image belongs to it.
+  var hasAlpha: Bool { heif_image_handle_has_alpha_channel(pointer) != 0 }
+  /// Whether its colours are multiplied by alpha already.
+  var isPremultiplied: Bool { heif_image_handle_is_premultiplied_alpha(pointer) != 0 }
+  /// Bits of a luma sample, or nil where the file does not tell.
+  var lumaBits: Int? {
+    let bits = heif_image_handle_get_luma_bits_per_pixel(pointer)
+    return bits > 0 ? Int(bits) : nil
+  }
+
+  /// Decodes into a layout of libheif's, the file's transformations applied.
+  borrowing func decode(
+    _ colorspace: heif_colorspace, _ chroma: heif_chroma
+  ) throws(CodecError) -> HEIFImage {
+    var image: OpaquePointer?
+    try HEIFStatus(heif_decode_image(pointer, &image, colorspace, chroma, nil)).check()
+    guard let image else { throw .heifAllocation }
+    return HEIFImage(owning: image)
+  }
+
+  /// The bytes of an embedded ICC profile, or nil where there is none.
+  borrowing func iccProfile() throws(CodecError) -> [UInt8]? {
+    let size = heif_image_handle_get_raw_color_profile_size(pointer)
+    guard size > 0 else { return nil }
+    var bytes = [UInt8](repeating: 0, count: size)
+    try HEIFStatus(heif_image_handle_get_raw_color_profile(pointer, &bytes)).check()
+    return bytes
+  }
+
+  /// The code points of an `nclx` colour box (H.273), or nil where there is none.
+  borrowing func codePoints() -> HEIFCodePoints? {
+    var profile: UnsafeMutablePointer<heif_color_profile_nclx>?
+    let status = heif_image_handle_get_nclx_color_profile(pointer, &profile)
+    guard let profile else { return nil }
+    defer { heif_nclx_color_profile_free(profile) }
+    guard status.code == heif_error_Ok else { return nil }
+    return HEIFCodePoints(
+      primaries: Int(profile.pointee.color_primaries.rawValue),
+      transfer: Int(profile.pointee.transfer_characteristics.rawValue))
+  }
+}
+
+/// Colour as two of H.273's code points; matrix and range are libheif's business.
+struct HEIFCodePoints: Hashable {
+  /// ColourPrimaries.
+  var primaries: Int
+  /// TransferCharacteristics.
+  var transfer: Int
+}

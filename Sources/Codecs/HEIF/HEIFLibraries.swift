@@ -1,0 +1,65 @@
+import BenchModel
+import CHEIF
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The versions of the libraries behind HEIC and AVIF, as libheif and its plugins tell them.
+enum HEIFLibraries {
+  /// What HEIC stands on: libheif, the HEVC encoder, the HEVC decoder.
+  static let heic = libraries(heif_compression_HEVC)
+  /// What AVIF stands on: libheif, the AV1 encoder, the AV1 decoder.
+  static let avif = libraries(heif_compression_AV1)
+
+  private static func libraries(_ format: heif_compression_format) -> [LibraryVersion] {
+    let own = LibraryVersion(name: "libheif", version: String(cString: heif_get_version()))
+    return [own] + [encoderName(format), decoderName(format)].compactMap { $0.flatMap(version(in:)) }
+  }
+
+  private static func encoderName(_ format: heif_compression_format) -> String? {
+    var first: OpaquePointer?
+    guard heif_get_encoder_descriptors(format, nil, &first, 1) > 0, let first,
+      let name = heif_encoder_descriptor_get_name(first)
+    else { return nil }
+    return String(cString: name)
+  }
+
+  private static func decoderName(_ format: heif_compression_format) -> String? {
+    var first: OpaquePointer?
+    guard heif_get_decoder_descriptors(format, &first, 1) > 0, let first,
+      let name = heif_decoder_descriptor_get_name(first)
+    else { return nil }
+    return String(cString: name)
+  }
+
+  /// Finds library and version in a plugin's name, such as `libde265 HEVC decoder, version 1.0.11`.
+  ///
+  /// The version is the first word that begins with a digit, perhaps after a `v` or a bracket, and has a dot.
+  static func version(in name: String) -> LibraryVersion? {
+    let known = ["x265": "x265", "libde265": "libde265", "AOMedia": "aom", "AOM": "aom"]
+    let words = name.split { " (),".contains($0) }
+    guard let first = words.first.map(String.init) else { return nil }
+    if first == "dav1d" { return dav1d(namedIn: words.dropFirst().first) }
+    let version = words.dropFirst().lazy.map { $0.hasPrefix("v") ? $0.dropFirst() : $0 }
+      .first { $0.first?.isNumber == true && $0.contains(".") }
+    return LibraryVersion(name: known[first] ?? first, version: version.map(String.init) ?? "unknown")
+  }
+
+  /// libheif names the version of dav1d's interface that it was compiled against. The library that is loaded
+  /// tells its own version, where it can be found among the loaded ones.
+  private static func dav1d(namedIn word: Substring?) -> LibraryVersion {
+    typealias VersionFunction = @convention(c) () -> UnsafePointer<CChar>?
+    if let symbol = dlsym(dlopen(nil, RTLD_LAZY), "dav1d_version"),
+      let text = unsafeBitCast(symbol, to: VersionFunction.self)()
+    {
+      return LibraryVersion(name: "dav1d", version: String(cString: text))
+    }
+    let version = word.map { $0.hasPrefix("v") ? $0.dropFirst() : $0 } ?? "unknown"
+    return LibraryVersion(name: "dav1d", version: "interface \(version)")
+  }
+}

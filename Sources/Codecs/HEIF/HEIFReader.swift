@@ -1,0 +1,43 @@
+public import BenchModel
+public import CodecKit
+
+/// Reads HEIC and AVIF files: their primary image, cropped, turned and mirrored as they say.
+public struct HEIFReader: ImageReader {
+  /// Makes the reader.
+  public init() {}
+
+  private static let brands: Set<FourCC> = [
+    "heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs", "mif1", "mif2", "msf1", "avif", "avis",
+  ]
+
+  /// Whether the file begins with an `ftyp` box that names a brand of HEIF.
+  public func recognises(_ bytes: [UInt8]) -> Bool {
+    var reader = ByteReader(bytes.prefix(64))
+    guard let size = reader.number(4), size >= 8 || size == 0, reader.code() == "ftyp",
+      let major = reader.code()
+    else { return false }
+    if Self.brands.contains(major) { return true }
+    guard reader.number(4) != nil else { return false }
+    while reader.position < size || size == 0, let brand = reader.code() {
+      if Self.brands.contains(brand) { return true }
+    }
+    return false
+  }
+
+  /// Reads size, depth and channels of the primary image from the file's boxes, in Swift alone.
+  public func header(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
+    let info = try HEIFFileInfo(bytes, maximumPixels: .max)
+    return ImageHeader(
+      format: info.format, width: info.width, height: info.height, bitDepth: info.bitDepth,
+      layout: info.layout, isLossy: true)
+  }
+
+  /// Decodes the primary image.
+  public func read(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> SourceImage {
+    let info = try HEIFFileInfo(bytes, maximumPixels: limits.maximumPixels)
+    let decoded = try HEIFDecoder(info: info, maximumPixels: limits.maximumPixels).decode(bytes)
+    let (profile, note) = HEIFColour.profile(of: decoded)
+    return SourceImage(
+      image: decoded.raster.tagged(profile), notes: decoded.notes + (note.map { [$0] } ?? []))
+  }
+}

@@ -1,0 +1,79 @@
+import BenchModel
+import CHEIF
+import CodecKit
+
+/// Turns rasters into libheif's images: gray as a luma plane, colour as interleaved RGB, which libheif then
+/// converts itself, as it does for heif-enc.
+struct RasterToHEIF {
+  /// Bits per sample of the image to make, at least those of the raster.
+  let bitDepth: Int
+  /// Whether the RGB samples are to be coded as they are.
+  let isLossless: Bool
+
+  /// A new image with the raster's pixels and its profile.
+  func image(of raster: RasterImage) throws(CodecError) -> HEIFImage {
+    guard raster.format.bitDepth <= bitDepth else {
+      throw .unsupported("samples of \(raster.format.bitDepth) bits do not fit depth=\(bitDepth)")
+    }
+    guard let width = Int32(exactly: raster.width), let height = Int32(exactly: raster.height) else {
+      throw .unsupported("libheif takes no side of \(max(raster.width, raster.height)) pixels")
+    }
+    let layout = raster.format.layout
+    let image = try HEIFImage(
+      width: width, height: height,
+      colorspace: layout.isGray ? heif_colorspace_monochrome : heif_colorspace_RGB,
+      chroma: chroma(layout))
+    let channels =
+      switch layout {
+      case .gray: [heif_channel_Y]
+      case .grayAlpha: [heif_channel_Y, heif_channel_Alpha]
+      case .rgb, .rgba: [heif_channel_interleaved]
+      }
+    for channel in channels { try image.addPlane(channel, width: width, height: height, bits: bitDepth) }
+    switch raster.samples {
+    case .bytes(let bytes) where bitDepth == 8:
+      try fill(image, with: bytes, rows: raster.height, layout: layout)
+    case .bytes(let bytes):
+      let words = SampleDepth.widened(bytes, from: 8, to: bitDepth)
+      try fill(image, with: words, rows: raster.height, layout: layout)
+    case .words(let words):
+      let words = SampleDepth.widened(words, from: raster.format.bitDepth, to: bitDepth)
+      try fill(image, with: words, rows: raster.height, layout: layout)
+    }
+    if let profile = raster.profile.iccBytes { try image.embed(icc: profile) }
+    if isLossless, !layout.isGray { try image.useIdentityMatrix() }
+    return image
+  }
+
+  private func chroma(_ layout: ChannelLayout) -> heif_chroma {
+    switch layout {
+    case .gray, .grayAlpha: heif_chroma_monochrome
+    case .rgb: bitDepth == 8 ? heif_chroma_interleaved_RGB : .interleavedWords
+    case .rgba: bitDepth == 8 ? heif_chroma_interleaved_RGBA : .interleavedWordsWithAlpha
+    }
+  }
+
+  private func fill<Sample: FixedWidthInteger & BitwiseCopyable>(
+    _ image: borrowing HEIFImage, with samples: [Sample], rows: Int, layout: ChannelLayout
+  ) throws(CodecError) {
+    switch layout {
+    case .gray: try image.fill(heif_channel_Y, from: samples, rows: rows)
+    case .rgb, .rgba: try image.fill(heif_channel_interleaved, from: samples, rows: rows)
+    case .grayAlpha:
+      try image.fill(heif_channel_Y, from: Interleaving.channel(0, of: 2, in: samples), rows: rows)
+      try image.fill(heif_channel_Alpha, from: Interleaving.channel(1, of: 2, in: samples), rows: rows)
+    }
+  }
+}
+
+extension heif_chroma {
+  /// Interleaved RGB of more than 8 bits in the machine's byte order.
+  static var interleavedWords: heif_chroma {
+    Int(littleEndian: 1) == 1 ? heif_chroma_interleaved_RRGGBB_LE : heif_chroma_interleaved_RRGGBB_BE
+  }
+
+  /// Interleaved RGBA of more than 8 bits in the machine's byte order.
+  static var interleavedWordsWithAlpha: heif_chroma {
+    Int(littleEndian: 1) == 1 ? heif_chroma_interleaved_RRGGBBAA_LE : heif_chroma_interleaved_RRGGBBAA_BE
+  }
+}

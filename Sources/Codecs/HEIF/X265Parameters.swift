@@ -1,0 +1,86 @@
+import CX265
+import CodecKit
+
+/// Owns an `x265_param`, to have x265 check a parameter before libheif hands it over unread.
+struct X265Parameters: ~Copyable {
+  /// The presets, fastest first.
+  static let presets = [
+    "ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower", "veryslow", "placebo",
+  ]
+
+  private let parameters: UnsafeMutablePointer<x265_param>
+
+  /// Makes the parameters of a preset and a tune.
+  init(preset: String, tune: String) throws(CodecError) {
+    guard let parameters = x265_param_alloc() else {
+      throw .library(name: "x265", message: "out of memory")
+    }
+    guard x265_param_default_preset(parameters, preset, tune) == 0 else {
+      x265_param_free(parameters)
+      throw .invalidSetting("x265 knows no preset “\(preset)” with tune “\(tune)”")
+    }
+    parameters.pointee.logLevel = X265_LOG_NONE
+    self.parameters = parameters
+  }
+
+  deinit { x265_param_free(parameters) }
+
+  /// Throws x265's reason when it refuses a parameter, or ours for one that fights another setting.
+  borrowing func check(key: String, value: String) throws(CodecError) {
+    let name = key.lowercased().replacing("_", with: "-")
+    let bare = name.hasPrefix("no-") ? String(name.dropFirst(3)) : name
+    if let reason = Self.refused[bare] { throw .invalidSetting("heic: x265:\(key) is not taken: \(reason)") }
+    switch x265_param_parse(parameters, key, value) {
+    case 0: return
+    case X265_PARAM_BAD_NAME: throw .invalidSetting("heic: x265 has no parameter “\(key)”")
+    default: throw .invalidSetting("heic: x265 does not take “\(value)” for “\(key)”")
+    }
+  }
+
+  /// Throws unless x265 starts with all the parameters together.
+  borrowing func checkTogether() throws(CodecError) {
+    // Large enough for every size of coding tree unit.
+    parameters.pointee.sourceWidth = 256
+    parameters.pointee.sourceHeight = 256
+    (parameters.pointee.fpsNum, parameters.pointee.fpsDenom) = (1, 1)
+    parameters.pointee.totalFrames = 1
+    guard heicbench_x265_starts(parameters) != 0 else {
+      throw .invalidSetting("heic: x265 does not start with these parameters together")
+    }
+  }
+
+  /// Parameters that belong to heicbench or to libheif, with what to use instead.
+  private static let refused: [String: String] = {
+    let groups: [(keys: [String], reason: String)] = [
+      (
+        ["crf", "qp", "bitrate", "crf-max", "crf-min", "cqp", "pass", "stats", "multi-pass-opt-analysis"],
+        "the sweep's quality decides that"
+      ),
+      (["lossless"], "use lossless=true"),
+      (["pools", "numa-pools"], "use threads=N"),
+      (["log", "log-level", "csv", "csv-log-level"], "heicbench keeps the log quiet"),
+      (["preset", "tune"], "use preset=NAME and tune=NAME"),
+      (["input-csp"], "use chroma=420, 422 or 444"),
+      (["output-depth", "input-depth", "profile"], "use depth=8 or depth=10"),
+      (
+        ["input-res", "fps", "frames", "interlace", "field", "total-frames", "annexb", "repeat-headers"],
+        "libheif needs one whole picture in its own framing"
+      ),
+      (
+        ["range", "colorprim", "transfer", "colormatrix", "videoformat", "overscan", "chromaloc", "sar"],
+        "it would describe other colours than the image has"
+      ),
+      (
+        [
+          "analysis-save", "analysis-load", "analysis-reuse-file", "lambda-file", "qpfile", "zonefile",
+          "recon",
+          "dhdr10-info", "dolby-vision-rpu", "nalu-file", "scaling-list",
+        ],
+        "heicbench reads and writes no side files"
+      ),
+    ]
+    return groups.reduce(into: [:]) { table, group in
+      for key in group.keys { table[key] = group.reason }
+    }
+  }()
+}

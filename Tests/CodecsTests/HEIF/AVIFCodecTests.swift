@@ -1,0 +1,55 @@
+import BenchModel
+import CodecKit
+import Codecs
+import TestSupport
+import Testing
+
+struct AVIFCodecTests {
+  let codec = AVIFCodec()
+
+  @Test(arguments: awkwardSizes, ChannelLayout.allCases)
+  func keepsSizeAndChannels(size: (Int, Int), layout: ChannelLayout) throws {
+    let image = try #require(SyntheticImage.waves(width: size.0, height: size.1, layout: layout))
+    let decoded = try roundTrip(image, through: codec, native: 90)
+    #expect((decoded.width, decoded.height) == size)
+    #expect(decoded.format == image.format)
+    #expect(meanDifference(image, decoded) < 0.06)
+  }
+
+  @Test(arguments: ChannelLayout.allCases)
+  func losesNothingWhenLossless(layout: ChannelLayout) throws {
+    let image = try #require(SyntheticImage.waves(width: 101, height: 70, layout: layout))
+    let decoded = try roundTrip(image, through: codec, native: 50, ["lossless": "true", "chroma": "444"])
+    #expect(decoded == image)
+  }
+
+  @Test func encodesTwelveBits() throws {
+    let image = try #require(SyntheticImage.waves(width: 96, height: 64, bitDepth: 12))
+    let decoded = try roundTrip(image, through: codec, native: 95, ["depth": "12", "chroma": "444"])
+    #expect(decoded.format == image.format)
+    #expect(meanDifference(image, decoded) < 0.02)
+  }
+
+  /// libheif 1.15.1 makes aom end the process there: nothing may get that far.
+  @Test func eitherEncodesOrRefusesTenBits() throws {
+    let image = try #require(SyntheticImage.waves(width: 96, height: 64, bitDepth: 10))
+    do {
+      let decoded = try roundTrip(image, through: codec, native: 95, ["depth": "10", "chroma": "444"])
+      #expect(decoded.format == image.format)
+    } catch let error as CodecError {
+      #expect("\(error)".contains("depth=10 needs libheif 1.15.2"))
+    }
+  }
+
+  @Test func isFasterOrSmallerBySpeed() throws {
+    let image = try #require(SyntheticImage.waves(width: 200, height: 150))
+    let files = try ["4", "9"].map { try codec.encode(image, settings(of: codec, native: 60, ["speed": $0])) }
+    #expect(files[0] != files[1])
+  }
+
+  @Test func namesItsLibraries() {
+    let libraries = codec.traits.libraries
+    #expect(libraries.prefix(2).map(\.name) == ["libheif", "aom"])
+    #expect(libraries.allSatisfy { $0.version.first?.isNumber == true })
+  }
+}

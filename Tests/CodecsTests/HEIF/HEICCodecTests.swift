@@ -1,0 +1,114 @@
+import BenchModel
+import CodecKit
+import Codecs
+import TestSupport
+import Testing
+
+/// The sizes that codecs get wrong: below a coding unit, odd, a pixel thin.
+let awkwardSizes = [(1, 1), (1, 17), (17, 1), (2, 2), (31, 32), (63, 65), (64, 64), (101, 70)]
+
+struct HEICCodecTests {
+  let codec = HEICCodec()
+
+  @Test(arguments: awkwardSizes, ChannelLayout.allCases)
+  func keepsSizeAndChannels(size: (Int, Int), layout: ChannelLayout) throws {
+    let image = try #require(SyntheticImage.waves(width: size.0, height: size.1, layout: layout))
+    let decoded = try roundTrip(image, through: codec, native: 90)
+    #expect((decoded.width, decoded.height) == size)
+    #expect(decoded.format == image.format)
+    #expect(meanDifference(image, decoded) < 0.06)
+  }
+
+  @Test(arguments: ChannelLayout.allCases, [(8, "8"), (8, "10"), (10, "10")])
+  func losesNothingWhenLossless(layout: ChannelLayout, depths: (Int, String)) throws {
+    let image = try #require(
+      SyntheticImage.waves(width: 101, height: 70, layout: layout, bitDepth: depths.0))
+    let decoded = try roundTrip(
+      image, through: codec, native: 50, ["lossless": "true", "chroma": "444", "depth": depths.1])
+    #expect(decoded.format.bitDepth == Int(depths.1))
+    if decoded.format == image.format {
+      #expect(decoded.samples == image.samples)
+    } else if case .bytes(let bytes) = image.samples {
+      #expect(decoded.samples == .words(bytes.map { UInt16((Double($0) * 1023 / 255).rounded()) }))
+    }
+  }
+
+  @Test func encodesTenBits() throws {
+    let image = try #require(SyntheticImage.waves(width: 96, height: 64, bitDepth: 10))
+    let decoded = try roundTrip(image, through: codec, native: 95, ["depth": "10", "chroma": "444"])
+    #expect(decoded.format == image.format)
+    #expect(meanDifference(image, decoded) < 0.02)
+  }
+
+  @Test func refusesSamplesDeeperThanTheSetting() throws {
+    let image = try #require(SyntheticImage.waves(width: 8, height: 8, bitDepth: 12))
+    #expect(throws: CodecError.unsupported("samples of 12 bits do not fit depth=8")) {
+      try codec.encode(image, settings(of: codec, native: 50))
+    }
+  }
+
+  @Test func embedsTheProfile() throws {
+    let profile = ColorProfile.icc((0..<600).map { UInt8(truncatingIfNeeded: $0 * 7) })
+    let image = try #require(SyntheticImage.waves(width: 32, height: 32)).tagged(profile)
+    #expect(try roundTrip(image, through: codec, native: 50).profile == profile)
+    #expect(try roundTrip(image.tagged(.sRGB), through: codec, native: 50).profile == .sRGB)
+  }
+
+  @Test func givesTheSameBytesForEveryNumberOfThreads() throws {
+    let image = try #require(SyntheticImage.waves(width: 200, height: 150))
+    let files = try ["0", "1", "2"].map {
+      try codec.encode(image, settings(of: codec, native: 60, ["threads": $0]))
+    }
+    #expect(Set(files).count == 1)
+  }
+
+  @Test func followsQualityPresetAndChroma() throws {
+    let image = try #require(SyntheticImage.waves(width: 200, height: 150))
+    func size(_ quality: Int, _ values: [String: String] = [:]) throws -> Int {
+      try codec.encode(image, settings(of: codec, native: quality, values)).count
+    }
+    #expect(try size(30) < size(60))
+    #expect(try size(60) != size(60, ["chroma": "444"]))
+    #expect(try size(60) != size(60, ["preset": "ultrafast"]))
+    #expect(try size(60) != size(60, ["x265:psy-rd": "0", "x265:psy-rdoq": "0"]))
+  }
+
+  @Test(
+    arguments: [
+      (["x265:nonsense": "1"], "x265 has no parameter “nonsense”"),
+      (["x265:aq-mode": "banana"], "does not take “banana” for “aq-mode”"),
+      (["x265:crf": "20"], "the sweep's quality decides that"),
+      (["x265:no-lossless": "1"], "use lossless=true"),
+      (["x265:pools": "4"], "use threads=N"),
+      (["x265:ctu": "17"], "does not start with these parameters together"),
+      (["lossless": "true"], "only with chroma=444"),
+    ])
+  func refusesSettings(values: [String: String], reason: String) {
+    do throws(CodecError) {
+      try codec.validate(CodecVariant(codec: "heic", settings: values))
+      Issue.record("accepted \(values)")
+    } catch {
+      guard case .invalidSetting(let text) = error else {
+        Issue.record("not a usage error: \(error)")
+        return
+      }
+      #expect(text.contains(reason))
+    }
+  }
+
+  @Test func acceptsParametersOfX265() throws {
+    try codec.validate(
+      CodecVariant(codec: "heic", settings: ["x265:aq-mode": "3", "x265:no-wpp": "1", "x265:psy-rd": "0"]))
+  }
+
+  @Test func refusesBytesOfNoImage() {
+    #expect(throws: CodecError.self) { try codec.decode([]) }
+    #expect(throws: CodecError.self) { try codec.decode([UInt8](repeating: 0, count: 100)) }
+  }
+
+  @Test func namesItsLibraries() {
+    let libraries = codec.traits.libraries
+    #expect(libraries.map(\.name) == ["libheif", "x265", "libde265"])
+    #expect(libraries.allSatisfy { $0.version.first?.isNumber == true })
+  }
+}

@@ -1,0 +1,111 @@
+import BenchModel
+import CodecKit
+import Codecs
+import TestSupport
+import Testing
+
+struct HEIFReaderTests {
+  let reader = HEIFReader()
+
+  @Test func recognisesBrandsAndNothingElse() {
+    func ftyp(_ text: String) -> [UInt8] { [0, 0, 0, UInt8(text.utf8.count + 4)] + Array(text.utf8) }
+    #expect(reader.recognises(ftyp("ftypheic\u{0}\u{0}\u{0}\u{0}mif1")))
+    #expect(reader.recognises(ftyp("ftypABCD\u{0}\u{0}\u{0}\u{0}avif")))
+    #expect(!reader.recognises(ftyp("ftypisom\u{0}\u{0}\u{0}\u{0}mp42")))
+    #expect(!reader.recognises(ftyp("ftypisom\u{0}\u{0}\u{0}\u{0}mp42") + Array("heic".utf8)))
+    #expect(!reader.recognises([]))
+    #expect(!reader.recognises(Array("ftypheic".utf8)))
+  }
+
+  @Test func readsWhatTheCodecsWrite() throws {
+    let image = try #require(SyntheticImage.waves(width: 101, height: 70, layout: .rgba))
+    for codec in [HEICCodec(), AVIFCodec()] as [any ImageCodec] {
+      let bytes = try codec.encode(image, settings(of: codec, native: 90))
+      let header = try reader.header(of: bytes)
+      #expect(header.format == codec.traits.id)
+      #expect((header.width, header.height, header.layout) == (101, 70, .rgba))
+      let source = try reader.read(bytes, limits: ReadLimits())
+      #expect(source.image.format == image.format)
+      #expect(source.orientation == .up)
+      #expect(try source.image.samples == codec.decode(bytes).samples)
+    }
+  }
+
+  @Test func keepsToThePixelLimit() throws {
+    let image = try #require(SyntheticImage.waves(width: 101, height: 70))
+    let bytes = try HEICCodec().encode(image, settings(of: HEICCodec(), native: 50))
+    #expect(throws: CodecError.limitExceeded("101×70 is over the limit of 7069 pixels")) {
+      try reader.read(bytes, limits: ReadLimits(maximumPixels: 7069))
+    }
+  }
+}
+
+/// Files of others, in place.
+@Suite(.enabled(if: SharedFolder.isPresent, Comment(rawValue: SharedFolder.reason)))
+struct HEIFReaderSharedTests {
+  let reader = HEIFReader()
+
+  /// File, columns, rows, depth and channels, as heif-info and avifdec tell them.
+  static let readable: [(file: String, header: ImageHeader)] = [
+    ("heif/C001.heic", heic(1280, 720)), ("heif/C003.heic", heic(1280, 720)),
+    ("heif/C007.heic", heic(2560, 1440)), ("heif/C012.heic", heic(1280, 720)),
+    ("heif/C016.heic", heic(1280, 720)), ("heif/C020.heic", heic(640, 360)),
+    ("heif/C040.heic", heic(1024, 576)), ("heif/MIAF001.heic", heic(1280, 720)),
+    ("heif/MIAF003.heic", heic(2048, 2048)), ("device/IMG_2927.HEIC", heic(3024, 4032)),
+    ("device/Issue_437_dotnet.heic", heic(4000, 1848)), ("device/L_xmp_latin1.heic", heic(16, 16, .gray)),
+    ("device/arrow.heic", heic(3024, 4032)), ("device/cheers_1440x960.heic", heic(1440, 960)),
+    ("device/samplefilehub.heif", heic(640, 426)), ("avif/abc_color_irot_alpha_NOirot.avif", avif(256, 512)),
+    ("avif/avif-orientation-6.avif", avif(3024, 4032)),
+    ("avif/color_grid_alpha_grid_tile_shared_in_dimg.avif", avif(80, 80, .rgba)),
+    ("avif/color_grid_gainmap_different_grid.avif", avif(512, 600, .rgba, 10)),
+    ("avif/colors_hdr_rec2020.avif", avif(200, 200, .rgb, 10)),
+    ("avif/colors_sdr_srgb.avif", avif(200, 200)),
+    ("avif/colors_text_hdr_rec2020.avif", avif(200, 200, .rgb, 10)),
+    ("avif/colors_text_sdr_srgb.avif", avif(200, 200)),
+    ("avif/colors_text_wcg_sdr_rec2020.avif", avif(200, 200)),
+    ("avif/cosmos1650_yuv444_10bpc_p3pq.avif", avif(1024, 428, .rgb, 10)),
+    ("avif/kodim23_yuv420_8bpc.avif", avif(768, 512)),
+  ]
+
+  private static func heic(_ width: Int, _ height: Int, _ layout: ChannelLayout = .rgb) -> ImageHeader {
+    ImageHeader(format: "heic", width: width, height: height, bitDepth: 8, layout: layout, isLossy: true)
+  }
+
+  private static func avif(
+    _ width: Int, _ height: Int, _ layout: ChannelLayout = .rgb, _ bitDepth: Int = 8
+  ) -> ImageHeader {
+    ImageHeader(
+      format: "avif", width: width, height: height, bitDepth: bitDepth, layout: layout, isLossy: true)
+  }
+
+  @Test(arguments: readable)
+  func reads(file: String, expected: ImageHeader) throws {
+    let bytes = try SharedFolder.bytes("inputs/\(file)")
+    #expect(reader.recognises(bytes))
+    #expect(try reader.header(of: bytes) == expected)
+    let image = try reader.read(bytes, limits: ReadLimits()).image
+    #expect((image.width, image.height) == (expected.width, expected.height))
+    #expect(image.format == PixelFormat(layout: expected.layout, bitDepth: expected.bitDepth))
+  }
+
+  @Test(arguments: ["heif/C026.heic", "heif/C032.heic"])
+  func namesSequencesWithoutAStillImage(file: String) throws {
+    let bytes = try SharedFolder.bytes("inputs/\(file)")
+    #expect(reader.recognises(bytes))
+    #expect(throws: CodecError.unsupported("an image sequence without a still image")) {
+      try reader.header(of: bytes)
+    }
+  }
+
+  @Test func turnsWidePrimariesIntoProfiles() throws {
+    let bytes = try SharedFolder.bytes("inputs/avif/colors_text_wcg_sdr_rec2020.avif")
+    let image = try reader.read(bytes, limits: ReadLimits()).image
+    #expect(image.profile.needsEmbedding)
+  }
+
+  /// Headers alone: no C code runs here.
+  @Test func survivesHostileHeaders() throws {
+    let names = (0..<20).map { "mutated-\($0 < 10 ? "0" : "")\($0).heic" } + ["truncated.heic", "empty.heic"]
+    for name in names { _ = try? reader.header(of: SharedFolder.bytes("hostile/\(name)")) }
+  }
+}
