@@ -17,6 +17,10 @@ public struct AVIFCodec: ImageCodec {
       nativeQuality: 0...100, settings: Self.settings)
   }
 
+  /// libheif up to 1.15.1 takes the 16 bits that a 10-bit sample is stored in for its depth and asks aom for a
+  /// profile without 10-bit 4:2:0, whereupon aom ends the process.
+  private static let depths = heif_get_version_number() < 0x010F_0200 ? ["8", "12"] : ["8", "10", "12"]
+
   private static let settings: [SettingSpecification] = [
     SettingSpecification(
       key: "speed", values: .integer(0...9), defaultValue: "6",
@@ -27,13 +31,13 @@ public struct AVIFCodec: ImageCodec {
       key: "chroma", values: .choice(["420", "422", "444"]), defaultValue: "420",
       summary: "chroma subsampling"),
     SettingSpecification(
-      key: "depth", values: .choice(["8", "10", "12"]), defaultValue: "8", summary: "bits per coded sample"),
+      key: "depth", values: .choice(depths), defaultValue: "8", summary: "bits per coded sample"),
     SettingSpecification(
       key: "threads", values: .integer(0...16), defaultValue: "1",
       summary: "aom's threads; 0 leaves them to libheif"),
     SettingSpecification(
       key: "lossless", values: .flag, defaultValue: "false",
-      summary: "exact RGB, whatever the quality; needs chroma=444"),
+      summary: "exact RGB, whatever the quality; implies chroma=444"),
   ]
 
   /// Alpha, and as many bits as the setting says.
@@ -42,22 +46,20 @@ public struct AVIFCodec: ImageCodec {
     return PixelSupport(alpha: true, maximumBitDepth: depth, maximumSide: 16384)
   }
 
-  /// Lossless needs all of the chroma, and 10 bits a libheif that codes them.
+  /// Lossless and less than all of the chroma do not go together.
   public func validate(_ variant: CodecVariant) throws(CodecError) {
-    if variant.settings["lossless"] == "true", variant.settings["chroma"] != "444" {
-      throw .invalidSetting("avif: lossless keeps all of RGB only with chroma=444")
-    }
-    // libheif up to 1.15.1 takes the 16 bits of storage for the depth and asks aom for a profile without 10-bit
-    // 4:2:0; aom then ends the process.
-    if variant.settings["depth"] == "10", heif_get_version_number() < 0x010F_0200 {
-      throw .invalidSetting("avif: depth=10 needs libheif 1.15.2 or later; depth=12 works")
+    if variant.settings["lossless"] == "true", variant.settings["chroma"] == "422" {
+      throw .invalidSetting("avif: lossless keeps all of RGB, which chroma=422 does not")
     }
   }
 
   /// Encodes with aom.
   public func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
-    try validate(settings.variant)
-    var parameters = ["speed", "tune", "chroma"].map { (name: $0, value: settings[$0]) }
+    guard Self.depths.contains(settings["depth"]) else {
+      throw .unsupported("libheif before 1.15.2 does not encode AVIF of \(settings["depth"]) bits")
+    }
+    var parameters = ["speed", "tune"].map { (name: $0, value: settings[$0]) }
+    parameters.append((name: "chroma", value: settings.flag("lossless") ? "444" : settings["chroma"]))
     if let threads = settings.integer("threads"), threads > 0 {
       parameters.append((name: "threads", value: String(threads)))
     }

@@ -41,7 +41,7 @@ public struct HEICCodec: ImageCodec {
       summary: "libheif's further effort, from 60 up slower and smaller"),
     SettingSpecification(
       key: "lossless", values: .flag, defaultValue: "false",
-      summary: "exact RGB, whatever the quality; needs chroma=444"),
+      summary: "exact RGB, whatever the quality; implies chroma=444"),
     SettingSpecification(
       key: "x265:*", values: .passThrough(prefix: passThroughPrefix), defaultValue: "",
       summary: "any parameter of x265, checked by x265"),
@@ -54,8 +54,8 @@ public struct HEICCodec: ImageCodec {
 
   /// Has x265 itself check the keys that are passed through.
   public func validate(_ variant: CodecVariant) throws(CodecError) {
-    if variant.settings["lossless"] == "true", variant.settings["chroma"] != "444" {
-      throw .invalidSetting("heic: lossless keeps all of RGB only with chroma=444")
+    if variant.settings["lossless"] == "true", variant.settings["chroma"] == "422" {
+      throw .invalidSetting("heic: lossless keeps all of RGB, which chroma=422 does not")
     }
     let passed = variant.settings.filter { $0.key.hasPrefix(Self.passThroughPrefix) }
     guard !passed.isEmpty else { return }
@@ -83,7 +83,8 @@ public struct HEICCodec: ImageCodec {
   }
 
   private func parameters(_ settings: EncodeSettings) -> [(name: String, value: String)] {
-    var parameters = ["preset", "tune", "chroma"].map { (name: $0, value: settings[$0]) }
+    var parameters = ["preset", "tune"].map { (name: $0, value: settings[$0]) }
+    parameters.append((name: "chroma", value: settings.flag("lossless") ? "444" : settings["chroma"]))
     if let complexity = settings.integer("complexity"), complexity > 0 {
       parameters.append((name: "complexity", value: String(complexity)))
     }

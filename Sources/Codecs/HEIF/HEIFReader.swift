@@ -12,7 +12,7 @@ public struct HEIFReader: ImageReader {
 
   /// Whether the file begins with an `ftyp` box that names a brand of HEIF.
   public func recognises(_ bytes: [UInt8]) -> Bool {
-    var reader = ByteReader(bytes.prefix(64))
+    var reader = BoxScanner(bytes.prefix(64))
     guard let size = reader.number(4), size >= 8 || size == 0, reader.code() == "ftyp",
       let major = reader.code()
     else { return false }

@@ -19,7 +19,7 @@ struct AVIFCodecTests {
   @Test(arguments: ChannelLayout.allCases)
   func losesNothingWhenLossless(layout: ChannelLayout) throws {
     let image = try #require(SyntheticImage.waves(width: 101, height: 70, layout: layout))
-    let decoded = try roundTrip(image, through: codec, native: 50, ["lossless": "true", "chroma": "444"])
+    let decoded = try roundTrip(image, through: codec, native: 50, ["lossless": "true"])
     #expect(decoded == image)
   }
 
@@ -37,7 +37,7 @@ struct AVIFCodecTests {
       let decoded = try roundTrip(image, through: codec, native: 95, ["depth": "10", "chroma": "444"])
       #expect(decoded.format == image.format)
     } catch let error as CodecError {
-      #expect("\(error)".contains("depth=10 needs libheif 1.15.2"))
+      #expect("\(error)".contains("libheif before 1.15.2"))
     }
   }
 

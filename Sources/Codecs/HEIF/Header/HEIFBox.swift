@@ -18,7 +18,7 @@ struct HEIFBox {
     in bytes: ArraySlice<UInt8>, isTruncationAllowed: Bool = false
   ) throws(CodecError) -> [HEIFBox] {
     var boxes: [HEIFBox] = []
-    var reader = ByteReader(bytes)
+    var reader = BoxScanner(bytes)
     while reader.remaining >= 8 {
       guard boxes.count < maximumCount else { throw .limitExceeded("more than \(maximumCount) boxes") }
       let available = reader.remaining
@@ -43,8 +43,8 @@ struct HEIFBox {
   }
 
   /// A reader of the payload of a full box, past version and flags.
-  func full() throws(CodecError) -> (version: Int, flags: Int, reader: ByteReader) {
-    var reader = ByteReader(payload)
+  func full() throws(CodecError) -> (version: Int, flags: Int, reader: BoxScanner) {
+    var reader = BoxScanner(payload)
     guard let version = reader.number(1), let flags = reader.number(3) else { throw broken }
     return (version, flags, reader)
   }

@@ -114,7 +114,7 @@ struct HEIFDerivationWalk {
   /// size that its properties state.
   private func canvas(_ item: Int, _ type: FourCC) -> Size? {
     guard let data = items.data(of: item, in: file, count: 20) else { return nil }
-    var reader = ByteReader(data)
+    var reader = BoxScanner(data)
     guard reader.number(1) == 0, let flags = reader.number(1),
       reader.take(type == "grid" ? 2 : 8) != nil,
       let width = reader.number(flags & 1 == 1 ? 4 : 2), let height = reader.number(flags & 1 == 1 ? 4 : 2)

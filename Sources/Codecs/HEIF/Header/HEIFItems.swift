@@ -76,7 +76,7 @@ struct HEIFItems {
     let width = version == 0 ? 2 : 4
     var references: [Reference] = []
     for entry in try HEIFBox.list(in: reader.rest) {
-      var reader = ByteReader(entry.payload)
+      var reader = BoxScanner(entry.payload)
       guard let from = reader.number(width), let count = reader.number(2) else { throw entry.broken }
       var to: [Int] = []
       for _ in 0..<count {

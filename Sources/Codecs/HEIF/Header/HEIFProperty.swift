@@ -51,7 +51,7 @@ enum HEIFProperty: Hashable {
   }
 
   private static func crop(_ box: HEIFBox) throws(CodecError) -> HEIFProperty {
-    var reader = ByteReader(box.payload)
+    var reader = BoxScanner(box.payload)
     guard let widthOver = reader.number(4), let widthUnder = reader.number(4),
       let heightOver = reader.number(4), let heightUnder = reader.number(4), widthUnder > 0, heightUnder > 0
     else { throw box.broken }

@@ -1,5 +1,5 @@
-/// Reads big-endian numbers out of a part of a file. Every read is checked against the part's end.
-struct ByteReader {
+/// Reads a box from front to back: big-endian numbers, codes and text, each checked against the end.
+struct BoxScanner {
   private let bytes: ArraySlice<UInt8>
   private(set) var position: Int
 

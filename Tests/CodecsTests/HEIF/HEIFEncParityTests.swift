@@ -1,0 +1,34 @@
+import BenchModel
+import CodecKit
+import Codecs
+import TestSupport
+import Testing
+
+/// With default settings our files are as long as heif-enc's, from the same libraries.
+@Suite(.enabled(if: HEIFEncTool.isUsable, HEIFEncTool.reason))
+struct HEIFEncParityTests {
+  static let photo = "corpus/kodak/kodim05.png"
+
+  private func photo() throws -> RasterImage {
+    try PNGReader().read(SharedFolder.bytes(Self.photo), limits: ReadLimits()).image
+  }
+
+  @Test(arguments: [25, 50, 75])
+  func heicSizesEqual(quality: Int) throws {
+    let expected = try HEIFEncTool.encodedBytes(
+      "\(SharedFolder.path)/\(Self.photo)", as: "heic", ["-q", String(quality)])
+    let (image, codec) = (try photo(), HEICCodec())
+    for threads in ["0", "1"] {
+      let bytes = try codec.encode(image, settings(of: codec, native: quality, ["threads": threads]))
+      #expect(bytes.count == expected, "threads=\(threads)")
+    }
+  }
+
+  @Test(arguments: [25, 50, 75])
+  func avifSizesEqual(quality: Int) throws {
+    let expected = try HEIFEncTool.encodedBytes(
+      "\(SharedFolder.path)/\(Self.photo)", as: "avif", ["-q", String(quality), "-p", "threads=1"])
+    let codec = AVIFCodec()
+    #expect(try codec.encode(photo(), settings(of: codec, native: quality)).count == expected)
+  }
+}

@@ -1,0 +1,29 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// libheif's own program, where it is installed: what our files have to equal in size.
+enum HEIFEncTool {
+  /// Where it is; nil where it is not installed.
+  static let path = ["/usr/bin/heif-enc", "/usr/local/bin/heif-enc", "/opt/homebrew/bin/heif-enc"]
+    .first { FileManager.default.isExecutableFile(atPath: $0) }
+
+  /// Whether the program and the photographs are there.
+  static var isUsable: Bool { path != nil && SharedFolder.isPresent }
+
+  /// The reason that a skipped test prints.
+  static let reason: Comment = "SKIPPED: needs heif-enc (package libheif-examples) and ../shared"
+
+  /// How many bytes it makes of an image file, as `.heic` or `.avif`.
+  static func encodedBytes(_ input: String, as fileExtension: String, _ arguments: [String]) throws -> Int {
+    let folder = try TemporaryFolder()
+    let output = folder.url.appending(path: "out.\(fileExtension)")
+    let process = Process()
+    process.executableURL = URL(filePath: try #require(path))
+    process.arguments = arguments + (fileExtension == "avif" ? ["-A"] : []) + ["-o", output.path(), input]
+    try process.run()
+    process.waitUntilExit()
+    try #require(process.terminationStatus == 0)
+    return try Data(contentsOf: output).count
+  }
+}
