@@ -27,13 +27,16 @@ static void leave(j_common_ptr cinfo) {
   longjmp(state->exit, 1);
 }
 
-// Counts warnings instead of printing them, and keeps the first.
+// Counts warnings instead of printing them, and keeps the first, or the first that tells of missing data.
 static void emit(j_common_ptr cinfo, int level) {
   error_state *state = (error_state *)cinfo->err;
   if (level >= 0) return;
-  if (state->base.num_warnings++ == 0) state->base.format_message(cinfo, state->message);
   int code = state->base.msg_code;
-  if (code == JWRN_JPEG_EOF || code == JWRN_HIT_MARKER) state->truncated = 1;
+  int truncated = code == JWRN_JPEG_EOF || code == JWRN_HIT_MARKER;
+  if (state->base.num_warnings++ == 0 || (truncated && !state->truncated)) {
+    state->base.format_message(cinfo, state->message);
+  }
+  state->truncated |= truncated;
 }
 
 static void silence(j_common_ptr cinfo) { (void)cinfo; }

@@ -55,7 +55,7 @@ hb_jpeg_status hb_jpeg_read_header(hb_jpeg_decoder *decoder, int *width, int *he
 // Decodes into width × height × components bytes, once, after the header.
 hb_jpeg_status hb_jpeg_read(hb_jpeg_decoder *decoder, uint8_t *pixels, size_t size);
 
-// The last error, or the first warning where there was none.
+// The error; without one the warning that data are missing, else the first warning.
 const char *hb_jpeg_message(const hb_jpeg_decoder *decoder);
 long hb_jpeg_warnings(const hb_jpeg_decoder *decoder);
 // Whether a warning said that image data are missing.

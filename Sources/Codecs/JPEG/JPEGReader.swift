@@ -13,8 +13,7 @@ public struct JPEGReader: ImageReader {
 
   /// Reads the marker segments before the first scan.
   public func header(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
-    let markers = try JPEGMarkers(bytes)
-    guard markers.height > 0 else { throw .unsupported("JPEG that tells its height after the first scan") }
+    let markers = try Self.markers(bytes)
     return ImageHeader(
       format: "jpeg", width: markers.width, height: markers.height, bitDepth: markers.precision,
       layout: markers.components == 1 ? .gray : .rgb, isLossy: true)
@@ -22,8 +21,8 @@ public struct JPEGReader: ImageReader {
 
   /// Decodes the file; missing image data are an error, other damage that libjpeg mends is noted.
   public func read(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> SourceImage {
-    let markers = try JPEGMarkers(bytes)
-    try PixelLimit.check(width: markers.width, height: max(markers.height, 1), limits)
+    let markers = try Self.markers(bytes)
+    try PixelLimit.check(width: markers.width, height: markers.height, limits)
     let (frame, samples, warning) = try JPEGDecompressor.decode(bytes, limits: limits)
     var notes = warning.map { [$0] } ?? []
     guard frame.channels == 4 else {
@@ -37,6 +36,13 @@ public struct JPEGReader: ImageReader {
     notes.append(converted.note)
     let image = try Self.image(frame, .rgb, .sRGB, converted.samples)
     return SourceImage(image: image, orientation: markers.orientation, notes: notes)
+  }
+
+  private static func markers(_ bytes: [UInt8]) throws(CodecError) -> JPEGMarkers {
+    let markers = try JPEGMarkers(bytes)
+    guard markers.height > 0 else { throw .unsupported("JPEG that tells its height after the first scan") }
+    guard markers.precision == 8 else { throw .unsupported("JPEG with \(markers.precision) bits per sample") }
+    return markers
   }
 
   private static func image(

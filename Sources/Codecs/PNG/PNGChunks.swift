@@ -33,6 +33,9 @@ struct PNGChunks: Sendable {
     guard reader.has("IHDR".utf8, at: 12), let header = reader.part(at: 16, length: 13) else {
       throw .malformed("PNG without a header")
     }
+    guard reader.long(at: 29).map(UInt32.init) == Self.checksum(bytes[12..<29]) else {
+      throw .malformed("PNG with a wrong checksum of its header")
+    }
     try readHeader(ByteReader(header))
     var position = 33
     while let length = reader.long(at: position), let name = reader.part(at: position + 4, length: 4),

@@ -25,8 +25,8 @@ enum PNGColor {
     guard let transfer,
       let profile = ColorProfiles.profile(
         primaries: chunks.chromaticities ?? .bt709, transfer: transfer, for: layout)
-    else { return (.sRGB, "senseless gAMA or cHRM ignored") }
-    return (profile, profile.needsEmbedding ? "gAMA and cHRM made into an ICC profile" : nil)
+    else { return (.sRGB, "senseless gAMA/cHRM ignored") }
+    return (profile, profile.needsEmbedding ? "gAMA/cHRM made into an ICC profile" : nil)
   }
 
   /// 45455, the inverse of 2.2, stands for the sRGB curve: it is what the standard has sRGB files carry for
