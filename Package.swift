@@ -43,6 +43,8 @@ let package = Package(
     .target(name: "CJPEGShim", dependencies: ["CJPEG"]),
     .target(name: "CPNGShim", dependencies: ["CPNG"]),
     .target(name: "CProcessShim"),
+    // Inner loops are of no use unoptimised, not even to tests.
+    .target(name: "CMetricKernels", cSettings: [.unsafeFlags(["-O3"])]),
 
     .target(name: "BenchModel", swiftSettings: strict),
     .target(name: "CodecKit", dependencies: ["BenchModel"], swiftSettings: strict),
@@ -52,7 +54,7 @@ let package = Package(
         "BenchModel", "CodecKit", "CHEIF", "CX265", "CJPEG", "CJPEGShim", "CPNG", "CPNGShim", "CLCMS",
       ],
       swiftSettings: strict),
-    .target(name: "Metrics", dependencies: ["BenchModel", "CLCMS"], swiftSettings: strict),
+    .target(name: "Metrics", dependencies: ["BenchModel", "CLCMS", "CMetricKernels"], swiftSettings: strict),
     .target(name: "Corpus", dependencies: ["BenchModel", "CodecKit"], swiftSettings: strict),
     .target(
       name: "Sweep",

@@ -3,12 +3,42 @@ public import BenchModel
 /// The metrics of a sweep. Prepared once per reference, it scores candidate after candidate into the same
 /// buffers.
 public struct MetricSuite: Sendable {
-  /// The traits of the metrics, in the order asked for.
-  public let traits: [MetricTraits]
+  /// Every metric there is: the one list to add to. Its order is that of the columns.
+  static let registry: [any QualityMetric] = [
+    PSNRLuma(), PSNRColour(), SSIM(), MultiScaleSSIM(), SSIMULACRA2(),
+  ]
 
-  /// Selects metrics by identifier.
+  /// The traits of every metric there is, in the order of the columns.
+  public static let standard: [MetricTraits] = registry.map(\.traits)
+
+  /// The traits of the metrics, in the order asked for.
+  public var traits: [MetricTraits] { metrics.map(\.traits) }
+
+  let metrics: [any QualityMetric]
+
+  /// Selects metrics by identifier; one named twice counts once.
+  ///
+  /// Throws `unknownMetric`, with the identifiers that exist, for any other.
   public init(_ identifiers: [String]) throws(MetricError) {
-    traits = []
-    if let first = identifiers.first { throw .unknownMetric("no metric “\(first)”") }
+    var chosen: [any QualityMetric] = []
+    for id in identifiers {
+      guard let metric = Self.registry.first(where: { $0.traits.id == id }) else {
+        let known = Self.standard.map(\.id).joined(separator: ", ")
+        throw .unknownMetric("no metric “\(id)”; there are \(known)")
+      }
+      if !chosen.contains(where: { $0.traits.id == id }) { chosen.append(metric) }
+    }
+    metrics = chosen
+  }
+
+  /// Does once what depends on the reference alone.
+  ///
+  /// Throws `profile` when the reference's colour profile cannot be used.
+  public func prepare(_ reference: RasterImage) throws(MetricError) -> PreparedSuite {
+    try prepare(reference, tuning: .standard)
+  }
+
+  func prepare(_ reference: RasterImage, tuning: MetricTuning) throws(MetricError) -> PreparedSuite {
+    try PreparedSuite(reference, metrics: metrics, tuning: tuning)
   }
 }

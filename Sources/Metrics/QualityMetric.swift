@@ -1,26 +1,17 @@
-public import BenchModel
-
-/// Why a score cannot be given.
-public enum MetricError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The two images differ in size.
-  case sizeMismatch(reference: String, candidate: String)
-  /// An embedded profile cannot be used.
-  case profile(String)
-  /// No metric has this identifier; the text lists those that exist.
-  case unknownMetric(String)
-
-  /// One sentence.
-  public var description: String {
-    switch self {
-    case .sizeMismatch(let reference, let candidate):
-      "the images differ in size: \(reference) and \(candidate)"
-    case .profile(let text), .unknownMetric(let text): text
-    }
-  }
-}
+import BenchModel
 
 /// A full-reference image quality metric.
-public protocol QualityMetric: Sendable {
+///
+/// A metric is a small value that turns intermediate results into a score. What it shares with others, such
+/// as the blurred luma of SSIM and MS-SSIM, is a `SharedStage` and computed once per candidate.
+protocol QualityMetric: Sendable {
   /// What readers of its scores have to know.
   var traits: MetricTraits { get }
+
+  /// Does what can be done before a candidate is known: builds the stages that `score` will ask for.
+  func prepare(_ comparison: Comparison) throws(MetricError)
+
+  /// The score of the candidate that the comparison holds. Both images are at least `traits.minimumSide`
+  /// pixels in both directions, equal in size and opaque.
+  func score(_ comparison: Comparison) throws(MetricError) -> Double
 }

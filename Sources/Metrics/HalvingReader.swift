@@ -1,0 +1,55 @@
+import CMetricKernels
+
+/// Reads the rows of one tile after the other, with a halo, and writes the image of half the size as it
+/// goes: every sample is converted once per scale.
+///
+/// Halving takes the mean of 2 × 2 samples; where the size is odd the last row or column counts twice.
+final class HalvingReader {
+  private let source: any RowSource
+  private let halved: PlanarImage?
+  private let halo: Int
+  private let kernels: MetricKernels
+  /// The current row and, while a pair is incomplete, the one above it.
+  private var rows: (even: RowSegment, odd: RowSegment)
+
+  /// Reads `source` in tiles of up to `tileWidth` columns; `halved` receives the smaller image, if wanted.
+  init(_ source: any RowSource, halved: PlanarImage?, halo: Int, tuning: MetricTuning) {
+    self.source = source
+    self.halved = halved
+    self.halo = halo
+    kernels = tuning.kernels
+    let width = min(source.width, tuning.tileWidth) + 2 * halo
+    rows = (RowSegment(width: width), RowSegment(width: width))
+  }
+
+  /// The columns of the tile that can be read with its halo, counted from the tile's first.
+  func filled(_ tile: Range<Int>) -> Range<Int> {
+    max(-halo, -tile.lowerBound)..<min(tile.count + halo, source.width - tile.lowerBound)
+  }
+
+  /// Row `y` of a tile. Rows have to be asked for from the first to the last.
+  func row(_ y: Int, of tile: Range<Int>) -> RowSegment {
+    let segment = y.isMultiple(of: 2) ? rows.even : rows.odd
+    let filled = filled(tile)
+    let columns = (tile.lowerBound + filled.lowerBound)..<(tile.lowerBound + filled.upperBound)
+    source.read(row: y, columns: columns, into: segment, at: filled.lowerBound)
+    if let halved, !y.isMultiple(of: 2) || y == source.height - 1 {
+      halve(into: halved, y: y / 2, tile: tile, bottom: segment)
+    }
+    segment.clearOutside(filled)
+    return segment
+  }
+
+  private func halve(into halved: PlanarImage, y: Int, tile: Range<Int>, bottom: RowSegment) {
+    for index in 0..<source.planes {
+      let (top, bottom) = (rows.even.plane(index), bottom.plane(index))
+      if !tile.count.isMultiple(of: 2) {
+        // Only the last tile is odd, so the cell behind it is outside the image.
+        top[tile.count] = top[tile.count - 1]
+        bottom[tile.count] = bottom[tile.count - 1]
+      }
+      let out = halved.row(index, y) + tile.lowerBound / 2
+      kernels.halve(top, bottom, (tile.count + 1) / 2, out)
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import BenchModel
+import CMetricKernels
+
+/// Rows of an image as planes of linear sRGB: 0 is black, 1 the display's white, and colours outside the
+/// gamut are not clipped. Gray fills all three planes.
+final class LinearRows: RowSource {
+  let width: Int
+  let height: Int
+  let planes = 3
+  private let samples: SampleReader
+  private let kernels: MetricKernels
+  private let conversion: Conversion
+
+  /// How encoded samples become light.
+  private enum Conversion {
+    /// Through a table of sRGB's transfer function.
+    case table([Float])
+    /// Through the image's own profile; the encoded values, 0 to 1, go into the segment first.
+    case profile(ColorTransform, EncodedRows, RowSegment)
+  }
+
+  /// Reads up to `segmentWidth` columns at a time. Throws `profile` when the profile cannot be used.
+  init(
+    _ image: RasterImage, background: Background, segmentWidth: Int, kernels: MetricKernels
+  ) throws(MetricError) {
+    samples = SampleReader(image, background: background)
+    self.kernels = kernels
+    width = image.width
+    height = image.height
+    switch image.profile {
+    case .sRGB: conversion = .table(SRGBCurve.table(maximum: samples.maximum))
+    case .icc(let bytes):
+      let transform = try ColorTransform(bytes, direction: .toLinearSRGB)
+      let encoded = EncodedRows(image, background: background, full: 1, kernels: kernels)
+      conversion = .profile(transform, encoded, RowSegment(width: min(segmentWidth, image.width)))
+    }
+  }
+
+  func read(row y: Int, columns: Range<Int>, into segment: RowSegment, at offset: Int) {
+    switch conversion {
+    case .table(let table):
+      let out = segment.planes(from: offset)
+      let colours = Int32(samples.colours)
+      samples.withRun(row: y, columns: columns) { run in
+        switch run {
+        case .bytes(let bytes): kernels.lookUp8(bytes, columns.count, colours, table, out)
+        case .words(let words): kernels.lookUp16(words, columns.count, colours, table, out)
+        }
+      }
+    case .profile(let transform, let encoded, let values):
+      encoded.read(row: y, columns: columns, into: values, at: 0)
+      if transform.profileChannels == 1 {
+        // Colour samples under a gray profile: what was gray came back from a codec as RGB.
+        kernels.luma(values.planes(), columns.count, 0, values.plane(0))
+      }
+      transform.convert(
+        values.plane(0), stride: values.stride, to: segment.plane(0) + offset, stride: segment.stride,
+        count: columns.count)
+    }
+  }
+}

@@ -1,0 +1,20 @@
+/// Why a score cannot be given.
+public enum MetricError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The two images differ in size.
+  case sizeMismatch(reference: String, candidate: String)
+  /// An embedded profile cannot be used.
+  case profile(String)
+  /// No metric has this identifier; the text lists those that exist.
+  case unknownMetric(String)
+  /// An argument is out of its range, such as a downscaling factor of 0.
+  case invalidArgument(String)
+
+  /// One sentence.
+  public var description: String {
+    switch self {
+    case .sizeMismatch(let reference, let candidate):
+      "the images differ in size: \(reference) and \(candidate)"
+    case .profile(let text), .unknownMetric(let text), .invalidArgument(let text): text
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import CMetricKernels
+
+/// How metrics walk over an image. Scores do not depend on it; tests and benchmarks vary it.
+struct MetricTuning: Sendable {
+  /// The inner loops, for one instruction set.
+  let kernels: MetricKernels
+  /// Columns of a tile, an even number. A tile's rows stay in the second-level cache between the passes.
+  let tileWidth: Int
+
+  /// The fastest instruction set that this processor has, and tiles that suit 1 MiB of cache.
+  static let standard = MetricTuning(.allCases.last { $0.isAvailable } ?? .baseline)
+
+  /// Selects an instruction set, or the baseline where the processor does not have it.
+  init(_ instructions: InstructionSet, tileWidth: Int = 512) {
+    kernels = metric_kernels(instructions.kernelSet)
+    self.tileWidth = tileWidth
+  }
+}
+
+/// The instruction sets that the kernels are compiled for, the slowest first.
+enum InstructionSet: Sendable, CaseIterable {
+  case baseline
+  case avx2
+  case avx512
+
+  /// Whether this processor can run it.
+  var isAvailable: Bool { metric_has(kernelSet) != 0 }
+
+  var kernelSet: MetricInstructionSet {
+    switch self {
+    case .baseline: MetricBaseline
+    case .avx2: MetricAVX2
+    case .avx512: MetricAVX512
+    }
+  }
+}

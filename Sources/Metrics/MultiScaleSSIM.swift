@@ -1,0 +1,31 @@
+import BenchModel
+import Foundation
+
+/// Multi-scale structural similarity (Wang, Simoncelli, Bovik, Asilomar Conference, 2003) of BT.601 luma:
+/// five scales, each the 2 × 2 means of the one before, with the paper's exponents; luminance counts at the
+/// coarsest scale only.
+///
+/// The window of 11 pixels has to fit at the coarsest scale, hence 176 pixels.
+struct MultiScaleSSIM: QualityMetric {
+  private static let exponents = [0.0448, 0.2856, 0.3001, 0.2363, 0.1333]
+
+  let traits = MetricTraits(
+    id: "ms-ssim", column: "ms_ssim", title: "MS-SSIM", curveScale: .decibelsBelowOne, decimals: 5,
+    minimumSide: 176)
+
+  func prepare(_ comparison: Comparison) throws(MetricError) {
+    try comparison.stage(StructureStage.self).prepareScales()
+  }
+
+  func score(_ comparison: Comparison) throws(MetricError) -> Double {
+    let stage = try comparison.result(of: StructureStage.self)
+    var product = 1.0
+    for (scale, exponent) in Self.exponents.enumerated() {
+      let means = stage.means(at: scale)
+      let mean = scale == Self.exponents.count - 1 ? means.ssim : means.structure
+      // A negative mean, which only an inverted image gives, has no real power.
+      product *= pow(max(mean, 0), exponent)
+    }
+    return product
+  }
+}

@@ -1,0 +1,40 @@
+import CMetricKernels
+
+/// An image as planes of floats, row after row with the planes of a row side by side, and a margin of zeros
+/// around each row that filters may read.
+final class PlanarImage {
+  /// Zeros to the left of every row; as many or more lie to its right.
+  static let margin = 16
+
+  let width: Int
+  let height: Int
+  /// How many planes there are, 1 to 3.
+  let planes: Int
+  /// Floats from one plane's row to the next.
+  let stride: Int
+  private let buffer: FloatBuffer
+
+  init(width: Int, height: Int, planes: Int) {
+    self.width = width
+    self.height = height
+    self.planes = planes
+    stride = (width + 15) / 16 * 16 + 2 * Self.margin
+    buffer = FloatBuffer(count: stride * planes * height)
+  }
+
+  /// The first sample of a plane's row. The pointer must not outlive the image.
+  func row(_ plane: Int, _ y: Int) -> UnsafeMutablePointer<Float> {
+    buffer.pointer(at: (y * planes + plane) * stride + Self.margin)
+  }
+}
+
+/// The sizes of an image and its halvings, rounded up each time.
+func halvings(width: Int, height: Int, count: Int) -> [(width: Int, height: Int)] {
+  var sizes: [(width: Int, height: Int)] = []
+  var size = (width: width, height: height)
+  for _ in 0..<count {
+    sizes.append(size)
+    size = ((size.width + 1) / 2, (size.height + 1) / 2)
+  }
+  return sizes
+}

@@ -1,0 +1,79 @@
+public import BenchModel
+
+/// The metrics of a suite for one reference. Every buffer is reused from candidate to candidate, so it
+/// belongs to one thread at a time.
+public final class PreparedSuite {
+  private let reference: RasterImage
+  private let metrics: [any QualityMetric]
+  private let tuning: MetricTuning
+  private var comparisons: [Background: Comparison] = [:]
+
+  init(
+    _ reference: RasterImage, metrics: [any QualityMetric], tuning: MetricTuning
+  ) throws(MetricError) {
+    self.reference = reference
+    self.tuning = tuning
+    let side = min(reference.width, reference.height)
+    self.metrics = metrics.filter { $0.traits.minimumSide <= side }
+    for background in backgrounds(with: reference) { _ = try comparison(over: background) }
+  }
+
+  /// The scores of a candidate by metric identifier. Metrics that are not defined for images as small as
+  /// these are absent.
+  ///
+  /// Where either image has alpha, both are scored over white and over black, and the worse score counts.
+  /// The candidate may differ from the reference in depth and layout. Throws `sizeMismatch`, and `profile`
+  /// when the candidate's colour profile cannot be used.
+  public func score(_ candidate: RasterImage) throws(MetricError) -> [String: Double] {
+    try checkSize(of: candidate)
+    var scores: [String: Double] = [:]
+    for background in backgrounds(with: candidate) {
+      let comparison = try scene(with: candidate, over: background)
+      defer { comparison.candidate = nil }
+      for metric in metrics {
+        let score = try metric.score(comparison)
+        let worse = metric.traits.higherIsBetter ? min(score, scores[metric.traits.id] ?? score)
+          : max(score, scores[metric.traits.id] ?? score)
+        scores[metric.traits.id] = worse
+      }
+    }
+    return scores
+  }
+
+  /// Where SSIMULACRA 2 sees errors, over white where there is alpha; nil for images that it is not defined
+  /// for. Throws as `score` does.
+  public func errorMap(_ candidate: RasterImage) throws(MetricError) -> ErrorMap? {
+    try checkSize(of: candidate)
+    let smallest = SSIMULACRA2().traits.minimumSide
+    guard min(candidate.width, candidate.height) >= smallest else { return nil }
+    let comparison = try comparison(over: .white)
+    return ErrorMap(try comparison.stage(XYBStage.self).errorPlanes(candidate))
+  }
+
+  private func checkSize(of candidate: RasterImage) throws(MetricError) {
+    guard candidate.width == reference.width, candidate.height == reference.height else {
+      throw .sizeMismatch(
+        reference: "\(reference.width) × \(reference.height)",
+        candidate: "\(candidate.width) × \(candidate.height)")
+    }
+  }
+
+  /// White alone when nothing is transparent: then it makes no difference.
+  private func backgrounds(with image: RasterImage) -> [Background] {
+    reference.format.layout.hasAlpha || image.format.layout.hasAlpha ? [.white, .black] : [.white]
+  }
+
+  private func scene(with candidate: RasterImage, over background: Background) throws(MetricError) -> Comparison {
+    let comparison = try comparison(over: background)
+    comparison.candidate = candidate
+    return comparison
+  }
+
+  private func comparison(over background: Background) throws(MetricError) -> Comparison {
+    if let known = comparisons[background] { return known }
+    let comparison = Comparison(reference, background: background, tuning: tuning)
+    for metric in metrics { try metric.prepare(comparison) }
+    comparisons[background] = comparison
+    return comparison
+  }
+}

@@ -1,0 +1,36 @@
+import CMetricKernels
+
+/// Part of one row in up to three planes, with margins for filters: the unit that kernels work on.
+final class RowSegment {
+  /// Cells before the first column of the tile.
+  static let margin = 16
+
+  /// Floats from one plane to the next.
+  let stride: Int
+  private let buffer: FloatBuffer
+
+  /// Makes room for tiles of up to `width` columns.
+  init(width: Int) {
+    stride = (width + 15) / 16 * 16 + 3 * Self.margin
+    buffer = FloatBuffer(count: stride * Int(METRIC_PLANES))
+  }
+
+  /// The cell of the tile's first column.
+  func plane(_ index: Int) -> UnsafeMutablePointer<Float> {
+    buffer.pointer(at: index * stride + Self.margin)
+  }
+
+  /// All planes, from `offset` columns after the tile's first one (before it, when negative).
+  func planes(from offset: Int = 0) -> MetricPlanes {
+    MetricPlanes(plane: (plane(0) + offset, plane(1) + offset, plane(2) + offset))
+  }
+
+  /// Zeroes what lies within a margin's width outside `filled`, columns counted from the tile's first.
+  func clearOutside(_ filled: Range<Int>) {
+    for index in 0..<Int(METRIC_PLANES) {
+      let start = plane(index)
+      (start - Self.margin).update(repeating: 0, count: Self.margin + min(filled.lowerBound, 0))
+      (start + filled.upperBound).update(repeating: 0, count: Self.margin)
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import BenchModel
+
+/// SSIMULACRA 2.1 (Jon Sneyers, Cloudinary, April 2023), as libjxl's tool `ssimulacra2` computes it: 100 is
+/// no difference, 90 visually lossless, 70 high, 50 medium, 30 low quality; there is no lower bound.
+///
+/// Defined for 8 pixels and more in both directions. The order of the two images matters.
+struct SSIMULACRA2: QualityMetric {
+  let traits = MetricTraits(
+    id: "ssimulacra2", column: "ssimulacra2", title: "SSIMULACRA2", decimals: 2, minimumSide: 8)
+
+  func prepare(_ comparison: Comparison) throws(MetricError) {
+    _ = try comparison.stage(XYBStage.self)
+  }
+
+  func score(_ comparison: Comparison) throws(MetricError) -> Double {
+    SSIMULACRA2Weights.score(weightedSum: try comparison.result(of: XYBStage.self).weightedSum)
+  }
+}

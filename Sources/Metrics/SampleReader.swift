@@ -1,0 +1,74 @@
+import BenchModel
+import CMetricKernels
+
+/// What transparent pixels are scored over.
+enum Background: Int32, CaseIterable, Sendable {
+  case black = 0
+  case white = 1
+}
+
+/// Reads the samples of an image as opaque ones, whatever its layout and depth.
+///
+/// Straight alpha is composited in the encoded values, as browsers and libjxl's tool do, at 16 bits.
+final class SampleReader {
+  /// A run of opaque interleaved samples.
+  enum Run {
+    case bytes(UnsafePointer<UInt8>)
+    case words(UnsafePointer<UInt16>)
+  }
+
+  let image: RasterImage
+  /// Channels of an opaque pixel: 1 or 3.
+  let colours: Int
+  /// The value of a full opaque sample.
+  let maximum: Int
+  private let background: Background
+  private var flattened: [UInt16] = []
+
+  init(_ image: RasterImage, background: Background) {
+    self.image = image
+    self.background = background
+    colours = image.format.layout.isGray ? 1 : 3
+    maximum = image.format.layout.hasAlpha ? 65535 : image.format.maximum
+  }
+
+  /// Hands over the samples of `columns` of row `y`. The pointer is good inside `body` only.
+  func withRun(row y: Int, columns: Range<Int>, _ body: (Run) -> Void) {
+    let start = (y * image.width + columns.lowerBound) * image.format.layout.channels
+    switch image.samples {
+    case .bytes(let samples):
+      samples.withUnsafeBufferPointer { all in
+        guard let base = all.baseAddress else { return }
+        guard image.format.layout.hasAlpha else { return body(.bytes(base + start)) }
+        flatten(columns.count) { out in
+          metric_flatten8(base + start, columns.count, Int32(colours), background.rawValue, out)
+        } then: {
+          body(.words($0))
+        }
+      }
+    case .words(let samples):
+      samples.withUnsafeBufferPointer { all in
+        guard let base = all.baseAddress else { return }
+        guard image.format.layout.hasAlpha else { return body(.words(base + start)) }
+        let full = UInt32(image.format.maximum)
+        flatten(columns.count) { out in
+          metric_flatten16(base + start, columns.count, Int32(colours), full, background.rawValue, out)
+        } then: {
+          body(.words($0))
+        }
+      }
+    }
+  }
+
+  private func flatten(
+    _ pixels: Int, _ fill: (UnsafeMutablePointer<UInt16>) -> Void, then body: (UnsafePointer<UInt16>) -> Void
+  ) {
+    let needed = pixels * colours
+    if flattened.count < needed { flattened = [UInt16](repeating: 0, count: needed) }
+    flattened.withUnsafeMutableBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { return }
+      fill(base)
+      body(UnsafePointer(base))
+    }
+  }
+}
