@@ -32,7 +32,9 @@ public final class PreparedSuite {
       defer { comparison.candidate = nil }
       for metric in metrics {
         let score = try metric.score(comparison)
-        let worse = metric.traits.higherIsBetter ? min(score, scores[metric.traits.id] ?? score)
+        let worse =
+          metric.traits.higherIsBetter
+          ? min(score, scores[metric.traits.id] ?? score)
           : max(score, scores[metric.traits.id] ?? score)
         scores[metric.traits.id] = worse
       }
@@ -63,7 +65,9 @@ public final class PreparedSuite {
     reference.format.layout.hasAlpha || image.format.layout.hasAlpha ? [.white, .black] : [.white]
   }
 
-  private func scene(with candidate: RasterImage, over background: Background) throws(MetricError) -> Comparison {
+  private func scene(with candidate: RasterImage, over background: Background) throws(MetricError)
+    -> Comparison
+  {
     let comparison = try comparison(over: background)
     comparison.candidate = candidate
     return comparison

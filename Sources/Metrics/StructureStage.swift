@@ -62,7 +62,8 @@ final class StructureStage: SharedStage {
   func compare(_ candidate: RasterImage) -> StructureStage {
     means = []
     candidateLuma = LumaRows(
-      candidate, background: background, segmentWidth: min(candidate.width, tuning.tileWidth) + 2 * Self.radius,
+      candidate, background: background,
+      segmentWidth: min(candidate.width, tuning.tileWidth) + 2 * Self.radius,
       kernels: tuning.kernels)
     return self
   }

@@ -77,7 +77,8 @@ final class XYBStage: SharedStage {
     var planes: [PlanarImage] = []
     try eachScale(of: candidate) { index, source, halved in
       let plane = PlanarImage(width: source.width, height: source.height, planes: 1)
-      compare(source, halved: halved, at: scales[index], structure: true) { rows, reference, channel, y, tile in
+      compare(source, halved: halved, at: scales[index], structure: true) {
+        rows, reference, channel, y, tile in
         let weights = ErrorNorms.mapWeights(channel: channel, scale: index, of: scales.count)
         tuning.kernels.errorPixels(
           rows, reference, tile.count, rings[channel].stride, weights, plane.row(0, y) + tile.lowerBound)
@@ -146,7 +147,9 @@ final class XYBStage: SharedStage {
           let centre = y - Self.radius
           guard centre >= 0 else { continue }
           let reference = scale.reference.row(channel, centre) + tile.lowerBound
-          ring.withWindow(around: centre, height: source.height) { consume($0, reference, channel, centre, tile) }
+          ring.withWindow(around: centre, height: source.height) {
+            consume($0, reference, channel, centre, tile)
+          }
         }
       }
     }
