@@ -88,10 +88,11 @@ public struct ResultRow: Sendable, Hashable {
     self.scores = [:]
   }
 
-  /// Width times height of the prepared raster.
+  /// Width times height of the prepared raster; nil also where they are too large to be an image's.
   public var pixels: Int? {
     guard let width, let height else { return nil }
-    return width * height
+    let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
+    return overflow ? nil : pixels
   }
 
   /// Encoded bits per pixel of the prepared raster.

@@ -6,8 +6,9 @@ import GRDB
 struct RunView {
   let list: Int64
   let preparation: String
+  /// The numbers of its setups with their place in the order of the variants.
+  let setupOrders: [Int64: Int]
   private let setups: [Int64: StoreSetup]
-  private let orders: [Int64: Int]
   private let qualities: Set<Quality>?
 
   /// Finds what belongs to a run; nil when there is no such run.
@@ -26,15 +27,15 @@ struct RunView {
       orders[setup] = orders[setup] ?? order
     }
     setups = try StoreDictionary(db).setups.filter { orders[$0.value] != nil }
-    self.orders = setups.compactMapValues { orders[$0] }
+    setupOrders = setups.compactMapValues { orders[$0] }
   }
 
-  /// The numbers of its setups with their place in the order of the variants.
-  var setupOrders: [Int64: Int] { orders }
+  /// The variant of one of its setups.
+  func variant(_ setup: Int64) -> CodecVariant? { setups[setup]?.variant }
 
   /// A condition on the table `point`, under the name `p`, that selects the run's points of an image.
   var condition: String {
-    let setups = orders.keys.sorted().map(String.init).joined(separator: ",")
+    let setups = setupOrders.keys.sorted().map(String.init).joined(separator: ",")
     let qualities = qualities.map { qualities in
       " AND p.quality IN (\(qualities.sorted().map { String($0.thousandths) }.joined(separator: ",")))"
     }
@@ -71,7 +72,7 @@ struct RunView {
     _ row: Row, of image: ImageIdentity, _ metrics: [(name: String, column: String)]
   ) throws -> StoredPoint {
     let id = try PointColumns.setup(row)
-    guard let setup = setups[id], let order = orders[id] else { throw StoredValueError(column: 1) }
+    guard let setup = setups[id], let order = setupOrders[id] else { throw StoredValueError(column: 1) }
     let key = PointKey(
       image: image, preparation: preparation, variant: setup.variant,
       quality: try PointColumns.quality(row), libraries: setup.libraries)

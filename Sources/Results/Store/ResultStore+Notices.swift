@@ -1,0 +1,41 @@
+import GRDB
+
+/// Something about a run's images that its reader should know.
+public enum StoreNotice: Sendable, Hashable, CustomStringConvertible {
+  /// An image of an earlier run is not in this one: it is in no table any more.
+  case gone(image: String)
+  /// An image has other contents than in an earlier run, and was measured anew.
+  case changed(image: String)
+
+  /// The notice as a sentence.
+  public var description: String {
+    switch self {
+    case .gone(let image): "“\(image)” was in an earlier run and is not in this one; it is left out."
+    case .changed(let image): "“\(image)” has changed since an earlier run and is measured anew."
+    }
+  }
+}
+
+extension ResultStore {
+  /// How the run's images differ from those of the last earlier run that had others, in that run's order.
+  public func notices(for run: RunID) throws(StoreError) -> [StoreNotice] {
+    try read { db in
+      let sql = """
+        WITH
+          here AS (SELECT list FROM run WHERE id = :run),
+          earlier AS (
+            SELECT list FROM run WHERE id < :run AND list <> (SELECT list FROM here) ORDER BY id DESC LIMIT 1),
+          images AS MATERIALIZED (SELECT image FROM list_image WHERE list = (SELECT list FROM here))
+        SELECT i.name, EXISTS(
+          SELECT 1 FROM image j WHERE j.name = i.name AND j.id <> i.id AND j.id IN (SELECT image FROM images))
+        FROM list_image l JOIN image i ON i.id = l.image
+        WHERE l.list = (SELECT list FROM earlier) AND l.image NOT IN (SELECT image FROM images)
+        ORDER BY l.position
+        """
+      return try Row.fetchAll(db, sql: sql, arguments: ["run": run.rawValue]).map { row in
+        let name = try row.required(0, Row.text)
+        return try row.integer(1) == 1 ? .changed(image: name) : .gone(image: name)
+      }
+    }
+  }
+}
