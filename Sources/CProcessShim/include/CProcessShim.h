@@ -1,4 +1,77 @@
 #ifndef CPROCESSSHIM_H
 #define CPROCESSSHIM_H
-// The few system calls that Swift cannot import because they are variadic or macros.
+// What Swift cannot do or import: the steps between fork and exec, which may only be made from C, signal
+// handlers, prctl, and the kernel's sandboxes. Everything else about processes is Swift.
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// How a worker is started. Pointers are only read during the call.
+struct hb_spawn_options {
+  const char *executable;
+  char *const *arguments;    // ends with NULL
+  char *const *environment;  // ends with NULL; the child gets nothing else
+  int channel;               // becomes the child's descriptors 0 and 1
+  int log;                   // becomes the child's descriptor 2
+  uint64_t memory_limit;     // bytes of private memory; 0 is no limit
+  int niceness;              // added to the priority; 0 leaves it
+};
+
+// Opens both ends of a conversation, closed on exec: a pair of sockets, and a pipe (reading end first) that
+// never blocks, so that a worker which talks too much loses words and not time. Returns 0 or an errno.
+int hb_make_ends(int sockets[2], int log[2]);
+
+// Starts a worker: a process group of its own, default signal handlers, no descriptors but the three, no core
+// dumps, limits in force before its first instruction. Returns its process id, or the errno of the step that
+// failed as a negative number. The child is killed when the calling THREAD ends (Linux), so call from one
+// that stays.
+int hb_spawn(const struct hb_spawn_options *options);
+
+// The status of an allocation failure: what a worker ends with where it would crash for want of memory.
+#define HB_EXIT_OUT_OF_MEMORY 86
+
+// Makes a crash that follows a refused allocation (errno is ENOMEM in the crashing thread) end the process
+// with HB_EXIT_OUT_OF_MEMORY, so that the parent can tell it from a defect. Also notes SIGCONT.
+void hb_install_crash_handlers(void);
+
+// Whether the process was stopped and continued since the last call.
+int hb_was_continued(void);
+
+// Clears, then reads, errno of the calling thread.
+void hb_clear_errno(void);
+int hb_errno_is_out_of_memory(void);
+
+// Hands freed memory back to the system, so that one image's peak is not counted with the next.
+void hb_trim_memory(void);
+
+// Lets the calling thread and the threads it starts run on these cores only. Returns 0 or an errno.
+int hb_pin(const int *cores, size_t count);
+
+// The cores that the calling thread may run on, at most `capacity` of them. Returns how many.
+size_t hb_allowed_cores(int *cores, size_t capacity);
+
+// What a fence allows.
+struct hb_fence_options {
+  const char *const *writable_folders;  // folders below which files may be made and changed
+  size_t writable_count;
+  int allows_programs;  // whether other programs may be started
+};
+
+// What of the fence the kernel took.
+struct hb_fence_status {
+  int landlock;  // the ABI version in force, 0 where there is none
+  int seccomp;   // 1 when the filter is in force
+};
+
+// Fences the calling thread and all that it starts: no writing outside the folders, no network, no other
+// programs, no looking into other processes. What the kernel lacks is left out and shows in the status.
+struct hb_fence_status hb_fence(const struct hb_fence_options *options);
+
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -1,0 +1,175 @@
+#define _GNU_SOURCE
+#include "CProcessShim.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#endif
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define HB_SANITIZED 1
+#endif
+#endif
+
+// Between fork and exec of a process with threads only async-signal-safe calls are allowed: plain system
+// calls, no allocation, no locks. Everything in this section keeps to that.
+
+static int limit(int resource, uint64_t soft) {
+  struct rlimit value;
+  if (getrlimit(resource, &value) != 0) return -1;
+  if (value.rlim_max == RLIM_INFINITY || soft < value.rlim_max) value.rlim_max = soft;
+  value.rlim_cur = value.rlim_max;
+  return setrlimit(resource, &value);
+}
+
+static int limit_memory(uint64_t bytes) {
+#ifdef HB_SANITIZED
+  // Sanitizers reserve terabytes of address space for their shadows.
+  (void)bytes;
+#else
+  if (bytes == 0) return 0;
+  // RLIMIT_DATA counts private writable memory, so neither libraries nor the address space that malloc only
+  // reserves for its arenas. RLIMIT_AS catches what gets past it: shared memory.
+  if (limit(RLIMIT_DATA, bytes) != 0) return -1;
+  uint64_t slack = (uint64_t)8 << 30;
+  if (bytes < UINT64_MAX / 4 && limit(RLIMIT_AS, bytes * 2 + slack) != 0) return -1;
+#endif
+  return 0;
+}
+
+static void reset_signals(void) {
+  struct sigaction standard = {.sa_handler = SIG_DFL};
+  for (int number = 1; number < NSIG; number++) (void)sigaction(number, &standard, NULL);
+  sigset_t none;
+  sigemptyset(&none);
+  (void)sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+// Closes every descriptor from `first` on.
+static void close_from(int first) {
+#if defined(__linux__) && defined(SYS_close_range)
+  if (syscall(SYS_close_range, (unsigned)first, ~0U, 0) == 0) return;
+#endif
+  struct rlimit files;
+  int end = getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < 1 << 20 ? (int)files.rlim_cur : 1 << 20;
+  for (int descriptor = first; descriptor < end; descriptor++) close(descriptor);
+}
+
+// Lays the descriptors out as 0, 1 (channel), 2 (log) and 3 (where a failure is told), and no others. They
+// are moved out of the way first, since any of them may have one of these numbers already.
+static int arrange_descriptors(const struct hb_spawn_options *options, int failures) {
+  int channel = fcntl(options->channel, F_DUPFD, 16);
+  int log = fcntl(options->log, F_DUPFD, 16);
+  int tell = fcntl(failures, F_DUPFD, 16);
+  if (channel < 0 || log < 0 || tell < 0) return -1;
+  if (dup2(channel, 0) < 0 || dup2(channel, 1) < 0 || dup2(log, 2) < 0 || dup2(tell, 3) < 0) return -1;
+  close_from(4);
+  return fcntl(3, F_SETFD, FD_CLOEXEC);
+}
+
+static int isolate(const struct hb_spawn_options *options, pid_t parent) {
+  // A group of its own, so that Ctrl-C on the terminal reaches the parent alone, which then decides.
+  if (setpgid(0, 0) != 0) return -1;
+#ifdef __linux__
+  if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return -1;
+  if (getppid() != parent) _exit(1);
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
+  // When memory runs out the system should end a worker and not the parent. Failing to say so is no harm.
+  int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+  if (score >= 0) {
+    (void)!write(score, "500", 3);
+    close(score);
+  }
+#else
+  (void)parent;
+#endif
+  if (limit(RLIMIT_CORE, 0) != 0 || limit(RLIMIT_NOFILE, 256) != 0) return -1;
+  if (limit_memory(options->memory_limit) != 0) return -1;
+  if (options->niceness != 0) {
+    int now = getpriority(PRIO_PROCESS, 0);
+    if (setpriority(PRIO_PROCESS, 0, now + options->niceness) != 0) return -1;
+  }
+  return 0;
+}
+
+static void become_worker(const struct hb_spawn_options *options, int failures, pid_t parent) {
+  reset_signals();
+  int told = failures;
+  if (arrange_descriptors(options, failures) == 0) {
+    told = 3;
+    if (isolate(options, parent) == 0) execve(options->executable, options->arguments, options->environment);
+  }
+  int reason = errno;
+  (void)!write(told, &reason, sizeof reason);
+  _exit(127);
+}
+
+static int set_flags(int descriptor, int blocks) {
+  if (fcntl(descriptor, F_SETFD, FD_CLOEXEC) != 0) return -1;
+  return blocks ? 0 : fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK);
+}
+
+int hb_make_ends(int sockets[2], int log[2]) {
+#ifdef __linux__
+  int failed = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0;
+#else
+  int failed = socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) != 0 || set_flags(sockets[0], 1) != 0 ||
+               set_flags(sockets[1], 1) != 0;
+  int on = 1;
+  if (!failed) failed = setsockopt(sockets[0], SOL_SOCKET, SO_NOSIGPIPE, &on, sizeof on) != 0;
+#endif
+  if (failed) return errno;
+#ifdef __linux__
+  failed = pipe2(log, O_CLOEXEC) != 0;
+#else
+  failed = pipe(log) != 0;
+#endif
+  if (!failed) failed = set_flags(log[0], 0) != 0 || set_flags(log[1], 0) != 0;
+  if (!failed) return 0;
+  int reason = errno;
+  close(sockets[0]);
+  close(sockets[1]);
+  return reason;
+}
+
+int hb_spawn(const struct hb_spawn_options *options) {
+  // The pipe closes by itself on exec: reading nothing from it means that the worker's program has begun.
+  int failures[2];
+#ifdef __linux__
+  if (pipe2(failures, O_CLOEXEC) != 0) return -errno;
+#else
+  if (pipe(failures) != 0) return -errno;
+  (void)fcntl(failures[0], F_SETFD, FD_CLOEXEC);
+  (void)fcntl(failures[1], F_SETFD, FD_CLOEXEC);
+#endif
+  // No handler of the parent's may run in the child before it has been reset.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pid_t parent = getpid();
+  pid_t child = fork();
+  if (child == 0) become_worker(options, failures[1], parent);
+  int fork_error = errno;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  close(failures[1]);
+  if (child < 0) {
+    close(failures[0]);
+    return -fork_error;
+  }
+  int reason = 0;
+  ssize_t got;
+  do got = read(failures[0], &reason, sizeof reason);
+  while (got < 0 && errno == EINTR);
+  close(failures[0]);
+  if (got != (ssize_t)sizeof reason) return child;
+  while (waitpid(child, NULL, 0) < 0 && errno == EINTR) continue;
+  return -reason;
+}

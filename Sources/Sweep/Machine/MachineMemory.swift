@@ -1,0 +1,62 @@
+import CProcessShim
+import Foundation
+
+/// How much memory this process may use: the machine's, or its control group's where that is less.
+public struct MachineMemory: Sendable {
+  /// Bytes; 0 where the system does not tell.
+  public let bytes: Int
+
+  /// Asks the system.
+  public init() { self.init(root: "") }
+
+  /// Reads the files of Linux below `root`, which is empty except in tests.
+  init(root: String) {
+    let machine = Self.machine(root: root)
+    let groups = Self.groupLimits(root: root)
+    bytes = groups.reduce(machine) { $0 == 0 ? $1 : min($0, $1) }
+  }
+
+  /// 80 % of it: the rest is for the system, its caches and the run itself.
+  public var defaultBudget: Int { bytes == 0 ? 2 << 30 : bytes / 5 * 4 }
+
+  /// The cores that this process may run on.
+  public static var allowedCores: Int {
+    var cores = [Int32](repeating: 0, count: 1024)
+    let count = hb_allowed_cores(&cores, cores.count)
+    return count > 0 ? count : max(1, ProcessInfo.processInfo.activeProcessorCount)
+  }
+
+  private static func machine(root: String) -> Int {
+    let line = SmallFile.text(at: root + "/proc/meminfo")?.split(separator: "\n")
+      .first { $0.hasPrefix("MemTotal:") }
+    if let kilobytes = line?.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) {
+      return kilobytes * 1024
+    }
+    return root.isEmpty ? Int(clamping: ProcessInfo.processInfo.physicalMemory) : 0
+  }
+
+  /// The limits of the process's control groups, each group's and those of the groups around it. Version 2
+  /// writes `0::/path`, version 1 `4:memory:/path`; an unlimited group says `max` or a number near 2^63.
+  private static func groupLimits(root: String) -> [Int] {
+    let lines = SmallFile.text(at: root + "/proc/self/cgroup")?.split(separator: "\n") ?? []
+    return lines.flatMap { line -> [Int] in
+      let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+      guard parts.count == 3 else { return [] }
+      let isUnified = parts[0] == "0" && parts[1].isEmpty
+      guard isUnified || parts[1].split(separator: ",").contains("memory") else { return [] }
+      let base = root + "/sys/fs/cgroup" + (isUnified ? "" : "/memory")
+      let file = isUnified ? "memory.max" : "memory.limit_in_bytes"
+      return ancestors(of: parts[2]).compactMap { folder in
+        let text = SmallFile.text(at: base + folder + file)?.trimmingCharacters(in: .whitespacesAndNewlines)
+        return text.flatMap { Int($0) }.flatMap { $0 < 1 << 60 ? $0 : nil }
+      }
+    }
+  }
+
+  /// `/`, `/a/`, `/a/b/` of `/a/b`.
+  private static func ancestors(of path: Substring) -> [String] {
+    path.split(separator: "/").reduce(into: ["/"]) { found, name in
+      found.append((found.last ?? "/") + name + "/")
+    }
+  }
+}

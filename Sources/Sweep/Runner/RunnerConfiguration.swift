@@ -1,0 +1,69 @@
+public import BenchModel
+public import CodecKit
+
+/// How a sweep is carried out: nothing in here changes what is measured, apart from times.
+public struct RunnerConfiguration: Sendable {
+  /// Workers side by side, at least 1.
+  public var jobs: Int
+  /// Seconds a point may take; nil scales with the image: see `timeout(pixels:repeats:)`.
+  public var timeout: Double?
+  /// Bytes that all workers together may plan to use.
+  public var memoryBudget: Int
+  /// Bytes that the system lets one worker have; nil without a limit.
+  public var memoryPerJob: Int?
+  /// Added to the workers' priority number.
+  public var niceness: Int
+  /// A folder to keep encoded files in; nil keeps none. It has to exist.
+  public var keepFolder: String?
+  /// The program that is started as a worker with the argument `worker`.
+  public var workerExecutable: String
+  /// Encodes after which a worker is replaced, since x265 leaks some 40 kB in each.
+  public var renewAfter: Int
+  /// What a reader may spend on a file.
+  public var limits: ReadLimits
+  /// Commands that score pairs of files.
+  public var externalMetrics: [ExternalMetric]
+
+  /// Sets up a run. Left out, it uses all cores and 80 % of the memory there is, with no limit for each worker.
+  public init(
+    jobs: Int = MachineMemory.allowedCores, timeout: Double? = nil,
+    memoryBudget: Int = MachineMemory().defaultBudget, memoryPerJob: Int? = nil, niceness: Int = 0,
+    keepFolder: String? = nil, workerExecutable: String = RunnerConfiguration.ownExecutable,
+    renewAfter: Int = 200, limits: ReadLimits = ReadLimits(), externalMetrics: [ExternalMetric] = []
+  ) {
+    self.jobs = max(1, jobs)
+    self.timeout = timeout
+    self.memoryBudget = memoryBudget
+    self.memoryPerJob = memoryPerJob
+    self.niceness = niceness
+    self.keepFolder = keepFolder
+    self.workerExecutable = workerExecutable
+    self.renewAfter = max(1, renewAfter)
+    self.limits = limits
+    self.externalMetrics = externalMetrics
+  }
+
+  /// The running program itself, even when its file has been replaced meanwhile.
+  public static var ownExecutable: String {
+    #if os(Linux)
+      "/proc/self/exe"
+    #else
+      CommandLine.arguments.first ?? "heicbench"
+    #endif
+  }
+
+  /// Seconds that a point of so many pixels may take: what was set, or a minute and half a minute per megapixel,
+  /// for each repeat. The slowest presets of x265 and aom need about 20 seconds per megapixel.
+  public func timeout(pixels: Int, repeats: Int) -> Double {
+    timeout ?? (60 + 30 * Double(pixels) / 1e6) * Double(max(1, repeats))
+  }
+
+  /// How the run's workers are started.
+  func launch(preparation: Preparation, metrics: [String]) -> WorkerLaunch {
+    WorkerLaunch(
+      executable: workerExecutable, memoryLimit: memoryPerJob, niceness: niceness,
+      setup: WorkerSetup(
+        preparation: preparation, limits: limits, metrics: metrics, externalMetrics: externalMetrics,
+        memoryLimit: memoryPerJob, keepFolder: keepFolder))
+  }
+}

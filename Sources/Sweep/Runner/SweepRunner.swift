@@ -1,0 +1,130 @@
+public import BenchModel
+import Foundation
+
+/// Carries out a sweep: one operation per point on an operation queue, each slot of it with a worker process.
+///
+/// A point whose worker is lost (a crash, a hang, too much memory) is tried once more at the end, alone and in
+/// a fresh worker, before it counts as failed. An image that cannot be read costs one record.
+public final class SweepRunner: Sendable {
+  private let plan: SweepPlan
+  private let configuration: RunnerConfiguration
+  private let sink: any RecordSink
+  private let finished: any FinishedPoints
+  private let report: @Sendable (SweepProgress) -> Void
+  private let slots: [WorkerSlot]
+  private let queue = OperationQueue()
+  private let mailbox = Mailbox<PointDone>()
+  private let ledger = ImageLedger()
+  private let stop = StopFlag()
+
+  /// Prepares a sweep.
+  /// - Parameters:
+  ///   - plan: what to measure.
+  ///   - configuration: how.
+  ///   - sink: where records go, each before it counts as done; called from several threads.
+  ///   - finished: the points that need no measuring.
+  ///   - progress: told after every point and about once a second, by the thread that called `run`.
+  public init(
+    plan: SweepPlan, configuration: RunnerConfiguration, sink: any RecordSink, finished: any FinishedPoints,
+    progress: @escaping @Sendable (SweepProgress) -> Void = { _ in }
+  ) {
+    self.plan = plan
+    self.configuration = configuration
+    self.sink = sink
+    self.finished = finished
+    self.report = progress
+    let launch = configuration.launch(preparation: plan.preparation, metrics: plan.metrics)
+    slots = (0..<configuration.jobs).map { _ in WorkerSlot(launch: launch, configuration: configuration) }
+    queue.maxConcurrentOperationCount = configuration.jobs
+  }
+
+  /// Measures everything that is not finished, and returns what became of it. Blocks the calling thread.
+  ///
+  /// Throws what the sink or the finished points throw, or why no worker can be started; everything recorded
+  /// before stays recorded.
+  public func run() throws -> SweepSummary {
+    defer { stopWorkers() }
+    let course = SweepCourse(
+      plan: plan, jobs: configuration.jobs, sink: sink, finished: finished, ledger: ledger)
+    let budget = MemoryBudget(total: configuration.memoryBudget)
+    var first = PointScheduler(budget: budget) { [stop] in stop.isSet ? nil : try course.nextImage() }
+    try pass(course, &first, slots: slots.count, isLast: false)
+    for slot in slots { slot.retire() }
+    var second = PointScheduler(budget: first.budget) { course.nextRetry() }
+    try pass(course, &second, slots: 1, isLast: true)
+    report(course.tally.progress())
+    return course.tally.closed(wasCancelled: stop.isSet, slots: slots)
+  }
+
+  /// Stops the run at once: no further point is begun and all workers are killed, even in the middle of an
+  /// encode. May be called from any thread, more than once, and before `run`.
+  public func cancel() {
+    stop.set()
+    halt()
+  }
+
+  private func halt() {
+    queue.cancelAllOperations()
+    for slot in slots { slot.cancel() }
+    mailbox.nudge()
+  }
+
+  /// Does what the scheduler gives, on the first so many slots.
+  private func pass(
+    _ course: SweepCourse, _ scheduler: inout PointScheduler, slots count: Int, isLast: Bool
+  ) throws {
+    var idle = Array(0..<count)
+    var running = 0
+    do {
+      while !stop.isSet {
+        idle = try idle.filter { slot in
+          guard case .point(let work, let key) = try scheduler.next(for: slot) else {
+            // Its memory counts as free from now on, so it has to be.
+            slots[slot].retire()
+            return true
+          }
+          start(key, of: work, on: slot, isLast: isLast)
+          running += 1
+          return false
+        }
+        guard running > 0 else { return }
+        for done in mailbox.take(within: 1) {
+          running -= 1
+          idle.append(done.slot)
+          try course.absorb(done, isLast: isLast, scheduler: &scheduler)
+        }
+        report(course.tally.progress())
+      }
+      try drain(course, isLast: isLast, scheduler: &scheduler)
+    } catch {
+      halt()
+      queue.waitUntilAllOperationsAreFinished()
+      throw error
+    }
+  }
+
+  /// After a cancellation: counts what operations had recorded before it reached them.
+  private func drain(_ course: SweepCourse, isLast: Bool, scheduler: inout PointScheduler) throws {
+    queue.waitUntilAllOperationsAreFinished()
+    for done in mailbox.take(within: 0) { try course.absorb(done, isLast: isLast, scheduler: &scheduler) }
+  }
+
+  private func start(_ key: PointKey, of work: ImageWork, on index: Int, isLast: Bool) {
+    let slot = slots[index]
+    let attempt = PointAttempt(
+      key: key, work: work, repeats: plan.repeats, preparation: plan.preparation.canonicalSpelling,
+      conditions: isLast || slots.count == 1 ? .single : .contended, isLast: isLast)
+    queue.addOperation(
+      PointOperation { [mailbox, sink, ledger] in
+        // A second attempt gets a worker that nothing has gone wrong in yet.
+        if isLast { slot.retire() }
+        let result = Result { try attempt.carryOut(on: slot, sink: sink, ledger: ledger) }
+        mailbox.put(PointDone(slot: index, attempt: attempt, result: result))
+      })
+  }
+
+  private func stopWorkers() {
+    queue.waitUntilAllOperationsAreFinished()
+    for slot in slots { slot.retire() }
+  }
+}

@@ -1,0 +1,58 @@
+public import BenchModel
+
+/// What became of a sweep as a whole.
+public struct SweepSummary: Sendable, Hashable {
+  /// Points measured by this run.
+  public var measured = 0
+  /// Points that a codec cannot do.
+  public var unsupported = 0
+  /// Points that failed.
+  public var failed = 0
+  /// Points that earlier runs had finished.
+  public var skipped = 0
+  /// Images that could not be used at all.
+  public var imageProblems = 0
+  /// Points that were tried a second time, alone, after a worker was lost.
+  public var retried = 0
+  /// Whether the run was cancelled before it was done.
+  public var wasCancelled = false
+  /// Elapsed time, nanoseconds.
+  public var wallNanoseconds: Int64 = 0
+  /// CPU time of all encodes in all workers, nanoseconds.
+  public var encodeCPUNanoseconds: Int64 = 0
+  /// CPU time of all decodes in all workers, nanoseconds.
+  public var decodeCPUNanoseconds: Int64 = 0
+  /// CPU time of all scoring in all workers, nanoseconds.
+  public var scoringCPUNanoseconds: Int64 = 0
+  /// Workers side by side.
+  public var jobs = 1
+  /// Workers that were started in all.
+  public var workersStarted = 0
+  /// Images that were opened, counted once for each worker that opened them.
+  public var imagesOpened = 0
+  /// The highest resident memory of any worker, bytes, scoring included; nil where the system does not tell.
+  public var peakWorkerBytes: Int?
+  /// What the kernel held the workers with; nil when none was started.
+  public var fence: FenceStatus?
+
+  /// A run in which nothing has happened yet.
+  public init() {}
+
+  /// How much of the machine's time went into encoding: CPU time of the encodes over jobs × elapsed time.
+  public var encoderShare: Double {
+    wallNanoseconds > 0 ? Double(encodeCPUNanoseconds) / Double(jobs) / Double(wallNanoseconds) : 0
+  }
+
+  /// Counts a point.
+  mutating func count(_ outcome: Outcome) {
+    switch outcome {
+    case .measured(let measurement):
+      measured += 1
+      encodeCPUNanoseconds += measurement.timing.encode.reduce(0) { $0 + $1.cpuNanoseconds }
+      decodeCPUNanoseconds += measurement.timing.decode.reduce(0) { $0 + $1.cpuNanoseconds }
+      scoringCPUNanoseconds += measurement.scoringCPUNanoseconds
+    case .unsupported: unsupported += 1
+    case .failed: failed += 1
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import BenchModel
+import Foundation
+
+/// One of a run's places for a worker: starts it, opens images in it, replaces it when it dies or grows old.
+///
+/// One operation at a time works with a slot; `cancel` may come from any thread.
+final class WorkerSlot: @unchecked Sendable {
+  // Sendable because `worker` and `isCancelled` are under `lock` and the rest belongs to the one operation.
+
+  /// What came of asking for a point.
+  enum Answer {
+    /// The point is done, for better or worse.
+    case outcome(Outcome)
+    /// The image cannot be used: the worker's record says why.
+    case unusable(ImageRecord)
+    /// The worker was lost while it opened the image.
+    case lostOpening(Failure)
+    /// The slot was cancelled.
+    case cancelled
+  }
+
+  /// An answer with what came along.
+  struct Report {
+    /// What became of the point.
+    var answer: Answer
+    /// The image's record, when the worker opened it for this point.
+    var image: ImageRecord?
+    /// The worker's highest resident memory, bytes.
+    var peakBytes: Int?
+    /// How long the worker was busy, seconds.
+    var seconds = 0.0
+  }
+
+  /// How many workers this slot has started.
+  private(set) var started = 0
+  /// What the kernel holds its workers with; nil before the first.
+  private(set) var fence: FenceStatus?
+
+  private let launch: WorkerLaunch
+  private let configuration: RunnerConfiguration
+  private let lock = NSLock()
+  private var worker: WorkerProcess?
+  private var isCancelled = false
+  private var openImage: ImageIdentity?
+  private var encodes = 0
+
+  /// A slot whose workers are started so.
+  init(launch: WorkerLaunch, configuration: RunnerConfiguration) {
+    self.launch = launch
+    self.configuration = configuration
+  }
+
+  /// Does a point. Throws `WorkerStartError` when no worker can be started.
+  func measure(
+    _ key: PointKey, of work: ImageWork, repeats: Int, conditions: TimingSeries.Conditions
+  ) throws -> Report {
+    var report = Report(answer: .cancelled)
+    let start = MonotonicClock.now()
+    report.answer = try answer(key, work, repeats, conditions, &report)
+    report.seconds = Double(MonotonicClock.now() - start) / 1e9
+    return report
+  }
+
+  /// Times a point of the open or newly opened image.
+  func time(_ request: TimeRequest, of work: ImageWork, within seconds: Double) throws -> Result<TimingSeries, Failure>? {
+    var report = Report(answer: .cancelled)
+    guard let worker = try readyWorker() else { return nil }
+    if let answer = open(work, in: worker, &report) {
+      if case .unusable(let record) = answer, let problem = record.problem { return .failure(problem) }
+      if case .lostOpening(let failure) = answer { return .failure(failure) }
+      return nil
+    }
+    do {
+      switch try worker.ask(.time(request), within: seconds) {
+      case .timing(let series): return .success(series)
+      case .untimed(let failure): return .failure(failure)
+      default: throw Failure(kind: .broken, message: "answered something else than was asked")
+      }
+    } catch {
+      retire()
+      return cancelled ? nil : .failure(error)
+    }
+  }
+
+  /// Ends the slot's worker, to be replaced when it is needed again.
+  func retire() {
+    let old = lock.withLock {
+      defer { worker = nil }
+      return worker
+    }
+    openImage = nil
+    encodes = 0
+    old?.kill()
+  }
+
+  /// Ends the slot's worker and starts no other.
+  func cancel() {
+    lock.withLock {
+      isCancelled = true
+      worker?.kill()
+    }
+  }
+
+  private var cancelled: Bool { lock.withLock { isCancelled } }
+
+  private func answer(
+    _ key: PointKey, _ work: ImageWork, _ repeats: Int, _ conditions: TimingSeries.Conditions,
+    _ report: inout Report
+  ) throws -> Answer {
+    guard let worker = try readyWorker() else { return .cancelled }
+    if let problem = open(work, in: worker, &report) { return problem }
+    encodes += repeats
+    let request = MeasureRequest(
+      variant: key.variant, quality: key.quality, repeats: repeats, conditions: conditions)
+    do {
+      let reply = try worker.ask(
+        .measure(request), within: configuration.timeout(pixels: work.pixels, repeats: repeats))
+      guard case .outcome(let outcome, let peak) = reply else {
+        throw Failure(kind: .broken, message: "answered something else than was asked")
+      }
+      report.peakBytes = peak
+      return .outcome(outcome)
+    } catch {
+      retire()
+      return cancelled ? .cancelled : .outcome(.failed(error))
+    }
+  }
+
+  /// Opens the image unless it is open. Returns nil when it is.
+  private func open(_ work: ImageWork, in worker: WorkerProcess, _ report: inout Report) -> Answer? {
+    guard openImage != work.entry.identity else { return nil }
+    openImage = nil
+    let request = OpenRequest(
+      path: Data(work.entry.path), identity: work.entry.identity, fileBytes: work.entry.fileBytes)
+    do {
+      let reply = try worker.ask(.open(request), within: configuration.timeout(pixels: work.pixels, repeats: 1))
+      guard case .image(let record) = reply else {
+        throw Failure(kind: .broken, message: "answered something else than was asked")
+      }
+      guard record.problem == nil else { return .unusable(record) }
+      openImage = work.entry.identity
+      report.image = record
+      return nil
+    } catch {
+      retire()
+      return cancelled ? .cancelled : .lostOpening(error)
+    }
+  }
+
+  /// The slot's worker, a new one where there is none or it has grown old; nil once cancelled.
+  private func readyWorker() throws -> WorkerProcess? {
+    if encodes >= configuration.renewAfter { retire() }
+    if let worker = lock.withLock({ isCancelled ? nil : worker }) { return worker }
+    guard !cancelled else { return nil }
+    let fresh = try WorkerProcess(launch)
+    started += 1
+    // Known to `cancel` before it has begun, which may take a while on a busy machine.
+    let isWanted = lock.withLock {
+      if !isCancelled { worker = fresh }
+      return !isCancelled
+    }
+    guard isWanted else { return nil }
+    do { try fresh.begin() } catch {
+      retire()
+      // One that was killed before it was ready says nothing about the program.
+      if cancelled { return nil }
+      throw error
+    }
+    fence = fresh.fence
+    return fresh
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+
+/// Lines of bytes over descriptors, with deadlines. Owns nothing: whoever opened the descriptors closes them.
+///
+/// Used by one thread at a time.
+struct LineChannel {
+  /// Why no line came or went.
+  enum Problem: Error, Equatable {
+    /// The other end is closed.
+    case closed
+    /// The deadline passed.
+    case timedOut
+    /// More bytes came without a line feed than a message can have.
+    case tooLong
+    /// The system reported this `errno`.
+    case system(Int32)
+  }
+
+  private let input: Int32
+  private let output: Int32
+  private let longestLine: Int
+  private var buffer: [UInt8] = []
+  private var searched = 0
+
+  /// Reads from one descriptor and writes to another, which may be the same.
+  init(input: Int32, output: Int32, longestLine: Int = WorkerProtocol.longestLine) {
+    self.input = input
+    self.output = output
+    self.longestLine = longestLine
+  }
+
+  /// The next line without its line feed. Waits until `deadline` on `MonotonicClock`, or for ever.
+  ///
+  /// What has arrived already is taken even when the deadline has passed: a run that was stopped and continued
+  /// must not blame its workers.
+  mutating func readLine(deadline: Int64? = nil) throws(Problem) -> [UInt8] {
+    while true {
+      if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+        let line = Array(buffer[..<end])
+        buffer.removeSubrange(...end)
+        searched = 0
+        return line
+      }
+      searched = buffer.count
+      guard buffer.count <= longestLine else { throw .tooLong }
+      try wait(until: deadline)
+      try readSome()
+    }
+  }
+
+  /// Writes a line and its line feed.
+  func writeLine(_ line: [UInt8]) throws(Problem) {
+    let bytes = line + [UInt8(ascii: "\n")]
+    var written = 0
+    while written < bytes.count {
+      let count = bytes[written...].withUnsafeBytes { rest in Self.write(output, rest) }
+      if count >= 0 {
+        written += count
+      } else if errno != EINTR {
+        throw errno == EPIPE || errno == ECONNRESET ? .closed : .system(errno)
+      }
+    }
+  }
+
+  private func wait(until deadline: Int64?) throws(Problem) {
+    while true {
+      var remaining: Int32 = -1
+      if let deadline {
+        // Rounded up, so that the last millisecond is slept and not spun away.
+        let milliseconds = (deadline - MonotonicClock.now() + 999_999) / 1_000_000
+        remaining = Int32(clamping: max(0, milliseconds))
+      }
+      var entry = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+      let ready = poll(&entry, 1, remaining)
+      if ready > 0 { return }
+      if ready == 0 { throw .timedOut }
+      guard errno == EINTR else { throw .system(errno) }
+    }
+  }
+
+  private mutating func readSome() throws(Problem) {
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    let count = chunk.withUnsafeMutableBytes { read(input, $0.baseAddress, $0.count) }
+    if count > 0 {
+      buffer += chunk[..<count]
+    } else if count == 0 || errno == ECONNRESET {
+      throw .closed
+    } else if errno != EINTR, errno != EAGAIN {
+      throw .system(errno)
+    }
+  }
+
+  /// `send` without the signal where the descriptor is a socket: a worker's end must not take its run along.
+  private static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    #if os(Linux)
+      let sent = send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL.rawValue))
+      // EPERM is a worker's own fence, which leaves it no sockets to send on.
+      if sent >= 0 || (errno != ENOTSOCK && errno != EPERM) { return sent }
+    #endif
+    return Foundation.write(descriptor, bytes.baseAddress, bytes.count)
+  }
+}

@@ -1,0 +1,83 @@
+import BenchModel
+import CodecKit
+
+/// Takes one image through one codec at one point.
+struct PointMeasurer {
+  /// The codec.
+  let codec: any ImageCodec
+  /// What each encode is told.
+  let settings: EncodeSettings
+  /// The pixels in.
+  let image: RasterImage
+  /// The clock.
+  var stopwatch: Stopwatch
+
+  /// What the repeats of one call gave.
+  struct Repeats<Value> {
+    /// The value of the first.
+    var first: Value
+    /// Their times, in order.
+    var samples: [TimingSample]
+    /// Whether all gave the same value.
+    var agree = true
+  }
+
+  /// Resolves a variant at a quality against a registry.
+  init(
+    variant: CodecVariant, quality: Quality, image: RasterImage, registry: CodecRegistry, memoryLimit: Int?
+  ) throws(PointProblem) {
+    guard let codec = registry.codec(variant.codec) else {
+      throw .failed(Failure(kind: .codec, message: "this program has no codec “\(variant.codec)”"))
+    }
+    self.codec = codec
+    self.settings = EncodeSettings(variant: variant, quality: quality, traits: codec.traits)
+    self.image = image
+    self.stopwatch = Stopwatch(memoryLimit: memoryLimit)
+  }
+
+  /// Encodes until `isEnough` has seen enough samples. All repeats have to give the same bytes to agree.
+  mutating func encode(until isEnough: ([TimingSample]) -> Bool) throws(PointProblem) -> Repeats<[UInt8]> {
+    let (codec, image, settings) = (codec, image, settings)
+    let (first, sample) = try stopwatch.time { () throws(CodecError) in try codec.encode(image, settings) }
+    guard !first.isEmpty else {
+      throw .failed(Failure(kind: .codec, message: "the encoder wrote nothing"))
+    }
+    var repeats = Repeats(first: first, samples: [sample])
+    while !isEnough(repeats.samples) {
+      let (next, sample) = try stopwatch.time { () throws(CodecError) in try codec.encode(image, settings) }
+      repeats.samples.append(sample)
+      if next != first { repeats.agree = false }
+    }
+    return repeats
+  }
+
+  /// Decodes until `isEnough` has seen enough samples. What comes back has to have the size that went in.
+  mutating func decode(
+    _ bytes: [UInt8], until isEnough: ([TimingSample]) -> Bool
+  ) throws(PointProblem) -> Repeats<RasterImage> {
+    let codec = codec
+    let (first, sample) = try decodeOnce(codec, bytes)
+    guard first.width == image.width, first.height == image.height else {
+      let sizes = "\(first.width)×\(first.height) instead of \(image.width)×\(image.height)"
+      throw .failed(Failure(kind: .codec, message: "what it wrote decodes to \(sizes)"))
+    }
+    var repeats = Repeats(first: first, samples: [sample])
+    while !isEnough(repeats.samples) {
+      repeats.samples.append(try decodeOnce(codec, bytes).sample)
+    }
+    return repeats
+  }
+
+  /// A decode's error is the codec's own failure: it wrote the file.
+  private mutating func decodeOnce(
+    _ codec: any ImageCodec, _ bytes: [UInt8]
+  ) throws(PointProblem) -> (value: RasterImage, sample: TimingSample) {
+    do {
+      return try stopwatch.time { () throws(CodecError) in try codec.decode(bytes) }
+    } catch {
+      var failure = error.failure
+      if failure.kind == .codec { failure.message = "what it wrote cannot be decoded: \(failure.message)" }
+      throw .failed(failure)
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+
+/// The one thread that starts workers, alive as long as the program.
+///
+/// Linux ends a worker when the *thread* that started it ends, and the threads of a dispatch queue come and go.
+final class SpawnThread: @unchecked Sendable {
+  // Sendable because `waiting` is only touched under `condition`.
+
+  /// The program's own.
+  static let shared = SpawnThread()
+
+  private let condition = NSCondition()
+  private var waiting: [@Sendable () -> Void] = []
+
+  private init() {
+    let thread = Thread { [unowned self] in loop() }
+    thread.name = "worker spawner"
+    thread.start()
+  }
+
+  /// Runs `body` on the thread and returns its value.
+  func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) -> Value {
+    let answer = Answer<Value>()
+    condition.lock()
+    waiting.append { answer.give(body()) }
+    condition.signal()
+    condition.unlock()
+    return answer.take()
+  }
+
+  private func loop() {
+    while true {
+      condition.lock()
+      while waiting.isEmpty { condition.wait() }
+      let next = waiting.removeFirst()
+      condition.unlock()
+      next()
+    }
+  }
+
+  /// A value on its way from one thread to another.
+  private final class Answer<Value: Sendable>: @unchecked Sendable {
+    // Sendable because `value` is written before the semaphore is signalled and read after.
+    private let given = DispatchSemaphore(value: 0)
+    private var value: Value?
+
+    func give(_ value: Value) {
+      self.value = value
+      given.signal()
+    }
+
+    func take() -> Value {
+      while true {
+        given.wait()
+        if let value { return value }
+      }
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import BenchModel
+import CProcessShim
+import Foundation
+
+/// How a worker ended, as the system tells its parent.
+enum WorkerEnding: Equatable {
+  /// It ended by itself with this status.
+  case exited(Int32)
+  /// A signal ended it.
+  case signalled(Int32)
+
+  /// What that means for the point it was at. `starved` says whether the system has killed some process for
+  /// want of memory meanwhile, `said` is the last line that it wrote to standard error.
+  func failure(memoryLimit: Int?, starved: Bool, said: String?) -> Failure {
+    let addition = said.map { "; it said “\($0)”" } ?? ""
+    switch self {
+    case .exited(HB_EXIT_OUT_OF_MEMORY):
+      return Failure(kind: .memory, message: OutOfMemory.message(limit: memoryLimit))
+    case .exited(let status):
+      return Failure(kind: .broken, message: "ended with status \(status)\(addition)")
+    case .signalled(SIGKILL) where starved:
+      return Failure(kind: .memory, message: "killed by the system, which had run out of memory")
+    case .signalled(let number):
+      return Failure(kind: .crash, message: "killed by \(Self.name(ofSignal: number))\(addition)")
+    }
+  }
+
+  /// Waits for a process to end and lets `reap` collect it at the moment when its number becomes free.
+  static func wait(for process: pid_t, reap: (() -> Void) -> Void) -> WorkerEnding {
+    var info = siginfo_t()
+    // Without collecting it: until then nobody else can get its number, so a late kill cannot hit a stranger.
+    while waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+    var status: Int32 = 0
+    reap { while waitpid(process, &status, 0) < 0, errno == EINTR {} }
+    // The macros of wait.h: the low seven bits hold the signal, the next byte the status.
+    let signal = status & 0x7f
+    return signal == 0 ? .exited((status >> 8) & 0xff) : .signalled(signal)
+  }
+
+  /// `SIGSEGV` for 11, `signal 34` where there is no name.
+  static func name(ofSignal number: Int32) -> String {
+    let names: [Int32: String] = [
+      SIGHUP: "SIGHUP", SIGINT: "SIGINT", SIGQUIT: "SIGQUIT", SIGILL: "SIGILL", SIGTRAP: "SIGTRAP",
+      SIGABRT: "SIGABRT", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE", SIGKILL: "SIGKILL", SIGSEGV: "SIGSEGV",
+      SIGPIPE: "SIGPIPE", SIGALRM: "SIGALRM", SIGTERM: "SIGTERM", SIGSYS: "SIGSYS", SIGXCPU: "SIGXCPU",
+      SIGXFSZ: "SIGXFSZ", SIGUSR1: "SIGUSR1", SIGUSR2: "SIGUSR2",
+    ]
+    return names[number] ?? "signal \(number)"
+  }
+}

@@ -1,0 +1,90 @@
+import BenchModel
+import CProcessShim
+public import CodecKit
+import Foundation
+
+/// The worker's end: the hidden command `heicbench worker`.
+public enum WorkerMain {
+  /// Answers requests from standard input on standard output until the input ends, and returns the exit
+  /// status. Codecs and readers come from `registry`.
+  ///
+  /// Descriptors 0 and 1 are moved out of the way first, so that nothing a library prints can get between
+  /// the replies. Before the first image is touched the process fences itself.
+  public static func run(registry: CodecRegistry) -> Int32 {
+    let input = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 10)
+    let output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 10)
+    guard input >= 0, output >= 0, silenceStandardStreams() else { return EX_OSERR }
+    // libjpeg-turbo's TurboJPEG layer takes settings from here.
+    for name in ["TJ_OPTIMIZE", "TJ_ARITHMETIC", "TJ_RESTART", "TJ_PROGRESSIVE"] { unsetenv(name) }
+    hb_install_crash_handlers()
+    var channel = LineChannel(input: input, output: output)
+    do {
+      try serve(&channel, input: input, registry: registry)
+      return EX_OK
+    } catch LineChannel.Problem.closed {
+      return EX_OK
+    } catch {
+      return EX_PROTOCOL
+    }
+  }
+
+  private static func silenceStandardStreams() -> Bool {
+    let null = open("/dev/null", O_RDWR | O_CLOEXEC)
+    guard null >= 0 else { return false }
+    defer { close(null) }
+    return dup2(null, STDIN_FILENO) >= 0 && dup2(null, STDOUT_FILENO) >= 0
+  }
+
+  private static func serve(_ channel: inout LineChannel, input: Int32, registry: CodecRegistry) throws {
+    guard case .begin(let setup) = try WorkerProtocol.message(WorkerRequest.self, from: channel.readLine())
+    else {
+      try reply(.refused("the first request has to be “begin”"), on: channel)
+      return
+    }
+    let peak = PeakMemory()
+    let fence = fence(setup)
+    ParentWatch.start(input)
+    guard setup.version == WorkerProtocol.version else {
+      try reply(.refused("this worker speaks version \(WorkerProtocol.version)"), on: channel)
+      return
+    }
+    let session: WorkerSession
+    do {
+      session = try WorkerSession(setup: setup, registry: registry, peak: peak)
+    } catch {
+      try reply(.refused(error.description), on: channel)
+      return
+    }
+    try reply(.ready(version: WorkerProtocol.version, fence: fence), on: channel)
+    while true {
+      let request = try WorkerProtocol.message(WorkerRequest.self, from: channel.readLine())
+      if case .quit = request { return }
+      try reply(session.answer(request), on: channel)
+    }
+  }
+
+  private static func reply(_ reply: WorkerReply, on channel: LineChannel) throws {
+    try channel.writeLine(WorkerProtocol.line(reply))
+  }
+
+  private static func fence(_ setup: WorkerSetup) -> FenceStatus {
+    let folders = setup.writableFolders.map { strdup($0) }
+    defer { for folder in folders { free(folder) } }
+    let status = folders.map { UnsafePointer($0) }.withUnsafeBufferPointer { list in
+      var options = hb_fence_options(
+        writable_folders: list.baseAddress, writable_count: list.count,
+        allows_programs: setup.externalMetrics.isEmpty ? 0 : 1)
+      return hb_fence(&options)
+    }
+    return FenceStatus(landlock: Int(status.landlock), seccomp: status.seccomp != 0)
+  }
+}
+
+extension WorkerSetup {
+  /// The folders that a worker may write to.
+  var writableFolders: [String] {
+    var folders = keepFolder.map { [$0] } ?? []
+    if !externalMetrics.isEmpty { folders.append(FileManager.default.temporaryDirectory.path) }
+    return folders
+  }
+}

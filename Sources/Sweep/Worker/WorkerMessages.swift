@@ -1,0 +1,117 @@
+import BenchModel
+import CodecKit
+import Foundation
+
+/// What a run and its workers say to each other: one JSON object a line. A run asks, its worker answers, one
+/// reply to each request and nothing unasked.
+enum WorkerProtocol {
+  /// Goes up with every change of the messages. Both ends are the same program, except when someone replaces
+  /// it in the middle of a run.
+  static let version = 1
+
+  /// The longest line that is still taken for a message. A path has 4,096 bytes at most and a measurement with
+  /// a thousand repeats some 100 kB.
+  static let longestLine = 16 << 20
+
+  /// The line of a message, without the line feed. Scores may be infinite, which JSON has no number for.
+  static func line(_ message: some Encodable) throws -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "+inf", negativeInfinity: "-inf", nan: "nan")
+    return [UInt8](try encoder.encode(message))
+  }
+
+  /// The message of a line.
+  static func message<Message: Decodable>(_ type: Message.Type, from line: [UInt8]) throws -> Message {
+    let decoder = JSONDecoder()
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "+inf", negativeInfinity: "-inf", nan: "nan")
+    return try decoder.decode(type, from: Data(line))
+  }
+}
+
+/// What a worker is asked to do.
+enum WorkerRequest: Codable, Sendable {
+  /// The first request: what stays the same for the worker's life.
+  case begin(WorkerSetup)
+  /// Read, decode and prepare an image, which the requests that follow are about.
+  case open(OpenRequest)
+  /// Encode, decode and score the open image at one point.
+  case measure(MeasureRequest)
+  /// Time the open image at one point, and nothing else.
+  case time(TimeRequest)
+  /// End.
+  case quit
+}
+
+/// What stays the same for a worker's life.
+struct WorkerSetup: Codable, Sendable {
+  /// `WorkerProtocol.version` of the asking end.
+  var version = WorkerProtocol.version
+  /// How sources become rasters.
+  var preparation: Preparation
+  /// What a reader may spend.
+  var limits: ReadLimits
+  /// The metrics to score, by identifier.
+  var metrics: [String]
+  /// Commands that score a pair of files.
+  var externalMetrics: [ExternalMetric] = []
+  /// The memory that the system lets the worker have, bytes, for its messages; nil without a limit.
+  var memoryLimit: Int?
+  /// The folder below which encoded files are kept; nil where they are not.
+  var keepFolder: String?
+}
+
+/// An image to open.
+struct OpenRequest: Codable, Sendable {
+  /// The path's bytes, base 64 in the message: paths need not be text.
+  var path: Data
+  /// Name and expected hash.
+  var identity: ImageIdentity
+  /// Size of the file when it was planned.
+  var fileBytes: Int
+}
+
+/// A point to measure.
+struct MeasureRequest: Codable, Sendable {
+  /// Codec and settings.
+  var variant: CodecVariant
+  /// Position on the quality axis.
+  var quality: Quality
+  /// How often each call is timed, at least once.
+  var repeats: Int
+  /// What else the machine is doing.
+  var conditions: TimingSeries.Conditions
+}
+
+/// A point to time.
+struct TimeRequest: Codable, Sendable {
+  /// Codec and settings.
+  var variant: CodecVariant
+  /// Position on the quality axis.
+  var quality: Quality
+  /// Repeats that are made and thrown away first.
+  var warmUps: Int
+  /// The fewest repeats.
+  var minimumRepeats: Int
+  /// Repeats go on until encodes and decodes have taken this long each, nanoseconds.
+  var minimumNanoseconds: Int64
+  /// The cores to stay on; empty leaves the worker where it is.
+  var cores: [Int]
+}
+
+/// What a worker answers.
+enum WorkerReply: Codable, Sendable {
+  /// To `begin`.
+  case ready(version: Int, fence: FenceStatus)
+  /// To `open`: what became of the image. With a problem in it, no image is open.
+  case image(ImageRecord)
+  /// To `measure`: what became of the point, and the worker's highest resident memory, scoring included.
+  case outcome(Outcome, peakBytes: Int?)
+  /// To `time`.
+  case timing(TimingSeries)
+  /// To `time`, where the point cannot be timed.
+  case untimed(Failure)
+  /// The request makes no sense here: a defect of the asking end.
+  case refused(String)
+}

@@ -1,0 +1,213 @@
+import BenchModel
+import CProcessShim
+import Foundation
+
+/// How workers are started.
+struct WorkerLaunch: Sendable {
+  /// The program, which gets the one argument `worker`.
+  var executable: String
+  /// The memory that the system lets it have, bytes; nil without a limit.
+  var memoryLimit: Int?
+  /// Added to its priority number: the higher, the more it yields to others.
+  var niceness = 0
+  /// What it is told first.
+  var setup: WorkerSetup
+}
+
+/// Why no worker could be started: nothing that another image would mend.
+struct WorkerStartError: Error, CustomStringConvertible {
+  let description: String
+}
+
+/// A run's end of a worker: a child process that answers requests over a socket.
+///
+/// One thread at a time asks; `kill` may come from any thread at any time.
+final class WorkerProcess: @unchecked Sendable {
+  // Sendable because everything that `kill` shares with the asking thread is under `lock`.
+
+  /// How long a fresh worker may take to say that it is ready, seconds. Machines can be slow under load.
+  private static let readyWithin = 60.0
+
+  /// What holds the worker.
+  private(set) var fence = FenceStatus(landlock: 0, seccomp: false)
+
+  private let launch: WorkerLaunch
+  private let process: pid_t
+  private let socket: Int32
+  private let logDescriptor: Int32
+  private let kernelKills: Int?
+  private var channel: LineChannel
+  private var log: WorkerLog
+  private let lock = NSLock()
+  private var isReaped = false
+
+  /// Starts a worker, which has to `begin` before anything else.
+  init(_ launch: WorkerLaunch) throws {
+    self.launch = launch
+    kernelKills = OutOfMemoryKills.count()
+    let ends = try Self.makeEnds()
+    defer {
+      close(ends.childSocket)
+      close(ends.childLog)
+    }
+    let started = SpawnThread.shared.run { Self.spawn(launch, ends) }
+    guard started > 0 else {
+      close(ends.socket)
+      close(ends.log)
+      throw WorkerStartError(
+        description: "cannot start a worker from \(launch.executable): \(SystemError(code: -started))")
+    }
+    process = started
+    socket = ends.socket
+    logDescriptor = ends.log
+    channel = LineChannel(input: ends.socket, output: ends.socket)
+    log = WorkerLog(descriptor: ends.log)
+  }
+
+  deinit {
+    kill()
+    reap()
+    close(socket)
+    close(logDescriptor)
+  }
+
+  /// Tells the worker its setup and waits until it is ready.
+  func begin() throws(WorkerStartError) {
+    let reply: WorkerReply
+    do {
+      reply = try ask(.begin(launch.setup), within: Self.readyWithin)
+    } catch {
+      throw WorkerStartError(description: "a worker did not begin: \(error.message)")
+    }
+    switch reply {
+    case .ready(WorkerProtocol.version, let fence): self.fence = fence
+    case .ready(let version, _):
+      throw WorkerStartError(
+        description: "the worker speaks version \(version) and not \(WorkerProtocol.version)")
+    case .refused(let reason): throw WorkerStartError(description: "a worker did not begin: \(reason)")
+    default: throw WorkerStartError(description: "a worker did not begin: it answered something else")
+    }
+  }
+
+  /// Asks, and waits so many seconds for the answer. After a failure the worker is gone.
+  func ask(_ request: WorkerRequest, within seconds: Double) throws(Failure) -> WorkerReply {
+    let deadline = MonotonicClock.now() + Int64(min(seconds, 1e9) * 1e9)
+    do {
+      try channel.writeLine(WorkerProtocol.line(request))
+      let line = try channel.readLine(deadline: deadline)
+      log.drain()
+      return try WorkerProtocol.message(WorkerReply.self, from: line)
+    } catch LineChannel.Problem.timedOut {
+      kill()
+      _ = reap()
+      throw Failure(kind: .timeout, message: "no answer in \(Self.text(seconds: seconds)) s")
+    } catch LineChannel.Problem.closed {
+      // It closed its end, so it is ending or has no business staying.
+      throw ending(graceSeconds: 5)
+    } catch {
+      kill()
+      _ = reap()
+      throw Failure(kind: .broken, message: "answered garbage")
+    }
+  }
+
+  /// Ends the worker at once. Harmless when it has ended already.
+  func kill() {
+    lock.withLock {
+      if !isReaped { _ = Foundation.kill(process, SIGKILL) }
+    }
+  }
+
+  /// Why the worker ended by itself. One that closed its end and goes on living is killed.
+  private func ending(graceSeconds: Double) -> Failure {
+    let deadline = MonotonicClock.now() + Int64(graceSeconds * 1e9)
+    var info = siginfo_t()
+    var isOurs = false
+    while true {
+      info.si_signo = 0
+      let result = waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT | WNOHANG)
+      if result == 0, info.si_signo != 0 { break }
+      if result != 0, errno != EINTR { break }
+      if MonotonicClock.now() > deadline {
+        isOurs = true
+        kill()
+        break
+      }
+      usleep(2000)
+    }
+    let ending = reap()
+    log.drain()
+    guard !isOurs, let ending else { return Failure(kind: .broken, message: "closed its output and went on") }
+    return ending.failure(
+      memoryLimit: launch.memoryLimit, starved: OutOfMemoryKills.count() ?? 0 > kernelKills ?? 0,
+      said: log.lastLine)
+  }
+
+  @discardableResult
+  private func reap() -> WorkerEnding? {
+    guard lock.withLock({ !isReaped }) else { return nil }
+    return WorkerEnding.wait(for: process) { collect in
+      lock.withLock {
+        collect()
+        isReaped = true
+      }
+    }
+  }
+
+  private static func text(seconds: Double) -> String {
+    seconds == seconds.rounded() && seconds < 1e9 ? "\(Int(seconds))" : "\((seconds * 10).rounded() / 10)"
+  }
+}
+
+extension WorkerProcess {
+  /// The descriptors of a conversation: a socket and a log, each with the child's end.
+  private struct Ends: Sendable {
+    var socket: Int32
+    var childSocket: Int32
+    var log: Int32
+    var childLog: Int32
+  }
+
+  private static func makeEnds() throws -> Ends {
+    var sockets: [Int32] = [-1, -1]
+    var pipes: [Int32] = [-1, -1]
+    #if os(Linux)
+      let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+      let made = socketpair(AF_UNIX, type, 0, &sockets) == 0
+      // Never blocking on either end: a worker that talks too much loses words, not time.
+      let piped = made && pipe2(&pipes, O_CLOEXEC | O_NONBLOCK) == 0
+    #else
+      let made = socketpair(AF_UNIX, SOCK_STREAM, 0, &sockets) == 0
+      let piped = made && pipe(&pipes) == 0
+      for end in sockets + pipes where end >= 0 { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+      for end in pipes where end >= 0 { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+      var on: Int32 = 1
+      for end in sockets where end >= 0 {
+        _ = setsockopt(end, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size))
+      }
+    #endif
+    guard made, piped else {
+      let error = SystemError.last
+      for end in sockets + pipes where end >= 0 { close(end) }
+      throw WorkerStartError(description: "cannot start a worker: \(error)")
+    }
+    return Ends(socket: sockets[0], childSocket: sockets[1], log: pipes[0], childLog: pipes[1])
+  }
+
+  private static func spawn(_ launch: WorkerLaunch, _ ends: Ends) -> Int32 {
+    let arguments = ["heicbench", "worker"].map { strdup($0) } + [nil]
+    let environment = WorkerEnvironment.variables().map { strdup($0) } + [nil]
+    defer { for text in arguments + environment { free(text) } }
+    return launch.executable.withCString { executable in
+      arguments.withUnsafeBufferPointer { arguments in
+        environment.withUnsafeBufferPointer { environment in
+          var options = hb_spawn_options(
+            executable: executable, arguments: arguments.baseAddress, environment: environment.baseAddress,
+            channel: ends.childSocket, log: ends.childLog,
+            memory_limit: UInt64(clamping: launch.memoryLimit ?? 0), niceness: Int32(clamping: launch.niceness))
+          return hb_spawn(&options)
+        }
+      }
+    }
+  }
+}

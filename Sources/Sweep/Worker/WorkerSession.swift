@@ -1,0 +1,134 @@
+import BenchModel
+import CProcessShim
+import CodecKit
+import Foundation
+import Metrics
+
+/// A worker's state between requests: its setup and the image that it has open.
+final class WorkerSession {
+  private let registry: CodecRegistry
+  private let setup: WorkerSetup
+  private let suite: MetricSuite
+  private let peak: PeakMemory
+  private var image: OpenImage?
+
+  /// Begins with a setup.
+  init(setup: WorkerSetup, registry: CodecRegistry, peak: PeakMemory) throws(MetricError) {
+    self.registry = registry
+    self.setup = setup
+    self.peak = peak
+    self.suite = try MetricSuite(setup.metrics)
+  }
+
+  /// The reply to a request.
+  func answer(_ request: WorkerRequest) -> WorkerReply {
+    switch request {
+    case .begin: .refused("the worker has begun already")
+    case .open(let request): open(request)
+    case .measure(let request): measure(request)
+    case .time(let request): time(request)
+    case .quit: .refused("a worker that quits gives no answer")
+    }
+  }
+
+  private func open(_ request: OpenRequest) -> WorkerReply {
+    image = nil
+    // What the last image left in the heap would count as this one's peak.
+    hb_trim_memory()
+    do {
+      let opened = try OpenImage.open(request, setup: setup, registry: registry)
+      image = opened
+      return .image(opened.record)
+    } catch {
+      return .image(error.record)
+    }
+  }
+
+  private func measure(_ request: MeasureRequest) -> WorkerReply {
+    guard let image else { return .refused("no image is open") }
+    peak.restart()
+    do {
+      let measurement = try measure(request, image)
+      return .outcome(.measured(measurement), peakBytes: peak.highest())
+    } catch {
+      return .outcome(error.outcome, peakBytes: peak.highest())
+    }
+  }
+
+  private func measure(_ request: MeasureRequest, _ image: OpenImage) throws(PointProblem) -> Measurement {
+    var measurer = try PointMeasurer(
+      variant: request.variant, quality: request.quality, image: image.raster, registry: registry,
+      memoryLimit: setup.memoryLimit)
+    let encoded = try measurer.encode { $0.count >= request.repeats }
+    let decoded = try measurer.decode(encoded.first) { $0.count >= request.repeats }
+    var measurement = Measurement(
+      nativeQuality: measurer.settings.nativeQuality, encodedBytes: encoded.first.count,
+      encodedHash: SHA256.hexDigest(of: encoded.first), repeatsAgree: encoded.agree,
+      timing: TimingSeries(
+        conditions: request.conditions, encode: encoded.samples, decode: decoded.samples),
+      peakMemoryBytes: peak.highest())
+    if measurer.stopwatch.hasStoppedTime {
+      measurement.remarks.append("the process was stopped while it was timed")
+    }
+    try score(decoded.first, into: &measurement)
+    keep(encoded.first, request, measurer.codec.traits.fileExtension, remarks: &measurement.remarks)
+    return measurement
+  }
+
+  private func score(_ decoded: RasterImage, into measurement: inout Measurement) throws(PointProblem) {
+    guard !suite.traits.isEmpty, let raster = image?.raster else { return }
+    let start = MonotonicClock.processCPU()
+    do {
+      if image?.reference == nil { image?.reference = try suite.prepare(raster) }
+      measurement.scores = try image?.reference?.score(decoded) ?? [:]
+    } catch {
+      throw .failed(Failure(kind: .metric, message: "\(error)"))
+    }
+    measurement.scoringCPUNanoseconds = MonotonicClock.processCPU() - start
+  }
+
+  private func keep(
+    _ bytes: [UInt8], _ request: MeasureRequest, _ fileExtension: String, remarks: inout [String]
+  ) {
+    guard let folder = setup.keepFolder, let image else { return }
+    let name = EncodedFileName.path(
+      image: image.identity.name, variant: request.variant, quality: request.quality,
+      fileExtension: fileExtension)
+    let file = URL(filePath: folder).appending(path: name)
+    do {
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(bytes).write(to: file, options: .atomic)
+    } catch {
+      remarks.append("the encoded file could not be kept: \(error.localizedDescription)")
+    }
+  }
+
+  private func time(_ request: TimeRequest) -> WorkerReply {
+    guard let image else { return .refused("no image is open") }
+    let cores = request.cores.map { Int32(clamping: $0) }
+    if !cores.isEmpty { _ = hb_pin(cores, cores.count) }
+    do {
+      return .timing(try time(request, image))
+    } catch {
+      return .untimed(error.failure)
+    }
+  }
+
+  private func time(_ request: TimeRequest, _ image: OpenImage) throws(PointProblem) -> TimingSeries {
+    var measurer = try PointMeasurer(
+      variant: request.variant, quality: request.quality, image: image.raster, registry: registry,
+      memoryLimit: setup.memoryLimit)
+    let warmUps = max(0, request.warmUps)
+    let isEnough = { (samples: [TimingSample]) in
+      let counted = samples.dropFirst(warmUps)
+      return counted.count >= max(1, request.minimumRepeats)
+        && counted.reduce(0) { $0 + $1.wallNanoseconds } >= request.minimumNanoseconds
+    }
+    let encoded = try measurer.encode(until: isEnough)
+    let decoded = try measurer.decode(encoded.first, until: isEnough)
+    return TimingSeries(
+      conditions: .exclusive, encode: Array(encoded.samples.dropFirst(warmUps)),
+      decode: Array(decoded.samples.dropFirst(warmUps)))
+  }
+}
