@@ -79,13 +79,18 @@ let package = Package(
       swiftSettings: strict),
 
     .target(
-      name: "TestSupport", dependencies: ["BenchModel"], path: "Tests/TestSupport", swiftSettings: strict),
+      name: "TestSupport", dependencies: ["BenchModel", "CodecKit"], path: "Tests/TestSupport",
+      swiftSettings: strict),
     tests("BenchModel"),
     tests("CodecKit"),
     tests("Codecs", "CodecKit"),
     tests("Metrics", "CodecKit", "Codecs"),
     tests("Corpus", "CodecKit", "Codecs"),
-    tests("Sweep", "CodecKit", "Metrics"),
+    // What the runner's tests start as a worker: a codec that crashes, hangs and babbles on demand.
+    .executableTarget(
+      name: "worker-fixture", dependencies: ["Sweep", "CodecKit", "TestSupport"], path: "Tests/WorkerFixture",
+      swiftSettings: strict),
+    tests("Sweep", "CodecKit", "Metrics", "worker-fixture"),
     tests("Results"),
     tests("Reports", "Results", data: ["Golden"]),
     .testTarget(

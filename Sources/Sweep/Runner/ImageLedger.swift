@@ -4,17 +4,19 @@ import Synchronization
 /// Sees to it that an image's record is in the sink once, and before any of its points, whichever worker opened
 /// it first.
 final class ImageLedger: Sendable {
-  private let recorded = Mutex<Set<Int>>([])
+  /// Whether each recorded image can be used.
+  private let recorded = Mutex<[Int: Bool]>([:])
 
-  /// Appends the record unless there is one of this image already. Returns whether it did.
+  /// Appends the record unless there is one of this image already. Returns whether the image can be used
+  /// according to the one that is in the sink.
   @discardableResult
   func record(_ record: ImageRecord, index: Int, in sink: any RecordSink) throws -> Bool {
     // Under the lock, so that a second worker's point cannot overtake the first worker's record.
     try recorded.withLock { recorded in
-      guard !recorded.contains(index) else { return false }
+      if let isUsable = recorded[index] { return isUsable }
       try sink.append(.image(record))
-      recorded.insert(index)
-      return true
+      recorded[index] = record.problem == nil
+      return record.problem == nil
     }
   }
 }

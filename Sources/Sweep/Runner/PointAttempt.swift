@@ -63,7 +63,7 @@ struct PointAttempt: Sendable {
   private func refuse(
     _ record: ImageRecord, _ sink: any RecordSink, _ ledger: ImageLedger
   ) throws -> Verdict {
-    guard try !ledger.record(record, index: work.index, in: sink), let problem = record.problem else {
+    guard try ledger.record(record, index: work.index, in: sink), let problem = record.problem else {
       return .unusable
     }
     let outcome = Outcome.failed(problem)

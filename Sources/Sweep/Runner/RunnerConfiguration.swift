@@ -1,4 +1,4 @@
-public import BenchModel
+import BenchModel
 public import CodecKit
 
 /// How a sweep is carried out: nothing in here changes what is measured, apart from times.

@@ -1,4 +1,4 @@
-public import BenchModel
+import BenchModel
 
 /// What became of a sweep as a whole.
 public struct SweepSummary: Sendable, Hashable {

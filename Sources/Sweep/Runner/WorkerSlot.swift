@@ -62,7 +62,9 @@ final class WorkerSlot: @unchecked Sendable {
   }
 
   /// Times a point of the open or newly opened image.
-  func time(_ request: TimeRequest, of work: ImageWork, within seconds: Double) throws -> Result<TimingSeries, Failure>? {
+  func time(_ request: TimeRequest, of work: ImageWork, within seconds: Double) throws -> Result<
+    TimingSeries, Failure
+  >? {
     var report = Report(answer: .cancelled)
     guard let worker = try readyWorker() else { return nil }
     if let answer = open(work, in: worker, &report) {
@@ -70,7 +72,7 @@ final class WorkerSlot: @unchecked Sendable {
       if case .lostOpening(let failure) = answer { return .failure(failure) }
       return nil
     }
-    do {
+    do throws(Failure) {
       switch try worker.ask(.time(request), within: seconds) {
       case .timing(let series): return .success(series)
       case .untimed(let failure): return .failure(failure)
@@ -112,7 +114,7 @@ final class WorkerSlot: @unchecked Sendable {
     encodes += repeats
     let request = MeasureRequest(
       variant: key.variant, quality: key.quality, repeats: repeats, conditions: conditions)
-    do {
+    do throws(Failure) {
       let reply = try worker.ask(
         .measure(request), within: configuration.timeout(pixels: work.pixels, repeats: repeats))
       guard case .outcome(let outcome, let peak) = reply else {
@@ -132,8 +134,9 @@ final class WorkerSlot: @unchecked Sendable {
     openImage = nil
     let request = OpenRequest(
       path: Data(work.entry.path), identity: work.entry.identity, fileBytes: work.entry.fileBytes)
-    do {
-      let reply = try worker.ask(.open(request), within: configuration.timeout(pixels: work.pixels, repeats: 1))
+    do throws(Failure) {
+      let reply = try worker.ask(
+        .open(request), within: configuration.timeout(pixels: work.pixels, repeats: 1))
       guard case .image(let record) = reply else {
         throw Failure(kind: .broken, message: "answered something else than was asked")
       }

@@ -93,7 +93,7 @@ struct LineChannel {
   /// `send` without the signal where the descriptor is a socket: a worker's end must not take its run along.
   private static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     #if os(Linux)
-      let sent = send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL.rawValue))
+      let sent = send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
       // EPERM is a worker's own fence, which leaves it no sockets to send on.
       if sent >= 0 || (errno != ENOTSOCK && errno != EPERM) { return sent }
     #endif

@@ -65,13 +65,9 @@ struct OpenImage {
     record.preparedWidth = prepared.image.width
     record.preparedHeight = prepared.image.height
     record.preparedFormat = prepared.image.format
-    record.profile = title(of: prepared.image.profile)
+    record.profile = prepared.image.profile.title
     record.steps = prepared.steps
     return prepared.image
-  }
-
-  private static func title(of profile: ColorProfile) -> String {
-    profile.iccBytes.map { ICCDescription.title(of: $0) ?? "ICC profile" } ?? "sRGB"
   }
 }
 

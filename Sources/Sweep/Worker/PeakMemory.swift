@@ -21,7 +21,9 @@ final class PeakMemory {
   func highest() -> Int? {
     if let status = SmallFile.text(at: "/proc/self/status"),
       let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
-      let kilobytes = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap({ Int($0) })
+      let kilobytes = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap({
+        Int($0)
+      })
     {
       return kilobytes * 1024
     }

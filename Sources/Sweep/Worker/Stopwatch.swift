@@ -1,5 +1,5 @@
-import CProcessShim
 import BenchModel
+import CProcessShim
 import CodecKit
 
 /// Times calls into a codec and says why those that fail do.

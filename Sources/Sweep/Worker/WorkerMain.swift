@@ -2,6 +2,7 @@ import BenchModel
 import CProcessShim
 public import CodecKit
 import Foundation
+import Metrics
 
 /// The worker's end: the hidden command `heicbench worker`.
 public enum WorkerMain {

@@ -168,34 +168,19 @@ extension WorkerProcess {
     var childLog: Int32
   }
 
-  private static func makeEnds() throws -> Ends {
+  private static func makeEnds() throws(WorkerStartError) -> Ends {
     var sockets: [Int32] = [-1, -1]
     var pipes: [Int32] = [-1, -1]
-    #if os(Linux)
-      let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-      let made = socketpair(AF_UNIX, type, 0, &sockets) == 0
-      // Never blocking on either end: a worker that talks too much loses words, not time.
-      let piped = made && pipe2(&pipes, O_CLOEXEC | O_NONBLOCK) == 0
-    #else
-      let made = socketpair(AF_UNIX, SOCK_STREAM, 0, &sockets) == 0
-      let piped = made && pipe(&pipes) == 0
-      for end in sockets + pipes where end >= 0 { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-      for end in pipes where end >= 0 { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
-      var on: Int32 = 1
-      for end in sockets where end >= 0 {
-        _ = setsockopt(end, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size))
-      }
-    #endif
-    guard made, piped else {
-      let error = SystemError.last
-      for end in sockets + pipes where end >= 0 { close(end) }
-      throw WorkerStartError(description: "cannot start a worker: \(error)")
+    let refusal = hb_make_ends(&sockets, &pipes)
+    guard refusal == 0 else {
+      throw WorkerStartError(description: "cannot start a worker: \(SystemError(code: refusal))")
     }
     return Ends(socket: sockets[0], childSocket: sockets[1], log: pipes[0], childLog: pipes[1])
   }
 
   private static func spawn(_ launch: WorkerLaunch, _ ends: Ends) -> Int32 {
-    let arguments = ["heicbench", "worker"].map { strdup($0) } + [nil]
+    let words: [String] = ["heicbench", "worker"]
+    let arguments = words.map { strdup($0) } + [nil]
     let environment = WorkerEnvironment.variables().map { strdup($0) } + [nil]
     defer { for text in arguments + environment { free(text) } }
     return launch.executable.withCString { executable in
@@ -204,7 +189,8 @@ extension WorkerProcess {
           var options = hb_spawn_options(
             executable: executable, arguments: arguments.baseAddress, environment: environment.baseAddress,
             channel: ends.childSocket, log: ends.childLog,
-            memory_limit: UInt64(clamping: launch.memoryLimit ?? 0), niceness: Int32(clamping: launch.niceness))
+            memory_limit: UInt64(clamping: launch.memoryLimit ?? 0),
+            niceness: Int32(clamping: launch.niceness))
           return hb_spawn(&options)
         }
       }

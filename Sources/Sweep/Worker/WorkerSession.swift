@@ -47,7 +47,7 @@ final class WorkerSession {
   private func measure(_ request: MeasureRequest) -> WorkerReply {
     guard let image else { return .refused("no image is open") }
     peak.restart()
-    do {
+    do throws(PointProblem) {
       let measurement = try measure(request, image)
       return .outcome(.measured(measurement), peakBytes: peak.highest())
     } catch {
@@ -55,13 +55,15 @@ final class WorkerSession {
     }
   }
 
-  private func measure(_ request: MeasureRequest, _ image: OpenImage) throws(PointProblem) -> Measurement {
+  private func measure(_ request: MeasureRequest, _ image: OpenImage) throws(PointProblem)
+    -> BenchModel.Measurement
+  {
     var measurer = try PointMeasurer(
       variant: request.variant, quality: request.quality, image: image.raster, registry: registry,
       memoryLimit: setup.memoryLimit)
     let encoded = try measurer.encode { $0.count >= request.repeats }
     let decoded = try measurer.decode(encoded.first) { $0.count >= request.repeats }
-    var measurement = Measurement(
+    var measurement = BenchModel.Measurement(
       nativeQuality: measurer.settings.nativeQuality, encodedBytes: encoded.first.count,
       encodedHash: SHA256.hexDigest(of: encoded.first), repeatsAgree: encoded.agree,
       timing: TimingSeries(
@@ -75,7 +77,9 @@ final class WorkerSession {
     return measurement
   }
 
-  private func score(_ decoded: RasterImage, into measurement: inout Measurement) throws(PointProblem) {
+  private func score(_ decoded: RasterImage, into measurement: inout BenchModel.Measurement)
+    throws(PointProblem)
+  {
     guard !suite.traits.isEmpty, let raster = image?.raster else { return }
     let start = MonotonicClock.processCPU()
     do {
@@ -108,7 +112,7 @@ final class WorkerSession {
     guard let image else { return .refused("no image is open") }
     let cores = request.cores.map { Int32(clamping: $0) }
     if !cores.isEmpty { _ = hb_pin(cores, cores.count) }
-    do {
+    do throws(PointProblem) {
       return .timing(try time(request, image))
     } catch {
       return .untimed(error.failure)

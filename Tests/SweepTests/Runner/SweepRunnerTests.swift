@@ -1,0 +1,114 @@
+import BenchModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Sweep
+
+@Suite struct SweepRunnerTests {
+  @Test func everyPointIsMeasuredOnceAfterItsImage() throws {
+    let sweep = try ScriptedSweep(images: ["nothing", "nothing", "nothing"], jobs: 2)
+    let summary = try sweep.run()
+    #expect(summary.measured == 30)
+    #expect(Set(sweep.sink.points.map(\.key)).count == 30)
+    #expect(sweep.sink.images.count == 3)
+    var seen: Set<ImageIdentity> = []
+    for record in sweep.sink.records {
+      switch record {
+      case .image(let image): seen.insert(image.identity)
+      case .point(let point): #expect(seen.contains(point.key.image))
+      case .timing: Issue.record("a plain sweep has no timing pass")
+      }
+    }
+  }
+
+  @Test func sizesAndQualitiesAreTheCodecsOwn() throws {
+    let sweep = try ScriptedSweep(qualities: "0.25")
+    _ = try sweep.run()
+    let measurement = try #require(sweep.sink.measurements.first)
+    #expect(measurement.nativeQuality == 25)
+    #expect(measurement.encodedBytes == "scripted 16 16".utf8.count + 1 + 350)
+    #expect(measurement.timing.conditions == .contended)
+    #expect(measurement.timing.encode.count == 1)
+    #expect(measurement.peakMemoryBytes ?? 0 > 1 << 20)
+  }
+
+  @Test func anImageIsOpenedByOneWorkerWhileOthersAreLeft() throws {
+    var sweep = try ScriptedSweep(images: Array(repeating: "nothing", count: 8), jobs: 2)
+    sweep.plan.repeats = 3
+    let summary = try sweep.run()
+    // The last image may be shared.
+    #expect((8...9).contains(summary.imagesOpened))
+    #expect(summary.workersStarted == 2)
+    #expect(sweep.sink.measurements.allSatisfy { $0.timing.encode.count == 3 && $0.repeatsAgree })
+  }
+
+  @Test func finishedPointsAreSkipped() throws {
+    var sweep = try ScriptedSweep(images: ["nothing", "nothing"], qualities: "0.1,0.2")
+    #expect(try sweep.run().measured == 4)
+    sweep.plan.qualities = try QualityList(parsing: "0.1...0.3").qualities
+    let second = try sweep.run()
+    #expect(second.measured == 2)
+    #expect(second.skipped == 4)
+    #expect(try sweep.run().workersStarted == 0)
+  }
+
+  @Test func anUnreadableImageCostsOneRecord() throws {
+    let sweep = try ScriptedSweep(images: ["broken", "nothing"])
+    let summary = try sweep.run()
+    #expect(summary.imageProblems == 1)
+    #expect(summary.measured == 10)
+    #expect(sweep.sink.images.count { $0.problem != nil } == 1)
+    #expect(sweep.sink.images.first { $0.problem != nil }?.problem?.message == "broken on purpose")
+  }
+
+  @Test func aChangedFileIsNotMeasured() throws {
+    let sweep = try ScriptedSweep()
+    let path = String(decoding: sweep.plan.entries[0].path, as: UTF8.self)
+    try Data(ScriptedReader.file(width: 9, height: 9)).write(to: URL(filePath: path))
+    #expect(try sweep.run().imageProblems == 1)
+    #expect(sweep.sink.images.first?.problem?.message.contains("changed") == true)
+  }
+
+  @Test func aSinkThatFailsEndsTheRun() throws {
+    struct Full: Error {}
+    let sink = RecordingSink { $0 >= 5 ? Full() : nil }
+    let sweep = try ScriptedSweep(images: ["nothing", "nothing"], sink: sink)
+    #expect(throws: Full.self) { try sweep.run() }
+    #expect(sink.records.count == 5)
+  }
+
+  @Test func workersAreRenewed() throws {
+    var sweep = try ScriptedSweep(images: ["nothing"], jobs: 1)
+    sweep.configuration.renewAfter = 4
+    let summary = try sweep.run()
+    #expect(summary.measured == 10)
+    #expect(summary.workersStarted == 3)
+  }
+
+  @Test func unsupportedAndCodecErrorsAreNoCrashes() throws {
+    let sweep = try ScriptedSweep(
+      variants: [
+        "scripted:do=unsupported", "scripted:do=error", "scripted:do=wrong-size", "scripted:do=undecodable",
+        "scripted:do=unsteady", "scripted:do=print",
+      ], qualities: "0.5")
+    let summary = try sweep.run()
+    #expect(summary.unsupported == 1)
+    #expect(summary.failed == 3)
+    #expect(summary.measured == 2)
+    #expect(summary.workersStarted <= 2)
+    #expect(
+      Set(sweep.sink.failures.map(\.message)) == [
+        "script: it said no", "what it wrote decodes to 17×16 instead of 16×16",
+        "what it wrote cannot be decoded: no scripted file",
+      ])
+  }
+
+  @Test func aProgramThatCannotBeStartedEndsTheRun() throws {
+    var sweep = try ScriptedSweep()
+    sweep.configuration.workerExecutable = "/nonexistent/heicbench"
+    #expect(throws: WorkerStartError.self) { try sweep.run() }
+    sweep.configuration.workerExecutable = "/bin/true"
+    #expect(throws: WorkerStartError.self) { try sweep.run() }
+  }
+}

@@ -1,0 +1,45 @@
+import BenchModel
+import Synchronization
+
+/// Keeps records in memory, in the order in which they came, and knows what is finished.
+final class RecordingSink: RecordSink, FinishedPoints {
+  private let kept = Mutex<[SweepRecord]>([])
+  private let refuses: @Sendable (Int) -> (any Error)?
+
+  /// Takes everything, but what `refuses` throws an error for, given the number of records so far.
+  init(refuses: @escaping @Sendable (Int) -> (any Error)? = { _ in nil }) { self.refuses = refuses }
+
+  func append(_ record: SweepRecord) throws {
+    try kept.withLock { kept in
+      if let error = refuses(kept.count) { throw error }
+      kept.append(record)
+    }
+  }
+
+  func finished(_ image: ImageIdentity, preparation: String) throws -> Set<PointKey> {
+    Set(points.filter { $0.key.image == image && $0.key.preparation == preparation }.map(\.key))
+  }
+
+  var records: [SweepRecord] { kept.withLock { $0 } }
+
+  var images: [ImageRecord] {
+    records.compactMap { if case .image(let record) = $0 { record } else { nil } }
+  }
+
+  var points: [PointRecord] {
+    records.compactMap { if case .point(let record) = $0 { record } else { nil } }
+  }
+
+  var timings: [TimingRecord] {
+    records.compactMap { if case .timing(let record) = $0 { record } else { nil } }
+  }
+
+  /// The failures by native quality or name, as the test finds convenient.
+  var failures: [Failure] {
+    points.compactMap { if case .failed(let failure) = $0.outcome { failure } else { nil } }
+  }
+
+  var measurements: [Measurement] {
+    points.compactMap { if case .measured(let measurement) = $0.outcome { measurement } else { nil } }
+  }
+}

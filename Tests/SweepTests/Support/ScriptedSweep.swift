@@ -1,0 +1,59 @@
+import BenchModel
+import CodecKit
+import Foundation
+import Sweep
+import TestSupport
+
+/// A sweep of scripted images with scripted codecs, carried out by real worker processes.
+struct ScriptedSweep {
+  let folder: TemporaryFolder
+  let sink: RecordingSink
+  var plan: SweepPlan
+  var configuration: RunnerConfiguration
+
+  /// A plan over images of the given accidents (`nothing` for a sound one) and variants of the scripted codec.
+  init(
+    images: [String] = ["nothing"], variants: [String] = ["scripted"], qualities: String = "0.1...1.0",
+    side: Int = 16, jobs: Int = 2, sink: RecordingSink = RecordingSink()
+  ) throws {
+    folder = try TemporaryFolder()
+    self.sink = sink
+    var entries: [CorpusEntry] = []
+    for (index, accident) in images.enumerated() {
+      let bytes = ScriptedReader.file(width: side, height: side + index, accident: accident)
+      let path = "\(folder.path)/image \(index)"
+      try Data(bytes).write(to: URL(filePath: path))
+      entries.append(
+        CorpusEntry(
+          identity: ImageIdentity(name: "image \(index)", contentHash: SHA256.hexDigest(of: bytes)),
+          path: Array(path.utf8), fileBytes: bytes.count, header: try ScriptedReader().header(of: bytes)))
+    }
+    let registry = CodecRegistry.scripted
+    plan = SweepPlan(
+      entries: entries,
+      variants: try variants.map {
+        VariantDescription(
+          variant: try registry.variant($0), libraries: registry.codecs[0].traits.libraries, threads: 1)
+      },
+      qualities: try QualityList(parsing: qualities).qualities, preparation: Preparation(), metrics: [])
+    configuration = RunnerConfiguration(
+      jobs: jobs, timeout: 30, memoryBudget: 1 << 30, workerExecutable: Self.worker)
+  }
+
+  /// The program beside the test bundle that serves as a worker.
+  static let worker: String = {
+    let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+    let folders = [URL(filePath: own), Bundle.main.bundleURL, URL(filePath: CommandLine.arguments[0])]
+      .map { $0.deletingLastPathComponent() }
+    return folders.map { $0.appending(path: "worker-fixture").path }
+      .first { FileManager.default.isExecutableFile(atPath: $0) } ?? "worker-fixture"
+  }()
+
+  /// A runner, for tests that cancel it.
+  func runner(progress: @escaping @Sendable (SweepProgress) -> Void = { _ in }) -> SweepRunner {
+    SweepRunner(plan: plan, configuration: configuration, sink: sink, finished: sink, progress: progress)
+  }
+
+  /// Carries the sweep out.
+  func run() throws -> SweepSummary { try runner().run() }
+}

@@ -1,0 +1,66 @@
+public import BenchModel
+public import CodecKit
+import Foundation
+
+/// Reads `SCRIPT width height` followed by what goes wrong: nothing, `crash`, `broken` or `hang`.
+public struct ScriptedReader: ImageReader {
+  /// A reader of the only format that its registry has.
+  public init() {}
+
+  /// The file of an image.
+  public static func file(width: Int, height: Int, accident: String = "nothing") -> [UInt8] {
+    Array("SCRIPT \(width) \(height) \(accident)".utf8)
+  }
+
+  /// Whether the file begins with the word.
+  public func recognises(_ bytes: [UInt8]) -> Bool { bytes.starts(with: "SCRIPT ".utf8) }
+
+  /// The size that the script gives.
+  public func header(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
+    let words = Self.words(bytes)
+    guard words.count >= 4, let width = Int(words[1]), let height = Int(words[2]) else {
+      throw .malformed("no script")
+    }
+    return ImageHeader(
+      format: "script", width: width, height: height, bitDepth: 8, layout: .gray, isLossy: false)
+  }
+
+  /// A flat gray image, unless the script has an accident.
+  public func read(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> SourceImage {
+    let header = try header(of: bytes)
+    switch Self.words(bytes)[3] {
+    case "crash": raise(SIGBUS)
+    case "hang": while true { sleep(1000) }
+    case "broken": throw .malformed("broken on purpose")
+    default: break
+    }
+    guard header.pixelCount <= limits.maximumPixels,
+      let image = RasterImage(
+        width: header.width, height: header.height, layout: .gray,
+        bytes: [UInt8](repeating: 50, count: header.pixelCount))
+    else { throw .limitExceeded("too large") }
+    return SourceImage(image: image)
+  }
+
+  private static func words(_ bytes: [UInt8]) -> [Substring] {
+    String(decoding: bytes, as: UTF8.self).split(separator: " ")
+  }
+}
+
+/// Writes nothing that anyone could read.
+public struct ScriptedWriter: ImageWriter {
+  /// A writer.
+  public init() {}
+
+  /// The size as text.
+  public func write(_ image: RasterImage) throws(CodecError) -> [UInt8] {
+    Array("\(image.width) \(image.height)".utf8)
+  }
+}
+
+extension CodecRegistry {
+  /// The scripted codec and reader, and nothing else.
+  public static var scripted: CodecRegistry {
+    CodecRegistry(codecs: [ScriptedCodec()], readers: [ScriptedReader()], writer: ScriptedWriter())
+  }
+}
