@@ -70,12 +70,12 @@ public struct SavingsStripChart {
 
   private func nameExtremes(of strip: Strip, _ frame: ChartFrame, on canvas: inout SVGCanvas) {
     guard let best = strip.changes.first, let worst = strip.changes.last else { return }
-    let low = frame.position(0, best.value)
+    // Outside of the stems, which reach from the values to zero.
+    let low = frame.position(0, min(best.value, 0))
     canvas.text(Self.label(best), at: .init(x: low.x, y: low.y + 20), class: "hb-note")
-    let high = frame.position(Double(strip.changes.count - 1), worst.value)
+    let high = frame.position(Double(strip.changes.count - 1), max(worst.value, 0))
     canvas.text(
-      Self.label(worst), at: .init(x: high.x, y: high.y + (worst.value < 0 ? 20 : -12)), anchor: .end,
-      class: "hb-note")
+      Self.label(worst), at: .init(x: high.x, y: high.y - 12), anchor: .end, class: "hb-note")
   }
 
   /// The end of a long name, which is where names differ.

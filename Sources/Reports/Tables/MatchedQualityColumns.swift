@@ -3,6 +3,13 @@ public import Results
 
 /// What a variant takes at equal score, against the reference.
 public enum MatchedQualityColumns {
+  /// Bytes and time: the columns of both tables, each once.
+  public static func all(headline: MetricTraits?) -> [Column<MatchedQuality>] {
+    let bytes = bytes(headline: headline)
+    let names = Set(bytes.map(\.name))
+    return bytes + time(headline: headline).filter { !names.contains($0.name) }
+  }
+
   /// Bytes at the target scores. `headline` names the score.
   public static func bytes(headline: MetricTraits?) -> [Column<MatchedQuality>] {
     subject(headline: headline) + [

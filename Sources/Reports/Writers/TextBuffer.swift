@@ -1,7 +1,7 @@
 /// UTF-8 text that grows at its end and is handed on in pieces, so that a file of any length takes little
 /// memory to write.
 public struct TextBuffer: TextOutputStream, Sendable {
-  /// The text that was written and not taken yet.
+  /// The text that was written and not handed on yet.
   public private(set) var bytes: [UInt8] = []
 
   /// Starts empty.
@@ -16,9 +16,9 @@ public struct TextBuffer: TextOutputStream, Sendable {
   /// Appends text.
   public mutating func write(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-  /// Takes out what was written, keeping the room for more.
-  public mutating func take<E: Error>(_ consume: ([UInt8]) throws(E) -> Void) throws(E) {
-    try consume(bytes)
+  /// Hands on what was written, keeping the room for more.
+  public mutating func flush(to output: inout some TextOutputStream) {
+    output.write(text)
     bytes.removeAll(keepingCapacity: true)
   }
 

@@ -1,0 +1,85 @@
+import BenchModel
+import Results
+
+/// An analysis as JSON: the tables of the summary under the names of their columns, and the curves.
+enum AnalysisJSON {
+  static func value(_ analysis: Analysis, digest: RunDigest) -> JSONValue {
+    let headline = analysis.headline
+    return .object([
+      ("headline_metric", .text(analysis.options.headlineMetric)),
+      ("targets", .array(analysis.options.targets.map { .number($0) })),
+      (
+        "band",
+        .array([analysis.options.band.lowerBound, analysis.options.band.upperBound].map { .number($0) })
+      ),
+      ("variants", .strings(analysis.variants.map(\.name))),
+      ("counts", counts(analysis.counts)),
+      ("verdicts", .array(analysis.verdicts.map(verdict))),
+      ("warnings", .strings(analysis.warnings)),
+      ("matched_quality", .rows(MatchedQualityColumns.all(headline: headline), analysis.matchedQualities)),
+      ("contrasts", .array(analysis.contrasts.map(contrast))),
+      (
+        "bd_rates",
+        .rows(
+          BDRateColumns.all(metrics: analysis.metrics, headlineID: analysis.options.headlineMetric),
+          analysis.bdRates)
+      ),
+      (
+        "pareto",
+        .rows(ParetoColumns.all(headline: headline), ParetoColumns.Row.rows(of: analysis.paretoFronts))
+      ),
+      ("sanity", .rows(FindingColumns.sanity, analysis.sanity.violations)),
+      (
+        "qualities",
+        .rows(
+          QualitySummaryColumns.all(metrics: analysis.metrics, reference: analysis.reference) {
+            digest.hasExclusiveTimes($0)
+          }, analysis.qualitySummaries)
+      ),
+      ("mean_curves", .array(analysis.meanCurves.map(curve))),
+    ])
+  }
+
+  private static func counts(_ counts: Analysis.Counts) -> JSONValue {
+    .object([
+      ("images", .integer(counts.images)), ("lossy_images", .integer(counts.lossyImages)),
+      ("unusable_images", .integer(counts.unusableImages)), ("pixels", .integer(counts.pixels)),
+      ("measured", .integer(counts.measured)), ("unsupported", .integer(counts.unsupported)),
+      ("failed", .integer(counts.failed)), ("contended", .integer(counts.contended)),
+    ])
+  }
+
+  private static func verdict(_ verdict: Verdict) -> JSONValue {
+    .object([
+      ("variant", .text(verdict.variant.name)), ("reference", .text(verdict.reference.name)),
+      ("direction", .text(verdict.direction.rawValue)), ("target", .number(verdict.target)),
+      ("bytes_change_percent", .number(verdict.bytes?.mean)), ("sentence", .text(verdict.sentence)),
+    ])
+  }
+
+  private static func contrast(_ contrast: EqualQualityContrast) -> JSONValue {
+    .object([
+      ("variant", .text(contrast.variant.name)), ("reference", .text(contrast.reference.name)),
+      ("points", .integer(contrast.points)), ("bytes", .integer(contrast.bytes)),
+      ("reference_bytes", .integer(contrast.referenceBytes)),
+      ("change_percent", .number(contrast.changePercent)), ("score", .number(contrast.score)),
+      ("reference_score", .number(contrast.referenceScore)), ("explanation", .text(contrast.explanation)),
+    ])
+  }
+
+  private static func curve(_ curve: MeanCurve) -> JSONValue {
+    .object([
+      ("variant", .text(curve.variant.name)), ("metric", .text(curve.metric)),
+      (
+        "points",
+        .array(
+          curve.points.map { point in
+            .object([
+              ("score", .number(point.score)), ("bits_per_pixel", .number(point.bitsPerPixel, decimals: 3)),
+              ("images", .integer(point.images)),
+            ])
+          })
+      ),
+    ])
+  }
+}

@@ -1,0 +1,46 @@
+import BenchModel
+import Foundation
+import Results
+
+/// A whole run as one JSON document, which `docs/schema.json` describes: manifest, rows, analysis. The rows
+/// go out as they come in; what needs all of them stands behind them.
+enum JSONReport {
+  /// The version of the format. It grows when a name changes its meaning or goes.
+  static let formatVersion = 1
+
+  static func write(
+    _ source: RowSource, options: AnalysisOptions, to output: inout some TextOutputStream
+  ) throws {
+    let columns = MeasurementColumns.all(metrics: source.metrics)
+    var buffer = TextBuffer()
+    buffer.write(
+      "{\n\"format\": \"heicbench-results\",\n\"format_version\": \(formatVersion),\n\"manifest\": ")
+    buffer.write(try source.manifest.map(spelling) ?? "null")
+    buffer.write(",\n\"columns\": ")
+    JSONValue.array(columns.map(description)).write(into: &buffer)
+    buffer.write(",\n\"measurements\": ")
+    var rows = JSONRowsWriter(columns)
+    rows.begin(into: &buffer)
+    let report = try RunReport(reading: source, options: options) { row in
+      rows.append(row, into: &buffer)
+      if buffer.isLarge { buffer.flush(to: &output) }
+    }
+    rows.end(into: &buffer)
+    buffer.write(",\n\"analysis\": ")
+    AnalysisJSON.value(report.analysis, digest: report.digest).write(into: &buffer)
+    buffer.write("\n}\n")
+    buffer.flush(to: &output)
+  }
+
+  private static func description(_ column: Column<ResultRow>) -> JSONValue {
+    .object([("name", .text(column.name)), ("title", .text(column.title)), ("unit", .text(column.unit))])
+  }
+
+  /// The manifest under the names of its fields, in the style of the columns: `memory_bytes`.
+  private static func spelling(_ manifest: RunManifest) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(manifest), as: UTF8.self)
+  }
+}

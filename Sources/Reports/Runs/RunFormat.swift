@@ -1,0 +1,38 @@
+public import Results
+
+/// The forms in which a whole run can be written to one stream.
+public enum RunFormat: String, Sendable, Hashable, CaseIterable {
+  /// A row for each point: `MeasurementColumns`.
+  case csv
+  /// Manifest, rows and analysis: `docs/schema.json`.
+  case json
+  /// The summary, without drawings.
+  case markdown
+
+  /// Writes the run piece by piece; memory does not grow with the rows.
+  /// - Throws: What the source throws, and `AnalysisError`.
+  public func write(
+    _ source: RowSource, options: AnalysisOptions = .init(), to output: inout some TextOutputStream
+  ) throws {
+    switch self {
+    case .csv:
+      try Self.writeRows(CSVWriter(MeasurementColumns.all(metrics: source.metrics)), source, to: &output)
+    case .json: try JSONReport.write(source, options: options, to: &output)
+    case .markdown: output.write(try RunReport(reading: source, options: options).summary())
+    }
+  }
+
+  private static func writeRows(
+    _ writer: some RowWriter<ResultRow>, _ source: RowSource, to output: inout some TextOutputStream
+  ) throws {
+    var writer = writer
+    var buffer = TextBuffer()
+    writer.begin(into: &buffer)
+    try source.forEachRow { row in
+      writer.append(row, into: &buffer)
+      if buffer.isLarge { buffer.flush(to: &output) }
+    }
+    writer.end(into: &buffer)
+    buffer.flush(to: &output)
+  }
+}

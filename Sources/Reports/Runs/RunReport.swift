@@ -1,0 +1,35 @@
+public import BenchModel
+public import Results
+
+/// Everything that reports say of a run, from one pass over its rows.
+public struct RunReport: Sendable {
+  /// The run; nil where only rows are known.
+  public let manifest: RunManifest?
+  /// What the rows say of the variants.
+  public let analysis: Analysis
+  /// The corpus and what went wrong.
+  public let digest: RunDigest
+
+  /// Reads all rows once; `body` sees each of them on the way. No row is kept.
+  /// - Throws: What the source or `body` throws, and `AnalysisError`.
+  public init(
+    reading source: RowSource, options: AnalysisOptions = .init(),
+    body: (ResultRow) throws -> Void = { _ in }
+  ) throws {
+    var builder = AnalysisBuilder(variants: source.variants, metrics: source.metrics, options: options)
+    var digest = RunDigest()
+    try source.forEachRow { row in
+      try builder.add(row)
+      digest.add(row)
+      try body(row)
+    }
+    manifest = source.manifest
+    analysis = builder.finish()
+    self.digest = digest
+  }
+
+  /// The summary in Markdown; with `charts` it shows the drawings that stand beside it.
+  public func summary(charts: [ChartKind: String] = [:]) -> String {
+    SummaryReport(manifest: manifest, analysis: analysis, digest: digest, charts: charts).markdown
+  }
+}

@@ -1,0 +1,63 @@
+/// A JSON value for what is small enough to be put together in memory. Members keep their order.
+indirect enum JSONValue {
+  case null
+  case cell(Cell)
+  case strings([String])
+  case array([JSONValue])
+  case object([(String, JSONValue)])
+  /// JSON that is already spelled.
+  case spelled(String)
+
+  static func text(_ text: String) -> JSONValue { .cell(.text(text)) }
+  static func text(_ text: String?) -> JSONValue { .cell(Cell(text: text)) }
+  static func integer(_ count: Int) -> JSONValue { .cell(.integer(count)) }
+  static func number(_ value: Double?, decimals: Int = 2) -> JSONValue {
+    .cell(Cell(number: value, decimals: decimals))
+  }
+
+  /// A table as an array of objects.
+  static func rows<Row>(_ columns: [Column<Row>], _ rows: [Row]) -> JSONValue {
+    .array(rows.map { row in .object(columns.map { ($0.name, .cell($0.cell(row))) }) })
+  }
+
+  /// Writes the value with two spaces for each level; tables have one line a row.
+  func write(into buffer: inout TextBuffer, indent: Int = 0) {
+    switch self {
+    case .null: buffer.write("null")
+    case .cell(let cell): JSONText.write(cell, into: &buffer)
+    case .spelled(let text): buffer.write(text)
+    case .strings(let texts): JSONValue.array(texts.map { .text($0) }).write(into: &buffer, indent: indent)
+    case .array(let values):
+      Self.list(values, "[", "]", indent: indent, into: &buffer) { value, buffer in
+        value.write(into: &buffer, indent: indent + 1)
+      }
+    case .object(let members):
+      Self.list(members, "{", "}", indent: isFlat ? nil : indent, into: &buffer) { member, buffer in
+        JSONText.write(string: member.0, into: &buffer)
+        buffer.write(": ")
+        member.1.write(into: &buffer, indent: indent + 1)
+      }
+    }
+  }
+
+  /// Whether an object holds nothing that needs lines of its own.
+  private var isFlat: Bool {
+    guard case .object(let members) = self else { return false }
+    return members.allSatisfy { if case .cell = $0.1 { true } else { false } }
+  }
+
+  private static func list<Element>(
+    _ elements: [Element], _ open: String, _ close: String, indent: Int?, into buffer: inout TextBuffer,
+    write: (Element, inout TextBuffer) -> Void
+  ) {
+    let line = indent.map { "\n" + String(repeating: "  ", count: $0 + 1) } ?? ""
+    buffer.write(open)
+    for (index, element) in elements.enumerated() {
+      if index > 0 { buffer.write(indent == nil ? ", " : ",") }
+      buffer.write(line)
+      write(element, &buffer)
+    }
+    if let indent, !elements.isEmpty { buffer.write("\n" + String(repeating: "  ", count: indent)) }
+    buffer.write(close)
+  }
+}

@@ -1,0 +1,71 @@
+import BenchModel
+import Foundation
+import Reports
+import Results
+import TestSupport
+import Testing
+
+struct ReportWriterTests {
+  private static func text(_ name: String, in folder: TemporaryFolder) throws -> String {
+    try String(contentsOf: folder.url.appending(path: name), encoding: .utf8)
+  }
+
+  @Test("A run's folder holds the table, the drawings and a summary that shows them")
+  func wholeSet() throws {
+    let folder = try TemporaryFolder()
+    let report = try ReportWriter(folder: folder.path).write(SyntheticSweep.source(images: 12))
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    let charts = ChartKind.allCases.map(\.fileName)
+    #expect(names == (charts + ["measurements.csv", "summary.md"]).sorted())
+    let summary = try Self.text("summary.md", in: folder)
+    for chart in charts { #expect(summary.contains("](\(chart))")) }
+    #expect(report.analysis.verdicts.first?.direction == .saves)
+    #expect(try Self.text("measurements.csv", in: folder).count { $0 == "\n" } == 12 * 20 + 1)
+  }
+
+  @Test("The streamed table is the same as the one in the folder, the summary too but for its drawings")
+  func streams() throws {
+    let folder = try TemporaryFolder()
+    let source = SyntheticSweep.source(images: 3)
+    try ReportWriter(folder: folder.path).write(source)
+    var table = ""
+    try RunFormat.csv.write(source, to: &table)
+    #expect(try table == Self.text("measurements.csv", in: folder))
+    var summary = ""
+    try RunFormat.markdown.write(source, to: &summary)
+    let withDrawings = try Self.text("summary.md", in: folder)
+    #expect(
+      withDrawings.split(separator: "\n").filter { !$0.hasPrefix("![") } == summary.split(separator: "\n"))
+  }
+
+  @Test("A source that fails leaves the old files as they were")
+  func failingSource() throws {
+    struct Lost: Error {}
+    let folder = try TemporaryFolder()
+    let writer = ReportWriter(folder: folder.path)
+    try writer.write(SyntheticSweep.source(images: 2))
+    let before = try ["measurements.csv", "summary.md"].map { try Self.text($0, in: folder) }
+    let failing = RowSource(metrics: [], variants: []) { body in
+      for image in 0..<200 { try SyntheticSweep.rows(of: image).forEach(body) }
+      throw Lost()
+    }
+    #expect(throws: Lost.self) { try writer.write(failing) }
+    #expect(try ["measurements.csv", "summary.md"].map { try Self.text($0, in: folder) } == before)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 6)
+  }
+
+  @Test("A folder that is not there is an output error")
+  func noFolder() {
+    #expect(throws: OutputError.self) {
+      try ReportWriter(folder: "/nowhere/at/all").write(SyntheticSweep.source(images: 1))
+    }
+  }
+
+  @Test("A run without any row makes a table with a header and a summary that says so")
+  func noRows() throws {
+    let folder = try TemporaryFolder()
+    try ReportWriter(folder: folder.path).write(SyntheticSweep.source(images: 0))
+    #expect(try Self.text("measurements.csv", in: folder).split(separator: "\n").count == 1)
+    #expect(try Self.text("summary.md", in: folder).contains("0 images"))
+  }
+}

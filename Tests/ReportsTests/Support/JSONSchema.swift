@@ -1,0 +1,79 @@
+import Foundation
+
+/// The part of JSON Schema (draft 2020-12) that `docs/schema.json` uses, enough to hold a document against it.
+struct JSONSchema {
+  private let root: [String: Any]
+
+  init(_ text: Data) throws {
+    root = try JSONSerialization.jsonObject(with: text) as? [String: Any] ?? [:]
+  }
+
+  /// What is wrong with a document, each with its place; empty for a valid one.
+  func problems(of document: Any) -> [String] { problems(document, root, "$") }
+
+  private func problems(_ value: Any, _ schema: [String: Any], _ place: String) -> [String] {
+    if let reference = schema["$ref"] as? String {
+      let name = reference.split(separator: "/").last.map(String.init) ?? ""
+      guard let target = (root["$defs"] as? [String: Any])?[name] as? [String: Any] else {
+        return ["\(place): no definition \(name)"]
+      }
+      return problems(value, target, place)
+    }
+    var found: [String] = []
+    let types = (schema["type"] as? [String]) ?? (schema["type"] as? String).map { [$0] } ?? []
+    if !types.isEmpty, !types.contains(where: { Self.matches(value, $0) }) {
+      found.append("\(place): \(value) is no \(types.joined(separator: " or "))")
+    }
+    if let allowed = schema["enum"] as? [Any], !allowed.contains(where: { Self.areEqual($0, value) }) {
+      found.append("\(place): \(value) is not allowed")
+    }
+    if let constant = schema["const"], !Self.areEqual(constant, value) {
+      found.append("\(place): \(value) is not \(constant)")
+    }
+    if let object = value as? [String: Any] { found += members(object, schema, place) }
+    if let list = value as? [Any], let item = schema["items"] as? [String: Any] {
+      for (index, element) in list.enumerated() { found += problems(element, item, "\(place)[\(index)]") }
+    }
+    return found
+  }
+
+  private func members(_ object: [String: Any], _ schema: [String: Any], _ place: String) -> [String] {
+    let properties = schema["properties"] as? [String: Any] ?? [:]
+    let required = schema["required"] as? [String] ?? []
+    var found = required.filter { object[$0] == nil }.map { "\(place): \($0) is missing" }
+    for (key, value) in object {
+      if let property = properties[key] as? [String: Any] {
+        found += problems(value, property, "\(place).\(key)")
+      } else if let rest = schema["additionalProperties"] as? [String: Any] {
+        found += problems(value, rest, "\(place).\(key)")
+      } else if schema["additionalProperties"] as? Bool == false {
+        found.append("\(place): \(key) is unknown")
+      }
+    }
+    return found
+  }
+
+  private static func matches(_ value: Any, _ type: String) -> Bool {
+    switch type {
+    case "null": value is NSNull
+    case "string": value is String
+    case "array": value is [Any]
+    case "object": value is [String: Any]
+    case "boolean": isBoolean(value)
+    case "integer": !isBoolean(value) && (value as? Double).map { $0.rounded() == $0 } ?? false
+    case "number": !isBoolean(value) && value is Double
+    default: false
+    }
+  }
+
+  /// Foundation keeps truth values and numbers apart only by their type in C.
+  private static func isBoolean(_ value: Any) -> Bool {
+    guard let number = value as? NSNumber else { return false }
+    return String(cString: number.objCType) == "c" || String(cString: number.objCType) == "B"
+  }
+
+  private static func areEqual(_ a: Any, _ b: Any) -> Bool {
+    (a is NSNull && b is NSNull) || (a as? NSObject) == (b as? NSObject)
+      || (a as? String).map { $0 == b as? String } ?? (a as? Double).map { $0 == b as? Double } ?? false
+  }
+}
