@@ -43,7 +43,7 @@ public struct AVIFCodec: ImageCodec {
   /// Alpha, and as many bits as the setting says.
   public func support(for variant: CodecVariant) -> PixelSupport {
     let depth = variant.settings["depth"].flatMap(Int.init) ?? 8
-    return PixelSupport(alpha: true, maximumBitDepth: depth, maximumSide: 16384)
+    return PixelSupport(alpha: true, maximumBitDepth: depth, maximumSide: HEIFEncoding.maximumSide)
   }
 
   /// Lossless and less than all of the chroma do not go together.

@@ -49,7 +49,9 @@ public struct HEICCodec: ImageCodec {
 
   /// Alpha, and as many bits as the setting says.
   public func support(for variant: CodecVariant) -> PixelSupport {
-    PixelSupport(alpha: true, maximumBitDepth: variant.settings["depth"] == "10" ? 10 : 8, maximumSide: 16384)
+    PixelSupport(
+      alpha: true, maximumBitDepth: variant.settings["depth"] == "10" ? 10 : 8,
+      maximumSide: HEIFEncoding.maximumSide)
   }
 
   /// Has x265 itself check the keys that are passed through.

@@ -4,6 +4,10 @@ import CodecKit
 
 /// One encode through libheif, the same for HEIC and AVIF.
 struct HEIFEncoding {
+  /// The longest side that every libheif reads again: it refuses more than 32,768 unless told otherwise, and
+  /// a grid of just as many, which is how it writes odd sizes. From 65,536 up both codecs lose columns.
+  static let maximumSide = 32_767
+
   /// How the image is compressed.
   let compression: heif_compression_format
   /// What is missing when libheif has no such encoder.
@@ -19,6 +23,9 @@ struct HEIFEncoding {
 
   /// The complete file for an image.
   func file(of raster: RasterImage) throws(CodecError) -> [UInt8] {
+    guard max(raster.width, raster.height) <= Self.maximumSide else {
+      throw .unsupported("libheif takes no side of more than \(Self.maximumSide) pixels")
+    }
     let context = try HEIFContext()
     guard let encoder = context.encoder(for: compression) else { throw .unsupported(missingEncoder) }
     // The log level stays as it is: libheif's default is silence, and its level 0 shows x265's errors.

@@ -19,7 +19,8 @@ struct HEIFStatus {
   /// Throws unless the call succeeded, sorted by who can mend it.
   func check() throws(CodecError) {
     guard error.code != heif_error_Ok else { return }
-    let message = error.message.map { String(cString: $0) } ?? "error \(error.code.rawValue)"
+    var message = error.message.map { String(cString: $0) } ?? "error \(error.code.rawValue)"
+    while message.last?.isWhitespace == true { message.removeLast() }
     switch error.code {
     case heif_error_Unsupported_filetype, heif_error_Unsupported_feature:
       throw .unsupported("libheif: \(message)")

@@ -15,9 +15,7 @@ struct RasterToHEIF {
     guard raster.format.bitDepth <= bitDepth else {
       throw .unsupported("samples of \(raster.format.bitDepth) bits do not fit depth=\(bitDepth)")
     }
-    guard let width = Int32(exactly: raster.width), let height = Int32(exactly: raster.height) else {
-      throw .unsupported("libheif takes no side of \(max(raster.width, raster.height)) pixels")
-    }
+    let (width, height) = (Int32(clamping: raster.width), Int32(clamping: raster.height))
     let layout = raster.format.layout
     let image = try HEIFImage(
       width: width, height: height,

@@ -47,6 +47,16 @@ struct HEICCodecTests {
     }
   }
 
+  /// x265 would encode it, and the decoder find 464 columns.
+  @Test func refusesSidesThatAreTooLong() throws {
+    let side = codec.support(for: CodecVariant(codec: "heic")).maximumSide + 1
+    let image = try #require(
+      RasterImage(width: side, height: 1, layout: .gray, bytes: [UInt8](repeating: 0, count: side)))
+    #expect(throws: CodecError.unsupported("libheif takes no side of more than 32767 pixels")) {
+      try codec.encode(image, settings(of: codec, native: 50))
+    }
+  }
+
   @Test func embedsTheProfile() throws {
     let profile = ColorProfile.icc((0..<600).map { UInt8(truncatingIfNeeded: $0 * 7) })
     let image = try #require(SyntheticImage.waves(width: 32, height: 32)).tagged(profile)
