@@ -1,0 +1,168 @@
+"use strict";
+// The rate–quality plot: bits per pixel on a logarithmic axis against the score of a chosen metric.
+(function () {
+  const figure = byId("rate-quality");
+  if (!figure || !data.images.length || !data.metrics.length) return;
+  const box = { width: 1000, height: 520, left: 64, right: 20, top: 16, bottom: 54 };
+  const shown = data.variants.map(() => true);
+  const chooser = byId("metric");
+  data.metrics.forEach((metric) => chooser.append(option(metric.id, metric.title)));
+  chooser.value = data.headline;
+  const everyImage = byId("every-image");
+  everyImage.checked = data.images.length <= 40;
+
+  // The score as the curve's axis has it: SSIM and its kin in decibels, so that the good end is not squeezed.
+  function position(score, metric) {
+    return metric.scale === "decibelsBelowOne" ? -10 * Math.log10(1 - score) : score;
+  }
+
+  function seriesOf(image, variant, metric) {
+    const series = image.series.find((entry) => entry.v === variant);
+    if (!series) return [];
+    return series.b.map((bytes, index) => {
+      const score = (series.s[metric.id] || [])[index];
+      return {
+        bitsPerPixel: (bytes * 8) / (image.w * image.h), score, bytes, quality: series.q[index],
+        y: score === null || score === undefined ? NaN : position(score, metric),
+      };
+    }).filter((point) => Number.isFinite(point.y));
+  }
+
+  // ln(bits per pixel) at a score, between two neighbouring points; null outside of what was measured.
+  function interpolate(points, y) {
+    for (let i = 0; i + 1 < points.length; i += 1) {
+      const [a, b] = [points[i], points[i + 1]];
+      if (a.y <= y && y <= b.y && b.y > a.y) {
+        const t = (y - a.y) / (b.y - a.y);
+        return Math.log(a.bitsPerPixel) * (1 - t) + Math.log(b.bitsPerPixel) * t;
+      }
+    }
+    return null;
+  }
+
+  // Only images where every codec reaches the score count, so that the curves stand on the same images.
+  function meanCurves(metric) {
+    const known = data.mean.filter((curve) => curve.metric === metric.id);
+    if (known.length) return data.variants.map((_, v) => (known.find((c) => c.v === v) || { points: [] }).points
+      .map(([y, bitsPerPixel, images]) => ({ y, bitsPerPixel, images })));
+    const all = data.images.map((image) => data.variants.map((_, v) => seriesOf(image, v, metric).sort((a, b) => a.y - b.y)));
+    const ys = all.flat(2).map((point) => point.y);
+    const [low, high] = [Math.min(...ys), Math.max(...ys)];
+    const curves = data.variants.map(() => []);
+    for (let step = 0; step <= 80; step += 1) {
+      const y = low + ((high - low) * step) / 80;
+      const rows = all.map((image) => image.map((points) => interpolate(points, y))).filter((row) => row.every((v) => v !== null));
+      if (rows.length * 2 < data.images.length) continue;
+      data.variants.forEach((_, v) => curves[v].push({
+        y, images: rows.length, bitsPerPixel: Math.exp(rows.reduce((sum, row) => sum + row[v], 0) / rows.length),
+      }));
+    }
+    return curves;
+  }
+
+  function niceStep(span) {
+    const power = 10 ** Math.floor(Math.log10(span / 6));
+    return [1, 2, 5, 10].map((m) => m * power).find((step) => span / step <= 7) || span;
+  }
+
+  function draw() {
+    const metric = metricById.get(chooser.value);
+    const means = meanCurves(metric);
+    const perImage = everyImage.checked
+      ? data.images.flatMap((image) => data.variants.map((_, v) => ({ image, v, points: seriesOf(image, v, metric) })))
+      : [];
+    const visible = means.filter((_, v) => shown[v]).flat().concat(perImage.filter((s) => shown[s.v]).flatMap((s) => s.points));
+    const plot = svg("svg", { viewBox: `0 0 ${box.width} ${box.height}`, class: "plot", role: "img",
+      "aria-label": `${metric.title} against bits per pixel for each codec` });
+    if (!visible.length) { replace(plot); return; }
+    const rates = visible.map((point) => point.bitsPerPixel);
+    const ys = visible.map((point) => point.y);
+    const x0 = Math.log(Math.min(...rates)), x1 = Math.log(Math.max(...rates)) + 1e-9;
+    const y0 = Math.min(...ys), y1 = Math.max(...ys) + 1e-9;
+    const x = (rate) => box.left + ((Math.log(rate) - x0) / (x1 - x0)) * (box.width - box.left - box.right);
+    const y = (value) => box.height - box.bottom - ((value - y0) / (y1 - y0)) * (box.height - box.top - box.bottom);
+    axes(plot, metric, { x, y, x0, x1, y0, y1 });
+    gap(plot, means, x, y);
+    for (const series of perImage) if (shown[series.v]) plot.append(line(series.points, series.v, "thin", x, y));
+    means.forEach((points, v) => { if (shown[v] && points.length) plot.append(line(points, v, "curve", x, y)); });
+    const mark = svg("circle", { r: 6, class: "dot", visibility: "hidden" });
+    plot.append(mark);
+    hover(plot, mark, means, perImage, metric, x, y);
+    replace(plot);
+  }
+
+  function replace(plot) {
+    const old = figure.querySelector("svg, img");
+    if (old) old.replaceWith(plot); else figure.prepend(plot);
+  }
+
+  function axes(plot, metric, scale) {
+    for (const base of [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100]) {
+      if (Math.log(base) < scale.x0 || Math.log(base) > scale.x1) continue;
+      const at = scale.x(base);
+      plot.append(svg("line", { x1: at, x2: at, y1: box.top, y2: box.height - box.bottom, class: "grid" }),
+        svg("text", { x: at, y: box.height - box.bottom + 18, "text-anchor": "middle" }, String(base)));
+    }
+    const step = niceStep(scale.y1 - scale.y0);
+    for (let value = Math.ceil(scale.y0 / step) * step; value <= scale.y1; value += step) {
+      const at = scale.y(value);
+      plot.append(svg("line", { x1: box.left, x2: box.width - box.right, y1: at, y2: at, class: "grid" }),
+        svg("text", { x: box.left - 8, y: at + 4, "text-anchor": "end" }, String(Math.round(value * 1000) / 1000)));
+    }
+    const unit = metric.scale === "decibelsBelowOne" ? " (dB)" : metric.unit ? ` (${metric.unit})` : "";
+    plot.append(svg("text", { x: (box.left + box.width) / 2, y: box.height - 10, "text-anchor": "middle" }, "bits per pixel (logarithmic)"),
+      svg("text", { x: 16, y: box.height / 2, "text-anchor": "middle", transform: `rotate(-90 16 ${box.height / 2})` }, metric.title + unit));
+  }
+
+  function line(points, v, kind, x, y) {
+    const path = points.map((p, i) => `${i ? "L" : "M"}${x(p.bitsPerPixel).toFixed(1)} ${y(p.y).toFixed(1)}`).join("");
+    return svg("path", { d: path, class: `${kind} s${colour(v)}`, "stroke-dasharray": kind === "curve" ? dashes[colour(v)] : "" });
+  }
+
+  // The band between the reference and the next codec shown: the saving at equal quality.
+  function gap(plot, means, x, y) {
+    const other = means.findIndex((points, v) => v > 0 && shown[v] && points.length);
+    if (!shown[0] || other < 0 || !means[0].length) return;
+    const scores = new Set(means[other].map((p) => p.y));
+    const a = means[0].filter((p) => scores.has(p.y)), b = means[other].filter((p) => a.some((q) => q.y === p.y));
+    const ring = a.concat(b.reverse()).map((p) => `${x(p.bitsPerPixel).toFixed(1)},${y(p.y).toFixed(1)}`).join(" ");
+    plot.append(svg("polygon", { points: ring, class: "gap" }));
+  }
+
+  function hover(plot, mark, means, perImage, metric, x, y) {
+    const candidates = means.flatMap((points, v) => (shown[v] ? points.map((p) => ({ p, v, name: `mean of ${p.images} images` })) : []))
+      .concat(perImage.filter((s) => shown[s.v]).flatMap((s) => s.points.map((p) => ({ p, v: s.v, name: s.image.name }))));
+    plot.addEventListener("pointermove", (event) => {
+      const frame = plot.getBoundingClientRect();
+      const px = ((event.clientX - frame.left) / frame.width) * box.width;
+      const py = ((event.clientY - frame.top) / frame.height) * box.height;
+      let best = null, nearest = 40 * 40;
+      for (const c of candidates) {
+        const distance = (x(c.p.bitsPerPixel) - px) ** 2 + (y(c.p.y) - py) ** 2;
+        if (distance < nearest) { nearest = distance; best = c; }
+      }
+      mark.setAttribute("visibility", best ? "visible" : "hidden");
+      if (!best) return;
+      mark.setAttribute("cx", x(best.p.bitsPerPixel)); mark.setAttribute("cy", y(best.p.y));
+      mark.setAttribute("class", `dot f${colour(best.v)}`);
+      const score = best.p.score === undefined ? `${best.p.y.toFixed(1)}` : formatScore(best.p.score, metric);
+      byId("point").textContent = `${data.variants[best.v].name}, ${best.name}: ${metric.title} ${score} at `
+        + `${best.p.bitsPerPixel.toFixed(3)} bits per pixel`
+        + (best.p.bytes ? `, ${formatBytes(best.p.bytes)}, q ${best.p.quality}` : "");
+    });
+  }
+
+  data.variants.forEach((variant, v) => {
+    const button = html("button", { type: "button", "aria-pressed": "true" }, html("span", { class: `swatch k${colour(v)}` }));
+    button.append(variant.name);
+    button.addEventListener("click", () => {
+      shown[v] = !shown[v];
+      button.setAttribute("aria-pressed", String(shown[v]));
+      draw();
+    });
+    byId("legend").append(button);
+  });
+  chooser.addEventListener("change", draw);
+  everyImage.addEventListener("change", draw);
+  draw();
+})();

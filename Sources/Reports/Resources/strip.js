@@ -1,0 +1,67 @@
+"use strict";
+// The savings image by image, sorted, and the tables' sorting.
+(function () {
+  const strip = byId("strip");
+  const target = byId("strip-target"), chosen = byId("strip-variant");
+  if (strip && data.targets.length && data.variants.length > 1) {
+    data.targets.forEach((score, index) => target.append(option(index, String(score))));
+    target.value = String(Math.max(0, data.targets.indexOf(data.verdictTarget)));
+    data.variants.forEach((variant, v) => { if (v > 0) chosen.append(option(v, variant.name)); });
+    target.addEventListener("change", draw);
+    chosen.addEventListener("change", draw);
+    draw();
+  }
+
+  function draw() {
+    const variant = Number(chosen.value), index = Number(target.value);
+    const bars = data.images.map((image) => {
+      const series = image.series.find((entry) => entry.v === variant);
+      return { image, change: series && series.c ? series.c[index] : null };
+    }).filter((bar) => bar.change !== null && bar.change !== undefined).sort((a, b) => a.change - b.change);
+    const largest = Math.max(1, ...bars.map((bar) => Math.abs(bar.change)));
+    const list = html("ul", { class: "bars" });
+    for (const bar of bars) {
+      const length = (Math.abs(bar.change) / largest) * 50;
+      const drawing = svg("svg", { viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" });
+      drawing.append(svg("rect", { x: bar.change < 0 ? 50 - length : 50, width: length, y: 1, height: 8, class: bar.change < 0 ? "less" : "more" }),
+        svg("line", { x1: 50, x2: 50, y1: 0, y2: 10, class: "zero", "vector-effect": "non-scaling-stroke" }));
+      const name = html("span", { class: "name" }), value = html("span", { class: "value" });
+      name.textContent = bar.image.name;
+      name.title = bar.image.name;
+      value.textContent = formatChange(bar.change);
+      const link = html("a", { href: bar.image.assets ? "#viewer" : "#tables" }, name, drawing, value);
+      link.addEventListener("click", () => document.dispatchEvent(new CustomEvent("show-image", { detail: bar.image.name })));
+      list.append(html("li", {}, link));
+    }
+    const missing = data.images.length - bars.length;
+    const note = html("p", { class: "context" });
+    note.textContent = bars.length
+      ? `Change in bytes against ${data.variants[0].name} at a score of ${data.targets[index]}; best ${bars[0].image.name}, `
+        + `worst ${bars[bars.length - 1].image.name}.` + (missing ? ` ${missing} images do not reach the score with both.` : "")
+      : "No image reaches this score with both codecs.";
+    strip.replaceChildren(list, note);
+  }
+
+  // A click on a heading sorts its table; numbers by value, everything else as text.
+  for (const table of document.querySelectorAll("table.sortable")) {
+    table.querySelectorAll("thead th").forEach((heading, column) => {
+      const button = html("button", { type: "button" }, ...heading.childNodes);
+      heading.append(button);
+      button.addEventListener("click", () => {
+        const ascending = heading.getAttribute("aria-sort") !== "ascending";
+        table.querySelectorAll("th").forEach((other) => other.removeAttribute("aria-sort"));
+        heading.setAttribute("aria-sort", ascending ? "ascending" : "descending");
+        const key = (row) => row.cells[column].dataset.value ?? row.cells[column].textContent;
+        const numeric = heading.classList.contains("number");
+        const compare = (a, b) => {
+          const [left, right] = [key(a), key(b)];
+          if (left === "" || right === "") return (left === "") - (right === "");
+          const order = numeric ? Number(left) - Number(right) : left.localeCompare(right);
+          return ascending ? order : -order;
+        };
+        const body = table.tBodies[0];
+        body.append(...[...body.rows].sort(compare));
+      });
+    });
+  }
+})();

@@ -1,0 +1,187 @@
+"use strict";
+// The two-up view: one picture clipped over the other, both moved by one pan and one zoom.
+(function () {
+  const stage = byId("stage");
+  const images = data.images.filter((image) => image.assets);
+  if (!stage) return;
+  if (!images.length) { byId("viewer").hidden = true; return; }
+  const headline = metricById.get(data.headline);
+  const reduced = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const state = { image: 0, split: 0.5, zoom: "fit", x: 0, y: 0, sides: { left: { v: 0, i: 0 }, right: { v: Math.min(1, data.variants.length - 1), i: 0 } } };
+  const other = { left: "right", right: "left" };
+
+  const series = (side) => images[state.image].series.find((entry) => entry.v === state.sides[side].v);
+  const scoreAt = (entry, index) => (entry && entry.s[data.headline] ? entry.s[data.headline][index] : null);
+
+  // The index whose score is nearest to another side's: equal quality, whatever the quality numbers say.
+  function nearest(entry, score) {
+    let best = 0;
+    (entry.s[data.headline] || []).forEach((value, index) => {
+      const current = scoreAt(entry, best);
+      if (value !== null && (current === null || Math.abs(value - score) < Math.abs(current - score))) best = index;
+    });
+    return best;
+  }
+
+  function matchFrom(side) {
+    if (!byId("match").checked) return;
+    const from = series(side), to = series(other[side]);
+    const score = from && scoreAt(from, state.sides[side].i);
+    if (to && score !== null && score !== undefined) state.sides[other[side]].i = nearest(to, score);
+  }
+
+  function source(side, image) {
+    const entry = (image || images[state.image]).series.find((e) => e.v === state.sides[side].v);
+    const assets = (image || images[state.image]).assets;
+    if (!entry) return assets.reference;
+    const list = byId("mode").value === "map" ? assets.maps : assets.pictures;
+    return (list[entry.v] || [])[Math.min(state.sides[side].i, entry.q.length - 1)] || assets.reference;
+  }
+
+  function show() {
+    const image = images[state.image];
+    byId("image-name").textContent = `${image.name} (${image.w} × ${image.h})`;
+    for (const side of ["left", "right"]) {
+      const difference = byId("mode").value === "difference";
+      const picture = byId(`layer-${side}`).querySelector("img");
+      picture.src = difference && side === "left" ? image.assets.reference : source(side);
+      picture.width = image.w; picture.height = image.h;
+      facts(side);
+    }
+    const left = byId("layer-left").querySelector("img"), right = byId("layer-right").querySelector("img");
+    left.alt = `${image.name}, ${describe("left")}`; right.alt = `${image.name}, ${describe("right")}`;
+    stage.classList.toggle("difference", byId("mode").value === "difference");
+    byId("map-scale").hidden = byId("mode").value !== "map";
+    [...byId("thumbs").children].forEach((button, index) => button.setAttribute("aria-current", String(index === state.image)));
+    place();
+    preload();
+  }
+
+  function describe(side) {
+    const entry = series(side);
+    return entry ? `${data.variants[entry.v].name} at quality ${entry.q[state.sides[side].i]}` : "reference";
+  }
+
+  function facts(side) {
+    const field = byId(side), entry = series(side), image = images[state.image], list = field.querySelector("dl");
+    const slider = field.querySelector(".quality");
+    slider.disabled = !entry;
+    if (!entry) { list.replaceChildren(...term("what", "the original pixels")); return; }
+    const index = Math.min(state.sides[side].i, entry.q.length - 1);
+    state.sides[side].i = index;
+    slider.max = entry.q.length - 1; slider.value = index;
+    slider.setAttribute("aria-valuetext", `quality ${entry.q[index]}`);
+    const bits = (entry.b[index] * 8) / (image.w * image.h);
+    list.replaceChildren(
+      ...term("quality", `${entry.q[index]}`),
+      ...term("size", `${formatBytes(entry.b[index])}, ${bits.toFixed(3)} bits per pixel`),
+      ...term("ratio", `${((image.raw || image.w * image.h * 3) / entry.b[index]).toFixed(1)} : 1`),
+      ...term(headline ? headline.title : "score", headline ? formatScore(scoreAt(entry, index), headline) : "–"),
+      ...term("encode CPU", entry.e && entry.e[index] !== null ? `${entry.e[index].toFixed(1)} ms` : "–"));
+  }
+
+  function term(name, value) {
+    const dt = html("dt"), dd = html("dd");
+    dt.textContent = name; dd.textContent = value;
+    return [dt, dd];
+  }
+
+  // While a picture is looked at, its neighbours are fetched, so that paging does not wait.
+  function preload() {
+    for (const step of [-1, 1]) {
+      const neighbour = images[state.image + step];
+      if (!neighbour) continue;
+      for (const side of ["left", "right"]) new Image().src = source(side, neighbour);
+    }
+  }
+
+  function scale() {
+    const image = images[state.image];
+    return state.zoom === "fit" ? Math.min(stage.clientWidth / image.w, stage.clientHeight / image.h) : Number(state.zoom) / window.devicePixelRatio;
+  }
+
+  function place() {
+    const image = images[state.image], factor = scale();
+    const limit = (size, room) => { const slack = Math.max(0, (size * factor - room) / 2); return [-slack, slack]; };
+    const [minX, maxX] = limit(image.w, stage.clientWidth), [minY, maxY] = limit(image.h, stage.clientHeight);
+    state.x = Math.min(maxX, Math.max(minX, state.x)); state.y = Math.min(maxY, Math.max(minY, state.y));
+    const left = (stage.clientWidth - image.w * factor) / 2 + state.x, top = (stage.clientHeight - image.h * factor) / 2 + state.y;
+    for (const content of stage.querySelectorAll(".content")) content.style.transform = `translate(${left}px, ${top}px) scale(${factor})`;
+    stage.classList.toggle("pixelated", factor * window.devicePixelRatio > 1.01);
+    const at = state.split * stage.clientWidth;
+    byId("divider").style.left = `${at}px`;
+    byId("divider").setAttribute("aria-valuenow", String(Math.round(state.split * 100)));
+    byId("layer-right").style.clipPath = byId("mode").value === "difference" ? "none" : `inset(0 0 0 ${at}px)`;
+  }
+
+  function page(step) {
+    state.image = (state.image + step + images.length) % images.length;
+    state.x = 0; state.y = 0;
+    matchFrom("left");
+    show();
+    byId("thumbs").children[state.image].scrollIntoView({ block: "nearest", inline: "nearest", behavior: reduced ? "auto" : "smooth" });
+  }
+
+  function drag(element, move) {
+    element.addEventListener("pointerdown", (event) => {
+      element.setPointerCapture(event.pointerId);
+      let [x, y] = [event.clientX, event.clientY];
+      const moved = (e) => { move(e.clientX - x, e.clientY - y, e); [x, y] = [e.clientX, e.clientY]; place(); };
+      element.addEventListener("pointermove", moved);
+      element.addEventListener("pointerup", () => element.removeEventListener("pointermove", moved), { once: true });
+      event.stopPropagation();
+    });
+  }
+
+  function setZoom(value) { state.zoom = value; byId("zoom").value = value; place(); }
+
+  images.forEach((image, index) => {
+    const button = html("button", { type: "button" }, html("img", { src: image.assets.thumbnail, loading: "lazy", alt: image.name }));
+    button.title = image.name;
+    button.addEventListener("click", () => page(index - state.image));
+    byId("thumbs").append(button);
+  });
+  for (const side of ["left", "right"]) {
+    const chooser = byId(side).querySelector(".variant");
+    chooser.append(option(-1, "reference"));
+    data.variants.forEach((variant, v) => chooser.append(option(v, variant.name)));
+    chooser.value = String(state.sides[side].v);
+    chooser.addEventListener("change", () => { state.sides[side].v = Number(chooser.value); matchFrom(other[side]); show(); });
+    byId(side).querySelector(".quality").addEventListener("input", (event) => {
+      state.sides[side].i = Number(event.target.value); matchFrom(side); show();
+    });
+    const entry = series(side);
+    if (entry && data.verdictTarget !== null) state.sides[side].i = nearest(entry, data.verdictTarget);
+  }
+  byId("previous").addEventListener("click", () => page(-1));
+  byId("next").addEventListener("click", () => page(1));
+  byId("match").addEventListener("change", () => { matchFrom("left"); show(); });
+  byId("mode").addEventListener("change", show);
+  byId("zoom").addEventListener("change", (event) => setZoom(event.target.value));
+  drag(stage, (dx, dy) => { state.x += dx; state.y += dy; });
+  drag(byId("divider"), (dx) => { state.split = Math.min(1, Math.max(0, state.split + dx / stage.clientWidth)); });
+  byId("divider").addEventListener("keydown", (event) => {
+    const step = { ArrowLeft: -0.02, ArrowRight: 0.02, Home: -1, End: 1 }[event.key];
+    if (!step) return;
+    state.split = Math.min(1, Math.max(0, state.split + step));
+    event.preventDefault(); event.stopPropagation();
+    place();
+  });
+  stage.addEventListener("keydown", (event) => {
+    const levels = ["fit", "1", "2", "4", "8"], at = levels.indexOf(state.zoom);
+    if (event.key === "+" || event.key === "=") setZoom(levels[Math.min(4, at + 1)]);
+    if (event.key === "-") setZoom(levels[Math.max(0, at - 1)]);
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName) || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "ArrowLeft") page(-1);
+    if (event.key === "ArrowRight") page(1);
+  });
+  document.addEventListener("show-image", (event) => {
+    const index = images.findIndex((image) => image.name === event.detail);
+    if (index >= 0) page(index - state.image);
+  });
+  window.addEventListener("resize", place);
+  matchFrom("left");
+  show();
+})();
