@@ -67,7 +67,13 @@ let package = Package(
       name: "Results",
       dependencies: ["BenchModel", .product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: strict),
-    .target(name: "Reports", dependencies: ["BenchModel", "Results"], swiftSettings: strict),
+    .target(
+      name: "Reports",
+      dependencies: ["BenchModel", "Results"],
+      // Compiled in, so that the program finds its page wherever it is installed.
+      resources: ["report.html", "viewer.html", "report.css", "page.js", "curves.js", "strip.js", "viewer.js"]
+        .map { .embedInCode("Resources/\($0)") },
+      swiftSettings: strict),
     .executableTarget(
       name: "heicbench",
       dependencies: [

@@ -1,0 +1,95 @@
+import BenchModel
+import Results
+
+/// The top of the page: the sentence, the figures behind it, and what to beware of.
+struct AnswerSection {
+  let analysis: Analysis
+  let digest: RunDigest
+  let manifest: RunManifest?
+
+  /// What is compared.
+  var title: String {
+    let names = analysis.variants.map(\.name)
+    guard names.count > 1, let first = names.first else { return names.first ?? "heicbench" }
+    return "\(names.dropFirst().joined(separator: ", ")) against \(first)"
+  }
+
+  var verdicts: String {
+    analysis.verdicts.map { HTMLText.paragraph($0.sentence, class: "answer") }.joined(separator: "\n")
+  }
+
+  var warnings: String {
+    analysis.warnings.map { HTMLText.paragraph($0, class: "warning") }.joined(separator: "\n")
+  }
+
+  /// One row of large figures for each codec: the changes at the targets, then the price in time.
+  var figures: String {
+    let compared = analysis.variants.dropFirst()
+    return compared.map { variant in
+      let matched = analysis.matchedQualities.filter { $0.variant == variant }
+      guard !matched.isEmpty else { return "" }
+      let name = compared.count > 1 ? HTMLText.paragraph(variant.name, class: "variant-name") : ""
+      let items = matched.map(figure) + [time(of: matched, variant: variant)].compactMap(\.self)
+      return name + "<ul class=\"figures\">" + items.joined() + "</ul>"
+    }.joined(separator: "\n")
+  }
+
+  private func figure(_ matched: MatchedQuality) -> String {
+    let score = "at \(scoreTitle) \(Numerals.short(matched.target))"
+    guard let bytes = matched.bytes else {
+      return item("–", note: "\(score): no image reaches it with both", direction: "")
+    }
+    let interval =
+      bytes.interval.map {
+        ", 95 % from \(Numerals.signed($0.lower, decimals: 0)) to \(Numerals.signed($0.upper, decimals: 0)) %"
+      } ?? ""
+    return item(
+      "\(Numerals.signed(bytes.mean, decimals: 0)) %",
+      note: "bytes \(score)\(interval), \(bytes.images) of \(bytes.outOf) images",
+      direction: bytes.mean < 0 ? "less" : "more")
+  }
+
+  /// The price in time at the target that the verdict speaks of.
+  private func time(of matched: [MatchedQuality], variant: CodecVariant) -> String? {
+    let target = analysis.verdicts.first { $0.variant == variant }?.target
+    guard let encode = (matched.first { $0.target == target } ?? matched.first)?.encodeCPU else { return nil }
+    let note =
+      "encode CPU at equal quality: \(Numerals.fixed(encode.millisecondsPerMegapixel, decimals: 0)) against "
+      + "\(Numerals.fixed(encode.referenceMillisecondsPerMegapixel, decimals: 0)) ms per megapixel"
+    return item("× \(Numerals.fixed(encode.ratio, decimals: 1))", note: note, direction: "")
+  }
+
+  private func item(_ figure: String, note: String, direction: String) -> String {
+    "<li><b class=\"\(direction)\">\(HTMLText.escaped(figure))</b><span>\(HTMLText.escaped(note))</span></li>"
+  }
+
+  /// Corpus and machine in a line.
+  var context: String {
+    let counts = analysis.counts
+    var parts = [
+      SummaryReport.count(counts.images - counts.unusableImages, "image"),
+      "\(Numerals.grouped(Double(counts.pixels) / 1e6, decimals: 1)) megapixels",
+      SummaryReport.count(counts.measured, "point"),
+    ]
+    if counts.failed > 0 { parts.append("\(SummaryReport.count(counts.failed, "point")) failed") }
+    if let manifest {
+      parts.append("\(manifest.machine.processor), \(manifest.machine.cores) cores")
+      parts.append(String(manifest.started.prefix(10)))
+    }
+    return parts.joined(separator: " · ")
+  }
+
+  /// The naive answer beside the right one.
+  var contrast: String {
+    analysis.contrasts.map { HTMLText.paragraph($0.explanation, class: "contrast") }.joined(separator: "\n")
+  }
+
+  var stripIntroduction: String {
+    let shown = analysis.imageDetails.count
+    let all = analysis.counts.images - analysis.counts.unusableImages
+    return "Averages hide images. Here they are one by one, best first"
+      + (shown < all ? ", for the first \(Numerals.grouped(shown)) of \(Numerals.grouped(all))." : ".")
+  }
+
+  private var scoreTitle: String { analysis.headline?.title ?? analysis.options.headlineMetric }
+}

@@ -1,0 +1,100 @@
+public import BenchModel
+public import Results
+
+/// `report.html`: the answer, the plots, the pictures and the tables on one page that needs no network.
+///
+/// Everything but the pictures can be read without script; script adds hovering, choosing, sorting and the
+/// comparison of pictures.
+public struct HTMLReport: Sendable {
+  /// The run; nil for rows that come from a CSV file alone.
+  public var manifest: RunManifest?
+  /// What the rows say.
+  public var analysis: Analysis
+  /// The corpus and what went wrong.
+  public var digest: RunDigest
+  /// The points of the images that are plotted one by one.
+  public var series: PageSeries
+  /// The charts as SVG text.
+  public var charts: [ChartKind: String]
+  /// The pictures; empty for a page without the comparison.
+  public var images: [ReportImage]
+  /// The page's title; nil to name the codecs.
+  public var title: String?
+
+  /// Gathers what a page is made of.
+  public init(
+    manifest: RunManifest?, analysis: Analysis, digest: RunDigest, series: PageSeries,
+    charts: [ChartKind: String], images: [ReportImage] = [], title: String? = nil
+  ) {
+    self.manifest = manifest
+    self.analysis = analysis
+    self.digest = digest
+    self.series = series
+    self.charts = charts
+    self.images = images
+    self.title = title
+  }
+
+  /// The whole page.
+  public func html() throws -> String {
+    let answer = AnswerSection(analysis: analysis, digest: digest, manifest: manifest)
+    let tables = TableSection(analysis: analysis, digest: digest)
+    var values = [
+      "title": HTMLText.escaped(title ?? answer.title),
+      "policy": HTMLTemplate.contentSecurityPolicy,
+      "style": HTMLTemplate.style,
+      "script": HTMLTemplate.script,
+      "version": HTMLText.escaped(manifest?.version ?? ""),
+      "verdicts": answer.verdicts,
+      "warnings": answer.warnings,
+      "figures": answer.figures,
+      "context": HTMLText.escaped(answer.context),
+      "contrast": answer.contrast,
+      "strip-intro": HTMLText.escaped(answer.stripIntroduction),
+      "tables": tables.html,
+      "run": manifest.map(TableSection.run(of:)) ?? "<p>These rows come from a CSV file alone.</p>",
+      "viewer": images.isEmpty ? Self.noPictures : HTMLTemplate.viewer,
+      "data": try pageData().json(),
+    ]
+    for (name, kind) in [
+      ("rate-quality", ChartKind.rateQuality), ("savings", .savings), ("pareto", .pareto),
+      ("images", .savingsStrip),
+    ] {
+      values["chart:\(name)"] = picture(of: kind)
+      values["caption:\(name)"] = HTMLText.escaped(kind.title)
+    }
+    return try HTMLTemplate.filled(HTMLTemplate.page, with: values)
+  }
+
+  private static let noPictures =
+    "<p class=\"context\">This page has no pictures; <code>heicbench report --images 3</code> adds them.</p>"
+
+  /// A chart as an image of its own, so that its style stays in it and the page's policy stays strict.
+  private func picture(of kind: ChartKind) -> String {
+    guard let svg = charts[kind] else { return "<p class=\"context\">No figures for this chart.</p>" }
+    let encoded = Base64.encoded(Array(svg.utf8))
+    return "<img src=\"data:image/svg+xml;base64,\(encoded)\" alt=\"\(HTMLText.escaped(kind.title))\">"
+  }
+
+  private func pageData() -> PageData {
+    let indices = Dictionary(
+      analysis.variants.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    let measured = series.images(of: analysis, pictures: images)
+    let means = analysis.meanCurves.compactMap { curve in
+      indices[curve.variant].map { index in
+        PageData.Mean(
+          v: index, metric: curve.metric,
+          points: curve.points.map { [$0.score, $0.bitsPerPixel, Double($0.images)] })
+      }
+    }
+    return PageData(
+      headline: analysis.options.headlineMetric,
+      verdictTarget: analysis.verdicts.first?.target ?? analysis.options.targets.first,
+      targets: analysis.options.targets,
+      metrics: analysis.metrics.map {
+        PageData.Metric(
+          id: $0.id, title: $0.title, unit: $0.unit, decimals: $0.decimals, scale: $0.curveScale.rawValue)
+      },
+      variants: analysis.variants.map { PageData.Variant(name: $0.name) }, mean: means, images: measured)
+  }
+}

@@ -1,0 +1,37 @@
+/// Writes tables from column definitions, sortable by script and readable without.
+struct HTMLTable<Row> {
+  private let columns: [Column<Row>]
+
+  init(_ columns: [Column<Row>]) { self.columns = columns }
+
+  /// The whole table; columns in which no row has anything are left out.
+  func table(_ rows: [Row], caption: String) -> String {
+    let cells = rows.map { row in columns.map { $0.cell(row) } }
+    let shown = columns.indices.filter { index in cells.contains { $0[index] != .empty } }
+    var text =
+      "<div class=\"scroll\"><table class=\"sortable\"><caption>\(HTMLText.escaped(caption))</caption>"
+    text += "<thead><tr>"
+    for index in shown {
+      let number = columns[index].alignment == .trailing ? " class=\"number\"" : ""
+      text += "<th scope=\"col\"\(number)>\(HTMLText.escaped(columns[index].heading))</th>"
+    }
+    text += "</tr></thead><tbody>"
+    for line in cells {
+      text += "<tr>" + shown.map { self.cell(line[$0], of: columns[$0]) }.joined() + "</tr>\n"
+    }
+    return text + "</tbody></table></div>"
+  }
+
+  private func cell(_ cell: Cell, of column: Column<Row>) -> String {
+    let shown = HTMLText.escaped(cell.display)
+    let number = column.alignment == .trailing ? " class=\"number\"" : ""
+    return switch cell {
+    case .code: "<td><code>\(shown)</code></td>"
+    case .text(let text) where text.count > 60: "<td class=\"wrap\">\(shown)</td>"
+    case .number(let value, _), .change(let value, _): "<td\(number) data-value=\"\(value)\">\(shown)</td>"
+    case .integer(let count): "<td\(number) data-value=\"\(count)\">\(shown)</td>"
+    case .empty: "<td\(number) data-value=\"\"></td>"
+    default: "<td\(number)>\(shown)</td>"
+    }
+  }
+}

@@ -1,0 +1,53 @@
+internal import BenchModel
+
+/// The page's own files, built into the program so that it finds them wherever it is installed.
+enum HTMLTemplate {
+  /// Why a page could not be put together: its files and the code disagree, which the tests exclude.
+  struct TemplateError: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  static let page = text(PackageResources.report_html)
+  static let viewer = text(PackageResources.viewer_html)
+  static let style = text(PackageResources.report_css)
+  /// The scripts in the order in which they run, each in a scope of its own but for `page.js`.
+  static let script = [
+    PackageResources.page_js, PackageResources.curves_js, PackageResources.strip_js,
+    PackageResources.viewer_js,
+  ].map(text).joined(separator: "\n")
+
+  /// Puts `values` in place of the page's `{{names}}`. Every name has to have a value.
+  static func filled(_ template: String, with values: [String: String]) throws(TemplateError) -> String {
+    var result = ""
+    var rest = template[...]
+    while let open = rest.firstRange(of: "{{") {
+      result += rest[..<open.lowerBound]
+      guard let close = rest[open.upperBound...].firstRange(of: "}}") else {
+        throw TemplateError(description: "a placeholder is not closed")
+      }
+      let name = String(rest[open.upperBound..<close.lowerBound])
+      guard let value = values[name] else { throw TemplateError(description: "no value for “\(name)”") }
+      result += value
+      rest = rest[close.upperBound...]
+    }
+    return result + rest
+  }
+
+  /// Only this page's own style and scripts, by hash; pictures from the page or from files beside it;
+  /// nothing from a network.
+  static var contentSecurityPolicy: String {
+    "default-src 'none'; style-src '\(source(style))'; script-src '\(source(script))'; "
+      + "img-src 'self' data: file:; base-uri 'none'; form-action 'none'"
+  }
+
+  /// The hash of an inline element's text as CSP Level 3 spells it.
+  private static func source(_ text: String) -> String {
+    let digits = Array(SHA256.hexDigest(of: Array(text.utf8)))
+    let bytes = stride(from: 0, to: digits.count, by: 2).compactMap {
+      UInt8(String(digits[$0...($0 + 1)]), radix: 16)
+    }
+    return "sha256-\(Base64.encoded(bytes))"
+  }
+
+  private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+}

@@ -1,0 +1,83 @@
+public import BenchModel
+public import Results
+
+/// Collects from the rows of a run what the page plots, for as many images as the analysis keeps in detail.
+///
+/// Rows may come by the million; those of other images are looked at and forgotten.
+public struct PageSeries: Sendable {
+  private let wanted: Set<String>
+  private let variants: [String: Int]
+  private(set) var images: [String: PageData.Image] = [:]
+
+  /// Prepares to collect the series of an analysis's detailed images.
+  public init(for analysis: Analysis) {
+    wanted = Set(analysis.imageDetails.map(\.image))
+    variants = Dictionary(
+      analysis.variants.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Takes the next row.
+  public mutating func add(_ row: ResultRow) {
+    guard row.status == .measured, wanted.contains(row.image), let variant = row.variant,
+      let index = variants[variant.name], let bytes = row.encodedBytes, let quality = row.quality,
+      let width = row.width, let height = row.height
+    else { return }
+    var image =
+      images[row.image]
+      ?? PageData.Image(name: row.image, w: width, h: height, raw: row.rawBytes, series: [], assets: nil)
+    if image.series.last?.v != index { image.series.append(PageData.Series(v: index)) }
+    let last = image.series.count - 1
+    let position = image.series[last].b.count
+    image.series[last].q.append(quality.value)
+    image.series[last].b.append(bytes)
+    image.series[last].e.append(row.encodeCPU.map { Self.rounded($0.median, decimals: 2) })
+    for (metric, score) in row.scores where score.isFinite {
+      // A metric that is missing for an earlier point leaves a gap there and nowhere else.
+      let gap = [Double?](repeating: nil, count: position)
+      var scores = image.series[last].s[metric] ?? gap
+      scores += gap.dropFirst(scores.count)
+      image.series[last].s[metric] = scores + [Self.rounded(score, decimals: 5)]
+    }
+    images[row.image] = image
+  }
+
+  /// Fewer digits than a double has: the page is read by people, and half as large.
+  private static func rounded(_ value: Double, decimals: Int) -> Double {
+    let factor = decimals == 2 ? 100.0 : 100_000.0
+    return (value * factor).rounded() / factor
+  }
+}
+
+extension PageSeries {
+  /// The images in the order of the analysis, with their changes at the targets and their pictures.
+  func images(of analysis: Analysis, pictures: [ReportImage]) -> [PageData.Image] {
+    let shown = Dictionary(pictures.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    return analysis.imageDetails.compactMap { detail in
+      guard var image = images[detail.image] else { return nil }
+      for index in image.series.indices {
+        let variant = analysis.variants[image.series[index].v]
+        image.series[index].c =
+          detail.variants.first { $0.variant == variant }?.changeAtTargets
+          .map { $0.map { Self.rounded($0, decimals: 2) } } ?? []
+      }
+      image.assets = shown[detail.image].map { assets($0, of: image, analysis: analysis) }
+      return image
+    }
+  }
+
+  private func assets(_ shown: ReportImage, of image: PageData.Image, analysis: Analysis) -> PageData.Assets {
+    func byPoint(_ addresses: [String: [String: String]]) -> [String: [String?]] {
+      Dictionary(
+        image.series.map { series in
+          let ofVariant = addresses[analysis.variants[series.v].name] ?? [:]
+          let list = series.q.map { quality in
+            Quality(thousandths: Int((quality * 1000).rounded())).flatMap { ofVariant[$0.description] }
+          }
+          return (String(series.v), list)
+        }, uniquingKeysWith: { first, _ in first })
+    }
+    return PageData.Assets(
+      reference: shown.reference, thumbnail: shown.thumbnail, pictures: byPoint(shown.pictures),
+      maps: byPoint(shown.maps))
+  }
+}

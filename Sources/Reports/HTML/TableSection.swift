@@ -1,0 +1,48 @@
+import BenchModel
+import Results
+
+/// The tables behind the plots, from the same columns as the Markdown.
+struct TableSection {
+  let analysis: Analysis
+  let digest: RunDigest
+
+  var html: String {
+    let quality = QualitySummaryColumns.all(metrics: analysis.metrics, reference: analysis.reference) {
+      digest.hasExclusiveTimes($0)
+    }
+    let sections = [
+      section(
+        "Bytes at equal quality", MatchedQualityColumns.bytes(headline: analysis.headline),
+        analysis.matchedQualities, isOpen: true),
+      section(
+        "Time at equal quality", MatchedQualityColumns.time(headline: analysis.headline),
+        analysis.matchedQualities.filter { $0.encodeCPU != nil }),
+      section(
+        "BD-rate", BDRateColumns.all(metrics: analysis.metrics, headlineID: analysis.options.headlineMetric),
+        analysis.bdRates, isOpen: true),
+      section(
+        "Bytes against encode time", ParetoColumns.all(headline: analysis.headline),
+        ParetoColumns.Row.rows(of: analysis.paretoFronts)),
+      section("Every codec and quality", quality, analysis.qualitySummaries),
+      section("Checks of the sweep itself", FindingColumns.sanity, analysis.sanity.violations),
+      section("Failed points", FindingColumns.points, digest.failures.first, isOpen: true),
+      section("Unsupported points", FindingColumns.unsupported, digest.unsupported),
+      section("Unusable images", FindingColumns.images, digest.unusable.first, isOpen: true),
+    ]
+    return sections.joined(separator: "\n")
+  }
+
+  /// How the run was made.
+  static func run(of manifest: RunManifest) -> String {
+    HTMLTable(RunFact.columns).table(RunFact.facts(of: manifest), caption: "How the figures were made")
+  }
+
+  private func section<Row>(
+    _ title: String, _ columns: [Column<Row>], _ rows: [Row], isOpen: Bool = false
+  ) -> String {
+    guard !rows.isEmpty else { return "" }
+    let shown = Array(rows.prefix(1000))
+    let table = HTMLTable(columns).table(shown, caption: title)
+    return "<details\(isOpen ? " open" : "")><summary>\(HTMLText.escaped(title))</summary>\(table)</details>"
+  }
+}
