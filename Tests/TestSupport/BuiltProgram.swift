@@ -1,0 +1,65 @@
+public import Foundation
+
+/// A program that the package builds, run as users run it: a process of its own with files and exit codes.
+public struct BuiltProgram: Sendable {
+  /// What a finished run left.
+  public struct Result: Sendable {
+    /// The exit code, or the number of the signal that ended the program.
+    public let status: Int32
+    /// Whether a signal ended it.
+    public let wasKilled: Bool
+    /// What it wrote to standard output.
+    public let output: String
+    /// What it wrote to standard error.
+    public let errors: String
+  }
+
+  /// Where the program is.
+  public let executable: URL
+
+  /// Finds a program of the package beside the test bundle; nil where it was not built.
+  public init?(_ name: String) {
+    let bundle = CommandLine.arguments.first { $0.contains(".xctest") }.map { argument in
+      // The bundle is a file on Linux and a folder with the runner inside on macOS.
+      URL(
+        filePath: String(
+          argument.prefix(upTo: argument.firstRange(of: ".xctest")?.upperBound ?? argument.endIndex)))
+    }
+    let folder = (bundle ?? Bundle.main.bundleURL).deletingLastPathComponent()
+    executable = folder.appending(path: name)
+    guard FileManager.default.isExecutableFile(atPath: executable.path) else { return nil }
+  }
+
+  /// A process with the program's arguments, ready to run, for tests that send signals.
+  public func process(_ arguments: [String], in folder: URL? = nil, environment: [String: String] = [:])
+    -> Process
+  {
+    let process = Process()
+    process.executableURL = executable
+    process.arguments = arguments
+    if let folder { process.currentDirectoryURL = folder }
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
+    return process
+  }
+
+  /// Runs the program to its end. Output goes through files, so that no pipe can fill up and block.
+  public func run(
+    _ arguments: [String], in folder: URL? = nil, environment: [String: String] = [:]
+  ) throws -> Result {
+    let scratch = try TemporaryFolder()
+    let (out, err) = (scratch.url.appending(path: "out"), scratch.url.appending(path: "err"))
+    let process = process(arguments, in: folder, environment: environment)
+    for (url, isOutput) in [(out, true), (err, false)] {
+      _ = FileManager.default.createFile(atPath: url.path, contents: nil)
+      let handle = try FileHandle(forWritingTo: url)
+      if isOutput { process.standardOutput = handle } else { process.standardError = handle }
+    }
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    return Result(
+      status: process.terminationStatus, wasKilled: process.terminationReason == .uncaughtSignal,
+      output: String(decoding: try Data(contentsOf: out), as: UTF8.self),
+      errors: String(decoding: try Data(contentsOf: err), as: UTF8.self))
+  }
+}
