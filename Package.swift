@@ -19,7 +19,8 @@ func systemLibrary(_ name: String, pkgConfig: String, apt: String, brew: String)
 func tests(_ module: String, _ dependencies: Target.Dependency..., data: [String] = []) -> Target {
   .testTarget(
     name: "\(module)Tests",
-    dependencies: [.init(stringLiteral: module), "BenchModel", "TestSupport"] + dependencies,
+    dependencies: (module == "BenchModel" ? [] : ["BenchModel"])
+      + [.init(stringLiteral: module), "TestSupport"] + dependencies,
     exclude: data,
     swiftSettings: strict)
 }

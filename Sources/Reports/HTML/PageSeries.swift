@@ -1,4 +1,4 @@
-public import BenchModel
+import BenchModel
 public import Results
 
 /// Collects from the rows of a run what the page plots, for as many images as the analysis keeps in detail.
