@@ -72,8 +72,10 @@ let package = Package(
       name: "Reports",
       dependencies: ["BenchModel", "Results"],
       // Compiled in, so that the program finds its page wherever it is installed.
-      resources: ["report.html", "viewer.html", "report.css", "page.js", "curves.js", "strip.js", "viewer.js"]
-        .map { .embedInCode("Resources/\($0)") },
+      resources: [
+        "report.html", "viewer.html", "report.css", "page.js", "curves.js", "strip.js", "viewer.js",
+      ]
+      .map { .embedInCode("Resources/\($0)") },
       swiftSettings: strict),
     .executableTarget(
       name: "heicbench",
