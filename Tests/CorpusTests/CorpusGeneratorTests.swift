@@ -1,4 +1,5 @@
 import BenchModel
+import CodecKit
 import Codecs
 import Corpus
 import Foundation
@@ -48,7 +49,7 @@ private let folder = URL(filePath: #filePath)
     for (quality, range) in [("0.5", 0.56...1.53), ("0.9", 1.57...3.83)] {
       let bytes = try codec.encode(
         image,
-        .init(
+        EncodeSettings(
           variant: CodecVariant(codec: "jpeg"), quality: try #require(Quality(quality)), traits: codec.traits)
       )
       let bitsPerPixel = Double(bytes.count * 8) / Double(image.pixelCount)
