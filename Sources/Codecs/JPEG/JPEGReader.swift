@@ -24,6 +24,9 @@ public struct JPEGReader: ImageReader {
     let markers = try Self.markers(bytes)
     try PixelLimit.check(width: markers.width, height: markers.height, limits)
     let (frame, samples, warning) = try JPEGDecompressor.decode(bytes, limits: limits)
+    guard frame.width == markers.width, frame.height == markers.height else {
+      throw .malformed("JPEG with frame headers that disagree")
+    }
     var notes = warning.map { [$0] } ?? []
     guard frame.channels == 4 else {
       let layout: ChannelLayout = frame.channels == 1 ? .gray : .rgb
