@@ -65,9 +65,18 @@ public struct JPEGCodec: ImageCodec {
     return try Self.encode(samples, options, icc: image.profile.iccBytes ?? [])
   }
 
-  /// Decodes a file that `encode` wrote.
+  /// Decodes a file that `encode` wrote. Its profile is attached unchecked: that is a reader's work, and no
+  /// part of what decoding costs.
   public func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage {
-    try JPEGReader().read(bytes, limits: ReadLimits(maximumPixels: .max, maximumScans: 100)).image
+    let icc = try JPEGMarkers(bytes).icc
+    let limits = ReadLimits(maximumPixels: .max, maximumScans: 100)
+    let (frame, samples, _) = try JPEGDecompressor.decode(bytes, limits: limits)
+    guard frame.channels != 4,
+      let image = RasterImage(
+        width: frame.width, height: frame.height, layout: frame.channels == 1 ? .gray : .rgb,
+        profile: icc.map { .icc($0) } ?? .sRGB, bytes: samples)
+    else { throw .unsupported("the JPEG codec writes no CMYK") }
+    return image
   }
 
   private static func encode(

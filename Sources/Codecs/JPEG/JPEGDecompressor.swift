@@ -31,16 +31,13 @@ struct JPEGDecompressor: ~Copyable {
   static func decode(
     _ bytes: [UInt8], limits: ReadLimits
   ) throws(CodecError) -> (frame: Frame, samples: [UInt8], warning: String?) {
-    let result = bytes.withUnsafeBufferPointer { buffer in
-      Result { () throws(CodecError) in
-        let decoder = try JPEGDecompressor(buffer, maximumScans: limits.maximumScans)
-        let frame = try decoder.readHeader()
-        try PixelLimit.check(width: frame.width, height: frame.height, limits)
-        let samples = try decoder.readSamples(frame)
-        return (frame, samples, try decoder.warning())
-      }
+    try bytes.withUnsafeBufferPointer { buffer throws(CodecError) in
+      let decoder = try JPEGDecompressor(buffer, maximumScans: limits.maximumScans)
+      let frame = try decoder.readHeader()
+      try PixelLimit.check(width: frame.width, height: frame.height, limits)
+      let samples = try decoder.readSamples(frame)
+      return (frame, samples, try decoder.warning())
     }
-    return try result.get()
   }
 
   private borrowing func readHeader() throws(CodecError) -> Frame {

@@ -30,13 +30,10 @@ struct PNGDecompressor: ~Copyable {
 
   /// Decodes a whole file within the limits.
   static func decode(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> Picture {
-    let result = bytes.withUnsafeBufferPointer { buffer in
-      Result { () throws(CodecError) in
-        let decoder = try PNGDecompressor(buffer)
-        return try decoder.picture(limits)
-      }
+    try bytes.withUnsafeBufferPointer { buffer throws(CodecError) in
+      let decoder = try PNGDecompressor(buffer)
+      return try decoder.picture(limits)
     }
-    return try result.get()
   }
 
   private borrowing func picture(_ limits: ReadLimits) throws(CodecError) -> Picture {

@@ -1,0 +1,47 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// A package of its own, since it only links where libFuzzer is. `Modules` is a link to the sources that it
+// shares with heicbench. Built and run by scripts/fuzz.
+
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+func systemLibrary(_ name: String, pkgConfig: String) -> Target {
+  .systemLibrary(name: name, path: "Modules/\(name)", pkgConfig: pkgConfig)
+}
+
+func module(_ name: String, _ dependencies: [Target.Dependency] = [], _ settings: [SwiftSetting]? = nil)
+  -> Target
+{
+  .target(name: name, dependencies: dependencies, path: "Modules/\(name)", swiftSettings: settings)
+}
+
+let package = Package(
+  name: "heicbench-fuzz",
+  platforms: [.macOS(.v15)],
+  targets: [
+    systemLibrary("CHEIF", pkgConfig: "libheif"),
+    systemLibrary("CX265", pkgConfig: "x265"),
+    systemLibrary("CJPEG", pkgConfig: "libjpeg"),
+    systemLibrary("CPNG", pkgConfig: "libpng"),
+    systemLibrary("CLCMS", pkgConfig: "lcms2"),
+    module("CJPEGShim", ["CJPEG"]),
+    module("CPNGShim", ["CPNG"]),
+    module("BenchModel", [], strict),
+    module("CodecKit", ["BenchModel"], strict),
+    module(
+      "Codecs",
+      [
+        "BenchModel", "CodecKit", "CHEIF", "CX265", "CJPEG", "CJPEGShim", "CPNG", "CPNGShim", "CLCMS",
+      ], strict),
+    .target(name: "CFuzzer", path: "CFuzzer"),
+    .executableTarget(
+      name: "FuzzReader", dependencies: ["BenchModel", "CFuzzer", "CodecKit", "Codecs"], path: "FuzzReader",
+      swiftSettings: strict),
+  ]
+)
