@@ -24,33 +24,38 @@ public struct CorpusReader: Sendable {
     self.cache = cache
   }
 
-  /// Walks the sources and reads what is found, one file in memory at a time.
-  /// - Parameters:
-  ///   - limit: how many images to stop after, in the order of their names; nil for all.
-  ///   - progress: told now and then how many files of how many are done.
-  public func read(
-    _ sources: CorpusSources, limit: Int? = nil, progress: (_ done: Int, _ of: Int) -> Void = { _, _ in }
-  ) throws(CorpusError) -> CorpusListing {
+  /// Walks the sources without opening a file.
+  /// - Throws: `CorpusError` for a root that was named and cannot be used.
+  public static func find(_ sources: CorpusSources) throws(CorpusError) -> FoundFiles {
     var walker = CorpusWalker()
     for (root, label) in zip(sources.roots, labels(for: sources)) {
       try walker.walk(root: root, label: label)
     }
     for path in sources.listed { walker.add(listed: path) }
-    var passedOver = walker.passedOver
-    let candidates = Self.uniquelyNamed(walker.candidates)
+    return FoundFiles(candidates: uniquelyNamed(walker.candidates), passedOver: walker.passedOver)
+  }
+
+  /// Reads the files that were found, one in memory at a time.
+  /// - Parameters:
+  ///   - limit: how many images to stop after, in the order of their names; nil for all.
+  ///   - progress: told before each file how many are done.
+  public func read(
+    _ files: FoundFiles, limit: Int? = nil, progress: (_ done: Int) -> Void = { _ in }
+  ) -> CorpusListing {
+    var passedOver = files.passedOver
     var entries: [CorpusEntry] = []
-    for (index, candidate) in candidates.enumerated() {
+    for (index, candidate) in files.candidates.enumerated() {
       if let limit, entries.count >= limit { break }
-      progress(index, candidates.count)
+      progress(index)
       switch entry(for: candidate) {
       case .success(let entry): entries.append(entry)
-      case .failure(let reason): passedOver.count(candidate.name, reason.reason)
+      case .failure(let rejection): passedOver.count(candidate.name, rejection.reason)
       }
     }
     return CorpusListing(entries: entries, passedOver: passedOver)
   }
 
-  private func labels(for sources: CorpusSources) -> [[UInt8]] {
+  private static func labels(for sources: CorpusSources) -> [[UInt8]] {
     let labels = RootNames.labels(of: sources.roots)
     guard sources.roots.count == 1, sources.listed.isEmpty, let root = sources.roots.first else {
       return labels

@@ -12,6 +12,16 @@ public struct CorpusSources: Sendable, Hashable {
   }
 }
 
+/// The files of a corpus by name and kind, none of them opened yet, in the bytewise order of their names.
+public struct FoundFiles: Sendable {
+  let candidates: [CorpusWalker.Candidate]
+  /// What was left aside so far.
+  public let passedOver: PassedOver
+
+  /// How many files there are.
+  public var count: Int { candidates.count }
+}
+
 /// The images of a corpus, before any is decoded.
 public struct CorpusListing: Sendable, Hashable {
   /// The images in the bytewise order of their names, each name once.

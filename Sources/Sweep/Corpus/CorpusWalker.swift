@@ -7,7 +7,7 @@ import BenchModel
 /// done, so that an image has its real name wherever it has one.
 struct CorpusWalker {
   /// A file that may be an image.
-  struct Candidate {
+  struct Candidate: Sendable {
     var name: String
     let path: [UInt8]
     let status: FileStatus

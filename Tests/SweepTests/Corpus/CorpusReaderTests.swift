@@ -14,7 +14,7 @@ struct CorpusReaderTests {
   init() throws { folder = try RawFolder() }
 
   private func read(_ roots: [UInt8]..., limit: Int? = nil) throws -> CorpusListing {
-    try reader.read(CorpusSources(roots: roots), limit: limit)
+    reader.read(try CorpusReader.find(CorpusSources(roots: roots)), limit: limit)
   }
 
   @Test("images are known by content and come in bytewise order of their names")
@@ -123,12 +123,12 @@ struct CorpusReaderTests {
     try folder.write(TinyFormat.file(1, 1), to: "other/a.png")
     try folder.write(TinyFormat.file(1, 1), to: "x.png")
     let roots = ["2023/photos", "2024/photos/", "other", "x.png"].map { folder.path($0) }
-    let corpus = try reader.read(CorpusSources(roots: roots))
+    let corpus = reader.read(try CorpusReader.find(CorpusSources(roots: roots)))
     #expect(
       corpus.entries.map(\.identity.name) == [
         "2023/photos/a.png", "2024/photos/a.png", "other/a.png", "x.png",
       ])
-    let turned = try reader.read(CorpusSources(roots: roots.reversed()))
+    let turned = reader.read(try CorpusReader.find(CorpusSources(roots: roots.reversed())))
     #expect(turned.entries.map(\.identity) == corpus.entries.map(\.identity))
   }
 
@@ -144,8 +144,8 @@ struct CorpusReaderTests {
   @Test("a listed path is its own name, and a missing one is counted")
   func listed() throws {
     try folder.write(TinyFormat.file(1, 1), to: "a.png")
-    let corpus = try reader.read(
-      CorpusSources(roots: [], listed: [folder.path("a.png"), folder.path("b.png"), folder.path("./a.png")]))
+    let listed = ["a.png", "b.png", "./a.png"].map { folder.path($0) }
+    let corpus = reader.read(try CorpusReader.find(CorpusSources(roots: [], listed: listed)))
     #expect(corpus.entries.map(\.identity.name) == [String(decoding: folder.path("a.png"), as: UTF8.self)])
     #expect(corpus.passedOver.counts == [.missing: 1, .repeated: 1])
   }
@@ -170,8 +170,8 @@ struct CorpusReaderTests {
   func limit() throws {
     for name in ["c", "a", "b"] { try folder.write(TinyFormat.file(1, 1, salt: name), to: name) }
     let format = TinyFormat()
-    let corpus = try CorpusReader(registry: .tiny(format)).read(
-      CorpusSources(roots: [folder.path]), limit: 2)
+    let corpus = CorpusReader(registry: .tiny(format)).read(
+      try CorpusReader.find(CorpusSources(roots: [folder.path])), limit: 2)
     #expect(corpus.entries.map(\.identity.name) == ["a", "b"])
     #expect(format.headersRead == 2)
   }
@@ -197,11 +197,11 @@ struct CorpusReaderTests {
     let sources = CorpusSources(roots: [folder.path])
     try folder.write(TinyFormat.file(1, 1), to: "a")
     try folder.write(Array("TINY broken".utf8), to: "b")
-    let first = try reader.read(sources)
-    #expect(try reader.read(sources) == first)
+    let first = reader.read(try CorpusReader.find(sources))
+    #expect(reader.read(try CorpusReader.find(sources)) == first)
     #expect(format.headersRead == 2)
     try folder.write(TinyFormat.file(2, 2, salt: "longer"), to: "a")
-    #expect(try reader.read(sources).entries[0].header?.width == 2)
+    #expect(reader.read(try CorpusReader.find(sources)).entries[0].header?.width == 2)
     #expect(format.headersRead == 3)
   }
 
@@ -215,7 +215,9 @@ struct CorpusReaderTests {
     }
     try folder.write(TinyFormat.file(1, 1), to: "a")
     let reader = CorpusReader(registry: .tiny(), cache: Broken())
-    #expect(try reader.read(CorpusSources(roots: [folder.path])).entries.count == 1)
+    let files = try CorpusReader.find(CorpusSources(roots: [folder.path]))
+    #expect(files.count == 1)
+    #expect(reader.read(files).entries.count == 1)
   }
 }
 

@@ -33,17 +33,4 @@ struct PlanBuilderTests {
       shard: Shard(index: 1, count: 10))
     #expect(part.entries.count == 1)
   }
-
-  @Test("budgets grow with the image and never overflow")
-  func budgets() {
-    func header(_ side: Int) -> ImageHeader {
-      ImageHeader(format: "png", width: side, height: side, bitDepth: 8, layout: .rgb, isLossy: false)
-    }
-    let budget = PointBudget(baseSeconds: 60, secondsPerMegapixel: 30, baseBytes: 1000, bytesPerPixel: 10)
-    #expect(budget.timeout(for: header(1000)) == .seconds(90))
-    #expect(budget.timeout(for: header(1000), repeats: 3) == .seconds(270))
-    #expect(budget.memoryEstimate(for: header(100)) == 101_000)
-    #expect(budget.timeout(for: header(.max)) == .seconds(604_800))
-    #expect(budget.memoryEstimate(for: header(.max)) == .max)
-  }
 }

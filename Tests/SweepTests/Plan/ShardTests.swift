@@ -20,9 +20,9 @@ struct ShardTests {
     try (1...count).map { try #require(Shard(index: $0, count: count)).part(of: entries) }
   }
 
-  @Test("parts are disjoint and complete", arguments: [1, 2, 3, 16, 700])
+  @Test("parts are disjoint and complete", arguments: [1, 2, 3, 16, 250])
   func partition(count: Int) throws {
-    let entries = Self.corpus(500)
+    let entries = Self.corpus(200)
     let parts = try parts(of: entries, count)
     #expect(parts.map(\.count).reduce(0, +) == entries.count)
     #expect(Set(parts.joined()) == Set(entries))

@@ -1,0 +1,80 @@
+import BenchModel
+import CodecKit
+import Foundation
+import Reports
+
+/// Codecs and their settings, as `heicbench codecs` shows them.
+enum CodecListing {
+  private struct Setting: Encodable {
+    let key: String
+    let allowed: String
+    let defaultValue: String
+    let summary: String
+
+    enum CodingKeys: String, CodingKey {
+      case key, allowed, summary
+      case defaultValue = "default"
+    }
+
+    init(_ specification: SettingSpecification) {
+      key = specification.key
+      allowed = specification.allowedValues
+      defaultValue = specification.defaultValue
+      summary = specification.summary
+    }
+  }
+
+  private struct Codec: Encodable {
+    let id: String
+    let title: String
+    let fileExtension: String
+    let libraries: [LibraryVersion]
+    let nativeQuality: [Int]
+    let settings: [Setting]
+
+    enum CodingKeys: String, CodingKey {
+      case id, title, libraries, settings
+      case fileExtension = "file_extension"
+      case nativeQuality = "native_quality"
+    }
+
+    init(_ traits: CodecTraits) {
+      id = traits.id
+      title = traits.title
+      fileExtension = traits.fileExtension
+      libraries = traits.libraries
+      nativeQuality = [traits.nativeQuality.lowerBound, traits.nativeQuality.upperBound]
+      settings = traits.settings.map(Setting.init)
+    }
+  }
+
+  /// An array of codecs in JSON.
+  static func json(_ codecs: [CodecTraits]) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(codecs.map(Codec.init)), as: UTF8.self) + "\n"
+  }
+
+  /// A paragraph for each codec.
+  static func text(_ codecs: [CodecTraits]) -> String {
+    codecs.map(text).joined(separator: "\n")
+  }
+
+  private static func text(_ codec: CodecTraits) -> String {
+    let columns: [Column<SettingSpecification>] = [
+      Column("setting", title: "setting", alignment: .leading) { Cell(text: $0.key) },
+      Column("default", title: "default", alignment: .leading) { Cell(text: $0.defaultValue) },
+      Column("summary", title: "what it does", alignment: .leading) { Cell(text: $0.summary) },
+      Column("allowed", title: "allowed", alignment: .leading) { Cell(text: $0.allowedValues) },
+    ]
+    let table = TextTableWriter(columns).table(codec.settings)
+      .split(separator: "\n").map { "  \($0)\n" }.joined()
+    return """
+      \(codec.id): \(codec.title)
+        libraries: \(codec.libraries.map(\.description).joined(separator: ", "))
+        native quality: \(codec.nativeQuality.lowerBound) to \(codec.nativeQuality.upperBound)
+
+      \(codec.settings.isEmpty ? "  no settings\n" : table)
+      """
+  }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+import BenchModel
+import Codecs
+import Foundation
+import Results
+import Sweep
+
+/// Measures a corpus: the command that runs when none is named.
+struct SweepCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sweep", abstract: "Encode, decode and score every image with every codec at every quality.",
+    discussion: """
+      Writes measurements.csv, summary.md and the database heicbench.sqlite into the results folder. The same \
+      command again measures only what is missing, also after an interruption.
+
+        heicbench corpus/ --qualities 0.1...1.0
+        heicbench a.png b.heic --codec jpeg --codec heic:chroma=444 --qualities 0.5...0.95:0.05
+        find photos -name '*.png' -print0 | heicbench --files - --limit 100
+      """)
+
+  @OptionGroup(title: "What to measure") var corpus: CorpusOptions
+  @OptionGroup(title: "How to encode and judge") var coding: CodingOptions
+  @OptionGroup(title: "How to work") var runner: RunnerOptions
+  @OptionGroup(title: "Results") var output: OutputOptions
+
+  func run() throws {
+    let session = SweepSession(corpus: corpus, coding: coding, runner: runner, output: output)
+    let status = try session.run()
+    if status != .success { throw ExitCode(status.rawValue) }
+  }
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Starts the program and gives every error the exit code that belongs to it.
+@main
+enum Main {
+  static func main() {
+    // A reader of our output that goes away must not take the sweep along.
+    signal(SIGPIPE, SIG_IGN)
+    let arguments = Self.arguments(Array(CommandLine.arguments.dropFirst()))
+    do {
+      var command = try HeicBench.parseAsRoot(arguments)
+      try command.run()
+    } catch {
+      end(with: error)
+    }
+  }
+
+  private static func end(with error: any Error) -> Never {
+    if let known = CommandError(error) { fail(known) }
+    // The parser's own errors, help and version among them, and the exit codes that commands throw.
+    let isFailure = HeicBench.exitCode(for: error) == .failure && !(error is ExitCode)
+    if isFailure { fail(CommandError(.software, "\(error)")) }
+    HeicBench.exit(withError: error)
+  }
+
+  private static func fail(_ error: CommandError) -> Never {
+    StandardError.notice(error.description)
+    exit(error.status.rawValue)
+  }
+
+  /// A folder named `corpus` is what most people have, and `corpus` is also the command that generates ours:
+  /// unless the command's own words follow, the folder is meant.
+  static func arguments(_ given: [String]) -> [String] {
+    guard given.first == "corpus" else { return given }
+    let words = ["generate", "help", "--help", "-h"]
+    return given.dropFirst().first.map(words.contains) == true ? given : ["sweep"] + given
+  }
+}

@@ -1,0 +1,73 @@
+import ArgumentParser
+import BenchModel
+import CodecKit
+import Codecs
+import Metrics
+import Sweep
+
+/// Which codecs, at which qualities, on which pixels, judged by which metrics.
+struct CodingOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Qualities from 0.0 to 1.0: a range (0.1...1.0), with a step (0.5...0.95:0.05), a number, or several with "
+        + "commas between. (default: 0.1...1.0)", valueName: "qualities"),
+    transform: { try QualityList(parsing: $0) })
+  var qualities = QualityList((1...10).compactMap { Quality(thousandths: $0 * 100) })
+
+  @Option(
+    name: .customLong("codec"),
+    help: ArgumentHelp(
+      "A codec with its settings, NAME[:key=value,…]; repeat it to compare several. The first is what the others "
+        + "are compared with. See “heicbench codecs”. (default: jpeg and heic)", valueName: "codec"),
+    completion: .list(CodecRegistry.standard.codecs.filter { !$0.traits.isHidden }.map(\.traits.id)),
+    transform: { try CodecRegistry.standard.variant($0) })
+  var codecs: [CodecVariant] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Metrics with commas between, all, or none: \(MetricSuite.standard.map(\.id).joined(separator: ", ")). "
+        + "(default: all)", valueName: "metrics"),
+    completion: .list(["all", "none"] + MetricSuite.standard.map(\.id)),
+    transform: { try MetricList(parsing: $0) })
+  var metrics = MetricList.all
+
+  @Option(
+    name: .customLong("metric-command"),
+    help: ArgumentHelp(
+      "A metric of your own: a name and a program that prints a number, with {reference} and {distorted} for the "
+        + "paths of two PNG files.", valueName: "name='program …'"),
+    transform: { try MetricCommand(parsing: $0) })
+  var metricCommands: [MetricCommand] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The colour under transparent pixels where a codec keeps no alpha: #rrggbb, white or black.",
+      valueName: "colour"))
+  var background = BackgroundColour.white
+
+  @Option(
+    help: ArgumentHelp(
+      "Shrink every image so many times in each direction first, in linear light, which washes out the artefacts "
+        + "of lossy sources.", valueName: "n"))
+  var downscale = 1
+
+  func validate() throws {
+    guard (1...64).contains(downscale) else {
+      throw ValidationError("--downscale takes a whole number from 1 to 64, not \(downscale).")
+    }
+    guard !qualities.qualities.isEmpty else { throw ValidationError("--qualities is empty.") }
+    let names = metrics.identifiers + metricCommands.map(\.metric.id)
+    if Set(names).count < names.count { throw ValidationError("Two metrics have the same name.") }
+  }
+
+  /// What readers have to know about the scores, in the order of the columns.
+  func metricTraits() throws(MetricError) -> [MetricTraits] {
+    try MetricSuite(metrics.identifiers).traits + metricCommands.map(\.traits)
+  }
+
+  /// The variants to sweep, the defaults where none was named.
+  func variants() throws(CodecError) -> [VariantDescription] {
+    let spellings = codecs.isEmpty ? ["jpeg", "heic"] : codecs.map(\.name)
+    return try PlanBuilder(registry: .standard).variants(spellings)
+  }
+}

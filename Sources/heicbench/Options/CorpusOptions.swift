@@ -1,0 +1,60 @@
+import ArgumentParser
+import BenchModel
+import CodecKit
+import Foundation
+import Sweep
+
+/// Which images.
+struct CorpusOptions: ParsableArguments {
+  @Argument(
+    help: """
+      Image files and folders. Folders are searched with all that is below them; images are recognised by content.
+      """, completion: .file())
+  var roots: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Read more paths from a file, one a line (or each followed by a zero byte); - reads standard input.",
+      valueName: "list"), completion: .file())
+  var files: String?
+
+  @Option(help: ArgumentHelp("Take the first N images only, in the order of their names.", valueName: "n"))
+  var limit: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Refuse images with more pixels than this, in megapixels, before they are decoded.",
+      valueName: "megapixels"))
+  var maxPixels: Double = 300
+
+  @Option(
+    help: ArgumentHelp(
+      "Measure one of N equal parts of the corpus, K/N, or auto for the part that Slurm, Kubernetes, GitLab or "
+        + "GNU parallel assigns.", valueName: "k/n"),
+    transform: { try Shard.parse($0, environment: ProcessInfo.processInfo.environment) })
+  var shard: Shard?
+
+  func validate() throws {
+    guard !roots.isEmpty || files != nil else {
+      throw ValidationError(
+        "Name at least one image or folder, such as “heicbench corpus/”, or a list with --files.")
+    }
+    if let limit, limit < 1 {
+      throw ValidationError("--limit takes a number of images from 1, not \(limit).")
+    }
+    guard maxPixels > 0, maxPixels <= 1e6 else {
+      throw ValidationError("--max-pixels takes megapixels, more than 0 and at most 1000000.")
+    }
+  }
+
+  /// What readers may spend on an image.
+  var limits: ReadLimits { ReadLimits(maximumPixels: max(1, Int(maxPixels * 1e6))) }
+
+  /// The sources as the bytes they were given in.
+  func sources() throws(CorpusError) -> CorpusSources {
+    let raw = RawArguments()
+    var listed: [[UInt8]] = []
+    if let files { listed = try PathList.read(raw.bytes(of: files)) }
+    return CorpusSources(roots: roots.map(raw.bytes), listed: listed)
+  }
+}

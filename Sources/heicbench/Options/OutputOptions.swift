@@ -1,0 +1,42 @@
+import ArgumentParser
+import Results
+
+/// Where results go.
+struct OutputOptions: ParsableArguments {
+  /// What can be written to standard output.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case csv, json, markdown
+  }
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "The folder of the results. What was measured into it before is not measured again.",
+      valueName: "folder"),
+    completion: .directory)
+  var output = "results"
+
+  @Option(
+    help: ArgumentHelp(
+      "Also write the results to standard output, as csv, json or markdown.", valueName: "format"))
+  var format: Format?
+
+  @Flag(help: "Measure everything again, also what is in the results already.")
+  var fresh = false
+
+  @Flag(help: "Try again what failed before.")
+  var retryFailed = false
+
+  @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+  var quiet = false
+
+  @Flag(help: "Say in detail what is going on, on standard error.")
+  var verbose = false
+
+  func validate() throws {
+    if output.isEmpty { throw ValidationError("--output takes a folder.") }
+  }
+
+  /// What counts as finished.
+  var storeOptions: ResultStore.Options { ResultStore.Options(retryFailed: retryFailed, fresh: fresh) }
+}

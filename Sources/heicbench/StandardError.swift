@@ -1,0 +1,15 @@
+import Foundation
+
+/// Where everything goes that is no result: progress, notices and errors.
+enum StandardError {
+  /// Whether a person watches, so that lines may be drawn over.
+  static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
+  /// Writes text as it is. Nothing can be done where that fails.
+  static func write(_ text: String) {
+    try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+  }
+
+  /// Writes a line after the program's name.
+  static func notice(_ text: String) { write("heicbench: \(text)\n") }
+}

@@ -1,0 +1,30 @@
+import Reports
+import Results
+import Sweep
+
+/// The answer on a terminal: the verdict, what to beware of, and a line for each codec and quality.
+enum ConsoleReport {
+  static func text(_ analysis: Analysis, _ digest: RunDigest) -> String {
+    var text = analysis.verdicts.map { $0.sentence + "\n" }.joined()
+    text += analysis.warnings.map { "note: \($0)\n" }.joined()
+    if !text.isEmpty { text += "\n" }
+    let columns = QualitySummaryColumns.all(
+      metrics: analysis.metrics, reference: analysis.reference,
+      hasExclusiveTimes: digest.hasExclusiveTimes)
+    return text + TextTableWriter(columns).table(analysis.qualitySummaries)
+  }
+
+  /// `480 points measured in 1:23, 2 failed; see results/summary.md`.
+  static func closing(_ summary: SweepSummary, folder: String) -> String {
+    let seconds = Double(summary.wallNanoseconds) / 1e9
+    var parts = ["\(summary.measured) points measured in \(ProgressLine.duration(seconds))"]
+    if summary.skipped > 0 { parts.append("\(summary.skipped) were there already") }
+    if summary.unsupported > 0 { parts.append("\(summary.unsupported) unsupported") }
+    if summary.failed > 0 { parts.append("\(summary.failed) failed") }
+    if summary.imageProblems > 0 { parts.append("\(summary.imageProblems) images unusable") }
+    let saved = "results are in \(folder): summary.md, measurements.csv"
+    return summary.wasCancelled
+      ? "interrupted: \(parts.joined(separator: ", ")); run the same command again for the rest; \(saved)"
+      : "\(parts.joined(separator: ", ")); \(saved)"
+  }
+}
