@@ -45,7 +45,7 @@ public struct AnalysisBuilder: Sendable {
   public mutating func add(_ row: ResultRow) throws(AnalysisError) {
     if current?.owns(row) != true {
       finishImage()
-      guard !finished.contains(row.image) else { throw .scatteredImage(row.image) }
+      guard !finished.contains(ImageAccumulator.key(row)) else { throw .scatteredImage(row.image) }
       current = ImageAccumulator(row)
       counts.images += 1
     }
@@ -131,7 +131,7 @@ extension AnalysisBuilder {
   private mutating func finishImage() {
     guard let image = current else { return }
     current = nil
-    finished.insert(image.name)
+    finished.insert(image.key)
     if image.sourceIsLossy { counts.lossyImages += 1 }
     guard image.isUsable else {
       counts.unusableImages += 1

@@ -4,6 +4,7 @@ internal import BenchModel
 struct ImageAccumulator: Sendable {
   let name: String
   let hash: String?
+  let key: String
   private(set) var width: Int?
   private(set) var height: Int?
   private(set) var pixels: Int?
@@ -18,7 +19,11 @@ struct ImageAccumulator: Sendable {
   init(_ row: ResultRow) {
     name = row.image
     hash = row.imageHash
+    key = Self.key(row)
   }
+
+  /// Name and hash in one, by which images are told apart.
+  static func key(_ row: ResultRow) -> String { row.image + "\n" + (row.imageHash ?? "") }
 
   /// Whether the row is about this image.
   func owns(_ row: ResultRow) -> Bool { row.image == name && row.imageHash == hash }

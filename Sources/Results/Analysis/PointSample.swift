@@ -11,6 +11,15 @@ struct PointSample: Sendable {
   /// CPU milliseconds of the decode, median of the repeats.
   var decodeCPU: Double?
 
+  /// States a sample.
+  init(quality: Quality, bytes: Int, scores: [Double?], encodeCPU: Double?, decodeCPU: Double?) {
+    self.quality = quality
+    self.bytes = bytes
+    self.scores = scores
+    self.encodeCPU = encodeCPU
+    self.decodeCPU = decodeCPU
+  }
+
   /// Takes what is needed from a measured row; nil for any other row.
   init?(_ row: ResultRow, metrics: [MetricTraits]) {
     guard row.status == .measured, let quality = row.quality, let bytes = row.encodedBytes, bytes > 0

@@ -1,6 +1,6 @@
 public import BenchModel
 
-/// One thing that differs between a baseline and a run, measured against its threshold.
+/// One thing that differs between a baseline and a run, held against its threshold.
 public struct GateFinding: Sendable, Hashable, Codable {
   /// What is compared.
   public enum Quantity: Sendable, Hashable, Codable {
@@ -8,15 +8,15 @@ public struct GateFinding: Sendable, Hashable, Codable {
     case pointBytes
     /// A score of a point at equal settings, by metric identifier.
     case score(String)
-    /// Total bytes of a variant at equal settings.
+    /// Bytes at equal settings in total: of a variant, or of one image and variant.
     case totalBytes
     /// Bytes at equal score: at this target.
     case saving(Double)
     /// BD-rate against the baseline's own curve.
     case bdRate
-    /// A point that fails now.
+    /// Points that fail now.
     case failure
-    /// A point of the baseline that is no longer there.
+    /// Points of the baseline that are no longer there.
     case vanished
     /// Encode time.
     case encodeTime
@@ -28,25 +28,25 @@ public struct GateFinding: Sendable, Hashable, Codable {
   public var quantity: Quantity
   /// The image; nil for a figure over the corpus.
   public var image: String?
-  /// The variant.
-  public var variant: CodecVariant
+  /// The variant; nil for an image that cannot be read.
+  public var variant: CodecVariant?
   /// The quality of a point; nil for a figure over several.
   public var quality: Quality?
-  /// The baseline's value in the quantity's unit; nil where there is none.
+  /// The baseline's value: bytes, a score, milliseconds or a number of points; nil for a relative figure.
   public var before: Double?
   /// The run's value.
   public var after: Double?
   /// The change: percent for bytes and times, the metric's unit for scores, percentage points for savings and
-  /// BD-rates. Positive is worse, whatever the quantity.
+  /// BD-rates, points for failures. Positive is worse, whatever the quantity.
   public var worsening: Double
   /// The threshold that it was held against, in the same unit; nil where there is none.
   public var threshold: Double?
-  /// What happened, as a sentence.
+  /// What happened, as a sentence without the place.
   public var sentence: String
 
   /// States a finding.
   public init(
-    quantity: Quantity, image: String? = nil, variant: CodecVariant, quality: Quality? = nil,
+    quantity: Quantity, image: String? = nil, variant: CodecVariant? = nil, quality: Quality? = nil,
     before: Double? = nil, after: Double? = nil, worsening: Double, threshold: Double? = nil,
     sentence: String
   ) {
@@ -63,7 +63,6 @@ public struct GateFinding: Sendable, Hashable, Codable {
 
   /// The point or figure by name: `kodim01.png · heic · q 0.5`.
   public var place: String {
-    ([image, variant.name, quality.map { "q \($0)" }] as [String?]).compactMap(\.self).joined(
-      separator: " · ")
+    [image, variant?.name, quality.map { "q \($0)" }].compactMap(\.self).joined(separator: " · ")
   }
 }

@@ -1,119 +1,100 @@
-public import BenchModel
-
-/// What the gate found. `isRegression` decides the exit code.
+/// What a comparison with a baseline found. `isRegression` decides the exit code of the gate.
 public struct GateReport: Sendable, Hashable, Codable {
-  /// What is different between the two runs' circumstances, to be read before any figure.
-  public struct Change: Sendable, Hashable, Codable {
-    /// What differs: `libraries of heic`, `settings`, `machine`, `source bytes of kodim01.png`.
-    public var what: String
-    /// The baseline's.
-    public var before: String
-    /// The run's.
-    public var after: String
-
-    /// States a change.
-    public init(what: String, before: String, after: String) {
-      self.what = what
-      self.before = before
-      self.after = after
-    }
-  }
-
-  /// One variant at equal settings and at equal score, over the points that both sides measured.
-  public struct VariantComparison: Sendable, Hashable, Codable {
-    /// The variant.
-    public var variant: CodecVariant
-    /// Points that both sides measured.
-    public var points: Int
-    /// Total bytes of the baseline over these points.
-    public var bytesBefore: Int
-    /// Total bytes of the run over these points.
-    public var bytesAfter: Int
-    /// Mean headline score of the baseline over these points.
-    public var scoreBefore: Double?
-    /// Mean headline score of the run over these points.
-    public var scoreAfter: Double?
-    /// BD-rate of the run against the baseline by the headline metric over the band, percent.
-    public var bdRate: CorpusFigure?
-    /// Change of the bytes at each target, percent; targets that hold nowhere are absent.
-    public var matched: [TargetChange]
-    /// Encode time over these points, milliseconds of the baseline; nil where times cannot be compared.
-    public var encodeBefore: Double?
-    /// Encode time of the run.
-    public var encodeAfter: Double?
-    /// Decode time of the baseline.
-    public var decodeBefore: Double?
-    /// Decode time of the run.
-    public var decodeAfter: Double?
-
-    /// The change of the total in percent; 0 without points.
-    public var bytesChangePercent: Double {
-      bytesBefore > 0 ? (Double(bytesAfter) / Double(bytesBefore) - 1) * 100 : 0
-    }
-
-    /// Starts a comparison without points.
-    public init(variant: CodecVariant) {
-      self.variant = variant
-      (points, bytesBefore, bytesAfter, matched) = (0, 0, 0, [])
-    }
-  }
-
-  /// The change of the bytes at a score.
-  public struct TargetChange: Sendable, Hashable, Codable {
-    /// The score of the headline metric.
-    public var target: Double
-    /// The change in percent.
-    public var percent: CorpusFigure
-
-    /// States a change.
-    public init(target: Double, percent: CorpusFigure) {
-      self.target = target
-      self.percent = percent
-    }
-  }
-
   /// The thresholds that were applied.
-  public var thresholds: GateThresholds
-  /// Whether these are the wider ones for other library versions.
-  public var usesWiderTolerance: Bool
+  public var tolerances: GateTolerances
+  /// Whether library versions differ somewhere, so that the wider thresholds applied there.
+  public var usesWiderTolerance = false
   /// Points that both sides measured.
-  public var comparedPoints: Int
+  public var comparedPoints = 0
   /// What differs between the circumstances: what to read first.
-  public var changes: [Change]
-  /// What exceeds a threshold, corpus figures first and then the worst points.
-  public var regressions: [GateFinding]
+  public var changes: [RunChange] = []
+  /// What exceeds a threshold: corpus figures first, and then the worst points, up to `GateReport.named`.
+  public var regressions: [GateFinding] = []
+  /// How many points exceed a threshold, also those that are not named.
+  public var worsePoints = 0
   /// What got better by more than the same threshold.
-  public var improvements: [GateFinding]
+  public var improvements: [GateFinding] = []
+  /// How many points got better by more than the threshold.
+  public var betterPoints = 0
   /// What exceeds a threshold but may be noise.
-  public var inconclusive: [GateFinding]
+  public var inconclusive: [GateFinding] = []
   /// What is worth knowing and fails nothing: points that appeared, times that could not be compared.
-  public var remarks: [String]
+  public var remarks: [String] = []
   /// The ten points whose bytes or scores got worst, thresholds or not, worst first.
-  public var worstPoints: [GateFinding]
+  public var worstPoints: [GateFinding] = []
+  /// The ten images whose bytes at equal settings grew most, by variant, worst first.
+  public var worstImages: [GateFinding] = []
   /// Variants in the order of the run.
-  public var variants: [VariantComparison]
+  public var variants: [VariantComparison] = []
   /// The command that reproduces the worst point; nil where there is none.
   public var reproduce: String?
 
+  /// Up to how many points `regressions` and `improvements` name.
+  public static let named = 50
+
   /// Starts a report without findings.
-  public init(thresholds: GateThresholds, usesWiderTolerance: Bool = false) {
-    self.thresholds = thresholds
-    self.usesWiderTolerance = usesWiderTolerance
-    comparedPoints = 0
-    (changes, regressions, improvements, inconclusive) = ([], [], [], [])
-    (remarks, worstPoints, variants, reproduce) = ([], [], [], nil)
-  }
+  public init(tolerances: GateTolerances = .init()) { self.tolerances = tolerances }
 
   /// Whether something got worse beyond its threshold.
   public var isRegression: Bool { !regressions.isEmpty }
 
-  /// Whether things only got better, so that a ratchet may replace the baseline.
+  /// Whether things only got better, so that a ratchet may replace the baseline: an improvement, nothing beyond
+  /// a threshold, and no variant larger or worse in total. Small losses within the thresholds would add up.
   public var isPureImprovement: Bool {
     regressions.isEmpty && inconclusive.isEmpty && !improvements.isEmpty
+      && variants.allSatisfy { variant in
+        variant.bytesAfter <= variant.bytesBefore
+          && (variant.scoreAfter ?? 0) >= (variant.scoreBefore ?? variant.scoreAfter ?? 0) - 0.005
+      }
   }
 
   /// Whether the gate fails; `onImprovement` is for those who want their baseline refreshed.
   public func fails(onImprovement: Bool = false) -> Bool {
     isRegression || (onImprovement && !improvements.isEmpty)
+  }
+
+  /// The outcome in a sentence, which annotations and the first line of a comment carry.
+  public var headline: String {
+    let points = counted(comparedPoints, "point")
+    if comparedPoints == 0, regressions.isEmpty {
+      return "Nothing was compared: baseline and run have no point in common."
+    }
+    if isRegression {
+      return "\(counted(regressions.count - namedPoints + worsePoints, "regression")) in \(points) compared."
+    }
+    if !improvements.isEmpty {
+      return "No regression, and better in places, \(points) compared."
+    }
+    if !inconclusive.isEmpty { return "No regression, but times are inconclusive, \(points) compared." }
+    return "No regression, \(points) compared."
+  }
+
+  private var namedPoints: Int { regressions.count(where: \.isPoint) }
+}
+
+extension GateFinding {
+  /// Whether it is about bytes or a score of one point, of which a report names only the worst.
+  var isPoint: Bool {
+    switch quantity {
+    case .pointBytes, .score: true
+    default: false
+    }
+  }
+}
+
+/// A difference between the circumstances of two runs.
+public struct RunChange: Sendable, Hashable, Codable {
+  /// What differs: `libraries of heic`, `preparation`, `host`, `source bytes of kodim01.png`.
+  public var what: String
+  /// The baseline's.
+  public var before: String
+  /// The run's.
+  public var after: String
+
+  /// States a change.
+  public init(what: String, before: String, after: String) {
+    self.what = what
+    self.before = before
+    self.after = after
   }
 }

@@ -1,25 +1,27 @@
+internal import BenchModel
+
 /// How much worse things may get before the gate fails. Exceeding a threshold fails; reaching it does not.
 ///
-/// Every threshold has a key, which flags and the committed file use: see `GateThresholds.keys`.
+/// Every threshold has a key, which flags and the committed file use: see `keys`.
 public struct GateThresholds: Sendable, Hashable, Codable {
-  /// Growth of the total bytes of a variant at equal settings, percent.
+  /// Growth of the total bytes of a variant at equal settings, percent: `total-bytes`.
   public var totalBytesPercent: Double
-  /// Growth of a single point's bytes, percent.
+  /// Growth of a single point's bytes, percent: `point-bytes`.
   public var pointBytesPercent: Double
-  /// Fall of a single point's score by metric identifier, in the metric's unit. Metrics that are not listed
-  /// do not fail the gate.
+  /// Fall of a single point's score in the metric's unit; the key is the metric's identifier. Metrics that
+  /// are not listed do not fail the gate.
   public var scores: [String: Double]
-  /// Growth of the bytes at equal score, percentage points of the geometric mean over the images.
+  /// Growth of the bytes at equal score, percentage points of the geometric mean over the images: `saving`.
   public var savingPoints: Double
-  /// BD-rate against the baseline by the headline metric over the band, percentage points.
+  /// BD-rate against the baseline by the headline metric over the band, percentage points: `bd-rate`.
   public var bdRatePoints: Double
-  /// Points that fail now and did not in the baseline.
-  public var newFailures: Int
-  /// Points of the baseline that are no longer there.
-  public var vanishedPoints: Int
-  /// Growth of a variant's encode time, percent.
+  /// Points that fail now and did not in the baseline: `failures`.
+  public var newFailures: Double
+  /// Points of the baseline that are no longer there: `vanished`.
+  public var vanishedPoints: Double
+  /// Growth of a variant's encode time, percent: `encode-time`.
   public var encodeTimePercent: Double
-  /// Growth of a variant's decode time, percent.
+  /// Growth of a variant's decode time, percent: `decode-time`.
   public var decodeTimePercent: Double
 
   /// States thresholds. The defaults are for runs with the same library versions, whose sizes and scores are
@@ -29,7 +31,7 @@ public struct GateThresholds: Sendable, Hashable, Codable {
     scores: [String: Double] = [
       "ssimulacra2": 0.5, "psnr-y": 0.2, "psnr-rgb": 0.2, "ssim": 0.002, "ms-ssim": 0.002,
     ],
-    savingPoints: Double = 1, bdRatePoints: Double = 1, newFailures: Int = 0, vanishedPoints: Int = 0,
+    savingPoints: Double = 1, bdRatePoints: Double = 1, newFailures: Double = 0, vanishedPoints: Double = 0,
     encodeTimePercent: Double = 20, decodeTimePercent: Double = 20
   ) {
     self.totalBytesPercent = totalBytesPercent
@@ -41,5 +43,87 @@ public struct GateThresholds: Sendable, Hashable, Codable {
     self.vanishedPoints = vanishedPoints
     self.encodeTimePercent = encodeTimePercent
     self.decodeTimePercent = decodeTimePercent
+  }
+
+  /// The defaults between different library versions, where other sizes and scores are to be expected and only
+  /// a clear loss is a regression.
+  public static let acrossVersions = GateThresholds(
+    totalBytesPercent: 3, pointBytesPercent: 15,
+    scores: ["ssimulacra2": 3, "psnr-y": 1, "psnr-rgb": 1, "ssim": 0.01, "ms-ssim": 0.01], savingPoints: 3,
+    bdRatePoints: 3)
+
+  /// The keys that `init(_:over:metrics:)` takes beside the metrics' identifiers.
+  public static let keys = fields.map(\.key)
+
+  private static var fields: [(key: String, path: WritableKeyPath<GateThresholds, Double>)] {
+    [
+      ("total-bytes", \.totalBytesPercent), ("point-bytes", \.pointBytesPercent), ("saving", \.savingPoints),
+      ("bd-rate", \.bdRatePoints), ("failures", \.newFailures), ("vanished", \.vanishedPoints),
+      ("encode-time", \.encodeTimePercent), ("decode-time", \.decodeTimePercent),
+    ]
+  }
+
+  /// Reads thresholds by key, as a committed file or flags give them.
+  ///
+  /// - Parameters:
+  ///   - values: The thresholds that are set; all others stay at the defaults.
+  ///   - defaults: Where to start from.
+  ///   - metrics: Identifiers of further metrics that may have a threshold.
+  /// - Throws: `GateThresholdError` for an unknown key or a value that is negative or no number.
+  public init(
+    _ values: [String: Double], over defaults: GateThresholds = .init(), metrics: [String] = []
+  ) throws(GateThresholdError) {
+    self = defaults
+    let known = Set(metrics).union(defaults.scores.keys)
+    for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+      guard value.isFinite, value >= 0 else { throw .badValue(key: key, value: value) }
+      if let field = Self.fields.first(where: { $0.key == key }) {
+        self[keyPath: field.path] = value
+      } else if known.contains(key) {
+        scores[key] = value
+      } else {
+        throw .unknownKey(key, known: Self.keys + known.sorted())
+      }
+    }
+  }
+}
+
+/// Why thresholds were refused.
+public enum GateThresholdError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// There is no such threshold.
+  case unknownKey(String, known: [String])
+  /// A threshold has to be a number from 0 up.
+  case badValue(key: String, value: Double)
+
+  /// The reason as a sentence that says what is allowed.
+  public var description: String {
+    switch self {
+    case .unknownKey(let key, let known):
+      "there is no threshold “\(key)”\(suggestion(for: key, among: known)) "
+        + "(thresholds: \(known.joined(separator: ", ")))"
+    case .badValue(let key, let value):
+      "the threshold “\(key)” has to be a number from 0 up, and \(value) is none"
+    }
+  }
+}
+
+/// The thresholds of a gate: those for equal library versions, and the wider ones for different ones.
+public struct GateTolerances: Sendable, Hashable, Codable {
+  /// For points that both sides measured with the same library versions.
+  public var sameVersions: GateThresholds
+  /// For points measured with different library versions.
+  public var otherVersions: GateThresholds
+
+  /// Pairs thresholds.
+  public init(
+    sameVersions: GateThresholds = .init(), otherVersions: GateThresholds = .acrossVersions
+  ) {
+    self.sameVersions = sameVersions
+    self.otherVersions = otherVersions
+  }
+
+  /// The thresholds for points whose libraries differ or do not.
+  func thresholds(differentVersions: Bool) -> GateThresholds {
+    differentVersions ? otherVersions : sameVersions
   }
 }

@@ -1,0 +1,99 @@
+internal import BenchModel
+
+/// One variant in two runs, while the images stream by.
+struct GateColumn: Sendable {
+  /// Library versions of a point on both sides, by number.
+  struct LibraryPair: Sendable, Hashable, Comparable {
+    var before: Int
+    var after: Int
+
+    static func < (a: LibraryPair, b: LibraryPair) -> Bool { (a.before, a.after) < (b.before, b.after) }
+  }
+
+  /// The number of the variant that it is compared with in the baseline.
+  let partner: Int
+  private(set) var libraryPairs: Set<LibraryPair> = []
+  private var comparison: VariantComparison
+  private let headline: Int?
+  private let metrics: [MetricTraits]
+  private var scoreBefore = Mean()
+  private var scoreAfter = Mean()
+  private var pair: PairAccumulator
+  private var encode = TimeComparison()
+  private var decode = TimeComparison()
+
+  init(
+    variant: CodecVariant, partner: Int, headline: Int?, metrics: [MetricTraits], options: AnalysisOptions
+  ) {
+    self.partner = partner
+    self.headline = headline
+    self.metrics = headline.map { [metrics[$0]] } ?? []
+    comparison = VariantComparison(variant: variant)
+    pair = PairAccumulator(metrics: self.metrics, options: options)
+  }
+
+  /// Whether a point was measured with other library versions.
+  func differs(_ before: GatePoint, _ after: GatePoint) -> Bool {
+    guard let old = before.libraries, let new = after.libraries else { return false }
+    return old != new
+  }
+
+  /// Adds a point that both sides measured.
+  mutating func add(_ before: GatePoint, _ after: GatePoint) {
+    comparison.points += 1
+    comparison.bytesBefore = saturatingSum(comparison.bytesBefore, before.bytes)
+    comparison.bytesAfter = saturatingSum(comparison.bytesAfter, after.bytes)
+    if let headline, let old = before.scores[headline], let new = after.scores[headline] {
+      scoreBefore.add(old)
+      scoreAfter.add(new)
+    }
+    if let old = before.libraries, let new = after.libraries {
+      libraryPairs.insert(LibraryPair(before: old, after: new))
+    }
+    encode.add(before.encode, after.encode)
+    decode.add(before.decode, after.decode)
+  }
+
+  /// Compares the curves through an image's points, whether or not both sides have the same qualities.
+  mutating func compareCurves(_ before: [GatePoint], _ after: [GatePoint], image: Int) {
+    guard let headline else { return }
+    pair.add(
+      image: image, pixels: nil, candidate: Self.curves(after, headline, metrics),
+      reference: Self.curves(before, headline, metrics))
+  }
+
+  private static func curves(
+    _ points: [GatePoint], _ headline: Int, _ metrics: [MetricTraits]
+  ) -> VariantCurves {
+    let samples = points.compactMap { point in
+      var sample = point.sample
+      sample?.scores = [point.scores[headline]]
+      return sample
+    }
+    return VariantCurves(samples, metrics: metrics)
+  }
+
+  /// The comparison over all images so far.
+  func summary(
+    variants: [CodecVariant], names: [String], comparesTimes: Bool, options: AnalysisOptions
+  ) -> VariantComparison {
+    var summary = comparison
+    summary.baselineVariant = variants[partner]
+    summary.hasOtherLibraries = libraryPairs.contains { $0.before != $0.after }
+    summary.scoreBefore = scoreBefore.value
+    summary.scoreAfter = scoreAfter.value
+    let baseline = summary.baselineVariant
+    let matched = pair.matchedQualities(summary.variant, baseline, names: names, outOf: names.count)
+    summary.targets = matched.compactMap { matched in
+      matched.bytes.map { VariantComparison.TargetChange(target: matched.target, percent: $0) }
+    }
+    summary.bdRate =
+      pair.bdRates(summary.variant, baseline, names: names, outOf: names.count)
+      .first { $0.range != .overlap }?.percent
+    if comparesTimes {
+      summary.encodeTime = encode.change
+      summary.decodeTime = decode.change
+    }
+    return summary
+  }
+}

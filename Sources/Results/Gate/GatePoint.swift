@@ -1,0 +1,95 @@
+internal import BenchModel
+
+/// The part of a row that a gate compares.
+struct GatePoint: Sendable {
+  var variant: Int
+  var quality: Quality
+  var status: ResultRow.Status
+  var bytes: Int
+  /// In the order of the run's metrics; scores that are not finite are left out.
+  var scores: [Double?]
+  /// The position of the library versions in their table; nil where they are not known.
+  var libraries: Int?
+  var encode: TimeInterval?
+  var decode: TimeInterval?
+  var error: String?
+
+  /// Times of a call with the interval that its repeats span, milliseconds.
+  struct TimeInterval: Sendable {
+    /// What stands behind the times: only equal ones can be compared.
+    enum Source: Sendable { case exclusiveWall, cpu }
+
+    var source: Source
+    var lower: Double
+    var median: Double
+    var upper: Double
+    var repeats: Int
+
+    /// The interval from the fastest repeat to two normal standard deviations above the median, with the
+    /// deviation estimated from the MAD (1.4826 MAD; Hampel, 1974).
+    init(_ timing: ResultRow.Timing, _ source: Source, repeats: Int?) {
+      self.source = source
+      lower = timing.minimum
+      median = timing.median
+      upper = timing.median + 2 * 1.4826 * timing.deviation
+      self.repeats = repeats ?? 1
+    }
+  }
+
+  /// Takes what a gate needs; nil for a row that is not about a point.
+  init?(_ row: ResultRow, variant: Int, libraries: Int?, metrics: [MetricTraits]) {
+    guard let quality = row.quality else { return nil }
+    self.variant = variant
+    self.quality = quality
+    self.libraries = libraries
+    status = row.status
+    bytes = row.encodedBytes ?? 0
+    if status == .measured, bytes <= 0 { return nil }
+    scores = metrics.map { metric in row.scores[metric.id].flatMap { $0.isFinite ? $0 : nil } }
+    error = status == .measured ? nil : row.error
+    encode = Self.interval(row, wall: row.encodeWall, cpu: row.encodeCPU)
+    decode = Self.interval(row, wall: row.decodeWall, cpu: row.decodeCPU)
+  }
+
+  /// Wall times where nothing else ran, else CPU times, which survive that.
+  private static func interval(
+    _ row: ResultRow, wall: ResultRow.Timing?, cpu: ResultRow.Timing?
+  ) -> TimeInterval? {
+    if row.conditions == .exclusive, let wall {
+      return TimeInterval(wall, .exclusiveWall, repeats: row.repeats)
+    }
+    return cpu.map { TimeInterval($0, .cpu, repeats: row.repeats) }
+  }
+
+  /// The point as analyses take it, with its scores in the order of `metrics`.
+  var sample: PointSample? {
+    guard status == .measured else { return nil }
+    return PointSample(
+      quality: quality, bytes: bytes, scores: scores, encodeCPU: encode?.median, decodeCPU: decode?.median)
+  }
+}
+
+/// All points of one side of a comparison that belong to one image.
+struct GateImage: Sendable {
+  var hash: String?
+  var points: [GatePoint] = []
+  /// Why the image as a whole could not be used.
+  var problem: String?
+}
+
+/// Numbers for values that many points share.
+struct ValueTable<Value: Hashable & Sendable>: Sendable {
+  private(set) var values: [Value] = []
+  private var positions: [Value: Int] = [:]
+
+  /// The number of a value, a new one where it has none.
+  mutating func number(_ value: Value) -> Int {
+    if let known = positions[value] { return known }
+    positions[value] = values.count
+    values.append(value)
+    return values.count - 1
+  }
+
+  /// The number of a value that has one.
+  func known(_ value: Value) -> Int? { positions[value] }
+}

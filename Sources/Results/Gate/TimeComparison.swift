@@ -1,0 +1,27 @@
+/// Times of one call in two runs, summed over the points that both measured in the same way.
+struct TimeComparison: Sendable {
+  /// Repeats under which an interval says nothing of the noise.
+  static let minimumRepeats = 3
+
+  private var before = (lower: 0.0, median: 0.0, upper: 0.0)
+  private var after = (lower: 0.0, median: 0.0, upper: 0.0)
+  private var fewestRepeats = Int.max
+
+  /// Adds a point's times.
+  mutating func add(_ old: GatePoint.TimeInterval?, _ new: GatePoint.TimeInterval?) {
+    guard let old, let new, old.source == new.source else { return }
+    before = (before.lower + old.lower, before.median + old.median, before.upper + old.upper)
+    after = (after.lower + new.lower, after.median + new.median, after.upper + new.upper)
+    fewestRepeats = min(fewestRepeats, old.repeats, new.repeats)
+  }
+
+  /// The change of the total; nil without times. It is significant where the summed intervals are apart, which
+  /// is stricter than for independent points, since a machine's noise is not independent.
+  var change: VariantComparison.TimeChange? {
+    guard before.median > 0, after.median > 0 else { return nil }
+    let apart = after.lower > before.upper || after.upper < before.lower
+    return VariantComparison.TimeChange(
+      before: before.median, after: after.median,
+      isSignificant: apart && fewestRepeats >= Self.minimumRepeats)
+  }
+}
