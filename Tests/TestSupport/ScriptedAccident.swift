@@ -7,7 +7,7 @@ enum ScriptedAccident {
   static func happen(_ script: ScriptedCodec.Script, _ settings: EncodeSettings) throws(CodecError) {
     switch script {
     case .crash: raise(SIGSEGV)
-    case .crashOnce: crashUnless(exists: settings["file=mark"])
+    case .crashOnce: crashUnless(exists: settings["file:mark"])
     case .hang: while true { sleep(1000) }
     case .sleep: usleep(UInt32(clamping: (settings.integer("ms") ?? 0) * 1000))
     case .exit: _exit(7)
@@ -19,8 +19,19 @@ enum ScriptedAccident {
       guard malloc(1 << 40) != nil else { throw .library(name: "script", message: "no memory") }
     case .error: throw .library(name: "script", message: "it said no")
     case .unsupported: throw .unsupported("not this one")
+    case .listDescriptors: throw .library(name: "script", message: descriptors())
+    case .fence: throw .library(name: "script", message: ScriptedEscape.attempts())
     default: break
     }
+  }
+
+  /// What is open, and what it is: `0:/dev/null 1:/dev/null …`.
+  private static func descriptors() -> String {
+    (Int32(0)...300).compactMap { descriptor -> String? in
+      guard fcntl(descriptor, F_GETFD) >= 0 else { return nil }
+      let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
+      return target?.split(separator: ":").first.map(String.init) ?? "?"
+    }.joined(separator: " ")
   }
 
   private static func crashUnless(exists path: String) {

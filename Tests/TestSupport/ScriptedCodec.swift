@@ -12,7 +12,8 @@ public struct ScriptedCodec: ImageCodec {
     case allocateChecked = "allocate-checked"
     case crashOnce = "crash-once"
     case wrongSize = "wrong-size"
-    case undecodable, unsteady, stop
+    case undecodable, unsteady, stop, fence
+    case listDescriptors = "list-descriptors"
   }
 
   /// A codec under its only name, `scripted`.
@@ -32,7 +33,7 @@ public struct ScriptedCodec: ImageCodec {
         SettingSpecification(
           key: "ms", values: .integer(0...1_000_000), defaultValue: "0", summary: "how long to sleep"),
         SettingSpecification(
-          key: "file", values: .passThrough(prefix: "file="), defaultValue: "", summary: "what remembers"),
+          key: "file", values: .passThrough(prefix: "file:"), defaultValue: "", summary: "what remembers"),
       ])
   }
 

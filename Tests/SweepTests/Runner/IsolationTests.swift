@@ -1,0 +1,112 @@
+import BenchModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Sweep
+
+/// What a codec does to its worker, and what becomes of the point.
+@Suite struct IsolationTests {
+  struct Accident: CustomTestStringConvertible, Sendable {
+    var script: String
+    var kind: Failure.Kind
+    var message: String
+    var testDescription: String { script }
+  }
+
+  static let accidents = [
+    Accident(script: "crash", kind: .crash, message: "killed by SIGSEGV"),
+    Accident(script: "exit", kind: .broken, message: "ended with status 7"),
+    Accident(script: "garbage", kind: .broken, message: "answered garbage"),
+    Accident(script: "hang", kind: .timeout, message: "no answer in 1 s"),
+    Accident(script: "stop", kind: .timeout, message: "no answer in 1 s"),
+  ]
+
+  @Test(arguments: accidents)
+  func costsItsPointAlone(_ accident: Accident) throws {
+    var sweep = try ScriptedSweep(
+      images: ["nothing", "nothing"], variants: ["scripted:do=\(accident.script),at=50"],
+      qualities: "0.4...0.6")
+    sweep.configuration.timeout = 1
+    let summary = try sweep.run()
+    #expect(summary.measured == 4)
+    #expect(summary.failed == 2)
+    #expect(summary.retried == 2)
+    let failed = sweep.sink.points.filter { if case .failed = $0.outcome { true } else { false } }
+    #expect(failed.map(\.key.quality.thousandths) == [500, 500])
+    for failure in sweep.sink.failures {
+      #expect(failure.kind == accident.kind)
+      #expect(failure.message == accident.message)
+    }
+  }
+
+  @Test(arguments: ["allocate", "allocate-checked"])
+  func memoryIsLimited(_ script: String) throws {
+    guard !Sanitizer.isPresent else { return }
+    var sweep = try ScriptedSweep(variants: ["scripted:do=\(script),at=50"], qualities: "0.4...0.6")
+    sweep.configuration.memoryPerJob = 512 << 20
+    let summary = try sweep.run()
+    #expect(summary.measured == 2)
+    #expect(sweep.sink.failures == [Failure(kind: .memory, message: "over 512 MiB")])
+    #expect(summary.peakWorkerBytes ?? 0 < 600 << 20)
+  }
+
+  @Test func aPointThatFailedOnceIsMeasuredTheSecondTime() throws {
+    let folder = try TemporaryFolder()
+    var sweep = try ScriptedSweep(
+      variants: ["scripted:do=crash-once,file:mark=\(folder.path)/mark"], qualities: "0.5", jobs: 1)
+    sweep.configuration.keepFolder = folder.path
+    let summary = try sweep.run()
+    #expect(summary.measured == 1)
+    #expect(summary.failed == 0)
+    #expect(summary.retried == 1)
+    #expect(summary.workersStarted == 2)
+  }
+
+  @Test func aReaderThatCrashesCostsOneRecordOfItsImage() throws {
+    var sweep = try ScriptedSweep(images: ["crash", "nothing", "hang"])
+    sweep.configuration.timeout = 1
+    let summary = try sweep.run()
+    #expect(summary.measured == 10)
+    #expect(summary.failed == 0)
+    #expect(summary.imageProblems == 2)
+    #expect(
+      sweep.sink.images.compactMap(\.problem).map(\.message).sorted() == [
+        "killed by SIGBUS", "no answer in 1 s",
+      ])
+  }
+
+  @Test func onlyWhatIsKeptIsWritten() throws {
+    let folder = try TemporaryFolder()
+    var sweep = try ScriptedSweep(qualities: "0.5,0.7")
+    sweep.configuration.keepFolder = folder.path
+    _ = try sweep.run()
+    let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
+    #expect(
+      files == ["image 0", "image 0/scripted-q0.5.scripted", "image 0/scripted-q0.7.scripted"])
+  }
+
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/fd")))
+  func workersInheritNoDescriptors() throws {
+    // Opened without close-on-exec, as careless libraries do.
+    let careless = open("/dev/null", O_RDONLY)
+    defer { close(careless) }
+    let sweep = try ScriptedSweep(variants: ["scripted:do=list-descriptors"], qualities: "0.5")
+    _ = try sweep.run()
+    let message = try #require(sweep.sink.failures.first?.message)
+    // Standard streams, log, both ends of the conversation's socket, the mark of the peak memory.
+    #expect(
+      message.filter { !$0.isNumber }.split(separator: " ").dropFirst().sorted() == [
+        "/dev/null", "/dev/null", "/proc//clear_refs", "pipe", "socket", "socket",
+      ])
+  }
+
+  @Test(.enabled(if: !Sanitizer.isPresent, "sanitizers need what a fence takes"))
+  func aWorkerIsFencedIn() throws {
+    let sweep = try ScriptedSweep(variants: ["scripted:do=fence"], qualities: "0.5")
+    let summary = try sweep.run()
+    let fence = try #require(summary.fence)
+    guard fence.seccomp, fence.landlock > 0 else { return }
+    #expect(sweep.sink.failures.map(\.message) == ["script: fenced in"])
+  }
+}

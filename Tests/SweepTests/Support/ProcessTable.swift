@@ -1,0 +1,42 @@
+import Foundation
+
+/// The processes of the machine, as `/proc` shows them.
+enum ProcessTable {
+  /// The processes that run this program file and have not ended.
+  static func running(_ program: String) -> [pid_t] {
+    let numbers =
+      (try? FileManager.default.contentsOfDirectory(atPath: "/proc"))?.compactMap { pid_t($0) } ?? []
+    return numbers.filter { number in
+      let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(number)/exe")
+      return link == program
+    }
+  }
+
+  /// Waits until `isTrue`, at most so many seconds. Returns whether it became true.
+  static func wait(_ seconds: Double, until isTrue: () -> Bool) -> Bool {
+    let end = Date(timeIntervalSinceNow: seconds)
+    while !isTrue() {
+      if Date() > end { return false }
+      usleep(5000)
+    }
+    return true
+  }
+
+  /// Starts a program by its words, with no signal blocked: threads of a dispatch queue block most of them, and
+  /// what they start would too.
+  static func start(_ words: [String]) throws -> pid_t {
+    var arguments = words.map { strdup($0) } + [nil]
+    defer { for word in arguments { free(word) } }
+    var process: pid_t = 0
+    var attributes = posix_spawnattr_t()
+    var mask = sigset_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    sigemptyset(&mask)
+    posix_spawnattr_setsigmask(&attributes, &mask)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    let error = posix_spawn(&process, words[0], nil, &attributes, &arguments, environ)
+    guard error == 0 else { throw POSIXError(POSIXErrorCode(rawValue: error) ?? .EIO) }
+    return process
+  }
+}
