@@ -58,12 +58,14 @@ public struct RunnerConfiguration: Sendable {
     timeout ?? (60 + 30 * Double(pixels) / 1e6) * Double(max(1, repeats))
   }
 
-  /// How the run's workers are started.
+  /// How the run's workers are started. `metrics` may name external ones too.
   func launch(preparation: Preparation, metrics: [String]) -> WorkerLaunch {
-    WorkerLaunch(
+    let external = Set(externalMetrics.map(\.id))
+    return WorkerLaunch(
       executable: workerExecutable, memoryLimit: memoryPerJob, niceness: niceness,
       setup: WorkerSetup(
-        preparation: preparation, limits: limits, metrics: metrics, externalMetrics: externalMetrics,
+        preparation: preparation, limits: limits, metrics: metrics.filter { !external.contains($0) },
+        externalMetrics: externalMetrics,
         memoryLimit: memoryPerJob, keepFolder: keepFolder))
   }
 }
