@@ -30,7 +30,7 @@ public struct SavingsStripChart {
     let frame = ChartFrame(
       kind: .savingsStrip,
       title: "Change in bytes of each image at \(metric.title) \(Numerals.short(target))",
-      x: .init(scale: x, title: "\(longest) images, best to worst", hidesTicks: true),
+      x: .init(scale: x, title: axisTitle(longest), hidesTicks: true),
       y: .init(scale: y, title: "Change in bytes (%)", isSigned: true),
       series: strips.map { .init(index: $0.series, name: $0.variant.name) })
     return frame.drawing(description: description(strips)) { canvas in
@@ -38,6 +38,15 @@ public struct SavingsStripChart {
     } annotations: { canvas in
       if let strip = strips.first { nameExtremes(of: strip, frame, on: &canvas) }
     }
+  }
+
+  /// Of a large corpus the analysis keeps the first images alone.
+  private func axisTitle(_ count: Int) -> String {
+    let usable = analysis.counts.images - analysis.counts.unusableImages
+    let images = Numerals.grouped(count)
+    return analysis.imageDetails.count < usable
+      ? "The first \(images) of \(Numerals.grouped(usable)) images, best to worst"
+      : "\(images) images, best to worst"
   }
 
   private func strips(at place: Int) -> [Strip] {

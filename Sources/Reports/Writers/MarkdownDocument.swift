@@ -32,6 +32,13 @@ public struct MarkdownDocument {
     blocks.append(MarkdownWriter(columns).table(rows, hidingEmptyColumns: true))
   }
 
+  /// Adds a block of code, which nothing in it can end.
+  public mutating func code(_ text: String, language: String = "") {
+    var fence = "```"
+    while text.contains(fence) { fence += "`" }
+    blocks.append("\(fence)\(language)\n\(text)\n\(fence)\n")
+  }
+
   /// Adds a picture with its description.
   public mutating func image(_ path: String, alternative: String) {
     blocks.append("![\(MarkdownText.escaped(alternative))](\(path))\n")

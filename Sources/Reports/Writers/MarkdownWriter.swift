@@ -25,7 +25,7 @@ public struct MarkdownWriter<Row> {
 
   private static func spelling(of cell: Cell) -> String {
     switch cell {
-    case .code(let name): MarkdownText.code(name, inTable: true)
+    case .code(let name): MarkdownText.code(name.shortened, inTable: true)
     case .text(let text): MarkdownText.escaped(text)
     default: cell.display
     }

@@ -29,3 +29,15 @@ struct TextGrid {
     line.indices.map { line[$0].padded(to: widths[$0], trailing: isTrailing[$0]) }
   }
 }
+
+extension String {
+  /// The longest name that a table for people shows: paths may have thousands of characters.
+  private static let longestName = 160
+
+  /// The name, or its end where it is too long: names of files differ there.
+  var shortened: String {
+    // Bytes are counted first, since counting characters takes a walk.
+    guard utf8.count > Self.longestName, count > Self.longestName else { return self }
+    return "…" + suffix(Self.longestName - 1)
+  }
+}

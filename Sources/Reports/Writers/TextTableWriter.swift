@@ -9,7 +9,8 @@ public struct TextTableWriter<Row> {
   /// `hidingEmptyColumns`. Control characters, which could drive the terminal, show as `?`.
   public func table(_ rows: [Row], hidingEmptyColumns: Bool = true) -> String {
     let grid = TextGrid(columns, rows: rows, hidingEmptyColumns: hidingEmptyColumns) { cell in
-      Self.printable(cell.display)
+      if case .code(let name) = cell { return Self.printable(name.shortened) }
+      return Self.printable(cell.display)
     } heading: {
       $0
     }

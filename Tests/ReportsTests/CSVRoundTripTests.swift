@@ -1,0 +1,53 @@
+import BenchModel
+import Foundation
+import Reports
+import Results
+import TestSupport
+import Testing
+
+struct CSVRoundTripTests {
+  /// Writes rows and reads them again as the gate does.
+  private static func roundTrip(_ rows: [ResultRow]) throws -> [ResultRow] {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/rows.csv"
+    let writer = CSVWriter(MeasurementColumns.all(metrics: SampleRows.metrics))
+    try AtomicFile.write(writer.text(rows), to: path)
+    return try MeasurementsCSV.rows(ofFile: path, metrics: SampleRows.metrics)
+  }
+
+  @Test("Every row comes back as it was, up to the decimals written")
+  func everyField() throws {
+    // An image without a name is no row; the rest of the hostile names are.
+    let rows = SampleRows.mixed.filter { !$0.image.isEmpty }
+    let back = try Self.roundTrip(rows)
+    #expect(back.count == rows.count)
+    for (before, after) in zip(rows, back) {
+      var after = after
+      for (id, score) in before.scores {
+        #expect(abs((after.scores[id] ?? .nan) - score) < 1e-4)
+        after.scores[id] = score
+      }
+      #expect(after == before)
+    }
+  }
+
+  @Test("Names come back whatever they are", arguments: SampleRows.hostileNames.filter { !$0.isEmpty })
+  func names(name: String) throws {
+    var row = SampleRows.failed(name, "=" + name)
+    #expect(try Self.roundTrip([row]).map(\.image) == [name])
+    #expect(try Self.roundTrip([row]).map(\.error) == ["=" + name])
+    row.variant = nil
+    row.quality = nil
+    #expect(try Self.roundTrip([row]) == [row])
+  }
+
+  @Test("Infinite scores and unknown fields come back as such")
+  func corners() throws {
+    var row = SampleRows.measured()
+    row.scores = ["psnr-y": .infinity, "ssimulacra2": -12.5]
+    row.encodeWall = nil
+    row.peakMemoryMiB = nil
+    row.repeatsAgree = nil
+    #expect(try Self.roundTrip([row]) == [row])
+  }
+}
