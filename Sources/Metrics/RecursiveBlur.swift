@@ -40,16 +40,19 @@ final class RecursiveBlur {
     if tile.lowerBound == 0 { rowState.clear() }
   }
 
-  /// Blurs a group of rows along themselves: each pointer is to the tile's first column, with `halo` columns
-  /// readable around it.
-  func blur(_ rows: [UnsafePointer<Float>], group: Int, tile: Range<Int>) {
+  /// Blurs a group of rows of an image of `width` columns along themselves: each pointer is to the tile's
+  /// first column, with `halo` columns readable around it.
+  func blur(_ rows: [UnsafePointer<Float>], group: Int, tile: Range<Int>, width: Int) {
     var out = (0..<Self.group).map { slot(group * Self.group + $0) }
-    let warmUp = tile.lowerBound == 0 ? -Self.group : 0
+    // The reference takes the first eight columns, and from the seventh before the end on, one by one.
+    let columns = MetricColumns(
+      from: tile.lowerBound == 0 ? -Self.rowsBelow : 0, to: tile.count, foursFrom: 8 - tile.lowerBound,
+      foursTo: width - 7 - tile.lowerBound)
     let state = rowState.pointer(at: group * Int(METRIC_ROW_STATE))
     rows.withUnsafeBufferPointer { rows in
       out.withUnsafeMutableBufferPointer { out in
         guard let rows = rows.baseAddress, let out = out.baseAddress else { return }
-        kernels.recursiveRows(rows, out, warmUp, tile.count, state)
+        kernels.recursiveRows(rows, out, columns, state)
       }
     }
   }

@@ -57,13 +57,13 @@ final class ReferenceBlur {
     let samples = rows.map { y in
       UnsafePointer(y < image.height ? image.row(channel, y) + tile.lowerBound : zeros.plane(0))
     }
-    means.blur(samples, group: group, tile: tile)
+    means.blur(samples, group: group, tile: tile, width: image.width)
     guard variance else { return }
     let halo = RecursiveBlur.halo
     for (sample, segment) in zip(samples, scratch) {
       kernels.multiply(
         sample - halo, sample - halo, tile.count + 2 * halo, segment.plane(0) - halo, segment.plane(1) - halo)
     }
-    squares.blur(scratch.map { UnsafePointer($0.plane(0)) }, group: group, tile: tile)
+    squares.blur(scratch.map { UnsafePointer($0.plane(0)) }, group: group, tile: tile, width: image.width)
   }
 }

@@ -90,7 +90,8 @@ final class XYBWalker {
       inputs[2].append(UnsafePointer(product))
     }
     for blur in 0..<(structure ? 3 : 1) {
-      channels[channel].blurs[blur].blur(inputs[blur], group: first / RecursiveBlur.group, tile: tile)
+      channels[channel].blurs[blur].blur(
+        inputs[blur], group: first / RecursiveBlur.group, tile: tile, width: reference.samples.width)
     }
   }
 

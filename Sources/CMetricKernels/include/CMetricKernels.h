@@ -25,6 +25,13 @@ typedef struct MetricPlanes {
 #define METRIC_ROWS 4
 #define METRIC_ROW_STATE 96
 
+// Columns of a blur along rows, `from` ..< `to`: in steps of four that start in `foursFrom` ..< `foursTo`, the
+// others one by one. Columns before 0 are entered without output; a row starts at −4.
+typedef struct MetricColumns {
+  ptrdiff_t from, to;
+  ptrdiff_t foursFrom, foursTo;
+} MetricColumns;
+
 // One step of a blur down the columns: the rows that enter with the sum (6 above the output and 4 below it)
 // and six rows of state, `stride` floats each, zeroed at first. `parity` alternates between 0 and 1.
 typedef struct MetricColumn {
@@ -92,11 +99,10 @@ typedef struct MetricKernels {
   // square = b·b and product = a·b.
   void (*multiply)(const float *a, const float *b, ptrdiff_t count, float *square, float *product);
 
-  // SSIMULACRA 2: blurs METRIC_ROWS rows along themselves, the columns `from` ..< `to`, multiples of 4
-  // (`to` is rounded up). Reads 6 samples to the left and 4 to the right. A row starts at column −4, before
-  // its first output, with a zeroed `state` of METRIC_ROW_STATE floats, which a later call continues.
+  // SSIMULACRA 2: blurs METRIC_ROWS rows along themselves. Reads 6 samples to the left and 4 to the right of
+  // the columns. `state`, METRIC_ROW_STATE floats, is zeroed at the start of a row; a later call continues.
   void (*recursiveRows)(const float *_Nonnull const *_Nonnull in, float *_Nonnull const *_Nonnull out,
-                        ptrdiff_t from, ptrdiff_t to, float *state);
+                        MetricColumns columns, float *state);
 
   // One row of a blur down the columns.
   void (*recursiveColumns)(const MetricColumn *column, ptrdiff_t count, ptrdiff_t stride, float *out);
