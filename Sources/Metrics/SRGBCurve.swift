@@ -16,12 +16,15 @@ enum SRGBCurve {
   }
 
   /// The light of every sample value from 0 to `maximum`. The table has an entry for every value that the
-  /// sample's type can take; those above the maximum are full light.
+  /// sample's type can take; those above the maximum are full light. Values of 16 bits that are 8 bits
+  /// repeated give the light of those, to the last bit.
   static func table(maximum: Int) -> [Float] {
     tables.withLock { tables in
       if let known = tables[maximum] { return known }
-      let scale = 1 / Float(maximum)
-      let table = (0..<(maximum > 255 ? 65536 : 256)).map { linear(Float(min($0, maximum)) * scale) }
+      let table = (0..<(maximum > 255 ? 65536 : 256)).map { sample in
+        let repeats = maximum == 65535 && sample.isMultiple(of: 257) ? 257 : 1
+        return linear(Float(min(sample, maximum) / repeats) * (1 / Float(maximum / repeats)))
+      }
       tables[maximum] = table
       return table
     }
