@@ -11,7 +11,7 @@ public enum CurrentMachine {
     let info = ProcessInfo.processInfo
     return MachineDescription(
       host: info.hostName, system: system(root: root), processor: processor(root: root),
-      cores: MachineMemory.allowedCores, memoryBytes: MachineMemory(root: root).bytes,
+      cores: MachineCores.count, memoryBytes: MachineMemory(root: root).bytes,
       governor: line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", root),
       quotaCores: quota(root: root), loadAverage: load(root: root))
   }

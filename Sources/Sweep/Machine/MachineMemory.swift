@@ -1,4 +1,3 @@
-import CProcessShim
 import Foundation
 
 /// How much memory this process may use: the machine's, or its control group's where that is less.
@@ -18,13 +17,6 @@ public struct MachineMemory: Sendable {
 
   /// 80 % of it: the rest is for the system, its caches and the run itself.
   public var defaultBudget: Int { bytes == 0 ? 2 << 30 : bytes / 5 * 4 }
-
-  /// The cores that this process may run on.
-  public static var allowedCores: Int {
-    var cores = [Int32](repeating: 0, count: 1024)
-    let count = hb_allowed_cores(&cores, cores.count)
-    return count > 0 ? count : max(1, ProcessInfo.processInfo.activeProcessorCount)
-  }
 
   private static func machine(root: String) -> Int {
     let line = SmallFile.text(at: root + "/proc/meminfo")?.split(separator: "\n")

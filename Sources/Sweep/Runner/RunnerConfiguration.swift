@@ -26,7 +26,7 @@ public struct RunnerConfiguration: Sendable {
 
   /// Sets up a run. Left out, it uses all cores and 80 % of the memory there is, with no limit for each worker.
   public init(
-    jobs: Int = MachineMemory.allowedCores, timeout: Double? = nil,
+    jobs: Int = MachineCores.count, timeout: Double? = nil,
     memoryBudget: Int = MachineMemory().defaultBudget, memoryPerJob: Int? = nil, niceness: Int = 0,
     keepFolder: String? = nil, workerExecutable: String = RunnerConfiguration.ownExecutable,
     renewAfter: Int = 200, limits: ReadLimits = ReadLimits(), externalMetrics: [ExternalMetric] = []

@@ -43,6 +43,7 @@ final class WorkerSlot: @unchecked Sendable {
   private var isCancelled = false
   private var openImage: ImageIdentity?
   private var encodes = 0
+  private var scratch: ScratchFolder?
 
   /// A slot whose workers are started so.
   init(launch: WorkerLaunch, configuration: RunnerConfiguration) {
@@ -61,22 +62,26 @@ final class WorkerSlot: @unchecked Sendable {
     return report
   }
 
-  /// Times a point of the open or newly opened image.
-  func time(_ request: TimeRequest, of work: ImageWork, within seconds: Double) throws -> Result<
-    TimingSeries, Failure
-  >? {
-    var report = Report(answer: .cancelled)
+  /// Times a point and nothing else; nil once cancelled. Throws `WorkerStartError` when no worker can be
+  /// started.
+  func time(
+    _ request: TimeRequest, of work: ImageWork, within seconds: Double
+  ) throws -> Result<TimingSeries, Failure>? {
     guard let worker = try readyWorker() else { return nil }
-    if let answer = open(work, in: worker, &report) {
-      if case .unusable(let record) = answer, let problem = record.problem { return .failure(problem) }
-      if case .lostOpening(let failure) = answer { return .failure(failure) }
-      return nil
+    var report = Report(answer: .cancelled)
+    switch open(work, in: worker, &report) {
+    case nil: break
+    case .unusable(let record): return .failure(record.problem ?? Self.misunderstanding)
+    case .lostOpening(let failure): return .failure(failure)
+    case .cancelled, .outcome: return nil
     }
     do throws(Failure) {
       switch try worker.ask(.time(request), within: seconds) {
-      case .timing(let series): return .success(series)
+      case .timing(let series):
+        encodes += series.encode.count
+        return .success(series)
       case .untimed(let failure): return .failure(failure)
-      default: throw Failure(kind: .broken, message: "answered something else than was asked")
+      default: throw Self.misunderstanding
       }
     } catch {
       retire()
@@ -93,6 +98,7 @@ final class WorkerSlot: @unchecked Sendable {
     openImage = nil
     encodes = 0
     old?.kill()
+    scratch = nil
   }
 
   /// Ends the slot's worker and starts no other.
@@ -103,6 +109,9 @@ final class WorkerSlot: @unchecked Sendable {
     }
   }
 
+  private static let misunderstanding = Failure(
+    kind: .broken, message: "answered something else than was asked")
+
   private var cancelled: Bool { lock.withLock { isCancelled } }
 
   private func answer(
@@ -112,13 +121,15 @@ final class WorkerSlot: @unchecked Sendable {
     guard let worker = try readyWorker() else { return .cancelled }
     if let problem = open(work, in: worker, &report) { return problem }
     encodes += repeats
+    let seconds = configuration.timeout(pixels: work.pixels, repeats: repeats)
     let request = MeasureRequest(
-      variant: key.variant, quality: key.quality, repeats: repeats, conditions: conditions)
+      variant: key.variant, quality: key.quality, repeats: repeats, conditions: conditions,
+      commandSeconds: seconds)
     do throws(Failure) {
-      let reply = try worker.ask(
-        .measure(request), within: configuration.timeout(pixels: work.pixels, repeats: repeats))
+      let commands = Double(configuration.externalMetrics.count)
+      let reply = try worker.ask(.measure(request), within: seconds * (1 + commands))
       guard case .outcome(let outcome, let peak) = reply else {
-        throw Failure(kind: .broken, message: "answered something else than was asked")
+        throw Self.misunderstanding
       }
       report.peakBytes = peak
       return .outcome(outcome)
@@ -138,7 +149,7 @@ final class WorkerSlot: @unchecked Sendable {
       let reply = try worker.ask(
         .open(request), within: configuration.timeout(pixels: work.pixels, repeats: 1))
       guard case .image(let record) = reply else {
-        throw Failure(kind: .broken, message: "answered something else than was asked")
+        throw Self.misunderstanding
       }
       guard record.problem == nil else { return .unusable(record) }
       openImage = work.entry.identity
@@ -150,12 +161,21 @@ final class WorkerSlot: @unchecked Sendable {
     }
   }
 
+  private func launchWithScratch() throws(WorkerStartError) -> WorkerLaunch {
+    var launch = launch
+    guard !launch.setup.externalMetrics.isEmpty else { return launch }
+    let folder = try ScratchFolder()
+    scratch = folder
+    launch.setup.scratchFolder = folder.path
+    return launch
+  }
+
   /// The slot's worker, a new one where there is none or it has grown old; nil once cancelled.
   private func readyWorker() throws -> WorkerProcess? {
     if encodes >= configuration.renewAfter { retire() }
     if let worker = lock.withLock({ isCancelled ? nil : worker }) { return worker }
     guard !cancelled else { return nil }
-    let fresh = try WorkerProcess(launch)
+    let fresh = try WorkerProcess(launchWithScratch())
     started += 1
     // Known to `cancel` before it has begun, which may take a while on a busy machine.
     let isWanted = lock.withLock {

@@ -84,8 +84,6 @@ public enum WorkerMain {
 extension WorkerSetup {
   /// The folders that a worker may write to.
   var writableFolders: [String] {
-    var folders = keepFolder.map { [$0] } ?? []
-    if !externalMetrics.isEmpty { folders.append(FileManager.default.temporaryDirectory.path) }
-    return folders
+    [keepFolder, scratchFolder].compactMap { $0 }
   }
 }

@@ -60,6 +60,8 @@ struct WorkerSetup: Codable, Sendable {
   var memoryLimit: Int?
   /// The folder below which encoded files are kept; nil where they are not.
   var keepFolder: String?
+  /// The worker's own folder for the files that commands read; nil without commands.
+  var scratchFolder: String?
 }
 
 /// An image to open.
@@ -82,6 +84,8 @@ struct MeasureRequest: Codable, Sendable {
   var repeats: Int
   /// What else the machine is doing.
   var conditions: TimingSeries.Conditions
+  /// Seconds that each external metric may take.
+  var commandSeconds: Double
 }
 
 /// A point to time.
@@ -96,6 +100,8 @@ struct TimeRequest: Codable, Sendable {
   var minimumRepeats: Int
   /// Repeats go on until encodes and decodes have taken this long each, nanoseconds.
   var minimumNanoseconds: Int64
+  /// The most repeats, however short they are.
+  var maximumRepeats: Int
   /// The cores to stay on; empty leaves the worker where it is.
   var cores: [Int]
 }

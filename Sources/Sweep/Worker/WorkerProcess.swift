@@ -111,10 +111,10 @@ final class WorkerProcess: @unchecked Sendable {
     }
   }
 
-  /// Ends the worker at once. Harmless when it has ended already.
+  /// Ends the worker and what it has started at once. Harmless when it has ended already.
   func kill() {
     lock.withLock {
-      if !isReaped { _ = Foundation.kill(process, SIGKILL) }
+      if !isReaped { _ = Foundation.kill(-process, SIGKILL) }
     }
   }
 
@@ -148,6 +148,8 @@ final class WorkerProcess: @unchecked Sendable {
     guard lock.withLock({ !isReaped }) else { return nil }
     return WorkerEnding.wait(for: process) { collect in
       lock.withLock {
+        // A command that it had started is of no use without it.
+        _ = Foundation.kill(-process, SIGKILL)
         collect()
         isReaped = true
       }

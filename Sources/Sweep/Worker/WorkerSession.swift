@@ -11,6 +11,7 @@ final class WorkerSession {
   private let suite: MetricSuite
   private let peak: PeakMemory
   private var image: OpenImage?
+  private var external: ExternalScorer?
 
   /// Begins with a setup.
   init(setup: WorkerSetup, registry: CodecRegistry, peak: PeakMemory) throws(MetricError) {
@@ -18,6 +19,7 @@ final class WorkerSession {
     self.setup = setup
     self.peak = peak
     self.suite = try MetricSuite(setup.metrics)
+    self.external = ExternalScorer(setup, writer: registry.writer)
   }
 
   /// The reply to a request.
@@ -73,6 +75,8 @@ final class WorkerSession {
       measurement.remarks.append("the process was stopped while it was timed")
     }
     try score(decoded.first, into: &measurement)
+    external?.score(
+      decoded.first, against: image, within: request.commandSeconds, into: &measurement)
     keep(encoded.first, request, measurer.codec.traits.fileExtension, remarks: &measurement.remarks)
     return measurement
   }
@@ -126,8 +130,9 @@ final class WorkerSession {
     let warmUps = max(0, request.warmUps)
     let isEnough = { (samples: [TimingSample]) in
       let counted = samples.dropFirst(warmUps)
-      return counted.count >= max(1, request.minimumRepeats)
-        && counted.reduce(0) { $0 + $1.wallNanoseconds } >= request.minimumNanoseconds
+      guard counted.count >= max(1, request.minimumRepeats) else { return false }
+      return counted.count >= request.maximumRepeats
+        || counted.reduce(0) { $0 + $1.wallNanoseconds } >= request.minimumNanoseconds
     }
     let encoded = try measurer.encode(until: isEnough)
     let decoded = try measurer.decode(encoded.first, until: isEnough)
