@@ -1,0 +1,170 @@
+public import BenchModel
+
+/// Times points one at a time, with nothing of ours beside them: the wall times that a headline may carry.
+///
+/// One worker stays on as many cores as an encoder has threads. All points of an image take turns in random
+/// order; each turn begins with an encode that is thrown away. A calibration encode at the start and the end
+/// shows whether the machine drifted meanwhile.
+public final class TimingPass: Sendable {
+  private let plan: SweepPlan
+  private let configuration: RunnerConfiguration
+  private let settings: TimingSettings
+  private let sink: any RecordSink
+  private let isTimed: @Sendable (PointKey) -> Bool
+  private let report: @Sendable (SweepProgress) -> Void
+  private let slot: WorkerSlot
+  private let stop = StopFlag()
+
+  /// Prepares a pass.
+  /// - Parameters:
+  ///   - plan: what to time: the sweep's plan, with fewer qualities if need be.
+  ///   - configuration: how workers are started; its jobs do not count.
+  ///   - settings: how thoroughly.
+  ///   - sink: gets a `timing` record for each point, when the image's turns are over.
+  ///   - isTimed: whether a point has been timed by an earlier pass and is left out.
+  ///   - progress: told after every turn, by the thread that called `run`.
+  public init(
+    plan: SweepPlan, configuration: RunnerConfiguration, settings: TimingSettings = TimingSettings(),
+    sink: any RecordSink, isTimed: @escaping @Sendable (PointKey) -> Bool = { _ in false },
+    progress: @escaping @Sendable (SweepProgress) -> Void = { _ in }
+  ) {
+    self.plan = plan
+    self.configuration = configuration
+    self.settings = settings
+    self.sink = sink
+    self.isTimed = isTimed
+    report = progress
+    slot = WorkerSlot(
+      launch: configuration.launch(preparation: plan.preparation, metrics: []), configuration: configuration)
+  }
+
+  /// Times everything and returns what became of it. Blocks the calling thread.
+  ///
+  /// Throws what the sink throws, or why no worker can be started.
+  public func run() throws -> TimingSummary {
+    defer { slot.retire() }
+    var course = TimingCourse(plan: plan, settings: settings)
+    let before = try calibrate()
+    for (index, entry) in plan.entries.enumerated() where entry.problem == nil && !stop.isSet {
+      let points = plan.points(of: entry).filter { !isTimed($0) }
+      course.leaveOut(plan.variants.count * plan.qualities.count - points.count)
+      try time(points, of: ImageWork(index: index, entry: entry, points: []), &course)
+    }
+    if let before, !stop.isSet, let after = try calibrate() {
+      course.summary.driftPercent = (after / before - 1) * 100
+    }
+    return course.closed(wasCancelled: stop.isSet)
+  }
+
+  /// Stops the pass at once, even in the middle of an encode. May be called from any thread.
+  public func cancel() {
+    stop.set()
+    slot.cancel()
+  }
+
+  private func time(_ points: [PointKey], of work: ImageWork, _ course: inout TimingCourse) throws {
+    var series: [PointKey: TimingSeries] = [:]
+    var dropped: Set<PointKey> = []
+    for round in 0..<settings.rounds {
+      for key in points.shuffled(using: &course.generator) where !dropped.contains(key) {
+        guard !stop.isSet else { return }
+        let turn = try turn(round, key, work, before: series[key])
+        switch turn {
+        case .success(let more): series[key] = series[key]?.followed(by: more) ?? more
+        case .failure: dropped.insert(key)
+        case nil: return
+        }
+        report(course.progress(turns: 1))
+      }
+    }
+    for key in points where !dropped.contains(key) {
+      guard let timing = series[key] else { continue }
+      try sink.append(.timing(TimingRecord(key: key, timing: timing)))
+      course.summary.timed += 1
+    }
+    course.summary.failed += dropped.count
+  }
+
+  /// One turn of a point. A worker that was lost is given a second chance.
+  private func turn(
+    _ round: Int, _ key: PointKey, _ work: ImageWork, before: TimingSeries?
+  ) throws -> Result<TimingSeries, Failure>? {
+    let needsWarmUp = round == 0 || (before?.medianEncodeSeconds ?? 0) < settings.warmUpBelow
+    let request = request(
+      key.variant, key.quality, warmUps: needsWarmUp ? 1 : 0, repeats: 1,
+      seconds: settings.minimumSeconds / Double(settings.rounds))
+    let first = try ask(request, work)
+    guard case .failure(let failure) = first, failure.isWorthRetrying else { return first }
+    return try ask(request, work)
+  }
+
+  /// The median of a few encodes with the first variant, in seconds, on the first image that can be opened.
+  private func calibrate() throws -> Double? {
+    guard let variant = plan.variants.first?.variant, !plan.qualities.isEmpty else { return nil }
+    let request = request(
+      variant, plan.qualities[plan.qualities.count / 2], warmUps: 1, repeats: 5, seconds: 0.5)
+    for (index, entry) in plan.entries.enumerated() where entry.problem == nil && !stop.isSet {
+      switch try ask(request, ImageWork(index: index, entry: entry, points: [])) {
+      case .success(let series): return series.medianEncodeSeconds
+      case .failure: continue
+      case nil: return nil
+      }
+    }
+    return nil
+  }
+
+  private func request(
+    _ variant: CodecVariant, _ quality: Quality, warmUps: Int, repeats: Int, seconds: Double
+  ) -> TimeRequest {
+    let threads = plan.variants.first { $0.variant == variant }?.threads ?? 1
+    // The last cores: the first one has the machine's interrupts.
+    let cores = MachineCores.allowed.suffix(max(1, threads))
+    return TimeRequest(
+      variant: variant, quality: quality, warmUps: warmUps, minimumRepeats: repeats,
+      minimumNanoseconds: Int64(seconds * 1e9), maximumRepeats: settings.maximumRepeats, cores: Array(cores))
+  }
+
+  private func ask(_ request: TimeRequest, _ work: ImageWork) throws -> Result<TimingSeries, Failure>? {
+    let calls = request.warmUps + request.minimumRepeats
+    let limit =
+      configuration.timeout(pixels: work.pixels, repeats: calls)
+      * (configuration.timeout == nil ? 1 : Double(calls))
+      + 2 * Double(request.minimumNanoseconds) / 1e9
+    return try slot.time(request, of: work, within: limit)
+  }
+}
+
+/// The books of a timing pass.
+private struct TimingCourse {
+  var summary = TimingSummary()
+  var generator: SeededGenerator
+
+  private let start = MonotonicClock.now()
+  private let rounds: Int
+  private var turnsDone = 0
+  private var turns: Int
+
+  init(plan: SweepPlan, settings: TimingSettings) {
+    generator = SeededGenerator(seed: settings.seed)
+    rounds = settings.rounds
+    turns = plan.pointCount * settings.rounds
+  }
+
+  mutating func leaveOut(_ points: Int) { turns -= points * rounds }
+
+  /// How far the pass is, in points, after some more turns.
+  mutating func progress(turns more: Int) -> SweepProgress {
+    turnsDone += more
+    let elapsed = Double(MonotonicClock.now() - start) / 1e9
+    return SweepProgress(
+      total: turns / rounds, done: turnsDone / rounds, elapsed: elapsed,
+      remaining: elapsed / Double(max(1, turnsDone)) * Double(max(0, turns - turnsDone)))
+  }
+
+  func closed(wasCancelled: Bool) -> TimingSummary {
+    var summary = summary
+    summary.wasCancelled = wasCancelled
+    summary.wallNanoseconds = MonotonicClock.now() - start
+    return summary
+  }
+}

@@ -1,0 +1,16 @@
+import BenchModel
+
+extension TimingSeries {
+  /// The median wall time of the encodes, seconds; 0 without samples.
+  var medianEncodeSeconds: Double {
+    let sorted = encode.map(\.wallNanoseconds).sorted()
+    guard !sorted.isEmpty else { return 0 }
+    let (lower, upper) = (sorted[(sorted.count - 1) / 2], sorted[sorted.count / 2])
+    return Double(lower + upper) / 2e9
+  }
+
+  /// These repeats and then more of the same point.
+  func followed(by more: TimingSeries) -> TimingSeries {
+    TimingSeries(conditions: conditions, encode: encode + more.encode, decode: decode + more.decode)
+  }
+}

@@ -1,0 +1,51 @@
+/// How thorough the exclusive timing pass is.
+public struct TimingSettings: Sendable, Hashable {
+  /// How often each point has its turn. In every round the points of an image come in another random order, so
+  /// that a slow drift of the machine falls on all of them alike.
+  public var rounds: Int
+  /// Seconds of encoding, and of decoding, that each point gets at least, over all rounds.
+  public var minimumSeconds: Double
+  /// The most repeats of a point in a round: enough for the fastest, and no more than a store wants to keep.
+  public var maximumRepeats: Int
+  /// Encodes slower than this many seconds are warmed up in the first round only: by then their own work has
+  /// long displaced what the codec before them left in the caches.
+  public var warmUpBelow: Double
+  /// Where the random orders begin.
+  public var seed: UInt64
+
+  /// Sets up a pass; by default at least five repeats and half a second for each point.
+  public init(
+    rounds: Int = 5, minimumSeconds: Double = 0.5, maximumRepeats: Int = 200, warmUpBelow: Double = 0.05,
+    seed: UInt64 = 1
+  ) {
+    self.rounds = max(1, rounds)
+    self.minimumSeconds = max(0, minimumSeconds)
+    self.maximumRepeats = max(1, maximumRepeats)
+    self.warmUpBelow = warmUpBelow
+    self.seed = seed
+  }
+}
+
+/// What became of an exclusive timing pass.
+public struct TimingSummary: Sendable, Hashable {
+  /// A machine that drifts by more than this many per cent gives times that are not to be trusted.
+  public static let driftLimit = 3.0
+
+  /// Points that were timed.
+  public var timed = 0
+  /// Points that could not be timed, most of which the sweep has recorded as failed or unsupported.
+  public var failed = 0
+  /// By how many per cent the calibration encode at the end was slower than the one at the start; nil where
+  /// there was none.
+  public var driftPercent: Double?
+  /// Whether the pass was cancelled before it was done.
+  public var wasCancelled = false
+  /// Elapsed time, nanoseconds.
+  public var wallNanoseconds: Int64 = 0
+
+  /// A pass in which nothing has happened yet.
+  public init() {}
+
+  /// Whether the machine drifted too far for the times to be trusted.
+  public var isDrifting: Bool { abs(driftPercent ?? 0) > Self.driftLimit }
+}
