@@ -17,7 +17,7 @@ public enum CurveProblem: String, Sendable, Hashable, Codable, CaseIterable, Err
   /// The problem as a phrase that follows “images with”.
   public var explanation: String {
     switch self {
-    case .missing: "no scores from one of the two"
+    case .missing: "no scores (too small for the metric, or not measured)"
     case .tooFewPoints: "fewer than \(RateQualityCurve.minimumPoints) distinct points"
     case .notMonotone: "bytes and scores that do not rise together"
     case .noOverlap: "no scores in common"

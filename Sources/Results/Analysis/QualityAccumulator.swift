@@ -3,7 +3,7 @@ internal import BenchModel
 /// Sums over the images for one variant at one quality.
 struct QualityAccumulator: Sendable {
   private var summary: QualitySummary
-  private var bitsPerPixel = Mean()
+  private var bytesWithPixels = 0.0
   private var rawBytes = 0.0
   private var encodedWithRaw = 0.0
   private var own = 0.0
@@ -32,7 +32,7 @@ struct QualityAccumulator: Sendable {
     summary.images += 1
     summary.totalBytes = saturatingSum(summary.totalBytes, bytes)
     summary.totalPixels = saturatingSum(summary.totalPixels, row.pixels ?? 0)
-    if let value = row.bitsPerPixel { bitsPerPixel.add(value) }
+    if let pixels = row.pixels, pixels > 0 { bytesWithPixels += Double(bytes) }
     if let raw = row.rawBytes {
       rawBytes += Double(raw)
       encodedWithRaw += Double(bytes)
@@ -54,7 +54,8 @@ struct QualityAccumulator: Sendable {
   /// The summary of all points so far.
   var result: QualitySummary {
     var result = summary
-    result.meanBitsPerPixel = bitsPerPixel.value
+    result.meanBitsPerPixel =
+      summary.totalPixels > 0 ? bytesWithPixels * 8 / Double(summary.totalPixels) : nil
     result.compressionRatio = encodedWithRaw > 0 ? rawBytes / encodedWithRaw : nil
     result.percentOfReference = reference > 0 ? own / reference * 100 : nil
     result.encodeCPUMillisecondsPerMegapixel = encodeCPU.perMegapixel

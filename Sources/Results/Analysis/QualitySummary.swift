@@ -16,7 +16,8 @@ public struct QualitySummary: Sendable, Hashable, Codable {
   public var totalBytes: Int = 0
   /// Pixels in total, of the images whose size is known.
   public var totalPixels: Int = 0
-  /// Mean over the images of their bits per pixel.
+  /// Bits of all images over pixels of all images, those of unknown size left out. Not the mean of the images'
+  /// own figures, which a single icon of a few pixels would decide.
   public var meanBitsPerPixel: Double?
   /// Raw bytes of all images over encoded bytes of all images.
   public var compressionRatio: Double?

@@ -4,7 +4,7 @@ public import BenchModel
 public struct SanityReport: Sendable, Hashable, Codable {
   /// What is wrong.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-    /// All qualities gave files of the same size.
+    /// All qualities gave files of the same size, though they are at least 0.1 apart.
     case qualityHasNoEffect
     /// A higher quality gave a file over 1 % smaller.
     case sizeFalls

@@ -22,6 +22,21 @@ public struct GateFinding: Sendable, Hashable, Codable {
     case encodeTime
     /// Decode time.
     case decodeTime
+
+    /// The quantity in one word, for machines: `point_bytes`, `score:ssimulacra2`, `saving:70`.
+    public var name: String {
+      switch self {
+      case .pointBytes: "point_bytes"
+      case .score(let metric): "score:\(metric)"
+      case .totalBytes: "total_bytes"
+      case .saving(let target): "saving:\(brief(target))"
+      case .bdRate: "bd_rate"
+      case .failure: "failure"
+      case .vanished: "vanished"
+      case .encodeTime: "encode_time"
+      case .decodeTime: "decode_time"
+      }
+    }
   }
 
   /// What is compared.

@@ -14,7 +14,9 @@ extension ResultStore {
       let sql = """
         SELECT p.setup, p.quality, sum(p.status = 0), sum(p.status = 1), sum(p.status = 2),
           \(Self.sums.map { "sum(CASE WHEN p.status = 0 THEN \($0) END)" }.joined(separator: ", ")),
-          avg(p.bytes * 8.0 / nullif(r.pixels, 0)), max(p.peak_memory)\
+          sum(CASE WHEN p.status = 0 AND r.pixels > 0 THEN p.bytes END) * 8.0
+            / sum(CASE WHEN p.status = 0 AND r.pixels > 0 THEN r.pixels END),
+          max(p.peak_memory)\
         \(metrics.map { ", avg(p.\($0.column))" }.joined())
         FROM list_image l JOIN point p ON p.image = l.image AND \(view.condition)
         LEFT JOIN prepared r ON r.image = l.image

@@ -134,6 +134,17 @@ import Testing
     #expect(analysis.qualitySummaries[0].percentOfReference == 100)
   }
 
+  @Test func anIconDoesNotDecideTheBitsPerPixel() throws {
+    var sweep = SampleRows(images: 2, variants: [CodecVariant(codec: "jpeg")], qualities: 1)
+    sweep.change = { row in
+      let isIcon = row.image == "image1.png"
+      (row.width, row.height, row.encodedBytes) = isIcon ? (1, 1, 1000) : (1000, 999, 124_000)
+    }
+    let summary = try #require(try sweep.analysis().qualitySummaries.first)
+    #expect(summary.totalPixels == 999_001)
+    #expect(abs(try #require(summary.meanBitsPerPixel) - 125_000 * 8 / 999_001) < 1e-9)
+  }
+
   @Test func meanCurvesStandOnCommonScores() throws {
     let curves = try SampleRows().analysis().meanCurves
     #expect(curves.count == 2)
