@@ -56,10 +56,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(name: "Metrics", dependencies: ["BenchModel", "CLCMS", "CMetricKernels"], swiftSettings: strict),
-    // Optimised in debug builds too: the tests paint the whole corpus.
-    .target(
-      name: "Corpus", dependencies: ["BenchModel", "CodecKit"],
-      swiftSettings: strict + [.unsafeFlags(["-O"])]),
+    .target(name: "Corpus", dependencies: ["BenchModel", "CodecKit"], swiftSettings: strict),
     .target(
       name: "Sweep",
       dependencies: [
@@ -90,14 +87,6 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    // Figures for the promises about speed; not part of what users install.
-    .executableTarget(
-      name: "heicbench-benchmark",
-      dependencies: [
-        "BenchModel", "Results", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
-      path: "Benchmarks/heicbench-benchmark", swiftSettings: strict),
-
     .target(
       name: "TestSupport", dependencies: ["BenchModel", "CodecKit"], path: "Tests/TestSupport",
       swiftSettings: strict),
@@ -114,6 +103,11 @@ let package = Package(
     tests("Results"),
     tests("Reports", "Results", data: ["Golden"]),
     .testTarget(
-      name: "HeicBenchTests", dependencies: ["heicbench", "BenchModel", "TestSupport"], swiftSettings: strict),
+      name: "HeicBenchTests",
+      dependencies: [
+        "heicbench", "BenchModel", "Results", "Sweep", "TestSupport",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
   ]
 )

@@ -10,6 +10,8 @@ extension CommandError {
     case let error as CommandError: self = error
     case let error as CorpusError: self.init(.noInput, error.description)
     case let error as StoreError: self.init(.resultsUnusable, error.description)
+    case let error as CSVError: self.init(.resultsUnusable, error.description)
+    case let error as AnalysisError: self.init(.resultsUnusable, error.description)
     case let error as OutputError: self.init(.resultsUnusable, error.description)
     case let error as ShardError: self.init(.usage, error.description)
     case let error as MetricError: self.init(.usage, error.description)

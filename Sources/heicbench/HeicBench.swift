@@ -22,6 +22,9 @@ struct HeicBench: ParsableCommand {
       interrupted with everything finished so far saved.
       """,
     version: version,
-    subcommands: [SweepCommand.self, CodecsCommand.self, CorpusCommand.self, WorkerCommand.self],
+    subcommands: [
+      SweepCommand.self, ScoreCommand.self, BaselineCommand.self, FailuresCommand.self, CodecsCommand.self,
+      CorpusCommand.self, WorkerCommand.self,
+    ],
     defaultSubcommand: SweepCommand.self)
 }

@@ -18,50 +18,34 @@ public struct ReportWriter: Sendable {
     self.options = options
   }
 
-  /// The name of the page.
-  public static let pageName = "report.html"
-
-  /// Writes `measurements.csv`, the drawings that the run fills, `summary.md`, which shows them, and the page.
+  /// Writes `measurements.csv`, the drawings that the run fills, and then `summary.md`, which shows them.
   /// Rows are read once and never held together.
-  ///
-  /// - Parameters:
-  ///   - title: The page's title; nil to name the codecs.
-  ///   - pictures: Makes the pictures of the page once it is known what the run says; nil for none.
   /// - Throws: `OutputError` where a file cannot be written, `AnalysisError`, and what the source throws.
   @discardableResult
-  public func write(
-    _ source: RowSource, title: String? = nil, pictures: ((Analysis) throws -> [ReportImage])? = nil
-  ) throws -> RunReport {
-    let (report, series) = try writeMeasurements(source)
-    let drawings = ChartSet.drawings(of: report.analysis)
+  public func write(_ source: RowSource) throws -> RunReport {
+    let report = try writeMeasurements(source)
     var charts: [ChartKind: String] = [:]
-    for (kind, drawing) in drawings {
+    for (kind, drawing) in ChartSet.drawings(of: report.analysis) {
       try AtomicFile.write(drawing, to: path(kind.fileName))
       charts[kind] = kind.fileName
     }
     try AtomicFile.write(report.summary(charts: charts), to: path(Self.summaryName))
-    let page = HTMLReport(
-      manifest: report.manifest, analysis: report.analysis, digest: report.digest, series: series,
-      charts: drawings, images: try pictures?(report.analysis) ?? [], title: title)
-    try AtomicFile.write(try page.html(), to: path(Self.pageName))
     return report
   }
 
-  private func writeMeasurements(_ source: RowSource) throws -> (RunReport, PageSeries) {
+  private func writeMeasurements(_ source: RowSource) throws -> RunReport {
     var file = try AtomicFile(path: path(Self.measurementsName))
     var writer = CSVWriter(MeasurementColumns.all(metrics: source.metrics))
-    var series = PageSeries(variants: source.variants, limit: options.detailedImages)
     var buffer = TextBuffer()
     writer.begin(into: &buffer)
     let report = try RunReport(reading: source, options: options) { row in
       writer.append(row, into: &buffer)
-      series.add(row)
       if buffer.isLarge { buffer.flush(to: &file) }
     }
     writer.end(into: &buffer)
     buffer.flush(to: &file)
     try file.commit()
-    return (report, series)
+    return report
   }
 
   private func path(_ name: String) -> String { folder + "/" + name }

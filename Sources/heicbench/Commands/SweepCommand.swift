@@ -21,10 +21,12 @@ struct SweepCommand: ParsableCommand {
   @OptionGroup(title: "What to measure") var corpus: CorpusOptions
   @OptionGroup(title: "How to encode and judge") var coding: CodingOptions
   @OptionGroup(title: "How to work") var runner: RunnerOptions
+  @OptionGroup(title: "What to answer") var judgement: JudgementOptions
   @OptionGroup(title: "Results") var output: OutputOptions
 
   func run() throws {
-    let session = SweepSession(corpus: corpus, coding: coding, runner: runner, output: output)
+    let session = SweepSession(
+      corpus: corpus, coding: coding, runner: runner, judgement: judgement, output: output)
     let status = try session.run()
     if status != .success { throw ExitCode(status.rawValue) }
   }

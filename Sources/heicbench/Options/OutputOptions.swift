@@ -1,13 +1,9 @@
 import ArgumentParser
+import Reports
 import Results
 
 /// Where results go.
 struct OutputOptions: ParsableArguments {
-  /// What can be written to standard output.
-  enum Format: String, CaseIterable, ExpressibleByArgument {
-    case csv, json, markdown
-  }
-
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
@@ -19,7 +15,7 @@ struct OutputOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Also write the results to standard output, as csv, json or markdown.", valueName: "format"))
-  var format: Format?
+  var format: RunFormat?
 
   @Flag(help: "Measure everything again, also what is in the results already.")
   var fresh = false

@@ -12,6 +12,7 @@ struct SweepSession {
   let corpus: CorpusOptions
   let coding: CodingOptions
   let runner: RunnerOptions
+  let judgement: JudgementOptions
   let output: OutputOptions
 
   func run() throws -> ExitStatus {
@@ -27,14 +28,17 @@ struct SweepSession {
     let configuration = runner.configuration(corpus, coding)
     let manifest = try manifest(plan, configuration, sources, listing)
     let run = try store.begin(manifest, images: plan.entries.map(\.identity))
+    if !output.quiet {
+      for notice in try store.notices(for: run) { StandardError.notice(notice.description) }
+    }
     let sweep = SweepRunner(
       plan: plan, configuration: configuration, sink: store, finished: store, progress: progress.show)
     interruption.perform { sweep.cancel() }
     let summary = try Result { try sweep.run() }.after { progress.close() }.get()
     if !summary.wasCancelled { try store.finish(run, at: Self.now) }
-    let results = ResultFiles(store: store, run: run, manifest: manifest)
-    let digest = try results.write()
-    try tell(summary, results, digest)
+    let source = RowSource(store, run: try ResultsInput.latestRun(of: store))
+    let report = try ReportWriter(folder: store.folder, options: judgement.options).write(source)
+    try tell(summary, report, source)
     return try status(summary, plan, store, run)
   }
 
@@ -71,13 +75,12 @@ struct SweepSession {
   }
 
   /// What is said at the end: the answer on standard output, what became of the points on standard error.
-  private func tell(
-    _ summary: SweepSummary, _ results: ResultFiles, _ digest: ResultFiles.Digest
-  ) throws {
+  private func tell(_ summary: SweepSummary, _ report: RunReport, _ source: RowSource) throws {
     if let format = output.format {
-      try StandardOutput.write(results, digest, as: format)
+      var stream = StandardOutput()
+      try format.write(source, options: judgement.options, to: &stream)
     } else if !output.quiet {
-      StandardOutput.write(ConsoleReport.text(digest.analysis, digest.digest))
+      StandardOutput.write(ConsoleReport.text(report.analysis, report.digest))
     }
     guard !output.quiet else { return }
     StandardError.notice(ConsoleReport.closing(summary, folder: output.output))

@@ -1,0 +1,23 @@
+import BenchModel
+import CodecKit
+import Codecs
+import Sweep
+
+/// Images that commands read themselves, upright, at full depth and with their alpha.
+enum ImageInput {
+  /// Reads an image.
+  /// - Parameter path: the path's bytes.
+  static func read(_ path: [UInt8], limits: ReadLimits = ReadLimits()) throws(Failure) -> RasterImage {
+    let bytes = try SourceFile.bytes(at: path)
+    guard let reader = CodecRegistry.standard.reader(for: bytes) else {
+      throw Failure(kind: .source, message: "is no PNG, JPEG, PNM, HEIC or AVIF image")
+    }
+    let source: SourceImage
+    do {
+      source = try reader.read(bytes, limits: limits)
+    } catch {
+      throw Failure(kind: .source, message: error.description)
+    }
+    return try Preparer(Preparation(keepsAlpha: true, maximumBitDepth: 16)).prepare(source).image
+  }
+}

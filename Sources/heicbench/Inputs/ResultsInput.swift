@@ -1,0 +1,38 @@
+import Foundation
+import Metrics
+import Reports
+import Results
+
+/// Results as people name them: a results folder, or a measurements.csv of any version.
+enum ResultsInput {
+  /// The rows behind a path.
+  /// - Throws: `StoreError` or `CSVError` where there are none.
+  static func rows(at path: String) throws -> RowSource {
+    if isFolder(path) {
+      let store = try ResultStore(reading: path)
+      return RowSource(store, run: try latestRun(of: store))
+    }
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw CommandError(
+        .resultsUnusable,
+        "there are no results at “\(path)”; name a results folder or a measurements.csv")
+    }
+    let metrics = MetricSuite.standard
+    return RowSource(metrics: metrics) { body in
+      try MeasurementsCSV.forEachRow(ofFile: path, metrics: metrics, body)
+    }
+  }
+
+  /// The run that a results folder speaks of.
+  static func latestRun(of store: ResultStore) throws -> StoredRun {
+    guard let run = try store.latestRun() else {
+      throw CommandError(.resultsUnusable, "no run has been made into “\(store.folder)” yet")
+    }
+    return run
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+  }
+}

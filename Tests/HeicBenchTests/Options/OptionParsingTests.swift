@@ -1,0 +1,91 @@
+import ArgumentParser
+import BenchModel
+import Sweep
+import Testing
+
+@testable import heicbench
+
+@Suite("Options")
+struct OptionParsingTests {
+  @Test(
+    "byte counts",
+    arguments: [
+      ("200kB", 200_000), ("1.5GiB", 1_610_612_736), ("4096", 4096), ("2M", 2_097_152), ("7b", 7),
+      ("1TB", 1_000_000_000_000),
+    ])
+  func byteCounts(text: String, bytes: Int) {
+    #expect(ByteCount(argument: text)?.bytes == bytes)
+  }
+
+  @Test("what is no byte count", arguments: ["", "kB", "-1", "0", "1e30", "nan", "inf", "1 GB?", "0.2"])
+  func noByteCounts(text: String) {
+    #expect(ByteCount(argument: text) == nil)
+  }
+
+  @Test("background colours")
+  func backgrounds() {
+    #expect(BackgroundColour(argument: "#ff8000")?.components == [255, 128, 0])
+    #expect(BackgroundColour(argument: "0A0b0C")?.components == [10, 11, 12])
+    #expect(BackgroundColour(argument: "Black")?.description == "#000000")
+    for text in ["", "#fff", "#gg0000", "+12345", "#1234567", "pink"] {
+      #expect(BackgroundColour(argument: text) == nil, "\(text)")
+    }
+  }
+
+  @Test("metric commands are split as a shell would, without one")
+  func metricCommands() throws {
+    let command = try MetricCommand(parsing: #"my-metric=/opt/my tool 'a b'"c" {reference} x={distorted}"#)
+    #expect(command.metric.id == "my-metric")
+    #expect(command.metric.words == ["/opt/my", "tool", "a bc", "{reference}", "x={distorted}"])
+    #expect(command.traits.column == "my_metric")
+    for text in ["x", "=a {reference} {distorted}", "X=a {reference} {distorted}", "x=a {reference}", "x='a"]
+    {
+      #expect(throws: ValidationError.self, "\(text)") { try MetricCommand(parsing: text) }
+    }
+  }
+
+  @Test("metrics, each once, in the order given")
+  func metrics() throws {
+    #expect(
+      try MetricList(parsing: "ssimulacra2,psnr-y,ssimulacra2").identifiers == ["ssimulacra2", "psnr-y"])
+    #expect(try MetricList(parsing: "none").identifiers.isEmpty)
+    #expect(try MetricList(parsing: "all") == .all)
+    let error = #expect(throws: (any Error).self) { try MetricList(parsing: "ssimulacra") }
+    #expect(error.map { "\($0)" }?.contains("did you mean “ssimulacra2”?") == true)
+  }
+
+  @Test("scores and bands")
+  func scores() throws {
+    #expect(try ScoreList(parsing: "90,50.5").scores == [50.5, 90])
+    #expect(try ScoreBand(parsing: "-10...90").range == -10...90)
+    for text in ["", "a", "50,", "nan"] {
+      #expect(throws: ValidationError.self) { try ScoreList(parsing: text) }
+    }
+    for text in ["50", "90...50", "a...b", "1...2...3", "50...50"] {
+      #expect(throws: ValidationError.self) { try ScoreBand(parsing: text) }
+    }
+  }
+
+  @Test("a folder named corpus is swept; its command still works")
+  func corpusFolder() {
+    #expect(Main.arguments(["corpus", "--limit", "2"]) == ["sweep", "corpus", "--limit", "2"])
+    #expect(Main.arguments(["corpus"]) == ["sweep", "corpus"])
+    #expect(Main.arguments(["corpus", "generate", "x"]) == ["corpus", "generate", "x"])
+    #expect(Main.arguments(["corpus/"]) == ["corpus/"])
+  }
+
+  @Test("arguments that are no text keep their bytes")
+  func rawArguments() {
+    let raw = RawArguments([[0x66, 0xff], Array("plain".utf8)])
+    #expect(raw.bytes(of: "f\u{fffd}") == [0x66, 0xff])
+    #expect(raw.bytes(of: "plain") == Array("plain".utf8))
+    #expect(raw.bytes(of: "other") == Array("other".utf8))
+  }
+
+  @Test("words are quoted where a shell would read them otherwise")
+  func shellWords() {
+    #expect(ShellWord.quoted("a/b-1.png") == "a/b-1.png")
+    #expect(ShellWord.quoted("") == "''")
+    #expect(ShellWord.quoted("it's $1") == #"'it'\''s $1'"#)
+  }
+}

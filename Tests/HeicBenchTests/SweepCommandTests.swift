@@ -1,0 +1,216 @@
+import BenchModel
+import Foundation
+import Results
+import TestSupport
+import Testing
+
+/// The program as users run it.
+@Suite("heicbench, run as a program")
+struct SweepCommandTests {
+  let program: BuiltProgram
+  let folder: TemporaryFolder
+
+  init() throws {
+    program = try #require(BuiltProgram("heicbench"))
+    folder = try TemporaryFolder()
+  }
+
+  private func run(_ arguments: String...) throws -> BuiltProgram.Result {
+    try program.run(arguments, in: folder.url)
+  }
+
+  private func writeImage(_ name: String, width: Int = 32, height: Int = 24, seed: UInt64 = 1) throws {
+    let image = try #require(SyntheticImage.waves(width: width, height: height, seed: seed))
+    guard case .bytes(let samples) = image.samples else { return }
+    let file = folder.url.appending(path: name)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try (Data("P6\n\(width) \(height)\n255\n".utf8) + Data(samples)).write(to: file)
+  }
+
+  private func text(_ name: String) throws -> String {
+    String(decoding: try Data(contentsOf: folder.url.appending(path: name)), as: UTF8.self)
+  }
+
+  @Test("a sweep writes its files, and the same command again measures nothing")
+  func sweepAndResume() throws {
+    try writeImage("images/b.ppm", seed: 2)
+    try writeImage("images/sub/a.ppm")
+    try Data("no image".utf8).write(to: folder.url.appending(path: "images/notes.txt"))
+    let command = [
+      "images", "--codec", "jpeg", "--codec", "heic", "--qualities", "0.3,0.8", "--format", "csv",
+    ]
+    let first = try program.run(command, in: folder.url)
+    #expect(first.status == 0, "\(first.errors)")
+    #expect(first.errors.contains("passed over 1 not an image (notes.txt)"))
+    #expect(first.errors.contains("8 points measured"))
+    let csv = try text("results/measurements.csv")
+    #expect(first.output == csv)
+    let lines = csv.split(separator: "\n")
+    #expect(lines.count == 9)
+    #expect(
+      lines[0].hasPrefix(
+        "image,width,height,bit_depth,alpha,source_format,codec,settings,quality,native_quality,status,"
+          + "encoded_bytes,bits_per_pixel,compression_ratio,encode_wall_ms,encode_cpu_ms,decode_wall_ms,"
+          + "decode_cpu_ms,repeats,peak_memory_mib,psnr_y_db,psnr_rgb_db,ssim,ms_ssim,ssimulacra2,"))
+    #expect(lines[0].hasSuffix(",error"))
+    #expect(lines[1].hasPrefix("b.ppm,32,24,8,false,pnm,jpeg,,0.3,30,measured,"))
+    #expect(lines[8].hasPrefix("sub/a.ppm,32,24,8,false,pnm,heic,,0.8,80,measured,"))
+    #expect(try text("results/summary.md").contains("jpeg"))
+    let second = try program.run(command, in: folder.url)
+    #expect(second.status == 0)
+    #expect(second.errors.contains("0 points measured"))
+    #expect(second.output == csv)
+  }
+
+  @Test("an image that cannot be used costs one row and exit code 3")
+  func someFailed() throws {
+    try writeImage("images/good.ppm")
+    try Data("P6\n100 100\n255\nshort".utf8).write(to: folder.url.appending(path: "images/cut.ppm"))
+    let result = try run("images", "--codec", "jpeg", "--qualities", "0.5", "--metrics", "none")
+    #expect(result.status == 3, "\(result.errors)")
+    let rows = try text("results/measurements.csv").split(separator: "\n")
+    #expect(rows.count == 3)
+    let failures = try run("failures")
+    #expect(failures.status == 0)
+    #expect(failures.output.contains("cut.ppm: "))
+    #expect(failures.output.contains("heicbench images/cut.ppm --metrics none --fresh --output reproduced"))
+  }
+
+  @Test(
+    "wrong usage is 64 and says what is allowed",
+    arguments: [
+      (["x", "--codec", "hiec"], "did you mean “heic”?"),
+      (["x", "--codec", "heic:chroma=421"], "420, 422 or 444"),
+      (["x", "--qualities", "85"], "0.85"),
+      (["x", "--metrics", "psnr"], "psnr-y"),
+      (["x", "--jobs", "0"], "from 1 to 1024"),
+      (["x", "--shard", "5/4"], "3/16"),
+      (["x", "--background", "pink"], "pink"),
+      ([], "at least one image"),
+      (["codecs", "jpg"], "did you mean “jpeg”?"),
+    ])
+  func usage(arguments: [String], hint: String) throws {
+    let result = try program.run(arguments, in: folder.url)
+    #expect(result.status == 64)
+    #expect(result.errors.contains(hint), "\(result.errors)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+  }
+
+  @Test("no usable input is 66 and leaves no results behind")
+  func noInput() throws {
+    let missing = try run("nowhere")
+    #expect(missing.status == 66)
+    #expect(missing.errors.contains("“nowhere” does not exist"))
+    try FileManager.default.createDirectory(
+      at: folder.url.appending(path: "empty"), withIntermediateDirectories: true)
+    #expect(try run("empty").status == 66)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["empty"])
+  }
+
+  @Test("results that cannot be written are 74")
+  func unwritable() throws {
+    try writeImage("a.ppm")
+    let result = try run("a.ppm", "--output", "a.ppm/results", "--codec", "jpeg")
+    #expect(result.status == 74)
+    #expect(try run("failures", "nowhere").status == 74)
+    #expect(try run("baseline", "nowhere").status == 74)
+  }
+
+  @Test("a baseline has the deterministic columns alone, sorted")
+  func baseline() throws {
+    try writeImage("b.ppm")
+    try writeImage("a.ppm", seed: 3)
+    let sweep = try run(
+      "b.ppm", "a.ppm", "--codec", "jpeg", "--qualities", "0.5", "--metrics", "psnr-y", "--quiet")
+    #expect(sweep.status == 0)
+    #expect(sweep.output.isEmpty && sweep.errors.isEmpty)
+    let result = try run("baseline", "--output", "-")
+    let lines = result.output.split(separator: "\n")
+    #expect(lines[0] == "image,codec,settings,quality,status,encoded_bytes,psnr_y_db,libraries,image_sha256")
+    #expect(lines.dropFirst().map { $0.prefix(5) } == ["a.ppm", "b.ppm"])
+  }
+
+  @Test("scores come under the names of the measurements")
+  func score() throws {
+    try writeImage("a.ppm")
+    try writeImage("b.ppm", seed: 2)
+    try writeImage("c.ppm", width: 8)
+    let result = try run(
+      "score", "a.ppm", "b.ppm", "c.ppm", "--metrics", "psnr-y,ssimulacra2", "--format", "csv")
+    #expect(result.status == 3)
+    let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines[0] == "reference,distorted,psnr_y_db,ssimulacra2,error")
+    #expect(lines[1].hasPrefix("a.ppm,b.ppm,") && lines[1].hasSuffix(","))
+    #expect(lines[2].hasPrefix("a.ppm,c.ppm,,,") && lines[2].contains("size"))
+  }
+
+  @Test("paths that are no text are measured, and lists are read from standard input")
+  func rawPaths() throws {
+    try writeImage("a.ppm")
+    let script = """
+      cp a.ppm "$(printf 'x\\377y.ppm')" && "$0" "$(printf 'x\\377y.ppm')" --codec jpeg --qualities 0.5 \
+      --metrics none --quiet --format csv && printf 'a.ppm\\0' | "$0" --files - --codec jpeg --qualities 0.5 \
+      --metrics none --quiet --format csv --output listed
+      """
+    let shell = Process()
+    shell.executableURL = URL(filePath: "/bin/sh")
+    shell.arguments = ["-c", script, program.executable.path]
+    shell.currentDirectoryURL = folder.url
+    let pipe = Pipe()
+    shell.standardOutput = pipe
+    try shell.run()
+    let output = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    shell.waitUntilExit()
+    #expect(shell.terminationStatus == 0)
+    #expect(output.contains("\nx\\xffy.ppm,32,24,"))
+    #expect(output.contains("\na.ppm,32,24,"))
+  }
+
+  @Test("shards together are the whole, and an empty one is fine")
+  func shards() throws {
+    for name in ["a", "b", "c"] { try writeImage("images/\(name).ppm", seed: UInt64(name.utf8.first ?? 0)) }
+    var names: [String] = []
+    for shard in 1...4 {
+      let result = try run(
+        "images", "--codec", "jpeg", "--qualities", "0.5", "--metrics", "none", "--quiet", "--format", "csv",
+        "--shard", "\(shard)/4", "--output", "part\(shard)")
+      #expect(result.status == 0, "\(result.errors)")
+      names += result.output.split(separator: "\n").dropFirst().map { String($0.prefix(5)) }
+    }
+    #expect(names.sorted() == ["a.ppm", "b.ppm", "c.ppm"])
+  }
+
+  @Test("an interrupt ends with 130 and keeps what is finished", .timeLimit(.minutes(2)))
+  func interruption() throws {
+    try writeImage("images/small.ppm")
+    try writeImage("images/tall.ppm", width: 1500, height: 1500)
+    let arguments = [
+      "images", "--codec", "jpeg", "--codec", "heic:preset=placebo", "--qualities", "0.9", "--metrics",
+      "none",
+      "--jobs", "1",
+    ]
+    let process = program.process(arguments, in: folder.url)
+    process.standardError = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    while try finishedPoints(in: "results") < 2 { usleep(20_000) }
+    process.interrupt()
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit)
+    #expect(process.terminationStatus == 130)
+    let rows = try text("results/measurements.csv").split(separator: "\n")
+    #expect((3...4).contains(rows.count))
+  }
+
+  /// How many points a results folder has by now, also while the sweep goes on.
+  private func finishedPoints(in name: String) throws -> Int {
+    guard let store = try? ResultStore(reading: folder.path + "/" + name), let run = try store.latestRun()
+    else {
+      return 0
+    }
+    var count = 0
+    try store.forEachRow(of: run.id) { _ in count += 1 }
+    return count
+  }
+}
