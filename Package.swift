@@ -56,7 +56,10 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(name: "Metrics", dependencies: ["BenchModel", "CLCMS", "CMetricKernels"], swiftSettings: strict),
-    .target(name: "Corpus", dependencies: ["BenchModel", "CodecKit"], swiftSettings: strict),
+    // Optimised in debug builds too: the tests paint the whole corpus.
+    .target(
+      name: "Corpus", dependencies: ["BenchModel", "CodecKit"],
+      swiftSettings: strict + [.unsafeFlags(["-O"])]),
     .target(
       name: "Sweep",
       dependencies: [

@@ -16,7 +16,7 @@ struct ReportWriterTests {
     let report = try ReportWriter(folder: folder.path).write(SyntheticSweep.source(images: 12))
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     let charts = ChartKind.allCases.map(\.fileName)
-    #expect(names == (charts + ["measurements.csv", "summary.md"]).sorted())
+    #expect(names == (charts + ["measurements.csv", "report.html", "summary.md"]).sorted())
     let summary = try Self.text("summary.md", in: folder)
     for chart in charts { #expect(summary.contains("](\(chart))")) }
     #expect(report.analysis.verdicts.first?.direction == .saves)
@@ -51,7 +51,7 @@ struct ReportWriterTests {
     }
     #expect(throws: Lost.self) { try writer.write(failing) }
     #expect(try ["measurements.csv", "summary.md"].map { try Self.text($0, in: folder) } == before)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 6)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 7)
   }
 
   @Test("A folder that is not there is an output error")

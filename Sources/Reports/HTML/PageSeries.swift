@@ -1,27 +1,28 @@
-import BenchModel
+public import BenchModel
 public import Results
 
 /// Collects from the rows of a run what the page plots, for as many images as the analysis keeps in detail.
 ///
 /// Rows may come by the million; those of other images are looked at and forgotten.
 public struct PageSeries: Sendable {
-  private let wanted: Set<String>
-  private let variants: [String: Int]
+  private let limit: Int
+  private var variants: [CodecVariant]
   private(set) var images: [String: PageData.Image] = [:]
 
-  /// Prepares to collect the series of an analysis's detailed images.
-  public init(for analysis: Analysis) {
-    wanted = Set(analysis.imageDetails.map(\.image))
-    variants = Dictionary(
-      analysis.variants.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+  /// Prepares to collect the series of the first `limit` images of a run with these variants; variants that
+  /// the rows bring follow in the order of their appearance.
+  public init(variants: [CodecVariant], limit: Int = AnalysisOptions().detailedImages) {
+    self.variants = variants
+    self.limit = limit
   }
 
   /// Takes the next row.
   public mutating func add(_ row: ResultRow) {
-    guard row.status == .measured, wanted.contains(row.image), let variant = row.variant,
-      let index = variants[variant.name], let bytes = row.encodedBytes, let quality = row.quality,
+    guard row.status == .measured, images.count < limit || images[row.image] != nil,
+      let variant = row.variant, let bytes = row.encodedBytes, let quality = row.quality,
       let width = row.width, let height = row.height
     else { return }
+    let index = index(of: variant)
     var image =
       images[row.image]
       ?? PageData.Image(name: row.image, w: width, h: height, raw: row.rawBytes, series: [], assets: nil)
@@ -39,6 +40,12 @@ public struct PageSeries: Sendable {
       image.series[last].s[metric] = scores + [Self.rounded(score, decimals: 5)]
     }
     images[row.image] = image
+  }
+
+  private mutating func index(of variant: CodecVariant) -> Int {
+    if let known = variants.firstIndex(of: variant) { return known }
+    variants.append(variant)
+    return variants.count - 1
   }
 
   /// Fewer digits than a double has: the page is read by people, and half as large.

@@ -18,34 +18,50 @@ public struct ReportWriter: Sendable {
     self.options = options
   }
 
-  /// Writes `measurements.csv`, the drawings that the run fills, and then `summary.md`, which shows them.
+  /// The name of the page.
+  public static let pageName = "report.html"
+
+  /// Writes `measurements.csv`, the drawings that the run fills, `summary.md`, which shows them, and the page.
   /// Rows are read once and never held together.
+  ///
+  /// - Parameters:
+  ///   - title: The page's title; nil to name the codecs.
+  ///   - pictures: Makes the pictures of the page once it is known what the run says; nil for none.
   /// - Throws: `OutputError` where a file cannot be written, `AnalysisError`, and what the source throws.
   @discardableResult
-  public func write(_ source: RowSource) throws -> RunReport {
-    let report = try writeMeasurements(source)
+  public func write(
+    _ source: RowSource, title: String? = nil, pictures: ((Analysis) throws -> [ReportImage])? = nil
+  ) throws -> RunReport {
+    let (report, series) = try writeMeasurements(source)
+    let drawings = ChartSet.drawings(of: report.analysis)
     var charts: [ChartKind: String] = [:]
-    for (kind, drawing) in ChartSet.drawings(of: report.analysis) {
+    for (kind, drawing) in drawings {
       try AtomicFile.write(drawing, to: path(kind.fileName))
       charts[kind] = kind.fileName
     }
     try AtomicFile.write(report.summary(charts: charts), to: path(Self.summaryName))
+    let page = HTMLReport(
+      manifest: report.manifest, analysis: report.analysis, digest: report.digest, series: series,
+      charts: drawings, images: try pictures?(report.analysis) ?? [], title: title)
+    try AtomicFile.write(try page.html(), to: path(Self.pageName))
     return report
   }
 
-  private func writeMeasurements(_ source: RowSource) throws -> RunReport {
+  private func writeMeasurements(_ source: RowSource) throws -> (RunReport, PageSeries) {
     var file = try AtomicFile(path: path(Self.measurementsName))
     var writer = CSVWriter(MeasurementColumns.all(metrics: source.metrics))
+    var series = PageSeries(variants: source.variants, limit: options.detailedImages)
     var buffer = TextBuffer()
     writer.begin(into: &buffer)
     let report = try RunReport(reading: source, options: options) { row in
       writer.append(row, into: &buffer)
+      series.add(row)
       if buffer.isLarge { buffer.flush(to: &file) }
     }
     writer.end(into: &buffer)
     buffer.flush(to: &file)
     try file.commit()
-    return report
+    return (report, series)
   }
 
   private func path(_ name: String) -> String { folder + "/" + name }

@@ -1,0 +1,95 @@
+public import BenchModel
+public import CodecKit
+import Foundation
+import Metrics
+
+/// The PNG files of one image, by variant name and then by the spelling of the quality, as paths relative to
+/// the folder that they were written into.
+public struct ExportedPictures: Sendable, Hashable {
+  /// The image's printable name.
+  public var name: String
+  /// The pixels that went into every codec.
+  public var reference: String
+  /// A small version of it.
+  public var thumbnail: String
+  /// Decoded pixels.
+  public var pictures: [String: [String: String]] = [:]
+  /// Error maps; absent for images too small for SSIMULACRA 2.
+  public var maps: [String: [String: String]] = [:]
+}
+
+/// Writes the pictures that a report shows: the reference and, for each point, the decoded pixels and where
+/// the errors are. Points are encoded again, since a sweep does not keep its files.
+public struct PictureExporter: Sendable {
+  private let registry: CodecRegistry
+  private let preparation: Preparation
+  private let limits: ReadLimits
+  private let folder: URL
+
+  /// Exports into `folder`, which is made where it is missing.
+  public init(registry: CodecRegistry, preparation: Preparation, limits: ReadLimits = .init(), folder: String)
+  {
+    self.registry = registry
+    self.preparation = preparation
+    self.limits = limits
+    self.folder = URL(filePath: folder)
+  }
+
+  /// Writes all pictures of an image. Points that its codec cannot do are left out.
+  ///
+  /// - Parameters:
+  ///   - entry: The image; its file has to be what it was when it was measured.
+  ///   - prefix: What the files' names begin with, unique among the images of the folder.
+  ///   - points: Variants and qualities.
+  /// - Throws: A `Failure` where the image cannot be read, `CocoaError` where a file cannot be written.
+  public func export(
+    _ entry: CorpusEntry, prefix: String, points: [(variant: CodecVariant, quality: Quality)]
+  ) throws -> ExportedPictures {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let image = try prepared(entry)
+    let small = Thumbnail.of(image) ?? image
+    var result = ExportedPictures(
+      name: entry.identity.name, reference: try write(image, as: "\(prefix)-reference"),
+      thumbnail: try write(small, as: "\(prefix)-thumbnail"))
+    let errors = try MetricSuite(["ssimulacra2"]).prepare(image)
+    for (index, point) in points.enumerated() {
+      guard let decoded = try? roundTrip(image, point) else { continue }
+      let quality = point.quality.description
+      result.pictures[point.variant.name, default: [:]][quality] = try write(
+        decoded, as: "\(prefix)-\(index)")
+      guard let map = try errors.errorMap(decoded), let picture = ErrorMapPicture.raster(of: map) else {
+        continue
+      }
+      result.maps[point.variant.name, default: [:]][quality] = try write(
+        picture, as: "\(prefix)-\(index)-map")
+    }
+    return result
+  }
+
+  private func prepared(_ entry: CorpusEntry) throws -> RasterImage {
+    let bytes = try SourceFile.bytes(at: entry.path)
+    guard SHA256.hexDigest(of: bytes) == entry.identity.contentHash else {
+      throw Failure(kind: .source, message: "the file changed since it was measured")
+    }
+    guard let reader = registry.reader(for: bytes) else {
+      throw Failure(kind: .source, message: "not an image of a known format")
+    }
+    return try Preparer(preparation).prepare(try reader.read(bytes, limits: limits)).image
+  }
+
+  private func roundTrip(
+    _ image: RasterImage, _ point: (variant: CodecVariant, quality: Quality)
+  ) throws(CodecError) -> RasterImage {
+    guard let codec = registry.codec(point.variant.codec) else {
+      throw .invalidSetting("no codec “\(point.variant.codec)”")
+    }
+    let settings = EncodeSettings(variant: point.variant, quality: point.quality, traits: codec.traits)
+    return try codec.decode(codec.encode(image, settings))
+  }
+
+  private func write(_ image: RasterImage, as name: String) throws -> String {
+    let file = name + ".png"
+    try Data(registry.writer.write(image)).write(to: folder.appending(path: file), options: .atomic)
+    return file
+  }
+}
