@@ -75,6 +75,18 @@ struct HEIFFileInfoTests {
     }
   }
 
+  @Test func refusesAlphaInACircle() {
+    var file = File.single(width: 8, height: 8)
+    file.items[0].alphaOf = 2
+    file.items[0].properties.append(File.alphaKind)
+    file.items.append(
+      File.Item(
+        id: 2, type: "hvc1", properties: [File.size(8, 8), File.hevc(), File.alphaKind], alphaOf: 1))
+    #expect(throws: CodecError.limitExceeded("images derived from each other more than 8 deep")) {
+      try info(file)
+    }
+  }
+
   /// Each overlay stands on the next one sixteen times: 16⁶ images out of seven.
   @Test(arguments: [1_000_000, Int.max])
   func refusesOverlaysThatUnfoldWithoutEnd(maximumPixels: Int) {

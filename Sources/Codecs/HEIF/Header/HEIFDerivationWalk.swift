@@ -37,6 +37,8 @@ struct HEIFDerivationWalk {
   }
 
   /// Walks through an image; returns the first coded image below it, which decides on depth and channels.
+  ///
+  /// libheif decodes the alpha of every image on the way, too.
   mutating func visit(_ item: Int, depth: Int = 0) throws(CodecError) -> Coded {
     guard depth < Self.maximumDepth else {
       throw .limitExceeded("images derived from each other more than \(Self.maximumDepth) deep")
@@ -47,6 +49,13 @@ struct HEIFDerivationWalk {
     }
     guard let type = items.types[item] else { throw .malformed("image \(item) does not exist") }
     try spend(storedSize(of: item))
+    for alpha in items.alphas(of: item) {
+      _ = try visit(alpha, depth: depth + 1)
+      let (size, alphaSize) = (try transformedSize(of: item), try transformedSize(of: alpha))
+      guard depth == 0 || alphaSize == size else {
+        throw .unsupported("an image inside has alpha of another size")
+      }
+    }
     switch type {
     case "hvc1", "av01": return try coded(item, type)
     case "grid", "iovl": if let size = canvas(item, type) { try spend(size) }

@@ -67,24 +67,9 @@ struct HEIFFileInfo: Hashable {
     isGray = coded.isGray
     bitDepth = coded.bits
     alpha = .absent
-    if let item = Self.alphaItem(of: primary, in: items) {
-      _ = try walk.visit(item)
+    if let item = items.alphas(of: primary).first {
       alpha = try walk.transformedSize(of: item) == size ? .matching : .mismatched
     }
     longestSide = items.longestSide
-  }
-
-  /// The item whose luma is the alpha of another.
-  private static func alphaItem(of primary: Int, in items: HEIFItems) -> Int? {
-    let names: Set = [
-      "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1",
-      "urn:mpeg:avc:2015:auxid:1",
-    ]
-    return items.references.first { reference in
-      reference.type == "auxl" && reference.to.contains(primary)
-        && (items.properties[reference.from] ?? []).contains { property in
-          if case .auxiliary(let name) = property { names.contains(name) } else { false }
-        }
-    }?.from
   }
 }

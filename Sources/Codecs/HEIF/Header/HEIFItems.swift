@@ -17,8 +17,9 @@ struct HEIFItems {
   private(set) var primary: Int?
   private(set) var types: [Int: FourCC] = [:]
   private(set) var properties: [Int: [HEIFProperty]] = [:]
-  private(set) var references: [Reference] = []
+  private var references: [Reference] = []
   private var derivations: [Int: [Int]] = [:]
+  private var alphas: [Int: [Int]] = [:]
   private var locations = HEIFItemLocations()
 
   /// Reads the items of a `meta` box.
@@ -27,10 +28,13 @@ struct HEIFItems {
     if let box = boxes.first("pitm") { primary = try Self.primary(box) }
     if let box = boxes.first("iinf") { types = try Self.types(box) }
     if let box = boxes.first("iref") { references = try Self.references(box) }
+    if let box = boxes.first("iprp") { properties = try Self.properties(box) }
     for reference in references where reference.type == "dimg" {
       derivations[reference.from, default: []] += reference.to
     }
-    if let box = boxes.first("iprp") { properties = try Self.properties(box) }
+    for reference in references where reference.type == "auxl" && isAlpha(reference.from) {
+      for item in reference.to { alphas[item, default: []].append(reference.from) }
+    }
     if let box = boxes.first("iloc") { locations = try HEIFItemLocations(box) }
     locations.itemData = boxes.first("idat")?.payload
   }
@@ -42,6 +46,20 @@ struct HEIFItems {
 
   /// The images that an image is derived from, in order.
   func sources(of item: Int) -> [Int] { derivations[item] ?? [] }
+
+  /// The images whose luma is the alpha of an image.
+  func alphas(of item: Int) -> [Int] { alphas[item] ?? [] }
+
+  private func isAlpha(_ item: Int) -> Bool {
+    (properties[item] ?? []).contains { property in
+      if case .auxiliary(let name) = property { Self.alphaNames.contains(name) } else { false }
+    }
+  }
+
+  private static let alphaNames: Set = [
+    "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1",
+    "urn:mpeg:avc:2015:auxid:1",
+  ]
 
   /// The longest side that any item declares.
   var longestSide: Int {
