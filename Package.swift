@@ -90,6 +90,14 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // Figures for the promises about speed; not part of what users install.
+    .executableTarget(
+      name: "heicbench-benchmark",
+      dependencies: [
+        "BenchModel", "Results", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Benchmarks/heicbench-benchmark", swiftSettings: strict),
+
     .target(
       name: "TestSupport", dependencies: ["BenchModel", "CodecKit"], path: "Tests/TestSupport",
       swiftSettings: strict),

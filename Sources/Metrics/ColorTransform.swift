@@ -56,6 +56,19 @@ final class ColorTransform {
     cmsDoTransformLineStride(handle, from, to, pixels, 1, 0, 0, fromBytes, toBytes)
   }
 
+  /// Converts whole planes of linear sRGB into planes of the profile.
+  func convert(_ light: [[Float]]) -> [[Float]] {
+    let count = light.first?.count ?? 0
+    var encoded = [Float](repeating: 0, count: count * profileChannels)
+    light.flatMap(\.self).withUnsafeBufferPointer { from in
+      encoded.withUnsafeMutableBufferPointer { to in
+        guard let from = from.baseAddress, let to = to.baseAddress else { return }
+        convert(from, stride: count, to: to, stride: count, count: count)
+      }
+    }
+    return (0..<profileChannels).map { Array(encoded[$0 * count..<($0 + 1) * count]) }
+  }
+
   /// The pixel format word of Little CMS: FLOAT_SH, COLORSPACE_SH, CHANNELS_SH, PLANAR_SH and BYTES_SH are
   /// macros that Swift does not see.
   private static func planarFloats(_ space: Int32, channels: Int) -> cmsUInt32Number {

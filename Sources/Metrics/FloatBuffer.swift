@@ -18,6 +18,9 @@ final class FloatBuffer {
 
   deinit { storage.deallocate() }
 
+  /// Zeroes every cell.
+  func clear() { storage.update(repeating: 0, count: count) }
+
   /// The cell at an offset. The pointer must not outlive the buffer.
   func pointer(at offset: Int) -> UnsafeMutablePointer<Float> { storage + offset }
 }

@@ -4,16 +4,20 @@ import CMetricKernels
 struct MetricTuning: Sendable {
   /// The inner loops, for one instruction set.
   let kernels: MetricKernels
-  /// Columns of a tile, an even number. A tile's rows stay in the second-level cache between the passes.
+  /// Columns of a tile. A tile's rows stay in the second-level cache between the passes.
   let tileWidth: Int
+  /// Scales of images with more pixels than this keep no blurs of the reference: they are computed again for
+  /// every candidate, so that 100 megapixels fit into 4 GiB.
+  let mostPixelsKept: Int
 
   /// The fastest instruction set that this processor has, and tiles that suit 1 MiB of cache.
   static let standard = MetricTuning(.allCases.last { $0.isAvailable } ?? .baseline)
 
   /// Selects an instruction set, or the baseline where the processor does not have it.
-  init(_ instructions: InstructionSet, tileWidth: Int = 512) {
+  init(_ instructions: InstructionSet, tileWidth: Int = 512, mostPixelsKept: Int = 50_000_000) {
     kernels = metric_kernels(instructions.kernelSet)
     self.tileWidth = tileWidth
+    self.mostPixelsKept = mostPixelsKept
   }
 }
 

@@ -16,6 +16,8 @@ final class StructureStage: SharedStage {
   /// The most scales that can be asked for.
   static let scales = 5
   private static let radius = 5
+  /// (K1·L)² and (K2·L)².
+  private static let (c1, c2): (Float, Float) = (2.55 * 2.55, 7.65 * 7.65)
 
   private let background: Background
   private let tuning: MetricTuning
@@ -103,13 +105,13 @@ final class StructureStage: SharedStage {
     for y in 0..<height {
       let (a, b) = (left.row(y, of: tile), right.row(y, of: tile))
       guard count > 0 else { continue }
-      tuning.kernels.blurRow5(
-        a.plane(0) + first, b.plane(0) + first, count, ring.stride, 1, scratch.pointer(at: 0), ring.slot(y))
+      tuning.kernels.windowRow(
+        a.plane(0) + first, b.plane(0) + first, count, ring.stride, scratch.pointer(at: 0), ring.slot(y))
       let centre = y - Self.radius
       guard centre >= Self.radius else { continue }
-      ring.withWindow(around: centre, height: height) { rows in
-        tuning.kernels.ssimRow(
-          rows, count, ring.stride, LumaRows.bias, 6.5025, 58.5225, &sums)
+      ring.withWindow(around: centre) { rows in
+        tuning.kernels.windowColumns(
+          rows, count, ring.stride, LumaRows.bias, Self.c1, Self.c2, &sums)
       }
     }
   }

@@ -21,6 +21,42 @@ typedef struct MetricPlanes {
   float *_Nonnull plane[METRIC_PLANES];
 } MetricPlanes;
 
+// Rows that are blurred along themselves together, and the floats of state that they carry on.
+#define METRIC_ROWS 4
+#define METRIC_ROW_STATE 96
+
+// Columns of a blur along rows, `from` ..< `to`: in steps of four that start in `foursFrom` ..< `foursTo`, the
+// others one by one. Columns before 0 are entered without output; a row starts at −4.
+typedef struct MetricColumns {
+  ptrdiff_t from, to;
+  ptrdiff_t foursFrom, foursTo;
+} MetricColumns;
+
+// One step of a blur down the columns: the rows that enter with the sum (6 above the output and 4 below it)
+// and six rows of state, `stride` floats each, zeroed at first. `parity` alternates between 0 and 1.
+typedef struct MetricColumn {
+  const float *top;
+  const float *bottom;
+  float *state;
+  int parity;
+} MetricColumn;
+
+// One row of one channel, ready for SSIMULACRA 2's error maps.
+typedef struct MetricErrorRow {
+  // Reference and candidate.
+  const float *a;
+  const float *b;
+  // The reference's blur, and the blur of its square less the square of its blur.
+  const float *mean;
+  const float *variance;
+  // Blurs in progress: of the candidate, its square, and its product with the reference.
+  MetricColumn blurs[3];
+  ptrdiff_t count;
+  ptrdiff_t stride;
+  // Whether SSIM errors are wanted; without, only the first blur and no variance are read.
+  int structure;
+} MetricErrorRow;
+
 typedef enum MetricInstructionSet {
   MetricBaseline = 0,
   MetricAVX2 = 1,
@@ -49,28 +85,37 @@ typedef struct MetricKernels {
   // Means of 2 × 2 samples of two rows with 2 × count samples each.
   void (*halve)(const float *top, const float *bottom, ptrdiff_t count, float *out);
 
-  // Horizontal half of the blurs of one channel. Reads `radius` samples to the left of `a` and `b` and
-  // `radius` + METRIC_SLACK to the right of the last one. Writes planes of `stride` floats to `out`: blurred
-  // a, blurred a − b, a − b itself, and with `structure` also blurred a·b and blurred (a − b)².
-  // `scratch` holds 3 × (count + 48) floats.
-  void (*blurRow4)(const float *a, const float *b, ptrdiff_t count, ptrdiff_t stride, int structure,
-                   float *scratch, float *out);
-  void (*blurRow5)(const float *a, const float *b, ptrdiff_t count, ptrdiff_t stride, int structure,
-                   float *scratch, float *out);
+  // SSIM: the horizontal half of the windowed means of one row. Reads 5 samples to the left of `a` and `b`
+  // and 5 + METRIC_SLACK to the right of the last one. Writes planes of `stride` floats to `out`: the means
+  // of a, of a − b, of a·b and of (a − b)². `scratch` holds 3 × (count + 48) floats.
+  void (*windowRow)(const float *a, const float *b, ptrdiff_t count, ptrdiff_t stride, float *scratch,
+                    float *out);
 
-  // Vertical half for SSIMULACRA 2 over nine rows of `blurRow4`, and the error maps of the middle one, `a`
-  // being its reference samples. Adds to sums: SSIM error, its 4th power, ringing, 4th, blurring, 4th.
-  void (*errorRow)(const float *_Nonnull const *_Nonnull rows, const float *a, ptrdiff_t count,
-                   ptrdiff_t stride, int structure, double *sums);
-
-  // The same maps as pixels: adds weights[0] × SSIM error + weights[1] × ringing + weights[2] × blurring.
-  void (*errorPixels)(const float *_Nonnull const *_Nonnull rows, const float *a, ptrdiff_t count,
-                      ptrdiff_t stride, const float *weights, float *out);
-
-  // Vertical half for SSIM over eleven rows of `blurRow5`. Adds to sums: luminance × contrast-structure, and
+  // The vertical half over eleven such rows. Adds to sums: luminance × contrast-structure, and
   // contrast-structure alone. `bias` is what was taken from every sample; c1 and c2 are Wang's constants.
-  void (*ssimRow)(const float *_Nonnull const *_Nonnull rows, ptrdiff_t count, ptrdiff_t stride, float bias,
-                  float c1, float c2, double *sums);
+  void (*windowColumns)(const float *_Nonnull const *_Nonnull rows, ptrdiff_t count, ptrdiff_t stride,
+                        float bias, float c1, float c2, double *sums);
+
+  // square = b·b and product = a·b.
+  void (*multiply)(const float *a, const float *b, ptrdiff_t count, float *square, float *product);
+
+  // SSIMULACRA 2: blurs METRIC_ROWS rows along themselves. Reads 6 samples to the left and 4 to the right of
+  // the columns. `state`, METRIC_ROW_STATE floats, is zeroed at the start of a row; a later call continues.
+  void (*recursiveRows)(const float *_Nonnull const *_Nonnull in, float *_Nonnull const *_Nonnull out,
+                        MetricColumns columns, float *state);
+
+  // One row of a blur down the columns.
+  void (*recursiveColumns)(const MetricColumn *column, ptrdiff_t count, ptrdiff_t stride, float *out);
+
+  // Takes the squared mean from the mean square, in place.
+  void (*variance)(const float *mean, ptrdiff_t count, float *square);
+
+  // Blurs one row down the columns and adds its errors to sums: SSIM error, its 4th power, ringing, 4th,
+  // blurring, 4th.
+  void (*errorSums)(const MetricErrorRow *row, double *sums);
+
+  // The same errors as pixels: adds weights[0] × SSIM error + weights[1] × ringing + weights[2] × blurring.
+  void (*errorPixels)(const MetricErrorRow *row, const float *weights, float *out);
 } MetricKernels;
 
 // Whether this processor has an instruction set.

@@ -142,6 +142,8 @@ extension ResultStore {
       throw translate(error, path: path)
     } catch let error as DecodingError {
       throw .damaged(path: path, reason: "a stored description cannot be read (\(error))")
+    } catch let error as StoredValueError {
+      throw .damaged(path: path, reason: "column \(error.column) of a row does not hold what it should")
     } catch {
       throw .failed(path: path, reason: reason(error))
     }

@@ -80,6 +80,6 @@ public struct StoreConflict: Sendable, Hashable, CustomStringConvertible {
     let values = sides.map { "\($0.value) on host \($0.host) (“\($0.path)”)" }.joined(separator: " but ")
     return
       "The results contradict each other on the \(quantity) of \(point): \(values). Equal libraries should "
-      + "give equal values; find out which host differs and measure its part again with --fresh. Nothing was merged."
+      + "give equal values; find out which host differs and measure its part again with --fresh. Nothing of the latter was merged."
   }
 }

@@ -1,0 +1,10 @@
+import ArgumentParser
+
+/// Measures the parts of heicbench whose speed its promises depend on. Not part of what users install.
+@main
+struct HeicBenchBenchmark: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "heicbench-benchmark",
+    abstract: "Measure the parts of heicbench whose speed its promises depend on.",
+    subcommands: [StoreBenchmark.self])
+}

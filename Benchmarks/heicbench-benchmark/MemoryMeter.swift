@@ -1,0 +1,45 @@
+import Foundation
+
+/// The peak of this process's resident memory since it was last reset.
+enum MemoryMeter {
+  /// Starts over, where the system can (Linux: `man 5 proc`, clear_refs).
+  static func reset() {
+    guard let file = FileHandle(forWritingAtPath: "/proc/self/clear_refs") else { return }
+    try? file.write(contentsOf: Data("5".utf8))
+    try? file.close()
+  }
+
+  /// The peak in MiB; without `/proc` that of the whole process so far.
+  static func peakMiB() -> Double {
+    if let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
+      let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
+      let kibibytes = Double(line.split(whereSeparator: \.isWhitespace).dropFirst().first ?? "")
+    {
+      return kibibytes / 1024
+    }
+    var usage = rusage()
+    #if canImport(Darwin)
+      getrusage(RUSAGE_SELF, &usage)
+      return Double(usage.ru_maxrss) / 1_048_576
+    #else
+      getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+      return Double(usage.ru_maxrss) / 1024
+    #endif
+  }
+}
+
+/// What a phase of a benchmark cost.
+struct Phase {
+  let name: String
+  let seconds: Double
+  let peakMiB: Double
+
+  /// Runs a phase.
+  static func measure(_ name: String, _ body: () throws -> Void) rethrows -> Phase {
+    MemoryMeter.reset()
+    let clock = ContinuousClock()
+    let time = try clock.measure(body)
+    let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
+    return Phase(name: name, seconds: seconds, peakMiB: MemoryMeter.peakMiB())
+  }
+}

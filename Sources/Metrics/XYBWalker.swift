@@ -1,0 +1,127 @@
+import CMetricKernels
+
+/// Walks over one scale of a candidate beside the reference and hands out row after row, ready for the error
+/// maps. Its buffers serve every scale of every candidate.
+final class XYBWalker {
+  /// What happens with a row of error maps of a channel.
+  typealias Consumer = (_ row: inout MetricErrorRow, _ channel: Int, _ y: Int, _ tile: Range<Int>) -> Void
+
+  /// The blurs of one channel: of the candidate, of its square, and of its product with the reference.
+  private struct Channel {
+    let blurs: [RecursiveBlur]
+    let reference: ReferenceBlur
+  }
+
+  private static let channels = 3
+  private let tuning: MetricTuning
+  private let channels: [Channel]
+  /// XYB of the candidate's latest rows: the group that is being blurred and the one before.
+  private let rows: [RowSegment]
+  private let products: [RowSegment]
+  private let zeros: RowSegment
+  private let discarded: FloatBuffer
+
+  /// The blurs of the reference, for what is prepared of it.
+  var referenceBlurs: [ReferenceBlur] { channels.map(\.reference) }
+
+  /// Makes room for images of up to this size.
+  init(width: Int, height: Int, tuning: MetricTuning) {
+    self.tuning = tuning
+    let width = min(width, tuning.tileWidth)
+    channels = (0..<Self.channels).map { _ in
+      Channel(
+        blurs: (0..<3).map { _ in RecursiveBlur(width: width, height: height, kernels: tuning.kernels) },
+        reference: ReferenceBlur(width: width, height: height, tuning: tuning))
+    }
+    let segment = width + 2 * RecursiveBlur.halo
+    rows = (0..<2 * RecursiveBlur.group).map { _ in RowSegment(width: segment) }
+    products = (0..<RecursiveBlur.group).map { _ in RowSegment(width: segment) }
+    zeros = RowSegment(width: segment)
+    discarded = FloatBuffer(count: segment)
+  }
+
+  /// Compares the candidate's linear light with the reference at one scale; `halved` receives the light of
+  /// the next one.
+  func walk(_ light: any RowSource, halved: PlanarImage?, beside reference: XYBReference, _ body: Consumer) {
+    let reader = HalvingReader(light, halved: halved, halo: RecursiveBlur.halo, tuning: tuning)
+    for tile in tiles(of: light.width, tileWidth: tuning.tileWidth) {
+      for channel in channels {
+        for blur in channel.blurs { blur.start(tile) }
+        channel.reference.start(tile)
+      }
+      for y in 0..<(light.height + RecursiveBlur.rowsBelow) {
+        if y < light.height, y.isMultiple(of: RecursiveBlur.group) {
+          readGroup(from: y, reader, tile, height: light.height)
+          for channel in channels.indices { blurGroup(from: y, channel, reference, tile) }
+        }
+        for channel in channels.indices { step(entering: y, channel, reference, tile, body) }
+      }
+    }
+  }
+
+  /// Converts a group of rows to XYB.
+  private func readGroup(from first: Int, _ reader: HalvingReader, _ tile: Range<Int>, height: Int) {
+    let filled = reader.filled(tile)
+    for y in first..<min(first + RecursiveBlur.group, height) {
+      let out = rows[y % rows.count]
+      let light = reader.row(y, of: tile).planes(from: filled.lowerBound)
+      tuning.kernels.xyb(light, filled.count, out.planes(from: filled.lowerBound))
+      out.clearOutside(filled)
+    }
+  }
+
+  /// Blurs a group of rows of one channel along themselves.
+  private func blurGroup(from first: Int, _ channel: Int, _ reference: XYBReference, _ tile: Range<Int>) {
+    let halo = RecursiveBlur.halo
+    let structure = reference.needsStructure[channel]
+    var inputs = [[UnsafePointer<Float>]](repeating: [], count: 3)
+    for index in 0..<RecursiveBlur.group {
+      let y = first + index
+      guard y < reference.samples.height else {
+        for blur in inputs.indices { inputs[blur].append(UnsafePointer(zeros.plane(0))) }
+        continue
+      }
+      let (a, b) = (reference.samples.row(channel, y) + tile.lowerBound, rows[y % rows.count].plane(channel))
+      inputs[0].append(UnsafePointer(b))
+      guard structure else { continue }
+      let (square, product) = (products[index].plane(0), products[index].plane(1))
+      tuning.kernels.multiply(a - halo, b - halo, tile.count + 2 * halo, square - halo, product - halo)
+      inputs[1].append(UnsafePointer(square))
+      inputs[2].append(UnsafePointer(product))
+    }
+    for blur in 0..<(structure ? 3 : 1) {
+      channels[channel].blurs[blur].blur(
+        inputs[blur], group: first / RecursiveBlur.group, tile: tile, width: reference.samples.width)
+    }
+  }
+
+  /// Takes one channel one row further.
+  private func step(
+    entering y: Int, _ channel: Int, _ reference: XYBReference, _ tile: Range<Int>, _ body: Consumer
+  ) {
+    let structure = reference.needsStructure[channel]
+    let (samples, blurs) = (reference.samples, channels[channel].blurs)
+    let centre = y - RecursiveBlur.rowsBelow
+    let moments =
+      reference.moments(channel: channel, row: max(centre, 0), from: tile.lowerBound)
+      ?? channels[channel].reference.step(
+        entering: y, of: samples, channel: channel, tile: tile, variance: structure)
+    guard centre >= 0 else {
+      for blur in blurs.prefix(structure ? 3 : 1) {
+        var column = blur.column(entering: y, height: samples.height)
+        tuning.kernels.recursiveColumns(&column, tile.count, blur.stride, discarded.pointer(at: 0))
+      }
+      return
+    }
+    var row = MetricErrorRow(
+      a: samples.row(channel, centre) + tile.lowerBound, b: rows[centre % rows.count].plane(channel),
+      mean: moments.mean, variance: moments.variance,
+      blurs: (
+        blurs[0].column(entering: y, height: samples.height),
+        blurs[1].column(entering: y, height: samples.height),
+        blurs[2].column(entering: y, height: samples.height)
+      ),
+      count: tile.count, stride: blurs[0].stride, structure: structure ? 1 : 0)
+    body(&row, channel, centre, tile)
+  }
+}

@@ -1,0 +1,118 @@
+import BenchModel
+public import Results
+
+/// The tables of a comparison with a baseline.
+public enum GateColumns {
+  /// One finding a row.
+  public static let findings: [Column<GateFinding>] = [
+    Column("quantity", title: "What", alignment: .leading) { .text($0.quantity.title) },
+    Column("image", title: "Image", alignment: .leading) { Cell(code: $0.image) },
+    Column("variant", title: "Codec", alignment: .leading) { Cell(code: $0.variant?.name) },
+    Column("quality", title: "Quality") { finding in
+      finding.quality.map { .numeral($0.description) } ?? .empty
+    },
+    Column("before", title: "Before") { Cell(number: $0.before, decimals: $0.quantity.decimals) },
+    Column("after", title: "After") { Cell(number: $0.after, decimals: $0.quantity.decimals) },
+    Column("worsening", title: "Worse by") { Cell(change: $0.worsening, decimals: 2) },
+    Column("threshold", title: "Allowed") { finding in
+      finding.threshold.map { .numeral(Numerals.short($0)) } ?? .empty
+    },
+    Column("unit", title: "Unit", alignment: .leading) { .text($0.quantity.unit) },
+    Column("sentence", title: "Finding", alignment: .leading) { .text($0.sentence) },
+  ]
+
+  /// Findings for people: the sentence stands only where it says more than the figures before it.
+  static let briefFindings: [Column<GateFinding>] =
+    findings.dropLast() + [
+      Column("sentence", title: "Finding", alignment: .leading) { finding in
+        finding.before == nil || finding.after == nil ? .text(finding.sentence) : .empty
+      }
+    ]
+
+  /// What differs between the circumstances of two runs.
+  public static let changes: [Column<RunChange>] = [
+    Column("what", title: "What", alignment: .leading) { .text($0.what) },
+    Column("before", title: "Before", alignment: .leading) { .text($0.before) },
+    Column("after", title: "After", alignment: .leading) { .text($0.after) },
+  ]
+
+  /// One variant a row, at equal settings and at equal score. The targets are those that hold somewhere.
+  public static func variants(targets: [Double]) -> [Column<VariantComparison>] {
+    sizes + scores
+      + targets.map { target in
+        let name = Numerals.short(target)
+        return Column("bytes_change_at_\(name)_percent", title: "Bytes at \(name)", unit: "%") { variant in
+          Cell(change: variant.targets.first { $0.target == target }?.percent.mean, decimals: 2)
+        }
+      } + times
+  }
+
+  /// The targets at which some variant has a figure.
+  public static func targets(of variants: [VariantComparison]) -> [Double] {
+    Set(variants.flatMap { $0.targets.map(\.target) }).sorted()
+  }
+
+  private static let sizes: [Column<VariantComparison>] = [
+    Column("variant", title: "Codec", alignment: .leading) { .code($0.variant.name) },
+    Column("baseline_variant", title: "Was", alignment: .leading) { comparison in
+      comparison.baselineVariant == comparison.variant ? .empty : .code(comparison.baselineVariant.name)
+    },
+    Column("points", title: "Points") { .integer($0.points) },
+    Column("bytes_before", title: "Bytes before") { .integer($0.bytesBefore) },
+    Column("bytes_after", title: "Bytes after") { .integer($0.bytesAfter) },
+    Column("bytes_change_percent", title: "Change", unit: "%") {
+      Cell(change: $0.points > 0 ? $0.bytesChangePercent : nil, decimals: 2)
+    },
+  ]
+
+  private static let scores: [Column<VariantComparison>] = [
+    Column("score_before", title: "Score before") { Cell(number: $0.scoreBefore, decimals: 2) },
+    Column("score_after", title: "Score after") { Cell(number: $0.scoreAfter, decimals: 2) },
+    Column("bd_rate_percent", title: "BD-rate", unit: "%") { Cell(change: $0.bdRate?.mean, decimals: 2) },
+  ]
+
+  private static let times: [Column<VariantComparison>] = [
+    Column("encode_time_change_percent", title: "Encode time", unit: "%") {
+      Cell(change: $0.encodeTime?.percent, decimals: 1)
+    },
+    Column("decode_time_change_percent", title: "Decode time", unit: "%") {
+      Cell(change: $0.decodeTime?.percent, decimals: 1)
+    },
+  ]
+}
+
+extension GateFinding.Quantity {
+  /// What is compared, as a phrase.
+  public var title: String {
+    switch self {
+    case .pointBytes: "bytes"
+    case .score(let metric): metric
+    case .totalBytes: "total bytes"
+    case .saving(let target): "bytes at score \(Numerals.short(target))"
+    case .bdRate: "BD-rate"
+    case .failure: "failure"
+    case .vanished: "vanished"
+    case .encodeTime: "encode time"
+    case .decodeTime: "decode time"
+    }
+  }
+
+  /// The unit of a change and its threshold.
+  public var unit: String {
+    switch self {
+    case .pointBytes, .totalBytes, .encodeTime, .decodeTime: "%"
+    case .score: "score"
+    case .saving, .bdRate: "percentage points"
+    case .failure, .vanished: "points"
+    }
+  }
+
+  /// Decimals of the values before and after.
+  var decimals: Int {
+    switch self {
+    case .pointBytes, .totalBytes, .failure, .vanished: 0
+    case .score: 4
+    case .saving, .bdRate, .encodeTime, .decodeTime: 1
+    }
+  }
+}

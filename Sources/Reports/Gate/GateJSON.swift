@@ -1,0 +1,59 @@
+import BenchModel
+public import Results
+
+/// What the gate found as JSON: the tables of the summary under the names of their columns.
+public enum GateJSON {
+  /// The whole document.
+  public static func text(_ report: GateReport, failsOnImprovement: Bool = false) -> String {
+    let document = JSONValue.object([
+      ("format", .text("heicbench-gate")),
+      ("format_version", .integer(1)),
+      ("failed", .cell(.flag(report.fails(onImprovement: failsOnImprovement)))),
+      ("headline", .text(report.headline)),
+      ("compared_points", .integer(report.comparedPoints)),
+      ("uses_wider_tolerance", .cell(.flag(report.usesWiderTolerance))),
+      ("changes", .rows(GateColumns.changes, report.changes)),
+      ("worse_points", .integer(report.worsePoints)),
+      ("better_points", .integer(report.betterPoints)),
+      ("regressions", .rows(GateColumns.findings, report.regressions)),
+      ("inconclusive", .rows(GateColumns.findings, report.inconclusive)),
+      ("improvements", .rows(GateColumns.findings, report.improvements)),
+      ("worst_points", .rows(GateColumns.findings, report.worstPoints)),
+      ("worst_images", .rows(GateColumns.findings, report.worstImages)),
+      ("variants", variants(report.variants)),
+      ("remarks", .strings(report.remarks)),
+      ("reproduce", .text(report.reproduce)),
+    ])
+    return text(document)
+  }
+
+  /// Two or more runs side by side.
+  public static func text(_ comparison: RunComparison) -> String {
+    let differences = comparison.differences.enumerated().map { index, report in
+      JSONValue.object([
+        ("run", .text(comparison.runs.indices.contains(index + 1) ? comparison.runs[index + 1].label : "")),
+        ("compared_points", .integer(report.comparedPoints)),
+        ("changes", .rows(GateColumns.changes, report.changes)),
+        ("variants", variants(report.variants)),
+        ("worst_points", .rows(GateColumns.findings, report.worstPoints)),
+        ("worst_images", .rows(GateColumns.findings, report.worstImages)),
+        ("remarks", .strings(report.remarks)),
+      ])
+    }
+    return text(
+      .object([
+        ("format", .text("heicbench-comparison")), ("format_version", .integer(1)),
+        ("runs", .strings(comparison.runs.map(\.label))), ("differences", .array(differences)),
+      ]))
+  }
+
+  private static func variants(_ variants: [VariantComparison]) -> JSONValue {
+    .rows(GateColumns.variants(targets: GateColumns.targets(of: variants)), variants)
+  }
+
+  private static func text(_ document: JSONValue) -> String {
+    var buffer = TextBuffer()
+    document.write(into: &buffer)
+    return buffer.text + "\n"
+  }
+}

@@ -1,0 +1,79 @@
+import BenchModel
+
+/// One manifest for several runs that answer the same question: shards of a sweep, or sweeps of several hosts.
+///
+/// Merging is idempotent: a merged manifest merged with one of its parts is itself.
+enum MergedManifest {
+  /// Why two runs cannot be one.
+  struct Refusal: Error {
+    /// The end of a sentence.
+    let reason: String
+  }
+
+  /// The manifest of `a` and `b` together; the variants of `a` come first.
+  static func merge(_ a: RunManifest, _ b: RunManifest) throws(Refusal) -> RunManifest {
+    guard a.preparation == b.preparation else {
+      throw Refusal(
+        reason:
+          "its images were prepared with “\(b.preparation.canonicalSpelling)”, those of the others with "
+          + "“\(a.preparation.canonicalSpelling)”")
+    }
+    guard a.target == b.target else {
+      throw Refusal(reason: "it answers \(question(b)), the others \(question(a))")
+    }
+    var merged = a
+    merged.version = union(a.version, b.version)
+    merged.started = min(a.started, b.started)
+    merged.roots = union(a.roots, b.roots)
+    merged.machine = merge(a.machine, b.machine)
+    merged.variants = union(a.variants, b.variants)
+    merged.qualities = QualityList(a.qualities + b.qualities).qualities
+    merged.metrics = a.metrics + b.metrics.filter { metric in !a.metrics.contains { $0.id == metric.id } }
+    merged.jobs = max(a.jobs, b.jobs)
+    merged.repeats = max(a.repeats, b.repeats)
+    // Every shard walks the whole corpus and passes over the same files.
+    merged.passedOver.merge(b.passedOver) { max($0, $1) }
+    merged.shard = mergeShards(a.shard, b.shard)
+    return merged
+  }
+
+  private static func question(_ manifest: RunManifest) -> String {
+    manifest.target.map { "the search for \($0)" } ?? "a plain sweep"
+  }
+
+  private static func merge(_ a: MachineDescription, _ b: MachineDescription) -> MachineDescription {
+    guard a != b else { return a }
+    return MachineDescription(
+      host: union(a.host, b.host), system: union(a.system, b.system),
+      processor: union(a.processor, b.processor), cores: max(a.cores, b.cores),
+      memoryBytes: max(a.memoryBytes, b.memoryBytes), governor: a.governor == b.governor ? a.governor : nil,
+      quotaCores: a.quotaCores == b.quotaCores ? a.quotaCores : nil)
+  }
+
+  /// `1/3` and `2/3` make `1,2/3`; all of them together, or with a whole run, make a whole run: nil.
+  static func mergeShards(_ a: String?, _ b: String?) -> String? {
+    guard let a, let b else { return nil }
+    guard a != b else { return a }
+    guard let first = parse(a), let second = parse(b), first.count == second.count else { return union(a, b) }
+    let numbers = first.numbers.union(second.numbers).sorted()
+    if numbers == Array(1...first.count) { return nil }
+    return numbers.map(String.init).joined(separator: ",") + "/\(first.count)"
+  }
+
+  private static func parse(_ shard: String) -> (numbers: Set<Int>, count: Int)? {
+    let parts = shard.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, let count = Int(parts[1]), (1...1_000_000).contains(count) else { return nil }
+    let numbers = parts[0].split(separator: ",").compactMap { Int($0) }
+    return numbers.allSatisfy((1...count).contains) ? (Set(numbers), count) : nil
+  }
+
+  /// Texts joined by commas as sets, so that none comes twice.
+  private static func union(_ a: String, _ b: String) -> String {
+    union(a.split(separator: ", "), b.split(separator: ", ")).joined(separator: ", ")
+  }
+
+  private static func union<T: Hashable>(_ a: [T], _ b: [T]) -> [T] {
+    var seen: Set<T> = []
+    return (a + b).filter { seen.insert($0).inserted }
+  }
+}

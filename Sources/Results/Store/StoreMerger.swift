@@ -1,0 +1,224 @@
+import BenchModel
+import Foundation
+import GRDB
+
+/// Copies one store into another with statements that the database runs by itself.
+struct StoreMerger {
+  /// The store that is copied.
+  let path: String
+  /// The store that it is copied into.
+  let here: String
+
+  /// Columns of `point` besides its key, its run and its scores.
+  private static let columns = [
+    "status", "native_quality", "bytes", "hash", "agree", "conditions", "encode_wall", "encode_cpu",
+    "decode_wall", "decode_cpu", "samples", "peak_memory", "scoring_cpu", "failure_kind", "message",
+  ]
+
+  /// A metric that both stores have a column for.
+  private struct SharedMetric {
+    var name: String
+    var there: String
+    var here: String
+  }
+
+  /// Copies everything; returns the number here of the image list of the store's latest run.
+  func run(_ db: Database, _ report: inout MergeReport) throws -> Int64 {
+    try db.execute(sql: "ATTACH DATABASE ? AS shard", arguments: [Self.attachable(path)])
+    defer { try? db.execute(sql: "DETACH DATABASE shard") }
+    var list: Int64 = 0
+    var result = report
+    try db.inTransaction(.immediate) {
+      try makeMaps(db)
+      let metrics = try sharedMetrics(db)
+      try refuseConflicts(metrics, db)
+      let present = try Int.fetchOne(db, sql: "SELECT count(*) FROM shard.point") ?? 0
+      let improved = try improvePoints(metrics, db)
+      let added = try addPoints(metrics, db)
+      result.improved += improved
+      result.added += added
+      result.present += present - improved - added
+      try addTimesAndImages(db)
+      list =
+        try Int64.fetchOne(
+          db,
+          sql:
+            "SELECT dst FROM temp.map_list WHERE src = (SELECT list FROM shard.run ORDER BY id DESC LIMIT 1)")
+        ?? 0
+      try dropMaps(db)
+      return .commit
+    }
+    report = result
+    return list
+  }
+
+  /// Tables that translate numbers there into numbers here; rows that are missing here are added.
+  private func makeMaps(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        CREATE TEMP TABLE map_image(src INTEGER PRIMARY KEY, dst INTEGER);
+        CREATE TEMP TABLE map_preparation(src INTEGER PRIMARY KEY, dst INTEGER);
+        CREATE TEMP TABLE map_setup(src INTEGER PRIMARY KEY, dst INTEGER);
+        CREATE TEMP TABLE map_list(src INTEGER PRIMARY KEY, dst INTEGER);
+        CREATE TEMP TABLE map_run(src INTEGER PRIMARY KEY, dst INTEGER);
+        INSERT OR IGNORE INTO main.image(name, hash) SELECT name, hash FROM shard.image ORDER BY id;
+        INSERT INTO map_image SELECT s.id, m.id FROM shard.image s JOIN main.image m USING(name, hash);
+        INSERT OR IGNORE INTO main.preparation(spelling) SELECT spelling FROM shard.preparation;
+        INSERT INTO map_preparation
+          SELECT s.id, m.id FROM shard.preparation s JOIN main.preparation m USING(spelling);
+        INSERT OR IGNORE INTO main.setup(preparation, codec, settings, libraries)
+          SELECT q.dst, s.codec, s.settings, s.libraries
+          FROM shard.setup s JOIN map_preparation q ON q.src = s.preparation ORDER BY s.id;
+        INSERT INTO map_setup SELECT s.id, m.id
+          FROM shard.setup s JOIN map_preparation q ON q.src = s.preparation
+          JOIN main.setup m ON m.preparation = q.dst AND m.codec = s.codec AND m.settings = s.settings
+            AND m.libraries = s.libraries;
+        """)
+    try copyRuns(db)
+  }
+
+  /// Runs that are not here yet come with their lists; a run is known by its identifier.
+  private func copyRuns(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        INSERT INTO map_list SELECT s.list, max(m.list)
+          FROM shard.run s LEFT JOIN main.run m USING(uid) GROUP BY s.list;
+        UPDATE map_list SET dst = (SELECT coalesce(max(list), 0) FROM main.run)
+          + (SELECT count(*) FROM map_list o WHERE o.src <= map_list.src) WHERE dst IS NULL;
+        INSERT OR IGNORE INTO main.list_image(list, position, image)
+          SELECT l.dst, s.position, i.dst FROM map_list l CROSS JOIN shard.list_image s ON s.list = l.src
+          JOIN map_image i ON i.src = s.image;
+        INSERT OR IGNORE INTO main.run(uid, manifest, host, list, finished)
+          SELECT s.uid, s.manifest, s.host, l.dst, s.finished
+          FROM shard.run s JOIN map_list l ON l.src = s.list ORDER BY s.id;
+        INSERT INTO map_run SELECT s.id, m.id FROM shard.run s JOIN main.run m USING(uid);
+        """)
+  }
+
+  private func dropMaps(_ db: Database) throws {
+    for table in ["map_image", "map_preparation", "map_setup", "map_list", "map_run"] {
+      try db.execute(sql: "DROP TABLE temp.\(table)")
+    }
+  }
+
+  /// Gives every metric there a column here.
+  private func sharedMetrics(_ db: Database) throws -> [SharedMetric] {
+    let rows = try Row.fetchAll(db, sql: "SELECT id, name FROM shard.metric ORDER BY id")
+    var identifiers = StoreIdentifiers()
+    return try rows.map { row in
+      let name = try row.required(1, Row.text)
+      return SharedMetric(
+        name: name, there: "score_\(try row.required(0, Row.integer))",
+        here: "score_\(try identifiers.metric(name, db))")
+    }
+  }
+
+  private static let both = """
+    FROM shard.point s CROSS JOIN map_image i ON i.src = s.image CROSS JOIN map_setup e ON e.src = s.setup
+    CROSS JOIN main.point m ON m.image = i.dst AND m.setup = e.dst AND m.quality = s.quality
+    """
+
+  /// Sizes, hashes and scores depend on the key alone. A difference means that two hosts disagree.
+  private func refuseConflicts(_ metrics: [SharedMetric], _ db: Database) throws {
+    let quantities =
+      [("encoded bytes", "m.bytes", "s.bytes", "m.bytes <> s.bytes")]
+      + [("encoded file's hash", "lower(hex(m.hash))", "lower(hex(s.hash))", "m.hash <> s.hash")]
+      + metrics.map { metric in
+        let (a, b) = ("m.\(metric.here)", "s.\(metric.there)")
+        return (metric.name, a, b, "abs(\(a) - \(b)) > 1e-9 * max(1, abs(\(a)))")
+      }
+    let sql = """
+      SELECT g.name, u.codec, u.settings, m.quality,
+        coalesce((SELECT host FROM main.run WHERE id = m.run), 'unknown'),
+        coalesce((SELECT host FROM shard.run WHERE id = s.run), 'unknown'),
+        \(quantities.map { "\($0.1), \($0.2), \($0.3)" }.joined(separator: ", "))
+      \(Self.both) JOIN main.image g ON g.id = m.image JOIN main.setup u ON u.id = m.setup
+      WHERE m.status = 0 AND s.status = 0 AND (\(quantities.map(\.3).joined(separator: " OR "))) LIMIT 1
+      """
+    guard let row = try Row.fetchOne(db, sql: sql) else { return }
+    let found = quantities.indices.first { index in
+      let value: DatabaseValue = row[8 + index * 3]
+      return value == 1.databaseValue
+    }
+    let index = found ?? 0
+    let settings = try StoredJSON.value([String: String].self, try row.required(2, Row.text))
+    let variant = CodecVariant(codec: try row.required(1, Row.text), settings: settings)
+    let quality = Quality(thousandths: try row.required(3, Row.integer))?.description ?? "?"
+    let side = { (path: String, host: Int, value: Int) throws in
+      let value: DatabaseValue = row[value]
+      return StoreConflict.Side(
+        path: path, host: try row.text(host) ?? "unknown", value: Self.text(value))
+    }
+    throw StoreError.conflict(
+      StoreConflict(
+        point: "“\(try row.required(0, Row.text))” with \(variant) at \(quality)",
+        quantity: quantities[index].0,
+        sides: [try side(here, 4, 6 + index * 3), try side(path, 5, 7 + index * 3)]))
+  }
+
+  private static func text(_ value: DatabaseValue) -> String {
+    switch value.storage {
+    case .int64(let number): "\(number)"
+    case .double(let number): "\(number)"
+    case .string(let text): text
+    case .blob, .null: "nothing"
+    }
+  }
+
+  /// Points that were not measured here, or whose row there has scores that are missing here.
+  private func improvePoints(_ metrics: [SharedMetric], _ db: Database) throws -> Int {
+    let missing = metrics.map { "m.\($0.here) IS NULL AND s.\($0.there) IS NOT NULL" }
+    let theirs = Dictionary(metrics.map { ($0.here, $0.there) }, uniquingKeysWith: { first, _ in first })
+    let mine = try StoreDictionary.metrics(db).map(\.column)
+    let scores = mine.map { column in
+      theirs[column].map { "coalesce(s.\($0), m.\(column))" } ?? "m.\(column)"
+    }
+    try db.execute(
+      sql: """
+        INSERT OR REPLACE INTO main.point(\(Self.targets(mine)))
+        SELECT i.dst, e.dst, s.quality, (SELECT dst FROM map_run WHERE src = s.run),
+          \((Self.columns.map { "s.\($0)" } + scores).joined(separator: ", "))
+        \(Self.both)
+        WHERE s.status = 0 AND (m.status <> 0\(missing.map { " OR \($0)" }.joined()))
+        """)
+    return db.changesCount
+  }
+
+  private func addPoints(_ metrics: [SharedMetric], _ db: Database) throws -> Int {
+    try db.execute(
+      sql: """
+        INSERT OR IGNORE INTO main.point(\(Self.targets(metrics.map(\.here))))
+        SELECT i.dst, e.dst, s.quality, (SELECT dst FROM map_run WHERE src = s.run),
+          \((Self.columns + metrics.map(\.there)).map { "s.\($0)" }.joined(separator: ", "))
+        FROM shard.point s CROSS JOIN map_image i ON i.src = s.image CROSS JOIN map_setup e ON e.src = s.setup
+        """)
+    return db.changesCount
+  }
+
+  private static func targets(_ scores: [String]) -> String {
+    (["image", "setup", "quality", "run"] + columns + scores).joined(separator: ", ")
+  }
+
+  private func addTimesAndImages(_ db: Database) throws {
+    let columns = """
+      file_bytes, format, width, height, bit_depth, layout, lossy, prepared_width, prepared_height, \
+      prepared_depth, prepared_layout, pixels, raw_bytes, profile, steps, problem_kind, problem
+      """
+    try db.execute(
+      sql: """
+        INSERT OR IGNORE INTO main.timing(image, setup, quality, conditions, samples)
+          SELECT i.dst, e.dst, s.quality, s.conditions, s.samples FROM shard.timing s
+          JOIN map_image i ON i.src = s.image JOIN map_setup e ON e.src = s.setup;
+        DELETE FROM main.prepared WHERE problem IS NOT NULL AND EXISTS(
+          SELECT 1 FROM map_image i JOIN shard.prepared s ON s.image = i.src
+          JOIN map_preparation q ON q.src = s.preparation
+          WHERE i.dst = main.prepared.image AND q.dst = main.prepared.preparation AND s.problem IS NULL);
+        INSERT OR IGNORE INTO main.prepared(image, preparation, \(columns))
+          SELECT i.dst, q.dst, \(columns) FROM shard.prepared s
+          JOIN map_image i ON i.src = s.image JOIN map_preparation q ON q.src = s.preparation;
+        """)
+  }
+
+  /// SQLite takes a name with `file:` in front for a URI.
+  private static func attachable(_ path: String) -> String { path.hasPrefix("/") ? path : "./" + path }
+}

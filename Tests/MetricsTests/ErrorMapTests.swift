@@ -1,0 +1,33 @@
+import BenchModel
+import TestSupport
+import Testing
+
+@testable import Metrics
+
+@Suite("Error map") struct ErrorMapTests {
+  @Test("points to the damaged corner") func place() throws {
+    let reference = try #require(SyntheticImage.waves(width: 150, height: 120))
+    guard case .bytes(var bytes) = reference.samples else { return }
+    for y in 90..<110 {
+      for x in 120..<140 { bytes[(y * 150 + x) * 3] ^= 64 }
+    }
+    let damaged = try #require(RasterImage(width: 150, height: 120, layout: .rgb, bytes: bytes))
+    let suite = try MetricSuite(["ssimulacra2"]).prepare(reference)
+    let map = try #require(try suite.errorMap(damaged))
+    #expect(map.width == 150)
+    #expect(map.values.count == 150 * 120)
+    #expect(map.values.allSatisfy { $0 >= 0 })
+    let largest = try #require(map.values.indices.max { map.values[$0] < map.values[$1] })
+    #expect((110..<150).contains(largest % 150))
+    #expect((80..<120).contains(largest / 150))
+    #expect(map.values[0] < 1e-6 * map.values[largest])
+  }
+
+  @Test("is zero for identical images, and absent for tiny ones") func nothing() throws {
+    let image = try #require(SyntheticImage.waves(width: 40, height: 30))
+    let suite = try MetricSuite([]).prepare(image)
+    #expect(try suite.errorMap(image)?.values.max() == 0)
+    let tiny = try #require(SyntheticImage.waves(width: 7, height: 30))
+    #expect(try MetricSuite([]).prepare(tiny).errorMap(tiny) == nil)
+  }
+}

@@ -1,0 +1,76 @@
+import BenchModel
+import TestSupport
+import Testing
+
+@testable import Codecs
+@testable import Metrics
+
+@Suite("Linear light") struct LinearLightTests {
+  private func pixel(
+    _ samples: [UInt8], layout: ChannelLayout = .rgb, profile: ColorProfile = .sRGB
+  ) throws -> [Float] {
+    let image = try #require(
+      RasterImage(width: 1, height: 1, layout: layout, profile: profile, bytes: samples))
+    return try LinearLight(image).planes.map { $0[0] }
+  }
+
+  @Test("follows the curve of sRGB") func curve() throws {
+    let light = try pixel([0, 128, 255])
+    #expect(light[0] == 0)
+    #expect(abs(light[1] - 0.215_860_5) < 1e-6)
+    #expect(abs(light[2] - 1) < 1e-6)
+  }
+
+  @Test("is the same through sRGB's own profile") func profiled() throws {
+    let icc = try #require(ColorProfiles.icc(primaries: .bt709, transfer: .sRGB))
+    let plain = try pixel([10, 128, 250])
+    for (a, b) in zip(plain, try pixel([10, 128, 250], profile: .icc(icc))) { #expect(abs(a - b) < 2e-4) }
+  }
+
+  @Test("leaves colours outside the gamut outside") func wideGamut() throws {
+    let icc = try #require(ColorProfiles.icc(primaries: .displayP3, transfer: .sRGB))
+    let green = try pixel([0, 255, 0], profile: .icc(icc))
+    #expect(green[0] < -0.1)
+    #expect(green[1] > 1)
+  }
+
+  @Test("takes gray through a gray profile, as gray or as RGB") func gray() throws {
+    let icc = try #require(ColorProfiles.grayICC(transfer: .gamma(2.2)))
+    let light = try pixel([100], layout: .gray, profile: .icc(icc))
+    let expected: Float = 0.127_5  // (100/255)^2.2
+    for value in light { #expect(abs(value - expected) < 1e-3) }
+    for value in try pixel([100, 100, 100], profile: .icc(icc)) { #expect(abs(value - expected) < 1e-3) }
+  }
+
+  @Test("keeps alpha apart") func alpha() throws {
+    let image = try #require(RasterImage(width: 1, height: 1, layout: .rgba, bytes: [255, 0, 255, 51]))
+    let light = try LinearLight(image)
+    #expect(light.alpha == [0.2])
+    #expect(light.planes[1] == [0])
+  }
+
+  @Test("refuses damaged profiles", arguments: [[], [1, 2, 3], [UInt8](repeating: 7, count: 200)])
+  func damaged(_ icc: [UInt8]) throws {
+    #expect(throws: MetricError.self) { _ = try pixel([1, 2, 3], profile: .icc(icc)) }
+  }
+
+  @Test("scores a Display P3 pair as its sRGB rendition") func displayP3() throws {
+    let icc = try #require(ColorProfiles.icc(primaries: .displayP3, transfer: .sRGB))
+    let (reference, candidate) = try wavePair(width: 200, height: 180, amplitude: 8)
+    let plain = try allScores(reference, candidate)
+    let wide = try allScores(rendered(reference, icc), rendered(candidate, icc))
+    #expect(abs(try #require(plain["ssimulacra2"]) - #require(wide["ssimulacra2"])) < 0.1)
+  }
+
+  /// The same colours in another profile, at 16 bits.
+  private func rendered(_ image: RasterImage, _ icc: [UInt8]) throws -> RasterImage {
+    let planes = try ColorTransform(icc, direction: .fromLinearSRGB).convert(LinearLight(image).planes)
+    let words = (0..<image.pixelCount).flatMap { pixel in
+      planes.map { UInt16(min(max($0[pixel] * 65535, 0), 65535).rounded()) }
+    }
+    return try #require(
+      RasterImage(
+        width: image.width, height: image.height, format: PixelFormat(layout: .rgb, bitDepth: 16),
+        profile: .icc(icc), samples: .words(words)))
+  }
+}

@@ -1,0 +1,23 @@
+import BenchModel
+import Testing
+
+@testable import Metrics
+
+@Suite("Metric suite") struct MetricSuiteTests {
+  @Test("lists metrics and columns in the contract's order") func order() {
+    #expect(MetricSuite.standard.map(\.id) == ["psnr-y", "psnr-rgb", "ssim", "ms-ssim", "ssimulacra2"])
+    #expect(
+      MetricSuite.standard.map(\.column) == ["psnr_y_db", "psnr_rgb_db", "ssim", "ms_ssim", "ssimulacra2"])
+  }
+
+  @Test("keeps the order asked for and counts a metric once") func selection() throws {
+    #expect(try MetricSuite(["ssim", "psnr-y", "ssim"]).traits.map(\.id) == ["ssim", "psnr-y"])
+  }
+
+  @Test("refuses an unknown metric and says what exists") func unknown() throws {
+    let error = #expect(throws: MetricError.self) { _ = try MetricSuite(["vmaf"]) }
+    let text = try #require(error?.description)
+    #expect(text.contains("vmaf"))
+    for id in everyMetric { #expect(text.contains(id)) }
+  }
+}

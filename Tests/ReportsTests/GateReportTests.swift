@@ -1,0 +1,125 @@
+import BenchModel
+import Foundation
+import Reports
+import Results
+import Testing
+
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
+struct GateReportTests {
+  @Test("The comment of a gate that failed is as committed")
+  func goldenComment() throws {
+    try expectGolden(GateSummary(SampleGate.worse()).markdown, "gate.md")
+  }
+
+  @Test("The comment of a gate that found nothing is as committed")
+  func goldenClean() throws {
+    try expectGolden(GateSummary(SampleGate.clean).markdown, "gate-clean.md")
+  }
+
+  @Test("Comments stay within what code hosts take, whatever the names and however many findings")
+  func limit() {
+    let name = String(repeating: "long|folder/", count: 330) + "x.png"
+    var report = SampleGate.worse(image: name)
+    report.regressions += Array(repeating: report.regressions[3], count: 45)
+    report.worsePoints = 5000
+    report.worstPoints = Array(repeating: report.regressions[3], count: 10)
+    report.worstImages = Array(repeating: report.worstImages[0], count: 10)
+    let text = GateSummary(report).markdown
+    #expect(text.utf8.count < 60_000)
+    #expect(text.contains("… and 4,983 more."))
+  }
+
+  @Test("Annotations are as committed")
+  func goldenAnnotations() throws {
+    try expectGolden(GitHubAnnotations.text(SampleGate.worse()), "gate-annotations.txt")
+  }
+
+  @Test("No name can start a workflow command", arguments: SampleRows.hostileNames + ["a\r\n::error::b"])
+  func annotationsAreOneLineEach(name: String) {
+    let text = GitHubAnnotations.text(SampleGate.worse(image: name))
+    let lines = text.split(omittingEmptySubsequences: true, whereSeparator: \.isNewline)
+    #expect(lines.count == 8)
+    for line in lines {
+      #expect(["::error title=", "::warning title=", "::notice title="].contains { line.hasPrefix($0) })
+    }
+  }
+
+  @Test("A gate that found nothing annotates nothing; improvements are errors only where asked for")
+  func annotationLevels() {
+    #expect(GitHubAnnotations.text(SampleGate.clean) == "")
+    var better = SampleGate.clean
+    better.improvements = SampleGate.worse().improvements
+    #expect(GitHubAnnotations.text(better).hasPrefix("::notice"))
+    #expect(GitHubAnnotations.text(better, failsOnImprovement: true).hasPrefix("::error"))
+  }
+
+  @Test("JUnit is as committed")
+  func goldenJUnit() throws {
+    try expectGolden(JUnitReport.xml(SampleGate.worse()), "gate-junit.xml")
+  }
+
+  @Test("JUnit is well-formed and counts what it holds", arguments: SampleRows.hostileNames)
+  func junitCounts(name: String) throws {
+    let counter = TestCaseCounter()
+    let parser = XMLParser(data: Data(JUnitReport.xml(SampleGate.worse(image: name)).utf8))
+    parser.delegate = counter
+    #expect(parser.parse())
+    #expect(counter.failures == 5)
+    #expect(counter.skipped == 1)
+    #expect(counter.cases == counter.declared)
+  }
+
+  @Test("A gate that found nothing is a report of passed cases")
+  func junitClean() {
+    let xml = JUnitReport.xml(SampleGate.clean)
+    #expect(xml.contains("failures=\"0\"") && xml.contains("<testcase ") && !xml.contains("<failure"))
+  }
+
+  @Test("JSON parses, and says whether the gate failed")
+  func json() throws {
+    let text = GateJSON.text(SampleGate.worse(image: "a\"\\\n.png"))
+    let parsed = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+    #expect(parsed?["failed"] as? Bool == true)
+    let regressions = try #require(parsed?["regressions"] as? [[String: Any]])
+    #expect(regressions.count == 5)
+    #expect(regressions[3]["before"] as? Double == 57_120)
+    #expect(regressions[3]["image"] as? String == "a\"\\\n.png")
+    try expectGolden(GateJSON.text(SampleGate.worse()), "gate.json")
+  }
+
+  @Test("A comparison has a section for each run but the first and no verdict")
+  func comparison() throws {
+    var comparison = try RunComparison([], metrics: [])
+    comparison.runs = ["old", "new|er", "newest"].map { .init(label: $0) }
+    comparison.differences = [SampleGate.worse(), SampleGate.clean]
+    let text = ComparisonSummary(comparison).markdown
+    #expect(text.contains("### `new|er` against `old`") && text.contains("### `newest` against `old`"))
+    #expect(!text.contains("failed") && !text.contains("passed"))
+    let parsed = try JSONSerialization.jsonObject(with: Data(GateJSON.text(comparison).utf8))
+    #expect(((parsed as? [String: Any])?["differences"] as? [Any])?.count == 2)
+  }
+}
+
+/// Counts the elements of a JUnit document.
+private final class TestCaseCounter: NSObject, XMLParserDelegate {
+  var cases = 0
+  var declared = -1
+  var failures = 0
+  var skipped = 0
+
+  func parser(
+    _ parser: XMLParser, didStartElement element: String, namespaceURI: String?, qualifiedName: String?,
+    attributes: [String: String] = [:]
+  ) {
+    switch element {
+    case "testsuites": declared = attributes["tests"].flatMap { Int($0) } ?? -1
+    case "testcase": cases += 1
+    case "failure": failures += 1
+    case "skipped": skipped += 1
+    default: break
+    }
+  }
+}
