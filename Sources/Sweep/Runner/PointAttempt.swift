@@ -5,7 +5,7 @@ struct PointAttempt: Sendable {
   /// What there is to count.
   enum Verdict: Sendable {
     /// The point is recorded.
-    case recorded(Outcome)
+    case recorded
     /// The worker was lost: the point is to be tried again.
     case again
     /// The worker was lost while it opened the image: all of the image is to be tried again.
@@ -14,6 +14,29 @@ struct PointAttempt: Sendable {
     case unusable
     /// The run was cancelled first.
     case cancelled
+  }
+
+  /// What came of a try.
+  struct Report: Sendable {
+    /// What there is to count.
+    var verdict: Verdict
+    /// What is recorded: one outcome, or those of a search.
+    var outcomes: [Outcome] = []
+    /// Whether a worker opened the image for it.
+    var hasOpened = false
+    /// The worker's highest resident memory, bytes.
+    var peakBytes: Int?
+    /// How long the worker was busy, seconds.
+    var seconds = 0.0
+
+    /// Goes on with what another try reports.
+    mutating func add(_ next: Report) {
+      verdict = next.verdict
+      outcomes += next.outcomes
+      hasOpened = hasOpened || next.hasOpened
+      peakBytes = [peakBytes, next.peakBytes].compactMap { $0 }.max()
+      seconds += next.seconds
+    }
   }
 
   /// The point.
@@ -30,28 +53,29 @@ struct PointAttempt: Sendable {
   var isLast: Bool
 
   /// Tries, and records what there is to record: the image before its points.
-  func carryOut(
-    on slot: WorkerSlot, sink: any RecordSink, ledger: ImageLedger
-  ) throws -> (verdict: Verdict, report: WorkerSlot.Report) {
-    let report = try slot.measure(key, of: work, repeats: repeats, conditions: conditions)
-    if let image = report.image { try ledger.record(image, index: work.index, in: sink) }
-    return (try verdict(report.answer, sink, ledger), report)
+  func carryOut(on slot: WorkerSlot, sink: any RecordSink, ledger: ImageLedger) throws -> Report {
+    let tried = try slot.measure(key, of: work, repeats: repeats, conditions: conditions)
+    if let image = tried.image { try ledger.record(image, index: work.index, in: sink) }
+    let (verdict, outcome) = try settle(tried.answer, sink, ledger)
+    return Report(
+      verdict: verdict, outcomes: outcome.map { [$0] } ?? [], hasOpened: tried.image != nil,
+      peakBytes: tried.peakBytes, seconds: tried.seconds)
   }
 
-  private func verdict(
+  private func settle(
     _ answer: WorkerSlot.Answer, _ sink: any RecordSink, _ ledger: ImageLedger
-  ) throws -> Verdict {
+  ) throws -> (Verdict, Outcome?) {
     switch answer {
-    case .cancelled: return .cancelled
+    case .cancelled: return (.cancelled, nil)
     case .outcome(let outcome):
-      if !isLast, case .failed(let failure) = outcome, failure.isWorthRetrying { return .again }
+      if !isLast, case .failed(let failure) = outcome, failure.isWorthRetrying { return (.again, nil) }
       try sink.append(.point(PointRecord(key: key, outcome: outcome)))
-      return .recorded(outcome)
+      return (.recorded, outcome)
     case .unusable(let record):
-      if !isLast, record.problem?.isWorthRetrying == true { return .imageAgain }
+      if !isLast, record.problem?.isWorthRetrying == true { return (.imageAgain, nil) }
       return try refuse(record, sink, ledger)
     case .lostOpening(let failure):
-      guard isLast else { return .imageAgain }
+      guard isLast else { return (.imageAgain, nil) }
       let record = ImageRecord(
         identity: work.entry.identity, preparation: preparation, fileBytes: work.entry.fileBytes,
         header: work.entry.header, problem: failure)
@@ -62,13 +86,13 @@ struct PointAttempt: Sendable {
   /// Records that the image cannot be used. Where another worker could use it, only this point has failed.
   private func refuse(
     _ record: ImageRecord, _ sink: any RecordSink, _ ledger: ImageLedger
-  ) throws -> Verdict {
+  ) throws -> (Verdict, Outcome?) {
     guard try ledger.record(record, index: work.index, in: sink), let problem = record.problem else {
-      return .unusable
+      return (.unusable, nil)
     }
     let outcome = Outcome.failed(problem)
     try sink.append(.point(PointRecord(key: key, outcome: outcome)))
-    return .recorded(outcome)
+    return (.recorded, outcome)
   }
 }
 
@@ -79,5 +103,5 @@ struct PointDone: Sendable {
   /// What was tried.
   var attempt: PointAttempt
   /// What came of it, or the error that ends the run.
-  var result: Result<(verdict: PointAttempt.Verdict, report: WorkerSlot.Report), any Error>
+  var result: Result<PointAttempt.Report, any Error>
 }

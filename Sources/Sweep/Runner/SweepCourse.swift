@@ -65,15 +65,16 @@ final class SweepCourse {
 
   /// Enters what an operation has done.
   func absorb(_ done: PointDone, isLast: Bool, scheduler: inout PointScheduler) throws {
-    let (verdict, report) = try done.result.get()
+    let report = try done.result.get()
     let (key, work) = (done.attempt.key, done.attempt.work)
-    if report.image != nil { tally.opened() }
-    switch verdict {
+    if report.hasOpened { tally.opened() }
+    tally.count(report.outcomes)
+    switch report.verdict {
     case .cancelled: break
-    case .recorded(let outcome):
+    case .recorded:
       tally.learn(key, pixels: work.pixels, seconds: report.seconds, peakBytes: report.peakBytes)
       if let peak = report.peakBytes { scheduler.budget.learn(peakBytes: peak, pixels: work.pixels) }
-      tally.finish(key, outcome, pixels: work.pixels)
+      tally.finish(key, pixels: work.pixels)
     case .again: retry([key], of: work)
     case .imageAgain: retry([key] + scheduler.drop(work.index), of: work)
     case .unusable: giveUp([key] + scheduler.drop(work.index), of: work)

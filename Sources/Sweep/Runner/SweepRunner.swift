@@ -10,6 +10,7 @@ public final class SweepRunner: Sendable {
   private let configuration: RunnerConfiguration
   private let sink: any RecordSink
   private let finished: any FinishedPoints
+  private let seeker: TargetSeeker?
   private let report: @Sendable (SweepProgress) -> Void
   private let slots: [WorkerSlot]
   private let queue = OperationQueue()
@@ -24,10 +25,21 @@ public final class SweepRunner: Sendable {
   ///   - sink: where records go, each before it counts as done; called from several threads.
   ///   - finished: the points that need no measuring.
   ///   - progress: told after every point and about once a second, by the thread that called `run`.
-  public init(
+  public convenience init(
     plan: SweepPlan, configuration: RunnerConfiguration, sink: any RecordSink, finished: any FinishedPoints,
     progress: @escaping @Sendable (SweepProgress) -> Void = { _ in }
   ) {
+    self.init(
+      plan: plan, configuration: configuration, sink: sink, finished: finished, seeker: nil,
+      progress: progress)
+  }
+
+  /// Prepares a sweep whose points stand for searches when there is a seeker.
+  init(
+    plan: SweepPlan, configuration: RunnerConfiguration, sink: any RecordSink, finished: any FinishedPoints,
+    seeker: TargetSeeker?, progress: @escaping @Sendable (SweepProgress) -> Void
+  ) {
+    self.seeker = seeker
     self.plan = plan
     self.configuration = configuration
     self.sink = sink
@@ -115,10 +127,13 @@ public final class SweepRunner: Sendable {
       key: key, work: work, repeats: plan.repeats, preparation: plan.preparation.canonicalSpelling,
       conditions: isLast || slots.count == 1 ? .single : .contended, isLast: isLast)
     queue.addOperation(
-      PointOperation { [mailbox, sink, ledger] in
+      PointOperation { [mailbox, sink, ledger, seeker] in
         // A second attempt gets a worker that nothing has gone wrong in yet.
         if isLast { slot.retire() }
-        let result = Result { try attempt.carryOut(on: slot, sink: sink, ledger: ledger) }
+        let result = Result {
+          try seeker?.carryOut(attempt, on: slot, sink: sink, ledger: ledger)
+            ?? attempt.carryOut(on: slot, sink: sink, ledger: ledger)
+        }
         mailbox.put(PointDone(slot: index, attempt: attempt, result: result))
       })
   }

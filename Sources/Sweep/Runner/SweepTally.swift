@@ -9,6 +9,7 @@ struct SweepTally {
 
   private let start = MonotonicClock.now()
   private var total: Int
+  private var done = 0
   /// Pixels of each variant's points that are left, by the variant's place in the plan.
   private var pixelsLeft: [CodecVariant: Double]
   private let qualities: Int
@@ -28,12 +29,18 @@ struct SweepTally {
   /// A point that an earlier run had finished.
   mutating func skip(_ key: PointKey, pixels: Int) {
     summary.skipped += 1
+    done += 1
     pixelsLeft[key.variant, default: 0] -= Double(pixels)
   }
 
-  /// A point that is done for good.
-  mutating func finish(_ key: PointKey, _ outcome: Outcome, pixels: Int) {
-    summary.count(outcome)
+  /// Outcomes that were recorded.
+  mutating func count(_ outcomes: [Outcome]) {
+    for outcome in outcomes { summary.count(outcome) }
+  }
+
+  /// A point of the plan that is done for good.
+  mutating func finish(_ key: PointKey, pixels: Int) {
+    done += 1
     pixelsLeft[key.variant, default: 0] -= Double(pixels)
   }
 
@@ -63,7 +70,6 @@ struct SweepTally {
   /// How far the sweep is.
   func progress() -> SweepProgress {
     let elapsed = Double(MonotonicClock.now() - start) / 1e9
-    let done = summary.measured + summary.unsupported + summary.failed + summary.skipped
     var remaining: Double?
     if seconds > 0 {
       let work = pixelsLeft.reduce(0.0) { $0 + max(0, $1.value) * (costs.secondsPerPixel($1.key) ?? 0) }

@@ -1,0 +1,101 @@
+/// Looks for the place on a codec's quality scale where a score becomes just good enough, or a file just small
+/// enough, in as few encodes as it can.
+///
+/// Scores and sizes are taken to grow with the quality. Where they do not quite, the answer is still a quality
+/// that reaches the target and whose neighbour was seen to miss it. Between a miss and a hit the next quality
+/// comes from linear interpolation, later from bisection; outside of them from steps that double.
+struct QualitySearch {
+  /// What to reach.
+  enum Target: Sendable, Hashable {
+    /// The lowest quality whose value is at least this: a score.
+    case atLeast(Double)
+    /// The highest quality whose value is at most this: a size.
+    case atMost(Double)
+  }
+
+  /// Tries before bisection takes over, for scores that are anything but straight.
+  private static let patience = 7
+  /// How far the second try is from the first. With the bends of SSIMULACRA2 over libjpeg's and x265's scales,
+  /// searches for 40 to 88 took 4.8 tries on average from the middle with 24, and 6 with 4.
+  private static let firstStep = 24
+
+  private let range: ClosedRange<Int>
+  private let target: Target
+  /// Values by position, which runs so that higher positions reach the target.
+  private var seen: [Int: Double] = [:]
+
+  /// A search over a native range. It begins in the middle and not where the last one ended, so that the same
+  /// search always makes the same encodes.
+  init(range: ClosedRange<Int>, target: Target) {
+    self.range = range
+    self.target = target
+  }
+
+  /// How many qualities were tried.
+  var count: Int { seen.count }
+
+  /// The next native quality to try; nil when the answer is known.
+  var next: Int? {
+    guard !seen.isEmpty else { return (range.lowerBound + range.upperBound) / 2 }
+    let (miss, hit) = (highestMiss, lowestHit)
+    guard hit - miss > 1 else { return nil }
+    return quality(at: min(max(guess(miss, hit), miss + 1), hit - 1))
+  }
+
+  /// The answer once `next` is nil; nil where no quality reaches the target.
+  var answer: Int? { range.contains(quality(at: lowestHit)) ? quality(at: lowestHit) : nil }
+
+  /// The quality that comes nearest to a target out of reach.
+  var extreme: Int { quality(at: range.upperBound) }
+
+  /// Enters what a quality gave. A value that is not a number misses every target.
+  mutating func enter(_ value: Double, at native: Int) {
+    guard range.contains(native) else { return }
+    // Sizes grow about exponentially with the quality, so their logarithm interpolates better.
+    let level = isSize ? -Self.logarithm(value) : value
+    seen[quality(at: native)] = level.isNaN ? -.infinity : level
+  }
+
+  private func guess(_ miss: Int, _ hit: Int) -> Int {
+    switch (seen[miss], seen[hit]) {
+    case (let low?, let high?):
+      guard seen.count < Self.patience, high > low, low.isFinite, high.isFinite else {
+        return miss + (hit - miss) / 2
+      }
+      return miss + Int(((level - low) / (high - low) * Double(hit - miss)).rounded())
+    case (nil, _): return hit - step
+    case (_, nil): return miss + step
+    }
+  }
+
+  /// Doubles with every try on the same side.
+  private var step: Int { Self.firstStep << min(seen.count - 1, 16) }
+
+  private var lowestHit: Int {
+    seen.filter { $0.value >= level }.keys.min() ?? range.upperBound + 1
+  }
+
+  private var highestMiss: Int {
+    let hit = lowestHit
+    return seen.filter { $0.value < level && $0.key < hit }.keys.max() ?? range.lowerBound - 1
+  }
+
+  private var isSize: Bool { if case .atMost = target { true } else { false } }
+
+  private var level: Double {
+    switch target {
+    case .atLeast(let value): value
+    case .atMost(let value): -Self.logarithm(value)
+    }
+  }
+
+  /// Between qualities and positions, in both directions: sizes are searched from the other end.
+  private func quality(at position: Int) -> Int {
+    isSize ? range.lowerBound + range.upperBound - position : position
+  }
+
+  /// The base does not matter: an integer part from the exponent and a straight line in between are enough.
+  private static func logarithm(_ value: Double) -> Double {
+    value > 0 ? Double(value.exponent) + value.significand - 1 : -.infinity
+  }
+}

@@ -1,0 +1,62 @@
+public import BenchModel
+
+/// What a target search is to reach with every image and variant.
+public struct QualityTarget: Sendable, Hashable {
+  /// The kinds of targets.
+  public enum Goal: Sendable, Hashable {
+    /// The lowest quality at which the metric's score is at least as good as this.
+    case score(MetricTraits, Double)
+    /// The highest quality at which the file has at most so many bytes.
+    case bytes(Int)
+  }
+
+  /// What to reach.
+  public var goal: Goal
+
+  /// Sets a target.
+  public init(_ goal: Goal) { self.goal = goal }
+
+  /// Reads `ssimulacra2=80` or `bytes=50000`; nil where it is neither. `metrics` are those that may be named.
+  public init?(_ text: String, metrics: [MetricTraits]) {
+    let halves = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard halves.count == 2 else { return nil }
+    if halves[0] == "bytes" {
+      guard let bytes = Int(halves[1]), bytes > 0 else { return nil }
+      goal = .bytes(bytes)
+      return
+    }
+    guard let metric = metrics.first(where: { $0.id == halves[0] }), let score = Double(halves[1]),
+      score.isFinite
+    else { return nil }
+    goal = .score(metric, score)
+  }
+
+  /// The metric that has to be scored; nil for sizes.
+  var metric: String? { if case .score(let traits, _) = goal { traits.id } else { nil } }
+
+  var searched: QualitySearch.Target {
+    switch goal {
+    case .score(let traits, let score): .atLeast(traits.higherIsBetter ? score : -score)
+    case .bytes(let bytes): .atMost(Double(bytes))
+    }
+  }
+
+  /// The value that a search goes by; nil where the metric is not defined for the image.
+  func value(of measurement: Measurement) -> Double? {
+    switch goal {
+    case .bytes: Double(measurement.encodedBytes)
+    case .score(let traits, _): measurement.scores[traits.id].map { traits.higherIsBetter ? $0 : -$0 }
+    }
+  }
+}
+
+extension QualityTarget: CustomStringConvertible {
+  /// What `init(_:metrics:)` reads.
+  public var description: String {
+    switch goal {
+    case .bytes(let bytes): "bytes=\(bytes)"
+    case .score(let traits, let score):
+      score == score.rounded() && abs(score) < 1e15 ? "\(traits.id)=\(Int(score))" : "\(traits.id)=\(score)"
+    }
+  }
+}
