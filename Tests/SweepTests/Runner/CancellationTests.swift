@@ -6,10 +6,13 @@ import Testing
 @testable import Sweep
 
 @Suite struct CancellationTests {
-  /// A copy of the worker's program, so that its processes can be told from those of other tests.
+  /// The worker's program under a name of its own, so that its processes can be told from those of other tests.
   private func copyOfWorker(in folder: TemporaryFolder) throws -> String {
     let copy = "\(folder.path)/worker"
-    try FileManager.default.copyItem(atPath: ScriptedSweep.worker, toPath: copy)
+    // A link where that can be: a file that was just written cannot be started while another thread forks.
+    do { try FileManager.default.linkItem(atPath: ScriptedSweep.worker, toPath: copy) } catch {
+      try FileManager.default.copyItem(atPath: ScriptedSweep.worker, toPath: copy)
+    }
     return copy
   }
 
