@@ -111,7 +111,7 @@ let package = Package(
       name: "worker-fixture", dependencies: ["Sweep", "CodecKit", "TestSupport"], path: "Tests/WorkerFixture",
       swiftSettings: strict),
     tests("Sweep", "CodecKit", "Metrics", "worker-fixture"),
-    tests("Results"),
+    tests("Results", .product(name: "GRDB", package: "GRDB.swift")),
     tests("Reports", "Results", data: ["Golden"]),
     .testTarget(
       name: "HeicBenchTests",

@@ -32,14 +32,23 @@ enum MemoryMeter {
 struct Phase {
   let name: String
   let seconds: Double
+  let cpuSeconds: Double
   let peakMiB: Double
 
   /// Runs a phase.
   static func measure(_ name: String, _ body: () throws -> Void) rethrows -> Phase {
     MemoryMeter.reset()
-    let clock = ContinuousClock()
-    let time = try clock.measure(body)
-    let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
-    return Phase(name: name, seconds: seconds, peakMiB: MemoryMeter.peakMiB())
+    let before = cpuSeconds()
+    let time = try ContinuousClock().measure(body)
+    return Phase(
+      name: name, seconds: time / .seconds(1), cpuSeconds: cpuSeconds() - before,
+      peakMiB: MemoryMeter.peakMiB())
+  }
+
+  /// CPU time of all threads so far. Unlike elapsed time it says little about what else the machine does.
+  private static func cpuSeconds() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 }

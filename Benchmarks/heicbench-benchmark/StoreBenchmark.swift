@@ -19,7 +19,7 @@ struct StoreBenchmark: ParsableCommand {
   var threads = 2
 
   func run() throws {
-    print("points\tphase\tseconds\tpoints/s\tpeak MiB")
+    print("points\tphase\tseconds\tCPU s\tpoints/s\tpeak MiB")
     for count in points.split(separator: ",").compactMap({ Int($0) }) {
       let work = folder + "/heicbench-store-\(ProcessInfo.processInfo.processIdentifier)-\(count)"
       defer { try? FileManager.default.removeItem(atPath: work) }
@@ -86,7 +86,9 @@ struct StoreBenchmark: ParsableCommand {
 
   private func report(_ sweep: SyntheticSweep, _ phase: Phase) {
     let rate = Int(Double(sweep.pointCount) / phase.seconds)
-    let seconds = (phase.seconds * 1000).rounded() / 1000
-    print("\(sweep.pointCount)\t\(phase.name)\t\(seconds)\t\(rate)\t\(Int(phase.peakMiB.rounded()))")
+    let (seconds, cpu) = (Self.rounded(phase.seconds), Self.rounded(phase.cpuSeconds))
+    print("\(sweep.pointCount)\t\(phase.name)\t\(seconds)\t\(cpu)\t\(rate)\t\(Int(phase.peakMiB.rounded()))")
   }
+
+  private static func rounded(_ seconds: Double) -> Double { (seconds * 1000).rounded() / 1000 }
 }

@@ -47,10 +47,6 @@ public final class ResultStore: Sendable {
     let lock = try FolderLock(path: folder + "/.heicbench.lock")
     var configuration = Configuration()
     configuration.busyMode = .timeout(10)
-    configuration.prepareDatabase { db in
-      // Takes effect when the database is made, and only then.
-      try db.execute(sql: "PRAGMA page_size = 8192")
-    }
     self.database = try Self.translating(path) {
       try Self.refuseUnusable(path)
       let pool = try DatabasePool(path: Self.plain(path), configuration: configuration)

@@ -1,0 +1,47 @@
+import Foundation
+import TestSupport
+
+/// A file system of a few hundred kilobytes, mounted for a test: the only honest way to a full disk and to a
+/// folder that not even root can write. Needs the right to mount.
+final class TinyDisk {
+  /// Whether this process may mount one.
+  static let isAvailable = (try? TinyDisk(kibibytes: 64)) != nil
+  /// What a skipped test says.
+  static let reason = "SKIPPED: needs the right to mount a tmpfs (root on Linux)"
+
+  private let folder: TemporaryFolder
+  /// Where it is mounted.
+  let path: String
+
+  /// Mounts one.
+  init(kibibytes: Int) throws {
+    folder = try TemporaryFolder()
+    path = folder.path + "/disk"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    try Self.run("mount", "-t", "tmpfs", "-o", "size=\(kibibytes)k", "tmpfs", path)
+  }
+
+  deinit { try? Self.run("umount", "-l", path) }
+
+  /// Makes it read-only.
+  func makeReadOnly() throws { try Self.run("mount", "-o", "remount,ro", path) }
+
+  /// Changes its size.
+  func resize(kibibytes: Int) throws { try Self.run("mount", "-o", "remount,size=\(kibibytes)k", path) }
+
+  private struct Refused: Error {}
+
+  private static func run(_ arguments: String...) throws {
+    #if os(Linux)
+      let process = Process()
+      process.executableURL = URL(filePath: "/usr/bin/env")
+      process.arguments = arguments
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      process.waitUntilExit()
+      guard process.terminationStatus == 0 else { throw Refused() }
+    #else
+      throw Refused()
+    #endif
+  }
+}
