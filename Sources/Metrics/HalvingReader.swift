@@ -9,8 +9,8 @@ final class HalvingReader {
   private let halved: PlanarImage?
   private let halo: Int
   private let kernels: MetricKernels
-  /// The current row and, while a pair is incomplete, the one above it.
-  private var rows: (even: RowSegment, odd: RowSegment)
+  /// The row before, which the next one is halved with.
+  private var above: RowSegment?
 
   /// Reads `source` in tiles of up to `tileWidth` columns; `halved` receives the smaller image, if wanted.
   init(_ source: any RowSource, halved: PlanarImage?, halo: Int, tuning: MetricTuning) {
@@ -18,8 +18,6 @@ final class HalvingReader {
     self.halved = halved
     self.halo = halo
     kernels = tuning.kernels
-    let width = min(source.width, tuning.tileWidth) + 2 * halo
-    rows = (RowSegment(width: width), RowSegment(width: width))
   }
 
   /// The columns of the tile that can be read with its halo, counted from the tile's first.
@@ -27,22 +25,25 @@ final class HalvingReader {
     max(-halo, -tile.lowerBound)..<min(tile.count + halo, source.width - tile.lowerBound)
   }
 
-  /// Row `y` of a tile. Rows have to be asked for from the first to the last.
-  func row(_ y: Int, of tile: Range<Int>) -> RowSegment {
-    let segment = y.isMultiple(of: 2) ? rows.even : rows.odd
+  /// Puts row `y` of a tile into a segment that must stay untouched until the next row has been read. Rows
+  /// have to be read from the first to the last.
+  func read(row y: Int, of tile: Range<Int>, into segment: RowSegment) {
     let filled = filled(tile)
     let columns = (tile.lowerBound + filled.lowerBound)..<(tile.lowerBound + filled.upperBound)
     source.read(row: y, columns: columns, into: segment, at: filled.lowerBound)
     if let halved, !y.isMultiple(of: 2) || y == source.height - 1 {
-      halve(into: halved, y: y / 2, tile: tile, bottom: segment)
+      let top = y.isMultiple(of: 2) ? segment : above ?? segment
+      halve(top, segment, into: halved, y: y / 2, tile: tile)
     }
-    segment.clearOutside(filled)
-    return segment
+    above = segment
+    segment.clearOutside(filled, planes: source.planes)
   }
 
-  private func halve(into halved: PlanarImage, y: Int, tile: Range<Int>, bottom: RowSegment) {
+  private func halve(
+    _ top: RowSegment, _ bottom: RowSegment, into halved: PlanarImage, y: Int, tile: Range<Int>
+  ) {
     for index in 0..<source.planes {
-      let (top, bottom) = (rows.even.plane(index), bottom.plane(index))
+      let (top, bottom) = (top.plane(index), bottom.plane(index))
       if !tile.count.isMultiple(of: 2) {
         // Only the last tile is odd, so the cell behind it is outside the image.
         top[tile.count] = top[tile.count - 1]

@@ -14,7 +14,7 @@ struct MetricTuning: Sendable {
   static let standard = MetricTuning(.allCases.last { $0.isAvailable } ?? .baseline)
 
   /// Selects an instruction set, or the baseline where the processor does not have it.
-  init(_ instructions: InstructionSet, tileWidth: Int = 512, mostPixelsKept: Int = 50_000_000) {
+  init(_ instructions: InstructionSet, tileWidth: Int = 2048, mostPixelsKept: Int = 50_000_000) {
     kernels = metric_kernels(instructions.kernelSet)
     self.tileWidth = tileWidth
     self.mostPixelsKept = mostPixelsKept

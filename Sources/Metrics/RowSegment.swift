@@ -26,8 +26,8 @@ final class RowSegment {
   }
 
   /// Zeroes what lies within a margin's width outside `filled`, columns counted from the tile's first.
-  func clearOutside(_ filled: Range<Int>) {
-    for index in 0..<Int(METRIC_PLANES) {
+  func clearOutside(_ filled: Range<Int>, planes: Int = Int(METRIC_PLANES)) {
+    for index in 0..<planes {
       let start = plane(index)
       (start - Self.margin).update(repeating: 0, count: Self.margin + min(filled.lowerBound, 0))
       (start + filled.upperBound).update(repeating: 0, count: Self.margin)

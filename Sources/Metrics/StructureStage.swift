@@ -15,15 +15,16 @@ final class StructureStage: SharedStage {
 
   /// The most scales that can be asked for.
   static let scales = 5
-  private static let radius = 5
+  private static let radius = Int(METRIC_WINDOW_RADIUS)
   /// (K1·L)² and (K2·L)².
   private static let (c1, c2): (Float, Float) = (2.55 * 2.55, 7.65 * 7.65)
 
   private let background: Background
   private let tuning: MetricTuning
   private let sizes: [(width: Int, height: Int)]
-  private let ring: RowRing
-  private let scratch: FloatBuffer
+  /// The latest rows of the reference and of the candidate.
+  private let left: LumaRing
+  private let right: LumaRing
   private let referenceLuma: LumaRows
   /// Luma at scales 1 and up; made when a second scale is asked for.
   private var referenceLevels: [PlanarImage] = []
@@ -36,8 +37,8 @@ final class StructureStage: SharedStage {
     self.tuning = tuning
     sizes = halvings(width: reference.width, height: reference.height, count: Self.scales)
     let width = min(reference.width, tuning.tileWidth)
-    ring = RowRing(width: width, radius: Self.radius)
-    scratch = FloatBuffer(count: 3 * (width + 48))
+    left = LumaRing(width: width + 2 * Self.radius)
+    right = LumaRing(width: width + 2 * Self.radius)
     referenceLuma = LumaRows(
       reference, background: background, segmentWidth: width + 2 * Self.radius, kernels: tuning.kernels)
     candidateLuma = referenceLuma
@@ -54,7 +55,7 @@ final class StructureStage: SharedStage {
     for level in referenceLevels {
       let reader = HalvingReader(source, halved: level, halo: 0, tuning: tuning)
       for tile in tiles(of: source.width, tileWidth: tuning.tileWidth) {
-        for y in 0..<source.height { _ = reader.row(y, of: tile) }
+        for y in 0..<source.height { reader.read(row: y, of: tile, into: left.segment(y)) }
       }
       source = level
     }
@@ -84,11 +85,13 @@ final class StructureStage: SharedStage {
     let reference: any RowSource = scale == 0 ? referenceLuma : referenceLevels[scale - 1]
     let candidate: any RowSource = scale == 0 ? candidateLuma : candidateLevels[scale - 1]
     let next = scale < candidateLevels.count ? candidateLevels[scale] : nil
-    let left = HalvingReader(reference, halved: nil, halo: Self.radius, tuning: tuning)
-    let right = HalvingReader(candidate, halved: next, halo: Self.radius, tuning: tuning)
+    let readers = (
+      HalvingReader(reference, halved: nil, halo: Self.radius, tuning: tuning),
+      HalvingReader(candidate, halved: next, halo: Self.radius, tuning: tuning)
+    )
     var sums = [0.0, 0.0]
     for tile in tiles(of: reference.width, tileWidth: tuning.tileWidth) {
-      measure(tile, of: reference.width, height: reference.height, left, right, into: &sums)
+      measure(tile, of: sizes[scale], readers.0, readers.1, into: &sums)
     }
     let size = sizes[scale]
     let area = Double((size.width - 2 * Self.radius) * (size.height - 2 * Self.radius))
@@ -96,22 +99,25 @@ final class StructureStage: SharedStage {
   }
 
   private func measure(
-    _ tile: Range<Int>, of width: Int, height: Int, _ left: HalvingReader, _ right: HalvingReader,
-    into sums: inout [Double]
+    _ tile: Range<Int>, of size: (width: Int, height: Int), _ reference: HalvingReader,
+    _ candidate: HalvingReader, into sums: inout [Double]
   ) {
     // The columns of this tile around which the whole window fits.
     let first = max(tile.lowerBound, Self.radius) - tile.lowerBound
-    let count = min(tile.upperBound, width - Self.radius) - tile.lowerBound - first
-    for y in 0..<height {
-      let (a, b) = (left.row(y, of: tile), right.row(y, of: tile))
-      guard count > 0 else { continue }
-      tuning.kernels.windowRow(
-        a.plane(0) + first, b.plane(0) + first, count, ring.stride, scratch.pointer(at: 0), ring.slot(y))
-      let centre = y - Self.radius
-      guard centre >= Self.radius else { continue }
-      ring.withWindow(around: centre) { rows in
-        tuning.kernels.windowColumns(
-          rows, count, ring.stride, LumaRows.bias, Self.c1, Self.c2, &sums)
+    let count = min(tile.upperBound, size.width - Self.radius) - tile.lowerBound - first
+    for y in 0..<size.height {
+      reference.read(row: y, of: tile, into: left.segment(y))
+      candidate.read(row: y, of: tile, into: right.segment(y))
+      // Windows are taken four rows at a time, and what is left at the bottom.
+      let complete = y + 1 - 2 * Self.radius
+      let isLast = y + 1 == size.height
+      guard count > 0, complete > 0, complete.isMultiple(of: LumaRing.outputs) || isLast else { continue }
+      let outputs = (complete - 1) % LumaRing.outputs + 1
+      let top = complete - outputs
+      left.withWindow(from: top, last: y, column: first) { a in
+        right.withWindow(from: top, last: y, column: first) { b in
+          tuning.kernels.structureRows(a, b, count, Int32(outputs), LumaRows.bias, Self.c1, Self.c2, &sums)
+        }
       }
     }
   }

@@ -99,10 +99,13 @@ final class XYBStage: SharedStage {
   ) -> PlanarImage {
     let out = PlanarImage(width: light.width, height: light.height, planes: 3)
     let reader = HalvingReader(light, halved: halved, halo: 0, tuning: tuning)
-    let row = RowSegment(width: min(light.width, tuning.tileWidth))
+    let width = min(light.width, tuning.tileWidth)
+    let rows = [RowSegment(width: width), RowSegment(width: width)]
+    let row = RowSegment(width: width)
     for tile in tiles(of: light.width, tileWidth: tuning.tileWidth) {
       for y in 0..<light.height {
-        tuning.kernels.xyb(reader.row(y, of: tile).planes(), tile.count, row.planes())
+        reader.read(row: y, of: tile, into: rows[y % 2])
+        tuning.kernels.xyb(rows[y % 2].planes(), tile.count, row.planes())
         for channel in 0..<out.planes {
           (out.row(channel, y) + tile.lowerBound).update(from: row.plane(channel), count: tile.count)
         }

@@ -15,6 +15,8 @@ final class XYBWalker {
   private static let channels = 3
   private let tuning: MetricTuning
   private let channels: [Channel]
+  /// The candidate's linear light, a pair of rows.
+  private let light: [RowSegment]
   /// XYB of the candidate's latest rows: the group that is being blurred and the one before.
   private let rows: [RowSegment]
   private let products: [RowSegment]
@@ -34,6 +36,7 @@ final class XYBWalker {
         reference: ReferenceBlur(width: width, height: height, tuning: tuning))
     }
     let segment = width + 2 * RecursiveBlur.halo
+    light = (0..<2).map { _ in RowSegment(width: segment) }
     rows = (0..<2 * RecursiveBlur.group).map { _ in RowSegment(width: segment) }
     products = (0..<RecursiveBlur.group).map { _ in RowSegment(width: segment) }
     zeros = RowSegment(width: segment)
@@ -42,16 +45,16 @@ final class XYBWalker {
 
   /// Compares the candidate's linear light with the reference at one scale; `halved` receives the light of
   /// the next one.
-  func walk(_ light: any RowSource, halved: PlanarImage?, beside reference: XYBReference, _ body: Consumer) {
-    let reader = HalvingReader(light, halved: halved, halo: RecursiveBlur.halo, tuning: tuning)
-    for tile in tiles(of: light.width, tileWidth: tuning.tileWidth) {
+  func walk(_ source: any RowSource, halved: PlanarImage?, beside reference: XYBReference, _ body: Consumer) {
+    let reader = HalvingReader(source, halved: halved, halo: RecursiveBlur.halo, tuning: tuning)
+    for tile in tiles(of: source.width, tileWidth: tuning.tileWidth) {
       for channel in channels {
         for blur in channel.blurs { blur.start(tile) }
         channel.reference.start(tile)
       }
-      for y in 0..<(light.height + RecursiveBlur.rowsBelow) {
-        if y < light.height, y.isMultiple(of: RecursiveBlur.group) {
-          readGroup(from: y, reader, tile, height: light.height)
+      for y in 0..<(source.height + RecursiveBlur.rowsBelow) {
+        if y < source.height, y.isMultiple(of: RecursiveBlur.group) {
+          readGroup(from: y, reader, tile, height: source.height)
           for channel in channels.indices { blurGroup(from: y, channel, reference, tile) }
         }
         for channel in channels.indices { step(entering: y, channel, reference, tile, body) }
@@ -64,8 +67,9 @@ final class XYBWalker {
     let filled = reader.filled(tile)
     for y in first..<min(first + RecursiveBlur.group, height) {
       let out = rows[y % rows.count]
-      let light = reader.row(y, of: tile).planes(from: filled.lowerBound)
-      tuning.kernels.xyb(light, filled.count, out.planes(from: filled.lowerBound))
+      reader.read(row: y, of: tile, into: light[y % 2])
+      tuning.kernels.xyb(
+        light[y % 2].planes(from: filled.lowerBound), filled.count, out.planes(from: filled.lowerBound))
       out.clearOutside(filled)
     }
   }

@@ -21,8 +21,12 @@ typedef struct MetricPlanes {
   float *_Nonnull plane[METRIC_PLANES];
 } MetricPlanes;
 
-// Rows that are blurred along themselves together, and the floats of state that they carry on.
+// Rows that are worked on together.
 #define METRIC_ROWS 4
+// Reach of SSIM's window, and the rows that the windows of METRIC_ROWS rows cover.
+#define METRIC_WINDOW_RADIUS 5
+#define METRIC_WINDOW_ROWS 14
+// Floats of state that METRIC_ROWS rows carry on while they are blurred along themselves.
 #define METRIC_ROW_STATE 96
 
 // Columns of a blur along rows, `from` ..< `to`: in steps of four that start in `foursFrom` ..< `foursTo`, the
@@ -85,16 +89,12 @@ typedef struct MetricKernels {
   // Means of 2 × 2 samples of two rows with 2 × count samples each.
   void (*halve)(const float *top, const float *bottom, ptrdiff_t count, float *out);
 
-  // SSIM: the horizontal half of the windowed means of one row. Reads 5 samples to the left of `a` and `b`
-  // and 5 + METRIC_SLACK to the right of the last one. Writes planes of `stride` floats to `out`: the means
-  // of a, of a − b, of a·b and of (a − b)². `scratch` holds 3 × (count + 48) floats.
-  void (*windowRow)(const float *a, const float *b, ptrdiff_t count, ptrdiff_t stride, float *scratch,
-                    float *out);
-
-  // The vertical half over eleven such rows. Adds to sums: luminance × contrast-structure, and
+  // SSIM: windows around the samples of METRIC_ROWS rows, of which the first `outputs` count. `a` and `b` are
+  // METRIC_WINDOW_ROWS rows each, from the topmost that the windows reach; 5 samples to the left and
+  // 5 + METRIC_SLACK to the right are read. Adds to sums: luminance × contrast-structure, and
   // contrast-structure alone. `bias` is what was taken from every sample; c1 and c2 are Wang's constants.
-  void (*windowColumns)(const float *_Nonnull const *_Nonnull rows, ptrdiff_t count, ptrdiff_t stride,
-                        float bias, float c1, float c2, double *sums);
+  void (*structureRows)(const float *_Nonnull const *_Nonnull a, const float *_Nonnull const *_Nonnull b,
+                        ptrdiff_t count, int outputs, float bias, float c1, float c2, double *sums);
 
   // square = b·b and product = a·b.
   void (*multiply)(const float *a, const float *b, ptrdiff_t count, float *square, float *product);
