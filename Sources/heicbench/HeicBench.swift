@@ -23,7 +23,8 @@ struct HeicBench: ParsableCommand {
       """,
     version: version,
     subcommands: [
-      SweepCommand.self, ScoreCommand.self, BaselineCommand.self, FailuresCommand.self, CodecsCommand.self,
+      SweepCommand.self, ReportCommand.self, ScoreCommand.self, BaselineCommand.self, FailuresCommand.self,
+      CodecsCommand.self,
       CorpusCommand.self, WorkerCommand.self,
     ],
     defaultSubcommand: SweepCommand.self)

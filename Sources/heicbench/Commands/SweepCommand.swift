@@ -23,10 +23,11 @@ struct SweepCommand: ParsableCommand {
   @OptionGroup(title: "How to work") var runner: RunnerOptions
   @OptionGroup(title: "What to answer") var judgement: JudgementOptions
   @OptionGroup(title: "Results") var output: OutputOptions
+  @OptionGroup(title: "The page") var page: PageOptions
 
   func run() throws {
     let session = SweepSession(
-      corpus: corpus, coding: coding, runner: runner, judgement: judgement, output: output)
+      corpus: corpus, coding: coding, runner: runner, judgement: judgement, output: output, page: page)
     let status = try session.run()
     if status != .success { throw ExitCode(status.rawValue) }
   }

@@ -14,6 +14,7 @@ struct SweepSession {
   let runner: RunnerOptions
   let judgement: JudgementOptions
   let output: OutputOptions
+  let page: PageOptions
 
   func run() throws -> ExitStatus {
     let interruption = Interruption()
@@ -37,9 +38,22 @@ struct SweepSession {
     let summary = try Result { try sweep.run() }.after { progress.close() }.get()
     if !summary.wasCancelled { try store.finish(run, at: Self.now) }
     let source = RowSource(store, run: try ResultsInput.latestRun(of: store))
-    let report = try ReportWriter(folder: store.folder, options: judgement.options).write(source)
+    let report = try write(source, manifest, plan, summary, store.folder, interruption)
     try tell(summary, report, source)
     return try status(summary, plan, store, run)
+  }
+
+  /// Writes the files that people read. A run that was interrupted ends without making pictures.
+  private func write(
+    _ source: RowSource, _ manifest: RunManifest, _ plan: SweepPlan, _ summary: SweepSummary,
+    _ folder: String, _ interruption: Interruption
+  ) throws -> RunReport {
+    let pictures = PictureSet(
+      manifest: manifest, entries: plan.entries, limits: corpus.limits, folder: folder, options: page)
+    // The results are safe by now, and encodes in this process cannot be stopped: so end at once.
+    interruption.perform { if !summary.wasCancelled { exit(ExitStatus.interrupted.rawValue) } }
+    return try ReportWriter(folder: folder, options: judgement.options)
+      .write(source, title: page.title) { summary.wasCancelled ? [] : try pictures.make(for: $0) }
   }
 
   private func read(

@@ -1,0 +1,58 @@
+import BenchModel
+import Results
+
+/// A field of a batch under the name that codec-compare knows.
+struct CodecCompareField: Sendable {
+  /// The name, by which the viewer recognises what it is.
+  let name: String
+  /// What it means, for people.
+  let meaning: String
+  /// What stands in it; empty where the row does not have it.
+  let cell: @Sendable (ResultRow) -> Cell
+
+  /// The viewer's names of our metrics; it shows others under their own names.
+  private static let metricNames = [
+    "psnr-y": "psnr", "ssim": "ssim", "ms-ssim": "msssim", "ssimulacra2": "ssimulacra2",
+  ]
+
+  /// The fields that every measured row of the source can fill.
+  static func fields(of source: RowSource) throws -> [CodecCompareField] {
+    let candidates = always + source.metrics.map(metric)
+    var isComplete = [Bool](repeating: true, count: candidates.count)
+    try source.forEachRow { row in
+      guard row.status == .measured else { return }
+      for index in candidates.indices where isComplete[index] && candidates[index].cell(row) == .empty {
+        isComplete[index] = false
+      }
+    }
+    return candidates.indices.filter { isComplete[$0] }.map { candidates[$0] }
+  }
+
+  private static let always = [
+    CodecCompareField(name: "original name", meaning: "Name of the source image") { .text($0.image) },
+    CodecCompareField(name: "width", meaning: "Columns") { Cell(integer: $0.width) },
+    CodecCompareField(name: "height", meaning: "Rows") { Cell(integer: $0.height) },
+    CodecCompareField(name: "quality", meaning: "Quality on the codec's own scale") {
+      Cell(integer: $0.nativeQuality)
+    },
+    CodecCompareField(name: "encoded size", meaning: "Bytes of the encoded file") {
+      Cell(integer: $0.encodedBytes)
+    },
+    CodecCompareField(name: "bpp", meaning: "Encoded bits per pixel") {
+      Cell(number: $0.bitsPerPixel, decimals: 4)
+    },
+    CodecCompareField(name: "encoding time", meaning: "CPU time of the encode in seconds") {
+      Cell(number: $0.encodeCPU.map { $0.median / 1000 }, decimals: 6)
+    },
+    CodecCompareField(name: "decoding time", meaning: "CPU time of the decode in seconds") {
+      Cell(number: $0.decodeCPU.map { $0.median / 1000 }, decimals: 6)
+    },
+  ]
+
+  private static func metric(_ traits: MetricTraits) -> CodecCompareField {
+    let unit = traits.unit.isEmpty ? "" : " in \(traits.unit)"
+    return CodecCompareField(name: metricNames[traits.id] ?? traits.column, meaning: traits.title + unit) {
+      Cell(number: $0.scores[traits.id].flatMap { $0.isFinite ? $0 : nil }, decimals: traits.decimals)
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import ArgumentParser
+import BenchModel
+import CodecKit
+import Codecs
+import Foundation
+import Reports
+import Results
+import Sweep
+
+/// Makes the reports of a run again.
+struct ReportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "report", abstract: "Make the reports of a run again, also as another format.",
+    discussion: """
+      Everything comes from the results folder; nothing is measured. Pictures need the images themselves: they \
+      are looked for where the run found them, or where --corpus says, and encoded again.
+
+        heicbench report results --images 8 --title "Our product photos"
+        heicbench report results --format json > results.json
+      """)
+
+  @Argument(help: "A results folder.", completion: .directory)
+  var results = "results"
+
+  @Option(
+    help: ArgumentHelp(
+      "html writes report.html, the charts, summary.md and measurements.csv into the folder; codec-compare writes "
+        + "its batches below it; csv, json and markdown go to standard output.", valueName: "format"))
+  var format: Format = .html
+
+  @Option(
+    help: ArgumentHelp("Where the images are now, if not where the run found them.", valueName: "path"),
+    completion: .directory)
+  var corpus: [String] = []
+
+  @OptionGroup(title: "The page") var page: PageOptions
+  @OptionGroup(title: "Judgement") var judgement: JudgementOptions
+
+  /// What `--format` takes.
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case html, csv, json, markdown
+    case codecCompare = "codec-compare"
+  }
+
+  func run() throws {
+    let store = try ResultStore(reading: results)
+    let run = try ResultsInput.latestRun(of: store)
+    let source = RowSource(store, run: run)
+    if let stream = RunFormat(rawValue: format.rawValue) {
+      var output = StandardOutput()
+      try stream.write(source, options: judgement.options, to: &output)
+      return
+    }
+    switch format {
+    case .codecCompare: try CodecCompareExport(folder: results).write(source)
+    default: try writePage(source, run.manifest)
+    }
+  }
+
+  private func writePage(_ source: RowSource, _ manifest: RunManifest) throws {
+    let pictures =
+      page.images == .none
+      ? nil
+      : PictureSet(
+        manifest: manifest, entries: entries(of: manifest), limits: ReadLimits(), folder: results,
+        options: page)
+    try ReportWriter(folder: results, options: judgement.options)
+      .write(source, title: page.title) { try pictures?.make(for: $0) ?? [] }
+    StandardError.notice("wrote \(results)/\(ReportWriter.pageName)")
+  }
+
+  /// The images, as far as they are still there.
+  private func entries(of manifest: RunManifest) -> [CorpusEntry] {
+    let roots = corpus.isEmpty ? manifest.roots : corpus
+    guard let files = try? CorpusReader.find(CorpusSources(roots: roots.map { Array($0.utf8) })) else {
+      StandardError.notice(
+        "the images are not at \(roots.joined(separator: ", ")) any more; say where with --corpus")
+      return []
+    }
+    return CorpusReader(registry: .standard).read(files).entries
+  }
+}

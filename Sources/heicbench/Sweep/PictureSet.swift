@@ -1,0 +1,72 @@
+import BenchModel
+import CodecKit
+import Codecs
+import Dispatch
+import Foundation
+import Reports
+import Results
+import Sweep
+import Synchronization
+
+/// The pictures of a report: made for the images that the analysis singles out, and put beside or into the page.
+struct PictureSet {
+  /// Up to this size pictures go into the page itself, unless asked otherwise.
+  static let embeddedBytes = 20_000_000
+  static let folderName = "report-images"
+
+  let manifest: RunManifest
+  let entries: [CorpusEntry]
+  let limits: ReadLimits
+  /// The results folder.
+  let folder: String
+  let options: PageOptions
+
+  /// Makes the pictures, the images side by side. What cannot be shown is said and left out.
+  func make(for analysis: Analysis) throws -> [ReportImage] {
+    let names = options.images.names(from: analysis)
+    let chosen = names.compactMap { name in entries.first { $0.identity.name == name } }
+    let target = URL(filePath: folder).appending(path: Self.folderName)
+    try? FileManager.default.removeItem(at: target)
+    guard !chosen.isEmpty else { return [] }
+    let exporter = PictureExporter(
+      registry: .standard, preparation: manifest.preparation, limits: limits, folder: target.path)
+    let details = Dictionary(
+      analysis.imageDetails.map { ($0.image, $0) }, uniquingKeysWith: { first, _ in first })
+    let results = Mutex([ExportedPictures?](repeating: nil, count: chosen.count))
+    DispatchQueue.concurrentPerform(iterations: chosen.count) { index in
+      let entry = chosen[index]
+      let points = details[entry.identity.name]?.variants.flatMap { measured in
+        measured.points.map { (variant: measured.variant, quality: $0.quality) }
+      }
+      do {
+        let pictures = try exporter.export(entry, prefix: "\(index + 1)", points: points ?? [])
+        results.withLock { $0[index] = pictures }
+      } catch {
+        StandardError.notice("no pictures of “\(entry.identity.name)”: \(error)")
+      }
+    }
+    let exported = results.withLock { $0.compactMap(\.self) }
+    return try addresses(of: exported, in: target)
+  }
+
+  private func addresses(of exported: [ExportedPictures], in target: URL) throws -> [ReportImage] {
+    let bytes = try FileManager.default.contentsOfDirectory(
+      at: target, includingPropertiesForKeys: [.fileSizeKey]
+    ).reduce(0) { sum, file in sum + ((try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0) }
+    let isEmbedded = options.embed ?? (bytes <= Self.embeddedBytes)
+    func address(_ file: String) -> String {
+      guard isEmbedded, let data = try? Data(contentsOf: target.appending(path: file)) else {
+        return "\(Self.folderName)/\(file)"
+      }
+      return "data:image/png;base64,\(data.base64EncodedString())"
+    }
+    let images = exported.map { pictures in
+      ReportImage(
+        name: pictures.name, reference: address(pictures.reference), thumbnail: address(pictures.thumbnail),
+        pictures: pictures.pictures.mapValues { $0.mapValues(address) },
+        maps: pictures.maps.mapValues { $0.mapValues(address) })
+    }
+    if isEmbedded { try FileManager.default.removeItem(at: target) }
+    return images
+  }
+}
