@@ -14,7 +14,7 @@ public struct RateQualityChart {
 
   /// The drawing, or nil where there is no curve.
   public var svg: String? {
-    let curves = analysis.meanCurves.filter { $0.points.count > 1 }
+    let curves = analysis.meanCurves.map(\.overSteadyImages).filter { $0.points.count > 1 }
     guard let metric = analysis.headline,
       let x = ChartScale(.logarithmic, curves.flatMap { $0.points.map(\.bitsPerPixel) }, margin: 0.12),
       let y = ChartScale(.linear, curves.flatMap { $0.points.map(\.score) }, margin: 0.06)
@@ -101,6 +101,15 @@ public struct RateQualityChart {
 }
 
 extension MeanCurve {
+  /// The part of the curve that nearly all of its images bring about. Beyond it the mean jumps whenever an
+  /// image drops out, which says nothing about the codec.
+  var overSteadyImages: MeanCurve {
+    let most = points.map(\.images).max() ?? 0
+    var curve = self
+    curve.points = points.filter { $0.images * 10 >= most * 9 }
+    return curve
+  }
+
   /// The point of the curve at a score; nil where the curve does not reach it.
   func point(at target: Double, of metric: MetricTraits?) -> Point? {
     guard let position = metric?.curvePosition(of: target) else { return nil }

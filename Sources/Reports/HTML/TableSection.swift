@@ -15,7 +15,8 @@ struct TableSection {
         "Bytes at equal quality", MatchedQualityColumns.bytes(headline: analysis.headline),
         analysis.matchedQualities, isOpen: true),
       section(
-        "Time at equal quality", MatchedQualityColumns.time(headline: analysis.headline),
+        "Time at equal quality",
+        MatchedQualityColumns.time(headline: analysis.headline, reference: analysis.reference),
         analysis.matchedQualities.filter { $0.encodeCPU != nil }),
       section(
         "BD-rate", BDRateColumns.all(metrics: analysis.metrics, headlineID: analysis.options.headlineMetric),

@@ -27,7 +27,8 @@ extension SummaryReport {
       CPU time of all threads in milliseconds per megapixel at the same \(MarkdownText.escaped(scoreTitle)), \
       beside that of \(reference). CPU time holds when jobs run side by side; wall time does not.
       """)
-    document.table(MatchedQualityColumns.time(headline: analysis.headline), timed)
+    document.table(
+      MatchedQualityColumns.time(headline: analysis.headline, reference: analysis.reference), timed)
   }
 
   func addContrast(to document: inout MarkdownDocument) {

@@ -40,26 +40,29 @@ public enum MatchedQualityColumns {
     ]
   }
 
-  /// Time at the target scores.
-  public static func time(headline: MetricTraits?) -> [Column<MatchedQuality>] {
-    subject(headline: headline) + [
+  /// Time at the target scores, beside that of `reference`.
+  public static func time(
+    headline: MetricTraits?, reference: CodecVariant? = nil
+  ) -> [Column<MatchedQuality>] {
+    let other = reference?.name ?? "Reference"
+    return subject(headline: headline) + [
       Column("encode_cpu_ms_per_megapixel", title: "Encode CPU", unit: "ms/MP") {
         Cell(number: $0.encodeCPU?.millisecondsPerMegapixel, decimals: 1)
       },
-      Column("reference_encode_cpu_ms_per_megapixel", title: "Reference", unit: "ms/MP") {
+      Column("reference_encode_cpu_ms_per_megapixel", title: "\(other), encode CPU", unit: "ms/MP") {
         Cell(number: $0.encodeCPU?.referenceMillisecondsPerMegapixel, decimals: 1)
       },
-      Column("encode_cpu_ratio", title: "Times as long") { Cell(number: $0.encodeCPU?.ratio, decimals: 1) },
+      Column("encode_cpu_ratio", title: "Ratio") { Cell(number: $0.encodeCPU?.ratio, decimals: 1) },
       Column("decode_cpu_ms_per_megapixel", title: "Decode CPU", unit: "ms/MP") {
         Cell(number: $0.decodeCPU?.millisecondsPerMegapixel, decimals: 1)
       },
-      Column("reference_decode_cpu_ms_per_megapixel", title: "Reference decode", unit: "ms/MP") {
+      Column("reference_decode_cpu_ms_per_megapixel", title: "\(other), decode CPU", unit: "ms/MP") {
         Cell(number: $0.decodeCPU?.referenceMillisecondsPerMegapixel, decimals: 1)
       },
-      Column("decode_cpu_ratio", title: "Times as long to decode") {
+      Column("decode_cpu_ratio", title: "Ratio, decode") {
         Cell(number: $0.decodeCPU?.ratio, decimals: 1)
       },
-      Column("bytes_saved_per_cpu_second", title: "Bytes saved per extra CPU second") {
+      Column("bytes_saved_per_cpu_second", title: "Bytes saved per CPU second") {
         Cell(number: $0.bytesSavedPerCPUSecond, decimals: 0)
       },
     ]

@@ -32,11 +32,11 @@ public enum MeasurementColumns {
 
   /// The score columns that every measurements.csv has.
   private static let standardMetrics = [
-    MetricTraits(id: "psnr-y", column: "psnr_y_db", title: "PSNR-Y", unit: "dB", decimals: 2),
-    MetricTraits(id: "psnr-rgb", column: "psnr_rgb_db", title: "PSNR-RGB", unit: "dB", decimals: 2),
-    MetricTraits(id: "ssim", column: "ssim", title: "SSIM", curveScale: .decibelsBelowOne, decimals: 4),
+    MetricTraits(id: "psnr-y", column: "psnr_y_db", title: "PSNR-Y", unit: "dB", decimals: 3),
+    MetricTraits(id: "psnr-rgb", column: "psnr_rgb_db", title: "PSNR-RGB", unit: "dB", decimals: 3),
+    MetricTraits(id: "ssim", column: "ssim", title: "SSIM", curveScale: .decibelsBelowOne, decimals: 5),
     MetricTraits(
-      id: "ms-ssim", column: "ms_ssim", title: "MS-SSIM", curveScale: .decibelsBelowOne, decimals: 4),
+      id: "ms-ssim", column: "ms_ssim", title: "MS-SSIM", curveScale: .decibelsBelowOne, decimals: 5),
     MetricTraits(id: "ssimulacra2", column: "ssimulacra2", title: "SSIMULACRA2", decimals: 2),
   ]
 
