@@ -89,7 +89,9 @@ public struct GateBuilder: Sendable {
     var report = comparison.report(variants: variants.values, order: runVariants)
     report.changes = changes()
     report.remarks = remarks() + report.remarks
-    report.reproduce = ReproduceCommand.line(report, manifest: manifests.after ?? manifests.before)
+    if report.isRegression {
+      report.reproduce = ReproduceCommand.line(report, manifest: manifests.after ?? manifests.before)
+    }
     return report
   }
 

@@ -164,6 +164,7 @@ extension GateComparison {
     report.comparedPoints = points
     report.worsePoints = worse.count
     report.betterPoints = better.count
+    report.newFailures = failures.count
     report.worstPoints = worst.findings
     report.worstImages = worstImages.findings
     for variant in order {
@@ -173,7 +174,9 @@ extension GateComparison {
       report.variants.append(summary)
       report.usesWiderTolerance = report.usesWiderTolerance || summary.hasOtherLibraries
       let thresholds = tolerances.thresholds(differentVersions: summary.hasOtherLibraries)
-      VariantFindings(thresholds: thresholds, options: options).sort(summary, into: &report)
+      VariantFindings(
+        thresholds: thresholds, metric: headline.map { metrics[$0].title } ?? options.headlineMetric
+      ).sort(summary, into: &report)
     }
     addFailures(to: &report)
     addLosses(to: &report, variants: variants)

@@ -12,6 +12,8 @@ public struct GateReport: Sendable, Hashable, Codable {
   public var regressions: [GateFinding] = []
   /// How many points exceed a threshold, also those that are not named.
   public var worsePoints = 0
+  /// How many points and images fail now that did not, also those that are not named.
+  public var newFailures = 0
   /// What got better by more than the same threshold.
   public var improvements: [GateFinding] = []
   /// How many points got better by more than the threshold.
@@ -60,7 +62,7 @@ public struct GateReport: Sendable, Hashable, Codable {
       return "Nothing was compared: baseline and run have no point in common."
     }
     if isRegression {
-      return "\(counted(regressions.count - namedPoints + worsePoints, "regression")) in \(points) compared."
+      return "Regression: \(worseParts.joined(separator: ", ")), \(points) compared."
     }
     if !improvements.isEmpty {
       return "No regression, and better in places, \(points) compared."
@@ -69,7 +71,21 @@ public struct GateReport: Sendable, Hashable, Codable {
     return "No regression, \(points) compared."
   }
 
-  private var namedPoints: Int { regressions.count(where: \.isPoint) }
+  /// What got worse, counted by kind.
+  private var worseParts: [String] {
+    let listed = regressions.count { $0.quantity == .failure }
+    let vanished = regressions.filter { $0.quantity == .vanished }.reduce(0) { $0 + $1.worsening }
+    let corpus = regressions.count {
+      !$0.isPoint && $0.quantity != .failure && $0.quantity != .vanished
+    }
+    let counts = [
+      (corpus, "figure over the corpus", "figures over the corpus"),
+      (listed > 0 ? max(newFailures, listed) : 0, "new failure", "new failures"),
+      (Int(exactly: vanished) ?? 0, "vanished point", "vanished points"),
+      (worsePoints, "figure of a single point", "figures of single points"),
+    ]
+    return counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }
+  }
 }
 
 extension GateFinding {

@@ -18,7 +18,7 @@ struct PointComparison {
           before: Double(before.bytes), after: Double(after.bytes), worsening: growth,
           threshold: thresholds.pointBytesPercent,
           sentence: "\(before.bytes) bytes became \(after.bytes) (\(signed(growth, 1)) %, allowed "
-            + "+\(brief(thresholds.pointBytesPercent)) %)."))
+            + "+\(decimal(thresholds.pointBytesPercent)) %)."))
     }
     for (index, metric) in metrics.enumerated() {
       guard let threshold = thresholds.scores[metric.id], let old = before.scores[index],
@@ -43,7 +43,7 @@ func signed(_ value: Double, _ decimals: Int) -> String {
 }
 
 /// A threshold in as few digits as it needs, up to four decimals.
-private func decimal(_ value: Double) -> String {
+func decimal(_ value: Double) -> String {
   var text = fixed(value, 4)
   while text.hasSuffix("0") { text.removeLast() }
   return text.hasSuffix(".") ? String(text.dropLast()) : text

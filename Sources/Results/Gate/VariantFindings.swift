@@ -3,7 +3,8 @@ internal import BenchModel
 /// Holds the figures of a variant over the corpus against the thresholds.
 struct VariantFindings {
   let thresholds: GateThresholds
-  let options: AnalysisOptions
+  /// The headline metric's name for people.
+  let metric: String
 
   /// Adds what exceeds a threshold to the report, on the side where it belongs.
   func sort(_ variant: VariantComparison, into report: inout GateReport) {
@@ -23,7 +24,7 @@ struct VariantFindings {
         quantity: quantity, variant: variant.variant, before: change.before, after: change.after,
         worsening: change.percent, threshold: threshold,
         sentence: "\(verb) went from \(fixed(change.before, 1)) to \(fixed(change.after, 1)) ms "
-          + "(\(signed(change.percent, 1)) %, allowed +\(brief(threshold)) %)\(doubt).")
+          + "(\(signed(change.percent, 1)) %, allowed +\(decimal(threshold)) %)\(doubt).")
       if !change.isSignificant {
         report.inconclusive.append(finding)
       } else if change.percent > 0 {
@@ -42,16 +43,16 @@ struct VariantFindings {
         after: Double(variant.bytesAfter), worsening: variant.bytesChangePercent,
         threshold: thresholds.totalBytesPercent,
         sentence: "\(variant.bytesBefore) bytes in total became \(variant.bytesAfter) "
-          + "(\(signed(variant.bytesChangePercent, 2)) %, allowed +\(brief(thresholds.totalBytesPercent)) %)."
+          + "(\(signed(variant.bytesChangePercent, 2)) %, allowed +\(decimal(thresholds.totalBytesPercent)) %)."
       )
     ]
     findings += variant.targets.map { change in
       GateFinding(
         quantity: .saving(change.target), variant: variant.variant, worsening: change.percent.mean,
         threshold: thresholds.savingPoints,
-        sentence: "At \(options.headlineMetric) \(brief(change.target)) it takes "
+        sentence: "At \(metric) \(brief(change.target)) it takes "
           + "\(signed(change.percent.mean, 2)) % bytes (\(counted(change.percent.images, "image")), allowed "
-          + "+\(brief(thresholds.savingPoints)) points).")
+          + "+\(decimal(thresholds.savingPoints)) points).")
     }
     if let rate = variant.bdRate {
       findings.append(
@@ -59,7 +60,7 @@ struct VariantFindings {
           quantity: .bdRate, variant: variant.variant, worsening: rate.mean,
           threshold: thresholds.bdRatePoints,
           sentence: "The BD-rate against the baseline is \(signed(rate.mean, 2)) % "
-            + "(\(counted(rate.images, "image")), allowed +\(brief(thresholds.bdRatePoints)) points)."))
+            + "(\(counted(rate.images, "image")), allowed +\(decimal(thresholds.bdRatePoints)) points)."))
     }
     return findings
   }

@@ -54,7 +54,9 @@ import Testing
     #expect(report.worstPoints.count == 10)
     #expect(report.worstImages.count == 6)
     #expect(report.regressions.allSatisfy { $0.variant?.codec == "heic" })
-    #expect(report.headline.contains("regressions in 120 points compared"))
+    #expect(
+      report.headline
+        == "Regression: 6 figures over the corpus, 60 figures of single points, 120 points compared.")
   }
 
   @Test func oneWorsePointIsCaughtAndNamed() throws {
@@ -123,6 +125,7 @@ import Testing
     #expect(report.regressions.map(\.quantity) == [.failure])
     #expect(report.regressions[0].place == "image1.png · heic · q 0.3")
     #expect(report.regressions[0].sentence == "Fails now: no answer in 60 s")
+    #expect(report.headline == "Regression: 1 new failure, 119 points compared.")
 
     gate.baseline.change = fail
     #expect(!(try gate.report().isRegression))
@@ -153,6 +156,7 @@ import Testing
     #expect(report.regressions.map(\.quantity) == [.vanished, .vanished])
     #expect(report.regressions.map(\.worsening) == [10, 10])
     #expect(report.regressions[0].sentence.contains("“image5.png”"))
+    #expect(report.headline == "Regression: 20 vanished points, 100 points compared.")
     gate.tolerances.sameVersions.vanishedPoints = 20
     #expect(!(try gate.report().isRegression))
   }
