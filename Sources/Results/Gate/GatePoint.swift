@@ -93,3 +93,23 @@ struct ValueTable<Value: Hashable & Sendable>: Sendable {
   /// The number of a value that has one.
   func known(_ value: Value) -> Int? { positions[value] }
 }
+
+/// Which point of an image.
+struct PointName: Hashable {
+  let variant: Int
+  let quality: Quality
+
+  init(_ variant: Int, _ quality: Quality) {
+    self.variant = variant
+    self.quality = quality
+  }
+}
+
+/// Points of a variant that are no longer there.
+struct GateLoss: Sendable {
+  var points = 0
+  /// The first image of them.
+  let image: String
+
+  init(image: String) { self.image = image }
+}

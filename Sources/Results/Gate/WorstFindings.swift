@@ -1,3 +1,5 @@
+internal import BenchModel
+
 /// The worst findings of many, in bounded memory.
 struct WorstFindings: Sendable {
   private let limit: Int
@@ -29,5 +31,23 @@ struct WorstFindings: Sendable {
     var copy = self
     copy.cut()
     return copy.kept.map(\.finding)
+  }
+}
+
+extension WorstFindings {
+  /// Offers the bytes of an image and variant over the points that both sides have, where they grew.
+  mutating func offerIfWorse(
+    _ image: String, _ variant: CodecVariant, _ pairs: [(before: GatePoint, after: GatePoint)]
+  ) {
+    let before = pairs.reduce(0.0) { $0 + Double($1.before.bytes) }
+    let after = pairs.reduce(0.0) { $0 + Double($1.after.bytes) }
+    guard after > before, before > 0 else { return }
+    let growth = (after / before - 1) * 100
+    offer(
+      GateFinding(
+        quantity: .totalBytes, image: image, variant: variant, before: before, after: after,
+        worsening: growth,
+        sentence: "\(fixed(before, 0)) bytes became \(fixed(after, 0)) (\(signed(growth, 1)) %) in "
+          + "\(counted(pairs.count, "point"))."))
   }
 }
