@@ -56,7 +56,8 @@ struct AnswerSection {
     let note =
       "encode CPU at equal quality: \(Numerals.fixed(encode.millisecondsPerMegapixel, decimals: 0)) against "
       + "\(Numerals.fixed(encode.referenceMillisecondsPerMegapixel, decimals: 0)) ms per megapixel"
-    return item("× \(Numerals.fixed(encode.ratio, decimals: 1))", note: note, direction: "")
+    let decimals = encode.ratio < 10 ? 1 : 0
+    return item("× \(Numerals.fixed(encode.ratio, decimals: decimals))", note: note, direction: "")
   }
 
   private func item(_ figure: String, note: String, direction: String) -> String {

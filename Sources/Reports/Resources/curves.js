@@ -3,7 +3,10 @@
 (function () {
   const figure = byId("rate-quality");
   if (!figure || !data.images.length || !data.metrics.length) return;
-  const box = { width: 1000, height: 520, left: 64, right: 20, top: 16, bottom: 54 };
+  // Two drawings, for wide and for narrow windows: scaling one down would make its text too small to read.
+  const wide = { width: 1000, height: 520, left: 64, right: 20, top: 16, bottom: 54 };
+  const narrow = { width: 400, height: 420, left: 50, right: 8, top: 10, bottom: 50 };
+  let box = figure.clientWidth < 560 ? narrow : wide;
   const shown = data.variants.map(() => true);
   const chooser = byId("metric");
   data.metrics.forEach((metric) => chooser.append(option(metric.id, metric.title)));
@@ -161,6 +164,10 @@
       draw();
     });
     byId("legend").append(button);
+  });
+  window.addEventListener("resize", () => {
+    const fitting = figure.clientWidth < 560 ? narrow : wide;
+    if (fitting !== box) { box = fitting; draw(); }
   });
   chooser.addEventListener("change", draw);
   everyImage.addEventListener("change", draw);
