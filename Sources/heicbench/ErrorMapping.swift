@@ -13,6 +13,7 @@ extension CommandError {
     case let error as CSVError: self.init(.resultsUnusable, error.description)
     case let error as AnalysisError: self.init(.resultsUnusable, error.description)
     case let error as OutputError: self.init(.resultsUnusable, error.description)
+    case let error as GateThresholdError: self.init(.usage, error.description)
     case let error as ShardError: self.init(.usage, error.description)
     case let error as MetricError: self.init(.usage, error.description)
     case CodecError.invalidSetting(let text): self.init(.usage, text)

@@ -23,9 +23,9 @@ struct HeicBench: ParsableCommand {
       """,
     version: version,
     subcommands: [
-      SweepCommand.self, ReportCommand.self, ScoreCommand.self, BaselineCommand.self, FailuresCommand.self,
-      CodecsCommand.self,
-      CorpusCommand.self, WorkerCommand.self,
+      SweepCommand.self, ReportCommand.self, ScoreCommand.self, CheckCommand.self, BaselineCommand.self,
+      CompareCommand.self, MergeCommand.self, FailuresCommand.self, CodecsCommand.self, CorpusCommand.self,
+      WorkerCommand.self,
     ],
     defaultSubcommand: SweepCommand.self)
 }

@@ -7,29 +7,16 @@ import Testing
 /// The program as users run it.
 @Suite("heicbench, run as a program")
 struct SweepCommandTests {
-  let program: BuiltProgram
-  let folder: TemporaryFolder
+  let desk: ProgramDesk
+  private var program: BuiltProgram { desk.program }
+  private var folder: TemporaryFolder { desk.folder }
 
-  init() throws {
-    program = try #require(BuiltProgram("heicbench"))
-    folder = try TemporaryFolder()
-  }
+  init() throws { desk = try ProgramDesk() }
 
-  private func run(_ arguments: String...) throws -> BuiltProgram.Result {
-    try program.run(arguments, in: folder.url)
-  }
-
+  private func run(_ arguments: String...) throws -> BuiltProgram.Result { try desk.run(arguments) }
+  private func text(_ name: String) throws -> String { try desk.text(name) }
   private func writeImage(_ name: String, width: Int = 32, height: Int = 24, seed: UInt64 = 1) throws {
-    let image = try #require(SyntheticImage.waves(width: width, height: height, seed: seed))
-    guard case .bytes(let samples) = image.samples else { return }
-    let file = folder.url.appending(path: name)
-    try FileManager.default.createDirectory(
-      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try (Data("P6\n\(width) \(height)\n255\n".utf8) + Data(samples)).write(to: file)
-  }
-
-  private func text(_ name: String) throws -> String {
-    String(decoding: try Data(contentsOf: folder.url.appending(path: name)), as: UTF8.self)
+    try desk.writeImage(name, width: width, height: height, seed: seed)
   }
 
   @Test("a sweep writes its files, and the same command again measures nothing")

@@ -1,5 +1,6 @@
 public import BenchModel
 public import CodecKit
+import Metrics
 
 /// A source turned into the raster that every codec of a sweep gets.
 public struct PreparedImage: Sendable {
@@ -57,7 +58,13 @@ public struct Preparer: Sendable {
   }
 
   private func downscale(_ image: RasterImage, _ steps: inout [String]) throws(Failure) -> RasterImage {
-    throw Failure(kind: .source, message: "cannot be downscaled yet")
+    do {
+      let small = try BoxDownscale.downscale(image, by: preparation.downscale)
+      steps.append("downscaled by \(preparation.downscale)")
+      return small
+    } catch {
+      throw Failure(kind: .source, message: error.description)
+    }
   }
 
   /// The transforms return nil only when samples and size disagree, which they never should.

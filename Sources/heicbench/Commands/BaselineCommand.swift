@@ -1,6 +1,4 @@
 import ArgumentParser
-import BenchModel
-import Reports
 import Results
 
 /// Writes what a run measured as a file to commit.
@@ -24,14 +22,7 @@ struct BaselineCommand: ParsableCommand {
   var output = "results/baseline.csv"
 
   func run() throws {
-    let source = try ResultsInput.rows(at: results)
-    var rows: [ResultRow] = []
-    try source.forEachRow { rows.append(BaselineSelection.slim($0)) }
-    let measured = source.metrics.filter { metric in rows.contains { $0.scores[metric.id] != nil } }
-    let names = BaselineSelection.columns(metricColumns: measured.map(\.column))
-    let all = MeasurementColumns.all(metrics: measured)
-    let columns = names.compactMap { name in all.first { $0.name == name } }
-    let text = CSVWriter(columns).text(BaselineSelection.sorted(rows))
+    let text = try BaselineText.csv(try ResultsInput.rows(at: results))
     if output == "-" {
       StandardOutput.write(text)
     } else {

@@ -75,6 +75,16 @@ struct PreparerTests {
     #expect(prepared.steps == ["noted", "opaque alpha dropped"])
   }
 
+  @Test("downscaling comes after alpha, and an image that it leaves nothing of cannot be used")
+  func downscaling() throws {
+    let image = RasterImage(
+      width: 2, height: 2, layout: .grayAlpha, bytes: [0, 0, 255, 255, 255, 255, 255, 255])
+    let prepared = try prepare(image, Preparation(downscale: 2))
+    #expect(prepared.image.samples == .bytes([255]))
+    #expect(prepared.steps == ["noted", "alpha flattened on #ffffff", "downscaled by 2"])
+    #expect(throws: Failure.self) { try prepare(image, Preparation(downscale: 3)) }
+  }
+
   @Test("the profile rides along")
   func profile() throws {
     let image = SyntheticImage.waves(width: 3, height: 3, layout: .rgba, bitDepth: 16)?.tagged(.icc([1, 2]))

@@ -1,0 +1,46 @@
+import ArgumentParser
+import Reports
+import Results
+
+/// The gate: compares a run with a baseline and fails when it got worse.
+struct CheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check", abstract: "Compare a run with a baseline, and fail when it got worse.",
+    discussion: """
+      Sizes and scores are deterministic and compared point by point, in total and at equal quality; times only \
+      where host, jobs and threads agree. Exit code 1 means a regression and nothing else.
+
+        heicbench check --baseline results/baseline.csv
+        heicbench check --baseline main.csv --current results --threshold total-bytes=1 --junit gate.xml
+
+      On GitHub the findings also become annotations and the job’s summary.
+      """)
+
+  /// How the outcome is written.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case markdown, json
+  }
+
+  @Option(
+    help: ArgumentHelp("What to compare with: any measurements.csv or results folder.", valueName: "file"),
+    completion: .file())
+  var baseline: String
+
+  @Option(
+    help: ArgumentHelp("What to judge: a results folder or a measurements.csv.", valueName: "results"),
+    completion: .file())
+  var current = "results"
+
+  @Option(help: "Write markdown or json to standard output.")
+  var format = Format.markdown
+
+  @OptionGroup(title: "Thresholds") var gate: GateOptions
+  @OptionGroup(title: "What to answer") var judgement: JudgementOptions
+
+  func run() throws {
+    let session = GateSession(baseline: baseline, options: gate, judgement: judgement)
+    let outcome = try session.compare(with: try ResultsInput.rows(at: current))
+    StandardOutput.write(format == .json ? outcome.json : outcome.markdown)
+    if outcome.hasFailed { throw ExitCode(ExitStatus.regression.rawValue) }
+  }
+}

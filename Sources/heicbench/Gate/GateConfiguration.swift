@@ -1,0 +1,100 @@
+import BenchModel
+import Foundation
+import Results
+import Yams
+
+/// The committed file that says how much worse things may get: `.heicbench.yml`.
+///
+///     thresholds:            # percent, points or score units; see “heicbench check --help”
+///       total-bytes: 0.5
+///     other-versions:        # between different library versions
+///       total-bytes: 3
+///     fail-on: improvement   # or regression, the default
+struct GateConfiguration: Equatable {
+  /// What fails the gate.
+  enum FailOn: String, CaseIterable {
+    case regression, improvement
+  }
+
+  static let fileName = ".heicbench.yml"
+  private static let keys = ["thresholds", "other-versions", "fail-on"]
+
+  /// Thresholds that are set, by key.
+  var thresholds: [String: Double] = [:]
+  /// Thresholds that are set for points with other library versions.
+  var otherVersions: [String: Double] = [:]
+  /// What fails the gate.
+  var failOn = FailOn.regression
+
+  /// Nothing is set.
+  init() {}
+
+  /// Reads a file; the usual one where no path is given, if it is there.
+  static func read(_ path: String?) throws -> GateConfiguration {
+    let file = path ?? fileName
+    guard path != nil || FileManager.default.fileExists(atPath: file) else { return GateConfiguration() }
+    guard let data = FileManager.default.contents(atPath: file) else {
+      throw CommandError(.usage, "the configuration “\(file)” cannot be read; name another with --config")
+    }
+    do {
+      return try GateConfiguration(yaml: String(decoding: data, as: UTF8.self))
+    } catch let error as CommandError {
+      throw CommandError(error.status, "“\(file)”: \(error.description)")
+    }
+  }
+
+  /// Reads the text of a file. Unknown keys are errors, since a misspelt threshold guards nothing.
+  init(yaml: String) throws {
+    let node: Node?
+    do {
+      node = try Yams.compose(yaml: yaml)
+    } catch {
+      throw CommandError(.usage, "is no YAML: \(error)")
+    }
+    guard let node, node.null == nil else { return }
+    guard let mapping = node.mapping else {
+      throw CommandError(.usage, "has to be keys with values: \(Self.keys.joined(separator: ", "))")
+    }
+    for (key, value) in mapping {
+      switch key.string {
+      case "thresholds": thresholds = try Self.numbers(value, under: "thresholds")
+      case "other-versions": otherVersions = try Self.numbers(value, under: "other-versions")
+      case "fail-on":
+        guard let word = value.string, let failOn = FailOn(rawValue: word) else {
+          throw CommandError(.usage, "fail-on takes regression or improvement")
+        }
+        self.failOn = failOn
+      default:
+        let name = key.string ?? "?"
+        throw CommandError(
+          .usage,
+          "unknown key “\(name)”\(suggestion(for: name, among: Self.keys)); there are "
+            + Self.keys.joined(separator: ", "))
+      }
+    }
+  }
+
+  /// The gate's tolerances with `flags` over the file over the defaults.
+  func tolerances(flags: [String: Double], metrics: [String]) throws(GateThresholdError) -> GateTolerances {
+    let same = thresholds.merging(flags) { _, flag in flag }
+    let other = otherVersions.merging(flags) { _, flag in flag }
+    return GateTolerances(
+      sameVersions: try GateThresholds(same, metrics: metrics),
+      otherVersions: try GateThresholds(other, over: .acrossVersions, metrics: metrics))
+  }
+
+  private static func numbers(_ node: Node, under key: String) throws -> [String: Double] {
+    if node.null != nil { return [:] }
+    guard let mapping = node.mapping else {
+      throw CommandError(.usage, "\(key) has to be thresholds with numbers, such as total-bytes: 0.5")
+    }
+    var numbers: [String: Double] = [:]
+    for (name, value) in mapping {
+      guard let name = name.string, let number = value.float else {
+        throw CommandError(.usage, "\(key): “\(name.string ?? "?")” has to be a number")
+      }
+      numbers[name] = number
+    }
+    return numbers
+  }
+}

@@ -1,0 +1,55 @@
+import Results
+import Testing
+
+@testable import heicbench
+
+@Suite("The gate's file")
+struct GateConfigurationTests {
+  @Test("all keys are read")
+  func keys() throws {
+    let configuration = try GateConfiguration(
+      yaml: """
+        # limits
+        thresholds:
+          total-bytes: 1.5
+          ssimulacra2: 1
+        other-versions:
+          total-bytes: 5
+        fail-on: improvement
+        """)
+    #expect(configuration.thresholds == ["total-bytes": 1.5, "ssimulacra2": 1])
+    #expect(configuration.failOn == .improvement)
+    let tolerances = try configuration.tolerances(flags: ["saving": 7], metrics: [])
+    #expect(tolerances.sameVersions.totalBytesPercent == 1.5)
+    #expect(tolerances.sameVersions.savingPoints == 7)
+    #expect(tolerances.otherVersions.totalBytesPercent == 5)
+    #expect(tolerances.otherVersions.savingPoints == 7)
+  }
+
+  @Test("an empty file sets nothing", arguments: ["", "# nothing\n", "thresholds:\n"])
+  func empty(yaml: String) throws {
+    #expect(try GateConfiguration(yaml: yaml) == GateConfiguration())
+  }
+
+  @Test(
+    "what is misspelt is an error with the nearest match",
+    arguments: [
+      ("treshold:\n  a: 1", "did you mean “thresholds”?"), ("- a", "has to be keys"),
+      ("thresholds: 5", "total-bytes: 0.5"), ("thresholds:\n  total-bytes: much", "has to be a number"),
+      ("fail-on: rain", "regression or improvement"), ("a: [", "no YAML"),
+    ])
+  func refused(yaml: String, hint: String) {
+    let error = #expect(throws: CommandError.self) { try GateConfiguration(yaml: yaml) }
+    #expect(error?.status == .usage)
+    #expect(error?.description.contains(hint) == true, "\(error?.description ?? "")")
+  }
+
+  @Test("an unknown threshold is an error")
+  func unknownThreshold() throws {
+    let configuration = try GateConfiguration(yaml: "thresholds:\n  total-byte: 1")
+    let error = #expect(throws: GateThresholdError.self) {
+      try configuration.tolerances(flags: [:], metrics: [])
+    }
+    #expect(error?.description.contains("did you mean “total-bytes”?") == true)
+  }
+}

@@ -1,0 +1,104 @@
+import BenchModel
+import Foundation
+import TestSupport
+import Testing
+
+/// The gate and merging, as users run them.
+@Suite("check, compare and merge, run as a program")
+struct GateCommandTests {
+  let desk: ProgramDesk
+
+  init() throws {
+    desk = try ProgramDesk()
+    for (index, name) in ["a", "b", "c"].enumerated() {
+      try desk.writeImage("images/\(name).ppm", seed: UInt64(index + 1))
+    }
+  }
+
+  private func sweep(_ more: String...) throws -> BuiltProgram.Result {
+    try desk.run(
+      ["images", "--codec", "jpeg", "--qualities", "0.2...0.9", "--metrics", "psnr-y", "--quiet"] + more)
+  }
+
+  /// A committed baseline from a run, with every size changed by a factor: more than 1 is an earlier run that
+  /// was worse.
+  private func writeBaseline(sizesTimes factor: Double) throws {
+    #expect(try desk.run(["baseline", "--output", "same.csv"]).status == 0)
+    let lines = try desk.text("same.csv").split(separator: "\n").enumerated().map { index, line in
+      var fields = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      if index > 0 { fields[5] = String(Int((Double(fields[5]) ?? 0) * factor)) }
+      return fields.joined(separator: ",")
+    }
+    try desk.write(lines.joined(separator: "\n") + "\n", to: "baseline.csv")
+  }
+
+  @Test("an unchanged rerun passes, and a codec that is 3 % worse is caught")
+  func gate() throws {
+    #expect(try sweep().status == 0)
+    try writeBaseline(sizesTimes: 1)
+    #expect(try sweep("--fresh").status == 0)
+    let same = try desk.run(["check", "--baseline", "baseline.csv"], environment: ["GITHUB_ACTIONS": ""])
+    #expect(same.status == 0, "\(same.output)")
+    try writeBaseline(sizesTimes: 1 / 1.03)
+    let worse = try desk.run(
+      ["check", "--baseline", "baseline.csv", "--junit", "gate.xml"],
+      environment: [
+        "GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": desk.folder.path + "/step.md",
+      ])
+    #expect(worse.status == 1)
+    #expect(worse.output.contains("gate failed"))
+    #expect(worse.errors.contains("::error"))
+    #expect(try desk.text("step.md").contains("gate failed"))
+    #expect(try desk.text("gate.xml").contains("<failure"))
+    let allowed = ["total-bytes", "point-bytes", "saving", "bd-rate"].flatMap { ["--threshold", "\($0)=9"] }
+    #expect(try desk.run(["check", "--baseline", "baseline.csv"] + allowed).status == 0)
+  }
+
+  @Test("improvements pass, fail where asked to, and a ratchet takes them over")
+  func improvement() throws {
+    #expect(try sweep().status == 0)
+    try writeBaseline(sizesTimes: 1.05)
+    let command = ["check", "--baseline", "baseline.csv"]
+    #expect(try desk.run(command).status == 0)
+    #expect(try desk.run(command + ["--fail-on", "improvement"]).status == 1)
+    #expect(try desk.run(command + ["--ratchet"]).status == 0)
+    #expect(try desk.text("baseline.csv") == desk.text("same.csv"))
+    #expect(try desk.run(command + ["--fail-on", "improvement"]).status == 0)
+  }
+
+  @Test("wrong usage of the gate is 64, a missing baseline 74")
+  func errors() throws {
+    #expect(try sweep().status == 0)
+    try writeBaseline(sizesTimes: 1)
+    let unknown = try desk.run(["check", "--baseline", "baseline.csv", "--threshold", "bytes=1"])
+    #expect(unknown.status == 64)
+    #expect(unknown.errors.contains("total-bytes"))
+    #expect(try desk.run(["check", "--baseline", "none.csv"]).status == 74)
+    try desk.write("treshold:\n", to: ".heicbench.yml")
+    #expect(try desk.run(["check", "--baseline", "baseline.csv"]).status == 64)
+    #expect(try desk.run(["compare", "baseline.csv"]).status == 64)
+  }
+
+  @Test("runs stand side by side")
+  func compare() throws {
+    #expect(try sweep().status == 0)
+    #expect(try sweep("--codec", "jpeg:optimise", "--output", "other").status == 0)
+    let result = try desk.run(["compare", "results", "other"])
+    #expect(result.status == 0)
+    #expect(result.output.contains("`other` against `results`"))
+    let json = try desk.run(["compare", "results", "other", "--format", "json"])
+    #expect(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) is [String: Any])
+  }
+
+  @Test("shards merge to the whole, as often as one likes")
+  func merge() throws {
+    #expect(try sweep().status == 0)
+    for shard in 1...2 { #expect(try sweep("--shard", "\(shard)/2", "--output", "part\(shard)").status == 0) }
+    for _ in 1...2 { #expect(try desk.run(["merge", "merged", "part1", "part2"]).status == 0) }
+    let whole = try desk.run(["baseline", "results", "--output", "-"]).output
+    #expect(try desk.run(["baseline", "merged", "--output", "-"]).output == whole)
+    #expect(try desk.run(["merge", "merged", "nowhere"]).status == 74)
+    #expect(try desk.run(["merge", "new", "nowhere"]).status == 74)
+    #expect(!FileManager.default.fileExists(atPath: desk.folder.path + "/new"))
+  }
+}

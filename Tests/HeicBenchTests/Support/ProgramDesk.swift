@@ -1,0 +1,40 @@
+import BenchModel
+import Foundation
+import TestSupport
+import Testing
+
+/// The built program with a folder to work in.
+struct ProgramDesk {
+  let program: BuiltProgram
+  let folder: TemporaryFolder
+
+  init() throws {
+    program = try #require(BuiltProgram("heicbench"))
+    folder = try TemporaryFolder()
+  }
+
+  /// Runs the program in the folder.
+  func run(_ arguments: [String], environment: [String: String] = [:]) throws -> BuiltProgram.Result {
+    try program.run(arguments, in: folder.url, environment: environment)
+  }
+
+  /// Writes a PPM file, with the folders that it takes.
+  func writeImage(_ name: String, width: Int = 32, height: Int = 24, seed: UInt64 = 1) throws {
+    let image = try #require(SyntheticImage.waves(width: width, height: height, seed: seed))
+    guard case .bytes(let samples) = image.samples else { return }
+    let file = folder.url.appending(path: name)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try (Data("P6\n\(width) \(height)\n255\n".utf8) + Data(samples)).write(to: file)
+  }
+
+  /// The text of a file in the folder.
+  func text(_ name: String) throws -> String {
+    String(decoding: try Data(contentsOf: folder.url.appending(path: name)), as: UTF8.self)
+  }
+
+  /// Writes a text file in the folder.
+  func write(_ text: String, to name: String) throws {
+    try Data(text.utf8).write(to: folder.url.appending(path: name))
+  }
+}
