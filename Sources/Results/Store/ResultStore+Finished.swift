@@ -21,12 +21,10 @@ extension ResultStore: FinishedPoints {
             """),
         arguments: [image.name, StoredHash.value(image.contentHash)])
       var keys: Set<PointKey> = []
-      var setups: [Int64: StoreSetup]?
       while let row = try rows.next() {
         guard try counts(row, active) else { continue }
-        let known = try setups ?? StoreDictionary(db).setups
-        setups = known
-        guard let setup = known[Int64(try row.required(0, Row.integer))], setup.preparation == preparation,
+        let setup = try setup(Int64(try row.required(0, Row.integer)), db)
+        guard let setup, setup.preparation == preparation,
           let quality = Quality(thousandths: try row.required(1, Row.integer))
         else { continue }
         keys.insert(
@@ -36,6 +34,14 @@ extension ResultStore: FinishedPoints {
       }
       return keys
     }
+  }
+
+  /// A setup by its number. Setups never change once they are committed, and only what is is seen here.
+  private func setup(_ id: Int64, _ db: Database) throws -> StoreSetup? {
+    if let known = setups.withLock({ $0[id] }) { return known }
+    let all = try StoreDictionary(db).setups
+    setups.withLock { $0 = all }
+    return all[id]
   }
 
   private func counts(_ row: Row, _ active: ActiveRun?) throws -> Bool {

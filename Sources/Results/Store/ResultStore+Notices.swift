@@ -17,14 +17,18 @@ public enum StoreNotice: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension ResultStore {
-  /// How the run's images differ from those of the last earlier run that had others, in that run's order.
+  /// How the run's images differ from those of the last earlier run over the same roots, as the same shard,
+  /// that had others; in that run's order.
   public func notices(for run: RunID) throws(StoreError) -> [StoreNotice] {
     try read { db in
       let sql = """
         WITH
-          here AS (SELECT list FROM run WHERE id = :run),
+          here AS (SELECT list, manifest FROM run WHERE id = :run),
           earlier AS (
-            SELECT list FROM run WHERE id < :run AND list <> (SELECT list FROM here) ORDER BY id DESC LIMIT 1),
+            SELECT r.list FROM run r, here h WHERE r.id < :run AND r.list <> h.list
+              AND json_extract(r.manifest, '$.roots') = json_extract(h.manifest, '$.roots')
+              AND json_extract(r.manifest, '$.shard') IS json_extract(h.manifest, '$.shard')
+            ORDER BY r.id DESC LIMIT 1),
           images AS MATERIALIZED (SELECT image FROM list_image WHERE list = (SELECT list FROM here))
         SELECT i.name, EXISTS(
           SELECT 1 FROM image j WHERE j.name = i.name AND j.id <> i.id AND j.id IN (SELECT image FROM images))

@@ -50,8 +50,8 @@ extension ResultStore {
       let images = try read { db in
         try view.images(from: position, count: Self.batch, points: points, db)
       }
-      guard let last = images.last else { return }
       for image in images { try body(image) }
+      guard let last = images.last, last.position < .max else { return }
       position = last.position + 1
     }
   }

@@ -33,6 +33,7 @@ public final class ResultStore: Sendable {
   public let options: Options
   let database: any DatabaseWriter
   let identifiers = Mutex(StoreIdentifiers())
+  let setups = Mutex<[Int64: StoreSetup]>([:])
   let activeRun = Mutex<ActiveRun?>(nil)
   private let lock: FolderLock?
 

@@ -179,17 +179,16 @@ struct ResultStoreSafetyTests {
   @Test(.enabled(if: TinyDisk.isAvailable, Comment(rawValue: TinyDisk.reason)))
   func aReadOnlyFolderIsReadAndNotWritten() throws {
     let disk = try TinyDisk(kibibytes: 2_000)
-    let error = try {
-      try fill(try ResultStore(folder: disk.path))
-      try disk.makeReadOnly()
-      return #expect(throws: StoreError.self) { try ResultStore(folder: disk.path) }
-    }()
+    let results = disk.path + "/a?b#c%20 é"
+    try fill(try ResultStore(folder: results))
+    try disk.makeReadOnly()
+    let error = #expect(throws: StoreError.self) { try ResultStore(folder: results) }
     guard case .notWritable? = error else {
       Issue.record("another error: \(String(describing: error))")
       return
     }
     #expect(error?.description.contains("Read-only file system") == true)
-    #expect(try ResultStore(reading: disk.path).latestRows().count == 40)
+    #expect(try ResultStore(reading: results).latestRows().count == 40)
   }
 
   @Test(.enabled(if: TinyDisk.isAvailable, Comment(rawValue: TinyDisk.reason)))

@@ -54,6 +54,15 @@ struct ResultStoreSummaryTests {
     #expect(try store.notices(for: resumed) == expected, "a resume says the same")
   }
 
+  @Test func compareNoImagesWithThoseOfAnotherCorpusOrShard() throws {
+    try store.begin(StoreFixture.manifest(shard: "1/2"), images: images)
+    var other = StoreFixture.manifest(shard: "2/2")
+    #expect(try store.notices(for: store.begin(other, images: [StoreFixture.image("x.png")])).isEmpty)
+    other.shard = "1/2"
+    other.roots = ["elsewhere"]
+    #expect(try store.notices(for: store.begin(other, images: [StoreFixture.image("x.png")])).isEmpty)
+  }
+
   @Test func keepRowsOfEarlierLibrariesAndContents() throws {
     let old = try store.begin(StoreFixture.manifest(libraries: "1.0"), images: [images[0]])
     try store.append(StoreFixture.point(StoreFixture.key(images[0]), StoreFixture.measurement(bytes: 1)))
