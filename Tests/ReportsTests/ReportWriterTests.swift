@@ -54,6 +54,23 @@ struct ReportWriterTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 7)
   }
 
+  @Test("A run that cannot fill a drawing takes the old one away")
+  func staleDrawings() throws {
+    let folder = try TemporaryFolder()
+    let writer = ReportWriter(folder: folder.path)
+    try writer.write(SyntheticSweep.source(images: 3))
+    let unscored = RowSource(metrics: [], variants: []) { body in
+      for var row in SyntheticSweep.rows(of: 0) {
+        row.scores = [:]
+        try body(row)
+      }
+    }
+    try writer.write(unscored)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(names.filter { $0.hasSuffix(".svg") } == [])
+    #expect(try !Self.text("summary.md", in: folder).contains("]("))
+  }
+
   @Test("A folder that is not there is an output error")
   func noFolder() {
     #expect(throws: OutputError.self) {

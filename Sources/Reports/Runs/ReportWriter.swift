@@ -1,3 +1,4 @@
+import Foundation
 public import Results
 
 /// Writes a run's files into its results folder. Each is replaced as a whole or not at all.
@@ -34,17 +35,28 @@ public struct ReportWriter: Sendable {
   ) throws -> RunReport {
     let (report, series) = try writeMeasurements(source)
     let drawings = ChartSet.drawings(of: report.analysis)
-    var charts: [ChartKind: String] = [:]
-    for (kind, drawing) in drawings {
-      try AtomicFile.write(drawing, to: path(kind.fileName))
-      charts[kind] = kind.fileName
-    }
+    let charts = try write(drawings)
     try AtomicFile.write(report.summary(charts: charts), to: path(Self.summaryName))
     let page = HTMLReport(
       manifest: report.manifest, analysis: report.analysis, digest: report.digest, series: series,
       charts: drawings, images: try pictures?(report.analysis) ?? [], title: title)
     try AtomicFile.write(try page.html(), to: path(Self.pageName))
     return report
+  }
+
+  /// Writes the drawings, and takes away those of an earlier run that this one cannot fill: they would show
+  /// figures that stand nowhere else any more.
+  private func write(_ drawings: [ChartKind: String]) throws -> [ChartKind: String] {
+    var charts: [ChartKind: String] = [:]
+    for kind in ChartKind.allCases {
+      if let drawing = drawings[kind] {
+        try AtomicFile.write(drawing, to: path(kind.fileName))
+        charts[kind] = kind.fileName
+      } else {
+        try? FileManager.default.removeItem(atPath: path(kind.fileName))
+      }
+    }
+    return charts
   }
 
   private func writeMeasurements(_ source: RowSource) throws -> (RunReport, PageSeries) {
