@@ -18,8 +18,8 @@ import Testing
     Accident(script: "crash", kind: .crash, message: "killed by SIGSEGV"),
     Accident(script: "exit", kind: .broken, message: "ended with status 7"),
     Accident(script: "garbage", kind: .broken, message: "answered garbage"),
-    Accident(script: "hang", kind: .timeout, message: "no answer in 1 s"),
-    Accident(script: "stop", kind: .timeout, message: "no answer in 1 s"),
+    Accident(script: "hang", kind: .timeout, message: "no answer in 3 s"),
+    Accident(script: "stop", kind: .timeout, message: "no answer in 3 s"),
   ]
 
   @Test(arguments: accidents)
@@ -27,7 +27,8 @@ import Testing
     var sweep = try ScriptedSweep(
       images: ["nothing", "nothing"], variants: ["scripted:do=\(accident.script),at=50"],
       qualities: "0.4...0.6")
-    sweep.configuration.timeout = 1
+    // Only what has to run out of time gets little of it, so that a busy machine fails no other case.
+    sweep.configuration.timeout = accident.kind == .timeout ? 3 : 60
     let summary = try sweep.run()
     #expect(summary.measured == 4)
     #expect(summary.failed == 2)
@@ -63,17 +64,17 @@ import Testing
     #expect(summary.workersStarted == 2)
   }
 
-  @Test func aReaderThatCrashesCostsOneRecordOfItsImage() throws {
-    var sweep = try ScriptedSweep(images: ["crash", "nothing", "hang"])
-    sweep.configuration.timeout = 1
+  @Test(arguments: [("crash", 60.0, "killed by SIGBUS"), ("hang", 3, "no answer in 3 s")])
+  func aReaderThatFailsCostsOneRecordOfItsImage(
+    _ accident: String, _ timeout: Double, _ message: String
+  ) throws {
+    var sweep = try ScriptedSweep(images: [accident, "nothing"])
+    sweep.configuration.timeout = timeout
     let summary = try sweep.run()
     #expect(summary.measured == 10)
     #expect(summary.failed == 0)
-    #expect(summary.imageProblems == 2)
-    #expect(
-      sweep.sink.images.compactMap(\.problem).map(\.message).sorted() == [
-        "killed by SIGBUS", "no answer in 1 s",
-      ])
+    #expect(summary.imageProblems == 1)
+    #expect(sweep.sink.images.compactMap(\.problem).map(\.message) == [message])
   }
 
   @Test func onlyWhatIsKeptIsWritten() throws {
