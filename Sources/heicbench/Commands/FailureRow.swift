@@ -17,8 +17,26 @@ struct FailureRow {
     let metrics = manifest.metrics.map(\.id).joined(separator: ",")
     words += ["--metrics", metrics.isEmpty ? "none" : metrics]
     if manifest.preparation.downscale > 1 { words += ["--downscale", "\(manifest.preparation.downscale)"] }
-    words += ["--fresh", "--output", "reproduced"]
+    words += Self.limits(in: manifest.command) + ["--fresh", "--output", "reproduced"]
     command = words.map(ShellWord.quoted).joined(separator: " ")
+  }
+
+  /// Options of the run without which a point may not fail again: a hang that was cut short takes as long as it
+  /// likes without them, and what is over a limit is so no more.
+  private static let limits: Set<String> = [
+    "--timeout", "--memory-per-job", "--max-pixels", "--background", "--repeat",
+  ]
+
+  /// Those options with their values, as they were given: `--timeout 5` or `--timeout=5`.
+  static func limits(in command: [String]) -> [String] {
+    var words: [String] = []
+    for (index, word) in command.enumerated() {
+      let name = word.split(separator: "=", maxSplits: 1).first.map(String.init) ?? word
+      guard limits.contains(name) else { continue }
+      words.append(word)
+      if name == word, index + 1 < command.count { words.append(command[index + 1]) }
+    }
+    return words
   }
 
   /// The image's file as far as it can be found from its name and the run's roots.
