@@ -1,0 +1,71 @@
+import BenchModel
+import Foundation
+import TestSupport
+import Testing
+
+/// A folder with images in which the program is run as its users run it.
+struct UserFolder {
+  let program: BuiltProgram
+  let folder: TemporaryFolder
+
+  init() throws {
+    program = try #require(BuiltProgram("heicbench"))
+    folder = try TemporaryFolder()
+  }
+
+  /// The path of something in the folder.
+  func path(_ name: String) -> String { folder.path + "/" + name }
+
+  /// Runs the program in the folder.
+  func run(_ arguments: String...) throws -> BuiltProgram.Result {
+    try program.run(arguments, in: folder.url)
+  }
+
+  /// Writes a small image; folders on the way are made.
+  func writeImage(_ name: String, seed: UInt64 = 1) throws {
+    let file = folder.url.appending(path: name)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(try Self.image(seed: seed)).write(to: file)
+  }
+
+  /// The bytes of a small image, as a PPM file.
+  static func image(seed: UInt64 = 1) throws -> [UInt8] {
+    let image = try #require(SyntheticImage.waves(width: 24, height: 16, seed: seed))
+    guard case .bytes(let samples) = image.samples else { return [] }
+    return Array("P6\n24 16\n255\n".utf8) + samples
+  }
+
+  /// A file's bytes.
+  func bytes(_ name: String) throws -> Data { try Data(contentsOf: folder.url.appending(path: name)) }
+
+  /// A file as text.
+  func text(_ name: String) throws -> String { String(decoding: try bytes(name), as: UTF8.self) }
+
+  /// The rows of a run's measurements.csv, without the header.
+  func rows(_ results: String = "results") throws -> [Substring] {
+    Array(try text(results + "/measurements.csv").split(separator: "\n").dropFirst())
+  }
+
+  /// Processes that have the folder's path in their environment, as those have that are started with it.
+  func processes() -> [String] {
+    let mark = Data("HOME=\(folder.path)\0".utf8)
+    let temporary = Data("TMPDIR=\(folder.path)\0".utf8)
+    let numbers = (try? FileManager.default.contentsOfDirectory(atPath: "/proc"))?.filter { Int($0) != nil }
+    return (numbers ?? []).filter { number in
+      guard let environment = FileManager.default.contents(atPath: "/proc/\(number)/environ") else {
+        return false
+      }
+      return environment.range(of: mark) != nil || environment.range(of: temporary) != nil
+    }
+  }
+
+  /// Waits until something is so, and says whether it came to be within two minutes.
+  static func wait(until isTrue: () throws -> Bool) rethrows -> Bool {
+    for _ in 0..<6000 {
+      if try isTrue() { return true }
+      usleep(20_000)
+    }
+    return false
+  }
+}
