@@ -109,6 +109,9 @@ final class WorkerSlot: @unchecked Sendable {
     }
   }
 
+  /// How often a worker is started when others are killed before they are ready.
+  private static let startsAtMost = 3
+
   private static let misunderstanding = Failure(
     kind: .broken, message: "answered something else than was asked")
 
@@ -174,6 +177,17 @@ final class WorkerSlot: @unchecked Sendable {
   private func readyWorker() throws -> WorkerProcess? {
     if encodes >= configuration.renewAfter { retire() }
     if let worker = lock.withLock({ isCancelled ? nil : worker }) { return worker }
+    var startsLeft = Self.startsAtMost
+    while true {
+      startsLeft -= 1
+      do { return try freshWorker() } catch let error as WorkerStartError {
+        guard error.wasKilled, startsLeft > 0 else { throw error }
+      }
+    }
+  }
+
+  /// Starts a worker; nil once cancelled.
+  private func freshWorker() throws -> WorkerProcess? {
     guard !cancelled else { return nil }
     let fresh = try WorkerProcess(launchWithScratch())
     started += 1

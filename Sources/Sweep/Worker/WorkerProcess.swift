@@ -17,6 +17,8 @@ struct WorkerLaunch: Sendable {
 /// Why no worker could be started: nothing that another image would mend.
 struct WorkerStartError: Error, CustomStringConvertible {
   let description: String
+  /// Whether it was killed from outside, which says nothing about the next one.
+  var wasKilled = false
 }
 
 /// A run's end of a worker: a child process that answers requests over a socket.
@@ -77,7 +79,9 @@ final class WorkerProcess: @unchecked Sendable {
     do {
       reply = try ask(.begin(launch.setup), within: Self.readyWithin)
     } catch {
-      throw WorkerStartError(description: "a worker did not begin: \(error.message)")
+      throw WorkerStartError(
+        description: "a worker did not begin: \(error.message)",
+        wasKilled: error.kind == .crash || error.kind == .memory)
     }
     switch reply {
     case .ready(WorkerProtocol.version, let fence): self.fence = fence

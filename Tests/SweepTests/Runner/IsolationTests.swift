@@ -52,6 +52,28 @@ import Testing
     #expect(summary.peakWorkerBytes ?? 0 < 600 << 20)
   }
 
+  @Test(arguments: [2, 3])
+  func aWorkerThatIsKilledBeforeItIsReadyIsReplaced(_ kills: Int) throws {
+    var sweep = try ScriptedSweep(qualities: "0.5", jobs: 1)
+    // Stands in for the worker, and is killed so many times, by itself.
+    let script = """
+      #!/bin/sh
+      for mark in $(seq \(kills)); do
+        mkdir '\(sweep.folder.path)'/mark-$mark 2>/dev/null && kill -KILL $$
+      done
+      exec '\(ScriptedSweep.worker)' "$@"
+      """
+    let program = sweep.folder.path + "/unlucky"
+    try Data(script.utf8).write(to: URL(filePath: program))
+    try #require(chmod(program, 0o755) == 0)
+    sweep.configuration.workerExecutable = program
+    if kills < 3 {
+      #expect(try sweep.run().measured == 1)
+    } else {
+      #expect(throws: WorkerStartError.self) { try sweep.run() }
+    }
+  }
+
   @Test func aPointThatFailedOnceIsMeasuredTheSecondTime() throws {
     let folder = try TemporaryFolder()
     var sweep = try ScriptedSweep(
