@@ -1,0 +1,102 @@
+import BenchModel
+import Foundation
+import Results
+import TestSupport
+import Testing
+
+@testable import Reports
+
+@Suite struct HTMLReportTests {
+  /// A run of one image whose name is markup, with a saving of one half at every score.
+  private func report(imageName: String, images: [ReportImage] = []) throws -> HTMLReport {
+    let metric = MetricTraits(id: "ssimulacra2", column: "ssimulacra2", title: "SSIMULACRA2", decimals: 2)
+    let variants = [CodecVariant(codec: "jpeg"), CodecVariant(codec: "heic")]
+    var builder = AnalysisBuilder(variants: variants, metrics: [metric])
+    var (digest, series) = (RunDigest(), PageSeries(variants: variants))
+    for (variant, factor) in zip(variants, [2, 1]) {
+      for step in 1...9 {
+        var row = ResultRow(image: imageName, status: .measured)
+        (row.width, row.height, row.variant) = (100, 80, variant)
+        row.quality = Quality(thousandths: step * 100)
+        row.encodedBytes = factor * step * step * 1000
+        row.rawBytes = 24_000
+        row.scores = ["ssimulacra2": 10 + Double(step) * 9]
+        try builder.add(row)
+        digest.add(row)
+        series.add(row)
+      }
+    }
+    return HTMLReport(
+      manifest: nil, analysis: builder.finish(), digest: digest, series: series, charts: [:], images: images)
+  }
+
+  @Test("Names never become markup, neither in the page nor in its data")
+  func escaping() throws {
+    let page = try report(imageName: "</script><script>alert(1)</script>\"'&.png").html()
+    #expect(!page.contains("<script>alert"))
+    #expect(!page.contains("</script><script>alert"))
+    #expect(page.components(separatedBy: "</script>").count == 3)
+  }
+
+  @Test("The policy allows this page's own style and scripts by hash, and no network")
+  func policy() throws {
+    let page = try report(imageName: "a.png").html()
+    #expect(page.contains("default-src 'none'"))
+    #expect(page.contains("script-src 'sha256-"))
+    #expect(!page.contains("unsafe-inline"))
+    #expect(page.firstRange(of: "https://") == nil)
+    #expect(!page.contains("style=\""))
+  }
+
+  @Test("The answer can be read without script")
+  func readableWithoutScript() throws {
+    let page = try report(imageName: "a.png").html()
+    let visible = page.replacing(/<script.*?<\/script>/.dotMatchesNewlines(), with: "")
+    #expect(visible.contains("50 % fewer bytes"))
+    #expect(visible.contains("−50"))
+  }
+
+  @Test("Every placeholder of the page is filled")
+  func noPlaceholderIsLeft() throws {
+    #expect(try !report(imageName: "a.png").html().contains("{{"))
+    #expect(throws: HTMLTemplate.TemplateError.self) {
+      try HTMLTemplate.filled("{{nothing}}", with: [:])
+    }
+  }
+
+  @Test("The data hold each point with its scores, and pictures by point")
+  func data() throws {
+    let picture = ReportImage(
+      name: "a.png", reference: "r.png", thumbnail: "t.png", pictures: ["heic": ["0.5": "p.png"]])
+    let page = try report(imageName: "a.png", images: [picture]).html()
+    let match = try #require(
+      page.firstMatch(of: /<script type="application\/json" id="data">(.*?)<\/script>/))
+    let parsed = try JSONSerialization.jsonObject(with: Data(match.1.utf8)) as? [String: Any]
+    let images = try #require(parsed?["images"] as? [[String: Any]])
+    let series = try #require(images.first?["series"] as? [[String: Any]])
+    #expect(series.count == 2)
+    #expect((series[1]["b"] as? [Int])?.count == 9)
+    let assets = try #require(images.first?["assets"] as? [String: Any])
+    let heic = try #require((assets["pictures"] as? [String: [Any]])?["1"])
+    #expect(heic[4] as? String == "p.png")
+    #expect(heic[3] is NSNull)
+  }
+
+  @Test("Images are chosen by rule: extremes, median, quarters")
+  func selection() throws {
+    var analysis = Analysis(
+      variants: [CodecVariant(codec: "jpeg"), CodecVariant(codec: "heic")], metrics: [])
+    analysis.imageDetails = (0..<9).map { index in
+      let heic = ImageDetail.Variant(
+        variant: CodecVariant(codec: "heic"), points: [], problem: nil, dominatedPoints: 0,
+        changeAtTargets: [Double((index * 4) % 9)], bdRateBand: nil, bdRateOverlap: nil)
+      return ImageDetail(image: "\(index)", width: 1, height: 1, sourceIsLossy: false, variants: [heic])
+    }
+    // The changes are 0 4 8 3 7 2 6 1 5: the least is image 0, the most image 2, the median image 1.
+    #expect(ImageSelection.standard.names(from: analysis) == ["0", "1", "2"])
+    #expect(ImageSelection.none.names(from: analysis).isEmpty)
+    #expect(ImageSelection.all.names(from: analysis).count == 9)
+    #expect(ImageSelection.count(5).names(from: analysis) == ["0", "1", "2", "5", "6"])
+    #expect(ImageSelection.count(99).names(from: analysis).count == 9)
+  }
+}
