@@ -54,6 +54,16 @@ struct GateCommandTests {
     #expect(try desk.run(["check", "--baseline", "baseline.csv"] + allowed).status == 0)
   }
 
+  @Test("a sweep can end with the gate")
+  func sweepAndGate() throws {
+    #expect(try sweep().status == 0)
+    try writeBaseline(sizesTimes: 1 / 1.03)
+    #expect(try sweep("--baseline", "baseline.csv").status == 1)
+    #expect(try sweep("--baseline", "same.csv").status == 0)
+    #expect(try sweep("--baseline", "none.csv", "--output", "other").status == 74)
+    #expect(!FileManager.default.fileExists(atPath: desk.folder.path + "/other"))
+  }
+
   @Test("improvements pass, fail where asked to, and a ratchet takes them over")
   func improvement() throws {
     #expect(try sweep().status == 0)

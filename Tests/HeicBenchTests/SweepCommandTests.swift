@@ -168,6 +168,47 @@ struct SweepCommandTests {
     #expect(names.sorted() == ["a.ppm", "b.ppm", "c.ppm"])
   }
 
+  @Test("a target is searched for, and what was found is not measured again")
+  func target() throws {
+    try writeImage("a.ppm", width: 96, height: 64)
+    let command = [
+      "a.ppm", "--codec", "jpeg", "--target", "psnr-y=38", "--metrics", "none", "--images", "none",
+    ]
+    let first = try program.run(command, in: folder.url)
+    #expect(first.status == 0, "\(first.errors)")
+    #expect(first.output.hasPrefix("At psnr-y=38, over the 1 images"))
+    let table = try text("results/targets.csv").split(separator: "\n")
+    #expect(
+      table[0]
+        == "image,codec,settings,target,reached,quality,native_quality,encoded_bytes,psnr_y_db,probes,error")
+    let fields = table[1].split(separator: ",", omittingEmptySubsequences: false)
+    #expect(fields[4] == "true")
+    #expect(try #require(Double(fields[8])) >= 38)
+    let second = try program.run(command, in: folder.url)
+    #expect(second.errors.contains("0 points measured"))
+    let wrong = try run("a.ppm", "--target", "psnr=38", "--output", "other")
+    #expect(wrong.status == 64)
+    #expect(wrong.errors.contains("did you mean “psnr-y”?"))
+    #expect(!FileManager.default.fileExists(atPath: folder.path + "/other"))
+  }
+
+  @Test("exclusive times stand beside those of the sweep, for the qualities asked for")
+  func timing() throws {
+    try writeImage("a.ppm")
+    let command = [
+      "a.ppm", "--codec", "jpeg", "--qualities", "0.2,0.8", "--metrics", "none", "--quiet", "--format", "csv",
+      "--time-qualities", "0.8", "--images", "none",
+    ]
+    let result = try program.run(command, in: folder.url)
+    #expect(result.status == 0, "\(result.errors)")
+    let lines = result.output.split(separator: "\n").map {
+      $0.split(separator: ",", omittingEmptySubsequences: false)
+    }
+    let timing = try #require(lines[0].firstIndex(of: "timing"))
+    #expect(lines.dropFirst().map { String($0[timing]) } == ["contended", "exclusive"])
+    #expect(try run("a.ppm", "--qualities", "0.5", "--time-qualities", "0.6").status == 64)
+  }
+
   @Test("an interrupt ends with 130 and keeps what is finished", .timeLimit(.minutes(2)))
   func interruption() throws {
     try writeImage("images/small.ppm")

@@ -20,15 +20,33 @@ struct SweepCommand: ParsableCommand {
 
   @OptionGroup(title: "What to measure") var corpus: CorpusOptions
   @OptionGroup(title: "How to encode and judge") var coding: CodingOptions
+  @OptionGroup(title: "How to encode and judge") var target: TargetOption
   @OptionGroup(title: "How to work") var runner: RunnerOptions
+  @OptionGroup(title: "Times") var timing: TimingOptions
   @OptionGroup(title: "What to answer") var judgement: JudgementOptions
   @OptionGroup(title: "Results") var output: OutputOptions
   @OptionGroup(title: "The page") var page: PageOptions
 
+  @Option(
+    help: ArgumentHelp(
+      "Compare with this measurements.csv or results folder afterwards, as “heicbench check” does, and exit with 1 "
+        + "on a regression.", valueName: "file"), completion: .file())
+  var baseline: String?
+
+  @OptionGroup(title: "The gate, with --baseline") var gate: GateOptions
+
+  func validate() throws {
+    if target.text != nil, timing.isWanted {
+      throw ValidationError("--time goes with a sweep over qualities, not with --target.")
+    }
+  }
+
   func run() throws {
-    let session = SweepSession(
-      corpus: corpus, coding: coding, runner: runner, judgement: judgement, output: output, page: page)
-    let status = try session.run()
+    let options = SweepOptions(
+      corpus: corpus, coding: coding, runner: runner, target: target, timing: timing, judgement: judgement,
+      output: output,
+      page: page, baseline: baseline, gate: gate)
+    let status = try SweepSession(options).run()
     if status != .success { throw ExitCode(status.rawValue) }
   }
 }

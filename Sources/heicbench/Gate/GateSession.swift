@@ -25,6 +25,14 @@ struct GateSession {
     var json: String { GateJSON.text(report, failsOnImprovement: failsOnImprovement) }
   }
 
+  /// Looks whether there is a baseline, and whether all thresholds exist.
+  /// - Parameter metrics: identifiers of the run's metrics.
+  func check(metrics: [String]) throws {
+    let configuration = try options.configuration()
+    _ = try ResultsInput.rows(at: baseline)
+    _ = try configuration.tolerances(flags: options.flags, metrics: metrics)
+  }
+
   /// Compares, and tells CI systems where they look. Standard output is the caller's.
   func compare(with current: RowSource) throws -> Outcome {
     let configuration = try options.configuration()

@@ -27,6 +27,11 @@ final class ProgressReporter: Sendable {
     show { self.isTerminal ? ProgressLine.bar(progress) : ProgressLine.text(progress) }
   }
 
+  /// Shows how far the timing pass is, if it is time to.
+  func showTiming(_ progress: SweepProgress) {
+    show { "timing " + (self.isTerminal ? ProgressLine.bar(progress) : ProgressLine.text(progress)) }
+  }
+
   /// Shows how many files of the corpus are read, if it is time to.
   func showReading(_ done: Int, of count: Int) { show { "reading the corpus: \(done)/\(count) files" } }
 

@@ -22,7 +22,7 @@ enum ConsoleReport {
     if summary.unsupported > 0 { parts.append("\(summary.unsupported) unsupported") }
     if summary.failed > 0 { parts.append("\(summary.failed) failed") }
     if summary.imageProblems > 0 { parts.append("\(summary.imageProblems) images unusable") }
-    let saved = "results are in \(folder): summary.md, measurements.csv"
+    let saved = "results are in \(folder): report.html, summary.md, measurements.csv"
     return summary.wasCancelled
       ? "interrupted: \(parts.joined(separator: ", ")); run the same command again for the rest; \(saved)"
       : "\(parts.joined(separator: ", ")); \(saved)"

@@ -1,143 +1,128 @@
 import BenchModel
-import CodecKit
-import Codecs
 import Foundation
-import Metrics
+import Logging
 import Reports
 import Results
 import Sweep
 
 /// One call of the sweep, from the options to the exit code.
 struct SweepSession {
-  let corpus: CorpusOptions
-  let coding: CodingOptions
-  let runner: RunnerOptions
-  let judgement: JudgementOptions
-  let output: OutputOptions
-  let page: PageOptions
+  let options: SweepOptions
+  private let interruption = Interruption()
+  private let progress: ProgressReporter
+  private let log: Logger
+
+  init(_ options: SweepOptions) {
+    self.options = options
+    progress = ProgressReporter(isQuiet: options.output.quiet)
+    log = Diagnostics.start(isVerbose: options.output.verbose)
+  }
 
   func run() throws -> ExitStatus {
-    let interruption = Interruption()
-    let progress = ProgressReporter(isQuiet: output.quiet)
-    let sources = try corpus.sources()
-    let files = try CorpusReader.find(sources)
-    guard files.count > 0 else { throw nothingFound(files.passedOver) }
-    let store = try ResultStore(folder: output.output, options: output.storeOptions)
-    let listing = read(files, store, progress)
-    guard !listing.entries.isEmpty else { throw nothingFound(listing.passedOver) }
-    let plan = try plan(listing.entries)
-    let configuration = runner.configuration(corpus, coding)
-    let manifest = try manifest(plan, configuration, sources, listing)
-    let run = try store.begin(manifest, images: plan.entries.map(\.identity))
-    if !output.quiet {
-      for notice in try store.notices(for: run) { StandardError.notice(notice.description) }
+    // What is wrong with the options is said now, before anything is made or measured for an hour.
+    let target = try options.searchedTarget()
+    let timedQualities = try options.timing.selected(from: options.coding.qualities.qualities)
+    try options.gateSession?.check(metrics: try options.coding.metricTraits().map(\.id))
+    let setup = try SweepSetup(options, target: target, progress: progress)
+    let store = setup.store
+    let run = try store.begin(setup.manifest, images: setup.plan.entries.map(\.identity))
+    notify(try store.notices(for: run).map(\.description))
+    var (summary, table) = try measure(setup)
+    if options.timing.isWanted, !summary.wasCancelled {
+      summary.wasCancelled = try time(setup, run, at: timedQualities).wasCancelled
+    }
+    if !summary.wasCancelled { try store.finish(run, at: Timestamp.now) }
+    let source = RowSource(store, run: try ResultsInput.latestRun(of: store))
+    let report = try write(source, setup, summary)
+    try tell(summary, report, source, table)
+    if summary.wasCancelled { return .interrupted }
+    return try status(of: store.failures(of: run), images: setup.plan.entries.count, judge(source))
+  }
+
+  /// Sweeps over qualities, or searches where there is a target.
+  private func measure(_ setup: SweepSetup) throws -> (SweepSummary, TargetTable?) {
+    log.debug("\(setup.plan.entries.count) images, \(setup.plan.pointCount) points, \(setup.configuration)")
+    defer { progress.close() }
+    if let target = setup.target {
+      let session = TargetSession(setup: setup, target: target, isFresh: options.output.fresh)
+      let (summary, table) = try session.search(interruption: interruption, progress: progress)
+      log.debug("\(summary)")
+      return (summary, table)
     }
     let sweep = SweepRunner(
-      plan: plan, configuration: configuration, sink: store, finished: store, progress: progress.show)
+      plan: setup.plan, configuration: setup.configuration, sink: setup.store, finished: setup.store,
+      progress: progress.show)
     interruption.perform { sweep.cancel() }
-    let summary = try Result { try sweep.run() }.after { progress.close() }.get()
-    if !summary.wasCancelled { try store.finish(run, at: Self.now) }
-    let source = RowSource(store, run: try ResultsInput.latestRun(of: store))
-    let report = try write(source, manifest, plan, summary, store.folder, interruption)
-    try tell(summary, report, source)
-    return try status(summary, plan, store, run)
+    let summary = try sweep.run()
+    log.debug("\(summary)")
+    return (summary, nil)
+  }
+
+  private func time(_ setup: SweepSetup, _ run: RunID, at qualities: [Quality]) throws -> TimingSummary {
+    let session = TimingSession(setup: setup, run: run, isFresh: options.output.fresh)
+    let summary = try session.time(at: qualities, interruption: interruption, progress: progress)
+    log.debug("\(summary)")
+    if summary.isDrifting, let drift = summary.driftPercent {
+      notify([
+        "the machine drifted by \((drift * 10).rounded() / 10) % while points were timed: close what else runs "
+          + "and time again with --fresh"
+      ])
+    }
+    return summary
   }
 
   /// Writes the files that people read. A run that was interrupted ends without making pictures.
   private func write(
-    _ source: RowSource, _ manifest: RunManifest, _ plan: SweepPlan, _ summary: SweepSummary,
-    _ folder: String, _ interruption: Interruption
+    _ source: RowSource, _ setup: SweepSetup, _ summary: SweepSummary
   ) throws -> RunReport {
     let pictures = PictureSet(
-      manifest: manifest, entries: plan.entries, limits: corpus.limits, folder: folder, options: page)
+      manifest: setup.manifest, entries: setup.plan.entries, limits: options.corpus.limits,
+      folder: setup.store.folder, options: options.page)
     // The results are safe by now, and encodes in this process cannot be stopped: so end at once.
     interruption.perform { if !summary.wasCancelled { exit(ExitStatus.interrupted.rawValue) } }
-    return try ReportWriter(folder: folder, options: judgement.options)
-      .write(source, title: page.title) { summary.wasCancelled ? [] : try pictures.make(for: $0) }
-  }
-
-  private func read(
-    _ files: FoundFiles, _ store: ResultStore, _ progress: ProgressReporter
-  ) -> CorpusListing {
-    let reader = CorpusReader(registry: .standard, limits: corpus.limits, cache: store)
-    let listing = reader.read(files, limit: corpus.limit) { progress.showReading($0, of: files.count) }
-    progress.close()
-    if !output.quiet, !listing.passedOver.counts.isEmpty {
-      StandardError.notice("passed over " + Self.phrase(listing.passedOver))
-    }
-    return listing
-  }
-
-  private func plan(_ entries: [CorpusEntry]) throws -> SweepPlan {
-    PlanBuilder(registry: .standard).plan(
-      entries: entries, variants: try coding.variants(), qualities: coding.qualities,
-      metrics: coding.metrics.identifiers + coding.metricCommands.map(\.metric.id), repeats: runner.repeats,
-      background: coding.background.components, downscale: coding.downscale, shard: corpus.shard)
-  }
-
-  private func manifest(
-    _ plan: SweepPlan, _ configuration: RunnerConfiguration, _ sources: CorpusSources,
-    _ listing: CorpusListing
-  ) throws -> RunManifest {
-    let roots = sources.roots + (corpus.files.map { [Array("--files \($0)".utf8)] } ?? [])
-    return RunManifest(
-      version: HeicBench.version, started: Self.now,
-      command: ["heicbench"] + CommandLine.arguments.dropFirst(), roots: roots.map(ImageName.printable),
-      machine: CurrentMachine.describe(), variants: plan.variants, qualities: plan.qualities,
-      preparation: plan.preparation, metrics: try coding.metricTraits(), jobs: configuration.jobs,
-      repeats: plan.repeats, passedOver: listing.passedOver.countsByName, shard: corpus.shard?.description)
+    return try ReportWriter(folder: setup.store.folder, options: options.judgement.options)
+      .write(source, title: options.page.title) { summary.wasCancelled ? [] : try pictures.make(for: $0) }
   }
 
   /// What is said at the end: the answer on standard output, what became of the points on standard error.
-  private func tell(_ summary: SweepSummary, _ report: RunReport, _ source: RowSource) throws {
-    if let format = output.format {
+  private func tell(
+    _ summary: SweepSummary, _ report: RunReport, _ source: RowSource, _ table: TargetTable?
+  ) throws {
+    if let format = options.output.format {
       var stream = StandardOutput()
-      try format.write(source, options: judgement.options, to: &stream)
-    } else if !output.quiet {
-      StandardOutput.write(ConsoleReport.text(report.analysis, report.digest))
+      try format.write(source, options: options.judgement.options, to: &stream)
+    } else if !options.output.quiet {
+      StandardOutput.write(table?.text ?? ConsoleReport.text(report.analysis, report.digest))
     }
-    guard !output.quiet else { return }
-    StandardError.notice(ConsoleReport.closing(summary, folder: output.output))
+    notify([ConsoleReport.closing(summary, folder: options.output.output)])
+  }
+
+  /// The gate's outcome; nil without one.
+  private func judge(_ source: RowSource) throws -> GateSession.Outcome? {
+    guard let outcome = try options.gateSession?.compare(with: source) else { return nil }
+    if options.output.format == nil || options.output.format == .markdown {
+      StandardOutput.write("\n" + outcome.markdown)
+    } else {
+      StandardError.notice(outcome.report.headline)
+    }
+    return outcome
   }
 
   private func status(
-    _ summary: SweepSummary, _ plan: SweepPlan, _ store: ResultStore, _ run: RunID
+    of failures: [StoredFailure], images: Int, _ gate: GateSession.Outcome?
   ) throws -> ExitStatus {
-    if summary.wasCancelled { return .interrupted }
-    let failures = try store.failures(of: run)
-    let unusable = failures.count { $0.key == nil }
-    if !plan.entries.isEmpty, unusable == plan.entries.count {
+    if gate?.hasFailed == true { return .regression }
+    let unusable = failures.filter { $0.key == nil }
+    if let first = unusable.first, unusable.count == images {
       throw CommandError(
         .noInput,
-        "none of the \(unusable) images can be used: “\(failures[0].image.name)” "
-          + failures[0].failure.message)
+        "none of the \(images) images can be used: “\(first.image.name)” \(first.failure.message)")
     }
     return failures.isEmpty ? .success : .someFailed
   }
 
-  private func nothingFound(_ passedOver: PassedOver) -> CommandError {
-    let detail = passedOver.counts.isEmpty ? "" : " Passed over: \(Self.phrase(passedOver))."
-    let formats = "PNG, JPEG, PNM, HEIC and AVIF"
-    return CommandError(.noInput, "there is no image to measure; heicbench reads \(formats).\(detail)")
-  }
-
-  /// `2 hidden, 1 not an image (notes.txt)`.
-  private static func phrase(_ passedOver: PassedOver) -> String {
-    PassedOver.Reason.allCases.compactMap { reason in
-      guard let count = passedOver.counts[reason] else { return nil }
-      let examples = passedOver.examples[reason] ?? []
-      let names = examples.prefix(3).joined(separator: ", ") + (count > 3 ? ", …" : "")
-      return "\(count) \(reason.rawValue) (\(names))"
-    }.joined(separator: "; ")
-  }
-
-  private static var now: String { Date.now.formatted(.iso8601) }
-}
-
-extension Result {
-  /// Does something whichever way it went.
-  fileprivate func after(_ body: () -> Void) -> Self {
-    body()
-    return self
+  private func notify(_ notices: [String]) {
+    guard !options.output.quiet else { return }
+    for notice in notices { StandardError.notice(notice) }
   }
 }

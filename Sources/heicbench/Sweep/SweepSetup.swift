@@ -1,0 +1,87 @@
+import BenchModel
+import Codecs
+import Foundation
+import Results
+import Sweep
+
+/// What a sweep is going to do, found out before anything is measured.
+struct SweepSetup {
+  let store: ResultStore
+  let plan: SweepPlan
+  let configuration: RunnerConfiguration
+  let manifest: RunManifest
+  /// What to search for; nil for a sweep over qualities.
+  let target: QualityTarget?
+
+  /// Reads the corpus, opens the results folder and makes the plan.
+  init(_ options: SweepOptions, target: QualityTarget?, progress: ProgressReporter) throws {
+    let sources = try options.corpus.sources()
+    let files = try CorpusReader.find(sources)
+    guard files.count > 0 else { throw Self.nothingFound(files.passedOver) }
+    store = try ResultStore(folder: options.output.output, options: options.output.storeOptions)
+    let reader = CorpusReader(registry: .standard, limits: options.corpus.limits, cache: store)
+    let listing = reader.read(files, limit: options.corpus.limit) {
+      progress.showReading($0, of: files.count)
+    }
+    progress.close()
+    guard !listing.entries.isEmpty else { throw Self.nothingFound(listing.passedOver) }
+    if !options.output.quiet, !listing.passedOver.counts.isEmpty {
+      StandardError.notice("passed over " + Self.phrase(listing.passedOver))
+    }
+    self.target = target
+    plan = try Self.plan(listing.entries, options, target: target)
+    configuration = options.runner.configuration(options.corpus, options.coding)
+    manifest = try Self.manifest(
+      plan, target, configuration, sources, listing, options)
+  }
+
+  private static func plan(
+    _ entries: [CorpusEntry], _ options: SweepOptions, target: QualityTarget?
+  ) throws -> SweepPlan {
+    let coding = options.coding
+    var metrics = coding.metrics.identifiers + coding.metricCommands.map(\.metric.id)
+    if let wanted = target?.metricTraits?.id, !metrics.contains(wanted) { metrics.append(wanted) }
+    return PlanBuilder(registry: .standard).plan(
+      entries: entries, variants: try coding.variants(), qualities: coding.qualities,
+      metrics: metrics, repeats: options.runner.repeats, background: coding.background.components,
+      downscale: coding.downscale, shard: options.corpus.shard)
+  }
+
+  private static func manifest(
+    _ plan: SweepPlan, _ target: QualityTarget?, _ configuration: RunnerConfiguration,
+    _ sources: CorpusSources, _ listing: CorpusListing, _ options: SweepOptions
+  ) throws -> RunManifest {
+    var metrics = try options.coding.metricTraits()
+    if let wanted = target?.metricTraits, !metrics.contains(wanted) { metrics.append(wanted) }
+    let list = options.corpus.files.map { [Array("--files \($0)".utf8)] } ?? []
+    return RunManifest(
+      version: HeicBench.version, started: Timestamp.now,
+      command: ["heicbench"] + CommandLine.arguments.dropFirst(),
+      roots: (sources.roots + list).map(ImageName.printable), machine: CurrentMachine.describe(),
+      variants: plan.variants, qualities: target == nil ? plan.qualities : [], target: target?.description,
+      preparation: plan.preparation, metrics: metrics, jobs: configuration.jobs, repeats: plan.repeats,
+      passedOver: listing.passedOver.countsByName, shard: options.corpus.shard?.description)
+  }
+
+  private static func nothingFound(_ passedOver: PassedOver) -> CommandError {
+    let detail = passedOver.counts.isEmpty ? "" : " Passed over: \(phrase(passedOver))."
+    return CommandError(
+      .noInput, "there is no image to measure; heicbench reads PNG, JPEG, PNM, HEIC and AVIF.\(detail)")
+  }
+
+  /// `2 hidden (.a, .b); 1 not an image (notes.txt)`.
+  private static func phrase(_ passedOver: PassedOver) -> String {
+    PassedOver.Reason.allCases.compactMap { reason in
+      guard let count = passedOver.counts[reason] else { return nil }
+      let examples = passedOver.examples[reason] ?? []
+      let names = examples.prefix(3).joined(separator: ", ") + (count > 3 ? ", …" : "")
+      return "\(count) \(reason.rawValue) (\(names))"
+    }.joined(separator: "; ")
+  }
+}
+
+/// Points in time as manifests keep them.
+enum Timestamp {
+  /// ISO 8601 in UTC.
+  static var now: String { Date.now.formatted(.iso8601) }
+}

@@ -1,0 +1,42 @@
+import BenchModel
+import Codecs
+import Reports
+import Results
+import Sweep
+
+/// The search for a target, in place of a sweep over qualities.
+struct TargetSession {
+  static let fileName = "targets.csv"
+
+  let setup: SweepSetup
+  let target: QualityTarget
+  /// Whether what earlier runs measured does not count.
+  let isFresh: Bool
+
+  /// Searches, and writes what was found beside the other results.
+  func search(
+    interruption: Interruption, progress: ProgressReporter
+  ) throws -> (summary: SweepSummary, table: TargetTable) {
+    let (store, metric, isFresh) = (setup.store, target.metricTraits?.id, isFresh)
+    let search = TargetSearch(
+      plan: setup.plan, target: target, registry: .standard, configuration: setup.configuration,
+      sink: store,
+      known: { key in
+        guard !isFresh, let known = try? store.measurement(for: key) else { return nil }
+        // A run with other metrics has not answered the question.
+        return metric.map { known.scores[$0] != nil } ?? true ? known : nil
+      }, progress: progress.show)
+    interruption.perform { search.cancel() }
+    let (results, summary) = try search.run()
+    let table = TargetTable(target: target, variants: setup.plan.variants.map(\.variant), results: results)
+    try AtomicFile.write(table.csv, to: store.folder + "/" + Self.fileName)
+    return (summary, table)
+  }
+}
+
+extension QualityTarget {
+  /// The metric of a score; nil for sizes.
+  var metricTraits: MetricTraits? {
+    if case .score(let traits, _) = goal { traits } else { nil }
+  }
+}
