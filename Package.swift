@@ -118,6 +118,7 @@ let package = Package(
       dependencies: [
         "heicbench", "BenchModel", "Results", "Sweep", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
   ]

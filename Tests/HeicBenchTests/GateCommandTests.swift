@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The gate and merging, as users run them.
-@Suite("check, compare and merge, run as a program")
+@Suite("check and compare, run as a program")
 struct GateCommandTests {
   let desk: ProgramDesk
 
@@ -98,17 +98,5 @@ struct GateCommandTests {
     #expect(result.output.contains("`other` against `results`"))
     let json = try desk.run(["compare", "results", "other", "--format", "json"])
     #expect(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) is [String: Any])
-  }
-
-  @Test("shards merge to the whole, as often as one likes")
-  func merge() throws {
-    #expect(try sweep().status == 0)
-    for shard in 1...2 { #expect(try sweep("--shard", "\(shard)/2", "--output", "part\(shard)").status == 0) }
-    for _ in 1...2 { #expect(try desk.run(["merge", "merged", "part1", "part2"]).status == 0) }
-    let whole = try desk.run(["baseline", "results", "--output", "-"]).output
-    #expect(try desk.run(["baseline", "merged", "--output", "-"]).output == whole)
-    #expect(try desk.run(["merge", "merged", "nowhere"]).status == 74)
-    #expect(try desk.run(["merge", "new", "nowhere"]).status == 74)
-    #expect(!FileManager.default.fileExists(atPath: desk.folder.path + "/new"))
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchModel
 import Reports
 import Results
 
@@ -7,8 +8,9 @@ struct MergeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge", abstract: "Join results folders, such as those of shards, into one.",
     discussion: """
-      Merging twice is merging once. Points that two folders have with different sizes or scores are an error \
-      that names both hosts.
+      Takes the latest run of each folder and writes the reports of all of them together. Merging twice is \
+      merging once, and folders may join one after the other. Points that two folders have with different sizes \
+      or scores are an error that names both hosts; no more is merged then.
 
         heicbench merge results shard-*/
       """)
@@ -21,18 +23,38 @@ struct MergeCommand: ParsableCommand {
 
   @OptionGroup(title: "What to answer") var judgement: JudgementOptions
 
+  @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+  var quiet = false
+
   func run() throws {
     // A folder to merge that is not there is an error before anything is made.
     for folder in folders { _ = try ResultStore(reading: folder) }
     let store = try ResultStore(folder: into)
-    let report = try store.merge(folders)
-    let source = RowSource(store, run: try ResultsInput.latestRun(of: store))
-    try ReportWriter(folder: into, options: judgement.options).write(source)
-    for image in report.replacedImages {
-      StandardError.notice("“\(image)” differs between the folders; the latest run’s stands")
+    let merged = try store.merge(folders)
+    let run = try ResultsInput.latestRun(of: store)
+    let report = try ReportWriter(folder: into, options: judgement.options).write(RowSource(store, run: run))
+    guard !quiet else { return }
+    StandardOutput.write(ConsoleReport.text(report.analysis, report.digest))
+    let failed = report.digest.failures.count + report.digest.unusable.count
+    for notice in Self.notices(merged, run.manifest, failed: failed, into: into) {
+      StandardError.notice(notice)
     }
-    StandardError.notice(
-      "\(report.images) images; \(report.added) points added, \(report.improved) improved, "
-        + "\(report.present) there already; reports are in \(into)")
+  }
+
+  /// What came together, and what a reader has to know of it.
+  static func notices(
+    _ merged: MergeReport, _ manifest: RunManifest, failed: Int, into: String
+  ) -> [String] {
+    var notices = merged.replacedImages.prefix(5).map { image in
+      "“\(image)” is not the same image everywhere; that of the folder named last counts"
+    }
+    if merged.replacedImages.count > 5 { notices.append("… and \(merged.replacedImages.count - 5) more") }
+    if let shard = manifest.shard { notices.append("these are only shards \(shard) of the corpus") }
+    var parts = ["\(merged.images) images", "\(merged.added) points added"]
+    if merged.improved > 0 { parts.append("\(merged.improved) improved") }
+    if merged.present > 0 { parts.append("\(merged.present) were there already") }
+    if failed > 0 { parts.append("\(failed) failed, see “heicbench failures \(ShellWord.quoted(into))”") }
+    notices.append("\(parts.joined(separator: ", ")); results are in \(into): summary.md, report.html")
+    return notices
   }
 }

@@ -1,0 +1,103 @@
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+/// Shards, merged as users merge them.
+@Suite("heicbench merge")
+struct MergeCommandTests {
+  let desk: ProgramDesk
+
+  init() throws { desk = try ProgramDesk() }
+
+  private static let sweep = [
+    "images", "--codec", "jpeg", "--codec", "heic", "--qualities", "0.3,0.8", "--metrics", "psnr-y",
+    "--quiet",
+  ]
+
+  private func writeCorpus() throws {
+    for (number, name) in ["a", "b", "sub/c", "sub/d"].enumerated() {
+      try desk.writeImage("images/\(name).ppm", width: 24 + 8 * number, seed: UInt64(number + 1))
+    }
+  }
+
+  private func sweep(_ output: String, _ more: String...) throws {
+    let result = try desk.run(Self.sweep + ["--output", output] + more)
+    #expect(result.status == 0, "\(result.errors)")
+  }
+
+  /// A run as its deterministic columns, in an order that depends on nothing else.
+  private func deterministic(_ results: String) throws -> String {
+    let result = try desk.run(["baseline", results, "--output", "-"])
+    #expect(result.status == 0, "\(result.errors)")
+    return result.output
+  }
+
+  /// Changes a store behind the program's back.
+  private func change(_ sql: String, in results: String) throws {
+    let database = try DatabaseQueue(path: desk.folder.path + "/\(results)/heicbench.sqlite")
+    try database.write { try $0.execute(sql: sql) }
+    try database.close()
+  }
+
+  @Test("three shards merged are the whole run, and merging again changes nothing")
+  func shardsAreTheWhole() throws {
+    try writeCorpus()
+    try sweep("whole")
+    for index in 1...3 { try sweep("shard-\(index)", "--shard", "\(index)/3") }
+    let merge = ["merge", "merged", "shard-1", "shard-2", "shard-3"]
+    let first = try desk.run(merge)
+    #expect(first.status == 0, "\(first.errors)")
+    #expect(first.errors.contains("4 images, 16 points added"))
+    #expect(!first.errors.contains("of the corpus"))
+    let whole = try deterministic("whole")
+    #expect(whole.split(separator: "\n").count == 17)
+    #expect(try deterministic("merged") == whole)
+    for report in ["summary.md", "report.html"] { #expect(try !desk.text("merged/\(report)").isEmpty) }
+
+    let csv = try desk.text("merged/measurements.csv")
+    let second = try desk.run(merge)
+    #expect(second.status == 0, "\(second.errors)")
+    #expect(second.errors.contains("0 points added"))
+    #expect(second.errors.contains("16 were there already"))
+    #expect(try desk.text("merged/measurements.csv") == csv)
+  }
+
+  @Test("shards may join one after the other, and what is missing is said")
+  func missingShards() throws {
+    try writeCorpus()
+    for index in 1...3 { try sweep("shard-\(index)", "--shard", "\(index)/3") }
+    let part = try desk.run(["merge", "merged", "shard-3", "shard-1"])
+    #expect(part.status == 0, "\(part.errors)")
+    #expect(part.errors.contains("shards 1,3/3 of the corpus"))
+    let rest = try desk.run(["merge", "merged", "shard-2"])
+    #expect(!rest.errors.contains("of the corpus"))
+    try sweep("whole")
+    #expect(try deterministic("merged") == deterministic("whole"))
+  }
+
+  @Test("equal points with other bytes are refused, with both hosts and the point")
+  func conflict() throws {
+    try desk.writeImage("images/a.ppm")
+    try sweep("one")
+    try sweep("other")
+    try change("UPDATE point SET bytes = bytes + 1", in: "other")
+    try change("UPDATE run SET host = 'far'", in: "other")
+    let result = try desk.run(["merge", "merged", "one", "other"])
+    #expect(result.status == 74)
+    #expect(result.errors.contains("encoded bytes of “a.ppm” with jpeg at 0.3"), "\(result.errors)")
+    #expect(result.errors.contains("on host far (“other/heicbench.sqlite”)"))
+    #expect(result.errors.contains("(“merged/heicbench.sqlite”)"))
+  }
+
+  @Test("a folder without results is an error that leaves nothing behind")
+  func missing() throws {
+    try desk.writeImage("images/a.ppm")
+    try sweep("one")
+    let result = try desk.run(["merge", "merged", "one", "nowhere"])
+    #expect(result.status == 74)
+    #expect(result.errors.contains("nowhere"))
+    #expect(!FileManager.default.fileExists(atPath: desk.folder.path + "/merged"))
+    #expect(try desk.run(["merge", "merged"]).status == 64)
+  }
+}
