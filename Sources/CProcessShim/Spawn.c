@@ -79,9 +79,10 @@ static int isolate(const struct hb_spawn_options *options, pid_t parent) {
   // A group of its own, so that Ctrl-C on the terminal reaches the parent alone, which then decides.
   if (setpgid(0, 0) != 0) return -1;
 #ifdef __linux__
-  if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return -1;
+  // Where a sandbox forbids these, the worker still watches its socket and still has no set-user-id to use.
+  (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
-  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
+  (void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   // When memory runs out the system should end a worker and not the parent. Failing to say so is no harm.
   int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   if (score >= 0) {

@@ -12,6 +12,7 @@ enum ScriptedAccident {
     case .sleep: usleep(UInt32(clamping: (settings.integer("ms") ?? 0) * 1000))
     case .exit: _exit(7)
     case .stop: raise(SIGSTOP)
+    case .resume: raise(SIGCONT)
     case .print: _ = write(STDOUT_FILENO, "a library talks to itself\n", 26)
     case .garbage: babble()
     case .allocate: allocate()

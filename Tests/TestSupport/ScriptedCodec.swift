@@ -12,7 +12,7 @@ public struct ScriptedCodec: ImageCodec {
     case allocateChecked = "allocate-checked"
     case crashOnce = "crash-once"
     case wrongSize = "wrong-size"
-    case undecodable, unsteady, stop, fence
+    case undecodable, unsteady, stop, resume, fence
     case listDescriptors = "list-descriptors"
   }
 

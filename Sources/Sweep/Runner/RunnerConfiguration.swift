@@ -9,7 +9,7 @@ public struct RunnerConfiguration: Sendable {
   public var timeout: Double?
   /// Bytes that all workers together may plan to use.
   public var memoryBudget: Int
-  /// Bytes that the system lets one worker have; nil without a limit.
+  /// Bytes that the system lets one worker have; nil lets it have no more than the machine.
   public var memoryPerJob: Int?
   /// Added to the workers' priority number.
   public var niceness: Int
@@ -24,7 +24,7 @@ public struct RunnerConfiguration: Sendable {
   /// Commands that score pairs of files.
   public var externalMetrics: [ExternalMetric]
 
-  /// Sets up a run. Left out, it uses all cores and 80 % of the memory there is, with no limit for each worker.
+  /// Sets up a run. By default it uses all cores and plans with 80 % of the memory there is.
   public init(
     jobs: Int = MachineCores.count, timeout: Double? = nil,
     memoryBudget: Int = MachineMemory().defaultBudget, memoryPerJob: Int? = nil, niceness: Int = 0,
@@ -61,11 +61,13 @@ public struct RunnerConfiguration: Sendable {
   /// How the run's workers are started. `metrics` may name external ones too.
   func launch(preparation: Preparation, metrics: [String]) -> WorkerLaunch {
     let external = Set(externalMetrics.map(\.id))
+    let machine = MachineMemory().bytes
+    let memoryLimit = memoryPerJob ?? (machine > 0 ? machine : nil)
     return WorkerLaunch(
-      executable: workerExecutable, memoryLimit: memoryPerJob, niceness: niceness,
+      executable: workerExecutable, memoryLimit: memoryLimit, niceness: niceness,
       setup: WorkerSetup(
         preparation: preparation, limits: limits, metrics: metrics.filter { !external.contains($0) },
         externalMetrics: externalMetrics,
-        memoryLimit: memoryPerJob, keepFolder: keepFolder))
+        memoryLimit: memoryLimit, keepFolder: keepFolder))
   }
 }

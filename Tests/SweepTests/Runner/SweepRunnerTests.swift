@@ -104,6 +104,15 @@ import Testing
       ])
   }
 
+  @Test func timesThatIncludeAStopAreTakenAgain() throws {
+    // Continued in each of its encodes: after three of them the time is kept with a remark.
+    let sweep = try ScriptedSweep(variants: ["scripted:do=resume"], qualities: "0.5")
+    _ = try sweep.run()
+    let measurement = try #require(sweep.sink.measurements.first)
+    #expect(measurement.timing.encode.count == 1)
+    #expect(measurement.remarks == ["the process was stopped while it was timed"])
+  }
+
   @Test func aProgramThatCannotBeStartedEndsTheRun() throws {
     var sweep = try ScriptedSweep()
     sweep.configuration.workerExecutable = "/nonexistent/heicbench"

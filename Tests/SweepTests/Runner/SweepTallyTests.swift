@@ -1,0 +1,65 @@
+import BenchModel
+import TestSupport
+import Testing
+
+@testable import Sweep
+
+@Suite struct SweepTallyTests {
+  private let slow = CodecVariant(codec: "heic")
+  private let fast = CodecVariant(codec: "jpeg")
+
+  private func key(_ variant: CodecVariant, _ thousandths: Int) throws -> PointKey {
+    PointKey(
+      image: ImageIdentity(name: "a", contentHash: ""), preparation: "", variant: variant,
+      quality: try #require(Quality(thousandths: thousandths)), libraries: "")
+  }
+
+  @Test func theTimeLeftFollowsPixelsAndCost() throws {
+    let sweep = try ScriptedSweep(
+      images: ["nothing", "nothing"], variants: ["scripted", "scripted:do=hang"], qualities: "0.1,0.2", side: 1000)
+    var tally = SweepTally(plan: sweep.plan, jobs: 2)
+    #expect(tally.progress().remaining == nil)
+    let points = sweep.plan.points(of: sweep.plan.entries[0])
+    tally.learn(points[0], pixels: 1_000_000, seconds: 1, peakBytes: 5)
+    tally.finish(points[0], pixels: 1_000_000)
+    tally.learn(points[2], pixels: 1_000_000, seconds: 9, peakBytes: 7)
+    tally.finish(points[2], pixels: 1_000_000)
+    // Three points of each variant are left, at 1 and 9 seconds, for two jobs; one image has a row more.
+    let remaining = try #require(tally.progress().remaining)
+    #expect(abs(remaining - 15) < 0.05)
+    #expect(tally.progress().done == 2)
+    #expect(tally.progress().total == 8)
+    #expect(tally.summary.peakWorkerBytes == 7)
+  }
+
+  @Test func anUnusableImageLeavesTheTotal() throws {
+    let sweep = try ScriptedSweep(images: ["nothing", "nothing"], qualities: "0.1,0.2")
+    var tally = SweepTally(plan: sweep.plan, jobs: 1)
+    let points = sweep.plan.points(of: sweep.plan.entries[0])
+    tally.giveUp(points.dropFirst(), pixels: 256, isNewImage: true)
+    tally.giveUp(points.prefix(1), pixels: 256, isNewImage: false)
+    #expect(tally.progress().total == 2)
+    #expect(tally.progress().imageProblems == 1)
+  }
+
+  @Test func theDearestPointsComeFirst() throws {
+    var costs = CostModel()
+    let points = [try key(fast, 100), try key(fast, 900), try key(slow, 100), try key(slow, 900)]
+    #expect(costs.dearestFirst(points).map(\.quality.thousandths) == [900, 100, 900, 100])
+    costs.learn(fast, pixels: 1000, seconds: 1)
+    #expect(costs.dearestFirst(points).first?.variant == slow)
+    #expect(costs.secondsPerPixel(slow) == 0.001)
+    costs.learn(slow, pixels: 1000, seconds: 0.5)
+    #expect(costs.dearestFirst(points).first?.variant == fast)
+    #expect(costs.secondsPerPixel(slow) == 0.0005)
+  }
+
+  @Test func theTimeoutGrowsWithTheImage() {
+    var configuration = RunnerConfiguration(jobs: 0)
+    #expect(configuration.jobs == 1)
+    #expect(configuration.timeout(pixels: 0, repeats: 1) == 60)
+    #expect(configuration.timeout(pixels: 12_000_000, repeats: 2) == 840)
+    configuration.timeout = 5
+    #expect(configuration.timeout(pixels: 12_000_000, repeats: 2) == 5)
+  }
+}

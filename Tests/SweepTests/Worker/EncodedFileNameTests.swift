@@ -1,0 +1,39 @@
+import BenchModel
+import Testing
+
+@testable import Sweep
+
+@Suite struct EncodedFileNameTests {
+  private func path(_ image: String, settings: [String: String] = [:]) -> String {
+    EncodedFileName.path(
+      image: image, variant: CodecVariant(codec: "heic", settings: settings),
+      quality: Quality(native: 85) ?? Quality.allZero, fileExtension: "heic")
+  }
+
+  @Test func namesAreReadable() {
+    #expect(path("photos/beach.png") == "photos/beach.png/heic-q0.85.heic")
+    #expect(path("a", settings: ["chroma": "444", "x265:pools": "1"])
+      == "a/heic-chroma=444,x265%3Apools=1-q0.85.heic")
+  }
+
+  @Test(arguments: ["../../etc/passwd", "/etc/passwd", "./..", "a/../../b", "...//"])
+  func noNameLeavesItsFolder(_ image: String) {
+    let parts = path(image).split(separator: "/", omittingEmptySubsequences: false)
+    #expect(!parts.contains("") && !parts.contains(".") && !parts.contains(".."))
+  }
+
+  @Test func differentNamesStayDifferent() {
+    let names = ["a b", "a_b", "a%20b", "a\\b", "ä", "a\u{308}", "A b"]
+    #expect(Set(names.map { path($0) }).count == names.count)
+  }
+
+  @Test func longNamesAreCutButStayDifferent() {
+    let long = String(repeating: "é", count: 300)
+    #expect(EncodedFileName.component(long).utf8.count <= 200)
+    #expect(EncodedFileName.component(long) != EncodedFileName.component(long + "e"))
+  }
+}
+
+extension Quality {
+  fileprivate static let allZero = Quality(thousandths: 0) ?? .allZero
+}
