@@ -94,7 +94,8 @@ let package = Package(
     .executableTarget(
       name: "heicbench-benchmark",
       dependencies: [
-        "BenchModel", "Results", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "BenchModel", "CodecKit", "Codecs", "Metrics", "Results",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Benchmarks/heicbench-benchmark", swiftSettings: strict),
 

@@ -6,5 +6,5 @@ struct HeicBenchBenchmark: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "heicbench-benchmark",
     abstract: "Measure the parts of heicbench whose speed its promises depend on.",
-    subcommands: [StoreBenchmark.self])
+    subcommands: [MetricsBenchmark.self, StoreBenchmark.self, ScoreOnce.self])
 }

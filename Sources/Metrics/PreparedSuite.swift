@@ -75,6 +75,8 @@ public final class PreparedSuite {
 
   private func comparison(over background: Background) throws(MetricError) -> Comparison {
     if let known = comparisons[background] { return known }
+    // Of large images one background at a time is kept, and prepared again for every candidate.
+    if reference.pixelCount > tuning.mostPixelsKept { comparisons = [:] }
     let comparison = Comparison(reference, background: background, tuning: tuning)
     for metric in metrics { try metric.prepare(comparison) }
     comparisons[background] = comparison

@@ -4,8 +4,8 @@ import CMetricKernels
 /// The error means of SSIMULACRA 2: up to six scales of positive XYB, halved in linear light, three error
 /// maps per channel.
 ///
-/// Prepared of the reference are XYB at every scale, its blurs and its variances: 42 bytes per pixel, or 26
-/// for large images. A candidate passes tile by tile: its rows are converted, blurred and compared at once;
+/// Prepared of the reference are XYB at every scale, its blurs and its variances where they count: 32 bytes
+/// per pixel, or 24 for large images. A candidate passes tile by tile: its rows are converted, blurred and compared at once;
 /// only its linear light at half size and below (4 bytes per pixel) is stored.
 final class XYBStage: SharedStage {
   private let background: Background

@@ -1,0 +1,37 @@
+import Foundation
+
+/// What a program cost that was run to its end.
+struct ChildProcess {
+  /// User and system time in seconds.
+  let cpuSeconds: Double
+  /// What it wrote to standard output.
+  let output: String
+  let succeeded: Bool
+
+  /// Runs a program. Its time is what the finished children of this process have used more than before.
+  init(_ program: String, _ arguments: [String]) throws {
+    let before = Self.childrenSeconds()
+    let process = Process()
+    process.executableURL = URL(filePath: program)
+    process.arguments = arguments
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    output = String(decoding: data, as: UTF8.self)
+    succeeded = process.terminationStatus == 0
+    cpuSeconds = Self.childrenSeconds() - before
+  }
+
+  private static func childrenSeconds() -> Double {
+    var usage = rusage()
+    #if canImport(Darwin)
+      getrusage(RUSAGE_CHILDREN, &usage)
+    #else
+      getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &usage)
+    #endif
+    let times = [usage.ru_utime, usage.ru_stime]
+    return times.reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
+  }
+}
