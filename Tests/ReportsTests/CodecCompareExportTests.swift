@@ -40,7 +40,8 @@ import Testing
     #expect(!list.isEmpty)
     return try list.map { entry in
       #expect(entry.count == 1)
-      return try #require(try json(try #require(entry.first), in: folder) as? [String: Any])
+      let name = try #require(entry.first)
+      return try #require(try json(name, in: folder) as? [String: Any])
     }
   }
 

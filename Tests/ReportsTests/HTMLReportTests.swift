@@ -69,9 +69,10 @@ import Testing
     let picture = ReportImage(
       name: "a.png", reference: "r.png", thumbnail: "t.png", pictures: ["heic": ["0.5": "p.png"]])
     let page = try report(imageName: "a.png", images: [picture]).html()
-    let match = try #require(
-      page.firstMatch(of: /<script type="application\/json" id="data">(.*?)<\/script>/))
-    let parsed = try JSONSerialization.jsonObject(with: Data(match.1.utf8)) as? [String: Any]
+    let pattern = /<script type="application\/json" id="data">(.*?)<\/script>/
+    let data = page.firstMatch(of: pattern)?.1
+    let json = try #require(data)
+    let parsed = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
     let images = try #require(parsed?["images"] as? [[String: Any]])
     let series = try #require(images.first?["series"] as? [[String: Any]])
     #expect(series.count == 2)
