@@ -139,7 +139,7 @@
       const frame = plot.getBoundingClientRect();
       const px = ((event.clientX - frame.left) / frame.width) * box.width;
       const py = ((event.clientY - frame.top) / frame.height) * box.height;
-      let best = null, nearest = 40 * 40;
+      let best = null, nearest = Infinity;
       for (const c of candidates) {
         const distance = (x(c.p.bitsPerPixel) - px) ** 2 + (y(c.p.y) - py) ** 2;
         if (distance < nearest) { nearest = distance; best = c; }
