@@ -19,19 +19,23 @@ public struct ExportedPictures: Sendable, Hashable {
 }
 
 /// Writes the pictures that a report shows: the reference and, for each point, the decoded pixels and where
-/// the errors are. Points are encoded again, since a sweep does not keep its files.
+/// the errors are. Points whose encoded file is not kept are encoded again.
 public struct PictureExporter: Sendable {
   private let registry: CodecRegistry
   private let preparation: Preparation
   private let limits: ReadLimits
+  private let encoded: EncodedFiles?
   private let folder: URL
 
-  /// Exports into `folder`, which is made where it is missing.
-  public init(registry: CodecRegistry, preparation: Preparation, limits: ReadLimits = .init(), folder: String)
-  {
+  /// Exports into `folder`, which is made where it is missing. `encoded` has to come from the same run.
+  public init(
+    registry: CodecRegistry, preparation: Preparation, limits: ReadLimits = .init(),
+    encoded: EncodedFiles? = nil, folder: String
+  ) {
     self.registry = registry
     self.preparation = preparation
     self.limits = limits
+    self.encoded = encoded
     self.folder = URL(filePath: folder)
   }
 
@@ -53,7 +57,7 @@ public struct PictureExporter: Sendable {
       thumbnail: try write(small, as: "\(prefix)-thumbnail"))
     let errors = try MetricSuite(["ssimulacra2"]).prepare(image)
     for (index, point) in points.enumerated() {
-      guard let decoded = try? roundTrip(image, point) else { continue }
+      guard let decoded = try? roundTrip(image, of: entry.identity.name, point) else { continue }
       let quality = point.quality.description
       result.pictures[point.variant.name, default: [:]][quality] = try write(
         decoded, as: "\(prefix)-\(index)")
@@ -78,10 +82,15 @@ public struct PictureExporter: Sendable {
   }
 
   private func roundTrip(
-    _ image: RasterImage, _ point: (variant: CodecVariant, quality: Quality)
+    _ image: RasterImage, of name: String, _ point: (variant: CodecVariant, quality: Quality)
   ) throws(CodecError) -> RasterImage {
     guard let codec = registry.codec(point.variant.codec) else {
       throw .invalidSetting("no codec “\(point.variant.codec)”")
+    }
+    if let kept = encoded?.bytes(
+      image: name, variant: point.variant, quality: point.quality, fileExtension: codec.traits.fileExtension)
+    {
+      return try codec.decode(kept)
     }
     let settings = EncodeSettings(variant: point.variant, quality: point.quality, traits: codec.traits)
     return try codec.decode(codec.encode(image, settings))

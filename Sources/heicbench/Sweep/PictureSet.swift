@@ -17,6 +17,8 @@ struct PictureSet {
   let manifest: RunManifest
   let entries: [CorpusEntry]
   let limits: ReadLimits
+  /// What the run encoded, where it was kept.
+  var encoded: EncodedFiles?
   /// The results folder.
   let folder: String
   let options: PageOptions
@@ -29,7 +31,8 @@ struct PictureSet {
     try? FileManager.default.removeItem(at: target)
     guard !chosen.isEmpty else { return [] }
     let exporter = PictureExporter(
-      registry: .standard, preparation: manifest.preparation, limits: limits, folder: target.path)
+      registry: .standard, preparation: manifest.preparation, limits: limits, encoded: encoded,
+      folder: target.path)
     let details = Dictionary(
       analysis.imageDetails.map { ($0.image, $0) }, uniquingKeysWith: { first, _ in first })
     let results = Mutex([ExportedPictures?](repeating: nil, count: chosen.count))

@@ -25,6 +25,8 @@ struct SweepSession {
     try options.gateSession?.check(metrics: try options.coding.metricTraits().map(\.id))
     let setup = try SweepSetup(options, target: target, progress: progress)
     let store = setup.store
+    try setup.encoded?.begin()
+    defer { setup.encoded?.remove() }
     let run = try store.begin(setup.manifest, images: setup.plan.entries.map(\.identity))
     notify(try store.notices(for: run).map(\.description))
     var (summary, table) = try measure(setup)
@@ -77,9 +79,13 @@ struct SweepSession {
   ) throws -> RunReport {
     let pictures = PictureSet(
       manifest: setup.manifest, entries: setup.plan.entries, limits: options.corpus.limits,
-      folder: setup.store.folder, options: options.page)
+      encoded: setup.encoded, folder: setup.store.folder, options: options.page)
     // The results are safe by now, and encodes in this process cannot be stopped: so end at once.
-    interruption.perform { if !summary.wasCancelled { exit(ExitStatus.interrupted.rawValue) } }
+    interruption.perform {
+      guard !summary.wasCancelled else { return }
+      setup.encoded?.remove()
+      exit(ExitStatus.interrupted.rawValue)
+    }
     return try ReportWriter(folder: setup.store.folder, options: options.judgement.options)
       .write(source, title: options.page.title) { summary.wasCancelled ? [] : try pictures.make(for: $0) }
   }

@@ -1,6 +1,7 @@
 import BenchModel
 import Codecs
 import Foundation
+import Reports
 import Results
 import Sweep
 
@@ -10,6 +11,8 @@ struct SweepSetup {
   let plan: SweepPlan
   let configuration: RunnerConfiguration
   let manifest: RunManifest
+  /// The encoded files that the page's pictures are made from; nil where they are not kept.
+  let encoded: EncodedFiles?
   /// What to search for; nil for a sweep over qualities.
   let target: QualityTarget?
 
@@ -30,7 +33,10 @@ struct SweepSetup {
     }
     self.target = target
     plan = try Self.plan(listing.entries, options, target: target)
-    configuration = options.runner.configuration(options.corpus, options.coding)
+    var configuration = options.runner.configuration(options.corpus, options.coding)
+    encoded = Self.encodedFiles(plan, options, in: store.folder)
+    configuration.keepFolder = configuration.keepFolder ?? encoded?.folder
+    self.configuration = configuration
     manifest = try Self.manifest(
       plan, target, configuration, sources, listing, options)
   }
@@ -45,6 +51,16 @@ struct SweepSetup {
       entries: entries, variants: try coding.variants(), qualities: coding.qualities,
       metrics: metrics, repeats: options.runner.repeats, background: coding.background.components,
       downscale: coding.downscale, shard: options.corpus.shard)
+  }
+
+  /// Encoded files go into the results folder until the pictures are made, where the user does not keep them.
+  private static func encodedFiles(
+    _ plan: SweepPlan, _ options: SweepOptions, in folder: String
+  ) -> EncodedFiles? {
+    guard options.page.images != .none, options.runner.keepEncoded == nil,
+      EncodedFiles.areFew(in: plan)
+    else { return nil }
+    return EncodedFiles(folder: "\(folder)/.encoded")
   }
 
   private static func manifest(

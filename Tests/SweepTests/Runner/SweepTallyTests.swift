@@ -16,7 +16,8 @@ import Testing
 
   @Test func theTimeLeftFollowsPixelsAndCost() throws {
     let sweep = try ScriptedSweep(
-      images: ["nothing", "nothing"], variants: ["scripted", "scripted:do=hang"], qualities: "0.1,0.2", side: 1000)
+      images: ["nothing", "nothing"], variants: ["scripted", "scripted:do=hang"], qualities: "0.1,0.2",
+      side: 1000)
     var tally = SweepTally(plan: sweep.plan, jobs: 2)
     #expect(tally.progress().remaining == nil)
     let points = sweep.plan.points(of: sweep.plan.entries[0])

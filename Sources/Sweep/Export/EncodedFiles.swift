@@ -1,0 +1,45 @@
+public import BenchModel
+import CodecKit
+import Foundation
+
+/// The files that a sweep encoded, kept in a folder for as long as its pictures are not made yet: what is
+/// there need not be encoded again.
+public struct EncodedFiles: Sendable {
+  /// More than this is not worth its place on the disk.
+  public static let mostBytes = 500_000_000
+  /// The bytes that a pixel takes on average over qualities, on the safe side.
+  private static let bytesPerPixel = 0.25
+
+  /// Where they are.
+  public let folder: String
+
+  /// Files below `folder`, as `RunnerConfiguration.keepFolder` fills it.
+  public init(folder: String) {
+    self.folder = folder
+  }
+
+  /// Whether the files of a plan are few enough to be kept.
+  public static func areFew(in plan: SweepPlan) -> Bool {
+    let headers = plan.entries.compactMap { $0.problem == nil ? $0.header : nil }
+    let pixels = headers.reduce(0.0) { $0 + Double($1.width) * Double($1.height) }
+    return pixels * Double(plan.variants.count * plan.qualities.count) * bytesPerPixel <= Double(mostBytes)
+  }
+
+  /// What a point was encoded to; nil where that is not kept.
+  func bytes(image: String, variant: CodecVariant, quality: Quality, fileExtension: String) -> [UInt8]? {
+    let name = EncodedFileName.path(
+      image: image, variant: variant, quality: quality, fileExtension: fileExtension)
+    return (try? Data(contentsOf: URL(filePath: folder).appending(path: name))).map(Array.init)
+  }
+
+  /// Begins with an empty folder.
+  public func begin() throws {
+    remove()
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  }
+
+  /// Removes the folder with all that is in it.
+  public func remove() {
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+}

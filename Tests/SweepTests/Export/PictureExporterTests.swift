@@ -1,0 +1,62 @@
+import BenchModel
+import CodecKit
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Sweep
+
+@Suite struct PictureExporterTests {
+  private let variant = CodecVariant(codec: "scripted", settings: ["do": "error"])
+  private let quality: Quality
+
+  init() throws { quality = try #require(Quality(thousandths: 500)) }
+
+  @Test("Points that cannot be encoded are left out, unless their file was kept") func keptFiles() throws {
+    let sweep = try ScriptedSweep()
+    let entry = try #require(sweep.plan.entries.first)
+    let points = [
+      (variant: CodecVariant(codec: "scripted"), quality: quality), (variant: variant, quality: quality),
+    ]
+    let kept = EncodedFiles(folder: sweep.folder.path + "/kept")
+    try kept.begin()
+    let without = try exporter(sweep, kept).export(entry, prefix: "1", points: points)
+    #expect(without.pictures.mapValues(\.count) == ["scripted": 1])
+
+    let name = EncodedFileName.path(
+      image: entry.identity.name, variant: variant, quality: quality, fileExtension: "scripted")
+    let file = URL(filePath: kept.folder).appending(path: name)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data("scripted 16 16\0".utf8).write(to: file)
+    let with = try exporter(sweep, kept).export(entry, prefix: "1", points: points)
+    #expect(with.pictures.mapValues(\.count) == ["scripted": 1, variant.name: 1])
+
+    kept.remove()
+    #expect(!FileManager.default.fileExists(atPath: kept.folder))
+  }
+
+  @Test("An image that was edited since has no pictures") func editedImage() throws {
+    let sweep = try ScriptedSweep()
+    let entry = try #require(sweep.plan.entries.first)
+    try Data("TINY".utf8).write(to: URL(filePath: String(decoding: entry.path, as: UTF8.self)))
+    #expect(throws: Failure.self) { try exporter(sweep, nil).export(entry, prefix: "1", points: []) }
+  }
+
+  @Test("Only what fits is kept", arguments: [(8, true), (40_000, false)])
+  func size(_ side: Int, _ fits: Bool) throws {
+    var sweep = try ScriptedSweep()
+    sweep.plan.entries = sweep.plan.entries.map { entry in
+      CorpusEntry(
+        identity: entry.identity, path: entry.path, fileBytes: entry.fileBytes,
+        header: ImageHeader(
+          format: "tiny", width: side, height: side, bitDepth: 8, layout: .rgb, isLossy: false))
+    }
+    #expect(EncodedFiles.areFew(in: sweep.plan) == fits)
+  }
+
+  private func exporter(_ sweep: ScriptedSweep, _ kept: EncodedFiles?) -> PictureExporter {
+    PictureExporter(
+      registry: .scripted, preparation: Preparation(), encoded: kept, folder: sweep.folder.path + "/pictures")
+  }
+}
