@@ -94,7 +94,7 @@ let package = Package(
     .executableTarget(
       name: "heicbench-benchmark",
       dependencies: [
-        "BenchModel", "CodecKit", "Codecs", "Metrics", "Results",
+        "BenchModel", "CodecKit", "Codecs", "Metrics", "Results", "Sweep",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Benchmarks/heicbench-benchmark", swiftSettings: strict),

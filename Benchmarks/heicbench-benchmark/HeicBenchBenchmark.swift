@@ -6,5 +6,5 @@ struct HeicBenchBenchmark: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "heicbench-benchmark",
     abstract: "Measure the parts of heicbench whose speed its promises depend on.",
-    subcommands: [MetricsBenchmark.self, StoreBenchmark.self, ScoreOnce.self])
+    subcommands: [SweepBenchmark.self, MetricsBenchmark.self, StoreBenchmark.self, ScoreOnce.self])
 }

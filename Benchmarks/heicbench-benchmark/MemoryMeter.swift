@@ -38,17 +38,10 @@ struct Phase {
   /// Runs a phase.
   static func measure(_ name: String, _ body: () throws -> Void) rethrows -> Phase {
     MemoryMeter.reset()
-    let before = cpuSeconds()
+    let before = CPUClock.seconds()
     let time = try ContinuousClock().measure(body)
     return Phase(
-      name: name, seconds: time / .seconds(1), cpuSeconds: cpuSeconds() - before,
+      name: name, seconds: time / .seconds(1), cpuSeconds: CPUClock.seconds() - before,
       peakMiB: MemoryMeter.peakMiB())
-  }
-
-  /// CPU time of all threads so far. Unlike elapsed time it says little about what else the machine does.
-  private static func cpuSeconds() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 }

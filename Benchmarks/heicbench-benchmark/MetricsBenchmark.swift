@@ -70,9 +70,9 @@ struct MetricsBenchmark: ParsableCommand {
     var times: [Double] = []
     var sum = 0.0
     while times.count < 5 || sum < 1 {
-      let start = cpuSeconds()
+      let start = CPUClock.seconds()
       _ = try suite.score(pair.candidate)
-      times.append(cpuSeconds() - start)
+      times.append(CPUClock.seconds() - start)
       sum += times[times.count - 1]
     }
     return times.sorted()[times.count / 2]
@@ -105,10 +105,4 @@ struct MetricsBenchmark: ParsableCommand {
   }
 
   private func rounded(_ value: Double, _ digits: Int) -> String { String(format: "%.\(digits)f", value) }
-
-  private func cpuSeconds() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
 }

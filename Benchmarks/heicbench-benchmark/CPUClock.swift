@@ -1,0 +1,12 @@
+import Foundation
+
+/// The CPU clock of this process.
+enum CPUClock {
+  /// Seconds that all threads together have used. Unlike elapsed time it says little about what else the
+  /// machine does.
+  static func seconds() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}

@@ -1,0 +1,32 @@
+import ArgumentParser
+import BenchModel
+import Foundation
+
+/// A sweep by the program itself, in a process of its own with its workers.
+struct SweepCommandLine {
+  let program: String
+  let roots: [String]
+  let codecs: [String]
+  let qualities: QualityList
+  let jobs: Int
+
+  /// Runs it into a folder of its own.
+  func run() throws -> SweepCost {
+    guard FileManager.default.isExecutableFile(atPath: program) else {
+      throw ValidationError("there is no program “\(program)”; scripts/benchmark builds it")
+    }
+    let folder = FileManager.default.temporaryDirectory.appending(path: "heicbench-sweep-\(getpid())").path
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let work = ["sweep", "--qualities", qualities.description] + codecs.flatMap { ["--codec", $0] }
+    let manner = ["--metrics", "none", "--images", "none", "--jobs", "\(jobs)", "--quiet"]
+    var cost = SweepCost()
+    let time = try ContinuousClock().measure {
+      let child = try ChildProcess(program, work + manner + ["--output", folder, "--"] + roots)
+      guard child.succeeded else { throw ExitCode.failure }
+      cost.cpuSeconds = child.cpuSeconds
+    }
+    cost.wallSeconds = time / .seconds(1)
+    try cost.addPoints(of: folder)
+    return cost
+  }
+}

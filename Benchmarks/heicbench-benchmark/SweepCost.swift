@@ -1,0 +1,42 @@
+import Foundation
+import Results
+
+/// What a way of making a sweep's encodes cost.
+struct SweepCost {
+  /// Points that were measured.
+  var points = 0
+  /// Bytes of all encoded files, by which two ways show that they did the same.
+  var encodedBytes = 0
+  /// Elapsed time from beginning to end.
+  var wallSeconds = 0.0
+  /// CPU time of all processes.
+  var cpuSeconds = 0.0
+  /// The part of it inside encodes.
+  var encodeSeconds = 0.0
+  /// The part of it inside decodes of what was encoded.
+  var decodeSeconds = 0.0
+
+  /// The median of each figure by itself; the lower one of an even number.
+  static func median(of costs: [SweepCost]) -> SweepCost {
+    var median = costs.first ?? SweepCost()
+    for path in [\SweepCost.wallSeconds, \.cpuSeconds, \.encodeSeconds, \.decodeSeconds] {
+      median[keyPath: path] = costs.map { $0[keyPath: path] }.sorted()[(costs.count - 1) / 2]
+    }
+    return median
+  }
+}
+
+extension SweepCost {
+  /// Adds the points of a results folder.
+  mutating func addPoints(of folder: String) throws {
+    let store = try ResultStore(reading: folder)
+    guard let run = try store.latestRun() else { return }
+    try store.forEachRow(of: run.id) { row in
+      guard row.status == .measured else { return }
+      points += 1
+      encodedBytes += row.encodedBytes ?? 0
+      encodeSeconds += (row.encodeCPU?.median ?? 0) / 1000
+      decodeSeconds += (row.decodeCPU?.median ?? 0) / 1000
+    }
+  }
+}
