@@ -90,7 +90,7 @@ public struct GateBuilder: Sendable {
     report.changes = changes()
     report.remarks = remarks() + report.remarks
     if report.isRegression {
-      report.reproduce = ReproduceCommand.line(report, manifest: manifests.after ?? manifests.before)
+      report.reproduce = command(for: report)
     }
     return report
   }
@@ -131,6 +131,16 @@ public struct GateBuilder: Sendable {
 
 // What surrounds the figures.
 extension GateBuilder {
+  /// The command that measures the worst point again; nil where no point is named.
+  private func command(for report: GateReport) -> String? {
+    let points = report.regressions.filter { $0.quality != nil } + report.worstPoints
+    guard let worst = points.first, let image = worst.image else { return nil }
+    let manifest = manifests.after ?? manifests.before
+    return ReproduceCommand.line(
+      image: image, variant: worst.variant, quality: worst.quality,
+      variants: manifest?.variants.map(\.variant) ?? report.variants.map(\.variant), manifest: manifest)
+  }
+
   private func changes() -> [RunChange] {
     comparison.libraryChanges(libraries: libraries.values, variants: variants.values)
       + RunChange.between(manifests.before, manifests.after) + comparison.sourceChanges

@@ -81,11 +81,4 @@ struct OptionParsingTests {
     #expect(raw.bytes(of: "plain") == Array("plain".utf8))
     #expect(raw.bytes(of: "other") == Array("other".utf8))
   }
-
-  @Test("words are quoted where a shell would read them otherwise")
-  func shellWords() {
-    #expect(ShellWord.quoted("a/b-1.png") == "a/b-1.png")
-    #expect(ShellWord.quoted("") == "''")
-    #expect(ShellWord.quoted("it's $1") == #"'it'\''s $1'"#)
-  }
 }

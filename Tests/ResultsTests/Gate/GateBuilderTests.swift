@@ -71,7 +71,8 @@ import Testing
     #expect(report.regressions[0].sentence.contains("(+3.0 %, allowed +2 %)"))
     #expect(
       report.reproduce
-        == "heicbench corpus/image2.png --codec jpeg --qualities 0.4 --fresh --output reproduced")
+        == "heicbench corpus/image2.png --codec jpeg --codec heic --qualities 0.4 --fresh --output reproduced"
+    )
   }
 
   @Test func lowerScoresAreCaughtWithTheirMetric() throws {

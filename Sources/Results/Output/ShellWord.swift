@@ -1,10 +1,10 @@
 /// Words as a POSIX shell takes them.
-enum ShellWord {
+public enum ShellWord {
   private static let plain = Set(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,@%+".unicodeScalars)
 
   /// The word itself where it means itself, else in quotes.
-  static func quoted(_ word: String) -> String {
+  public static func quoted(_ word: String) -> String {
     if !word.isEmpty, word.unicodeScalars.allSatisfy(plain.contains) { return word }
     let parts = word.split(separator: "'", omittingEmptySubsequences: false)
     return "'" + parts.joined(separator: #"'\''"#) + "'"
