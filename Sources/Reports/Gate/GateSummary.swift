@@ -21,11 +21,15 @@ public struct GateSummary: Sendable {
     let outcome = report.fails(onImprovement: failsOnImprovement) ? "failed" : "passed"
     document.heading(2, "heicbench gate \(outcome)")
     document.paragraph("**\(MarkdownText.escaped(report.headline))**")
+    if failsOnImprovement, !report.isRegression, !report.improvements.isEmpty {
+      document.paragraph("This gate fails on improvements too, so that the baseline gets refreshed.")
+    }
     report.addChanges(to: &document)
+    // Points stand among the worst, once.
     addFindings(
-      "Regressions", report.regressions, total: report.regressionCount, columns: GateColumns.briefFindings,
+      "Regressions", report.regressions.filter { !$0.isPoint }, columns: GateColumns.briefFindings,
       to: &document)
-    report.addWorst(to: &document)
+    report.addWorst(note: worstNote, to: &document)
     addFindings("Inconclusive, may be noise", report.inconclusive, to: &document)
     addFindings("Improvements", report.improvements, columns: GateColumns.briefFindings, to: &document)
     report.addVariants(to: &document)
@@ -35,14 +39,20 @@ public struct GateSummary: Sendable {
   }
 
   private func addFindings(
-    _ title: String, _ findings: [GateFinding], total: Int? = nil,
-    columns: [Column<GateFinding>] = GateColumns.findings, to document: inout MarkdownDocument
+    _ title: String, _ findings: [GateFinding], columns: [Column<GateFinding>] = GateColumns.findings,
+    to document: inout MarkdownDocument
   ) {
     guard !findings.isEmpty else { return }
     document.heading(3, title)
     document.table(columns, Array(findings.prefix(Self.limit)))
-    let rest = (total ?? findings.count) - min(findings.count, Self.limit)
+    let rest = findings.count - min(findings.count, Self.limit)
     if rest > 0 { document.paragraph("… and \(Numerals.grouped(rest)) more.") }
+  }
+
+  private var worstNote: String {
+    guard report.worsePoints > 0 else { return "All points are within their thresholds." }
+    let figures = report.worsePoints == 1 ? "figure of a single point is" : "figures of single points are"
+    return "\(Numerals.grouped(report.worsePoints)) \(figures) beyond the threshold."
   }
 
   private func addCommand(to document: inout MarkdownDocument) {
@@ -77,20 +87,9 @@ public struct ComparisonSummary: Sendable {
 
 /// The sections that a gate and a comparison share.
 extension GateReport {
-  /// Regressions in number, also those that are not named.
-  var regressionCount: Int {
-    let points = regressions.count { finding in
-      switch finding.quantity {
-      case .pointBytes, .score: true
-      default: false
-      }
-    }
-    return regressions.count - points + max(worsePoints, points)
-  }
-
   func addChanges(to document: inout MarkdownDocument) {
     if changes.isEmpty {
-      document.paragraph("Nothing is known to differ between the two runs but their figures.")
+      document.paragraph("No difference in versions, settings, machine or source files is known.")
     } else {
       document.paragraph("What differs between the two runs:")
       document.table(GateColumns.changes, changes)
@@ -107,9 +106,10 @@ extension GateReport {
     document.table(GateColumns.variants(targets: GateColumns.targets(of: variants)), variants)
   }
 
-  func addWorst(to document: inout MarkdownDocument) {
+  func addWorst(note: String? = nil, to document: inout MarkdownDocument) {
     if !worstPoints.isEmpty {
       document.heading(3, "Worst points")
+      if let note { document.paragraph(note) }
       document.table(GateColumns.briefFindings, worstPoints)
     }
     if !worstImages.isEmpty {

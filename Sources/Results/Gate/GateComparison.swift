@@ -187,16 +187,17 @@ extension GateComparison {
   }
 
   private func addFailures(to report: inout GateReport) {
-    guard Double(failures.count) > tolerances.sameVersions.newFailures else { return }
+    let threshold = tolerances.thresholds(differentVersions: report.usesWiderTolerance).newFailures
+    guard Double(failures.count) > threshold else { return }
     report.regressions += failures.findings.map { finding in
       var finding = finding
-      finding.threshold = tolerances.sameVersions.newFailures
+      finding.threshold = threshold
       return finding
     }
   }
 
   private func addLosses(to report: inout GateReport, variants: [CodecVariant]) {
-    let threshold = tolerances.sameVersions.vanishedPoints
+    let threshold = tolerances.thresholds(differentVersions: report.usesWiderTolerance).vanishedPoints
     let total = losses.values.reduce(0) { $0 + $1.points }
     guard Double(total) > threshold else { return }
     for (variant, loss) in losses.sorted(by: { $0.key < $1.key }) {
@@ -216,9 +217,6 @@ extension GateComparison {
     for (metric, count) in missingScores.sorted(by: { $0.key < $1.key }) {
       remarks.append(
         "\(metrics[metric].title) is missing for \(counted(count, "point")) that have it in the baseline.")
-    }
-    if worse.count > GateReport.named {
-      remarks.append("\(worse.count) figures of points got worse; the worst \(GateReport.named) are named.")
     }
     let known = columns.values.contains { !$0.libraryPairs.isEmpty }
     if !known, points > 0 {

@@ -90,7 +90,7 @@ public struct GateReport: Sendable, Hashable, Codable {
 
 extension GateFinding {
   /// Whether it is about bytes or a score of one point, of which a report names only the worst.
-  var isPoint: Bool {
+  public var isPoint: Bool {
     switch quantity {
     case .pointBytes, .score: true
     default: false

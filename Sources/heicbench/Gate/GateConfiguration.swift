@@ -25,6 +25,8 @@ struct GateConfiguration: Equatable {
   var otherVersions: [String: Double] = [:]
   /// What fails the gate.
   var failOn = FailOn.regression
+  /// The file that was read, for messages.
+  private var source: String?
 
   /// Nothing is set.
   init() {}
@@ -37,7 +39,9 @@ struct GateConfiguration: Equatable {
       throw CommandError(.usage, "the configuration “\(file)” cannot be read; name another with --config")
     }
     do {
-      return try GateConfiguration(yaml: String(decoding: data, as: UTF8.self))
+      var configuration = try GateConfiguration(yaml: String(decoding: data, as: UTF8.self))
+      configuration.source = file
+      return configuration
     } catch let error as CommandError {
       throw CommandError(error.status, "“\(file)”: \(error.description)")
     }
@@ -75,12 +79,23 @@ struct GateConfiguration: Equatable {
   }
 
   /// The gate's tolerances with `flags` over the file over the defaults.
-  func tolerances(flags: [String: Double], metrics: [String]) throws(GateThresholdError) -> GateTolerances {
+  func tolerances(flags: [String: Double], metrics: [String]) throws -> GateTolerances {
+    try checkFile(metrics: metrics)
     let same = thresholds.merging(flags) { _, flag in flag }
     let other = otherVersions.merging(flags) { _, flag in flag }
     return GateTolerances(
       sameVersions: try GateThresholds(same, metrics: metrics),
       otherVersions: try GateThresholds(other, over: .acrossVersions, metrics: metrics))
+  }
+
+  /// Looks at the file's thresholds by themselves, so that a message names the file.
+  private func checkFile(metrics: [String]) throws {
+    do {
+      _ = try GateThresholds(thresholds, metrics: metrics)
+      _ = try GateThresholds(otherVersions, metrics: metrics)
+    } catch {
+      throw CommandError(.usage, "“\(source ?? Self.fileName)”: \(error)")
+    }
   }
 
   private static func numbers(_ node: Node, under key: String) throws -> [String: Double] {

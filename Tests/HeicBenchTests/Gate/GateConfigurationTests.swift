@@ -47,9 +47,10 @@ struct GateConfigurationTests {
   @Test("an unknown threshold is an error")
   func unknownThreshold() throws {
     let configuration = try GateConfiguration(yaml: "thresholds:\n  total-byte: 1")
-    let error = #expect(throws: GateThresholdError.self) {
+    let error = #expect(throws: CommandError.self) {
       try configuration.tolerances(flags: [:], metrics: [])
     }
+    #expect(error?.description.contains("“.heicbench.yml”: there is no threshold “total-byte”") == true)
     #expect(error?.description.contains("did you mean “total-bytes”?") == true)
   }
 }

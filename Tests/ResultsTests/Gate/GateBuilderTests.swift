@@ -50,7 +50,6 @@ import Testing
     #expect(report.regressions.contains { $0.quantity == .saving(70) && abs($0.worsening - 3) < 0.05 })
     #expect(report.worsePoints == 60)
     #expect(report.regressions.count(where: { $0.quantity == .pointBytes }) == GateReport.named)
-    #expect(report.remarks.contains { $0.hasPrefix("60 figures of points got worse") })
     #expect(report.worstPoints.count == 10)
     #expect(report.worstImages.count == 6)
     #expect(report.regressions.allSatisfy { $0.variant?.codec == "heic" })
