@@ -30,6 +30,15 @@ static int limit(int resource, uint64_t soft) {
   return setrlimit(resource, &value);
 }
 
+// The number of files, of which Valgrind lets nobody change the hard limit.
+static int limit_files(rlim_t files) {
+  if (limit(RLIMIT_NOFILE, files) == 0) return 0;
+  struct rlimit value;
+  if (getrlimit(RLIMIT_NOFILE, &value) != 0) return -1;
+  value.rlim_cur = files < value.rlim_max ? files : value.rlim_max;
+  return setrlimit(RLIMIT_NOFILE, &value);
+}
+
 static int limit_memory(uint64_t bytes) {
 #ifdef HB_SANITIZED
   // Sanitizers reserve terabytes of address space for their shadows.
@@ -92,7 +101,7 @@ static int isolate(const struct hb_spawn_options *options, pid_t parent) {
 #else
   (void)parent;
 #endif
-  if (limit(RLIMIT_CORE, 0) != 0 || limit(RLIMIT_NOFILE, 256) != 0) return -1;
+  if (limit(RLIMIT_CORE, 0) != 0 || limit_files(256) != 0) return -1;
   if (limit_memory(options->memory_limit) != 0) return -1;
   if (options->niceness != 0) {
     int now = getpriority(PRIO_PROCESS, 0);

@@ -23,7 +23,7 @@ public struct ReportWriter: Sendable {
   public static let pageName = "report.html"
 
   /// Writes `measurements.csv`, the drawings that the run fills, `summary.md`, which shows them, and the page.
-  /// Rows are read once and never held together.
+  /// Rows are read once and never held together. What a killed process left half written is taken away first.
   ///
   /// - Parameters:
   ///   - title: The page's title; nil to name the codecs.
@@ -33,6 +33,7 @@ public struct ReportWriter: Sendable {
   public func write(
     _ source: RowSource, title: String? = nil, pictures: ((Analysis) throws -> [ReportImage])? = nil
   ) throws -> RunReport {
+    AtomicFile.removeLeftovers(in: folder)
     let (report, series) = try writeMeasurements(source)
     let drawings = ChartSet.drawings(of: report.analysis)
     let charts = try write(drawings)

@@ -16,6 +16,8 @@ public final class AtomicFile: TextOutputStream {
   private var failure: OutputError?
   private var isOpen = true
 
+  static let temporaryPrefix = ".heicbench-"
+  static let temporarySuffix = ".tmp"
   private static let bufferSize = 1 << 16
   private static let serial = Atomic<Int>(0)
 
@@ -27,13 +29,7 @@ public final class AtomicFile: TextOutputStream {
       temporary = nil
       descriptor = open(path, O_WRONLY | O_CLOEXEC)
     } else {
-      // Short and fixed in form, since the final name may be as long as names can be.
-      let number = Self.serial.add(1, ordering: .relaxed).newValue
-      let name = Self.folder(of: Self.target(of: path)) + "/.heicbench-\(getpid())-\(number).tmp"
-      temporary = name
-      // What an earlier process of the same number left goes; a link that someone put there is not followed.
-      unlink(name)
-      descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+      (temporary, descriptor) = Self.makeTemporary(in: Self.folder(of: Self.target(of: path)))
     }
     if descriptor < 0 {
       isOpen = false
@@ -42,6 +38,24 @@ public final class AtomicFile: TextOutputStream {
   }
 
   deinit { abandon() }
+
+  /// Makes a temporary file and marks it as being in use by holding a lock on it.
+  private static func makeTemporary(in folder: String) -> (name: String, descriptor: Int32) {
+    while true {
+      // Short and fixed in form, since the final name may be as long as names can be.
+      let number = serial.add(1, ordering: .relaxed).newValue
+      let name = "\(folder)/\(temporaryPrefix)\(getpid())-\(number)\(temporarySuffix)"
+      // What an earlier process of the same number left goes; a link that someone put there is not followed.
+      unlink(name)
+      let descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+      guard descriptor >= 0 else { return (name, descriptor) }
+      while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
+      // Somebody who tidied up may have had the lock for a moment, and has taken the file away then.
+      var status = stat()
+      guard fstat(descriptor, &status) == 0, status.st_nlink == 0 else { return (name, descriptor) }
+      close(descriptor)
+    }
+  }
 
   /// Writes a whole file at once.
   public static func write(_ text: String, to path: String) throws(OutputError) {

@@ -17,7 +17,7 @@ extension ResultStore {
   /// Hands out what became of the run's images, in plan order. An image that the run has not come to has none.
   /// - Throws: `StoreError`, or what `body` throws.
   public func forEachImageRecord(of run: RunID, _ body: (ImageRecord) throws -> Void) throws {
-    try forEachImage(of: run, points: false) { image in
+    try forEachImage(of: run, points: .none) { image in
       if let record = image.record { try body(record) }
     }
   }
@@ -25,7 +25,7 @@ extension ResultStore {
   /// The run's failed points and unusable images, in plan order.
   public func failures(of run: RunID) throws -> [StoredFailure] {
     var failures: [StoredFailure] = []
-    try forEachImage(of: run) { image in
+    try forEachImage(of: run, points: .failed) { image in
       if let problem = image.problem {
         failures.append(StoredFailure(image: image.identity, key: nil, failure: problem))
         return
@@ -42,7 +42,7 @@ extension ResultStore {
   private static let batch = 64
 
   private func forEachImage(
-    of run: RunID, points: Bool = true, _ body: (StoredImage) throws -> Void
+    of run: RunID, points: RunView.Selection = .all, _ body: (StoredImage) throws -> Void
   ) throws {
     guard let view = try read({ db in try RunView(run, db) }) else { return }
     var position = 0

@@ -42,10 +42,20 @@ struct RunView {
     return "p.setup IN (\(setups))\(qualities ?? "")"
   }
 
+  /// Which points of its images are read.
+  enum Selection {
+    /// All of the run.
+    case all
+    /// Those that failed; all of an image with a problem.
+    case failed
+    /// None.
+    case none
+  }
+
   /// Up to `count` images from a position on, with their points.
-  func images(from position: Int, count: Int, points: Bool, _ db: Database) throws -> [StoredImage] {
+  func images(from position: Int, count: Int, points: Selection, _ db: Database) throws -> [StoredImage] {
     var images = try images(from: position, count: count, db)
-    guard points, let last = images.last else { return images.map(\.image) }
+    guard points != .none, let last = images.last else { return images.map(\.image) }
     let indices = Dictionary(
       images.enumerated().map { ($0.element.id, $0.offset) }, uniquingKeysWith: { first, _ in first })
     let metrics = try StoreDictionary.metrics(db)
@@ -55,8 +65,11 @@ struct RunView {
       LEFT JOIN timing t ON t.image = p.image AND t.setup = p.setup AND t.quality = p.quality
       WHERE l.list = ? AND l.position BETWEEN ? AND ? AND \(condition)
       """
-    let rows = try Row.fetchCursor(
-      db.cachedStatement(sql: sql), arguments: [list, position, last.image.position])
+    // A condition that differs each time is of no use to the cache of statements.
+    let statement =
+      try points == .all
+      ? db.cachedStatement(sql: sql) : db.makeStatement(sql: sql + Self.failed(among: images))
+    let rows = try Row.fetchCursor(statement, arguments: [list, position, last.image.position])
     while let row = try rows.next() {
       guard let index = indices[try PointColumns.image(row)] else { continue }
       images[index].image.points.append(try point(row, of: images[index].image.identity, metrics))
@@ -66,6 +79,11 @@ struct RunView {
       image.points.sort { ($0.order, $0.key.quality) < ($1.order, $1.key.quality) }
       return image
     }
+  }
+
+  private static func failed(among images: [(id: Int64, image: StoredImage)]) -> String {
+    let troubled = images.filter { $0.image.record?.problem != nil }.map { String($0.id) }
+    return " AND (p.status = \(StoreWriter.Status.failed) OR p.image IN (\(troubled.joined(separator: ","))))"
   }
 
   private func point(

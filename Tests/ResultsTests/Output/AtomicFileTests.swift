@@ -26,6 +26,25 @@ struct AtomicFileTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
   }
 
+  /// A process that is killed cannot take its temporary files away; one that is at work needs them.
+  @Test func leftoversGoAndFilesInUseStay() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/out.csv"
+    let file = try AtomicFile(path: path)
+    file.write("half")
+    let others = [".heicbench-1-1.tmp", ".heicbench-123-45.tmp"]
+    for name in others + [".heicbench.lock", "other.tmp"] {
+      try Data("half".utf8).write(to: folder.url.appending(path: name))
+    }
+    AtomicFile.removeLeftovers(in: folder.path)
+    let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(left.count == 3 && left.contains(".heicbench.lock") && left.contains("other.tmp"))
+    #expect(Set(left).isDisjoint(with: others))
+    try file.commit()
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "half")
+    AtomicFile.removeLeftovers(in: folder.path + "/no")
+  }
+
   @Test func throwsWithTheFileAndTheReason() throws {
     let folder = try TemporaryFolder()
     let error = #expect(throws: OutputError.self) {

@@ -75,6 +75,9 @@ struct ResultStoreRecordTests {
     #expect(failures.map(\.failure) == [problem, crash])
     #expect(try store.latestRows().map(\.error) == ["no image data", "killed by SIGSEGV", "too small"])
     #expect(try store.latestRows().map(\.status) == [.failed, .failed, .unsupported])
+    // Measured under another limit: the image's problem is history, and a failure beside it is not.
+    try store.append(StoreFixture.point(StoreFixture.key(broken)))
+    #expect(try store.failures(of: run).map(\.failure) == [crash])
   }
 
   @Test func remembersFilesByTheirStamp() throws {
