@@ -91,11 +91,24 @@ public final class ResultStore: Sendable {
     guard start == Data("SQLite format 3\0".utf8) else {
       throw StoreError.damaged(path: path, reason: "it does not begin as a database does")
     }
+    do { try look(at: path, readOnly: true) } catch let error as DatabaseError where isHalfMade(error) {
+      // What a killed process had begun is undone first, for which one has to be able to write.
+      try look(at: path, readOnly: false)
+    }
+  }
+
+  private static func look(at path: String, readOnly: Bool) throws {
     var configuration = Configuration()
-    configuration.readonly = true
+    configuration.readonly = readOnly
     configuration.busyMode = .timeout(10)
-    let queue = try DatabaseQueue(path: readingPath(path), configuration: configuration)
+    let queue = try DatabaseQueue(
+      path: readOnly ? readingPath(path) : plain(path), configuration: configuration)
     try queue.read { db in _ = try StoreSchema.check(db, path: path, writable: true) }
+  }
+
+  /// Whether a process was killed while it made the database: later on there is no journal but the WAL.
+  private static func isHalfMade(_ error: DatabaseError) -> Bool {
+    error.extendedResultCode == .SQLITE_READONLY_ROLLBACK
   }
 
   /// A path that SQLite does not take for a URI or for one of its special names.
@@ -148,6 +161,7 @@ extension ResultStore {
 
   private static func translate(_ error: DatabaseError, path: String) -> StoreError {
     let reason = error.message ?? "\(error.resultCode)"
+    if isHalfMade(error) { return .missing(path: path) }
     switch error.resultCode {
     case .SQLITE_FULL: return .diskFull(path: path)
     case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_MISMATCH, .SQLITE_FORMAT:

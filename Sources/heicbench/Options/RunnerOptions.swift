@@ -40,6 +40,10 @@ struct RunnerOptions: ParsableArguments {
     completion: .directory)
   var keepEncoded: String?
 
+  /// Under Valgrind `/proc/self/exe`, which is started otherwise, is Valgrind.
+  @Option(help: ArgumentHelp("The program that workers are started from.", visibility: .hidden))
+  var workerProgram: String?
+
   func validate() throws {
     if let jobs, !(1...1024).contains(jobs) {
       throw ValidationError("--jobs takes a number from 1 to 1024, not \(jobs).")
@@ -58,6 +62,7 @@ struct RunnerOptions: ParsableArguments {
       timeout: timeout, memoryPerJob: memoryPerJob?.bytes, niceness: nice ? 10 : 0, keepFolder: keepEncoded,
       limits: corpus.limits, externalMetrics: coding.metricCommands.map(\.metric))
     if let jobs { configuration.jobs = jobs }
+    if let workerProgram { configuration.workerExecutable = workerProgram }
     if let memory { configuration.memoryBudget = memory.bytes }
     return configuration
   }

@@ -112,6 +112,18 @@ struct ResultStoreSafetyTests {
     try fill(try ResultStore(folder: folder.path))
   }
 
+  /// A kill while SQLite turns the new file into a WAL database leaves a journal that has to be rolled back.
+  @Test func aStoreWhoseMakingWasKilledIsMadeAgain() throws {
+    try overwrite("CREATE TABLE half(made)")
+    // The header of a journal: magic number, no pages, a nonce, an empty database before, sizes of sector and page.
+    let header: [UInt32] = [0xd9d5_05f9, 0x20a1_63d7, 0, 7, 0, 512, 4096]
+    let journal = header.flatMap { value in withUnsafeBytes(of: value.bigEndian, Array.init) }
+    try (Data(journal) + Data(count: 512 - journal.count)).write(to: URL(filePath: file + "-journal"))
+    #expect(throws: StoreError.missing(path: file)) { try ResultStore(reading: folder.path) }
+    try fill(try ResultStore(folder: folder.path))
+    #expect(try ResultStore(reading: folder.path).latestRows().count == 40)
+  }
+
   /// Every read of a damaged file either works or throws, and opening destroys nothing.
   @Test func damageIsAnErrorAndNeverACrash() throws {
     let store = try ResultStore(folder: folder.path)
