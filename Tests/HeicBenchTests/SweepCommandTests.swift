@@ -50,6 +50,18 @@ struct SweepCommandTests {
     #expect(second.output == csv)
   }
 
+  @Test("totals are the last lines of what the sweep says, from the database alone")
+  func totals() throws {
+    try writeImage("images/a.ppm")
+    try writeImage("images/b.ppm", seed: 2)
+    let sweep = try run("images", "--codec", "jpeg", "--codec", "heic", "--qualities", "0.3,0.8")
+    #expect(sweep.status == 0, "\(sweep.errors)")
+    let totals = try run("report", "--format", "totals")
+    #expect(totals.status == 0, "\(totals.errors)")
+    #expect(totals.output.split(separator: "\n").count == 5)
+    #expect(sweep.output.hasSuffix(totals.output))
+  }
+
   @Test("an image that cannot be used costs one row and exit code 3")
   func someFailed() throws {
     try writeImage("images/good.ppm")

@@ -25,7 +25,9 @@ struct ReportCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "html writes report.html, the charts, summary.md and measurements.csv into the folder; codec-compare writes "
-        + "its batches below it; csv, json and markdown go to standard output.", valueName: "format"))
+        + "its batches below it; csv, json and markdown go to standard output, and so does totals: a line for each "
+        + "codec and quality, summed up by the database, for more images than memory holds.",
+      valueName: "format"))
   var format: Format = .html
 
   @Option(
@@ -38,7 +40,7 @@ struct ReportCommand: ParsableCommand {
 
   /// What `--format` takes.
   enum Format: String, ExpressibleByArgument, CaseIterable {
-    case html, csv, json, markdown
+    case html, csv, json, markdown, totals
     case codecCompare = "codec-compare"
   }
 
@@ -53,6 +55,7 @@ struct ReportCommand: ParsableCommand {
     }
     switch format {
     case .codecCompare: try CodecCompareExport(folder: results).write(source)
+    case .totals: StandardOutput.write(ConsoleReport.totals(try store.qualitySummaries(of: run.id), source))
     default: try writePage(source, run.manifest)
     }
   }

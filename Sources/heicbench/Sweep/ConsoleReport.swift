@@ -14,6 +14,13 @@ enum ConsoleReport {
     return text + TextTableWriter(columns).table(analysis.qualitySummaries)
   }
 
+  /// A line for each codec and quality, without what takes a pass over all rows: verdicts, and wall times.
+  static func totals(_ summaries: [QualitySummary], _ source: RowSource) -> String {
+    let columns = QualitySummaryColumns.all(
+      metrics: source.metrics, reference: source.variants.first, hasExclusiveTimes: { _ in false })
+    return TextTableWriter(columns).table(summaries)
+  }
+
   /// `480 points measured in 1:23, 2 failed; see results/summary.md`.
   static func closing(_ summary: SweepSummary, folder: String) -> String {
     let seconds = Double(summary.wallNanoseconds) / 1e9
