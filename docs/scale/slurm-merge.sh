@@ -8,6 +8,6 @@
 #SBATCH --output=heicbench-merge-%j.log
 set -euo pipefail
 
-: "${RESULTS:?the folder with one folder for each shard}"
+: "${RESULTS:?has to name the folder with one folder for each shard}"
 
 "${HEICBENCH:-heicbench}" merge "$RESULTS/merged" "$RESULTS"/shard-*

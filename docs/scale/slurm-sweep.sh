@@ -10,8 +10,9 @@
 #SBATCH --output=heicbench-%A_%a.log
 set -euo pipefail
 
-: "${CORPUS:?the folder of the images, at the same path on every node}"
-: "${RESULTS:?the folder that gets one folder for each shard}"
+: "${CORPUS:?has to name the folder of the images, at the same path on every node}"
+: "${RESULTS:?has to name the folder that gets one folder for each shard}"
+: "${SLURM_ARRAY_TASK_ID:?is set for the tasks of an array: submit this with sbatch}"
 # Set SCRATCH to a disk of the node's own where RESULTS is on a network file system.
 shard="${SCRATCH:-$RESULTS}/shard-$SLURM_ARRAY_TASK_ID"
 
