@@ -13,7 +13,9 @@ public enum GateColumns {
     },
     Column("before", title: "Before") { Cell(number: $0.before, decimals: $0.quantity.decimals) },
     Column("after", title: "After") { Cell(number: $0.after, decimals: $0.quantity.decimals) },
-    Column("worsening", title: "Worse by") { Cell(change: $0.worsening, decimals: 2) },
+    Column("worsening", title: "Worse by") {
+      Cell(change: $0.worsening, decimals: $0.quantity.changeDecimals)
+    },
     Column("threshold", title: "Allowed") { finding in
       finding.threshold.map { .numeral(Numerals.short($0)) } ?? .empty
     },
@@ -106,6 +108,9 @@ extension GateFinding.Quantity {
     case .failure, .vanished: "points"
     }
   }
+
+  /// Decimals of a change: an SSIM moves in the third.
+  var changeDecimals: Int { if case .score = self { 4 } else { 2 } }
 
   /// Decimals of the values before and after.
   var decimals: Int {

@@ -142,7 +142,8 @@ extension GateBuilder {
   }
 
   private func changes() -> [RunChange] {
-    comparison.libraryChanges(libraries: libraries.values, variants: variants.values)
+    comparison.settingsChanges(variants: variants.values)
+      + comparison.libraryChanges(libraries: libraries.values, variants: variants.values)
       + RunChange.between(manifests.before, manifests.after) + comparison.sourceChanges
   }
 

@@ -10,7 +10,7 @@ struct GateComparison: Sendable {
 
   private var names: [String] = []
   /// By the run's variant.
-  private var columns: [Int: GateColumn] = [:]
+  private(set) var columns: [Int: GateColumn] = [:]
   private var points = 0
   private var worse = WorstFindings(limit: GateReport.named, by: GateComparison.severity)
   private var better = WorstFindings(limit: GateReport.named) { -GateComparison.severity($0) }
@@ -232,16 +232,5 @@ extension GateComparison {
       + (more > 0
         ? [RunChange(what: "source bytes of \(counted(more, "further image"))", before: "–", after: "–")]
         : [])
-  }
-
-  /// The variants whose library versions differ.
-  func libraryChanges(libraries: [String], variants: [CodecVariant]) -> [RunChange] {
-    columns.sorted { $0.key < $1.key }.flatMap { variant, column in
-      column.libraryPairs.filter { $0.before != $0.after }.sorted().map { pair in
-        RunChange(
-          what: "libraries of \(variants[variant].name)", before: libraries[pair.before],
-          after: libraries[pair.after])
-      }
-    }
   }
 }

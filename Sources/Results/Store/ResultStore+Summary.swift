@@ -29,7 +29,7 @@ extension ResultStore {
       while let row = try rows.next() {
         let setup = Int64(try row.required(0, Row.integer))
         guard let variant = view.variant(setup), let order = view.setupOrders[setup] else { continue }
-        summaries.append((order, try Self.summary(row, variant, isReference: order == 0, metrics)))
+        summaries.append((order, try Self.summary(row, variant, metrics)))
       }
       return summaries.sorted { ($0.order, $0.summary.quality) < ($1.order, $1.summary.quality) }.map(
         \.summary)
@@ -45,7 +45,7 @@ extension ResultStore {
   ]
 
   private static func summary(
-    _ row: Row, _ variant: CodecVariant, isReference: Bool, _ metrics: [(name: String, column: String)]
+    _ row: Row, _ variant: CodecVariant, _ metrics: [(name: String, column: String)]
   ) throws -> QualitySummary {
     guard let quality = Quality(thousandths: try row.required(1, Row.integer)) else {
       throw StoredValueError(column: 1)
@@ -57,9 +57,7 @@ extension ResultStore {
     summary.totalBytes = try row.integer(5) ?? 0
     summary.totalPixels = try row.integer(6) ?? 0
     summary.compressionRatio = ratio(try row.number(8), try row.number(7))
-    if !isReference {
-      summary.percentOfReference = ratio(try row.number(9), try row.number(10)).map { $0 * 100 }
-    }
+    summary.percentOfReference = ratio(try row.number(9), try row.number(10)).map { $0 * 100 }
     // Nanoseconds per pixel are milliseconds per megapixel.
     let pixels = Double(summary.totalPixels)
     summary.encodeCPUMillisecondsPerMegapixel = ratio(try row.number(11), pixels)

@@ -28,6 +28,8 @@ import Testing
     let heic = try #require(report.variants.first { $0.variant.codec == "heic" })
     #expect(heic.baselineVariant.name == "heic")
     #expect(heic.variant.name == "heic:preset=slow")
+    #expect(
+      report.changes == [RunChange(what: "settings of heic", before: "heic", after: "heic:preset=slow")])
     #expect(abs(heic.bytesChangePercent + 10) < 0.01)
     #expect(abs(try #require(heic.bdRate).mean + 10) < 0.05)
     #expect(!report.isRegression)
