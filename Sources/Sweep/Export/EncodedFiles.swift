@@ -1,4 +1,4 @@
-public import BenchModel
+import BenchModel
 import CodecKit
 import Foundation
 
