@@ -14,7 +14,8 @@ public struct RateQualityChart {
 
   /// The drawing, or nil where there is no curve.
   public var svg: String? {
-    let curves = analysis.meanCurves.map(\.overSteadyImages).filter { $0.points.count > 1 }
+    let curves = analysis.meanCurves.map { $0.inUse(analysis.options, analysis.headline) }
+      .filter { $0.points.count > 1 }
     guard let metric = analysis.headline,
       let x = ChartScale(.logarithmic, curves.flatMap { $0.points.map(\.bitsPerPixel) }, margin: 0.12),
       let y = ChartScale(.linear, curves.flatMap { $0.points.map(\.score) }, margin: 0.06)
@@ -101,13 +102,14 @@ public struct RateQualityChart {
 }
 
 extension MeanCurve {
-  /// The part of the curve that nearly all of its images bring about. Beyond it the mean jumps whenever an
-  /// image drops out, which says nothing about the codec.
-  var overSteadyImages: MeanCurve {
-    let most = points.map(\.images).max() ?? 0
+  /// The part of the curve that people use: the band, and as much below it as half of the band. The whole
+  /// curve where hardly any of it is there.
+  func inUse(_ options: AnalysisOptions, _ metric: MetricTraits?) -> MeanCurve {
+    let lowest = options.band.lowerBound - (options.band.upperBound - options.band.lowerBound) / 2
+    guard let position = metric?.curvePosition(of: lowest) else { return self }
     var curve = self
-    curve.points = points.filter { $0.images * 10 >= most * 9 }
-    return curve
+    curve.points = points.filter { $0.score >= position }
+    return curve.points.count > 1 ? curve : self
   }
 
   /// The point of the curve at a score; nil where the curve does not reach it.

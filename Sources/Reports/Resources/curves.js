@@ -43,24 +43,36 @@
     return null;
   }
 
-  // Only images where every codec reaches the score count, so that the curves stand on the same images.
+  // Only images where every codec reaches the score count, so that the curves stand on the same images. They
+  // are the mean at the best covered score, and from there go by the images' mean slopes: else they would jump
+  // wherever an image drops out.
   function meanCurves(metric) {
     const known = data.mean.filter((curve) => curve.metric === metric.id);
     if (known.length) return data.variants.map((_, v) => (known.find((c) => c.v === v) || { points: [] }).points
       .map(([y, bitsPerPixel, images]) => ({ y, bitsPerPixel, images })));
     const all = data.images.map((image) => data.variants.map((_, v) => seriesOf(image, v, metric).sort((a, b) => a.y - b.y)));
     const ys = all.flat(2).map((point) => point.y);
-    const [low, high] = [Math.min(...ys), Math.max(...ys)];
-    const curves = data.variants.map(() => []);
-    for (let step = 0; step <= 80; step += 1) {
-      const y = low + ((high - low) * step) / 80;
-      const rows = all.map((image) => image.map((points) => interpolate(points, y))).filter((row) => row.every((v) => v !== null));
-      if (rows.length * 2 < data.images.length) continue;
-      data.variants.forEach((_, v) => curves[v].push({
-        y, images: rows.length, bitsPerPixel: Math.exp(rows.reduce((sum, row) => sum + row[v], 0) / rows.length),
-      }));
-    }
-    return curves;
+    const low = Math.min(...ys), span = Math.max(...ys) - low, steps = 80;
+    const levels = Array.from({ length: steps + 1 }, (_, step) => all.map((image) => {
+      const row = image.map((points) => interpolate(points, low + (span * step) / steps));
+      return row.every((value) => value !== null) ? row : null;
+    }));
+    const counts = levels.map((level) => level.filter(Boolean).length), most = Math.max(...counts);
+    const start = counts.indexOf(most);
+    return data.variants.map((_, v) => {
+      if (!most) return [];
+      const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
+      const logs = new Map([[start, mean(levels[start].filter(Boolean).map((row) => row[v]))]]);
+      for (const direction of [1, -1]) {
+        for (let step = start + direction; step >= 0 && step <= steps; step += direction) {
+          const changes = levels[step].flatMap((row, i) => (row && levels[step - direction][i] ? [row[v] - levels[step - direction][i][v]] : []));
+          if (changes.length * 2 < most) break;
+          logs.set(step, logs.get(step - direction) + mean(changes));
+        }
+      }
+      return [...logs].sort((a, b) => a[0] - b[0])
+        .map(([step, log]) => ({ y: low + (span * step) / steps, images: counts[step], bitsPerPixel: Math.exp(log) }));
+    });
   }
 
   function niceStep(span) {
@@ -78,19 +90,26 @@
     const plot = svg("svg", { viewBox: `0 0 ${box.width} ${box.height}`, class: "plot", role: "img",
       "aria-label": `${metric.title} against bits per pixel for each codec` });
     if (!visible.length) { replace(plot); return; }
-    const rates = visible.map((point) => point.bitsPerPixel);
-    const ys = visible.map((point) => point.y);
+    // The mean curves decide what is seen; images that go on beyond them are cut off.
+    const framed = means.flat().length > 1 ? means.flat() : visible;
+    const ys = framed.map((point) => point.y);
+    const inside = visible.filter((point) => point.y >= Math.min(...ys) && point.y <= Math.max(...ys));
+    const rates = inside.concat(framed).map((point) => point.bitsPerPixel);
     const x0 = Math.log(Math.min(...rates)), x1 = Math.log(Math.max(...rates)) + 1e-9;
     const y0 = Math.min(...ys), y1 = Math.max(...ys) + 1e-9;
     const x = (rate) => box.left + ((Math.log(rate) - x0) / (x1 - x0)) * (box.width - box.left - box.right);
     const y = (value) => box.height - box.bottom - ((value - y0) / (y1 - y0)) * (box.height - box.top - box.bottom);
     axes(plot, metric, { x, y, x0, x1, y0, y1 });
-    gap(plot, means, x, y);
-    for (const series of perImage) if (shown[series.v]) plot.append(line(series.points, series.v, "thin", x, y));
-    means.forEach((points, v) => { if (shown[v] && points.length) plot.append(line(points, v, "curve", x, y)); });
+    const frame = { x: box.left, y: box.top, width: box.width - box.left - box.right, height: box.height - box.top - box.bottom };
+    const clip = svg("clipPath", { id: "plot-frame" }), inner = svg("g", { "clip-path": "url(#plot-frame)" });
+    clip.append(svg("rect", frame));
+    plot.append(clip, inner);
+    gap(inner, means, x, y);
+    for (const series of perImage) if (shown[series.v]) inner.append(line(series.points, series.v, "thin", x, y));
+    means.forEach((points, v) => { if (shown[v] && points.length) inner.append(line(points, v, "curve", x, y)); });
     const mark = svg("circle", { r: 6, class: "dot", visibility: "hidden" });
     plot.append(mark);
-    hover(plot, mark, means, perImage, metric, x, y);
+    hover(plot, mark, means, perImage, metric, x, y, [y0, y1]);
     replace(plot);
   }
 
@@ -132,9 +151,10 @@
     plot.append(svg("polygon", { points: ring, class: "gap" }));
   }
 
-  function hover(plot, mark, means, perImage, metric, x, y) {
+  function hover(plot, mark, means, perImage, metric, x, y, [y0, y1]) {
     const candidates = means.flatMap((points, v) => (shown[v] ? points.map((p) => ({ p, v, name: `mean of ${p.images} images` })) : []))
-      .concat(perImage.filter((s) => shown[s.v]).flatMap((s) => s.points.map((p) => ({ p, v: s.v, name: s.image.name }))));
+      .concat(perImage.filter((s) => shown[s.v]).flatMap((s) => s.points.map((p) => ({ p, v: s.v, name: s.image.name }))))
+      .filter(({ p }) => p.y >= y0 && p.y <= y1);
     plot.addEventListener("pointermove", (event) => {
       const frame = plot.getBoundingClientRect();
       const px = ((event.clientX - frame.left) / frame.width) * box.width;

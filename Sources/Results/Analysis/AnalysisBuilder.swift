@@ -81,7 +81,9 @@ public struct AnalysisBuilder: Sendable {
     for position in 1..<variants.count { compare(position, in: &analysis) }
     if let headline {
       analysis.paretoFronts = fronts.map { $0.front(variants, metric: metrics[headline].id) }
-      analysis.meanCurves = meanCurves.curves(variants, metric: metrics[headline].id)
+      let target = analysis.verdicts.compactMap(\.target).first ?? options.verdictTarget
+      analysis.meanCurves = meanCurves.curves(
+        variants, metric: metrics[headline].id, anchor: metrics[headline].curvePosition(of: target) ?? target)
     }
     analysis.warnings = analysis.makeWarnings()
     return analysis

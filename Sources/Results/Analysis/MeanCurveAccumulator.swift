@@ -2,11 +2,31 @@ internal import BenchModel
 internal import Foundation
 
 /// Mean rate–quality curves of all variants, on whole scores, from the images where all of them reach a score.
+///
+/// Where images drop out a plain mean jumps, and its curve seems to turn back. So the curve is the mean at one
+/// score, and goes on from there by the mean of the images' own slopes, as a chained index does.
 struct MeanCurveAccumulator: Sendable {
   /// Scores outside of these are of no use to anybody, and a broken file may hold any number.
   private static let limits = -50.0...150.0
-  private var images: [Int: Int] = [:]
-  private var logBitsPerPixel: [Int: [Double]] = [:]
+
+  /// Sums over images of ln(bits per pixel), by variant.
+  private struct Sums: Sendable {
+    var images = 0
+    var values: [Double] = []
+
+    mutating func add(_ more: [Double]) {
+      images += 1
+      values = more.indices.map { more[$0] + ($0 < values.count ? values[$0] : 0) }
+    }
+
+    func mean(_ variant: Int) -> Double? {
+      variant < values.count && images > 0 ? values[variant] / Double(images) : nil
+    }
+  }
+
+  private var levels: [Int: Sums] = [:]
+  /// What one score more costs, from the key to the next score, of the images that have both.
+  private var slopes: [Int: Sums] = [:]
 
   /// Adds an image with the curves of all variants.
   mutating func add(_ curves: [RateQualityCurve], pixels: Int) {
@@ -16,25 +36,45 @@ struct MeanCurveAccumulator: Sendable {
     let first = max(lower, Self.limits.lowerBound).rounded(.up)
     let last = min(upper, Self.limits.upperBound).rounded(.down)
     guard first <= last else { return }
+    var before: [Double]?
     for score in stride(from: first, through: last, by: 1) {
       let sizes = curves.compactMap { $0.bytes(at: score) }
-      guard sizes.count == curves.count else { continue }
       let values = sizes.map { log($0 * 8 / Double(pixels)) }
-      let sums = logBitsPerPixel[Int(score)] ?? []
-      logBitsPerPixel[Int(score)] = values.indices.map { values[$0] + ($0 < sums.count ? sums[$0] : 0) }
-      images[Int(score), default: 0] += 1
+      guard sizes.count == curves.count, values.allSatisfy(\.isFinite) else {
+        before = nil
+        continue
+      }
+      levels[Int(score), default: Sums()].add(values)
+      if let before {
+        slopes[Int(score) - 1, default: Sums()].add(zip(values, before).map { $0 - $1 })
+      }
+      before = values
     }
   }
 
-  /// The curves, in the order of the variants.
-  func curves(_ variants: [CodecVariant], metric: String) -> [MeanCurve] {
-    variants.enumerated().compactMap { index, variant in
-      let points = images.sorted { $0.key < $1.key }.compactMap { score, count -> MeanCurve.Point? in
-        guard let sums = logBitsPerPixel[score], index < sums.count else { return nil }
-        return MeanCurve.Point(
-          score: Double(score), bitsPerPixel: exp(sums[index] / Double(count)), images: count)
+  /// The curves, in the order of the variants, as far as at least half of the images go that the best covered
+  /// score has. At the score nearest to `anchor` they are the plain mean.
+  func curves(_ variants: [CodecVariant], metric: String, anchor: Double) -> [MeanCurve] {
+    let most = levels.values.map(\.images).max() ?? 0
+    let covered = levels.filter { $0.value.images * 2 >= most }.keys
+    guard let start = covered.min(by: { (abs(Double($0) - anchor), $0) < (abs(Double($1) - anchor), $1) })
+    else { return [] }
+    return variants.indices.compactMap { variant in
+      guard let level = levels[start]?.mean(variant) else { return nil }
+      var logarithms = [start: level]
+      for (step, side) in [(1, 0), (-1, -1)] {
+        var (score, value) = (start, level)
+        while let slope = slopes[score + side], slope.images * 2 >= most, let change = slope.mean(variant) {
+          value += Double(step) * change
+          score += step
+          logarithms[score] = value
+        }
       }
-      return points.isEmpty ? nil : MeanCurve(variant: variant, metric: metric, points: points)
+      let points = logarithms.sorted { $0.key < $1.key }.map { score, value in
+        MeanCurve.Point(
+          score: Double(score), bitsPerPixel: exp(value), images: levels[score]?.images ?? 0)
+      }
+      return MeanCurve(variant: variants[variant], metric: metric, points: points)
     }
   }
 }

@@ -157,6 +157,25 @@ import Testing
     #expect(curves[0].points.last?.score == 92)
   }
 
+  @Test("A mean curve rises also where images drop out, and is the plain mean at the verdict's target")
+  func meanCurvesDoNotJump() throws {
+    var sweep = SampleRows()
+    // Every other image is ten times as large, and reaches no score above 75.
+    sweep.change = { row in
+      guard row.image.hasSuffix("1.png") || row.image.hasSuffix("3.png") else { return }
+      row.encodedBytes = row.encodedBytes.map { $0 * 10 }
+      row.scores["ssimulacra2"] = row.scores["ssimulacra2"].map { min($0, 75) }
+    }
+    let analysis = try sweep.analysis()
+    for curve in analysis.meanCurves {
+      #expect(curve.points.contains { $0.images < curve.points[0].images })
+      for (a, b) in zip(curve.points, curve.points.dropFirst()) { #expect(a.bitsPerPixel < b.bitsPerPixel) }
+    }
+    let at70 = analysis.meanCurves.compactMap { curve in curve.points.first { $0.score == 70 }?.bitsPerPixel }
+    let saving = try #require(analysis.matchedQualities.first { $0.target == 70 }?.bytes?.mean)
+    #expect(abs((at70[1] / at70[0] - 1) * 100 - saving) < 1e-9)
+  }
+
   @Test func hostileFiguresDoNotTrap() throws {
     var sweep = SampleRows(images: 2)
     sweep.change = { row in
