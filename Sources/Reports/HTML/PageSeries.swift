@@ -23,35 +23,17 @@ public struct PageSeries: Sendable {
       let width = row.width, let height = row.height
     else { return }
     let index = index(of: variant)
-    var image =
-      images[row.image]
-      ?? PageData.Image(name: row.image, w: width, h: height, raw: row.rawBytes, series: [], assets: nil)
-    if image.series.last?.v != index { image.series.append(PageData.Series(v: index)) }
-    let last = image.series.count - 1
-    let position = image.series[last].b.count
-    image.series[last].q.append(quality.value)
-    image.series[last].b.append(bytes)
-    image.series[last].e.append(row.encodeCPU.map { Self.rounded($0.median, decimals: 2) })
-    for (metric, score) in row.scores where score.isFinite {
-      // A metric that is missing for an earlier point leaves a gap there and nowhere else.
-      let gap = [Double?](repeating: nil, count: position)
-      var scores = image.series[last].s[metric] ?? gap
-      scores += gap.dropFirst(scores.count)
-      image.series[last].s[metric] = scores + [Self.rounded(score, decimals: 5)]
-    }
-    images[row.image] = image
+    // Changed in its place: a copy would make this quadratic in the qualities.
+    images[
+      row.image,
+      default: PageData.Image(name: row.image, w: width, h: height, raw: row.rawBytes, series: [])
+    ].add(row, variant: index, quality: quality, bytes: bytes)
   }
 
   private mutating func index(of variant: CodecVariant) -> Int {
     if let known = variants.firstIndex(of: variant) { return known }
     variants.append(variant)
     return variants.count - 1
-  }
-
-  /// Fewer digits than a double has: the page is read by people, and half as large.
-  private static func rounded(_ value: Double, decimals: Int) -> Double {
-    let factor = decimals == 2 ? 100.0 : 100_000.0
-    return (value * factor).rounded() / factor
   }
 }
 
@@ -65,7 +47,7 @@ extension PageSeries {
         let variant = analysis.variants[image.series[index].v]
         image.series[index].c =
           detail.variants.first { $0.variant == variant }?.changeAtTargets
-          .map { $0.map { Self.rounded($0, decimals: 2) } } ?? []
+          .map { $0.map { PageData.rounded($0, decimals: 2) } } ?? []
       }
       image.assets = shown[detail.image].map { assets($0, of: image, analysis: analysis) }
       return image
@@ -86,5 +68,35 @@ extension PageSeries {
     return PageData.Assets(
       reference: shown.reference, thumbnail: shown.thumbnail, pictures: byPoint(shown.pictures),
       maps: byPoint(shown.maps))
+  }
+}
+
+extension PageData {
+  /// Fewer digits than a double has: the page is read by people, and half as large.
+  fileprivate static func rounded(_ value: Double, decimals: Int) -> Double {
+    let factor = decimals == 2 ? 100.0 : 100_000.0
+    return (value * factor).rounded() / factor
+  }
+}
+
+extension PageData.Image {
+  /// Adds a point at the end of the variant's series, which begins where the variant changes.
+  fileprivate mutating func add(_ row: ResultRow, variant: Int, quality: Quality, bytes: Int) {
+    if series.last?.v != variant { series.append(PageData.Series(v: variant)) }
+    series[series.count - 1].add(row, quality: quality, bytes: bytes)
+  }
+}
+
+extension PageData.Series {
+  fileprivate mutating func add(_ row: ResultRow, quality: Quality, bytes: Int) {
+    let position = b.count
+    q.append(quality.value)
+    b.append(bytes)
+    e.append(row.encodeCPU.map { PageData.rounded($0.median, decimals: 2) })
+    for (metric, score) in row.scores where score.isFinite {
+      // A metric that is missing for an earlier point leaves a gap there and nowhere else.
+      while s[metric, default: []].count < position { s[metric, default: []].append(nil) }
+      s[metric, default: []].append(PageData.rounded(score, decimals: 5))
+    }
   }
 }
