@@ -16,8 +16,9 @@ struct SweepBenchmark: ParsableCommand {
       one thread; it decodes nothing.
 
       The share is CPU seconds over jobs × wall seconds. It is given for encodes alone, where decodes count as \
-      overhead although they are part of every point, and for both. Workers side by side share caches and \
-      memory, which makes encodes dearer than the loop's; --jobs 1 shows what the runner alone adds.
+      overhead although they are part of every point, and for both. On a machine with other work it is the share \
+      of the sweep's own CPU time that holds. Workers side by side share caches and memory, which makes encodes \
+      dearer than the loop's; --jobs 1 shows what the runner alone adds.
       """)
 
   @Argument(help: "Image files and folders. (default: the committed corpus)")
@@ -77,9 +78,13 @@ struct SweepBenchmark: ParsableCommand {
 
   private func report(_ sweep: SweepCost, _ loop: SweepCost, _ label: String) throws {
     print(label + "sweep with \(jobs) jobs: " + line(sweep))
-    let encode = sweep.encodeSeconds / (Double(jobs) * sweep.wallSeconds)
-    let both = (sweep.encodeSeconds + sweep.decodeSeconds) / (Double(jobs) * sweep.wallSeconds)
-    print("  share of jobs × wall: \(rounded(encode, 3)) encode, \(rounded(both, 3)) encode and decode")
+    for (whole, seconds) in [
+      ("jobs × wall", Double(jobs) * sweep.wallSeconds), ("all its CPU time", sweep.cpuSeconds),
+    ] {
+      let encode = rounded(sweep.encodeSeconds / seconds, 3)
+      let both = rounded((sweep.encodeSeconds + sweep.decodeSeconds) / seconds, 3)
+      print("  share of \(whole): \(encode) encode, \(both) encode and decode")
+    }
     print(label + "bare loop: " + line(loop))
     print("  share of wall: \(rounded(loop.encodeSeconds / loop.wallSeconds, 3)) encode")
     let surplus = sweep.encodeSeconds / loop.encodeSeconds
