@@ -2,16 +2,18 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Whether a browser is there to open the report with.
-private let hasBrowser = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
-  .contains { FileManager.default.isExecutableFile(atPath: $0) }
+/// Whether a browser is there to open the report with, and Python to drive it.
+private let hasBrowser =
+  Python.isPresent
+  && ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
+    .contains { FileManager.default.isExecutableFile(atPath: $0) }
 
 /// The report as a person uses it: made by the program, opened in headless Chromium, clicked and dragged.
 @Suite struct ReportPageTests {
   private static let root = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  @Test(.enabled(if: hasBrowser, "SKIPPED: needs Chromium; scripts/setup --browser installs it"))
+  @Test(.enabled(if: hasBrowser, "SKIPPED: needs Chromium and Python; scripts/setup --tests installs them"))
   func pageWorksInABrowser() throws {
     let program = try #require(BuiltProgram("heicbench"))
     let folder = try TemporaryFolder()

@@ -10,7 +10,7 @@
 
     @Test(
       "killed at random moments and resumed, nothing is lost", .timeLimit(.minutes(10)),
-      .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/env"), "SKIPPED: no Python"))
+      .enabled(if: Python.isPresent, "SKIPPED: needs Python; scripts/setup --tests installs it"))
     func soak() throws {
       let user = try UserFolder()
       let process = Process()
