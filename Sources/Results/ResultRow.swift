@@ -60,9 +60,10 @@ public struct ResultRow: Sendable, Hashable {
   public var encodedBytes: Int?
   /// Raw bytes of the prepared raster.
   public var rawBytes: Int?
-  /// What else the machine was doing while the wall times were taken.
+  /// What else the machine was doing while the times were taken. All four are of the exclusive pass where there
+  /// was one.
   public var conditions: TimingSeries.Conditions?
-  /// Wall time of the encode: from the exclusive pass where there was one.
+  /// Wall time of the encode.
   public var encodeWall: Timing?
   /// CPU time of the encode, all threads of the child.
   public var encodeCPU: Timing?

@@ -55,14 +55,13 @@ enum RowBuilder {
     row.peakMemoryMiB = measurement.peakMemoryBytes.map { Double($0) / 1_048_576 }
     row.scores = measurement.scores
     row.error = measurement.remarks.isEmpty ? nil : measurement.remarks.joined(separator: "; ")
-    let sweep = measurement.timing
-    let wall = exclusive ?? sweep
-    row.conditions = wall.conditions
-    row.repeats = wall.encode.count
-    row.encodeWall = ResultRow.Timing(nanoseconds: wall.encode.map(\.wallNanoseconds))
-    row.decodeWall = ResultRow.Timing(nanoseconds: wall.decode.map(\.wallNanoseconds))
-    row.encodeCPU = ResultRow.Timing(nanoseconds: sweep.encode.map(\.cpuNanoseconds))
-    row.decodeCPU = ResultRow.Timing(nanoseconds: sweep.decode.map(\.cpuNanoseconds))
+    let timing = exclusive ?? measurement.timing
+    row.conditions = timing.conditions
+    row.repeats = timing.encode.count
+    row.encodeWall = ResultRow.Timing(nanoseconds: timing.encode.map(\.wallNanoseconds))
+    row.decodeWall = ResultRow.Timing(nanoseconds: timing.decode.map(\.wallNanoseconds))
+    row.encodeCPU = ResultRow.Timing(nanoseconds: timing.encode.map(\.cpuNanoseconds))
+    row.decodeCPU = ResultRow.Timing(nanoseconds: timing.decode.map(\.cpuNanoseconds))
   }
 }
 
