@@ -7,6 +7,7 @@ struct HEIFContext: ~Copyable {
 
   /// Makes an empty file.
   init() throws(CodecError) {
+    HEIFRuntime.start()
     guard let pointer = heif_context_alloc() else { throw .heifAllocation }
     self.pointer = pointer
   }

@@ -17,6 +17,7 @@ enum HEIFLibraries {
   static let avif = libraries(heif_compression_AV1)
 
   private static func libraries(_ format: heif_compression_format) -> [LibraryVersion] {
+    HEIFRuntime.start()
     let own = LibraryVersion(name: "libheif", version: String(cString: heif_get_version()))
     return [own] + [encoderName(format), decoderName(format)].compactMap { $0.flatMap(version(in:)) }
   }
@@ -51,10 +52,12 @@ enum HEIFLibraries {
   }
 
   /// libheif names the version of dav1d's interface that it was compiled against. The library that is loaded
-  /// tells its own version, where it can be found among the loaded ones.
+  /// tells its own version, where it can be found: linked to libheif, or kept to itself by a plugin.
   private static func dav1d(namedIn word: Substring?) -> LibraryVersion {
     typealias VersionFunction = @convention(c) () -> UnsafePointer<CChar>?
-    if let symbol = dlsym(dlopen(nil, RTLD_LAZY), "dav1d_version"),
+    let loaded =
+      [dlopen(nil, RTLD_LAZY)] + (4...12).map { dlopen("libdav1d.so.\($0)", RTLD_LAZY | RTLD_NOLOAD) }
+    if let symbol = loaded.lazy.compactMap({ $0.flatMap { dlsym($0, "dav1d_version") } }).first,
       let text = unsafeBitCast(symbol, to: VersionFunction.self)()
     {
       return LibraryVersion(name: "dav1d", version: String(cString: text))
