@@ -9,7 +9,8 @@ extension SummaryReport {
     document.paragraph(
       """
       Change in bytes against \(reference) at the same \(MarkdownText.escaped(scoreTitle)), as the geometric \
-      mean over the images that both codecs bring to that score. Nothing is extrapolated.
+      mean over the images that both codecs bring to that score. Nothing is extrapolated: images are unscored \
+      where they are too small for the metric, and out of range where no quality comes to that score.
       """)
     document.table(MatchedQualityColumns.bytes(headline: analysis.headline), analysis.matchedQualities)
     addChart(.savings, to: &document)

@@ -81,7 +81,7 @@ public enum MatchedQualityColumns {
 extension Cell {
   /// What stood in the way of a figure, each with how many images it concerns.
   init(problems: [ProblemCount]) {
-    let phrases = problems.filter { $0.images > 0 }.map { "\($0.images): \($0.problem.explanation)" }
-    self = phrases.isEmpty ? .empty : .text(phrases.joined(separator: "; "))
+    let phrases = problems.filter { $0.images > 0 }.map { "\($0.images) \($0.problem.label)" }
+    self = phrases.isEmpty ? .empty : .text(phrases.joined(separator: ", "))
   }
 }

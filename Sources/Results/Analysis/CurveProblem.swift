@@ -14,6 +14,18 @@ public enum CurveProblem: String, Sendable, Hashable, Codable, CaseIterable, Err
   /// The target score lies outside of what was measured; nothing is extrapolated.
   case outOfRange
 
+  /// The problem in a word or three, for a table: `2 out of range`.
+  public var label: String {
+    switch self {
+    case .missing: "unscored"
+    case .tooFewPoints: "with too few points"
+    case .notMonotone: "not monotone"
+    case .noOverlap: "without overlap"
+    case .lowOverlap: "with low overlap"
+    case .outOfRange: "out of range"
+    }
+  }
+
   /// The problem as a phrase that follows “images with”.
   public var explanation: String {
     switch self {
