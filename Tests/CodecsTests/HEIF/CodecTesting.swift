@@ -1,6 +1,10 @@
 import BenchModel
 import CodecKit
+import Codecs
 import Testing
+
+/// Whether libheif is the version of Debian 12, where the others differ.
+let isLibheif115 = HEICCodec().traits.libraries.first?.version.hasPrefix("1.15.") == true
 
 /// Settings of a codec at a native quality.
 func settings(

@@ -9,6 +9,9 @@ import Testing
 struct HEIFEncParityTests {
   static let photo = "corpus/kodak/kodim05.png"
 
+  /// From 1.16 on, heif-enc itself adds a colour box, which takes 20 bytes.
+  private let colourBox = isLibheif115 ? 0 : 20
+
   private func photo() throws -> RasterImage {
     try PNGReader().read(SharedFolder.bytes(Self.photo), limits: ReadLimits()).image
   }
@@ -20,7 +23,7 @@ struct HEIFEncParityTests {
     let (image, codec) = (try photo(), HEICCodec())
     for threads in ["0", "1"] {
       let bytes = try codec.encode(image, settings(of: codec, native: quality, ["threads": threads]))
-      #expect(bytes.count == expected, "threads=\(threads)")
+      #expect(bytes.count + colourBox == expected, "threads=\(threads)")
     }
   }
 
@@ -29,6 +32,7 @@ struct HEIFEncParityTests {
     let expected = try HEIFEncTool.encodedBytes(
       "\(SharedFolder.path)/\(Self.photo)", as: "avif", ["-q", String(quality), "-p", "threads=1"])
     let codec = AVIFCodec()
-    #expect(try codec.encode(photo(), settings(of: codec, native: quality)).count == expected)
+    let bytes = try codec.encode(photo(), settings(of: codec, native: quality))
+    #expect(bytes.count + colourBox == expected)
   }
 }

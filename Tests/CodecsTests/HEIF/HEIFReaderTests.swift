@@ -34,7 +34,9 @@ struct HEIFReaderTests {
   @Test func keepsToThePixelLimit() throws {
     let image = try #require(SyntheticImage.waves(width: 101, height: 70))
     let bytes = try HEICCodec().encode(image, settings(of: HEICCodec(), native: 50))
-    #expect(throws: CodecError.limitExceeded("101×70 is over the limit of 7069 pixels")) {
+    // What is coded counts, and newer versions of libheif code an even number of columns and crop.
+    let columns = isLibheif115 ? 101 : 102
+    #expect(throws: CodecError.limitExceeded("\(columns)×70 is over the limit of 7069 pixels")) {
       try reader.read(bytes, limits: ReadLimits(maximumPixels: 7069))
     }
   }
@@ -46,26 +48,32 @@ struct HEIFReaderSharedTests {
   let reader = HEIFReader()
 
   /// File, columns, rows, depth and channels, as heif-info and avifdec tell them.
-  static let readable: [(file: String, header: ImageHeader)] = [
-    ("heif/C001.heic", heic(1280, 720)), ("heif/C003.heic", heic(1280, 720)),
-    ("heif/C007.heic", heic(2560, 1440)), ("heif/C012.heic", heic(1280, 720)),
-    ("heif/C016.heic", heic(1280, 720)), ("heif/C020.heic", heic(640, 360)),
-    ("heif/C040.heic", heic(1024, 576)), ("heif/MIAF001.heic", heic(1280, 720)),
-    ("heif/MIAF003.heic", heic(2048, 2048)), ("device/IMG_2927.HEIC", heic(3024, 4032)),
-    ("device/Issue_437_dotnet.heic", heic(4000, 1848)), ("device/L_xmp_latin1.heic", heic(16, 16, .gray)),
-    ("device/arrow.heic", heic(3024, 4032)), ("device/cheers_1440x960.heic", heic(1440, 960)),
-    ("device/samplefilehub.heif", heic(640, 426)), ("avif/abc_color_irot_alpha_NOirot.avif", avif(256, 512)),
-    ("avif/avif-orientation-6.avif", avif(3024, 4032)),
-    ("avif/color_grid_alpha_grid_tile_shared_in_dimg.avif", avif(80, 80, .rgba)),
-    ("avif/color_grid_gainmap_different_grid.avif", avif(512, 600, .rgba, 10)),
-    ("avif/colors_hdr_rec2020.avif", avif(200, 200, .rgb, 10)),
-    ("avif/colors_sdr_srgb.avif", avif(200, 200)),
-    ("avif/colors_text_hdr_rec2020.avif", avif(200, 200, .rgb, 10)),
-    ("avif/colors_text_sdr_srgb.avif", avif(200, 200)),
-    ("avif/colors_text_wcg_sdr_rec2020.avif", avif(200, 200)),
-    ("avif/cosmos1650_yuv444_10bpc_p3pq.avif", avif(1024, 428, .rgb, 10)),
-    ("avif/kodim23_yuv420_8bpc.avif", avif(768, 512)),
-  ]
+  static let readable: [(file: String, header: ImageHeader)] =
+    [
+      ("heif/C001.heic", heic(1280, 720)), ("heif/C003.heic", heic(1280, 720)),
+      ("heif/C007.heic", heic(2560, 1440)), ("heif/C012.heic", heic(1280, 720)),
+      ("heif/C016.heic", heic(1280, 720)), ("heif/C020.heic", heic(640, 360)),
+      ("heif/C040.heic", heic(1024, 576)), ("heif/MIAF001.heic", heic(1280, 720)),
+      ("heif/MIAF003.heic", heic(2048, 2048)), ("device/IMG_2927.HEIC", heic(3024, 4032)),
+      ("device/Issue_437_dotnet.heic", heic(4000, 1848)), ("device/L_xmp_latin1.heic", heic(16, 16, .gray)),
+      ("device/arrow.heic", heic(3024, 4032)), ("device/cheers_1440x960.heic", heic(1440, 960)),
+      ("device/samplefilehub.heif", heic(640, 426)),
+      ("avif/abc_color_irot_alpha_NOirot.avif", avif(256, 512)),
+      ("avif/avif-orientation-6.avif", avif(3024, 4032)),
+      ("avif/color_grid_gainmap_different_grid.avif", avif(512, 600, .rgba, 10)),
+      ("avif/colors_hdr_rec2020.avif", avif(200, 200, .rgb, 10)),
+      ("avif/colors_sdr_srgb.avif", avif(200, 200)),
+      ("avif/colors_text_hdr_rec2020.avif", avif(200, 200, .rgb, 10)),
+      ("avif/colors_text_sdr_srgb.avif", avif(200, 200)),
+      ("avif/colors_text_wcg_sdr_rec2020.avif", avif(200, 200)),
+      ("avif/cosmos1650_yuv444_10bpc_p3pq.avif", avif(1024, 428, .rgb, 10)),
+      ("avif/kodim23_yuv420_8bpc.avif", avif(768, 512)),
+    ] + (isLibheif115 ? [sharedTile] : [])
+
+  /// A grid whose gray and colour parts share a tile, which newer versions of libheif refuse.
+  private static let sharedTile = (
+    file: "avif/color_grid_alpha_grid_tile_shared_in_dimg.avif", header: avif(80, 80, .rgba)
+  )
 
   private static func heic(_ width: Int, _ height: Int, _ layout: ChannelLayout = .rgb) -> ImageHeader {
     ImageHeader(format: "heic", width: width, height: height, bitDepth: 8, layout: layout, isLossy: true)
