@@ -50,6 +50,38 @@ struct SweepCommandTests {
     #expect(second.output == csv)
   }
 
+  @Test("reports that still hold are left alone, others are written again")
+  func currentReports() throws {
+    try writeImage("images/a.ppm")
+    let command = [
+      "images", "--codec", "jpeg", "--codec", "heic", "--qualities", "0.2,0.4,0.6,0.8", "--quiet",
+    ]
+    func page() throws -> Date? {
+      let path = folder.url.appending(path: "results/report.html").path
+      return try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+    }
+    #expect(try program.run(command, in: folder.url).status == 0)
+    let first = try page()
+    #expect(try program.run(command, in: folder.url).status == 0)
+    #expect(try page() == first)
+
+    #expect(try program.run(command + ["--title", "Ours"], in: folder.url).status == 0)
+    #expect(try text("results/report.html").contains("<title>Ours</title>"))
+    let titled = try page()
+    #expect(titled != first)
+
+    try Data("scribbled over".utf8).write(to: folder.url.appending(path: "results/summary.md"))
+    #expect(try program.run(command + ["--title", "Ours"], in: folder.url).status == 0)
+    #expect(try text("results/summary.md").contains("JPEG"))
+
+    try writeImage("images/b.ppm", seed: 2)
+    #expect(try program.run(command + ["--title", "Ours"], in: folder.url).status == 0)
+    #expect(try text("results/measurements.csv").contains("b.ppm"))
+    try FileManager.default.removeItem(at: folder.url.appending(path: "images/b.ppm"))
+    #expect(try program.run(command + ["--title", "Ours"], in: folder.url).status == 0)
+    #expect(try !text("results/measurements.csv").contains("b.ppm"))
+  }
+
   @Test("totals are the last lines of what the sweep says, from the database alone")
   func totals() throws {
     try writeImage("images/a.ppm")

@@ -21,6 +21,8 @@ public struct ReportWriter: Sendable {
 
   /// The name of the page.
   public static let pageName = "report.html"
+  /// The name of the folder with the page's pictures, where they are not in the page itself.
+  public static let picturesName = "report-images"
 
   /// Writes `measurements.csv`, the drawings that the run fills, `summary.md`, which shows them, and the page.
   /// Rows are read once and never held together. What a killed process left half written is taken away first.

@@ -38,6 +38,11 @@ public struct SweepSummary: Sendable, Hashable {
   /// A run in which nothing has happened yet.
   public init() {}
 
+  /// Whether all that was to be done had been done before.
+  public var changedNothing: Bool {
+    measured + unsupported + failed + imageProblems == 0 && !wasCancelled
+  }
+
   /// How much of the machine's time went into encoding: CPU time of the encodes over jobs × elapsed time.
   public var encoderShare: Double {
     wallNanoseconds > 0 ? Double(encodeCPUNanoseconds) / Double(jobs) / Double(wallNanoseconds) : 0

@@ -12,7 +12,6 @@ import Synchronization
 struct PictureSet {
   /// Up to this size pictures go into the page itself, unless asked otherwise.
   static let embeddedBytes = 20_000_000
-  static let folderName = "report-images"
 
   let manifest: RunManifest
   let entries: [CorpusEntry]
@@ -27,7 +26,7 @@ struct PictureSet {
   func make(for analysis: Analysis) throws -> [ReportImage] {
     let names = options.images.names(from: analysis)
     let chosen = names.compactMap { name in entries.first { $0.identity.name == name } }
-    let target = URL(filePath: folder).appending(path: Self.folderName)
+    let target = URL(filePath: folder).appending(path: ReportWriter.picturesName)
     try? FileManager.default.removeItem(at: target)
     guard !chosen.isEmpty else { return [] }
     let exporter = PictureExporter(
@@ -59,7 +58,7 @@ struct PictureSet {
     let isEmbedded = options.embed ?? (bytes <= Self.embeddedBytes)
     func address(_ file: String) -> String {
       guard isEmbedded, let data = try? Data(contentsOf: target.appending(path: file)) else {
-        return "\(Self.folderName)/\(file)"
+        return "\(ReportWriter.picturesName)/\(file)"
       }
       return "data:image/png;base64,\(data.base64EncodedString())"
     }

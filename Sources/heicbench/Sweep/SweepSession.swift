@@ -25,6 +25,7 @@ struct SweepSession {
     try options.gateSession?.check(metrics: try options.coding.metricTraits().map(\.id))
     let setup = try SweepSetup(options, target: target, progress: progress)
     let store = setup.store
+    let earlier = ReportStamp.take(from: store.folder)
     try setup.encoded?.begin()
     defer { setup.encoded?.remove() }
     let run = try store.begin(setup.manifest, images: setup.plan.entries.map(\.identity))
@@ -35,7 +36,10 @@ struct SweepSession {
     }
     if !summary.wasCancelled { try store.finish(run, at: Timestamp.now) }
     let source = RowSource(store, run: try ResultsInput.latestRun(of: store))
-    let report = try write(source, setup, summary)
+    let stamp = try setup.stamp(options)
+    let areCurrent = summary.changedNothing && !options.timing.isWanted && earlier?.isOf(stamp) == true
+    let report = try areCurrent ? read(source) : write(source, setup, summary)
+    if !summary.wasCancelled { try stamp.leave(in: store.folder) }
     try tell(summary, report, source, table)
     if summary.wasCancelled { return .interrupted }
     return try status(of: store.failures(of: run), images: setup.plan.entries.count, judge(source))
@@ -76,7 +80,7 @@ struct SweepSession {
   /// Writes the files that people read. A run that was interrupted ends without making pictures.
   private func write(
     _ source: RowSource, _ setup: SweepSetup, _ summary: SweepSummary
-  ) throws -> RunReport {
+  ) throws -> RunReport? {
     let pictures = PictureSet(
       manifest: setup.manifest, entries: setup.plan.entries, limits: options.corpus.limits,
       encoded: setup.encoded, folder: setup.store.folder, options: options.page)
@@ -90,14 +94,20 @@ struct SweepSession {
       .write(source, title: options.page.title) { summary.wasCancelled ? [] : try pictures.make(for: $0) }
   }
 
+  /// What the reports that are there already say; nil where nobody asked.
+  private func read(_ source: RowSource) throws -> RunReport? {
+    guard !options.output.quiet, options.output.format == nil else { return nil }
+    return try RunReport(reading: source, options: options.judgement.options)
+  }
+
   /// What is said at the end: the answer on standard output, what became of the points on standard error.
   private func tell(
-    _ summary: SweepSummary, _ report: RunReport, _ source: RowSource, _ table: TargetTable?
+    _ summary: SweepSummary, _ report: RunReport?, _ source: RowSource, _ table: TargetTable?
   ) throws {
     if let format = options.output.format {
       var stream = StandardOutput()
       try format.write(source, options: options.judgement.options, to: &stream)
-    } else if !options.output.quiet {
+    } else if !options.output.quiet, let report {
       StandardOutput.write(table?.text ?? ConsoleReport.text(report.analysis, report.digest))
     }
     notify([ConsoleReport.closing(summary, folder: options.output.output)])

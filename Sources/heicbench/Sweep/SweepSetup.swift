@@ -41,6 +41,14 @@ struct SweepSetup {
       plan, target, configuration, sources, listing, options)
   }
 
+  /// What the reports of this run will have been made from.
+  func stamp(_ options: SweepOptions) throws -> ReportStamp {
+    try ReportStamp(
+      manifest: manifest, images: plan.entries.map(\.identity), options: options.judgement.options,
+      page: "\(options.page.images) \(options.page.embed as Bool?) \(options.page.title ?? "")",
+      program: RunnerConfiguration.ownExecutable)
+  }
+
   private static func plan(
     _ entries: [CorpusEntry], _ options: SweepOptions, target: QualityTarget?
   ) throws -> SweepPlan {

@@ -1,0 +1,85 @@
+public import BenchModel
+import Foundation
+public import Results
+
+/// What the reports in a results folder were made from, kept beside them, so that a run that finds nothing to
+/// measure need not make them once more.
+///
+/// A run takes the stamp away before it measures and leaves one after it has written its reports: a run that
+/// is killed in between leaves none, and the next one writes.
+public struct ReportStamp: Sendable, Hashable, Codable {
+  /// The name of its file.
+  static let fileName = ".heicbench-reports.json"
+
+  /// A file as the system describes it.
+  struct FileState: Sendable, Hashable, Codable {
+    var bytes: Int
+    var modified: Double
+  }
+
+  private var question: String
+  private var files: [String: FileState] = [:]
+
+  /// Describes the reports of a run.
+  ///
+  /// - Parameters:
+  ///   - manifest: The run. When it began and its exact command line do not matter.
+  ///   - images: The images of the run in order.
+  ///   - options: What the analysis is asked for.
+  ///   - page: What the page is asked for, in any spelling that tells one from another.
+  ///   - program: The file of the program, or a link to it: another build may write other reports.
+  public init(
+    manifest: RunManifest, images: [ImageIdentity], options: AnalysisOptions, page: String, program: String
+  ) throws {
+    var manifest = manifest
+    (manifest.started, manifest.command, manifest.machine.loadAverage) = ("", [], nil)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys]
+    let file = (try? FileManager.default.destinationOfSymbolicLink(atPath: program)) ?? program
+    let build = Self.state(of: file).map { "\($0.bytes) \($0.modified)" } ?? ""
+    var text = try encoder.encode(manifest) + encoder.encode(options) + Data("\(page)\n\(build)".utf8)
+    for image in images { text.append(contentsOf: Array("\n\(image.contentHash) \(image.name)".utf8)) }
+    question = SHA256.hexDigest(of: Array(text))
+  }
+
+  /// The stamp of the folder, which is taken away; nil where there is none that still fits its files.
+  public static func take(from folder: String) -> ReportStamp? {
+    let path = "\(folder)/\(fileName)"
+    let data = FileManager.default.contents(atPath: path)
+    try? FileManager.default.removeItem(atPath: path)
+    guard let data, let stamp = try? JSONDecoder().decode(ReportStamp.self, from: data),
+      stamp.files == reports(in: folder)
+    else { return nil }
+    return stamp
+  }
+
+  /// Whether this stamp, taken from a folder, stands for the reports that `wanted` describes.
+  public func isOf(_ wanted: ReportStamp) -> Bool { question == wanted.question }
+
+  /// Leaves the stamp beside the reports as they are now.
+  public func leave(in folder: String) throws {
+    var stamp = self
+    stamp.files = Self.reports(in: folder)
+    let text = String(decoding: try JSONEncoder().encode(stamp), as: UTF8.self)
+    try AtomicFile.write(text, to: "\(folder)/\(Self.fileName)")
+  }
+
+  private static func reports(in folder: String) -> [String: FileState] {
+    let names =
+      [
+        ReportWriter.measurementsName, ReportWriter.summaryName, ReportWriter.pageName,
+        ReportWriter.picturesName,
+      ]
+      + ChartKind.allCases.map(\.fileName)
+    return Dictionary(
+      names.compactMap { name in state(of: "\(folder)/\(name)").map { (name, $0) } },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  private static func state(of path: String) -> FileState? {
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
+      let bytes = attributes[.size] as? Int, let modified = attributes[.modificationDate] as? Date
+    else { return nil }
+    return FileState(bytes: bytes, modified: modified.timeIntervalSinceReferenceDate)
+  }
+}
