@@ -52,6 +52,7 @@
     left.alt = `${image.name}, ${describe("left")}`; right.alt = `${image.name}, ${describe("right")}`;
     stage.classList.toggle("difference", byId("mode").value === "difference");
     byId("map-scale").hidden = byId("mode").value !== "map";
+    byId("difference-scale").hidden = byId("mode").value !== "difference";
     [...byId("thumbs").children].forEach((button, index) => button.setAttribute("aria-current", String(index === state.image)));
     place();
     preload();
