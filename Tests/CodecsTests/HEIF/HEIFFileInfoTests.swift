@@ -145,6 +145,33 @@ struct HEIFFileInfoTests {
     #expect(throws: CodecError.self) { try HEIFFileInfo(head + absurd, maximumPixels: 1000) }
   }
 
+  /// A sound file with another box before all others of its `meta` box: of several of a kind the first counts.
+  private func file(with box: [UInt8]) -> [UInt8] {
+    let bytes = File.single(width: 8, height: 8).bytes
+    return Array(bytes[..<20]) + File.box("meta", Array(bytes[28..<32]) + box + Array(bytes[32...]))
+  }
+
+  /// Each item claims 65,535 extents of no bytes, so that going through them one by one takes minutes.
+  @Test func passesOverExtentsOfNoBytes() throws {
+    let item: [UInt8] = [0, 1, 0, 0, 0xFF, 0xFF]
+    let items = [[UInt8]](repeating: item, count: 60_000).flatMap(\.self)
+    let locations = File.fullBox("iloc", [0, 0] + File.number(60_000, 2) + items)
+    #expect(try HEIFFileInfo(file(with: locations), maximumPixels: 1000).width == 8)
+  }
+
+  @Test(arguments: [(900, true), (1100, false)])
+  func limitsThePropertiesOfAnImage(count: Int, isTaken: Bool) {
+    let times = count / 100
+    let association = File.number(1, 2) + [100, 2] + [UInt8](repeating: 1, count: 99)
+    let associations = [[UInt8]](repeating: association, count: times).flatMap(\.self)
+    let properties = File.box(
+      "iprp",
+      File.box("ipco", File.size(8, 8) + File.hevc())
+        + File.fullBox("ipma", File.number(times, 4) + associations))
+    let info = try? HEIFFileInfo(file(with: properties), maximumPixels: 1000)
+    #expect((info?.width == 8) == isTaken)
+  }
+
   /// Every way of cutting a file short and many ways of changing it end in an answer or an error.
   @Test func survivesDamage() {
     var file = File.single(width: 64, height: 64, more: [File.crop(60, 60), File.rotation(3)])

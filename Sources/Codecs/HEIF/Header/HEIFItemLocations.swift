@@ -29,14 +29,15 @@ struct HEIFItemLocations {
         let method = version > 0 ? reader.number(2).map({ $0 & 15 }) : 0,
         reader.number(2) != nil, let base = reader.number(baseWidth), let extentCount = reader.number(2)
       else { throw box.broken }
-      for index in 0..<extentCount {
-        guard reader.number(indexWidth) != nil, let offset = reader.number(offsetWidth),
-          let length = reader.number(lengthWidth)
-        else { throw box.broken }
-        let (start, overflow) = base.addingReportingOverflow(offset)
-        if index == 0, method <= 1, !overflow {
-          extents[item] = Extent(isInItemData: method == 1, offset: start, length: length)
-        }
+      guard extentCount > 0 else { continue }
+      guard reader.number(indexWidth) != nil, let offset = reader.number(offsetWidth),
+        let length = reader.number(lengthWidth),
+        // Passed over at once: extents of no bytes at all could be 65,535 for every eight bytes of file.
+        reader.take((extentCount - 1) * (indexWidth + offsetWidth + lengthWidth)) != nil
+      else { throw box.broken }
+      let (start, overflow) = base.addingReportingOverflow(offset)
+      if method <= 1, !overflow {
+        extents[item] = Extent(isInItemData: method == 1, offset: start, length: length)
       }
     }
   }

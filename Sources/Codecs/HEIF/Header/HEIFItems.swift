@@ -13,6 +13,9 @@ struct HEIFItems {
     var to: [Int]
   }
 
+  /// The most properties of an image; a real one has about ten. They are gone through again at every visit.
+  static let maximumProperties = 1000
+
   /// The item to show.
   private(set) var primary: Int?
   private(set) var types: [Int: FourCC] = [:]
@@ -125,6 +128,9 @@ struct HEIFItems {
           if index > 0, index <= all.count, let property = all[index - 1] {
             properties[item, default: []].append(property)
           }
+        }
+        guard properties[item, default: []].count <= maximumProperties else {
+          throw .limitExceeded("an image with more than \(maximumProperties) properties")
         }
       }
     }

@@ -8,8 +8,6 @@ enum HEIFProperty: Hashable {
   case rotation(quarterTurns: Int)
   /// `clap`: columns and rows that are left of the image, cropped around its middle.
   case crop(width: Int, height: Int)
-  /// `pixi`: channels and bits of the first.
-  case samples(channels: Int, bits: Int)
   /// `hvcC` or `av1C`: how the coded samples are.
   case coding(isGray: Bool, bits: Int)
   /// `auxC`: what an auxiliary image is for.
@@ -26,12 +24,6 @@ enum HEIFProperty: Hashable {
       guard let angle = box.payload.first else { throw box.broken }
       self = .rotation(quarterTurns: Int(angle & 3))
     case "clap": self = try Self.crop(box)
-    case "pixi":
-      var reader = try box.full().reader
-      guard let channels = reader.number(1), channels > 0, let bits = reader.number(1) else {
-        throw box.broken
-      }
-      self = .samples(channels: channels, bits: bits)
     case "hvcC":
       // ISO/IEC 14496-15, 8.3.3.1: chroma_format_idc in byte 16, bit_depth_luma_minus8 in byte 17.
       let bytes = Array(box.payload.prefix(18))
