@@ -39,7 +39,8 @@ struct HEIFEncoding {
 
   /// The raster of a file that an encoder of ours wrote, with the profile embedded there.
   static func raster(of bytes: [UInt8]) throws(CodecError) -> RasterImage {
-    let limit = ReadLimits().maximumPixels
+    // What was encoded has met the run's own limit, which may be higher than a reader's default.
+    let limit = (maximumSide + 1) * (maximumSide + 1)
     let decoded = try HEIFDecoder(
       info: HEIFFileInfo(bytes, maximumPixels: limit), maximumPixels: limit
     ).decode(bytes)

@@ -116,6 +116,17 @@ struct HEICCodecTests {
     #expect(throws: CodecError.self) { try codec.decode([UInt8](repeating: 0, count: 100)) }
   }
 
+  /// A run may allow more pixels than readers do by default, and what it then encodes has to be read again.
+  @Test func decodingKnowsNoLimitUnderTheLongestSide() {
+    let bytes = HEIFSyntheticFile.single(width: 30_000, height: 30_000).bytes
+    do throws(CodecError) {
+      _ = try codec.decode(bytes)
+      Issue.record("decoded a file without image data")
+    } catch {
+      if case .limitExceeded(let reason) = error { Issue.record("\(reason)") }
+    }
+  }
+
   @Test func namesItsLibraries() {
     let libraries = codec.traits.libraries
     #expect(libraries.map(\.name) == ["libheif", "x265", "libde265"])
