@@ -34,7 +34,7 @@ struct MemoryBudget {
 
   /// Learns from a worker's peak. Small images say little, since the worker itself is most of theirs.
   mutating func learn(peakBytes: Int, pixels: Int) {
-    let beyond = Double(peakBytes - Self.perWorker)
+    let beyond = Double(peakBytes) - Double(Self.perWorker)
     guard pixels >= 500_000, beyond > 0 else { return }
     bytesPerPixel = max(bytesPerPixel, beyond / Double(pixels))
   }

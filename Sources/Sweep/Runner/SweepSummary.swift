@@ -43,19 +43,15 @@ public struct SweepSummary: Sendable, Hashable {
     measured + unsupported + failed + imageProblems == 0 && !wasCancelled
   }
 
-  /// How much of the machine's time went into encoding: CPU time of the encodes over jobs × elapsed time.
-  public var encoderShare: Double {
-    wallNanoseconds > 0 ? Double(encodeCPUNanoseconds) / Double(jobs) / Double(wallNanoseconds) : 0
-  }
-
   /// Counts a point.
   mutating func count(_ outcome: Outcome) {
     switch outcome {
     case .measured(let measurement):
       measured += 1
-      encodeCPUNanoseconds += measurement.timing.encode.reduce(0) { $0 + $1.cpuNanoseconds }
-      decodeCPUNanoseconds += measurement.timing.decode.reduce(0) { $0 + $1.cpuNanoseconds }
-      scoringCPUNanoseconds += measurement.scoringCPUNanoseconds
+      // Wrapping: a worker that was taken over may answer any numbers, and must not end the run with them.
+      encodeCPUNanoseconds &+= measurement.timing.encode.reduce(0) { $0 &+ $1.cpuNanoseconds }
+      decodeCPUNanoseconds &+= measurement.timing.decode.reduce(0) { $0 &+ $1.cpuNanoseconds }
+      scoringCPUNanoseconds &+= measurement.scoringCPUNanoseconds
     case .unsupported: unsupported += 1
     case .failed: failed += 1
     }

@@ -151,9 +151,9 @@ final class WorkerSlot: @unchecked Sendable {
     do throws(Failure) {
       let reply = try worker.ask(
         .open(request), within: configuration.timeout(pixels: work.pixels, repeats: 1))
-      guard case .image(let record) = reply else {
-        throw Self.misunderstanding
-      }
+      guard case .image(let record) = reply, record.identity == work.entry.identity,
+        record.preparation == launch.setup.preparation.canonicalSpelling
+      else { throw Self.misunderstanding }
       guard record.problem == nil else { return .unusable(record) }
       openImage = work.entry.identity
       report.image = record

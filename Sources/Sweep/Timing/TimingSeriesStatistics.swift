@@ -6,7 +6,7 @@ extension TimingSeries {
     let sorted = encode.map(\.wallNanoseconds).sorted()
     guard !sorted.isEmpty else { return 0 }
     let (lower, upper) = (sorted[(sorted.count - 1) / 2], sorted[sorted.count / 2])
-    return Double(lower + upper) / 2e9
+    return (Double(lower) + Double(upper)) / 2e9
   }
 
   /// These repeats and then more of the same point.

@@ -113,5 +113,7 @@ import Testing
     let learned = budget.expectation(pixels: 1_000_000)
     budget.learn(peakBytes: 100 << 20, pixels: 1_000_000)
     #expect(budget.expectation(pixels: 1_000_000) == learned)
+    budget.learn(peakBytes: .min, pixels: 1_000_000)
+    #expect(budget.expectation(pixels: 1_000_000) == learned)
   }
 }

@@ -43,6 +43,18 @@ import Testing
     #expect(tally.progress().imageProblems == 1)
   }
 
+  @Test func aWorkersAbsurdTimesAreNoTrap() {
+    let sample = TimingSample(wallNanoseconds: .max, cpuNanoseconds: .max)
+    let timing = TimingSeries(conditions: .single, encode: [sample, sample], decode: [sample, sample])
+    let measurement = Measurement(
+      nativeQuality: 1, encodedBytes: 1, encodedHash: "", timing: timing, scoringCPUNanoseconds: .max)
+    var summary = SweepSummary()
+    summary.count(.measured(measurement))
+    summary.count(.measured(measurement))
+    #expect(summary.measured == 2)
+    #expect(timing.medianEncodeSeconds > 9e9)
+  }
+
   @Test func theDearestPointsComeFirst() throws {
     var costs = CostModel()
     let points = [try key(fast, 100), try key(fast, 900), try key(slow, 100), try key(slow, 900)]
