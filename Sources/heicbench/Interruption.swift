@@ -30,9 +30,6 @@ final class Interruption: @unchecked Sendable {
     }
   }
 
-  /// Whether a signal has come.
-  var isRequested: Bool { state.withLock { $0.count > 0 } }
-
   /// Calls `action` at the first signal, from another thread; at once when there was one before.
   func perform(_ action: @escaping @Sendable () -> Void) {
     let isLate = state.withLock { state in

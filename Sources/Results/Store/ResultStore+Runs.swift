@@ -79,16 +79,6 @@ extension ResultStore {
     try storedRuns("WHERE id = ?", [run.rawValue]).first?.manifest
   }
 
-  /// How many images a run has, those with a problem included.
-  public func imageCount(of run: RunID) throws(StoreError) -> Int {
-    try read { db in
-      try Int.fetchOne(
-        db,
-        sql: "SELECT count(*) FROM list_image WHERE list = (SELECT list FROM run WHERE id = ?)",
-        arguments: [run.rawValue]) ?? 0
-    }
-  }
-
   private func storedRuns(_ clause: String, _ arguments: StatementArguments) throws(StoreError) -> [StoredRun]
   {
     try read { db in
