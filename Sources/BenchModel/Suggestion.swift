@@ -1,4 +1,4 @@
-/// `; did you mean “heic”?` for a word that is close to one that exists, else nothing.
+/// `, did you mean “heic”?` for a word that is close to one that exists, else nothing.
 public func suggestion(for word: String, among known: [String]) -> String {
   let nearest = known.map { (word: $0, distance: editDistance(word, $0)) }.min { $0.distance < $1.distance }
   guard let nearest, nearest.distance <= max(1, min(3, nearest.word.count / 2)) else { return "" }

@@ -1,10 +1,11 @@
 public import BenchModel
 
-/// Times points one at a time, with nothing of ours beside them: the wall times that a headline may carry.
+/// Times points one at a time, with nothing of ours beside them: the wall times that a headline may carry, and
+/// CPU times that no neighbour's use of caches and memory has raised.
 ///
 /// One worker stays on as many cores as an encoder has threads. All points of an image take turns in random
-/// order; each turn begins with an encode that is thrown away. A calibration encode at the start and the end
-/// shows whether the machine drifted meanwhile.
+/// order; a first turn, and every one of fast encodes, begins with an encode and a decode that are thrown away.
+/// Calibration encodes at the start and the end show whether the machine drifted meanwhile.
 public final class TimingPass: Sendable {
   private let plan: SweepPlan
   private let configuration: RunnerConfiguration
