@@ -18,6 +18,7 @@ enum Main {
     do {
       var command = try HeicBench.parseAsRoot(arguments)
       try command.run()
+      if let failure = StandardOutput.failure { fail(failure) }
     } catch {
       end(with: error)
     }
@@ -25,6 +26,7 @@ enum Main {
 
   private static func end(with error: any Error) -> Never {
     if let known = CommandError(error) { fail(known) }
+    if error is ExitCode, let failure = StandardOutput.failure { fail(failure) }
     // The parser's own errors, help and version among them, and the exit codes that commands throw.
     let isFailure = HeicBench.exitCode(for: error) == .failure && !(error is ExitCode)
     if isFailure { fail(CommandError(.software, "\(error)")) }

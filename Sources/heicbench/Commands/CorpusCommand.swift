@@ -30,7 +30,7 @@ struct CorpusCommand: ParsableCommand {
           at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         let bytes = try generator.file(for: image)
         try Data(bytes).write(to: file, options: .atomic)
-        print("\(image.path)\t\(bytes.count) bytes\t\(image.purpose)")
+        StandardOutput.write("\(image.path)\t\(bytes.count) bytes\t\(image.purpose)\n")
       }
     }
   }

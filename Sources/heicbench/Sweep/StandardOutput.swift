@@ -1,11 +1,27 @@
 import Foundation
+import Synchronization
 
 /// Results on standard output.
+///
+/// A stream cannot throw in the middle of a text, so what goes wrong is kept, and the program's end asks for it:
+/// a file cut short by a full disk must not pass for a result.
 struct StandardOutput: TextOutputStream {
+  private static let firstFailure = Mutex<CommandError?>(nil)
+
   /// Writes text. A reader that has gone away is no error: that is how `| head` ends.
   static func write(_ text: String) {
-    try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+    do {
+      try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+    } catch {
+      let reason = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError ?? error as NSError
+      guard reason.domain != NSPOSIXErrorDomain || reason.code != Int(EPIPE) else { return }
+      let text = "standard output cannot be written: \(reason.localizedDescription)"
+      firstFailure.withLock { $0 = $0 ?? CommandError(.resultsUnusable, text) }
+    }
   }
 
   func write(_ text: String) { Self.write(text) }
+
+  /// Why something could not be written; nil where all of it was.
+  static var failure: CommandError? { firstFailure.withLock { $0 } }
 }
