@@ -31,4 +31,17 @@ struct OutputTests {
     unread.waitUntilExit()
     #expect(unread.terminationStatus == 0)
   }
+
+  @Test("a page made without pictures leaves none of an earlier page behind")
+  func picturesAreTakenAway() throws {
+    try desk.writeImage("images/a.ppm")
+    let sweep = [
+      "images", "--codec", "jpeg", "--qualities", "0.5", "--metrics", "psnr-y", "--no-embed", "--quiet",
+    ]
+    #expect(try desk.run(sweep).status == 0)
+    let pictures = desk.folder.url.appending(path: "results/report-images").path
+    #expect(FileManager.default.fileExists(atPath: pictures))
+    #expect(try desk.run(["report", "--images", "none"]).status == 0)
+    #expect(!FileManager.default.fileExists(atPath: pictures))
+  }
 }

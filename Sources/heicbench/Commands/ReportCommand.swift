@@ -36,7 +36,7 @@ struct ReportCommand: ParsableCommand {
   var corpus: [String] = []
 
   @OptionGroup(title: "The page") var page: PageOptions
-  @OptionGroup(title: "Judgement") var judgement: JudgementOptions
+  @OptionGroup(title: "What to answer") var judgement: JudgementOptions
 
   /// What `--format` takes.
   enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -61,14 +61,12 @@ struct ReportCommand: ParsableCommand {
   }
 
   private func writePage(_ source: RowSource, _ manifest: RunManifest) throws {
-    let pictures =
-      page.images == .none
-      ? nil
-      : PictureSet(
-        manifest: manifest, entries: entries(of: manifest), limits: ReadLimits(), folder: results,
-        options: page)
+    // Without pictures it takes away those of an earlier page.
+    let pictures = PictureSet(
+      manifest: manifest, entries: page.images == .none ? [] : entries(of: manifest), limits: ReadLimits(),
+      folder: results, options: page)
     try ReportWriter(folder: results, options: judgement.options)
-      .write(source, title: page.title) { try pictures?.make(for: $0) ?? [] }
+      .write(source, title: page.title, pictures: pictures.make(for:))
     StandardError.notice("wrote \(results)/\(ReportWriter.pageName)")
   }
 
