@@ -3,6 +3,7 @@ import BenchModel
 import CodecKit
 import Codecs
 import Metrics
+import Reports
 import Sweep
 
 /// Which codecs, at which qualities, on which pixels, judged by which metrics.
@@ -58,6 +59,12 @@ struct CodingOptions: ParsableArguments {
     guard !qualities.qualities.isEmpty else { throw ValidationError("--qualities is empty.") }
     let names = metrics.identifiers + metricCommands.map(\.metric.id)
     if Set(names).count < names.count { throw ValidationError("Two metrics have the same name.") }
+    var columns = Set(MeasurementColumns.all(metrics: []).map(\.name))
+    for metric in metricCommands where !columns.insert(metric.traits.column).inserted {
+      throw ValidationError(
+        "--metric-command: measurements.csv has a column “\(metric.traits.column)” already; choose another name."
+      )
+    }
   }
 
   /// What readers have to know about the scores, in the order of the columns.

@@ -44,6 +44,17 @@ struct OptionParsingTests {
     }
   }
 
+  @Test(
+    "a metric's column is no other one's",
+    arguments: [["width"], ["psnr_y_db"], ["timing"], ["a-b", "a_b"]])
+  func metricColumns(names: [String]) throws {
+    let arguments = names.flatMap { ["--metric-command", "\($0)=score {reference} {distorted}"] }
+    #expect(throws: (any Error).self) { try CodingOptions.parse(arguments) }
+    #expect(throws: Never.self) {
+      try CodingOptions.parse(["--metric-command", "own=score {reference} {distorted}"])
+    }
+  }
+
   @Test("metrics, each once, in the order given")
   func metrics() throws {
     #expect(
