@@ -25,11 +25,11 @@ struct GateSession {
     var json: String { GateJSON.text(report, failsOnImprovement: failsOnImprovement) }
   }
 
-  /// Looks whether there is a baseline, and whether all thresholds exist.
+  /// Looks whether the baseline can be read to its end, and whether all thresholds exist.
   /// - Parameter metrics: identifiers of the run's metrics.
   func check(metrics: [String]) throws {
     let configuration = try options.configuration()
-    _ = try ResultsInput.rows(at: baseline)
+    try ResultsInput.rows(at: baseline).forEachRow { _ in }
     _ = try configuration.tolerances(flags: options.flags, metrics: metrics)
   }
 
