@@ -38,6 +38,23 @@ import Testing
     #expect(page.components(separatedBy: "</script>").count == 3)
   }
 
+  @Test("Points stay with their variant where the analysis knows the variants in another order")
+  func orderOfVariants() throws {
+    let variants = [CodecVariant(codec: "jpeg"), CodecVariant(codec: "heic")]
+    var builder = AnalysisBuilder(variants: variants, metrics: [])
+    var series = PageSeries(variants: [])
+    for (variant, bytes) in zip(variants.reversed(), [10, 20]) {
+      var row = ResultRow(image: "a.png", status: .measured)
+      (row.width, row.height, row.variant) = (1, 1, variant)
+      (row.quality, row.encodedBytes) = (Quality(thousandths: 500), bytes)
+      try builder.add(row)
+      series.add(row)
+    }
+    let images = series.images(of: builder.finish(), pictures: [])
+    #expect(images.first?.series.map(\.v) == [1, 0])
+    #expect(images.first?.series.map(\.b) == [[10], [20]])
+  }
+
   @Test("The policy allows this page's own style and scripts by hash, and no network")
   func policy() throws {
     let page = try report(imageName: "a.png").html()

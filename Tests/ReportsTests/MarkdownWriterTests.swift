@@ -25,6 +25,7 @@ struct MarkdownWriterTests {
     #expect(MarkdownText.escaped("a*b_c`d|e") == "a\\*b\\_c\\`d\\|e")
     #expect(MarkdownText.escaped("<b>&\n") == "&lt;b&gt;&amp; ")
     #expect(MarkdownText.escaped("https://x [y](z)") == "https:&#8288;//x \\[y\\](z)")
+    #expect(MarkdownText.escaped("www.example.com") == "www&#8288;.example.com")
     #expect(MarkdownText.escaped("@team") == "@&#8288;team")
   }
 

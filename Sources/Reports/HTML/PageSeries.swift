@@ -44,7 +44,10 @@ extension PageSeries {
     return analysis.imageDetails.compactMap { detail in
       guard var image = images[detail.image] else { return nil }
       for index in image.series.indices {
-        let variant = analysis.variants[image.series[index].v]
+        let variant = variants[image.series[index].v]
+        // Where the run has not named its variants, the analysis met them in an order of its own.
+        guard let place = analysis.variants.firstIndex(of: variant) else { return nil }
+        image.series[index].v = place
         image.series[index].c =
           detail.variants.first { $0.variant == variant }?.changeAtTargets
           .map { $0.map { PageData.rounded($0, decimals: 2) } } ?? []

@@ -16,8 +16,8 @@ public enum MarkdownText {
       default: result.unicodeScalars.append(scalar)
       }
     }
-    // A scheme would become a link without any markup at all.
-    return result.replacing("://", with: ":&#8288;//")
+    // A scheme or a host of the web would become a link without any markup at all.
+    return result.replacing("://", with: ":&#8288;//").replacing("www.", with: "www&#8288;.")
   }
 
   /// A name in a code span, which nothing in it can end. With `inTable`, pipes are escaped as table cells
