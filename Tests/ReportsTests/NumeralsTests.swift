@@ -44,13 +44,10 @@ struct NumeralsTests {
     #expect(Numerals.signed(-0.001, decimals: 1) == "0.0")
   }
 
-  @Test("Sizes for people")
-  func bytes() {
-    #expect(Numerals.bytes(0) == "0 B")
-    #expect(Numerals.bytes(999) == "999 B")
-    #expect(Numerals.bytes(1234) == "1.23 kB")
-    #expect(Numerals.bytes(64_321) == "64.3 kB")
-    #expect(Numerals.bytes(999_600) == "1.00 MB")
-    #expect(Numerals.bytes(1.5e12) == "1.50 TB")
+  @Test("Counts of things")
+  func counted() {
+    #expect(Numerals.counted(0, "image") == "0 images")
+    #expect(Numerals.counted(1, "image") == "1 image")
+    #expect(Numerals.counted(1234, "image") == "1,234 images")
   }
 }

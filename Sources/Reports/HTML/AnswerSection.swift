@@ -68,11 +68,11 @@ struct AnswerSection {
   var context: String {
     let counts = analysis.counts
     var parts = [
-      SummaryReport.count(counts.images - counts.unusableImages, "image"),
+      Numerals.counted(counts.images - counts.unusableImages, "image"),
       "\(Numerals.grouped(Double(counts.pixels) / 1e6, decimals: 1)) megapixels",
-      SummaryReport.count(counts.measured, "point"),
+      Numerals.counted(counts.measured, "point"),
     ]
-    if counts.failed > 0 { parts.append("\(SummaryReport.count(counts.failed, "point")) failed") }
+    if counts.failed > 0 { parts.append("\(Numerals.counted(counts.failed, "point")) failed") }
     if let manifest {
       parts.append("\(manifest.machine.processor), \(manifest.machine.cores) cores")
       parts.append(String(manifest.started.prefix(10)))

@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// Base64 (RFC 4648, section 4), as data URLs and content-security policies have it.
-public enum Base64 {
+enum Base64 {
   /// The bytes as text.
-  public static func encoded(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
+  static func encoded(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
 }

@@ -32,10 +32,11 @@ public struct RunFact: Sendable, Hashable {
   }
 
   private static func jobs(_ manifest: RunManifest) -> String {
-    let threads = Set(manifest.variants.map(\.threads)).sorted().map(String.init).joined(separator: " or ")
+    let threads = Set(manifest.variants.map(\.threads)).sorted()
+    let spelling = threads.isEmpty ? "1" : threads.map(String.init).joined(separator: " or ")
+    let noun = threads.last ?? 1 == 1 ? "thread" : "threads"
     let repeats = manifest.repeats == 1 ? "each point once" : "each point \(manifest.repeats) times"
-    return
-      "\(manifest.jobs) side by side, \(threads.isEmpty ? "1" : threads) encoder thread(s) each, \(repeats)"
+    return "\(manifest.jobs) side by side, \(spelling) encoder \(noun) each, \(repeats)"
   }
 
   private static func libraries(_ manifest: RunManifest) -> [RunFact] {

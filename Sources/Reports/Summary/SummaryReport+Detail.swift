@@ -13,7 +13,7 @@ extension SummaryReport {
     }
     document.list(
       SanityReport.Kind.allCases.compactMap { kind in
-        analysis.sanity.counts[kind].map { "\(kind.title): \(Self.count($0, "time"))" }
+        analysis.sanity.counts[kind].map { "\(kind.title): \(Numerals.counted($0, "time"))" }
       })
     document.table(FindingColumns.sanity, Array(analysis.sanity.violations.prefix(RunDigest.Listing.limit)))
   }
@@ -65,6 +65,6 @@ extension SummaryReport {
   ) {
     document.table(columns, listing.first)
     let rest = listing.count - listing.first.count
-    if rest > 0 { document.paragraph("… and \(Numerals.grouped(rest)) more \(noun)\(rest == 1 ? "" : "s").") }
+    if rest > 0 { document.paragraph("… and \(Numerals.counted(rest, "more \(noun)")).") }
   }
 }

@@ -65,21 +65,19 @@ public struct SummaryReport: Sendable {
     let usable = counts.images - counts.unusableImages
     let megapixels = Numerals.grouped(Double(counts.pixels) / 1e6, decimals: 1)
     var parts = [
-      "\(Self.count(usable, "image")), \(megapixels) megapixels"
+      "\(Numerals.counted(usable, "image")), \(megapixels) megapixels"
         + (digest.kinds.isEmpty ? "" : " (\(MarkdownText.escaped(digest.kinds)))"),
-      "\(Self.count(counts.measured, "point")) measured",
+      "\(Numerals.counted(counts.measured, "point")) measured",
     ]
-    if counts.failed > 0 { parts.append("[\(Self.count(counts.failed, "point")) failed](#failed-points)") }
+    if counts.failed > 0 {
+      parts.append("[\(Numerals.counted(counts.failed, "point")) failed](#failed-points)")
+    }
     if counts.unsupported > 0 {
-      parts.append("[\(Self.count(counts.unsupported, "point")) unsupported](#unsupported-points)")
+      parts.append("[\(Numerals.counted(counts.unsupported, "point")) unsupported](#unsupported-points)")
     }
     if digest.unusable.count > 0 {
-      parts.append("[\(Self.count(digest.unusable.count, "image")) unusable](#unusable-images)")
+      parts.append("[\(Numerals.counted(digest.unusable.count, "image")) unusable](#unusable-images)")
     }
     return parts.joined(separator: " · ") + "."
-  }
-
-  static func count(_ number: Int, _ noun: String) -> String {
-    "\(Numerals.grouped(number)) \(noun)\(number == 1 ? "" : "s")"
   }
 }

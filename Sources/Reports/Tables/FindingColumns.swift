@@ -36,16 +36,3 @@ public enum FindingColumns {
     Column("detail", title: "Seen", alignment: .leading) { .text($0.detail) },
   ]
 }
-
-extension SanityReport.Kind {
-  /// The finding as a phrase.
-  public var title: String {
-    switch self {
-    case .qualityHasNoEffect: "quality has no effect"
-    case .sizeFalls: "higher quality, smaller file"
-    case .scoreFalls: "higher quality, lower score"
-    case .repeatsDiffer: "repeats give different bytes"
-    case .duplicatePoint: "one point, two sizes"
-    }
-  }
-}

@@ -18,6 +18,11 @@ public enum Numerals {
   /// A count with groups of thousands for people: `1,234`.
   public static func grouped(_ count: Int) -> String { grouped(String(count)) }
 
+  /// A count of things for people: `1 image`, `1,234 images`.
+  public static func counted(_ count: Int, _ noun: String) -> String {
+    "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")"
+  }
+
   /// A number with its sign even when positive, and a real minus: `+3.5`, `−27.1`, `0.0`.
   public static func signed(_ value: Double, decimals: Int) -> String {
     let text = grouped(value, decimals: decimals)
@@ -32,18 +37,6 @@ public enum Numerals {
       if text.removeLast() == "." { break }
     }
     return text
-  }
-
-  /// A size for people in decimal units: `812 B`, `64.3 kB`, `1.24 MB`.
-  public static func bytes(_ count: Double) -> String {
-    var value = count
-    var unit = "B"
-    for next in ["kB", "MB", "GB", "TB"] where abs(value) >= 999.5 {
-      value /= 1000
-      unit = next
-    }
-    let decimals = unit == "B" || abs(value) >= 99.95 ? 0 : abs(value) >= 9.995 ? 1 : 2
-    return "\(fixed(value, decimals: decimals)) \(unit)"
   }
 
   /// Appends what `fixed` returns without making a string of it: CSV of many rows stands on this.

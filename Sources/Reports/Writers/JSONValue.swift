@@ -1,12 +1,9 @@
 /// A JSON value for what is small enough to be put together in memory. Members keep their order.
 indirect enum JSONValue {
-  case null
   case cell(Cell)
   case strings([String])
   case array([JSONValue])
   case object([(String, JSONValue)])
-  /// JSON that is already spelled.
-  case spelled(String)
 
   static func text(_ text: String) -> JSONValue { .cell(.text(text)) }
   static func text(_ text: String?) -> JSONValue { .cell(Cell(text: text)) }
@@ -23,9 +20,7 @@ indirect enum JSONValue {
   /// Writes the value with two spaces for each level; tables have one line a row.
   func write(into buffer: inout TextBuffer, indent: Int = 0) {
     switch self {
-    case .null: buffer.write("null")
     case .cell(let cell): JSONText.write(cell, into: &buffer)
-    case .spelled(let text): buffer.write(text)
     case .strings(let texts): JSONValue.array(texts.map { .text($0) }).write(into: &buffer, indent: indent)
     case .array(let values):
       Self.list(values, "[", "]", indent: indent, into: &buffer) { value, buffer in

@@ -21,7 +21,10 @@ extension Analysis {
   private var failureWarning: String? {
     var parts: [String] = []
     if counts.failed > 0 { parts.append("\(counted(counts.failed, "point")) failed") }
-    if counts.unsupported > 0 { parts.append("\(counted(counts.unsupported, "point")) are unsupported") }
+    if counts.unsupported > 0 {
+      parts.append(
+        "\(counted(counts.unsupported, "point")) \(counts.unsupported == 1 ? "is" : "are") unsupported")
+    }
     if counts.unusableImages > 0 {
       parts.append("\(counted(counts.unusableImages, "image")) could not be read")
     }
@@ -30,7 +33,7 @@ extension Analysis {
 
   private var sanityWarning: String? {
     let found = SanityReport.Kind.allCases.compactMap { kind in
-      sanity.counts[kind].map { "\(kind.title) (\($0) times)" }
+      sanity.counts[kind].map { "\(kind.title) (\(counted($0, "time")))" }
     }
     return found.isEmpty ? nil : "The sweep contradicts itself: \(found.joined(separator: ", "))."
   }
@@ -38,7 +41,8 @@ extension Analysis {
   private var smallCorpusWarning: String? {
     let usable = counts.images - counts.unusableImages
     guard variants.count > 1, (1..<Bootstrap.minimumImages).contains(usable) else { return nil }
-    return "\(counted(usable, "image")) say little about others: an interval takes at least "
+    return
+      "\(counted(usable, "image")) \(usable == 1 ? "says" : "say") little about others: an interval takes at least "
       + "\(Bootstrap.minimumImages)."
   }
 

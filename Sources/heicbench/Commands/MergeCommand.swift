@@ -50,7 +50,9 @@ struct MergeCommand: ParsableCommand {
     }
     if merged.replacedImages.count > 5 { notices.append("… and \(merged.replacedImages.count - 5) more") }
     if let shard = manifest.shard { notices.append("these are only shards \(shard) of the corpus") }
-    var parts = ["\(merged.images) images", "\(merged.added) points added"]
+    var parts = [
+      Numerals.counted(merged.images, "image"), "\(Numerals.counted(merged.added, "point")) added",
+    ]
     if merged.improved > 0 { parts.append("\(merged.improved) improved") }
     if merged.present > 0 { parts.append("\(merged.present) were there already") }
     if failed > 0 { parts.append("\(failed) failed, see “heicbench failures \(ShellWord.quoted(into))”") }

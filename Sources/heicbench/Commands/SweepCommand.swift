@@ -10,8 +10,8 @@ struct SweepCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sweep", abstract: "Encode, decode and score every image with every codec at every quality.",
     discussion: """
-      Writes measurements.csv, summary.md and the database heicbench.sqlite into the results folder. The same \
-      command again measures only what is missing, also after an interruption.
+      Writes report.html, summary.md, measurements.csv, charts and the database heicbench.sqlite into the results \
+      folder. The same command again measures only what is missing, also after an interruption.
 
         heicbench corpus/ --qualities 0.1...1.0
         heicbench a.png b.heic --codec jpeg --codec heic:chroma=444 --qualities 0.5...0.95:0.05
@@ -44,8 +44,7 @@ struct SweepCommand: ParsableCommand {
   func run() throws {
     let options = SweepOptions(
       corpus: corpus, coding: coding, runner: runner, target: target, timing: timing, judgement: judgement,
-      output: output,
-      page: page, baseline: baseline, gate: gate)
+      output: output, page: page, baseline: baseline, gate: gate)
     let status = try SweepSession(options).run()
     if status != .success { throw ExitCode(status.rawValue) }
   }

@@ -1,3 +1,4 @@
+import Reports
 import Sweep
 
 /// How far a sweep is, in one line for people.
@@ -19,7 +20,7 @@ enum ProgressLine {
       parts.append("\(duration(remaining)) left")
     }
     if progress.failed > 0 { parts.append("\(progress.failed) failed") }
-    if progress.imageProblems > 0 { parts.append("\(progress.imageProblems) unusable images") }
+    if progress.imageProblems > 0 { parts.append(Numerals.counted(progress.imageProblems, "unusable image")) }
     return parts.joined(separator: "  ")
   }
 

@@ -24,11 +24,15 @@ enum ConsoleReport {
   /// `480 points measured in 1:23, 2 failed; see results/summary.md`.
   static func closing(_ summary: SweepSummary, folder: String) -> String {
     let seconds = Double(summary.wallNanoseconds) / 1e9
-    var parts = ["\(summary.measured) points measured in \(ProgressLine.duration(seconds))"]
+    var parts = [
+      "\(Numerals.counted(summary.measured, "point")) measured in \(ProgressLine.duration(seconds))"
+    ]
     if summary.skipped > 0 { parts.append("\(summary.skipped) were there already") }
     if summary.unsupported > 0 { parts.append("\(summary.unsupported) unsupported") }
     if summary.failed > 0 { parts.append("\(summary.failed) failed") }
-    if summary.imageProblems > 0 { parts.append("\(summary.imageProblems) images unusable") }
+    if summary.imageProblems > 0 {
+      parts.append("\(Numerals.counted(summary.imageProblems, "image")) unusable")
+    }
     let saved = "results are in \(folder): report.html, summary.md, measurements.csv"
     return summary.wasCancelled
       ? "interrupted: \(parts.joined(separator: ", ")); run the same command again for the rest; \(saved)"

@@ -61,7 +61,7 @@ struct TargetTable {
       Column("quality", title: "Mean quality") { Cell(number: $0.meanQuality, decimals: 2) },
     ]
     let common = totals.first?.common ?? 0
-    return "At \(target), over the \(common) images at which every codec reaches it:\n\n"
+    return "At \(target), over \(Numerals.counted(common, "image")) at which every codec reaches it:\n\n"
       + TextTableWriter(columns).table(totals)
   }
 

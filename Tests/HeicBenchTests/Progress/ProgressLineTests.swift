@@ -11,7 +11,7 @@ struct ProgressLineTests {
       total: 480, done: 240, failed: 2, skipped: 40, imageProblems: 1, elapsed: 16, remaining: 21)
     #expect(
       ProgressLine.text(progress)
-        == "50 %  240/480 points  12.5/s  0:21 left  2 failed  1 unusable images")
+        == "50 %  240/480 points  12.5/s  0:21 left  2 failed  1 unusable image")
     #expect(ProgressLine.bar(progress, width: 4).hasPrefix("[##..] 50 %"))
   }
 

@@ -148,10 +148,10 @@ struct ResultsFolderTests {
   func changedInputs() throws {
     _ = try makeResults()
     try user.writeImage("images/b.ppm", seed: 2)
-    #expect(try sweep("0.5").errors.contains("1 points measured"))
+    #expect(try sweep("0.5").errors.contains("1 point measured"))
     try user.writeImage("images/a.ppm", seed: 3)
     let edited = try sweep("0.5")
-    #expect(edited.errors.contains("1 points measured"), "\(edited.errors)")
+    #expect(edited.errors.contains("1 point measured"), "\(edited.errors)")
     #expect(edited.errors.contains("“a.ppm” has changed since an earlier run and is measured anew"))
     try FileManager.default.removeItem(atPath: user.path("images/b.ppm"))
     let deleted = try sweep("0.5")
