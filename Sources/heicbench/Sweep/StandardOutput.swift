@@ -15,7 +15,8 @@ struct StandardOutput: TextOutputStream {
     } catch {
       let reason = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError ?? error as NSError
       guard reason.domain != NSPOSIXErrorDomain || reason.code != Int(EPIPE) else { return }
-      let text = "standard output cannot be written: \(reason.localizedDescription)"
+      let text =
+        "standard output cannot be written: \(reason.localizedFailureReason ?? reason.localizedDescription)"
       firstFailure.withLock { $0 = $0 ?? CommandError(.resultsUnusable, text) }
     }
   }
