@@ -39,6 +39,17 @@ public struct PictureExporter: Sendable {
     self.folder = URL(filePath: folder)
   }
 
+  /// How many of these images may be exported side by side in so many bytes, at least 1.
+  public static func concurrency(for entries: [CorpusEntry], within bytes: Int) -> Int {
+    let largest = entries.map { Double($0.header?.pixelCount ?? 0) }.max() ?? 0
+    let fitting = Double(bytes) / max(largest * bytesPerPixel, 1)
+    return max(1, min(entries.count, MachineCores.count, Int(min(fitting, 1e6))))
+  }
+
+  /// What an export takes at its peak: source, prepared raster, decoded raster, the prepared metric with its
+  /// error planes, and a PNG file, with some room.
+  private static let bytesPerPixel = 120.0
+
   /// Writes all pictures of an image. Points that its codec cannot do are left out.
   ///
   /// - Parameters:

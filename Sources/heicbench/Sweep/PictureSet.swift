@@ -1,7 +1,6 @@
 import BenchModel
 import CodecKit
 import Codecs
-import Dispatch
 import Foundation
 import Reports
 import Results
@@ -22,7 +21,7 @@ struct PictureSet {
   let folder: String
   let options: PageOptions
 
-  /// Makes the pictures, the images side by side. What cannot be shown is said and left out.
+  /// Makes the pictures, images side by side as far as memory goes. What cannot be shown is said and left out.
   func make(for analysis: Analysis) throws -> [ReportImage] {
     let names = options.images.names(from: analysis)
     let chosen = names.compactMap { name in entries.first { $0.identity.name == name } }
@@ -35,18 +34,23 @@ struct PictureSet {
     let details = Dictionary(
       analysis.imageDetails.map { ($0.image, $0) }, uniquingKeysWith: { first, _ in first })
     let results = Mutex([ExportedPictures?](repeating: nil, count: chosen.count))
-    DispatchQueue.concurrentPerform(iterations: chosen.count) { index in
-      let entry = chosen[index]
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = PictureExporter.concurrency(
+      for: chosen, within: MachineMemory().defaultBudget)
+    for (index, entry) in chosen.enumerated() {
       let points = details[entry.identity.name]?.variants.flatMap { measured in
         measured.points.map { (variant: measured.variant, quality: $0.quality) }
       }
-      do {
-        let pictures = try exporter.export(entry, prefix: "\(index + 1)", points: points ?? [])
-        results.withLock { $0[index] = pictures }
-      } catch {
-        StandardError.notice("no pictures of “\(entry.identity.name)”: \(error)")
+      queue.addOperation {
+        do {
+          let pictures = try exporter.export(entry, prefix: "\(index + 1)", points: points ?? [])
+          results.withLock { $0[index] = pictures }
+        } catch {
+          StandardError.notice("no pictures of “\(entry.identity.name)”: \(error)")
+        }
       }
     }
+    queue.waitUntilAllOperationsAreFinished()
     let exported = results.withLock { $0.compactMap(\.self) }
     return try addresses(of: exported, in: target)
   }

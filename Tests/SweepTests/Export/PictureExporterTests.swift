@@ -36,6 +36,14 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: kept.folder))
   }
 
+  @Test("Exports side by side fit into memory together") func concurrency() throws {
+    let entries = try ScriptedSweep(images: ["nothing", "nothing"], side: 1000).plan.entries
+    #expect(PictureExporter.concurrency(for: entries, within: 1 << 40) == min(2, MachineCores.count))
+    #expect(PictureExporter.concurrency(for: entries, within: 200_000_000) == 1)
+    #expect(PictureExporter.concurrency(for: entries, within: 0) == 1)
+    #expect(PictureExporter.concurrency(for: [], within: .max) == 1)
+  }
+
   @Test("An image that was edited since has no pictures") func editedImage() throws {
     let sweep = try ScriptedSweep()
     let entry = try #require(sweep.plan.entries.first)
