@@ -54,10 +54,14 @@ struct AnswerSection {
     let target = analysis.verdicts.first { $0.variant == variant }?.target
     guard let encode = (matched.first { $0.target == target } ?? matched.first)?.encodeCPU else { return nil }
     let note =
-      "encode CPU at equal quality: \(Numerals.fixed(encode.millisecondsPerMegapixel, decimals: 0)) against "
-      + "\(Numerals.fixed(encode.referenceMillisecondsPerMegapixel, decimals: 0)) ms per megapixel"
-    let decimals = encode.ratio < 10 ? 1 : 0
-    return item("× \(Numerals.fixed(encode.ratio, decimals: decimals))", note: note, direction: "")
+      "encode CPU at equal quality: \(Self.brief(encode.millisecondsPerMegapixel)) against "
+      + "\(Self.brief(encode.referenceMillisecondsPerMegapixel)) ms per megapixel"
+    return item("× \(Self.brief(encode.ratio))", note: note, direction: "")
+  }
+
+  /// One decimal below ten: JPEG takes 2 or 3 ms, and a fast machine less than one.
+  private static func brief(_ value: Double) -> String {
+    Numerals.grouped(value, decimals: value < 9.95 ? 1 : 0)
   }
 
   private func item(_ figure: String, note: String, direction: String) -> String {
