@@ -142,9 +142,12 @@ int hb_make_ends(int sockets[2], int log[2]) {
 #else
   failed = pipe(log) != 0;
 #endif
-  if (!failed) failed = set_flags(log[0], 0) != 0 || set_flags(log[1], 0) != 0;
-  if (!failed) return 0;
+  if (!failed && set_flags(log[0], 0) == 0 && set_flags(log[1], 0) == 0) return 0;
   int reason = errno;
+  if (!failed) {
+    close(log[0]);
+    close(log[1]);
+  }
   close(sockets[0]);
   close(sockets[1]);
   return reason;

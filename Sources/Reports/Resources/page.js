@@ -27,7 +27,8 @@ function option(value, text) {
 
 const metricById = new Map(data.metrics.map((metric) => [metric.id, metric]));
 const colour = (variant) => variant % 6;
-const dashes = ["", "7 4", "2 3", "9 3 2 3", "4 4", "12 3"];
+// As in the drawings, whose look ChartStyle.swift has.
+const dashes = ["7 4", "", "2 3", "10 3 2 3", "12 5", "4 2"];
 
 function formatBytes(bytes) {
   return bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(bytes < 100000 ? 1 : 0)} kB`;

@@ -131,7 +131,7 @@ final class WorkerSlot: @unchecked Sendable {
     do throws(Failure) {
       let commands = Double(configuration.externalMetrics.count)
       let reply = try worker.ask(.measure(request), within: seconds * (1 + commands))
-      guard case .outcome(let outcome, let peak) = reply else {
+      guard case .outcome(let outcome, let peak) = reply, launch.setup.covers(outcome) else {
         throw Self.misunderstanding
       }
       report.peakBytes = peak
