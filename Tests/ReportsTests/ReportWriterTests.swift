@@ -23,6 +23,20 @@ struct ReportWriterTests {
     #expect(try Self.text("measurements.csv", in: folder).count { $0 == "\n" } == 12 * 20 + 1)
   }
 
+  @Test("The pictures of an earlier page are gone before those of this one are made")
+  func earlierPictures() throws {
+    let folder = try TemporaryFolder()
+    let pictures = folder.url.appending(path: ReportWriter.picturesName)
+    try FileManager.default.createDirectory(at: pictures, withIntermediateDirectories: false)
+    try Data().write(to: pictures.appending(path: "1-0.png"))
+    var werePresent: Bool?
+    try ReportWriter(folder: folder.path).write(SyntheticSweep.source(images: 2)) { _ in
+      werePresent = FileManager.default.fileExists(atPath: pictures.path)
+      return []
+    }
+    #expect(werePresent == false)
+  }
+
   @Test("The streamed table is the same as the one in the folder, the summary too but for its drawings")
   func streams() throws {
     let folder = try TemporaryFolder()

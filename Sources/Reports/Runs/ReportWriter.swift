@@ -25,7 +25,8 @@ public struct ReportWriter: Sendable {
   public static let picturesName = "report-images"
 
   /// Writes `measurements.csv`, the drawings that the run fills, `summary.md`, which shows them, and the page.
-  /// Rows are read once and never held together. What a killed process left half written is taken away first.
+  /// Rows are read once and never held together. What a killed process left half written is taken away first,
+  /// and so are the pictures of an earlier page.
   ///
   /// - Parameters:
   ///   - title: The page's title; nil to name the codecs.
@@ -40,6 +41,7 @@ public struct ReportWriter: Sendable {
     let drawings = ChartSet.drawings(of: report.analysis)
     let charts = try write(drawings)
     try AtomicFile.write(report.summary(charts: charts), to: path(Self.summaryName))
+    try? FileManager.default.removeItem(atPath: path(Self.picturesName))
     let page = HTMLReport(
       manifest: report.manifest, analysis: report.analysis, digest: report.digest, series: series,
       charts: drawings, images: try pictures?(report.analysis) ?? [], title: title)

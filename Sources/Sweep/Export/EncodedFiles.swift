@@ -21,7 +21,7 @@ public struct EncodedFiles: Sendable {
   /// Whether the files of a plan are few enough to be kept.
   public static func areFew(in plan: SweepPlan) -> Bool {
     let headers = plan.entries.compactMap { $0.problem == nil ? $0.header : nil }
-    let pixels = headers.reduce(0.0) { $0 + Double($1.width) * Double($1.height) }
+    let pixels = headers.reduce(0.0) { $0 + Double($1.pixelCount) }
     return pixels * Double(plan.variants.count * plan.qualities.count) * bytesPerPixel <= Double(mostBytes)
   }
 

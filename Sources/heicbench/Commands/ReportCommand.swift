@@ -61,12 +61,14 @@ struct ReportCommand: ParsableCommand {
   }
 
   private func writePage(_ source: RowSource, _ manifest: RunManifest) throws {
-    // Without pictures it takes away those of an earlier page.
-    let pictures = PictureSet(
-      manifest: manifest, entries: page.images == .none ? [] : entries(of: manifest), limits: ReadLimits(),
-      folder: results, options: page)
+    let pictures =
+      page.images == .none
+      ? nil
+      : PictureSet(
+        manifest: manifest, entries: entries(of: manifest), limits: ReadLimits(), folder: results,
+        options: page)
     try ReportWriter(folder: results, options: judgement.options)
-      .write(source, title: page.title, pictures: pictures.make(for:))
+      .write(source, title: page.title) { try pictures?.make(for: $0) ?? [] }
     StandardError.notice("wrote \(results)/\(ReportWriter.pageName)")
   }
 

@@ -26,7 +26,6 @@ struct PictureSet {
     let names = options.images.names(from: analysis)
     let chosen = names.compactMap { name in entries.first { $0.identity.name == name } }
     let target = URL(filePath: folder).appending(path: ReportWriter.picturesName)
-    try? FileManager.default.removeItem(at: target)
     guard !chosen.isEmpty else { return [] }
     let exporter = PictureExporter(
       registry: .standard, preparation: manifest.preparation, limits: limits, encoded: encoded,

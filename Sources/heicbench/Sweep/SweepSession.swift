@@ -80,7 +80,7 @@ struct SweepSession {
   /// Writes the files that people read. A run that was interrupted ends without making pictures.
   private func write(
     _ source: RowSource, _ setup: SweepSetup, _ summary: SweepSummary
-  ) throws -> RunReport? {
+  ) throws -> RunReport {
     let pictures = PictureSet(
       manifest: setup.manifest, entries: setup.plan.entries, limits: options.corpus.limits,
       encoded: setup.encoded, folder: setup.store.folder, options: options.page)

@@ -5,42 +5,33 @@ import Testing
 
 /// A folder with images in which the program is run as its users run it.
 struct UserFolder {
-  let program: BuiltProgram
-  let folder: TemporaryFolder
+  private let desk: ProgramDesk
+  var program: BuiltProgram { desk.program }
+  var folder: TemporaryFolder { desk.folder }
 
-  init() throws {
-    program = try #require(BuiltProgram("heicbench"))
-    folder = try TemporaryFolder()
-  }
+  init() throws { desk = try ProgramDesk() }
 
   /// The path of something in the folder.
   func path(_ name: String) -> String { folder.path + "/" + name }
 
   /// Runs the program in the folder.
-  func run(_ arguments: String...) throws -> BuiltProgram.Result {
-    try program.run(arguments, in: folder.url)
-  }
+  func run(_ arguments: String...) throws -> BuiltProgram.Result { try desk.run(arguments) }
 
   /// Writes a small image; folders on the way are made.
   func writeImage(_ name: String, seed: UInt64 = 1) throws {
-    let file = folder.url.appending(path: name)
-    try FileManager.default.createDirectory(
-      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(try Self.image(seed: seed)).write(to: file)
+    try desk.writeImage(name, width: 24, height: 16, seed: seed)
   }
 
   /// The bytes of a small image, as a PPM file.
   static func image(seed: UInt64 = 1) throws -> [UInt8] {
-    let image = try #require(SyntheticImage.waves(width: 24, height: 16, seed: seed))
-    guard case .bytes(let samples) = image.samples else { return [] }
-    return Array("P6\n24 16\n255\n".utf8) + samples
+    try ProgramDesk.image(width: 24, height: 16, seed: seed)
   }
 
   /// A file's bytes.
   func bytes(_ name: String) throws -> Data { try Data(contentsOf: folder.url.appending(path: name)) }
 
   /// A file as text.
-  func text(_ name: String) throws -> String { String(decoding: try bytes(name), as: UTF8.self) }
+  func text(_ name: String) throws -> String { try desk.text(name) }
 
   /// The rows of a run's measurements.csv, without the header.
   func rows(_ results: String = "results") throws -> [Substring] {

@@ -20,12 +20,17 @@ struct ProgramDesk {
 
   /// Writes a PPM file, with the folders that it takes.
   func writeImage(_ name: String, width: Int = 32, height: Int = 24, seed: UInt64 = 1) throws {
-    let image = try #require(SyntheticImage.waves(width: width, height: height, seed: seed))
-    guard case .bytes(let samples) = image.samples else { return }
     let file = folder.url.appending(path: name)
     try FileManager.default.createDirectory(
       at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try (Data("P6\n\(width) \(height)\n255\n".utf8) + Data(samples)).write(to: file)
+    try Data(Self.image(width: width, height: height, seed: seed)).write(to: file)
+  }
+
+  /// The bytes of an image, as a PPM file.
+  static func image(width: Int, height: Int, seed: UInt64) throws -> [UInt8] {
+    let image = try #require(SyntheticImage.waves(width: width, height: height, seed: seed))
+    guard case .bytes(let samples) = image.samples else { return [] }
+    return Array("P6\n\(width) \(height)\n255\n".utf8) + samples
   }
 
   /// The text of a file in the folder.
