@@ -119,4 +119,21 @@ public struct ImageRecord: Sendable, Hashable, Codable {
     self.steps = steps
     self.problem = problem
   }
+
+  /// Pixels of the prepared raster; nil until it was prepared, and where no number holds their product.
+  public var preparedPixels: Int? {
+    guard let preparedWidth, let preparedHeight else { return nil }
+    return Self.product(preparedWidth, preparedHeight)
+  }
+
+  /// Raw bytes of the prepared raster; nil as `preparedPixels` is.
+  public var rawBytes: Int? {
+    guard let preparedPixels, let preparedFormat else { return nil }
+    return Self.product(preparedPixels, preparedFormat.bytesPerPixel)
+  }
+
+  private static func product(_ a: Int, _ b: Int) -> Int? {
+    let (product, overflow) = a.multipliedReportingOverflow(by: b)
+    return overflow ? nil : product
+  }
 }

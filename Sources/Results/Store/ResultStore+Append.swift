@@ -30,18 +30,13 @@ enum StoreWriter {
 
   static func put(_ record: ImageRecord, _ identifiers: inout StoreIdentifiers, _ db: Database) throws {
     let prepared = record.preparedFormat
-    let pixels = record.preparedWidth.flatMap { width in
-      record.preparedHeight.map { width.multipliedReportingOverflow(by: $0).partialValue }
-    }
-    let raw = pixels.flatMap { pixels in
-      prepared.map { pixels.multipliedReportingOverflow(by: $0.bytesPerPixel).partialValue }
-    }
     let arguments: StatementArguments = [
       try identifiers.image(record.identity, db), try identifiers.preparation(record.preparation, db),
       record.fileBytes, record.header?.format, record.header?.width, record.header?.height,
       record.header?.bitDepth, record.header?.layout.rawValue, record.header?.isLossy,
-      record.preparedWidth, record.preparedHeight, prepared?.bitDepth, prepared?.layout.rawValue, pixels, raw,
-      record.profile, record.steps.isEmpty ? nil : try StoredJSON.text(record.steps),
+      record.preparedWidth, record.preparedHeight, prepared?.bitDepth, prepared?.layout.rawValue,
+      record.preparedPixels, record.rawBytes, record.profile,
+      record.steps.isEmpty ? nil : try StoredJSON.text(record.steps),
       record.problem?.kind.rawValue, record.problem?.message,
     ]
     let sql = "INSERT OR REPLACE INTO prepared VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"

@@ -22,9 +22,7 @@ enum RowBuilder {
     guard let format = record.preparedFormat else { return }
     row.bitDepth = format.bitDepth
     row.alpha = format.layout.hasAlpha
-    let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
-    let (bytes, tooMany) = pixels.multipliedReportingOverflow(by: format.bytesPerPixel)
-    if !overflow, !tooMany { row.rawBytes = bytes }
+    row.rawBytes = record.rawBytes
   }
 
   private static func row(_ point: StoredPoint, from start: ResultRow) -> ResultRow {
