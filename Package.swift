@@ -17,10 +17,10 @@ func systemLibrary(_ name: String, pkgConfig: String, apt: String, brew: String)
 
 /// A test target beside the module of the same name; `data` are its files that are no source.
 func tests(_ module: String, _ dependencies: Target.Dependency..., data: [String] = []) -> Target {
-  .testTarget(
+  let shared = ["Pixels", "BenchModel", "TestSupport", module]
+  return .testTarget(
     name: "\(module)Tests",
-    dependencies: (module == "BenchModel" ? [] : ["BenchModel"])
-      + [.init(stringLiteral: module), "TestSupport"] + dependencies,
+    dependencies: Set(shared).sorted().map { .init(stringLiteral: $0) } + dependencies,
     exclude: data,
     swiftSettings: strict)
 }
@@ -47,23 +47,25 @@ let package = Package(
     // Inner loops are of no use unoptimised, not even to tests.
     .target(name: "CMetricKernels", cSettings: [.unsafeFlags(["-O3"])]),
 
-    .target(name: "BenchModel", swiftSettings: strict),
-    .target(name: "CodecKit", dependencies: ["BenchModel"], swiftSettings: strict),
+    .target(name: "Pixels", dependencies: ["CLCMS"], swiftSettings: strict),
+    .target(name: "BenchModel", dependencies: ["Pixels"], swiftSettings: strict),
+    .target(name: "CodecKit", dependencies: ["BenchModel", "Pixels"], swiftSettings: strict),
     .target(
       name: "Codecs",
       dependencies: [
-        "BenchModel", "CodecKit", "CHEIF", "CX265", "CJPEG", "CJPEGShim", "CPNG", "CPNGShim", "CLCMS",
+        "BenchModel", "CodecKit", "Pixels", "CHEIF", "CX265", "CJPEG", "CJPEGShim", "CPNG", "CPNGShim",
       ],
       swiftSettings: strict),
-    .target(name: "Metrics", dependencies: ["BenchModel", "CLCMS", "CMetricKernels"], swiftSettings: strict),
+    .target(
+      name: "Metrics", dependencies: ["BenchModel", "Pixels", "CMetricKernels"], swiftSettings: strict),
     // Optimised in debug builds too: the tests paint the whole corpus.
     .target(
-      name: "Corpus", dependencies: ["BenchModel", "CodecKit"],
+      name: "Corpus", dependencies: ["BenchModel", "CodecKit", "Pixels"],
       swiftSettings: strict + [.unsafeFlags(["-O"])]),
     .target(
       name: "Sweep",
       dependencies: [
-        "BenchModel", "CodecKit", "Metrics", "CProcessShim",
+        "BenchModel", "CodecKit", "Metrics", "Pixels", "CProcessShim",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
@@ -83,7 +85,7 @@ let package = Package(
     .executableTarget(
       name: "heicbench",
       dependencies: [
-        "BenchModel", "CodecKit", "Codecs", "Metrics", "Corpus", "Sweep", "Results", "Reports",
+        "BenchModel", "CodecKit", "Codecs", "Metrics", "Corpus", "Pixels", "Sweep", "Results", "Reports",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Yams", package: "Yams"),
@@ -94,14 +96,15 @@ let package = Package(
     .executableTarget(
       name: "heicbench-benchmark",
       dependencies: [
-        "BenchModel", "CodecKit", "Codecs", "Metrics", "Results", "Sweep",
+        "BenchModel", "CodecKit", "Codecs", "Metrics", "Pixels", "Results", "Sweep",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Benchmarks/heicbench-benchmark", swiftSettings: strict),
 
     .target(
-      name: "TestSupport", dependencies: ["BenchModel", "CodecKit"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["BenchModel", "CodecKit", "Pixels"], path: "Tests/TestSupport",
       swiftSettings: strict),
+    tests("Pixels"),
     tests("BenchModel"),
     tests("CodecKit"),
     tests("Codecs", "CodecKit"),

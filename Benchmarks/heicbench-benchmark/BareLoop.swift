@@ -1,6 +1,7 @@
 import BenchModel
 import CodecKit
 import Codecs
+import Pixels
 import Sweep
 
 /// The encodes of a plan, one after the other in this process, with nothing around them.

@@ -3,6 +3,7 @@ import BenchModel
 import CodecKit
 import Codecs
 import Foundation
+import Pixels
 
 /// A reference, a candidate, and the files that hold them.
 struct ImagePair {

@@ -2,6 +2,7 @@ import ArgumentParser
 import BenchModel
 import Foundation
 import Metrics
+import Pixels
 
 /// How fast and how frugal the metrics are.
 struct MetricsBenchmark: ParsableCommand {

@@ -1,4 +1,5 @@
 import BenchModel
+import Pixels
 
 /// Images made from a seed that cost encoders and metrics about what photographs do: noise of many scales,
 /// grain, and edges.

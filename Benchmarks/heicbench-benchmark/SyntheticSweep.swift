@@ -1,4 +1,5 @@
 import BenchModel
+import Pixels
 import Synchronization
 
 /// A sweep whose points are made up: two variants at ten qualities, five metrics.

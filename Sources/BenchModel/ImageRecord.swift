@@ -1,3 +1,5 @@
+public import Pixels
+
 /// Which image a measurement is about: its name in the corpus and the hash of its bytes.
 public struct ImageIdentity: Sendable, Hashable, Codable {
   /// The path below its corpus root, with `/` between folders, as printable text (see `ImageName`).

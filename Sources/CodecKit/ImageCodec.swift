@@ -1,4 +1,5 @@
 public import BenchModel
+public import Pixels
 
 /// What a codec is, before it does anything.
 public struct CodecTraits: Sendable {

@@ -1,4 +1,5 @@
 public import BenchModel
+public import Pixels
 
 /// What a reader may spend on one file. Checked against the header before anything is allocated.
 public struct ReadLimits: Sendable, Hashable, Codable {
@@ -12,26 +13,6 @@ public struct ReadLimits: Sendable, Hashable, Codable {
     self.maximumPixels = maximumPixels
     self.maximumScans = maximumScans
   }
-}
-
-/// The eight orientations of Exif (CIPA DC-008, tag 274): how the stored raster has to be turned.
-public enum Orientation: Int, Sendable, Hashable, Codable {
-  /// As stored.
-  case up = 1
-  /// Mirrored left to right.
-  case upMirrored
-  /// Turned by 180 degrees.
-  case down
-  /// Mirrored top to bottom.
-  case downMirrored
-  /// Mirrored along the main diagonal.
-  case leftMirrored
-  /// To be turned by 90 degrees clockwise.
-  case right
-  /// Mirrored along the other diagonal.
-  case rightMirrored
-  /// To be turned by 90 degrees counter-clockwise.
-  case left
 }
 
 /// A decoded file, before preparation.

@@ -1,4 +1,5 @@
 import CodecKit
+import Pixels
 
 /// Finds the orientation in a block of Exif metadata, which is a TIFF file (CIPA DC-008, TIFF 6.0).
 enum ExifOrientation {

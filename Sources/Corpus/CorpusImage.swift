@@ -1,4 +1,5 @@
-public import BenchModel
+import BenchModel
+public import Pixels
 
 /// An image of the generated corpus: where it goes, what it is for, and how it is made.
 public struct CorpusImage: Sendable {

@@ -1,4 +1,5 @@
 import BenchModel
+import Pixels
 
 /// The scenes that no camera takes: gradients, screens, drawings.
 enum DrawnScenes {

@@ -1,5 +1,6 @@
 import BenchModel
 import CodecKit
+import Pixels
 import Testing
 
 /// A codec that only has settings.

@@ -1,5 +1,6 @@
 import BenchModel
 import Codecs
+import Pixels
 import Testing
 
 /// Builds PNG files with chunks that our writer never writes.

@@ -1,5 +1,6 @@
 import BenchModel
 import CodecKit
+import Pixels
 import TestSupport
 import Testing
 

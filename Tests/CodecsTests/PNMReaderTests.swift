@@ -1,6 +1,7 @@
 import BenchModel
 import CodecKit
 import Codecs
+import Pixels
 import Testing
 
 @Suite struct PNMReaderTests {

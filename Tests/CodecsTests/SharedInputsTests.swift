@@ -2,6 +2,7 @@ import BenchModel
 import CodecKit
 import Codecs
 import Foundation
+import Pixels
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import CodecKit
 import Codecs
 import Corpus
 import Foundation
+import Pixels
 import Testing
 
 /// The committed corpus, one folder above the tests.

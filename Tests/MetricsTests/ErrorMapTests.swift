@@ -1,4 +1,5 @@
 import BenchModel
+import Pixels
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import BenchModel
 import CodecKit
 import Codecs
+import Pixels
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 public import BenchModel
 public import CodecKit
 import Foundation
+public import Pixels
 
 /// A codec that does what its settings say, defects included, for tests of what stands around codecs.
 ///

@@ -1,6 +1,7 @@
 public import BenchModel
 public import CodecKit
 import Foundation
+public import Pixels
 
 /// Reads `SCRIPT width height` followed by what goes wrong: nothing, `crash`, `broken` or `hang`.
 public struct ScriptedReader: ImageReader {

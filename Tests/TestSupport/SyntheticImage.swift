@@ -1,4 +1,5 @@
-public import BenchModel
+import BenchModel
+public import Pixels
 
 /// Small images made from a seed, for tests that need pixels and not a photograph.
 public enum SyntheticImage {

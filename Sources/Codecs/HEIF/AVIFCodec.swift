@@ -1,6 +1,7 @@
 public import BenchModel
 import CHEIF
 public import CodecKit
+public import Pixels
 
 /// AVIF: AV1 still images by aom, decoded by dav1d or aom, through libheif.
 ///

@@ -1,6 +1,7 @@
 public import BenchModel
 import CHEIF
 public import CodecKit
+public import Pixels
 
 /// HEIC: HEVC still images by x265, decoded by libde265, through libheif.
 ///

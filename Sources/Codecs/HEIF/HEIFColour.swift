@@ -1,4 +1,5 @@
 import BenchModel
+import Pixels
 
 /// Decides on the profile of a decoded HEIF image.
 enum HEIFColour {

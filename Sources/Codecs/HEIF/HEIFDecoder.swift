@@ -1,6 +1,7 @@
 import BenchModel
 import CHEIF
 import CodecKit
+import Pixels
 
 /// Decodes the primary image of a HEIC or AVIF file into a raster.
 struct HEIFDecoder {
@@ -48,7 +49,7 @@ struct HEIFDecoder {
         try interleaved(handle, bits: bits, hasAlpha: keepsAlpha)
       }
     if keepsAlpha, handle.isPremultiplied {
-      result.raster = AlphaDivision.straight(result.raster)
+      result.raster = result.raster.unpremultiplied()
       result.notes.append("colours divided by alpha")
     }
     if info.alpha == .mismatched { result.notes.append("alpha image of another size left out") }
@@ -77,10 +78,10 @@ struct HEIFDecoder {
     let samples: RasterImage.Samples
     if format.bitDepth == 8 {
       let luma = try plane(heif_channel_Y, UInt8.self)
-      samples = .bytes(hasAlpha ? Interleaving.pairs(luma, try plane(heif_channel_Alpha, UInt8.self)) : luma)
+      samples = .bytes(hasAlpha ? Channels.pairs(luma, try plane(heif_channel_Alpha, UInt8.self)) : luma)
     } else {
       let luma = try plane(heif_channel_Y, UInt16.self)
-      samples = .words(hasAlpha ? Interleaving.pairs(luma, try plane(heif_channel_Alpha, UInt16.self)) : luma)
+      samples = .words(hasAlpha ? Channels.pairs(luma, try plane(heif_channel_Alpha, UInt16.self)) : luma)
     }
     return try finish(image, width: width, height: height, format: format, samples: samples)
   }
@@ -129,7 +130,7 @@ struct HEIFDecoder {
     else { throw .malformed("libheif decoded samples of \(format.bitDepth) bits that do not fit the size") }
     var notes: [String] = []
     if image.warningCount > 0 { notes.append("decoded with \(image.warningCount) warnings") }
-    if info.isGray, let gray = Interleaving.gray(raster) { raster = gray }
+    if info.isGray { raster = raster.collapsedToGray() }
     return Result(raster: raster, notes: notes)
   }
 }

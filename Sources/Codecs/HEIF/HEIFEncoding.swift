@@ -1,6 +1,7 @@
 import BenchModel
 import CHEIF
 import CodecKit
+import Pixels
 
 /// One encode through libheif, the same for HEIC and AVIF.
 struct HEIFEncoding {

@@ -1,5 +1,6 @@
 public import BenchModel
 public import CodecKit
+import Pixels
 
 /// Reads HEIC and AVIF files: their primary image, cropped, turned and mirrored as they say.
 public struct HEIFReader: ImageReader {

@@ -1,6 +1,7 @@
 import BenchModel
 import CHEIF
 import CodecKit
+import Pixels
 
 /// Turns rasters into libheif's images: gray as a luma plane, colour as interleaved RGB, which libheif then
 /// converts itself, as it does for heif-enc.
@@ -28,15 +29,9 @@ struct RasterToHEIF {
       case .rgb, .rgba: [heif_channel_interleaved]
       }
     for channel in channels { try image.addPlane(channel, width: width, height: height, bits: bitDepth) }
-    switch raster.samples {
-    case .bytes(let bytes) where bitDepth == 8:
-      try fill(image, with: bytes, rows: raster.height, layout: layout)
-    case .bytes(let bytes):
-      let words = SampleDepth.widened(bytes, from: 8, to: bitDepth)
-      try fill(image, with: words, rows: raster.height, layout: layout)
-    case .words(let words):
-      let words = SampleDepth.widened(words, from: raster.format.bitDepth, to: bitDepth)
-      try fill(image, with: words, rows: raster.height, layout: layout)
+    switch raster.scaledDepth(to: bitDepth).samples {
+    case .bytes(let bytes): try fill(image, with: bytes, rows: raster.height, layout: layout)
+    case .words(let words): try fill(image, with: words, rows: raster.height, layout: layout)
     }
     if let profile = raster.profile.iccBytes { try image.embed(icc: profile) }
     if isLossless, !layout.isGray { try image.useIdentityMatrix() }
@@ -58,8 +53,8 @@ struct RasterToHEIF {
     case .gray: try image.fill(heif_channel_Y, from: samples, rows: rows)
     case .rgb, .rgba: try image.fill(heif_channel_interleaved, from: samples, rows: rows)
     case .grayAlpha:
-      try image.fill(heif_channel_Y, from: Interleaving.channel(0, of: 2, in: samples), rows: rows)
-      try image.fill(heif_channel_Alpha, from: Interleaving.channel(1, of: 2, in: samples), rows: rows)
+      try image.fill(heif_channel_Y, from: Channels.channel(0, of: 2, in: samples), rows: rows)
+      try image.fill(heif_channel_Alpha, from: Channels.channel(1, of: 2, in: samples), rows: rows)
     }
   }
 }

@@ -1,6 +1,7 @@
 public import BenchModel
 import CJPEGShim
 public import CodecKit
+public import Pixels
 
 /// JPEG through libjpeg-turbo's libjpeg API.
 ///

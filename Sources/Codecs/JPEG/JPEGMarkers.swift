@@ -1,5 +1,6 @@
 import BenchModel
 import CodecKit
+import Pixels
 
 /// What the marker segments of a JPEG file say before its first scan (ITU-T T.81, annex B). Pure Swift.
 struct JPEGMarkers: Sendable {

@@ -1,5 +1,6 @@
 public import BenchModel
 public import CodecKit
+import Pixels
 
 /// Reads JPEG files (ITU-T T.81) with libjpeg: baseline and progressive, gray, colour and CMYK.
 ///

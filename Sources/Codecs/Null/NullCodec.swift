@@ -1,5 +1,6 @@
 public import BenchModel
 public import CodecKit
+public import Pixels
 
 /// A codec that costs next to nothing: for tests of the runner and for measuring heicbench's own cost.
 ///

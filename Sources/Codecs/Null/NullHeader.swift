@@ -1,5 +1,6 @@
 import BenchModel
 import CodecKit
+import Pixels
 
 /// The first bytes of a null file: `NULL`, then width, height, kept rows and bytes of the profile as four
 /// bytes each, then the number of the layout and the bits per sample as one byte each.

@@ -1,4 +1,5 @@
 import BenchModel
+import Pixels
 
 /// Decides what a PNG's samples mean, among the five ways in which its chunks may say so.
 enum PNGColor {

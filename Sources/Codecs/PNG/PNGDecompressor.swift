@@ -1,6 +1,7 @@
 import BenchModel
 import CPNGShim
 import CodecKit
+import Pixels
 
 /// A libpng decoder over one file, and its only owner.
 struct PNGDecompressor: ~Copyable {

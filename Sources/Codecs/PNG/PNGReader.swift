@@ -1,5 +1,6 @@
 public import BenchModel
 public import CodecKit
+import Pixels
 
 /// Reads PNG files with libpng: every colour type and depth, interlaced or not, with their colour chunks.
 ///

@@ -1,6 +1,7 @@
-public import BenchModel
+import BenchModel
 import CPNGShim
 public import CodecKit
+public import Pixels
 
 /// Writes PNG files with libpng: the same bytes for the same image and library versions.
 ///

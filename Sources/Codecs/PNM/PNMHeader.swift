@@ -1,5 +1,6 @@
 import BenchModel
 import CodecKit
+import Pixels
 
 /// The header of a Netpbm file: PBM, PGM, PPM or PAM.
 struct PNMHeader: Sendable {

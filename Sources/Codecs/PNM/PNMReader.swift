@@ -1,5 +1,6 @@
 public import BenchModel
 public import CodecKit
+import Pixels
 
 /// Reads Netpbm files in pure Swift: PBM, PGM and PPM as text and binary, and PAM.
 public struct PNMReader: ImageReader {

@@ -1,5 +1,6 @@
 import BenchModel
 import CodecKit
+import Pixels
 
 /// Reads the samples behind a Netpbm header and brings them to the raster's depth.
 enum PNMSamples {

@@ -1,5 +1,6 @@
 import BenchModel
 import CMetricKernels
+import Pixels
 
 /// Rows of an image as planes of linear sRGB: 0 is black, 1 the display's white, and colours outside the
 /// gamut are not clipped. Gray fills all three planes.
@@ -30,7 +31,7 @@ final class LinearRows: RowSource {
     switch image.profile {
     case .sRGB: conversion = .table(SRGBCurve.table(maximum: samples.maximum))
     case .icc(let bytes):
-      let transform = try ColorTransform(bytes, direction: .toLinearSRGB)
+      let transform = try Self.transform(bytes)
       let encoded = EncodedRows(image, background: background, full: 1, kernels: kernels)
       conversion = .profile(transform, encoded, RowSegment(width: min(segmentWidth, image.width)))
     }
@@ -57,5 +58,9 @@ final class LinearRows: RowSource {
         values.plane(0), stride: values.stride, to: segment.plane(0) + offset, stride: segment.stride,
         count: columns.count)
     }
+  }
+
+  private static func transform(_ icc: [UInt8]) throws(MetricError) -> ColorTransform {
+    do { return try .toLinearSRGB(icc) } catch { throw .profile(error.description) }
   }
 }

@@ -1,5 +1,6 @@
 import BenchModel
 import CMetricKernels
+import Pixels
 
 /// What transparent pixels are scored over.
 enum Background: Int32, CaseIterable, Sendable {

@@ -1,6 +1,7 @@
 import BenchModel
 import CMetricKernels
 import Foundation
+import Pixels
 
 /// Mean squared errors of encoded values on the scale of 8 bits.
 final class SquaredErrors: SharedStage {

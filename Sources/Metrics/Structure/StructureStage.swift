@@ -1,5 +1,6 @@
 import BenchModel
 import CMetricKernels
+import Pixels
 
 /// The means that SSIM and MS-SSIM are made of, scale by scale: Wang et al. (2004) on BT.601 luma with an
 /// 11 × 11 Gaussian window (σ = 1.5), K1 = 0.01, K2 = 0.03, L = 255 and population covariance, over the area

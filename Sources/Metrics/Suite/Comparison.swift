@@ -1,4 +1,5 @@
 import BenchModel
+import Pixels
 
 /// An intermediate result that several metrics share, such as the blurred luma of SSIM and MS-SSIM.
 ///

@@ -1,4 +1,5 @@
 public import BenchModel
+public import Pixels
 
 /// The metrics of a sweep. Prepared once per reference, it scores candidate after candidate into the same
 /// buffers.

@@ -1,4 +1,5 @@
-public import BenchModel
+import BenchModel
+public import Pixels
 
 /// The metrics of a suite for one reference. Every buffer is reused from candidate to candidate, so it
 /// belongs to one thread at a time.

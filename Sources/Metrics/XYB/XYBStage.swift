@@ -1,5 +1,6 @@
 import BenchModel
 import CMetricKernels
+import Pixels
 
 /// The error means of SSIMULACRA 2: up to six scales of positive XYB, halved in linear light, three error
 /// maps per channel.

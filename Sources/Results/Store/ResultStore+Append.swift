@@ -1,5 +1,6 @@
 public import BenchModel
 import GRDB
+import Pixels
 import Synchronization
 
 extension ResultStore: RecordSink {

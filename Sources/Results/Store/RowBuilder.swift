@@ -1,4 +1,5 @@
 import BenchModel
+import Pixels
 
 /// Turns what the store holds of an image into rows.
 enum RowBuilder {

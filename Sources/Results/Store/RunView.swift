@@ -1,5 +1,6 @@
 import BenchModel
 import GRDB
+import Pixels
 
 /// Which rows of the tables are a run's: its images, its variants under its preparation and libraries, and its
 /// qualities, or any quality for the search for a target.

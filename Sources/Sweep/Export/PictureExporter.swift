@@ -2,6 +2,7 @@ public import BenchModel
 public import CodecKit
 import Foundation
 import Metrics
+import Pixels
 
 /// The PNG files of one image, by variant name and then by the spelling of the quality, as paths relative to
 /// the folder that they were written into.
@@ -49,6 +50,8 @@ public struct PictureExporter: Sendable {
   /// What an export takes at its peak: source, prepared raster, decoded raster, the prepared metric with its
   /// error planes, and a PNG file, with some room.
   private static let bytesPerPixel = 120.0
+  /// Rows of a thumbnail on the page, about.
+  private static let thumbnailHeight = 112
 
   /// Writes all pictures of an image. Points that its codec cannot do are left out.
   ///
@@ -62,7 +65,7 @@ public struct PictureExporter: Sendable {
   ) throws -> ExportedPictures {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let image = try prepared(entry)
-    let small = Thumbnail.of(image) ?? image
+    let small = image.subsampled(by: image.height / Self.thumbnailHeight)
     var result = ExportedPictures(
       name: entry.identity.name, reference: try write(image, as: "\(prefix)-reference"),
       thumbnail: try write(small, as: "\(prefix)-thumbnail"))

@@ -1,6 +1,7 @@
 public import BenchModel
 public import CodecKit
 import Metrics
+public import Pixels
 
 /// A source turned into the raster that every codec of a sweep gets.
 public struct PreparedImage: Sendable {
@@ -34,42 +35,36 @@ public struct Preparer: Sendable {
     var image = source.image
     var steps = source.notes
     if source.orientation != .up {
-      image = try Self.checked(OrientationTurn.apply(source.orientation, to: image))
+      image = image.oriented(source.orientation)
       steps.append("orientation \(source.orientation.rawValue) applied")
     }
-    if image.format.layout.hasAlpha { image = try settleAlpha(of: image, &steps) }
+    if image.format.layout.hasAlpha { image = settleAlpha(of: image, &steps) }
     if preparation.downscale > 1 { image = try downscale(image, &steps) }
     let depth = min(max(preparation.maximumBitDepth, 8), 16)
     if image.format.bitDepth > depth {
       steps.append("\(image.format.bitDepth) bits rounded to \(depth)")
-      image = try Self.checked(DepthReduction.apply(to: image, bitDepth: depth))
+      image = image.scaledDepth(to: depth)
     }
     return PreparedImage(image: image, steps: steps)
   }
 
-  private func settleAlpha(of image: RasterImage, _ steps: inout [String]) throws(Failure) -> RasterImage {
-    if AlphaChannel.isOpaque(image) {
+  private func settleAlpha(of image: RasterImage, _ steps: inout [String]) -> RasterImage {
+    if image.isOpaque {
       steps.append("opaque alpha dropped")
-      return try Self.checked(AlphaChannel.dropped(from: image))
+      return image.droppingAlpha()
     }
     if preparation.keepsAlpha { return image }
     steps.append("alpha flattened on \(preparation.backgroundSpelling)")
-    return try Self.checked(AlphaChannel.flattened(image, on: preparation.background))
+    return image.flattened(on: preparation.background)
   }
 
   private func downscale(_ image: RasterImage, _ steps: inout [String]) throws(Failure) -> RasterImage {
     do {
-      let small = try BoxDownscale.downscale(image, by: preparation.downscale)
+      let small = try image.downscaled(by: preparation.downscale)
       steps.append("downscaled by \(preparation.downscale)")
       return small
     } catch {
       throw Failure(kind: .source, message: error.description)
     }
-  }
-
-  /// The transforms return nil only when samples and size disagree, which they never should.
-  private static func checked(_ image: RasterImage?) throws(Failure) -> RasterImage {
-    guard let image else { throw Failure(kind: .source, message: "the prepared raster is inconsistent") }
-    return image
   }
 }

@@ -1,6 +1,7 @@
 import BenchModel
 import CodecKit
 import Foundation
+import Pixels
 
 /// Scores with other people's programs: writes both images losslessly and takes the last number that each
 /// program prints. A program that fails costs its score and leaves a remark.

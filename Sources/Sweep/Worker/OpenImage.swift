@@ -3,6 +3,7 @@ import CProcessShim
 import CodecKit
 import Foundation
 import Metrics
+import Pixels
 
 /// The image that a worker has open: its raster, and what metrics have prepared of it.
 struct OpenImage {

@@ -1,5 +1,6 @@
 import BenchModel
 import CodecKit
+import Pixels
 
 /// Takes one image through one codec at one point.
 struct PointMeasurer {

@@ -3,6 +3,7 @@ import CProcessShim
 import CodecKit
 import Foundation
 import Metrics
+import Pixels
 
 /// A worker's state between requests: its setup and the image that it has open.
 final class WorkerSession {

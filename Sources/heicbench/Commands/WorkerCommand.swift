@@ -1,5 +1,4 @@
 import ArgumentParser
-import CodecKit
 import Codecs
 import Foundation
 import Sweep

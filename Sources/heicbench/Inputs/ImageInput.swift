@@ -1,6 +1,7 @@
 import BenchModel
 import CodecKit
 import Codecs
+import Pixels
 import Sweep
 
 /// Images that commands read themselves, upright, at full depth and with their alpha.

@@ -1,6 +1,7 @@
 import BenchModel
 import CodecKit
 import Codecs
+import Pixels
 import Testing
 
 /// Whether libheif is the version of Debian 12, where the others differ.

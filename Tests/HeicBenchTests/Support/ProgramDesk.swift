@@ -1,5 +1,6 @@
 import BenchModel
 import Foundation
+import Pixels
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import BenchModel
 import Metrics
+import Pixels
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import BenchModel
 import CodecKit
 import Foundation
+import Pixels
 import TestSupport
 import Testing
 

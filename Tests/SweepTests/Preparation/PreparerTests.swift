@@ -1,5 +1,6 @@
 import BenchModel
 import CodecKit
+import Pixels
 import Sweep
 import TestSupport
 import Testing

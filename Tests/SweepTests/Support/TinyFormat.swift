@@ -1,5 +1,6 @@
 import BenchModel
 import CodecKit
+import Pixels
 import Synchronization
 
 /// A file format for tests: `TINY 12x34` and anything after it. Counts how many headers were read.

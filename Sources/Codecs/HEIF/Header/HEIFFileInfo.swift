@@ -1,5 +1,6 @@
 import BenchModel
 import CodecKit
+import Pixels
 
 /// What a HEIC or AVIF file says about its primary image, read without libheif.
 ///

@@ -1,12 +1,10 @@
-import BenchModel
-import CodecKit
 import TestSupport
 import Testing
 
-@testable import Sweep
+@testable import Pixels
 
 @Suite("Orientation")
-struct OrientationTurnTests {
+struct OrientationTests {
   /// Pixels 0 to 5 in two columns and three rows, and how Exif's orientations show them.
   static let expected: [(Orientation, [[UInt8]])] = [
     (.up, [[0, 1], [2, 3], [4, 5]]),
@@ -22,7 +20,7 @@ struct OrientationTurnTests {
   @Test("a labelled raster turns as the standard says", arguments: expected)
   func labelled(orientation: Orientation, rows: [[UInt8]]) throws {
     let image = try #require(RasterImage(width: 2, height: 3, layout: .gray, bytes: [0, 1, 2, 3, 4, 5]))
-    let turned = try #require(OrientationTurn.apply(orientation, to: image))
+    let turned = image.oriented(orientation)
     #expect(turned.width == rows[0].count)
     #expect(turned.height == rows.count)
     #expect(turned.samples == .bytes(rows.flatMap { $0 }))
@@ -35,7 +33,7 @@ struct OrientationTurnTests {
       SyntheticImage.waves(width: 67, height: 41, layout: layout, bitDepth: bitDepth))
     for value in 1...8 {
       let orientation = try #require(Orientation(rawValue: value))
-      let turned = try #require(OrientationTurn.apply(orientation, to: image))
+      let turned = image.oriented(orientation)
       #expect(turned.format == image.format)
       for (x, y) in [(0, 0), (33, 31), (40, 40), (5, 38)] {
         let source: (Int, Int) =

@@ -1,4 +1,3 @@
-import BenchModel
 import CLCMS
 
 /// An open Little CMS profile and its only owner.

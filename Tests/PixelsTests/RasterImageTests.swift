@@ -1,5 +1,6 @@
-import BenchModel
 import Testing
+
+@testable import Pixels
 
 @Suite struct RasterImageTests {
   @Test func acceptsMatchingSamples() throws {

@@ -1,7 +1,7 @@
 import BenchModel
 import Testing
 
-@testable import Codecs
+@testable import Pixels
 
 @Suite struct ColorProfilesTests {
   @Test(arguments: [

@@ -1,15 +1,13 @@
-import BenchModel
 import TestSupport
 import Testing
 
-@testable import Codecs
-@testable import Metrics
+@testable import Pixels
 
-@Suite("Box downscale") struct BoxDownscaleTests {
+@Suite("Box downscale") struct DownscaleTests {
   @Test("averages light, not samples") func light() throws {
     let checker = try #require(RasterImage(width: 2, height: 2, layout: .gray, bytes: [0, 255, 255, 0]))
     // Half the light is sample value 188, half the sample value would be 128.
-    #expect(try BoxDownscale.downscale(checker, by: 2).samples == .bytes([188]))
+    #expect(try checker.downscaled(by: 2).samples == .bytes([188]))
   }
 
   @Test(
@@ -22,7 +20,7 @@ import Testing
         : ColorProfiles.icc(primaries: .displayP3, transfer: .sRGB))
     let image = try #require(
       SyntheticImage.waves(width: 32, height: 19, layout: layout, bitDepth: bitDepth)?.tagged(.icc(icc)))
-    let small = try BoxDownscale.downscale(image, by: 3)
+    let small = try image.downscaled(by: 3)
     #expect(small.width == 10)
     #expect(small.height == 6)
     #expect(small.format == image.format)
@@ -35,26 +33,26 @@ import Testing
     let bytes: [UInt8] = (0..<36).flatMap { _ -> [UInt8] in [20, 200, 90] }
     let image = try #require(
       RasterImage(width: 6, height: 6, layout: .rgb, profile: plain ?? .icc(icc), bytes: bytes))
-    #expect(try BoxDownscale.downscale(image, by: 2).samples == .bytes(Array(bytes.prefix(27))))
+    #expect(try image.downscaled(by: 2).samples == .bytes(Array(bytes.prefix(27))))
   }
 
   @Test("gives hidden colours no weight") func alpha() throws {
     let image = try #require(
       RasterImage(width: 2, height: 1, layout: .grayAlpha, bytes: [200, 255, 10, 0]))
-    #expect(throws: MetricError.self) { _ = try BoxDownscale.downscale(image, by: 2) }
+    #expect(throws: PixelError.self) { _ = try image.downscaled(by: 2) }
     let square = try #require(
       RasterImage(width: 2, height: 2, layout: .grayAlpha, bytes: [200, 255, 10, 0, 10, 0, 10, 0]))
-    #expect(try BoxDownscale.downscale(square, by: 2).samples == .bytes([200, 64]))
+    #expect(try square.downscaled(by: 2).samples == .bytes([200, 64]))
   }
 
   @Test("refuses factors out of range", arguments: [0, -1, 5, Int.max])
   func factors(_ n: Int) throws {
     let image = try #require(SyntheticImage.waves(width: 4, height: 4))
-    #expect(throws: MetricError.self) { _ = try BoxDownscale.downscale(image, by: n) }
+    #expect(throws: PixelError.self) { _ = try image.downscaled(by: n) }
   }
 
   @Test("by 1 changes nothing") func identity() throws {
     let image = try #require(SyntheticImage.waves(width: 5, height: 4))
-    #expect(try BoxDownscale.downscale(image, by: 1) == image)
+    #expect(try image.downscaled(by: 1) == image)
   }
 }

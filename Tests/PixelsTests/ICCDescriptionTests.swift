@@ -1,6 +1,6 @@
 import Testing
 
-@testable import BenchModel
+@testable import Pixels
 
 @Suite struct ICCDescriptionTests {
   /// A profile with nothing but a description.

@@ -65,14 +65,20 @@ public struct RasterImage: Sendable, Hashable {
 
   /// The same samples under another profile.
   public func tagged(_ profile: ColorProfile) -> RasterImage {
-    RasterImage(unchecked: self, profile: profile)
+    RasterImage(
+      unchecked: self, profile: profile, width: width, height: height, format: format, samples: samples)
   }
 
-  private init(unchecked other: RasterImage, profile: ColorProfile) {
-    width = other.width
-    height = other.height
-    format = other.format
-    samples = other.samples
-    self.profile = profile
+  /// A raster derived from a valid one, by code that keeps the number of samples right.
+  init(
+    unchecked other: RasterImage, profile: ColorProfile? = nil, width: Int, height: Int, format: PixelFormat,
+    samples: Samples
+  ) {
+    assert(samples.count == width * height * format.layout.channels)
+    self.width = width
+    self.height = height
+    self.format = format
+    self.profile = profile ?? other.profile
+    self.samples = samples
   }
 }

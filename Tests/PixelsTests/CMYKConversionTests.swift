@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Codecs
+@testable import Pixels
 
 @Suite struct CMYKConversionTests {
   /// Paper, black, cyan, half magenta, and yellow under half black, as amounts of ink.

@@ -1,0 +1,100 @@
+/// Straight alpha, the last channel of a pixel.
+extension RasterImage {
+  /// Whether no pixel is transparent in the least. Images without alpha are opaque.
+  public var isOpaque: Bool {
+    guard format.layout.hasAlpha else { return true }
+    let channels = format.layout.channels
+    func isFull<Sample: FixedWidthInteger>(_ samples: [Sample], _ maximum: Sample) -> Bool {
+      stride(from: channels - 1, to: samples.count, by: channels).allSatisfy { samples[$0] >= maximum }
+    }
+    return switch samples {
+    case .bytes(let bytes): isFull(bytes, .max)
+    case .words(let words): isFull(words, UInt16(format.maximum))
+    }
+  }
+
+  /// The colour channels alone.
+  public func droppingAlpha() -> RasterImage {
+    guard format.layout.hasAlpha else { return self }
+    return transformed(AlphaRemoval(channels: format.layout.channels), layout: format.layout.withoutAlpha)
+  }
+
+  /// The image laid over a colour, in encoded values as browsers and viewers do it:
+  /// round((c·α + background·(max − α)) / max).
+  /// - Parameter background: red, green and blue from 0 to 255, taken to be in the image's own colour space.
+  ///   Of a gray image's background only the luma counts (ITU-R BT.601), so that gray stays gray.
+  public func flattened(on background: [UInt8]) -> RasterImage {
+    guard format.layout.hasAlpha, background.count == 3 else { return droppingAlpha() }
+    let maximum = UInt32(format.maximum)
+    var colour = background.map { (UInt32($0) * maximum + 127) / 255 }
+    if format.layout.isGray {
+      colour = [(299 * colour[0] + 587 * colour[1] + 114 * colour[2] + 500) / 1000]
+    }
+    return transformed(
+      Flattening(background: colour, maximum: maximum), layout: format.layout.withoutAlpha)
+  }
+
+  /// The same image with colours divided by alpha: round(c · max / α), at most max; black where α is 0.
+  public func unpremultiplied() -> RasterImage {
+    guard format.layout.hasAlpha else { return self }
+    return transformed(Unpremultiplication(channels: format.layout.channels, maximum: format.maximum))
+  }
+}
+
+private struct AlphaRemoval: SampleTransform {
+  let channels: Int
+
+  func apply<Sample: FixedWidthInteger>(_ samples: [Sample]) -> [Sample] {
+    let kept = channels - 1
+    var colours = [Sample](repeating: 0, count: samples.count / channels * kept)
+    var (from, to) = (0, 0)
+    while to < colours.count {
+      for channel in 0..<kept { colours[to + channel] = samples[from + channel] }
+      from += channels
+      to += kept
+    }
+    return colours
+  }
+}
+
+private struct Flattening: SampleTransform {
+  let background: [UInt32]
+  let maximum: UInt32
+
+  /// Sums stay below 2³² up to 16 bits.
+  func apply<Sample: FixedWidthInteger & UnsignedInteger>(_ samples: [Sample]) -> [Sample] {
+    let kept = background.count
+    var colours = [Sample](repeating: 0, count: samples.count / (kept + 1) * kept)
+    var (from, to) = (0, 0)
+    while to < colours.count {
+      let alpha = min(UInt32(samples[from + kept]), maximum)
+      for channel in 0..<kept {
+        let colour = min(UInt32(samples[from + channel]), maximum)
+        let sum = colour * alpha + background[channel] * (maximum - alpha)
+        // Most pixels are opaque, and a division costs more than the rest.
+        colours[to + channel] = Sample(
+          truncatingIfNeeded: alpha == maximum ? colour : (sum + maximum / 2) / maximum)
+      }
+      from += kept + 1
+      to += kept
+    }
+    return colours
+  }
+}
+
+private struct Unpremultiplication: SampleTransform {
+  let channels: Int
+  let maximum: Int
+
+  func apply<Sample: FixedWidthInteger & UnsignedInteger>(_ samples: [Sample]) -> [Sample] {
+    var result = samples
+    for pixel in stride(from: 0, to: samples.count - channels + 1, by: channels) {
+      let alpha = Int(samples[pixel + channels - 1])
+      for index in pixel..<(pixel + channels - 1) {
+        let colour = alpha == 0 ? 0 : (Int(samples[index]) * maximum + alpha / 2) / alpha
+        result[index] = Sample(truncatingIfNeeded: min(colour, maximum))
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,45 @@
+/// Interleaved channels, taken apart and put together.
+public enum Channels {
+  /// Every `count`-th sample, beginning with number `index`.
+  public static func channel<Sample: BitwiseCopyable>(
+    _ index: Int, of count: Int, in samples: [Sample]
+  ) -> [Sample] {
+    let pixels = samples.count / count
+    return samples.withUnsafeBufferPointer { source in
+      [Sample](unsafeUninitializedCapacity: pixels) { target, initialised in
+        for pixel in 0..<pixels { target[pixel] = source[pixel * count + index] }
+        initialised = pixels
+      }
+    }
+  }
+
+  /// Two planes of equal length as pairs.
+  public static func pairs<Sample: BitwiseCopyable>(_ first: [Sample], _ second: [Sample]) -> [Sample] {
+    let pixels = min(first.count, second.count)
+    return [Sample](unsafeUninitializedCapacity: pixels * 2) { target, initialised in
+      for pixel in 0..<pixels {
+        target[2 * pixel] = first[pixel]
+        target[2 * pixel + 1] = second[pixel]
+      }
+      initialised = pixels * 2
+    }
+  }
+}
+
+extension RasterImage {
+  /// An image whose three colour channels are equal as gray, alpha kept. Only the first channel is looked at.
+  public func collapsedToGray() -> RasterImage {
+    let layout = format.layout
+    guard !layout.isGray else { return self }
+    return transformed(GrayCollapse(layout: layout), layout: layout.hasAlpha ? .grayAlpha : .gray)
+  }
+}
+
+private struct GrayCollapse: SampleTransform {
+  let layout: ChannelLayout
+
+  func apply<Sample: BitwiseCopyable>(_ samples: [Sample]) -> [Sample] {
+    let luma = Channels.channel(0, of: layout.channels, in: samples)
+    return layout.hasAlpha ? Channels.pairs(luma, Channels.channel(3, of: 4, in: samples)) : luma
+  }
+}

@@ -1,0 +1,96 @@
+extension RasterImage {
+  /// Means of `n × n` pixels in linear light, in the image's own profile, layout and depth. Columns and rows
+  /// that fill no whole box are dropped. With alpha, colours count as much as they are opaque.
+  ///
+  /// As `--downscale` it washes the artefacts out of a lossy source. Throws `invalidArgument` unless `n` is at
+  /// least 1 and at most the shorter side, and `profile` when the colour profile cannot be used.
+  public func downscaled(by n: Int) throws(PixelError) -> RasterImage {
+    guard n >= 1, n <= min(width, height) else {
+      throw .invalidArgument(
+        "cannot downscale \(width) × \(height) pixels by \(n): 1 to \(min(width, height)) is possible")
+    }
+    guard n > 1 else { return self }
+    let light = try LinearLight(self)
+    let encoder = try LightEncoder(like: self)
+    var samples: [UInt16] = []
+    samples.reserveCapacity(width / n * (height / n) * format.layout.channels)
+    for y in 0..<(height / n) {
+      var sums = BoxSums(width: width / n, n: n)
+      for row in (y * n)..<((y + 1) * n) { sums.add(light.row(row)) }
+      samples += encoder.encode(sums.means)
+    }
+    let small: Samples =
+      format.bitDepth == 8 ? .bytes(samples.map { UInt8(truncatingIfNeeded: $0) }) : .words(samples)
+    return RasterImage(unchecked: self, width: width / n, height: height / n, format: format, samples: small)
+  }
+}
+
+/// Sums of one row of boxes, colours weighted by their coverage.
+private struct BoxSums {
+  private let width, n: Int
+  private var planes: [[Float]]
+  private var coverage: [Float]
+
+  init(width: Int, n: Int) {
+    self.width = width
+    self.n = n
+    planes = [[Float]](repeating: [Float](repeating: 0, count: width), count: 3)
+    coverage = [Float](repeating: 0, count: width)
+  }
+
+  mutating func add(_ row: LinearLight.Row) {
+    for x in 0..<(width * n) { coverage[x / n] += row.alpha[x] }
+    for index in planes.indices {
+      for x in 0..<(width * n) { planes[index][x / n] += row.alpha[x] * row.planes[index][x] }
+    }
+  }
+
+  var means: LinearLight.Row {
+    let colours = planes.map { plane in
+      plane.indices.map { coverage[$0] > 0 ? plane[$0] / coverage[$0] : plane[$0] }
+    }
+    return LinearLight.Row(planes: colours, alpha: coverage.map { $0 / Float(n * n) })
+  }
+}
+
+/// Rows of linear sRGB as interleaved samples in an image's own profile, layout and depth.
+struct LightEncoder {
+  private let profile: ColorTransform?
+  private let format: PixelFormat
+
+  /// Encodes as `image` is encoded. Throws `profile` when its colour profile cannot be used.
+  init(like image: RasterImage) throws(PixelError) {
+    format = image.format
+    switch image.profile {
+    case .sRGB: profile = nil
+    case .icc(let bytes): profile = try ColorTransform.fromLinearSRGB(bytes)
+    }
+  }
+
+  /// The samples of a row, rounded and clipped to the format's range.
+  func encode(_ row: LinearLight.Row) -> [UInt16] {
+    let encoded = values(row.planes)
+    let channels = encoded + (format.layout.hasAlpha ? [row.alpha] : [])
+    let full = Float(format.maximum)
+    var samples: [UInt16] = []
+    samples.reserveCapacity(row.alpha.count * channels.count)
+    for pixel in row.alpha.indices {
+      for channel in channels {
+        let value = (channel[pixel] * full).rounded()
+        samples.append(value.isNaN ? 0 : UInt16(min(max(value, 0), full)))
+      }
+    }
+    return samples
+  }
+
+  /// Encoded values from 0 to 1: three planes, or one for gray.
+  private func values(_ light: [[Float]]) -> [[Float]] {
+    let wanted = format.layout.isGray ? 1 : 3
+    guard let profile else {
+      return light.prefix(wanted).map { $0.map { Float(SRGBCurve.encoded(Double($0))) } }
+    }
+    let encoded = profile.convert(light, to: profile.profileChannels)
+    // Colour samples under a gray profile are three times the same.
+    return (0..<wanted).map { encoded[min($0, encoded.count - 1)] }
+  }
+}
