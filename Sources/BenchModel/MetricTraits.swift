@@ -8,6 +8,32 @@ public struct MetricTraits: Sendable, Hashable, Codable {
     case decibelsBelowOne
   }
 
+  /// Where variants are compared by a metric, unless somebody says otherwise.
+  public struct Scale: Sendable, Hashable, Codable {
+    /// Scores at which sizes are compared, ascending.
+    public var targets: [Double]
+    /// The one of them that a headline speaks of.
+    public var headline: Double
+    /// The scores over which BD-rates are taken.
+    public var band: ClosedRange<Double>
+    /// The lowest score there can be; nil where there is no lower end.
+    public var lowest: Double?
+    /// The highest score there can be; nil where there is no upper end.
+    public var highest: Double?
+
+    /// Describes a scale.
+    public init(
+      targets: [Double], headline: Double, band: ClosedRange<Double>, lowest: Double? = nil,
+      highest: Double? = nil
+    ) {
+      self.targets = targets
+      self.headline = headline
+      self.band = band
+      self.lowest = lowest
+      self.highest = highest
+    }
+  }
+
   /// The identifier that `--metrics` takes: `psnr-y`.
   public var id: String
   /// The column's name in CSV: `psnr_y_db`.
@@ -24,11 +50,13 @@ public struct MetricTraits: Sendable, Hashable, Codable {
   public var decimals: Int
   /// The smallest side, in pixels, that the metric is defined for.
   public var minimumSide: Int
+  /// Where variants are compared by it; nil where that is not known, as for a metric of the user's own.
+  public var scale: Scale?
 
   /// Describes a metric.
   public init(
     id: String, column: String, title: String, unit: String = "", higherIsBetter: Bool = true,
-    curveScale: CurveScale = .identity, decimals: Int, minimumSide: Int = 1
+    curveScale: CurveScale = .identity, decimals: Int, minimumSide: Int = 1, scale: Scale? = nil
   ) {
     self.id = id
     self.column = column
@@ -38,5 +66,6 @@ public struct MetricTraits: Sendable, Hashable, Codable {
     self.curveScale = curveScale
     self.decimals = decimals
     self.minimumSide = minimumSide
+    self.scale = scale
   }
 }

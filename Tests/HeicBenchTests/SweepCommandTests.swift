@@ -220,7 +220,7 @@ struct SweepCommandTests {
     ]
     let first = try program.run(command, in: folder.url)
     #expect(first.status == 0, "\(first.errors)")
-    #expect(first.output.hasPrefix("At psnr-y=38, over 1 image at"))
+    #expect(first.output.contains("Target psnr-y=38, over 1 image at which"))
     let table = try text("results/targets.csv").split(separator: "\n")
     #expect(
       table[0]

@@ -11,7 +11,9 @@ struct MultiScaleSSIM: QualityMetric {
 
   let traits = MetricTraits(
     id: "ms-ssim", column: "ms_ssim", title: "MS-SSIM", curveScale: .decibelsBelowOne, decimals: 5,
-    minimumSide: 176)
+    minimumSide: 176,
+    scale: .init(
+      targets: [0.95, 0.98, 0.99, 0.995], headline: 0.98, band: 0.95...0.995, lowest: 0, highest: 1))
 
   func prepare(_ comparison: Comparison) throws(MetricError) {
     try comparison.stage(StructureStage.self).prepareScales()

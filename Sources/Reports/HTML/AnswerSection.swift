@@ -15,7 +15,10 @@ struct AnswerSection {
   }
 
   var verdicts: String {
-    analysis.verdicts.map { HTMLText.paragraph($0.sentence, class: "answer") }.joined(separator: "\n")
+    analysis.verdicts.map { verdict in
+      ([HTMLText.paragraph(verdict.sentence, class: "answer")]
+        + verdict.details.map { HTMLText.paragraph($0, class: "context") }).joined(separator: "\n")
+    }.joined(separator: "\n")
   }
 
   var warnings: String {
@@ -25,6 +28,7 @@ struct AnswerSection {
   /// One row of large figures for each codec: the changes at the targets, then the price in time.
   var figures: String {
     let compared = analysis.variants.dropFirst()
+    if let gains = analysis.target?.gains, !gains.isEmpty { return self.gains(gains) }
     return compared.map { variant in
       let matched = analysis.matchedQualities.filter { $0.variant == variant }
       guard !matched.isEmpty else { return "" }
@@ -32,6 +36,24 @@ struct AnswerSection {
       let items = matched.map(figure) + [time(of: matched, variant: variant)].compactMap(\.self)
       return name + "<ul class=\"figures\">" + items.joined() + "</ul>"
     }.joined(separator: "\n")
+  }
+
+  /// What a search for a size says: how much better each codec looks.
+  private func gains(_ gains: [TargetFindings.Gain]) -> String {
+    let decimals = min(analysis.headline?.decimals ?? 2, 2)
+    let items = gains.map { gain in
+      let interval =
+        gain.points.interval.map {
+          ", 95 % from \(Numerals.signed($0.lower, decimals: decimals)) to "
+            + Numerals.signed($0.upper, decimals: decimals)
+        } ?? ""
+      return item(
+        Numerals.signed(gain.points.mean, decimals: decimals),
+        note: "\(scoreTitle) of \(gain.variant.name) against \(gain.reference.name)\(interval), "
+          + "\(gain.points.images) of \(gain.points.outOf) images",
+        direction: gain.points.mean > 0 ? "less" : "more")
+    }
+    return "<ul class=\"figures\">" + items.joined() + "</ul>"
   }
 
   private func figure(_ matched: MatchedQuality) -> String {
@@ -56,7 +78,7 @@ struct AnswerSection {
     let note =
       "encode CPU at equal quality: \(Self.brief(encode.millisecondsPerMegapixel)) against "
       + "\(Self.brief(encode.referenceMillisecondsPerMegapixel)) ms per megapixel"
-    return item("× \(Self.brief(encode.ratio))", note: note, direction: "")
+    return item("× \(ratio(encode.ratio))", note: note, direction: "")
   }
 
   /// One decimal below ten: JPEG takes 2 or 3 ms, and a fast machine less than one.

@@ -12,6 +12,9 @@ struct TableSection {
     }
     let sections = [
       section(
+        analysis.target.map(TargetColumns.title) ?? "", TargetColumns.all(analysis),
+        TargetColumns.Row.rows(of: analysis), isOpen: true),
+      section(
         "Bytes at equal quality", MatchedQualityColumns.bytes(headline: analysis.headline),
         analysis.matchedQualities, isOpen: true),
       section(

@@ -16,6 +16,7 @@ enum AnalysisJSON {
       ("counts", counts(analysis.counts)),
       ("verdicts", .array(analysis.verdicts.map(verdict))),
       ("warnings", .strings(analysis.warnings)),
+      ("target_found", .rows(TargetColumns.all(analysis), TargetColumns.Row.rows(of: analysis))),
       ("matched_quality", .rows(MatchedQualityColumns.all(headline: headline), analysis.matchedQualities)),
       ("contrasts", .array(analysis.contrasts.map(contrast))),
       (

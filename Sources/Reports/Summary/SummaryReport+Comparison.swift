@@ -3,6 +3,19 @@ import Results
 
 /// The sections that compare codecs at equal quality.
 extension SummaryReport {
+  /// What a search found, in place of what a sweep says at scores of its own.
+  func addTarget(to document: inout MarkdownDocument) {
+    guard let findings = analysis.target else { return }
+    document.heading(2, MarkdownText.escaped("What the search for \(findings.target) found"))
+    document.paragraph(
+      """
+      \(MarkdownText.escaped(TargetColumns.title(of: findings))). Every image’s own answer stands in \
+      `targets.csv`. The points of a search stand close around its target: BD-rates and other scores are left to \
+      a sweep.
+      """)
+    document.table(TargetColumns.all(analysis), TargetColumns.Row.rows(of: analysis))
+  }
+
   func addSavings(to document: inout MarkdownDocument) {
     guard !analysis.matchedQualities.isEmpty else { return }
     document.heading(2, "Bytes at equal quality")
@@ -47,7 +60,8 @@ extension SummaryReport {
     document.paragraph(
       """
       Mean change in bytes against \(reference) over a range of scores (Bjøntegaard delta, PCHIP over ln \
-      bytes, per image and then averaged). The range decides the figure, so each carries its own.\(rgbRemark)
+      bytes): the arithmetic mean of the images’ percentages, where bytes at equal quality are a geometric mean. \
+      The range decides the figure, so each carries its own.\(rgbRemark)
       """)
     document.table(
       BDRateColumns.all(metrics: analysis.metrics, headlineID: analysis.options.headlineMetric),

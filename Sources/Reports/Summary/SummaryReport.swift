@@ -26,6 +26,7 @@ public struct SummaryReport: Sendable {
   public var markdown: String {
     var document = MarkdownDocument()
     addAnswer(to: &document)
+    addTarget(to: &document)
     addSavings(to: &document)
     addContrast(to: &document)
     addBDRates(to: &document)
@@ -47,6 +48,8 @@ public struct SummaryReport: Sendable {
     } else {
       document.list(analysis.verdicts.map { "**\(MarkdownText.escaped($0.sentence))**" })
     }
+    let details = analysis.verdicts.flatMap(\.details)
+    if !details.isEmpty { document.list(details.map(MarkdownText.escaped)) }
     document.paragraph(corpusLine)
     if !analysis.warnings.isEmpty {
       document.notice("Read with care", analysis.warnings.map(MarkdownText.escaped))

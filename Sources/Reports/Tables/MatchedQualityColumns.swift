@@ -52,7 +52,7 @@ public enum MatchedQualityColumns {
       Column("reference_encode_cpu_ms_per_megapixel", title: "\(other), encode CPU", unit: "ms/MP") {
         Cell(number: $0.encodeCPU?.referenceMillisecondsPerMegapixel, decimals: 1)
       },
-      Column("encode_cpu_ratio", title: "Ratio") { Cell(number: $0.encodeCPU?.ratio, decimals: 1) },
+      Column("encode_cpu_ratio", title: "Ratio") { Cell(ratio: $0.encodeCPU?.ratio) },
       Column("decode_cpu_ms_per_megapixel", title: "Decode CPU", unit: "ms/MP") {
         Cell(number: $0.decodeCPU?.millisecondsPerMegapixel, decimals: 1)
       },
@@ -60,7 +60,7 @@ public enum MatchedQualityColumns {
         Cell(number: $0.decodeCPU?.referenceMillisecondsPerMegapixel, decimals: 1)
       },
       Column("decode_cpu_ratio", title: "Ratio, decode") {
-        Cell(number: $0.decodeCPU?.ratio, decimals: 1)
+        Cell(ratio: $0.decodeCPU?.ratio)
       },
       Column("bytes_saved_per_cpu_second", title: "Bytes saved per CPU second") {
         Cell(number: $0.bytesSavedPerCPUSecond, decimals: 0)
@@ -83,5 +83,12 @@ extension Cell {
   init(problems: [ProblemCount]) {
     let phrases = problems.filter { $0.images > 0 }.map { "\($0.images) \($0.problem.label)" }
     self = phrases.isEmpty ? .empty : .text(phrases.joined(separator: ", "))
+  }
+}
+
+extension Cell {
+  /// A ratio with two digits that count: 0.15 and not 0.1.
+  init(ratio: Double?) {
+    self.init(number: ratio, decimals: ratio.map { $0 < 0.0995 ? 3 : $0 < 0.995 ? 2 : 1 } ?? 1)
   }
 }

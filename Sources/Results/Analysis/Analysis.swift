@@ -22,6 +22,8 @@ public struct Analysis: Sendable, Hashable, Codable {
   public var paretoFronts: [ParetoFront]
   /// One contrast for each variant but the reference that shares points with it.
   public var contrasts: [EqualQualityContrast]
+  /// What a search found; nil for a sweep.
+  public var target: TargetFindings?
   /// What the sweep's figures say against it.
   public var sanity: SanityReport
   /// Variants, and for each its qualities in ascending order.

@@ -23,6 +23,7 @@ public struct AnalysisBuilder: Sendable {
   private var fronts: [ParetoAccumulator]
   private var meanCurves = MeanCurveAccumulator()
   private var sanity: SanityCheck
+  private var search: TargetAccumulator?
 
   /// Starts an analysis.
   ///
@@ -38,6 +39,9 @@ public struct AnalysisBuilder: Sendable {
     headline = metrics.firstIndex { $0.id == options.headlineMetric }
     fronts = options.targets.map(ParetoAccumulator.init)
     sanity = SanityCheck(limit: options.namedViolations)
+    search = options.target.map { [metrics, headline] target in
+      TargetAccumulator(target, metrics: metrics, headline: headline.map { metrics[$0] })
+    }
     for variant in variants { _ = index(of: variant) }
   }
 
@@ -57,6 +61,7 @@ public struct AnalysisBuilder: Sendable {
       qualities[position][quality, default: QualityAccumulator(variant: variant, quality: quality)].add(row)
     }
     sanity.check(row)
+    search?.add(row, variant: position)
     let sample = PointSample(row, metrics: metrics)
     if let earlier = current?.add(sample, variant: position), let sample {
       sanity.note(
@@ -74,6 +79,7 @@ public struct AnalysisBuilder: Sendable {
     analysis.qualitySummaries = qualities.flatMap { column in
       column.sorted { $0.key < $1.key }.map(\.value.result)
     }
+    analysis.target = search?.findings(variants, names: names, options: options)
     guard variants.count > 1 else {
       analysis.warnings = analysis.makeWarnings()
       return analysis
@@ -82,8 +88,11 @@ public struct AnalysisBuilder: Sendable {
     if let headline {
       analysis.paretoFronts = fronts.map { $0.front(variants, metric: metrics[headline].id) }
       let target = analysis.verdicts.compactMap(\.target).first ?? options.verdictTarget
-      analysis.meanCurves = meanCurves.curves(
-        variants, metric: metrics[headline].id, anchor: metrics[headline].curvePosition(of: target) ?? target)
+      if options.target == nil {
+        analysis.meanCurves = meanCurves.curves(
+          variants, metric: metrics[headline].id,
+          anchor: metrics[headline].curvePosition(of: target) ?? target)
+      }
     }
     analysis.warnings = analysis.makeWarnings()
     return analysis
@@ -92,18 +101,36 @@ public struct AnalysisBuilder: Sendable {
   private func compare(_ position: Int, in analysis: inout Analysis) {
     let (variant, reference) = (variants[position], variants[0])
     let matched = pairs[position].matchedQualities(variant, reference, names: names, outOf: names.count)
-    let rates = pairs[position].bdRates(variant, reference, names: names, outOf: names.count)
-    let verdict = Verdict(
-      variant, against: reference, matched: matched, bdRates: rates, headline: analysis.headline,
-      options: options)
+    let rates =
+      options.takesBDRates
+      ? pairs[position].bdRates(variant, reference, names: names, outOf: names.count) : []
+    let verdict = verdict(variant, against: reference, matched, rates, analysis)
     analysis.matchedQualities += matched
     analysis.bdRates += rates
     analysis.verdicts.append(verdict)
+    guard options.target == nil else { return }
     if let contrast = contrasts[position].contrast(
       variant, reference, headline: analysis.headline, verdict: verdict)
     {
       analysis.contrasts.append(contrast)
     }
+  }
+
+  private func verdict(
+    _ variant: CodecVariant, against reference: CodecVariant, _ matched: [MatchedQuality],
+    _ rates: [BDRateSummary], _ analysis: Analysis
+  ) -> Verdict {
+    if case .bytes(let bytes) = options.target?.goal {
+      return Verdict(
+        variant, against: reference, within: bytes,
+        gain: analysis.target?.gains.first { $0.variant == variant }, headline: analysis.headline,
+        options: options)
+    }
+    var verdict = Verdict(
+      variant, against: reference, matched: matched, bdRates: rates, headline: analysis.headline,
+      options: options)
+    if let overshoot = analysis.target?.overshoot(of: variant) { verdict.details.insert(overshoot, at: 0) }
+    return verdict
   }
 
   private mutating func index(of variant: CodecVariant) -> Int {
@@ -136,11 +163,13 @@ extension AnalysisBuilder {
     finished.insert(image.key)
     if image.sourceIsLossy { counts.lossyImages += 1 }
     guard image.isUsable else {
+      search?.finishImage(nil, variants: variants.count)
       counts.unusableImages += 1
       return
     }
     counts.pixels = saturatingSum(counts.pixels, image.pixels ?? 0)
     names.append(image.name)
+    search?.finishImage(names.count - 1, variants: variants.count)
     let columns = variants.indices.map { index in
       VariantCurves(index < image.samples.count ? image.samples[index] : [], metrics: metrics)
     }

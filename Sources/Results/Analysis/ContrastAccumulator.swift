@@ -42,8 +42,8 @@ struct ContrastAccumulator: Sendable {
       + "(\(counted(contrast.points, "point")))"
     if let headline, let score = contrast.score, let otherScore = contrast.referenceScore {
       text +=
-        ", but the numbers do not mean the same: the mean \(headline.title) is \(fixed(score, 1)) with \(name) "
-        + "and \(fixed(otherScore, 1)) with \(other)."
+        ", but the numbers do not mean the same: the mean \(headline.title) is \(fixed(score, headline.decimals)) with \(name) "
+        + "and \(fixed(otherScore, headline.decimals)) with \(other)."
     } else {
       text += ", but each codec numbers its qualities in its own way."
     }

@@ -13,6 +13,12 @@ extension MetricTraits {
     return position.isFinite ? position : nil
   }
 
+  /// Whether there can be such a score, at which curves can be compared: no SSIM of 5, and no SSIMULACRA2 of 200.
+  public func isPossible(_ score: Double) -> Bool {
+    guard score.isFinite, curvePosition(of: score) != nil else { return false }
+    return score >= scale?.lowest ?? -.infinity && score <= scale?.highest ?? .infinity
+  }
+
   /// A range of scores on the curve scale.
   func curveRange(of scores: ClosedRange<Double>) -> ClosedRange<Double> {
     let ends = [scores.lowerBound, scores.upperBound].map { curvePosition(of: $0) ?? $0 }

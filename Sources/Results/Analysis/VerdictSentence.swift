@@ -21,7 +21,9 @@ extension Verdict {
     }
     sentence =
       choice.flatMap { choice in
-        choice.bytes.map { Self.sentence(variant, reference, headline.phrase(choice.target), $0, direction) }
+        choice.bytes.map {
+          Self.sentence(variant, reference, options.place(choice.target, headline), $0, direction)
+        }
       } ?? Self.silence(variant, reference, headline, matched)
     details = Self.details(variant, reference, headline, choice: choice, rate: rate)
   }
@@ -41,9 +43,7 @@ extension Verdict {
     let comparison =
       fixed(figure.mean, 1) == "0.0"
       ? "as many bytes as \(reference.title)" : "\(change(figure.mean)) than \(reference.title)"
-    let images =
-      figure.images == figure.outOf
-      ? counted(figure.images, "image") : "\(figure.images) of \(counted(figure.outOf, "image"))"
+    let images = figure.imagesPhrase
     guard let interval = figure.interval else {
       return "\(start)\(comparison), \(images): too few for an interval."
     }
@@ -88,18 +88,35 @@ extension Verdict {
     }
     if let time = choice?.encodeCPU {
       details.append(
-        "At that score it encodes in \(fixed(time.ratio, time.ratio < 10 ? 1 : 0)) times the CPU time of "
+        "At that score it encodes in \(ratio(time.ratio)) times the CPU time of "
           + "\(reference.title)\(decodeRemark(choice?.decodeCPU)).")
     }
     return details
   }
 
   private static func decodeRemark(_ time: MatchedTime?) -> String {
-    time.map { " and decodes in \(fixed($0.ratio, $0.ratio < 10 ? 1 : 0)) times" } ?? ""
+    time.map { " and decodes in \(ratio($0.ratio)) times" } ?? ""
   }
 
   private static func coverageRemark(_ rate: BDRateSummary?) -> String {
     guard let coverage = rate?.coverage, coverage < BDRate.sufficientCoverage else { return "" }
     return "; only \(fixed(coverage * 100, 0)) % of that range was measured"
+  }
+}
+
+extension CorpusFigure {
+  /// `24 images`, `20 of 24 images`.
+  var imagesPhrase: String {
+    images == outOf ? counted(images, "image") : "\(images) of \(counted(outOf, "image"))"
+  }
+}
+
+extension AnalysisOptions {
+  /// A score in a sentence, told as the target where it is what was searched for.
+  func place(_ score: Double, _ metric: MetricTraits) -> String {
+    if case .score(let searched, let wanted) = target?.goal, searched.id == metric.id, wanted == score {
+      return "the target \(metric.phrase(score))"
+    }
+    return metric.phrase(score)
   }
 }

@@ -21,9 +21,25 @@ func fixed(_ value: Double, _ decimals: Int) -> String {
   return sign + padded.dropLast(decimals) + "." + padded.suffix(decimals)
 }
 
-/// A score without needless digits: `70`, `72.5`.
+/// A score that somebody asked for, with all its digits and no more: `70`, `72.5`, `0.995`.
 func brief(_ value: Double) -> String {
-  value == value.rounded() ? fixed(value, 0) : fixed(value, 2)
+  if value == value.rounded() { return fixed(value, 0) }
+  var scale = 1.0
+  for decimals in 1...6 {
+    scale *= 10
+    if abs((value * scale).rounded() / scale - value) < 1e-9 { return fixed(value, decimals) }
+  }
+  return fixed(value, 6)
+}
+
+/// A ratio with two digits that count: `0.15`, `2.4`, `150`.
+public func ratio(_ value: Double) -> String {
+  switch abs(value) {
+  case ..<0.0995: fixed(value, 3)
+  case ..<0.995: fixed(value, 2)
+  case ..<9.95: fixed(value, 1)
+  default: fixed(value, 0)
+  }
 }
 
 /// A percentage for a sentence: whole from 10 up, one decimal below. `like` decides in place of the value.

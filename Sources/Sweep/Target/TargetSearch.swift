@@ -24,7 +24,7 @@ public final class TargetSearch: Sendable {
   ) {
     var plan = plan
     plan.qualities = [Quality(native: 50)].compactMap { $0 }
-    if let metric = target.metric, !plan.metrics.contains(metric) { plan.metrics.append(metric) }
+    if let metric = target.metric?.id, !plan.metrics.contains(metric) { plan.metrics.append(metric) }
     let ranges = plan.variants.compactMap { description in
       registry.codec(description.variant.codec).map { (description.variant, $0.traits.nativeQuality) }
     }

@@ -29,11 +29,12 @@ struct CompareCommand: ParsableCommand {
 
   func run() throws {
     let sources = try runs.map { (label: $0, source: try ResultsInput.rows(at: $0)) }
+    let metrics = metrics(of: sources.map(\.source))
     let comparison = try RunComparison(
       sources.map {
         (RunComparison.Run(label: $0.label, manifest: $0.source.manifest), $0.source.forEachRow)
       },
-      metrics: metrics(of: sources.map(\.source)), options: judgement.options)
+      metrics: metrics, options: try judgement.options(metrics: metrics))
     let text = format == .json ? GateJSON.text(comparison) : ComparisonSummary(comparison).markdown
     StandardOutput.write(text)
   }

@@ -32,7 +32,8 @@ struct MergeCommand: ParsableCommand {
     let store = try ResultStore(folder: into)
     let merged = try store.merge(folders)
     let run = try ResultsInput.latestRun(of: store)
-    let report = try ReportWriter(folder: into, options: judgement.options).write(RowSource(store, run: run))
+    let source = RowSource(store, run: run)
+    let report = try ReportWriter(folder: into, options: try judgement.options(for: source)).write(source)
     guard !quiet else { return }
     StandardOutput.write(ConsoleReport.text(report.analysis, report.digest))
     let failed = report.digest.failures.count + report.digest.unusable.count

@@ -48,28 +48,39 @@ struct ReportCommand: ParsableCommand {
     let store = try ResultStore(reading: results)
     let run = try ResultsInput.latestRun(of: store)
     let source = RowSource(store, run: run)
+    let options = try judgement.options(for: source)
     if let stream = RunFormat(rawValue: format.rawValue) {
       var output = StandardOutput()
-      try stream.write(source, options: judgement.options, to: &output)
+      try stream.write(source, options: options, to: &output)
       return
     }
     switch format {
     case .codecCompare: try CodecCompareExport(folder: results).write(source)
     case .totals: StandardOutput.write(ConsoleReport.totals(try store.qualitySummaries(of: run.id), source))
-    default: try writePage(source, run.manifest)
+    default: try writePage(source, run.manifest, options)
     }
   }
 
-  private func writePage(_ source: RowSource, _ manifest: RunManifest) throws {
+  private func writePage(
+    _ source: RowSource, _ manifest: RunManifest, _ options: AnalysisOptions
+  ) throws {
+    if judgement.isExplicit { try refuseSilence(source, options) }
     let pictures =
       page.images == .none
       ? nil
       : PictureSet(
         manifest: manifest, entries: entries(of: manifest), limits: ReadLimits(), folder: results,
         options: page)
-    try ReportWriter(folder: results, options: judgement.options)
+    try ReportWriter(folder: results, options: options)
       .write(source, title: page.title) { try pictures?.make(for: $0) ?? [] }
     StandardError.notice("wrote \(results)/\(ReportWriter.pageName)")
+  }
+
+  /// Reports that say something are not replaced by some that say nothing.
+  private func refuseSilence(_ source: RowSource, _ options: AnalysisOptions) throws {
+    let verdicts = try RunReport(reading: source, options: options).analysis.verdicts
+    guard let first = verdicts.first, verdicts.allSatisfy({ $0.direction == .unknown }) else { return }
+    throw CommandError(.usage, "\(first.sentence) The reports are left as they were.")
   }
 
   /// The images, as far as they are still there.

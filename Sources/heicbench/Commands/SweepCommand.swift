@@ -36,6 +36,9 @@ struct SweepCommand: ParsableCommand {
   @OptionGroup(title: "The gate, with --baseline") var gate: GateOptions
 
   func validate() throws {
+    if target.text != nil, coding.chosenQualities != nil {
+      throw ValidationError("--qualities goes with a sweep: a search with --target finds its own.")
+    }
     if target.text != nil, timing.isWanted {
       throw ValidationError("--time goes with a sweep over qualities, not with --target.")
     }

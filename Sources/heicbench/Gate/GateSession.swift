@@ -40,7 +40,7 @@ struct GateSession {
     let metrics = current.metrics.isEmpty ? MetricSuite.standard : current.metrics
     var builder = GateBuilder(
       tolerances: try configuration.tolerances(flags: options.flags, metrics: metrics.map(\.id)),
-      metrics: metrics, options: judgement.options, baselineManifest: before.manifest,
+      metrics: metrics, options: try judgement.options(for: current), baselineManifest: before.manifest,
       manifest: current.manifest)
     try before.forEachRow { builder.addBaseline($0) }
     try current.forEachRow { try builder.add($0) }

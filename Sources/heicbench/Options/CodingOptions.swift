@@ -9,11 +9,12 @@ import Sweep
 /// Which codecs, at which qualities, on which pixels, judged by which metrics.
 struct CodingOptions: ParsableArguments {
   @Option(
+    name: .customLong("qualities"),
     help: ArgumentHelp(
       "Qualities from 0.0 to 1.0: a range (0.1...1.0), with a step (0.5...0.95:0.05), a number, or several with "
         + "commas between. (default: 0.1...1.0)", valueName: "qualities"),
     transform: { try QualityList(parsing: $0) })
-  var qualities = QualityList((1...10).compactMap { Quality(thousandths: $0 * 100) })
+  var chosenQualities: QualityList?
 
   @Option(
     name: .customLong("codec"),
@@ -51,6 +52,11 @@ struct CodingOptions: ParsableArguments {
       "Shrink every image so many times in each direction first, in linear light, which washes out the artefacts "
         + "of lossy sources.", valueName: "n"))
   var downscale = 1
+
+  /// The qualities to sweep, the default where none were named.
+  var qualities: QualityList {
+    chosenQualities ?? QualityList((1...10).compactMap { Quality(thousandths: $0 * 100) })
+  }
 
   func validate() throws {
     guard (1...64).contains(downscale) else {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BenchModel
+import Reports
 import Sweep
 
 /// The search for a quality that reaches a target.
@@ -20,7 +21,15 @@ struct TargetOption: ParsableArguments {
     if halves.count == 2, halves[0] == "bytes", let size = ByteCount(argument: halves[1]) {
       return QualityTarget(.bytes(size.bytes))
     }
-    if let target = QualityTarget(text, metrics: metrics) { return target }
+    if let target = QualityTarget(text, metrics: metrics) {
+      if case .score(let metric, let score) = target.goal, let highest = metric.scale?.highest,
+        score > highest
+      {
+        throw CommandError(
+          .usage, "--target \(text): \(metric.title) is at most \(Numerals.short(highest))")
+      }
+      return target
+    }
     let names = ["bytes"] + metrics.map(\.id)
     let isKnown = names.contains(halves[0])
     throw CommandError(

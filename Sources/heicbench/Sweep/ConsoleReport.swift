@@ -5,9 +5,16 @@ import Sweep
 /// The answer on a terminal: the verdict, what to beware of, and a line for each codec and quality.
 enum ConsoleReport {
   static func text(_ analysis: Analysis, _ digest: RunDigest) -> String {
-    var text = analysis.verdicts.map { $0.sentence + "\n" }.joined()
+    var text = analysis.verdicts.map { verdict in
+      ([verdict.sentence] + verdict.details.map { "  \($0)" }).map { $0 + "\n" }.joined()
+    }.joined()
     text += analysis.warnings.map { "note: \($0)\n" }.joined()
     if !text.isEmpty { text += "\n" }
+    if let findings = analysis.target {
+      let columns = TargetColumns.all(analysis, allMetrics: false)
+      return "\(text)\(TargetColumns.title(of: findings)):\n\n"
+        + TextTableWriter(columns).table(TargetColumns.Row.rows(of: analysis))
+    }
     let columns = QualitySummaryColumns.all(
       metrics: analysis.metrics, reference: analysis.reference,
       hasExclusiveTimes: digest.hasExclusiveTimes)

@@ -1,4 +1,6 @@
+import BenchModel
 import Metrics
+import Results
 import Sweep
 
 /// All options of a sweep.
@@ -19,6 +21,20 @@ struct SweepOptions {
   func searchedTarget() throws -> QualityTarget? {
     let own = try coding.metricTraits().filter { !MetricSuite.standard.contains($0) }
     return try target.target(metrics: MetricSuite.standard + own)
+  }
+
+  /// What the analysis is asked for.
+  func analysisOptions(_ target: QualityTarget?) throws -> AnalysisOptions {
+    try judgement.options(metrics: runMetrics(target), target: target)
+  }
+
+  /// The metrics of the run: those asked for, and that of the target.
+  func runMetrics(_ target: QualityTarget?) throws -> [MetricTraits] {
+    let metrics = try coding.metricTraits()
+    guard let wanted = target?.metric, !metrics.contains(where: { $0.id == wanted.id }) else {
+      return metrics
+    }
+    return metrics + [wanted]
   }
 
   /// The gate, where one was asked for.

@@ -21,6 +21,7 @@ struct SweepSession {
   func run() throws -> ExitStatus {
     // What is wrong with the options is said now, before anything is made or measured for an hour.
     let target = try options.searchedTarget()
+    _ = try options.analysisOptions(target)
     let timedQualities = try options.timing.selected(from: options.coding.qualities.qualities)
     try options.gateSession?.check(metrics: try options.coding.metricTraits().map(\.id))
     let setup = try SweepSetup(options, target: target, progress: progress)
@@ -30,7 +31,7 @@ struct SweepSession {
     defer { setup.encoded?.remove() }
     let run = try store.begin(setup.manifest, images: setup.plan.entries.map(\.identity))
     notify(try store.notices(for: run).map(\.description))
-    var (summary, table) = try measure(setup)
+    var summary = try measure(setup, run)
     if options.timing.isWanted, !summary.wasCancelled {
       summary.wasCancelled = try time(setup, run, at: timedQualities).wasCancelled
     }
@@ -38,22 +39,23 @@ struct SweepSession {
     let source = RowSource(store, run: try ResultsInput.latestRun(of: store))
     let stamp = try setup.stamp(options)
     let areCurrent = summary.changedNothing && !options.timing.isWanted && earlier?.isOf(stamp) == true
-    let report = try areCurrent ? read(source) : write(source, setup, summary)
+    let report = try areCurrent ? read(source, setup.analysis) : write(source, setup, summary)
     if !summary.wasCancelled { try stamp.leave(in: store.folder) }
-    try tell(summary, report, source, table)
+    try tell(summary, report, source, setup.analysis)
     if summary.wasCancelled { return .interrupted }
     return try status(of: store.failures(of: run), images: setup.plan.entries.count, judge(source))
   }
 
   /// Sweeps over qualities, or searches where there is a target.
-  private func measure(_ setup: SweepSetup) throws -> (SweepSummary, TargetTable?) {
+  private func measure(_ setup: SweepSetup, _ run: RunID) throws -> SweepSummary {
     log.debug("\(setup.plan.entries.count) images, \(setup.plan.pointCount) points, \(setup.configuration)")
     defer { progress.close() }
     if let target = setup.target {
-      let session = TargetSession(setup: setup, target: target, isFresh: options.output.fresh)
-      let (summary, table) = try session.search(interruption: interruption, progress: progress)
+      let session = TargetSession(
+        setup: setup, run: run, target: target, isFresh: options.output.fresh)
+      let summary = try session.search(interruption: interruption, progress: progress)
       log.debug("\(summary)")
-      return (summary, table)
+      return summary
     }
     let sweep = SweepRunner(
       plan: setup.plan, configuration: setup.configuration, sink: setup.store, finished: setup.store,
@@ -61,7 +63,7 @@ struct SweepSession {
     interruption.perform { sweep.cancel() }
     let summary = try sweep.run()
     log.debug("\(summary)")
-    return (summary, nil)
+    return summary
   }
 
   private func time(_ setup: SweepSetup, _ run: RunID, at qualities: [Quality]) throws -> TimingSummary {
@@ -90,25 +92,25 @@ struct SweepSession {
       setup.encoded?.remove()
       exit(ExitStatus.interrupted.rawValue)
     }
-    return try ReportWriter(folder: setup.store.folder, options: options.judgement.options)
+    return try ReportWriter(folder: setup.store.folder, options: setup.analysis)
       .write(source, title: options.page.title) { summary.wasCancelled ? [] : try pictures.make(for: $0) }
   }
 
   /// What the reports that are there already say; nil where nobody asked.
-  private func read(_ source: RowSource) throws -> RunReport? {
+  private func read(_ source: RowSource, _ analysis: AnalysisOptions) throws -> RunReport? {
     guard !options.output.quiet, options.output.format == nil else { return nil }
-    return try RunReport(reading: source, options: options.judgement.options)
+    return try RunReport(reading: source, options: analysis)
   }
 
   /// What is said at the end: the answer on standard output, what became of the points on standard error.
   private func tell(
-    _ summary: SweepSummary, _ report: RunReport?, _ source: RowSource, _ table: TargetTable?
+    _ summary: SweepSummary, _ report: RunReport?, _ source: RowSource, _ analysis: AnalysisOptions
   ) throws {
     if let format = options.output.format {
       var stream = StandardOutput()
-      try format.write(source, options: options.judgement.options, to: &stream)
+      try format.write(source, options: analysis, to: &stream)
     } else if !options.output.quiet, let report {
-      StandardOutput.write(table?.text ?? ConsoleReport.text(report.analysis, report.digest))
+      StandardOutput.write(ConsoleReport.text(report.analysis, report.digest))
     }
     notify([ConsoleReport.closing(summary, folder: options.output.output)])
   }

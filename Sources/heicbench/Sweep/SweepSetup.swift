@@ -15,6 +15,8 @@ struct SweepSetup {
   let encoded: EncodedFiles?
   /// What to search for; nil for a sweep over qualities.
   let target: QualityTarget?
+  /// What the analysis is asked for.
+  let analysis: AnalysisOptions
 
   /// Reads the corpus, opens the results folder and makes the plan.
   init(_ options: SweepOptions, target: QualityTarget?, progress: ProgressReporter) throws {
@@ -32,6 +34,7 @@ struct SweepSetup {
       StandardError.notice("passed over " + Self.phrase(listing.passedOver))
     }
     self.target = target
+    analysis = try options.analysisOptions(target)
     plan = try Self.plan(listing.entries, options, target: target)
     var configuration = options.runner.configuration(options.corpus, options.coding)
     encoded = Self.encodedFiles(plan, options, in: store.folder)
@@ -44,7 +47,7 @@ struct SweepSetup {
   /// What the reports of this run will have been made from.
   func stamp(_ options: SweepOptions) throws -> ReportStamp {
     try ReportStamp(
-      manifest: manifest, images: plan.entries.map(\.identity), options: options.judgement.options,
+      manifest: manifest, images: plan.entries.map(\.identity), options: analysis,
       page: "\(options.page.images) \(options.page.embed as Bool?) \(options.page.title ?? "")",
       program: RunnerConfiguration.ownExecutable)
   }
@@ -54,7 +57,7 @@ struct SweepSetup {
   ) throws -> SweepPlan {
     let coding = options.coding
     var metrics = coding.metrics.identifiers + coding.metricCommands.map(\.metric.id)
-    if let wanted = target?.metricTraits?.id, !metrics.contains(wanted) { metrics.append(wanted) }
+    if let wanted = target?.metric?.id, !metrics.contains(wanted) { metrics.append(wanted) }
     return PlanBuilder(registry: .standard).plan(
       entries: entries, variants: try coding.variants(), qualities: coding.qualities,
       metrics: metrics, repeats: options.runner.repeats, background: coding.background.components,
@@ -75,15 +78,14 @@ struct SweepSetup {
     _ plan: SweepPlan, _ target: QualityTarget?, _ configuration: RunnerConfiguration,
     _ sources: CorpusSources, _ listing: CorpusListing, _ options: SweepOptions
   ) throws -> RunManifest {
-    var metrics = try options.coding.metricTraits()
-    if let wanted = target?.metricTraits, !metrics.contains(wanted) { metrics.append(wanted) }
     let list = options.corpus.files.map { [Array("--files \($0)".utf8)] } ?? []
     return RunManifest(
       version: HeicBench.version, started: Timestamp.now,
       command: ["heicbench"] + CommandLine.arguments.dropFirst(),
       roots: (sources.roots + list).map(ImageName.printable), machine: CurrentMachine.describe(),
       variants: plan.variants, qualities: target == nil ? plan.qualities : [], target: target?.description,
-      preparation: plan.preparation, metrics: metrics, jobs: configuration.jobs, repeats: plan.repeats,
+      preparation: plan.preparation, metrics: try options.runMetrics(target), jobs: configuration.jobs,
+      repeats: plan.repeats,
       passedOver: listing.passedOver.countsByName, shard: options.corpus.shard?.description)
   }
 

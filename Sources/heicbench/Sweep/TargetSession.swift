@@ -9,6 +9,7 @@ struct TargetSession {
   static let fileName = "targets.csv"
 
   let setup: SweepSetup
+  let run: RunID
   let target: QualityTarget
   /// Whether what earlier runs measured does not count.
   let isFresh: Bool
@@ -16,8 +17,8 @@ struct TargetSession {
   /// Searches, and writes what was found beside the other results.
   func search(
     interruption: Interruption, progress: ProgressReporter
-  ) throws -> (summary: SweepSummary, table: TargetTable) {
-    let (store, metric, isFresh) = (setup.store, target.metricTraits?.id, isFresh)
+  ) throws -> SweepSummary {
+    let (store, metric, isFresh) = (setup.store, target.metric?.id, isFresh)
     let search = TargetSearch(
       plan: setup.plan, target: target, registry: .standard, configuration: setup.configuration,
       sink: store,
@@ -28,15 +29,9 @@ struct TargetSession {
       }, progress: progress.show)
     interruption.perform { search.cancel() }
     let (results, summary) = try search.run()
-    let table = TargetTable(target: target, variants: setup.plan.variants.map(\.variant), results: results)
+    var table = TargetTable(target: target, metrics: setup.manifest.metrics, results: results)
+    try store.forEachRow(of: run) { table.add($0) }
     try AtomicFile.write(table.csv, to: store.folder + "/" + Self.fileName)
-    return (summary, table)
-  }
-}
-
-extension QualityTarget {
-  /// The metric of a score; nil for sizes.
-  var metricTraits: MetricTraits? {
-    if case .score(let traits, _) = goal { traits } else { nil }
+    return summary
   }
 }

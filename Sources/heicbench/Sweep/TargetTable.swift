@@ -3,83 +3,62 @@ import Reports
 import Results
 import Sweep
 
-/// What a search for a target found: a row for each image and variant, and a line for each variant.
+/// What a search for a target found: a row for each image and variant.
 struct TargetTable {
-  /// A variant over the images at which all variants reach the target.
-  struct Total {
+  /// An image and a variant of the run.
+  struct Place: Hashable {
+    let image: ImageIdentity
     let variant: CodecVariant
-    let reached: Int
-    let searched: Int
-    let common: Int
-    let bytes: Int
-    let percentOfFirst: Double?
-    let meanQuality: Double?
   }
 
   let target: QualityTarget
-  let variants: [CodecVariant]
+  /// The metrics of the run, whose scores stand in the table.
+  let metrics: [MetricTraits]
+  /// What became of each search.
   let results: [TargetResult]
+  /// The answers among all points of the run, which the reports' sums are made of too.
+  private var findings: [Place: TargetFinding] = [:]
+
+  init(target: QualityTarget, metrics: [MetricTraits], results: [TargetResult]) {
+    self.target = target
+    self.metrics = metrics
+    self.results = results
+  }
+
+  /// Takes a row of the run.
+  mutating func add(_ row: ResultRow) {
+    guard let variant = row.variant, let finding = TargetFinding(row, target: target) else { return }
+    let image = ImageIdentity(name: row.image, contentHash: row.imageHash ?? "")
+    let place = Place(image: image, variant: variant)
+    if let earlier = findings[place], !finding.answers(target, betterThan: earlier) { return }
+    findings[place] = finding
+  }
 
   /// All results, under the names that measurements.csv has for them.
   var csv: String {
-    let score = target.metricTraits
-    var columns: [Column<TargetResult>] = [
-      Column(CSVColumnNames.image, title: "image") { Cell(text: $0.image.name) },
-      Column(CSVColumnNames.codec, title: "codec") { Cell(text: $0.variant.codec) },
-      Column(CSVColumnNames.settings, title: "settings") { Cell(text: $0.variant.canonicalSettings) },
+    typealias Row = (result: TargetResult, finding: TargetFinding?)
+    var columns: [Column<Row>] = [
+      Column(CSVColumnNames.image, title: "image") { Cell(text: $0.result.image.name) },
+      Column(CSVColumnNames.codec, title: "codec") { Cell(text: $0.result.variant.codec) },
+      Column(CSVColumnNames.settings, title: "settings") { Cell(text: $0.result.variant.canonicalSettings) },
       Column("target", title: "target") { [text = target.description] _ in Cell(text: text) },
-      Column("reached", title: "reached") { Cell(flag: $0.isReached) },
-      Column(CSVColumnNames.quality, title: "quality") { Cell(text: $0.quality?.description) },
+      Column("reached", title: "reached") { Cell(flag: $0.finding?.isReached ?? false) },
+      Column(CSVColumnNames.quality, title: "quality") { Cell(text: $0.finding?.quality.description) },
       Column(CSVColumnNames.nativeQuality, title: "native quality") {
-        Cell(integer: $0.measurement?.nativeQuality)
+        Cell(integer: $0.finding?.nativeQuality)
       },
-      Column(CSVColumnNames.encodedBytes, title: "bytes") { Cell(integer: $0.measurement?.encodedBytes) },
+      Column(CSVColumnNames.encodedBytes, title: "bytes") { Cell(integer: $0.finding?.bytes) },
     ]
-    if let score {
-      columns.append(
-        Column(score.column, title: score.title, unit: score.unit) {
-          Cell(number: $0.measurement?.scores[score.id], decimals: score.decimals)
-        })
+    columns += metrics.map { metric in
+      Column(metric.column, title: metric.title, unit: metric.unit) {
+        Cell(number: $0.finding?.scores[metric.id], decimals: metric.decimals)
+      }
     }
     columns += [
-      Column("probes", title: "probes") { Cell(integer: $0.probes) },
-      Column(CSVColumnNames.error, title: "error") { Cell(text: $0.failure?.message) },
+      Column("probes", title: "probes") { Cell(integer: $0.result.probes) },
+      Column(CSVColumnNames.error, title: "error") { Cell(text: $0.result.failure?.message) },
     ]
-    return CSVWriter(columns).text(results)
-  }
-
-  /// The answer for a terminal.
-  var text: String {
-    let totals = totals
-    let columns: [Column<Total>] = [
-      Column("variant", title: "Codec", alignment: .leading) { Cell(text: $0.variant.name) },
-      Column("reached", title: "Reached") { Cell(text: "\($0.reached) of \($0.searched)") },
-      Column("bytes", title: "Total bytes") { Cell(integer: $0.bytes) },
-      Column("change", title: "Size against \(variants.first?.name ?? "")", unit: "%") {
-        Cell(number: $0.percentOfFirst, decimals: 1)
-      },
-      Column("quality", title: "Mean quality") { Cell(number: $0.meanQuality, decimals: 2) },
-    ]
-    let common = totals.first?.common ?? 0
-    return "At \(target), over \(Numerals.counted(common, "image")) at which every codec reaches it:\n\n"
-      + TextTableWriter(columns).table(totals)
-  }
-
-  private var totals: [Total] {
-    let reached = results.filter(\.isReached)
-    let counts = Dictionary(reached.map { ($0.image, 1) }, uniquingKeysWith: +)
-    let common = Set(counts.filter { $0.value == variants.count }.keys)
-    var first: Int?
-    return variants.map { variant in
-      let own = reached.filter { $0.variant == variant && common.contains($0.image) }
-      let bytes = own.compactMap { $0.measurement?.encodedBytes }.reduce(0, +)
-      first = first ?? bytes
-      let qualities = own.compactMap { $0.quality?.value }
-      return Total(
-        variant: variant, reached: reached.count { $0.variant == variant },
-        searched: results.count { $0.variant == variant }, common: common.count, bytes: bytes,
-        percentOfFirst: first.flatMap { $0 > 0 ? Double(bytes) / Double($0) * 100 : nil },
-        meanQuality: qualities.isEmpty ? nil : qualities.reduce(0, +) / Double(qualities.count))
-    }
+    return CSVWriter(columns).text(
+      results.map { ($0, findings[Place(image: $0.image, variant: $0.variant)]) })
   }
 }

@@ -79,7 +79,7 @@ import Testing
     let contrast = try #require(try SampleRows().analysis().contrasts.first)
     #expect(contrast.points == 80)
     #expect(contrast.changePercent < -30)
-    #expect(contrast.explanation.contains("the mean SSIMULACRA2 is 58.3 with HEIC and 61.3 with JPEG"))
+    #expect(contrast.explanation.contains("the mean SSIMULACRA2 is 58.25 with HEIC and 61.25 with JPEG"))
     #expect(contrast.explanation.hasSuffix("At SSIMULACRA2 70 in both it takes 30 % fewer bytes."))
   }
 }

@@ -1,9 +1,7 @@
-public import BenchModel
-
 /// What a target search is to reach with every image and variant.
-public struct QualityTarget: Sendable, Hashable {
+public struct QualityTarget: Sendable, Hashable, Codable {
   /// The kinds of targets.
-  public enum Goal: Sendable, Hashable {
+  public enum Goal: Sendable, Hashable, Codable {
     /// The lowest quality at which the metric's score is at least as good as this.
     case score(MetricTraits, Double)
     /// The highest quality at which the file has at most so many bytes.
@@ -31,21 +29,15 @@ public struct QualityTarget: Sendable, Hashable {
     goal = .score(metric, score)
   }
 
-  /// The metric that has to be scored; nil for sizes.
-  var metric: String? { if case .score(let traits, _) = goal { traits.id } else { nil } }
+  /// The metric of a score; nil for sizes.
+  public var metric: MetricTraits? { if case .score(let traits, _) = goal { traits } else { nil } }
 
-  var searched: QualitySearch.Target {
+  /// Whether a file of so many bytes with these scores, by metric identifier, reaches the target.
+  public func isReached(bytes: Int, scores: [String: Double]) -> Bool {
     switch goal {
-    case .score(let traits, let score): .atLeast(traits.higherIsBetter ? score : -score)
-    case .bytes(let bytes): .atMost(Double(bytes))
-    }
-  }
-
-  /// The value that a search goes by; nil where the metric is not defined for the image.
-  func value(of measurement: Measurement) -> Double? {
-    switch goal {
-    case .bytes: Double(measurement.encodedBytes)
-    case .score(let traits, _): measurement.scores[traits.id].map { traits.higherIsBetter ? $0 : -$0 }
+    case .bytes(let limit): bytes <= limit
+    case .score(let traits, let wanted):
+      scores[traits.id].map { traits.higherIsBetter ? $0 >= wanted : $0 <= wanted } ?? false
     }
   }
 }

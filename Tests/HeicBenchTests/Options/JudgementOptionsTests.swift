@@ -1,0 +1,68 @@
+import ArgumentParser
+import BenchModel
+import Metrics
+import Results
+import Testing
+
+@testable import heicbench
+
+@Suite("Where codecs are compared")
+struct JudgementOptionsTests {
+  private func options(
+    _ arguments: [String], target: String? = nil, metrics: [MetricTraits] = MetricSuite.standard
+  ) throws -> AnalysisOptions {
+    try JudgementOptions.parse(arguments).options(
+      metrics: metrics, target: target.flatMap { QualityTarget($0, metrics: metrics) })
+  }
+
+  @Test("each metric has scores of its own", arguments: MetricSuite.standard)
+  func defaults(metric: MetricTraits) throws {
+    let scale = try #require(metric.scale)
+    let options = try options(["--headline", metric.id])
+    #expect(options.headlineMetric == metric.id)
+    #expect(options.targets == scale.targets && options.targets == options.targets.sorted())
+    #expect(options.targets.contains(options.verdictTarget))
+    #expect(options.band == scale.band && options.takesBDRates)
+    #expect(options.targets.allSatisfy(metric.isPossible))
+  }
+
+  @Test("the defaults are those of the analysis, and the first of --at leads")
+  func leading() throws {
+    #expect(try options([]) == AnalysisOptions())
+    let chosen = try options(["--at", "85,75,85"])
+    #expect(chosen.targets == [75, 85])
+    #expect(chosen.verdictTarget == 85)
+  }
+
+  @Test("a search is judged at its target alone")
+  func search() throws {
+    let score = try options([], target: "psnr-y=38")
+    #expect(score.headlineMetric == "psnr-y" && score.targets == [38] && score.verdictTarget == 38)
+    #expect(!score.takesBDRates)
+    let size = try options([], target: "bytes=30000")
+    #expect(size.headlineMetric == "ssimulacra2" && size.targets.isEmpty && !size.takesBDRates)
+    #expect(try options(["--at", "60"], target: "ssimulacra2=80").targets == [60])
+  }
+
+  @Test(
+    "what cannot be is refused",
+    arguments: [
+      (["--at", "200"], "at most 100"), (["--headline", "ssim", "--at", "0.95,1,5"], "between -1 and 1"),
+      (["--headline", "ssim", "--band", "50...90"], "cannot be compared at 50"),
+      (["--headline", "psnr"], "did you mean “psnr-y”?"), (["--headline", "nonsense"], "no such metric"),
+    ])
+  func refused(arguments: [String], reason: String) throws {
+    let error = #expect(throws: CommandError.self) { try options(arguments) }
+    #expect(error.map { "\($0)" }?.contains(reason) == true, "\(error.map { "\($0)" } ?? "")")
+  }
+
+  @Test("a metric of one's own leads where one says at which scores")
+  func ownMetric() throws {
+    let own = MetricTraits(id: "mine", column: "mine", title: "mine", higherIsBetter: false, decimals: 4)
+    #expect(throws: CommandError.self) { try options(["--headline", "mine"], metrics: [own]) }
+    let one = try options(["--headline", "mine", "--at", "1.5"], metrics: [own])
+    #expect(one.targets == [1.5] && !one.takesBDRates)
+    #expect(try options(["--headline", "mine", "--at", "2,1"], metrics: [own]).band == 1...2)
+    #expect(throws: CommandError.self) { try options(["--headline", "ssim"], metrics: [own]) }
+  }
+}
