@@ -72,12 +72,17 @@ public struct RunManifest: Sendable, Hashable, Codable {
   public var preparation: Preparation
   /// The metrics, in the order in which tables show them.
   public var metrics: [MetricTraits]
+  /// What stands behind the metrics that are programs, by identifier: a digest of the command's words and of the
+  /// contents of program and scripts. Scores of another digest are another metric's. Nil in runs of 0.1.0.
+  public var metricPrograms: [String: String]?
   /// Jobs side by side.
   public var jobs: Int
   /// Repeats of each timed call.
   public var repeats: Int
   /// Files passed over, by reason: `hidden`, `not an image`, `not a regular file`, `unreadable`.
   public var passedOver: [String: Int]
+  /// The first hundred names of the files passed over, by reason; nil in runs of 0.1.0.
+  public var passedOverNames: [String: [String]]?
   /// The shard, such as `3/16`; nil for a whole run.
   public var shard: String?
 

@@ -7,22 +7,49 @@ public struct SHA256: Sendable {
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
   ]
   private var schedule = [UInt32](repeating: 0, count: 64)
+  /// What has come since the last whole block, fewer than 64 bytes.
+  private var rest: [UInt8] = []
+  private var totalBytes = 0
+
+  /// Begins a digest of what `update` is given, for files that should not be in memory as a whole.
+  public init() {}
 
   /// The digest of `bytes`, 64 lower-case hexadecimal digits.
   public static func hexDigest(of bytes: [UInt8]) -> String {
     var hash = SHA256()
-    let whole = bytes.count / 64 * 64
-    bytes.withUnsafeBytes { buffer in
-      for start in stride(from: 0, to: whole, by: 64) { hash.compress(buffer, at: start) }
-    }
-    let tail = hash.padding(bytes[whole...], totalBytes: bytes.count)
-    tail.withUnsafeBytes { buffer in
-      for start in stride(from: 0, to: tail.count, by: 64) { hash.compress(buffer, at: start) }
-    }
+    hash.update(bytes)
+    return hash.hexDigest
+  }
+
+  /// Goes on with the next piece.
+  public mutating func update(_ piece: [UInt8]) {
+    totalBytes += piece.count
+    if rest.isEmpty { return take(piece) }
+    // The block that was begun first, so that the piece itself is never copied as a whole.
+    let missing = min(64 - rest.count, piece.count)
+    let block = rest + piece[..<missing]
+    rest = []
+    take(block)
+    if missing < piece.count { take(Array(piece[missing...])) }
+  }
+
+  /// The digest of all that has come, 64 lower-case hexadecimal digits.
+  public var hexDigest: String {
+    var hash = self
+    hash.take(hash.padding(rest[...], totalBytes: totalBytes))
     return hash.state.map { word in
       let digits = String(word, radix: 16)
       return String(repeating: "0", count: 8 - digits.count) + digits
     }.joined()
+  }
+
+  /// Compresses whole blocks and keeps what is left over.
+  private mutating func take(_ bytes: [UInt8]) {
+    let whole = bytes.count / 64 * 64
+    bytes.withUnsafeBytes { buffer in
+      for start in stride(from: 0, to: whole, by: 64) { compress(buffer, at: start) }
+    }
+    rest = Array(bytes[whole...])
   }
 
   /// The last block or two: what is left, a one bit, zeros, and the length in bits (section 5.1.1).

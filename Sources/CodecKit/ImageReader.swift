@@ -37,11 +37,21 @@ public protocol ImageReader: Sendable {
   /// Whether the bytes begin like a file of this family, whatever its name. Reads the first 64 bytes at most.
   func recognises(_ bytes: [UInt8]) -> Bool
 
-  /// Reads the header alone, in Swift, so that a hostile header meets no C code in the parent.
+  /// Whether a file's header may stand behind its image data, so that the first bytes of a long file need not
+  /// have it.
+  var mayEndWithHeader: Bool { get }
+
+  /// Reads the header alone, in Swift, so that a hostile header meets no C code in the parent. The bytes may be
+  /// the first of a longer file.
   func header(of bytes: [UInt8]) throws(CodecError) -> ImageHeader
 
   /// Decodes the whole file within the limits.
   func read(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> SourceImage
+}
+
+extension ImageReader {
+  /// Most formats begin with their header.
+  public var mayEndWithHeader: Bool { false }
 }
 
 /// Writes an image losslessly, for outside tools, browsers and the generated corpus.

@@ -14,6 +14,8 @@ enum Main {
   static func main() {
     // A reader of our output that goes away must not take the sweep along.
     signal(SIGPIPE, SIG_IGN)
+    // Nor must a limit on the size of files: a write beyond it then fails with a reason.
+    signal(SIGXFSZ, SIG_IGN)
     let arguments = Self.arguments(Array(CommandLine.arguments.dropFirst()))
     do {
       var command = try HeicBench.parseAsRoot(arguments)

@@ -21,6 +21,16 @@ import Testing
         == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
   }
 
+  @Test(arguments: [1, 7, 63, 64, 65, 200]) func piecesMakeUpAWhole(length: Int) {
+    let bytes = (0..<1000).map { UInt8(truncatingIfNeeded: $0 * 31) }
+    var hash = SHA256()
+    for start in stride(from: 0, to: bytes.count, by: length) {
+      hash.update(Array(bytes[start..<min(start + length, bytes.count)]))
+    }
+    #expect(hash.hexDigest == SHA256.hexDigest(of: bytes))
+    #expect(hash.hexDigest == hash.hexDigest)
+  }
+
   @Test func everyLengthAroundABlockDiffers() {
     let digests = (50...130).map { SHA256.hexDigest(of: Array(repeating: 0, count: $0)) }
     #expect(Set(digests).count == digests.count)

@@ -25,6 +25,9 @@ public struct HEIFReader: ImageReader {
     return false
   }
 
+  /// The boxes that describe the images may come last.
+  public var mayEndWithHeader: Bool { true }
+
   /// Reads size, depth and channels of the primary image from the file's boxes, in Swift alone.
   public func header(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
     let info = try HEIFFileInfo(bytes, maximumPixels: .max)

@@ -3,16 +3,14 @@ public import CodecKit
 
 /// Finds the images of a corpus, names and hashes them, and reads their headers.
 ///
-/// Images are recognised by content, never by name. An image's name is its path below the one folder that
+/// Images are recognised by content, never by name; but a file that is named like an image and is none is an
+/// image with a problem and not passed over. An image's name is its path below the one folder that
 /// was named; where several roots were, the root's name goes before it (`RootNames`); a listed path is its
 /// own name. Order and names depend on nothing but the paths, so they are the same on every machine.
 public struct CorpusReader: Sendable {
   private let registry: CodecRegistry
   private let limits: ReadLimits
   private let cache: (any CorpusCache)?
-
-  /// How many bytes readers need to recognise a file.
-  private static let signatureLength = 64
 
   /// Prepares to read with these codecs' readers.
   /// - Parameter cache: what earlier runs have read; files that look unchanged are not read again.
@@ -35,7 +33,7 @@ public struct CorpusReader: Sendable {
     return FoundFiles(candidates: uniquelyNamed(walker.candidates), passedOver: walker.passedOver)
   }
 
-  /// Reads the files that were found, one in memory at a time.
+  /// Reads the files that were found; no more than the first 32 MiB of one are in memory at a time.
   /// - Parameters:
   ///   - limit: how many images to stop after, in the order of their names; nil for all.
   ///   - progress: told before each file how many are done.
@@ -94,49 +92,91 @@ public struct CorpusReader: Sendable {
   }
 
   private func entry(for candidate: CorpusWalker.Candidate) -> Result<CorpusEntry, Rejection> {
+    switch candidate.state {
+    case .file(let status): return entry(for: candidate, status)
+    case .obstructed(let reason): return .success(unreadable(candidate, reason))
+    }
+  }
+
+  private func entry(
+    for candidate: CorpusWalker.Candidate, _ status: FileStatus
+  ) -> Result<CorpusEntry, Rejection> {
     let stamp = FileStamp(
-      path: candidate.path, size: candidate.status.size,
-      modifiedNanoseconds: candidate.status.modifiedNanoseconds, inode: candidate.status.identity.inode)
+      path: candidate.path, size: status.size, modifiedNanoseconds: status.modifiedNanoseconds,
+      inode: status.identity.inode)
     if let known = try? cache?.cachedFile(for: stamp) {
       return .success(entry(for: candidate, fileBytes: stamp.size, known))
     }
     do {
-      return .success(try read(candidate, stamp))
-    } catch let rejection as Rejection {
-      return .failure(rejection)
+      return .success(try read(candidate, status, stamp))
     } catch {
-      return .failure(Rejection(reason: .unreadable))
+      let reason = (error as? Rejection)?.reason ?? .unreadable
+      guard ImageFileName.isOne(candidate.path) else { return .failure(Rejection(reason: reason)) }
+      return .success(unreadable(candidate, reason))
     }
   }
 
+  /// An image in name alone, which fails: left aside, it would be missing from every figure in silence.
+  private func unreadable(_ candidate: CorpusWalker.Candidate, _ reason: PassedOver.Reason) -> CorpusEntry {
+    let nothing = CachedFile(
+      contentHash: SHA256.hexDigest(of: []), header: nil, problem: UnknownContent.failure(reason))
+    return entry(for: candidate, fileBytes: 0, nothing)
+  }
+
   private func read(
-    _ candidate: CorpusWalker.Candidate, _ stamp: FileStamp
+    _ candidate: CorpusWalker.Candidate, _ seen: FileStatus, _ stamp: FileStamp
   ) throws -> CorpusEntry {
     let file = try FileSystem.open(candidate.path)
     let status = try file.status()
     // It was a regular file when the walk saw it, but that is a while ago.
     guard status.kind == .file else { throw Rejection(reason: .notRegular) }
-    var bytes: [UInt8] = []
-    try file.read(min(Self.signatureLength, status.size), into: &bytes)
-    guard let reader = registry.reader(for: bytes) else { throw Rejection(reason: .notAnImage) }
+    var head: [UInt8] = []
+    try file.read(min(UnknownContent.looksAt, status.size), into: &head)
+    let reader = registry.reader(for: head)
+    guard reader != nil || ImageFileName.isOne(candidate.path) else {
+      throw Rejection(reason: .notAnImage)
+    }
     guard status.size <= SourceFile.largestFile else {
-      let hash = SHA256.hexDigest(of: bytes)
+      let hash = SHA256.hexDigest(of: head)
       return entry(
         for: candidate, fileBytes: status.size,
         CachedFile(contentHash: hash, header: nil, problem: SourceFile.tooLarge(status.size)))
     }
-    bytes.reserveCapacity(status.size)
-    try file.read(status.size - bytes.count, into: &bytes)
-    let found = inspect(bytes, reader)
-    let isUnchanged = status == candidate.status && bytes.count == stamp.size
-    if isUnchanged { try? cache?.remember(found, for: stamp) }
-    return entry(for: candidate, fileBytes: bytes.count, found)
+    try file.read(min(status.size, SourceFile.headLength) - head.count, into: &head)
+    let (hash, size) = try Self.hash(file, head, upTo: status.size)
+    let found =
+      reader.map { inspect(head, isWhole: size == head.count, hash, $0) }
+      ?? CachedFile(
+        contentHash: hash, header: nil,
+        problem: UnknownContent.failure(Array(head.prefix(UnknownContent.looksAt)), size: size))
+    if status == seen && size == stamp.size { try? cache?.remember(found, for: stamp) }
+    return entry(for: candidate, fileBytes: size, found)
   }
 
-  private func inspect(_ bytes: [UInt8], _ reader: any ImageReader) -> CachedFile {
-    let hash = SHA256.hexDigest(of: bytes)
+  /// The digest and the size of a file whose first bytes are read already, a piece in memory at a time.
+  private static func hash(
+    _ file: borrowing OpenFile, _ head: [UInt8], upTo size: Int
+  ) throws(SystemError) -> (hash: String, size: Int) {
+    var hash = SHA256()
+    hash.update(head)
+    var done = head.count
+    while done < size {
+      var piece: [UInt8] = []
+      try file.read(min(1 << 20, size - done), into: &piece)
+      if piece.isEmpty { break }
+      hash.update(piece)
+      done += piece.count
+    }
+    return (hash.hexDigest, done)
+  }
+
+  /// What the header says, from a file's first bytes. Where they are not the whole file and the header is not
+  /// in them, a worker has to find out: it reads the file as a whole, within limits of its own.
+  private func inspect(
+    _ head: [UInt8], isWhole: Bool, _ hash: String, _ reader: any ImageReader
+  ) -> CachedFile {
     do {
-      let header = try reader.header(of: bytes)
+      let header = try reader.header(of: head)
       guard header.width > 0, header.height > 0 else {
         return CachedFile(
           contentHash: hash, header: nil,
@@ -145,6 +185,7 @@ public struct CorpusReader: Sendable {
       }
       return CachedFile(contentHash: hash, header: header)
     } catch {
+      guard isWhole || !reader.mayEndWithHeader else { return CachedFile(contentHash: hash, header: nil) }
       let kind: Failure.Kind = if case .limitExceeded = error { .limit } else { .source }
       return CachedFile(
         contentHash: hash, header: nil, problem: Failure(kind: kind, message: error.description))

@@ -10,7 +10,15 @@ struct CorpusWalker {
   struct Candidate: Sendable {
     var name: String
     let path: [UInt8]
-    let status: FileStatus
+    let state: State
+  }
+
+  /// What stands behind a candidate's name.
+  enum State: Sendable {
+    /// A regular file, as it was seen.
+    case file(FileStatus)
+    /// Nothing that can be read, though the name is an image's.
+    case obstructed(PassedOver.Reason)
   }
 
   /// A folder yet to be listed.
@@ -59,9 +67,9 @@ struct CorpusWalker {
       try walk(root: path, label: label)
     } catch {
       switch error {
-      case .missing: passOver(label, .missing)
-      case .notFileOrFolder: passOver(label, .notRegular)
-      case .unreadable, .unreadableList: passOver(label, .unreadable)
+      case .missing: obstruct(name: label, path: path, .missing)
+      case .notFileOrFolder: obstruct(name: label, path: path, .notRegular)
+      case .unreadable, .unreadableList: obstruct(name: label, path: path, .unreadable)
       }
     }
   }
@@ -106,14 +114,15 @@ struct CorpusWalker {
       let path = folder.path + (folder.path.last == Self.slash ? [] : [Self.slash]) + item.name
       switch item.status {
       case .failure(.linkLoop): passOver(name, .linkLoop)
-      case .failure(let error): passOver(name, error == .missing ? .danglingLink : .unreadable)
+      case .failure(let error):
+        obstruct(name: name, path: path, error == .missing ? .danglingLink : .unreadable)
       case .success(let status):
         switch status.kind {
         case .file: add(name: name, path: path, status: status)
         case .folder:
           let found = Folder(path: path, prefix: name + [Self.slash], identity: status.identity)
           if item.isLink { linked.append(found) } else { real.append(found) }
-        case .link, .other: passOver(name, .notRegular)
+        case .link, .other: obstruct(name: name, path: path, .notRegular)
         }
       }
     }
@@ -124,7 +133,13 @@ struct CorpusWalker {
     guard sightings.insert(Sighting(file: status.identity, lastComponent: last)).inserted else {
       return passOver(name, .repeated)
     }
-    candidates.append(Candidate(name: ImageName.printable(name), path: path, status: status))
+    candidates.append(Candidate(name: ImageName.printable(name), path: path, state: .file(status)))
+  }
+
+  /// What cannot be read is an image that fails where it is named like one, and is passed over where not.
+  private mutating func obstruct(name: [UInt8], path: [UInt8], _ reason: PassedOver.Reason) {
+    guard ImageFileName.isOne(name) else { return passOver(name, reason) }
+    candidates.append(Candidate(name: ImageName.printable(name), path: path, state: .obstructed(reason)))
   }
 
   private mutating func passOver(_ name: some Collection<UInt8>, _ reason: PassedOver.Reason) {

@@ -24,8 +24,13 @@ public struct PassedOver: Sendable, Hashable {
 
   /// How many, by reason.
   public private(set) var counts: [Reason: Int] = [:]
-  /// The first few names, by reason, for messages.
-  public private(set) var examples: [Reason: [String]] = [:]
+  /// Their names, by reason: the first `namesKept` of each.
+  public private(set) var names: [Reason: [String]] = [:]
+
+  /// How many names are kept of each reason, so that a folder of millions takes no memory to speak of.
+  public static let namesKept = 10_000
+  /// How many names of each reason a manifest holds.
+  private static let namesInManifest = 100
 
   /// Counts nothing yet.
   public init() {}
@@ -38,8 +43,14 @@ public struct PassedOver: Sendable, Hashable {
     Dictionary(counts.map { ($0.key.rawValue, $0.value) }, uniquingKeysWith: +)
   }
 
+  /// The first names under the reasons' names, as a run's manifest keeps them.
+  public var namesByName: [String: [String]] {
+    Dictionary(
+      names.map { ($0.key.rawValue, Array($0.value.prefix(Self.namesInManifest))) }, uniquingKeysWith: +)
+  }
+
   mutating func count(_ name: String, _ reason: Reason) {
     counts[reason, default: 0] += 1
-    if examples[reason, default: []].count < 5 { examples[reason, default: []].append(name) }
+    if names[reason, default: []].count < Self.namesKept { names[reason, default: []].append(name) }
   }
 }

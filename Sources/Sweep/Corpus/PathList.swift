@@ -3,6 +3,9 @@ import BenchModel
 /// A list of paths as `--files` takes it: a path a line, or with a zero byte after each, as `find -print0`
 /// writes them, where a name holds a line break.
 public enum PathList {
+  /// The longest list that is read, 128 MiB: more than a million paths of a hundred bytes.
+  static let longestList = 1 << 27
+
   /// Splits a list. Empty lines are left out; a carriage return counts as part of the line end only where
   /// every line has one.
   public static func parse(_ bytes: [UInt8]) -> [[UInt8]] {
@@ -23,9 +26,14 @@ public enum PathList {
       while bytes.count > before {
         before = bytes.count
         try file.read(1 << 20, into: &bytes)
+        if bytes.count > longestList { break }
       }
     } catch {
       throw .unreadableList(name: ImageName.printable(path), reason: error.description)
+    }
+    guard bytes.count <= longestList else {
+      throw .unreadableList(
+        name: ImageName.printable(path), reason: "it is longer than \(ByteCount.text(longestList))")
     }
     return parse(bytes)
   }

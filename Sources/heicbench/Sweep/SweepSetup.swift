@@ -32,6 +32,7 @@ struct SweepSetup {
     guard !listing.entries.isEmpty else { throw Self.nothingFound(listing.passedOver) }
     if !options.output.quiet, !listing.passedOver.counts.isEmpty {
       StandardError.notice("passed over " + Self.phrase(listing.passedOver))
+      if options.output.verbose { Self.list(listing.passedOver) }
     }
     self.target = target
     analysis = try options.analysisOptions(target)
@@ -79,7 +80,7 @@ struct SweepSetup {
     _ sources: CorpusSources, _ listing: CorpusListing, _ options: SweepOptions
   ) throws -> RunManifest {
     let list = options.corpus.files.map { [Array("--files \($0)".utf8)] } ?? []
-    return RunManifest(
+    var manifest = RunManifest(
       version: HeicBench.version, started: Timestamp.now,
       command: ["heicbench"] + CommandLine.arguments.dropFirst(),
       roots: (sources.roots + list).map(ImageName.printable), machine: CurrentMachine.describe(),
@@ -87,6 +88,8 @@ struct SweepSetup {
       preparation: plan.preparation, metrics: try options.runMetrics(target), jobs: configuration.jobs,
       repeats: plan.repeats,
       passedOver: listing.passedOver.countsByName, shard: options.corpus.shard?.description)
+    manifest.passedOverNames = listing.passedOver.namesByName
+    return manifest
   }
 
   private static func nothingFound(_ passedOver: PassedOver) -> CommandError {
@@ -95,11 +98,21 @@ struct SweepSetup {
       .noInput, "there is no image to measure; heicbench reads PNG, JPEG, PNM, HEIC and AVIF.\(detail)")
   }
 
+  /// A line for each file that was passed over, as far as names are kept.
+  private static func list(_ passedOver: PassedOver) {
+    for reason in PassedOver.Reason.allCases {
+      let names = passedOver.names[reason] ?? []
+      for name in names { StandardError.notice("passed over “\(name)”: \(reason.rawValue)") }
+      let more = (passedOver.counts[reason] ?? 0) - names.count
+      if more > 0 { StandardError.notice("passed over \(more) more: \(reason.rawValue)") }
+    }
+  }
+
   /// `2 hidden (.a, .b); 1 not an image (notes.txt)`.
   private static func phrase(_ passedOver: PassedOver) -> String {
     PassedOver.Reason.allCases.compactMap { reason in
       guard let count = passedOver.counts[reason] else { return nil }
-      let examples = passedOver.examples[reason] ?? []
+      let examples = passedOver.names[reason] ?? []
       let names = examples.prefix(3).joined(separator: ", ") + (count > 3 ? ", …" : "")
       return "\(count) \(reason.rawValue) (\(names))"
     }.joined(separator: "; ")

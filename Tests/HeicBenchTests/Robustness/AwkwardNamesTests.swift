@@ -110,19 +110,45 @@ struct AwkwardNamesTests {
       atPath: user.path("images/circle"), withDestinationPath: "circle")
     try FileManager.default.createSymbolicLink(
       atPath: user.path("images/nowhere"), withDestinationPath: "missing.ppm")
-    #expect(mkfifo(user.path("images/fifo.png"), 0o644) == 0)
-    try user.writeImage("images/secret.ppm")
-    chmod(user.path("images/secret.ppm"), 0)
+    #expect(mkfifo(user.path("images/fifo"), 0o644) == 0)
+    try user.writeImage("images/secret")
+    chmod(user.path("images/secret"), 0)
     let sweep = try user.run("images", "--codec", "null", "--qualities", "0.5", "--metrics", "none")
     #expect(sweep.errors.contains("1 hidden (.hidden.ppm)"), "\(sweep.errors)")
-    #expect(sweep.errors.contains("1 not a regular file (fifo.png)"))
+    #expect(sweep.errors.contains("1 not a regular file (fifo)"))
     #expect(sweep.errors.contains("link loop"))
     #expect(sweep.errors.contains("loop") && sweep.errors.contains("circle"))
     #expect(sweep.errors.contains("1 dangling link (nowhere)"))
     // Root reads everything.
     let isRoot = geteuid() == 0
-    #expect(isRoot || sweep.errors.contains("secret.ppm"))
+    #expect(isRoot || sweep.errors.contains("secret"))
     #expect(try user.rows().count { $0.contains(",measured,") } == (isRoot ? 2 : 1))
+  }
+
+  @Test("what is an image by name alone fails the run and is listed with its cause", .timeLimit(.minutes(2)))
+  func impostors() throws {
+    try user.writeImage("images/good.ppm")
+    try Data().write(to: URL(filePath: user.path("images/empty.png")))
+    try Data("version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n".utf8)
+      .write(to: URL(filePath: user.path("images/pointer.JPG")))
+    try Data("notes".utf8).write(to: URL(filePath: user.path("images/notes.txt")))
+    let sweep = try user.run(
+      "images", "--codec", "null", "--qualities", "0.5", "--metrics", "none", "--verbose", "--format", "json")
+    #expect(sweep.status == 3, "\(sweep.errors)")
+    #expect(sweep.errors.contains("2 images unusable"))
+    #expect(sweep.errors.contains("passed over “notes.txt”: not an image"))
+    let json = try #require(
+      try JSONSerialization.jsonObject(with: Data(sweep.output.utf8)) as? [String: Any])
+    let names = (json["manifest"] as? [String: Any])?["passed_over_names"] as? [String: [String]]
+    #expect(names == ["not an image": ["notes.txt"]])
+    let failures = try user.run("failures", "results")
+    #expect(failures.output.contains("empty.png: is no image: the file is empty"))
+    #expect(failures.output.contains("pointer.JPG: is no image: a Git LFS pointer"))
+    #expect(failures.output.contains("git lfs pull"))
+    #expect(try user.rows().count == 3)
+    // The same command again says so again, whatever it remembers of the files.
+    #expect(
+      try user.run("images", "--codec", "null", "--qualities", "0.5", "--metrics", "none").status == 3)
   }
 
   @Test("an image below a path of 4,000 bytes is measured")

@@ -23,8 +23,8 @@ struct CorpusReaderTests {
     try folder.write(TinyFormat.file(3, 4), to: "b.txt")
     try folder.write(TinyFormat.file(1, 2), to: "sub/a")
     try folder.write(TinyFormat.file(5, 6), to: "Z.png")
-    try folder.write(Array("text".utf8), to: "image.png")
-    try folder.write([], to: "empty.png")
+    try folder.write(Array("text".utf8), to: "notes")
+    try folder.write([], to: "empty.dat")
     try folder.write(TinyFormat.file(1, 1), to: ".hidden")
     try folder.makeFolder(".git")
     let corpus = try read(folder.path)
@@ -33,7 +33,81 @@ struct CorpusReaderTests {
     #expect(corpus.entries[1].identity.contentHash == SHA256.hexDigest(of: TinyFormat.file(3, 4)))
     #expect(corpus.entries[1].fileBytes == TinyFormat.file(3, 4).count)
     #expect(corpus.passedOver.counts == [.notAnImage: 2, .hidden: 2])
-    #expect(corpus.passedOver.examples[.notAnImage] == ["empty.png", "image.png"])
+    #expect(corpus.passedOver.names[.notAnImage] == ["empty.dat", "notes"])
+  }
+
+  /// Names and contents of files that are images by name alone, and what is said of them.
+  private static let impostors: [(name: String, contents: [UInt8], message: String)] = [
+    ("a.png", [], "is no image: the file is empty"),
+    (
+      "b.JPG", Array("version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n".utf8),
+      "is no image: a Git LFS pointer in its place; run “git lfs pull” to fetch the image"
+    ),
+    (
+      "c.heic", Array("\n<!DOCTYPE html><html><body>404</body></html>".utf8),
+      "is no image: an HTML page, as a failed download leaves; fetch the image again"
+    ),
+    ("d.Heif", Array("just some words, é and all".utf8), "is no image: it holds text"),
+    ("e.hif", [1, 2, 3], "is no image: only 3 bytes"),
+    (
+      "f.avif", [UInt8](repeating: 0xDE, count: 40),
+      "is no image: unknown bytes, beginning with de de de de"
+    ),
+    (
+      "g.jpeg", Array("RIFF".utf8) + [9, 0, 0, 0] + Array("WEBPVP8 ".utf8),
+      "is no image: a WebP image, which heicbench does not read; convert it to PNG"
+    ),
+  ]
+
+  @Test("what is named like an image and is none is a problem with its cause, and so is what cannot be read")
+  func impostors() throws {
+    for (name, contents, _) in Self.impostors { try folder.write(contents, to: name) }
+    try folder.makeFIFO("x.pam")
+    try folder.link("y.pbm", to: "nowhere")
+    try folder.write([], to: ".hidden.png")
+    try folder.write([], to: "png")
+    let corpus = try read(folder.path)
+    #expect(corpus.entries.map(\.identity.name) == Self.impostors.map(\.name) + ["x.pam", "y.pbm"])
+    #expect(
+      corpus.entries.map { $0.problem?.message } == Self.impostors.map(\.message) + [
+        "is no regular file", "is a link to something that does not exist",
+      ])
+    #expect(corpus.entries.allSatisfy { $0.problem?.kind == .source && $0.header == nil })
+    #expect(corpus.passedOver.counts == [.hidden: 1, .notAnImage: 1])
+    // Different contents are different images, also where nothing is in them.
+    #expect(corpus.entries[3].identity.contentHash == SHA256.hexDigest(of: Self.impostors[3].contents))
+  }
+
+  @Test("a large file is hashed whole and looked at in part")
+  func largeFile() throws {
+    let size = (1 << 25) + 12_345
+    let contents = TinyFormat.file(3, 4) + [UInt8](repeating: 7, count: size)
+    try folder.write(contents, to: "large")
+    let entry = try #require(try read(folder.path).entries.first)
+    #expect(entry.header?.width == 3 && entry.fileBytes == contents.count)
+    #expect(entry.identity.contentHash == SHA256.hexDigest(of: contents))
+  }
+
+  @Test("a header that may stand at the end of a large file is left to a worker")
+  func lateHeader() throws {
+    struct Late: ImageReader {
+      let mayEndWithHeader: Bool
+      func recognises(_ bytes: [UInt8]) -> Bool { bytes.starts(with: Array("LATE".utf8)) }
+      func header(of bytes: [UInt8]) throws(CodecError) -> ImageHeader { throw .malformed("not in here") }
+      func read(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> SourceImage {
+        throw .unsupported("headers only")
+      }
+    }
+    let contents = Array("LATE".utf8) + [UInt8](repeating: 0, count: (1 << 25) + 1)
+    try folder.write(contents, to: "late")
+    for mayBeLate in [true, false] {
+      let registry = CodecRegistry(
+        codecs: [], readers: [Late(mayEndWithHeader: mayBeLate)], writer: NullWriter())
+      let files = try CorpusReader.find(CorpusSources(roots: [folder.path]))
+      let entry = try #require(CorpusReader(registry: registry).read(files).entries.first)
+      #expect(entry.header == nil)
+      #expect(entry.problem?.message == (mayBeLate ? nil : "not in here"))
+    }
   }
 
   @Test("names of any bytes are read, and each has a printable name of its own")
@@ -59,8 +133,8 @@ struct CorpusReaderTests {
     try folder.link("device.png", to: "/dev/zero")
     try folder.write(TinyFormat.file(1, 1), to: "a.png")
     let corpus = try read(folder.path)
-    #expect(corpus.entries.map(\.identity.name) == ["a.png"])
-    #expect(corpus.passedOver.counts == [.notRegular: 2])
+    #expect(corpus.entries.filter { $0.problem == nil }.map(\.identity.name) == ["a.png"])
+    #expect(corpus.entries.map { $0.problem?.message } == [nil, "is no regular file", "is no regular file"])
     #expect(throws: CorpusError.notFileOrFolder(root: "/dev/zero")) { try read(Array("/dev/zero".utf8)) }
     #expect(throws: Failure.self) { try SourceFile.bytes(at: folder.path("pipe.png")) }
   }
@@ -87,8 +161,9 @@ struct CorpusReaderTests {
     try folder.setMode("closed.png", 0)
     try folder.setMode("closed", 0)
     let corpus = try read(folder.path)
-    #expect(corpus.entries.map(\.identity.name) == ["a.png"])
-    #expect(corpus.passedOver.counts == [.unreadable: 2])
+    #expect(corpus.entries.map(\.identity.name) == ["a.png", "closed.png"])
+    #expect(corpus.entries.map { $0.problem?.message } == [nil, "cannot be read"])
+    #expect(corpus.passedOver.counts == [.unreadable: 1])
     try folder.setMode("closed", 0o755)
   }
 
@@ -144,9 +219,11 @@ struct CorpusReaderTests {
   @Test("a listed path is its own name, and a missing one is counted")
   func listed() throws {
     try folder.write(TinyFormat.file(1, 1), to: "a.png")
-    let listed = ["a.png", "b.png", "./a.png"].map { folder.path($0) }
+    let listed = ["a.png", "b", "./a.png", "c.png"].map { folder.path($0) }
     let corpus = reader.read(try CorpusReader.find(CorpusSources(roots: [], listed: listed)))
-    #expect(corpus.entries.map(\.identity.name) == [String(decoding: folder.path("a.png"), as: UTF8.self)])
+    let names = ["a.png", "c.png"].map { String(decoding: folder.path($0), as: UTF8.self) }
+    #expect(corpus.entries.map(\.identity.name) == names)
+    #expect(corpus.entries.map { $0.problem?.message } == [nil, "does not exist"])
     #expect(corpus.passedOver.counts == [.missing: 1, .repeated: 1])
   }
 

@@ -18,6 +18,13 @@ struct PathListTests {
     #expect(PathList.parse([0xff, 0x0a, 0xfe]) == [[0xff], [0xfe]])
   }
 
+  @Test("a list without an end is an error", .timeLimit(.minutes(1)))
+  func endless() {
+    #expect(
+      throws: CorpusError.unreadableList(name: "/dev/zero", reason: "it is longer than 128 MiB")
+    ) { try PathList.read(Array("/dev/zero".utf8)) }
+  }
+
   @Test("a list longer than a read, and one that is missing")
   func files() throws {
     let folder = try RawFolder()

@@ -1,0 +1,71 @@
+import BenchModel
+
+/// Says what a file is that is named like an image and that no reader recognises.
+enum UnknownContent {
+  /// How many bytes from a file's beginning `failure` looks at.
+  static let looksAt = 512
+  /// No format's signature and smallest header are shorter.
+  private static let shortest = 12
+
+  /// Why the file is no image, from its first bytes and its size.
+  static func failure(_ head: [UInt8], size: Int) -> Failure {
+    Failure(kind: .source, message: "is no image: \(cause(head, size: size))")
+  }
+
+  /// Why there is nothing to read behind a name.
+  static func failure(_ reason: PassedOver.Reason) -> Failure {
+    let cause =
+      switch reason {
+      case .missing: "does not exist"
+      case .danglingLink: "is a link to something that does not exist"
+      case .notRegular: "is no regular file"
+      default: "cannot be read"
+      }
+    return Failure(kind: .source, message: cause)
+  }
+
+  private static func cause(_ head: [UInt8], size: Int) -> String {
+    guard size > 0 else { return "the file is empty" }
+    let text = text(head)
+    if text?.hasPrefix("version https://git-lfs.github.com/spec/") == true {
+      return "a Git LFS pointer in its place; run “git lfs pull” to fetch the image"
+    }
+    if let format = otherFormat(head) {
+      return "\(format), which heicbench does not read; convert it to PNG"
+    }
+    guard size >= shortest else { return "only \(size) bytes" }
+    guard let text else {
+      let bytes = head.prefix(4).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+      return "unknown bytes, beginning with \(bytes.joined(separator: " "))"
+    }
+    let start = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }.prefix(15).lowercased()
+    if start.hasPrefix("<!doctype html") || start.hasPrefix("<html") {
+      return "an HTML page, as a failed download leaves; fetch the image again"
+    }
+    return "it holds text"
+  }
+
+  /// Formats that often go under an image's name.
+  private static func otherFormat(_ head: [UInt8]) -> String? {
+    func has(_ bytes: [UInt8], at offset: Int = 0) -> Bool { head.dropFirst(offset).starts(with: bytes) }
+    if has(Array("GIF8".utf8)) { return "a GIF image" }
+    if has(Array("RIFF".utf8)), has(Array("WEBP".utf8), at: 8) { return "a WebP image" }
+    if has([0x49, 0x49, 0x2A, 0]) || has([0x4D, 0x4D, 0, 0x2A]) {
+      return "a TIFF image or a camera's raw file"
+    }
+    if has([0xFF, 0x0A]) || has([0, 0, 0, 0x0C] + Array("JXL ".utf8)) { return "a JPEG XL image" }
+    if has(Array("BM".utf8)), has([0, 0, 0, 0], at: 6) { return "a BMP image" }
+    if has(Array("ftyp".utf8), at: 4) { return "a file of the family of HEIC and MP4 with other contents" }
+    return nil
+  }
+
+  /// The bytes as text; nil where they are none. The last character may be cut in two.
+  private static func text(_ head: [UInt8]) -> String? {
+    for cut in 0...min(3, head.count) {
+      guard let text = String(validating: head.dropLast(cut), as: UTF8.self) else { continue }
+      let isText = text.unicodeScalars.allSatisfy { $0.value >= 32 || (9...13).contains($0.value) }
+      return isText ? text : nil
+    }
+    return nil
+  }
+}
