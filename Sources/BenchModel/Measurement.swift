@@ -51,10 +51,17 @@ public struct Measurement: Sendable, Hashable, Codable {
   public var repeatsAgree: Bool
   /// The repeats' times.
   public var timing: TimingSeries
-  /// Highest resident memory of the child during the point, bytes; nil where the system does not tell.
+  /// The larger of the encode's and the decode's memory, bytes; nil where neither is known. In points of 0.1.0 the
+  /// highest resident memory of the whole process.
   public var peakMemoryBytes: Int?
+  /// What the encode needed at most beyond what was resident before it, bytes; nil where that is not known.
+  public var encodePeakBytes: Int?
+  /// What the decode needed at most beyond what was resident before it, bytes; nil where that is not known.
+  public var decodePeakBytes: Int?
   /// Score by metric identifier. A metric that is not defined for the image is absent.
   public var scores: [String: Double]
+  /// Why a score is missing that should be there, by metric identifier: a program that failed.
+  public var failedScores: [String: String] = [:]
   /// CPU time spent scoring, nanoseconds: what the metrics cost beside the encoders.
   public var scoringCPUNanoseconds: Int64
   /// What is odd but no failure, a sentence each: `decoded with 2 warnings`.

@@ -44,6 +44,8 @@ public struct MetricTraits: Sendable, Hashable, Codable {
   public var unit: String
   /// Whether a larger score is a better image.
   public var higherIsBetter: Bool
+  /// Whether `higherIsBetter` is a guess, of a program whose scores nobody has described; nil where it is known.
+  public var isDirectionAssumed: Bool?
   /// How a curve is drawn over the scores.
   public var curveScale: CurveScale
   /// Digits after the point in tables.

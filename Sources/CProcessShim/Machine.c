@@ -13,6 +13,16 @@ void hb_trim_memory(void) {
 #endif
 }
 
+void hb_fix_mapped_blocks(size_t bytes) {
+#ifdef __GLIBC__
+  (void)mallopt(M_MMAP_THRESHOLD, (int)bytes);
+  // A fixed threshold also fixes this one, at 128 kB: every few blocks would be given back and asked for again.
+  (void)mallopt(M_TRIM_THRESHOLD, 64 << 20);
+#else
+  (void)bytes;
+#endif
+}
+
 int hb_pin(const int *cores, size_t count) {
 #ifdef __linux__
   cpu_set_t set;

@@ -1,4 +1,5 @@
 #define _GNU_SOURCE
+#include "Child.h"
 #include "CProcessShim.h"
 
 #include <errno.h>
@@ -54,7 +55,7 @@ static int limit_memory(uint64_t bytes) {
   return 0;
 }
 
-static void reset_signals(void) {
+void hb_reset_signals(void) {
   struct sigaction standard = {.sa_handler = SIG_DFL};
   for (int number = 1; number < NSIG; number++) (void)sigaction(number, &standard, NULL);
   sigset_t none;
@@ -63,7 +64,7 @@ static void reset_signals(void) {
 }
 
 // Closes every descriptor from `first` on.
-static void close_from(int first) {
+void hb_close_from(int first) {
 #if defined(__linux__) && defined(SYS_close_range)
   if (syscall(SYS_close_range, (unsigned)first, ~0U, 0) == 0) return;
 #endif
@@ -80,7 +81,7 @@ static int arrange_descriptors(const struct hb_spawn_options *options, int failu
   int tell = fcntl(failures, F_DUPFD, 16);
   if (channel < 0 || log < 0 || tell < 0) return -1;
   if (dup2(channel, 0) < 0 || dup2(channel, 1) < 0 || dup2(log, 2) < 0 || dup2(tell, 3) < 0) return -1;
-  close_from(4);
+  hb_close_from(4);
   return fcntl(3, F_SETFD, FD_CLOEXEC);
 }
 
@@ -111,7 +112,7 @@ static int isolate(const struct hb_spawn_options *options, pid_t parent) {
 }
 
 static void become_worker(const struct hb_spawn_options *options, int failures, pid_t parent) {
-  reset_signals();
+  hb_reset_signals();
   int told = failures;
   if (arrange_descriptors(options, failures) == 0) {
     told = 3;

@@ -44,6 +44,8 @@ public struct ResultRow: Sendable, Hashable {
   public var alpha: Bool?
   /// The source's format by content.
   public var sourceFormat: String?
+  /// Bytes of the source file.
+  public var sourceBytes: Int?
   /// Whether the source's format had lost something already.
   public var sourceIsLossy: Bool?
   /// Codec and settings; nil in the one row of an image that could not be read.
@@ -75,8 +77,12 @@ public struct ResultRow: Sendable, Hashable {
   public var repeats: Int?
   /// Whether the repeats gave the same bytes; nil where that is not known.
   public var repeatsAgree: Bool?
-  /// Peak resident memory of the point, MiB.
+  /// The larger of `encodePeakMiB` and `decodePeakMiB`; in rows of 0.1.0 the resident memory of the whole process.
   public var peakMemoryMiB: Double?
+  /// What the encode needed at most beyond what was resident before it, MiB.
+  public var encodePeakMiB: Double?
+  /// What the decode needed at most beyond what was resident before it, MiB.
+  public var decodePeakMiB: Double?
   /// Scores by metric identifier; undefined ones are absent.
   public var scores: [String: Double]
   /// Why the point failed or is unsupported, or what is odd about a measured one.

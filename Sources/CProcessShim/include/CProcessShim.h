@@ -54,6 +54,31 @@ int hb_pin(const int *cores, size_t count);
 // The cores that the calling thread may run on, at most `capacity` of them. Returns how many.
 size_t hb_allowed_cores(int *cores, size_t capacity);
 
+// Makes the C library take every block of this many bytes or more from the system and give it back when it is
+// freed. By default that size moves with what was freed before, and what a call needs with what came before it.
+void hb_fix_mapped_blocks(size_t bytes);
+
+// A running program that a metric is made of, with the process that keeps it.
+struct hb_program {
+  int keeper;
+  int control;  // closing it ends the program and all that it has started
+  int status;   // gives one `hb_program_end`, then its end
+  int output;   // what the program prints
+};
+
+// How a program ended.
+struct hb_program_end {
+  int refusal;  // the errno of a program that could not be started, else 0
+  int status;   // as waitpid tells it
+};
+
+// Starts the program at a path with these words (which end with NULL) and the caller's environment. Returns 0 or
+// an errno. Nothing that the program starts outlives it, the caller, or `hb_end_program`.
+int hb_start_program(const char *path, char *const *words, struct hb_program *program);
+
+// Ends a program with all that it has started, waits for that, and closes its descriptors.
+void hb_end_program(const struct hb_program *program);
+
 // What a fence allows.
 struct hb_fence_options {
   const char *const *writable_folders;  // folders below which files may be made and changed

@@ -105,7 +105,9 @@ extension MeanCurve {
   /// The part of the curve that people use: the band, and as much below it as half of the band. The whole
   /// curve where hardly any of it is there.
   func inUse(_ options: AnalysisOptions, _ metric: MetricTraits?) -> MeanCurve {
-    let lowest = options.band.lowerBound - (options.band.upperBound - options.band.lowerBound) / 2
+    let half = (options.band.upperBound - options.band.lowerBound) / 2
+    let lowest =
+      metric?.higherIsBetter == false ? options.band.upperBound + half : options.band.lowerBound - half
     guard let position = metric?.curvePosition(of: lowest) else { return self }
     var curve = self
     curve.points = points.filter { $0.score >= position }

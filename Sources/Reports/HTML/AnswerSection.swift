@@ -15,10 +15,12 @@ struct AnswerSection {
   }
 
   var verdicts: String {
-    analysis.verdicts.map { verdict in
+    let sentences = analysis.verdicts.map { verdict in
       ([HTMLText.paragraph(verdict.sentence, class: "answer")]
         + verdict.details.map { HTMLText.paragraph($0, class: "context") }).joined(separator: "\n")
-    }.joined(separator: "\n")
+    }
+    let files = analysis.fileSentence.map { HTMLText.paragraph($0, class: "context") }
+    return (sentences + [files].compactMap(\.self)).joined(separator: "\n")
   }
 
   var warnings: String {

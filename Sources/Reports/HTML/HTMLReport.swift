@@ -93,7 +93,8 @@ public struct HTMLReport: Sendable {
       targets: analysis.options.targets,
       metrics: analysis.metrics.map {
         PageData.Metric(
-          id: $0.id, title: $0.title, unit: $0.unit, decimals: $0.decimals, scale: $0.curveScale.rawValue)
+          id: $0.id, title: $0.title, unit: $0.unit, decimals: $0.decimals, scale: $0.curveScale.rawValue,
+          lower: $0.higherIsBetter ? nil : true)
       },
       variants: analysis.variants.map { PageData.Variant(name: $0.name) }, mean: means, images: measured)
   }

@@ -8,6 +8,8 @@ struct PageData: Encodable {
     var id, title, unit: String
     var decimals: Int
     var scale: String
+    /// True where lower scores are better; else nil.
+    var lower: Bool?
   }
 
   struct Variant: Encodable {

@@ -18,6 +18,10 @@ struct TableSection {
         "Bytes at equal quality", MatchedQualityColumns.bytes(headline: analysis.headline),
         analysis.matchedQualities, isOpen: true),
       section(
+        "Against the files themselves", FileColumns.all(headline: analysis.headline),
+        analysis.fileComparisons,
+        isOpen: true, note: FileColumns.explanation),
+      section(
         "Time at equal quality",
         MatchedQualityColumns.time(headline: analysis.headline, reference: analysis.reference),
         analysis.matchedQualities.filter { $0.encodeCPU != nil }),
@@ -42,11 +46,14 @@ struct TableSection {
   }
 
   private func section<Row>(
-    _ title: String, _ columns: [Column<Row>], _ rows: [Row], isOpen: Bool = false
+    _ title: String, _ columns: [Column<Row>], _ rows: [Row], isOpen: Bool = false,
+    note: String? = nil
   ) -> String {
     guard !rows.isEmpty else { return "" }
     let shown = Array(rows.prefix(1000))
     let table = HTMLTable(columns).table(shown, caption: title)
-    return "<details\(isOpen ? " open" : "")><summary>\(HTMLText.escaped(title))</summary>\(table)</details>"
+    let text = note.map { HTMLText.paragraph($0, class: "context") } ?? ""
+    return
+      "<details\(isOpen ? " open" : "")><summary>\(HTMLText.escaped(title))</summary>\(text)\(table)</details>"
   }
 }

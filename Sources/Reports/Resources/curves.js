@@ -14,9 +14,10 @@
   const everyImage = byId("every-image");
   everyImage.checked = data.images.length <= 40;
 
-  // The score as the curve's axis has it: SSIM and its kin in decibels, so that the good end is not squeezed.
+  // The score as the curve's axis has it: SSIM and its kin in decibels, so that the good end is not squeezed, and
+  // distances, of which less is better, turned over.
   function position(score, metric) {
-    return metric.scale === "decibelsBelowOne" ? -10 * Math.log10(1 - score) : score;
+    return metric.scale === "decibelsBelowOne" ? -10 * Math.log10(1 - score) : metric.lower ? -score : score;
   }
 
   function seriesOf(image, variant, metric) {
@@ -129,7 +130,7 @@
     for (let value = Math.ceil(scale.y0 / step) * step; value <= scale.y1; value += step) {
       const at = scale.y(value);
       plot.append(svg("line", { x1: box.left, x2: box.width - box.right, y1: at, y2: at, class: "grid" }),
-        svg("text", { x: box.left - 8, y: at + 4, "text-anchor": "end" }, String(Math.round(value * 1000) / 1000)));
+        svg("text", { x: box.left - 8, y: at + 4, "text-anchor": "end" }, String(Math.round((metric.lower ? -value : value) * 1000) / 1000)));
     }
     const unit = metric.scale === "decibelsBelowOne" ? " (dB)" : metric.unit ? ` (${metric.unit})` : "";
     plot.append(svg("text", { x: (box.left + box.width) / 2, y: box.height - 10, "text-anchor": "middle" }, "bits per pixel (logarithmic)"),

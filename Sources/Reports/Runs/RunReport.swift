@@ -11,18 +11,24 @@ public struct RunReport: Sendable {
   public let digest: RunDigest
 
   /// Reads all rows once; `body` sees each of them on the way. No row is kept.
-  /// - Throws: What the source or `body` throws, and `AnalysisError`.
+  /// - Throws: What the source or `body` throws, `AnalysisError`, and `DirectionError` for a headline metric whose
+  ///   better scores nobody knows.
   public init(
     reading source: RowSource, options: AnalysisOptions = .init(),
     body: (ResultRow) throws -> Void = { _ in }
   ) throws {
-    var builder = AnalysisBuilder(variants: source.variants, metrics: source.metrics, options: options)
+    var builder = AnalysisBuilder(
+      variants: source.variants, metrics: source.metrics, options: options,
+      sourcesAreShrunk: source.manifest.map { $0.preparation.downscale > 1 } ?? false)
     var digest = RunDigest()
+    var directions = DirectionCheck(metrics: source.metrics)
     try source.forEachRow { row in
       try builder.add(row)
+      directions.add(row)
       digest.add(row)
       try body(row)
     }
+    try directions.refuseReversed([options.headlineMetric])
     manifest = source.manifest
     analysis = builder.finish()
     self.digest = digest

@@ -45,6 +45,13 @@ extension SummaryReport {
       MatchedQualityColumns.time(headline: analysis.headline, reference: analysis.reference), timed)
   }
 
+  func addFiles(to document: inout MarkdownDocument) {
+    guard !analysis.fileComparisons.isEmpty else { return }
+    document.heading(2, "Against the files themselves")
+    document.paragraph(FileColumns.explanation)
+    document.table(FileColumns.all(headline: analysis.headline), analysis.fileComparisons)
+  }
+
   func addContrast(to document: inout MarkdownDocument) {
     guard !analysis.contrasts.isEmpty else { return }
     document.heading(2, "Why equal q is not equal quality")

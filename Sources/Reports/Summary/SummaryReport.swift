@@ -28,6 +28,7 @@ public struct SummaryReport: Sendable {
     addAnswer(to: &document)
     addTarget(to: &document)
     addSavings(to: &document)
+    addFiles(to: &document)
     addContrast(to: &document)
     addBDRates(to: &document)
     addParetoFronts(to: &document)
@@ -50,6 +51,7 @@ public struct SummaryReport: Sendable {
     }
     let details = analysis.verdicts.flatMap(\.details)
     if !details.isEmpty { document.list(details.map(MarkdownText.escaped)) }
+    if let sentence = analysis.fileSentence { document.paragraph(MarkdownText.escaped(sentence)) }
     document.paragraph(corpusLine)
     if !analysis.warnings.isEmpty {
       document.notice("Read with care", analysis.warnings.map(MarkdownText.escaped))

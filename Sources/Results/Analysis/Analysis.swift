@@ -24,6 +24,11 @@ public struct Analysis: Sendable, Hashable, Codable {
   public var contrasts: [EqualQualityContrast]
   /// What a search found; nil for a sweep.
   public var target: TargetFindings?
+  /// Variants, the reference among them, and for each the targets in ascending order: against the bytes of the
+  /// lossy source files. Empty without such sources, and where they were shrunk first.
+  public var fileComparisons: [FileComparison] = []
+  /// Whether images were shrunk before they were encoded, so that files and rasters are different pictures.
+  public var sourcesAreShrunk = false
   /// What the sweep's figures say against it.
   public var sanity: SanityReport
   /// Variants, and for each its qualities in ascending order.

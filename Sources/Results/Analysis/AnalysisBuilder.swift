@@ -24,6 +24,8 @@ public struct AnalysisBuilder: Sendable {
   private var meanCurves = MeanCurveAccumulator()
   private var sanity: SanityCheck
   private var search: TargetAccumulator?
+  private let sourcesAreShrunk: Bool
+  private var files: FileAccumulator
 
   /// Starts an analysis.
   ///
@@ -32,7 +34,13 @@ public struct AnalysisBuilder: Sendable {
   ///     bring follow in the order of their appearance.
   ///   - metrics: The metrics of the run. Scores of others are left alone.
   ///   - options: What is asked for.
-  public init(variants: [CodecVariant] = [], metrics: [MetricTraits], options: AnalysisOptions = .init()) {
+  ///   - sourcesAreShrunk: Whether images were shrunk first, so that their files cannot be compared with.
+  public init(
+    variants: [CodecVariant] = [], metrics: [MetricTraits], options: AnalysisOptions = .init(),
+    sourcesAreShrunk: Bool = false
+  ) {
+    self.sourcesAreShrunk = sourcesAreShrunk
+    files = FileAccumulator(targets: options.targets)
     self.options = options
     self.metrics = metrics
     self.variants = []
@@ -76,6 +84,8 @@ public struct AnalysisBuilder: Sendable {
     analysis.counts = counts
     analysis.sanity = sanity.report
     analysis.imageDetails = details
+    analysis.sourcesAreShrunk = sourcesAreShrunk
+    analysis.fileComparisons = files.comparisons(variants)
     analysis.qualitySummaries = qualities.flatMap { column in
       column.sorted { $0.key < $1.key }.map(\.value.result)
     }
@@ -174,6 +184,7 @@ extension AnalysisBuilder {
       VariantCurves(index < image.samples.count ? image.samples[index] : [], metrics: metrics)
     }
     check(image, columns)
+    compareFile(image, columns)
     let figures = comparePairs(image, columns)
     addCurves(image, columns)
     if details.count < options.detailedImages { details.append(detail(image, columns, figures)) }
@@ -186,6 +197,16 @@ extension AnalysisBuilder {
           sample.scores[position].flatMap(metrics[position].curvePosition(of:))
         }
       }
+    }
+  }
+
+  private mutating func compareFile(_ image: ImageAccumulator, _ columns: [VariantCurves]) {
+    guard !sourcesAreShrunk, image.sourceIsLossy, let headline, let fileBytes = image.sourceBytes,
+      fileBytes > 0
+    else { return }
+    files.add(fileBytes: fileBytes, variants: columns.count) { variant, target in
+      guard let score = metrics[headline].curvePosition(of: options.targets[target]) else { return nil }
+      return try? columns[variant].curves[headline].get().bytes(at: score)
     }
   }
 

@@ -9,6 +9,7 @@ struct ImageAccumulator: Sendable {
   private(set) var height: Int?
   private(set) var pixels: Int?
   private(set) var sourceIsLossy = false
+  private(set) var sourceBytes: Int?
   /// Whether any row is about a variant, so that the image itself could be read.
   private(set) var isUsable = false
   /// The measured points of each variant of the run, in any order.
@@ -34,6 +35,7 @@ struct ImageAccumulator: Sendable {
     height = height ?? row.height
     pixels = pixels ?? row.pixels
     if row.sourceIsLossy == true { sourceIsLossy = true }
+    sourceBytes = sourceBytes ?? row.sourceBytes
   }
 
   /// Takes a row of a variant, and returns the bytes of an earlier point of the same quality that differs. The

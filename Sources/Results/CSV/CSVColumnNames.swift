@@ -43,7 +43,7 @@ public enum CSVColumnNames {
   public static let decodeCPU = "decode_cpu_ms"
   /// How many repeats the times stand on.
   public static let repeats = "repeats"
-  /// Peak resident memory of the point, MiB.
+  /// The larger of `encode_peak_mib` and `decode_peak_mib`; up to 0.1.0 the resident memory of the process.
   public static let peakMemory = "peak_memory_mib"
 
   /// Fastest wall time of the encode, milliseconds.
@@ -74,6 +74,12 @@ public enum CSVColumnNames {
   public static let libraries = "libraries"
   /// SHA-256 of the source file, 64 hexadecimal digits.
   public static let imageHash = "image_sha256"
+  /// Bytes of the source file.
+  public static let sourceBytes = "source_bytes"
+  /// Memory that the encode needed beyond what was resident before it, MiB.
+  public static let encodePeak = "encode_peak_mib"
+  /// Memory that the decode needed beyond what was resident before it, MiB.
+  public static let decodePeak = "decode_peak_mib"
   /// Why the point failed or is unsupported, or what is odd about a measured one. Always the last column.
   public static let error = "error"
 
@@ -88,7 +94,7 @@ public enum CSVColumnNames {
   public static let trailing = [
     encodeWallMinimum, encodeWallDeviation, encodeCPUMinimum, encodeCPUDeviation, decodeWallMinimum,
     decodeWallDeviation, decodeCPUMinimum, decodeCPUDeviation, timing, repeatsAgree, rawBytes, sourceLossy,
-    libraries, imageHash, error,
+    libraries, imageHash, sourceBytes, encodePeak, decodePeak, error,
   ]
 
   /// The whole header for a run with these metrics.

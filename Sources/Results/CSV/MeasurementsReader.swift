@@ -64,6 +64,7 @@ struct MeasurementsReader {
     row.bitDepth = try integer(record, Names.bitDepth, 1...32)
     row.alpha = try boolean(record, Names.alpha)
     row.sourceFormat = text(record, Names.sourceFormat)
+    row.sourceBytes = try integer(record, Names.sourceBytes, 0...Int.max)
     row.sourceIsLossy = try boolean(record, Names.sourceLossy)
   }
 
@@ -88,6 +89,8 @@ struct MeasurementsReader {
     }
     row.repeatsAgree = try boolean(record, Names.repeatsAgree)
     row.peakMemoryMiB = try number(record, Names.peakMemory)
+    row.encodePeakMiB = try number(record, Names.encodePeak)
+    row.decodePeakMiB = try number(record, Names.decodePeak)
     row.error = text(record, Names.error)
   }
 

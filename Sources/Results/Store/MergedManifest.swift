@@ -21,7 +21,14 @@ enum MergedManifest {
     guard a.target == b.target else {
       throw Refusal(reason: "it answers \(question(b)), the others \(question(a))")
     }
+    for (id, program) in b.metricPrograms ?? [:] {
+      guard let own = a.metricPrograms?[id], own != program else { continue }
+      throw Refusal(
+        reason: "its scores of “\(id)” come from another command or another program than those of the others")
+    }
     var merged = a
+    merged.metricPrograms =
+      a.metricPrograms?.merging(b.metricPrograms ?? [:]) { own, _ in own } ?? b.metricPrograms
     merged.version = union(a.version, b.version)
     merged.started = min(a.started, b.started)
     merged.roots = union(a.roots, b.roots)
@@ -33,6 +40,8 @@ enum MergedManifest {
     merged.repeats = max(a.repeats, b.repeats)
     // Every shard walks the whole corpus and passes over the same files.
     merged.passedOver.merge(b.passedOver) { max($0, $1) }
+    merged.passedOverNames =
+      a.passedOverNames?.merging(b.passedOverNames ?? [:]) { union($0, $1) } ?? b.passedOverNames
     merged.shard = mergeShards(a.shard, b.shard)
     return merged
   }

@@ -4,17 +4,17 @@ import GRDB
 /// The columns of a point in the order in which queries name them, and what they mean.
 enum PointColumns {
   /// The columns of table `point`, under the name `p`, for a SELECT.
-  static func list(_ metrics: [(name: String, column: String)]) -> String {
+  static func list(_ metrics: [StoredMetric]) -> String {
     (fixed + metrics.map(\.column)).map { "p.\($0)" }.joined(separator: ", ")
   }
 
   /// How many columns `list` names.
-  static func count(_ metrics: [(name: String, column: String)]) -> Int { fixed.count + metrics.count }
+  static func count(_ metrics: [StoredMetric]) -> Int { fixed.count + metrics.count }
 
   private static let fixed = [
     "image", "setup", "quality", "status", "native_quality", "bytes", "hash", "agree", "conditions",
     "encode_wall", "encode_cpu", "decode_wall", "decode_cpu", "samples", "peak_memory", "scoring_cpu",
-    "failure_kind", "message",
+    "failure_kind", "message", "encode_peak", "decode_peak", "failed_scores",
   ]
 
   static func image(_ row: Row) throws -> Int64 { Int64(try row.required(0, Row.integer)) }
@@ -28,7 +28,7 @@ enum PointColumns {
   }
 
   /// What became of the point.
-  static func outcome(_ row: Row, _ metrics: [(name: String, column: String)]) throws -> Outcome {
+  static func outcome(_ row: Row, _ metrics: [StoredMetric]) throws -> Outcome {
     switch try row.required(3, Row.integer) {
     case StoreWriter.Status.measured: return .measured(try measured(row, metrics))
     case StoreWriter.Status.unsupported: return .unsupported(try row.text(17) ?? "")
@@ -38,7 +38,7 @@ enum PointColumns {
   }
 
   /// The measurement, or nil where the point was not measured.
-  static func measurement(_ row: Row, _ metrics: [(name: String, column: String)]) throws -> Measurement? {
+  static func measurement(_ row: Row, _ metrics: [StoredMetric]) throws -> Measurement? {
     try row.integer(3) == StoreWriter.Status.measured ? measured(row, metrics) : nil
   }
 
@@ -49,18 +49,31 @@ enum PointColumns {
   }
 
   private static func measured(
-    _ row: Row, _ metrics: [(name: String, column: String)]
+    _ row: Row, _ metrics: [StoredMetric]
   ) throws -> Measurement {
     var scores: [String: Double] = [:]
     for (index, metric) in metrics.enumerated() {
       scores[metric.name] = try row.number(fixed.count + index)
     }
-    return Measurement(
+    var measurement = Measurement(
       nativeQuality: try row.required(4, Row.integer), encodedBytes: try row.required(5, Row.integer),
       encodedHash: try row.hash(6), repeatsAgree: try row.required(7, Row.integer) != 0,
       timing: try timing(row), peakMemoryBytes: try row.integer(14), scores: scores,
       scoringCPUNanoseconds: Int64(try row.integer(15) ?? 0),
       remarks: try row.text(17).map { try StoredJSON.value([String].self, $0) } ?? [])
+    measurement.encodePeakBytes = try row.integer(18)
+    measurement.decodePeakBytes = try row.integer(19)
+    measurement.failedScores = try failedScores(row, metrics).filter { scores[$0.key] == nil }
+    return measurement
+  }
+
+  /// Why scores of these metrics are missing that should be there, by identifier.
+  static func failedScores(_ row: Row, column: Int = 20, _ metrics: [StoredMetric]) throws -> [String: String]
+  {
+    guard let text = try row.text(column) else { return [:] }
+    let failed = try StoredJSON.value([String: String].self, text)
+    let reasons = metrics.compactMap { metric in failed[metric.stored].map { (metric.name, $0) } }
+    return Dictionary(reasons, uniquingKeysWith: { first, _ in first })
   }
 
   private static func timing(_ row: Row) throws -> TimingSeries {

@@ -7,7 +7,7 @@ extension ResultStore: RecordSink {
   /// Keeps a record: it is committed when this returns. A record of a point that is there already takes its
   /// place, a point's exclusive times stand beside those of the sweep.
   public func append(_ record: SweepRecord) throws(StoreError) {
-    let run = activeRun.withLock { $0?.id }
+    let run = activeRun.withLock { $0 }
     try write { db in
       try identifiers.withLock { identifiers in
         switch record {
@@ -54,7 +54,7 @@ enum StoreWriter {
   }
 
   static func put(
-    _ record: PointRecord, run: Int64?, _ identifiers: inout StoreIdentifiers, _ db: Database
+    _ record: PointRecord, run: ActiveRun?, _ identifiers: inout StoreIdentifiers, _ db: Database
   ) throws {
     let (image, setup) = try numbers(record.key, &identifiers, db)
     let key: [DatabaseValue] = [
@@ -64,9 +64,10 @@ enum StoreWriter {
     case .measured(let measurement):
       try put(measurement, key, run: run, &identifiers, db)
     case .unsupported(let reason):
-      try put(key, status: Status.unsupported, run: run, kind: nil, message: reason, db)
+      try put(key, status: Status.unsupported, run: run?.id, kind: nil, message: reason, db)
     case .failed(let failure):
-      try put(key, status: Status.failed, run: run, kind: failure.kind.rawValue, message: failure.message, db)
+      try put(
+        key, status: Status.failed, run: run?.id, kind: failure.kind.rawValue, message: failure.message, db)
     }
   }
 
@@ -84,14 +85,19 @@ enum StoreWriter {
 
   /// One repeat is told whole by the four time columns; `samples` holds more, and the columns their medians.
   private static func put(
-    _ measurement: Measurement, _ key: [DatabaseValue], run: Int64?, _ identifiers: inout StoreIdentifiers,
+    _ measurement: Measurement, _ key: [DatabaseValue], run: ActiveRun?,
+    _ identifiers: inout StoreIdentifiers,
     _ db: Database
   ) throws {
     let timing = measurement.timing
     let isSingle = timing.encode.count == 1 && timing.decode.count == 1
+    let failed = Dictionary(
+      measurement.failedScores.map { (StoredMetric.storedName($0.key, in: run?.manifest), $0.value) },
+      uniquingKeysWith: { first, _ in first })
     var values: [DatabaseValue] =
       key + [
-        Status.measured.databaseValue, run.databaseValue, measurement.nativeQuality.databaseValue,
+        Status.measured.databaseValue, run?.id.databaseValue ?? .null,
+        measurement.nativeQuality.databaseValue,
         measurement.encodedBytes.databaseValue, StoredHash.value(measurement.encodedHash),
         measurement.repeatsAgree.databaseValue, StoredTiming.number(timing.conditions).databaseValue,
         median(timing.encode, \.wallNanoseconds).databaseValue,
@@ -101,12 +107,16 @@ enum StoreWriter {
         (isSingle ? nil : StoredTiming.blob(timing)).databaseValue, measurement.peakMemoryBytes.databaseValue,
         measurement.scoringCPUNanoseconds.databaseValue,
         (measurement.remarks.isEmpty ? nil : try StoredJSON.text(measurement.remarks)).databaseValue,
+        measurement.encodePeakBytes.databaseValue, measurement.decodePeakBytes.databaseValue,
+        (measurement.failedScores.isEmpty ? nil : try StoredJSON.text(failed)).databaseValue,
       ]
     var columns = measuredColumns
     for (metric, score) in measurement.scores.sorted(by: { $0.key < $1.key }) {
-      columns += ", score_\(try identifiers.metric(metric, db))"
+      columns += ", score_\(try identifiers.metric(StoredMetric.storedName(metric, in: run?.manifest), db))"
       values.append(score.databaseValue)
     }
+    // Known from now on, so that readers find what became of it.
+    for metric in failed.keys { _ = try identifiers.metric(metric, db) }
     let marks = values.map { _ in "?" }.joined(separator: ",")
     let sql = "INSERT OR REPLACE INTO point(\(columns)) VALUES (\(marks))"
     try db.cachedStatement(sql: sql).execute(arguments: StatementArguments(values))
@@ -114,7 +124,8 @@ enum StoreWriter {
 
   private static let measuredColumns = """
     image, setup, quality, status, run, native_quality, bytes, hash, agree, conditions, encode_wall, \
-    encode_cpu, decode_wall, decode_cpu, samples, peak_memory, scoring_cpu, message
+    encode_cpu, decode_wall, decode_cpu, samples, peak_memory, scoring_cpu, message, \
+    encode_peak, decode_peak, failed_scores
     """
 
   private static func numbers(

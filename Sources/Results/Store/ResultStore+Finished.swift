@@ -6,7 +6,7 @@ extension ResultStore: FinishedPoints {
   /// The image's points that the active run need not measure, under any variant and library versions.
   ///
   /// A measured point counts when the run that measured it scored all metrics of the active one, at least as
-  /// often. A failed one counts unless the store was opened to try them again. With `fresh` only points of the
+  /// often. A failed one, and one with a score that failed, counts unless the store was opened to try those again. With `fresh` only points of the
   /// active run count.
   public func finished(
     _ image: ImageIdentity, preparation: String
@@ -16,13 +16,14 @@ extension ResultStore: FinishedPoints {
       let rows = try Row.fetchCursor(
         db.cachedStatement(
           sql: """
-            SELECT p.setup, p.quality, p.status, p.run, p.failure_kind
+            SELECT p.setup, p.quality, p.status, p.run, p.failure_kind, p.failed_scores
             FROM image i JOIN point p ON p.image = i.id WHERE i.name = ? AND i.hash = ?
             """),
         arguments: [image.name, StoredHash.value(image.contentHash)])
+      let metrics = try StoredMetric.of(active?.manifest, among: StoreDictionary.metrics(db))
       var keys: Set<PointKey> = []
       while let row = try rows.next() {
-        guard try counts(row, active) else { continue }
+        guard try counts(row, active, metrics) else { continue }
         let setup = try setup(Int64(try row.required(0, Row.integer)), db)
         guard let setup, setup.preparation == preparation,
           let quality = Quality(thousandths: try row.required(1, Row.integer))
@@ -44,12 +45,14 @@ extension ResultStore: FinishedPoints {
     return all[id]
   }
 
-  private func counts(_ row: Row, _ active: ActiveRun?) throws -> Bool {
+  private func counts(_ row: Row, _ active: ActiveRun?, _ metrics: [StoredMetric]) throws -> Bool {
     let run = try row.integer(3).map(Int64.init)
     if options.fresh { return run != nil && run == active?.id }
     let isEquivalent = active.map { active in run.map { active.equivalents.contains($0) } ?? false } ?? true
     switch try row.integer(2) {
-    case StoreWriter.Status.measured: return isEquivalent
+    case StoreWriter.Status.measured:
+      guard options.retryFailed else { return isEquivalent }
+      return try isEquivalent && PointColumns.failedScores(row, column: 5, metrics).isEmpty
     case StoreWriter.Status.unsupported: return true
     default:
       let isMetric = try row.text(4) == Failure.Kind.metric.rawValue
@@ -59,8 +62,9 @@ extension ResultStore: FinishedPoints {
 
   /// What was measured at a point, all repeats included; nil where nothing was.
   public func measurement(for key: PointKey) throws(StoreError) -> Measurement? {
-    try read { db in
-      let metrics = try StoreDictionary.metrics(db)
+    let active = activeRun.withLock { $0 }
+    return try read { db in
+      let metrics = try StoredMetric.of(active?.manifest, among: StoreDictionary.metrics(db))
       let sql = """
         SELECT \(PointColumns.list(metrics)) FROM image i JOIN point p ON p.image = i.id
         WHERE i.name = ? AND i.hash = ? AND p.quality = ? AND p.setup = (

@@ -22,7 +22,7 @@ extension ResultStore {
     }
   }
 
-  /// The run's failed points and unusable images, in plan order.
+  /// The run's failed points, scores that failed and unusable images, in plan order.
   public func failures(of run: RunID) throws -> [StoredFailure] {
     var failures: [StoredFailure] = []
     try forEachImage(of: run, points: .failed) { image in
@@ -31,11 +31,24 @@ extension ResultStore {
         return
       }
       for point in image.points {
-        guard case .failed(let failure) = point.outcome else { continue }
-        failures.append(StoredFailure(image: image.identity, key: point.key, failure: failure))
+        failures += Self.failures(point.outcome).map {
+          StoredFailure(image: image.identity, key: point.key, failure: $0)
+        }
       }
     }
     return failures
+  }
+
+  /// A point's failure, or one for each score that its program did not give.
+  private static func failures(_ outcome: Outcome) -> [Failure] {
+    switch outcome {
+    case .failed(let failure): [failure]
+    case .unsupported: []
+    case .measured(let measurement):
+      measurement.failedScores.sorted { $0.key < $1.key }.map {
+        Failure(kind: .metric, message: "\($0.key) \($0.value)")
+      }
+    }
   }
 
   /// Images of each query: enough to make queries cheap, few enough for memory not to matter.

@@ -28,6 +28,8 @@ struct ActiveRun {
   var id: Int64
   /// Runs whose measured points this one need not repeat: they scored all its metrics and timed as often.
   var equivalents: Set<Int64>
+  /// What was asked for.
+  var manifest: RunManifest
 }
 
 extension ResultStore {
@@ -49,11 +51,15 @@ extension ResultStore {
         ])
       return db.lastInsertedRowID
     }
-    let metrics = Set(manifest.metrics.map(\.id))
+    let metrics = Set(manifest.metrics.map { StoredMetric.storedName($0.id, in: manifest) })
     let equivalents = try runs().filter { earlier in
-      metrics.isSubset(of: earlier.manifest.metrics.map(\.id)) && earlier.manifest.repeats >= manifest.repeats
+      metrics.isSubset(
+        of: earlier.manifest.metrics.map { StoredMetric.storedName($0.id, in: earlier.manifest) })
+        && earlier.manifest.repeats >= manifest.repeats
     }
-    activeRun.withLock { $0 = ActiveRun(id: run, equivalents: Set(equivalents.map(\.id.rawValue))) }
+    activeRun.withLock {
+      $0 = ActiveRun(id: run, equivalents: Set(equivalents.map(\.id.rawValue)), manifest: manifest)
+    }
     return RunID(rawValue: run)
   }
 

@@ -9,7 +9,7 @@ extension ResultStore {
   public func qualitySummaries(of run: RunID) throws(StoreError) -> [QualitySummary] {
     try read { db in
       guard let view = try RunView(run, db) else { return [] }
-      let metrics = try StoreDictionary.metrics(db)
+      let metrics = try view.metrics(db)
       let reference = view.setupOrders.filter { $0.value == 0 }.keys.min() ?? 0
       let sql = """
         SELECT p.setup, p.quality, sum(p.status = 0), sum(p.status = 1), sum(p.status = 2),
@@ -45,7 +45,7 @@ extension ResultStore {
   ]
 
   private static func summary(
-    _ row: Row, _ variant: CodecVariant, _ metrics: [(name: String, column: String)]
+    _ row: Row, _ variant: CodecVariant, _ metrics: [StoredMetric]
   ) throws -> QualitySummary {
     guard let quality = Quality(thousandths: try row.required(1, Row.integer)) else {
       throw StoredValueError(column: 1)

@@ -69,13 +69,22 @@ public final class ResultStore: Sendable {
     configuration.busyMode = .timeout(10)
     self.database = try Self.translating(path) {
       let queue = try DatabaseQueue(path: Self.readingPath(path), configuration: configuration)
-      try queue.read { db in _ = try StoreSchema.check(db, path: path, writable: false) }
-      return queue
+      let found = try queue.read { db in try StoreSchema.check(db, path: path, writable: false) }
+      return found == StoreSchema.version ? queue : try Self.modernised(queue, path)
     }
     self.folder = folder
     self.path = path
     self.options = Options()
     self.lock = nil
+  }
+
+  /// A copy of an older version's store with today's tables, in a temporary file that goes with it: reading a
+  /// store never changes it.
+  private static func modernised(_ old: DatabaseQueue, _ path: String) throws -> DatabaseQueue {
+    let copy = try DatabaseQueue(path: "")
+    try old.backup(to: copy)
+    try copy.writeWithoutTransaction { db in try StoreSchema.migrate(db, path: path) }
+    return copy
   }
 
   /// Whether the folder holds a store.

@@ -15,6 +15,7 @@ enum RowBuilder {
   }
 
   private static func describe(_ record: ImageRecord, in row: inout ResultRow) {
+    row.sourceBytes = record.fileBytes
     row.sourceFormat = record.header?.format
     row.sourceIsLossy = record.header?.isLossy
     guard let width = record.preparedWidth, let height = record.preparedHeight else { return }
@@ -45,15 +46,21 @@ enum RowBuilder {
     return row
   }
 
+  private static func mebibytes(_ bytes: Int) -> Double { Double(bytes) / 1_048_576 }
+
   private static func describe(
     _ measurement: Measurement, exclusive: TimingSeries?, in row: inout ResultRow
   ) {
     row.nativeQuality = measurement.nativeQuality
     row.encodedBytes = measurement.encodedBytes
     row.repeatsAgree = measurement.repeatsAgree
-    row.peakMemoryMiB = measurement.peakMemoryBytes.map { Double($0) / 1_048_576 }
+    row.peakMemoryMiB = measurement.peakMemoryBytes.map(mebibytes)
+    row.encodePeakMiB = measurement.encodePeakBytes.map(mebibytes)
+    row.decodePeakMiB = measurement.decodePeakBytes.map(mebibytes)
     row.scores = measurement.scores
-    row.error = measurement.remarks.isEmpty ? nil : measurement.remarks.joined(separator: "; ")
+    let failed = measurement.failedScores.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+    let remarks = failed + measurement.remarks
+    row.error = remarks.isEmpty ? nil : remarks.joined(separator: "; ")
     let timing = exclusive ?? measurement.timing
     row.conditions = timing.conditions
     row.repeats = timing.encode.count

@@ -11,12 +11,14 @@ struct RunView {
   let setupOrders: [Int64: Int]
   private let setups: [Int64: StoreSetup]
   private let qualities: Set<Quality>?
+  private let manifest: RunManifest
 
   /// Finds what belongs to a run; nil when there is no such run.
   init?(_ run: RunID, _ db: Database) throws {
     let sql = "SELECT list, manifest FROM run WHERE id = ?"
     guard let row = try Row.fetchOne(db, sql: sql, arguments: [run.rawValue]) else { return nil }
     let manifest = try StoredJSON.value(RunManifest.self, try row.required(1, Row.text))
+    self.manifest = manifest
     list = Int64(try row.required(0, Row.integer))
     preparation = manifest.preparation.canonicalSpelling
     qualities = manifest.target == nil ? Set(manifest.qualities) : nil
@@ -43,11 +45,16 @@ struct RunView {
     return "p.setup IN (\(setups))\(qualities ?? "")"
   }
 
+  /// The metrics whose scores are the run's.
+  func metrics(_ db: Database) throws -> [StoredMetric] {
+    StoredMetric.of(manifest, among: try StoreDictionary.metrics(db))
+  }
+
   /// Which points of its images are read.
   enum Selection {
     /// All of the run.
     case all
-    /// Those that failed; all of an image with a problem.
+    /// Those that failed or have a score that did; all of an image with a problem.
     case failed
     /// None.
     case none
@@ -59,7 +66,7 @@ struct RunView {
     guard points != .none, let last = images.last else { return images.map(\.image) }
     let indices = Dictionary(
       images.enumerated().map { ($0.element.id, $0.offset) }, uniquingKeysWith: { first, _ in first })
-    let metrics = try StoreDictionary.metrics(db)
+    let metrics = try metrics(db)
     let sql = """
       SELECT \(PointColumns.list(metrics)), t.conditions, t.samples
       FROM list_image l JOIN point p ON p.image = l.image
@@ -84,11 +91,12 @@ struct RunView {
 
   private static func failed(among images: [(id: Int64, image: StoredImage)]) -> String {
     let troubled = images.filter { $0.image.record?.problem != nil }.map { String($0.id) }
-    return " AND (p.status = \(StoreWriter.Status.failed) OR p.image IN (\(troubled.joined(separator: ","))))"
+    return
+      " AND (p.status = \(StoreWriter.Status.failed) OR p.failed_scores IS NOT NULL OR p.image IN (\(troubled.joined(separator: ","))))"
   }
 
   private func point(
-    _ row: Row, of image: ImageIdentity, _ metrics: [(name: String, column: String)]
+    _ row: Row, of image: ImageIdentity, _ metrics: [StoredMetric]
   ) throws -> StoredPoint {
     let id = try PointColumns.setup(row)
     guard let setup = setups[id], let order = setupOrders[id] else { throw StoredValueError(column: 1) }

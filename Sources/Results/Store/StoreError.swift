@@ -10,8 +10,6 @@ public enum StoreError: Error, Sendable, Hashable {
   case inUse(path: String, by: String)
   /// The store was made by a later heicbench.
   case newerVersion(path: String, found: Int, known: Int)
-  /// The store was made by an earlier heicbench and was opened for reading alone.
-  case olderVersion(path: String, found: Int, known: Int)
   /// The file is no database, or parts of it are not what was written.
   case damaged(path: String, reason: String)
   /// The file is a database of something else.
@@ -39,9 +37,6 @@ extension StoreError: CustomStringConvertible {
     case .newerVersion(let path, let found, let known):
       "“\(path)” was made by a newer heicbench (format \(found), this one knows \(known)). Update heicbench, or "
         + "choose another folder with --output."
-    case .olderVersion(let path, let found, let known):
-      "“\(path)” was made by an older heicbench (format \(found), this one needs \(known)). Run any sweep into its "
-        + "folder to bring it up to date."
     case .damaged(let path, let reason):
       "“\(path)” is damaged: \(reason). Move it away and run again, or save what can be saved with "
         + "“sqlite3 FILE .recover”. It was left as it is."

@@ -88,7 +88,7 @@ struct StoreDictionary {
   /// Setups by number.
   var setups: [Int64: StoreSetup] = [:]
   /// Metrics and their columns in the order in which they were first seen.
-  var metrics: [(name: String, column: String)] = []
+  var metrics: [StoredMetric] = []
 
   /// Reads both; there are few of either.
   init(_ db: Database) throws {
@@ -109,11 +109,13 @@ struct StoreDictionary {
   }
 
   /// The metrics alone.
-  static func metrics(_ db: Database) throws -> [(name: String, column: String)] {
+  static func metrics(_ db: Database) throws -> [StoredMetric] {
     let rows = try Row.fetchCursor(db.cachedStatement(sql: "SELECT id, name FROM metric ORDER BY id"))
-    var metrics: [(name: String, column: String)] = []
+    var metrics: [StoredMetric] = []
     while let row = try rows.next() {
-      metrics.append((try row.required(1, Row.text), "score_\(try row.required(0, Row.integer))"))
+      let name = try row.required(1, Row.text)
+      metrics.append(
+        StoredMetric(name: name, stored: name, column: "score_\(try row.required(0, Row.integer))"))
     }
     return metrics
   }

@@ -13,7 +13,14 @@ struct StoreMerger {
   private static let columns = [
     "status", "native_quality", "bytes", "hash", "agree", "conditions", "encode_wall", "encode_cpu",
     "decode_wall", "decode_cpu", "samples", "peak_memory", "scoring_cpu", "failure_kind", "message",
+    "encode_peak", "decode_peak", "failed_scores",
   ]
+
+  /// The same as expressions on the other store's table: one of an older version lacks the later columns.
+  private func theirColumns(_ db: Database) throws -> [String] {
+    let there = try String.fetchSet(db, sql: "SELECT name FROM pragma_table_info('point', 'shard')")
+    return Self.columns.map { there.contains($0) ? "s.\($0)" : "NULL" }
+  }
 
   /// A metric that both stores have a column for.
   private struct SharedMetric {
@@ -177,7 +184,7 @@ struct StoreMerger {
       sql: """
         INSERT OR REPLACE INTO main.point(\(Self.targets(mine)))
         SELECT i.dst, e.dst, s.quality, (SELECT dst FROM map_run WHERE src = s.run),
-          \((Self.columns.map { "s.\($0)" } + scores).joined(separator: ", "))
+          \((try theirColumns(db) + scores).joined(separator: ", "))
         \(Self.both)
         WHERE s.status = 0 AND (m.status <> 0\(missing.map { " OR \($0)" }.joined()))
         """)
@@ -189,7 +196,7 @@ struct StoreMerger {
       sql: """
         INSERT OR IGNORE INTO main.point(\(Self.targets(metrics.map(\.here))))
         SELECT i.dst, e.dst, s.quality, (SELECT dst FROM map_run WHERE src = s.run),
-          \((Self.columns + metrics.map(\.there)).map { "s.\($0)" }.joined(separator: ", "))
+          \((try theirColumns(db) + metrics.map { "s.\($0.there)" }).joined(separator: ", "))
         FROM shard.point s CROSS JOIN map_image i ON i.src = s.image CROSS JOIN map_setup e ON e.src = s.setup
         """)
     return db.changesCount

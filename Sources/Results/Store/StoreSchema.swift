@@ -44,7 +44,13 @@ enum StoreSchema {
     CREATE TABLE file(
       path BLOB PRIMARY KEY, size INTEGER NOT NULL, modified INTEGER NOT NULL, inode INTEGER NOT NULL,
       hash BLOB NOT NULL, header TEXT, problem TEXT) WITHOUT ROWID;
+    """,
+    // What each call needed for itself, and scores whose program failed, a JSON object of reasons.
     """
+    ALTER TABLE point ADD COLUMN encode_peak INTEGER;
+    ALTER TABLE point ADD COLUMN decode_peak INTEGER;
+    ALTER TABLE point ADD COLUMN failed_scores TEXT;
+    """,
   ]
 
   /// Creates or updates the tables, all or nothing. Throws when the file is not ours or too new.
@@ -66,10 +72,7 @@ enum StoreSchema {
     let isEmpty = try Int.fetchOne(db, sql: "SELECT 1 FROM sqlite_master LIMIT 1") == nil
     guard isEmpty || application == applicationID, found >= 0 else { throw StoreError.foreign(path: path) }
     guard found <= version else { throw StoreError.newerVersion(path: path, found: found, known: version) }
-    if !writable {
-      guard !isEmpty else { throw StoreError.missing(path: path) }
-      guard found == version else { throw StoreError.olderVersion(path: path, found: found, known: version) }
-    }
+    if !writable, isEmpty { throw StoreError.missing(path: path) }
     return found
   }
 }

@@ -8,6 +8,8 @@ public struct SweepSummary: Sendable, Hashable {
   public var unsupported = 0
   /// Points that failed.
   public var failed = 0
+  /// Scores of measured points that their programs did not give.
+  public var failedScores = 0
   /// Points that earlier runs had finished.
   public var skipped = 0
   /// Images that could not be used at all.
@@ -48,6 +50,7 @@ public struct SweepSummary: Sendable, Hashable {
     switch outcome {
     case .measured(let measurement):
       measured += 1
+      failedScores += measurement.failedScores.count
       // Wrapping: a worker that was taken over may answer any numbers, and must not end the run with them.
       encodeCPUNanoseconds &+= measurement.timing.encode.reduce(0) { $0 &+ $1.cpuNanoseconds }
       decodeCPUNanoseconds &+= measurement.timing.decode.reduce(0) { $0 &+ $1.cpuNanoseconds }

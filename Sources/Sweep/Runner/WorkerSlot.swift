@@ -112,6 +112,9 @@ final class WorkerSlot: @unchecked Sendable {
   /// How often a worker is started when others are killed before they are ready.
   private static let startsAtMost = 3
 
+  /// How long it may take to end a metric's program with all that it has started.
+  private static let endingSeconds = 12.0
+
   private static let misunderstanding = Failure(
     kind: .broken, message: "answered something else than was asked")
 
@@ -130,7 +133,9 @@ final class WorkerSlot: @unchecked Sendable {
       commandSeconds: seconds)
     do throws(Failure) {
       let commands = Double(configuration.externalMetrics.count)
-      let reply = try worker.ask(.measure(request), within: seconds * (1 + commands))
+      // Each command may use its time up, and ending what it has started takes a moment.
+      let reply = try worker.ask(
+        .measure(request), within: seconds * (1 + commands) + Self.endingSeconds * commands)
       guard case .outcome(let outcome, let peak) = reply, launch.setup.covers(outcome) else {
         throw Self.misunderstanding
       }
@@ -164,7 +169,7 @@ final class WorkerSlot: @unchecked Sendable {
     }
   }
 
-  private func launchWithScratch() throws(WorkerStartError) -> WorkerLaunch {
+  private func launchWithScratch() throws -> WorkerLaunch {
     var launch = launch
     guard !launch.setup.externalMetrics.isEmpty else { return launch }
     let folder = try ScratchFolder()

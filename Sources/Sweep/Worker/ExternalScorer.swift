@@ -4,7 +4,7 @@ import Foundation
 import Pixels
 
 /// Scores with other people's programs: writes both images losslessly and takes the last number that each
-/// program prints. A program that fails costs its score and leaves a remark.
+/// program prints. A program that fails costs its score, and its reason is kept.
 struct ExternalScorer {
   private let metrics: [ExternalMetric]
   private let writer: any ImageWriter
@@ -32,7 +32,9 @@ struct ExternalScorer {
       }
       try write(decoded, to: files.distorted)
     } catch {
-      measurement.remarks.append("the images could not be written for other programs: \(error)")
+      for metric in metrics {
+        measurement.failedScores[metric.id] = "got no images, which could not be written: \(error)"
+      }
       return
     }
     for metric in metrics {
@@ -41,14 +43,14 @@ struct ExternalScorer {
           .replacingOccurrences(of: "{distorted}", with: files.distorted)
       }
       do {
-        let output = try CommandRun.output(of: words, within: seconds)
-        if let score = Self.lastNumber(in: output) {
-          measurement.scores[metric.id] = score
-        } else {
-          measurement.remarks.append("\(metric.id): printed no number")
+        switch Self.score(in: try CommandRun.output(of: words, within: seconds)) {
+        case .number(let score): measurement.scores[metric.id] = score
+        case .notFinite(let word):
+          measurement.failedScores[metric.id] = "printed \(word), which is no finite number"
+        case .nothing: measurement.failedScores[metric.id] = "printed no number"
         }
       } catch {
-        measurement.remarks.append("\(metric.id): \(error)")
+        measurement.failedScores[metric.id] = "\(error)"
       }
     }
   }
@@ -57,13 +59,36 @@ struct ExternalScorer {
     try Data(try writer.write(image)).write(to: URL(filePath: path))
   }
 
-  /// The last finite decimal number in a text, with or without an exponent.
-  static func lastNumber(in text: [UInt8]) -> Double? {
-    let parts = String(decoding: text, as: UTF8.self).split { !"+-.0123456789eE".contains($0) }
-    return parts.reversed().lazy.compactMap { part -> Double? in
-      // A full stop may end a sentence, and a word may end in an e.
-      let trimmed = part.drop { "eE.".contains($0) }.reversed().drop { "eE.+-".contains($0) }.reversed()
-      return Double(String(trimmed)).flatMap { $0.isFinite ? $0 : nil }
-    }.first
+  /// What a program printed as its score.
+  enum Score: Equatable {
+    /// A finite number.
+    case number(Double)
+    /// A word for what is none: `nan`, `inf`, or digits beyond what a number holds.
+    case notFinite(String)
+    /// No number at all.
+    case nothing
+  }
+
+  /// The last number in a text, with or without an exponent. Where that is not finite there is no score: an
+  /// earlier number would be another one.
+  static func score(in text: [UInt8]) -> Score {
+    let words = String(decoding: text, as: UTF8.self).split { character in
+      !(character.isASCII && (character.isLetter || character.isNumber)) && !"+-.".contains(character)
+    }
+    for word in words.reversed() {
+      let bare = String(word.lowercased().filter { !"+-.".contains($0) })
+      if ["nan", "inf", "infinity"].contains(bare) { return .notFinite(String(word.prefix(20))) }
+      let numbers = word.split { !"+-.0123456789eE".contains($0) }.reversed()
+      guard let (spelling, number) = numbers.lazy.compactMap(Self.number).first else { continue }
+      return number.isFinite ? .number(number) : .notFinite(String(spelling.prefix(20)))
+    }
+    return .nothing
+  }
+
+  /// A full stop may end a sentence, and a word may end in an e.
+  private static func number(_ part: Substring) -> (spelling: String, number: Double)? {
+    let trimmed = part.drop { "eE.".contains($0) }.reversed().drop { "eE.+-".contains($0) }.reversed()
+    let spelling = String(trimmed)
+    return Double(spelling).map { (spelling, $0) }
   }
 }

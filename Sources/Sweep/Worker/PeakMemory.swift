@@ -1,32 +1,55 @@
+import CProcessShim
 import Foundation
 
-/// The process's highest resident memory since it was last reset.
+/// What the process needs at most: as a whole, and for single calls beyond what was resident before them.
 ///
-/// Linux resets the mark when “5” is written to `/proc/self/clear_refs` (proc(5)). Where that cannot be done
-/// the mark is the highest of the process's whole life.
+/// Linux resets its mark of the highest resident memory when “5” is written to `/proc/self/clear_refs` (proc(5)).
+/// Where that cannot be done the mark is the highest of the process's whole life, and tells what a call needed only
+/// where the call raised it.
 final class PeakMemory {
   private let reset: Int32
+  /// The highest mark of the request before the latest reset.
+  private var highestBefore = 0
 
   /// Opens what resets the mark: do so before a fence takes that away.
-  init() { reset = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC) }
+  init(resetFile: String = "/proc/self/clear_refs") { reset = open(resetFile, O_WRONLY | O_CLOEXEC) }
 
   deinit { if reset >= 0 { close(reset) } }
 
-  /// Starts again from what is resident now.
-  func restart() {
-    if reset >= 0 { _ = write(reset, "5", 1) }
+  /// Starts a request from what is resident now.
+  func begin() {
+    highestBefore = 0
+    restart()
   }
 
-  /// The mark in bytes; nil where the system does not tell.
-  func highest() -> Int? {
-    if let status = SmallFile.text(at: "/proc/self/status"),
-      let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
-      let kilobytes = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap({
-        Int($0)
-      })
-    {
-      return kilobytes * 1024
-    }
+  /// Makes a call and tells how far resident memory rose above what it was before, bytes: what the call needed
+  /// itself, its result included, its input not. Nil where the system does not tell.
+  ///
+  /// What earlier calls left in the heap is handed back first, since a call that finds room in it would seem to
+  /// need less.
+  func growth<Value, Problem: Error>(
+    of call: () throws(Problem) -> Value
+  ) throws(Problem) -> (value: Value, bytes: Int?) {
+    hb_trim_memory()
+    let before = mark() ?? 0
+    highestBefore = max(highestBefore, before)
+    let isReset = restart()
+    let base = isReset ? mark() : resident()
+    let value = try call()
+    guard let base, let top = mark(), isReset || top > before else { return (value, nil) }
+    return (value, max(0, top - base))
+  }
+
+  /// The highest resident memory of the request, bytes; nil where the system does not tell.
+  func highest() -> Int? { mark().map { max($0, highestBefore) } }
+
+  @discardableResult
+  private func restart() -> Bool { reset >= 0 && write(reset, "5", 1) == 1 }
+
+  private func resident() -> Int? { status("VmRSS:") }
+
+  private func mark() -> Int? {
+    if let bytes = status("VmHWM:") { return bytes }
     var usage = rusage()
     #if os(Linux)
       let whole = RUSAGE_SELF.rawValue
@@ -36,5 +59,13 @@ final class PeakMemory {
       let unit = 1
     #endif
     return getrusage(__rusage_who_t(whole), &usage) == 0 ? usage.ru_maxrss * unit : nil
+  }
+
+  private func status(_ field: String) -> Int? {
+    guard let text = SmallFile.text(at: "/proc/self/status"),
+      let line = text.split(separator: "\n").first(where: { $0.hasPrefix(field) }),
+      let kilobytes = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first
+    else { return nil }
+    return Int(kilobytes).map { $0 * 1024 }
   }
 }

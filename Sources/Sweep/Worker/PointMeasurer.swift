@@ -12,6 +12,8 @@ struct PointMeasurer {
   let image: RasterImage
   /// The clock.
   var stopwatch: Stopwatch
+  /// What tells the memory of first calls; nil where only times are wanted.
+  let memory: PeakMemory?
 
   /// What the repeats of one call gave.
   struct Repeats<Value> {
@@ -21,11 +23,14 @@ struct PointMeasurer {
     var samples: [TimingSample]
     /// Whether all gave the same value.
     var agree = true
+    /// What the first call needed beyond what was resident before it, bytes; nil where that is not known.
+    var peakBytes: Int?
   }
 
   /// Resolves a variant at a quality against a registry.
   init(
-    variant: CodecVariant, quality: Quality, image: RasterImage, registry: CodecRegistry, memoryLimit: Int?
+    variant: CodecVariant, quality: Quality, image: RasterImage, registry: CodecRegistry, memoryLimit: Int?,
+    memory: PeakMemory? = nil
   ) throws(PointProblem) {
     guard let codec = registry.codec(variant.codec) else {
       throw .failed(Failure(kind: .codec, message: "this program has no codec “\(variant.codec)”"))
@@ -34,16 +39,19 @@ struct PointMeasurer {
     self.settings = EncodeSettings(variant: variant, quality: quality, traits: codec.traits)
     self.image = image
     self.stopwatch = Stopwatch(memoryLimit: memoryLimit)
+    self.memory = memory
   }
 
   /// Encodes until `isEnough` has seen enough samples. All repeats have to give the same bytes to agree.
   mutating func encode(until isEnough: ([TimingSample]) -> Bool) throws(PointProblem) -> Repeats<[UInt8]> {
     let (codec, image, settings) = (codec, image, settings)
-    let (first, sample) = try stopwatch.time { () throws(CodecError) in try codec.encode(image, settings) }
+    let ((first, sample), peak) = try weighed { (measurer: inout PointMeasurer) throws(PointProblem) in
+      try measurer.stopwatch.time { () throws(CodecError) in try codec.encode(image, settings) }
+    }
     guard !first.isEmpty else {
       throw .failed(Failure(kind: .codec, message: "the encoder wrote nothing"))
     }
-    var repeats = Repeats(first: first, samples: [sample])
+    var repeats = Repeats(first: first, samples: [sample], peakBytes: peak)
     while !isEnough(repeats.samples) {
       let (next, sample) = try stopwatch.time { () throws(CodecError) in try codec.encode(image, settings) }
       repeats.samples.append(sample)
@@ -57,16 +65,26 @@ struct PointMeasurer {
     _ bytes: [UInt8], until isEnough: ([TimingSample]) -> Bool
   ) throws(PointProblem) -> Repeats<RasterImage> {
     let codec = codec
-    let (first, sample) = try decodeOnce(codec, bytes)
+    let ((first, sample), peak) = try weighed { (measurer: inout PointMeasurer) throws(PointProblem) in
+      try measurer.decodeOnce(codec, bytes)
+    }
     guard first.width == image.width, first.height == image.height else {
       let sizes = "\(first.width)×\(first.height) instead of \(image.width)×\(image.height)"
       throw .failed(Failure(kind: .codec, message: "what it wrote decodes to \(sizes)"))
     }
-    var repeats = Repeats(first: first, samples: [sample])
+    var repeats = Repeats(first: first, samples: [sample], peakBytes: peak)
     while !isEnough(repeats.samples) {
       repeats.samples.append(try decodeOnce(codec, bytes).sample)
     }
     return repeats
+  }
+
+  /// Makes a call with or without a look at its memory.
+  private mutating func weighed<Value>(
+    _ call: (inout Self) throws(PointProblem) -> Value
+  ) throws(PointProblem) -> (Value, Int?) {
+    guard let memory else { return (try call(&self), nil) }
+    return try memory.growth { () throws(PointProblem) in try call(&self) }
   }
 
   /// A decode's error is the codec's own failure: it wrote the file.

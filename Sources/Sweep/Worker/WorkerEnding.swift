@@ -32,9 +32,14 @@ enum WorkerEnding: Equatable {
     while waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
     var status: Int32 = 0
     reap { while waitpid(process, &status, 0) < 0, errno == EINTR {} }
+    return WorkerEnding(waitStatus: status)
+  }
+
+  /// Reads what `waitpid` tells of a process that has ended.
+  init(waitStatus status: Int32) {
     // The macros of wait.h: the low seven bits hold the signal, the next byte the status.
     let signal = status & 0x7f
-    return signal == 0 ? .exited((status >> 8) & 0xff) : .signalled(signal)
+    self = signal == 0 ? .exited((status >> 8) & 0xff) : .signalled(signal)
   }
 
   /// `SIGSEGV` for 11, `signal 34` where there is no name.

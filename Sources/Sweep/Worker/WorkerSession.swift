@@ -13,6 +13,10 @@ final class WorkerSession {
   private let peak: PeakMemory
   private var image: OpenImage?
   private var external: ExternalScorer?
+  /// Variants whose libraries have been in use.
+  private var warm: Set<CodecVariant> = []
+  /// Columns and rows of the image that libraries are tried on first, enough for every codec's smallest block.
+  private static let tinySide = 64
 
   /// Begins with a setup.
   init(setup: WorkerSetup, registry: CodecRegistry, peak: PeakMemory) throws(MetricError) {
@@ -49,7 +53,8 @@ final class WorkerSession {
 
   private func measure(_ request: MeasureRequest) -> WorkerReply {
     guard let image else { return .refused("no image is open") }
-    peak.restart()
+    warmUp(request, image.raster.format)
+    peak.begin()
     do throws(PointProblem) {
       let measurement = try measure(request, image)
       return .outcome(.measured(measurement), peakBytes: peak.highest())
@@ -58,12 +63,35 @@ final class WorkerSession {
     }
   }
 
+  /// Takes a tiny image through a codec that this worker has not used yet: the pages of its libraries that a first
+  /// call brings in are no memory of that call.
+  private func warmUp(_ request: MeasureRequest, _ format: PixelFormat) {
+    guard warm.insert(request.variant).inserted,
+      let tiny = Self.tinyImage(format),
+      var measurer = try? PointMeasurer(
+        variant: request.variant, quality: request.quality, image: tiny, registry: registry,
+        memoryLimit: setup.memoryLimit),
+      let encoded = try? measurer.encode(until: { _ in true })
+    else { return }
+    // What is wrong with the codec, the point itself will tell.
+    _ = try? measurer.decode(encoded.first) { _ in true }
+  }
+
+  private static func tinyImage(_ format: PixelFormat) -> RasterImage? {
+    let count = tinySide * tinySide * format.layout.channels
+    let samples: RasterImage.Samples =
+      format.bitDepth == 8
+      ? .bytes((0..<count).map { UInt8(truncatingIfNeeded: $0 * 7) })
+      : .words((0..<count).map { UInt16(truncatingIfNeeded: $0 * 7 % (format.maximum + 1)) })
+    return RasterImage(width: tinySide, height: tinySide, format: format, samples: samples)
+  }
+
   private func measure(_ request: MeasureRequest, _ image: OpenImage) throws(PointProblem)
     -> BenchModel.Measurement
   {
     var measurer = try PointMeasurer(
       variant: request.variant, quality: request.quality, image: image.raster, registry: registry,
-      memoryLimit: setup.memoryLimit)
+      memoryLimit: setup.memoryLimit, memory: peak)
     let encoded = try measurer.encode { $0.count >= request.repeats }
     let decoded = try measurer.decode(encoded.first) { $0.count >= request.repeats }
     var measurement = BenchModel.Measurement(
@@ -71,7 +99,9 @@ final class WorkerSession {
       encodedHash: SHA256.hexDigest(of: encoded.first), repeatsAgree: encoded.agree,
       timing: TimingSeries(
         conditions: request.conditions, encode: encoded.samples, decode: decoded.samples),
-      peakMemoryBytes: peak.highest())
+      peakMemoryBytes: [encoded.peakBytes, decoded.peakBytes].compactMap { $0 }.max())
+    measurement.encodePeakBytes = encoded.peakBytes
+    measurement.decodePeakBytes = decoded.peakBytes
     if measurer.stopwatch.hasStoppedTime {
       measurement.remarks.append("the process was stopped while it was timed")
     }

@@ -43,7 +43,12 @@ struct GateSession {
       metrics: metrics, options: try judgement.options(for: current), baselineManifest: before.manifest,
       manifest: current.manifest)
     try before.forEachRow { builder.addBaseline($0) }
-    try current.forEachRow { try builder.add($0) }
+    var directions = DirectionCheck(metrics: metrics)
+    try current.forEachRow { row in
+      try builder.add(row)
+      directions.add(row)
+    }
+    try directions.refuseReversed()
     let outcome = Outcome(
       report: builder.finish(), failsOnImprovement: configuration.failOn == .improvement)
     try announce(outcome)

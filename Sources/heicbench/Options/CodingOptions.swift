@@ -37,7 +37,8 @@ struct CodingOptions: ParsableArguments {
     name: .customLong("metric-command"),
     help: ArgumentHelp(
       "A metric of your own: a name and a program that prints a number, with {reference} and {distorted} for the "
-        + "paths of two PNG files.", valueName: "name='program …'"),
+        + "paths of two PNG files. NAME:lower or NAME:higher says which scores are better.",
+      valueName: "name[:lower|:higher]='program …'"),
     transform: { try MetricCommand(parsing: $0) })
   var metricCommands: [MetricCommand] = []
 

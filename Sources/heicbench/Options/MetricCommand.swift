@@ -2,15 +2,27 @@ import ArgumentParser
 import BenchModel
 import Sweep
 
-/// What `--metric-command` takes: `NAME=program arguments`.
+/// What `--metric-command` takes: `NAME=program arguments`, or `NAME:lower=program arguments` where smaller scores
+/// are better.
 struct MetricCommand: Equatable {
   let metric: ExternalMetric
+  /// Whether larger scores are better; nil where nobody has said.
+  let higherIsBetter: Bool?
 
   init(parsing text: String) throws {
     guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
       throw ValidationError("Write NAME='program {reference} {distorted}'.")
     }
-    let id = String(text[..<equals])
+    let name = text[..<equals].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let id = String(name[0])
+    switch name.dropFirst().first {
+    case nil: higherIsBetter = nil
+    case "higher": higherIsBetter = true
+    case "lower": higherIsBetter = false
+    case let other?:
+      throw ValidationError(
+        "After a metric’s name comes :lower or :higher for the better scores, not “:\(other)”.")
+    }
     guard id.utf8.allSatisfy({ Self.allowed.contains($0) }), id.first?.isLetter == true else {
       throw ValidationError("A metric’s name is made of lower-case letters, digits, - and _, letter first.")
     }
@@ -23,10 +35,13 @@ struct MetricCommand: Equatable {
     metric = ExternalMetric(id: id, words: words)
   }
 
-  /// Nothing is known of the program's scores but that larger is taken to be better.
+  /// What is known of the program's scores.
   var traits: MetricTraits {
     let column = metric.id.map { $0 == "-" ? "_" : String($0) }.joined()
-    return MetricTraits(id: metric.id, column: column, title: metric.id, decimals: 4)
+    var traits = MetricTraits(
+      id: metric.id, column: column, title: metric.id, higherIsBetter: higherIsBetter ?? true, decimals: 4)
+    traits.isDirectionAssumed = higherIsBetter == nil ? true : nil
+    return traits
   }
 
   private static let allowed = Set("abcdefghijklmnopqrstuvwxyz0123456789-_".utf8)

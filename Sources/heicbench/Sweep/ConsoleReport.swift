@@ -8,6 +8,8 @@ enum ConsoleReport {
     var text = analysis.verdicts.map { verdict in
       ([verdict.sentence] + verdict.details.map { "  \($0)" }).map { $0 + "\n" }.joined()
     }.joined()
+    if let sentence = analysis.fileSentence { text += sentence + "\n" }
+    text += fileTable(analysis)
     text += analysis.warnings.map { "note: \($0)\n" }.joined()
     if !text.isEmpty { text += "\n" }
     if let findings = analysis.target {
@@ -19,6 +21,13 @@ enum ConsoleReport {
       metrics: analysis.metrics, reference: analysis.reference,
       hasExclusiveTimes: digest.hasExclusiveTimes)
     return text + TextTableWriter(columns).table(analysis.qualitySummaries)
+  }
+
+  /// What the lossy source files take, against each codec; empty without such files.
+  private static func fileTable(_ analysis: Analysis) -> String {
+    guard !analysis.fileComparisons.isEmpty else { return "" }
+    return "\n"
+      + TextTableWriter(FileColumns.all(headline: analysis.headline)).table(analysis.fileComparisons) + "\n"
   }
 
   /// A line for each codec and quality, without what takes a pass over all rows: verdicts, and wall times.
@@ -37,6 +46,9 @@ enum ConsoleReport {
     if summary.skipped > 0 { parts.append("\(summary.skipped) were there already") }
     if summary.unsupported > 0 { parts.append("\(summary.unsupported) unsupported") }
     if summary.failed > 0 { parts.append("\(summary.failed) failed") }
+    if summary.failedScores > 0 {
+      parts.append("\(Numerals.counted(summary.failedScores, "score")) failed (see heicbench failures)")
+    }
     if summary.imageProblems > 0 {
       parts.append("\(Numerals.counted(summary.imageProblems, "image")) unusable")
     }

@@ -89,6 +89,10 @@ struct SweepSetup {
       repeats: plan.repeats,
       passedOver: listing.passedOver.countsByName, shard: options.corpus.shard?.description)
     manifest.passedOverNames = listing.passedOver.namesByName
+    let programs = options.coding.metricCommands.map {
+      ($0.metric.id, ProgramFile.digest(of: $0.metric.words))
+    }
+    if !programs.isEmpty { manifest.metricPrograms = Dictionary(programs, uniquingKeysWith: { $1 }) }
     return manifest
   }
 

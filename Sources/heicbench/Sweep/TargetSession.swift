@@ -30,7 +30,12 @@ struct TargetSession {
     interruption.perform { search.cancel() }
     let (results, summary) = try search.run()
     var table = TargetTable(target: target, metrics: setup.manifest.metrics, results: results)
-    try store.forEachRow(of: run) { table.add($0) }
+    var directions = DirectionCheck(metrics: setup.manifest.metrics)
+    try store.forEachRow(of: run) { row in
+      table.add(row)
+      directions.add(row)
+    }
+    if let metric { try directions.refuseReversed([metric]) }
     try AtomicFile.write(table.csv, to: store.folder + "/" + Self.fileName)
     return summary
   }

@@ -38,6 +38,15 @@ struct OptionParsingTests {
     #expect(command.metric.id == "my-metric")
     #expect(command.metric.words == ["/opt/my", "tool", "a bc", "{reference}", "x={distorted}"])
     #expect(command.traits.column == "my_metric")
+    #expect(command.traits.higherIsBetter && command.traits.isDirectionAssumed == true)
+    let distance = try MetricCommand(parsing: "d:lower=p {reference} {distorted}").traits
+    #expect(!distance.higherIsBetter && distance.isDirectionAssumed == nil && distance.id == "d")
+    #expect(try MetricCommand(parsing: "d:higher=p {reference} {distorted}").traits.isDirectionAssumed == nil)
+    for text in [
+      "d:=p {reference} {distorted}", "d:up=p {reference} {distorted}", ":lower=p {reference} {distorted}",
+    ] {
+      #expect(throws: ValidationError.self, "\(text)") { try MetricCommand(parsing: text) }
+    }
     for text in ["x", "=a {reference} {distorted}", "X=a {reference} {distorted}", "x=a {reference}", "x='a"]
     {
       #expect(throws: ValidationError.self, "\(text)") { try MetricCommand(parsing: text) }

@@ -35,6 +35,7 @@ enum SampleRows {
     row.bitDepth = 8
     row.alpha = false
     row.sourceFormat = "png"
+    row.sourceBytes = 600_123
     row.sourceIsLossy = false
     row.variant = variant
     row.libraries = variant.codec == "jpeg" ? "libjpeg-turbo 2.1.5" : "libheif 1.15.1; x265 3.5"
@@ -50,6 +51,8 @@ enum SampleRows {
     row.repeats = 3
     row.repeatsAgree = true
     row.peakMemoryMiB = 25.5
+    row.encodePeakMiB = 25.5
+    row.decodePeakMiB = 12.25
     row.scores = ["psnr-y": 30.7252, "ssim": 0.9208, "ssimulacra2": score, "outside": 1.25]
     return row
   }

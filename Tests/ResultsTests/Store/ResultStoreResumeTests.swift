@@ -54,6 +54,56 @@ struct ResultStoreResumeTests {
     #expect(try finished(StoreFixture.manifest(metrics: ["psnr-y", "ssim"])).isEmpty)
   }
 
+  /// A run whose metric is a program with this digest.
+  private func manifest(program digest: String?) -> RunManifest {
+    var manifest = StoreFixture.manifest(metrics: ["mine"])
+    manifest.metricPrograms = digest.map { ["mine": $0] }
+    return manifest
+  }
+
+  @Test("scores of another command or program are another metric's")
+  func programs() throws {
+    let key = StoreFixture.key(image)
+    try measure(
+      [StoreFixture.point(key, StoreFixture.measurement(scores: ["mine": 7]))], in: manifest(program: "a1"))
+    #expect(try finished(manifest(program: "a1")).count == 1)
+    #expect(try ResultStore(reading: folder.path).latestRows().map(\.scores) == [["mine": 7]])
+    #expect(try finished(manifest(program: "b2")).isEmpty)
+    #expect(try ResultStore(reading: folder.path).latestRows().map(\.scores) == [[:]])
+    do {
+      let store = try ResultStore(folder: folder.path)
+      try store.begin(manifest(program: "b2"), images: [image])
+      #expect(try store.measurement(for: key)?.scores == [:])
+      try store.append(StoreFixture.point(key, StoreFixture.measurement(scores: ["mine": 9])))
+      #expect(try store.measurement(for: key)?.scores == ["mine": 9])
+      #expect(try store.latestRows().map(\.scores) == [["mine": 9]])
+    }
+    // What 0.1.0 measured is not known to come from this program.
+    #expect(try finished(manifest(program: nil)).isEmpty)
+  }
+
+  @Test("a score that failed is a failure, and is tried again when failures are")
+  func failedScores() throws {
+    let key = StoreFixture.key(image)
+    var measurement = StoreFixture.measurement(scores: [:])
+    measurement.failedScores = ["mine": "ended with status 1"]
+    let manifest = manifest(program: "a1")
+    try measure([StoreFixture.point(key, measurement)], in: manifest)
+    let store = try ResultStore(reading: folder.path)
+    let run = try #require(try store.latestRun())
+    #expect(
+      try store.failures(of: run.id).map(\.failure) == [
+        Failure(kind: .metric, message: "mine ended with status 1")
+      ])
+    #expect(try store.latestRows().map(\.error) == ["mine ended with status 1"])
+    #expect(try finished(manifest).count == 1)
+    #expect(try finished(manifest, options: .init(retryFailed: true)).isEmpty)
+    // A run without the metric has nothing to try again.
+    #expect(try finished(StoreFixture.manifest(metrics: []), options: .init(retryFailed: true)).count == 1)
+    let later = try ResultStore(reading: folder.path)
+    #expect(try later.failures(of: try #require(try later.latestRun()).id).isEmpty)
+  }
+
   @Test func doesNotMeasureForeverWhereAMetricIsUndefined() throws {
     let both = StoreFixture.manifest(metrics: ["psnr-y", "ms-ssim"])
     try measure([StoreFixture.point(StoreFixture.key(image))], in: both)

@@ -12,6 +12,15 @@ enum ProcessTable {
     }
   }
 
+  /// The processes with this text in their words.
+  static func mentioning(_ text: String) -> [pid_t] {
+    let numbers =
+      (try? FileManager.default.contentsOfDirectory(atPath: "/proc"))?.compactMap { pid_t($0) } ?? []
+    return numbers.filter { number in
+      FileManager.default.contents(atPath: "/proc/\(number)/cmdline")?.range(of: Data(text.utf8)) != nil
+    }
+  }
+
   /// Waits until `isTrue`, at most so many seconds. Returns whether it became true.
   static func wait(_ seconds: Double, until isTrue: () -> Bool) -> Bool {
     let end = Date(timeIntervalSinceNow: seconds)

@@ -10,11 +10,18 @@ import Testing
     ("64.553", 64.553), ("score: 1.2e-3\n", 0.0012), ("PSNR 30, SSIM 0.92.\n", 0.92), ("-7\nok done", -7),
     ("1 2 3 the end", 3),
   ]) func takesTheLastNumber(_ text: String, _ number: Double) {
-    #expect(ExternalScorer.lastNumber(in: Array(text.utf8)) == number)
+    #expect(ExternalScorer.score(in: Array(text.utf8)) == .number(number))
   }
 
-  @Test(arguments: ["", "nothing here", "e", "inf nan", "--"]) func findsNoNumber(_ text: String) {
-    #expect(ExternalScorer.lastNumber(in: Array(text.utf8)) == nil)
+  @Test(arguments: ["", "nothing here", "e", "--"]) func findsNoNumber(_ text: String) {
+    #expect(ExternalScorer.score(in: Array(text.utf8)) == .nothing)
+  }
+
+  @Test(arguments: [
+    ("inf nan", "nan"), ("3-norm: 1.2\nscore: -nan\n", "-nan"), ("5 1e400", "1e400"),
+    ("7 Infinity.", "Infinity."),
+  ]) func refusesWhatIsNotFinite(_ text: String, _ word: String) {
+    #expect(ExternalScorer.score(in: Array(text.utf8)) == .notFinite(word))
   }
 
   @Test func aCommandIsRunOnBothFiles() throws {
@@ -33,11 +40,13 @@ import Testing
       // “10 total” is what wc ends with.
       #expect(measurement.scores == ["lines": 10])
       #expect(
-        measurement.remarks == [
-          "missing: cannot be started: No such file or directory", "failing: ended with status 1",
-          "mute: printed no number",
+        measurement.failedScores == [
+          "missing": "cannot be started: No such file or directory", "failing": "ended with status 1",
+          "mute": "printed no number",
         ])
+      #expect(measurement.remarks.isEmpty)
     }
+    #expect(summary.failedScores == 6)
   }
 
   @Test func aCommandThatHangsCostsItsScore() throws {
@@ -45,6 +54,38 @@ import Testing
     sweep.configuration.timeout = 1
     sweep.configuration.externalMetrics = [ExternalMetric(id: "slow", words: ["sleep", "1000"])]
     #expect(try sweep.run().measured == 1)
-    #expect(sweep.sink.measurements.map(\.remarks) == [["slow: took too long"]])
+    #expect(sweep.sink.measurements.map(\.failedScores) == [["slow": "took too long"]])
+  }
+
+  @Test(
+    "an awkward program costs its score, never the point, and at most its time", .timeLimit(.minutes(1)),
+    arguments: [
+      ("exec >&-; sleep 1000", "closed its output and went on"), ("yes", "took too long"),
+      ("echo nan", "printed nan, which is no finite number"),
+      ("echo 1e400", "printed 1e400, which is no finite number"), ("kill -SEGV $$", "killed by SIGSEGV"),
+      ("kill -9 $PPID; sleep 1000", "ended together with the process that watches it"),
+    ])
+  func awkwardPrograms(_ script: String, _ reason: String) throws {
+    var sweep = try ScriptedSweep(qualities: "0.5")
+    sweep.configuration.timeout = 2
+    sweep.configuration.externalMetrics = [ExternalMetric(id: "odd", words: ["sh", "-c", script])]
+    sweep.plan.metrics = ["odd"]
+    #expect(try sweep.run().measured == 1)
+    #expect(sweep.sink.measurements.map(\.failedScores) == [["odd": reason]])
+  }
+
+  @Test("nothing that a program starts outlives it, in a session of its own or not", .timeLimit(.minutes(1)))
+  func descendantsEnd() throws {
+    // A time that no other process sleeps for, by which these are found.
+    let time = "1000.\(UInt32.random(in: 1_000_000...9_999_999))"
+    var sweep = try ScriptedSweep(qualities: "0.5")
+    let script =
+      "setsid sleep \(time) & sleep \(time) & (sleep \(time) &) & grep -l \(time) /proc/[0-9]*/cmdline | wc -l"
+    sweep.configuration.externalMetrics = [ExternalMetric(id: "p", words: ["sh", "-c", script])]
+    sweep.plan.metrics = ["p"]
+    #expect(try sweep.run().measured == 1)
+    // They were there: the shells with the script in their words, and the sleepers.
+    #expect(try #require(sweep.sink.measurements.first?.scores["p"]) >= 1)
+    #expect(ProcessTable.mentioning(time).isEmpty)
   }
 }

@@ -1,0 +1,29 @@
+import BenchModel
+
+/// A metric as a store keeps its scores.
+///
+/// A metric that is a program is filed under its identifier and the digest of command and program, `mine@0123…`,
+/// so that scores of two programs are never taken for those of one. heicbench's own metrics, and all of 0.1.0, are
+/// filed under their identifiers.
+struct StoredMetric {
+  /// The identifier that readers of the scores know it by.
+  var name: String
+  /// The name that it is filed under.
+  var stored: String
+  /// The column of its scores.
+  var column: String
+
+  /// The name that a run's metric is filed under.
+  static func storedName(_ id: String, in manifest: RunManifest?) -> String {
+    manifest?.metricPrograms?[id].map { "\(id)@\($0)" } ?? id
+  }
+
+  /// Of all metrics of a store those whose scores are a run's.
+  static func of(_ manifest: RunManifest?, among metrics: [StoredMetric]) -> [StoredMetric] {
+    metrics.compactMap { metric in
+      let id = metric.stored.split(separator: "@", maxSplits: 1).first.map(String.init) ?? metric.stored
+      guard storedName(id, in: manifest) == metric.stored else { return nil }
+      return StoredMetric(name: id, stored: metric.stored, column: metric.column)
+    }
+  }
+}

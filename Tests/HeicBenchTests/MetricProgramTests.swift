@@ -1,0 +1,140 @@
+import BenchModel
+import Foundation
+import TestSupport
+import Testing
+
+/// Metrics that are programs, through the program.
+@Suite("metrics that are programs")
+struct MetricProgramTests {
+  let user: UserFolder
+
+  init() throws {
+    user = try UserFolder()
+    try user.writeImage("images/a.ppm")
+  }
+
+  /// Makes a script that may be executed.
+  private func script(_ name: String, _ body: String) throws {
+    try Data("#!/bin/sh\n\(body)\n".utf8).write(to: URL(filePath: user.path(name)))
+    chmod(user.path(name), 0o755)
+  }
+
+  private func sweep(_ metric: String, _ more: String...) throws -> BuiltProgram.Result {
+    try user.program.run(
+      [
+        "images", "--codec", "jpeg", "--qualities", "0.3,0.6,0.9", "--metrics", "psnr-y", "--images", "none",
+        "--format", "csv", "--metric-command", metric,
+      ] + more, in: user.folder.url, environment: ["TMPDIR": user.folder.path])
+  }
+
+  @Test("a changed program or command is measured anew, an unchanged one is not", .timeLimit(.minutes(3)))
+  func identity() throws {
+    try script("score", "echo 7")
+    let path = user.path("score")
+    #expect(try sweep("mine=\(path) {reference} {distorted}").output.contains(",7.0"))
+    let again = try sweep("mine=\(path) {reference} {distorted}")
+    #expect(again.errors.contains("0 points measured"), "\(again.errors)")
+    // The direction is a matter of judging.
+    let declared = try sweep("mine:higher=\(path) {reference} {distorted}")
+    #expect(declared.errors.contains("0 points measured"), "\(declared.errors)")
+    try script("score", "echo 9")
+    let changed = try sweep("mine=\(path) {reference} {distorted}")
+    #expect(changed.errors.contains("3 points measured"), "\(changed.errors)")
+    #expect(changed.output.contains(",9.0") && !changed.output.contains(",7.0"))
+    let words = try sweep("mine=sh \(path) {reference} {distorted}")
+    #expect(words.errors.contains("3 points measured"), "\(words.errors)")
+    try script("score", "echo 8")
+    #expect(try sweep("mine=sh \(path) {reference} {distorted}").output.contains(",8.0"))
+  }
+
+  @Test("a program that fails is a failed score, exit code 3, and tried again", .timeLimit(.minutes(3)))
+  func failure() throws {
+    try script("score", "test -e \(user.path("ready")) && echo 5")
+    let command = "mine=\(user.path("score")) {reference} {distorted}"
+    let first = try sweep(command)
+    #expect(first.status == 3, "\(first.errors)")
+    #expect(first.errors.contains("3 points measured") && first.errors.contains("3 scores failed"))
+    #expect(first.output.contains("mine ended with status 1"))
+    let failures = try user.run("failures", "results")
+    #expect(failures.output.contains("jpeg at 0.3: mine ended with status 1 (metric)"), "\(failures.output)")
+    #expect(failures.output.contains("--metric-command"))
+    #expect(try sweep(command).status == 3)
+    try Data().write(to: URL(filePath: user.path("ready")))
+    #expect(try sweep(command).errors.contains("0 points measured"))
+    let retried = try sweep(command, "--retry-failed")
+    #expect(retried.status == 0, "\(retried.errors)")
+    #expect(retried.errors.contains("3 points measured"))
+    let typo = try sweep("other=/nonexistent/program {reference} {distorted}")
+    #expect(typo.status == 3)
+    #expect(typo.output.contains("other cannot be started: No such file or directory"))
+  }
+
+  @Test(
+    "scores that fall as files grow are not concluded from unless someone said so", .timeLimit(.minutes(3)))
+  func direction() throws {
+    // Faint noise, which a low quality wipes out: the larger the decoded PNG file, the more of it was kept.
+    var generator = SeededGenerator(seed: 5)
+    let noise = (0..<96 * 96 * 3).map { _ in UInt8(110 + generator.unit() * 20) }
+    try Data(Array("P6\n96 96\n255\n".utf8) + noise).write(to: URL(filePath: user.path("images/a.ppm")))
+    try script("distance", "echo $((100000 - $(wc -c < $2)))")
+    let command = "=\(user.path("distance")) {reference} {distorted}"
+    let refused = try sweep("d" + command, "--headline", "d", "--at", "99000")
+    #expect(refused.status == 64, "\(refused.errors)")
+    #expect(refused.errors.contains("d:lower="))
+    let declared = try sweep("d:lower" + command, "--headline", "d", "--at", "99000")
+    #expect(declared.status == 0, "\(declared.errors)")
+    #expect(declared.errors.contains("0 points measured"))
+    let searched = try user.program.run(
+      [
+        "images", "--codec", "jpeg", "--target", "d=99000", "--metrics", "none", "--images", "none",
+        "--metric-command", "d" + command,
+      ], in: user.folder.url)
+    #expect(searched.status == 64, "\(searched.errors)")
+    _ = try user.run("baseline", "results", "--output", "base.csv")
+    _ = try sweep("d" + command)
+    let gate = try user.run("check", "--baseline", "base.csv", "--threshold", "d=0.1")
+    #expect(gate.status == 64, "\(gate.errors)")
+  }
+
+  @Test("a killed run leaves no program, and its scratch folder goes with the next", .timeLimit(.minutes(3)))
+  func killed() throws {
+    let time = "1000.\(UInt32.random(in: 1_000_000...9_999_999))"
+    let process = user.program.process(
+      [
+        "images", "--codec", "jpeg", "--qualities", "0.5", "--quiet", "--images", "none", "--metric-command",
+        "m=sh -c 'setsid sleep \(time) & sleep \(time)' {reference} {distorted}",
+      ], in: user.folder.url, environment: ["TMPDIR": user.folder.path])
+    try process.run()
+    #expect(UserFolder.wait { Self.sleepers(time) >= 2 })
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    #expect(UserFolder.wait { Self.sleepers(time) == 0 })
+    #expect(try scratchFolders().count == 1)
+    #expect(try sweep("m=sh -c 'echo 1' {reference} {distorted}").status == 0)
+    #expect(try scratchFolders().isEmpty)
+  }
+
+  private func scratchFolders() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: user.folder.path)
+      .filter { $0.hasPrefix("heicbench-metric-") }
+  }
+
+  private static func sleepers(_ time: String) -> Int {
+    let numbers = (try? FileManager.default.contentsOfDirectory(atPath: "/proc"))?.filter { Int($0) != nil }
+    return (numbers ?? []).count { number in
+      FileManager.default.contents(atPath: "/proc/\(number)/cmdline")?
+        .starts(with: Data("sleep\0\(time)".utf8)) ?? false
+    }
+  }
+
+  @Test("without a temporary folder there is a sentence and 74")
+  func noTemporaryFolder() throws {
+    let sweep = try user.program.run(
+      [
+        "images", "--codec", "jpeg", "--qualities", "0.5", "--metric-command",
+        "m=echo 1 {reference} {distorted}",
+      ], in: user.folder.url, environment: ["TMPDIR": "/nonexistent/folder"])
+    #expect(sweep.status == 74, "\(sweep.errors)")
+    #expect(sweep.errors.contains("set TMPDIR"))
+  }
+}
