@@ -8,11 +8,18 @@ import Foundation
 /// where the call raised it.
 final class PeakMemory {
   private let reset: Int32
+  private let readStatus: () -> String?
   /// The highest mark of the request before the latest reset.
   private var highestBefore = 0
 
   /// Opens what resets the mark: do so before a fence takes that away.
-  init(resetFile: String = "/proc/self/clear_refs") { reset = open(resetFile, O_WRONLY | O_CLOEXEC) }
+  init(
+    resetFile: String = "/proc/self/clear_refs",
+    status: @escaping () -> String? = { SmallFile.text(at: "/proc/self/status") }
+  ) {
+    reset = open(resetFile, O_WRONLY | O_CLOEXEC)
+    readStatus = status
+  }
 
   deinit { if reset >= 0 { close(reset) } }
 
@@ -62,7 +69,7 @@ final class PeakMemory {
   }
 
   private func status(_ field: String) -> Int? {
-    guard let text = SmallFile.text(at: "/proc/self/status"),
+    guard let text = readStatus(),
       let line = text.split(separator: "\n").first(where: { $0.hasPrefix(field) }),
       let kilobytes = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first
     else { return nil }

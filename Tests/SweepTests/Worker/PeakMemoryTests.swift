@@ -1,32 +1,29 @@
-import Foundation
-import TestSupport
 import Testing
 
 @testable import Sweep
 
-@Suite(.serialized, .enabled(if: !Sanitizer.isPresent, "shadow memory counts as the process's"))
+/// What is concluded from the kernel's marks; `CodecMemoryTests` looks at real ones.
 struct PeakMemoryTests {
-  /// A block of memory that has been written to.
-  private static func block(_ mebibytes: Int) -> [UInt8] { [UInt8](repeating: 1, count: mebibytes << 20) }
-
-  @Test("a call's memory is what it needed itself, not what was there before")
-  func growth() throws {
-    let peak = PeakMemory()
-    let before = Self.block(64)
-    let (kept, bytes) = peak.growth { Self.block(24) }
-    let (_, again) = peak.growth { Self.block(24).count }
-    #expect(before.count == 64 << 20 && kept.count == 24 << 20)
-    for bytes in [bytes, again] {
-      let mebibytes = Double(try #require(bytes)) / 1_048_576
-      // The other tests of this process run beside it.
-      #expect(mebibytes > 23 && mebibytes < 40, "\(mebibytes)")
+  /// A process whose marks in kB are these, one after the other.
+  private func memory(_ marks: [(highest: Int, resident: Int)], canReset: Bool) -> PeakMemory {
+    var left = marks[...]
+    return PeakMemory(resetFile: canReset ? "/dev/null" : "/nonexistent") {
+      let now = left.count > 1 ? left.popFirst() : left.first
+      return now.map { "Name:\tworker\nVmHWM:\t  \($0.highest) kB\nVmRSS:\t  \($0.resident) kB\n" }
     }
   }
 
-  @Test("where the mark cannot be reset, a call that did not raise it says nothing")
-  func withoutReset() {
-    let peak = PeakMemory(resetFile: "/nonexistent")
-    do { _ = Self.block(512) }
-    #expect(peak.growth { Self.block(1).count }.bytes == nil)
+  @Test func aCallsMemoryIsWhatItAddedToWhatWasThere() {
+    let peak = memory([(900, 300), (300, 300), (340, 310), (340, 310)], canReset: true)
+    #expect(peak.growth { 7 } == (7, 40 << 10))
+    // All of the request counts for the plan of memory.
+    #expect(peak.highest() == 900 << 10)
+    peak.begin()
+    #expect(peak.highest() == 340 << 10)
+  }
+
+  @Test func withoutAResetOnlyACallThatRaisesTheMarkTells() {
+    #expect(memory([(900, 300), (900, 300), (900, 310)], canReset: false).growth { 1 }.bytes == nil)
+    #expect(memory([(900, 300), (900, 300), (950, 310)], canReset: false).growth { 1 }.bytes == 650 << 10)
   }
 }
