@@ -40,6 +40,36 @@ struct MergeCommandTests {
     try database.close()
   }
 
+  @Test("a shard that was cut off leaves the whole unfinished, and everything says so, until it is there")
+  func unfinishedShard() throws {
+    try writeCorpus()
+    for index in 1...2 { try sweep("shard-\(index)", "--shard", "\(index)/2") }
+    try change("UPDATE run SET finished = NULL; DELETE FROM point WHERE quality = 800", in: "shard-2")
+    let merged = try desk.run(["merge", "merged", "shard-1", "shard-2"])
+    #expect(merged.status == 0)
+    let phrase = "12 of 16 planned points; not finished"
+    #expect(merged.errors.contains(phrase))
+    #expect(merged.output.contains("(\(phrase))."), "the verdict")
+    #expect(try desk.text("merged/summary.md").contains("(\(phrase))."))
+    #expect(try desk.text("merged/report.html").contains("(\(phrase))."))
+    #expect(try desk.run(["report", "merged", "--format", "totals"]).output.contains(phrase))
+    let json = try desk.run(["report", "merged", "--format", "json"]).output
+    #expect(json.contains(#""progress": {"planned": 16, "done": 12, "images": 4, "finished": false}"#))
+
+    let refused = try desk.run(["baseline", "merged", "--output", "baseline.csv"])
+    #expect(refused.status == 74)
+    #expect(refused.errors.contains(phrase) && refused.errors.contains("--force"))
+    #expect(try desk.run(["baseline", "merged", "--output", "baseline.csv", "--force"]).status == 0)
+    let check = try desk.run(["check", "--baseline", "baseline.csv", "--current", "merged"])
+    #expect(check.status == 1)
+    #expect(check.output.contains("Not passed: the run is not finished"))
+
+    try sweep("shard-2", "--shard", "2/2")
+    let whole = try desk.run(["merge", "merged", "shard-1", "shard-2"])
+    #expect(!whole.errors.contains("not finished") && !whole.output.contains("not finished"))
+    #expect(try desk.run(["baseline", "merged", "--output", "baseline.csv"]).status == 0)
+  }
+
   @Test("three shards merged are the whole run, and merging again changes nothing")
   func shardsAreTheWhole() throws {
     try writeCorpus()

@@ -4,7 +4,32 @@ public import Results
 /// The tables of a comparison with a baseline.
 public enum GateColumns {
   /// One finding a row.
-  public static let findings: [Column<GateFinding>] = [
+  public static let findings: [Column<GateFinding>] =
+    place + [worsening, allowed, unit]
+    + [Column("sentence", title: "Finding", alignment: .leading) { .text($0.sentence) }]
+
+  /// Findings for people: the sentence stands only where it says more than the figures before it.
+  static let briefFindings = place + [worsening, allowed, unit, rest]
+
+  /// What got better, with the gain as a positive number.
+  static let improvements =
+    place + [
+      Column("improvement", title: "Better by") {
+        Cell(change: -$0.worsening, decimals: $0.quantity.changeDecimals)
+      }, unit, rest,
+    ]
+
+  /// What differs between two runs, without a judgement.
+  static let differences =
+    place + [
+      Column("difference", title: "Change") { finding in
+        let change = finding.before.flatMap { before in finding.after.map { $0 - before } }
+        let isScore = if case .score = finding.quantity { true } else { false }
+        return Cell(change: isScore ? change : finding.worsening, decimals: finding.quantity.changeDecimals)
+      }, unit, rest,
+    ]
+
+  private static let place: [Column<GateFinding>] = [
     Column("quantity", title: "What", alignment: .leading) { .text($0.quantity.title) },
     Column("image", title: "Image", alignment: .leading) { Cell(code: $0.image) },
     Column("variant", title: "Codec", alignment: .leading) { Cell(code: $0.variant?.name) },
@@ -13,23 +38,22 @@ public enum GateColumns {
     },
     Column("before", title: "Before") { Cell(number: $0.before, decimals: $0.quantity.decimals) },
     Column("after", title: "After") { Cell(number: $0.after, decimals: $0.quantity.decimals) },
-    Column("worsening", title: "Worse by") {
-      Cell(change: $0.worsening, decimals: $0.quantity.changeDecimals)
-    },
-    Column("threshold", title: "Allowed") { finding in
-      finding.threshold.map { .numeral(Numerals.short($0)) } ?? .empty
-    },
-    Column("unit", title: "Unit", alignment: .leading) { .text($0.quantity.unit) },
-    Column("sentence", title: "Finding", alignment: .leading) { .text($0.sentence) },
   ]
 
-  /// Findings for people: the sentence stands only where it says more than the figures before it.
-  static let briefFindings: [Column<GateFinding>] =
-    findings.dropLast() + [
-      Column("sentence", title: "Finding", alignment: .leading) { finding in
-        finding.before == nil || finding.after == nil ? .text(finding.sentence) : .empty
-      }
-    ]
+  private static let worsening = Column<GateFinding>("worsening", title: "Worse by") {
+    Cell(change: $0.worsening, decimals: $0.quantity.changeDecimals)
+  }
+
+  private static let allowed = Column<GateFinding>("threshold", title: "Allowed") { finding in
+    finding.threshold.map { .numeral(Numerals.short($0)) } ?? .empty
+  }
+
+  private static let unit = Column<GateFinding>("unit", title: "Unit", alignment: .leading) { .text($0.unit) }
+
+  private static let rest = Column<GateFinding>("sentence", title: "Finding", alignment: .leading) {
+    finding in
+    finding.before == nil || finding.after == nil ? .text(finding.sentence) : .empty
+  }
 
   /// What differs between the circumstances of two runs.
   public static let changes: [Column<RunChange>] = [
@@ -94,30 +118,44 @@ extension GateFinding.Quantity {
     case .bdRate: "BD-rate"
     case .failure: "failure"
     case .vanished: "vanished"
+    case .changed: "changed"
+    case .missing(let metric): "missing \(metric)"
+    case .uncompared: "nothing compared"
+    case .unfinished: "not finished"
     case .encodeTime: "encode time"
     case .decodeTime: "decode time"
     }
   }
 
-  /// The unit of a change and its threshold.
-  public var unit: String {
+  /// Decimals of a change: an SSIM moves in the third, and points are whole.
+  var changeDecimals: Int {
     switch self {
-    case .pointBytes, .totalBytes, .encodeTime, .decodeTime: "%"
-    case .score: "score"
-    case .saving, .bdRate: "percentage points"
-    case .failure, .vanished: "points"
+    case .score: 4
+    case .failure, .vanished, .changed, .missing, .uncompared, .unfinished: 0
+    default: 2
     }
   }
-
-  /// Decimals of a change: an SSIM moves in the third.
-  var changeDecimals: Int { if case .score = self { 4 } else { 2 } }
 
   /// Decimals of the values before and after.
   var decimals: Int {
     switch self {
-    case .pointBytes, .totalBytes, .failure, .vanished: 0
+    case .pointBytes, .totalBytes, .failure, .vanished, .changed, .missing, .uncompared, .unfinished: 0
     case .score: 4
     case .saving, .bdRate, .encodeTime, .decodeTime: 1
+    }
+  }
+}
+
+extension GateFinding {
+  /// The unit of its change and its threshold.
+  public var unit: String {
+    switch quantity {
+    case .pointBytes, .totalBytes, .encodeTime, .decodeTime: "%"
+    case .score: scoreUnit.flatMap { $0.isEmpty ? nil : $0 } ?? "score"
+    case .saving, .bdRate: "percentage points"
+    case .failure, .vanished, .missing: "points"
+    case .changed: "images"
+    case .uncompared, .unfinished: ""
     }
   }
 }

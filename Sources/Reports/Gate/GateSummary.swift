@@ -31,11 +31,24 @@ public struct GateSummary: Sendable {
       to: &document)
     report.addWorst(note: worstNote, to: &document)
     addFindings("Inconclusive, may be noise", report.inconclusive, to: &document)
-    addFindings("Improvements", report.improvements, columns: GateColumns.briefFindings, to: &document)
+    addFindings("Improvements", report.improvements, columns: GateColumns.improvements, to: &document)
     report.addVariants(to: &document)
     document.list(report.remarks.map(MarkdownText.escaped))
     addCommand(to: &document)
+    addEnd(outcome, to: &document)
     return document.text
+  }
+
+  /// What is left to say on a terminal, where the end is what one sees: the outcome, what it comes from, and
+  /// what takes it for right.
+  private func addEnd(_ outcome: String, to document: inout MarkdownDocument) {
+    guard report.fails(onImprovement: failsOnImprovement) else { return }
+    document.heading(3, "What to do")
+    document.paragraph("The gate \(outcome). \(MarkdownText.escaped(report.headline))")
+    if let cause = report.cause { document.paragraph("Cause: \(MarkdownText.escaped(cause))") }
+    guard let accept = report.accept else { return }
+    document.paragraph("If this is how it shall be, make it the baseline:")
+    document.code(accept, language: "sh")
   }
 
   private func addFindings(
@@ -77,8 +90,8 @@ public struct ComparisonSummary: Sendable {
     for (label, difference) in zip(labels.dropFirst(), comparison.differences) {
       document.heading(3, "\(label) against \(labels.first ?? "")")
       difference.addChanges(to: &document)
-      difference.addVariants(to: &document)
-      difference.addWorst(to: &document)
+      difference.addVariants(to: &document, against: labels.first ?? "the first run")
+      difference.addDifferences(to: &document)
       document.list(difference.remarks.map(MarkdownText.escaped))
     }
     return document.text
@@ -99,10 +112,10 @@ extension GateReport {
     }
   }
 
-  func addVariants(to document: inout MarkdownDocument) {
+  func addVariants(to document: inout MarkdownDocument, against other: String = "the baseline") {
     guard !variants.isEmpty else { return }
     document.heading(3, "By codec")
-    document.paragraph("Changes against the baseline; at equal settings, and then at equal score.")
+    document.paragraph("Changes against \(other); at equal settings, and then at equal score.")
     document.table(GateColumns.variants(targets: GateColumns.targets(of: variants)), variants)
   }
 
@@ -115,6 +128,18 @@ extension GateReport {
     if !worstImages.isEmpty {
       document.heading(3, "Images that grew most")
       document.table(GateColumns.briefFindings, worstImages)
+    }
+  }
+
+  /// Where two runs are furthest apart, without a word on which of them is right.
+  func addDifferences(to document: inout MarkdownDocument) {
+    if !worstPoints.isEmpty {
+      document.heading(3, "Points that lost most")
+      document.table(GateColumns.differences, worstPoints)
+    }
+    if !worstImages.isEmpty {
+      document.heading(3, "Images that grew most")
+      document.table(GateColumns.differences, worstImages)
     }
   }
 }

@@ -47,7 +47,8 @@ public enum JUnitReport {
   }
 
   private static func cases(of variant: CodecVariant?, in report: GateReport) -> [Case] {
-    var names = variant == nil ? ["failure"] : ["total bytes", "bytes", "BD-rate", "failure", "vanished"]
+    var names =
+      variant == nil ? ["failure", "changed"] : ["total bytes", "bytes", "BD-rate", "failure", "vanished"]
     let regressions = report.regressions.filter { $0.variant == variant }
     let inconclusive = report.inconclusive.filter { $0.variant == variant }
     // Further quantities have a case where there is something to say of them.

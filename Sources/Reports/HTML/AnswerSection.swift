@@ -61,16 +61,19 @@ struct AnswerSection {
   private func figure(_ matched: MatchedQuality) -> String {
     let score = "at \(scoreTitle) \(Numerals.short(matched.target))"
     guard let bytes = matched.bytes else {
-      return item("–", note: "\(score): no image reaches it with both", direction: "")
+      let reason = matched.advice ?? Cell(problems: matched.problems).display
+      return item("–", note: reason.isEmpty ? score : "\(score): \(reason)", direction: "")
     }
     let interval =
       bytes.interval.map {
         ", 95 % from \(Numerals.signed($0.lower, decimals: 0)) to \(Numerals.signed($0.upper, decimals: 0)) %"
       } ?? ""
+    // A figure of few images looks like what it is.
+    let isWeak = !bytes.standsOnHalf || bytes.images < Bootstrap.minimumImages
     return item(
       "\(Numerals.signed(bytes.mean, decimals: 0)) %",
-      note: "bytes \(score)\(interval), \(bytes.images) of \(bytes.outOf) images",
-      direction: bytes.mean < 0 ? "less" : "more")
+      note: "bytes \(score)\(interval), \(isWeak ? "only " : "")\(bytes.images) of \(bytes.outOf) images",
+      direction: isWeak ? "weak" : bytes.mean < 0 ? "less" : "more")
   }
 
   /// The price in time at the target that the verdict speaks of.
@@ -97,9 +100,10 @@ struct AnswerSection {
     let counts = analysis.counts
     var parts = [
       Numerals.counted(counts.images - counts.unusableImages, "image"),
-      "\(Numerals.grouped(Double(counts.pixels) / 1e6, decimals: 1)) megapixels",
+      "\(Numerals.megapixels(counts.pixels)) megapixels",
       Numerals.counted(counts.measured, "point"),
-    ]
+      analysis.progress?.phrase,
+    ].compactMap(\.self)
     if counts.failed > 0 { parts.append("\(Numerals.counted(counts.failed, "point")) failed") }
     if let manifest {
       parts.append("\(manifest.machine.processor), \(manifest.machine.cores) cores")

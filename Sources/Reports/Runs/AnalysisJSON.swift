@@ -14,6 +14,7 @@ enum AnalysisJSON {
       ),
       ("variants", .strings(analysis.variants.map(\.name))),
       ("counts", counts(analysis.counts)),
+      ("progress", progress(analysis.progress)),
       ("verdicts", .array(analysis.verdicts.map(verdict))),
       ("warnings", .strings(analysis.warnings)),
       ("target_found", .rows(TargetColumns.all(analysis), TargetColumns.Row.rows(of: analysis))),
@@ -48,6 +49,15 @@ enum AnalysisJSON {
       ("unusable_images", .integer(counts.unusableImages)), ("pixels", .integer(counts.pixels)),
       ("measured", .integer(counts.measured)), ("unsupported", .integer(counts.unsupported)),
       ("failed", .integer(counts.failed)), ("contended", .integer(counts.contended)),
+      ("small_images", .integer(counts.smallImages)),
+    ])
+  }
+
+  private static func progress(_ progress: RunProgress?) -> JSONValue {
+    guard let progress else { return .cell(.empty) }
+    return .object([
+      ("planned", .cell(Cell(integer: progress.planned))), ("done", .integer(progress.done)),
+      ("images", .integer(progress.images)), ("finished", .cell(.flag(progress.isFinished))),
     ])
   }
 

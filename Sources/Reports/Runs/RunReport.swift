@@ -30,7 +30,7 @@ public struct RunReport: Sendable {
     }
     try directions.refuseReversed([options.headlineMetric])
     manifest = source.manifest
-    analysis = builder.finish()
+    analysis = builder.finish(progress: try source.progress())
     self.digest = digest
   }
 

@@ -23,13 +23,20 @@ extension SummaryReport {
       """
       Change in bytes against \(reference) at the same \(MarkdownText.escaped(scoreTitle)), as the geometric \
       mean over the images that both codecs bring to that score. Nothing is extrapolated: images are unscored \
-      where they are too small for the metric, and out of range where no quality comes to that score.
+      where they are too small for the metric, and out of range where no quality comes to that score.\(methods)
       """)
     document.table(MatchedQualityColumns.bytes(headline: analysis.headline), analysis.matchedQualities)
     addChart(.savings, to: &document)
     addChart(.savingsStrip, to: &document)
     addChart(.rateQuality, to: &document)
     addTimes(to: &document)
+  }
+
+  /// How the intervals were found.
+  private var methods: String {
+    let methods = Set(analysis.matchedQualities.compactMap(\.bytes?.interval?.method))
+    let names = ConfidenceInterval.Method.allCases.filter(methods.contains).map(\.title)
+    return names.isEmpty ? "" : " Intervals: \(names.joined(separator: ", or "))."
   }
 
   private func addTimes(to document: inout MarkdownDocument) {

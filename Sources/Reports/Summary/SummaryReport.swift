@@ -68,12 +68,13 @@ public struct SummaryReport: Sendable {
   private var corpusLine: String {
     let counts = analysis.counts
     let usable = counts.images - counts.unusableImages
-    let megapixels = Numerals.grouped(Double(counts.pixels) / 1e6, decimals: 1)
+    let megapixels = Numerals.megapixels(counts.pixels)
     var parts = [
       "\(Numerals.counted(usable, "image")), \(megapixels) megapixels"
         + (digest.kinds.isEmpty ? "" : " (\(MarkdownText.escaped(digest.kinds)))"),
       "\(Numerals.counted(counts.measured, "point")) measured",
     ]
+    if let unfinished = analysis.progress?.phrase { parts.append(unfinished) }
     if counts.failed > 0 {
       parts.append("[\(Numerals.counted(counts.failed, "point")) failed](#failed-points)")
     }

@@ -1,3 +1,5 @@
+import Results
+
 /// What stands in one field of a table, before any writer has given it a spelling.
 public enum Cell: Sendable, Hashable {
   /// Nothing was measured or does not apply: an empty field, `null` in JSON.
@@ -18,7 +20,7 @@ public enum Cell: Sendable, Hashable {
   case numeral(String)
 
   /// Decimals that CSV and JSON carry beyond what tables for people show.
-  public static let exactDecimals = 3
+  public static let exactDecimals = CSVColumnNames.exactDecimals
 
   /// `text` for a text, `empty` for none.
   public init(text: String?) { self = text.map { .text($0) } ?? .empty }

@@ -7,7 +7,12 @@ public enum MatchedQualityColumns {
   public static func all(headline: MetricTraits?) -> [Column<MatchedQuality>] {
     let bytes = bytes(headline: headline)
     let names = Set(bytes.map(\.name))
-    return bytes + time(headline: headline).filter { !names.contains($0.name) }
+    return bytes + time(headline: headline).filter { !names.contains($0.name) } + [
+      Column("interval_method", title: "Interval by", alignment: .leading) {
+        Cell(code: $0.bytes?.interval?.method.rawValue)
+      },
+      Column("advice", title: "To do", alignment: .leading) { Cell(text: $0.advice) },
+    ]
   }
 
   /// Bytes at the target scores. `headline` names the score.

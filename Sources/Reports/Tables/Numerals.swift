@@ -18,6 +18,12 @@ public enum Numerals {
   /// A count with groups of thousands for people: `1,234`.
   public static func grouped(_ count: Int) -> String { grouped(String(count)) }
 
+  /// Millions of pixels for people, with as many decimals as a corpus of thumbnails needs: `9.4`, `0.014`.
+  public static func megapixels(_ pixels: Int) -> String {
+    let value = Double(pixels) / 1e6
+    return grouped(value, decimals: value < 0.1 ? 3 : 1)
+  }
+
   /// A count of things for people: `1 image`, `1,234 images`.
   public static func counted(_ count: Int, _ noun: String) -> String {
     "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")"

@@ -10,6 +10,8 @@ public struct Analysis: Sendable, Hashable, Codable {
   public var metrics: [MetricTraits]
   /// What the rows were, in numbers.
   public var counts: Counts
+  /// How far the run came; nil where that is not known, as for rows of a file.
+  public var progress: RunProgress?
   /// One answer for each variant but the reference.
   public var verdicts: [Verdict]
   /// What readers have to know before they believe the figures, a sentence each; empty when all is well.
@@ -57,6 +59,8 @@ public struct Analysis: Sendable, Hashable, Codable {
     public var lossyImages: Int = 0
     /// Images that could not be read at all.
     public var unusableImages: Int = 0
+    /// Usable images whose shorter side is under `MetricTraits.dependableSide` of the headline metric.
+    public var smallImages: Int = 0
     /// Pixels of all usable images.
     public var pixels: Int = 0
     /// Points measured.

@@ -77,11 +77,12 @@ public struct AnalysisBuilder: Sendable {
     }
   }
 
-  /// The analysis of all rows so far.
-  public consuming func finish() -> Analysis {
+  /// The analysis of all rows so far. A run that did not come to its end is called so wherever it is quoted.
+  public consuming func finish(progress: RunProgress? = nil) -> Analysis {
     finishImage()
     var analysis = Analysis(options: options, variants: variants, metrics: metrics)
     analysis.counts = counts
+    analysis.progress = progress
     analysis.sanity = sanity.report
     analysis.imageDetails = details
     analysis.sourcesAreShrunk = sourcesAreShrunk
@@ -110,11 +111,12 @@ public struct AnalysisBuilder: Sendable {
 
   private func compare(_ position: Int, in analysis: inout Analysis) {
     let (variant, reference) = (variants[position], variants[0])
-    let matched = pairs[position].matchedQualities(variant, reference, names: names, outOf: names.count)
+    let all = max(names.count, analysis.progress?.phrase == nil ? 0 : analysis.progress?.images ?? 0)
+    let matched = pairs[position].matchedQualities(variant, reference, names: names, outOf: all)
     let rates =
-      options.takesBDRates
-      ? pairs[position].bdRates(variant, reference, names: names, outOf: names.count) : []
-    let verdict = verdict(variant, against: reference, matched, rates, analysis)
+      options.takesBDRates ? pairs[position].bdRates(variant, reference, names: names, outOf: all) : []
+    var verdict = verdict(position, against: reference, matched, rates, analysis)
+    if let unfinished = analysis.progress?.phrase { verdict.add(remark: unfinished) }
     analysis.matchedQualities += matched
     analysis.bdRates += rates
     analysis.verdicts.append(verdict)
@@ -127,9 +129,10 @@ public struct AnalysisBuilder: Sendable {
   }
 
   private func verdict(
-    _ variant: CodecVariant, against reference: CodecVariant, _ matched: [MatchedQuality],
+    _ position: Int, against reference: CodecVariant, _ matched: [MatchedQuality],
     _ rates: [BDRateSummary], _ analysis: Analysis
   ) -> Verdict {
+    let variant = variants[position]
     if case .bytes(let bytes) = options.target?.goal {
       return Verdict(
         variant, against: reference, within: bytes,
@@ -138,9 +141,24 @@ public struct AnalysisBuilder: Sendable {
     }
     var verdict = Verdict(
       variant, against: reference, matched: matched, bdRates: rates, headline: analysis.headline,
-      options: options)
+      options: options, unmeasured: unmeasured(among: [0, position]))
     if let overshoot = analysis.target?.overshoot(of: variant) { verdict.details.insert(overshoot, at: 0) }
     return verdict
+  }
+
+  /// Why a pair has nothing to compare: the first of its variants without any measured point.
+  private func unmeasured(among positions: [Int]) -> String? {
+    for position in positions {
+      let points = qualities[position].values.map(\.result)
+      guard points.allSatisfy({ $0.images == 0 }) else { continue }
+      let (failed, unsupported) = points.reduce((0, 0)) { ($0.0 + $1.failed, $0.1 + $1.unsupported) }
+      let reasons = [
+        failed > 0 ? "\(failed) failed" : nil, unsupported > 0 ? "\(unsupported) are unsupported" : nil,
+      ].compactMap(\.self)
+      let detail = reasons.isEmpty ? "" : " (\(reasons.joined(separator: ", ")))"
+      return "no point of \(variants[position].title) was measured\(detail)"
+    }
+    return nil
   }
 
   private mutating func index(of variant: CodecVariant) -> Int {
@@ -176,6 +194,9 @@ extension AnalysisBuilder {
       search?.finishImage(nil, variants: variants.count)
       counts.unusableImages += 1
       return
+    }
+    if let side = headline.flatMap({ metrics[$0].dependableSide }), image.shorterSide ?? side < side {
+      counts.smallImages += 1
     }
     counts.pixels = saturatingSum(counts.pixels, image.pixels ?? 0)
     names.append(image.name)

@@ -3,8 +3,26 @@ internal import BenchModel
 extension Analysis {
   /// What readers have to know before they believe the figures.
   func makeWarnings() -> [String] {
-    [headlineWarning, lossyWarning, failureWarning, sanityWarning, smallCorpusWarning].compactMap(\.self)
+    [
+      progressWarning, headlineWarning, lossyWarning, failureWarning, sanityWarning, smallCorpusWarning,
+      smallImageWarning,
+    ].compactMap(\.self)
       + curveWarnings + [contentionWarning].compactMap(\.self)
+  }
+
+  private var progressWarning: String? {
+    progress?.phrase.map {
+      "\($0.prefix(1).uppercased())\($0.dropFirst()): the same command again measures the rest."
+    }
+  }
+
+  private var smallImageWarning: String? {
+    guard counts.smallImages > 0, let headline, let side = headline.dependableSide else { return nil }
+    let usable = counts.images - counts.unusableImages
+    return
+      "\(counts.smallImages) of \(counted(usable, "image")) \(counts.smallImages == 1 ? "is" : "are") under "
+      + "\(side) pixels on the shorter side, where \(headline.title) lacks scales that it was tuned with: such "
+      + "scores say little."
   }
 
   private var headlineWarning: String? {
@@ -53,7 +71,8 @@ extension Analysis {
       guard let shown, let headline, !shown.problems.isEmpty else { return nil }
       let reasons = shown.problems.map { "\(counted($0.images, "image")) with \($0.problem.explanation)" }
       return "At \(headline.phrase(shown.target)) there is no figure for \(verdict.variant.title) against "
-        + "\(verdict.reference.title) from \(reasons.joined(separator: ", "))."
+        + "\(verdict.reference.title) from \(reasons.joined(separator: ", "))"
+        + "\(shown.advice.map { "; \($0)" } ?? "")."
     }
   }
 

@@ -15,11 +15,23 @@ public struct NamedFigure: Sendable, Hashable, Codable {
 /// An interval that covers the corpus figure with 95 % confidence, if images are drawn like these.
 public struct ConfidenceInterval: Sendable, Hashable, Codable {
   /// How it was found.
-  public enum Method: String, Sendable, Hashable, Codable {
+  public enum Method: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Mean ± Student's t times the standard error (Student, The probable error of a mean, 1908), of
+    /// logarithms where the values are ratios.
+    case studentT = "student_t"
     /// Percentiles of resampled means (Efron and Tibshirani, An Introduction to the Bootstrap, 1993, ch. 13).
     case bootstrap
     /// Mean ± 1.96 standard errors, for corpora so large that both methods agree.
     case normal
+
+    /// The method as a phrase.
+    public var title: String {
+      switch self {
+      case .studentT: "Student’s t on the logarithms of the ratios"
+      case .bootstrap: "percentile bootstrap over the images"
+      case .normal: "normal approximation"
+      }
+    }
   }
 
   /// The lower end.
@@ -55,6 +67,9 @@ public struct CorpusFigure: Sendable, Hashable, Codable {
   public var best: NamedFigure
   /// The image with the highest value: the worst one for the variant.
   public var worst: NamedFigure
+
+  /// Whether it stands on at least half of the images that it was meant for.
+  public var standsOnHalf: Bool { images * 2 >= outOf }
 
   /// States a figure.
   public init(

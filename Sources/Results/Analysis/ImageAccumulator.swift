@@ -23,6 +23,9 @@ struct ImageAccumulator: Sendable {
     key = Self.key(row)
   }
 
+  /// The shorter side in pixels; nil where it is not known.
+  var shorterSide: Int? { width.flatMap { width in height.map { min(width, $0) } } }
+
   /// Name and hash in one, by which images are told apart.
   static func key(_ row: ResultRow) -> String { row.image + "\n" + (row.imageHash ?? "") }
 

@@ -4,6 +4,7 @@ internal import Foundation
 /// Bytes and times of a pair at one target score, over the images that stream by.
 struct MatchedAccumulator: Sendable {
   private var ratios = FigureColumn(.logRatio)
+  private var reach = TargetReach()
   private var bytes = (candidate: 0.0, reference: 0.0)
   private var encode = TimeSums()
   private var decode = TimeSums()
@@ -16,6 +17,8 @@ struct MatchedAccumulator: Sendable {
   ) -> Double? {
     do throws(CurveProblem) {
       let (candidate, reference) = (try candidate.get(), try reference.get())
+      reach.variant.add(candidate.scores, around: score)
+      reach.reference.add(reference.scores, around: score)
       let size = try Self.bytes(candidate, at: score)
       let referenceSize = try Self.bytes(reference, at: score)
       ratios.add(log(size / referenceSize), image: image)
@@ -51,7 +54,7 @@ struct MatchedAccumulator: Sendable {
       total: bytes.reference > 0
         ? MatchedTotal(bytes: bytes.candidate, referenceBytes: bytes.reference) : nil,
       encodeCPU: encode.summary, decodeCPU: decode.summary, bytesSavedPerCPUSecond: encode.savedPerSecond,
-      problems: ratios.problemCounts)
+      problems: ratios.problemCounts, reach: reach)
   }
 }
 

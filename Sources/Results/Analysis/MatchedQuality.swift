@@ -22,12 +22,14 @@ public struct MatchedQuality: Sendable, Hashable, Codable {
   public var bytesSavedPerCPUSecond: Double?
   /// What stood in the way, in the order of `CurveProblem`.
   public var problems: [ProblemCount]
+  /// On which side of the target the images lie that were not measured around it.
+  public var reach: TargetReach
 
   /// States a comparison.
   public init(
     variant: CodecVariant, reference: CodecVariant, metric: String, target: Double, bytes: CorpusFigure?,
     total: MatchedTotal?, encodeCPU: MatchedTime?, decodeCPU: MatchedTime?, bytesSavedPerCPUSecond: Double?,
-    problems: [ProblemCount]
+    problems: [ProblemCount], reach: TargetReach = .init()
   ) {
     self.variant = variant
     self.reference = reference
@@ -39,6 +41,50 @@ public struct MatchedQuality: Sendable, Hashable, Codable {
     self.decodeCPU = decodeCPU
     self.bytesSavedPerCPUSecond = bytesSavedPerCPUSecond
     self.problems = problems
+    self.reach = reach
+  }
+
+  /// Which side to widen, so that the target lies inside of what was measured; nil where that is not it.
+  public var advice: String? { reach.advice(variant, reference) }
+}
+
+/// Images whose curve ends before a target score, by the side on which they lie.
+public struct TargetReach: Sendable, Hashable, Codable {
+  /// Images in which everything that was measured of a variant lies on one side.
+  public struct Side: Sendable, Hashable, Codable {
+    /// All scores are higher: lower qualities were not measured.
+    public var above = 0
+    /// All scores are lower: higher qualities were not measured, or there are none.
+    public var below = 0
+
+    /// Starts at zero.
+    public init() {}
+
+    mutating func add(_ scores: ClosedRange<Double>, around score: Double) {
+      if scores.lowerBound > score { above += 1 }
+      if scores.upperBound < score { below += 1 }
+    }
+
+    fileprivate func advice(_ name: String) -> [String] {
+      [
+        above > 0 ? "\(name) starts above it in \(counted(above, "image")): measure \(name) lower" : nil,
+        below > 0 ? "\(name) ends below it in \(counted(below, "image")): measure \(name) higher" : nil,
+      ].compactMap(\.self)
+    }
+  }
+
+  /// The variant.
+  public var variant = Side()
+  /// What it is compared with.
+  public var reference = Side()
+
+  /// Starts at zero.
+  public init() {}
+
+  /// `HEIC starts above it in 6 images: measure HEIC lower`; nil where all images reach the score.
+  func advice(_ variant: CodecVariant, _ reference: CodecVariant) -> String? {
+    let parts = self.variant.advice(variant.title) + self.reference.advice(reference.title)
+    return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }
 }
 

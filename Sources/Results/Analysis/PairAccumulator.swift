@@ -10,6 +10,12 @@ struct PairAccumulator: Sendable {
   /// For each metric the band, then the overlap.
   private var rates: [(band: RateColumn, overlap: RateColumn)]
 
+  /// The two curves of an image that are compared.
+  struct Pair: Sendable {
+    var candidate: VariantCurves
+    var reference: VariantCurves
+  }
+
   /// The figures of one image.
   struct ImageFigures: Sendable {
     /// The change in bytes in percent, one for each target.
@@ -32,19 +38,29 @@ struct PairAccumulator: Sendable {
   mutating func add(
     image index: Int, pixels: Int?, candidate: VariantCurves, reference: VariantCurves
   ) -> ImageFigures {
+    add(image: index, pixels: pixels, [Pair(candidate: candidate, reference: reference)])
+  }
+
+  /// Adds an image for which each figure comes from the first of `pairs` that has it, and is of the first one's
+  /// problem where none has it.
+  @discardableResult
+  mutating func add(image index: Int, pixels: Int?, _ pairs: [Pair]) -> ImageFigures {
     var figures = ImageFigures(changeAtTargets: options.targets.map { _ in nil })
-    guard let headline else { return figures }
+    guard let headline, let first = pairs.first else { return figures }
     for (position, target) in options.targets.enumerated() {
       let score = metrics[headline].curvePosition(of: target) ?? target
+      let pair = pairs.first { Self.holds($0, metric: headline, at: score) } ?? first
       figures.changeAtTargets[position] = matched[position].add(
-        image: index, pixels: pixels, at: score, candidate.curves[headline], reference.curves[headline])
+        image: index, pixels: pixels, at: score, pair.candidate.curves[headline],
+        pair.reference.curves[headline])
     }
     for metric in metrics.indices {
-      let band = Result { () throws(CurveProblem) in
-        try bandRate(candidate, reference, metric: metric, headline: headline)
+      let band = Self.firstSuccess(pairs) { pair throws(CurveProblem) in
+        try bandRate(pair.candidate, pair.reference, metric: metric, headline: headline)
       }
-      let overlap = Result { () throws(CurveProblem) in
-        try BDRate.overOverlap(candidate.curves[metric].get(), against: reference.curves[metric].get())
+      let overlap = Self.firstSuccess(pairs) { pair throws(CurveProblem) in
+        try BDRate.overOverlap(
+          pair.candidate.curves[metric].get(), against: pair.reference.curves[metric].get())
       }
       let percents = (
         rates[metric].band.add(band, image: index), rates[metric].overlap.add(overlap, image: index)
@@ -52,6 +68,24 @@ struct PairAccumulator: Sendable {
       if metric == headline { (figures.bdRateBand, figures.bdRateOverlap) = percents }
     }
     return figures
+  }
+
+  private static func holds(_ pair: Pair, metric: Int, at score: Double) -> Bool {
+    [pair.candidate, pair.reference].allSatisfy { (try? $0.curves[metric].get())?.bytes(at: score) != nil }
+  }
+
+  private static func firstSuccess(
+    _ pairs: [Pair], _ figure: (Pair) throws(CurveProblem) -> BDRate.Figure
+  ) -> Result<BDRate.Figure, CurveProblem> {
+    var problem = CurveProblem.missing
+    for (position, pair) in pairs.enumerated() {
+      do throws(CurveProblem) {
+        return .success(try figure(pair))
+      } catch {
+        if position == 0 { problem = error }
+      }
+    }
+    return .failure(problem)
   }
 
   private func bandRate(

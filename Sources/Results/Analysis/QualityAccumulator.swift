@@ -13,6 +13,8 @@ struct QualityAccumulator: Sendable {
   private var encodeWall = TimePerPixel()
   private var decodeWall = TimePerPixel()
   private var scores: [String: Mean] = [:]
+  /// What stands for equal images, in metrics where some are.
+  private var capped: [String: Double] = [:]
 
   init(variant: CodecVariant, quality: Quality) {
     summary = QualitySummary(variant: variant, quality: quality)
@@ -42,7 +44,13 @@ struct QualityAccumulator: Sendable {
     encodeWall.add(row.encodeWall, pixels: row.pixels)
     decodeWall.add(row.decodeWall, pixels: row.pixels)
     if let peak = row.peakMemoryMiB { summary.peakMemoryMiB = max(peak, summary.peakMemoryMiB ?? peak) }
-    for (metric, score) in row.scores where score.isFinite { scores[metric, default: Mean()].add(score) }
+    for (metric, score) in row.scores where score.isFinite {
+      if let cap = MetricTraits.cap(of: metric), score >= cap {
+        capped[metric] = cap
+      } else {
+        scores[metric, default: Mean()].add(score)
+      }
+    }
   }
 
   /// Adds the sizes of an image that the reference has at the same quality number too.
@@ -62,7 +70,7 @@ struct QualityAccumulator: Sendable {
     result.decodeCPUMillisecondsPerMegapixel = decodeCPU.perMegapixel
     result.encodeWallMillisecondsPerMegapixel = encodeWall.perMegapixel
     result.decodeWallMillisecondsPerMegapixel = decodeWall.perMegapixel
-    result.meanScores = scores.compactMapValues(\.value)
+    result.meanScores = scores.compactMapValues(\.value).merging(capped) { mean, _ in mean }
     return result
   }
 }

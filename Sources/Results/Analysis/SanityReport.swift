@@ -8,7 +8,7 @@ public struct SanityReport: Sendable, Hashable, Codable {
     case qualityHasNoEffect
     /// A higher quality gave a file over 1 % smaller.
     case sizeFalls
-    /// A higher quality gave a score lower by more than 1 % of the curve's span.
+    /// A higher quality gave a score lower by more than 0.3 on the curve scale.
     case scoreFalls
     /// Repeats of one encode gave different bytes.
     case repeatsDiffer

@@ -1,18 +1,26 @@
 internal import BenchModel
 
 extension Verdict {
-  /// Finds the answer among a pair's figures: at the target that was asked for, or the nearest one that holds.
+  /// Finds the answer among a pair's figures: at the target that was asked for, or the nearest one that holds
+  /// for at least half of the images. What stands on fewer is no answer for the corpus.
+  ///
+  /// `unmeasured` says that one of the two variants has no point at all.
   init(
     _ variant: CodecVariant, against reference: CodecVariant, matched: [MatchedQuality],
-    bdRates: [BDRateSummary], headline: MetricTraits?, options: AnalysisOptions
+    bdRates: [BDRateSummary], headline: MetricTraits?, options: AnalysisOptions, unmeasured: String? = nil
   ) {
-    let choice = matched.filter { $0.bytes != nil }.min {
+    let byDistance = matched.sorted {
       abs($0.target - options.verdictTarget) < abs($1.target - options.verdictTarget)
     }
+    let choice = byDistance.first { $0.bytes?.standsOnHalf == true }
     let rate = bdRates.first { $0.metric == options.headlineMetric && $0.range != .overlap }
     self.init(
       variant: variant, reference: reference, direction: Self.direction(choice?.bytes),
       target: choice?.target, bytes: choice?.bytes, bdRate: rate, sentence: "", details: [])
+    if let unmeasured {
+      sentence = "\(variant.title) and \(reference.title) cannot be compared: \(unmeasured)."
+      return
+    }
     guard let headline else {
       sentence =
         "\(variant.title) and \(reference.title) cannot be compared at equal quality: the rows have no "
@@ -24,8 +32,14 @@ extension Verdict {
         choice.bytes.map {
           Self.sentence(variant, reference, options.place(choice.target, headline), $0, direction)
         }
-      } ?? Self.silence(variant, reference, headline, matched)
+      } ?? Self.silence(variant, reference, headline, byDistance)
     details = Self.details(variant, reference, headline, choice: choice, rate: rate)
+  }
+
+  /// Says something in parentheses at the end of the sentence, where nobody can quote one without the other.
+  mutating func add(remark: String) {
+    if sentence.hasSuffix(".") { sentence.removeLast() }
+    sentence += " (\(remark))."
   }
 
   private static func direction(_ figure: CorpusFigure?) -> Direction {
@@ -61,13 +75,27 @@ extension Verdict {
     "\(percent(value)) % \(value < 0 ? "fewer" : "more")"
   }
 
-  /// The sentence where no target holds: which problem stands in the way for how many images.
+  /// The sentence where no target holds for enough images: which side to widen, or which problem stands in the
+  /// way. `matched` begins with the target that was asked for.
   private static func silence(
     _ variant: CodecVariant, _ reference: CodecVariant, _ headline: MetricTraits, _ matched: [MatchedQuality]
   ) -> String {
+    let names = "\(variant.title) and \(reference.title)"
+    let best = matched.max { ($0.bytes?.images ?? 0) < ($1.bytes?.images ?? 0) }
+    let advice = matched.first?.reach.advice(variant, reference).map { "; \($0)" } ?? ""
+    if let best, let figure = best.bytes {
+      return "\(names) meet at no score that was asked for in at least half of the images (at "
+        + "\(headline.phrase(best.target)) in \(figure.images) of \(figure.outOf)), so there is no verdict\(advice)."
+    }
+    if let first = matched.first, !advice.isEmpty,
+      first.problems.max(by: { $0.images < $1.images })?.problem == .outOfRange
+    {
+      return "\(names) cannot be compared at equal \(headline.title): they have no common range at "
+        + "\(brief(first.target))\(advice)."
+    }
     let worst = matched.flatMap(\.problems).max { $0.images < $1.images }
     let reason = worst.map { ": \(counted($0.images, "image")) with \($0.problem.explanation)" } ?? ""
-    return "\(variant.title) and \(reference.title) cannot be compared at equal \(headline.title)\(reason)."
+    return "\(names) cannot be compared at equal \(headline.title)\(reason)."
   }
 
   private static func details(
@@ -75,7 +103,7 @@ extension Verdict {
     rate: BDRateSummary?
   ) -> [String] {
     var details: [String] = []
-    if let figure = rate?.percent, case .band(let low, let high) = rate?.range {
+    if let figure = rate?.percent, figure.standsOnHalf, case .band(let low, let high) = rate?.range {
       details.append(
         "Averaged over \(headline.phrase(low)) to \(brief(high)), it takes \(change(figure.mean)) "
           + "(BD-rate \(fixed(figure.mean, 1)) %\(coverageRemark(rate)))."

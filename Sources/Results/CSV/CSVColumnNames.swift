@@ -5,6 +5,9 @@ public import BenchModel
 /// A name never changes its meaning. Metric columns stand between `leading` and `trailing`; a new column goes
 /// into `trailing` before `error`, so that older readers still find what they know by name.
 public enum CSVColumnNames {
+  /// Decimals that a number in files for programs has beyond those that tables for people show.
+  public static let exactDecimals = 3
+
   /// The image's printable name.
   public static let image = "image"
   /// Columns of the prepared raster.

@@ -78,7 +78,7 @@ struct MeasurementsReader {
     if row.variant != nil, row.quality == nil { throw broken(record, Names.quality, "a quality from 0 to 1") }
     row.nativeQuality = try integer(record, Names.nativeQuality, Int(Int32.min)...Int(Int32.max))
     row.encodedBytes = try integer(record, Names.encodedBytes, 0...Int.max)
-    if row.status == .measured, row.encodedBytes == nil {
+    if row.status == .measured, row.encodedBytes ?? 0 == 0 {
       throw broken(record, Names.encodedBytes, "the size of a measured point")
     }
     row.rawBytes = try integer(record, Names.rawBytes, 0...Int.max)

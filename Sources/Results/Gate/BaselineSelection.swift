@@ -6,8 +6,8 @@ public enum BaselineSelection {
   /// The columns of `measurements.csv` that a baseline keeps, with the metrics' columns after `encoded_bytes`.
   public static func columns(metricColumns: [String]) -> [String] {
     [
-      CSVColumnNames.image, CSVColumnNames.codec, CSVColumnNames.settings, CSVColumnNames.quality,
-      CSVColumnNames.status, CSVColumnNames.encodedBytes,
+      CSVColumnNames.image, CSVColumnNames.width, CSVColumnNames.height, CSVColumnNames.codec,
+      CSVColumnNames.settings, CSVColumnNames.quality, CSVColumnNames.status, CSVColumnNames.encodedBytes,
     ] + metricColumns + [CSVColumnNames.libraries, CSVColumnNames.imageHash]
   }
 
@@ -21,6 +21,7 @@ public enum BaselineSelection {
   public static func slim(_ row: ResultRow) -> ResultRow {
     var slim = ResultRow(image: row.image, status: row.status)
     slim.imageHash = row.imageHash
+    (slim.width, slim.height) = (row.width, row.height)
     slim.variant = row.variant
     slim.quality = row.quality
     slim.encodedBytes = row.encodedBytes

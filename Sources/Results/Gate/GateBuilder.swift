@@ -8,6 +8,8 @@ public struct GateBuilder: Sendable {
   let options: AnalysisOptions
   let manifests: (before: RunManifest?, after: RunManifest?)
   let pairsCodecs: Bool
+  let required: Set<String>
+  let progress: RunProgress?
 
   var baseline: [String: GateImage] = [:]
   /// Names of the baseline's images in its order.
@@ -32,16 +34,22 @@ public struct GateBuilder: Sendable {
   ///   - baselineManifest: The baseline's manifest; nil for a plain measurements.csv. Without both manifests
   ///     times are not compared.
   ///   - manifest: The run's manifest.
+  ///   - required: Metrics and keys that a threshold was set for by name: where nothing can be held against one,
+  ///     the gate does not pass.
+  ///   - progress: How far the run came; nil where that is not known.
   ///   - pairsCodecs: Compare a codec with itself under other settings where each run has one variant of it
   ///     that the other has not, as in a comparison of two presets.
   public init(
     tolerances: GateTolerances = .init(), metrics: [MetricTraits], options: AnalysisOptions = .init(),
-    baselineManifest: RunManifest? = nil, manifest: RunManifest? = nil, pairsCodecs: Bool = false
+    baselineManifest: RunManifest? = nil, manifest: RunManifest? = nil, required: Set<String> = [],
+    progress: RunProgress? = nil, pairsCodecs: Bool = false
   ) {
     self.tolerances = tolerances
     self.metrics = metrics
     self.options = options
     manifests = (baselineManifest, manifest)
+    self.required = required
+    self.progress = progress
     self.pairsCodecs = pairsCodecs
     comparison = GateComparison(
       tolerances: tolerances, metrics: metrics, options: options,
@@ -52,7 +60,9 @@ public struct GateBuilder: Sendable {
   public mutating func addBaseline(_ row: ResultRow) {
     if baseline[row.image] == nil {
       baselineOrder.append(row.image)
-      baseline[row.image] = GateImage(hash: row.imageHash)
+      baseline[row.image] = GateImage(row)
+    } else {
+      baseline[row.image]?.describe(row)
     }
     guard let variant = row.variant else {
       baseline[row.image]?.problem = row.error ?? "it cannot be read"
@@ -68,8 +78,9 @@ public struct GateBuilder: Sendable {
     if current?.name != row.image {
       compareImage()
       guard !finished.contains(row.image) else { throw .scatteredImage(row.image) }
-      current = (row.image, GateImage(hash: row.imageHash))
+      current = (row.image, GateImage(row))
     }
+    current?.image.describe(row)
     guard let variant = row.variant else {
       current?.image.problem = row.error ?? "it cannot be read"
       return
@@ -84,14 +95,28 @@ public struct GateBuilder: Sendable {
     compareImage()
     for name in baselineOrder {
       guard let image = baseline[name] else { continue }
-      comparison.vanish(image, name: name, variants: variants.values)
+      comparison.vanish(image, name: name)
     }
     var report = comparison.report(variants: variants.values, order: runVariants)
-    report.changes = changes()
-    report.remarks = remarks() + report.remarks
-    if report.isRegression {
-      report.reproduce = command(for: report)
+    for key in comparison.unguarded(required, in: report) {
+      report.regressions.append(GateAbsences.unguarded(key, headline: options.headlineMetric))
     }
+    if let unfinished = progress?.phrase {
+      report.unfinished = unfinished
+      report.regressions.append(
+        GateFinding(
+          quantity: .unfinished, worsening: 1, threshold: 0, sentence: "The run is cut short: \(unfinished).")
+      )
+    }
+    report.changes = changes()
+    report.remarks = remarks(report)
+    if report.isRegression { report.reproduce = command(for: report) }
+    report.cause =
+      GateCause(
+        report: report, inventory: comparison.inventory, gone: names(goneVariants),
+        added: names(addedVariants),
+        knowsLibraries: comparison.knowsLibraries, manifests: manifests
+      ).sentence
     return report
   }
 
@@ -141,19 +166,56 @@ extension GateBuilder {
       variants: manifest?.variants.map(\.variant) ?? report.variants.map(\.variant), manifest: manifest)
   }
 
+  /// Images first: figures of other images say nothing about an encoder.
   private func changes() -> [RunChange] {
-    comparison.settingsChanges(variants: variants.values)
+    let isKnown = manifests.before != nil && manifests.after != nil
+    return comparison.inventory.changes.filter { !isKnown || $0.what != GateInventory.qualitiesChange }
+      + comparison.settingsChanges(variants: variants.values)
       + comparison.libraryChanges(libraries: libraries.values, variants: variants.values)
-      + RunChange.between(manifests.before, manifests.after) + comparison.sourceChanges
+      + variantChange + RunChange.between(manifests.before, manifests.after)
   }
 
-  private func remarks() -> [String] {
+  private var variantChange: [RunChange] {
+    let (gone, added) = (names(goneVariants), names(addedVariants))
+    guard !gone.isEmpty || !added.isEmpty else { return [] }
+    let spelling = { (names: [String]) in names.isEmpty ? "–" : names.joined(separator: ", ") }
+    return [RunChange(what: "codecs on one side only", before: spelling(gone), after: spelling(added))]
+  }
+
+  /// The variants that only the run has.
+  private var addedVariants: [Int] {
+    runVariants.filter { !baselineVariants.contains($0) && !comparison.isPaired($0) }
+  }
+
+  /// The variants that only the baseline has.
+  private var goneVariants: [Int] {
+    let partners = Set(comparison.columns.values.map(\.partner))
+    return baselineVariants.subtracting(runVariants).subtracting(partners).sorted()
+  }
+
+  private func names(_ numbers: [Int]) -> [String] { numbers.map { variants.values[$0].name } }
+
+  private func remarks(_ report: GateReport) -> [String] {
+    let inventory = comparison.inventory
+    let other = pairsCodecs ? "the first run" : "the baseline"
     var remarks: [String] = []
-    let titles = { (numbers: [Int]) in numbers.map { variants.values[$0].name }.joined(separator: ", ") }
-    let added = runVariants.filter { !baselineVariants.contains($0) && !comparison.isPaired($0) }
-    if !added.isEmpty { remarks.append("New variants without a baseline: \(titles(added)).") }
+    if !addedVariants.isEmpty {
+      remarks.append("Codecs that \(other) does not have: \(names(addedVariants).joined(separator: ", ")).")
+    }
     if comparison.hasTimes, let reason = RunChange.timeObstacle(manifests.before, manifests.after) {
       remarks.append("Times are not compared: \(reason).")
+    }
+    if inventory.appeared > 0 {
+      var parts = ["Points that \(other) does not have: \(inventory.appeared)"]
+      if inventory.newImages.count > 0 { parts.append("new images: \(inventory.newImages.phrase)") }
+      if !inventory.newQualities.isEmpty { parts.append("new qualities: \(inventory.newQualities)") }
+      remarks.append(parts.joined(separator: "; ") + ".")
+    }
+    if inventory.mended > 0 {
+      remarks.append("Measured now, but failed in \(other): \(counted(inventory.mended, "point")).")
+    }
+    if report.comparedPoints > 0, !comparison.knowsLibraries {
+      remarks.append("Library versions are not known on both sides; they are taken for equal.")
     }
     return remarks
   }

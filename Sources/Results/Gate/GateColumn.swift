@@ -54,12 +54,29 @@ struct GateColumn: Sendable {
     decode.add(before.decode, after.decode)
   }
 
-  /// Compares the curves through an image's points, whether or not both sides have the same qualities.
-  mutating func compareCurves(_ before: [GatePoint], _ after: [GatePoint], image: Int) {
+  /// Compares the curves through an image's points.
+  ///
+  /// One variant in two runs is compared through the qualities that both have, so that an interpolation errs on
+  /// both sides alike, and files that are the same differ by nothing, whatever else was measured. Where those
+  /// say nothing and some of them differ, all points of each side speak. Two presets have no qualities in
+  /// common that mean the same: there each side has all its points.
+  mutating func compareCurves(_ before: [GatePoint], _ after: [GatePoint], image: Int, isSameVariant: Bool) {
     guard let headline else { return }
-    pair.add(
-      image: image, pixels: nil, candidate: Self.curves(after, headline, metrics),
-      reference: Self.curves(before, headline, metrics))
+    let all = PairAccumulator.Pair(
+      candidate: Self.curves(after, headline, metrics), reference: Self.curves(before, headline, metrics))
+    guard isSameVariant, Set(before.map(\.quality)) != Set(after.map(\.quality)) else {
+      pair.add(image: image, pixels: nil, [all])
+      return
+    }
+    let old = Dictionary(before.map { ($0.quality, $0) }, uniquingKeysWith: { $1 })
+    let common = after.filter { old[$0.quality] != nil }
+    let matching = common.compactMap { old[$0.quality] }
+    let shared = PairAccumulator.Pair(
+      candidate: Self.curves(common, headline, metrics), reference: Self.curves(matching, headline, metrics))
+    let isSame = zip(common, matching).allSatisfy {
+      $0.bytes == $1.bytes && $0.scores[headline] == $1.scores[headline]
+    }
+    pair.add(image: image, pixels: nil, isSame && !common.isEmpty ? [shared] : [shared, all])
   }
 
   private static func curves(

@@ -17,12 +17,9 @@ struct GateComparison: Sendable {
   private var worst = WorstFindings(limit: 10, by: GateComparison.severity)
   private var worstImages = WorstFindings(limit: 10) { $0.worsening }
   private var failures = WorstFindings(limit: GateReport.named) { _ in 0 }
-  private var losses: [Int: GateLoss] = [:]
-  private var appeared = 0
-  private var mended = 0
-  private var missingScores: [Int: Int] = [:]
-  private var changedSources: [RunChange] = []
-  private var changedSourceCount = 0
+  private(set) var inventory = GateInventory()
+  /// Metrics of which both sides had a score at some point.
+  private var comparedMetrics: Set<Int> = []
   /// Whether both sides have times at all.
   private(set) var hasTimes = false
 
@@ -48,8 +45,7 @@ struct GateComparison: Sendable {
   mutating func compare(
     _ name: String, before: GateImage?, after: GateImage, variants: [CodecVariant], partners: [Int: Int]
   ) {
-    names.append(name)
-    noteSource(name, before?.hash, after.hash)
+    inventory.see(before, after)
     if let problem = after.problem, before?.problem == nil {
       failures.offer(
         GateFinding(
@@ -57,6 +53,11 @@ struct GateComparison: Sendable {
       // Its points did not vanish by themselves.
       return
     }
+    if let before, before.problem == nil, let change = before.replacement(by: after, named: name) {
+      return inventory.replaceImage(name, change)
+    }
+    if before == nil { inventory.addImage(name) }
+    names.append(name)
     var left = Dictionary(
       before?.points.map { (PointName($0.variant, $0.quality), $0) } ?? [], uniquingKeysWith: { $1 })
     for (variant, points) in Dictionary(grouping: after.points, by: \.variant).sorted(by: { $0.key < $1.key })
@@ -72,10 +73,12 @@ struct GateComparison: Sendable {
           variant: variants[variant], partner: partner, headline: headline, metrics: metrics, options: options
         )
       compare(pairs, in: &column, image: name, title: variants[variant])
-      column.compareCurves(old, points.filter { $0.status == .measured }, image: names.count - 1)
+      column.compareCurves(
+        old, points.filter { $0.status == .measured }, image: names.count - 1,
+        isSameVariant: partner == variant)
       columns[variant] = column
     }
-    for point in left.values where point.status == .measured { lose(point.variant, name) }
+    for point in left.values where point.status == .measured { inventory.lose(point, of: name) }
   }
 
   /// The points that both sides measured; takes those that the run has from the baseline's.
@@ -91,30 +94,19 @@ struct GateComparison: Sendable {
         continue
       }
       guard let earlier else {
-        appeared += 1
+        inventory.appear()
         continue
       }
-      if earlier.status == .measured { pairs.append((earlier, point)) } else { mended += 1 }
+      if earlier.status == .measured { pairs.append((earlier, point)) } else { inventory.mend() }
     }
     return pairs
   }
 
   /// Takes an image of the baseline that the run does not have.
-  mutating func vanish(_ image: GateImage, name: String, variants: [CodecVariant]) {
-    for point in image.points where point.status == .measured { lose(point.variant, name) }
-  }
-
-  private mutating func lose(_ variant: Int, _ name: String) {
-    losses[variant, default: GateLoss(image: name)].points += 1
-  }
-
-  private mutating func noteSource(_ name: String, _ before: String?, _ after: String?) {
-    guard let before, let after, before != after else { return }
-    changedSourceCount += 1
-    guard changedSources.count < 3 else { return }
-    changedSources.append(
-      RunChange(
-        what: "source bytes of \(name)", before: String(before.prefix(12)), after: String(after.prefix(12))))
+  mutating func vanish(_ image: GateImage, name: String) {
+    inventory.see(image, nil)
+    inventory.loseImage(name)
+    for point in image.points where point.status == .measured { inventory.lose(point, of: name) }
   }
 
   private mutating func noteFailure(
@@ -138,13 +130,24 @@ struct GateComparison: Sendable {
       points += 1
       column.add(before, after)
       if before.encode != nil, after.encode != nil { hasTimes = true }
-      for (index, scores) in zip(before.scores, after.scores).enumerated()
-      where scores.0 != nil && scores.1 == nil { missingScores[index, default: 0] += 1 }
+      noteScores(before, after, image: image)
       let comparison = PointComparison(
         metrics: metrics, thresholds: tolerances.thresholds(differentVersions: column.differs(before, after)))
       for finding in comparison.findings(before, after, image: image, variant: title) { sort(finding) }
     }
     worstImages.offerIfWorse(image, title, pairs)
+  }
+
+  /// A score that the run lacks, or that is no number on one side alone, cannot have passed anything.
+  private mutating func noteScores(_ before: GatePoint, _ after: GatePoint, image: String) {
+    for (index, scores) in zip(before.scores, after.scores).enumerated() {
+      guard let old = scores.0 else { continue }
+      if let new = scores.1, old == new || old.isFinite && new.isFinite {
+        comparedMetrics.insert(index)
+      } else {
+        inventory.missScore(of: index, image: image)
+      }
+    }
   }
 
   private mutating func sort(_ finding: GateFinding) {
@@ -162,6 +165,7 @@ extension GateComparison {
   func report(variants: [CodecVariant], order: [Int]) -> GateReport {
     var report = GateReport(tolerances: tolerances)
     report.comparedPoints = points
+    report.comparedImages = names.count - inventory.newImages.count
     report.worsePoints = worse.count
     report.betterPoints = better.count
     report.newFailures = failures.count
@@ -179,11 +183,26 @@ extension GateComparison {
       ).sort(summary, into: &report)
     }
     addFailures(to: &report)
-    addLosses(to: &report, variants: variants)
+    GateAbsences(inventory: inventory, metrics: metrics, variants: variants, run: order).add(to: &report)
     report.regressions += worse.findings
     report.improvements += better.findings
-    report.remarks = remarks
     return report
+  }
+
+  /// What a threshold was set for by name, and what could not be held against it: metrics by identifier, and
+  /// the keys of figures at equal score.
+  func unguarded(_ required: Set<String>, in report: GateReport) -> [String] {
+    guard points > 0 else { return [] }
+    return required.sorted().filter { key in
+      switch key {
+      case GateThresholds.savingKey: report.variants.allSatisfy { $0.targets.isEmpty }
+      case GateThresholds.bdRateKey: report.variants.allSatisfy { $0.bdRate == nil }
+      default:
+        metrics.firstIndex { $0.id == key }.map { index in
+          !comparedMetrics.contains(index) && inventory.missingScores[index] == nil
+        } ?? true
+      }
+    }
   }
 
   private func addFailures(to report: inout GateReport) {
@@ -196,41 +215,6 @@ extension GateComparison {
     }
   }
 
-  private func addLosses(to report: inout GateReport, variants: [CodecVariant]) {
-    let threshold = tolerances.thresholds(differentVersions: report.usesWiderTolerance).vanishedPoints
-    let total = losses.values.reduce(0) { $0 + $1.points }
-    guard Double(total) > threshold else { return }
-    for (variant, loss) in losses.sorted(by: { $0.key < $1.key }) {
-      report.regressions.append(
-        GateFinding(
-          quantity: .vanished, variant: variants[variant], worsening: Double(loss.points),
-          threshold: threshold,
-          sentence:
-            "No longer there: \(counted(loss.points, "point")) of the baseline, first of “\(loss.image)”."))
-    }
-  }
-
-  private var remarks: [String] {
-    var remarks: [String] = []
-    if appeared > 0 { remarks.append("Without a baseline yet: \(counted(appeared, "point")).") }
-    if mended > 0 { remarks.append("Measured now, but failed in the baseline: \(counted(mended, "point")).") }
-    for (metric, count) in missingScores.sorted(by: { $0.key < $1.key }) {
-      remarks.append(
-        "\(metrics[metric].title) is missing for \(counted(count, "point")) that have it in the baseline.")
-    }
-    let known = columns.values.contains { !$0.libraryPairs.isEmpty }
-    if !known, points > 0 {
-      remarks.append("Library versions are not known on both sides; they are taken for equal.")
-    }
-    return remarks
-  }
-
-  /// The images whose source bytes differ.
-  var sourceChanges: [RunChange] {
-    let more = changedSourceCount - changedSources.count
-    return changedSources
-      + (more > 0
-        ? [RunChange(what: "source bytes of \(counted(more, "further image"))", before: "–", after: "–")]
-        : [])
-  }
+  /// Whether the library versions are known on both sides of some point.
+  var knowsLibraries: Bool { columns.values.contains { !$0.libraryPairs.isEmpty } }
 }

@@ -18,6 +18,14 @@ public struct GateFinding: Sendable, Hashable, Codable {
     case failure
     /// Points of the baseline that are no longer there.
     case vanished
+    /// Images that are not those of the baseline under the same name.
+    case changed
+    /// Scores that the run lacks, by metric identifier, or a threshold's figures that nothing gave.
+    case missing(String)
+    /// No point at all was there to compare.
+    case uncompared
+    /// The run was not finished.
+    case unfinished
     /// Encode time.
     case encodeTime
     /// Decode time.
@@ -33,6 +41,10 @@ public struct GateFinding: Sendable, Hashable, Codable {
       case .bdRate: "bd_rate"
       case .failure: "failure"
       case .vanished: "vanished"
+      case .changed: "changed"
+      case .missing(let metric): "missing:\(metric)"
+      case .uncompared: "uncompared"
+      case .unfinished: "unfinished"
       case .encodeTime: "encode_time"
       case .decodeTime: "decode_time"
       }
@@ -58,12 +70,14 @@ public struct GateFinding: Sendable, Hashable, Codable {
   public var threshold: Double?
   /// What happened, as a sentence without the place.
   public var sentence: String
+  /// The unit of a score, empty for a bare number; nil for any other quantity.
+  public var scoreUnit: String?
 
   /// States a finding.
   public init(
     quantity: Quantity, image: String? = nil, variant: CodecVariant? = nil, quality: Quality? = nil,
     before: Double? = nil, after: Double? = nil, worsening: Double, threshold: Double? = nil,
-    sentence: String
+    scoreUnit: String? = nil, sentence: String
   ) {
     self.quantity = quantity
     self.image = image
@@ -73,6 +87,7 @@ public struct GateFinding: Sendable, Hashable, Codable {
     self.after = after
     self.worsening = worsening
     self.threshold = threshold
+    self.scoreUnit = scoreUnit
     self.sentence = sentence
   }
 

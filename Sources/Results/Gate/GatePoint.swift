@@ -6,7 +6,8 @@ struct GatePoint: Sendable {
   var quality: Quality
   var status: ResultRow.Status
   var bytes: Int
-  /// In the order of the run's metrics; scores that are not finite are left out.
+  /// In the order of the comparison's metrics, with the decimals that a measurements.csv has, so that a run and
+  /// a file of the same run agree to the last digit.
   var scores: [Double?]
   /// The position of the library versions in their table; nil where they are not known.
   var libraries: Int?
@@ -45,7 +46,7 @@ struct GatePoint: Sendable {
     status = row.status
     bytes = row.encodedBytes ?? 0
     if status == .measured, bytes <= 0 { return nil }
-    scores = metrics.map { metric in row.scores[metric.id].flatMap { $0.isFinite ? $0 : nil } }
+    scores = metrics.map { metric in row.scores[metric.id].flatMap(metric.roundedAsInFiles) }
     error = status == .measured ? nil : row.error
     encode = Self.interval(row, wall: row.encodeWall, cpu: row.encodeCPU)
     decode = Self.interval(row, wall: row.decodeWall, cpu: row.decodeCPU)
@@ -69,12 +70,49 @@ struct GatePoint: Sendable {
   }
 }
 
+extension MetricTraits {
+  /// A score with as many decimals as files for programs carry; nil for what is not a number.
+  fileprivate func roundedAsInFiles(_ score: Double) -> Double? {
+    guard !score.isNaN else { return nil }
+    var scale = 1.0
+    for _ in 0..<min(max(decimals, 0) + CSVColumnNames.exactDecimals, 12) { scale *= 10 }
+    let scaled = score * scale
+    // Beyond 2⁵³ there are no decimals to round.
+    return abs(scaled) < 0x1p53 ? scaled.rounded() / scale : score
+  }
+}
+
 /// All points of one side of a comparison that belong to one image.
 struct GateImage: Sendable {
-  var hash: String?
+  private(set) var hash: String?
+  private(set) var width: Int?
+  private(set) var height: Int?
   var points: [GatePoint] = []
   /// Why the image as a whole could not be used.
   var problem: String?
+
+  init(_ row: ResultRow) { describe(row) }
+
+  /// Takes what a row says of the image itself.
+  mutating func describe(_ row: ResultRow) {
+    hash = hash ?? row.imageHash
+    width = width ?? row.width
+    height = height ?? row.height
+  }
+
+  /// Why the same name stands for another image in the run, so that figures of the two say nothing about an
+  /// encoder; nil where nothing is known that tells them apart.
+  func replacement(by other: GateImage, named name: String) -> RunChange? {
+    if let hash, let after = other.hash, hash != after {
+      return RunChange(
+        what: "source bytes of \(name)", before: String(hash.prefix(12)), after: String(after.prefix(12)))
+    }
+    guard let width, let height, let newWidth = other.width, let newHeight = other.height,
+      (width, height) != (newWidth, newHeight)
+    else { return nil }
+    return RunChange(
+      what: "prepared size of \(name)", before: "\(width) × \(height)", after: "\(newWidth) × \(newHeight)")
+  }
 }
 
 /// Numbers for values that many points share.
@@ -103,13 +141,4 @@ struct PointName: Hashable {
     self.variant = variant
     self.quality = quality
   }
-}
-
-/// Points of a variant that are no longer there.
-struct GateLoss: Sendable {
-  var points = 0
-  /// The first image of them.
-  let image: String
-
-  init(image: String) { self.image = image }
 }

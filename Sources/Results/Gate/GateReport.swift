@@ -6,6 +6,18 @@ public struct GateReport: Sendable, Hashable, Codable {
   public var usesWiderTolerance = false
   /// Points that both sides measured.
   public var comparedPoints = 0
+  /// Images with such points.
+  public var comparedImages = 0
+  /// Images that are not those of the baseline under the same name, and so are compared in nothing.
+  public var changedImages = 0
+  /// The first of them.
+  public var changedNames: [String] = []
+  /// Points of the baseline that are no longer there, tolerated or not.
+  public var lostPoints = 0
+  /// Points without a score that the baseline has, once for each metric, tolerated or not.
+  public var missingScores = 0
+  /// How far the run came, where it was not finished.
+  public var unfinished: String?
   /// What differs between the circumstances: what to read first.
   public var changes: [RunChange] = []
   /// What exceeds a threshold: corpus figures first, and then the worst points, up to `GateReport.named`.
@@ -30,6 +42,10 @@ public struct GateReport: Sendable, Hashable, Codable {
   public var variants: [VariantComparison] = []
   /// The command that reproduces the worst point; nil where there is none.
   public var reproduce: String?
+  /// What the findings come from, as far as the circumstances tell; nil where nothing was found.
+  public var cause: String?
+  /// The command that makes the run the new baseline; nil where that is no file.
+  public var accept: String?
 
   /// Up to how many points `regressions` and `improvements` name.
   public static let named = 50
@@ -41,13 +57,19 @@ public struct GateReport: Sendable, Hashable, Codable {
   public var isRegression: Bool { !regressions.isEmpty }
 
   /// Whether things only got better, so that a ratchet may replace the baseline: an improvement, nothing beyond
-  /// a threshold, and no variant larger or worse in total. Small losses within the thresholds would add up.
+  /// a threshold, and no variant larger or worse in total. Small losses within the thresholds would add up. The
+  /// run has to have all points and scores of the baseline, or the new one would guard less.
   public var isPureImprovement: Bool {
-    regressions.isEmpty && inconclusive.isEmpty && !improvements.isEmpty
+    regressions.isEmpty && inconclusive.isEmpty && !improvements.isEmpty && isWhole
       && variants.allSatisfy { variant in
         variant.bytesAfter <= variant.bytesBefore
           && (variant.scoreAfter ?? 0) >= (variant.scoreBefore ?? variant.scoreAfter ?? 0) - 0.005
       }
+  }
+
+  /// Whether everything that the baseline holds was there to compare.
+  private var isWhole: Bool {
+    comparedPoints > 0 && lostPoints == 0 && missingScores == 0 && changedImages == 0 && unfinished == nil
   }
 
   /// Whether the gate fails; `onImprovement` is for those who want their baseline refreshed.
@@ -57,27 +79,46 @@ public struct GateReport: Sendable, Hashable, Codable {
 
   /// The outcome in a sentence, which annotations and the first line of a comment carry.
   public var headline: String {
-    let points = counted(comparedPoints, "point")
-    if comparedPoints == 0, regressions.isEmpty {
+    guard changedImages > 0 else { return outcome }
+    let names = changedNames.joined(separator: ", ")
+    let more = changedImages > changedNames.count ? " and \(changedImages - changedNames.count) more" : ""
+    let start =
+      "\(counted(changedImages, "image")) \(changedImages == 1 ? "differs" : "differ") from the baseline's: "
+      + names + more
+    guard comparedPoints > 0 else { return "\(start); no other was compared." }
+    return "\(start); the other \(comparedImages): " + outcome.prefix(1).lowercased() + outcome.dropFirst()
+  }
+
+  private var outcome: String {
+    let points = "\(counted(comparedPoints, "point")) compared"
+    if regressions.contains(where: { $0.quantity == .uncompared }) {
       return "Nothing was compared: baseline and run have no point in common."
     }
-    if isRegression {
-      return "Regression: \(worseParts.joined(separator: ", ")), \(points) compared."
+    let worse = worseParts
+    if !worse.isEmpty { return "Regression: \((worse + absentParts).joined(separator: ", ")), \(points)." }
+    if !absentParts.isEmpty { return "Not passed: \(absentParts.joined(separator: ", ")), \(points)." }
+    if !improvements.isEmpty { return "No regression, and better in places, \(points)." }
+    if !inconclusive.isEmpty { return "No regression, but times are inconclusive, \(points)." }
+    let isSame = worstPoints.isEmpty && variants.allSatisfy { $0.bytesBefore == $0.bytesAfter }
+    return changedImages > 0 && isSame ? "No change, \(points)." : "No regression, \(points)."
+  }
+
+  /// What was not there to be compared.
+  private var absentParts: [String] {
+    regressions.compactMap { finding in
+      switch finding.quantity {
+      case .missing(let name): "\(name) is missing"
+      case .unfinished: "the run is not finished"
+      default: nil
+      }
     }
-    if !improvements.isEmpty {
-      return "No regression, and better in places, \(points) compared."
-    }
-    if !inconclusive.isEmpty { return "No regression, but times are inconclusive, \(points) compared." }
-    return "No regression, \(points) compared."
   }
 
   /// What got worse, counted by kind.
   private var worseParts: [String] {
     let listed = regressions.count { $0.quantity == .failure }
     let vanished = regressions.filter { $0.quantity == .vanished }.reduce(0) { $0 + $1.worsening }
-    let corpus = regressions.count {
-      !$0.isPoint && $0.quantity != .failure && $0.quantity != .vanished
-    }
+    let corpus = regressions.count { $0.isFigure && !$0.isPoint }
     let counts = [
       (corpus, "figure over the corpus", "figures over the corpus"),
       (listed > 0 ? max(newFailures, listed) : 0, "new failure", "new failures"),
@@ -94,6 +135,14 @@ extension GateFinding {
     switch quantity {
     case .pointBytes, .score: true
     default: false
+    }
+  }
+
+  /// Whether it is a figure that two sides have, and not the lack of one.
+  public var isFigure: Bool {
+    switch quantity {
+    case .pointBytes, .score, .totalBytes, .saving, .bdRate, .encodeTime, .decodeTime: true
+    case .failure, .vanished, .changed, .missing, .uncompared, .unfinished: false
     }
   }
 }

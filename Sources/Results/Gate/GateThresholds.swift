@@ -17,8 +17,11 @@ public struct GateThresholds: Sendable, Hashable, Codable {
   public var bdRatePoints: Double
   /// Points that fail now and did not in the baseline: `failures`.
   public var newFailures: Double
-  /// Points of the baseline that are no longer there: `vanished`.
+  /// Points of the baseline that are no longer there, and points without a score that the baseline has, each
+  /// counted by itself: `vanished`.
   public var vanishedPoints: Double
+  /// Images that are not the baseline's any more under their names: `changed`.
+  public var changedImages: Double
   /// Growth of a variant's encode time, percent: `encode-time`.
   public var encodeTimePercent: Double
   /// Growth of a variant's decode time, percent: `decode-time`.
@@ -32,7 +35,7 @@ public struct GateThresholds: Sendable, Hashable, Codable {
       "ssimulacra2": 0.5, "psnr-y": 0.2, "psnr-rgb": 0.2, "ssim": 0.002, "ms-ssim": 0.002,
     ],
     savingPoints: Double = 1, bdRatePoints: Double = 1, newFailures: Double = 0, vanishedPoints: Double = 0,
-    encodeTimePercent: Double = 20, decodeTimePercent: Double = 20
+    changedImages: Double = 0, encodeTimePercent: Double = 20, decodeTimePercent: Double = 20
   ) {
     self.totalBytesPercent = totalBytesPercent
     self.pointBytesPercent = pointBytesPercent
@@ -41,6 +44,7 @@ public struct GateThresholds: Sendable, Hashable, Codable {
     self.bdRatePoints = bdRatePoints
     self.newFailures = newFailures
     self.vanishedPoints = vanishedPoints
+    self.changedImages = changedImages
     self.encodeTimePercent = encodeTimePercent
     self.decodeTimePercent = decodeTimePercent
   }
@@ -54,11 +58,20 @@ public struct GateThresholds: Sendable, Hashable, Codable {
 
   /// The keys that `init(_:over:metrics:)` takes beside the metrics' identifiers.
   public static let keys = fields.map(\.key)
+  /// The key of the bytes at equal score.
+  static let savingKey = "saving"
+  /// The key of the BD-rate.
+  static let bdRateKey = "bd-rate"
+  /// The keys of figures that need scores on both sides.
+  public static let equalScoreKeys: Set = [savingKey, bdRateKey]
+  /// The keys whose thresholds are percentages.
+  public static let percentKeys: Set = ["total-bytes", "point-bytes", "encode-time", "decode-time"]
 
   private static var fields: [(key: String, path: WritableKeyPath<GateThresholds, Double>)] {
     [
-      ("total-bytes", \.totalBytesPercent), ("point-bytes", \.pointBytesPercent), ("saving", \.savingPoints),
-      ("bd-rate", \.bdRatePoints), ("failures", \.newFailures), ("vanished", \.vanishedPoints),
+      ("total-bytes", \.totalBytesPercent), ("point-bytes", \.pointBytesPercent), (savingKey, \.savingPoints),
+      (bdRateKey, \.bdRatePoints), ("failures", \.newFailures), ("vanished", \.vanishedPoints),
+      ("changed", \.changedImages),
       ("encode-time", \.encodeTimePercent), ("decode-time", \.decodeTimePercent),
     ]
   }

@@ -22,12 +22,13 @@ struct PointComparison {
     }
     for (index, metric) in metrics.enumerated() {
       guard let threshold = thresholds.scores[metric.id], let old = before.scores[index],
-        let new = after.scores[index], old != new
+        let new = after.scores[index], old != new, old.isFinite, new.isFinite
       else { continue }
       findings.append(
         GateFinding(
           quantity: .score(metric.id), image: image, variant: variant, quality: after.quality, before: old,
           after: new, worsening: metric.higherIsBetter ? old - new : new - old, threshold: threshold,
+          scoreUnit: metric.unit,
           sentence: "\(metric.title) went from \(fixed(old, metric.decimals)) to "
             + "\(fixed(new, metric.decimals)) (\(signed(new - old, metric.decimals)), allowed "
             + "\(metric.higherIsBetter ? "−" : "+")\(decimal(threshold)))."))

@@ -5,7 +5,8 @@ import Synchronization
 
 extension ResultStore: RecordSink {
   /// Keeps a record: it is committed when this returns. A record of a point that is there already takes its
-  /// place, a point's exclusive times stand beside those of the sweep.
+  /// place, but where it is the same file, scores stay that the run does not ask for. A point's exclusive times
+  /// stand beside those of the sweep.
   public func append(_ record: SweepRecord) throws(StoreError) {
     let run = activeRun.withLock { $0 }
     try write { db in
@@ -54,20 +55,21 @@ enum StoreWriter {
   }
 
   static func put(
-    _ record: PointRecord, run: ActiveRun?, _ identifiers: inout StoreIdentifiers, _ db: Database
+    _ record: PointRecord, run active: ActiveRun?, _ identifiers: inout StoreIdentifiers, _ db: Database
   ) throws {
     let (image, setup) = try numbers(record.key, &identifiers, db)
+    let run = active?.id
     let key: [DatabaseValue] = [
       image.databaseValue, setup.databaseValue, record.key.quality.thousandths.databaseValue,
     ]
     switch record.outcome {
     case .measured(let measurement):
-      try put(measurement, key, run: run, &identifiers, db)
+      try put(measurement, key, run: active, &identifiers, db)
     case .unsupported(let reason):
-      try put(key, status: Status.unsupported, run: run?.id, kind: nil, message: reason, db)
+      try put(key, status: Status.unsupported, run: run, kind: nil, message: reason, db)
     case .failed(let failure):
       try put(
-        key, status: Status.failed, run: run?.id, kind: failure.kind.rawValue, message: failure.message, db)
+        key, status: Status.failed, run: run, kind: failure.kind.rawValue, message: failure.message, db)
     }
   }
 
@@ -86,9 +88,9 @@ enum StoreWriter {
   /// One repeat is told whole by the four time columns; `samples` holds more, and the columns their medians.
   private static func put(
     _ measurement: Measurement, _ key: [DatabaseValue], run: ActiveRun?,
-    _ identifiers: inout StoreIdentifiers,
-    _ db: Database
+    _ identifiers: inout StoreIdentifiers, _ db: Database
   ) throws {
+    let earlier = try otherScores(of: measurement, key, run, db)
     let timing = measurement.timing
     let isSingle = timing.encode.count == 1 && timing.decode.count == 1
     let failed = Dictionary(
@@ -117,9 +119,41 @@ enum StoreWriter {
     }
     // Known from now on, so that readers find what became of it.
     for metric in failed.keys { _ = try identifiers.metric(metric, db) }
+    for (column, score) in earlier {
+      columns += ", \(column)"
+      values.append(score)
+    }
     let marks = values.map { _ in "?" }.joined(separator: ",")
     let sql = "INSERT OR REPLACE INTO point(\(columns)) VALUES (\(marks))"
     try db.cachedStatement(sql: sql).execute(arguments: StatementArguments(values))
+  }
+
+  /// The scores of a point as it stands, by column, that a run does not ask for and that are still true: those
+  /// of the same bytes. A score that the run asks for and lacks is gone, for it failed.
+  private static func otherScores(
+    of measurement: Measurement, _ key: [DatabaseValue], _ run: ActiveRun?, _ db: Database
+  ) throws -> [(String, DatabaseValue)] {
+    guard let run else { return [] }
+    let written = Set(measurement.scores.keys.map { StoredMetric.storedName($0, in: run.manifest) })
+    let others = try StoreDictionary.metrics(db).filter {
+      !run.metrics.contains($0.stored) && !written.contains($0.stored)
+    }
+    guard !others.isEmpty else { return [] }
+    let sql = """
+      SELECT \(others.map(\.column).joined(separator: ", ")) FROM point
+      WHERE image = ? AND setup = ? AND quality = ? AND status = \(Status.measured) AND bytes = ? AND hash = ?
+      """
+    let file: [DatabaseValue] = [
+      measurement.encodedBytes.databaseValue, StoredHash.value(measurement.encodedHash),
+    ]
+    guard
+      let row = try Row.fetchOne(
+        db.cachedStatement(sql: sql), arguments: StatementArguments(key + file))
+    else { return [] }
+    return others.enumerated().compactMap { index, metric in
+      let score: DatabaseValue = row[index]
+      return score.isNull ? nil : (metric.column, score)
+    }
   }
 
   private static let measuredColumns = """

@@ -29,7 +29,11 @@ extension ResultStore {
   @discardableResult
   public func merge(_ folders: [String]) throws(StoreError) -> MergeReport {
     var manifest = try latestRun()?.manifest
-    for folder in folders { manifest = try manifestMerged(manifest, with: folder) }
+    var isFinished = try latestRun().map { $0.finished != nil } ?? true
+    for folder in folders {
+      manifest = try manifestMerged(manifest, with: folder)
+      isFinished = try ResultStore(reading: folder).latestRun()?.finished != nil && isFinished
+    }
     guard let manifest else { throw .missing(path: path) }
     var report = MergeReport(run: RunID(rawValue: 0))
     var lists: [Int64] = try read { db in
@@ -45,6 +49,10 @@ extension ResultStore {
     }
     let (run, images, replaced) = try write { db in try StoreMerger.beginRun(manifest, lists: lists, db) }
     report.run = RunID(rawValue: run)
+    // A part that was cut off leaves the whole unfinished, until all of its points have come from somewhere.
+    if let progress = try progress(of: report.run), isFinished || progress.isComplete {
+      try finish(report.run, at: manifest.started)
+    }
     report.images = images
     report.replacedImages = replaced
     return report

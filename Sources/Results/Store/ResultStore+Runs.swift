@@ -26,6 +26,8 @@ public struct StoredRun: Sendable, Hashable {
 struct ActiveRun {
   /// Its number.
   var id: Int64
+  /// The metrics that it scores.
+  var metrics: Set<String>
   /// Runs whose measured points this one need not repeat: they scored all its metrics and timed as often.
   var equivalents: Set<Int64>
   /// What was asked for.
@@ -58,7 +60,8 @@ extension ResultStore {
         && earlier.manifest.repeats >= manifest.repeats
     }
     activeRun.withLock {
-      $0 = ActiveRun(id: run, equivalents: Set(equivalents.map(\.id.rawValue)), manifest: manifest)
+      $0 = ActiveRun(
+        id: run, metrics: metrics, equivalents: Set(equivalents.map(\.id.rawValue)), manifest: manifest)
     }
     return RunID(rawValue: run)
   }

@@ -17,7 +17,7 @@ extension ResultStore {
           sum(CASE WHEN p.status = 0 AND r.pixels > 0 THEN p.bytes END) * 8.0
             / sum(CASE WHEN p.status = 0 AND r.pixels > 0 THEN r.pixels END),
           max(p.peak_memory)\
-        \(metrics.map { ", avg(p.\($0.column))" }.joined())
+        \(metrics.map { ", " + Self.mean(of: $0) }.joined())
         FROM list_image l JOIN point p ON p.image = l.image AND \(view.condition)
         LEFT JOIN prepared r ON r.image = l.image
           AND r.preparation = (SELECT id FROM preparation WHERE spelling = ?)
@@ -43,6 +43,13 @@ extension ResultStore {
     "iif(f.bytes > 0, p.bytes, 0)", "f.bytes",
     "iif(r.pixels > 0, p.encode_cpu, 0)", "iif(r.pixels > 0, p.decode_cpu, 0)",
   ]
+
+  /// The mean of a metric's scores but those that only stand for equal images, unless all do.
+  private static func mean(of metric: StoredMetric) -> String {
+    let column = "p.\(metric.column)"
+    guard let cap = MetricTraits.cap(of: metric.name) else { return "avg(\(column))" }
+    return "coalesce(avg(CASE WHEN \(column) < \(cap) THEN \(column) END), max(\(column)))"
+  }
 
   private static func summary(
     _ row: Row, _ variant: CodecVariant, _ metrics: [StoredMetric]

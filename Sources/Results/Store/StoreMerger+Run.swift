@@ -29,8 +29,8 @@ extension StoreMerger {
       return (run, images, replaced)
     }
     try db.execute(
-      sql: "INSERT INTO run(uid, manifest, host, list, finished) VALUES (?, ?, ?, ?, ?)",
-      arguments: [UUID().uuidString, text, manifest.machine.host, list, manifest.started])
+      sql: "INSERT INTO run(uid, manifest, host, list) VALUES (?, ?, ?, ?)",
+      arguments: [UUID().uuidString, text, manifest.machine.host, list])
     return (db.lastInsertedRowID, images, replaced)
   }
 

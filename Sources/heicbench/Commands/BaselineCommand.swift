@@ -1,4 +1,5 @@
 import ArgumentParser
+import Reports
 import Results
 
 /// Writes what a run measured as a file to commit.
@@ -21,8 +22,18 @@ struct BaselineCommand: ParsableCommand {
     help: ArgumentHelp("The file to write; - is standard output.", valueName: "file"), completion: .file())
   var output = "results/baseline.csv"
 
+  @Flag(help: "Write it although the run is not finished, so that it guards less than was planned.")
+  var force = false
+
   func run() throws {
-    let text = try BaselineText.csv(try ResultsInput.rows(at: results))
+    let source = try ResultsInput.rows(at: results)
+    if !force, let unfinished = try source.progress()?.phrase {
+      throw CommandError(
+        .resultsUnusable,
+        "the run in “\(results)” is cut short (\(unfinished)): finish it with the same command, or write what is "
+          + "there with --force")
+    }
+    let text = try BaselineText.csv(source)
     if output == "-" {
       StandardOutput.write(text)
     } else {

@@ -8,7 +8,8 @@ struct CheckCommand: ParsableCommand {
     commandName: "check", abstract: "Compare a run with a baseline, and fail when it got worse.",
     discussion: """
       Sizes and scores are deterministic and compared point by point, in total and at equal quality; times only \
-      where host, jobs and threads agree. Exit code 1 means a regression and nothing else.
+      where host, jobs and threads agree. Exit code 1 means a regression, or that something which the baseline \
+      guards could not be compared; the last lines say what it comes from, and how to accept it.
 
         heicbench check --baseline results/baseline.csv
         heicbench check --baseline main.csv --current results --threshold total-bytes=1 --junit gate.xml
@@ -39,7 +40,7 @@ struct CheckCommand: ParsableCommand {
 
   func run() throws {
     let session = GateSession(baseline: baseline, options: gate, judgement: judgement)
-    let outcome = try session.compare(with: try ResultsInput.rows(at: current))
+    let outcome = try session.compare(with: try ResultsInput.rows(at: current), at: current)
     StandardOutput.write(format == .json ? outcome.json : outcome.markdown)
     if outcome.hasFailed { throw ExitCode(ExitStatus.regression.rawValue) }
   }

@@ -37,20 +37,22 @@ struct MergeCommand: ParsableCommand {
     guard !quiet else { return }
     StandardOutput.write(ConsoleReport.text(report.analysis, report.digest))
     let failed = report.digest.failures.count + report.digest.unusable.count
-    for notice in Self.notices(merged, run.manifest, failed: failed, into: into) {
+    let unfinished = report.analysis.progress?.phrase
+    for notice in Self.notices(merged, run.manifest, failed: failed, unfinished: unfinished, into: into) {
       StandardError.notice(notice)
     }
   }
 
   /// What came together, and what a reader has to know of it.
   static func notices(
-    _ merged: MergeReport, _ manifest: RunManifest, failed: Int, into: String
+    _ merged: MergeReport, _ manifest: RunManifest, failed: Int, unfinished: String?, into: String
   ) -> [String] {
     var notices = merged.replacedImages.prefix(5).map { image in
       "“\(image)” is not the same image everywhere; that of the folder named last counts"
     }
     if merged.replacedImages.count > 5 { notices.append("… and \(merged.replacedImages.count - 5) more") }
     if let shard = manifest.shard { notices.append("these are only shards \(shard) of the corpus") }
+    if let unfinished { notices.append("a run that was merged was cut off: \(unfinished)") }
     var parts = [
       Numerals.counted(merged.images, "image"), "\(Numerals.counted(merged.added, "point")) added",
     ]

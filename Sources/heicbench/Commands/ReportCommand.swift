@@ -56,7 +56,8 @@ struct ReportCommand: ParsableCommand {
     }
     switch format {
     case .codecCompare: try CodecCompareExport(folder: results).write(source)
-    case .totals: StandardOutput.write(ConsoleReport.totals(try store.qualitySummaries(of: run.id), source))
+    case .totals:
+      StandardOutput.write(try ConsoleReport.totals(try store.qualitySummaries(of: run.id), source))
     default: try writePage(source, run.manifest, options)
     }
   }

@@ -88,6 +88,13 @@ struct GateConfiguration: Equatable {
       otherVersions: try GateThresholds(other, over: .acrossVersions, metrics: metrics))
   }
 
+  /// What the file and `flags` name in scores and at equal score: where that cannot be compared, the gate has
+  /// not looked at what it was told to guard.
+  func required(flags: [String: Double]) -> Set<String> {
+    let named = Set(thresholds.keys).union(otherVersions.keys).union(flags.keys)
+    return named.subtracting(GateThresholds.keys).union(named.intersection(GateThresholds.equalScoreKeys))
+  }
+
   /// Looks at the file's thresholds by themselves, so that a message names the file.
   private func checkFile(metrics: [String]) throws {
     do {
@@ -98,6 +105,12 @@ struct GateConfiguration: Equatable {
     }
   }
 
+  /// The number of `20%`, for thresholds that are percentages.
+  static func percentage(_ text: String, of key: String) -> Double? {
+    guard text.hasSuffix("%"), GateThresholds.percentKeys.contains(key) else { return nil }
+    return Double(text.dropLast())
+  }
+
   private static func numbers(_ node: Node, under key: String) throws -> [String: Double] {
     if node.null != nil { return [:] }
     guard let mapping = node.mapping else {
@@ -105,9 +118,9 @@ struct GateConfiguration: Equatable {
     }
     var numbers: [String: Double] = [:]
     for (name, value) in mapping {
-      guard let name = name.string, let number = value.float else {
-        throw CommandError(.usage, "\(key): “\(name.string ?? "?")” has to be a number")
-      }
+      guard let name = name.string,
+        let number = value.float ?? value.string.flatMap({ percentage($0, of: name) })
+      else { throw CommandError(.usage, "\(key): “\(name.string ?? "?")” has to be a number") }
       numbers[name] = number
     }
     return numbers

@@ -1,4 +1,6 @@
 import BenchModel
+import CodecKit
+import Codecs
 import Foundation
 import Metrics
 import Reports
@@ -29,31 +31,72 @@ struct GateSession {
   /// - Parameter metrics: identifiers of the run's metrics.
   func check(metrics: [String]) throws {
     let configuration = try options.configuration()
-    try ResultsInput.rows(at: baseline).forEachRow { _ in }
+    _ = try scores(of: try ResultsInput.rows(at: baseline))
     _ = try configuration.tolerances(flags: options.flags, metrics: metrics)
   }
 
   /// Compares, and tells CI systems where they look. Standard output is the caller's.
-  func compare(with current: RowSource) throws -> Outcome {
+  ///
+  /// - Parameter path: what the run is called on a command line.
+  func compare(with current: RowSource, at path: String) throws -> Outcome {
     let configuration = try options.configuration()
-    let before = try ResultsInput.rows(at: baseline)
-    let metrics = current.metrics.isEmpty ? MetricSuite.standard : current.metrics
+    let known = MetricSuite.standard + current.metrics.filter { !MetricSuite.standard.contains($0) }
+    let before = try ResultsInput.rows(at: baseline, metrics: known)
+    let metrics = Self.metrics(of: before, current, with: try scores(of: before))
     var builder = GateBuilder(
       tolerances: try configuration.tolerances(flags: options.flags, metrics: metrics.map(\.id)),
       metrics: metrics, options: try judgement.options(for: current), baselineManifest: before.manifest,
-      manifest: current.manifest)
-    try before.forEachRow { builder.addBaseline($0) }
+      manifest: current.manifest, required: configuration.required(flags: options.flags),
+      progress: try current.progress())
+    try before.forEachRow { builder.addBaseline($0.canonical) }
     var directions = DirectionCheck(metrics: metrics)
     try current.forEachRow { row in
-      try builder.add(row)
+      try builder.add(row.canonical)
       directions.add(row)
     }
     try directions.refuseReversed()
-    let outcome = Outcome(
-      report: builder.finish(), failsOnImprovement: configuration.failOn == .improvement)
+    var report = builder.finish()
+    report.accept = acceptance(of: path)
+    if let unfinished = try before.progress()?.phrase {
+      report.remarks.append("The baseline's own run is cut short: \(unfinished).")
+    }
+    let outcome = Outcome(report: report, failsOnImprovement: configuration.failOn == .improvement)
     try announce(outcome)
     if options.ratchet, outcome.report.isPureImprovement { try refresh(from: current) }
     return outcome
+  }
+
+  /// The metrics of which a baseline has scores.
+  /// - Throws: `CommandError` for a baseline without a measured point, against which everything would pass.
+  private func scores(of baseline: RowSource) throws -> Set<String> {
+    var metrics: Set<String> = []
+    var points = 0
+    try baseline.forEachRow { row in
+      guard row.status == .measured else { return }
+      points += 1
+      metrics.formUnion(row.scores.keys)
+    }
+    guard points > 0 else {
+      throw CommandError(
+        .resultsUnusable,
+        "the baseline “\(self.baseline)” has no measured point, so nothing can be compared with it; write one "
+          + "with “heicbench baseline”")
+    }
+    return metrics
+  }
+
+  /// The metrics of both sides: what the run has not measured is missing, not passed.
+  private static func metrics(
+    of before: RowSource, _ current: RowSource, with scores: Set<String>
+  ) -> [MetricTraits] {
+    let own = Set(current.metrics.map(\.id))
+    return current.metrics + before.metrics(with: scores).filter { !own.contains($0.id) }
+  }
+
+  /// The command that makes the run the baseline; nil where the baseline is a results folder.
+  private func acceptance(of path: String) -> String? {
+    guard baseline.hasSuffix(".csv") else { return nil }
+    return "heicbench baseline \(ShellWord.quoted(path)) --output \(ShellWord.quoted(baseline))"
   }
 
   /// Annotations, the job's summary and JUnit XML.
@@ -89,5 +132,18 @@ struct GateSession {
     }
     try AtomicFile.write(BaselineText.csv(current), to: baseline)
     StandardError.notice("things only got better: “\(baseline)” was replaced")
+  }
+}
+
+extension ResultRow {
+  /// The row with its variant as the registry spells it, so that a file that spells defaults out is about the
+  /// same variant; what the registry does not know stays as it is.
+  fileprivate var canonical: ResultRow {
+    guard let variant, !variant.settings.isEmpty,
+      let known = try? CodecRegistry.standard.variant(variant.name)
+    else { return self }
+    var row = self
+    row.variant = known
+    return row
   }
 }

@@ -1,3 +1,4 @@
+import BenchModel
 import Foundation
 import Metrics
 import Reports
@@ -5,9 +6,9 @@ import Results
 
 /// Results as people name them: a results folder, or a measurements.csv of any version.
 enum ResultsInput {
-  /// The rows behind a path.
+  /// The rows behind a path. A file's columns of these metrics hold their scores.
   /// - Throws: `StoreError` or `CSVError` where there are none.
-  static func rows(at path: String) throws -> RowSource {
+  static func rows(at path: String, metrics: [MetricTraits] = MetricSuite.standard) throws -> RowSource {
     if isFolder(path) {
       let store = try ResultStore(reading: path)
       return RowSource(store, run: try latestRun(of: store))
@@ -17,7 +18,6 @@ enum ResultsInput {
         .resultsUnusable,
         "there are no results at “\(path)”; name a results folder or a measurements.csv")
     }
-    let metrics = MetricSuite.standard
     return RowSource(metrics: metrics) { body in
       try MeasurementsCSV.forEachRow(ofFile: path, metrics: metrics, body)
     }

@@ -52,10 +52,15 @@ struct ThresholdArgument: Equatable {
 
   init(parsing text: String) throws {
     let halves = text.split(separator: "=", omittingEmptySubsequences: false)
-    guard halves.count == 2, let value = Double(halves[1]), value.isFinite, value >= 0 else {
-      throw ValidationError("Write KEY=VALUE with a number from 0 up, such as total-bytes=0.5.")
+    let key = String(halves[0])
+    guard halves.count == 2,
+      let value = Double(halves[1]) ?? GateConfiguration.percentage(String(halves[1]), of: key),
+      value.isFinite, value >= 0
+    else {
+      throw ValidationError(
+        "Write KEY=VALUE with a number from 0 up, such as total-bytes=0.5; percentages may have their sign.")
     }
-    key = String(halves[0])
+    self.key = key
     self.value = value
   }
 }

@@ -31,10 +31,12 @@ enum ConsoleReport {
   }
 
   /// A line for each codec and quality, without what takes a pass over all rows: verdicts, and wall times.
-  static func totals(_ summaries: [QualitySummary], _ source: RowSource) -> String {
+  static func totals(_ summaries: [QualitySummary], _ source: RowSource) throws -> String {
+    let unfinished = try source.progress()?.phrase.map { "note: \($0)\n\n" } ?? ""
+
     let columns = QualitySummaryColumns.all(
       metrics: source.metrics, reference: source.variants.first, hasExclusiveTimes: { _ in false })
-    return TextTableWriter(columns).table(summaries)
+    return unfinished + TextTableWriter(columns).table(summaries)
   }
 
   /// `480 points measured in 1:23, 2 failed; see results/summary.md`.

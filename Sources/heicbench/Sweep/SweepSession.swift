@@ -117,7 +117,8 @@ struct SweepSession {
 
   /// The gate's outcome; nil without one.
   private func judge(_ source: RowSource) throws -> GateSession.Outcome? {
-    guard let outcome = try options.gateSession?.compare(with: source) else { return nil }
+    guard let outcome = try options.gateSession?.compare(with: source, at: options.output.output)
+    else { return nil }
     if options.output.format == nil || options.output.format == .markdown {
       StandardOutput.write("\n" + outcome.markdown)
     } else {

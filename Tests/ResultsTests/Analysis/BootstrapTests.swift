@@ -10,7 +10,7 @@ import Testing
   }
 
   @Test func theSameSeedGivesTheSameInterval() {
-    let values = Self.values(24)
+    let values = Self.values(60)
     let first = Bootstrap.interval(of: values, resamples: 2000, seed: 7)
     #expect(first != nil)
     #expect(first == Bootstrap.interval(of: values, resamples: 2000, seed: 7))
@@ -32,11 +32,17 @@ import Testing
     #expect(abs(drawn.upper - normal.upper) < 0.03)
   }
 
-  /// Over many corpora drawn from one distribution, about 95 of 100 intervals hold its mean; of so few images
-  /// percentile intervals are known to be somewhat short.
+  @Test func theMethodFollowsTheNumberOfImages() {
+    let methods = [5, 50, 51, 1000, 1001].map { count in
+      Bootstrap.interval(of: Self.values(count), resamples: 100, seed: 1)?.method
+    }
+    #expect(methods == [.studentT, .studentT, .bootstrap, .bootstrap, .normal])
+  }
+
+  /// Over many corpora drawn from one distribution, about 95 of 100 intervals hold its mean.
   @Test func coversTheMeanAsOftenAsItSays() {
     let hits = (1...200).count { seed in
-      let interval = Bootstrap.interval(of: Self.values(24, seed: UInt64(seed)), resamples: 400, seed: 1)
+      let interval = Bootstrap.interval(of: Self.values(60, seed: UInt64(seed)), resamples: 400, seed: 1)
       return interval.map { $0.lower <= 5 && 5 <= $0.upper } ?? false
     }
     #expect((176...200).contains(hits))

@@ -80,4 +80,16 @@ import Testing
     #expect(report.counts[.repeatsDiffer] == 160)
     #expect(report.violations.count == 3)
   }
+
+  @Test func aPlateauOfANarrowSweepIsNoViolation() throws {
+    var sweep = SampleRows(images: 1)
+    // Three points of score in all, and neighbours that trade a quarter of one.
+    let scores = [1: 90.0, 2: 90.5, 3: 91.2, 4: 91.0, 5: 91.4, 6: 91.9, 7: 92.1, 8: 92.6, 9: 92.35, 10: 93]
+    sweep.change = { row in row.scores["ssimulacra2"] = scores[(row.nativeQuality ?? 0) / 10] }
+    #expect(try sweep.analysis().sanity.isClean)
+    sweep.change = { row in
+      row.scores["ssimulacra2"] = row.nativeQuality == 90 ? 92.2 : scores[(row.nativeQuality ?? 0) / 10]
+    }
+    #expect(try sweep.analysis().sanity.counts == [.scoreFalls: 2])
+  }
 }

@@ -82,4 +82,96 @@ import Testing
     #expect(contrast.explanation.contains("the mean SSIMULACRA2 is 58.25 with HEIC and 61.25 with JPEG"))
     #expect(contrast.explanation.hasSuffix("At SSIMULACRA2 70 in both it takes 30 % fewer bytes."))
   }
+
+  @Test func aVerdictStandsOnHalfOfTheImages() throws {
+    // Only the first two of six images were measured low enough to reach 70 with HEIC.
+    var sweep = SampleRows(images: 6)
+    sweep.change = { row in
+      guard row.variant?.codec == "heic", row.image > "image1.png", row.nativeQuality ?? 0 < 80 else {
+        return
+      }
+      row.status = .unsupported
+    }
+    let analysis = try sweep.analysis(options: AnalysisOptions(targets: [50, 70]))
+    let verdict = analysis.verdicts[0]
+    #expect(verdict.direction == .unknown)
+    #expect(verdict.target == nil)
+    #expect(verdict.sentence.contains("in at least half of the images"))
+    #expect(!analysis.matchedQualities.isEmpty)
+  }
+
+  @Test func aNearerTargetOfFewImagesGivesWayToOneThatHolds() throws {
+    var sweep = SampleRows(images: 6, qualities: 20)
+    sweep.change = { row in
+      guard row.variant?.codec == "heic", row.image > "image1.png", row.nativeQuality ?? 0 < 80 else {
+        return
+      }
+      row.status = .unsupported
+    }
+    let verdict = try sweep.analysis().verdicts[0]
+    #expect(verdict.target == 80 || verdict.target == 90)
+    #expect(verdict.sentence.contains("6 images"))
+  }
+
+  @Test func theSideToWidenIsNamed() throws {
+    var sweep = SampleRows(images: 6)
+    sweep.change = { row in
+      let isLow = row.nativeQuality ?? 0 <= 50
+      if isLow == (row.variant?.codec == "heic") { row.status = .unsupported }
+    }
+    let verdict = try sweep.analysis(options: AnalysisOptions(targets: [70])).verdicts[0]
+    #expect(
+      verdict.sentence
+        == "HEIC and JPEG cannot be compared at equal SSIMULACRA2: they have no common range at 70; JPEG ends "
+        + "below it in 6 images: measure JPEG higher.")
+    let matched = try sweep.analysis(options: AnalysisOptions(targets: [40])).matchedQualities[0]
+    #expect(matched.advice == "HEIC starts above it in 6 images: measure HEIC lower")
+  }
+
+  @Test func aFailingReferenceIsNamed() throws {
+    var sweep = SampleRows(images: 6)
+    sweep.change = { row in
+      guard row.variant?.codec == "jpeg" else { return }
+      (row.status, row.encodedBytes, row.scores) = (.failed, nil, [:])
+    }
+    #expect(
+      try sweep.analysis().verdicts[0].sentence
+        == "HEIC and JPEG cannot be compared: no point of JPEG was measured (60 failed).")
+  }
+
+  @Test func anUnfinishedRunSaysSoInEveryVerdict() throws {
+    var builder = AnalysisBuilder(
+      variants: SampleRows().variants, metrics: [.sampleHeadline], options: AnalysisOptions())
+    for row in SampleRows(images: 6).rows() { try builder.add(row) }
+    let progress = RunProgress(planned: 480, done: 120, images: 24, isFinished: false)
+    let analysis = builder.finish(progress: progress)
+    #expect(analysis.verdicts[0].direction == .unknown, "6 of 24 images are no verdict")
+    #expect(analysis.verdicts[0].sentence.hasSuffix("(120 of 480 planned points; not finished)."))
+    #expect(analysis.warnings.first?.hasPrefix("120 of 480 planned points; not finished") == true)
+    #expect(analysis.matchedQualities.allSatisfy { $0.bytes?.outOf == 24 })
+  }
+
+  @Test func smallImagesAreCounted() throws {
+    var sweep = SampleRows(images: 6)
+    sweep.change = { if $0.image < "image4.png" { ($0.width, $0.height) = (112, 500) } }
+    let analysis = try sweep.analysis()
+    #expect(analysis.counts.smallImages == 4)
+    #expect(analysis.warnings.contains { $0.hasPrefix("4 of 6 images are under 113 pixels") })
+    sweep.change = { ($0.width, $0.height) = (113, 113) }
+    #expect(try sweep.analysis().counts.smallImages == 0)
+  }
+
+  @Test func theCapOfPSNRIsInNoMeanAndNoCurve() throws {
+    let psnr = MetricTraits(id: "psnr-y", column: "psnr_y_db", title: "PSNR-Y", unit: "dB", decimals: 3)
+    #expect(psnr.curvePosition(of: 100) == nil)
+    #expect(psnr.curvePosition(of: 99.9) == 99.9)
+    let quality = try #require(Quality(thousandths: 500))
+    var accumulator = QualityAccumulator(variant: CodecVariant(codec: "heic"), quality: quality)
+    for (index, score) in [40.0, 100, 42].enumerated() {
+      var row = ResultRow(image: "\(index)", status: .measured)
+      (row.encodedBytes, row.scores) = (10, ["psnr-y": score, "ssim": 1])
+      accumulator.add(row)
+    }
+    #expect(accumulator.result.meanScores == ["psnr-y": 41, "ssim": 1])
+  }
 }

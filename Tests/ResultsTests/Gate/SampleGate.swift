@@ -9,12 +9,14 @@ struct SampleGate {
   var tolerances = GateTolerances()
   var manifests: (before: RunManifest?, after: RunManifest?) = (nil, nil)
   var pairsCodecs = false
+  var required: Set<String> = []
+  var progress: RunProgress?
 
   /// The report.
   func report() throws -> GateReport {
     var builder = GateBuilder(
       tolerances: tolerances, metrics: [.sampleHeadline, .sampleSSIM], baselineManifest: manifests.before,
-      manifest: manifests.after, pairsCodecs: pairsCodecs)
+      manifest: manifests.after, required: required, progress: progress, pairsCodecs: pairsCodecs)
     for row in baseline.rows() { builder.addBaseline(row) }
     for row in run.rows() { try builder.add(row) }
     return builder.finish()

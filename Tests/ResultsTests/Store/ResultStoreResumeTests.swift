@@ -144,6 +144,42 @@ struct ResultStoreResumeTests {
     }
     #expect(try store.latestRows().count == 200)
   }
+
+  @Test func fewerMetricsKeepTheOtherScoresOfTheSameFile() throws {
+    let (kept, other) = (StoreFixture.key(image), StoreFixture.key(image, .jpegAt444))
+    let both = ["psnr-y": 41.25, "ssim": 0.98]
+    try measure(
+      [kept, other].map { StoreFixture.point($0, StoreFixture.measurement(scores: both)) },
+      in: StoreFixture.manifest(metrics: ["psnr-y", "ssim"]))
+    try measure([
+      StoreFixture.point(kept, StoreFixture.measurement(scores: ["psnr-y": 40])),
+      StoreFixture.point(other, StoreFixture.measurement(bytes: 5000, scores: ["psnr-y": 40])),
+    ])
+    let store = try ResultStore(reading: folder.path)
+    #expect(try store.measurement(for: kept)?.scores == ["psnr-y": 40, "ssim": 0.98])
+    #expect(try store.measurement(for: other)?.scores == ["psnr-y": 40], "another file has its own scores")
+    // A score that the run asks for and did not get has failed.
+    try measure(
+      [StoreFixture.point(kept, StoreFixture.measurement(scores: ["psnr-y": 40]))],
+      in: StoreFixture.manifest(metrics: ["psnr-y", "ssim"]))
+    #expect(try ResultStore(reading: folder.path).measurement(for: kept)?.scores == ["psnr-y": 40])
+  }
+
+  @Test func aRunKnowsHowFarItCame() throws {
+    let (broken, other) = (StoreFixture.image("b.png"), StoreFixture.image("c.png"))
+    let store = try ResultStore(folder: folder.path)
+    let run = try store.begin(StoreFixture.manifest(), images: [image, broken, other])
+    try store.append(.image(StoreFixture.record(of: broken, problem: Failure(kind: .source, message: "x"))))
+    try store.append(StoreFixture.point(StoreFixture.key(image)))
+    try store.append(StoreFixture.point(StoreFixture.key(image, StoreFixture.jpeg, 500)))
+    let progress = try #require(try store.progress(of: run))
+    #expect(progress == RunProgress(planned: 8, done: 1, images: 2, isFinished: false))
+    #expect(progress.phrase == "1 of 8 planned points; not finished")
+    try store.finish(run, at: "2026-01-02T03:04:05Z")
+    #expect(try store.progress(of: run)?.phrase == nil)
+    let search = try store.begin(StoreFixture.manifest(target: "ssim=0.9"), images: [image])
+    #expect(try store.progress(of: search)?.phrase == "2 points; the search is not finished")
+  }
 }
 
 extension CodecVariant {

@@ -1,0 +1,34 @@
+internal import Foundation
+
+/// Student's t distribution with whole degrees of freedom.
+enum StudentT {
+  /// The quantile that 95 % of the distribution lie within, on either side of 0: 12.706 for one degree of
+  /// freedom, 1.960 for very many.
+  static func quantile975(degreesOfFreedom: Int) -> Double {
+    var (low, high) = (0.0, 13.0)
+    // Sixty halvings take the interval to the last bits of a double.
+    for _ in 0..<60 {
+      let middle = (low + high) / 2
+      if central(middle, degreesOfFreedom: degreesOfFreedom) < 0.95 { low = middle } else { high = middle }
+    }
+    return (low + high) / 2
+  }
+
+  /// The probability of values from −t to t, as a finite sum (Abramowitz and Stegun, Handbook of Mathematical
+  /// Functions, 1964, 26.7.3 and 26.7.4).
+  static func central(_ t: Double, degreesOfFreedom: Int) -> Double {
+    let angle = atan(t / Double(degreesOfFreedom).squareRoot())
+    let square = cos(angle) * cos(angle)
+    if degreesOfFreedom == 1 { return angle * 2 / .pi }
+    let isOdd = degreesOfFreedom % 2 == 1
+    var term = isOdd ? cos(angle) : 1
+    var sum = term
+    var factor = isOdd ? 3 : 2
+    while factor <= degreesOfFreedom - 2 {
+      term *= square * Double(factor - 1) / Double(factor)
+      sum += term
+      factor += 2
+    }
+    return isOdd ? (angle + sin(angle) * sum) * 2 / .pi : sin(angle) * sum
+  }
+}
