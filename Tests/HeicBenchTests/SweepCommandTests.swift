@@ -158,7 +158,9 @@ struct SweepCommandTests {
     #expect(sweep.output.isEmpty && sweep.errors.isEmpty)
     let result = try run("baseline", "--output", "-")
     let lines = result.output.split(separator: "\n")
-    #expect(lines[0] == "image,width,height,codec,settings,quality,status,encoded_bytes,psnr_y_db,libraries,image_sha256")
+    #expect(
+      lines[0]
+        == "image,width,height,codec,settings,quality,status,encoded_bytes,psnr_y_db,libraries,image_sha256")
     #expect(lines.dropFirst().map { $0.prefix(5) } == ["a.ppm", "b.ppm"])
   }
 
