@@ -1,7 +1,8 @@
 /// Turns the bytes of a path into a name that is printable on one line and that no other path has.
 ///
 /// File names are bytes, not text: they may hold newlines and broken UTF-8. A backslash becomes `\\`, a
-/// control character or an invalid byte `\xNN`, and everything else stays as it is.
+/// control or format character (such as one of writing direction) or an invalid byte `\xNN`, and everything else
+/// stays as it is.
 public enum ImageName {
   /// The printable name of a path's bytes.
   public static func printable(_ path: some Collection<UInt8>) -> String {
@@ -29,9 +30,7 @@ public enum ImageName {
   }
 
   private static func needsEscape(_ scalar: Unicode.Scalar) -> Bool {
-    scalar == "\\" || scalar.properties.generalCategory == .control
-      || scalar.properties.generalCategory == .lineSeparator
-      || scalar.properties.generalCategory == .paragraphSeparator
+    scalar == "\\" || PlainText.isSteering(scalar)
   }
 
   private static func escape(_ scalar: Unicode.Scalar) -> String {

@@ -2,10 +2,65 @@
 #include "CProcessShim.h"
 
 #include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <unistd.h>
 #ifdef __linux__
 #include <malloc.h>
 #include <sched.h>
+#include <sys/syscall.h>
 #endif
+
+int hb_open_process(int process) {
+#if defined(__linux__) && defined(SYS_pidfd_open)
+  return (int)syscall(SYS_pidfd_open, process, 0);
+#else
+  (void)process;
+  return -1;
+#endif
+}
+
+void hb_kill_process(int process, int descriptor) {
+  int sent = -1;
+#if defined(__linux__) && defined(SYS_pidfd_send_signal)
+  if (descriptor >= 0) sent = (int)syscall(SYS_pidfd_send_signal, descriptor, SIGKILL, NULL, 0);
+#else
+  (void)descriptor;
+#endif
+  if (sent != 0) (void)kill(process, SIGKILL);
+  (void)kill(-process, SIGKILL);
+}
+
+struct thread {
+  void (*body)(void *);
+  void *context;
+};
+
+static void *run_thread(void *pointer) {
+  struct thread thread = *(struct thread *)pointer;
+  free(pointer);
+  thread.body(thread.context);
+  return NULL;
+}
+
+int hb_start_thread(size_t stack_size, void (*body)(void *), void *context) {
+  struct thread *thread = malloc(sizeof *thread);
+  if (!thread) return ENOMEM;
+  *thread = (struct thread){body, context};
+  pthread_attr_t attributes;
+  pthread_t number;
+  int refusal = pthread_attr_init(&attributes);
+  if (!refusal) {
+    (void)pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    (void)pthread_attr_setstacksize(&attributes, stack_size);
+    refusal = pthread_create(&number, &attributes, run_thread, thread);
+    (void)pthread_attr_destroy(&attributes);
+  }
+  if (refusal) free(thread);
+  return refusal;
+}
 
 void hb_trim_memory(void) {
 #ifdef __GLIBC__

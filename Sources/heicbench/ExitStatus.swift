@@ -14,7 +14,7 @@ enum ExitStatus: Int32 {
   case noInput = 66
   /// heicbench itself is at fault, or cannot start its workers.
   case software = 70
-  /// Results cannot be read or written.
+  /// Results cannot be read or written, or the system gives no process, thread or descriptor.
   case resultsUnusable = 74
   /// Interrupted; everything finished so far is saved.
   case interrupted = 130

@@ -1,32 +1,40 @@
-import Dispatch
 import Foundation
+import Sweep
 import Synchronization
 
 /// Turns SIGINT, SIGTERM and SIGHUP into a request to stop; the second one ends the program at once, which
 /// loses nothing, since every finished point is in the store already.
+///
+/// Signals are waited for by a thread that does nothing else, and what they ask for is done by another one. Both
+/// are made at the start: later there may be none to be had, and nothing that hangs may keep signals from working.
 final class Interruption: @unchecked Sendable {
-  // Sendable because the state is behind a lock and the sources are never touched after init.
+  // Sendable because the state is behind a lock and the semaphore is made to be shared.
   private struct State {
     var count = 0
     var action: (@Sendable () -> Void)?
   }
 
   private let state = Mutex(State())
-  private let sources: [any DispatchSourceSignal]
+  private let isAsked = DispatchSemaphore(value: 0)
 
   /// Starts to listen. Until `perform` says otherwise the first signal ends the program.
-  init() {
-    let queue = DispatchQueue(label: "heicbench.signals")
-    // The default action would end the program before the source hears of the signal.
-    let signals = [SIGINT, SIGTERM, SIGHUP].filter { number in
-      let previous = signal(number, SIG_IGN)
-      // A program started with nohup keeps ignoring what it was told to ignore.
-      return !(number == SIGHUP && Self.isIgnored(previous))
+  init() throws {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for number in [SIGINT, SIGTERM, SIGHUP] where number != SIGHUP || !Self.isIgnored(number) {
+      sigaddset(&signals, number)
     }
-    sources = signals.map { DispatchSource.makeSignalSource(signal: $0, queue: queue) }
-    for source in sources {
-      source.setEventHandler { [weak self] in self?.received() }
-      source.activate()
+    // Threads that come later inherit the mask, so that nobody else gets the signals.
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+    let set = signals
+    try PlainThread.start { [self] in
+      var set = set
+      var number: Int32 = 0
+      while true { if sigwait(&set, &number) == 0 { received() } }
+    }
+    try PlainThread.start { [self] in
+      isAsked.wait()
+      state.withLock { $0.action }?()
     }
   }
 
@@ -44,11 +52,20 @@ final class Interruption: @unchecked Sendable {
       state.count += 1
       return (state.count, state.action)
     }
-    guard count == 1, let action else { exit(ExitStatus.interrupted.rawValue) }
-    action()
+    // Without what `exit` would do first: that might wait for whatever hangs.
+    guard count == 1, action != nil else { _exit(ExitStatus.interrupted.rawValue) }
+    isAsked.signal()
   }
 
-  private static func isIgnored(_ handler: (@convention(c) (Int32) -> Void)?) -> Bool {
-    unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+  /// A program started with nohup keeps ignoring what it was told to ignore.
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    guard sigaction(number, nil, &action) == 0 else { return false }
+    #if os(Linux)
+      let handler = action.__sigaction_handler.sa_handler
+    #else
+      let handler = action.__sigaction_u.__sa_handler
+    #endif
+    return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 }

@@ -16,6 +16,8 @@ enum Main {
     signal(SIGPIPE, SIG_IGN)
     // Nor must a limit on the size of files: a write beyond it then fails with a reason.
     signal(SIGXFSZ, SIG_IGN)
+    // Whoever started us may have said that nobody waits for children. We do.
+    signal(SIGCHLD, SIG_DFL)
     let arguments = Self.arguments(Array(CommandLine.arguments.dropFirst()))
     do {
       var command = try HeicBench.parseAsRoot(arguments)

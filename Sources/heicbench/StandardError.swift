@@ -1,3 +1,4 @@
+import BenchModel
 import Foundation
 
 /// Where everything goes that is no result: progress, notices and errors.
@@ -10,6 +11,6 @@ enum StandardError {
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }
 
-  /// Writes a line after the program's name.
-  static func notice(_ text: String) { write("heicbench: \(text)\n") }
+  /// Writes a line after the program's name. Nothing in it steers the terminal, whoever's text it quotes.
+  static func notice(_ text: String) { write("heicbench: \(PlainText.block(text))\n") }
 }

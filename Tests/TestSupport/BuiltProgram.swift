@@ -30,6 +30,9 @@ public struct BuiltProgram: Sendable {
     guard FileManager.default.isExecutableFile(atPath: executable.path) else { return nil }
   }
 
+  /// A program that is there already, such as a shell.
+  public init(_ executable: URL) { self.executable = executable }
+
   /// A process with the program's arguments, ready to run, for tests that send signals.
   public func process(_ arguments: [String], in folder: URL? = nil, environment: [String: String] = [:])
     -> Process

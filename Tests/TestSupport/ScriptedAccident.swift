@@ -14,7 +14,12 @@ enum ScriptedAccident {
     case .stop: raise(SIGSTOP)
     case .resume: raise(SIGCONT)
     case .print: _ = write(STDOUT_FILENO, "a library talks to itself\n", 26)
-    case .garbage: babble()
+    case .garbage: say("]]]\n")
+    case .flood: while true { say(String(repeating: "[", count: 1 << 16)) }
+    case .dribble: drip()
+    case .lie: say(forgedAnswer + "\n")
+    case .leave: leave()
+    case .mutter: Thread.detachNewThread { while true { _ = write(STDERR_FILENO, "mutter\n", 7) } }
     case .allocate: allocate()
     case .allocateChecked:
       guard malloc(1 << 40) != nil else { throw .library(name: "script", message: "no memory") }
@@ -41,14 +46,36 @@ enum ScriptedAccident {
     abort()
   }
 
-  /// Writes to every socket that there is, so to the worker's own.
-  private static func babble() {
+  /// A reply that would have ended a run once, were its sizes added.
+  private static let forgedAnswer = """
+    {"outcome":{"_0":{"measured":{"_0":{"nativeQuality":50,"encodedBytes":-9223372036854775807,"encodedHash":"",\
+    "repeatsAgree":true,"timing":{"conditions":"single","encode":[],"decode":[]},"scores":{},"failedScores":{},\
+    "scoringCPUNanoseconds":0,"remarks":[]}}}}}
+    """
+
+  /// Writes to a socket that there is, so to the worker's own.
+  private static func say(_ text: String) {
     for descriptor in Int32(3)...40 {
       var status = stat()
       if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK {
-        _ = write(descriptor, "]]]\n", 4)
+        _ = write(descriptor, text, text.utf8.count)
+        return
       }
     }
+  }
+
+  /// Never ends a line and never falls silent.
+  private static func drip() {
+    while true {
+      say("[")
+      usleep(20_000)
+    }
+  }
+
+  /// Moves to the run's own process group, where a signal to the worker's group does not reach it, and stays.
+  private static func leave() {
+    setpgid(0, getpgid(getppid()))
+    while true { sleep(1000) }
   }
 
   private static func allocate() {

@@ -15,6 +15,7 @@ public struct ScriptedCodec: ImageCodec {
     case wrongSize = "wrong-size"
     case undecodable, unsteady, stop, resume, fence
     case listDescriptors = "list-descriptors"
+    case flood, dribble, lie, leave, mutter
   }
 
   /// A codec under its only name, `scripted`.

@@ -31,6 +31,14 @@ int hb_make_ends(int sockets[2], int log[2]);
 // that stays.
 int hb_spawn(const struct hb_spawn_options *options);
 
+// A descriptor that stands for a child, closed on exec, which becomes readable when the child ends; -1 where the
+// kernel has no such thing (before Linux 5.3, and elsewhere).
+int hb_open_process(int process);
+
+// Ends a child and its group at once, whatever group it is in by now and even where it is stopped. Only for
+// children that have not been waited for, since their numbers may belong to others afterwards.
+void hb_kill_process(int process, int descriptor);
+
 // The status of an allocation failure: what a worker ends with where it would crash for want of memory.
 #define HB_EXIT_OUT_OF_MEMORY 86
 
@@ -44,6 +52,9 @@ int hb_was_continued(void);
 // Clears, then reads, errno of the calling thread.
 void hb_clear_errno(void);
 int hb_errno_is_out_of_memory(void);
+
+// Starts a thread that nobody waits for. Returns 0 or an errno.
+int hb_start_thread(size_t stack_size, void (*body)(void *), void *context);
 
 // Hands freed memory back to the system, so that one image's peak is not counted with the next.
 void hb_trim_memory(void);
@@ -92,9 +103,24 @@ struct hb_fence_status {
   int seccomp;   // 1 when the filter is in force
 };
 
-// Fences the calling thread and all that it starts: no writing outside the folders, no network, no other
-// programs, no looking into other processes. What the kernel lacks is left out and shows in the status.
+// Fences the process: no writing outside the folders, no network, no other programs, no looking into other
+// processes, no system calls but those of the list below. Call it before the first thread is made, since Landlock
+// holds the calling thread and what that starts. What the kernel lacks is left out and shows in the status.
 struct hb_fence_status hb_fence(const struct hb_fence_options *options);
+
+// A system call that a fenced worker may make, of those that do not run other programs.
+struct hb_allowed_call {
+  int number;
+  const char *name;
+  int when_writing;    // whether only workers may that keep files
+  int is_checked;      // whether its arguments are
+  const char *check;   // what they have to be, in words
+  const char *reason;  // what workers need it for
+};
+
+// The list, for tests and documents; none where there is no fence.
+size_t hb_allowed_call_count(void);
+struct hb_allowed_call hb_allowed_call(size_t index);
 
 #ifdef __cplusplus
 }

@@ -1,3 +1,5 @@
+import BenchModel
+
 /// A CSV file that cannot be used as results.
 public struct CSVError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The file.
@@ -11,7 +13,7 @@ public struct CSVError: Error, Sendable, Hashable, CustomStringConvertible {
   public init(path: String, line: Int? = nil, reason: String) {
     self.path = path
     self.line = line
-    self.reason = reason
+    self.reason = PlainText.line(reason)
   }
 
   /// File, line and reason.

@@ -15,7 +15,7 @@ struct MeasurementsReader {
     fieldCount = header.count
     var columns: [String: Int] = [:]
     for index in 0..<header.count {
-      guard columns.updateValue(index, forKey: header[index]) == nil else {
+      guard columns.updateValue(index, forKey: PlainText.line(header[index])) == nil else {
         throw CSVError(path: path, line: header.line, reason: "the column “\(header[index])” is there twice")
       }
     }
@@ -146,7 +146,7 @@ struct MeasurementsReader {
 extension MeasurementsReader {
   private func text(_ record: CSVRecord, _ column: String) -> String? {
     guard let index = columns[column], !record.isEmpty(index) else { return nil }
-    return SpreadsheetText.unguarded(record[index])
+    return PlainText.line(SpreadsheetText.unguarded(record[index]))
   }
 
   /// The field as it stands: numbers are never guarded.

@@ -13,7 +13,6 @@ public final class SweepRunner: Sendable {
   private let seeker: TargetSeeker?
   private let report: @Sendable (SweepProgress) -> Void
   private let slots: [WorkerSlot]
-  private let queue = OperationQueue()
   private let mailbox = Mailbox<PointDone>()
   private let ledger = ImageLedger()
   private let stop = StopFlag()
@@ -47,23 +46,26 @@ public final class SweepRunner: Sendable {
     self.report = progress
     let launch = configuration.launch(preparation: plan.preparation, metrics: plan.metrics)
     slots = (0..<configuration.jobs).map { _ in WorkerSlot(launch: launch, configuration: configuration) }
-    queue.maxConcurrentOperationCount = configuration.jobs
   }
 
   /// Measures everything that is not finished, and returns what became of it. Blocks the calling thread.
   ///
-  /// Throws what the sink or the finished points throw, or why no worker can be started; everything recorded
-  /// before stays recorded.
+  /// Throws what the sink or the finished points throw, or why no worker or thread can be started; everything
+  /// recorded before stays recorded.
   public func run() throws -> SweepSummary {
-    defer { stopWorkers() }
+    let queue = try WatchedQueue(concurrency: configuration.jobs)
+    defer {
+      queue.settle()
+      for slot in slots { slot.retire() }
+    }
     let course = SweepCourse(
       plan: plan, jobs: configuration.jobs, sink: sink, finished: finished, ledger: ledger)
     let budget = MemoryBudget(total: configuration.memoryBudget)
     var first = PointScheduler(budget: budget) { [stop] in stop.isSet ? nil : try course.nextImage() }
-    try pass(course, &first, slots: slots.count, isLast: false)
+    try pass(course, &first, queue, slots: slots.count, isLast: false)
     for slot in slots { slot.retire() }
     var second = PointScheduler(budget: first.budget) { course.nextRetry() }
-    try pass(course, &second, slots: 1, isLast: true)
+    try pass(course, &second, queue, slots: 1, isLast: true)
     report(course.tally.progress())
     return course.tally.closed(wasCancelled: stop.isSet, slots: slots)
   }
@@ -76,14 +78,14 @@ public final class SweepRunner: Sendable {
   }
 
   private func halt() {
-    queue.cancelAllOperations()
     for slot in slots { slot.cancel() }
     mailbox.nudge()
   }
 
   /// Does what the scheduler gives, on the first so many slots.
   private func pass(
-    _ course: SweepCourse, _ scheduler: inout PointScheduler, slots count: Int, isLast: Bool
+    _ course: SweepCourse, _ scheduler: inout PointScheduler, _ queue: WatchedQueue, slots count: Int,
+    isLast: Bool
   ) throws {
     var idle = Array(0..<count)
     var running = 0
@@ -95,51 +97,47 @@ public final class SweepRunner: Sendable {
             slots[slot].retire()
             return true
           }
-          start(key, of: work, on: slot, isLast: isLast)
+          start(key, of: work, on: slot, queue, isLast: isLast)
           running += 1
           return false
         }
         guard running > 0 else { return }
-        for done in mailbox.take(within: 1) {
+        let arrived = mailbox.take(within: 1)
+        if arrived.isEmpty { try queue.check() }
+        for done in arrived {
           running -= 1
           idle.append(done.slot)
           try course.absorb(done, isLast: isLast, scheduler: &scheduler)
         }
         report(course.tally.progress())
       }
-      try drain(course, isLast: isLast, scheduler: &scheduler)
+      // After a cancellation: counts what operations had recorded before it reached them.
+      try queue.wait()
+      for done in mailbox.take(within: 0) {
+        try course.absorb(done, isLast: isLast, scheduler: &scheduler)
+      }
     } catch {
       halt()
-      queue.waitUntilAllOperationsAreFinished()
+      queue.settle()
       throw error
     }
   }
 
-  /// After a cancellation: counts what operations had recorded before it reached them.
-  private func drain(_ course: SweepCourse, isLast: Bool, scheduler: inout PointScheduler) throws {
-    queue.waitUntilAllOperationsAreFinished()
-    for done in mailbox.take(within: 0) { try course.absorb(done, isLast: isLast, scheduler: &scheduler) }
-  }
-
-  private func start(_ key: PointKey, of work: ImageWork, on index: Int, isLast: Bool) {
+  private func start(
+    _ key: PointKey, of work: ImageWork, on index: Int, _ queue: WatchedQueue, isLast: Bool
+  ) {
     let slot = slots[index]
     let attempt = PointAttempt(
       key: key, work: work, repeats: plan.repeats, preparation: plan.preparation.canonicalSpelling,
       conditions: isLast || slots.count == 1 ? .single : .contended, isLast: isLast)
-    queue.addOperation(
-      PointOperation { [mailbox, sink, ledger, seeker] in
-        // A second attempt gets a worker that nothing has gone wrong in yet.
-        if isLast { slot.retire() }
-        let result = Result {
-          try seeker?.carryOut(attempt, on: slot, sink: sink, ledger: ledger)
-            ?? attempt.carryOut(on: slot, sink: sink, ledger: ledger)
-        }
-        mailbox.put(PointDone(slot: index, attempt: attempt, result: result))
-      })
-  }
-
-  private func stopWorkers() {
-    queue.waitUntilAllOperationsAreFinished()
-    for slot in slots { slot.retire() }
+    queue.add { [mailbox, sink, ledger, seeker] in
+      // A second attempt gets a worker that nothing has gone wrong in yet.
+      if isLast { slot.retire() }
+      let result = Result {
+        try seeker?.carryOut(attempt, on: slot, sink: sink, ledger: ledger)
+          ?? attempt.carryOut(on: slot, sink: sink, ledger: ledger)
+      }
+      mailbox.put(PointDone(slot: index, attempt: attempt, result: result))
+    }
   }
 }

@@ -115,8 +115,7 @@ final class WorkerSlot: @unchecked Sendable {
   /// How long it may take to end a metric's program with all that it has started.
   private static let endingSeconds = 12.0
 
-  private static let misunderstanding = Failure(
-    kind: .broken, message: "answered something else than was asked")
+  private static let misunderstanding = Failure(kind: .broken, message: ReplyCheck.Lie().description)
 
   private var cancelled: Bool { lock.withLock { isCancelled } }
 
@@ -136,9 +135,7 @@ final class WorkerSlot: @unchecked Sendable {
       // Each command may use its time up, and ending what it has started takes a moment.
       let reply = try worker.ask(
         .measure(request), within: seconds * (1 + commands) + Self.endingSeconds * commands)
-      guard case .outcome(let outcome, let peak) = reply, launch.setup.covers(outcome) else {
-        throw Self.misunderstanding
-      }
+      guard case .outcome(let outcome, let peak) = reply else { throw Self.misunderstanding }
       report.peakBytes = peak
       return .outcome(outcome)
     } catch {
@@ -156,9 +153,7 @@ final class WorkerSlot: @unchecked Sendable {
     do throws(Failure) {
       let reply = try worker.ask(
         .open(request), within: configuration.timeout(pixels: work.pixels, repeats: 1))
-      guard case .image(let record) = reply, record.identity == work.entry.identity,
-        record.preparation == launch.setup.preparation.canonicalSpelling
-      else { throw Self.misunderstanding }
+      guard case .image(let record) = reply else { throw Self.misunderstanding }
       guard record.problem == nil else { return .unusable(record) }
       openImage = work.entry.identity
       report.image = record

@@ -43,26 +43,31 @@ struct LineChannel {
       }
       searched = buffer.count
       guard buffer.count <= longestLine else { throw .tooLong }
-      try wait(until: deadline)
+      try wait(for: POLLIN, on: input, until: deadline)
       try readSome()
     }
   }
 
-  /// Writes a line and its line feed.
-  func writeLine(_ line: [UInt8]) throws(Problem) {
+  /// Writes a line and its line feed. Waits until `deadline` on `MonotonicClock`, or for ever, for a reader that
+  /// takes nothing.
+  func writeLine(_ line: [UInt8], deadline: Int64? = nil) throws(Problem) {
     let bytes = line + [UInt8(ascii: "\n")]
     var written = 0
     while written < bytes.count {
-      let count = bytes[written...].withUnsafeBytes { rest in Self.write(output, rest) }
+      let count = bytes[written...].withUnsafeBytes { rest in
+        Self.write(output, rest, isWaiting: deadline == nil)
+      }
       if count >= 0 {
         written += count
+      } else if errno == EAGAIN {
+        try wait(for: POLLOUT, on: output, until: deadline)
       } else if errno != EINTR {
         throw errno == EPIPE || errno == ECONNRESET ? .closed : .system(errno)
       }
     }
   }
 
-  private func wait(until deadline: Int64?) throws(Problem) {
+  private func wait(for event: Int32, on descriptor: Int32, until deadline: Int64?) throws(Problem) {
     while true {
       var remaining: Int32 = -1
       if let deadline {
@@ -70,7 +75,7 @@ struct LineChannel {
         let milliseconds = (deadline - MonotonicClock.now() + 999_999) / 1_000_000
         remaining = Int32(clamping: max(0, milliseconds))
       }
-      var entry = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+      var entry = pollfd(fd: descriptor, events: Int16(event), revents: 0)
       let ready = poll(&entry, 1, remaining)
       if ready > 0 { return }
       if ready == 0 { throw .timedOut }
@@ -91,9 +96,12 @@ struct LineChannel {
   }
 
   /// `send` without the signal where the descriptor is a socket: a worker's end must not take its run along.
-  private static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+  private static func write(
+    _ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, isWaiting: Bool
+  ) -> Int {
     #if os(Linux)
-      let sent = send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+      let flags = Int32(MSG_NOSIGNAL | (isWaiting ? 0 : MSG_DONTWAIT))
+      let sent = send(descriptor, bytes.baseAddress, bytes.count, flags)
       // EPERM is a worker's own fence, which leaves it no sockets to send on.
       if sent >= 0 || (errno != ENOTSOCK && errno != EPERM) { return sent }
     #endif

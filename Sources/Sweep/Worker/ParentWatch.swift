@@ -10,14 +10,13 @@ enum ParentWatch {
   static func start(_ descriptor: Int32) {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return }
-    let thread = Thread {
+    // Where there is no thread to be had, the kernel's own way has to do.
+    try? PlainThread.start(stackSize: 1 << 16) {
       while true {
         // No events: a hang-up is always reported.
         var entry = pollfd(fd: descriptor, events: 0, revents: 0)
         if poll(&entry, 1, -1) > 0 { _exit(EX_OK) }
       }
     }
-    thread.stackSize = 1 << 16
-    thread.start()
   }
 }

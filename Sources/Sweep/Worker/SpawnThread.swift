@@ -6,16 +6,18 @@ import Foundation
 final class SpawnThread: @unchecked Sendable {
   // Sendable because `waiting` is only touched under `condition`.
 
-  /// The program's own.
-  static let shared = SpawnThread()
+  private static let own = Result { () throws(WorkerStartError) in try SpawnThread() }
 
   private let condition = NSCondition()
   private var waiting: [@Sendable () -> Void] = []
 
-  private init() {
-    let thread = Thread { [unowned self] in loop() }
-    thread.name = "worker spawner"
-    thread.start()
+  /// The program's own. Throws where the system gave no thread for it.
+  static func shared() throws(WorkerStartError) -> SpawnThread {
+    try own.get()
+  }
+
+  private init() throws(WorkerStartError) {
+    try PlainThread.start { [unowned self] in loop() }
   }
 
   /// Runs `body` on the thread and returns its value.

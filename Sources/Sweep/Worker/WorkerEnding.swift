@@ -25,6 +25,27 @@ enum WorkerEnding: Equatable {
     }
   }
 
+  /// Whether a child ends within so many seconds. Leaves it to be collected. `descriptor` stands for it, where it
+  /// is not -1.
+  static func comes(to process: pid_t, _ descriptor: Int32, within seconds: Double) -> Bool {
+    let deadline = MonotonicClock.now() + Int64(seconds * 1e9)
+    while true {
+      var info = siginfo_t()
+      let result = waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT | WNOHANG)
+      if result == 0, info.si_signo != 0 { return true }
+      // Collected already, by whoever: there is nothing to wait for.
+      if result != 0, errno != EINTR { return true }
+      let left = (deadline - MonotonicClock.now()) / 1_000_000
+      guard left > 0 else { return false }
+      if descriptor >= 0 {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        _ = poll(&entry, 1, Int32(clamping: left))
+      } else {
+        usleep(2000)
+      }
+    }
+  }
+
   /// Waits for a process to end and lets `reap` collect it at the moment when its number becomes free.
   static func wait(for process: pid_t, reap: (() -> Void) -> Void) -> WorkerEnding {
     var info = siginfo_t()

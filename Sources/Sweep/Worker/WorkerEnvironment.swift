@@ -10,7 +10,13 @@ enum WorkerEnvironment {
   /// The variables as `NAME=value`.
   static func variables(of environment: [String: String] = ProcessInfo.processInfo.environment) -> [String] {
     let kept = passedOn.compactMap { name in environment[name].map { "\(name)=\($0)" } }
+    #if DEBUG
+      // For Valgrind: see hb_fence.
+      let unfenced = environment["HEICBENCH_UNFENCED"].map { ["HEICBENCH_UNFENCED=\($0)"] } ?? []
+    #else
+      let unfenced: [String] = []
+    #endif
     // A crash is for the run to record. Swift's own report of it would start another program for seconds.
-    return kept + ["SWIFT_BACKTRACE=enable=no"]
+    return kept + unfenced + ["SWIFT_BACKTRACE=enable=no"]
   }
 }

@@ -89,15 +89,6 @@ public enum WorkerMain {
 }
 
 extension WorkerSetup {
-  /// Whether an outcome has scores of these metrics alone. Each name becomes a column of the store, so a worker
-  /// that was taken over must not make names up.
-  func covers(_ outcome: Outcome) -> Bool {
-    guard case .measured(let measurement) = outcome else { return true }
-    let asked = Set(metrics + externalMetrics.map(\.id))
-    return measurement.scores.keys.allSatisfy(asked.contains)
-      && measurement.failedScores.keys.allSatisfy(externalMetrics.map(\.id).contains)
-  }
-
   /// The folders that a worker may write to.
   var writableFolders: [String] {
     [keepFolder, scratchFolder].compactMap { $0 }

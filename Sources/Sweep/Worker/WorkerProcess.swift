@@ -15,10 +15,26 @@ struct WorkerLaunch: Sendable {
 }
 
 /// Why no worker could be started: nothing that another image would mend.
-struct WorkerStartError: Error, CustomStringConvertible {
-  let description: String
+public struct WorkerStartError: Error, CustomStringConvertible {
+  public let description: String
   /// Whether it was killed from outside, which says nothing about the next one.
   var wasKilled = false
+  /// Whether the system gives no process, thread, descriptor or file: nothing that is wrong with the program.
+  public var isShortage = false
+
+  init(description: String, wasKilled: Bool = false, isShortage: Bool = false) {
+    self.description = description
+    self.wasKilled = wasKilled
+    self.isShortage = isShortage
+  }
+
+  /// What the system refused, with what to look at.
+  init(refused what: String, _ error: SystemError) {
+    let hint = [EAGAIN, EMFILE, ENFILE, ENOMEM, ENOSPC].contains(error.code)
+    let advice = "look at ulimit -a and at the limits of the container, or ask for fewer --jobs"
+    self.init(
+      description: "cannot \(what): \(error)" + (hint ? "; \(advice)" : ""), isShortage: hint)
+  }
 }
 
 /// A run's end of a worker: a child process that answers requests over a socket.
@@ -35,6 +51,7 @@ final class WorkerProcess: @unchecked Sendable {
 
   private let launch: WorkerLaunch
   private let process: pid_t
+  private let processDescriptor: Int32
   private let socket: Int32
   private let logDescriptor: Int32
   private let kernelKills: Int?
@@ -52,14 +69,20 @@ final class WorkerProcess: @unchecked Sendable {
       close(ends.childSocket)
       close(ends.childLog)
     }
-    let started = SpawnThread.shared.run { Self.spawn(launch, ends) }
-    guard started > 0 else {
+    let started: Int32
+    do {
+      started = try SpawnThread.shared().run { Self.spawn(launch, ends) }
+      guard started > 0 else {
+        throw WorkerStartError(
+          refused: "start a worker from \(launch.executable)", SystemError(code: -started))
+      }
+    } catch {
       close(ends.socket)
       close(ends.log)
-      throw WorkerStartError(
-        description: "cannot start a worker from \(launch.executable): \(SystemError(code: -started))")
+      throw error
     }
     process = started
+    processDescriptor = hb_open_process(started)
     socket = ends.socket
     logDescriptor = ends.log
     channel = LineChannel(input: ends.socket, output: ends.socket)
@@ -71,6 +94,7 @@ final class WorkerProcess: @unchecked Sendable {
     reap()
     close(socket)
     close(logDescriptor)
+    if processDescriptor >= 0 { close(processDescriptor) }
   }
 
   /// Tells the worker its setup and waits until it is ready.
@@ -97,10 +121,11 @@ final class WorkerProcess: @unchecked Sendable {
   func ask(_ request: WorkerRequest, within seconds: Double) throws(Failure) -> WorkerReply {
     let deadline = MonotonicClock.now() + Int64(min(seconds, 1e9) * 1e9)
     do {
-      try channel.writeLine(WorkerProtocol.line(request))
+      try channel.writeLine(WorkerProtocol.line(request), deadline: deadline)
       let line = try channel.readLine(deadline: deadline)
       log.drain()
-      return try WorkerProtocol.message(WorkerReply.self, from: line)
+      let reply = try WorkerProtocol.message(WorkerReply.self, from: line)
+      return try ReplyCheck(launch.setup).checked(reply, to: request)
     } catch LineChannel.Problem.timedOut {
       kill()
       _ = reap()
@@ -108,6 +133,10 @@ final class WorkerProcess: @unchecked Sendable {
     } catch LineChannel.Problem.closed {
       // It closed its end, so it is ending or has no business staying.
       throw ending(graceSeconds: 5)
+    } catch let lie as ReplyCheck.Lie {
+      kill()
+      _ = reap()
+      throw Failure(kind: .broken, message: lie.description)
     } catch {
       kill()
       _ = reap()
@@ -118,27 +147,14 @@ final class WorkerProcess: @unchecked Sendable {
   /// Ends the worker and what it has started at once. Harmless when it has ended already.
   func kill() {
     lock.withLock {
-      if !isReaped { _ = Foundation.kill(-process, SIGKILL) }
+      if !isReaped { hb_kill_process(process, processDescriptor) }
     }
   }
 
   /// Why the worker ended by itself. One that closed its end and goes on living is killed.
   private func ending(graceSeconds: Double) -> Failure {
-    let deadline = MonotonicClock.now() + Int64(graceSeconds * 1e9)
-    var info = siginfo_t()
-    var isOurs = false
-    while true {
-      info.si_signo = 0
-      let result = waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT | WNOHANG)
-      if result == 0, info.si_signo != 0 { break }
-      if result != 0, errno != EINTR { break }
-      if MonotonicClock.now() > deadline {
-        isOurs = true
-        kill()
-        break
-      }
-      usleep(2000)
-    }
+    let isOurs = !WorkerEnding.comes(to: process, processDescriptor, within: graceSeconds)
+    if isOurs { kill() }
     let ending = reap()
     log.drain()
     guard !isOurs, let ending else { return Failure(kind: .broken, message: "closed its output and went on") }
@@ -147,9 +163,13 @@ final class WorkerProcess: @unchecked Sendable {
       said: log.lastLine)
   }
 
+  /// Collects a worker that has ended or was killed. One that the kernel does not let go of, asleep in a driver or
+  /// a file system that is gone, is left to itself: the run has other things to do.
   @discardableResult
   private func reap() -> WorkerEnding? {
-    guard lock.withLock({ !isReaped }) else { return nil }
+    guard lock.withLock({ !isReaped }), WorkerEnding.comes(to: process, processDescriptor, within: 10) else {
+      return nil
+    }
     return WorkerEnding.wait(for: process) { collect in
       lock.withLock {
         // A command that it had started is of no use without it.
@@ -179,7 +199,7 @@ extension WorkerProcess {
     var pipes: [Int32] = [-1, -1]
     let refusal = hb_make_ends(&sockets, &pipes)
     guard refusal == 0 else {
-      throw WorkerStartError(description: "cannot start a worker: \(SystemError(code: refusal))")
+      throw WorkerStartError(refused: "start a worker", SystemError(code: refusal))
     }
     return Ends(socket: sockets[0], childSocket: sockets[1], log: pipes[0], childLog: pipes[1])
   }

@@ -69,7 +69,7 @@ struct GateConfiguration: Equatable {
         }
         self.failOn = failOn
       default:
-        let name = key.string ?? "?"
+        let name = PlainText.line(key.string ?? "?")
         throw CommandError(
           .usage,
           "unknown key “\(name)”\(suggestion(for: name, among: Self.keys)); there are "
@@ -118,9 +118,11 @@ struct GateConfiguration: Equatable {
     }
     var numbers: [String: Double] = [:]
     for (name, value) in mapping {
-      guard let name = name.string,
+      guard let name = name.string.map({ PlainText.line($0) }),
         let number = value.float ?? value.string.flatMap({ percentage($0, of: name) })
-      else { throw CommandError(.usage, "\(key): “\(name.string ?? "?")” has to be a number") }
+      else {
+        throw CommandError(.usage, "\(key): “\(PlainText.line(name.string ?? "?"))” has to be a number")
+      }
       numbers[name] = number
     }
     return numbers

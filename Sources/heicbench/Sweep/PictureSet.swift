@@ -33,14 +33,13 @@ struct PictureSet {
     let details = Dictionary(
       analysis.imageDetails.map { ($0.image, $0) }, uniquingKeysWith: { first, _ in first })
     let results = Mutex([ExportedPictures?](repeating: nil, count: chosen.count))
-    let queue = OperationQueue()
-    queue.maxConcurrentOperationCount = PictureExporter.concurrency(
-      for: chosen, within: MachineMemory().defaultBudget)
+    let queue = try WatchedQueue(
+      concurrency: PictureExporter.concurrency(for: chosen, within: MachineMemory().defaultBudget))
     for (index, entry) in chosen.enumerated() {
       let points = details[entry.identity.name]?.variants.flatMap { measured in
         measured.points.map { (variant: measured.variant, quality: $0.quality) }
       }
-      queue.addOperation {
+      queue.add {
         do {
           let pictures = try exporter.export(entry, prefix: "\(index + 1)", points: points ?? [])
           results.withLock { $0[index] = pictures }
@@ -49,7 +48,7 @@ struct PictureSet {
         }
       }
     }
-    queue.waitUntilAllOperationsAreFinished()
+    try queue.wait()
     let exported = results.withLock { $0.compactMap(\.self) }
     return try addresses(of: exported, in: target)
   }

@@ -1,3 +1,4 @@
+import BenchModel
 import Foundation
 import Synchronization
 
@@ -8,10 +9,11 @@ import Synchronization
 struct StandardOutput: TextOutputStream {
   private static let firstFailure = Mutex<CommandError?>(nil)
 
-  /// Writes text. A reader that has gone away is no error: that is how `| head` ends.
+  /// Writes text, in which nothing steers a terminal. A reader that has gone away is no error: that is how
+  /// `| head` ends.
   static func write(_ text: String) {
     do {
-      try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+      try FileHandle.standardOutput.write(contentsOf: Data(PlainText.block(text).utf8))
     } catch {
       let reason = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError ?? error as NSError
       guard reason.domain != NSPOSIXErrorDomain || reason.code != Int(EPIPE) else { return }

@@ -8,12 +8,13 @@ import Sweep
 /// One call of the sweep, from the options to the exit code.
 struct SweepSession {
   let options: SweepOptions
-  private let interruption = Interruption()
+  private let interruption: Interruption
   private let progress: ProgressReporter
   private let log: Logger
 
-  init(_ options: SweepOptions) {
+  init(_ options: SweepOptions) throws {
     self.options = options
+    interruption = try Interruption()
     progress = ProgressReporter(isQuiet: options.output.quiet)
     log = Diagnostics.start(isVerbose: options.output.verbose)
   }

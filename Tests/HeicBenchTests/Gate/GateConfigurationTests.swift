@@ -53,4 +53,13 @@ struct GateConfigurationTests {
     #expect(error?.description.contains("“.heicbench.yml”: there is no threshold “total-byte”") == true)
     #expect(error?.description.contains("did you mean “total-bytes”?") == true)
   }
+
+  @Test("what steers a terminal stays in the file")
+  func plainMessages() {
+    for yaml in ["\"a\\nheicbench: fake\\e[31m\": 1", "thresholds:\n  \"a\\nheicbench: fake\\e[31m\": x"] {
+      let error = #expect(throws: CommandError.self) { try GateConfiguration(yaml: yaml) }
+      let text = error?.description ?? "\n"
+      #expect(!text.contains("\n") && !text.contains("\u{1b}"), "\(text)")
+    }
+  }
 }

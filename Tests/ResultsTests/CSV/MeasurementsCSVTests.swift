@@ -18,6 +18,16 @@ struct MeasurementsCSVTests {
     return try MeasurementsCSV.rows(ofFile: path, metrics: metrics)
   }
 
+  @Test("what steers a terminal stays in the file") func textsArePlain() throws {
+    let row = try #require(
+      try rows(
+        "image,codec,quality,encoded_bytes,libraries\n"
+          + "\"a\u{1b}[2J\r\nheicbench: fake\",he\u{202e}ic,0.5,100,\u{9b}31mx\n"
+      ).first)
+    #expect(row.image == "a [2J  heicbench: fake")
+    #expect(row.variant?.codec == "heic" && row.libraries == " 31mx")
+  }
+
   @Test func readsEveryColumn() throws {
     let header = CSVColumnNames.header(metrics: metrics).joined(separator: ",")
     let row = try #require(

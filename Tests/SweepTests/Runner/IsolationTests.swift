@@ -20,6 +20,11 @@ import Testing
     Accident(script: "garbage", kind: .broken, message: "answered garbage"),
     Accident(script: "hang", kind: .timeout, message: "no answer in 3 s"),
     Accident(script: "stop", kind: .timeout, message: "no answer in 3 s"),
+    Accident(script: "flood", kind: .broken, message: "answered garbage"),
+    Accident(script: "dribble", kind: .timeout, message: "no answer in 3 s"),
+    Accident(script: "leave", kind: .timeout, message: "no answer in 3 s"),
+    Accident(
+      script: "lie", kind: .broken, message: "answered something else than was asked: the encoded size"),
   ]
 
   @Test(arguments: accidents)
@@ -41,6 +46,22 @@ import Testing
     }
   }
 
+  @Test func aWorkerThatLeavesItsGroupEndsAllTheSame() throws {
+    // Unfenced: the fence would not let it go.
+    var sweep = try ScriptedSweep(variants: ["scripted:do=leave,at=50"], qualities: "0.4...0.6", jobs: 1)
+    sweep.configuration.workerExecutable = try sweep.program(
+      "unfenced", "export HEICBENCH_UNFENCED=1\nexec '\(ScriptedSweep.worker)' \"$@\"")
+    sweep.configuration.timeout = 3
+    let summary = try sweep.run()
+    #expect(summary.measured == 2)
+    #expect(sweep.sink.failures.map(\.message) == ["no answer in 3 s"])
+  }
+
+  @Test func aWorkerThatNeverStopsMutteringIsNotListenedToForEver() throws {
+    let summary = try ScriptedSweep(variants: ["scripted:do=mutter,at=10"]).run()
+    #expect(summary.measured == 10)
+  }
+
   @Test(arguments: ["allocate", "allocate-checked"])
   func memoryIsLimited(_ script: String) throws {
     guard !Sanitizer.isPresent else { return }
@@ -56,17 +77,14 @@ import Testing
   func aWorkerThatIsKilledBeforeItIsReadyIsReplaced(_ kills: Int) throws {
     var sweep = try ScriptedSweep(qualities: "0.5", jobs: 1)
     // Stands in for the worker, and is killed so many times, by itself.
-    let script = """
-      #!/bin/sh
+    sweep.configuration.workerExecutable = try sweep.program(
+      "unlucky",
+      """
       for mark in $(seq \(kills)); do
         mkdir '\(sweep.folder.path)'/mark-$mark 2>/dev/null && kill -KILL $$
       done
       exec '\(ScriptedSweep.worker)' "$@"
-      """
-    let program = sweep.folder.path + "/unlucky"
-    try Data(script.utf8).write(to: URL(filePath: program))
-    try #require(chmod(program, 0o755) == 0)
-    sweep.configuration.workerExecutable = program
+      """)
     if kills < 3 {
       #expect(try sweep.run().measured == 1)
     } else {
@@ -124,9 +142,15 @@ import Testing
       ])
   }
 
-  @Test(.enabled(if: !Sanitizer.isPresent, "sanitizers need what a fence takes"))
-  func aWorkerIsFencedIn() throws {
-    let sweep = try ScriptedSweep(variants: ["scripted:do=fence"], qualities: "0.5")
+  @Test(.enabled(if: !Sanitizer.isPresent, "sanitizers need what a fence takes"), arguments: [false, true])
+  func aWorkerIsFencedIn(asNobody: Bool) throws {
+    var sweep = try ScriptedSweep(variants: ["scripted:do=fence"], qualities: "0.5")
+    if asNobody {
+      guard geteuid() == 0, FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv") else { return }
+      sweep.configuration.workerExecutable = try sweep.program(
+        "nobody",
+        "exec /usr/bin/setpriv --reuid=65534 --regid=65534 --clear-groups '\(ScriptedSweep.worker)' \"$@\"")
+    }
     let summary = try sweep.run()
     let fence = try #require(summary.fence)
     guard fence.seccomp, fence.landlock > 0 else { return }

@@ -54,6 +54,14 @@ struct ScriptedSweep {
     SweepRunner(plan: plan, configuration: configuration, sink: sink, finished: sink, progress: progress)
   }
 
+  /// A shell script in the sweep's folder, to stand in for the worker's program.
+  func program(_ name: String, _ script: String) throws -> String {
+    let path = folder.path + "/" + name
+    try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(filePath: path))
+    guard chmod(path, 0o755) == 0 else { throw POSIXError(.EIO) }
+    return path
+  }
+
   /// Carries the sweep out.
   func run() throws -> SweepSummary { try runner().run() }
 }

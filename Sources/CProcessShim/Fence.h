@@ -1,0 +1,57 @@
+#ifndef FENCE_H
+#define FENCE_H
+// The parts of a fence, which `hb_fence` puts together. Not for Swift.
+
+#include "CProcessShim.h"
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define HB_SANITIZED 1
+#endif
+#endif
+
+#if defined(__linux__) && !defined(HB_SANITIZED)
+#define HB_FENCED 1
+
+#if defined(__x86_64__)
+#define HB_ARCHITECTURE AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define HB_ARCHITECTURE AUDIT_ARCH_AARCH64
+#endif
+
+// Restricts files, and what else Landlock knows, for the calling thread. Returns the ABI in force, or 0.
+int hb_landlock(const struct hb_fence_options *options);
+
+// Restricts system calls for all threads of the process. Returns whether that is in force.
+int hb_seccomp(const struct hb_fence_options *options);
+#endif
+
+// What an argument of a system call has to be. Only the low half of an argument is looked at, which is all that
+// the kernel itself takes of process numbers, flags and commands; `HB_HIGH` looks at the other half of a pointer.
+struct hb_condition {
+  enum { HB_NO_CONDITION, HB_IS, HB_IS_SELF, HB_HAS_ALL, HB_HAS_NONE } kind;
+  uint8_t argument;
+  uint32_t value;
+};
+
+enum { HB_CONDITIONS = 3, HB_HIGH = 6 };
+
+// When a row counts.
+enum hb_when {
+  HB_ALWAYS,         // for every worker
+  HB_WHEN_WRITING,   // for workers that keep files
+};
+
+// A system call that a worker may make, where all conditions hold. A call with several rows needs one of them.
+struct hb_call_row {
+  int number;
+  const char *name;
+  enum hb_when when;
+  struct hb_condition conditions[HB_CONDITIONS];
+  const char *check;  // the conditions in words; empty without any
+  const char *reason;
+};
+
+extern const struct hb_call_row hb_call_rows[];
+extern const size_t hb_call_row_count;
+#endif

@@ -1,0 +1,66 @@
+#if os(Linux)
+  import Foundation
+  import TestSupport
+  import Testing
+
+  /// A system that gives no threads, descriptors or processes: the run ends by itself and says so.
+  @Suite("scarcity, through the program") struct ScarcityTests {
+    let user: UserFolder
+
+    init() throws { user = try UserFolder() }
+
+    /// Runs a sweep below a shell's limit.
+    private func sweep(_ limit: String, asNobody: Bool = false) throws -> BuiltProgram.Result {
+      try user.writeImage("a.ppm")
+      try #require(chmod(user.folder.path, 0o777) == 0)
+      let command =
+        "ulimit \(limit); exec '\(user.program.executable.path)' a.ppm --codec null --qualities 0.5 --metrics none "
+        + "--jobs 2"
+      let other = ["/usr/bin/setpriv", "--reuid=64320", "--regid=64320", "--clear-groups"]
+      let words = (asNobody ? other : []) + ["/bin/bash", "-c", command]
+      return try BuiltProgram(URL(filePath: words[0])).run(Array(words.dropFirst()), in: user.folder.url)
+    }
+
+    @Test(
+      "ends with 74 and a sentence", .timeLimit(.minutes(3)),
+      .enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/bash"), "SKIPPED: needs bash"),
+      arguments: ["-d 30000", "-n 14", "-n 16"])
+    func scarce(limit: String) throws {
+      let run = try sweep(limit)
+      #expect(run.status == 74 && !run.wasKilled, "\(run.status): \(run.errors)")
+      #expect(run.errors.contains("heicbench: cannot start a"), "\(run.errors)")
+      #expect(run.errors.contains("ulimit"), "\(run.errors)")
+      // With room again the same command does what is left.
+      #expect(try user.run("a.ppm", "--codec", "null", "--qualities", "0.5", "--metrics", "none").status == 0)
+    }
+
+    @Test(
+      "few processes for the user", .timeLimit(.minutes(5)),
+      .enabled(
+        if: geteuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv"),
+        "SKIPPED: root is not held by this limit, and only root becomes another user"),
+      arguments: [2, 3, 5])
+    func fewProcesses(count: Int) throws {
+      let run = try sweep("-u \(count)", asNobody: true)
+      #expect(run.status == 74 && !run.wasKilled, "\(run.status): \(run.errors)")
+      #expect(run.errors.contains("heicbench: cannot start a"), "\(run.errors)")
+    }
+
+    @Test("a second signal ends a run at once", .timeLimit(.minutes(3)), arguments: [SIGINT, SIGTERM])
+    func twoSignals(signal: Int32) throws {
+      try user.writeImage("a.ppm")
+      let process = user.program.process(
+        ["a.ppm", "--codec", "null:fault=hang", "--qualities", "0.1,0.2", "--metrics", "none"],
+        in: user.folder.url, environment: ["TMPDIR": user.folder.path])
+      process.standardError = FileHandle.nullDevice
+      process.standardOutput = FileHandle.nullDevice
+      try process.run()
+      #expect(UserFolder.wait { user.processes().count >= 2 })
+      kill(process.processIdentifier, signal)
+      kill(process.processIdentifier, signal)
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 130 && process.terminationReason == .exit)
+      #expect(UserFolder.wait { user.processes().isEmpty }, "\(user.processes())")
+    }
+  }
+#endif
