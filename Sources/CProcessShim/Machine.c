@@ -73,6 +73,8 @@ void hb_fix_mapped_blocks(size_t bytes) {
   (void)mallopt(M_MMAP_THRESHOLD, (int)bytes);
   // A fixed threshold also fixes this one, at 128 kB: every few blocks would be given back and asked for again.
   (void)mallopt(M_TRIM_THRESHOLD, 64 << 20);
+  // One heap for all threads: what is left in a heap of a codec's own thread would be found or not by the next.
+  (void)mallopt(M_ARENA_MAX, 1);
 #else
   (void)bytes;
 #endif

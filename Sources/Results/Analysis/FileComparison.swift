@@ -70,22 +70,27 @@ struct FileAccumulator: Sendable {
 }
 
 extension Analysis {
-  /// The comparison with the files in a sentence: what each variant would make of them at the highest score that
-  /// it brings most of them to. Nil where there are no lossy sources to compare with.
+  /// The comparison with the files in a sentence: what each variant would make of them at the highest three scores
+  /// that it brings at least half of them to. Nil where there are no lossy sources to compare with.
   public var fileSentence: String? {
     if sourcesAreShrunk, counts.lossyImages > 0 {
       return
         "Nothing is said against the files themselves: the images were shrunk first, so the files hold more."
     }
+    guard let headline else { return nil }
     let parts = variants.compactMap { variant -> String? in
-      let own = fileComparisons.filter { $0.variant == variant && $0.images * 2 >= $0.outOf }
-      guard let last = own.last, let change = last.changePercent, let headline else { return nil }
-      let few = last.images < last.outOf ? " (\(last.images) of them)" : ""
-      let size = change == 0 ? "as many bytes" : "\(percent(change)) % \(change < 0 ? "fewer" : "more") bytes"
-      return "\(variant.title) takes \(size) at \(headline.phrase(last.target))\(few)"
+      let own = fileComparisons.filter { $0.variant == variant && $0.images * 2 >= $0.outOf }.suffix(3)
+      let sizes = own.enumerated().compactMap { index, comparison -> String? in
+        guard let change = comparison.changePercent else { return nil }
+        let few = comparison.images < comparison.outOf ? " (\(comparison.images) of them)" : ""
+        let size = "\(percent(change)) % \(change < 0 ? "fewer" : "more")"
+        let place = index == 0 ? headline.phrase(comparison.target) : brief(comparison.target)
+        return "\(size)\(index == 0 ? " bytes" : "") at \(place)\(few)"
+      }
+      return sizes.isEmpty ? nil : "\(variant.title) takes \(sizes.joined(separator: ", "))"
     }
     guard let first = fileComparisons.first, !parts.isEmpty else { return nil }
     return "Against the \(counted(first.outOf, "lossy file")) as \(first.outOf == 1 ? "it is" : "they are"): "
-      + parts.joined(separator: ", ") + "."
+      + parts.joined(separator: "; ") + "."
   }
 }
