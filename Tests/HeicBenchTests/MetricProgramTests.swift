@@ -90,7 +90,7 @@ struct MetricProgramTests {
         "--metric-command", "d" + command,
       ], in: user.folder.url)
     #expect(searched.status == 64, "\(searched.errors)")
-    _ = try user.run("baseline", "results", "--output", "base.csv")
+    _ = try user.run("baseline", "results", "--output", "base.csv", "--force")
     _ = try sweep("d" + command)
     let gate = try user.run("check", "--baseline", "base.csv", "--threshold", "d=0.1")
     #expect(gate.status == 64, "\(gate.errors)")
