@@ -238,6 +238,89 @@ hb_jpeg_status hb_jpeg_read(hb_jpeg_decoder *decoder, uint8_t *pixels, size_t si
   return HB_JPEG_OK;
 }
 
+// MARK: Decoding in part
+
+hb_jpeg_status hb_jpeg_scale(hb_jpeg_decoder *decoder, int denominator, int *width, int *height) {
+  if (setjmp(decoder->errors.exit)) return decoder->errors.status;
+  decoder->cinfo.scale_num = 1;
+  decoder->cinfo.scale_denom = (unsigned int)denominator;
+  jpeg_calc_output_dimensions(&decoder->cinfo);
+  *width = (int)decoder->cinfo.output_width;
+  *height = (int)decoder->cinfo.output_height;
+  return HB_JPEG_OK;
+}
+
+hb_jpeg_status hb_jpeg_read_region(hb_jpeg_decoder *decoder, const hb_jpeg_region *region, uint8_t *pixels,
+                                   size_t size) {
+  if (setjmp(decoder->errors.exit)) return decoder->errors.status;
+  j_decompress_ptr cinfo = &decoder->cinfo;
+  jpeg_start_decompress(cinfo);
+  size_t depth = (size_t)cinfo->output_components;
+  JDIMENSION x = (JDIMENSION)region->x, y = (JDIMENSION)region->y;
+  JDIMENSION columns = (JDIMENSION)region->width, rows = (JDIMENSION)region->height;
+  if (columns == 0 || rows == 0 || columns > cinfo->output_width || x > cinfo->output_width - columns ||
+      rows > cinfo->output_height || y > cinfo->output_height - rows || size / columns / depth < rows) {
+    ERREXIT(cinfo, JERR_BUFFER_SIZE);
+  }
+  // Chroma is interpolated between columns, so the outermost ones of a cropped row are not those of the whole:
+  // two more on either side are decoded and left out.
+  JDIMENSION left = x < 2 ? 0 : x - 2;
+  JDIMENSION right = x + columns + 2 > cinfo->output_width ? cinfo->output_width : x + columns + 2;
+  JDIMENSION width = right - left;
+  if (width < cinfo->output_width) jpeg_crop_scanline(cinfo, &left, &width);
+  JSAMPARRAY row = cinfo->mem->alloc_sarray((j_common_ptr)cinfo, JPOOL_IMAGE,
+                                            cinfo->output_width * (JDIMENSION)depth, 1);
+  if (y > 0) jpeg_skip_scanlines(cinfo, y);
+  for (JDIMENSION i = 0; i < rows; i++) {
+    if (jpeg_read_scanlines(cinfo, row, 1) != 1) ERREXIT(cinfo, JERR_BUFFER_SIZE);
+    memcpy(pixels + i * columns * depth, row[0] + (x - left) * depth, columns * depth);
+  }
+  jpeg_abort_decompress(cinfo);
+  return HB_JPEG_OK;
+}
+
+int hb_jpeg_is_luma_and_chroma(const hb_jpeg_decoder *decoder) {
+  J_COLOR_SPACE space = decoder->cinfo.jpeg_color_space;
+  return space == JCS_YCbCr || space == JCS_GRAYSCALE;
+}
+
+int hb_jpeg_plane_count(const hb_jpeg_decoder *decoder) { return decoder->cinfo.num_components; }
+
+void hb_jpeg_plane_size(const hb_jpeg_decoder *decoder, int plane, int *width, int *height) {
+  const jpeg_component_info *component = decoder->cinfo.comp_info + plane;
+  *width = (int)component->downsampled_width;
+  *height = (int)component->downsampled_height;
+}
+
+hb_jpeg_status hb_jpeg_read_planes(hb_jpeg_decoder *decoder, uint8_t *const *planes) {
+  if (setjmp(decoder->errors.exit)) return decoder->errors.status;
+  j_decompress_ptr cinfo = &decoder->cinfo;
+  cinfo->raw_data_out = TRUE;
+  jpeg_start_decompress(cinfo);
+  JSAMPARRAY band[MAX_COMPONENTS];
+  for (int i = 0; i < cinfo->num_components; i++) {
+    const jpeg_component_info *component = cinfo->comp_info + i;
+    band[i] = cinfo->mem->alloc_sarray((j_common_ptr)cinfo, JPOOL_IMAGE, component->width_in_blocks * DCTSIZE,
+                                       (JDIMENSION)component->v_samp_factor * DCTSIZE);
+  }
+  JDIMENSION lines = (JDIMENSION)cinfo->max_v_samp_factor * DCTSIZE;
+  for (JDIMENSION step = 0; cinfo->output_scanline < cinfo->output_height; step++) {
+    if (jpeg_read_raw_data(cinfo, band, lines) == 0) ERREXIT(cinfo, JERR_BUFFER_SIZE);
+    for (int i = 0; i < cinfo->num_components; i++) {
+      const jpeg_component_info *component = cinfo->comp_info + i;
+      JDIMENSION rows = (JDIMENSION)component->v_samp_factor * DCTSIZE;
+      for (JDIMENSION row = 0; row < rows && step * rows + row < component->downsampled_height; row++) {
+        memcpy(planes[i] + (size_t)(step * rows + row) * component->downsampled_width, band[i][row],
+               component->downsampled_width);
+      }
+    }
+  }
+  jpeg_finish_decompress(cinfo);
+  return HB_JPEG_OK;
+}
+
+size_t hb_jpeg_bytes_left(const hb_jpeg_decoder *decoder) { return decoder->cinfo.src->bytes_in_buffer; }
+
 const char *hb_jpeg_message(const hb_jpeg_decoder *decoder) { return decoder->errors.message; }
 
 long hb_jpeg_warnings(const hb_jpeg_decoder *decoder) { return decoder->errors.base.num_warnings; }

@@ -47,6 +47,12 @@ public protocol ImageReader: Sendable {
 
   /// Decodes the whole file within the limits.
   func read(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> SourceImage
+
+  /// Decodes what a request asks for, upright, touching as little of the file as the format allows.
+  /// - Throws: `unsupported` with the reason where the file or the decoder has no such way.
+  func decode(
+    _ bytes: [UInt8], _ request: DecodeRequest, limits: ReadLimits
+  ) throws(CodecError) -> RequestedPixels
 }
 
 extension ImageReader {

@@ -55,6 +55,29 @@ hb_jpeg_status hb_jpeg_read_header(hb_jpeg_decoder *decoder, int *width, int *he
 // Decodes into width × height × components bytes, once, after the header.
 hb_jpeg_status hb_jpeg_read(hb_jpeg_decoder *decoder, uint8_t *pixels, size_t size);
 
+// Decoding in part, each once after the header and instead of hb_jpeg_read.
+
+// Reduces what is read to 1/denominator (1, 2, 4 or 8) in the inverse DCT; gives the size that comes out.
+hb_jpeg_status hb_jpeg_scale(hb_jpeg_decoder *decoder, int denominator, int *width, int *height);
+
+typedef struct {
+  int x, y, width, height;
+} hb_jpeg_region;
+
+// Decodes a rectangle, the same pixels that hb_jpeg_read has there, into width × height × components bytes.
+hb_jpeg_status hb_jpeg_read_region(hb_jpeg_decoder *decoder, const hb_jpeg_region *region, uint8_t *pixels,
+                                   size_t size);
+
+// Whether the components are luma and chroma, or luma alone.
+int hb_jpeg_is_luma_and_chroma(const hb_jpeg_decoder *decoder);
+int hb_jpeg_plane_count(const hb_jpeg_decoder *decoder);
+void hb_jpeg_plane_size(const hb_jpeg_decoder *decoder, int plane, int *width, int *height);
+// Decodes each component at its own size into width × height bytes, without upsampling and conversion.
+hb_jpeg_status hb_jpeg_read_planes(hb_jpeg_decoder *decoder, uint8_t *const *planes);
+
+// How many bytes of the file have not been read.
+size_t hb_jpeg_bytes_left(const hb_jpeg_decoder *decoder);
+
 // The error; without one the warning that data are missing, else the first warning.
 const char *hb_jpeg_message(const hb_jpeg_decoder *decoder);
 long hb_jpeg_warnings(const hb_jpeg_decoder *decoder);

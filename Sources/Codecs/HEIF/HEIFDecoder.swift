@@ -37,7 +37,8 @@ struct HEIFDecoder {
     }
   }
 
-  private func decode(_ handle: borrowing HEIFImageHandle) throws(CodecError) -> Result {
+  /// Decodes an image of the file that `info` speaks of.
+  func decode(_ handle: borrowing HEIFImageHandle) throws(CodecError) -> Result {
     guard let bits = handle.lumaBits, (8...16).contains(bits) else {
       throw .unsupported("the coded image does not tell its bit depth")
     }

@@ -34,6 +34,16 @@ struct HEIFImageHandle: ~Copyable {
     return HEIFImage(owning: image)
   }
 
+  /// One of its embedded thumbnails, by its item's number.
+  borrowing func thumbnail(_ item: Int) throws(CodecError) -> HEIFImageHandle {
+    var handle: OpaquePointer?
+    try HEIFStatus(
+      heif_image_handle_get_thumbnail(pointer, heif_item_id(clamping: item), &handle)
+    ).check()
+    guard let handle else { throw .heifAllocation }
+    return HEIFImageHandle(owning: handle)
+  }
+
   /// The bytes of an embedded ICC profile, or nil where there is none.
   borrowing func iccProfile() throws(CodecError) -> [UInt8]? {
     let size = heif_image_handle_get_raw_color_profile_size(pointer)

@@ -14,10 +14,10 @@ struct JPEGDecompressor: ~Copyable {
     var isAdobe: Bool
   }
 
-  private let handle: OpaquePointer
+  let handle: OpaquePointer
 
   /// Opens a file whose bytes outlive the decoder.
-  private init(_ bytes: UnsafeBufferPointer<UInt8>, maximumScans: Int) throws(CodecError) {
+  init(_ bytes: UnsafeBufferPointer<UInt8>, maximumScans: Int) throws(CodecError) {
     let scans = Int32(clamping: maximumScans)
     guard let handle = hb_jpeg_open(bytes.baseAddress, bytes.count, scans) else {
       throw .library(name: "libjpeg", message: "out of memory")
@@ -40,7 +40,8 @@ struct JPEGDecompressor: ~Copyable {
     }
   }
 
-  private borrowing func readHeader() throws(CodecError) -> Frame {
+  /// Reads up to the first scan.
+  borrowing func readHeader() throws(CodecError) -> Frame {
     var (width, height, channels, adobe): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
     try check(hb_jpeg_read_header(handle, &width, &height, &channels, &adobe))
     return Frame(width: Int(width), height: Int(height), channels: Int(channels), isAdobe: adobe != 0)
@@ -59,7 +60,7 @@ struct JPEGDecompressor: ~Copyable {
 
   /// What libjpeg warned of, nil for a clean file. Missing image data are an error: libjpeg would put gray
   /// in their place, and a benchmark would measure that.
-  private borrowing func warning() throws(CodecError) -> String? {
+  borrowing func warning() throws(CodecError) -> String? {
     let count = hb_jpeg_warnings(handle)
     guard count > 0 else { return nil }
     let message = String(cString: hb_jpeg_message(handle))
@@ -67,7 +68,8 @@ struct JPEGDecompressor: ~Copyable {
     return "\(count) JPEG warning\(count == 1 ? "" : "s"): \(message)"
   }
 
-  private borrowing func check(_ status: hb_jpeg_status) throws(CodecError) {
+  /// Throws unless a call succeeded.
+  borrowing func check(_ status: hb_jpeg_status) throws(CodecError) {
     switch status {
     case HB_JPEG_OK: return
     case HB_JPEG_TOO_MANY_SCANS: throw .limitExceeded("JPEG with more scans than allowed")

@@ -16,6 +16,8 @@ struct JPEGMarkers: Sendable {
   private(set) var orientation = Orientation.up
   /// The ICC profile, put together from its chunks; nil where there is none or a chunk is missing.
   private(set) var icc: [UInt8]?
+  /// The thumbnail in the Exif data.
+  private(set) var thumbnail: ExifThumbnail?
 
   /// Walks the segments up to the first scan.
   /// - Throws: `malformed` where there is no whole frame header before the scan.
@@ -71,10 +73,10 @@ struct JPEGMarkers: Sendable {
   }
 
   private mutating func readExif(_ segment: ByteReader) {
-    guard segment.has("Exif\0\0".utf8, at: 0), let tiff = segment.part(at: 6, length: segment.count - 6),
-      let found = ExifOrientation.find(in: tiff)
+    guard segment.has("Exif\0\0".utf8, at: 0), let tiff = segment.part(at: 6, length: segment.count - 6)
     else { return }
-    orientation = found
+    if thumbnail == nil { thumbnail = ExifThumbnail.find(in: tiff) }
+    if let found = ExifOrientation.find(in: tiff) { orientation = found }
   }
 
   /// One chunk of an ICC profile: its number from 1, the number of chunks, its share (ICC.1:2010, B.4).

@@ -29,24 +29,31 @@ public struct JPEGReader: ImageReader {
       throw .malformed("JPEG with frame headers that disagree")
     }
     var notes = warning.map { [$0] } ?? []
-    guard frame.channels == 4 else {
-      let layout: ChannelLayout = frame.channels == 1 ? .gray : .rgb
-      let profile = markers.icc.map { ColorProfiles.profile(icc: $0, for: layout) }
-      notes += profile?.note.map { [$0] } ?? []
-      let image = try Self.image(frame, layout, profile?.profile ?? .sRGB, samples)
-      return SourceImage(image: image, orientation: markers.orientation, notes: notes)
-    }
-    let converted = CMYKConversion.rgb(samples, isInverted: frame.isAdobe, icc: markers.icc)
-    notes.append(converted.note)
-    let image = try Self.image(frame, .rgb, .sRGB, converted.samples)
+    let image = try Self.image(frame, markers, samples, &notes)
     return SourceImage(image: image, orientation: markers.orientation, notes: notes)
   }
 
-  private static func markers(_ bytes: [UInt8]) throws(CodecError) -> JPEGMarkers {
+  /// The header of a file that libjpeg can decode here.
+  static func markers(_ bytes: [UInt8]) throws(CodecError) -> JPEGMarkers {
     let markers = try JPEGMarkers(bytes)
     guard markers.height > 0 else { throw .unsupported("JPEG that tells its height after the first scan") }
     guard markers.precision == 8 else { throw .unsupported("JPEG with \(markers.precision) bits per sample") }
     return markers
+  }
+
+  /// The image of samples that libjpeg gave, CMYK converted, with the file's profile.
+  static func image(
+    _ frame: JPEGDecompressor.Frame, _ markers: JPEGMarkers, _ samples: [UInt8], _ notes: inout [String]
+  ) throws(CodecError) -> RasterImage {
+    guard frame.channels == 4 else {
+      let layout: ChannelLayout = frame.channels == 1 ? .gray : .rgb
+      let profile = markers.icc.map { ColorProfiles.profile(icc: $0, for: layout) }
+      notes += profile?.note.map { [$0] } ?? []
+      return try image(frame, layout, profile?.profile ?? .sRGB, samples)
+    }
+    let converted = CMYKConversion.rgb(samples, isInverted: frame.isAdobe, icc: markers.icc)
+    notes.append(converted.note)
+    return try image(frame, .rgb, .sRGB, converted.samples)
   }
 
   private static func image(

@@ -62,6 +62,9 @@ struct FourCC: Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
     value = bytes.reduce(0) { $0 << 8 | UInt32($1) }
   }
 
+  /// The four bytes.
+  var bytes: [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
+
   /// The four characters, unprintable ones as a dot.
   var description: String {
     String(

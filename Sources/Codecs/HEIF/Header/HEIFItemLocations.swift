@@ -6,6 +6,8 @@ struct HEIFItemLocations {
     var isInItemData: Bool
     var offset: Int
     var length: Int
+    /// Whether it is all of the item.
+    var isWhole: Bool
   }
 
   private var extents: [Int: Extent] = [:]
@@ -37,7 +39,8 @@ struct HEIFItemLocations {
       else { throw box.broken }
       let (start, overflow) = base.addingReportingOverflow(offset)
       if method <= 1, !overflow {
-        extents[item] = Extent(isInItemData: method == 1, offset: start, length: length)
+        extents[item] = Extent(
+          isInItemData: method == 1, offset: start, length: length, isWhole: extentCount == 1)
       }
     }
   }
@@ -50,5 +53,13 @@ struct HEIFItemLocations {
     let bytes = source.dropFirst(extent.offset)
     // A length of zero means all that follows.
     return bytes.prefix(extent.length == 0 ? count : min(count, extent.length))
+  }
+
+  /// All of an item's data; nil where it cannot be found, is cut off or is in more than one piece.
+  func data(of item: Int, in file: [UInt8]) -> ArraySlice<UInt8>? {
+    guard let extent = extents[item], extent.isWhole,
+      let bytes = data(of: item, in: file, count: .max), extent.length == 0 || bytes.count == extent.length
+    else { return nil }
+    return bytes
   }
 }

@@ -20,9 +20,12 @@ struct HEIFItems {
   private(set) var primary: Int?
   private(set) var types: [Int: FourCC] = [:]
   private(set) var properties: [Int: [HEIFProperty]] = [:]
+  /// All properties of each item as they are in the file, in the order in which they apply.
+  private(set) var propertyBoxes: [Int: [HEIFBox]] = [:]
   private var references: [Reference] = []
   private var derivations: [Int: [Int]] = [:]
   private var alphas: [Int: [Int]] = [:]
+  private var thumbnails: [Int: [Int]] = [:]
   private var locations = HEIFItemLocations()
 
   /// Reads the items of a `meta` box.
@@ -31,12 +34,15 @@ struct HEIFItems {
     if let box = boxes.first("pitm") { primary = try Self.primary(box) }
     if let box = boxes.first("iinf") { types = try Self.types(box) }
     if let box = boxes.first("iref") { references = try Self.references(box) }
-    if let box = boxes.first("iprp") { properties = try Self.properties(box) }
+    if let box = boxes.first("iprp") { (properties, propertyBoxes) = try Self.properties(box) }
     for reference in references where reference.type == "dimg" {
       derivations[reference.from, default: []] += reference.to
     }
     for reference in references where reference.type == "auxl" && isAlpha(reference.from) {
       for item in reference.to { alphas[item, default: []].append(reference.from) }
+    }
+    for reference in references where reference.type == "thmb" {
+      for item in reference.to { thumbnails[item, default: []].append(reference.from) }
     }
     if let box = boxes.first("iloc") { locations = try HEIFItemLocations(box) }
     locations.itemData = boxes.first("idat")?.payload
@@ -46,6 +52,12 @@ struct HEIFItems {
   func data(of item: Int, in file: [UInt8], count: Int) -> ArraySlice<UInt8>? {
     locations.data(of: item, in: file, count: count)
   }
+
+  /// All of an item's data; nil where it cannot be found or is in more than one piece.
+  func data(of item: Int, in file: [UInt8]) -> ArraySlice<UInt8>? { locations.data(of: item, in: file) }
+
+  /// The small versions of an image that are embedded beside it.
+  func thumbnails(of item: Int) -> [Int] { thumbnails[item] ?? [] }
 
   /// The images that an image is derived from, in order.
   func sources(of item: Int) -> [Int] { derivations[item] ?? [] }
@@ -109,12 +121,16 @@ struct HEIFItems {
     return references
   }
 
-  private static func properties(_ box: HEIFBox) throws(CodecError) -> [Int: [HEIFProperty]] {
+  private static func properties(
+    _ box: HEIFBox
+  ) throws(CodecError) -> (read: [Int: [HEIFProperty]], stored: [Int: [HEIFBox]]) {
     let boxes = try HEIFBox.list(in: box.payload)
-    guard let container = boxes.first("ipco") else { return [:] }
+    guard let container = boxes.first("ipco") else { return ([:], [:]) }
+    let stored = try HEIFBox.list(in: container.payload)
     var all: [HEIFProperty?] = []
-    for property in try HEIFBox.list(in: container.payload) { all.append(try HEIFProperty(property)) }
+    for property in stored { all.append(try HEIFProperty(property)) }
     var properties: [Int: [HEIFProperty]] = [:]
+    var propertyBoxes: [Int: [HEIFBox]] = [:]
     for association in boxes where association.type == "ipma" {
       var (version, flags, reader) = try association.full()
       guard let entries = reader.number(4) else { throw association.broken }
@@ -125,15 +141,15 @@ struct HEIFItems {
         for _ in 0..<count {
           guard let bits = reader.number(flags & 1 == 1 ? 2 : 1) else { throw association.broken }
           let index = bits & (flags & 1 == 1 ? 0x7FFF : 0x7F)
-          if index > 0, index <= all.count, let property = all[index - 1] {
-            properties[item, default: []].append(property)
-          }
+          guard index > 0, index <= all.count else { continue }
+          propertyBoxes[item, default: []].append(stored[index - 1])
+          if let property = all[index - 1] { properties[item, default: []].append(property) }
         }
-        guard properties[item, default: []].count <= maximumProperties else {
+        guard propertyBoxes[item, default: []].count <= maximumProperties else {
           throw .limitExceeded("an image with more than \(maximumProperties) properties")
         }
       }
     }
-    return properties
+    return (properties, propertyBoxes)
   }
 }

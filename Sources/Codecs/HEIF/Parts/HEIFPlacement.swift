@@ -1,0 +1,111 @@
+import CodecKit
+import Pixels
+
+/// How a stored HEIF image becomes the picture to show: its cropping, turning and mirroring properties, in the
+/// order in which they apply (ISO/IEC 23008-12, 6.5.9 to 6.5.12).
+struct HEIFPlacement: Equatable {
+  /// One property.
+  enum Step: Equatable {
+    /// `clap`, as libheif rounds it.
+    case crop(PixelRegion)
+    /// `irot` or `imir`.
+    case turn(Orientation)
+  }
+
+  /// A step and the size of the image before it.
+  private struct Stage: Equatable {
+    var step: Step
+    var width: Int
+    var height: Int
+  }
+
+  private var stages: [Stage] = []
+  /// Columns of the picture.
+  private(set) var width: Int
+  /// Rows of the picture.
+  private(set) var height: Int
+
+  /// Reads an image's properties. Throws `unsupported` for those that cannot be followed exactly.
+  init(width: Int, height: Int, properties: [HEIFBox]) throws(CodecError) {
+    (self.width, self.height) = (width, height)
+    for box in properties {
+      switch box.type {
+      case "irot":
+        let orientations: [Orientation] = [.up, .left, .down, .right]
+        append(.turn(orientations[Int((box.payload.first ?? 0) & 3)]))
+      case "imir": append(.turn((box.payload.first ?? 0) & 1 == 0 ? .downMirrored : .upMirrored))
+      case "clap": append(.crop(try Self.crop(box, width: self.width, height: self.height)))
+      default: continue
+      }
+    }
+  }
+
+  /// The turns alone, for pixels that were cropped already.
+  var turns: [Orientation] {
+    stages.compactMap { stage in
+      if case .turn(let orientation) = stage.step { orientation } else { nil }
+    }
+  }
+
+  /// Where a rectangle of the picture lies in the stored image.
+  func stored(_ region: PixelRegion) -> PixelRegion {
+    stages.reversed().reduce(region) { region, stage in
+      switch stage.step {
+      case .crop(let crop):
+        PixelRegion(
+          x: region.x + crop.x, y: region.y + crop.y, width: region.width, height: region.height)
+      case .turn(let orientation):
+        region.stored(as: orientation, width: stage.width, height: stage.height)
+      }
+    }
+  }
+
+  /// Where a rectangle of the stored image lies in the picture; nil where cropping leaves nothing of it.
+  func shown(_ region: PixelRegion) -> PixelRegion? {
+    var region = region
+    for stage in stages {
+      switch stage.step {
+      case .crop(let crop):
+        guard let kept = region.intersection(crop) else { return nil }
+        region = PixelRegion(
+          x: kept.x - crop.x, y: kept.y - crop.y, width: kept.width, height: kept.height)
+      case .turn(let orientation):
+        region = region.upright(from: orientation, width: stage.width, height: stage.height)
+      }
+    }
+    return region
+  }
+
+  private mutating func append(_ step: Step) {
+    stages.append(Stage(step: step, width: width, height: height))
+    switch step {
+    case .crop(let region): (width, height) = (region.width, region.height)
+    case .turn(let orientation) where orientation.swapsSides: (width, height) = (height, width)
+    case .turn: break
+    }
+  }
+
+  /// A clean aperture: its middle is `offset` right of and below the image's middle. The first column is rounded
+  /// down, as libheif does.
+  private static func crop(_ box: HEIFBox, width: Int, height: Int) throws(CodecError) -> PixelRegion {
+    var reader = BoxScanner(box.payload)
+    func rational() -> Double? {
+      guard let over = reader.number(4), let under = reader.number(4) else { return nil }
+      let denominator = Int32(truncatingIfNeeded: under)
+      return denominator == 0 ? nil : Double(Int32(truncatingIfNeeded: over)) / Double(denominator)
+    }
+    guard let w = rational(), let h = rational(), let dx = rational(), let dy = rational() else {
+      throw box.broken
+    }
+    let (left, top) = (dx + (Double(width) - w) / 2, dy + (Double(height) - h) / 2)
+    guard w == w.rounded(), h == h.rounded(), abs(left) < 1e9, abs(top) < 1e9 else {
+      throw .unsupported("its cropping is not by whole pixels")
+    }
+    let region = PixelRegion(
+      x: Int(left.rounded(.down)), y: Int(top.rounded(.down)), width: Int(w), height: Int(h))
+    guard region.fits(width: width, height: height) else {
+      throw .unsupported("its cropping reaches beyond the picture")
+    }
+    return region
+  }
+}

@@ -1,0 +1,121 @@
+import BenchModel
+import CHEIF
+public import CodecKit
+import Pixels
+
+/// Ways into a HEIF file that are shorter than decoding all of it.
+extension HEIFReader {
+  /// Serves thumbnails from embedded ones, regions and first pixels from the tiles that hold them, and planes
+  /// where libheif hands them out.
+  public func decode(
+    _ bytes: [UInt8], _ request: DecodeRequest, limits: ReadLimits
+  ) throws(CodecError) -> RequestedPixels {
+    switch request {
+    case .full: return try decodeWhole(bytes, request, limits: limits)
+    case .scaled: throw .unsupported("HEVC and AV1 have no decoding at a reduced size")
+    case .ycbcr: return try HEIFPlanes.decode(bytes, limits: limits)
+    case .thumbnail(let side):
+      return try HEIFThumbnails(bytes, limits: limits).decode(atLeast: side)
+    case .region(let region):
+      let info = try HEIFFileInfo(bytes, maximumPixels: limits.maximumPixels)
+      let grid: HEIFGrid
+      do {
+        grid = try HEIFGrid(bytes, info: info)
+      } catch .unsupported {
+        return try decodeWhole(bytes, request, limits: limits)
+      }
+      return try pixels(of: region, grid, bytes, info, limits)
+    case .firstTile:
+      let info = try HEIFFileInfo(bytes, maximumPixels: limits.maximumPixels)
+      let grid = try HEIFGrid(bytes, info: info)
+      let first = grid.placement.stored(PixelRegion(x: 0, y: 0, width: 1, height: 1))
+      guard let tile = grid.parts(touching: first).first, let region = grid.placement.shown(tile.region)
+      else { throw .malformed("the first pixel is in no tile") }
+      return try pixels(of: region, grid, bytes, info, limits)
+    }
+  }
+
+  /// A region out of the tiles that it touches, each decoded as a file of its own.
+  private func pixels(
+    of region: PixelRegion, _ grid: HEIFGrid, _ bytes: [UInt8], _ info: HEIFFileInfo, _ limits: ReadLimits
+  ) throws(CodecError) -> RequestedPixels {
+    guard region.fits(width: info.width, height: info.height) else {
+      throw .unsupported("the region is not inside the picture")
+    }
+    let stored = grid.placement.stored(region)
+    var canvas: RasterCanvas?
+    var touched = grid.headerBytes
+    for part in grid.parts(touching: stored) {
+      let tile = try decode(part.tile, limits)
+      touched += part.tile.byteCount
+      if canvas == nil {
+        canvas = RasterCanvas(width: stored.width, height: stored.height, like: tile)
+      }
+      guard let piece = part.region.intersection(stored) else { continue }
+      let inTile = PixelRegion(
+        x: piece.x - part.region.x, y: piece.y - part.region.y, width: piece.width, height: piece.height)
+      guard
+        canvas?.paste(tile, from: inTile, x: piece.x - stored.x, y: piece.y - stored.y) == true
+      else { throw .malformed("tiles that differ in size or depth") }
+    }
+    guard var image = canvas?.image else { throw .unsupported("the region touches no tile") }
+    for turn in grid.placement.turns { image = image.oriented(turn) }
+    let (profile, note) = try self.profile(of: bytes, image, info, limits)
+    return RequestedPixels(
+      .raster(image.tagged(profile)), touchedBytes: min(touched, bytes.count), region: region,
+      notes: note.map { [$0] } ?? [])
+  }
+
+  private func decode(_ tile: HEIFTile, _ limits: ReadLimits) throws(CodecError) -> RasterImage {
+    let file = tile.file
+    let info = try HEIFFileInfo(file, maximumPixels: limits.maximumPixels)
+    return try HEIFDecoder(info: info, maximumPixels: limits.maximumPixels).decode(file).raster
+  }
+
+  /// The profile that the whole picture has.
+  private func profile(
+    of bytes: [UInt8], _ image: RasterImage, _ info: HEIFFileInfo, _ limits: ReadLimits
+  ) throws(CodecError) -> (profile: ColorProfile, note: String?) {
+    try bytes.withUnsafeBufferPointer { file throws(CodecError) in
+      let context = try HEIFContext()
+      context.setLimits(side: max(info.longestSide, 1) + 1, pixels: limits.maximumPixels)
+      try context.read(file)
+      let handle = try context.primaryImage()
+      return HEIFColour.profile(
+        of: HEIFDecoder.Result(
+          raster: image, icc: try handle.iccProfile(), codePoints: handle.codePoints()))
+    }
+  }
+}
+
+/// The samples of a HEIF file as its codec gives them.
+enum HEIFPlanes {
+  /// The first version of libheif that hands out decoded planes; earlier ones turn every picture into RGB and,
+  /// when asked for luma and chroma, back.
+  private static let firstVersion: UInt32 = 0x0113_0000
+
+  static func decode(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> RequestedPixels {
+    guard heif_get_version_number() >= firstVersion else {
+      throw .unsupported("libheif before 1.19 converts every picture to RGB")
+    }
+    let info = try HEIFFileInfo(bytes, maximumPixels: limits.maximumPixels)
+    return try bytes.withUnsafeBufferPointer { file throws(CodecError) in
+      let context = try HEIFContext()
+      context.setLimits(side: max(info.longestSide, 1) + 1, pixels: limits.maximumPixels)
+      try context.read(file)
+      let image = try context.primaryImage().decode(heif_colorspace_undefined, heif_chroma_undefined)
+      var planes: [SamplePlane] = []
+      for channel in [heif_channel_Y, heif_channel_Cb, heif_channel_Cr] {
+        let (width, height) = (image.width(of: channel), image.height(of: channel))
+        guard width > 0, height > 0 else { continue }
+        let samples: RasterImage.Samples =
+          image.bits(of: channel) == 8
+          ? .bytes(try image.samples(of: channel, as: UInt8.self, rowCount: width, rows: height))
+          : .words(try image.samples(of: channel, as: UInt16.self, rowCount: width, rows: height))
+        planes.append(SamplePlane(width: width, height: height, samples: samples))
+      }
+      guard !planes.isEmpty else { throw .unsupported("the samples are not coded as luma and chroma") }
+      return RequestedPixels(.planes(planes), touchedBytes: bytes.count)
+    }
+  }
+}

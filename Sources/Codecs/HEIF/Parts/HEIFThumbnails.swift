@@ -1,0 +1,136 @@
+import BenchModel
+import CodecKit
+import Pixels
+
+/// The small versions of a HEIF file's primary image that are embedded beside it: items of their own, and the
+/// JPEG in its Exif data.
+struct HEIFThumbnails {
+  private let bytes: [UInt8]
+  private let limits: ReadLimits
+  private let info: HEIFFileInfo
+  private let items: HEIFItems
+  private let primary: Int
+  private let headerBytes: Int
+
+  /// Reads what there is, without decoding.
+  init(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) {
+    self.bytes = bytes
+    self.limits = limits
+    info = try HEIFFileInfo(bytes, maximumPixels: limits.maximumPixels)
+    let boxes = try HEIFBox.list(in: bytes[...], isTruncationAllowed: true)
+    guard let meta = boxes.first("meta") else { throw .malformed("the file has no “meta” box") }
+    items = try HEIFItems(meta: meta)
+    primary = items.primary ?? 0
+    headerBytes = boxes.filter { $0.type != "mdat" }.reduce(0) { $0 + $1.payload.count + 8 }
+  }
+
+  /// A thumbnail that might be decoded.
+  private struct Candidate {
+    var item: Int
+    var width, height: Int
+    var info: HEIFFileInfo
+  }
+
+  /// Decodes the smallest one that is large enough, else the largest. Those that libheif refuses or that show
+  /// another shape than the picture are passed over. Without any, the one in the Exif data.
+  func decode(atLeast side: Int) throws(CodecError) -> RequestedPixels {
+    var (candidates, problems) = candidates()
+    let order = ThumbnailChoice.order(candidates.map { max($0.width, $0.height) }, atLeast: side)
+    candidates = order.map { candidates[$0] }
+    for candidate in candidates {
+      do {
+        let image = try decode(candidate)
+        try ThumbnailChoice.checkShape(image, width: info.width, height: info.height)
+        let size = items.data(of: candidate.item, in: bytes)?.count ?? 0
+        return RequestedPixels(
+          .raster(image), touchedBytes: min(bytes.count, headerBytes + size), notes: problems)
+      } catch .limitExceeded(let reason) {
+        throw .limitExceeded(reason)
+      } catch {
+        problems.append("thumbnail of \(candidate.width)×\(candidate.height) passed over: \(error)")
+      }
+    }
+    do {
+      var picture = try exif()
+      picture.notes = problems + picture.notes
+      return picture
+    } catch .unsupported(let reason) {
+      throw .unsupported((problems + [reason]).joined(separator: "; "))
+    }
+  }
+
+  /// The embedded images that are safe to decode, smallest first, and what is wrong with the others.
+  private func candidates() -> ([Candidate], [String]) {
+    var found: [Candidate] = []
+    var problems: [String] = []
+    for item in items.thumbnails(of: primary) {
+      do {
+        var walk = HEIFDerivationWalk(file: bytes, items: items, maximumPixels: limits.maximumPixels)
+        let coded = try walk.visit(item)
+        let size = try walk.transformedSize(of: item)
+        var info = info
+        (info.width, info.height) = (size.width, size.height)
+        (info.isGray, info.bitDepth) = (coded.isGray, coded.bits)
+        info.isDerived = true
+        info.alpha = .absent
+        found.append(Candidate(item: item, width: size.width, height: size.height, info: info))
+      } catch {
+        problems.append("a thumbnail passed over: \(error)")
+      }
+    }
+    return (found.sorted { max($0.width, $0.height) < max($1.width, $1.height) }, problems)
+  }
+
+  /// The size of what comes out is that of the decoded image: what the file states may be a row off.
+  private func decode(_ candidate: Candidate) throws(CodecError) -> RasterImage {
+    try bytes.withUnsafeBufferPointer { file throws(CodecError) in
+      let context = try HEIFContext()
+      context.setLimits(side: max(info.longestSide, 1) + 1, pixels: limits.maximumPixels)
+      try context.read(file)
+      let main = try context.primaryImage()
+      let handle = try main.thumbnail(candidate.item)
+      var result = try HEIFDecoder(
+        info: candidate.info, maximumPixels: limits.maximumPixels
+      ).decode(handle)
+      // A thumbnail without a profile shows the picture's own colours.
+      result.icc = try handle.iccProfile()
+      if result.icc == nil { result.icc = try main.iccProfile() }
+      result.codePoints = handle.codePoints() ?? main.codePoints()
+      return result.raster.tagged(HEIFColour.profile(of: result).profile)
+    }
+  }
+
+  private func exif() throws(CodecError) -> RequestedPixels {
+    guard let item = items.types.first(where: { $0.value == "Exif" })?.key,
+      let data = items.data(of: item, in: bytes)
+    else { throw .unsupported("there is no embedded thumbnail") }
+    // ISO/IEC 23008-12, A.2.1: how far the TIFF header is, then that far.
+    var reader = BoxScanner(data)
+    guard let offset = reader.number(4), reader.take(offset) != nil,
+      let thumbnail = ExifThumbnail.find(in: reader.rest)
+    else { throw .unsupported("there is no embedded thumbnail") }
+    let image = try thumbnail.decode(width: info.width, height: info.height, limits: limits)
+    return RequestedPixels(
+      .raster(image), touchedBytes: min(bytes.count, headerBytes + data.count),
+      notes: ["the thumbnail of the Exif data"])
+  }
+}
+
+/// Which of several thumbnails is the right one.
+enum ThumbnailChoice {
+  /// The order in which to try thumbnails with these longest sides: the smallest that is large enough, then
+  /// larger ones, then smaller ones from the largest down.
+  static func order(_ sides: [Int], atLeast side: Int) -> [Int] {
+    let large = sides.indices.filter { sides[$0] >= side }.sorted { sides[$0] < sides[$1] }
+    return large + sides.indices.filter { sides[$0] < side }.sorted { sides[$0] > sides[$1] }
+  }
+
+  /// Refuses a thumbnail whose sides are in another proportion than the picture's: cameras put bars around the
+  /// picture, and some forget to turn it. 2 % are allowed, and one pixel for rounding.
+  static func checkShape(_ image: RasterImage, width: Int, height: Int) throws(CodecError) {
+    let expected = Double(image.width) * Double(height) / Double(width)
+    guard abs(Double(image.height) - expected) <= max(0.02 * expected, 1) else {
+      throw .unsupported("it shows \(image.width)×\(image.height) of a picture of \(width)×\(height)")
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import BenchModel
+import CJPEGShim
+public import CodecKit
+import Pixels
+
+/// Ways into a JPEG file that are shorter than decoding all of it.
+extension JPEGReader {
+  /// Serves reduced sizes from the inverse DCT, regions by skipping what is not in them, thumbnails from the
+  /// Exif data and planes as they are coded.
+  public func decode(
+    _ bytes: [UInt8], _ request: DecodeRequest, limits: ReadLimits
+  ) throws(CodecError) -> RequestedPixels {
+    let markers = try Self.markers(bytes)
+    try PixelLimit.check(width: markers.width, height: markers.height, limits)
+    switch request {
+    case .full, .firstTile: return try decodeWhole(bytes, request, limits: limits)
+    case .ycbcr: return try JPEGDecompressor.planes(of: bytes, limits: limits)
+    case .thumbnail: return try thumbnail(markers, bytes, limits)
+    case .scaled(let side):
+      let longest = max(markers.width, markers.height)
+      guard let denominator = [8, 4, 2].first(where: { (longest + $0 - 1) / $0 >= side }) else {
+        throw .unsupported("half of the picture's size is not enough")
+      }
+      return try part(of: bytes, markers, limits, denominator: denominator)
+    case .region(let region):
+      let turned = markers.orientation.swapsSides
+      let (width, height) =
+        turned ? (markers.height, markers.width) : (markers.width, markers.height)
+      guard region.fits(width: width, height: height) else {
+        throw .unsupported("the region is not inside the picture")
+      }
+      let stored = region.stored(as: markers.orientation, width: markers.width, height: markers.height)
+      var result = try part(of: bytes, markers, limits, region: stored)
+      result.region = region
+      return result
+    }
+  }
+
+  private func part(
+    of bytes: [UInt8], _ markers: JPEGMarkers, _ limits: ReadLimits, denominator: Int = 1,
+    region: PixelRegion? = nil
+  ) throws(CodecError) -> RequestedPixels {
+    let decoded = try JPEGDecompressor.part(
+      of: bytes, limits: limits, denominator: denominator, region: region)
+    var notes = decoded.warning.map { [$0] } ?? []
+    let image = try Self.image(decoded.frame, markers, decoded.samples, &notes)
+    return RequestedPixels(
+      .raster(image.oriented(markers.orientation)), touchedBytes: decoded.touchedBytes, notes: notes)
+  }
+
+  private func thumbnail(
+    _ markers: JPEGMarkers, _ bytes: [UInt8], _ limits: ReadLimits
+  ) throws(CodecError) -> RequestedPixels {
+    guard let thumbnail = markers.thumbnail else { throw .unsupported("there is no embedded thumbnail") }
+    let isTurned = markers.orientation.swapsSides
+    let profile =
+      markers.components == 3 ? markers.icc.map { ColorProfiles.profile(icc: $0, for: .rgb) } : nil
+    let image = try thumbnail.decode(
+      width: isTurned ? markers.height : markers.width, height: isTurned ? markers.width : markers.height,
+      limits: limits, profile: profile?.profile)
+    return RequestedPixels(.raster(image), touchedBytes: min(bytes.count, thumbnail.end))
+  }
+}
+
+extension JPEGDecompressor {
+  /// Decodes a file at a reduced size or a part of it.
+  /// - Parameter region: in stored pixels, inside the picture; nil for all of it.
+  static func part(
+    of bytes: [UInt8], limits: ReadLimits, denominator: Int, region: PixelRegion?
+  ) throws(CodecError) -> (frame: Frame, samples: [UInt8], touchedBytes: Int, warning: String?) {
+    try bytes.withUnsafeBufferPointer { buffer throws(CodecError) in
+      let decoder = try JPEGDecompressor(buffer, maximumScans: limits.maximumScans)
+      var frame = try decoder.readHeader()
+      try PixelLimit.check(width: frame.width, height: frame.height, limits)
+      if denominator > 1 {
+        var (width, height): (Int32, Int32) = (0, 0)
+        try decoder.check(hb_jpeg_scale(decoder.handle, Int32(clamping: denominator), &width, &height))
+        (frame.width, frame.height) = (Int(width), Int(height))
+      }
+      if let region { (frame.width, frame.height) = (region.width, region.height) }
+      let count = frame.width * frame.height * frame.channels
+      var status = HB_JPEG_OK
+      let samples = [UInt8](unsafeUninitializedCapacity: count) { pixels, written in
+        if let region {
+          var place = hb_jpeg_region(
+            x: Int32(clamping: region.x), y: Int32(clamping: region.y),
+            width: Int32(clamping: region.width), height: Int32(clamping: region.height))
+          status = hb_jpeg_read_region(decoder.handle, &place, pixels.baseAddress, count)
+        } else {
+          status = hb_jpeg_read(decoder.handle, pixels.baseAddress, count)
+        }
+        written = status == HB_JPEG_OK ? count : 0
+      }
+      try decoder.check(status)
+      let touched = bytes.count - hb_jpeg_bytes_left(decoder.handle)
+      return (frame, samples, max(0, touched), try decoder.warning())
+    }
+  }
+
+  /// Decodes luma and chroma at the sizes at which they are coded.
+  static func planes(of bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> RequestedPixels {
+    try bytes.withUnsafeBufferPointer { buffer throws(CodecError) in
+      let decoder = try JPEGDecompressor(buffer, maximumScans: limits.maximumScans)
+      let frame = try decoder.readHeader()
+      try PixelLimit.check(width: frame.width, height: frame.height, limits)
+      guard hb_jpeg_is_luma_and_chroma(decoder.handle) != 0 else {
+        throw .unsupported("the samples are not coded as luma and chroma")
+      }
+      let sizes = (0..<hb_jpeg_plane_count(decoder.handle)).map { plane in
+        var (width, height): (Int32, Int32) = (0, 0)
+        hb_jpeg_plane_size(decoder.handle, plane, &width, &height)
+        return (width: Int(width), height: Int(height))
+      }
+      let total = sizes.reduce(0) { $0 + $1.width * $1.height }
+      var status = HB_JPEG_OK
+      let samples = [UInt8](unsafeUninitializedCapacity: total) { pixels, written in
+        var next = pixels.baseAddress
+        let planes = sizes.map { size in
+          defer { next = next.map { $0 + size.width * size.height } }
+          return next
+        }
+        status = planes.withUnsafeBufferPointer { hb_jpeg_read_planes(decoder.handle, $0.baseAddress) }
+        written = status == HB_JPEG_OK ? total : 0
+      }
+      try decoder.check(status)
+      var start = 0
+      let planes = sizes.map { size in
+        let count = size.width * size.height
+        defer { start += count }
+        return SamplePlane(
+          width: size.width, height: size.height, samples: .bytes(Array(samples[start..<(start + count)])))
+      }
+      return RequestedPixels(
+        .planes(planes), touchedBytes: bytes.count, notes: try decoder.warning().map { [$0] } ?? [])
+    }
+  }
+}

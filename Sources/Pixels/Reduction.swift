@@ -1,0 +1,154 @@
+import Foundation
+
+extension RasterImage {
+  /// The size with this longest side and the same proportions, each side at least 1, never larger than the
+  /// image is.
+  public func size(fitting longestSide: Int) -> (width: Int, height: Int) {
+    let longest = max(width, height)
+    guard longestSide < longest, longestSide > 0 else { return (width, height) }
+    let scale = Double(longestSide) / Double(longest)
+    return (
+      max(1, Int((Double(width) * scale).rounded())), max(1, Int((Double(height) * scale).rounded()))
+    )
+  }
+
+  /// The image at a smaller size, by the mean of the area that each new pixel covers, in linear light and in the
+  /// image's own profile, layout and depth. With alpha, colours count as much as they are opaque.
+  ///
+  /// The area mean is what a coarser sensor would have seen: it rings nowhere, and for whole factors it is
+  /// `downscaled(by:)`. Throws `invalidArgument` for a size that is empty or larger than the image, and
+  /// `profile` when the colour profile cannot be used.
+  public func reduced(toWidth newWidth: Int, height newHeight: Int) throws(PixelError) -> RasterImage {
+    try reduced(toWidth: newWidth, height: newHeight, by: .area)
+  }
+
+  /// The same by another filter, and moved: the new image shows what lies so many new pixels right of and below
+  /// its place, the outermost pixels repeated.
+  public func reduced(
+    toWidth newWidth: Int, height newHeight: Int, by filter: ReductionFilter,
+    movedBy offset: (x: Double, y: Double) = (0, 0)
+  ) throws(PixelError) -> RasterImage {
+    guard (1...width).contains(newWidth), (1...height).contains(newHeight) else {
+      throw .invalidArgument(
+        "cannot reduce \(width) × \(height) pixels to \(newWidth) × \(newHeight): only smaller is possible")
+    }
+    guard newWidth < width || newHeight < height || offset != (0, 0) else { return self }
+    let light = try LinearLight(self)
+    let encoder = try LightEncoder(like: self)
+    let across = filter.taps(from: width, to: newWidth, offset: offset.x)
+    let down = filter.taps(from: height, to: newHeight, offset: offset.y)
+    var window = RowWindow(light, across)
+    var samples: [UInt16] = []
+    samples.reserveCapacity(newWidth * newHeight * format.layout.channels)
+    for taps in down { samples += encoder.encode(window.mean(of: taps)) }
+    let small: Samples =
+      format.bitDepth == 8 ? .bytes(samples.map { UInt8(truncatingIfNeeded: $0) }) : .words(samples)
+    return RasterImage(unchecked: self, width: newWidth, height: newHeight, format: format, samples: small)
+  }
+}
+
+/// How the samples that fall on a smaller pixel are weighted.
+public enum ReductionFilter: Sendable, Hashable {
+  /// By the area that they share with it.
+  case area
+  /// By a Lanczos window of three lobes, sharper, with halos at edges.
+  case lanczos
+
+  /// The weights of one new sample, beginning at an old one.
+  struct Taps {
+    var first: Int
+    var weights: [Float]
+  }
+
+  /// The weights of every new sample, moved by `offset` of them; each sums to 1. Where they reach beyond the
+  /// image, the outermost samples stand in.
+  func taps(from old: Int, to new: Int, offset: Double = 0) -> [Taps] {
+    let scale = Double(old) / Double(new)
+    return (0..<new).map { index in
+      let start = (Double(index) + offset) * scale
+      let (middle, end) = (start + scale / 2, start + scale)
+      let reach = self == .area ? scale / 2 : 3 * scale
+      let wanted = Int((middle - reach).rounded(.down))..<Int((middle + reach).rounded(.up))
+      let first = min(max(wanted.lowerBound, 0), old - 1)
+      let last = min(max(wanted.upperBound, first + 1), old)
+      var weights = [Double](repeating: 0, count: last - first)
+      for sample in wanted {
+        let weight =
+          switch self {
+          case .area: max(0, min(end, Double(sample + 1)) - max(start, Double(sample)))
+          case .lanczos: Self.lanczos((Double(sample) + 0.5 - middle) / scale)
+          }
+        weights[min(max(sample, first), last - 1) - first] += weight
+      }
+      let sum = weights.reduce(0, +)
+      return Taps(first: first, weights: weights.map { Float($0 / sum) })
+    }
+  }
+
+  /// sinc(x) · sinc(x / 3) inside of three lobes.
+  private static func lanczos(_ x: Double) -> Double {
+    guard abs(x) < 3 else { return 0 }
+    guard abs(x) > 1e-9 else { return 1 }
+    let angle = Double.pi * x
+    return 3 * sin(angle) * sin(angle / 3) / (angle * angle)
+  }
+}
+
+/// Rows of light reduced in width, of which only those are kept that the next new row needs.
+private struct RowWindow {
+  private let light: LinearLight
+  private let across: [ReductionFilter.Taps]
+  private var rows: [Int: [[Float]]] = [:]
+
+  init(_ light: LinearLight, _ across: [ReductionFilter.Taps]) {
+    self.light = light
+    self.across = across
+  }
+
+  /// A new row: the weighted mean of old ones. Rows above the first are let go.
+  mutating func mean(of taps: ReductionFilter.Taps) -> LinearLight.Row {
+    rows = rows.filter { $0.key >= taps.first }
+    var sums = [[Float]](repeating: [Float](repeating: 0, count: across.count), count: 4)
+    for (offset, weight) in taps.weights.enumerated() where weight != 0 {
+      let row = reducedRow(taps.first + offset)
+      for plane in sums.indices {
+        sums[plane].withUnsafeMutableBufferPointer { sums in
+          row[plane].withUnsafeBufferPointer { row in
+            for x in sums.indices { sums[x] += weight * row[x] }
+          }
+        }
+      }
+    }
+    let alpha = sums[3]
+    let planes = sums.prefix(3).map { plane in
+      plane.indices.map { alpha[$0] > 0 ? plane[$0] / alpha[$0] : plane[$0] }
+    }
+    return LinearLight.Row(planes: planes, alpha: alpha.map { min(max($0, 0), 1) })
+  }
+
+  /// Colours weighted by alpha, and alpha, each reduced in width.
+  private mutating func reducedRow(_ y: Int) -> [[Float]] {
+    if let known = rows[y] { return known }
+    let row = light.row(y)
+    let reduced = [weighted(row, 0), weighted(row, 1), weighted(row, 2), reduce(row.alpha)]
+    rows[y] = reduced
+    return reduced
+  }
+
+  private func weighted(_ row: LinearLight.Row, _ plane: Int) -> [Float] {
+    guard light.image.format.layout.hasAlpha else { return reduce(row.planes[plane]) }
+    return reduce(zip(row.planes[plane], row.alpha).map { $0 * $1 })
+  }
+
+  private func reduce(_ plane: [Float]) -> [Float] {
+    plane.withUnsafeBufferPointer { plane in
+      across.map { taps in
+        var sum: Float = 0
+        taps.weights.withUnsafeBufferPointer { weights in
+          for index in weights.indices { sum += weights[index] * plane[taps.first + index] }
+        }
+        return sum
+      }
+    }
+  }
+}

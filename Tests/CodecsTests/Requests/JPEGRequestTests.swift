@@ -1,0 +1,110 @@
+import BenchModel
+import CodecKit
+import Codecs
+import Foundation
+import Pixels
+import TestSupport
+import Testing
+
+struct JPEGRequestTests {
+  let reader = JPEGReader()
+
+  static let variants = ["jpeg", "jpeg:chroma=422", "jpeg:chroma=444", "jpeg:progressive=true"]
+
+  private func file(_ variant: String, width: Int, height: Int) throws -> [UInt8] {
+    let image = try #require(SyntheticImage.waves(width: width, height: height))
+    let variant = try CodecRegistry.standard.variant(variant)
+    let codec = JPEGCodec()
+    let quality = try #require(Quality(thousandths: 800))
+    return try codec.encode(
+      image, EncodeSettings(variant: variant, quality: quality, traits: codec.traits))
+  }
+
+  /// Every pixel of a region is that of the whole picture, wherever the region begins.
+  @Test(arguments: variants) func regionsAreExact(variant: String) throws {
+    let bytes = try file(variant, width: 259, height: 131)
+    let whole = try #require(reader.decode(bytes, .full, limits: ReadLimits()).raster)
+    var generator = SeededGenerator(seed: 13)
+    for _ in 0..<60 {
+      let region = PixelRegionTesting.region(in: whole, &generator)
+      let part = try reader.decode(bytes, .region(region), limits: ReadLimits())
+      #expect(part.raster == whole.cropped(to: region), "\(region)")
+      #expect(part.region == region)
+    }
+  }
+
+  @Test func aRegionAtTheTopReadsLittleOfTheFile() throws {
+    let bytes = try file("jpeg", width: 640, height: 1280)
+    let region = PixelRegion(x: 0, y: 0, width: 64, height: 64)
+    let part = try reader.decode(bytes, .region(region), limits: ReadLimits())
+    #expect(part.touchedBytes < bytes.count / 4)
+  }
+
+  @Test func theSmallestLargeEnoughScaleIsTaken() throws {
+    let bytes = try file("jpeg", width: 259, height: 131)
+    for (wanted, width, height) in [(33, 33, 17), (34, 65, 33), (65, 65, 33), (66, 130, 66), (130, 130, 66)] {
+      let image = try reader.decode(bytes, .scaled(longestSide: wanted), limits: ReadLimits()).raster
+      #expect(image?.width == width && image?.height == height, "\(wanted)")
+    }
+    #expect(throws: CodecError.unsupported("half of the picture's size is not enough")) {
+      try reader.decode(bytes, .scaled(longestSide: 131), limits: ReadLimits())
+    }
+  }
+
+  /// Without noise the reduced picture is close to the mean of the pixels.
+  @Test func aReducedPictureLooksLikeTheWhole() throws {
+    let bytes = try file("jpeg", width: 256, height: 128)
+    let whole = try #require(reader.decode(bytes, .full, limits: ReadLimits()).raster)
+    let reduced = try #require(
+      reader.decode(bytes, .scaled(longestSide: 64), limits: ReadLimits()).raster)
+    let expected = try whole.reduced(toWidth: 64, height: 32)
+    guard case .bytes(let a) = reduced.samples, case .bytes(let b) = expected.samples else { return }
+    let mean = zip(a, b).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) } / a.count
+    #expect(mean <= 6)
+  }
+
+  @Test func planesHaveTheSizesAtWhichTheyAreCoded() throws {
+    let bytes = try file("jpeg", width: 259, height: 131)
+    guard case .planes(let planes) = try reader.decode(bytes, .ycbcr, limits: ReadLimits()).pixels else {
+      Issue.record("no planes")
+      return
+    }
+    #expect(planes.map(\.width) == [259, 130, 130])
+    #expect(planes.map(\.height) == [131, 66, 66])
+    // Luma is what a gray decode gives: the mean of the red, green and blue that came of it.
+    let whole = try #require(reader.decode(bytes, .full, limits: ReadLimits()).raster)
+    guard case .bytes(let luma) = planes[0].samples, case .bytes(let rgb) = whole.samples else { return }
+    let far = luma.indices.count { index in
+      let (r, g, b) = (Int(rgb[3 * index]), Int(rgb[3 * index + 1]), Int(rgb[3 * index + 2]))
+      return abs((299 * r + 587 * g + 114 * b) / 1000 - Int(luma[index])) > 6
+    }
+    #expect(far < luma.count / 50)
+  }
+
+  @Test func filesWithoutThumbnailOrTilesSaySo() throws {
+    let bytes = try file("jpeg", width: 64, height: 64)
+    #expect(throws: CodecError.unsupported("there is no embedded thumbnail")) {
+      try reader.decode(bytes, .thumbnail(longestSide: 32), limits: ReadLimits())
+    }
+    #expect(throws: CodecError.unsupported("the picture is not coded in tiles")) {
+      try reader.decode(bytes, .firstTile, limits: ReadLimits())
+    }
+    #expect(throws: CodecError.unsupported("the region is not inside the picture")) {
+      let region = PixelRegion(x: 1, y: 0, width: 64, height: 64)
+      return try reader.decode(bytes, .region(region), limits: ReadLimits())
+    }
+  }
+}
+
+/// Random rectangles for tests.
+enum PixelRegionTesting {
+  static func region(
+    in image: RasterImage, largest: Int = .max, _ generator: inout SeededGenerator
+  ) -> PixelRegion {
+    let width = Int.random(in: 1...min(image.width, largest), using: &generator)
+    let height = Int.random(in: 1...min(image.height, largest), using: &generator)
+    return PixelRegion(
+      x: Int.random(in: 0...(image.width - width), using: &generator),
+      y: Int.random(in: 0...(image.height - height), using: &generator), width: width, height: height)
+  }
+}

@@ -1,0 +1,58 @@
+import BenchModel
+import Pixels
+import TestSupport
+import Testing
+
+struct PixelRegionTests {
+  @Test(arguments: 1...8) func regionsOfTheUprightImageAreFoundInTheStoredOne(value: Int) throws {
+    let orientation = try #require(Orientation(rawValue: value))
+    let stored = try #require(SyntheticImage.waves(width: 31, height: 22, layout: .rgba))
+    let upright = stored.oriented(orientation)
+    var generator = SeededGenerator(seed: UInt64(value))
+    for _ in 0..<50 {
+      let region = Self.region(in: upright, &generator)
+      let place = region.stored(as: orientation, width: 31, height: 22)
+      let part = try #require(stored.cropped(to: place))
+      #expect(part.oriented(orientation) == upright.cropped(to: region))
+      #expect(place.upright(from: orientation, width: 31, height: 22) == region)
+    }
+  }
+
+  @Test func whatIsNotInsideIsNoRegion() throws {
+    let image = try #require(SyntheticImage.waves(width: 10, height: 8))
+    for region in [
+      PixelRegion(x: -1, y: 0, width: 2, height: 2), PixelRegion(x: 9, y: 0, width: 2, height: 2),
+      PixelRegion(x: 0, y: 0, width: 0, height: 2), PixelRegion(x: 0, y: 8, width: 1, height: 1),
+      PixelRegion(x: 1, y: 1, width: .max, height: 1),
+    ] { #expect(image.cropped(to: region) == nil) }
+  }
+
+  @Test func aCanvasIsPutTogetherFromParts() throws {
+    let image = try #require(SyntheticImage.waves(width: 20, height: 10, bitDepth: 10))
+    var canvas = RasterCanvas(width: 20, height: 10, like: image)
+    for (x, width) in [(0, 7), (7, 13)] {
+      let part = PixelRegion(x: x, y: 0, width: width, height: 10)
+      let isPasted = canvas.paste(image, from: part, x: x, y: 0)
+      #expect(isPasted)
+    }
+    #expect(canvas.image == image)
+    let whole = PixelRegion(x: 0, y: 0, width: 20, height: 10)
+    let isOutside = !canvas.paste(image, from: whole, x: 1, y: 0)
+    let isOther = !canvas.paste(image.scaledDepth(to: 8), from: whole, x: 0, y: 0)
+    #expect(isOutside && isOther)
+  }
+
+  @Test func theMiddleIsAtMostTheImage() {
+    #expect(
+      PixelRegion.centred(width: 512, height: 512, inWidth: 1000, height: 300)
+        == PixelRegion(x: 244, y: 0, width: 512, height: 300))
+  }
+
+  static func region(in image: RasterImage, _ generator: inout SeededGenerator) -> PixelRegion {
+    let width = Int.random(in: 1...image.width, using: &generator)
+    let height = Int.random(in: 1...image.height, using: &generator)
+    return PixelRegion(
+      x: Int.random(in: 0...(image.width - width), using: &generator),
+      y: Int.random(in: 0...(image.height - height), using: &generator), width: width, height: height)
+  }
+}
