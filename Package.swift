@@ -49,6 +49,7 @@ let package = Package(
 
     .target(name: "Pixels", dependencies: ["CLCMS"], swiftSettings: strict),
     .target(name: "BenchModel", dependencies: ["Pixels"], swiftSettings: strict),
+    .target(name: "Curves", dependencies: ["BenchModel"], swiftSettings: strict),
     .target(name: "CodecKit", dependencies: ["BenchModel", "Pixels"], swiftSettings: strict),
     .target(
       name: "Codecs",
@@ -65,17 +66,17 @@ let package = Package(
     .target(
       name: "Sweep",
       dependencies: [
-        "BenchModel", "CodecKit", "Metrics", "Pixels", "CProcessShim",
+        "BenchModel", "Curves", "CodecKit", "Metrics", "Pixels", "CProcessShim",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
     .target(
       name: "Results",
-      dependencies: ["BenchModel", .product(name: "GRDB", package: "GRDB.swift")],
+      dependencies: ["BenchModel", "Curves", .product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: strict),
     .target(
       name: "Reports",
-      dependencies: ["BenchModel", "Results"],
+      dependencies: ["BenchModel", "Curves", "Results"],
       // Compiled in, so that the program finds its page wherever it is installed.
       resources: [
         "report.html", "viewer.html", "report.css", "page.js", "curves.js", "strip.js", "viewer.js",
@@ -85,7 +86,8 @@ let package = Package(
     .executableTarget(
       name: "heicbench",
       dependencies: [
-        "BenchModel", "CodecKit", "Codecs", "Metrics", "Corpus", "Pixels", "Sweep", "Results", "Reports",
+        "BenchModel", "Curves", "CodecKit", "Codecs", "Metrics", "Corpus", "Pixels", "Sweep", "Results",
+        "Reports",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Yams", package: "Yams"),
@@ -110,6 +112,7 @@ let package = Package(
     tests("Pixels"),
     tests("BenchModel"),
     tests("CodecKit"),
+    tests("Curves"),
     tests("Codecs", "CodecKit"),
     tests("Metrics", "CodecKit", "Codecs"),
     tests("Corpus", "CodecKit", "Codecs"),
@@ -117,9 +120,9 @@ let package = Package(
     .executableTarget(
       name: "worker-fixture", dependencies: ["Sweep", "CodecKit", "TestSupport"], path: "Tests/WorkerFixture",
       swiftSettings: strict),
-    tests("Sweep", "CodecKit", "Metrics", "CEscape", "CProcessShim", "worker-fixture"),
-    tests("Results", .product(name: "GRDB", package: "GRDB.swift")),
-    tests("Reports", "Results", data: ["Golden"]),
+    tests("Sweep", "Curves", "CodecKit", "Metrics", "CEscape", "CProcessShim", "worker-fixture"),
+    tests("Results", "Curves", .product(name: "GRDB", package: "GRDB.swift")),
+    tests("Reports", "Curves", "Results", data: ["Golden"]),
     .testTarget(
       name: "HeicBenchTests",
       dependencies: [

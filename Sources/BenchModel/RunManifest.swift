@@ -66,6 +66,8 @@ public struct RunManifest: Sendable, Hashable, Codable {
   public var variants: [VariantDescription]
   /// The qualities; empty for a target search, which finds its own.
   public var qualities: [Quality]
+  /// What was measured beside these qualities; nil where that was nothing.
+  public var refinement: Refinement?
   /// The target of a search, such as `ssimulacra2=80`; nil for a plain sweep.
   public var target: String?
   /// How images were prepared.
@@ -89,7 +91,8 @@ public struct RunManifest: Sendable, Hashable, Codable {
   /// Describes a run.
   public init(
     version: String, started: String, command: [String], roots: [String], machine: MachineDescription,
-    variants: [VariantDescription], qualities: [Quality], target: String? = nil, preparation: Preparation,
+    variants: [VariantDescription], qualities: [Quality], refinement: Refinement? = nil,
+    target: String? = nil, preparation: Preparation,
     metrics: [MetricTraits], jobs: Int, repeats: Int, passedOver: [String: Int] = [:], shard: String? = nil
   ) {
     self.version = version
@@ -99,6 +102,7 @@ public struct RunManifest: Sendable, Hashable, Codable {
     self.machine = machine
     self.variants = variants
     self.qualities = qualities
+    self.refinement = refinement
     self.target = target
     self.preparation = preparation
     self.metrics = metrics

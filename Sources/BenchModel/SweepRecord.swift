@@ -4,11 +4,14 @@ public struct PointRecord: Sendable, Hashable, Codable {
   public var key: PointKey
   /// What became of it.
   public var outcome: Outcome
+  /// Why it was measured.
+  public var origin: PointOrigin
 
   /// Pairs a point with its outcome.
-  public init(key: PointKey, outcome: Outcome) {
+  public init(key: PointKey, outcome: Outcome, origin: PointOrigin = .grid) {
     self.key = key
     self.outcome = outcome
+    self.origin = origin
   }
 }
 
@@ -34,6 +37,8 @@ public enum SweepRecord: Sendable, Hashable {
   case point(PointRecord)
   /// A point was timed by the exclusive pass.
   case timing(TimingRecord)
+  /// A point that an earlier run measured for another reason serves this one too.
+  case reuse(PointKey, PointOrigin)
 }
 
 /// Takes what a sweep reports. A record counts as done once `append` has returned.
@@ -44,6 +49,26 @@ public protocol RecordSink: Sendable {
 
 /// Knows what earlier runs have measured already.
 public protocol FinishedPoints: Sendable {
-  /// The image's finished points under this preparation: measured, unsupported or failed for good.
-  func finished(_ image: ImageIdentity, preparation: String) throws -> Set<PointKey>
+  /// The image's finished points under this preparation: measured, unsupported or failed for good. Scores are
+  /// those of `metric`.
+  func finished(
+    _ image: ImageIdentity, preparation: String, metric: String?
+  ) throws -> [PointKey: FinishedPoint]
+}
+
+/// What became of a finished point, as far as the choice of further ones depends on it.
+public struct FinishedPoint: Sendable, Hashable {
+  /// Bytes of the encoded file; nil unless it was measured.
+  public var bytes: Int?
+  /// Its score; nil where there is none.
+  public var score: Double?
+  /// What it was measured for, or used for since, besides being in a grid.
+  public var origins: Set<PointOrigin>
+
+  /// States what is known; by default of a point that could not be measured.
+  public init(bytes: Int? = nil, score: Double? = nil, origins: Set<PointOrigin> = []) {
+    self.bytes = bytes
+    self.score = score
+    self.origins = origins
+  }
 }

@@ -15,13 +15,16 @@ public struct CodecTraits: Sendable {
   public var nativeQuality: ClosedRange<Int>
   /// The settings it takes.
   public var settings: [SettingSpecification]
+  /// Whether an encode costs next to nothing beside the decode and the scores that follow it.
+  public var isFast: Bool
   /// Kept out of lists for users: codecs for tests and benchmarks of heicbench itself.
   public var isHidden: Bool
 
   /// Describes a codec.
   public init(
     id: String, title: String, fileExtension: String, libraries: [LibraryVersion],
-    nativeQuality: ClosedRange<Int>, settings: [SettingSpecification], isHidden: Bool = false
+    nativeQuality: ClosedRange<Int>, settings: [SettingSpecification],
+    isFast: Bool = false, isHidden: Bool = false
   ) {
     self.id = id
     self.title = title
@@ -29,6 +32,7 @@ public struct CodecTraits: Sendable {
     self.libraries = libraries
     self.nativeQuality = nativeQuality
     self.settings = settings
+    self.isFast = isFast
     self.isHidden = isHidden
   }
 }

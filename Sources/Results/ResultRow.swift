@@ -85,6 +85,8 @@ public struct ResultRow: Sendable, Hashable {
   public var decodePeakMiB: Double?
   /// Scores by metric identifier; undefined ones are absent.
   public var scores: [String: Double]
+  /// Why it was measured; nil where that is not known, as in older files.
+  public var origin: PointOrigin?
   /// Why the point failed or is unsupported, or what is odd about a measured one.
   public var error: String?
 

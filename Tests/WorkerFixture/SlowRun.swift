@@ -9,7 +9,9 @@ enum SlowRun {
   /// Forgets everything: nobody will ask.
   private struct Forgetful: RecordSink, FinishedPoints {
     func append(_ record: SweepRecord) throws {}
-    func finished(_ image: ImageIdentity, preparation: String) throws -> Set<PointKey> { [] }
+    func finished(
+      _ image: ImageIdentity, preparation: String, metric: String?
+    ) throws -> [PointKey: FinishedPoint] { [:] }
   }
 
   static func run(over file: String) throws -> Int32 {

@@ -26,7 +26,7 @@ public struct JPEGCodec: ImageCodec {
       SettingSpecification(
         key: "progressive", values: .flag, defaultValue: "false",
         summary: "progressive scans, with optimised tables: smallest, slowest"),
-    ])
+    ], isFast: true)
 
   /// JPEG_MAX_DIMENSION of jmorecfg.h.
   private static let maximumSide = 65_500

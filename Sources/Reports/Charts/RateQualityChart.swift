@@ -1,4 +1,5 @@
 import BenchModel
+internal import Curves
 public import Results
 
 /// Score against bits per pixel: the mean curve of each variant over its images' own curves, and the gap at

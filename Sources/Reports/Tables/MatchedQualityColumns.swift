@@ -1,4 +1,5 @@
 public import BenchModel
+internal import Curves
 public import Results
 
 /// What a variant takes at equal score, against the reference.

@@ -97,6 +97,7 @@ public enum MeasurementColumns {
     Column(Name.sourceLossy, title: "Lossy source", alignment: .leading) { Cell(flag: $0.sourceIsLossy) },
     Column(Name.libraries, title: "Libraries", alignment: .leading) { Cell(code: $0.libraries) },
     Column(Name.imageHash, title: "Source SHA-256", alignment: .leading) { Cell(code: $0.imageHash) },
+    Column(Name.origin, title: "Origin", alignment: .leading) { Cell(code: $0.origin?.rawValue) },
     Column(Name.sourceBytes, title: "Source file", unit: "bytes") { Cell(integer: $0.sourceBytes) },
     Column(Name.encodePeak, title: "Encode memory", unit: "MiB") {
       Cell(number: $0.encodePeakMiB, decimals: 1)

@@ -1,4 +1,5 @@
 public import BenchModel
+internal import Curves
 
 /// Turns a stream of rows into an analysis. Rows of one image have to stand together, as plan order has them;
 /// once an image is complete only its figures stay in memory.
@@ -65,7 +66,8 @@ public struct AnalysisBuilder: Sendable {
     count(row)
     guard let variant = row.variant else { return }
     let position = index(of: variant)
-    if let quality = row.quality {
+    // Refined points are another few images' at each quality, which no table by quality could compare.
+    if let quality = row.quality, row.origin != .refined {
       qualities[position][quality, default: QualityAccumulator(variant: variant, quality: quality)].add(row)
     }
     sanity.check(row)
@@ -213,7 +215,8 @@ extension AnalysisBuilder {
 
   private mutating func check(_ image: ImageAccumulator, _ columns: [VariantCurves]) {
     for (index, column) in columns.enumerated() {
-      sanity.check(column.samples, image: image.name, variant: variants[index]) { sample in
+      sanity.check(column.samples.filter { !$0.isRefined }, image: image.name, variant: variants[index]) {
+        sample in
         headline.flatMap { position in
           sample.scores[position].flatMap(metrics[position].curvePosition(of:))
         }
@@ -236,9 +239,9 @@ extension AnalysisBuilder {
   ) -> [PairAccumulator.ImageFigures?] {
     guard let reference = columns.first else { return [] }
     let referenceSamples = Dictionary(
-      reference.samples.map { ($0.quality, $0) }, uniquingKeysWith: { $1 })
+      reference.samples.filter { !$0.isRefined }.map { ($0.quality, $0) }, uniquingKeysWith: { $1 })
     return columns.indices.map { index in
-      for sample in columns[index].samples {
+      for sample in columns[index].samples where !sample.isRefined {
         guard let other = referenceSamples[sample.quality] else { continue }
         qualities[index][sample.quality]?.compare(bytes: sample.bytes, referenceBytes: other.bytes)
         guard index > 0 else { continue }

@@ -1,4 +1,5 @@
 internal import BenchModel
+internal import Curves
 
 extension Analysis {
   /// What readers have to know before they believe the figures.

@@ -1,3 +1,4 @@
+public import Curves
 internal import Foundation
 
 /// The Bjøntegaard delta rate of one image: the mean difference of two rate–quality curves.
@@ -40,7 +41,11 @@ public enum BDRate {
     guard candidate.isComplete, reference.isComplete else { throw .tooFewPoints }
     let lower = max(candidate.scores.lowerBound, reference.scores.lowerBound, band?.lowerBound ?? -.infinity)
     let upper = min(candidate.scores.upperBound, reference.scores.upperBound, band?.upperBound ?? .infinity)
-    guard lower < upper, let mean = candidate.meanLogBytes(over: lower...upper),
+    guard lower < upper else { throw .noOverlap }
+    guard candidate.isMeasured(over: lower...upper), reference.isMeasured(over: lower...upper) else {
+      throw .sparse
+    }
+    guard let mean = candidate.meanLogBytes(over: lower...upper),
       let referenceMean = reference.meanLogBytes(over: lower...upper)
     else { throw .noOverlap }
     return Figure(

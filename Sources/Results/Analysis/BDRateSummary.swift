@@ -1,4 +1,5 @@
 public import BenchModel
+public import Curves
 
 /// The Bjøntegaard delta rate of a variant over a corpus by one metric: how many percent more (positive) or
 /// fewer (negative) bytes it takes at equal score, averaged over a range of scores.

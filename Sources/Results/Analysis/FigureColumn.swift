@@ -1,3 +1,4 @@
+internal import Curves
 internal import Foundation
 
 /// One figure of many images while they stream by: the values that exist, and why the others do not.

@@ -1,4 +1,5 @@
 public import BenchModel
+public import Curves
 
 /// One image of the analysis with its points and figures, for plots and per-image tables.
 public struct ImageDetail: Sendable, Hashable, Codable {

@@ -1,4 +1,5 @@
 internal import BenchModel
+internal import Curves
 internal import Foundation
 
 /// Bytes and times of a pair at one target score, over the images that stream by.
@@ -39,7 +40,7 @@ struct MatchedAccumulator: Sendable {
 
   private static func bytes(_ curve: RateQualityCurve, at score: Double) throws(CurveProblem) -> Double {
     guard curve.scores.contains(score) else { throw .outOfRange }
-    guard let bytes = curve.bytes(at: score) else { throw .tooFewPoints }
+    guard let bytes = curve.bytes(at: score) else { throw .sparse }
     return bytes
   }
 

@@ -1,4 +1,5 @@
 public import BenchModel
+public import Curves
 
 /// A variant against the reference at one score of the headline metric, where both reach it.
 public struct MatchedQuality: Sendable, Hashable, Codable {

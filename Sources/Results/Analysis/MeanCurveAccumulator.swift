@@ -1,4 +1,5 @@
 internal import BenchModel
+internal import Curves
 internal import Foundation
 
 /// Mean rate–quality curves of all variants, on whole scores, from the images where all of them reach a score.
@@ -38,7 +39,7 @@ struct MeanCurveAccumulator: Sendable {
     guard first <= last else { return }
     var before: [Double]?
     for score in stride(from: first, through: last, by: 1) {
-      let sizes = curves.compactMap { $0.bytes(at: score) }
+      let sizes = curves.compactMap { $0.drawnBytes(at: score) }
       let values = sizes.map { log($0 * 8 / Double(pixels)) }
       guard sizes.count == curves.count, values.allSatisfy(\.isFinite) else {
         before = nil

@@ -1,4 +1,5 @@
 internal import BenchModel
+internal import Curves
 internal import Foundation
 
 /// Two variants, or two runs of one variant, compared image by image while the images stream by.

@@ -1,4 +1,5 @@
 internal import BenchModel
+internal import Curves
 internal import Foundation
 
 /// Bytes and encode time of all variants at one target, image by image.

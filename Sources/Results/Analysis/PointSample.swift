@@ -1,9 +1,12 @@
 internal import BenchModel
+internal import Curves
 
 /// The part of a measured point that figures need; a fraction of a row's size.
 struct PointSample: Sendable {
   var quality: Quality
   var bytes: Int
+  /// Whether it was put where a figure needed it, and not at a quality that was asked for.
+  var isRefined = false
   /// Scores as measured, in the order of the run's metrics.
   var scores: [Double?]
   /// CPU milliseconds of the encode, median of the repeats.
@@ -12,8 +15,12 @@ struct PointSample: Sendable {
   var decodeCPU: Double?
 
   /// States a sample.
-  init(quality: Quality, bytes: Int, scores: [Double?], encodeCPU: Double?, decodeCPU: Double?) {
+  init(
+    quality: Quality, bytes: Int, isRefined: Bool = false, scores: [Double?], encodeCPU: Double?,
+    decodeCPU: Double?
+  ) {
     self.quality = quality
+    self.isRefined = isRefined
     self.bytes = bytes
     self.scores = scores
     self.encodeCPU = encodeCPU
@@ -26,6 +33,7 @@ struct PointSample: Sendable {
     else { return nil }
     self.quality = quality
     self.bytes = bytes
+    isRefined = row.origin == .refined
     scores = metrics.map { metric in row.scores[metric.id].flatMap { $0.isNaN ? nil : $0 } }
     encodeCPU = row.encodeCPU?.median
     decodeCPU = row.decodeCPU?.median

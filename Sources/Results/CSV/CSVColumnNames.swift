@@ -77,6 +77,8 @@ public enum CSVColumnNames {
   public static let libraries = "libraries"
   /// SHA-256 of the source file, 64 hexadecimal digits.
   public static let imageHash = "image_sha256"
+  /// `grid`, `refined` or `searched`: why the point was measured.
+  public static let origin = "origin"
   /// Bytes of the source file.
   public static let sourceBytes = "source_bytes"
   /// Memory that the encode needed beyond what was resident before it, MiB.
@@ -97,7 +99,7 @@ public enum CSVColumnNames {
   public static let trailing = [
     encodeWallMinimum, encodeWallDeviation, encodeCPUMinimum, encodeCPUDeviation, decodeWallMinimum,
     decodeWallDeviation, decodeCPUMinimum, decodeCPUDeviation, timing, repeatsAgree, rawBytes, sourceLossy,
-    libraries, imageHash, sourceBytes, encodePeak, decodePeak, error,
+    libraries, imageHash, origin, sourceBytes, encodePeak, decodePeak, error,
   ]
 
   /// The whole header for a run with these metrics.

@@ -89,6 +89,7 @@ struct MeasurementsReader {
     }
     row.repeatsAgree = try boolean(record, Names.repeatsAgree)
     row.peakMemoryMiB = try number(record, Names.peakMemory)
+    row.origin = text(record, Names.origin).flatMap(PointOrigin.init)
     row.encodePeakMiB = try number(record, Names.encodePeak)
     row.decodePeakMiB = try number(record, Names.decodePeak)
     row.error = text(record, Names.error)

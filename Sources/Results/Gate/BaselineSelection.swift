@@ -8,7 +8,7 @@ public enum BaselineSelection {
     [
       CSVColumnNames.image, CSVColumnNames.width, CSVColumnNames.height, CSVColumnNames.codec,
       CSVColumnNames.settings, CSVColumnNames.quality, CSVColumnNames.status, CSVColumnNames.encodedBytes,
-    ] + metricColumns + [CSVColumnNames.libraries, CSVColumnNames.imageHash]
+    ] + metricColumns + [CSVColumnNames.libraries, CSVColumnNames.imageHash, CSVColumnNames.origin]
   }
 
   /// The rows by image, codec, settings and quality. Names are compared by their bytes, the same on every
@@ -27,6 +27,7 @@ public enum BaselineSelection {
     slim.encodedBytes = row.encodedBytes
     slim.scores = row.scores
     slim.libraries = row.libraries
+    slim.origin = row.origin
     return slim
   }
 

@@ -78,7 +78,9 @@ struct GateComparison: Sendable {
         isSameVariant: partner == variant)
       columns[variant] = column
     }
-    for point in left.values where point.status == .measured { inventory.lose(point, of: name) }
+    for point in left.values where point.status == .measured && !point.isRefined {
+      inventory.lose(point, of: name)
+    }
   }
 
   /// The points that both sides measured; takes those that the run has from the baseline's.
@@ -94,7 +96,7 @@ struct GateComparison: Sendable {
         continue
       }
       guard let earlier else {
-        inventory.appear()
+        if !point.isRefined { inventory.appear() }
         continue
       }
       if earlier.status == .measured { pairs.append((earlier, point)) } else { inventory.mend() }
@@ -106,7 +108,9 @@ struct GateComparison: Sendable {
   mutating func vanish(_ image: GateImage, name: String) {
     inventory.see(image, nil)
     inventory.loseImage(name)
-    for point in image.points where point.status == .measured { inventory.lose(point, of: name) }
+    for point in image.points where point.status == .measured && !point.isRefined {
+      inventory.lose(point, of: name)
+    }
   }
 
   private mutating func noteFailure(

@@ -4,6 +4,8 @@ internal import BenchModel
 struct GatePoint: Sendable {
   var variant: Int
   var quality: Quality
+  /// Whether it was put where a figure needed it: the other side may have needed none, or another one.
+  var isRefined: Bool
   var status: ResultRow.Status
   var bytes: Int
   /// In the order of the comparison's metrics, with the decimals that a measurements.csv has, so that a run and
@@ -42,6 +44,7 @@ struct GatePoint: Sendable {
     guard let quality = row.quality else { return nil }
     self.variant = variant
     self.quality = quality
+    isRefined = row.origin == .refined
     self.libraries = libraries
     status = row.status
     bytes = row.encodedBytes ?? 0
@@ -66,7 +69,8 @@ struct GatePoint: Sendable {
   var sample: PointSample? {
     guard status == .measured else { return nil }
     return PointSample(
-      quality: quality, bytes: bytes, scores: scores, encodeCPU: encode?.median, decodeCPU: decode?.median)
+      quality: quality, bytes: bytes, isRefined: isRefined, scores: scores, encodeCPU: encode?.median,
+      decodeCPU: decode?.median)
   }
 }
 

@@ -35,6 +35,7 @@ enum MergedManifest {
     merged.machine = merge(a.machine, b.machine)
     merged.variants = union(a.variants, b.variants)
     merged.qualities = QualityList(a.qualities + b.qualities).qualities
+    merged.refinement = union(a.refinement, b.refinement)
     merged.metrics = a.metrics + b.metrics.filter { metric in !a.metrics.contains { $0.id == metric.id } }
     merged.jobs = max(a.jobs, b.jobs)
     merged.repeats = max(a.repeats, b.repeats)
@@ -44,6 +45,15 @@ enum MergedManifest {
       a.passedOverNames?.merging(b.passedOverNames ?? [:]) { union($0, $1) } ?? b.passedOverNames
     merged.shard = mergeShards(a.shard, b.shard)
     return merged
+  }
+
+  /// What either side refined. Where they went by different metrics, the points of both count all the same.
+  private static func union(_ a: Refinement?, _ b: Refinement?) -> Refinement? {
+    guard let a, let b else { return a ?? b }
+    guard a.metric == b.metric else { return a }
+    return Refinement(
+      metric: a.metric, targets: a.targets + b.targets,
+      band: min(a.band.lowerBound, b.band.lowerBound)...max(a.band.upperBound, b.band.upperBound))
   }
 
   private static func question(_ manifest: RunManifest) -> String {

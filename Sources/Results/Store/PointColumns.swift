@@ -14,7 +14,7 @@ enum PointColumns {
   private static let fixed = [
     "image", "setup", "quality", "status", "native_quality", "bytes", "hash", "agree", "conditions",
     "encode_wall", "encode_cpu", "decode_wall", "decode_cpu", "samples", "peak_memory", "scoring_cpu",
-    "failure_kind", "message", "encode_peak", "decode_peak", "failed_scores",
+    "failure_kind", "message", "encode_peak", "decode_peak", "failed_scores", "origin",
   ]
 
   static func image(_ row: Row) throws -> Int64 { Int64(try row.required(0, Row.integer)) }
@@ -25,6 +25,11 @@ enum PointColumns {
       throw StoredValueError(column: 2)
     }
     return quality
+  }
+
+  /// What it was measured for besides a grid.
+  static func origins(_ row: Row) throws -> Set<PointOrigin> {
+    StoredOrigin.origins(try row.required(21, Row.integer))
   }
 
   /// What became of the point.

@@ -15,6 +15,7 @@ extension ResultStore: RecordSink {
         case .image(let image): try StoreWriter.put(image, &identifiers, db)
         case .point(let point): try StoreWriter.put(point, run: run, &identifiers, db)
         case .timing(let timing): try StoreWriter.put(timing, &identifiers, db)
+        case .reuse(let key, let origin): try StoreWriter.mark(key, origin, &identifiers, db)
         }
       }
     }
@@ -28,6 +29,16 @@ enum StoreWriter {
     static let measured = 0
     static let unsupported = 1
     static let failed = 2
+  }
+
+  /// Adds a reason to a point's.
+  static func mark(
+    _ key: PointKey, _ origin: PointOrigin, _ identifiers: inout StoreIdentifiers, _ db: Database
+  ) throws {
+    let (image, setup) = try numbers(key, &identifiers, db)
+    let sql = "UPDATE point SET origin = origin | ? WHERE image = ? AND setup = ? AND quality = ?"
+    try db.cachedStatement(sql: sql).execute(
+      arguments: [StoredOrigin.bit(origin), image, setup, key.quality.thousandths])
   }
 
   static func put(_ record: ImageRecord, _ identifiers: inout StoreIdentifiers, _ db: Database) throws {
@@ -62,32 +73,42 @@ enum StoreWriter {
     let key: [DatabaseValue] = [
       image.databaseValue, setup.databaseValue, record.key.quality.thousandths.databaseValue,
     ]
+    // What it was measured for before, it goes on to serve.
+    let earlier = try Int.fetchOne(
+      db.cachedStatement(sql: "SELECT origin FROM point WHERE image = ? AND setup = ? AND quality = ?"),
+      arguments: StatementArguments(key))
+    let origin = (earlier ?? 0) | StoredOrigin.bit(record.origin)
     switch record.outcome {
     case .measured(let measurement):
-      try put(measurement, key, run: active, &identifiers, db)
+      try put(measurement, key, run: active, origin: origin, &identifiers, db)
     case .unsupported(let reason):
-      try put(key, status: Status.unsupported, run: run, kind: nil, message: reason, db)
+      try put(key, status: Status.unsupported, run: run, origin: origin, kind: nil, message: reason, db)
     case .failed(let failure):
       try put(
-        key, status: Status.failed, run: run, kind: failure.kind.rawValue, message: failure.message, db)
+        key, status: Status.failed, run: run, origin: origin, kind: failure.kind.rawValue,
+        message: failure.message, db)
     }
   }
 
   private static func put(
-    _ key: [DatabaseValue], status: Int, run: Int64?, kind: String?, message: String, _ db: Database
+    _ key: [DatabaseValue], status: Int, run: Int64?, origin: Int, kind: String?, message: String,
+    _ db: Database
   ) throws {
     let sql = """
-      INSERT OR REPLACE INTO point(image, setup, quality, status, run, failure_kind, message)
-      VALUES (?,?,?,?,?,?,?)
+      INSERT OR REPLACE INTO point(image, setup, quality, status, run, origin, failure_kind, message)
+      VALUES (?,?,?,?,?,?,?,?)
       """
     try db.cachedStatement(sql: sql).execute(
       arguments: StatementArguments(
-        key + [status.databaseValue, run.databaseValue, kind.databaseValue, message.databaseValue]))
+        key + [
+          status.databaseValue, run.databaseValue, origin.databaseValue, kind.databaseValue,
+          message.databaseValue,
+        ]))
   }
 
   /// One repeat is told whole by the four time columns; `samples` holds more, and the columns their medians.
   private static func put(
-    _ measurement: Measurement, _ key: [DatabaseValue], run: ActiveRun?,
+    _ measurement: Measurement, _ key: [DatabaseValue], run: ActiveRun?, origin: Int,
     _ identifiers: inout StoreIdentifiers, _ db: Database
   ) throws {
     let earlier = try otherScores(of: measurement, key, run, db)
@@ -98,7 +119,7 @@ enum StoreWriter {
       uniquingKeysWith: { first, _ in first })
     var values: [DatabaseValue] =
       key + [
-        Status.measured.databaseValue, run?.id.databaseValue ?? .null,
+        Status.measured.databaseValue, run?.id.databaseValue ?? .null, origin.databaseValue,
         measurement.nativeQuality.databaseValue,
         measurement.encodedBytes.databaseValue, StoredHash.value(measurement.encodedHash),
         measurement.repeatsAgree.databaseValue, StoredTiming.number(timing.conditions).databaseValue,
@@ -157,7 +178,7 @@ enum StoreWriter {
   }
 
   private static let measuredColumns = """
-    image, setup, quality, status, run, native_quality, bytes, hash, agree, conditions, encode_wall, \
+    image, setup, quality, status, run, origin, native_quality, bytes, hash, agree, conditions, encode_wall, \
     encode_cpu, decode_wall, decode_cpu, samples, peak_memory, scoring_cpu, message, \
     encode_peak, decode_peak, failed_scores
     """

@@ -6,34 +6,37 @@ extension ResultStore: FinishedPoints {
   /// The image's points that the active run need not measure, under any variant and library versions.
   ///
   /// A measured point counts when the run that measured it scored all metrics of the active one, at least as
-  /// often. A failed one, and one with a score that failed, counts unless the store was opened to try those again. With `fresh` only points of the
-  /// active run count.
+  /// often. A failed one, and one with a score that failed, counts unless the store was opened to try those
+  /// again. With `fresh` only points of the active run count.
   public func finished(
-    _ image: ImageIdentity, preparation: String
-  ) throws(StoreError) -> Set<PointKey> {
+    _ image: ImageIdentity, preparation: String, metric: String?
+  ) throws(StoreError) -> [PointKey: FinishedPoint] {
     let active = activeRun.withLock { $0 }
     return try read { db in
+      let metrics = try StoredMetric.of(active?.manifest, among: StoreDictionary.metrics(db))
+      let score = metrics.first { $0.name == metric }.map { "p.\($0.column)" } ?? "NULL"
       let rows = try Row.fetchCursor(
         db.cachedStatement(
           sql: """
-            SELECT p.setup, p.quality, p.status, p.run, p.failure_kind, p.failed_scores
+            SELECT p.setup, p.quality, p.status, p.run, p.failure_kind, p.failed_scores, p.bytes, p.origin, \(score)
             FROM image i JOIN point p ON p.image = i.id WHERE i.name = ? AND i.hash = ?
             """),
         arguments: [image.name, StoredHash.value(image.contentHash)])
-      let metrics = try StoredMetric.of(active?.manifest, among: StoreDictionary.metrics(db))
-      var keys: Set<PointKey> = []
+      var points: [PointKey: FinishedPoint] = [:]
       while let row = try rows.next() {
         guard try counts(row, active, metrics) else { continue }
         let setup = try setup(Int64(try row.required(0, Row.integer)), db)
         guard let setup, setup.preparation == preparation,
           let quality = Quality(thousandths: try row.required(1, Row.integer))
         else { continue }
-        keys.insert(
-          PointKey(
-            image: image, preparation: preparation, variant: setup.variant, quality: quality,
-            libraries: setup.libraries))
+        let key = PointKey(
+          image: image, preparation: preparation, variant: setup.variant, quality: quality,
+          libraries: setup.libraries)
+        points[key] = FinishedPoint(
+          bytes: try row.integer(6), score: try row.number(8),
+          origins: StoredOrigin.origins(try row.required(7, Row.integer)))
       }
-      return keys
+      return points
     }
   }
 

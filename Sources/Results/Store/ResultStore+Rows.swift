@@ -2,7 +2,8 @@ public import BenchModel
 import GRDB
 
 extension ResultStore {
-  /// Hands out the run's rows in plan order: image by image, variant by variant, quality ascending.
+  /// Hands out the run's rows in plan order: image by image, variant by variant, quality ascending, refined
+  /// points among those of the grid.
   ///
   /// Rows are read a few images at a time, so that memory stays flat and `body` may use the store. An image
   /// that could not be read, and of which nothing was measured, has one row without a variant. A point of the
@@ -99,5 +100,6 @@ struct StoredPoint {
   var key: PointKey
   var order: Int
   var outcome: Outcome
+  var origin: PointOrigin
   var exclusive: TimingSeries?
 }

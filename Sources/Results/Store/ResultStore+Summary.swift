@@ -2,7 +2,7 @@ import BenchModel
 import GRDB
 
 extension ResultStore {
-  /// Each variant at each quality over the run's images, in plan order, summed up by the database: for stores
+  /// Each variant at each quality of the grid over the run's images, in plan order, summed up by the database: for stores
   /// whose rows are too many to go through. Failed and unsupported points are counted and in no sum.
   ///
   /// Mean scores include infinite ones, which an analysis of the rows leaves out; wall times are left to it too.
@@ -18,7 +18,7 @@ extension ResultStore {
             / sum(CASE WHEN p.status = 0 AND r.pixels > 0 THEN r.pixels END),
           max(p.peak_memory)\
         \(metrics.map { ", " + Self.mean(of: $0) }.joined())
-        FROM list_image l JOIN point p ON p.image = l.image AND \(view.condition)
+        FROM list_image l JOIN point p ON p.image = l.image AND \(view.gridCondition)
         LEFT JOIN prepared r ON r.image = l.image
           AND r.preparation = (SELECT id FROM preparation WHERE spelling = ?)
         LEFT JOIN point f ON f.image = l.image AND f.setup = ? AND f.quality = p.quality AND f.status = 0

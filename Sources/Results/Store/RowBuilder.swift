@@ -32,6 +32,7 @@ enum RowBuilder {
     row.variant = point.key.variant
     row.libraries = point.key.libraries
     row.quality = point.key.quality
+    row.origin = point.origin
     switch point.outcome {
     case .measured(let measurement):
       row.status = .measured

@@ -3,14 +3,16 @@ import GRDB
 import Pixels
 
 /// Which rows of the tables are a run's: its images, its variants under its preparation and libraries, and its
-/// qualities, or any quality for the search for a target.
+/// qualities with what was refined beside them, or any quality for the search for a target.
 struct RunView {
   let list: Int64
   let preparation: String
   /// The numbers of its setups with their place in the order of the variants.
   let setupOrders: [Int64: Int]
   private let setups: [Int64: StoreSetup]
-  private let qualities: Set<Quality>?
+  private let grid: Set<Quality>
+  private let isSearch: Bool
+  private let isRefined: Bool
   private let manifest: RunManifest
 
   /// Finds what belongs to a run; nil when there is no such run.
@@ -21,7 +23,9 @@ struct RunView {
     self.manifest = manifest
     list = Int64(try row.required(0, Row.integer))
     preparation = manifest.preparation.canonicalSpelling
-    qualities = manifest.target == nil ? Set(manifest.qualities) : nil
+    grid = Set(manifest.qualities)
+    isSearch = manifest.target != nil
+    isRefined = manifest.refinement != nil
     var orders: [StoreSetup: Int] = [:]
     for (order, description) in manifest.variants.enumerated() {
       let setup = StoreSetup(
@@ -39,10 +43,24 @@ struct RunView {
   /// A condition on the table `point`, under the name `p`, that selects the run's points of an image.
   var condition: String {
     let setups = setupOrders.keys.sorted().map(String.init).joined(separator: ",")
-    let qualities = qualities.map { qualities in
-      " AND p.quality IN (\(qualities.sorted().map { String($0.thousandths) }.joined(separator: ",")))"
-    }
-    return "p.setup IN (\(setups))\(qualities ?? "")"
+    guard !isSearch else { return "p.setup IN (\(setups))" }
+    let qualities = grid.sorted().map { String($0.thousandths) }.joined(separator: ",")
+    let refined = isRefined ? " OR p.origin & \(StoredOrigin.bit(.refined)) <> 0" : ""
+    return "p.setup IN (\(setups)) AND (p.quality IN (\(qualities))\(refined))"
+  }
+
+  /// The condition for the points of the run's grid alone; all of a search.
+  var gridCondition: String {
+    guard isRefined else { return condition }
+    let qualities = grid.sorted().map { String($0.thousandths) }.joined(separator: ",")
+    return "\(condition) AND p.quality IN (\(qualities))"
+  }
+
+  /// What a point is to the run.
+  private func origin(_ quality: Quality, _ origins: Set<PointOrigin>) -> PointOrigin {
+    if grid.contains(quality) { return .grid }
+    if isSearch, origins.contains(.searched) { return .searched }
+    return origins.contains(.refined) ? .refined : .grid
   }
 
   /// The metrics whose scores are the run's.
@@ -103,7 +121,9 @@ struct RunView {
     let key = PointKey(
       image: image, preparation: preparation, variant: setup.variant,
       quality: try PointColumns.quality(row), libraries: setup.libraries)
-    var point = StoredPoint(key: key, order: order, outcome: try PointColumns.outcome(row, metrics))
+    var point = StoredPoint(
+      key: key, order: order, outcome: try PointColumns.outcome(row, metrics),
+      origin: origin(key.quality, try PointColumns.origins(row)))
     let column = PointColumns.count(metrics)
     if let number = try row.integer(column), let conditions = StoredTiming.conditions(number),
       let blob = try row.bytes(column + 1)

@@ -22,6 +22,12 @@ struct StoreMerger {
     return Self.columns.map { there.contains($0) ? "s.\($0)" : "NULL" }
   }
 
+  /// What points there were measured for; nothing in a store of before there were reasons.
+  private func theirOrigin(_ db: Database) throws -> String {
+    let sql = "SELECT 1 FROM pragma_table_info('point', 'shard') WHERE name = 'origin'"
+    return try Int.fetchOne(db, sql: sql) == nil ? "0" : "s.origin"
+  }
+
   /// A metric that both stores have a column for.
   private struct SharedMetric {
     var name: String
@@ -40,6 +46,7 @@ struct StoreMerger {
       let metrics = try sharedMetrics(db)
       try refuseConflicts(metrics, db)
       let present = try Int.fetchOne(db, sql: "SELECT count(*) FROM shard.point") ?? 0
+      try joinOrigins(db)
       let improved = try improvePoints(metrics, db)
       let added = try addPoints(metrics, db)
       result.improved += improved
@@ -172,6 +179,19 @@ struct StoreMerger {
     }
   }
 
+  /// A point serves here what it served there.
+  private func joinOrigins(_ db: Database) throws {
+    let origin = try theirOrigin(db)
+    try db.execute(
+      sql: """
+        UPDATE main.point SET origin = main.point.origin | x.origin FROM (
+          SELECT i.dst AS image, e.dst AS setup, s.quality AS quality, \(origin) AS origin
+          FROM shard.point s CROSS JOIN map_image i ON i.src = s.image CROSS JOIN map_setup e ON e.src = s.setup
+          WHERE \(origin) <> 0) x
+        WHERE main.point.image = x.image AND main.point.setup = x.setup AND main.point.quality = x.quality
+        """)
+  }
+
   /// Points that were not measured here, or whose row there has scores that are missing here.
   private func improvePoints(_ metrics: [SharedMetric], _ db: Database) throws -> Int {
     let missing = metrics.map { "m.\($0.here) IS NULL AND s.\($0.there) IS NOT NULL" }
@@ -183,7 +203,7 @@ struct StoreMerger {
     try db.execute(
       sql: """
         INSERT OR REPLACE INTO main.point(\(Self.targets(mine)))
-        SELECT i.dst, e.dst, s.quality, (SELECT dst FROM map_run WHERE src = s.run),
+        SELECT i.dst, e.dst, s.quality, (SELECT dst FROM map_run WHERE src = s.run), m.origin,
           \((try theirColumns(db) + scores).joined(separator: ", "))
         \(Self.both)
         WHERE s.status = 0 AND (m.status <> 0\(missing.map { " OR \($0)" }.joined()))
@@ -195,7 +215,7 @@ struct StoreMerger {
     try db.execute(
       sql: """
         INSERT OR IGNORE INTO main.point(\(Self.targets(metrics.map(\.here))))
-        SELECT i.dst, e.dst, s.quality, (SELECT dst FROM map_run WHERE src = s.run),
+        SELECT i.dst, e.dst, s.quality, (SELECT dst FROM map_run WHERE src = s.run), \(try theirOrigin(db)),
           \((try theirColumns(db) + metrics.map { "s.\($0.there)" }).joined(separator: ", "))
         FROM shard.point s CROSS JOIN map_image i ON i.src = s.image CROSS JOIN map_setup e ON e.src = s.setup
         """)
@@ -203,7 +223,7 @@ struct StoreMerger {
   }
 
   private static func targets(_ scores: [String]) -> String {
-    (["image", "setup", "quality", "run"] + columns + scores).joined(separator: ", ")
+    (["image", "setup", "quality", "run", "origin"] + columns + scores).joined(separator: ", ")
   }
 
   private func addTimesAndImages(_ db: Database) throws {

@@ -12,7 +12,7 @@ enum StoreSchema {
   static let version = migrations.count
 
   /// What brings a store from version N to N + 1. Never change one that was released: add another.
-  private static let migrations = [
+  static let migrations = [
     """
     CREATE TABLE run(
       id INTEGER PRIMARY KEY, uid TEXT NOT NULL UNIQUE, manifest TEXT NOT NULL, host TEXT NOT NULL,
@@ -50,6 +50,12 @@ enum StoreSchema {
     ALTER TABLE point ADD COLUMN encode_peak INTEGER;
     ALTER TABLE point ADD COLUMN decode_peak INTEGER;
     ALTER TABLE point ADD COLUMN failed_scores TEXT;
+    """,
+    // What a point was measured for besides a grid.
+    """
+    ALTER TABLE point ADD COLUMN origin INTEGER NOT NULL DEFAULT 0;
+    UPDATE point SET origin = 2
+      WHERE run IN (SELECT id FROM run WHERE json_extract(manifest, '$.target') IS NOT NULL);
     """,
   ]
 

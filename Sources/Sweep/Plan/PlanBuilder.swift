@@ -1,5 +1,6 @@
 public import BenchModel
 public import CodecKit
+import Curves
 
 /// Turns what was asked for into a plan.
 public struct PlanBuilder: Sendable {
@@ -23,17 +24,38 @@ public struct PlanBuilder: Sendable {
 
   /// A plan over `entries`, or over a shard of them.
   /// - Parameters:
+  ///   - refinement: which figures are to be exact, with the metric that they are scores of; nil measures the
+  ///     qualities alone.
   ///   - background: red, green and blue under transparent pixels where alpha cannot be kept.
   ///   - downscale: how many pixels become one in each direction.
   public func plan(
-    entries: [CorpusEntry], variants: [VariantDescription], qualities: QualityList, metrics: [String],
-    repeats: Int = 1, background: [UInt8] = [255, 255, 255], downscale: Int = 1, shard: Shard? = nil
+    entries: [CorpusEntry], variants: [VariantDescription], qualities: QualityList,
+    refinement: (goal: Refinement, metric: MetricTraits)? = nil, metrics: [String], repeats: Int = 1,
+    background: [UInt8] = [255, 255, 255], downscale: Int = 1, shard: Shard? = nil
   ) -> SweepPlan {
     let preparation = Preparation(
       for: variants.map(\.variant), registry: registry, background: background, downscale: downscale)
     return SweepPlan(
       entries: shard?.part(of: entries) ?? entries, variants: variants, qualities: qualities.qualities,
+      refinement: refinement.map { strategy($0.goal, $0.metric, variants, qualities) },
       preparation: preparation, metrics: metrics, repeats: repeats)
+  }
+
+  private func strategy(
+    _ goal: Refinement, _ metric: MetricTraits, _ variants: [VariantDescription], _ qualities: QualityList
+  ) -> RefinementStrategy {
+    let scales = variants.compactMap { description in
+      registry.codec(description.variant.codec).map { codec in
+        (
+          description.variant,
+          RefinementStrategy.Scale(
+            native: codec.traits.nativeQuality, closeness: codec.traits.isFast ? .fine : .trusted)
+        )
+      }
+    }
+    return RefinementStrategy(
+      goal: goal, metric: metric, grid: qualities.qualities,
+      scales: Dictionary(scales, uniquingKeysWith: { first, _ in first }))
   }
 
   private func describe(_ variant: CodecVariant, _ traits: CodecTraits) -> VariantDescription {

@@ -11,6 +11,8 @@ public struct SweepPlan: Sendable {
   public var variants: [VariantDescription]
   /// The qualities, ascending.
   public var qualities: [Quality]
+  /// What is measured beside these qualities; nil keeps to them.
+  public var refinement: RefinementStrategy?
   /// How images are prepared.
   public var preparation: Preparation
   /// Identifiers of the metrics to score.
@@ -20,30 +22,34 @@ public struct SweepPlan: Sendable {
 
   /// Makes a plan.
   public init(
-    entries: [CorpusEntry], variants: [VariantDescription], qualities: [Quality], preparation: Preparation,
-    metrics: [String], repeats: Int = 1
+    entries: [CorpusEntry], variants: [VariantDescription], qualities: [Quality],
+    refinement: RefinementStrategy? = nil, preparation: Preparation, metrics: [String], repeats: Int = 1
   ) {
     self.entries = entries
     self.variants = variants
     self.qualities = qualities
+    self.refinement = refinement
     self.preparation = preparation
     self.metrics = metrics
     self.repeats = repeats
   }
 
-  /// How many points the plan has, finished ones included.
+  /// How many points the plan's grid has, finished ones included.
   public var pointCount: Int {
     entries.count(where: { $0.problem == nil }) * variants.count * qualities.count
   }
 
-  /// The points of one image, by variant and then by ascending quality.
+  /// The grid's points of one image, by variant and then by ascending quality.
   public func points(of entry: CorpusEntry) -> [PointKey] {
     variants.flatMap { description in
-      qualities.map { quality in
-        PointKey(
-          image: entry.identity, preparation: preparation.canonicalSpelling, variant: description.variant,
-          quality: quality, libraries: description.libraries.canonicalSpelling)
-      }
+      qualities.map { point(of: entry, description, quality: $0) }
     }
+  }
+
+  /// A point of one image.
+  func point(of entry: CorpusEntry, _ description: VariantDescription, quality: Quality) -> PointKey {
+    PointKey(
+      image: entry.identity, preparation: preparation.canonicalSpelling, variant: description.variant,
+      quality: quality, libraries: description.libraries.canonicalSpelling)
   }
 }

@@ -22,6 +22,14 @@ struct CostModel {
   /// Seconds per pixel of a variant's points, the mean of all variants before one has been seen; nil at first.
   func secondsPerPixel(_ variant: CodecVariant) -> Double? { sums[variant]?.perPixel ?? whole.perPixel }
 
+  /// An image's points, those of the cheapest variant first.
+  func cheapestFirst(_ points: [PointKey]) -> [PointKey] {
+    points.enumerated().sorted { a, b in
+      let (left, right) = (sums[a.element.variant]?.perPixel ?? 0, sums[b.element.variant]?.perPixel ?? 0)
+      return (left, a.offset) < (right, b.offset)
+    }.map(\.element)
+  }
+
   /// An image's points, the dearest first: when several workers share the last image, what they wait for at
   /// the end is cheap. Variants not yet seen come first, since they may be dear; higher qualities cost more.
   func dearestFirst(_ points: [PointKey]) -> [PointKey] {

@@ -41,6 +41,8 @@ struct PointAttempt: Sendable {
 
   /// The point.
   var key: PointKey
+  /// Why it is measured.
+  var origin: PointOrigin
   /// Its image.
   var work: ImageWork
   /// How often each call is timed.
@@ -69,7 +71,7 @@ struct PointAttempt: Sendable {
     case .cancelled: return (.cancelled, nil)
     case .outcome(let outcome):
       if !isLast, case .failed(let failure) = outcome, failure.isWorthRetrying { return (.again, nil) }
-      try sink.append(.point(PointRecord(key: key, outcome: outcome)))
+      try sink.append(.point(PointRecord(key: key, outcome: outcome, origin: origin)))
       return (.recorded, outcome)
     case .unusable(let record):
       if !isLast, record.problem?.isWorthRetrying == true { return (.imageAgain, nil) }
@@ -91,7 +93,7 @@ struct PointAttempt: Sendable {
       return (.unusable, nil)
     }
     let outcome = Outcome.failed(problem)
-    try sink.append(.point(PointRecord(key: key, outcome: outcome)))
+    try sink.append(.point(PointRecord(key: key, outcome: outcome, origin: origin)))
     return (.recorded, outcome)
   }
 }

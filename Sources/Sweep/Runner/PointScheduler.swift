@@ -61,6 +61,9 @@ struct PointScheduler {
     return begin(most, slot)
   }
 
+  /// Takes further points of an image that was begun. The slot that did its last one goes on with it.
+  mutating func goOn(with work: ImageWork) { begun[work.index] = work }
+
   /// Takes away what is left of an image. Returns its points.
   mutating func drop(_ index: Int) -> ArraySlice<PointKey> {
     begun.removeValue(forKey: index)?.points ?? []

@@ -16,6 +16,7 @@ public final class SweepRunner: Sendable {
   private let mailbox = Mailbox<PointDone>()
   private let ledger = ImageLedger()
   private let stop = StopFlag()
+  private let grid: Set<Quality>
 
   /// Prepares a sweep.
   /// - Parameters:
@@ -40,6 +41,7 @@ public final class SweepRunner: Sendable {
   ) {
     self.seeker = seeker
     self.plan = plan
+    grid = Set(plan.qualities)
     self.configuration = configuration
     self.sink = sink
     self.finished = finished
@@ -128,7 +130,8 @@ public final class SweepRunner: Sendable {
   ) {
     let slot = slots[index]
     let attempt = PointAttempt(
-      key: key, work: work, repeats: plan.repeats, preparation: plan.preparation.canonicalSpelling,
+      key: key, origin: grid.contains(key.quality) ? .grid : .refined, work: work, repeats: plan.repeats,
+      preparation: plan.preparation.canonicalSpelling,
       conditions: isLast || slots.count == 1 ? .single : .contended, isLast: isLast)
     queue.add { [mailbox, sink, ledger, seeker] in
       // A second attempt gets a worker that nothing has gone wrong in yet.

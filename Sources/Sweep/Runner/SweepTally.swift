@@ -26,6 +26,12 @@ struct SweepTally {
       plan.variants.map { ($0.variant, pixels) }, uniquingKeysWith: { first, _ in first })
   }
 
+  /// Points that turned out to be needed besides the plan's.
+  mutating func extend(by points: [PointKey], pixels: Int) {
+    total += points.count
+    for key in points { pixelsLeft[key.variant, default: 0] += Double(pixels) }
+  }
+
   /// A point that an earlier run had finished.
   mutating func skip(_ key: PointKey, pixels: Int) {
     summary.skipped += 1

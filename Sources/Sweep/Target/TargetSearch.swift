@@ -23,6 +23,7 @@ public final class TargetSearch: Sendable {
     progress: @escaping @Sendable (SweepProgress) -> Void = { _ in }
   ) {
     var plan = plan
+    plan.refinement = nil
     plan.qualities = [Quality(native: 50)].compactMap { $0 }
     if let metric = target.metric?.id, !plan.metrics.contains(metric) { plan.metrics.append(metric) }
     let ranges = plan.variants.compactMap { description in
@@ -51,6 +52,8 @@ public final class TargetSearch: Sendable {
 
   /// What a search has to do depends on scores, so no search is known to be finished before it was done.
   private struct NothingFinished: FinishedPoints {
-    func finished(_ image: ImageIdentity, preparation: String) throws -> Set<PointKey> { [] }
+    func finished(
+      _ image: ImageIdentity, preparation: String, metric: String?
+    ) throws -> [PointKey: FinishedPoint] { [:] }
   }
 }

@@ -31,6 +31,7 @@ final class TargetSeeker: Sendable {
     while let native = search.next, let quality = Quality(native: native) {
       var probe = attempt
       probe.key.quality = quality
+      probe.origin = .searched
       if let measurement = known(probe.key) {
         measurements[native] = measurement
       } else {

@@ -21,6 +21,7 @@ struct SweepCommand: ParsableCommand {
   @OptionGroup(title: "What to measure") var corpus: CorpusOptions
   @OptionGroup(title: "How to encode and judge") var coding: CodingOptions
   @OptionGroup(title: "How to encode and judge") var target: TargetOption
+  @OptionGroup(title: "How to encode and judge") var refinement: RefinementOption
   @OptionGroup(title: "How to work") var runner: RunnerOptions
   @OptionGroup(title: "Times") var timing: TimingOptions
   @OptionGroup(title: "What to answer") var judgement: JudgementOptions
@@ -46,8 +47,9 @@ struct SweepCommand: ParsableCommand {
 
   func run() throws {
     let options = SweepOptions(
-      corpus: corpus, coding: coding, runner: runner, target: target, timing: timing, judgement: judgement,
-      output: output, page: page, baseline: baseline, gate: gate)
+      corpus: corpus, coding: coding, runner: runner, target: target, timing: timing,
+      refinement: refinement, judgement: judgement, output: output, page: page, baseline: baseline,
+      gate: gate)
     let status = try SweepSession(options).run()
     if status != .success { throw ExitCode(status.rawValue) }
   }

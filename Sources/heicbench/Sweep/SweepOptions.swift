@@ -10,6 +10,7 @@ struct SweepOptions {
   let runner: RunnerOptions
   let target: TargetOption
   let timing: TimingOptions
+  let refinement: RefinementOption
   let judgement: JudgementOptions
   let output: OutputOptions
   let page: PageOptions

@@ -61,6 +61,8 @@ struct SweepSetup {
     if let wanted = target?.metric?.id, !metrics.contains(wanted) { metrics.append(wanted) }
     return PlanBuilder(registry: .standard).plan(
       entries: entries, variants: try coding.variants(), qualities: coding.qualities,
+      refinement: target == nil
+        ? try options.refinement.goal(options.analysisOptions(nil), metrics: coding.metricTraits()) : nil,
       metrics: metrics, repeats: options.runner.repeats, background: coding.background.components,
       downscale: coding.downscale, shard: options.corpus.shard)
   }
@@ -84,7 +86,8 @@ struct SweepSetup {
       version: HeicBench.version, started: Timestamp.now,
       command: ["heicbench"] + CommandLine.arguments.dropFirst(),
       roots: (sources.roots + list).map(ImageName.printable), machine: CurrentMachine.describe(),
-      variants: plan.variants, qualities: target == nil ? plan.qualities : [], target: target?.description,
+      variants: plan.variants, qualities: target == nil ? plan.qualities : [],
+      refinement: plan.refinement?.goal, target: target?.description,
       preparation: plan.preparation, metrics: try options.runMetrics(target), jobs: configuration.jobs,
       repeats: plan.repeats,
       passedOver: listing.passedOver.countsByName, shard: options.corpus.shard?.description)

@@ -43,6 +43,7 @@ enum SampleRows {
     row.nativeQuality = quality / 10
     row.encodedBytes = bytes
     row.rawBytes = 768 * 512 * 3
+    row.origin = .grid
     row.conditions = .contended
     row.encodeWall = .init(minimum: cpu * 1.9, median: cpu * 2, deviation: 0.25)
     row.encodeCPU = .init(minimum: cpu * 0.9, median: cpu, deviation: 0.125)

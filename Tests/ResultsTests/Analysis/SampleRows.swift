@@ -48,7 +48,7 @@ struct SampleRows {
     let complexity = 1 + Double(image % 5) / 4
     // Exponential in the score, up to rounding, so that curves are straight lines in ln(bytes).
     var bytes = 20_000 * complexity
-    for _ in 0..<Int(score * 100) { bytes *= 1.0004 }
+    for _ in 0..<Int(score * 100) { bytes *= 1.0003 }
     row.encodedBytes = Int((bytes * (variant == 0 ? 1 : share(image))).rounded())
     row.scores = ["ssimulacra2": score, "ssim": 1 - 0.5 / (1 + score)]
     let milliseconds = (variant == 0 ? 5 : 5 * slowness) * (1 + score / 100)

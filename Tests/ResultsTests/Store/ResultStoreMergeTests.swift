@@ -50,7 +50,8 @@ struct ResultStoreMergeTests {
     #expect(manifest.shard == nil && manifest.machine.host == "host-b, host-a")
     #expect(manifest.passedOver == ["hidden": 3])
     for image in images {
-      #expect(try merged.finished(image, preparation: Preparation().canonicalSpelling).count == 4)
+      #expect(
+        try merged.finished(image, preparation: Preparation().canonicalSpelling, metric: nil).count == 4)
     }
   }
 

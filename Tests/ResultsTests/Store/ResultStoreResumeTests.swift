@@ -16,7 +16,7 @@ struct ResultStoreResumeTests {
   ) throws -> Set<PointKey> {
     let store = try ResultStore(folder: folder.path, options: options)
     try store.begin(manifest, images: [image])
-    return try store.finished(image, preparation: preparation)
+    return Set(try store.finished(image, preparation: preparation, metric: nil).keys)
   }
 
   private func measure(_ records: [SweepRecord], in manifest: RunManifest = StoreFixture.manifest()) throws {
@@ -41,11 +41,15 @@ struct ResultStoreResumeTests {
   @Test func filesPointsUnderContentPreparationAndLibraries() throws {
     try measure([StoreFixture.point(StoreFixture.key(image))])
     let store = try ResultStore(folder: folder.path)
-    #expect(try store.finished(StoreFixture.image("a.png", "edited"), preparation: preparation) == [])
-    #expect(try store.finished(image, preparation: Preparation(downscale: 2).canonicalSpelling) == [])
     #expect(
-      try store.finished(image, preparation: preparation).contains(
-        StoreFixture.key(image, libraries: "2.0")) == false)
+      try store.finished(StoreFixture.image("a.png", "edited"), preparation: preparation, metric: nil).isEmpty
+    )
+    #expect(
+      try store.finished(image, preparation: Preparation(downscale: 2).canonicalSpelling, metric: nil).isEmpty
+    )
+    #expect(
+      try store.finished(image, preparation: preparation, metric: nil)[
+        StoreFixture.key(image, libraries: "2.0")] == nil)
   }
 
   @Test func measuresAgainWhereAMetricIsMissing() throws {
@@ -121,9 +125,9 @@ struct ResultStoreResumeTests {
     try measure(old.map { StoreFixture.point($0) })
     let store = try ResultStore(folder: folder.path, options: .init(fresh: true))
     try store.begin(StoreFixture.manifest(), images: [image])
-    #expect(try store.finished(image, preparation: preparation) == [])
+    #expect(try store.finished(image, preparation: preparation, metric: nil).isEmpty)
     try store.append(StoreFixture.point(old[0], StoreFixture.measurement(bytes: 99)))
-    #expect(try store.finished(image, preparation: preparation) == [old[0]])
+    #expect(try store.finished(image, preparation: preparation, metric: nil).keys.first == old[0])
     #expect(try store.latestRows().map(\.encodedBytes) == [99, 4_000])
   }
 
@@ -136,7 +140,7 @@ struct ResultStoreResumeTests {
         group.addTask {
           for image in images.enumerated().filter({ $0.offset % 4 == slot }).map(\.element) {
             try store.append(StoreFixture.point(StoreFixture.key(image)))
-            _ = try store.finished(image, preparation: Preparation().canonicalSpelling)
+            _ = try store.finished(image, preparation: Preparation().canonicalSpelling, metric: nil)
           }
         }
       }

@@ -146,7 +146,9 @@ struct ResultStoreSafetyTests {
         guard let run = try reader.latestRun() else { continue }
         _ = try reader.qualitySummaries(of: run.id)
         _ = try reader.notices(for: run.id)
-        for image in images { _ = try reader.finished(image, preparation: Preparation().canonicalSpelling) }
+        for image in images {
+          _ = try reader.finished(image, preparation: Preparation().canonicalSpelling, metric: nil)
+        }
         do { try reader.forEachRow(of: run.id) { _ in } } catch let error as StoreError { throw error } catch
         {
           Issue.record("another error: \(error)")

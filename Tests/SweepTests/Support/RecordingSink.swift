@@ -16,8 +16,21 @@ final class RecordingSink: RecordSink, FinishedPoints {
     }
   }
 
-  func finished(_ image: ImageIdentity, preparation: String) throws -> Set<PointKey> {
-    Set(points.filter { $0.key.image == image && $0.key.preparation == preparation }.map(\.key))
+  func finished(
+    _ image: ImageIdentity, preparation: String, metric: String?
+  ) throws -> [PointKey: FinishedPoint] {
+    let reused = records.compactMap { if case .reuse(let key, _) = $0 { key } else { nil } }
+    let known = points.filter { $0.key.image == image && $0.key.preparation == preparation }.map { record in
+      var point = FinishedPoint()
+      if case .measured(let measurement) = record.outcome {
+        point.bytes = measurement.encodedBytes
+        point.score = metric.flatMap { measurement.scores[$0] }
+      }
+      if record.origin != .grid { point.origins.insert(record.origin) }
+      if reused.contains(record.key) { point.origins.insert(.refined) }
+      return (record.key, point)
+    }
+    return Dictionary(known, uniquingKeysWith: { $1 })
   }
 
   var records: [SweepRecord] { kept.withLock { $0 } }

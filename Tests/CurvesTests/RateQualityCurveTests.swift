@@ -2,7 +2,7 @@ import BenchModel
 import Foundation
 import Testing
 
-@testable import Results
+@testable import Curves
 
 @Suite struct RateQualityCurveTests {
   typealias Point = RateQualityCurve.Point
@@ -75,6 +75,32 @@ import Testing
     #expect((5000...5500).contains(bytes))
     #expect(curve.bytes(at: 70) == nil)
     #expect(curve.bytes(at: 60) == 3000 || abs((curve.bytes(at: 60) ?? 0) - 3000) < 1e-6)
+  }
+
+  @Test("Points far apart give no figure between them, however many there are")
+  func wideBracketsGiveNoFigure() throws {
+    // JPEG's knee: a threefold step at the end of a dense curve.
+    var points = (0..<20).map { Point(score: 60 + Double($0), bytes: 10_000 + 700 * $0) }
+    points.append(Point(score: 92, bytes: 70_000))
+    let curve = try RateQualityCurve(points)
+    #expect(curve.bytes(at: 75.5) != nil)
+    #expect(curve.bytes(at: 90) == nil)
+    #expect(curve.drawnBytes(at: 90) != nil)
+    #expect(curve.bytes(at: 92) != nil)
+    // Beside a point all is well, also in a wide bracket.
+    #expect(curve.bytes(at: 79.05) != nil)
+    #expect(curve.isMeasured(over: 60...79))
+    #expect(!curve.isMeasured(over: 60...80))
+  }
+
+  @Test(
+    "What is close is the product of the distances to both neighbours in ln bytes", arguments: [1.3, 1.36])
+  func closeness(step: Double) throws {
+    let points = (0..<5).map { Point(score: Double($0), bytes: Int(1e6 * pow(step, Double($0)))) }
+    let bracket = try #require(try RateQualityCurve(points).bracket(at: 2.5))
+    #expect(abs(bracket.spread - pow(log(step) / 2, 2)) < 1e-4)
+    #expect(bracket.isClose(.trusted) == (step < 1.33))
+    #expect(!bracket.isClose(.fine))
   }
 
   @Test func nothingUsableIsMissing() {

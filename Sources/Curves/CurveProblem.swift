@@ -13,6 +13,9 @@ public enum CurveProblem: String, Sendable, Hashable, Codable, CaseIterable, Err
   case lowOverlap
   /// The target score lies outside of what was measured; nothing is extrapolated.
   case outOfRange
+  /// The points around the target, or around a part of the range, are too far apart for a figure that stands
+  /// between them. See `Bracket`.
+  case sparse
 
   /// The problem in a word or three, for a table: `2 out of range`.
   public var label: String {
@@ -23,6 +26,7 @@ public enum CurveProblem: String, Sendable, Hashable, Codable, CaseIterable, Err
     case .noOverlap: "without overlap"
     case .lowOverlap: "with low overlap"
     case .outOfRange: "out of range"
+    case .sparse: "without a point near enough"
     }
   }
 
@@ -35,6 +39,7 @@ public enum CurveProblem: String, Sendable, Hashable, Codable, CaseIterable, Err
     case .noOverlap: "no scores in common"
     case .lowOverlap: "under 75 % of the range covered"
     case .outOfRange: "that score outside of what was measured"
+    case .sparse: "no measured point near enough (leave --refine on, or measure more qualities)"
     }
   }
 }

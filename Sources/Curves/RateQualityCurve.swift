@@ -28,9 +28,6 @@ public struct RateQualityCurve: Sendable, Hashable {
 
   /// Distinct points that a BD-rate needs at least. Netflix's scripts refuse fewer as well.
   public static let minimumPoints = 4
-  /// With fewer points, a curve still tells the bytes between two neighbours if the larger one is at most this
-  /// many times the smaller: the true value lies between the two. A target search leaves such curves.
-  public static let closestBracket = 1.25
 
   /// The points that the curve goes through, by ascending score and bytes.
   public let points: [Point]
@@ -62,10 +59,45 @@ public struct RateQualityCurve: Sendable, Hashable {
   /// Whether there are enough points for averages over a range of scores.
   public var isComplete: Bool { points.count >= Self.minimumPoints }
 
-  /// The bytes at a score; nil outside what was measured, and between distant points of a thin curve.
+  /// The bytes at a score; nil outside what was measured, and where the points around it are not close enough
+  /// to be believed.
   public func bytes(at score: Double) -> Double? {
-    guard let value = rate.value(at: score), isComplete || isClose(at: score) else { return nil }
-    return exp(value)
+    guard let bracket = bracket(at: score), bracket.isClose(.trusted) else { return nil }
+    return rate.value(at: score).map(exp)
+  }
+
+  /// The bytes at a score as a chart draws them, however far apart the points are. No figure is taken from it.
+  public func drawnBytes(at score: Double) -> Double? {
+    isComplete ? rate.value(at: score).map(exp) : bytes(at: score)
+  }
+
+  /// The points around a score; nil outside what was measured. A measured score has a bracket without spread.
+  public func bracket(at score: Double) -> Bracket? {
+    guard let value = rate.value(at: score), let above = points.firstIndex(where: { $0.score >= score })
+    else { return nil }
+    let upper = points[above]
+    guard upper.score > score, above > 0 else { return Bracket(lower: upper, upper: upper, spread: 0) }
+    let lower = points[above - 1]
+    let spread = (value - log(Double(lower.bytes))) * (log(Double(upper.bytes)) - value)
+    return Bracket(lower: lower, upper: upper, spread: max(0, spread))
+  }
+
+  /// Whether an average over an interval of scores stands on points that are close enough all along.
+  public func isMeasured(over interval: ClosedRange<Double>) -> Bool {
+    wideSteps(over: interval, .trusted).isEmpty
+  }
+
+  /// The points around each step within an interval of scores that is too wide for an average over it.
+  public func wideSteps(
+    over interval: ClosedRange<Double>, _ closeness: Bracket.Closeness
+  ) -> [Bracket] {
+    zip(points, points.dropFirst()).filter { lower, upper in
+      lower.score < interval.upperBound && upper.score > interval.lowerBound
+        && Double(upper.bytes) > Double(lower.bytes) * closeness.widestStep
+    }.map { lower, upper in
+      let half = log(Double(upper.bytes) / Double(lower.bytes)) / 2
+      return Bracket(lower: lower, upper: upper, spread: half * half)
+    }
   }
 
   /// CPU milliseconds of the encode at a score, interpolated like the bytes.
@@ -75,27 +107,30 @@ public struct RateQualityCurve: Sendable, Hashable {
   public func decodeCPU(at score: Double) -> Double? { decode?.value(at: score).map(exp) }
 
   /// The mean of ln(bytes) over an interval of scores; nil where it leaves the curve.
-  func meanLogBytes(over interval: ClosedRange<Double>) -> Double? {
+  public func meanLogBytes(over interval: ClosedRange<Double>) -> Double? {
     let width = interval.upperBound - interval.lowerBound
     guard isComplete, width > 0 else { return nil }
     return rate.integral(over: interval).map { $0 / width }
   }
 
-  private func isClose(at score: Double) -> Bool {
-    guard let above = points.firstIndex(where: { $0.score >= score }) else { return false }
-    if points[above].score == score { return true }
-    guard above > 0 else { return false }
-    return Double(points[above].bytes) <= Double(points[above - 1].bytes) * Self.closestBracket
-  }
-
   /// One point for each number of bytes, with the best score and the mean times of its points.
   private static func merged(_ points: [Point]) -> [Point] {
-    let groups = Dictionary(grouping: points, by: \.bytes).sorted { $0.key < $1.key }
-    return groups.map { bytes, same in
-      Point(
-        score: same.map(\.score).max() ?? 0, bytes: bytes, encodeCPU: mean(same.compactMap(\.encodeCPU)),
-        decodeCPU: mean(same.compactMap(\.decodeCPU)))
+    let sorted = points.sorted { $0.bytes < $1.bytes }
+    var merged: [Point] = []
+    merged.reserveCapacity(sorted.count)
+    var start = sorted.startIndex
+    while start < sorted.endIndex {
+      let same = sorted[start...].prefix { $0.bytes == sorted[start].bytes }
+      var point = sorted[start]
+      if same.count > 1 {
+        point.score = same.map(\.score).max() ?? point.score
+        point.encodeCPU = mean(same.compactMap(\.encodeCPU))
+        point.decodeCPU = mean(same.compactMap(\.decodeCPU))
+      }
+      merged.append(point)
+      start = same.endIndex
     }
+    return merged
   }
 
   /// Of points by ascending bytes, those with a better score than all before them.

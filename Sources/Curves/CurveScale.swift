@@ -33,7 +33,7 @@ extension MetricTraits {
   }
 
   /// A range of scores on the curve scale.
-  func curveRange(of scores: ClosedRange<Double>) -> ClosedRange<Double> {
+  public func curveRange(of scores: ClosedRange<Double>) -> ClosedRange<Double> {
     let ends = [scores.lowerBound, scores.upperBound].map { curvePosition(of: $0) ?? $0 }
     return min(ends[0], ends[1])...max(ends[0], ends[1])
   }

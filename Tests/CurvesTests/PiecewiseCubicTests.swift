@@ -1,7 +1,7 @@
 import BenchModel
 import Testing
 
-@testable import Results
+@testable import Curves
 
 @Suite struct PiecewiseCubicTests {
   /// A curve with SciPy 1.17's PchipInterpolator at 0, 10, 30, 55, 80, 97 and 100 % of its domain, and its

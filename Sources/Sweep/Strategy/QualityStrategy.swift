@@ -1,0 +1,17 @@
+import BenchModel
+
+/// Chooses which qualities of an image are measured with a variant, in the light of those that are.
+protocol QualityStrategy: Sendable {
+  /// The qualities to measure next, in any order; empty when the strategy has what it wants. `known` are the
+  /// points that the run stands on, those that could not be measured included.
+  func next(_ variant: CodecVariant, known: [Quality: FinishedPoint]) -> [Quality]
+}
+
+/// The qualities that were asked for, whatever they give.
+struct GridStrategy: QualityStrategy {
+  let qualities: [Quality]
+
+  func next(_ variant: CodecVariant, known: [Quality: FinishedPoint]) -> [Quality] {
+    qualities.filter { known[$0] == nil }
+  }
+}

@@ -1,0 +1,111 @@
+public import BenchModel
+import Curves
+
+/// Puts points between those of the grid where a figure that is quoted stands between two that are too far apart.
+///
+/// Around each target, and around the ends of the band, the next quality is the one at which the points so far
+/// let expect the score; a step within the band that is too wide for an average is halved. What is close enough
+/// is `Bracket`'s to say: the same rule decides which figures are printed.
+public struct RefinementStrategy: Sendable, QualityStrategy {
+  /// How a codec's qualities are refined.
+  struct Scale: Sendable {
+    /// The codec's own quality scale.
+    var native: ClosedRange<Int>
+    /// How close points have to be.
+    var closeness: Bracket.Closeness
+  }
+
+  /// Points beside the grid that one target may take. Halving a hundred qualities takes seven, and each target
+  /// is approached by interpolation; more are of no use on a curve that does not rise.
+  private static let mostProbes = 7
+  /// Points that could not be measured before the rest of the variant is left as it is.
+  private static let mostFailures = 3
+
+  /// Which figures are to be exact.
+  public let goal: Refinement
+  /// The metric that they are scores of.
+  let metric: MetricTraits
+  private let grid: Set<Quality>
+  private let scales: [CodecVariant: Scale]
+  /// The targets and the ends of the band on the metric's curve scale.
+  private let positions: [Double]
+  private let band: ClosedRange<Double>
+
+  init(goal: Refinement, metric: MetricTraits, grid: [Quality], scales: [CodecVariant: Scale]) {
+    self.goal = goal
+    self.metric = metric
+    self.grid = Set(grid)
+    self.scales = scales
+    band = metric.curveRange(of: goal.band)
+    let targets = goal.targets.compactMap(metric.curvePosition(of:))
+    positions = Set(targets + [band.lowerBound, band.upperBound]).sorted()
+  }
+
+  /// One quality for each bracket that is too wide.
+  func next(_ variant: CodecVariant, known: [Quality: FinishedPoint]) -> [Quality] {
+    let added = known.filter { !grid.contains($0.key) }
+    guard let scale = scales[variant], added.count < Self.mostProbes * positions.count,
+      added.count(where: { $0.value.bytes == nil }) < Self.mostFailures
+    else { return [] }
+    let points = KnownPoints(known, scale: scale.native, metric: metric)
+    guard let curve = points.curve else { return [] }
+    var halved: Set<Bracket> = []
+    var qualities: Set<Quality> = []
+    for position in positions {
+      guard let bracket = curve.bracket(at: position), !bracket.isClose(scale.closeness) else { continue }
+      // Another target between the same points may be served by this one's.
+      guard halved.insert(bracket.neighbours).inserted else { continue }
+      if let quality = points.quality(in: bracket, at: position) { qualities.insert(quality) }
+    }
+    for step in curve.wideSteps(over: band, scale.closeness) where halved.insert(step.neighbours).inserted {
+      if let quality = points.quality(in: step, at: nil) { qualities.insert(quality) }
+    }
+    return qualities.sorted()
+  }
+}
+
+/// The points of an image and variant on the codec's own scale.
+private struct KnownPoints {
+  private let measured: [(native: Int, bytes: Int, position: Double)]
+  private let tried: Set<Int>
+
+  init(_ known: [Quality: FinishedPoint], scale: ClosedRange<Int>, metric: MetricTraits) {
+    tried = Set(known.keys.map { $0.nativeValue(in: scale) })
+    measured = known.compactMap { quality, point in
+      guard let bytes = point.bytes, let position = point.score.flatMap(metric.curvePosition(of:)) else {
+        return nil
+      }
+      return (quality.nativeValue(in: scale), bytes, position)
+    }.sorted { $0.native < $1.native }
+  }
+
+  var curve: RateQualityCurve? {
+    try? RateQualityCurve(measured.map { RateQualityCurve.Point(score: $0.position, bytes: $0.bytes) })
+  }
+
+  /// The untried quality between two neighbours that is nearest to a score, or to the middle; nil where there is
+  /// none.
+  func quality(in bracket: Bracket, at position: Double?) -> Quality? {
+    guard let low = measured.last(where: { $0.bytes == bracket.lower.bytes })?.native,
+      let high = measured.first(where: { $0.bytes == bracket.upper.bytes })?.native, high - low > 1
+    else { return nil }
+    let middle = Double(low + high) / 2
+    let wanted = position.flatMap(expected) ?? middle
+    return (low + 1..<high).filter { !tried.contains($0) }
+      .min { abs(Double($0) - wanted) < abs(Double($1) - wanted) }.flatMap { Quality(native: $0) }
+  }
+
+  /// Where on the codec's scale a score is to be expected.
+  private func expected(_ position: Double) -> Double? {
+    var rising: [(native: Int, position: Double)] = []
+    for point in measured where point.position > rising.last?.position ?? -.infinity {
+      rising.append((point.native, point.position))
+    }
+    return PiecewiseCubic(x: rising.map(\.position), y: rising.map { Double($0.native) })?.value(at: position)
+  }
+}
+
+extension Bracket {
+  /// The same neighbours, whatever stands between them.
+  fileprivate var neighbours: Bracket { Bracket(lower: lower, upper: upper, spread: 0) }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+/// Points beside the grid, as users meet them.
+@Suite("heicbench --refine")
+struct RefinementCommandTests {
+  let desk: ProgramDesk
+
+  init() throws { desk = try ProgramDesk() }
+
+  private static let sweep = [
+    "images", "--metrics", "ssimulacra2", "--qualities", "0.3,0.6,0.9", "--images", "none", "--jobs", "2",
+  ]
+
+  private func writeCorpus() throws {
+    for (number, name) in ["a", "b", "c"].enumerated() {
+      try desk.writeImage("images/\(name).ppm", width: 64 + 16 * number, height: 64, seed: UInt64(number + 1))
+    }
+  }
+
+  @discardableResult
+  private func sweep(_ output: String, _ more: String...) throws -> BuiltProgram.Result {
+    let result = try desk.run(Self.sweep + ["--output", output] + more)
+    #expect(result.status == 0, "\(result.errors)")
+    return result
+  }
+
+  private func deterministic(_ results: String) throws -> String {
+    let result = try desk.run(["baseline", results, "--output", "-"])
+    #expect(result.status == 0, "\(result.errors)")
+    return result.output
+  }
+
+  /// Origins in the order of the rows.
+  private func origins(_ results: String) throws -> [String] {
+    let lines = try desk.text("\(results)/measurements.csv").split(separator: "\n")
+    let header = lines[0].split(separator: ",", omittingEmptySubsequences: false)
+    let column = try #require(header.firstIndex(of: "origin"))
+    #expect(header.last == "error" && column == header.count - 2 || header.contains("error"))
+    return lines.dropFirst().map { line in
+      String(line.split(separator: ",", omittingEmptySubsequences: false)[column])
+    }
+  }
+
+  @Test("a second run does nothing, and off keeps to the grid")
+  func resumes() throws {
+    try writeCorpus()
+    try sweep("on")
+    let points = try origins("on")
+    #expect(points.count(where: { $0 == "grid" }) == 18)
+    #expect(points.contains("refined"))
+    let summary = try desk.text("on/summary.md")
+    let second = try sweep("on")
+    #expect(second.errors.contains("0 points measured, \(points.count) were there already"))
+
+    // Grid first, refinement later: the same points.
+    try sweep("later", "--refine", "off")
+    #expect(try origins("later") == Array(repeating: "grid", count: 18))
+    let third = try sweep("later")
+    #expect(third.errors.contains("\(points.count - 18) points measured, 18 were there already"))
+    #expect(try deterministic("later") == deterministic("on"))
+    #expect(!summary.isEmpty)
+
+    // The grid alone again, in a folder that has more.
+    try sweep("later", "--refine", "off")
+    #expect(try origins("later") == Array(repeating: "grid", count: 18))
+  }
+
+  @Test("a point of an earlier finer grid serves the refinement, and is refined there")
+  func reusesEarlierPoints() throws {
+    try writeCorpus()
+    try sweep("fine", "--qualities", "0.30...0.90:0.01", "--refine", "off")
+    let again = try sweep("fine")
+    #expect(again.errors.contains("0 points measured"))
+    #expect(try origins("fine").contains("refined"))
+    try sweep("on")
+    #expect(try deterministic("fine") == deterministic("on"))
+    // In the grid of a later run they are grid again.
+    try sweep("fine", "--qualities", "0.30...0.90:0.01")
+    #expect(try !origins("fine").contains("refined"))
+  }
+
+  @Test("shards merged are the whole run, and a killed run goes on where it was")
+  func shardsAndKills() throws {
+    try writeCorpus()
+    try sweep("whole")
+    for index in 1...2 { try sweep("shard-\(index)", "--shard", "\(index)/2") }
+    let merged = try desk.run(["merge", "merged", "shard-1", "shard-2"])
+    #expect(merged.status == 0, "\(merged.errors)")
+    #expect(try deterministic("merged") == deterministic("whole"))
+
+    // A run that ended in the middle of the refinement: some of its points are gone.
+    let path = desk.folder.path + "/whole/heicbench.sqlite"
+    let before = try deterministic("whole")
+    let database = try DatabaseQueue(path: path)
+    let gone = try database.write { db in
+      try db.execute(sql: "DELETE FROM point WHERE origin = 1 AND quality % 20 = 0")
+      return db.changesCount
+    }
+    try database.close()
+    let resumed = try sweep("whole")
+    #expect(gone > 0)
+    #expect(!resumed.errors.contains(" 0 points measured"))
+    // The points that are left may have made others needless, but the figures stand on close brackets again.
+    #expect(try deterministic("whole").split(separator: "\n").count >= before.split(separator: "\n").count - gone)
+  }
+
+  @Test("a search's points say so")
+  func searchedPoints() throws {
+    try writeCorpus()
+    let result = try desk.run([
+      "images", "--metrics", "ssimulacra2", "--target", "ssimulacra2=70", "--images", "none", "--output", "t",
+    ])
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(Set(try origins("t")) == ["searched"])
+  }
+
+  @Test("one run against the other: points that only one of them needed have not vanished")
+  func theGateKnowsThem() throws {
+    try writeCorpus()
+    try sweep("on")
+    try sweep("off", "--refine", "off")
+    let baseline = try desk.run(["baseline", "on", "--output", "baseline.csv"])
+    #expect(baseline.status == 0, "\(baseline.errors)")
+    let check = try desk.run(["check", "--baseline", "baseline.csv", "--current", "off"])
+    #expect(check.status == 0, "\(check.output)\(check.errors)")
+    #expect(!check.output.contains("No longer there"))
+  }
+}
+
+/// A default sweep's figures against those of every quality, on photographs.
+@Suite(.enabled(if: SharedFolder.isPresent, "\(SharedFolder.reason)"))
+struct RefinedFigureTests {
+  @Test("figures at 70 and 90 are those of a fine sweep", .timeLimit(.minutes(5)))
+  func agreesWithTheFineSweep() throws {
+    let desk = try ProgramDesk()
+    let photographs = ["kodim05.png", "kodim13.png"].map { SharedFolder.path + "/corpus/kodak/\($0)" }
+    let common = ["--downscale", "4", "--metrics", "ssimulacra2", "--images", "none", "--output"]
+    #expect(try desk.run(photographs + common + ["default"]).status == 0)
+    let fine = photographs + common + ["fine", "--refine", "off", "--qualities", "0.3...1.0:0.01"]
+    #expect(try desk.run(fine).status == 0)
+    for target in [70, 90] {
+      let change = try ["default", "fine"].map { try Self.change($0, at: target, desk) }
+      #expect(abs(change[0] - change[1]) < 1, "at \(target): \(change)")
+    }
+  }
+
+  private static func change(_ results: String, at target: Int, _ desk: ProgramDesk) throws -> Double {
+    let result = try desk.run(["report", results, "--format", "json"])
+    let json = try #require(
+      try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+    let analysis = try #require(json["analysis"] as? [String: Any])
+    let rows = try #require(analysis["matched_quality"] as? [[String: Any]])
+    let row = try #require(rows.first { ($0["target"] as? NSNumber)?.intValue == target })
+    #expect((row["images"] as? NSNumber)?.intValue == 2)
+    return try #require((row["bytes_change_percent"] as? NSNumber)?.doubleValue)
+  }
+}
