@@ -126,7 +126,7 @@ let package = Package(
     .testTarget(
       name: "HeicBenchTests",
       dependencies: [
-        "heicbench", "BenchModel", "Results", "Sweep", "TestSupport",
+        "heicbench", "BenchModel", "Curves", "Results", "Sweep", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],

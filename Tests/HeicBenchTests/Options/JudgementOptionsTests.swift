@@ -1,5 +1,6 @@
 import ArgumentParser
 import BenchModel
+import Curves
 import Metrics
 import Results
 import Testing

@@ -58,7 +58,7 @@ struct OlderStoreTests {
     #expect(try target.latestRows().count == 1)
     let store = try ResultStore(folder: folder.path)
     try store.begin(StoreFixture.manifest(), images: [image])
-    #expect(try store.finished(image, preparation: Preparation().canonicalSpelling).count == 1)
+    #expect(try store.finished(image, preparation: Preparation().canonicalSpelling, metric: nil).count == 1)
     #expect(try store.latestRows().map(\.encodedBytes) == [4000])
   }
 }
