@@ -11,7 +11,7 @@ extension MetricTraits {
   public var cap: Double? { Self.cap(of: id) }
 
   /// The cap of the metric with this identifier.
-  static func cap(of id: String) -> Double? { id == "psnr-y" || id == "psnr-rgb" ? 100 : nil }
+  public static func cap(of id: String) -> Double? { id == "psnr-y" || id == "psnr-rgb" ? 100 : nil }
 
   /// A score as the quality axis of a curve has it: larger is better. SSIM and MS-SSIM are taken in decibels,
   /// −10·log10(1 − score). Nil where that is not finite, as for a score of exactly 1, and

@@ -33,13 +33,17 @@ public struct RateQualityCurve: Sendable, Hashable {
   public let points: [Point]
   /// Points left out because another one beats them in bytes and score alike.
   public let dominatedPoints: Int
+  private let bridgesGaps: Bool
   private let rate: PiecewiseCubic
   private let encode: PiecewiseCubic?
   private let decode: PiecewiseCubic?
 
   /// Draws the curve through measured points in any order. Points with a score that is not finite or without
   /// bytes are not used.
-  public init(_ measured: [Point]) throws(CurveProblem) {
+  /// - Parameter bridgesGaps: whether figures may be read off between distant points of a complete curve. Only
+  ///   for one encoder against itself at the same qualities, where an interpolation errs on both sides alike.
+  public init(_ measured: [Point], bridgesGaps: Bool = false) throws(CurveProblem) {
+    self.bridgesGaps = bridgesGaps
     let usable = measured.filter { $0.score.isFinite && $0.bytes > 0 }
     guard !usable.isEmpty else { throw .missing }
     let distinct = Self.merged(usable)
@@ -62,7 +66,7 @@ public struct RateQualityCurve: Sendable, Hashable {
   /// The bytes at a score; nil outside what was measured, and where the points around it are not close enough
   /// to be believed.
   public func bytes(at score: Double) -> Double? {
-    guard let bracket = bracket(at: score), bracket.isClose(.trusted) else { return nil }
+    guard bridgesGaps && isComplete || bracket(at: score)?.isClose(.trusted) == true else { return nil }
     return rate.value(at: score).map(exp)
   }
 
@@ -84,7 +88,7 @@ public struct RateQualityCurve: Sendable, Hashable {
 
   /// Whether an average over an interval of scores stands on points that are close enough all along.
   public func isMeasured(over interval: ClosedRange<Double>) -> Bool {
-    wideSteps(over: interval, .trusted).isEmpty
+    bridgesGaps || wideSteps(over: interval, .trusted).isEmpty
   }
 
   /// The points around each step within an interval of scores that is too wide for an average over it.

@@ -13,7 +13,8 @@ struct CodecMemoryTests {
   private func memory(_ results: String, _ more: String...) throws -> [String: [Double]] {
     let sweep = try desk.run(
       [
-        "images", "--jobs", "1", "--qualities", "0.3,0.7", "--images", "none", "--format", "csv", "--output",
+        "images", "--jobs", "1", "--qualities", "0.3,0.7", "--refine", "off", "--images", "none", "--format",
+        "csv", "--output",
         results,
       ] + more)
     #expect(sweep.status == 0, "\(sweep.errors)")

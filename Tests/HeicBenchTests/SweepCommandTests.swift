@@ -25,7 +25,8 @@ struct SweepCommandTests {
     try writeImage("images/sub/a.ppm")
     try Data("no image".utf8).write(to: folder.url.appending(path: "images/notes.txt"))
     let command = [
-      "images", "--codec", "jpeg", "--codec", "heic", "--qualities", "0.3,0.8", "--refine", "off", "--format", "csv",
+      "images", "--codec", "jpeg", "--codec", "heic", "--qualities", "0.3,0.8", "--refine", "off", "--format",
+      "csv",
     ]
     let first = try program.run(command, in: folder.url)
     #expect(first.status == 0, "\(first.errors)")
@@ -160,7 +161,8 @@ struct SweepCommandTests {
     let lines = result.output.split(separator: "\n")
     #expect(
       lines[0]
-        == "image,width,height,codec,settings,quality,status,encoded_bytes,psnr_y_db,libraries,image_sha256,origin")
+        == "image,width,height,codec,settings,quality,status,encoded_bytes,psnr_y_db,libraries,image_sha256,origin"
+    )
     #expect(lines.dropFirst().map { $0.prefix(5) } == ["a.ppm", "b.ppm"])
   }
 

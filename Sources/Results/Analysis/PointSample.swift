@@ -47,7 +47,7 @@ struct VariantCurves: Sendable {
   /// One for each metric of the run.
   let curves: [Result<RateQualityCurve, CurveProblem>]
 
-  init(_ samples: [PointSample], metrics: [MetricTraits]) {
+  init(_ samples: [PointSample], metrics: [MetricTraits], bridgesGaps: Bool = false) {
     self.samples = samples.sorted { $0.quality < $1.quality }
     curves = metrics.indices.map { index in
       let points = samples.compactMap { sample in
@@ -56,7 +56,7 @@ struct VariantCurves: Sendable {
             score: $0, bytes: sample.bytes, encodeCPU: sample.encodeCPU, decodeCPU: sample.decodeCPU)
         }
       }
-      return Result { () throws(CurveProblem) in try RateQualityCurve(points) }
+      return Result { () throws(CurveProblem) in try RateQualityCurve(points, bridgesGaps: bridgesGaps) }
     }
   }
 

@@ -1,4 +1,5 @@
 internal import BenchModel
+internal import Curves
 
 /// Sums over the images for one variant at one quality.
 struct QualityAccumulator: Sendable {

@@ -1,4 +1,5 @@
 internal import BenchModel
+internal import Curves
 
 /// Says what was not there to be compared: a gate that guards nothing must not pass.
 struct GateAbsences {

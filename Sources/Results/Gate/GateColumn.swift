@@ -62,9 +62,11 @@ struct GateColumn: Sendable {
   /// common that mean the same: there each side has all its points.
   mutating func compareCurves(_ before: [GatePoint], _ after: [GatePoint], image: Int, isSameVariant: Bool) {
     guard let headline else { return }
+    let areSame = isSameVariant && Set(before.map(\.quality)) == Set(after.map(\.quality))
     let all = PairAccumulator.Pair(
-      candidate: Self.curves(after, headline, metrics), reference: Self.curves(before, headline, metrics))
-    guard isSameVariant, Set(before.map(\.quality)) != Set(after.map(\.quality)) else {
+      candidate: Self.curves(after, headline, metrics, bridgesGaps: areSame),
+      reference: Self.curves(before, headline, metrics, bridgesGaps: areSame))
+    guard isSameVariant, !areSame else {
       pair.add(image: image, pixels: nil, [all])
       return
     }
@@ -72,7 +74,8 @@ struct GateColumn: Sendable {
     let common = after.filter { old[$0.quality] != nil }
     let matching = common.compactMap { old[$0.quality] }
     let shared = PairAccumulator.Pair(
-      candidate: Self.curves(common, headline, metrics), reference: Self.curves(matching, headline, metrics))
+      candidate: Self.curves(common, headline, metrics, bridgesGaps: true),
+      reference: Self.curves(matching, headline, metrics, bridgesGaps: true))
     let isSame = zip(common, matching).allSatisfy {
       $0.bytes == $1.bytes && $0.scores[headline] == $1.scores[headline]
     }
@@ -80,14 +83,14 @@ struct GateColumn: Sendable {
   }
 
   private static func curves(
-    _ points: [GatePoint], _ headline: Int, _ metrics: [MetricTraits]
+    _ points: [GatePoint], _ headline: Int, _ metrics: [MetricTraits], bridgesGaps: Bool
   ) -> VariantCurves {
     let samples = points.compactMap { point in
       var sample = point.sample
       sample?.scores = [point.scores[headline]]
       return sample
     }
-    return VariantCurves(samples, metrics: metrics)
+    return VariantCurves(samples, metrics: metrics, bridgesGaps: bridgesGaps)
   }
 
   /// The comparison over all images so far.

@@ -58,8 +58,8 @@ struct GateInventory: Sendable {
   var lostPoints: Int { losses.values.reduce(0) { $0 + $1.points } }
 
   mutating func see(_ before: GateImage?, _ after: GateImage?) {
-    for point in before?.points ?? [] { baselineQualities.insert(point.quality) }
-    for point in after?.points ?? [] { runQualities.insert(point.quality) }
+    for point in before?.points ?? [] where !point.isRefined { baselineQualities.insert(point.quality) }
+    for point in after?.points ?? [] where !point.isRefined { runQualities.insert(point.quality) }
   }
 
   mutating func lose(_ point: GatePoint, of image: String) {

@@ -1,4 +1,5 @@
 import BenchModel
+import Curves
 import GRDB
 
 extension ResultStore {

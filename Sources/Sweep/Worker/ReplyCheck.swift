@@ -93,7 +93,8 @@ struct ReplyCheck {
       }
       try check(measurement.scores)
       let external = setup.externalMetrics.map(\.id)
-      try require(measurement.failedScores.keys.allSatisfy(external.contains), "a score that nobody asked for")
+      try require(
+        measurement.failedScores.keys.allSatisfy(external.contains), "a score that nobody asked for")
       measurement.failedScores = measurement.failedScores.mapValues(clean)
       measurement.remarks = try clean(measurement.remarks)
       return .measured(measurement)

@@ -35,7 +35,9 @@ struct ResultsFolderTests {
 
   /// Whether everything is still there as it was. SQLite may have left empty files of its own beside it.
   private func isUntouched(_ before: [String: Data]) throws -> Bool {
-    try before.allSatisfy { name, bytes in try user.bytes("results/" + name) == bytes }
+    // SQLite's index of its log is no data: whoever opens the database makes it anew.
+    try before.filter { !$0.key.hasSuffix("-shm") }
+      .allSatisfy { name, bytes in try user.bytes("results/" + name) == bytes }
   }
 
   /// Overwrites bytes of the database.

@@ -1,4 +1,5 @@
 import BenchModel
+import Curves
 import Testing
 
 @testable import Results

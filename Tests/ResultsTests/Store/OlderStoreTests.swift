@@ -34,7 +34,7 @@ struct OlderStoreTests {
   }
 
   private enum StoreSchemaProbe {
-    static let columnsSinceFirst = ["encode_peak", "decode_peak", "failed_scores"]
+    static let columnsSinceFirst = ["encode_peak", "decode_peak", "failed_scores", "origin"]
   }
 
   @Test("is read without being changed")

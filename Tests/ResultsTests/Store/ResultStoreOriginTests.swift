@@ -46,7 +46,9 @@ import Testing
     try store.begin(manifest(refined: true), images: [image])
     try store.append(record(600, .grid))
     let key = StoreFixture.key(image, StoreFixture.jpeg, 600)
-    let finished = { try #require(try store.finished(image, preparation: preparation, metric: "psnr-y")[key]) }
+    let finished = {
+      try #require(try store.finished(image, preparation: preparation, metric: "psnr-y")[key])
+    }
     #expect(try finished() == FinishedPoint(bytes: 600, score: 41.25))
     try store.append(.reuse(key, .refined))
     #expect(try finished().origins == [.refined])

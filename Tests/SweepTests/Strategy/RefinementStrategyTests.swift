@@ -102,7 +102,8 @@ import Testing
   @Test func whatCannotBeMeasuredIsLeft() {
     let grid = Self.grid([30, 60, 90])
     var calls = 0
-    var known = Dictionary(uniqueKeysWithValues: grid.map { ($0, Self.knee.point($0.nativeValue(in: 0...100))) })
+    var known = Dictionary(
+      uniqueKeysWithValues: grid.map { ($0, Self.knee.point($0.nativeValue(in: 0...100))) })
     while case let next = Self.strategy(grid).next(Self.variant, known: known), !next.isEmpty {
       calls += 1
       for quality in next { known[quality] = FinishedPoint() }

@@ -64,7 +64,8 @@
         let answer = attempt(number, useless, as: user)
         // The kernel passes uretprobe (335) and uprobe (336) by every filter since 6.14; outside of its own
         // trampolines they end the process or answer that there is none.
-        let isProbe = number == 335 && answer == -SIGILL || number == 336 && [ENXIO, -SIGILL].contains(answer)
+        let isProbe =
+          number == 335 && answer == -SIGILL || number == 336 && [ENXIO, -SIGILL].contains(answer)
         #expect(answer == EPERM || answer == ENOSYS || isProbe, "call \(number): \(answer)")
       }
     }
