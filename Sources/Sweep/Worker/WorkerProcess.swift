@@ -16,6 +16,7 @@ struct WorkerLaunch: Sendable {
 
 /// Why no worker could be started: nothing that another image would mend.
 public struct WorkerStartError: Error, CustomStringConvertible {
+  /// One sentence for the terminal.
   public let description: String
   /// Whether it was killed from outside, which says nothing about the next one.
   var wasKilled = false
