@@ -25,6 +25,9 @@ func tests(_ module: String, _ dependencies: Target.Dependency..., data: [String
     swiftSettings: strict)
 }
 
+/// Where Homebrew keeps headers, which no compiler looks for by itself.
+let homebrewHeaders: [CSetting] = [.unsafeFlags(["-I/opt/homebrew/include"], .when(platforms: [.macOS]))]
+
 let package = Package(
   name: "heicbench",
   platforms: [.macOS(.v15)],
@@ -43,6 +46,9 @@ let package = Package(
     systemLibrary("CLCMS", pkgConfig: "lcms2", apt: "liblcms2-dev", brew: "little-cms2"),
     .target(name: "CJPEGShim", dependencies: ["CJPEG"]),
     .target(name: "CPNGShim", dependencies: ["CPNG"]),
+    // Opened at run time and not linked; where the headers are missing, the shims are empty.
+    .target(name: "CWebPShim", cSettings: homebrewHeaders),
+    .target(name: "CJXLShim", cSettings: homebrewHeaders),
     .target(name: "CProcessShim"),
     // Inner loops are of no use unoptimised, not even to tests.
     .target(name: "CMetricKernels", cSettings: [.unsafeFlags(["-O3"])]),
@@ -55,6 +61,7 @@ let package = Package(
       name: "Codecs",
       dependencies: [
         "BenchModel", "CodecKit", "Pixels", "CHEIF", "CX265", "CJPEG", "CJPEGShim", "CPNG", "CPNGShim",
+        "CWebPShim", "CJXLShim",
       ],
       swiftSettings: strict),
     .target(

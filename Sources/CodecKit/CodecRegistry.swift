@@ -34,6 +34,7 @@ public struct CodecRegistry: Sendable {
       throw .invalidSetting(
         "no codec “\(id)”\(suggestion(for: id, among: known)); there are \(known.joined(separator: ", "))")
     }
+    if let absence = codec.traits.absence { throw .invalidSetting("\(id): \(absence)") }
     var settings: [String: String] = [:]
     if parts.count == 2 {
       for item in parts[1].split(separator: ",", omittingEmptySubsequences: false) {

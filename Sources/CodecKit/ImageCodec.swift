@@ -19,12 +19,14 @@ public struct CodecTraits: Sendable {
   public var isFast: Bool
   /// Kept out of lists for users: codecs for tests and benchmarks of heicbench itself.
   public var isHidden: Bool
+  /// Why the codec cannot be used here, with what to install; nil where it can.
+  public var absence: String?
 
   /// Describes a codec.
   public init(
     id: String, title: String, fileExtension: String, libraries: [LibraryVersion],
-    nativeQuality: ClosedRange<Int>, settings: [SettingSpecification],
-    isFast: Bool = false, isHidden: Bool = false
+    nativeQuality: ClosedRange<Int>, settings: [SettingSpecification], isFast: Bool = false,
+    isHidden: Bool = false, absence: String? = nil
   ) {
     self.id = id
     self.title = title
@@ -34,6 +36,7 @@ public struct CodecTraits: Sendable {
     self.settings = settings
     self.isFast = isFast
     self.isHidden = isHidden
+    self.absence = absence
   }
 }
 
@@ -104,6 +107,6 @@ public protocol ImageCodec: Sendable {
   /// Encodes an image as a complete file. Embeds the image's profile when it needs embedding.
   func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8]
 
-  /// Decodes what `encode` wrote. Gray comes back as gray, and alpha as alpha.
+  /// Decodes what `encode` wrote. Gray comes back as gray where the format has it, and alpha as alpha.
   func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage
 }

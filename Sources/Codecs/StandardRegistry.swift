@@ -3,7 +3,7 @@ public import CodecKit
 extension CodecRegistry {
   /// Everything that heicbench can encode and read. A new codec or reader is one line here.
   public static let standard = CodecRegistry(
-    codecs: [JPEGCodec(), HEICCodec(), AVIFCodec(), NullCodec()],
-    readers: [PNGReader(), JPEGReader(), PNMReader(), HEIFReader()],
+    codecs: [JPEGCodec(), HEICCodec(), AVIFCodec(), WebPCodec(), JPEGXLCodec(), NullCodec()],
+    readers: [PNGReader(), JPEGReader(), PNMReader(), HEIFReader(), WebPReader(), JPEGXLReader()],
     writer: PNGWriter())
 }

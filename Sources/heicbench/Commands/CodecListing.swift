@@ -31,9 +31,10 @@ enum CodecListing {
     let libraries: [LibraryVersion]
     let nativeQuality: [Int]
     let settings: [Setting]
+    let absence: String?
 
     enum CodingKeys: String, CodingKey {
-      case id, title, libraries, settings
+      case id, title, libraries, settings, absence
       case fileExtension = "file_extension"
       case nativeQuality = "native_quality"
     }
@@ -45,6 +46,7 @@ enum CodecListing {
       libraries = traits.libraries
       nativeQuality = [traits.nativeQuality.lowerBound, traits.nativeQuality.upperBound]
       settings = traits.settings.map(Setting.init)
+      absence = traits.absence
     }
   }
 
@@ -61,6 +63,7 @@ enum CodecListing {
   }
 
   private static func text(_ codec: CodecTraits) -> String {
+    if let absence = codec.absence { return "\(codec.id): \(codec.title)\n  cannot be used: \(absence)\n" }
     let columns: [Column<SettingSpecification>] = [
       Column("setting", title: "setting", alignment: .leading) { Cell(text: $0.key) },
       Column("default", title: "default", alignment: .leading) { Cell(text: $0.defaultValue) },

@@ -1,0 +1,91 @@
+#ifndef CJXLSHIM_H
+#define CJXLSHIM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// libjxl, opened while the program runs and not linked, for the reasons that CWebPShim.h gives. Its calls
+// differ between releases, and so does its file's name: what is opened is the release of the headers.
+
+typedef enum {
+  HB_JXL_OK = 0,
+  // The program was built where libjxl's headers were not.
+  HB_JXL_NOT_BUILT,
+  // The library is not there, or lacks a function.
+  HB_JXL_NOT_FOUND,
+  // libjxl refuses the pixels, the settings or the file.
+  HB_JXL_REFUSED,
+  // The file ends before the image does.
+  HB_JXL_TRUNCATED,
+  // The file holds no JPEG to give back.
+  HB_JXL_NO_JPEG,
+  HB_JXL_OUT_OF_MEMORY,
+} hb_jxl_status;
+
+// Opens the library. Called once, before everything else here.
+hb_jxl_status hb_jxl_load(void);
+
+// The library's name that was looked for, such as libjxl.so.0.7.
+const char *hb_jxl_library_name(void);
+
+// The loaded encoder's version: 1,000,000 for a major, 1,000 for a minor number, 1 for a patch.
+uint32_t hb_jxl_version(void);
+
+typedef struct {
+  uint32_t width, height;
+  // 1 gray, 2 gray and alpha, 3 RGB, 4 RGBA.
+  uint32_t channels;
+  // Significant bits of a sample, 8 to 16. The samples are bytes for 8, else words of the full range of 16.
+  uint32_t bit_depth;
+  // Butteraugli distance, 0 to 25; nothing to lossless.
+  float distance;
+  // 1 to 9.
+  int effort;
+  // 0 to 4: how far files are made easy to decode.
+  int decoding_speed;
+  int lossless;
+} hb_jxl_settings;
+
+// A finished file, to be freed with hb_jxl_free_output.
+typedef struct {
+  uint8_t *data;
+  size_t size, capacity;
+} hb_jxl_output;
+
+// Encodes rows of samples without padding between them, on the calling thread. Without a profile they are
+// sRGB. `output` is valid, and to be freed, only after HB_JXL_OK; `detail` is libjxl's own error otherwise.
+hb_jxl_status hb_jxl_encode(const void *pixels, const hb_jxl_settings *settings, const uint8_t *icc,
+                            size_t icc_size, hb_jxl_output *output, int *detail);
+
+// Packs a JPEG file so that the same bytes can be unpacked again.
+hb_jxl_status hb_jxl_pack_jpeg(const uint8_t *jpeg, size_t size, int effort, hb_jxl_output *output,
+                               int *detail);
+// Unpacks the JPEG file that was packed.
+hb_jxl_status hb_jxl_unpack_jpeg(const uint8_t *bytes, size_t size, hb_jxl_output *output);
+
+void hb_jxl_free_output(hb_jxl_output *output);
+
+typedef struct hb_jxl_decoder hb_jxl_decoder;
+
+typedef struct {
+  // Turned as the file says.
+  uint32_t width, height;
+  // Colour channels, 1 or 3.
+  uint32_t colours;
+  uint32_t alpha_bits, bits;
+  int is_float, is_animated, is_sRGB;
+  // Bytes of the profile of the pixels that will come; 0 where libjxl cannot make one.
+  size_t icc_size;
+} hb_jxl_header;
+
+// Makes a decoder over bytes that outlive it; NULL when there is no memory.
+hb_jxl_decoder *hb_jxl_open(const uint8_t *bytes, size_t size);
+void hb_jxl_close(hb_jxl_decoder *decoder);
+
+hb_jxl_status hb_jxl_read_header(hb_jxl_decoder *decoder, hb_jxl_header *header);
+hb_jxl_status hb_jxl_read_icc(hb_jxl_decoder *decoder, uint8_t *icc, size_t size);
+// Decodes the first frame, once, after the header: bytes, or words of the full range of 16 bits. `size` has
+// to be exactly that of the samples.
+hb_jxl_status hb_jxl_read(hb_jxl_decoder *decoder, uint32_t channels, int as_words, void *pixels, size_t size);
+
+#endif

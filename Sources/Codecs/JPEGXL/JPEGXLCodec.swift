@@ -1,0 +1,72 @@
+public import BenchModel
+import CJXLShim
+public import CodecKit
+public import Pixels
+
+/// JPEG XL through libjxl, on the calling thread.
+///
+/// With its default settings the file equals what `cjxl -d D --num_threads=0` writes, where quality q is the
+/// Butteraugli distance D of `JPEGXLQuality`, and with `lossless` what `cjxl -d 0` writes.
+public struct JPEGXLCodec: ImageCodec {
+  /// Makes the codec.
+  public init() {}
+
+  /// JPEG XL and its settings.
+  public var traits: CodecTraits {
+    CodecTraits(
+      id: "jxl", title: "JPEG XL (libjxl)", fileExtension: "jxl",
+      libraries: (try? JPEGXLLibrary.loaded.get()).map { [$0] } ?? [], nativeQuality: 0...100,
+      settings: Self.settings, absence: JPEGXLLibrary.absence)
+  }
+
+  private static let settings = [
+    SettingSpecification(
+      key: "effort", values: .integer(1...9), defaultValue: "7",
+      summary: "libjxl's trade of time for size, 9 slowest; not every step is smaller than the last"),
+    SettingSpecification(
+      key: "decoding-speed", values: .integer(0...4), defaultValue: "0",
+      summary: "how far files are made easy to decode, 4 easiest and largest"),
+    SettingSpecification(
+      key: "lossless", values: .flag, defaultValue: "false",
+      summary: "exact samples, whatever the quality"),
+  ]
+
+  /// Alpha and up to 16 bits; the format's own limit on a side.
+  public func support(for variant: CodecVariant) -> PixelSupport {
+    PixelSupport(alpha: true, maximumBitDepth: 16, maximumSide: 1 << 30)
+  }
+
+  /// Everything goes together.
+  public func validate(_ variant: CodecVariant) throws(CodecError) {}
+
+  /// Encodes the samples in their own depth. A profile is coded as libjxl understands it.
+  public func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
+    try JPEGXLLibrary.need()
+    var options = hb_jxl_settings(
+      width: UInt32(image.width), height: UInt32(image.height), channels: UInt32(image.format.layout.channels),
+      bit_depth: UInt32(image.format.bitDepth),
+      distance: JPEGXLQuality.distance(forQuality: settings.nativeQuality),
+      effort: Int32(clamping: settings.integer("effort") ?? 7),
+      decoding_speed: Int32(clamping: settings.integer("decoding-speed") ?? 0),
+      lossless: settings.flag("lossless") ? 1 : 0)
+    let icc = image.profile.iccBytes ?? []
+    return try JPEGXLOutput.bytes { output, detail in
+      switch image.samples {
+      case .bytes(let samples):
+        hb_jxl_encode(samples, &options, icc, icc.count, &output, &detail)
+      case .words:
+        // libjxl 0.7 takes words of the full range only, and keeps as many of their bits as it is told.
+        if case .words(let samples) = image.scaledDepth(to: 16).samples {
+          hb_jxl_encode(samples, &options, icc, icc.count, &output, &detail)
+        } else {
+          HB_JXL_REFUSED
+        }
+      }
+    }
+  }
+
+  /// Decodes a file that `encode` wrote. The profile is the one that libjxl gives its pixels.
+  public func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage {
+    try JPEGXLDecoder.decode(bytes, limits: ReadLimits(maximumPixels: .max)).image
+  }
+}

@@ -1,0 +1,98 @@
+import BenchModel
+import CJXLShim
+import CodecKit
+import Pixels
+
+/// A libjxl decoder over one file, and its only owner.
+struct JPEGXLDecoder: ~Copyable {
+  /// A decoded file with the profile that libjxl gives its pixels.
+  struct Picture {
+    var image: RasterImage
+    var notes: [String]
+  }
+
+  private let handle: OpaquePointer
+
+  /// Opens a file whose bytes outlive the decoder.
+  private init(_ bytes: UnsafeBufferPointer<UInt8>) throws(CodecError) {
+    guard let handle = hb_jxl_open(bytes.baseAddress, bytes.count) else {
+      throw .library(name: "libjxl", message: "cannot start a decoder")
+    }
+    self.handle = handle
+  }
+
+  deinit { hb_jxl_close(handle) }
+
+  /// Decodes the first frame of a file within the limits, turned as the file says.
+  static func decode(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> Picture {
+    try JPEGXLLibrary.need()
+    return try bytes.withUnsafeBufferPointer { buffer throws(CodecError) in
+      try JPEGXLDecoder(buffer).picture(limits)
+    }
+  }
+
+  private borrowing func picture(_ limits: ReadLimits) throws(CodecError) -> Picture {
+    var header = hb_jxl_header()
+    try check(hb_jxl_read_header(handle, &header))
+    let (width, height) = (Int(header.width), Int(header.height))
+    try PixelLimit.check(width: width, height: height, limits)
+    guard header.is_animated == 0 else { throw .unsupported("animated JPEG XL") }
+    let layout: ChannelLayout =
+      switch (header.colours, header.alpha_bits) {
+      case (1, 0): .gray
+      case (1, _): .grayAlpha
+      case (_, 0): .rgb
+      default: .rgba
+      }
+    let depth = header.is_float == 0 ? min(max(Int(header.bits), 8), 16) : 16
+    var notes: [String] = []
+    if header.is_float != 0 || header.bits > 16 { notes.append("samples reduced to 16 bits") }
+    let profile = try profile(header)
+    let samples = try samples(width * height * layout.channels, layout, isDeep: depth > 8)
+    let format = PixelFormat(layout: layout, bitDepth: depth > 8 ? 16 : 8)
+    guard
+      let image = RasterImage(width: width, height: height, format: format, profile: profile, samples: samples)
+    else { throw .library(name: "libjxl", message: "unexpected number of samples") }
+    return Picture(image: image.scaledDepth(to: depth), notes: notes)
+  }
+
+  private borrowing func profile(_ header: hb_jxl_header) throws(CodecError) -> ColorProfile {
+    guard header.is_sRGB == 0, header.icc_size > 0 else { return .sRGB }
+    guard header.icc_size <= 64 << 20 else { throw .limitExceeded("profile of \(header.icc_size) bytes") }
+    var icc = [UInt8](repeating: 0, count: header.icc_size)
+    try check(hb_jxl_read_icc(handle, &icc, icc.count))
+    return .icc(icc)
+  }
+
+  private borrowing func samples(
+    _ count: Int, _ layout: ChannelLayout, isDeep: Bool
+  ) throws(CodecError) -> RasterImage.Samples {
+    let channels = UInt32(layout.channels)
+    var status = HB_JXL_OK
+    let samples: RasterImage.Samples
+    if isDeep {
+      samples = .words(
+        [UInt16](unsafeUninitializedCapacity: count) { buffer, written in
+          status = hb_jxl_read(handle, channels, 1, buffer.baseAddress, count * 2)
+          written = status == HB_JXL_OK ? count : 0
+        })
+    } else {
+      samples = .bytes(
+        [UInt8](unsafeUninitializedCapacity: count) { buffer, written in
+          status = hb_jxl_read(handle, channels, 0, buffer.baseAddress, count)
+          written = status == HB_JXL_OK ? count : 0
+        })
+    }
+    try check(status)
+    return samples
+  }
+
+  private borrowing func check(_ status: hb_jxl_status) throws(CodecError) {
+    switch status {
+    case HB_JXL_OK: return
+    case HB_JXL_TRUNCATED: throw .malformed("truncated JPEG XL")
+    case HB_JXL_OUT_OF_MEMORY: throw .library(name: "libjxl", message: "out of memory")
+    default: throw .malformed("broken JPEG XL")
+    }
+  }
+}

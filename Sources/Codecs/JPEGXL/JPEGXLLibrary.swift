@@ -1,0 +1,32 @@
+import BenchModel
+import CJXLShim
+import CodecKit
+
+/// libjxl as it was found when a process first met JPEG XL.
+enum JPEGXLLibrary {
+  /// Its version, or why it cannot be used.
+  static let loaded: Result<LibraryVersion, CodecError> = {
+    switch hb_jxl_load() {
+    case HB_JXL_OK:
+      let version = hb_jxl_version()
+      return .success(
+        LibraryVersion(
+          name: "libjxl", version: "\(version / 1_000_000).\(version / 1000 % 1000).\(version % 1000)"))
+    case HB_JXL_NOT_BUILT:
+      return .failure(.unsupported("heicbench was built without libjxl's headers (Debian: libjxl-dev)"))
+    default:
+      let name = String(cString: hb_jxl_library_name())
+      return .failure(
+        .unsupported("\(name) is not installed, whose headers heicbench was built with (Debian: libjxl-dev)"))
+    }
+  }()
+
+  /// Throws the reason where libjxl cannot be used.
+  static func need() throws(CodecError) { _ = try loaded.get() }
+
+  /// Why libjxl cannot be used; nil where it can.
+  static var absence: String? {
+    guard case .failure(let error) = loaded else { return nil }
+    return "\(error)"
+  }
+}

@@ -1,0 +1,32 @@
+import CJXLShim
+import CodecKit
+
+/// Takes a finished file over from the shim and frees the shim's copy.
+enum JPEGXLOutput {
+  /// The bytes that `body` makes, or its failure with libjxl's reason.
+  static func bytes(
+    _ body: (inout hb_jxl_output, inout Int32) -> hb_jxl_status
+  ) throws(CodecError) -> [UInt8] {
+    var output = hb_jxl_output()
+    var detail: Int32 = 0
+    let status = body(&output, &detail)
+    defer { hb_jxl_free_output(&output) }
+    switch status {
+    case HB_JXL_OK: return [UInt8](UnsafeBufferPointer(start: output.data, count: output.size))
+    case HB_JXL_OUT_OF_MEMORY: throw .library(name: "libjxl", message: "out of memory")
+    case HB_JXL_TRUNCATED: throw .malformed("truncated JPEG XL")
+    case HB_JXL_NO_JPEG: throw .malformed("JPEG XL that holds no JPEG")
+    default: throw .library(name: "libjxl", message: reason(detail))
+    }
+  }
+
+  /// JxlEncoderError of jxl/encode.h.
+  private static func reason(_ detail: Int32) -> String {
+    switch detail {
+    case 3: "cannot keep all of the JPEG"
+    case 4: "the JPEG is broken, truncated or of a kind that it cannot keep"
+    case 0x80: "does not support this"
+    default: "encoding failed with its error \(detail)"
+    }
+  }
+}

@@ -1,0 +1,49 @@
+public import BenchModel
+public import CodecKit
+import Pixels
+
+/// Reads still JPEG XL files, bare codestreams and files with boxes.
+public struct JPEGXLReader: ImageReader {
+  /// Makes the reader.
+  public init() {}
+
+  /// Whether the bytes begin with a codestream's marker or with the box that names the format.
+  public func recognises(_ bytes: [UInt8]) -> Bool {
+    bytes.starts(with: [0xFF, 0x0A]) || bytes.starts(with: JPEGXLHeader.signature)
+  }
+
+  /// Reads the image's header.
+  public func header(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
+    let header = try Self.header(bytes)
+    let layout: ChannelLayout = header.isGray ? (header.hasAlpha ? .grayAlpha : .gray) : .rgb
+    return ImageHeader(
+      format: "jxl", width: header.width, height: header.height, bitDepth: min(header.bitDepth, 16),
+      layout: layout == .rgb && header.hasAlpha ? .rgba : layout, isLossy: header.isLossy)
+  }
+
+  /// Decodes the image, turned as the file says.
+  public func read(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> SourceImage {
+    let header = try Self.header(bytes)
+    try PixelLimit.check(width: header.width, height: header.height, limits)
+    let picture = try JPEGXLDecoder.decode(bytes, limits: limits)
+    let isTurned = header.orientation >= 5
+    guard picture.image.width == (isTurned ? header.height : header.width),
+      picture.image.height == (isTurned ? header.width : header.height)
+    else { throw .malformed("JPEG XL with headers that disagree") }
+    var notes = picture.notes
+    if header.orientation != 1 { notes.append("orientation \(header.orientation) applied by libjxl") }
+    guard let icc = picture.image.profile.iccBytes else {
+      return SourceImage(image: picture.image, notes: notes)
+    }
+    let profile = ColorProfiles.profile(icc: icc, for: picture.image.format.layout)
+    notes += profile.note.map { [$0] } ?? []
+    return SourceImage(image: picture.image.tagged(profile.profile), notes: notes)
+  }
+
+  private static func header(_ bytes: [UInt8]) throws(CodecError) -> JPEGXLHeader {
+    let header = try JPEGXLHeader(bytes)
+    guard !header.isAnimated else { throw .unsupported("animated JPEG XL") }
+    guard !header.hasBlack else { throw .unsupported("JPEG XL with a fourth ink") }
+    return header
+  }
+}

@@ -1,0 +1,95 @@
+public import BenchModel
+import CWebPShim
+public import CodecKit
+public import Pixels
+
+/// WebP through libwebp: VP8 key frames, or VP8L with `lossless`.
+///
+/// With its default settings the file equals what `cwebp -q N` writes, and with `lossless` what
+/// `cwebp -lossless -exact` writes. Lossy WebP is 8 bits, 4:2:0 and limited range, whatever the quality.
+public struct WebPCodec: ImageCodec {
+  /// Makes the codec.
+  public init() {}
+
+  /// WebP and its settings.
+  public var traits: CodecTraits {
+    CodecTraits(
+      id: "webp", title: "WebP (libwebp)", fileExtension: "webp",
+      libraries: (try? WebPLibrary.loaded.get()).map { [$0] } ?? [], nativeQuality: 0...100,
+      settings: Self.settings, absence: WebPLibrary.absence)
+  }
+
+  private static let settings = [
+    SettingSpecification(
+      key: "method", values: .integer(0...6), defaultValue: "4",
+      summary: "libwebp's trade of time for size, 6 slowest"),
+    SettingSpecification(
+      key: "sharp", values: .flag, defaultValue: "false",
+      summary: "chroma made to fit the sharp edges of luma: slower"),
+    SettingSpecification(
+      key: "lossless", values: .flag, defaultValue: "false", summary: "exact RGB, whatever the quality"),
+  ]
+
+  /// WEBP_MAX_DIMENSION of webp/encode.h.
+  private static let maximumSide = 16_383
+  /// The effort of lossless coding, which is what libwebp calls quality there; cwebp's default.
+  private static let losslessEffort: Float = 75
+
+  /// 8 bits, with alpha.
+  public func support(for variant: CodecVariant) -> PixelSupport {
+    PixelSupport(alpha: true, maximumBitDepth: 8, maximumSide: Self.maximumSide)
+  }
+
+  /// Refuses `sharp` beside `lossless`, which subsamples nothing.
+  public func validate(_ variant: CodecVariant) throws(CodecError) {
+    if variant.settings["lossless"] == "true", variant.settings["sharp"] == "true" {
+      throw .invalidSetting("webp: lossless keeps all of the chroma; leave out sharp")
+    }
+  }
+
+  /// Encodes on the calling thread. Gray becomes RGB, which is all that WebP has.
+  public func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
+    try WebPLibrary.need()
+    guard case .bytes(let samples) = image.samples else {
+      throw .unsupported("WebP has 8 bits per sample, not \(image.format.bitDepth)")
+    }
+    guard max(image.width, image.height) <= Self.maximumSide else {
+      throw .unsupported("WebP is at most \(Self.maximumSide) pixels a side")
+    }
+    let layout = image.format.layout
+    guard !layout.isGray || !image.profile.needsEmbedding else {
+      throw .unsupported("WebP stores gray as RGB, which a profile for gray does not describe")
+    }
+    let isLossless = settings.flag("lossless")
+    let options = hb_webp_settings(
+      width: Int32(image.width), height: Int32(image.height), channels: layout.hasAlpha ? 4 : 3,
+      quality: isLossless ? Self.losslessEffort : Float(settings.nativeQuality),
+      method: Int32(clamping: settings.integer("method") ?? 4), lossless: isLossless ? 1 : 0,
+      sharp: settings.flag("sharp") ? 1 : 0)
+    let file = try Self.encode(GrayPixels.expanded(samples, layout), options)
+    guard let icc = image.profile.iccBytes else { return file }
+    return try WebPContainer(file).withProfile(icc, width: image.width, height: image.height)
+  }
+
+  /// Decodes a file that `encode` wrote. What was gray comes back in colour: rounded chroma gives it a tinge,
+  /// which belongs to what is measured.
+  public func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage {
+    let image = try WebPDecoding.raster(of: bytes, limits: ReadLimits(maximumPixels: .max))
+    return try WebPContainer(bytes).icc.map { image.tagged(.icc($0)) } ?? image
+  }
+
+  private static func encode(
+    _ samples: [UInt8], _ options: hb_webp_settings
+  ) throws(CodecError) -> [UInt8] {
+    var output = hb_webp_output()
+    var detail: Int32 = 0
+    var options = options
+    switch hb_webp_encode(samples, &options, &output, &detail) {
+    case HB_WEBP_OK: break
+    case HB_WEBP_OUT_OF_MEMORY: throw .library(name: "libwebp", message: "out of memory")
+    default: throw .library(name: "libwebp", message: "WebPEncode failed with its error \(detail)")
+    }
+    defer { hb_webp_free_output(&output) }
+    return [UInt8](UnsafeBufferPointer(start: output.data, count: output.size))
+  }
+}

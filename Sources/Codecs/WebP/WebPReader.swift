@@ -1,0 +1,43 @@
+public import BenchModel
+public import CodecKit
+import Pixels
+
+/// Reads still WebP files, lossy and lossless.
+public struct WebPReader: ImageReader {
+  /// Makes the reader.
+  public init() {}
+
+  /// Whether the bytes begin with WebP's RIFF header.
+  public func recognises(_ bytes: [UInt8]) -> Bool {
+    let reader = ByteReader(bytes)
+    return reader.has("RIFF".utf8, at: 0) && reader.has("WEBP".utf8, at: 8)
+  }
+
+  /// Reads the chunks' headers.
+  public func header(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
+    let container = try Self.container(bytes)
+    return ImageHeader(
+      format: "webp", width: container.width, height: container.height, bitDepth: 8,
+      layout: container.hasAlpha ? .rgba : .rgb, isLossy: !container.isLossless)
+  }
+
+  /// Decodes the file.
+  public func read(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> SourceImage {
+    let container = try Self.container(bytes)
+    try PixelLimit.check(width: container.width, height: container.height, limits)
+    let image = try WebPDecoding.raster(of: bytes, limits: limits)
+    guard image.width == container.width, image.height == container.height else {
+      throw .malformed("WebP with headers that disagree")
+    }
+    let profile = container.icc.map { ColorProfiles.profile(icc: $0, for: image.format.layout) }
+    return SourceImage(
+      image: image.tagged(profile?.profile ?? .sRGB), orientation: container.orientation,
+      notes: profile?.note.map { [$0] } ?? [])
+  }
+
+  private static func container(_ bytes: [UInt8]) throws(CodecError) -> WebPContainer {
+    let container = try WebPContainer(bytes)
+    guard !container.isAnimated else { throw .unsupported("animated WebP") }
+    return container
+  }
+}

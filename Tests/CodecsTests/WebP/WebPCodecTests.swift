@@ -1,0 +1,112 @@
+import BenchModel
+import CodecKit
+import Foundation
+import Pixels
+import TestSupport
+import Testing
+
+@testable import Codecs
+
+@Suite(.enabled(if: WebPLibrary.absence == nil, "SKIPPED: \(WebPLibrary.absence ?? "")"))
+struct WebPCodecTests {
+  private static let tool = OutsideTool("cwebp")
+  private let registry = CodecRegistry.standard
+
+  @Test(
+    .enabled(if: tool.path != nil, "SKIPPED: cwebp (package webp) is not installed"),
+    arguments: [0, 30, 75, 100],
+    [
+      ("webp", []), ("webp:method=0", ["-m", "0"]), ("webp:method=6", ["-m", "6"]),
+      ("webp:sharp", ["-sharp_yuv"]), ("webp:lossless", ["-lossless", "-exact"]),
+      ("webp:lossless,method=6", ["-lossless", "-exact", "-m", "6"]),
+    ])
+  func bytesEqualThoseOfCwebp(quality: Int, variant: (spelling: String, arguments: [String])) throws {
+    let quality = variant.spelling.contains("lossless") ? 75 : quality
+    for layout in [ChannelLayout.rgb, .rgba] {
+      let image = try #require(SyntheticImage.waves(width: 131, height: 77, layout: layout))
+      let expected = try Self.tool.output(
+        of: PNGWriter().write(image), named: "in.png", as: "out.webp",
+        ["-quiet", "-q", "\(quality)"] + variant.arguments + ["{in}", "-o", "{out}"])
+      #expect(try registry.encode(image, variant.spelling, native: quality) == expected, "\(layout)")
+    }
+  }
+
+  @Test(.enabled(if: tool.path != nil, "SKIPPED: cwebp (package webp) is not installed"))
+  func aProfileIsWrittenAsCwebpWritesIt() throws {
+    let profile = try #require(TestProfiles.displayP3)
+    for layout in [ChannelLayout.rgb, .rgba] {
+      let image = try #require(SyntheticImage.waves(width: 60, height: 45, layout: layout)).tagged(profile)
+      for (spelling, arguments) in [("webp", [String]()), ("webp:lossless", ["-lossless", "-exact"])] {
+        let expected = try Self.tool.output(
+          of: PNGWriter().write(image), named: "in.png", as: "out.webp",
+          ["-quiet", "-metadata", "icc"] + arguments + ["{in}", "-o", "{out}"])
+        #expect(try registry.encode(image, spelling, native: 75) == expected, "\(layout) \(spelling)")
+      }
+    }
+  }
+
+  @Test(arguments: [ChannelLayout.rgb, .rgba]) func losslessIsExact(layout: ChannelLayout) throws {
+    let image = try #require(SyntheticImage.waves(width: 97, height: 64, layout: layout))
+    #expect(try WebPCodec().decode(registry.encode(image, "webp:lossless", native: 10)) == image)
+  }
+
+  @Test func theReaderFindsWhatTheCodecWrote() throws {
+    let profile = try #require(TestProfiles.displayP3)
+    for (layout, spelling) in [
+      (ChannelLayout.rgb, "webp"), (.rgba, "webp"), (.rgb, "webp:lossless"), (.rgba, "webp:lossless"),
+    ] {
+      for profile in [ColorProfile.sRGB, profile] {
+        let image = try #require(SyntheticImage.waves(width: 61, height: 30, layout: layout)).tagged(profile)
+        let file = try registry.encode(image, spelling, native: 80)
+        let reader = try #require(registry.reader(for: Array(file.prefix(64))))
+        let header = try reader.header(of: file)
+        #expect(
+          header
+            == ImageHeader(
+              format: "webp", width: 61, height: 30, bitDepth: 8, layout: layout,
+              isLossy: spelling == "webp"))
+        let source = try reader.read(file, limits: ReadLimits())
+        #expect(source.image.format.layout == layout)
+        #expect(source.image.profile == profile)
+        #expect(throws: CodecError.self) { try reader.read(file, limits: ReadLimits(maximumPixels: 1829)) }
+      }
+    }
+  }
+
+  @Test func tooLongASideIsUnsupported() throws {
+    let image = try #require(SyntheticImage.waves(width: 16_384, height: 1))
+    #expect { _ = try registry.encode(image, "webp", native: 50) } throws: { error in
+      if case CodecError.unsupported = error { true } else { false }
+    }
+    let widest = try #require(SyntheticImage.waves(width: 16_383, height: 1))
+    #expect(try WebPCodec().decode(registry.encode(widest, "webp", native: 50)).width == 16_383)
+  }
+
+  @Test func settingsThatExcludeEachOtherAreRefused() {
+    #expect(throws: CodecError.self) { try registry.variant("webp:lossless,sharp") }
+  }
+}
+
+/// The container is read without libwebp.
+@Suite struct WebPContainerTests {
+  @Test func brokenFilesAreErrors() {
+    let start = Array("RIFF\u{20}\0\0\0WEBP".utf8)
+    let files: [[UInt8]] = [
+      [], Array("RIFF".utf8), start, start + Array("VP8 ".utf8),
+      start + Array("VP8 \u{0A}\0\0\0".utf8) + [0, 0, 0, 0x9D, 0x01, 0x2A, 0, 0, 0, 0],
+      start + Array("VP8L\u{05}\0\0\0".utf8) + [0x2E, 0, 0, 0, 0],
+      start + Array("VP8X\u{0A}\0\0\0".utf8) + [UInt8](repeating: 0, count: 10),
+      start + Array("VP8X".utf8) + [255, 255, 255, 255, 1, 2, 3],
+    ]
+    for file in files {
+      #expect(throws: CodecError.self) { _ = try WebPReader().header(of: file) }
+    }
+  }
+
+  @Test func anAnimationIsNamed() {
+    let file =
+      Array("RIFF\u{20}\0\0\0WEBPVP8X\u{0A}\0\0\0".utf8) + [2, 0, 0, 0, 9, 0, 0, 9, 0, 0]
+      + Array("ANIM\u{06}\0\0\0".utf8) + [0, 0, 0, 0, 0, 0]
+    #expect(throws: CodecError.unsupported("animated WebP")) { _ = try WebPReader().header(of: file) }
+  }
+}
