@@ -40,7 +40,6 @@ let package = Package(
   ],
   targets: [
     systemLibrary("CHEIF", pkgConfig: "libheif", apt: "libheif-dev", brew: "libheif"),
-    systemLibrary("CX265", pkgConfig: "x265", apt: "libx265-dev", brew: "x265"),
     systemLibrary("CJPEG", pkgConfig: "libjpeg", apt: "libjpeg62-turbo-dev", brew: "jpeg-turbo"),
     systemLibrary("CPNG", pkgConfig: "libpng", apt: "libpng-dev", brew: "libpng"),
     systemLibrary("CLCMS", pkgConfig: "lcms2", apt: "liblcms2-dev", brew: "little-cms2"),
@@ -49,6 +48,8 @@ let package = Package(
     // Opened at run time and not linked; where the headers are missing, the shims are empty.
     .target(name: "CWebPShim", cSettings: homebrewHeaders),
     .target(name: "CJXLShim", cSettings: homebrewHeaders),
+    .target(name: "CLoadedLibraries"),
+    .target(name: "CX265Shim"),
     .target(name: "CProcessShim"),
     // Inner loops are of no use unoptimised, not even to tests.
     .target(name: "CMetricKernels", cSettings: [.unsafeFlags(["-O3"])]),
@@ -60,8 +61,8 @@ let package = Package(
     .target(
       name: "Codecs",
       dependencies: [
-        "BenchModel", "CodecKit", "Pixels", "CHEIF", "CX265", "CJPEG", "CJPEGShim", "CPNG", "CPNGShim",
-        "CWebPShim", "CJXLShim",
+        "BenchModel", "CodecKit", "Pixels", "CHEIF", "CX265Shim", "CJPEG", "CJPEGShim", "CPNG", "CPNGShim",
+        "CWebPShim", "CJXLShim", "CLoadedLibraries",
       ],
       swiftSettings: strict),
     .target(

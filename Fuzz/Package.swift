@@ -26,18 +26,23 @@ let package = Package(
   platforms: [.macOS(.v15)],
   targets: [
     systemLibrary("CHEIF", pkgConfig: "libheif"),
-    systemLibrary("CX265", pkgConfig: "x265"),
     systemLibrary("CJPEG", pkgConfig: "libjpeg"),
     systemLibrary("CPNG", pkgConfig: "libpng"),
     systemLibrary("CLCMS", pkgConfig: "lcms2"),
     module("CJPEGShim", ["CJPEG"]),
     module("CPNGShim", ["CPNG"]),
-    module("BenchModel", [], strict),
-    module("CodecKit", ["BenchModel"], strict),
+    module("CWebPShim"),
+    module("CJXLShim"),
+    module("CX265Shim"),
+    module("CLoadedLibraries"),
+    module("Pixels", ["CLCMS"], strict),
+    module("BenchModel", ["Pixels"], strict),
+    module("CodecKit", ["BenchModel", "Pixels"], strict),
     module(
       "Codecs",
       [
-        "BenchModel", "CodecKit", "CHEIF", "CX265", "CJPEG", "CJPEGShim", "CPNG", "CPNGShim", "CLCMS",
+        "BenchModel", "CodecKit", "Pixels", "CHEIF", "CX265Shim", "CJPEG", "CJPEGShim", "CPNG", "CPNGShim",
+        "CWebPShim", "CJXLShim", "CLoadedLibraries",
       ], strict),
     .target(name: "CFuzzer", path: "CFuzzer"),
     .executableTarget(

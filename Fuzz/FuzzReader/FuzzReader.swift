@@ -11,7 +11,9 @@ private let reader: any ImageReader =
   case "jpeg": JPEGReader()
   case "pnm": PNMReader()
   case "heif": HEIFReader()
-  case let name: fatalError("FUZZ_READER is “\(name ?? "")”: png, jpeg, pnm or heif")
+  case "webp": WebPReader()
+  case "jxl": JPEGXLReader()
+  case let name: fatalError("FUZZ_READER is “\(name ?? "")”: png, jpeg, pnm, heif, webp or jxl")
   }
 
 /// Small, so that the fuzzer spends its time on parsing and not on filling pixels.

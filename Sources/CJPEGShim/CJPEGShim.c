@@ -1,5 +1,7 @@
+#define _GNU_SOURCE
 #include "CJPEGShim.h"
 
+#include <dlfcn.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,13 +89,46 @@ static void finish_output(j_compress_ptr cinfo) {
   target->size = target->capacity - target->base.free_in_buffer;
 }
 
+// mozjpeg's parameters (its jpeglib.h, 3.0 and later), found by name while the program runs: it is a drop-in
+// for libjpeg-turbo, whose headers do not declare them.
+enum {
+  MOZ_COMPRESS_PROFILE = (int)0xE9918625,
+  MOZ_PROFILE_FASTEST = 0x2AEA5CB4,
+  MOZ_OPTIMIZE_SCANS = 0x680C061E,
+  MOZ_TRELLIS_QUANT = (int)0xC5122033,
+  MOZ_TRELLIS_QUANT_DC = 0x339D4C0C,
+  MOZ_BASE_QUANT_TABLE = 0x44492AB1,
+};
+typedef void set_parameter(j_compress_ptr cinfo, int parameter, int value);
+
+static set_parameter *mozjpeg_flags(void) { return (set_parameter *)dlsym(RTLD_DEFAULT, "jpeg_c_set_bool_param"); }
+static set_parameter *mozjpeg_numbers(void) { return (set_parameter *)dlsym(RTLD_DEFAULT, "jpeg_c_set_int_param"); }
+
+int hb_jpeg_has_mozjpeg(void) { return mozjpeg_flags() && mozjpeg_numbers(); }
+
+// Defaults differ: mozjpeg's are progressive with its own tables, jpegli's leave the JFIF marker out. All are put
+// to libjpeg-turbo's, and from there to what the settings say, whatever the library.
+static void set_defaults(j_compress_ptr cinfo, const hb_jpeg_settings *settings) {
+  // The profile that gives libjpeg-turbo's files; the defaults are made from it.
+  if (hb_jpeg_has_mozjpeg()) mozjpeg_numbers()(cinfo, MOZ_COMPRESS_PROFILE, MOZ_PROFILE_FASTEST);
+  jpeg_set_defaults(cinfo);
+  cinfo->scan_info = NULL;
+  cinfo->num_scans = 0;
+  cinfo->write_JFIF_header = TRUE;
+  if (!hb_jpeg_has_mozjpeg()) return;
+  mozjpeg_numbers()(cinfo, MOZ_BASE_QUANT_TABLE, settings->table);
+  mozjpeg_flags()(cinfo, MOZ_TRELLIS_QUANT, settings->trellis);
+  mozjpeg_flags()(cinfo, MOZ_TRELLIS_QUANT_DC, settings->trellis);
+  mozjpeg_flags()(cinfo, MOZ_OPTIMIZE_SCANS, settings->progressive && settings->scan_search);
+}
+
 static void compress(j_compress_ptr cinfo, const uint8_t *pixels, const hb_jpeg_settings *settings,
                      const uint8_t *icc, size_t icc_size) {
   cinfo->image_width = (JDIMENSION)settings->width;
   cinfo->image_height = (JDIMENSION)settings->height;
   cinfo->input_components = settings->components;
   cinfo->in_color_space = settings->components == 1 ? JCS_GRAYSCALE : JCS_RGB;
-  jpeg_set_defaults(cinfo);
+  set_defaults(cinfo, settings);
   // Baseline tables, as `cjpeg -baseline`: without them low qualities need 16-bit tables, which some decoders
   // refuse.
   jpeg_set_quality(cinfo, settings->quality, TRUE);

@@ -18,7 +18,9 @@ struct OutsideTool {
   }
 
   /// Runs it on an input file with its arguments; `{in}` and `{out}` stand for the two files.
-  func output(of input: [UInt8], named name: String, as output: String, _ arguments: [String]) throws -> [UInt8] {
+  func output(of input: [UInt8], named name: String, as output: String, _ arguments: [String]) throws
+    -> [UInt8]
+  {
     let folder = try TemporaryFolder()
     try Data(input).write(to: folder.url.appending(path: name))
     let program = try #require(path)

@@ -26,7 +26,15 @@ typedef struct {
   // Horizontal and vertical sampling factors of luma; chroma has 1 × 1.
   int horizontal_sampling, vertical_sampling;
   int progressive, optimise;
+  // What only mozjpeg has, see hb_jpeg_has_mozjpeg; nothing to others.
+  int trellis, scan_search;
+  // Number of a base quantisation table, 0 to 8.
+  int table;
 } hb_jpeg_settings;
+
+// Whether the library that the process has loaded offers mozjpeg's parameters.
+int hb_jpeg_has_mozjpeg(void);
+
 
 // A finished file. It lies in the caller's buffer as long as that is large enough, else in memory of its
 // own, which hb_jpeg_free_output gives back.

@@ -19,7 +19,11 @@ enum HEIFLibraries {
   private static func libraries(_ format: heif_compression_format) -> [LibraryVersion] {
     HEIFRuntime.start()
     let own = LibraryVersion(name: "libheif", version: String(cString: heif_get_version()))
-    return [own] + [encoderName(format), decoderName(format)].compactMap { $0.flatMap(version(in:)) }
+    let libraries =
+      [own] + [encoderName(format), decoderName(format)].compactMap { $0.flatMap(version(in:)) }
+    return libraries.map { library in
+      library.withBuild(of: library.name.hasPrefix("lib") ? library.name : "lib" + library.name)
+    }
   }
 
   private static func encoderName(_ format: heif_compression_format) -> String? {

@@ -1,50 +1,48 @@
-import CX265
+import CX265Shim
 import CodecKit
 
-/// Owns an `x265_param`, to have x265 check a parameter before libheif hands it over unread.
+/// Owns parameters of x265, to have x265 check a parameter before libheif hands it over unread.
 struct X265Parameters: ~Copyable {
   /// The presets, fastest first.
   static let presets = [
     "ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower", "veryslow", "placebo",
   ]
 
-  private let parameters: UnsafeMutablePointer<x265_param>
+  private let library: OpaquePointer
 
-  /// Makes the parameters of a preset and a tune.
+  /// Makes the parameters of a preset and a tune in the x265 that libheif has loaded.
   init(preset: String, tune: String) throws(CodecError) {
-    guard let parameters = x265_param_alloc() else {
-      throw .library(name: "x265", message: "out of memory")
+    HEIFRuntime.start()
+    guard let loaded = LoadedLibrary("libx265"), let build = loaded.fileVersion else {
+      throw .unsupported("libheif here has loaded no x265 that could check “x265:” keys")
     }
-    guard x265_param_default_preset(parameters, preset, tune) == 0 else {
-      x265_param_free(parameters)
+    var isRefused: Int32 = 0
+    guard let library = hb_x265_open(loaded.path, Int32(clamping: build), preset, tune, &isRefused) else {
+      guard isRefused != 0 else {
+        throw .library(name: "x265", message: "\(loaded.path) lacks the functions that check parameters")
+      }
       throw .invalidSetting("x265 knows no preset “\(preset)” with tune “\(tune)”")
     }
-    parameters.pointee.logLevel = X265_LOG_NONE
-    self.parameters = parameters
+    self.library = library
   }
 
-  deinit { x265_param_free(parameters) }
+  deinit { hb_x265_close(library) }
 
   /// Throws x265's reason when it refuses a parameter, or ours for one that fights another setting.
   borrowing func check(key: String, value: String) throws(CodecError) {
     let name = key.lowercased().replacing("_", with: "-")
     let bare = name.hasPrefix("no-") ? String(name.dropFirst(3)) : name
     if let reason = Self.refused[bare] { throw .invalidSetting("heic: x265:\(key) is not taken: \(reason)") }
-    switch x265_param_parse(parameters, key, value) {
+    switch hb_x265_set(library, key, value) {
     case 0: return
-    case X265_PARAM_BAD_NAME: throw .invalidSetting("heic: x265 has no parameter “\(key)”")
+    case -1: throw .invalidSetting("heic: x265 has no parameter “\(key)”")
     default: throw .invalidSetting("heic: x265 does not take “\(value)” for “\(key)”")
     }
   }
 
   /// Throws unless x265 starts with all the parameters together.
   borrowing func checkTogether() throws(CodecError) {
-    // Large enough for every size of coding tree unit.
-    parameters.pointee.sourceWidth = 256
-    parameters.pointee.sourceHeight = 256
-    (parameters.pointee.fpsNum, parameters.pointee.fpsDenom) = (1, 1)
-    parameters.pointee.totalFrames = 1
-    guard heicbench_x265_starts(parameters) != 0 else {
+    guard hb_x265_starts(library) != 0 else {
       throw .invalidSetting("heic: x265 does not start with these parameters together")
     }
   }

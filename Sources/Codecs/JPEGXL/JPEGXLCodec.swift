@@ -43,7 +43,8 @@ public struct JPEGXLCodec: ImageCodec {
   public func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
     try JPEGXLLibrary.need()
     var options = hb_jxl_settings(
-      width: UInt32(image.width), height: UInt32(image.height), channels: UInt32(image.format.layout.channels),
+      width: UInt32(image.width), height: UInt32(image.height),
+      channels: UInt32(image.format.layout.channels),
       bit_depth: UInt32(image.format.bitDepth),
       distance: JPEGXLQuality.distance(forQuality: settings.nativeQuality),
       effort: Int32(clamping: settings.integer("effort") ?? 7),

@@ -51,7 +51,8 @@ struct JPEGXLDecoder: ~Copyable {
     let samples = try samples(width * height * layout.channels, layout, isDeep: depth > 8)
     let format = PixelFormat(layout: layout, bitDepth: depth > 8 ? 16 : 8)
     guard
-      let image = RasterImage(width: width, height: height, format: format, profile: profile, samples: samples)
+      let image = RasterImage(
+        width: width, height: height, format: format, profile: profile, samples: samples)
     else { throw .library(name: "libjxl", message: "unexpected number of samples") }
     return Picture(image: image.scaledDepth(to: depth), notes: notes)
   }

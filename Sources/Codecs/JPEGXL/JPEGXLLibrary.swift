@@ -11,7 +11,8 @@ enum JPEGXLLibrary {
       let version = hb_jxl_version()
       return .success(
         LibraryVersion(
-          name: "libjxl", version: "\(version / 1_000_000).\(version / 1000 % 1000).\(version % 1000)"))
+          name: "libjxl", version: "\(version / 1_000_000).\(version / 1000 % 1000).\(version % 1000)"
+        ).withBuild(of: "libjxl"))
     case HB_JXL_NOT_BUILT:
       return .failure(.unsupported("heicbench was built without libjxl's headers (Debian: libjxl-dev)"))
     default:

@@ -12,6 +12,9 @@ public struct JPEGXLReader: ImageReader {
     bytes.starts(with: [0xFF, 0x0A]) || bytes.starts(with: JPEGXLHeader.signature)
   }
 
+  /// The codestream comes after boxes of any length.
+  public var mayEndWithHeader: Bool { true }
+
   /// Reads the image's header.
   public func header(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
     let header = try Self.header(bytes)

@@ -13,6 +13,9 @@ public struct WebPReader: ImageReader {
     return reader.has("RIFF".utf8, at: 0) && reader.has("WEBP".utf8, at: 8)
   }
 
+  /// The image data come after a profile of any length.
+  public var mayEndWithHeader: Bool { true }
+
   /// Reads the chunks' headers.
   public func header(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
     let container = try Self.container(bytes)

@@ -121,8 +121,10 @@ public struct GateBuilder: Sendable {
   }
 
   private mutating func point(_ row: ResultRow, variant: Int) -> GatePoint? {
-    let number = row.libraries.flatMap { $0.isEmpty ? nil : libraries.number($0) }
-    return GatePoint(row, variant: variant, libraries: number, metrics: metrics)
+    let text = row.libraries.flatMap { $0.isEmpty ? nil : $0 }
+    return GatePoint(
+      row, variant: variant, libraries: text.map { libraries.number($0) },
+      versions: text.map { libraries.number(LibrarySpelling.withoutBuilds($0)) }, metrics: metrics)
   }
 
   private mutating func compareImage() {

@@ -34,8 +34,16 @@ struct GateColumn: Sendable {
 
   /// Whether a point was measured with other library versions.
   func differs(_ before: GatePoint, _ after: GatePoint) -> Bool {
-    guard let old = before.libraries, let new = after.libraries else { return false }
-    return old != new
+    Self.libraries(before, after).map { $0.before != $0.after } ?? false
+  }
+
+  /// The library versions of both sides, where both are known: with their builds, where both have those.
+  private static func libraries(_ before: GatePoint, _ after: GatePoint) -> LibraryPair? {
+    let haveBuilds = before.libraries != before.versions && after.libraries != after.versions
+    guard let old = haveBuilds ? before.libraries : before.versions,
+      let new = haveBuilds ? after.libraries : after.versions
+    else { return nil }
+    return LibraryPair(before: old, after: new)
   }
 
   /// Adds a point that both sides measured.
@@ -47,9 +55,7 @@ struct GateColumn: Sendable {
       scoreBefore.add(old)
       scoreAfter.add(new)
     }
-    if let old = before.libraries, let new = after.libraries {
-      libraryPairs.insert(LibraryPair(before: old, after: new))
-    }
+    if let libraries = Self.libraries(before, after) { libraryPairs.insert(libraries) }
     encode.add(before.encode, after.encode)
     decode.add(before.decode, after.decode)
   }

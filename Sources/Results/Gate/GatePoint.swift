@@ -13,6 +13,8 @@ struct GatePoint: Sendable {
   var scores: [Double?]
   /// The position of the library versions in their table; nil where they are not known.
   var libraries: Int?
+  /// The position of the same without builds, which 0.1.0 did not record.
+  var versions: Int?
   var encode: TimeInterval?
   var decode: TimeInterval?
   var error: String?
@@ -40,12 +42,13 @@ struct GatePoint: Sendable {
   }
 
   /// Takes what a gate needs; nil for a row that is not about a point.
-  init?(_ row: ResultRow, variant: Int, libraries: Int?, metrics: [MetricTraits]) {
+  init?(_ row: ResultRow, variant: Int, libraries: Int?, versions: Int?, metrics: [MetricTraits]) {
     guard let quality = row.quality else { return nil }
     self.variant = variant
     self.quality = quality
     isRefined = row.origin == .refined
     self.libraries = libraries
+    self.versions = versions
     status = row.status
     bytes = row.encodedBytes ?? 0
     if status == .measured, bytes <= 0 { return nil }

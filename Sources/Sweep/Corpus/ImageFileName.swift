@@ -5,8 +5,7 @@
 enum ImageFileName {
   private static let endings: Set<String> = [
     "png", "apng", "jpg", "jpeg", "jpe", "jfif", "heic", "heics", "heif", "heifs", "hif", "avif", "avifs",
-    "ppm",
-    "pgm", "pnm", "pbm", "pam",
+    "webp", "jxl", "ppm", "pgm", "pnm", "pbm", "pam",
   ]
 
   /// Whether the last component of a path ends as an image's name does, in capitals or not.

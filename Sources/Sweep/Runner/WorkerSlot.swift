@@ -128,7 +128,8 @@ final class WorkerSlot: @unchecked Sendable {
     encodes += repeats
     let seconds = configuration.timeout(pixels: work.pixels, repeats: repeats)
     let request = MeasureRequest(
-      variant: key.variant, quality: key.quality, repeats: repeats, conditions: conditions,
+      variant: key.variant, libraries: key.libraries, quality: key.quality, repeats: repeats,
+      conditions: conditions,
       commandSeconds: seconds)
     do throws(Failure) {
       let commands = Double(configuration.externalMetrics.count)

@@ -117,11 +117,13 @@ public final class TimingPass: Sendable {
   private func request(
     _ variant: CodecVariant, _ quality: Quality, warmUps: Int, repeats: Int, seconds: Double
   ) -> TimeRequest {
-    let threads = plan.variants.first { $0.variant == variant }?.threads ?? 1
+    let description = plan.variants.first { $0.variant == variant }
+    let threads = description?.threads ?? 1
     // The last cores: the first one has the machine's interrupts.
     let cores = MachineCores.allowed.suffix(max(1, threads))
     return TimeRequest(
-      variant: variant, quality: quality, warmUps: warmUps, minimumRepeats: repeats,
+      variant: variant, libraries: description?.libraries.canonicalSpelling, quality: quality,
+      warmUps: warmUps, minimumRepeats: repeats,
       minimumNanoseconds: Int64(seconds * 1e9), maximumRepeats: settings.maximumRepeats, cores: Array(cores))
   }
 

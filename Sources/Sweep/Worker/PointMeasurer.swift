@@ -42,6 +42,17 @@ struct PointMeasurer {
     self.memory = memory
   }
 
+  /// Refuses to measure for another name than that of what this worker has loaded: a library that was replaced
+  /// while the run went on is another library.
+  func expect(libraries expected: String?) throws(PointProblem) {
+    let loaded = codec.traits.libraries.canonicalSpelling
+    guard let expected, expected != loaded else { return }
+    throw .failed(
+      Failure(
+        kind: .codec,
+        message: "a worker has loaded \(loaded) and not \(expected), with which the run began; run again"))
+  }
+
   /// Encodes until `isEnough` has seen enough samples. All repeats have to give the same bytes to agree.
   mutating func encode(until isEnough: ([TimingSample]) -> Bool) throws(PointProblem) -> Repeats<[UInt8]> {
     let (codec, image, settings) = (codec, image, settings)

@@ -7,7 +7,7 @@ import Foundation
 enum WorkerProtocol {
   /// Goes up with every change of the messages. Both ends are the same program, except when someone replaces
   /// it in the middle of a run.
-  static let version = 1
+  static let version = 2
 
   /// The longest line that is still taken for a message. A path has 4,096 bytes at most and a measurement with
   /// a thousand repeats some 100 kB.
@@ -78,6 +78,8 @@ struct OpenRequest: Codable, Sendable {
 struct MeasureRequest: Codable, Sendable {
   /// Codec and settings.
   var variant: CodecVariant
+  /// The libraries that the point will be filed under; nil leaves them unchecked.
+  var libraries: String?
   /// Position on the quality axis.
   var quality: Quality
   /// How often each call is timed, at least once.
@@ -92,6 +94,8 @@ struct MeasureRequest: Codable, Sendable {
 struct TimeRequest: Codable, Sendable {
   /// Codec and settings.
   var variant: CodecVariant
+  /// The libraries that the point will be filed under; nil leaves them unchecked.
+  var libraries: String?
   /// Position on the quality axis.
   var quality: Quality
   /// Repeats that are made and thrown away first.

@@ -92,6 +92,7 @@ final class WorkerSession {
     var measurer = try PointMeasurer(
       variant: request.variant, quality: request.quality, image: image.raster, registry: registry,
       memoryLimit: setup.memoryLimit, memory: peak)
+    try measurer.expect(libraries: request.libraries)
     let encoded = try measurer.encode { $0.count >= request.repeats }
     let decoded = try measurer.decode(encoded.first) { $0.count >= request.repeats }
     var measurement = BenchModel.Measurement(
@@ -158,6 +159,7 @@ final class WorkerSession {
     var measurer = try PointMeasurer(
       variant: request.variant, quality: request.quality, image: image.raster, registry: registry,
       memoryLimit: setup.memoryLimit)
+    try measurer.expect(libraries: request.libraries)
     let warmUps = max(0, request.warmUps)
     let isEnough = { (samples: [TimingSample]) in
       let counted = samples.dropFirst(warmUps)

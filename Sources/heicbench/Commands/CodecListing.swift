@@ -74,7 +74,7 @@ enum CodecListing {
       .split(separator: "\n").map { "  \($0)\n" }.joined()
     return """
       \(codec.id): \(codec.title)
-        libraries: \(codec.libraries.map(\.description).joined(separator: ", "))
+        libraries: \(codec.libraries.map(\.fullDescription).joined(separator: ", "))
         native quality: \(codec.nativeQuality.lowerBound) to \(codec.nativeQuality.upperBound)
 
       \(codec.settings.isEmpty ? "  no settings\n" : table)

@@ -11,7 +11,7 @@ enum ImageInput {
   static func read(_ path: [UInt8], limits: ReadLimits = ReadLimits()) throws(Failure) -> RasterImage {
     let bytes = try SourceFile.bytes(at: path)
     guard let reader = CodecRegistry.standard.reader(for: bytes) else {
-      throw Failure(kind: .source, message: "is no PNG, JPEG, PNM, HEIC or AVIF image")
+      throw Failure(kind: .source, message: "is no PNG, JPEG, PNM, HEIC, AVIF, WebP or JPEG XL image")
     }
     let source: SourceImage
     do {

@@ -102,7 +102,8 @@ struct SweepSetup {
   private static func nothingFound(_ passedOver: PassedOver) -> CommandError {
     let detail = passedOver.counts.isEmpty ? "" : " Passed over: \(phrase(passedOver))."
     return CommandError(
-      .noInput, "there is no image to measure; heicbench reads PNG, JPEG, PNM, HEIC and AVIF.\(detail)")
+      .noInput,
+      "there is no image to measure; heicbench reads PNG, JPEG, PNM, HEIC, AVIF, WebP and JPEG XL.\(detail)")
   }
 
   /// A line for each file that was passed over, as far as names are kept.

@@ -208,6 +208,19 @@ import Testing
     #expect(try gate.report().isRegression)
   }
 
+  /// 0.1.0 recorded no builds: against such a baseline versions alone count, between new runs builds too.
+  @Test func anotherBuildOfTheSameVersionIsAnotherLibraryWhereBothAreKnown() throws {
+    var gate = SampleGate()
+    gate.run.change = { $0.libraries = "lib 1 (build 0a1b2c3d)" }
+    #expect(try !gate.report().usesWiderTolerance)
+    #expect(try gate.report().changes.isEmpty)
+    gate.baseline.change = { $0.libraries = "lib 1 (build 0a1b2c3d)" }
+    #expect(try !gate.report().usesWiderTolerance)
+    gate.baseline.change = { $0.libraries = "lib 1 (build ffffffff)" }
+    #expect(try gate.report().usesWiderTolerance)
+    #expect(try gate.report().changes.first?.before == "lib 1 (build ffffffff)")
+  }
+
   @Test func changesOfTheCircumstancesComeFirst() throws {
     var gate = SampleGate()
     gate.manifests = (SampleGate.manifest(), SampleGate.manifest(host: "laptop", jobs: 4))

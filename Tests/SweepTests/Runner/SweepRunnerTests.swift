@@ -36,6 +36,20 @@ import Testing
     #expect(peaks.allSatisfy { $0 < 1 << 20 })
   }
 
+  @Test func aPointIsNotFiledUnderLibrariesThatTheWorkerHasNot() throws {
+    var sweep = try ScriptedSweep(qualities: "0.25")
+    sweep.plan.variants[0].libraries = [LibraryVersion(name: "script", version: "1", build: "0a1b2c3d")]
+    let summary = try sweep.run()
+    #expect(summary.measured == 0)
+    let outcome = try #require(sweep.sink.points.first?.outcome)
+    guard case .failed(let failure) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(
+      failure.message.contains("has loaded script 1 and not script 1 (build 0a1b2c3d)"), "\(failure.message)")
+  }
+
   @Test func anImageIsOpenedByOneWorkerWhileOthersAreLeft() throws {
     var sweep = try ScriptedSweep(images: Array(repeating: "nothing", count: 8), jobs: 2)
     sweep.plan.repeats = 3

@@ -1,0 +1,24 @@
+#ifndef CLOADEDLIBRARIES_H
+#define CLOADEDLIBRARIES_H
+
+#include <stddef.h>
+
+// The shared libraries that this process has mapped, as the dynamic linker lists them: what really runs, and not
+// what the headers said. No file is read.
+
+typedef struct {
+  // Where it was found, which may be a symbolic link.
+  char path[4096];
+  // The GNU build id in hexadecimal digits; empty where the file has none.
+  char build[65];
+} hb_library;
+
+// Finds the library with this stem, such as "libheif" for libheif.so.1 and for the libheif-0a1b2c3d.so.1 of a
+// Python wheel. Returns how many there are; the first is described. 0 on systems without such a list.
+int hb_find_library(const char *stem, hb_library *library);
+
+// Copies the first text in the library's read-only memory that begins with `beginning`, up to its end or to
+// `size` characters with the closing zero. Returns 0 where there is none.
+int hb_find_library_text(const char *stem, const char *beginning, char *text, size_t size);
+
+#endif

@@ -1,0 +1,25 @@
+import BenchModel
+import CJPEGShim
+import CLoadedLibraries
+
+/// The libjpeg that the process has mapped, which need not be the one of the headers: mozjpeg and jpegli are
+/// made to take its place.
+enum JPEGLibrary {
+  /// Its name and version, as a text in the library itself has them; no function tells.
+  static let loaded: LibraryVersion = {
+    for name in ["libjpeg-turbo", "mozjpeg"] {
+      // "libjpeg-turbo version 2.1.5 (build 20230203)"
+      guard let text = LoadedLibrary.text(in: stem, beginning: "\(name) version "),
+        let version = text.dropFirst(name.count + 9).split(separator: " ").first
+      else { continue }
+      return LibraryVersion(name: name, version: String(version)).withBuild(of: stem)
+    }
+    guard LoadedLibrary.text(in: stem, beginning: "jpegli_") == nil else {
+      return LibraryVersion(name: "jpegli", version: "?").withBuild(of: stem)
+    }
+    // On systems that do not list what is mapped.
+    return LibraryVersion(name: "libjpeg-turbo", version: String(cString: hb_jpeg_version()))
+  }()
+
+  private static let stem = "libjpeg"
+}

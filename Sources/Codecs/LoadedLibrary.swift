@@ -1,0 +1,44 @@
+import BenchModel
+import CLoadedLibraries
+
+/// A shared library that this process has mapped.
+struct LoadedLibrary {
+  /// Where it was found.
+  let path: String
+  /// The first eight digits of its GNU build id; nil where it has none.
+  let build: String?
+
+  /// Finds a library by the beginning of its file's name, such as `libheif`; nil where none is mapped.
+  init?(_ stem: String) {
+    var found = hb_library()
+    guard hb_find_library(stem, &found) > 0 else { return nil }
+    path = withUnsafeBytes(of: found.path) { Self.text($0) }
+    let digits = withUnsafeBytes(of: found.build) { Self.text($0) }
+    build = digits.isEmpty ? nil : String(digits.prefix(8))
+  }
+
+  /// The number behind the file's name: 199 of `libx265.so.199`.
+  var fileVersion: Int? {
+    let name = path.split(separator: "/").last ?? ""
+    guard let ending = name.firstRange(of: ".so.") else { return nil }
+    return name[ending.upperBound...].split(separator: ".").first.flatMap { Int($0) }
+  }
+
+  /// The first text in a mapped library that begins with these characters; nil where there is none.
+  static func text(in stem: String, beginning: String) -> String? {
+    var buffer = [CChar](repeating: 0, count: 128)
+    guard hb_find_library_text(stem, beginning, &buffer, buffer.count) != 0 else { return nil }
+    return buffer.withUnsafeBytes { text($0) }
+  }
+
+  private static func text(_ bytes: UnsafeRawBufferPointer) -> String {
+    String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+  }
+}
+
+extension LibraryVersion {
+  /// The same with the build of the file that the process has mapped for it.
+  func withBuild(of stem: String) -> LibraryVersion {
+    LibraryVersion(name: name, version: version, build: LoadedLibrary(stem)?.build)
+  }
+}

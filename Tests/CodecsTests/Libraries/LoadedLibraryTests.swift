@@ -1,0 +1,50 @@
+import BenchModel
+import CodecKit
+import Foundation
+import Testing
+
+@testable import Codecs
+
+/// What is recorded of a library is what the process has mapped.
+@Suite struct LoadedLibraryTests {
+  @Test func theMappedFileIsFound() throws {
+    let library = try #require(LoadedLibrary("libjpeg"))
+    #expect(library.path.contains("/libjpeg") && library.path.contains(".so"))
+    #expect(FileManager.default.fileExists(atPath: library.path))
+    #expect(LoadedLibrary("libjpe") == nil, "a stem is no prefix")
+    #expect(LoadedLibrary("libnothing") == nil)
+  }
+
+  /// The build id stands in the file as it does in memory: as bytes behind the note's name.
+  @Test func theBuildIsTheFiles() throws {
+    for stem in ["libjpeg", "libheif"] {
+      _ = HEIFLibraries.heic
+      let library = try #require(LoadedLibrary(stem))
+      let build = try #require(library.build)
+      #expect(build.count == 8)
+      let digest = try #require(UInt32(build, radix: 16)).bigEndian
+      let note: [UInt8] =
+        [4, 0, 0, 0, 20, 0, 0, 0, 3, 0, 0, 0] + Array("GNU\0".utf8)
+        + withUnsafeBytes(of: digest) { Array($0) }
+      let file = try Data(contentsOf: URL(filePath: library.path))
+      #expect(file.range(of: Data(note)) != nil, "\(stem)")
+    }
+  }
+
+  @Test func theNameComesFromTheLibraryItself() throws {
+    let text = try #require(LoadedLibrary.text(in: "libjpeg", beginning: "libjpeg-turbo version "))
+    let words = text.split(separator: " ")
+    #expect(words.count == 5 && words[3] == "(build")
+    #expect(JPEGLibrary.loaded.version == String(words[2]))
+    #expect(JPEGLibrary.loaded.build == LoadedLibrary("libjpeg")?.build)
+    #expect(LoadedLibrary.text(in: "libjpeg", beginning: "no such text in it") == nil)
+  }
+
+  @Test func everyLibraryOfEveryCodecHasABuild() {
+    for codec in CodecRegistry.standard.codecs where !codec.traits.isHidden {
+      for library in codec.traits.libraries {
+        #expect(library.build != nil, "\(library)")
+      }
+    }
+  }
+}

@@ -1,0 +1,85 @@
+#if os(Linux)
+  import Foundation
+  import Results
+  import TestSupport
+  import Testing
+
+  /// Points belong to the libraries that really ran, whatever those call themselves.
+  @Suite("Libraries that are swapped") struct LibraryIdentityTests {
+    private let desk: ProgramDesk
+
+    init() throws { desk = try ProgramDesk() }
+
+    /// A copy of the libjpeg that this process has mapped, with another build id: a library that calls itself
+    /// the same and is another file.
+    private func otherLibrary(in name: String) throws -> String {
+      // A file that the kernel makes up has no size, by which Data would read it.
+      let handle = try #require(FileHandle(forReadingAtPath: "/proc/self/maps"))
+      let maps = String(decoding: try handle.readToEnd() ?? Data(), as: UTF8.self)
+      let line = try #require(maps.split(separator: "\n").first { $0.contains("/libjpeg.so.62") })
+      let path = String(line[try #require(line.firstIndex(of: "/"))...])
+      var file = [UInt8](try Data(contentsOf: URL(filePath: path)))
+      let note: [UInt8] = [4, 0, 0, 0, 20, 0, 0, 0, 3, 0, 0, 0] + Array("GNU\0".utf8)
+      let start = try #require(file.firstRange(of: note)?.upperBound)
+      file.replaceSubrange(start..<start + 4, with: [0xDE, 0xAD, 0xBE, 0xEF])
+      let folder = desk.folder.url.appending(path: name)
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try Data(file).write(to: folder.appending(path: "libjpeg.so.62"))
+      return folder.path
+    }
+
+    @Test("a swapped library is measured anew, and both keep their points")
+    func swappedLibrary() throws {
+      try desk.writeImage("images/a.ppm")
+      let command = [
+        "images", "--codec", "jpeg", "--qualities", "0.3,0.8", "--format", "csv", "--metrics", "psnr-y",
+      ]
+      let first = try desk.run(command)
+      #expect(first.errors.contains("2 points measured"), "\(first.errors)")
+      let environment = ["LD_LIBRARY_PATH": try otherLibrary(in: "other")]
+      let second = try desk.run(command, environment: environment)
+      #expect(second.status == 0, "\(second.errors)")
+      #expect(second.errors.contains("2 points measured"), "\(second.errors)")
+      #expect(second.output.contains("(build deadbeef)"))
+      #expect(!first.output.contains("deadbeef"))
+      #expect(try desk.run(command).errors.contains("0 points measured"))
+      #expect(try desk.run(command, environment: environment).errors.contains("0 points measured"))
+    }
+
+    /// Where `scripts/builds mozjpeg` puts it.
+    private static let mozjpeg = URL(filePath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "builds/mozjpeg").path
+
+    @Test(
+      "settings mean the same with mozjpeg",
+      .enabled(
+        if: FileManager.default.fileExists(atPath: mozjpeg), "SKIPPED: run scripts/builds mozjpeg before"))
+    func mozjpegSettings() throws {
+      try desk.writeImage("images/a.ppm", width: 200, height: 150)
+      let spellings = ["jpeg", "jpeg:optimise=true", "jpeg:progressive=true"]
+      let command =
+        ["images", "--qualities", "0.2,0.8", "--metrics", "none", "--quiet"]
+        + spellings.flatMap { ["--codec", $0] }
+      #expect(try desk.run(command + ["--keep-encoded", "turbo", "--output", "turbo-results"]).status == 0)
+      let environment = ["LD_LIBRARY_PATH": Self.mozjpeg]
+      let moz = ["--keep-encoded", "moz", "--output", "moz-results", "--codec", "jpeg:optimise,trellis"]
+      #expect(try desk.run(command + moz, environment: environment).status == 0)
+      #expect(try desk.text("moz-results/measurements.csv").contains("mozjpeg 5.0.0 (build "))
+      for spelling in spellings {
+        for quality in ["0.2", "0.8"] {
+          let name = "a.ppm/\(spelling.replacing(":", with: "-"))-q\(quality).jpg"
+          let turbo = try Data(contentsOf: desk.folder.url.appending(path: "turbo/" + name))
+          #expect(try Data(contentsOf: desk.folder.url.appending(path: "moz/" + name)) == turbo, "\(name)")
+          let start: [UInt8] = [0xFF, spelling.contains("progressive") ? 0xC2 : 0xC0, 0, 17]
+          #expect(turbo.range(of: Data(start)) != nil, "\(name)")
+        }
+      }
+    }
+
+    @Test("codecs names the libraries that are loaded")
+    func listing() throws {
+      let environment = ["LD_LIBRARY_PATH": try otherLibrary(in: "other")]
+      #expect(try desk.run(["codecs", "jpeg"], environment: environment).output.contains("(build deadbeef)"))
+    }
+  }
+#endif
