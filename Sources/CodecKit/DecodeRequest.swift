@@ -72,6 +72,11 @@ extension ImageReader {
     try decodeWhole(bytes, request, limits: limits)
   }
 
+  /// No formula.
+  public func predictedMemory(of bytes: [UInt8], for request: DecodeRequest) throws(CodecError) -> Int? {
+    nil
+  }
+
   /// What `decode` does for readers that have no shorter way: for others to fall back to.
   public func decodeWhole(
     _ bytes: [UInt8], _ request: DecodeRequest, limits: ReadLimits

@@ -53,6 +53,10 @@ public protocol ImageReader: Sendable {
   func decode(
     _ bytes: [UInt8], _ request: DecodeRequest, limits: ReadLimits
   ) throws(CodecError) -> RequestedPixels
+
+  /// How far a process that has decoded before grows when it serves a request, its result included: bytes, by a
+  /// formula over what the header says. Nil where there is none.
+  func predictedMemory(of bytes: [UInt8], for request: DecodeRequest) throws(CodecError) -> Int?
 }
 
 extension ImageReader {

@@ -23,7 +23,8 @@ struct HeicBench: ParsableCommand {
       """,
     version: version,
     subcommands: [
-      SweepCommand.self, ReportCommand.self, ScoreCommand.self, CheckCommand.self, BaselineCommand.self,
+      SweepCommand.self, DecodeCommand.self, ReportCommand.self, ScoreCommand.self, CheckCommand.self,
+      BaselineCommand.self,
       CompareCommand.self, MergeCommand.self, FailuresCommand.self, CodecsCommand.self, CorpusCommand.self,
       WorkerCommand.self,
     ],

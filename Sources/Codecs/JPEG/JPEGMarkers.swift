@@ -18,6 +18,10 @@ struct JPEGMarkers: Sendable {
   private(set) var icc: [UInt8]?
   /// The thumbnail in the Exif data.
   private(set) var thumbnail: ExifThumbnail?
+  /// Whether the whole picture's coefficients are held until the last scan.
+  private(set) var isProgressive = false
+  /// Coefficients of all components, padded to whole units of the most sampled one.
+  private(set) var coefficientCount = 0
 
   /// Walks the segments up to the first scan.
   /// - Throws: `malformed` where there is no whole frame header before the scan.
@@ -38,7 +42,7 @@ struct JPEGMarkers: Sendable {
       else { break walk }
       position += length
       switch marker {
-      case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF: readFrame(ByteReader(segment))
+      case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF: readFrame(ByteReader(segment), marker)
       case 0xE1: readExif(ByteReader(segment))
       case 0xE2: Self.collect(ByteReader(segment), &chunks, &chunkCount)
       default: break
@@ -65,11 +69,16 @@ struct JPEGMarkers: Sendable {
     return nil
   }
 
-  private mutating func readFrame(_ segment: ByteReader) {
+  private mutating func readFrame(_ segment: ByteReader, _ marker: Int) {
     guard components == 0, let precision = segment.byte(at: 0), let height = segment.word(at: 1),
       let width = segment.word(at: 3), let components = segment.byte(at: 5)
     else { return }
     (self.precision, self.height, self.width, self.components) = (precision, height, width, components)
+    isProgressive = marker & 3 == 2
+    let sampling = (0..<components).compactMap { segment.byte(at: 7 + 3 * $0) }.map { ($0 >> 4, $0 & 15) }
+    let (columns, rows) = (max(sampling.map(\.0).max() ?? 1, 1), max(sampling.map(\.1).max() ?? 1, 1))
+    let units = ((width + 8 * columns - 1) / (8 * columns)) * ((height + 8 * rows - 1) / (8 * rows))
+    coefficientCount = sampling.reduce(0) { $0 + units * 64 * $1.0 * $1.1 }
   }
 
   private mutating func readExif(_ segment: ByteReader) {

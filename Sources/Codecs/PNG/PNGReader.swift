@@ -35,3 +35,19 @@ public struct PNGReader: ImageReader {
       image: image, orientation: chunks.orientation, notes: [picture.warning, note].compactMap { $0 })
   }
 }
+
+extension PNGReader {
+  /// The samples that come out, once more where they are turned.
+  public func predictedMemory(of bytes: [UInt8], for request: DecodeRequest) throws(CodecError) -> Int? {
+    let chunks = try PNGChunks(bytes)
+    let format = PixelFormat(layout: chunks.layout, bitDepth: max(8, chunks.bitDepth))
+    let (pixels, overflow) = chunks.width.multipliedReportingOverflow(by: chunks.height)
+    guard !overflow, pixels < .max / 64 else { return nil }
+    let samples = pixels * format.bytesPerPixel * (chunks.orientation == .up ? 1 : 2)
+    switch request {
+    case .full: return samples
+    case .region(let region): return samples + region.width * region.height * format.bytesPerPixel
+    case .ycbcr, .scaled, .thumbnail, .firstTile: return nil
+    }
+  }
+}

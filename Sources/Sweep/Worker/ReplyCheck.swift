@@ -46,6 +46,7 @@ struct ReplyCheck {
       try check(series, repeats: counts)
       return reply
     case (.time, .untimed(let failure)): return .untimed(clean(failure))
+    case (.read(let request), .read(let outcome)): return .read(try checked(outcome, request))
     case (_, .refused(let reason)): return .refused(clean(reason))
     default: throw Lie()
     }
@@ -101,6 +102,30 @@ struct ReplyCheck {
     }
   }
 
+  private func checked(_ outcome: ReadOutcome, _ request: ReadRequest) throws(Lie) -> ReadOutcome {
+    switch outcome {
+    case .unsupported(let reason): return .unsupported(clean(reason))
+    case .failed(let failure): return .failed(clean(failure))
+    case .measured(var figures):
+      let sides = [
+        figures.width, figures.height, figures.decodedWidth, figures.decodedHeight, figures.deliveredWidth,
+        figures.deliveredHeight,
+      ]
+      try require(sides.allSatisfy(Bound.side.contains), "the picture's size")
+      try require(Bound.bytes.contains(figures.fileBytes), "the file's size")
+      try require((0...figures.fileBytes).contains(figures.touchedBytes), "the bytes that it looked at")
+      try check(figures.samples, repeats: request.repeats...request.repeats)
+      try require(Bound.time.contains(figures.reductionCPUNanoseconds), "its times")
+      for peak in [figures.peakBytes, figures.predictedBytes] { _ = try checked(peak: peak) }
+      for score in [
+        figures.ssimulacra2, figures.alignedSSIMULACRA2, figures.ceilingSSIMULACRA2, figures.psnrLuma,
+      ] { try require(score.map { $0.isFinite || $0 == .infinity } ?? true, "a score that is no number") }
+      figures.format = clean(figures.format)
+      figures.remarks = try clean(figures.remarks)
+      return .measured(figures)
+    }
+  }
+
   /// Each name becomes a column of the store, so a worker must not make names up. A score may be infinite, where
   /// nothing was lost.
   private func check(_ scores: [String: Double]) throws(Lie) {
@@ -112,13 +137,15 @@ struct ReplyCheck {
   }
 
   private func check(_ series: TimingSeries, repeats: ClosedRange<Int>) throws(Lie) {
-    for samples in [series.encode, series.decode] {
-      try require(repeats.contains(samples.count), "\(samples.count) times")
-      for sample in samples {
-        try require(
-          Bound.time.contains(sample.wallNanoseconds) && Bound.time.contains(sample.cpuNanoseconds),
-          "its times")
-      }
+    for samples in [series.encode, series.decode] { try check(samples, repeats: repeats) }
+  }
+
+  private func check(_ samples: [TimingSample], repeats: ClosedRange<Int>) throws(Lie) {
+    try require(repeats.contains(samples.count), "\(samples.count) times")
+    for sample in samples {
+      try require(
+        Bound.time.contains(sample.wallNanoseconds) && Bound.time.contains(sample.cpuNanoseconds), "its times"
+      )
     }
   }
 

@@ -40,6 +40,8 @@ enum WorkerRequest: Codable, Sendable {
   case measure(MeasureRequest)
   /// Time the open image at one point, and nothing else.
   case time(TimeRequest)
+  /// Read a file by a route. No image has to be open.
+  case read(ReadRequest)
   /// End.
   case quit
 }
@@ -122,6 +124,8 @@ enum WorkerReply: Codable, Sendable {
   case timing(TimingSeries)
   /// To `time`, where the point cannot be timed.
   case untimed(Failure)
+  /// To `read`.
+  case read(ReadOutcome)
   /// The request makes no sense here: a defect of the asking end.
   case refused(String)
 }

@@ -13,6 +13,7 @@ final class WorkerSession {
   private let peak: PeakMemory
   private var image: OpenImage?
   private var external: ExternalScorer?
+  private var file: ReadMeasurer?
   /// Variants whose libraries have been in use.
   private var warm: Set<CodecVariant> = []
   /// Columns and rows of the image that libraries are tried on first, enough for every codec's smallest block.
@@ -34,6 +35,7 @@ final class WorkerSession {
     case .open(let request): open(request)
     case .measure(let request): measure(request)
     case .time(let request): time(request)
+    case .read(let request): .read(read(request))
     case .quit: .refused("a worker that quits gives no answer")
     }
   }
@@ -48,6 +50,25 @@ final class WorkerSession {
       return .image(opened.record)
     } catch {
       return .image(error.record)
+    }
+  }
+
+  private func read(_ request: ReadRequest) -> ReadOutcome {
+    image = nil
+    do throws(PointProblem) {
+      let source = ReadMeasurer.Source(image: request.key.image, encoding: request.key.encoding)
+      if file?.source != source {
+        file = nil
+        hb_trim_memory()
+        file = try ReadMeasurer(request, setup: setup, registry: registry, peak: peak)
+      }
+      guard let file else { return .failed(Failure(kind: .broken, message: "no file is open")) }
+      return .measured(try file.measure(request))
+    } catch {
+      switch error {
+      case .unsupported(let reason): return .unsupported(reason)
+      case .failed(let failure): return .failed(failure)
+      }
     }
   }
 

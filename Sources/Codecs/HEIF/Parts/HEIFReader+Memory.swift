@@ -1,0 +1,39 @@
+import BenchModel
+public import CodecKit
+import Pixels
+
+extension HEIFReader {
+  /// What libheif 1.15 and its decoders were measured to need, in bytes a pixel: planar RGB beside interleaved
+  /// RGB, and what is left of the decoder's own planes.
+  public func predictedMemory(of bytes: [UInt8], for request: DecodeRequest) throws(CodecError) -> Int? {
+    let info = try HEIFFileInfo(bytes, maximumPixels: .max)
+    guard info.alpha == .absent, !info.isGray else { return nil }
+    let isWide = info.bitDepth > 8
+    let grid = try? HEIFGrid(bytes, info: info)
+    switch request {
+    case .full: return whole(info, grid)
+    case .region(let region):
+      guard let grid else { return whole(info, nil) }
+      let tile = grid.tileWidth * grid.tileHeight * (isWide ? 18 : 9)
+      return tile + region.width * region.height * (isWide ? 12 : 6)
+    case .ycbcr, .scaled, .thumbnail, .firstTile: return nil
+    }
+  }
+
+  /// The smallest plane that glibc hands back to the system at once, with a worker's settings: frames with smaller
+  /// ones leave holes in the heap, for which there is no formula.
+  private static let mappedBlock = 512 << 10
+
+  private func whole(_ info: HEIFFileInfo, _ grid: HEIFGrid?) -> Int? {
+    let pixels = info.width * info.height
+    if let grid {
+      let tile = Int(4.4 * Double(grid.tileWidth * grid.tileHeight))
+      return info.bitDepth > 8 ? nil : 6 * pixels + tile
+    }
+    guard info.format == "heic" else {
+      return info.bitDepth > 8 ? nil : Int(7.9 * Double(pixels)) + 1_887_437
+    }
+    guard info.bitDepth == 8, pixels / 4 >= Self.mappedBlock else { return nil }
+    return pixels * 6 + 891_290
+  }
+}

@@ -1,0 +1,167 @@
+import BenchModel
+public import Results
+
+/// What reading costs, for people: an answer for each kind of file and wanted size, and the tables behind it.
+public struct DecodeSummary {
+  private let rows: [ReadRow]
+  private let answers: [RouteAnswer]
+  private let score: Double
+  private let bandwidth: Double?
+
+  /// Summarises reads.
+  /// - Parameters:
+  ///   - score: the least SSIMULACRA 2 that counts as honest.
+  ///   - bandwidth: of the connection that files come over, Mbit/s; nil to leave it out.
+  public init(_ rows: [ReadRow], at score: Double, bandwidth: Double? = nil) {
+    self.rows = rows
+    self.score = score
+    self.bandwidth = bandwidth
+    answers = RouteAnswer.all(rows, at: score)
+  }
+
+  /// The answers, one sentence each.
+  public var sentences: [String] { answers.map { sentence($0) } }
+
+  /// The text of decode.md.
+  public var markdown: String {
+    var document = MarkdownDocument()
+    document.heading(1, "What it costs to get pixels out")
+    document.paragraph(
+      "CPU times are medians of the decode alone, without the reduction to the wanted size. Memory is how far the "
+        + "process grew in a decode, the result included and the file not. Scores are SSIMULACRA 2 against all of "
+        + "the picture decoded and reduced in linear light; a thumbnail's is the one after the best shift within "
+        + "a pixel. The ceiling is what another good filter scores on the same pixels.")
+    let counts = counts()
+    document.paragraph(
+      "\(Numerals.counted(rows.count, "read")): \(counts.measured) measured, \(counts.unsupported) not possible, "
+        + "\(counts.failed) failed.")
+    document.heading(2, "Answers")
+    document.list(sentences.map(MarkdownText.escaped))
+    document.heading(2, "Routes")
+    document.table(Self.columns, answers.flatMap { answer in answer.routes.map { (answer, $0) } })
+    let predicted = rows.filter { $0.record.measurement?.predictedBytes != nil }
+    if !predicted.isEmpty {
+      document.heading(2, "Memory, measured and predicted")
+      document.table(Self.memoryColumns, memoryRows(predicted))
+    }
+    return document.text
+  }
+
+  private typealias Line = (answer: RouteAnswer, route: RouteAnswer.Route)
+
+  private static let columns: [Column<Line>] = [
+    Column("kind", title: "Files", alignment: .leading) { .text($0.answer.kind) },
+    Column("wanted", title: "Wanted", alignment: .leading) { .code($0.answer.wanted.description) },
+    Column("route", title: "Route", alignment: .leading) { .code($0.route.route.rawValue) },
+    Column("files", title: "Works on") { .text("\($0.route.files) of \($0.answer.files)") },
+    Column("honest", title: "Honest") { Cell(integer: $0.answer.isRanked ? $0.route.honestFiles : nil) },
+    Column("cpu_ms", title: "CPU", unit: "ms") { Cell(number: $0.route.cpu, decimals: 1) },
+    Column("peak_mib", title: "Memory", unit: "MiB") { Cell(number: $0.route.peakMiB, decimals: 1) },
+    Column("ssimulacra2", title: "Score") { Cell(number: $0.route.score, decimals: 1) },
+    Column("ceiling", title: "Ceiling") { Cell(number: $0.route.ceiling, decimals: 1) },
+  ]
+
+  private static let memoryColumns: [Column<ReadRow>] = [
+    Column("image", title: "Image", alignment: .leading) { .code($0.record.key.image.name) },
+    Column("kind", title: "File", alignment: .leading) { .text($0.kind) },
+    Column("route", title: "Route", alignment: .leading) { .code($0.record.key.route.rawValue) },
+    Column("megapixels", title: "Picture", unit: "MP") {
+      Cell(number: $0.record.measurement.map { Double($0.width) * Double($0.height) / 1e6 }, decimals: 1)
+    },
+    Column("picture_mib", title: "Pixels given", unit: "MiB") {
+      Cell(
+        number: $0.record.measurement.map {
+          Double($0.decodedWidth) * Double($0.decodedHeight) * 3 / 1_048_576
+        }, decimals: 1)
+    },
+    Column("peak_mib", title: "Measured", unit: "MiB") {
+      Cell(number: $0.record.measurement?.peakBytes.map { Double($0) / 1_048_576 }, decimals: 1)
+    },
+    Column("predicted_mib", title: "Predicted", unit: "MiB") {
+      Cell(number: $0.record.measurement?.predictedBytes.map { Double($0) / 1_048_576 }, decimals: 1)
+    },
+    Column("off", title: "Off by", unit: "%") {
+      guard let figures = $0.record.measurement, let peak = figures.peakBytes, peak > 0,
+        let predicted = figures.predictedBytes
+      else { return .empty }
+      return Cell(change: (Double(predicted) / Double(peak) - 1) * 100, decimals: 0)
+    },
+  ]
+
+  /// One line for each file and route; the first wanted size stands for all where the decode is the same.
+  private func memoryRows(_ rows: [ReadRow]) -> [ReadRow] {
+    var seen: Set<String> = []
+    return rows.filter { row in
+      let size = row.record.measurement.map { "\($0.decodedWidth)x\($0.decodedHeight)" } ?? ""
+      return seen.insert("\(row.record.key.image.name) \(row.kind) \(row.record.key.route) \(size)").inserted
+    }
+  }
+
+  /// `320 px out of HEIC as found (3 files): 5.1 ms and 0.7 MiB from its thumbnail …`
+  private func sentence(_ answer: RouteAnswer) -> String {
+    let wanted: String =
+      switch answer.wanted {
+      case .all: "All pixels"
+      case .side(let side): "\(side) px"
+      case .part(let width, let height): "A part of \(width)×\(height)"
+      }
+    let start = "\(wanted) out of \(answer.kind) (\(Numerals.counted(answer.files, "file"))): "
+    guard answer.isRanked else {
+      return start
+        + "not ranked, since below \(RouteAnswer.smallestRanked) px two good filters of the same pixels "
+        + "differ by more than routes do."
+    }
+    guard let cheapest = answer.cheapest else {
+      return start + "no route shows the picture at SSIMULACRA 2 \(Numerals.fixed(score, decimals: 0))."
+    }
+    var text = start + "\(cost(cheapest)) \(Self.phrase(cheapest.route))"
+    if let score = cheapest.score { text += " (SSIMULACRA 2 \(Numerals.fixed(score, decimals: 0)))" }
+    if cheapest.honestFiles < answer.files {
+      text += " in \(cheapest.honestFiles) of \(answer.files)"
+    }
+    if let full = answer.full, cheapest.route != .full {
+      text += ", \(cost(full)) by decoding all of it"
+    }
+    return text + onTheWay(answer, cheapest) + "."
+  }
+
+  private func cost(_ route: RouteAnswer.Route) -> String {
+    let cpu = route.cpu.map { "\(Numerals.fixed($0, decimals: $0 < 10 ? 1 : 0)) ms" } ?? "unknown time"
+    guard let peak = route.peakMiB else { return cpu }
+    return "\(cpu) and \(Numerals.fixed(peak, decimals: peak < 10 ? 1 : 0)) MiB"
+  }
+
+  /// How long the file takes to come and to be decoded, at the bandwidth that was asked for.
+  private func onTheWay(_ answer: RouteAnswer, _ route: RouteAnswer.Route) -> String {
+    guard let bandwidth, bandwidth > 0 else { return "" }
+    let figures = rows.filter {
+      $0.kind == answer.kind && $0.record.key.wanted == answer.wanted && $0.record.key.route == route.route
+    }
+    let bytes = figures.compactMap(\.record.measurement).map { Double($0.touchedBytes) }
+    guard !bytes.isEmpty, let cpu = route.cpu else { return "" }
+    let mean = bytes.reduce(0, +) / Double(bytes.count)
+    let total = mean * 8 / (bandwidth * 1000) + cpu
+    return "; \(Numerals.fixed(total, decimals: 0)) ms with the way over \(Numerals.short(bandwidth)) Mbit/s"
+  }
+
+  private static func phrase(_ route: ReadRoute) -> String {
+    switch route {
+    case .full: "by decoding all of it"
+    case .ycbcr: "without conversion to RGB"
+    case .scaled: "at the decoder's reduced size"
+    case .thumbnail: "from the embedded thumbnail"
+    case .region: "decoding no more than that takes"
+    case .firstTile: "from the first tile"
+    }
+  }
+
+  private func counts() -> (measured: Int, unsupported: Int, failed: Int) {
+    rows.reduce(into: (0, 0, 0)) { counts, row in
+      switch row.record.outcome {
+      case .measured: counts.0 += 1
+      case .unsupported: counts.1 += 1
+      case .failed: counts.2 += 1
+      }
+    }
+  }
+}

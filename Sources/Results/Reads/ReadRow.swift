@@ -1,0 +1,62 @@
+public import BenchModel
+
+/// A read as tables show it: one row of decodes.csv.
+public struct ReadRow: Sendable, Hashable {
+  /// What was read, and what became of it.
+  public let record: ReadRecord
+  /// CPU times of the decode, milliseconds; nil where nothing was measured.
+  public let cpu: TimeSpread?
+  /// Elapsed time of the decode, median, milliseconds.
+  public let wall: Double?
+
+  /// The middle and the spread of repeated times.
+  public struct TimeSpread: Sendable, Hashable {
+    /// The middle one, of an even number the mean of the two in the middle.
+    public var median: Double
+    /// The shortest.
+    public var minimum: Double
+    /// The median distance from the median.
+    public var deviation: Double
+  }
+
+  /// Puts a record's figures together.
+  public init(_ record: ReadRecord) {
+    self.record = record
+    let samples = record.measurement?.samples ?? []
+    cpu = Self.spread(samples.map { Double($0.cpuNanoseconds) / 1e6 })
+    wall = Self.spread(samples.map { Double($0.wallNanoseconds) / 1e6 })?.median
+  }
+
+  /// The codec, or the format of a file that was found.
+  public var codec: String {
+    record.key.encoding?.variant.codec ?? record.measurement?.format ?? record.sourceFormat ?? ""
+  }
+
+  /// What the file is, for sentences: `HEIC as found`, `heic:preset=medium at quality 0.8`.
+  public var kind: String {
+    guard let encoding = record.key.encoding else {
+      return record.measurement.map { "\($0.format.uppercased()) as found" } ?? "files as found"
+    }
+    return "\(encoding.variant.name) at quality \(encoding.quality)"
+  }
+
+  private static func spread(_ values: [Double]) -> TimeSpread? {
+    guard let least = values.min() else { return nil }
+    let median = middle(values)
+    return TimeSpread(median: median, minimum: least, deviation: middle(values.map { abs($0 - median) }))
+  }
+
+  static func middle(_ values: [Double]) -> Double {
+    let sorted = values.sorted()
+    let half = sorted.count / 2
+    guard !sorted.isEmpty else { return 0 }
+    return sorted.count.isMultiple(of: 2) ? (sorted[half - 1] + sorted[half]) / 2 : sorted[half]
+  }
+}
+
+extension ReadRecord {
+  /// The figures; nil where there are none.
+  public var measurement: ReadMeasurement? {
+    if case .measured(let measurement) = outcome { measurement } else { nil }
+  }
+}

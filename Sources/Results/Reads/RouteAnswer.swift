@@ -1,0 +1,105 @@
+public import BenchModel
+
+/// The routes to one wanted size out of one kind of file, cheapest first.
+public struct RouteAnswer: Sendable, Hashable {
+  /// A route over all files of the kind that it could be measured on.
+  public struct Route: Sendable, Hashable {
+    /// The way in.
+    public var route: ReadRoute
+    /// Files that it gave pixels of.
+    public var files: Int
+    /// Files among them that it shows well enough at the wanted size.
+    public var honestFiles: Int
+    /// Medians over the honest files, or over all where none is: CPU in milliseconds, growth of memory in MiB,
+    /// and the score that counts.
+    public var cpu, peakMiB, score: Double?
+    /// The score of another good filter at this size, median.
+    public var ceiling: Double?
+  }
+
+  /// What the files are.
+  public var kind: String
+  /// How much was wanted.
+  public var wanted: WantedPixels
+  /// How many files of the kind there are.
+  public var files: Int
+  /// Whether the size is large enough for scores to tell routes apart.
+  public var isRanked: Bool
+  /// The routes; honest ones first, by CPU time.
+  public var routes: [Route]
+
+  /// The route with the least CPU among those that show every file well enough on which they work; nil where
+  /// nothing may be said.
+  public var cheapest: Route? {
+    guard isRanked else { return nil }
+    return routes.first { $0.honestFiles > 0 }
+  }
+
+  /// Everything decoded, for comparison.
+  public var full: Route? { routes.first { $0.route == .full } }
+
+  /// Two good filters of the same pixels differ by more than routes do below this longest side.
+  public static let smallestRanked = 200
+
+  /// Answers for every kind and wanted size, in the order in which they were read.
+  /// - Parameter score: the least SSIMULACRA 2 that counts as honest.
+  public static func all(_ rows: [ReadRow], at score: Double) -> [RouteAnswer] {
+    var order: [Group] = []
+    var groups: [Group: [ReadRow]] = [:]
+    for row in rows where row.record.measurement != nil {
+      guard [.full, .scaled, .thumbnail, .region].contains(row.record.key.route) else { continue }
+      let group = Group(kind: row.kind, wanted: row.record.key.wanted)
+      if groups[group] == nil { order.append(group) }
+      groups[group, default: []].append(row)
+    }
+    return order.map { answer($0, groups[$0] ?? [], at: score) }
+  }
+
+  private struct Group: Hashable {
+    var kind: String
+    var wanted: WantedPixels
+  }
+
+  private static func answer(_ group: Group, _ rows: [ReadRow], at score: Double) -> RouteAnswer {
+    let isRanked = if case .side(let side) = group.wanted { side >= smallestRanked } else { true }
+    let routes = ReadRoute.allCases.compactMap { route -> Route? in
+      let rows = rows.filter { $0.record.key.route == route }
+      guard !rows.isEmpty else { return nil }
+      let honest = rows.filter { isHonest($0, at: score) }
+      let counted = honest.isEmpty ? rows : honest
+      let figures = counted.compactMap(\.record.measurement)
+      return Route(
+        route: route, files: rows.count, honestFiles: honest.count,
+        cpu: median(counted.compactMap(\.cpu?.median)),
+        peakMiB: median(figures.compactMap { $0.peakBytes.map { Double($0) / 1_048_576 } }),
+        score: median(figures.compactMap(\.judgedSSIMULACRA2)),
+        ceiling: median(figures.compactMap(\.ceilingSSIMULACRA2)))
+    }
+    let sorted = routes.sorted { a, b in
+      (a.honestFiles > 0) == (b.honestFiles > 0)
+        ? a.cpu ?? .infinity < b.cpu ?? .infinity : a.honestFiles > 0
+    }
+    return RouteAnswer(
+      kind: group.kind, wanted: group.wanted, files: Set(rows.map(\.record.key.image)).count,
+      isRanked: isRanked, routes: sorted)
+  }
+
+  private static func median(_ values: [Double]) -> Double? {
+    values.isEmpty ? nil : ReadRow.middle(values)
+  }
+
+  /// What PSNR says of equal pictures, decibels.
+  private static let equalPSNR = 100.0
+
+  /// Whether a read gave the wanted size, or all that there is, and looks like it. Pictures that are too small
+  /// for the metric are told by equality alone.
+  static func isHonest(_ row: ReadRow, at score: Double) -> Bool {
+    guard let figures = row.record.measurement else { return false }
+    if case .side(let side) = row.record.key.wanted {
+      let wanted = min(side, max(figures.width, figures.height))
+      guard max(figures.deliveredWidth, figures.deliveredHeight) >= wanted else { return false }
+    }
+    return figures.judgedSSIMULACRA2.map { $0 >= score }
+      ?? (figures.psnrLuma.map { $0 >= equalPSNR } ?? false)
+  }
+}

@@ -1,0 +1,256 @@
+import BenchModel
+import CProcessShim
+import CodecKit
+import Foundation
+import Metrics
+import Pixels
+
+/// A file that a worker reads by one route after the other: its bytes, and the picture that they hold.
+final class ReadMeasurer {
+  /// What the file is.
+  struct Source: Hashable {
+    var image: ImageIdentity
+    var encoding: ReadEncoding?
+  }
+
+  /// What is read.
+  let source: Source
+  private let bytes: [UInt8]
+  private let format: String
+  private let reader: any ImageReader
+  private let setup: WorkerSetup
+  private let peak: PeakMemory
+  private let suite: MetricSuite
+  /// The whole picture, upright.
+  private let picture: RasterImage
+  private var reference: ReadReference?
+
+  /// Reads a file, encodes its picture where a codec is asked for, and decodes all of it once.
+  init(
+    _ request: ReadRequest, setup: WorkerSetup, registry: CodecRegistry, peak: PeakMemory
+  ) throws(PointProblem) {
+    source = Source(image: request.key.image, encoding: request.key.encoding)
+    self.setup = setup
+    self.peak = peak
+    do {
+      suite = try MetricSuite(["ssimulacra2", "psnr-y"])
+      var bytes = try SourceFile.bytes(at: [UInt8](request.path))
+      guard SHA256.hexDigest(of: bytes) == request.key.image.contentHash else {
+        throw Failure(kind: .source, message: "the file changed after the run began; run again to measure it")
+      }
+      if let encoding = request.key.encoding {
+        bytes = try Self.encoded(bytes, encoding, setup: setup, registry: registry)
+      }
+      guard let reader = registry.reader(for: bytes) else {
+        throw Failure(kind: .source, message: "not an image of a known format")
+      }
+      self.bytes = bytes
+      self.reader = reader
+      hb_clear_errno()
+      format = try reader.header(of: bytes).format
+      guard let picture = try reader.decode(bytes, .full, limits: setup.limits).raster else {
+        throw Failure(kind: .source, message: "holds no picture")
+      }
+      self.picture = picture
+    } catch {
+      throw Self.problem(error, memoryLimit: setup.memoryLimit)
+    }
+  }
+
+  /// Reads by a route, so many times, and judges what comes out.
+  func measure(_ request: ReadRequest) throws(PointProblem) -> ReadMeasurement {
+    let (route, wanted) = (request.key.route, request.key.wanted)
+    let decoding = try self.request(route, wanted)
+    var stopwatch = Stopwatch(memoryLimit: setup.memoryLimit)
+    let (reader, bytes, limits) = (reader, bytes, setup.limits)
+    let call = { () throws(CodecError) -> RequestedPixels in
+      try reader.decode(bytes, decoding, limits: limits)
+    }
+    // The first call of a route loads pages of libraries, which are nobody's pixels.
+    var result = try stopwatch.time(call).value
+    let weighed = try peak.growth { () throws(PointProblem) in try stopwatch.time(call) }
+    result = weighed.value.value
+    var measurement = ReadMeasurement(
+      format: format, fileBytes: bytes.count, width: picture.width, height: picture.height,
+      touchedBytes: result.touchedBytes)
+    measurement.peakBytes = weighed.bytes
+    for _ in 0..<max(1, request.repeats) { measurement.samples.append(try stopwatch.time(call).sample) }
+    measurement.remarks = result.notes
+    if stopwatch.hasStoppedTime { measurement.remarks.append("the process was stopped while it was timed") }
+    do {
+      measurement.predictedBytes = try reader.predictedMemory(of: bytes, for: decoding)
+      try judge(result, wanted, isThumbnail: route == .thumbnail, &measurement)
+    } catch {
+      throw Self.problem(error, memoryLimit: setup.memoryLimit)
+    }
+    return measurement
+  }
+
+  /// The picture as a codec writes it, from the pixels that a sweep gives it.
+  private static func encoded(
+    _ bytes: [UInt8], _ encoding: ReadEncoding, setup: WorkerSetup, registry: CodecRegistry
+  ) throws -> [UInt8] {
+    guard let codec = registry.codec(encoding.variant.codec) else {
+      throw Failure(kind: .codec, message: "this program has no codec “\(encoding.variant.codec)”")
+    }
+    guard let reader = registry.reader(for: bytes) else {
+      throw Failure(kind: .source, message: "not an image of a known format")
+    }
+    let source = try reader.read(bytes, limits: setup.limits)
+    let prepared = try Preparer(setup.preparation).prepare(source)
+    let settings = EncodeSettings(
+      variant: encoding.variant, quality: encoding.quality, traits: codec.traits)
+    return try codec.encode(prepared.image, settings)
+  }
+
+  private func request(_ route: ReadRoute, _ wanted: WantedPixels) throws(PointProblem) -> DecodeRequest {
+    let longest = max(picture.width, picture.height)
+    let side = if case .side(let side) = wanted { min(side, longest) } else { longest }
+    switch route {
+    case .full: return .full
+    case .ycbcr: return .ycbcr
+    case .scaled: return .scaled(longestSide: side)
+    case .thumbnail: return .thumbnail(longestSide: side)
+    case .firstTile: return .firstTile
+    case .region:
+      guard case .part(let width, let height) = wanted else {
+        throw .unsupported("a region is asked for by its size, such as 512x512")
+      }
+      return .region(
+        PixelRegion.centred(
+          width: width, height: height, inWidth: picture.width, height: picture.height))
+    }
+  }
+
+  private func judge(
+    _ result: RequestedPixels, _ wanted: WantedPixels, isThumbnail: Bool,
+    _ measurement: inout ReadMeasurement
+  ) throws {
+    guard let image = result.raster else {
+      if case .planes(let planes) = result.pixels, let luma = planes.first {
+        (measurement.decodedWidth, measurement.decodedHeight) = (luma.width, luma.height)
+        (measurement.deliveredWidth, measurement.deliveredHeight) = (luma.width, luma.height)
+      }
+      return
+    }
+    (measurement.decodedWidth, measurement.decodedHeight) = (image.width, image.height)
+    var delivered = image
+    if case .side(let side) = wanted, max(image.width, image.height) > side {
+      let size = image.size(fitting: side)
+      let start = MonotonicClock.processCPU()
+      delivered = try image.reduced(toWidth: size.width, height: size.height, by: .lanczos)
+      measurement.reductionCPUNanoseconds = MonotonicClock.processCPU() - start
+    }
+    (measurement.deliveredWidth, measurement.deliveredHeight) = (delivered.width, delivered.height)
+    let longest = max(picture.width, picture.height)
+    if case .side(let side) = wanted, max(delivered.width, delivered.height) < min(side, longest) {
+      measurement.remarks.append("smaller than wanted: would be enlarged")
+    }
+    try score(delivered, result.region, isThumbnail: isThumbnail, &measurement)
+  }
+
+  private func score(
+    _ delivered: RasterImage, _ region: PixelRegion?, isThumbnail: Bool, _ measurement: inout ReadMeasurement
+  ) throws {
+    let kind = ReadReference.Kind(width: delivered.width, height: delivered.height, region: region)
+    if reference?.kind != kind { reference = try ReadReference(kind, of: picture, suite) }
+    guard let reference else { return }
+    let scores = try reference.prepared.score(delivered)
+    measurement.ssimulacra2 = scores["ssimulacra2"]
+    measurement.psnrLuma = scores["psnr-y"]
+    measurement.ceilingSSIMULACRA2 = reference.ceiling
+    if isThumbnail {
+      measurement.alignedSSIMULACRA2 = try reference.alignedScore(of: delivered, picture, suite)
+    }
+  }
+
+  private static func problem(_ error: any Error, memoryLimit: Int?) -> PointProblem {
+    if hb_errno_is_out_of_memory() != 0 {
+      return .failed(Failure(kind: .memory, message: OutOfMemory.message(limit: memoryLimit)))
+    }
+    switch error {
+    case let failure as Failure: return .failed(failure)
+    case let problem as PointProblem: return problem
+    case CodecError.unsupported(let reason): return .unsupported(reason)
+    case CodecError.limitExceeded(let reason): return .failed(Failure(kind: .limit, message: reason))
+    case let error as CodecError: return .failed(Failure(kind: .source, message: error.description))
+    default: return .failed(Failure(kind: .metric, message: "\(error)"))
+    }
+  }
+}
+
+/// The honest picture that what comes out of a route is held against.
+final class ReadReference {
+  /// Which pixels.
+  struct Kind: Hashable {
+    var width, height: Int
+    var region: PixelRegion?
+  }
+
+  /// Which pixels.
+  let kind: Kind
+  /// The metrics' side of it.
+  let prepared: PreparedSuite
+  /// What the mean of areas, another good filter, scores against it; nil where nothing was reduced.
+  let ceiling: Double?
+
+  /// Takes the region out of a picture or reduces all of it, in linear light.
+  init(_ kind: Kind, of picture: RasterImage, _ suite: MetricSuite) throws {
+    self.kind = kind
+    let whole = kind.region.flatMap(picture.cropped) ?? picture
+    guard kind.width <= whole.width, kind.height <= whole.height else {
+      throw Failure(
+        kind: .codec,
+        message: "decoded \(kind.width)×\(kind.height) of a picture of \(whole.width)×\(whole.height)")
+    }
+    let honest = try whole.reduced(toWidth: kind.width, height: kind.height, by: .lanczos)
+    prepared = try suite.prepare(honest)
+    let isReduced = kind.width < whole.width || kind.height < whole.height
+    ceiling =
+      isReduced
+      ? try prepared.score(whole.reduced(toWidth: kind.width, height: kind.height))["ssimulacra2"] : nil
+  }
+
+  /// The score against the picture moved by the part of a pixel, at most one in each direction, that brings it
+  /// closest: found by the squared error in steps of a half, then of a quarter.
+  func alignedScore(of image: RasterImage, _ picture: RasterImage, _ suite: MetricSuite) throws -> Double? {
+    // Four times the size is enough to move by a quarter of a pixel, and small enough to do so often.
+    let (w, h) = (min(picture.width, kind.width * 4), min(picture.height, kind.height * 4))
+    let base = try picture.reduced(toWidth: w, height: h, by: .lanczos)
+    func moved(_ shift: Shift) throws -> RasterImage {
+      try base.reduced(
+        toWidth: kind.width, height: kind.height, by: .lanczos,
+        movedBy: (Double(shift.x) / 4, Double(shift.y) / 4))
+    }
+    var best = (shift: Shift(x: 0, y: 0), error: Double.infinity)
+    for step in [2, 1] {
+      let middle = best.shift
+      let reach = step == 2 ? 2 : 1
+      for y in -reach...reach {
+        for x in -reach...reach {
+          let shift = Shift(x: middle.x + x * step, y: middle.y + y * step)
+          guard abs(shift.x) <= 4, abs(shift.y) <= 4 else { continue }
+          let error = Self.squaredError(try moved(shift), image)
+          if error < best.error { best = (shift, error) }
+        }
+      }
+    }
+    return try suite.prepare(moved(best.shift)).score(image)["ssimulacra2"]
+  }
+
+  /// A shift in quarters of a pixel.
+  private struct Shift {
+    var x, y: Int
+  }
+
+  private static func squaredError(_ a: RasterImage, _ b: RasterImage) -> Double {
+    let (a, b) = (a.scaledDepth(to: 8), b.scaledDepth(to: 8))
+    guard a.format.layout == b.format.layout, case .bytes(let first) = a.samples,
+      case .bytes(let second) = b.samples
+    else { return .infinity }
+    return zip(first, second).reduce(0.0) { sum, pair in
+      let difference = Double(Int(pair.0) - Int(pair.1))
+      return sum + difference * difference
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import ArgumentParser
+import BenchModel
+import CodecKit
+import Codecs
+import Foundation
+import Reports
+import Results
+import Sweep
+import Synchronization
+
+/// Measures what it costs to get pixels out of files.
+struct DecodeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "decode",
+    abstract: "Measure what it costs to get pixels out of files: whole, small, in part.",
+    discussion: """
+      Reads every file by every route: all of it, at the decoder's reduced size, from the embedded thumbnail, and a \
+      part of it. With --codec it also reads what codecs make of the picture. Writes decodes.csv, decode.md and \
+      decode.json into the results folder.
+
+        heicbench decode photos/
+        heicbench decode photos/ --sizes 320,1024,full --codec jpeg --codec heic --qualities 0.5,0.8
+      """)
+
+  @OptionGroup(title: "What to read") var corpus: CorpusOptions
+
+  @Option(
+    help: ArgumentHelp("Wanted longest sides in pixels with commas between, and full.", valueName: "sizes"),
+    transform: { try WantedSizes(parsing: $0) })
+  var sizes = WantedSizes.standard
+
+  @Option(
+    help: ArgumentHelp("The part in the middle that is wanted, such as 512x512, or none.", valueName: "size"),
+    transform: { try WantedRegion(parsing: $0) })
+  var region = WantedRegion.standard
+
+  @Option(
+    name: .customLong("codec"),
+    help: ArgumentHelp(
+      "Also read what this codec makes of each picture, NAME[:key=value,…]; repeat it for several.",
+      valueName: "codec"),
+    transform: { try CodecRegistry.standard.variant($0) })
+  var codecs: [CodecVariant] = []
+
+  @Option(
+    help: ArgumentHelp("Qualities for --codec. (default: 0.8)", valueName: "qualities"),
+    transform: { try QualityList(parsing: $0) })
+  var qualities: QualityList?
+
+  @Option(
+    name: .customLong("at"),
+    help: ArgumentHelp(
+      "The SSIMULACRA 2 against the whole picture from which a route counts as honest.", valueName: "score"))
+  var score = 70.0
+
+  @Option(
+    help: ArgumentHelp("Add the way over a connection of so many Mbit/s.", valueName: "Mbit/s"))
+  var bandwidth: Double?
+
+  @Option(name: .customLong("repeat"), help: ArgumentHelp("How often to time each decode.", valueName: "n"))
+  var repeats = 3
+
+  @Option(name: .shortAndLong, help: ArgumentHelp("Files side by side. (default: the cores)", valueName: "n"))
+  var jobs: Int?
+
+  @Flag(help: "Read one file at a time, so that wall times hold too.")
+  var time = false
+
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("The folder of the results.", valueName: "folder"),
+    completion: .directory)
+  var output = "results"
+
+  @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+  var quiet = false
+
+  func validate() throws {
+    if let jobs, !(1...1024).contains(jobs) {
+      throw ValidationError("--jobs takes a number from 1 to 1024, not \(jobs).")
+    }
+    guard (1...1000).contains(repeats) else {
+      throw ValidationError("--repeat takes a number from 1 to 1000, not \(repeats).")
+    }
+    if let bandwidth, !(bandwidth > 0 && bandwidth <= 1e6) {
+      throw ValidationError("--bandwidth takes Mbit/s, more than 0 and at most 1000000.")
+    }
+    guard score > 0, score <= 100 else { throw ValidationError("--at takes a score from 0 to 100.") }
+    if qualities != nil, codecs.isEmpty { throw ValidationError("--qualities goes with --codec.") }
+    if output.isEmpty { throw ValidationError("--output takes a folder.") }
+  }
+
+  func run() throws {
+    let status = try DecodeSession(self).run()
+    if status != .success { throw ExitCode(status.rawValue) }
+  }
+}
+
+/// What `--sizes` takes.
+struct WantedSizes {
+  var sizes: [WantedPixels]
+
+  static let standard = WantedSizes(sizes: [.side(160), .side(320), .side(1024), .all])
+
+  init(sizes: [WantedPixels]) { self.sizes = sizes }
+
+  /// Reads `160,320,full`.
+  init(parsing text: String) throws {
+    var sizes: [WantedPixels] = []
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let size: WantedPixels
+      if part == "full" {
+        size = .all
+      } else if let side = Int(part), (1...65_535).contains(side) {
+        size = .side(side)
+      } else {
+        throw ValidationError(
+          "--sizes takes pixels from 1 to 65535 and full with commas between, not “\(part)”.")
+      }
+      if !sizes.contains(size) { sizes.append(size) }
+    }
+    self.sizes = sizes
+  }
+}
+
+extension WantedSizes: CustomStringConvertible {
+  var description: String { sizes.map(\.description).joined(separator: ",") }
+}
+
+/// What `--region` takes.
+struct WantedRegion: CustomStringConvertible {
+  var part: WantedPixels?
+
+  static let standard = WantedRegion(part: .part(width: 512, height: 512))
+
+  init(part: WantedPixels?) { self.part = part }
+
+  /// Reads `512x512` or `none`.
+  init(parsing text: String) throws {
+    guard text != "none" else {
+      part = nil
+      return
+    }
+    let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+    guard sides.count == 2, sides.allSatisfy((1...65_535).contains) else {
+      throw ValidationError("--region takes columns and rows, such as 512x512, or none; not “\(text)”.")
+    }
+    part = .part(width: sides[0], height: sides[1])
+  }
+
+  var description: String { part?.description ?? "none" }
+}

@@ -1,0 +1,97 @@
+import BenchModel
+import Foundation
+import TestSupport
+import Testing
+
+/// `heicbench decode` as its users run it.
+struct DecodeCommandTests {
+  private static let header = """
+    image,source,codec,settings,build,quality,file_bytes,width,height,route,wanted,delivered_width,\
+    delivered_height,cpu_ms,wall_ms,cpu_min_ms,cpu_mad_ms,repeats,timing,peak_mib,predicted_mib,touched_bytes,\
+    ssimulacra2,ssimulacra2_aligned,ssimulacra2_ceiling,psnr_y_db,status,error
+    """
+
+  /// The lines of decodes.csv as dictionaries; no text of these tests has a comma.
+  private func rows(_ desk: ProgramDesk) throws -> [[String: String]] {
+    let lines = try desk.text("results/decodes.csv").split(separator: "\n").map(String.init)
+    #expect(lines.first == Self.header)
+    let names = Self.header.split(separator: ",").map(String.init)
+    return lines.dropFirst().map { line in
+      let fields = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      return Dictionary(uniqueKeysWithValues: zip(names, fields))
+    }
+  }
+
+  @Test func everyRouteOfEveryFileIsAccountedFor() throws {
+    let desk = try ProgramDesk()
+    try desk.writeImage("photos/a.ppm", width: 260, height: 140)
+    try desk.write("no image", to: "photos/b.png")
+    let result = try desk.run([
+      "decode", "photos", "--sizes", "50,full", "--region", "31x17", "--codec", "jpeg", "--codec", "heic",
+      "--repeat", "2", "--jobs", "2",
+    ])
+    #expect(result.status == 3, "\(result.errors)")
+    let rows = try rows(desk)
+    // Seven reads of two pictures, as found and by two codecs.
+    #expect(rows.count == 7 * 2 * 3)
+    #expect(rows.filter { $0["image"] == "b.png" }.allSatisfy { $0["status"] == "failed" })
+    let jpeg = rows.filter { $0["image"] == "a.ppm" && $0["codec"] == "jpeg" }
+    let byRoute = Dictionary(grouping: jpeg) { "\($0["route"] ?? "") \($0["wanted"] ?? "")" }
+    #expect(byRoute["full full"]?.first?["ssimulacra2"].flatMap(Double.init) == 100)
+    #expect(byRoute["full 50"]?.first?["delivered_width"] == "50")
+    #expect(byRoute["full 50"]?.first?["delivered_height"] == "27")
+    #expect(byRoute["scaled 50"]?.first?["status"] == "measured")
+    #expect(byRoute["region 31x17"]?.first?["delivered_width"] == "31")
+    // Below the smallest size of SSIMULACRA 2 the other score tells that nothing is lost.
+    #expect(byRoute["region 31x17"]?.first?["psnr_y_db"].flatMap(Double.init) == 100)
+    #expect(byRoute["thumbnail 50"]?.first?["status"] == "unsupported")
+    #expect(byRoute["thumbnail 50"]?.first?["error"] == "there is no embedded thumbnail")
+    let found = rows.filter { $0["image"] == "a.ppm" && $0["source"] == "as-found" }
+    #expect(found.count == 7 && found.allSatisfy { $0["codec"] == "pnm" })
+    let measured = rows.filter { $0["status"] == "measured" }
+    #expect(measured.allSatisfy { $0["repeats"] == "2" && $0["timing"] == "contended" })
+    #expect(measured.allSatisfy { ($0["cpu_ms"].flatMap(Double.init) ?? -1) >= 0 })
+    #expect(result.output.contains("All pixels out of"))
+    #expect(try desk.text("results/decode.md").contains("## Answers"))
+    let json = try JSONSerialization.jsonObject(with: Data(desk.text("results/decode.json").utf8))
+    #expect((json as? [Any])?.count == rows.count)
+  }
+
+  @Test(arguments: [
+    (["--sizes", "0"], "--sizes"), (["--sizes", "320,,full"], "--sizes"), (["--region", "512"], "--region"),
+    (["--qualities", "0.5"], "--qualities goes with --codec"), (["--bandwidth", "0"], "--bandwidth"),
+  ])
+  func wrongUsageIsRefused(arguments: [String], word: String) throws {
+    let desk = try ProgramDesk()
+    try desk.writeImage("a.ppm")
+    let result = try desk.run(["decode", "a.ppm"] + arguments)
+    #expect(result.status == 64)
+    #expect(result.errors.contains(word))
+  }
+
+  @Test func nothingToReadIsSaid() throws {
+    let desk = try ProgramDesk()
+    try desk.write("text", to: "readme.txt")
+    #expect(try desk.run(["decode", "."]).status == 66)
+  }
+
+  /// A phone's file: its tiles are taken, which costs a part of the whole and gives the very same pixels.
+  @Test(.enabled(if: SharedFolder.isPresent, Comment(rawValue: SharedFolder.reason)))
+  func aPartOfAPhonesFileCostsAPart() throws {
+    let desk = try ProgramDesk()
+    let result = try desk.run([
+      "decode", "\(SharedFolder.path)/inputs/device/Issue_437_dotnet.heic", "--sizes", "full", "--region",
+      "400x300", "--repeat", "1",
+    ])
+    #expect(result.status == 0, "\(result.errors)")
+    let rows = try rows(desk)
+    func number(_ route: String, _ name: String) throws -> Double {
+      let row = try #require(rows.first { $0["route"] == route })
+      return try #require(row[name].flatMap(Double.init))
+    }
+    #expect(try number("region", "ssimulacra2") == 100)
+    #expect(try number("region", "touched_bytes") < number("full", "touched_bytes") / 4)
+    #expect(try number("region", "peak_mib") < number("full", "peak_mib") / 4)
+    #expect(try abs(number("full", "predicted_mib") / number("full", "peak_mib") - 1) < 0.1)
+  }
+}
