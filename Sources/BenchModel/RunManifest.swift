@@ -85,6 +85,8 @@ public struct RunManifest: Sendable, Hashable, Codable {
   public var passedOver: [String: Int]
   /// The first hundred names of the files passed over, by reason; nil in runs of 0.1.0.
   public var passedOverNames: [String: [String]]?
+  /// What the defaults of the run's codecs come to, by codec; nil for runs of 0.1.0.
+  public var defaults: [String: String]?
   /// The shard, such as `3/16`; nil for a whole run.
   public var shard: String?
 

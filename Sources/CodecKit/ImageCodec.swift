@@ -17,6 +17,8 @@ public struct CodecTraits: Sendable {
   public var settings: [SettingSpecification]
   /// Whether an encode costs next to nothing beside the decode and the scores that follow it.
   public var isFast: Bool
+  /// What its defaults come to, for people: `preset slow, 4:2:0`; empty for one without settings that matter.
+  public var defaults: String
   /// Kept out of lists for users: codecs for tests and benchmarks of heicbench itself.
   public var isHidden: Bool
   /// Why the codec cannot be used here, with what to install; nil where it can.
@@ -25,8 +27,8 @@ public struct CodecTraits: Sendable {
   /// Describes a codec.
   public init(
     id: String, title: String, fileExtension: String, libraries: [LibraryVersion],
-    nativeQuality: ClosedRange<Int>, settings: [SettingSpecification], isFast: Bool = false,
-    isHidden: Bool = false, absence: String? = nil
+    nativeQuality: ClosedRange<Int>, settings: [SettingSpecification], defaults: String = "",
+    isFast: Bool = false, isHidden: Bool = false, absence: String? = nil
   ) {
     self.id = id
     self.title = title
@@ -35,6 +37,7 @@ public struct CodecTraits: Sendable {
     self.nativeQuality = nativeQuality
     self.settings = settings
     self.isFast = isFast
+    self.defaults = defaults
     self.isHidden = isHidden
     self.absence = absence
   }

@@ -65,6 +65,10 @@ public struct ResultRow: Sendable, Hashable {
   /// What else the machine was doing while the times were taken. All four are of the exclusive pass where there
   /// was one.
   public var conditions: TimingSeries.Conditions?
+  /// The machine that the times were taken on, with how many jobs; nil where that is not known, as in a file.
+  public var timesOrigin: TimesOrigin?
+  /// The host whose times of the point were left out, since it is none of the run's; nil where none were.
+  public var foreignHost: String?
   /// Wall time of the encode.
   public var encodeWall: Timing?
   /// CPU time of the encode, all threads of the child.

@@ -15,7 +15,8 @@ public struct AVIFCodec: ImageCodec {
   public var traits: CodecTraits {
     CodecTraits(
       id: "avif", title: "AVIF (libheif, aom)", fileExtension: "avif", libraries: HEIFLibraries.avif,
-      nativeQuality: 0...100, settings: Self.settings)
+      nativeQuality: 0...100, settings: Self.settings,
+      defaults: "speed 6, 4:2:0")
   }
 
   /// libheif up to 1.15.1 takes the 16 bits that a 10-bit sample is stored in for its depth and asks aom for a

@@ -19,7 +19,8 @@ public struct HEICCodec: ImageCodec {
   public var traits: CodecTraits {
     CodecTraits(
       id: "heic", title: "HEIC (libheif, x265)", fileExtension: "heic", libraries: HEIFLibraries.heic,
-      nativeQuality: 0...100, settings: Self.settings)
+      nativeQuality: 0...100, settings: Self.settings,
+      defaults: "preset slow, 4:2:0")
   }
 
   private static let settings: [SettingSpecification] = [

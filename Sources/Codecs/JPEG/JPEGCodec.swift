@@ -19,7 +19,7 @@ public struct JPEGCodec: ImageCodec {
     id: "jpeg", title: "JPEG (\(JPEGLibrary.loaded.name))", fileExtension: "jpg",
     libraries: [JPEGLibrary.loaded], nativeQuality: 1...100,
     settings: settings + (hb_jpeg_has_mozjpeg() != 0 ? mozjpegSettings : []),
-    isFast: hb_jpeg_has_mozjpeg() == 0)
+    defaults: "baseline, standard Huffman tables, 4:2:0", isFast: hb_jpeg_has_mozjpeg() == 0)
 
   private static let settings = [
     SettingSpecification(

@@ -19,6 +19,7 @@ public struct RunReport: Sendable {
   ) throws {
     var builder = AnalysisBuilder(
       variants: source.variants, metrics: source.metrics, options: options,
+      defaults: source.manifest?.defaults ?? [:],
       sourcesAreShrunk: source.manifest.map { $0.preparation.downscale > 1 } ?? false)
     var digest = RunDigest()
     var directions = DirectionCheck(metrics: source.metrics)

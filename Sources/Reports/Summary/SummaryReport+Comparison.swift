@@ -50,6 +50,7 @@ extension SummaryReport {
       """)
     document.table(
       MatchedQualityColumns.time(headline: analysis.headline, reference: analysis.reference), timed)
+    for note in analysis.timeNotes { document.paragraph(MarkdownText.escaped(note)) }
   }
 
   func addFiles(to document: inout MarkdownDocument) {

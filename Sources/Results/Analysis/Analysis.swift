@@ -24,6 +24,8 @@ public struct Analysis: Sendable, Hashable, Codable {
   public var paretoFronts: [ParetoFront]
   /// One contrast for each variant but the reference that shares points with it.
   public var contrasts: [EqualQualityContrast]
+  /// Where the times come from, and what speaks against them.
+  public var times = TimesSummary()
   /// What a search found; nil for a sweep.
   public var target: TargetFindings?
   /// Variants, the reference among them, and for each the targets in ascending order: against the bytes of the

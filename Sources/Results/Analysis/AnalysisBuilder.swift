@@ -6,6 +6,7 @@ internal import Curves
 public struct AnalysisBuilder: Sendable {
   private let options: AnalysisOptions
   private let metrics: [MetricTraits]
+  private let defaults: [String: String]
   private let headline: Int?
   private var variants: [CodecVariant]
   private var variantIndex: [CodecVariant: Int] = [:]
@@ -27,6 +28,7 @@ public struct AnalysisBuilder: Sendable {
   private var search: TargetAccumulator?
   private let sourcesAreShrunk: Bool
   private var files: FileAccumulator
+  private var times = TimesSummary()
 
   /// Starts an analysis.
   ///
@@ -35,14 +37,16 @@ public struct AnalysisBuilder: Sendable {
   ///     bring follow in the order of their appearance.
   ///   - metrics: The metrics of the run. Scores of others are left alone.
   ///   - options: What is asked for.
+  ///   - defaults: What the defaults of codecs come to, by codec: `preset slow, 4:2:0`.
   ///   - sourcesAreShrunk: Whether images were shrunk first, so that their files cannot be compared with.
   public init(
     variants: [CodecVariant] = [], metrics: [MetricTraits], options: AnalysisOptions = .init(),
-    sourcesAreShrunk: Bool = false
+    defaults: [String: String] = [:], sourcesAreShrunk: Bool = false
   ) {
     self.sourcesAreShrunk = sourcesAreShrunk
     files = FileAccumulator(targets: options.targets)
     self.options = options
+    self.defaults = defaults
     self.metrics = metrics
     self.variants = []
     headline = metrics.firstIndex { $0.id == options.headlineMetric }
@@ -71,6 +75,7 @@ public struct AnalysisBuilder: Sendable {
       qualities[position][quality, default: QualityAccumulator(variant: variant, quality: quality)].add(row)
     }
     sanity.check(row)
+    times.add(row)
     search?.add(row, variant: position)
     let sample = PointSample(row, metrics: metrics)
     if let earlier = current?.add(sample, variant: position), let sample {
@@ -86,6 +91,7 @@ public struct AnalysisBuilder: Sendable {
     analysis.counts = counts
     analysis.progress = progress
     analysis.sanity = sanity.report
+    analysis.times = times
     analysis.imageDetails = details
     analysis.sourcesAreShrunk = sourcesAreShrunk
     analysis.fileComparisons = files.comparisons(variants)
@@ -94,7 +100,7 @@ public struct AnalysisBuilder: Sendable {
     }
     analysis.target = search?.findings(variants, names: names, options: options)
     guard variants.count > 1 else {
-      analysis.warnings = analysis.makeWarnings()
+      analysis.warnings = analysis.makeWarnings(sourcesAreShrunk: sourcesAreShrunk)
       return analysis
     }
     for position in 1..<variants.count { compare(position, in: &analysis) }
@@ -107,7 +113,7 @@ public struct AnalysisBuilder: Sendable {
           anchor: metrics[headline].curvePosition(of: target) ?? target)
       }
     }
-    analysis.warnings = analysis.makeWarnings()
+    analysis.warnings = analysis.makeWarnings(sourcesAreShrunk: sourcesAreShrunk)
     return analysis
   }
 
@@ -118,6 +124,11 @@ public struct AnalysisBuilder: Sendable {
     let rates =
       options.takesBDRates ? pairs[position].bdRates(variant, reference, names: names, outOf: all) : []
     var verdict = verdict(position, against: reference, matched, rates, analysis)
+    if verdict.direction != .unknown, defaults[variant.codec] != nil || defaults[reference.codec] != nil {
+      verdict.details.append(
+        "Compared: \(variant.title(defaults: defaults)) with \(reference.title(defaults: defaults)), both made from "
+          + "the same pixels.")
+    }
     if let unfinished = analysis.progress?.phrase { verdict.add(remark: unfinished) }
     analysis.matchedQualities += matched
     analysis.bdRates += rates

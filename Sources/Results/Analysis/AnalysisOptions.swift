@@ -28,8 +28,8 @@ public struct AnalysisOptions: Sendable, Hashable, Codable {
   public init(
     headlineMetric: String = "ssimulacra2", targets: [Double] = [50, 70, 80, 90],
     band: ClosedRange<Double> = 50...90, verdictTarget: Double = 70, target: QualityTarget? = nil,
-    takesBDRates: Bool = true, resamples: Int = 2000, seed: UInt64 = 2026, detailedImages: Int = 500,
-    namedViolations: Int = 50
+    takesBDRates: Bool = true, resamples: Int = 2000, seed: UInt64 = 2026,
+    detailedImages: Int = 500, namedViolations: Int = 50
   ) {
     self.headlineMetric = headlineMetric
     self.targets = Set(targets.filter(\.isFinite)).sorted()

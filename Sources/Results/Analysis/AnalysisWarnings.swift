@@ -3,12 +3,12 @@ internal import Curves
 
 extension Analysis {
   /// What readers have to know before they believe the figures.
-  func makeWarnings() -> [String] {
+  func makeWarnings(sourcesAreShrunk: Bool) -> [String] {
     [
-      progressWarning, headlineWarning, lossyWarning, failureWarning, sanityWarning, smallCorpusWarning,
-      smallImageWarning,
+      progressWarning, headlineWarning, lossyWarning(sourcesAreShrunk), failureWarning, sanityWarning,
+      smallCorpusWarning, smallImageWarning,
     ].compactMap(\.self)
-      + curveWarnings + [contentionWarning].compactMap(\.self)
+      + curveWarnings + times.warnings
   }
 
   private var progressWarning: String? {
@@ -31,10 +31,10 @@ extension Analysis {
     return "There are no \(options.headlineMetric) scores, so nothing can be said at equal quality."
   }
 
-  private var lossyWarning: String? {
+  private func lossyWarning(_ areShrunk: Bool) -> String? {
     guard counts.lossyImages > 0 else { return nil }
     return "\(counts.lossyImages) of \(counted(counts.images, "image")) come from lossy files (JPEG, HEIC or "
-      + "AVIF), whose artefacts favour their own codec: use lossless sources, or --downscale to wash them out."
+      + "AVIF), whose artefacts favour their own codec\(areShrunk ? ", though less once they are shrunk." : ": use lossless sources, or --downscale to wash them out.")"
   }
 
   private var failureWarning: String? {
@@ -75,12 +75,6 @@ extension Analysis {
         + "\(verdict.reference.title) from \(reasons.joined(separator: ", "))"
         + "\(shown.advice.map { "; \($0)" } ?? "")."
     }
-  }
-
-  private var contentionWarning: String? {
-    guard timesAreContended else { return nil }
-    return "Wall times of \(counted(counts.contended, "point")) were taken beside other jobs: they are not "
-      + "those of one encode alone (--time measures these); CPU times are 3 to 6 % high."
   }
 }
 

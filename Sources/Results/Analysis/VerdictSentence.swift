@@ -24,7 +24,7 @@ extension Verdict {
     }
     guard let headline else {
       sentence =
-        "\(variant.title) and \(reference.title) cannot be compared at equal quality: the rows have no "
+        "\(variant.title(beside: reference)) and \(reference.title(beside: variant)) cannot be compared at equal quality: the rows have no "
         + "\(options.headlineMetric) scores."
       return
     }
@@ -54,10 +54,11 @@ extension Verdict {
     _ variant: CodecVariant, _ reference: CodecVariant, _ place: String, _ figure: CorpusFigure,
     _ direction: Direction
   ) -> String {
-    let start = "At \(place), \(variant.title) takes "
+    let start = "At \(place), \(variant.title(beside: reference)) takes "
     let comparison =
       fixed(figure.mean, 1) == "0.0"
-      ? "as many bytes as \(reference.title)" : "\(change(figure.mean)) than \(reference.title)"
+      ? "as many bytes as \(reference.title(beside: variant))"
+      : "\(change(figure.mean)) than \(reference.title(beside: variant))"
     let images = figure.imagesPhrase
     guard let interval = figure.interval else {
       return "\(start)\(comparison), \(images): too few for an interval."
@@ -118,7 +119,7 @@ extension Verdict {
     if let time = choice?.encodeCPU {
       details.append(
         "At that score it encodes in \(ratio(time.ratio)) times the CPU time of "
-          + "\(reference.title)\(decodeRemark(choice?.decodeCPU)).")
+          + "\(reference.title(beside: variant))\(decodeRemark(choice?.decodeCPU)).")
     }
     return details
   }

@@ -5,11 +5,24 @@ extension CodecVariant {
   public var title: String {
     settings.isEmpty ? codec.uppercased() : "\(codec.uppercased()) (\(canonicalSettings))"
   }
+
+  /// The title with what the codec's defaults come to: `HEIC (defaults: preset slow, 4:2:0)`.
+  func title(defaults: [String: String]) -> String {
+    guard settings.isEmpty, let text = defaults[codec] else { return title }
+    return "\(codec.uppercased()) (defaults: \(text))"
+  }
+
+  /// The title beside another variant, which may be of the same codec: `HEIC (defaults)`.
+  func title(beside other: CodecVariant) -> String {
+    settings.isEmpty && codec == other.codec ? "\(codec.uppercased()) (defaults)" : title
+  }
 }
 
 /// A number with so many digits after the point, rounded half away from zero, with a true minus sign and
 /// without a negative zero.
 func fixed(_ value: Double, _ decimals: Int) -> String {
+  // A metric's decimals come from a manifest, which anybody can write.
+  let decimals = min(max(decimals, 0), 12)
   var scale = 1.0
   for _ in 0..<decimals { scale *= 10 }
   let scaled = (value * scale).rounded()

@@ -29,15 +29,21 @@ struct GatePoint: Sendable {
     var median: Double
     var upper: Double
     var repeats: Int
+    /// Where they were taken; nil where that is not known.
+    var origin: TimesOrigin?
 
     /// The interval from the fastest repeat to two normal standard deviations above the median, with the
     /// deviation estimated from the MAD (1.4826 MAD; Hampel, 1974).
-    init(_ timing: ResultRow.Timing, _ source: Source, repeats: Int?) {
+    init(_ timing: ResultRow.Timing, _ source: Source, _ row: ResultRow) {
       self.source = source
+      origin = row.timesOrigin.map { origin in
+        TimesOrigin(
+          host: origin.host, processor: origin.processor, jobs: source == .exclusiveWall ? 1 : origin.jobs)
+      }
       lower = timing.minimum
       median = timing.median
       upper = timing.median + 2 * 1.4826 * timing.deviation
-      self.repeats = repeats ?? 1
+      repeats = row.repeats ?? 1
     }
   }
 
@@ -63,9 +69,9 @@ struct GatePoint: Sendable {
     _ row: ResultRow, wall: ResultRow.Timing?, cpu: ResultRow.Timing?
   ) -> TimeInterval? {
     if row.conditions == .exclusive, let wall {
-      return TimeInterval(wall, .exclusiveWall, repeats: row.repeats)
+      return TimeInterval(wall, .exclusiveWall, row)
     }
-    return cpu.map { TimeInterval($0, .cpu, repeats: row.repeats) }
+    return cpu.map { TimeInterval($0, .cpu, row) }
   }
 
   /// The point as analyses take it, with its scores in the order of `metrics`.

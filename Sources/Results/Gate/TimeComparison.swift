@@ -9,7 +9,7 @@ struct TimeComparison: Sendable {
 
   /// Adds a point's times.
   mutating func add(_ old: GatePoint.TimeInterval?, _ new: GatePoint.TimeInterval?) {
-    guard let old, let new, old.source == new.source else { return }
+    guard let old, let new, old.source == new.source, old.origin == new.origin else { return }
     before = (before.lower + old.lower, before.median + old.median, before.upper + old.upper)
     after = (after.lower + new.lower, after.median + new.median, after.upper + new.upper)
     fewestRepeats = min(fewestRepeats, old.repeats, new.repeats)

@@ -37,6 +37,9 @@ enum MergedManifest {
     merged.qualities = QualityList(a.qualities + b.qualities).qualities
     merged.refinement = union(a.refinement, b.refinement)
     merged.metrics = a.metrics + b.metrics.filter { metric in !a.metrics.contains { $0.id == metric.id } }
+    if a.defaults != nil || b.defaults != nil {
+      merged.defaults = (a.defaults ?? [:]).merging(b.defaults ?? [:]) { first, _ in first }
+    }
     merged.jobs = max(a.jobs, b.jobs)
     merged.repeats = max(a.repeats, b.repeats)
     // Every shard walks the whole corpus and passes over the same files.

@@ -13,8 +13,11 @@ extension ResultStore: RecordSink {
       try identifiers.withLock { identifiers in
         switch record {
         case .image(let image): try StoreWriter.put(image, &identifiers, db)
-        case .point(let point): try StoreWriter.put(point, run: run, &identifiers, db)
-        case .timing(let timing): try StoreWriter.put(timing, &identifiers, db)
+        case .point(let point):
+          try StoreWriter.put(point, run: run, &identifiers, db)
+          // What was timed before belongs to a measurement that is to be forgotten.
+          if options.fresh { try StoreWriter.dropTimes(of: point.key, &identifiers, db) }
+        case .timing(let timing): try StoreWriter.put(timing, run: run?.id, &identifiers, db)
         case .reuse(let key, let origin): try StoreWriter.mark(key, origin, &identifiers, db)
         }
       }
@@ -56,13 +59,26 @@ enum StoreWriter {
     try db.cachedStatement(sql: sql).execute(arguments: arguments)
   }
 
-  static func put(_ record: TimingRecord, _ identifiers: inout StoreIdentifiers, _ db: Database) throws {
+  static func put(
+    _ record: TimingRecord, run: Int64?, _ identifiers: inout StoreIdentifiers, _ db: Database
+  ) throws {
     let (image, setup) = try numbers(record.key, &identifiers, db)
-    try db.cachedStatement(sql: "INSERT OR REPLACE INTO timing VALUES (?,?,?,?,?)").execute(
+    let sql = """
+      INSERT OR REPLACE INTO timing(image, setup, quality, conditions, samples, run) VALUES (?,?,?,?,?,?)
+      """
+    try db.cachedStatement(sql: sql).execute(
       arguments: [
         image, setup, record.key.quality.thousandths, StoredTiming.number(record.timing.conditions),
-        StoredTiming.blob(record.timing),
+        StoredTiming.blob(record.timing), run,
       ])
+  }
+
+  static func dropTimes(
+    of key: PointKey, _ identifiers: inout StoreIdentifiers, _ db: Database
+  ) throws {
+    let (image, setup) = try numbers(key, &identifiers, db)
+    try db.cachedStatement(sql: "DELETE FROM timing WHERE image = ? AND setup = ? AND quality = ?").execute(
+      arguments: [image, setup, key.quality.thousandths])
   }
 
   static func put(

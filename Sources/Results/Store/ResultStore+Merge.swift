@@ -41,9 +41,10 @@ extension ResultStore {
     }
     for folder in folders {
       let source = folder + "/" + Self.fileName
-      let merger = StoreMerger(path: source, here: path)
       let list = try Self.translating(path) {
-        try database.writeWithoutTransaction { db in try merger.run(db, &report) }
+        try database.writeWithoutTransaction { db in
+          try StoreMerger(path: source, here: path).run(db, &report)
+        }
       }
       lists.append(list)
     }

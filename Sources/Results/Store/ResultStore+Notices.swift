@@ -1,3 +1,4 @@
+import BenchModel
 import GRDB
 
 /// Something about a run's images that its reader should know.
@@ -17,6 +18,43 @@ public enum StoreNotice: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension ResultStore {
+  /// What the folder held before a run that answers another question, or the same one of other images; nil where
+  /// the run's reports show all that was shown before. Points are never lost: only the reports are replaced.
+  public func replacement(by run: RunID) throws(StoreError) -> String? {
+    let all = try runs()
+    guard let place = all.firstIndex(where: { $0.id == run }), place > 0 else { return nil }
+    let (earlier, manifest) = (all[place - 1], all[place].manifest)
+    let other = earlier.manifest
+    return try read { db in
+      let sql = "SELECT list FROM run WHERE id = ?"
+      let lists = try [earlier.id, run].map { id in
+        try Int64.fetchOne(db, sql: sql, arguments: [id.rawValue]) ?? 0
+      }
+      let lost = try Int.fetchOne(
+        db,
+        sql: """
+          SELECT 1 FROM list_image WHERE list = ? AND image NOT IN (SELECT image FROM list_image WHERE list = ?)
+          LIMIT 1
+          """, arguments: [lists[0], lists[1]])
+      let variants = Set(manifest.variants.map(\.variant))
+      let loses =
+        (lost != nil && manifest.roots != other.roots)
+        || !other.variants.allSatisfy { variants.contains($0.variant) }
+        || other.target != manifest.target
+        || other.preparation.canonicalSpelling != manifest.preparation.canonicalSpelling
+      guard loses, let view = try RunView(earlier.id, db) else { return nil }
+      let points = try Int.fetchOne(
+        db,
+        sql: "SELECT count(*) FROM list_image l JOIN point p ON p.image = l.image AND \(view.condition) "
+          + "WHERE l.list = ?", arguments: [lists[0]])
+      guard let points, points > 0 else { return nil }
+      let question = other.target.map { ", searched for \($0)" } ?? ""
+      let names = other.variants.map(\.variant.name).joined(separator: ", ")
+      return "“\(folder)” held a run of \(other.roots.joined(separator: " ")) (\(names)\(question); "
+        + "\(counted(points, "point"))): its reports are replaced, its points are kept."
+    }
+  }
+
   /// How the run's images differ from those of the last earlier run over the same roots, as the same shard,
   /// that had others; in that run's order.
   public func notices(for run: RunID) throws(StoreError) -> [StoreNotice] {

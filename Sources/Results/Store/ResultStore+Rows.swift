@@ -102,4 +102,8 @@ struct StoredPoint {
   var outcome: Outcome
   var origin: PointOrigin
   var exclusive: TimingSeries?
+  /// Where the times come from; nil where that is not known.
+  var timesOrigin: TimesOrigin?
+  /// Whether its times are those of a machine that is none of the run's.
+  var hasForeignTimes = false
 }

@@ -66,6 +66,13 @@ extension ResultStore {
     return RunID(rawValue: run)
   }
 
+  /// Keeps by how many per cent the machine drifted while the run timed points with nothing beside them.
+  public func note(drift percent: Double, of run: RunID) throws(StoreError) {
+    try write { db in
+      try db.execute(sql: "UPDATE run SET drift = ? WHERE id = ?", arguments: [percent, run.rawValue])
+    }
+  }
+
   /// Ends a run, and brings what was measured from the log into the database file.
   public func finish(_ run: RunID, at time: String) throws(StoreError) {
     try write { db in

@@ -12,9 +12,10 @@ extension ResultStore {
       guard let view = try RunView(run, db) else { return [] }
       let metrics = try view.metrics(db)
       let reference = view.setupOrders.filter { $0.value == 0 }.keys.min() ?? 0
+      let sums = Self.sums(timedHere: view.timedHereCondition)
       let sql = """
         SELECT p.setup, p.quality, sum(p.status = 0), sum(p.status = 1), sum(p.status = 2),
-          \(Self.sums.map { "sum(CASE WHEN p.status = 0 THEN \($0) END)" }.joined(separator: ", ")),
+          \(sums.map { "sum(CASE WHEN p.status = 0 THEN \($0) END)" }.joined(separator: ", ")),
           sum(CASE WHEN p.status = 0 AND r.pixels > 0 THEN p.bytes END) * 8.0
             / sum(CASE WHEN p.status = 0 AND r.pixels > 0 THEN r.pixels END),
           max(p.peak_memory)\
@@ -39,11 +40,14 @@ extension ResultStore {
 
   /// What is summed up over measured points, in the order in which `summary` reads it. Ratios take numerator
   /// and denominator from the same points.
-  private static let sums = [
-    "p.bytes", "r.pixels", "iif(r.raw_bytes > 0, p.bytes, 0)", "r.raw_bytes",
-    "iif(f.bytes > 0, p.bytes, 0)", "f.bytes",
-    "iif(r.pixels > 0, p.encode_cpu, 0)", "iif(r.pixels > 0, p.decode_cpu, 0)",
-  ]
+  private static func sums(timedHere: String) -> [String] {
+    [
+      "p.bytes", "r.pixels", "iif(r.raw_bytes > 0, p.bytes, 0)", "r.raw_bytes",
+      "iif(f.bytes > 0, p.bytes, 0)", "f.bytes",
+      "iif(r.pixels > 0 AND \(timedHere), p.encode_cpu, 0)",
+      "iif(r.pixels > 0 AND \(timedHere), p.decode_cpu, 0)", "iif(\(timedHere), r.pixels, 0)",
+    ]
+  }
 
   /// The mean of a metric's scores but those that only stand for equal images, unless all do.
   private static func mean(of metric: StoredMetric) -> String {
@@ -67,13 +71,13 @@ extension ResultStore {
     summary.compressionRatio = ratio(try row.number(8), try row.number(7))
     summary.percentOfReference = ratio(try row.number(9), try row.number(10)).map { $0 * 100 }
     // Nanoseconds per pixel are milliseconds per megapixel.
-    let pixels = Double(summary.totalPixels)
+    let pixels = try row.number(13) ?? 0
     summary.encodeCPUMillisecondsPerMegapixel = ratio(try row.number(11), pixels)
     summary.decodeCPUMillisecondsPerMegapixel = ratio(try row.number(12), pixels)
-    summary.meanBitsPerPixel = try row.number(13)
-    summary.peakMemoryMiB = try row.integer(14).map { Double($0) / 1_048_576 }
+    summary.meanBitsPerPixel = try row.number(14)
+    summary.peakMemoryMiB = try row.integer(15).map { Double($0) / 1_048_576 }
     for (index, metric) in metrics.enumerated() {
-      summary.meanScores[metric.name] = try row.number(15 + index)
+      summary.meanScores[metric.name] = try row.number(16 + index)
     }
     return summary
   }

@@ -36,7 +36,7 @@ enum RowBuilder {
     switch point.outcome {
     case .measured(let measurement):
       row.status = .measured
-      describe(measurement, exclusive: point.exclusive, in: &row)
+      describe(measurement, point, in: &row)
     case .unsupported(let reason):
       row.status = .unsupported
       row.error = reason
@@ -50,7 +50,7 @@ enum RowBuilder {
   private static func mebibytes(_ bytes: Int) -> Double { Double(bytes) / 1_048_576 }
 
   private static func describe(
-    _ measurement: Measurement, exclusive: TimingSeries?, in row: inout ResultRow
+    _ measurement: Measurement, _ point: StoredPoint, in row: inout ResultRow
   ) {
     row.nativeQuality = measurement.nativeQuality
     row.encodedBytes = measurement.encodedBytes
@@ -62,7 +62,12 @@ enum RowBuilder {
     let failed = measurement.failedScores.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
     let remarks = failed + measurement.remarks
     row.error = remarks.isEmpty ? nil : remarks.joined(separator: "; ")
-    let timing = exclusive ?? measurement.timing
+    if point.hasForeignTimes {
+      row.foreignHost = point.timesOrigin?.host
+      return
+    }
+    let timing = point.exclusive ?? measurement.timing
+    row.timesOrigin = point.timesOrigin
     row.conditions = timing.conditions
     row.repeats = timing.encode.count
     row.encodeWall = ResultRow.Timing(nanoseconds: timing.encode.map(\.wallNanoseconds))

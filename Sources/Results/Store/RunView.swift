@@ -2,14 +2,19 @@ import BenchModel
 import GRDB
 import Pixels
 
-/// Which rows of the tables are a run's: its images, its variants under its preparation and libraries, and its
-/// qualities with what was refined beside them, or any quality for the search for a target.
+/// Which rows of the tables are a run's: all points of its images with its variants under its preparation and
+/// libraries. Qualities that another run into the folder has measured count as well: a figure at equal score is
+/// the better for them, and a narrower run takes nothing away.
 struct RunView {
   let list: Int64
   let preparation: String
   /// The numbers of its setups with their place in the order of the variants.
   let setupOrders: [Int64: Int]
+  /// Where the times of each run come from, and the runs whose machine is one of this run's.
+  private let origins: [Int64: TimesOrigin]
+  private let localRuns: Set<Int64>
   private let setups: [Int64: StoreSetup]
+  /// The qualities of the run itself; empty for a search, which has none.
   private let grid: Set<Quality>
   private let isSearch: Bool
   private let isRefined: Bool
@@ -33,6 +38,8 @@ struct RunView {
         libraries: description.libraries.canonicalSpelling)
       orders[setup] = orders[setup] ?? order
     }
+    origins = try Self.origins(db)
+    localRuns = Set(origins.filter { manifest.machine.includes($0.value) }.keys)
     setups = try StoreDictionary(db).setups.filter { orders[$0.value] != nil }
     setupOrders = setups.compactMapValues { orders[$0] }
   }
@@ -42,25 +49,54 @@ struct RunView {
 
   /// A condition on the table `point`, under the name `p`, that selects the run's points of an image.
   var condition: String {
-    let setups = setupOrders.keys.sorted().map(String.init).joined(separator: ",")
-    guard !isSearch else { return "p.setup IN (\(setups))" }
-    let qualities = grid.sorted().map { String($0.thousandths) }.joined(separator: ",")
-    let refined = isRefined ? " OR p.origin & \(StoredOrigin.bit(.refined)) <> 0" : ""
-    return "p.setup IN (\(setups)) AND (p.quality IN (\(qualities))\(refined))"
+    let setups = "p.setup IN (\(setupOrders.keys.sorted().map(String.init).joined(separator: ",")))"
+    guard !isSearch, !isRefined else { return setups }
+    // Without refinement the grids stand alone.
+    return "\(setups) AND (\(isPlanned) OR p.origin & \(StoredOrigin.bit(.refined)) = 0)"
   }
 
-  /// The condition for the points of the run's grid alone; all of a search.
+  /// The condition for the points of grids alone; all of a search.
   var gridCondition: String {
-    guard isRefined else { return condition }
-    let qualities = grid.sorted().map { String($0.thousandths) }.joined(separator: ",")
-    return "\(condition) AND p.quality IN (\(qualities))"
+    isSearch ? condition : "\(condition) AND (\(isPlanned) OR p.origin = 0)"
+  }
+
+  /// A condition on the table `point`, under the name `p`, that selects what the run itself has measured.
+  var plannedCondition: String {
+    guard !isSearch else { return "1" }
+    return isRefined ? "(\(isPlanned) OR p.origin & \(StoredOrigin.bit(.refined)) <> 0)" : isPlanned
+  }
+
+  private var isPlanned: String {
+    "p.quality IN (\(grid.sorted().map { String($0.thousandths) }.joined(separator: ",")))"
   }
 
   /// What a point is to the run.
   private func origin(_ quality: Quality, _ origins: Set<PointOrigin>) -> PointOrigin {
     if grid.contains(quality) { return .grid }
     if isSearch, origins.contains(.searched) { return .searched }
-    return origins.contains(.refined) ? .refined : .grid
+    if origins.contains(.refined) { return .refined }
+    return origins.contains(.searched) ? .searched : .grid
+  }
+
+  /// A condition on the table `point`, under the name `p`, that selects points timed on a machine of the run.
+  var timedHereCondition: String {
+    guard localRuns.count < origins.count else { return "1" }
+    return "(p.run IS NULL OR p.run IN (\(localRuns.sorted().map(String.init).joined(separator: ","))))"
+  }
+
+  private static func origins(_ db: Database) throws -> [Int64: TimesOrigin] {
+    let sql = """
+      SELECT id, host, json_extract(manifest, '$.machine.processor'), json_extract(manifest, '$.jobs'), drift
+      FROM run
+      """
+    var origins: [Int64: TimesOrigin] = [:]
+    let rows = try Row.fetchCursor(db, sql: sql)
+    while let row = try rows.next() {
+      origins[Int64(try row.required(0, Row.integer))] = TimesOrigin(
+        host: try row.text(1) ?? "", processor: try row.text(2) ?? "", jobs: try row.integer(3) ?? 1,
+        driftPercent: try row.number(4))
+    }
+    return origins
   }
 
   /// The metrics whose scores are the run's.
@@ -86,7 +122,7 @@ struct RunView {
       images.enumerated().map { ($0.element.id, $0.offset) }, uniquingKeysWith: { first, _ in first })
     let metrics = try metrics(db)
     let sql = """
-      SELECT \(PointColumns.list(metrics)), t.conditions, t.samples
+      SELECT \(PointColumns.list(metrics)), t.conditions, t.samples, p.run, coalesce(t.run, p.run)
       FROM list_image l JOIN point p ON p.image = l.image
       LEFT JOIN timing t ON t.image = p.image AND t.setup = p.setup AND t.quality = p.quality
       WHERE l.list = ? AND l.position BETWEEN ? AND ? AND \(condition)
@@ -94,7 +130,7 @@ struct RunView {
     // A condition that differs each time is of no use to the cache of statements.
     let statement =
       try points == .all
-      ? db.cachedStatement(sql: sql) : db.makeStatement(sql: sql + Self.failed(among: images))
+      ? db.cachedStatement(sql: sql) : db.makeStatement(sql: sql + failed(among: images))
     let rows = try Row.fetchCursor(statement, arguments: [list, position, last.image.position])
     while let row = try rows.next() {
       guard let index = indices[try PointColumns.image(row)] else { continue }
@@ -107,10 +143,11 @@ struct RunView {
     }
   }
 
-  private static func failed(among images: [(id: Int64, image: StoredImage)]) -> String {
+  private func failed(among images: [(id: Int64, image: StoredImage)]) -> String {
     let troubled = images.filter { $0.image.record?.problem != nil }.map { String($0.id) }
     return
-      " AND (p.status = \(StoreWriter.Status.failed) OR p.failed_scores IS NOT NULL OR p.image IN (\(troubled.joined(separator: ","))))"
+      " AND \(plannedCondition) AND (p.status = \(StoreWriter.Status.failed) OR p.failed_scores IS NOT NULL "
+      + "OR p.image IN (\(troubled.joined(separator: ","))))"
   }
 
   private func point(
@@ -130,6 +167,11 @@ struct RunView {
     {
       point.exclusive = StoredTiming.series(blob, conditions: conditions)
     }
+    let exclusiveRun = try row.integer(column + 3).map(Int64.init)
+    if let run = exclusiveRun, origins[run] != nil, !localRuns.contains(run) { point.exclusive = nil }
+    let run = point.exclusive == nil ? try row.integer(column + 2).map(Int64.init) : exclusiveRun
+    point.timesOrigin = run.flatMap { origins[$0] }
+    point.hasForeignTimes = run.map { origins[$0] != nil && !localRuns.contains($0) } ?? false
     return point
   }
 

@@ -18,8 +18,13 @@ struct StoreMerger {
 
   /// The same as expressions on the other store's table: one of an older version lacks the later columns.
   private func theirColumns(_ db: Database) throws -> [String] {
-    let there = try String.fetchSet(db, sql: "SELECT name FROM pragma_table_info('point', 'shard')")
-    return Self.columns.map { there.contains($0) ? "s.\($0)" : "NULL" }
+    try theirs(Self.columns, of: "point", db)
+  }
+
+  private func theirs(_ columns: [String], of table: String, _ db: Database) throws -> [String] {
+    let there = try String.fetchSet(
+      db, sql: "SELECT name FROM pragma_table_info(?, 'shard')", arguments: [table])
+    return columns.map { there.contains($0) ? "s.\($0)" : "NULL" }
   }
 
   /// What points there were measured for; nothing in a store of before there were reasons.
@@ -93,6 +98,7 @@ struct StoreMerger {
 
   /// Runs that are not here yet come with their lists; a run is known by its identifier.
   private func copyRuns(_ db: Database) throws {
+    let drift = try theirs(["drift"], of: "run", db)[0]
     try db.execute(
       sql: """
         INSERT INTO map_list SELECT s.list, max(m.list)
@@ -102,8 +108,8 @@ struct StoreMerger {
         INSERT OR IGNORE INTO main.list_image(list, position, image)
           SELECT l.dst, s.position, i.dst FROM map_list l CROSS JOIN shard.list_image s ON s.list = l.src
           JOIN map_image i ON i.src = s.image;
-        INSERT OR IGNORE INTO main.run(uid, manifest, host, list, finished)
-          SELECT s.uid, s.manifest, s.host, l.dst, s.finished
+        INSERT OR IGNORE INTO main.run(uid, manifest, host, list, finished, drift)
+          SELECT s.uid, s.manifest, s.host, l.dst, s.finished, \(drift)
           FROM shard.run s JOIN map_list l ON l.src = s.list ORDER BY s.id;
         INSERT INTO map_run SELECT s.id, m.id FROM shard.run s JOIN main.run m USING(uid);
         """)
@@ -227,15 +233,16 @@ struct StoreMerger {
   }
 
   private func addTimesAndImages(_ db: Database) throws {
+    let run = try theirs(["run"], of: "timing", db)[0]
     let columns = """
       file_bytes, format, width, height, bit_depth, layout, lossy, prepared_width, prepared_height, \
       prepared_depth, prepared_layout, pixels, raw_bytes, profile, steps, problem_kind, problem
       """
     try db.execute(
       sql: """
-        INSERT OR IGNORE INTO main.timing(image, setup, quality, conditions, samples)
-          SELECT i.dst, e.dst, s.quality, s.conditions, s.samples FROM shard.timing s
-          JOIN map_image i ON i.src = s.image JOIN map_setup e ON e.src = s.setup;
+        INSERT OR IGNORE INTO main.timing(image, setup, quality, conditions, samples, run)
+          SELECT i.dst, e.dst, s.quality, s.conditions, s.samples, (SELECT dst FROM map_run WHERE src = \(run))
+          FROM shard.timing s JOIN map_image i ON i.src = s.image JOIN map_setup e ON e.src = s.setup;
         DELETE FROM main.prepared WHERE problem IS NOT NULL AND EXISTS(
           SELECT 1 FROM map_image i JOIN shard.prepared s ON s.image = i.src
           JOIN map_preparation q ON q.src = s.preparation

@@ -57,14 +57,20 @@ enum StoreSchema {
     UPDATE point SET origin = 2
       WHERE run IN (SELECT id FROM run WHERE json_extract(manifest, '$.target') IS NOT NULL);
     """,
+    // The run tells host and jobs of exclusive times as well; those of earlier versions go by their point's run.
+    """
+    ALTER TABLE timing ADD COLUMN run INTEGER;
+    ALTER TABLE run ADD COLUMN drift REAL;
+    """,
   ]
 
-  /// Creates or updates the tables, all or nothing. Throws when the file is not ours or too new.
-  static func migrate(_ db: Database, path: String) throws {
+  /// Creates or updates the tables, all or nothing. Throws when the file is not ours or too new. `version` is
+  /// today's but for tests of how older ones are read.
+  static func migrate(_ db: Database, path: String, to version: Int = version) throws {
     let found = try check(db, path: path, writable: true)
     guard found < version else { return }
     try db.inTransaction(.immediate) {
-      for migration in migrations[found...] { try db.execute(sql: migration) }
+      for migration in migrations[found..<version] { try db.execute(sql: migration) }
       try db.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
       return .commit
     }

@@ -119,8 +119,9 @@ public final class TimingPass: Sendable {
   ) -> TimeRequest {
     let description = plan.variants.first { $0.variant == variant }
     let threads = description?.threads ?? 1
-    // The last cores: the first one has the machine's interrupts.
-    let cores = MachineCores.allowed.suffix(max(1, threads))
+    // The last cores: the first one has the machine's interrupts. Without a number an encoder starts a thread for
+    // each core, and gets them all.
+    let cores = threads == 0 ? MachineCores.allowed[...] : MachineCores.allowed.suffix(threads)
     return TimeRequest(
       variant: variant, libraries: description?.libraries.canonicalSpelling, quality: quality,
       warmUps: warmUps, minimumRepeats: repeats,

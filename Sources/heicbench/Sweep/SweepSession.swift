@@ -31,7 +31,7 @@ struct SweepSession {
     try setup.encoded?.begin()
     defer { setup.encoded?.remove() }
     let run = try store.begin(setup.manifest, images: setup.plan.entries.map(\.identity))
-    notify(try store.notices(for: run).map(\.description))
+    notify(try (store.replacement(by: run).map { [$0] } ?? []) + store.notices(for: run).map(\.description))
     var summary = try measure(setup, run)
     if options.timing.isWanted, !summary.wasCancelled {
       summary.wasCancelled = try time(setup, run, at: timedQualities).wasCancelled
@@ -71,6 +71,7 @@ struct SweepSession {
     let session = TimingSession(setup: setup, run: run, isFresh: options.output.fresh)
     let summary = try session.time(at: qualities, interruption: interruption, progress: progress)
     log.debug("\(summary)")
+    if let drift = summary.driftPercent { try setup.store.note(drift: drift, of: run) }
     if summary.isDrifting, let drift = summary.driftPercent {
       notify([
         "the machine drifted by \((drift * 10).rounded() / 10) % while points were timed: close what else runs "

@@ -1,4 +1,5 @@
 import BenchModel
+import CodecKit
 import Codecs
 import Foundation
 import Reports
@@ -96,6 +97,12 @@ struct SweepSetup {
       ($0.metric.id, ProgramFile.digest(of: $0.metric.words))
     }
     if !programs.isEmpty { manifest.metricPrograms = Dictionary(programs, uniquingKeysWith: { $1 }) }
+    let codecs = Set(plan.variants.map(\.variant.codec)).compactMap {
+      CodecRegistry.standard.codec($0)?.traits
+    }
+    manifest.defaults = Dictionary(
+      codecs.filter { !$0.defaults.isEmpty }.map { ($0.id, $0.defaults) },
+      uniquingKeysWith: { first, _ in first })
     return manifest
   }
 

@@ -52,6 +52,23 @@ import Testing
     #expect(try sweep.analysis().verdicts[0].sentence.contains("HEIC (chroma=444) takes 30 % fewer"))
   }
 
+  @Test func defaultsAreNamedWhereTheyAreCompared() throws {
+    var sweep = SampleRows()
+    sweep.variants = [
+      CodecVariant(codec: "heic"), CodecVariant(codec: "heic", settings: ["preset": "medium"]),
+    ]
+    var builder = AnalysisBuilder(
+      variants: sweep.variants, metrics: [.sampleHeadline, .sampleSSIM],
+      defaults: ["heic": "preset slow, 4:2:0"])
+    for row in sweep.rows() { try builder.add(row) }
+    let verdict = builder.finish().verdicts[0]
+    #expect(verdict.sentence.contains("HEIC (preset=medium) takes 30 % fewer bytes than HEIC (defaults), "))
+    #expect(
+      verdict.details.last
+        == "Compared: HEIC (preset=medium) with HEIC (defaults: preset slow, 4:2:0), both made "
+        + "from the same pixels.")
+  }
+
   @Test func detailsTellTheAverageTheExtremesAndTheCost() throws {
     let details = try SampleRows().analysis().verdicts[0].details
     #expect(details.count == 3)
@@ -66,9 +83,15 @@ import Testing
       row.sourceIsLossy = row.image < "image2"
       row.conditions = .contended
     }
-    let warnings = try sweep.analysis().warnings
+    let analysis = try sweep.analysis()
+    let warnings = analysis.warnings
     #expect(warnings.contains { $0.hasPrefix("2 of 8 images come from lossy files") })
-    #expect(warnings.contains { $0.contains("beside other jobs") })
+    #expect(!warnings.contains { $0.contains("beside other jobs") }, "a footnote of the times, no warning")
+    #expect(analysis.timeNotes.contains { $0.contains("beside other jobs") })
+    var builder = AnalysisBuilder(metrics: [.sampleHeadline], sourcesAreShrunk: true)
+    for row in sweep.rows() { try builder.add(row) }
+    let shrunk = builder.finish().warnings
+    #expect(!shrunk.contains { $0.contains("--downscale") })
   }
 
   @Test func aCleanSweepHasNoWarnings() throws {

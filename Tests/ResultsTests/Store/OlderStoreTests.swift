@@ -28,7 +28,8 @@ struct OlderStoreTests {
       for column in StoreSchemaProbe.columnsSinceFirst {
         try db.execute(sql: "ALTER TABLE point DROP COLUMN \(column)")
       }
-      try db.execute(sql: "PRAGMA user_version = 1")
+      try db.execute(
+        sql: "ALTER TABLE timing DROP COLUMN run; ALTER TABLE run DROP COLUMN drift; PRAGMA user_version = 1")
     }
     return folder
   }

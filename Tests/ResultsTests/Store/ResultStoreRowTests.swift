@@ -64,13 +64,13 @@ struct ResultStoreRowTests {
     #expect(row.encodeCPU?.minimum == 9 && row.encodeCPU?.median == 10.8)
   }
 
-  @Test func areThoseOfTheRunAlone() throws {
+  @Test func areThoseOfTheRunsImagesVariantsAndLibraries() throws {
     for key in [
       StoreFixture.key(a), StoreFixture.key(b), StoreFixture.key(b, StoreFixture.heic),
       StoreFixture.key(b, StoreFixture.jpeg, 500), StoreFixture.key(b, libraries: "0.9"),
     ] { try store.append(StoreFixture.point(key)) }
     try store.begin(StoreFixture.manifest(variants: [StoreFixture.jpeg]), images: [b])
-    #expect(try store.latestRows().map(\.libraries) == ["libjpeg 1.0"])
+    #expect(try store.latestRows().map(\.libraries) == ["libjpeg 1.0", "libjpeg 1.0"])
     try store.begin(StoreFixture.manifest(variants: [StoreFixture.jpeg], target: "ssim=0.9"), images: [b])
     #expect(try store.latestRows().compactMap(\.quality?.thousandths) == [300, 500])
   }
