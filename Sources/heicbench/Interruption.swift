@@ -47,6 +47,10 @@ final class Interruption: @unchecked Sendable {
     if isLate { action() }
   }
 
+  /// Lets go of what the last action holds on to, such as an open store: the threads that wait for signals keep
+  /// this object for as long as the program runs. A signal then waits for the end, which is near.
+  func release() { state.withLock { $0.action = {} } }
+
   private func received() {
     let (count, action) = state.withLock { state in
       state.count += 1

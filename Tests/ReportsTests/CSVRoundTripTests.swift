@@ -35,7 +35,9 @@ struct CSVRoundTripTests {
     }
   }
 
-  @Test("Names come back whatever they are, on one line", arguments: SampleRows.hostileNames.filter { !$0.isEmpty })
+  @Test(
+    "Names come back whatever they are, on one line",
+    arguments: SampleRows.hostileNames.filter { !$0.isEmpty })
   func names(name: String) throws {
     var row = SampleRows.failed(name, "=" + name)
     let plain = PlainText.line(name)

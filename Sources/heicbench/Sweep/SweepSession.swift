@@ -20,6 +20,7 @@ struct SweepSession {
   }
 
   func run() throws -> ExitStatus {
+    defer { interruption.release() }
     // What is wrong with the options is said now, before anything is made or measured for an hour.
     let target = try options.searchedTarget()
     _ = try options.analysisOptions(target)
