@@ -71,7 +71,12 @@ struct SweepCommandTests {
     let titled = try page()
     #expect(titled != first)
 
-    try Data("scribbled over".utf8).write(to: folder.url.appending(path: "results/summary.md"))
+    let summary = folder.url.appending(path: "results/summary.md")
+    try Data("scribbled over".utf8).write(to: summary)
+    let refused = try program.run(command + ["--title", "Ours"], in: folder.url)
+    #expect(refused.status == 74 && refused.errors.contains("was changed since heicbench wrote it"))
+    #expect(try text("results/summary.md") == "scribbled over")
+    try FileManager.default.removeItem(at: summary)
     #expect(try program.run(command + ["--title", "Ours"], in: folder.url).status == 0)
     #expect(try text("results/summary.md").contains("JPEG"))
 

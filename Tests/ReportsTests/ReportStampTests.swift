@@ -14,6 +14,8 @@ import Testing
     try Data("page".utf8).write(to: page)
   }
 
+  private func files() throws -> OwnedFolder { try ResultsFolder.open(folder.path) }
+
   private var page: URL { folder.url.appending(path: ReportWriter.pageName) }
 
   private func stamp(
@@ -26,18 +28,18 @@ import Testing
   }
 
   @Test("holds once: whoever takes it has to leave another") func takenOnce() throws {
-    try stamp().leave(in: folder.path)
-    #expect(try ReportStamp.take(from: folder.path)?.isOf(stamp()) == true)
-    #expect(ReportStamp.take(from: folder.path) == nil)
+    try stamp().leave(in: files())
+    #expect(try ReportStamp.take(from: files())?.isOf(stamp()) == true)
+    #expect(try ReportStamp.take(from: files()) == nil)
   }
 
   @Test("does not hold when a report was changed, or the stamp itself is damaged") func changedFiles() throws
   {
-    try stamp().leave(in: folder.path)
+    try stamp().leave(in: files())
     try Data("another page".utf8).write(to: page)
-    #expect(ReportStamp.take(from: folder.path) == nil)
+    #expect(try ReportStamp.take(from: files()) == nil)
     try Data("{".utf8).write(to: folder.url.appending(path: ".heicbench-reports.json"))
-    #expect(ReportStamp.take(from: folder.path) == nil)
+    #expect(try ReportStamp.take(from: files()) == nil)
   }
 
   @Test("tells runs, images, options, pages and programs apart, but not times of day") func questions() throws

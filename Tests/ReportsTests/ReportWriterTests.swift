@@ -16,7 +16,8 @@ struct ReportWriterTests {
     let report = try ReportWriter(folder: folder.path).write(SyntheticSweep.source(images: 12))
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     let charts = ChartKind.allCases.map(\.fileName)
-    #expect(names == (charts + ["measurements.csv", "report.html", "summary.md"]).sorted())
+    #expect(
+      names == (charts + [".heicbench-files", "measurements.csv", "report.html", "summary.md"]).sorted())
     let summary = try Self.text("summary.md", in: folder)
     for chart in charts { #expect(summary.contains("](\(chart))")) }
     #expect(report.analysis.verdicts.first?.direction == .saves)
@@ -27,10 +28,9 @@ struct ReportWriterTests {
   func earlierPictures() throws {
     let folder = try TemporaryFolder()
     let pictures = folder.url.appending(path: ReportWriter.picturesName)
-    try FileManager.default.createDirectory(at: pictures, withIntermediateDirectories: false)
-    try Data().write(to: pictures.appending(path: "1-0.png"))
+    try ResultsFolder.open(folder.path).write("", to: "\(ReportWriter.picturesName)/1-0.png")
     var werePresent: Bool?
-    try ReportWriter(folder: folder.path).write(SyntheticSweep.source(images: 2)) { _ in
+    try ReportWriter(folder: folder.path).write(SyntheticSweep.source(images: 2)) { _, _ in
       werePresent = FileManager.default.fileExists(atPath: pictures.path)
       return []
     }
@@ -65,7 +65,66 @@ struct ReportWriterTests {
     }
     #expect(throws: Lost.self) { try writer.write(failing) }
     #expect(try ["measurements.csv", "summary.md"].map { try Self.text($0, in: folder) } == before)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 7)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 8)
+  }
+
+  @Test(
+    "What somebody else put under a report's name is in the way, and nothing is written",
+    arguments: [
+      "summary.md", "savings.svg", "report-images/1-0.png", "report-images", "link", "link to the list",
+    ])
+  func obstacles(name: String) throws {
+    let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
+    let precious = other.url.appending(path: "precious.txt")
+    try Data("precious".utf8).write(to: precious)
+    var names = [name]
+    switch name {
+    case "link", "link to the list":
+      names = [name == "link" ? "summary.md" : ".heicbench-files"]
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path + "/" + names[0], withDestinationPath: precious.path)
+    case "report-images":
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path + "/report-images", withDestinationPath: other.path)
+    default:
+      let file = folder.url.appending(path: name)
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data("mine".utf8).write(to: file)
+      names = [String(name.prefix { $0 != "/" })]
+    }
+    let error = #expect(throws: OutputError.self) {
+      try ReportWriter(folder: folder.path).write(SyntheticSweep.source(images: 2))
+    }
+    #expect(error?.description.contains("is in the way") == true, "\(String(describing: error))")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == names)
+    #expect(try String(contentsOf: precious, encoding: .utf8) == "precious")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: other.path) == ["precious.txt"])
+  }
+
+  @Test("A report that its reader has edited stays, and the writer says so")
+  func edited() throws {
+    let folder = try TemporaryFolder()
+    let writer = ReportWriter(folder: folder.path)
+    try writer.write(SyntheticSweep.source(images: 2))
+    try Data("my notes".utf8).write(to: folder.url.appending(path: "summary.md"))
+    let error = #expect(throws: OutputError.self) { try writer.write(SyntheticSweep.source(images: 2)) }
+    #expect(error?.description.contains("was changed since heicbench wrote it") == true)
+    #expect(try Self.text("summary.md", in: folder) == "my notes")
+  }
+
+  @Test("Other files in a results folder stay, also among the pictures")
+  func neighbours() throws {
+    let folder = try TemporaryFolder()
+    let writer = ReportWriter(folder: folder.path)
+    let files = try ResultsFolder.open(folder.path)
+    try files.write("", to: "\(ReportWriter.picturesName)/1-0.png")
+    let mine = ["notes.txt", "report-images/holiday.png"]
+    for name in mine { try Data("mine".utf8).write(to: folder.url.appending(path: name)) }
+    try writer.write(SyntheticSweep.source(images: 2))
+    for name in mine { #expect(try Self.text(name, in: folder) == "mine") }
+    let pictures = folder.path + "/report-images"
+    #expect(try FileManager.default.contentsOfDirectory(atPath: pictures) == ["holiday.png"])
   }
 
   @Test("A run that cannot fill a drawing takes the old one away")

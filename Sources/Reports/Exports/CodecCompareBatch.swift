@@ -12,12 +12,13 @@ struct CodecCompareBatch {
 
   /// Opens the batch and writes what is the same for all its rows.
   init(
-    variant: CodecVariant, fields: [CodecCompareField], manifest: RunManifest?, path: String, name: String
-  ) throws {
+    variant: CodecVariant, fields: [CodecCompareField], manifest: RunManifest?, file: AtomicFile,
+    name: String
+  ) {
     self.variant = variant
     self.fields = fields
     self.name = name
-    file = try AtomicFile(path: path)
+    self.file = file
     let constants = Self.constants(variant, manifest)
     buffer.write("{\n\"constant_descriptions\": ")
     JSONValue.array(constants.map { .object([($0.name, .text($0.meaning))]) }).write(into: &buffer)

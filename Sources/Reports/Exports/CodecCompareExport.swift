@@ -1,5 +1,4 @@
 import BenchModel
-internal import Foundation
 import Results
 
 /// Batches for the viewer of webmproject/codec-compare: one JSON file for each variant and `batches.json`,
@@ -17,12 +16,12 @@ public struct CodecCompareExport: Sendable {
   private let folder: String
 
   /// Exports into the results folder `folder`, which exists.
-  public init(folder: String) { self.folder = folder + "/" + Self.folderName }
+  public init(folder: String) { self.folder = folder }
 
   /// Writes the batches of all variants that have a measured point. Rows are read twice and never held.
   /// - Throws: `OutputError` where a file cannot be written, and what the source throws.
   public func write(_ source: RowSource) throws {
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let files = try ResultsFolder.open(folder)
     let fields = try CodecCompareField.fields(of: source)
     var batches: [CodecCompareBatch] = []
     try source.forEachRow { row in
@@ -31,8 +30,9 @@ public struct CodecCompareExport: Sendable {
         try batches[known].append(row)
       } else {
         let file = "\(batches.count + 1)-\(Self.plain(variant.name)).json"
-        var batch = try CodecCompareBatch(
-          variant: variant, fields: fields, manifest: source.manifest, path: folder + "/" + file, name: file)
+        var batch = CodecCompareBatch(
+          variant: variant, fields: fields, manifest: source.manifest,
+          file: try files.file("\(Self.folderName)/\(file)"), name: file)
         try batch.append(row)
         batches.append(batch)
       }
@@ -40,7 +40,7 @@ public struct CodecCompareExport: Sendable {
     for index in batches.indices { try batches[index].finish() }
     var list = TextBuffer()
     JSONValue.array(batches.map { .array([.text($0.name)]) }).write(into: &list)
-    try AtomicFile.write(list.text + "\n", to: folder + "/" + Self.listName)
+    try files.write(list.text + "\n", to: "\(Self.folderName)/\(Self.listName)")
   }
 
   /// A variant's name as a file name anywhere: letters, digits and dashes.

@@ -15,12 +15,15 @@ public enum JUnitReport {
     var cases: [Case]
   }
 
+  /// What every such file begins with.
+  public static let beginning = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites"
+
   /// The whole document.
   public static func xml(_ report: GateReport) -> String {
     let suites = suites(of: report)
-    var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+    var text = beginning
     let all = suites.flatMap(\.cases)
-    text += "<testsuites name=\"heicbench\" \(counts(all))>\n"
+    text += " name=\"heicbench\" \(counts(all))>\n"
     for suite in suites {
       text += "  <testsuite name=\"\(escaped(suite.name))\" \(counts(suite.cases))>\n"
       text += suite.cases.map { element($0, of: suite.name) }.joined()

@@ -43,25 +43,35 @@ public struct ReportStamp: Sendable, Hashable, Codable {
   }
 
   /// The stamp of the folder, which is taken away; nil where there is none that still fits its files.
-  public static func take(from folder: String) -> ReportStamp? {
-    let path = "\(folder)/\(fileName)"
-    let data = FileManager.default.contents(atPath: path)
-    try? FileManager.default.removeItem(atPath: path)
-    guard let data, let stamp = try? JSONDecoder().decode(ReportStamp.self, from: data),
-      stamp.files == reports(in: folder)
-    else { return nil }
+  public static func take(from files: OwnedFolder) -> ReportStamp? {
+    let stamp = read(files)
+    files.remove(fileName)
+    guard let stamp, stamp.files == reports(in: files.path) else { return nil }
     return stamp
+  }
+
+  /// The reports that the folder's stamp describes as they are now; nil where there is no stamp.
+  static func described(in files: OwnedFolder) -> Set<String>? {
+    guard let stamp = read(files) else { return nil }
+    let present = reports(in: files.path)
+    return Set(stamp.files.keys.filter { stamp.files[$0] == present[$0] })
+  }
+
+  private static func read(_ files: OwnedFolder) -> ReportStamp? {
+    files.beginning(of: fileName, count: 1 << 20).flatMap {
+      try? JSONDecoder().decode(ReportStamp.self, from: $0)
+    }
   }
 
   /// Whether this stamp, taken from a folder, stands for the reports that `wanted` describes.
   public func isOf(_ wanted: ReportStamp) -> Bool { question == wanted.question }
 
   /// Leaves the stamp beside the reports as they are now.
-  public func leave(in folder: String) throws {
+  public func leave(in files: OwnedFolder) throws {
     var stamp = self
-    stamp.files = Self.reports(in: folder)
+    stamp.files = Self.reports(in: files.path)
     let text = String(decoding: try JSONEncoder().encode(stamp), as: UTF8.self)
-    try AtomicFile.write(text, to: "\(folder)/\(Self.fileName)")
+    try files.write(text, to: Self.fileName)
   }
 
   private static func reports(in folder: String) -> [String: FileState] {

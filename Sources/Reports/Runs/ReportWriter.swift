@@ -1,4 +1,3 @@
-import Foundation
 public import Results
 
 /// Writes a run's files into its results folder. Each is replaced as a whole or not at all.
@@ -26,46 +25,55 @@ public struct ReportWriter: Sendable {
 
   /// Writes `measurements.csv`, the drawings that the run fills, `summary.md`, which shows them, and the page.
   /// Rows are read once and never held together. What a killed process left half written is taken away first,
-  /// and so are the pictures of an earlier page.
+  /// and so are the pictures of an earlier page. What others put into the folder stays; where it has the name
+  /// of a report, nothing is written.
   ///
   /// - Parameters:
   ///   - title: The page's title; nil to name the codecs.
-  ///   - pictures: Makes the pictures of the page once it is known what the run says; nil for none.
-  /// - Throws: `OutputError` where a file cannot be written, `AnalysisError`, and what the source throws.
+  ///   - pictures: Makes the pictures of the page in the folder once it is known what the run says; nil for none.
+  /// - Throws: `OutputError` where a file cannot be written or something is in the way, `AnalysisError`, and what the source throws.
   @discardableResult
   public func write(
-    _ source: RowSource, title: String? = nil, pictures: ((Analysis) throws -> [ReportImage])? = nil
+    _ source: RowSource, title: String? = nil,
+    pictures: ((Analysis, OwnedFolder) throws -> [ReportImage])? = nil
   ) throws -> RunReport {
     AtomicFile.removeLeftovers(in: folder)
-    let (report, series) = try writeMeasurements(source)
+    let files = try ResultsFolder.open(folder)
+    try ResultsFolder.refuseObstacles(in: files)
+    let (report, series) = try writeMeasurements(source, files)
     let drawings = ChartSet.drawings(of: report.analysis)
-    let charts = try write(drawings)
-    try AtomicFile.write(report.summary(charts: charts), to: path(Self.summaryName))
-    try? FileManager.default.removeItem(atPath: path(Self.picturesName))
+    let charts = try write(drawings, files)
+    try files.write(report.summary(charts: charts), to: Self.summaryName)
+    files.removeFiles(in: Self.picturesName)
     let page = HTMLReport(
       manifest: report.manifest, analysis: report.analysis, digest: report.digest, series: series,
-      charts: drawings, images: try pictures?(report.analysis) ?? [], title: title)
-    try AtomicFile.write(try page.html(), to: path(Self.pageName))
+      charts: drawings, images: try pictures?(report.analysis, files) ?? [], title: title)
+    try files.write(try page.html(), to: Self.pageName)
+    try files.tidy()
     return report
   }
 
   /// Writes the drawings, and takes away those of an earlier run that this one cannot fill: they would show
   /// figures that stand nowhere else any more.
-  private func write(_ drawings: [ChartKind: String]) throws -> [ChartKind: String] {
+  private func write(
+    _ drawings: [ChartKind: String], _ files: OwnedFolder
+  ) throws -> [ChartKind: String] {
     var charts: [ChartKind: String] = [:]
     for kind in ChartKind.allCases {
       if let drawing = drawings[kind] {
-        try AtomicFile.write(drawing, to: path(kind.fileName))
+        try files.write(drawing, to: kind.fileName)
         charts[kind] = kind.fileName
       } else {
-        try? FileManager.default.removeItem(atPath: path(kind.fileName))
+        files.remove(kind.fileName)
       }
     }
     return charts
   }
 
-  private func writeMeasurements(_ source: RowSource) throws -> (RunReport, PageSeries) {
-    var file = try AtomicFile(path: path(Self.measurementsName))
+  private func writeMeasurements(
+    _ source: RowSource, _ files: OwnedFolder
+  ) throws -> (RunReport, PageSeries) {
+    var file = try files.file(Self.measurementsName)
     var writer = CSVWriter(MeasurementColumns.all(metrics: source.metrics))
     var series = PageSeries(variants: source.variants, limit: options.detailedImages)
     var buffer = TextBuffer()
@@ -80,6 +88,4 @@ public struct ReportWriter: Sendable {
     try file.commit()
     return (report, series)
   }
-
-  private func path(_ name: String) -> String { folder + "/" + name }
 }

@@ -1,3 +1,4 @@
+import BenchModel
 import Foundation
 import Synchronization
 
@@ -6,15 +7,27 @@ import Synchronization
 ///
 /// Writers are generic over `TextOutputStream`, whose `write` cannot throw: the first failure is kept, later
 /// writes do nothing, and `commit` throws it. A file that is not committed leaves nothing behind. A path that
-/// is no regular file, such as `/dev/stdout` or a FIFO, is written to directly.
+/// is no regular file, such as `/dev/stdout` or a FIFO, is written to directly. A link to a file or folder is
+/// an error, since whoever put it there would decide what is overwritten.
 public final class AtomicFile: TextOutputStream {
   /// Where the file will stand.
   public let path: String
   private let descriptor: Int32
-  private let temporary: String?
+  /// Where the temporary file is; nil for what is written to directly.
+  private let place: Place?
+  /// Told the digest of all bytes before they take the name; nil where nobody asks.
+  private let willReplace: ((String) throws(OutputError) -> Void)?
+  private var hash = SHA256()
   private var buffer: [UInt8] = []
   private var failure: OutputError?
   private var isOpen = true
+
+  /// A folder with the names in it.
+  private struct Place {
+    let folder: FolderDescriptor
+    let temporary: String
+    let name: String
+  }
 
   static let temporaryPrefix = ".heicbench-"
   static let temporarySuffix = ".tmp"
@@ -22,15 +35,41 @@ public final class AtomicFile: TextOutputStream {
   private static let serial = Atomic<Int>(0)
 
   /// Starts the file. Its folder has to exist.
-  public init(path: String) throws(OutputError) {
-    self.path = path
+  public convenience init(path: String) throws(OutputError) {
     var status = stat()
-    if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
-      temporary = nil
-      descriptor = open(path, O_WRONLY | O_CLOEXEC)
+    if lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+      // What a link leads to may be a terminal or a pipe, as /dev/stdout does, but no file.
+      let isLink = status.st_mode & S_IFMT == S_IFLNK
+      guard stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else {
+        throw OutputError(path: path, inTheWay: isLink ? .link : .notAFile)
+      }
+      try self.init(direct: path)
     } else {
-      (temporary, descriptor) = Self.makeTemporary(in: Self.folder(of: Self.target(of: path)))
+      let (folder, name) = Self.split(path)
+      try self.init(in: try FolderDescriptor(folder, for: path), name: name, path: path)
     }
+  }
+
+  private init(direct path: String) throws(OutputError) {
+    self.path = path
+    (place, willReplace) = (nil, nil)
+    descriptor = open(path, O_WRONLY | O_CLOEXEC)
+    if descriptor < 0 {
+      isOpen = false
+      throw OutputError(path: path, operation: "create", code: errno)
+    }
+  }
+
+  /// Starts a file in an open folder; `path` is what errors call it.
+  init(
+    in folder: FolderDescriptor, name: String, path: String,
+    willReplace: ((String) throws(OutputError) -> Void)? = nil
+  ) throws(OutputError) {
+    self.path = path
+    self.willReplace = willReplace
+    let (temporary, descriptor) = Self.makeTemporary(in: folder)
+    place = Place(folder: folder, temporary: temporary, name: name)
+    self.descriptor = descriptor
     if descriptor < 0 {
       isOpen = false
       throw OutputError(path: path, operation: "create", code: errno)
@@ -40,14 +79,14 @@ public final class AtomicFile: TextOutputStream {
   deinit { abandon() }
 
   /// Makes a temporary file and marks it as being in use by holding a lock on it.
-  private static func makeTemporary(in folder: String) -> (name: String, descriptor: Int32) {
+  private static func makeTemporary(in folder: FolderDescriptor) -> (name: String, descriptor: Int32) {
     while true {
       // Short and fixed in form, since the final name may be as long as names can be.
       let number = serial.add(1, ordering: .relaxed).newValue
-      let name = "\(folder)/\(temporaryPrefix)\(getpid())-\(number)\(temporarySuffix)"
+      let name = "\(temporaryPrefix)\(getpid())-\(number)\(temporarySuffix)"
       // What an earlier process of the same number left goes; a link that someone put there is not followed.
-      unlink(name)
-      let descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+      unlinkat(folder.number, name, 0)
+      let descriptor = openat(folder.number, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
       guard descriptor >= 0 else { return (name, descriptor) }
       while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
       // Somebody who tidied up may have had the lock for a moment, and has taken the file away then.
@@ -55,6 +94,19 @@ public final class AtomicFile: TextOutputStream {
       guard fstat(descriptor, &status) == 0, status.st_nlink == 0 else { return (name, descriptor) }
       close(descriptor)
     }
+  }
+
+  /// Writes a whole file that its user has named. What stands there is replaced if it begins as such a file does
+  /// and is in the way otherwise: a slip in a name must not cost a file.
+  public static func write(
+    _ text: String, to path: String, replacing beginning: String
+  ) throws(OutputError) {
+    let (folder, name) = split(path)
+    let known = try? FolderDescriptor(folder).file(named: name)?.read(upToCount: beginning.utf8.count)
+    if let known, !known.isEmpty, !known.elementsEqual(beginning.utf8) {
+      throw OutputError(path: path, inTheWay: .foreign)
+    }
+    try write(text, to: path)
   }
 
   /// Writes a whole file at once.
@@ -82,22 +134,21 @@ public final class AtomicFile: TextOutputStream {
   }
 
   private func finish() {
-    guard let temporary else { return }
-    let target = Self.target(of: path)
+    guard let place else { return }
     if fsync(descriptor) != 0 { return fail("flush") }
-    if rename(temporary, target) != 0 { return fail("replace") }
+    do throws(OutputError) { try willReplace?(hash.hexDigest) } catch { return failure = error }
+    let folder = place.folder.number
+    if renameat(folder, place.temporary, folder, place.name) != 0 { return fail("replace") }
     isOpen = false
     close(descriptor)
     // The new name is on the disk when its folder is. Some file systems cannot do that: then so be it.
-    let folder = open(Self.folder(of: target), O_RDONLY | O_CLOEXEC)
-    guard folder >= 0 else { return }
     fsync(folder)
-    close(folder)
   }
 
   private func flush() {
     defer { buffer.removeAll(keepingCapacity: true) }
     guard failure == nil, isOpen else { return }
+    if willReplace != nil { hash.update(buffer) }
     var done = 0
     while done < buffer.count {
       let count = buffer.withUnsafeBytes { bytes in
@@ -123,18 +174,14 @@ public final class AtomicFile: TextOutputStream {
     guard isOpen else { return }
     isOpen = false
     close(descriptor)
-    if let temporary { unlink(temporary) }
+    if let place { unlinkat(place.folder.number, place.temporary, 0) }
   }
 
-  /// The file behind a symbolic link, so that the link stays one.
-  private static func target(of path: String) -> String {
-    guard let resolved = realpath(path, nil) else { return path }
-    defer { free(resolved) }
-    return String(cString: resolved)
-  }
-
-  private static func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "" : String(path[..<slash])
+  /// A path as its folder and the name in it.
+  static func split(_ path: String) -> (folder: String, name: String) {
+    guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+    return (
+      slash == path.startIndex ? "/" : String(path[..<slash]), String(path[path.index(after: slash)...])
+    )
   }
 }

@@ -1,30 +1,66 @@
 import Foundation
 
 /// Keeps a results folder for one process. The system lets go of it when the process ends, however it ends.
+///
+/// The folder itself is locked too, where its file system can do that, so that nobody gets in by removing the
+/// file; the file says who is at work, and is what earlier versions and network file systems lock.
 final class FolderLock: Sendable {
   private let descriptor: Int32
+  private let folder: Int32
 
   /// Takes the lock, or says who holds it. The file stays afterwards: removing it would let two processes lock
   /// two files of one name.
   init(path: String) throws(StoreError) {
-    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+    let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else {
+      if errno == ELOOP {
+        throw .inTheWay(path: path, reason: "it is a link, and heicbench writes through none")
+      }
       throw .notWritable(path: path, reason: String(cString: strerror(errno)))
     }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      let code = errno
-      let holder = Self.holder(descriptor)
+    let folder = open((path as NSString).deletingLastPathComponent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    do throws(StoreError) {
+      try Self.refuseForeign(descriptor, path)
+      try Self.lock(descriptor, path, holder: descriptor)
+      if folder >= 0 { try Self.lock(folder, path, holder: descriptor) }
+    } catch {
+      if folder >= 0 { close(folder) }
       close(descriptor)
-      if code == EWOULDBLOCK { throw .inUse(path: path, by: holder) }
-      throw .notWritable(path: path, reason: "it cannot be locked (\(String(cString: strerror(code))))")
+      throw error
     }
     self.descriptor = descriptor
+    self.folder = folder
     let note = "process \(getpid()) on \(ProcessInfo.processInfo.hostName)\n"
     // Only a help for people: what cannot be noted is not needed.
     if ftruncate(descriptor, 0) == 0 { _ = note.withCString { pwrite(descriptor, $0, strlen($0), 0) } }
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    if folder >= 0 { close(folder) }
+    close(descriptor)
+  }
+
+  private static func lock(_ descriptor: Int32, _ path: String, holder: Int32) throws(StoreError) {
+    guard flock(descriptor, LOCK_EX | LOCK_NB) != 0 else { return }
+    if errno == EWOULDBLOCK { throw .inUse(path: path, by: Self.holder(holder)) }
+    // Some file systems lock no folders; the file has to do then.
+    guard descriptor == holder else { return }
+    throw .notWritable(path: path, reason: "it cannot be locked (\(String(cString: strerror(errno))))")
+  }
+
+  /// Only what is empty or says what a lock says is overwritten.
+  private static func refuseForeign(_ descriptor: Int32, _ path: String) throws(StoreError) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw .inTheWay(path: path, reason: "it is no regular file")
+    }
+    guard status.st_size > 0 else { return }
+    var bytes = [UInt8](repeating: 0, count: 8)
+    let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
+    guard count == 8, bytes == Array("process ".utf8), status.st_size <= 4096 else {
+      throw .inTheWay(path: path, reason: "heicbench did not write it")
+    }
+  }
 
   private static func holder(_ descriptor: Int32) -> String {
     var bytes = [UInt8](repeating: 0, count: 256)

@@ -45,6 +45,7 @@ public final class ResultStore: Sendable {
     } catch {
       throw .notWritable(path: folder, reason: Self.reason(error))
     }
+    try Self.refuseIrregular(path)
     let lock = try FolderLock(path: folder + "/.heicbench.lock")
     var configuration = Configuration()
     configuration.busyMode = .timeout(10)
@@ -63,6 +64,7 @@ public final class ResultStore: Sendable {
   /// Opens the folder's store for reading, also while another process measures into it.
   public init(reading folder: String) throws(StoreError) {
     let path = folder + "/" + Self.fileName
+    try Self.refuseIrregular(path)
     guard FileManager.default.fileExists(atPath: path) else { throw .missing(path: path) }
     var configuration = Configuration()
     configuration.readonly = true
@@ -87,9 +89,26 @@ public final class ResultStore: Sendable {
     return copy
   }
 
-  /// Whether the folder holds a store.
-  public static func exists(in folder: String) -> Bool {
-    FileManager.default.fileExists(atPath: folder + "/" + fileName)
+  /// Whether the folder holds a store of heicbench, of any version, by the first bytes of the file.
+  public static func isOurs(in folder: String) -> Bool {
+    guard let folder = try? FolderDescriptor(folder), let file = folder.file(named: fileName),
+      let start = try? file.read(upToCount: 72)
+    else { return false }
+    let application = withUnsafeBytes(of: UInt32(StoreSchema.applicationID).bigEndian) { Data($0) }
+    return start.count == 72 && start.prefix(16) == Data("SQLite format 3\0".utf8)
+      && start[68..<72] == application
+  }
+
+  /// SQLite would follow a link, and wait at a FIFO.
+  private static func refuseIrregular(_ path: String) throws(StoreError) {
+    for suffix in ["", "-wal", "-shm", "-journal"] {
+      var status = stat()
+      guard lstat(path + suffix, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { continue }
+      let isLink = status.st_mode & S_IFMT == S_IFLNK
+      throw .inTheWay(
+        path: path + suffix,
+        reason: isLink ? "it is a link, and heicbench follows none here" : "it is no regular file")
+    }
   }
 
   /// Looks at what is there without changing a byte of it: opening it for writing would.

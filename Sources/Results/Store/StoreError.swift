@@ -4,6 +4,8 @@ public enum StoreError: Error, Sendable, Hashable {
   case missing(path: String)
   /// The folder or its files cannot be created or written; the reason is the system's.
   case notWritable(path: String, reason: String)
+  /// Something that heicbench did not put there has the name of one of its files.
+  case inTheWay(path: String, reason: String)
   /// The disk is full.
   case diskFull(path: String)
   /// Another heicbench measures into the folder.
@@ -30,6 +32,8 @@ extension StoreError: CustomStringConvertible {
       "There are no results at “\(path)”. Run a sweep with --output on its folder first, or name another folder."
     case .notWritable(let path, let reason):
       "“\(path)” cannot be written: \(reason). Choose another folder with --output."
+    case .inTheWay(let path, let reason):
+      "“\(path)” is in the way: \(reason). Move it away, or choose another folder. It was left as it is."
     case .diskFull(let path):
       "The disk of “\(path)” is full. Make room and run the same command again; everything finished is kept."
     case .inUse(let path, let holder):

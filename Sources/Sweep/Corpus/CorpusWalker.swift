@@ -27,6 +27,8 @@ struct CorpusWalker {
     /// What goes before the names of the folder's entries, with the final slash; empty at an only root.
     let prefix: [UInt8]
     let identity: FileStatus.Identity
+    /// Whether it is a root.
+    var isNamed = false
   }
 
   private struct Sighting: Hashable {
@@ -41,6 +43,7 @@ struct CorpusWalker {
 
   private var visitedFolders: Set<FileStatus.Identity> = []
   private var sightings: Set<Sighting> = []
+  private var own = OwnOutput()
   private static let slash = UInt8(ascii: "/")
 
   /// Walks a root that was named, under `label`. An empty label leaves the names below a folder as they are.
@@ -81,7 +84,7 @@ struct CorpusWalker {
     let prefix = label.isEmpty ? [] : label + [Self.slash]
     var real: [Folder] = []
     var linked: [Folder] = []
-    let root = Folder(path: folder, prefix: prefix, identity: identity)
+    let root = Folder(path: folder, prefix: prefix, identity: identity, isNamed: true)
     take(try FileSystem.items(of: folder), of: root, &real, &linked)
     while true {
       let isLink = real.isEmpty
@@ -101,17 +104,22 @@ struct CorpusWalker {
   private mutating func take(
     _ items: [FileSystem.FolderItem], of folder: Folder, _ real: inout [Folder], _ linked: inout [Folder]
   ) {
-    let marker = Array("heicbench.sqlite".utf8)
-    guard !items.contains(where: { $0.name == marker }) else {
-      return passOver(folder.prefix.isEmpty ? folder.path : folder.prefix.dropLast(), .resultsFolder)
+    // A folder that was named is meant, whatever else is in it.
+    guard folder.isNamed || !OwnOutput.isUnlisted(items) else {
+      return passOver(folder.prefix.dropLast(), .resultsFolder)
     }
+    own.read(items, of: folder.path)
     for item in items {
       let name = folder.prefix + item.name
+      let path = folder.path + (folder.path.last == Self.slash ? [] : [Self.slash]) + item.name
+      guard !own.contains(path) else {
+        passOver(name, .ownFile)
+        continue
+      }
       guard item.name.first != UInt8(ascii: ".") else {
         passOver(name, .hidden)
         continue
       }
-      let path = folder.path + (folder.path.last == Self.slash ? [] : [Self.slash]) + item.name
       switch item.status {
       case .failure(.linkLoop): passOver(name, .linkLoop)
       case .failure(let error):

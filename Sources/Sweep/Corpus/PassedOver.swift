@@ -18,8 +18,19 @@ public struct PassedOver: Sendable, Hashable {
     case linkLoop = "link loop"
     /// Met before under the same name: overlapping roots, or a path listed twice.
     case repeated = "the same file again"
-    /// The results of an earlier run, which may hold encoded files.
+    /// The results of a run of 0.1.0, which may hold encoded files and pictures.
     case resultsFolder = "a results folder"
+    /// What heicbench wrote itself: reports, pictures, encoded files.
+    case ownFile = "written by heicbench"
+
+    /// So many of them, for a sentence: `2 hidden`, `1 results folder`.
+    public func counted(_ count: Int) -> String {
+      switch self {
+      case .resultsFolder: "\(count) results folder\(count == 1 ? "" : "s")"
+      case .danglingLink, .linkLoop: "\(count) \(rawValue)\(count == 1 ? "" : "s")"
+      default: "\(count) \(rawValue)"
+      }
+    }
   }
 
   /// How many, by reason.

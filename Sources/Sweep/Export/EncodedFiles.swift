@@ -1,5 +1,5 @@
-import BenchModel
-import CodecKit
+public import BenchModel
+public import CodecKit
 import Foundation
 
 /// The files that a sweep encoded, kept in a folder for as long as its pictures are not made yet: what is
@@ -12,6 +12,22 @@ public struct EncodedFiles: Sendable {
 
   /// Where they are.
   public let folder: String
+
+  /// Where a point's file is below a folder that `RunnerConfiguration.keepFolder` fills; nil for a codec that the
+  /// registry does not have.
+  public static func name(of key: PointKey, registry: CodecRegistry) -> String? {
+    name(image: key.image.name, variant: key.variant, quality: key.quality, registry: registry)
+  }
+
+  /// The same from the parts of a key that it depends on.
+  public static func name(
+    image: String, variant: CodecVariant, quality: Quality, registry: CodecRegistry
+  ) -> String? {
+    registry.codec(variant.codec).map { codec in
+      EncodedFileName.path(
+        image: image, variant: variant, quality: quality, fileExtension: codec.traits.fileExtension)
+    }
+  }
 
   /// Files below `folder`, as `RunnerConfiguration.keepFolder` fills it.
   public init(folder: String) {
@@ -30,16 +46,5 @@ public struct EncodedFiles: Sendable {
     let name = EncodedFileName.path(
       image: image, variant: variant, quality: quality, fileExtension: fileExtension)
     return (try? Data(contentsOf: URL(filePath: folder).appending(path: name))).map(Array.init)
-  }
-
-  /// Begins with an empty folder.
-  public func begin() throws {
-    remove()
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-  }
-
-  /// Removes the folder with all that is in it.
-  public func remove() {
-    try? FileManager.default.removeItem(atPath: folder)
   }
 }

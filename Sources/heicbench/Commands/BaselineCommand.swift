@@ -37,7 +37,7 @@ struct BaselineCommand: ParsableCommand {
     if output == "-" {
       StandardOutput.write(text)
     } else {
-      try AtomicFile.write(text, to: output)
+      try AtomicFile.write(text, to: output, replacing: BaselineText.beginning)
     }
   }
 }

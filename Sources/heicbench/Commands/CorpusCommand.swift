@@ -1,8 +1,10 @@
 import ArgumentParser
+import BenchModel
 import CodecKit
 import Codecs
 import Corpus
 import Foundation
+import Results
 
 /// `heicbench corpus`: what has to do with the committed corpus.
 struct CorpusCommand: ParsableCommand {
@@ -19,17 +21,24 @@ struct CorpusCommand: ParsableCommand {
         bits, odd sizes. They come from seeds, so everybody has the same ones.
         """)
 
-    @Argument(help: "The folder to write into. Files of the same names are replaced.", completion: .directory)
+    @Argument(
+      help:
+        "The folder to write into. Other files under the images’ names are an error, and nothing is written.",
+      completion: .directory)
     var folder: String
 
     func run() throws {
       let generator = CorpusGenerator(writer: CodecRegistry.standard.writer)
-      for image in CorpusImage.all {
-        let file = URL(filePath: folder).appending(path: image.path)
-        try FileManager.default.createDirectory(
-          at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        let bytes = try generator.file(for: image)
-        try Data(bytes).write(to: file, options: .atomic)
+      let painted = try CorpusImage.all.map { (image: $0, bytes: try generator.file(for: $0)) }
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      let files = try OwnedFolder(folder)
+      let digests = Dictionary(
+        painted.map { ($0.image.path, SHA256.hexDigest(of: $0.bytes)) },
+        uniquingKeysWith: { first, _ in first })
+      let isPresent = { (name: String) in files.digest(of: name) == digests[name] }
+      try files.refuseObstacles(among: painted.map(\.image.path), isOurs: isPresent)
+      for (image, bytes) in painted {
+        if !isPresent(image.path) { try files.give(bytes, as: image.path) }
         StandardOutput.write("\(image.path)\t\(bytes.count) bytes\t\(image.purpose)\n")
       }
     }

@@ -70,10 +70,10 @@ struct ReportCommand: ParsableCommand {
       page.images == .none
       ? nil
       : PictureSet(
-        manifest: manifest, entries: entries(of: manifest), limits: ReadLimits(), folder: results,
+        manifest: manifest, entries: entries(of: manifest), limits: ReadLimits(),
         options: page)
     try ReportWriter(folder: results, options: options)
-      .write(source, title: page.title) { try pictures?.make(for: $0) ?? [] }
+      .write(source, title: page.title) { try pictures?.make(for: $0, in: $1) ?? [] }
     StandardError.notice("wrote \(results)/\(ReportWriter.pageName)")
   }
 

@@ -4,6 +4,9 @@ import Results
 
 /// A run as a baseline to commit.
 enum BaselineText {
+  /// What every baseline, and every measurements.csv, begins with.
+  static let beginning = "image,"
+
   /// The deterministic columns of all rows, sorted.
   static func csv(_ source: RowSource) throws -> String {
     var rows: [ResultRow] = []

@@ -109,7 +109,10 @@ struct GateSession {
     if let path = environment["GITHUB_STEP_SUMMARY"], !path.isEmpty {
       try append(outcome.markdown, to: path)
     }
-    if let junit = options.junit { try AtomicFile.write(JUnitReport.xml(outcome.report), to: junit) }
+    if let junit = options.junit {
+      try AtomicFile.write(
+        JUnitReport.xml(outcome.report), to: junit, replacing: JUnitReport.beginning)
+    }
   }
 
   /// Other steps write into the job's summary too, so it is added to and not replaced.
@@ -130,7 +133,8 @@ struct GateSession {
       StandardError.notice("--ratchet replaces files alone; “\(baseline)” stays as it is")
       return
     }
-    try AtomicFile.write(BaselineText.csv(current), to: baseline)
+    try AtomicFile.write(
+      BaselineText.csv(current), to: baseline, replacing: BaselineText.beginning)
     StandardError.notice("things only got better: “\(baseline)” was replaced")
   }
 }

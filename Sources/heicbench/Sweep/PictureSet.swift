@@ -17,16 +17,14 @@ struct PictureSet {
   let limits: ReadLimits
   /// What the run encoded, where it was kept.
   var encoded: EncodedFiles?
-  /// The results folder.
-  let folder: String
   let options: PageOptions
 
   /// Makes the pictures, images side by side as far as memory goes. What cannot be shown is said and left out.
-  func make(for analysis: Analysis) throws -> [ReportImage] {
+  func make(for analysis: Analysis, in files: OwnedFolder) throws -> [ReportImage] {
     let names = options.images.names(from: analysis)
     let chosen = names.compactMap { name in entries.first { $0.identity.name == name } }
-    let target = URL(filePath: folder).appending(path: ReportWriter.picturesName)
     guard !chosen.isEmpty else { return [] }
+    let target = URL(filePath: try files.makeScratch())
     let exporter = PictureExporter(
       registry: .standard, preparation: manifest.preparation, limits: limits, encoded: encoded,
       folder: target.path)
@@ -50,10 +48,12 @@ struct PictureSet {
     }
     try queue.wait()
     let exported = results.withLock { $0.compactMap(\.self) }
-    return try addresses(of: exported, in: target)
+    return try addresses(of: exported, in: target, files)
   }
 
-  private func addresses(of exported: [ExportedPictures], in target: URL) throws -> [ReportImage] {
+  private func addresses(
+    of exported: [ExportedPictures], in target: URL, _ files: OwnedFolder
+  ) throws -> [ReportImage] {
     let bytes = try FileManager.default.contentsOfDirectory(
       at: target, includingPropertiesForKeys: [.fileSizeKey]
     ).reduce(0) { sum, file in sum + ((try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0) }
@@ -70,7 +70,12 @@ struct PictureSet {
         pictures: pictures.pictures.mapValues { $0.mapValues(address) },
         maps: pictures.maps.mapValues { $0.mapValues(address) })
     }
-    if isEmbedded { try FileManager.default.removeItem(at: target) }
+    if !isEmbedded {
+      for name in try FileManager.default.contentsOfDirectory(atPath: target.path) {
+        try files.move(target.path + "/" + name, to: "\(ReportWriter.picturesName)/\(name)")
+      }
+    }
+    try? FileManager.default.removeItem(at: target)
     return images
   }
 }

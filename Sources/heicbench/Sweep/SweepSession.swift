@@ -28,9 +28,8 @@ struct SweepSession {
     try options.gateSession?.check(metrics: try options.coding.metricTraits().map(\.id))
     let setup = try SweepSetup(options, target: target, progress: progress)
     let store = setup.store
-    let earlier = ReportStamp.take(from: store.folder)
-    try setup.encoded?.begin()
-    defer { setup.encoded?.remove() }
+    defer { setup.close() }
+    let earlier = ReportStamp.take(from: setup.files)
     let run = try store.begin(setup.manifest, images: setup.plan.entries.map(\.identity))
     notify(try (store.replacement(by: run).map { [$0] } ?? []) + store.notices(for: run).map(\.description))
     var summary = try measure(setup, run)
@@ -42,9 +41,12 @@ struct SweepSession {
     let stamp = try setup.stamp(options)
     let areCurrent = summary.changedNothing && !options.timing.isWanted && earlier?.isOf(stamp) == true
     let report = try areCurrent ? read(source, setup.analysis) : write(source, setup, summary)
-    if !summary.wasCancelled { try stamp.leave(in: store.folder) }
+    if !summary.wasCancelled { try stamp.leave(in: setup.files) }
     try tell(summary, report, source, setup.analysis)
     if summary.wasCancelled { return .interrupted }
+    let notKept = setup.kept?.notKept ?? []
+    for name in notKept { StandardError.notice("“\(name)” is not kept: it is not what was measured") }
+    if !notKept.isEmpty { return .someFailed }
     return try status(of: store.failures(of: run), images: setup.plan.entries.count, judge(source))
   }
 
@@ -60,8 +62,8 @@ struct SweepSession {
       return summary
     }
     let sweep = SweepRunner(
-      plan: setup.plan, configuration: setup.configuration, sink: setup.store, finished: setup.store,
-      progress: progress.show)
+      plan: setup.plan, configuration: setup.configuration, sink: setup.sink,
+      finished: setup.finished, progress: progress.show)
     interruption.perform { sweep.cancel() }
     let summary = try sweep.run()
     log.debug("\(summary)")
@@ -88,15 +90,17 @@ struct SweepSession {
   ) throws -> RunReport {
     let pictures = PictureSet(
       manifest: setup.manifest, entries: setup.plan.entries, limits: options.corpus.limits,
-      encoded: setup.encoded, folder: setup.store.folder, options: options.page)
+      encoded: setup.encoded, options: options.page)
     // The results are safe by now, and encodes in this process cannot be stopped: so end at once.
     interruption.perform {
       guard !summary.wasCancelled else { return }
-      setup.encoded?.remove()
+      setup.close()
       exit(ExitStatus.interrupted.rawValue)
     }
     return try ReportWriter(folder: setup.store.folder, options: setup.analysis)
-      .write(source, title: options.page.title) { summary.wasCancelled ? [] : try pictures.make(for: $0) }
+      .write(source, title: options.page.title) {
+        summary.wasCancelled ? [] : try pictures.make(for: $0, in: $1)
+      }
   }
 
   /// What the reports that are there already say; nil where nobody asked.

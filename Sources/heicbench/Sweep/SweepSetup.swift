@@ -9,11 +9,15 @@ import Sweep
 /// What a sweep is going to do, found out before anything is measured.
 struct SweepSetup {
   let store: ResultStore
+  /// The results folder, as far as it is written by this program.
+  let files: OwnedFolder
   let plan: SweepPlan
   let configuration: RunnerConfiguration
   let manifest: RunManifest
   /// The encoded files that the page's pictures are made from; nil where they are not kept.
   let encoded: EncodedFiles?
+  /// The encoded files that the user wants; nil where nobody asked.
+  let kept: KeptFiles?
   /// What to search for; nil for a sweep over qualities.
   let target: QualityTarget?
   /// What the analysis is asked for.
@@ -24,7 +28,11 @@ struct SweepSetup {
     let sources = try options.corpus.sources()
     let files = try CorpusReader.find(sources)
     guard files.count > 0 else { throw Self.nothingFound(files.passedOver) }
+    // Before anything is made in a folder that is somebody else's.
+    try Self.refuseObstacles(in: options.output.output)
     store = try ResultStore(folder: options.output.output, options: options.output.storeOptions)
+    self.files = try ResultsFolder.open(store.folder)
+    try ResultsFolder.refuseObstacles(in: self.files)
     let reader = CorpusReader(registry: .standard, limits: options.corpus.limits, cache: store)
     let listing = reader.read(files, limit: options.corpus.limit) {
       progress.showReading($0, of: files.count)
@@ -39,11 +47,25 @@ struct SweepSetup {
     analysis = try options.analysisOptions(target)
     plan = try Self.plan(listing.entries, options, target: target)
     var configuration = options.runner.configuration(options.corpus, options.coding)
-    encoded = Self.encodedFiles(plan, options, in: store.folder)
-    configuration.keepFolder = configuration.keepFolder ?? encoded?.folder
+    kept = try configuration.keepFolder.map { [store, plan] in
+      try KeptFiles(folder: $0, store: store, plan: plan)
+    }
+    encoded = try Self.encodedFiles(plan, options, in: self.files)
+    configuration.keepFolder = kept?.scratch ?? encoded?.folder
     self.configuration = configuration
     manifest = try Self.manifest(
       plan, target, configuration, sources, listing, options)
+  }
+
+  /// Where the run's records go.
+  var sink: any RecordSink { kept ?? store }
+  /// What need not be measured again.
+  var finished: any FinishedPoints { kept ?? store }
+
+  /// Takes away what was only for the time of the run.
+  func close() {
+    files.removeScratch()
+    kept?.close()
   }
 
   /// What the reports of this run will have been made from.
@@ -70,12 +92,20 @@ struct SweepSetup {
 
   /// Encoded files go into the results folder until the pictures are made, where the user does not keep them.
   private static func encodedFiles(
-    _ plan: SweepPlan, _ options: SweepOptions, in folder: String
-  ) -> EncodedFiles? {
+    _ plan: SweepPlan, _ options: SweepOptions, in files: OwnedFolder
+  ) throws -> EncodedFiles? {
     guard options.page.images != .none, options.runner.keepEncoded == nil,
       EncodedFiles.areFew(in: plan)
     else { return nil }
-    return EncodedFiles(folder: "\(folder)/.encoded")
+    return EncodedFiles(folder: try files.makeScratch())
+  }
+
+  private static func refuseObstacles(in folder: String) throws {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
+      return
+    }
+    try ResultsFolder.refuseObstacles(in: try ResultsFolder.open(folder))
   }
 
   private static func manifest(
@@ -129,7 +159,7 @@ struct SweepSetup {
       guard let count = passedOver.counts[reason] else { return nil }
       let examples = passedOver.names[reason] ?? []
       let names = examples.prefix(3).joined(separator: ", ") + (count > 3 ? ", …" : "")
-      return "\(count) \(reason.rawValue) (\(names))"
+      return "\(reason.counted(count)) (\(names))"
     }.joined(separator: "; ")
   }
 }

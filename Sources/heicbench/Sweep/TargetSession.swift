@@ -6,8 +6,6 @@ import Sweep
 
 /// The search for a target, in place of a sweep over qualities.
 struct TargetSession {
-  static let fileName = "targets.csv"
-
   let setup: SweepSetup
   let run: RunID
   let target: QualityTarget
@@ -18,12 +16,14 @@ struct TargetSession {
   func search(
     interruption: Interruption, progress: ProgressReporter
   ) throws -> SweepSummary {
-    let (store, metric, isFresh) = (setup.store, target.metric?.id, isFresh)
+    let (store, kept, metric, isFresh) = (setup.store, setup.kept, target.metric?.id, isFresh)
     let search = TargetSearch(
       plan: setup.plan, target: target, registry: .standard, configuration: setup.configuration,
-      sink: store,
+      sink: setup.sink,
       known: { key in
-        guard !isFresh, let known = try? store.measurement(for: key) else { return nil }
+        guard !isFresh, let known = try? store.measurement(for: key), kept?.holds(key, known) ?? true else {
+          return nil
+        }
         // A run with other metrics has not answered the question.
         return metric.map { known.scores[$0] != nil } ?? true ? known : nil
       }, progress: progress.show)
@@ -36,7 +36,7 @@ struct TargetSession {
       directions.add(row)
     }
     if let metric { try directions.refuseReversed([metric]) }
-    try AtomicFile.write(table.csv, to: store.folder + "/" + Self.fileName)
+    try setup.files.write(table.csv, to: ResultsFolder.targetsName)
     return summary
   }
 }

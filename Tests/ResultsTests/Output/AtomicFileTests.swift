@@ -60,14 +60,16 @@ struct AtomicFileTests {
     #expect(error?.code == ENOSPC)
   }
 
-  @Test func writesThroughASymbolicLink() throws {
+  @Test(arguments: ["real.csv", "missing.csv", "."])
+  func neverWritesThroughALink(to target: String) throws {
     let folder = try TemporaryFolder()
     let link = folder.path + "/link.csv"
     try AtomicFile.write("old", to: folder.path + "/real.csv")
-    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "real.csv")
-    try AtomicFile.write("new", to: link)
-    #expect(try String(contentsOfFile: folder.path + "/real.csv", encoding: .utf8) == "new")
-    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "real.csv")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+    let error = #expect(throws: OutputError.self) { try AtomicFile.write("new", to: link) }
+    #expect(error?.obstacle == .link)
+    #expect(try String(contentsOfFile: folder.path + "/real.csv", encoding: .utf8) == "old")
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target)
   }
 
   @Test func takesTheLongestNameThatTheSystemAllows() throws {

@@ -20,7 +20,6 @@ import Testing
       (variant: CodecVariant(codec: "scripted"), quality: quality), (variant: variant, quality: quality),
     ]
     let kept = EncodedFiles(folder: sweep.folder.path + "/kept")
-    try kept.begin()
     let without = try exporter(sweep, kept).export(entry, prefix: "1", points: points)
     #expect(without.pictures.mapValues(\.count) == ["scripted": 1])
 
@@ -32,9 +31,6 @@ import Testing
     try Data("scripted 16 16\0".utf8).write(to: file)
     let with = try exporter(sweep, kept).export(entry, prefix: "1", points: points)
     #expect(with.pictures.mapValues(\.count) == ["scripted": 1, variant.name: 1])
-
-    kept.remove()
-    #expect(!FileManager.default.fileExists(atPath: kept.folder))
   }
 
   @Test("Exports side by side fit into memory together") func concurrency() throws {

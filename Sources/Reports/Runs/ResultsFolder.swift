@@ -1,0 +1,68 @@
+internal import Foundation
+public import Results
+
+/// What heicbench writes into a results folder, and how it tells what is its own.
+public enum ResultsFolder {
+  /// The name of the table of a search for a target.
+  public static let targetsName = "targets.csv"
+
+  /// Reports by name, with the words that one of 0.1.0 begins with: that version left no list of its files.
+  static let reports: [(name: String, beginning: String)] =
+    [
+      (ReportWriter.measurementsName, "image,width,height,"),
+      (ReportWriter.summaryName, "# heicbench"),
+      (ReportWriter.pageName, "<!DOCTYPE html>\n<html lang=\"en\">"),
+      (ReportStamp.fileName, "{\""),
+      (targetsName, "image,codec,settings,target,"),
+    ]
+    + ChartKind.allCases.map { ($0.fileName, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"hb-chart\"") }
+
+  /// Opens the folder for writing. Reports that 0.1.0 wrote there count as ours from now on: the folder holds a
+  /// store of ours and no list yet, the file has a report's name and begins as that report does, and where
+  /// there is a stamp it still describes the file.
+  /// - Throws: `OutputError` where the list of what was written cannot be read, or is a link.
+  public static func open(_ folder: String) throws(OutputError) -> OwnedFolder {
+    let files = try OwnedFolder(folder)
+    guard files.isNew, ResultStore.isOurs(in: folder) else { return files }
+    let stamped = ReportStamp.described(in: files)
+    for (name, beginning) in reports {
+      guard begins(name, beginning, files),
+        stamped?.contains(name) != false || name == targetsName
+          || name == ReportStamp.fileName
+      else { continue }
+      try files.adopt(name)
+    }
+    for name in files.names(in: ReportWriter.picturesName) where isPicture(name) {
+      try adopt(ReportWriter.picturesName + "/" + name, beginning: "\u{89}PNG", files)
+    }
+    for name in files.names(in: CodecCompareExport.folderName) where name.hasSuffix(".json") {
+      let beginning = name == CodecCompareExport.listName ? "[" : "{\n\"constant_descriptions\": "
+      try adopt(CodecCompareExport.folderName + "/" + name, beginning: beginning, files)
+    }
+    return files
+  }
+
+  /// Throws where a report could not be written because something that is not ours has its name. Looks only,
+  /// and is asked before anything is measured.
+  public static func refuseObstacles(in files: OwnedFolder) throws(OutputError) {
+    let pictures = files.names(in: ReportWriter.picturesName).filter(isPicture)
+      .map { ReportWriter.picturesName + "/" + $0 }
+    // A name below the folder finds what is in the way of the folder itself.
+    try files.refuseObstacles(
+      among: reports.map(\.name) + [ReportWriter.picturesName + "/1-reference.png"] + pictures)
+  }
+
+  /// Whether a file of `report-images` is named as a picture of a page: `2-reference.png`, `2-0-map.png`.
+  static func isPicture(_ name: String) -> Bool {
+    name.wholeMatch(of: #/[0-9]+-([0-9]+(-map)?|reference|thumbnail)\.png/#) != nil
+  }
+
+  private static func adopt(_ name: String, beginning: String, _ files: OwnedFolder) throws(OutputError) {
+    if begins(name, beginning, files) { try files.adopt(name) }
+  }
+
+  private static func begins(_ name: String, _ beginning: String, _ files: OwnedFolder) -> Bool {
+    let bytes = beginning == "\u{89}PNG" ? [0x89, 0x50, 0x4e, 0x47] : Array(beginning.utf8)
+    return files.beginning(of: name, count: bytes.count).map(Array.init) == bytes
+  }
+}

@@ -1,0 +1,252 @@
+import BenchModel
+public import Foundation
+import Synchronization
+
+/// A folder that heicbench writes into. It removes and overwrites there what it wrote itself, as it wrote it:
+/// anything else under a name that it needs is an `OutputError` that says what is in the way.
+///
+/// What it wrote is known by a list in the folder (`WrittenList`) of names and digests of contents. Below the
+/// folder no link is followed.
+public final class OwnedFolder: Sendable {
+  /// The folder.
+  public let path: String
+  private let folder: FolderDescriptor
+  private let list: WrittenList
+  private let scratch = Mutex<[String: FolderDescriptor]>([:])
+
+  /// What stands under a name.
+  public enum Standing: Sendable, Hashable {
+    /// Nothing: it may be written.
+    case free
+    /// What heicbench wrote: it may be replaced and removed.
+    case ours
+    /// Something else.
+    case obstacle(OutputError.Obstacle)
+  }
+
+  /// Opens a folder, which exists, and reads the list of what was written there.
+  public init(_ path: String) throws(OutputError) {
+    self.path = path
+    folder = try FolderDescriptor(path)
+    list = try WrittenList(of: folder, path: path)
+  }
+
+  /// Whether nothing was ever written here.
+  public var isNew: Bool { list.isEmpty }
+
+  /// The names in one of its folders, or in itself for an empty name, whoever wrote them.
+  public func names(in name: String = "") -> [String] {
+    guard !name.isEmpty else { return folder.names() }
+    return (try? folder.folder(named: name, path: full(name), makes: false))?.names() ?? []
+  }
+
+  /// What stands under a name, with slashes between folders.
+  /// - Parameter reads: whether a file that may be one of ours is read, to see whether it still is what we wrote.
+  public func standing(of name: String, reads: Bool = true) -> Standing {
+    let place: (FolderDescriptor, String)?
+    do {
+      place = try self.place(of: name, makes: false)
+    } catch {
+      return .obstacle(error.obstacle ?? .notAFolder)
+    }
+    guard let (folder, last) = place, let status = folder.status(of: last) else { return .free }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: break
+    case S_IFLNK: return .obstacle(.link)
+    default: return .obstacle(.notAFile)
+    }
+    let known = list.contents(of: name)
+    guard !known.isEmpty else { return .obstacle(.foreign) }
+    guard reads else { return .ours }
+    guard let hash = Self.hash(last, in: folder), known.contains(hash) else { return .obstacle(.changed) }
+    return .ours
+  }
+
+  /// Throws where something that is not ours stands under one of the names; writes and removes nothing.
+  /// - Parameters:
+  ///   - reads: see `standing`.
+  ///   - isOurs: asked of a file that is not in the list, whether its content is known from elsewhere.
+  public func refuseObstacles(
+    among names: some Sequence<String>, reads: Bool = true, isOurs: (String) -> Bool = { _ in false }
+  ) throws(OutputError) {
+    var first: OutputError?
+    for name in names {
+      guard case .obstacle(let obstacle) = standing(of: name, reads: reads) else { continue }
+      if obstacle == .foreign, isOurs(name) { continue }
+      if first == nil {
+        first = OutputError(path: full(name), inTheWay: obstacle)
+      } else {
+        first?.others += 1
+      }
+    }
+    if let first { throw first }
+  }
+
+  /// Counts a file as ours as it is now, which its caller has to know from elsewhere.
+  public func adopt(_ name: String) throws(OutputError) {
+    guard let hash = digest(of: name) else { return }
+    try list.add(hash, name, isDurable: false)
+  }
+
+  /// The digest of a regular file's content; nil where there is none.
+  public func digest(of name: String) -> String? {
+    guard let (folder, last) = try? place(of: name, makes: false) else { return nil }
+    return Self.hash(last, in: folder)
+  }
+
+  /// The first bytes of a regular file, whoever wrote it; nil where there is none.
+  public func beginning(of name: String, count: Int) -> Data? {
+    guard let (folder, last) = try? place(of: name, makes: false) else { return nil }
+    return try? folder.file(named: last)?.read(upToCount: count)
+  }
+
+  /// Whether a file stands there with the content that was written last, as far as can be said without reading.
+  public func holds(_ name: String, hash: String, bytes: Int) -> Bool {
+    guard list.contents(of: name).last == hash, let (folder, last) = try? place(of: name, makes: false),
+      let status = folder.status(of: last)
+    else { return false }
+    return status.st_mode & S_IFMT == S_IFREG && Int(status.st_size) == bytes
+  }
+
+  /// Starts a file that takes the place of nothing or of one of ours; folders on the way are made.
+  public func file(_ name: String) throws(OutputError) -> AtomicFile {
+    try refuseObstacles(among: CollectionOfOne(name))
+    guard let (folder, last) = try place(of: name, makes: true) else {
+      throw OutputError(path: full(name), operation: "create", code: ENOENT)
+    }
+    return try AtomicFile(in: folder, name: last, path: full(name)) { [list] (hash) throws(OutputError) in
+      try list.add(hash, name, isDurable: true)
+    }
+  }
+
+  /// Writes a whole file.
+  public func write(_ text: String, to name: String) throws(OutputError) {
+    let file = try file(name)
+    file.write(text)
+    try file.commit()
+  }
+
+  /// Writes a file that is the user's from then on, under a name that has to be free: it stands in no list, and
+  /// is never replaced, removed or passed over.
+  public func give(_ bytes: [UInt8], as name: String) throws(OutputError) {
+    guard standing(of: name) == .free, let (folder, last) = try place(of: name, makes: true) else {
+      throw OutputError(path: full(name), inTheWay: .foreign)
+    }
+    let file = try AtomicFile(in: folder, name: last, path: full(name))
+    file.write(bytes: bytes)
+    try file.commit()
+  }
+
+  /// Removes a file if it is one of ours; leaves it otherwise.
+  public func remove(_ name: String) {
+    guard standing(of: name) == .ours, let (folder, last) = try? place(of: name, makes: false) else { return }
+    unlinkat(folder.number, last, 0)
+  }
+
+  /// Removes what is ours in one of its folders, and the folder when nothing is left in it.
+  public func removeFiles(in name: String) {
+    for listed in list.names where listed.hasPrefix(name + "/") { remove(listed) }
+    unlinkat(folder.number, name, AT_REMOVEDIR)
+  }
+
+  deinit { removeScratch() }
+
+  /// Writes the list anew where most of it is old.
+  public func tidy() throws(OutputError) { try list.tidy() }
+
+  private func full(_ name: String) -> String { path + "/" + name }
+
+  /// The folder that a name is in, and its last part; nil where a folder on the way is missing.
+  private func place(
+    of name: String, makes: Bool
+  ) throws(OutputError) -> (folder: FolderDescriptor, last: String)? {
+    let parts = name.split(separator: "/").map(String.init)
+    var folder = folder
+    for index in parts.indices.dropLast() {
+      let path = full(parts[...index].joined(separator: "/"))
+      guard let next = try folder.folder(named: parts[index], path: path, makes: makes) else { return nil }
+      folder = next
+    }
+    return (folder, parts.last ?? "")
+  }
+
+  private static func hash(_ name: String, in folder: FolderDescriptor) -> String? {
+    guard let file = folder.file(named: name) else { return nil }
+    var hash = SHA256()
+    do {
+      while let piece = try file.read(upToCount: 1 << 20), !piece.isEmpty { hash.update([UInt8](piece)) }
+    } catch {
+      return nil
+    }
+    return hash.hexDigest
+  }
+}
+
+extension OwnedFolder {
+  private static let scratchSuffix = ".parts"
+
+  /// Makes a folder that only this process uses, for files that are moved into place when they are done. It is
+  /// hidden, and goes with `removeScratch`; one of a process that was killed goes with the next one's.
+  public func makeScratch() throws(OutputError) -> String {
+    removeAbandonedScratch()
+    var number = 1
+    while true {
+      let name = "\(AtomicFile.temporaryPrefix)\(getpid())-\(number)\(Self.scratchSuffix)"
+      if mkdirat(folder.number, name, 0o700) == 0 {
+        guard let made = try folder.folder(named: name, path: full(name), makes: false) else { continue }
+        // Held while the folder is in use, so that nobody tidies it up.
+        _ = flock(made.number, LOCK_EX | LOCK_NB)
+        scratch.withLock { $0[name] = made }
+        return full(name)
+      }
+      guard errno == EEXIST else {
+        throw OutputError(path: full(name), operation: "create", code: errno)
+      }
+      number += 1
+    }
+  }
+
+  /// Removes the scratch folders of this object with all that is in them.
+  public func removeScratch() {
+    for name in scratch.withLock({ Array($0.keys) }) {
+      try? FileManager.default.removeItem(atPath: full(name))
+      _ = scratch.withLock { $0.removeValue(forKey: name) }
+    }
+  }
+
+  private func removeAbandonedScratch() {
+    for name in folder.names()
+    where name.hasPrefix(AtomicFile.temporaryPrefix) && name.hasSuffix(Self.scratchSuffix) {
+      guard let found = try? folder.folder(named: name, path: full(name), makes: false),
+        flock(found.number, LOCK_EX | LOCK_NB) == 0
+      else { continue }
+      try? FileManager.default.removeItem(atPath: full(name))
+    }
+  }
+
+  /// Gives a finished file of a scratch folder its name, in the place of nothing or of one of ours.
+  ///
+  /// - Parameters:
+  ///   - source: The file's path.
+  ///   - hash: The digest that its content has to have; nil takes any.
+  /// - Returns: Whether it was moved; false where its content is another.
+  @discardableResult
+  public func move(_ source: String, to name: String, hash: String? = nil) throws(OutputError) -> Bool {
+    let (from, own) = AtomicFile.split(source)
+    let folderOfSource = try FolderDescriptor(from)
+    guard let found = Self.hash(own, in: folderOfSource) else {
+      throw OutputError(path: full(name), operation: "create", code: ENOENT)
+    }
+    if let hash, found != hash { return false }
+    // What stands there already with this very content need not be ours.
+    if digest(of: name) != found { try refuseObstacles(among: CollectionOfOne(name)) }
+    guard let (folder, last) = try place(of: name, makes: true) else {
+      throw OutputError(path: full(name), operation: "create", code: ENOENT)
+    }
+    try list.add(found, name, isDurable: false)
+    guard renameat(folderOfSource.number, own, folder.number, last) == 0 else {
+      throw OutputError(path: full(name), operation: "create", code: errno)
+    }
+    return true
+  }
+}

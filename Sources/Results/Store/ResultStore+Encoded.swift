@@ -1,0 +1,55 @@
+public import BenchModel
+import GRDB
+
+/// An encoded file by its content.
+public struct EncodedIdentity: Sendable, Hashable {
+  /// SHA-256.
+  public let hash: String
+  /// Bytes.
+  public let bytes: Int
+}
+
+extension ResultStore {
+  /// What an image's measured points were encoded to.
+  public func encodedFiles(
+    of image: ImageIdentity, preparation: String
+  ) throws(StoreError) -> [PointKey: EncodedIdentity] {
+    try read { db in
+      let setups = try StoreDictionary(db).setups
+      let rows = try Row.fetchCursor(
+        db.cachedStatement(
+          sql: """
+            SELECT p.setup, p.quality, p.hash, p.bytes FROM image i JOIN point p ON p.image = i.id
+            WHERE i.name = ? AND i.hash = ? AND p.status = \(StoreWriter.Status.measured)
+            """),
+        arguments: [image.name, StoredHash.value(image.contentHash)])
+      var files: [PointKey: EncodedIdentity] = [:]
+      while let row = try rows.next() {
+        guard let setup = setups[Int64(try row.required(0, Row.integer))], setup.preparation == preparation,
+          let quality = Quality(thousandths: try row.required(1, Row.integer))
+        else { continue }
+        let key = PointKey(
+          image: image, preparation: preparation, variant: setup.variant, quality: quality,
+          libraries: setup.libraries)
+        files[key] = EncodedIdentity(hash: try row.hash(2), bytes: try row.required(3, Row.integer))
+      }
+      return files
+    }
+  }
+
+  /// The digests of all that was ever encoded from images of a name, whatever its content and the libraries.
+  public func encodedHashes(
+    image name: String, variant: CodecVariant, quality: Quality
+  ) throws(StoreError) -> Set<String> {
+    try read { db in
+      let rows = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT p.hash FROM image i JOIN point p ON p.image = i.id JOIN setup s ON s.id = p.setup
+          WHERE i.name = ? AND s.codec = ? AND s.settings = ? AND p.quality = ? AND p.hash IS NOT NULL
+          """,
+        arguments: [name, variant.codec, try StoredJSON.text(variant.settings), quality.thousandths])
+      return Set(try rows.map { try $0.hash(0) })
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import BenchModel
+
+/// What heicbench wrote into the folders of a corpus, which is nothing to measure.
+struct OwnOutput {
+  /// What stands in no list: the list itself, and what the store is.
+  private static let store = [
+    "heicbench.sqlite", "heicbench.sqlite-wal", "heicbench.sqlite-shm", ".heicbench.lock",
+  ]
+  .map { Array($0.utf8) }
+  private static let list = Array(WrittenFile.listName.utf8)
+  /// A list longer than this is none of ours.
+  private static let longestList = 1 << 30
+
+  private var paths: Set<[UInt8]> = []
+
+  /// Whether a folder holds the results of 0.1.0, which left no list of what it wrote.
+  static func isUnlisted(_ items: [FileSystem.FolderItem]) -> Bool {
+    items.contains { $0.name == store.first } && !items.contains { $0.name == list }
+  }
+
+  /// Whether a path was written by heicbench, as far as the lists say that were read.
+  func contains(_ path: [UInt8]) -> Bool { paths.contains(path) }
+
+  /// Reads the list of a folder, where it has one.
+  mutating func read(_ items: [FileSystem.FolderItem], of folder: [UInt8]) {
+    let base = folder + (folder.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")])
+    if items.contains(where: { $0.name == Self.store.first }) {
+      for name in Self.store { paths.insert(base + name) }
+      // The only images that 0.1.0 wrote into its results folder.
+      if Self.isUnlisted(items) { paths.insert(base + Array("report-images".utf8)) }
+    }
+    paths.insert(base + Self.list)
+    guard let item = items.first(where: { $0.name == Self.list }), !item.isLink,
+      let file = try? FileSystem.open(base + Self.list), let status = try? file.status(),
+      status.kind == .file, status.size <= Self.longestList
+    else { return }
+    var bytes: [UInt8] = []
+    guard (try? file.read(status.size, into: &bytes)) != nil else { return }
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      guard let written = WrittenFile(line: String(decoding: line, as: UTF8.self)) else { continue }
+      paths.insert(base + Array(written.name.utf8))
+    }
+  }
+}
