@@ -78,7 +78,9 @@ extension PageData {
   /// Fewer digits than a double has: the page is read by people, and half as large.
   fileprivate static func rounded(_ value: Double, decimals: Int) -> Double {
     let factor = decimals == 2 ? 100.0 : 100_000.0
-    return (value * factor).rounded() / factor
+    // Numbers that large have no decimals left.
+    let scaled = value * factor
+    return scaled.isFinite ? scaled.rounded() / factor : value
   }
 }
 

@@ -34,14 +34,14 @@ public enum MeasurementsCSV {
   private static func forEachRecord(ofFile path: String, _ body: (CSVRecord) throws -> Void) throws {
     var parser = CSVParser()
     do {
-      let file = try FileHandle(forReadingFrom: URL(filePath: path))
+      let file = try RegularFile.open(path)
       defer { try? file.close() }
       while let chunk = try read(file, path), !chunk.isEmpty { try parser.take([UInt8](chunk), body) }
       try parser.end(body)
     } catch let problem as CSVParser.Problem {
       throw CSVError(path: path, line: problem.line, reason: problem.reason)
-    } catch let error as CocoaError {
-      throw CSVError(path: path, reason: "it cannot be read (\(error.localizedDescription))")
+    } catch let error as RegularFile.Refusal {
+      throw CSVError(path: path, reason: "it cannot be read: \(error.reason)")
     }
   }
 

@@ -102,7 +102,7 @@ extension ResultStore {
       return try Row.fetchAll(db, sql: sql, arguments: arguments).map { row in
         StoredRun(
           id: RunID(rawValue: Int64(try row.required(0, Row.integer))),
-          manifest: try StoredJSON.value(RunManifest.self, try row.required(1, Row.text)),
+          manifest: try StoredManifest.value(try row.required(1, Row.text)),
           finished: try row.text(2))
       }
     }

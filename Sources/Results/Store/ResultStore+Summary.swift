@@ -15,9 +15,9 @@ extension ResultStore {
       let sums = Self.sums(timedHere: view.timedHereCondition)
       let sql = """
         SELECT p.setup, p.quality, sum(p.status = 0), sum(p.status = 1), sum(p.status = 2),
-          \(sums.map { "sum(CASE WHEN p.status = 0 THEN \($0) END)" }.joined(separator: ", ")),
-          sum(CASE WHEN p.status = 0 AND r.pixels > 0 THEN p.bytes END) * 8.0
-            / sum(CASE WHEN p.status = 0 AND r.pixels > 0 THEN r.pixels END),
+          \(sums.map { "total(CASE WHEN p.status = 0 THEN \($0) END)" }.joined(separator: ", ")),
+          total(CASE WHEN p.status = 0 AND r.pixels > 0 THEN p.bytes END) * 8.0
+            / total(CASE WHEN p.status = 0 AND r.pixels > 0 THEN r.pixels END),
           max(p.peak_memory)\
         \(metrics.map { ", " + Self.mean(of: $0) }.joined())
         FROM list_image l JOIN point p ON p.image = l.image AND \(view.gridCondition)
@@ -66,8 +66,8 @@ extension ResultStore {
     summary.images = try row.integer(2) ?? 0
     summary.unsupported = try row.integer(3) ?? 0
     summary.failed = try row.integer(4) ?? 0
-    summary.totalBytes = try row.integer(5) ?? 0
-    summary.totalPixels = try row.integer(6) ?? 0
+    summary.totalBytes = Int(clamping: try row.number(5))
+    summary.totalPixels = Int(clamping: try row.number(6))
     summary.compressionRatio = ratio(try row.number(8), try row.number(7))
     summary.percentOfReference = ratio(try row.number(9), try row.number(10)).map { $0 * 100 }
     // Nanoseconds per pixel are milliseconds per megapixel.
@@ -85,5 +85,12 @@ extension ResultStore {
   private static func ratio(_ numerator: Double?, _ denominator: Double?) -> Double? {
     guard let numerator, let denominator, denominator > 0 else { return nil }
     return numerator / denominator
+  }
+}
+
+extension Int {
+  /// A sum that the database has as a real number, so that it cannot overflow there.
+  fileprivate init(clamping sum: Double?) {
+    self = sum.map { Int(exactly: $0.rounded()) ?? ($0 < 0 ? .min : .max) } ?? 0
   }
 }

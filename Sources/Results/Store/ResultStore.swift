@@ -36,6 +36,8 @@ public final class ResultStore: Sendable {
   let setups = Mutex<[Int64: StoreSetup]>([:])
   let activeRun = Mutex<ActiveRun?>(nil)
   private let lock: FolderLock?
+  /// The file that was opened for writing.
+  private let inode: UInt64?
 
   /// Opens the folder's store for measuring; makes both where they are missing.
   public init(folder: String, options: Options = Options()) throws(StoreError) {
@@ -52,9 +54,14 @@ public final class ResultStore: Sendable {
     self.database = try Self.translating(path) {
       try Self.refuseUnusable(path)
       let pool = try DatabasePool(path: Self.plain(path), configuration: configuration)
-      try pool.writeWithoutTransaction { try StoreSchema.migrate($0, path: path) }
+      try pool.writeWithoutTransaction { db in
+        try StoreSchema.migrate(db, path: path)
+        // What a run or a merge would stumble over is found before either adds anything.
+        try StoreCheck.run(db, path: path)
+      }
       return pool
     }
+    inode = Self.inode(of: path)
     self.folder = folder
     self.path = path
     self.options = options
@@ -74,6 +81,7 @@ public final class ResultStore: Sendable {
       let found = try queue.read { db in try StoreSchema.check(db, path: path, writable: false) }
       return found == StoreSchema.version ? queue : try Self.modernised(queue, path)
     }
+    inode = nil
     self.folder = folder
     self.path = path
     self.options = Options()
@@ -97,6 +105,11 @@ public final class ResultStore: Sendable {
     let application = withUnsafeBytes(of: UInt32(StoreSchema.applicationID).bigEndian) { Data($0) }
     return start.count == 72 && start.prefix(16) == Data("SQLite format 3\0".utf8)
       && start[68..<72] == application
+  }
+
+  private static func inode(of path: String) -> UInt64? {
+    var status = stat()
+    return lstat(path, &status) == 0 ? UInt64(truncatingIfNeeded: status.st_ino) : nil
   }
 
   /// SQLite would follow a link, and wait at a FIFO.
@@ -156,6 +169,8 @@ public final class ResultStore: Sendable {
 extension ResultStore {
   /// Runs a block on the writing connection in one transaction.
   func write<T>(_ body: (Database) throws -> T) throws(StoreError) -> T {
+    // SQLite goes on writing into a file that has no name any more.
+    if let inode, Self.inode(of: path) != inode { throw .vanished(path: path) }
     do {
       return try Self.translating(path) { try database.write(body) }
     } catch {

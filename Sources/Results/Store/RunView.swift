@@ -24,7 +24,7 @@ struct RunView {
   init?(_ run: RunID, _ db: Database) throws {
     let sql = "SELECT list, manifest FROM run WHERE id = ?"
     guard let row = try Row.fetchOne(db, sql: sql, arguments: [run.rawValue]) else { return nil }
-    let manifest = try StoredJSON.value(RunManifest.self, try row.required(1, Row.text))
+    let manifest = try StoredManifest.value(try row.required(1, Row.text))
     self.manifest = manifest
     list = Int64(try row.required(0, Row.integer))
     preparation = manifest.preparation.canonicalSpelling

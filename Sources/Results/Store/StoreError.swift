@@ -6,6 +6,8 @@ public enum StoreError: Error, Sendable, Hashable {
   case notWritable(path: String, reason: String)
   /// Something that heicbench did not put there has the name of one of its files.
   case inTheWay(path: String, reason: String)
+  /// The store was removed or replaced while it was in use.
+  case vanished(path: String)
   /// The disk is full.
   case diskFull(path: String)
   /// Another heicbench measures into the folder.
@@ -34,6 +36,9 @@ extension StoreError: CustomStringConvertible {
       "“\(path)” cannot be written: \(reason). Choose another folder with --output."
     case .inTheWay(let path, let reason):
       "“\(path)” is in the way: \(reason). Move it away, or choose another folder. It was left as it is."
+    case .vanished(let path):
+      "“\(path)” was removed or replaced while this run wrote into it, and what it measured is lost. Run the "
+        + "same command again."
     case .diskFull(let path):
       "The disk of “\(path)” is full. Make room and run the same command again; everything finished is kept."
     case .inUse(let path, let holder):
@@ -43,7 +48,7 @@ extension StoreError: CustomStringConvertible {
         + "choose another folder with --output."
     case .damaged(let path, let reason):
       "“\(path)” is damaged: \(reason). Move it away and run again, or save what can be saved with "
-        + "“sqlite3 FILE .recover”. It was left as it is."
+        + "“sqlite3 FILE .recover”. Nothing in it was removed."
     case .foreign(let path):
       "“\(path)” is a database of another program. Choose another folder with --output. It was left as it is."
     case .conflict(let conflict): conflict.description

@@ -47,6 +47,8 @@ struct StoreMerger {
     var list: Int64 = 0
     var result = report
     try db.inTransaction(.immediate) {
+      // In the transaction, so that what was looked at is what is copied.
+      try StoreCheck.run(db, schema: "shard", path: path)
       try makeMaps(db)
       let metrics = try sharedMetrics(db)
       try refuseConflicts(metrics, db)

@@ -19,11 +19,13 @@ public enum PathList {
   /// Reads a list from a file, or from standard input for `-`.
   public static func read(_ path: [UInt8]) throws(CorpusError) -> [[UInt8]] {
     var bytes: [UInt8] = []
+    var isRegular = true
     do throws(SystemError) {
       let isStandardInput = path == [UInt8(ascii: "-")]
       let file = try isStandardInput ? OpenFile.standardInput() : FileSystem.open(path)
+      if !isStandardInput { isRegular = try file.status().kind == .file }
       var before = -1
-      while bytes.count > before {
+      while isRegular, bytes.count > before {
         before = bytes.count
         try file.read(1 << 20, into: &bytes)
         if bytes.count > longestList { break }
@@ -34,6 +36,9 @@ public enum PathList {
     guard bytes.count <= longestList else {
       throw .unreadableList(
         name: ImageName.printable(path), reason: "it is longer than \(ByteCount.text(longestList))")
+    }
+    guard isRegular else {
+      throw .unreadableList(name: ImageName.printable(path), reason: "it is no regular file")
     }
     return parse(bytes)
   }

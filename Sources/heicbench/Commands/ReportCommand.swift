@@ -58,19 +58,19 @@ struct ReportCommand: ParsableCommand {
     case .codecCompare: try CodecCompareExport(folder: results).write(source)
     case .totals:
       StandardOutput.write(try ConsoleReport.totals(try store.qualitySummaries(of: run.id), source))
-    default: try writePage(source, run.manifest, options)
+    default: try writePage(source, run.manifest, options, MeasuredImages(store, run, corpus: corpus))
     }
   }
 
   private func writePage(
-    _ source: RowSource, _ manifest: RunManifest, _ options: AnalysisOptions
+    _ source: RowSource, _ manifest: RunManifest, _ options: AnalysisOptions, _ images: MeasuredImages
   ) throws {
     if judgement.isExplicit { try refuseSilence(source, options) }
     let pictures =
       page.images == .none
       ? nil
       : PictureSet(
-        manifest: manifest, entries: entries(of: manifest), limits: ReadLimits(),
+        manifest: manifest, entry: images.entry, limits: ReadLimits(),
         options: page)
     try ReportWriter(folder: results, options: options)
       .write(source, title: page.title) { try pictures?.make(for: $0, in: $1) ?? [] }
@@ -82,16 +82,5 @@ struct ReportCommand: ParsableCommand {
     let verdicts = try RunReport(reading: source, options: options).analysis.verdicts
     guard let first = verdicts.first, verdicts.allSatisfy({ $0.direction == .unknown }) else { return }
     throw CommandError(.usage, "\(first.sentence) The reports are left as they were.")
-  }
-
-  /// The images, as far as they are still there.
-  private func entries(of manifest: RunManifest) -> [CorpusEntry] {
-    let roots = corpus.isEmpty ? manifest.roots : corpus
-    guard let files = try? CorpusReader.find(CorpusSources(roots: roots.map { Array($0.utf8) })) else {
-      StandardError.notice(
-        "the images are not at \(roots.joined(separator: ", ")) any more; say where with --corpus")
-      return []
-    }
-    return CorpusReader(registry: .standard).read(files).entries
   }
 }

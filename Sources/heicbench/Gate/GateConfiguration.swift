@@ -35,8 +35,10 @@ struct GateConfiguration: Equatable {
   static func read(_ path: String?) throws -> GateConfiguration {
     let file = path ?? fileName
     guard path != nil || FileManager.default.fileExists(atPath: file) else { return GateConfiguration() }
-    guard let data = FileManager.default.contents(atPath: file) else {
-      throw CommandError(.usage, "the configuration “\(file)” cannot be read; name another with --config")
+    let data: Data
+    do { data = try RegularFile.contents(file, atMost: 1 << 20) } catch {
+      throw CommandError(
+        .usage, "the configuration “\(file)” cannot be read: \(error.reason); name another with --config")
     }
     do {
       var configuration = try GateConfiguration(yaml: String(decoding: data, as: UTF8.self))

@@ -13,7 +13,8 @@ struct PictureSet {
   static let embeddedBytes = 20_000_000
 
   let manifest: RunManifest
-  let entries: [CorpusEntry]
+  /// Finds the image of a name with the content that was measured; nil where there is none any more.
+  let entry: (String) -> CorpusEntry?
   let limits: ReadLimits
   /// What the run encoded, where it was kept.
   var encoded: EncodedFiles?
@@ -22,7 +23,7 @@ struct PictureSet {
   /// Makes the pictures, images side by side as far as memory goes. What cannot be shown is said and left out.
   func make(for analysis: Analysis, in files: OwnedFolder) throws -> [ReportImage] {
     let names = options.images.names(from: analysis)
-    let chosen = names.compactMap { name in entries.first { $0.identity.name == name } }
+    let chosen = names.compactMap(entry)
     guard !chosen.isEmpty else { return [] }
     let target = URL(filePath: try files.makeScratch())
     let exporter = PictureExporter(

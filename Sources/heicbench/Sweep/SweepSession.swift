@@ -89,7 +89,8 @@ struct SweepSession {
     _ source: RowSource, _ setup: SweepSetup, _ summary: SweepSummary
   ) throws -> RunReport {
     let pictures = PictureSet(
-      manifest: setup.manifest, entries: setup.plan.entries, limits: options.corpus.limits,
+      manifest: setup.manifest,
+      entry: { name in setup.plan.entries.first { $0.identity.name == name } }, limits: options.corpus.limits,
       encoded: setup.encoded, options: options.page)
     // The results are safe by now, and encodes in this process cannot be stopped: so end at once.
     interruption.perform {

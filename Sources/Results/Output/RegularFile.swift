@@ -1,0 +1,34 @@
+public import Foundation
+
+/// Opens files that users name to be read: links are followed, but a FIFO or device is an error at once, where
+/// opening it plainly would wait for ever.
+public enum RegularFile {
+  /// Why a file cannot be read.
+  public struct Refusal: Error, Sendable, Hashable {
+    /// The end of a sentence.
+    public let reason: String
+  }
+
+  /// Opens a regular file for reading.
+  public static func open(_ path: String) throws(Refusal) -> FileHandle {
+    let descriptor = Foundation.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Refusal(reason: String(cString: strerror(errno))) }
+    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw Refusal(reason: "it is no regular file")
+    }
+    return file
+  }
+
+  /// A file's content, which may not be longer than `limit` bytes.
+  public static func contents(_ path: String, atMost limit: Int) throws(Refusal) -> Data {
+    let file = try open(path)
+    let data: Data
+    do { data = try file.read(upToCount: limit + 1) ?? Data() } catch {
+      throw Refusal(reason: "\(error.localizedDescription)")
+    }
+    guard data.count <= limit else { throw Refusal(reason: "it is longer than \(limit) bytes") }
+    return data
+  }
+}

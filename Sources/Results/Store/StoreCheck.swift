@@ -1,0 +1,143 @@
+import BenchModel
+import Foundation
+import GRDB
+
+/// Looks at everything that a store holds before it is relied on: a store may be damaged, or come from a
+/// stranger.
+///
+/// The database looks at numbers by itself; only what it cannot read, blobs and JSON, is read here.
+enum StoreCheck {
+  /// A description of a run is never longer than this; its command line is in it.
+  private static let longestManifest = 1 << 24
+  private static let longestText = 1 << 20
+  private static let maximumSide = Int(Int32.max)
+
+  /// Throws `StoreError.damaged` for what a reader of the store would stumble over.
+  /// - Parameters:
+  ///   - schema: `main`, or the name under which the store is attached.
+  ///   - path: what errors call the store.
+  static func run(_ db: Database, schema: String = "main", path: String) throws {
+    do {
+      try refuseForeignObjects(db, schema, path)
+      let verdict = try String.fetchOne(db, sql: "PRAGMA \(schema).quick_check(1)")
+      if let verdict, verdict != "ok" { throw StoreError.damaged(path: path, reason: verdict) }
+      try checkNumbers(db, schema, path)
+      try checkTexts(db, schema, path)
+    } catch let error as StoreError {
+      throw error
+    } catch let error as StoredValueError {
+      throw StoreError.damaged(
+        path: path, reason: "column \(error.column) of a row does not hold what it should")
+    } catch let error as DatabaseError where error.resultCode != .SQLITE_BUSY {
+      throw StoreError.damaged(path: path, reason: error.message ?? "\(error.resultCode)")
+    } catch let error as DecodingError {
+      throw StoreError.damaged(path: path, reason: "a stored description cannot be read (\(error))")
+    }
+  }
+
+  /// Views and triggers are none of ours, and could do anything when they are read.
+  private static func refuseForeignObjects(_ db: Database, _ schema: String, _ path: String) throws {
+    let sql = "SELECT name FROM \(schema).sqlite_master WHERE type NOT IN ('table', 'index') LIMIT 1"
+    guard let name = try String.fetchOne(db, sql: sql) else { return }
+    throw StoreError.damaged(path: path, reason: "it has “\(name.prefix(40))”, which heicbench did not make")
+  }
+
+  /// What may stand in each table, as SQL; NULL where a column may have it.
+  private static let conditions: [(table: String, holds: String)] = [
+    (
+      "run",
+      "\(whole("id", 1)) AND \(text("manifest")) AND \(text("uid")) AND \(text("host")) AND \(whole("list", 0))"
+    ),
+    ("list_image", "\(whole("list", 0)) AND \(whole("position", 0)) AND \(whole("image", 1))"),
+    (
+      "image",
+      "\(whole("id", 1)) AND \(text("name")) AND typeof(hash) IN ('blob', 'text') AND length(hash) <= 64"
+    ),
+    ("preparation", text("spelling")),
+    (
+      "setup",
+      "\(text("codec")) AND \(text("settings")) AND \(text("libraries")) AND json_valid(settings)"
+        + " AND json_type(settings) = 'object'"
+    ),
+    ("metric", "\(whole("id", 1)) AND \(text("name"))"),
+    (
+      "prepared",
+      "\(whole("file_bytes", 0))"
+        + ["width", "height", "prepared_width", "prepared_height"]
+        .map { " AND \(optional($0, whole($0, 1, maximumSide)))" }.joined()
+        + ["bit_depth", "prepared_depth"].map { " AND \(optional($0, whole($0, 1, 32)))" }.joined()
+        + ["pixels", "raw_bytes"].map { " AND \(optional($0, whole($0, 0)))" }.joined()
+        + ["format", "layout", "prepared_layout", "profile", "problem_kind", "problem", "steps"]
+        .map { " AND \(optional($0, text($0)))" }.joined()
+        + " AND (steps IS NULL OR json_valid(steps) AND json_type(steps) = 'array')"
+        + " AND (format IS NULL OR width IS NOT NULL AND height IS NOT NULL AND bit_depth IS NOT NULL)"
+    ),
+    (
+      "point",
+      "\(whole("status", 0, 2)) AND \(whole("quality", 0, 1000)) AND \(optional("run", whole("run", 1)))"
+        + " AND (status <> 0 OR \(whole("native_quality", Int(Int32.min), Int(Int32.max))) AND \(whole("bytes", 0))"
+        + " AND typeof(hash) IN ('blob', 'text') AND length(hash) <= 64 AND \(whole("agree", 0, 1))"
+        + " AND \(whole("conditions", 0, 2)) AND (message IS NULL OR json_valid(message) AND json_type(message) = 'array')"
+        + " AND (samples IS NOT NULL OR "
+        + ["encode_wall", "encode_cpu", "decode_wall", "decode_cpu"].map { whole($0, 0) }.joined(
+          separator: " AND ")
+        + "))"
+        + ["peak_memory", "scoring_cpu"].map { " AND \(optional($0, whole($0, 0)))" }.joined()
+        + ["message", "failure_kind"].map { " AND \(optional($0, text($0)))" }.joined()
+    ),
+    ("timing", "\(whole("quality", 0, 1000)) AND \(whole("conditions", 0, 2)) AND typeof(samples) = 'blob'"),
+  ]
+
+  private static func whole(_ column: String, _ low: Int, _ high: Int = .max) -> String {
+    "typeof(\(column)) = 'integer' AND \(column) BETWEEN \(low) AND \(high)"
+  }
+
+  private static func text(_ column: String) -> String {
+    "typeof(\(column)) = 'text' AND length(\(column)) <= \(column == "manifest" ? longestManifest : longestText)"
+  }
+
+  private static func optional(_ column: String, _ condition: String) -> String {
+    "(\(column) IS NULL OR \(condition))"
+  }
+
+  private static func checkNumbers(_ db: Database, _ schema: String, _ path: String) throws {
+    for (table, holds) in conditions {
+      let sql = "SELECT 1 FROM \(schema).\(table) WHERE (\(holds)) IS NOT TRUE LIMIT 1"
+      guard try Int.fetchOne(db, sql: sql) == nil else {
+        throw StoreError.damaged(path: path, reason: "a row of “\(table)” holds what no heicbench writes")
+      }
+    }
+    let columns = try String.fetchAll(db, sql: "SELECT 'score_' || id FROM \(schema).metric")
+    guard !columns.isEmpty else { return }
+    let wrong = columns.map { "typeof(\($0)) NOT IN ('real', 'integer', 'null')" }.joined(separator: " OR ")
+    guard try Int.fetchOne(db, sql: "SELECT 1 FROM \(schema).point WHERE \(wrong) LIMIT 1") == nil else {
+      throw StoreError.damaged(path: path, reason: "a score is no number")
+    }
+  }
+
+  private static func checkTexts(_ db: Database, _ schema: String, _ path: String) throws {
+    for text in try String.fetchAll(db, sql: "SELECT manifest FROM \(schema).run") {
+      _ = try StoredManifest.value(text)
+    }
+    for text in try String.fetchAll(db, sql: "SELECT settings FROM \(schema).setup") {
+      _ = try StoredJSON.value([String: String].self, text)
+    }
+    for sql in [
+      "SELECT message FROM \(schema).point WHERE status = 0 AND message IS NOT NULL",
+      "SELECT steps FROM \(schema).prepared WHERE steps IS NOT NULL GROUP BY steps",
+    ] {
+      let rows = try String.fetchCursor(db, sql: sql)
+      while let text = try rows.next() { _ = try StoredJSON.value([String].self, text) }
+    }
+    for table in ["point", "timing"] {
+      let rows = try Row.fetchCursor(
+        db, sql: "SELECT conditions, samples FROM \(schema).\(table) WHERE samples IS NOT NULL")
+      while let row = try rows.next() {
+        guard let conditions = StoredTiming.conditions(try row.required(0, Row.integer)),
+          let series = StoredTiming.series(try row.required(1, Row.bytes), conditions: conditions),
+          (series.encode + series.decode).allSatisfy({ $0.wallNanoseconds >= 0 && $0.cpuNanoseconds >= 0 })
+        else { throw StoreError.damaged(path: path, reason: "the times of a point cannot be read") }
+      }
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import BenchModel
+
+/// Reads the description of a run, which may come from a stranger: what could not be one is an error, so that
+/// nothing behind it has to ask again.
+enum StoredManifest {
+  /// Lists are no longer than this; a run has as many variants, metrics and roots as fit into a command line.
+  private static let longestList = 100_000
+  /// Decimals of a metric that tables can show.
+  private static let decimals = 0...15
+  private static let counts = 0...1_000_000_000_000
+
+  /// The manifest of a text.
+  /// - Throws: `DecodingError`.
+  static func value(_ text: String) throws -> RunManifest {
+    let manifest = try StoredJSON.value(RunManifest.self, text)
+    if let problem = problem(of: manifest) {
+      throw DecodingError.dataCorrupted(DecodingError.Context(codingPath: [], debugDescription: problem))
+    }
+    return manifest
+  }
+
+  /// What is impossible about a manifest; nil where nothing is.
+  private static func problem(of manifest: RunManifest) -> String? {
+    let lists = [
+      manifest.roots.count, manifest.command.count, manifest.variants.count, manifest.metrics.count,
+      manifest.passedOver.count,
+    ]
+    if lists.contains(where: { $0 > longestList }) { return "a list is too long" }
+    if manifest.qualities.count > 1001 { return "more qualities than there are" }
+    for metric in manifest.metrics {
+      guard decimals.contains(metric.decimals) else { return "a metric with \(metric.decimals) decimals" }
+      guard counts.contains(metric.minimumSide) else {
+        return "a metric from \(metric.minimumSide) pixels on"
+      }
+    }
+    let numbers =
+      [manifest.jobs, manifest.repeats, manifest.machine.cores] + manifest.variants.map(\.threads)
+      + manifest.passedOver.values
+    guard numbers.allSatisfy(counts.contains), manifest.machine.memoryBytes >= 0 else {
+      return "a count is out of its range"
+    }
+    return nil
+  }
+}
