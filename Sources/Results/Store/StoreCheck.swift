@@ -100,18 +100,36 @@ enum StoreCheck {
     "(\(column) IS NULL OR \(condition))"
   }
 
+  /// What may stand in the columns of table `point` that are not in every version: those that were added later,
+  /// and one for each metric.
+  private static func laterConditions(_ db: Database, _ schema: String) throws -> String {
+    let names = try String.fetchAll(
+      db, sql: "SELECT name FROM pragma_table_info('point', ?)", arguments: [schema])
+    return names.compactMap { name in
+      if name.wholeMatch(of: /score_[0-9]+/) != nil {
+        return " AND typeof(\(name)) IN ('real', 'integer', 'null')"
+      }
+      return switch name {
+      case "encode_peak", "decode_peak": " AND \(optional(name, whole(name, 0)))"
+      case "failed_scores":
+        " AND (failed_scores IS NULL OR json_valid(failed_scores) AND json_type(failed_scores) = 'object'"
+          + " AND NOT EXISTS (SELECT 1 FROM json_each(failed_scores) WHERE type <> 'text'))"
+      default: nil
+      }
+    }.joined()
+  }
+
   private static func checkNumbers(_ db: Database, _ schema: String, _ path: String) throws {
+    let further = [
+      "point": try laterConditions(db, schema),
+      "metric": " AND 'score_' || id IN (SELECT name FROM pragma_table_info('point', '\(schema)'))",
+    ]
     for (table, holds) in conditions {
+      let holds = holds + further[table, default: ""]
       let sql = "SELECT 1 FROM \(schema).\(table) WHERE (\(holds)) IS NOT TRUE LIMIT 1"
       guard try Int.fetchOne(db, sql: sql) == nil else {
         throw StoreError.damaged(path: path, reason: "a row of “\(table)” holds what no heicbench writes")
       }
-    }
-    let columns = try String.fetchAll(db, sql: "SELECT 'score_' || id FROM \(schema).metric")
-    guard !columns.isEmpty else { return }
-    let wrong = columns.map { "typeof(\($0)) NOT IN ('real', 'integer', 'null')" }.joined(separator: " OR ")
-    guard try Int.fetchOne(db, sql: "SELECT 1 FROM \(schema).point WHERE \(wrong) LIMIT 1") == nil else {
-      throw StoreError.damaged(path: path, reason: "a score is no number")
     }
   }
 
