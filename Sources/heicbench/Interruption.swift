@@ -47,9 +47,9 @@ final class Interruption: @unchecked Sendable {
     if isLate { action() }
   }
 
-  /// Lets go of what the last action holds on to, such as an open store: the threads that wait for signals keep
-  /// this object for as long as the program runs. A signal then waits for the end, which is near.
-  func release() { state.withLock { $0.action = {} } }
+  /// Lets go of what the last action holds on to, such as the store, which closes when nobody does. From then on
+  /// the first signal ends the program.
+  func release() { state.withLock { $0.action = nil } }
 
   private func received() {
     let (count, action) = state.withLock { state in
