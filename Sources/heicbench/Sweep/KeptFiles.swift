@@ -74,10 +74,12 @@ final class KeptFiles: RecordSink, FinishedPoints {
     }
   }
 
-  func finished(_ image: ImageIdentity, preparation: String) throws -> Set<PointKey> {
-    let finished = try store.finished(image, preparation: preparation)
+  func finished(
+    _ image: ImageIdentity, preparation: String, metric: String?
+  ) throws -> [PointKey: FinishedPoint] {
+    let finished = try store.finished(image, preparation: preparation, metric: metric)
     let encoded = try store.encodedFiles(of: image, preparation: preparation)
-    return finished.filter { key in
+    return finished.filter { key, _ in
       guard let file = encoded[key], let name = EncodedFiles.name(of: key, registry: .standard) else {
         return true
       }
