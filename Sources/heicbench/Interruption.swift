@@ -14,6 +14,9 @@ final class Interruption: @unchecked Sendable {
     var action: (@Sendable () -> Void)?
   }
 
+  /// Threads that a run needs besides its own two: those of the database's queues.
+  private static let threadsBeside = 5
+
   private let state = Mutex(State())
   private let isAsked = DispatchSemaphore(value: 0)
 
@@ -27,6 +30,8 @@ final class Interruption: @unchecked Sendable {
     // Threads that come later inherit the mask, so that nobody else gets the signals.
     pthread_sigmask(SIG_BLOCK, &signals, nil)
     let set = signals
+    // The database and its queues come first and wait for ever where there are no threads.
+    try PlainThread.check(Self.threadsBeside)
     try PlainThread.start { [self] in
       var set = set
       var number: Int32 = 0

@@ -25,7 +25,7 @@ public enum PlainThread {
   }
 
   /// Throws unless so many threads can be had at the same time, with stacks as large as Dispatch's.
-  static func check(_ count: Int) throws(WorkerStartError) {
+  public static func check(_ count: Int) throws(WorkerStartError) {
     let gate = Gate()
     defer { gate.openAndWait() }
     for _ in 0..<count {
