@@ -36,7 +36,12 @@ final class FolderLock: Sendable {
   }
 
   deinit {
-    if folder >= 0 { close(folder) }
+    // Unlocked and not only closed: a process that was just forked still has both open until it executes.
+    if folder >= 0 {
+      _ = flock(folder, LOCK_UN)
+      close(folder)
+    }
+    _ = flock(descriptor, LOCK_UN)
     close(descriptor)
   }
 
