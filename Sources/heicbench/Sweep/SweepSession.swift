@@ -46,8 +46,8 @@ struct SweepSession {
     if summary.wasCancelled { return .interrupted }
     let notKept = setup.kept?.notKept ?? []
     for name in notKept { StandardError.notice("“\(name)” is not kept: it is not what was measured") }
-    if !notKept.isEmpty { return .someFailed }
-    return try status(of: store.failures(of: run), images: setup.plan.entries.count, judge(source))
+    let status = try status(of: store.failures(of: run), images: setup.plan.entries.count, judge(source))
+    return status == .success && !notKept.isEmpty ? .someFailed : status
   }
 
   /// Sweeps over qualities, or searches where there is a target.
