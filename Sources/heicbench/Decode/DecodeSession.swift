@@ -9,6 +9,10 @@ import Synchronization
 
 /// One call of `heicbench decode`, from the options to the exit code.
 struct DecodeSession {
+  private static let csvName = "decodes.csv"
+  private static let markdownName = "decode.md"
+  private static let jsonName = "decode.json"
+
   private let command: DecodeCommand
   private let interruption: Interruption
 
@@ -19,7 +23,7 @@ struct DecodeSession {
 
   func run() throws -> ExitStatus {
     let entries = try entries()
-    try makeFolder()
+    let files = try openFolder()
     let plan = try plan(entries)
     var configuration = RunnerConfiguration(limits: command.corpus.limits)
     if let jobs = command.jobs { configuration.jobs = jobs }
@@ -35,7 +39,7 @@ struct DecodeSession {
     }
     if isShown { StandardError.write("\r") }
     let rows = sorted(records.all, plan).map(ReadRow.init)
-    try write(rows)
+    try write(rows, to: files)
     return try status(rows, plan)
   }
 
@@ -47,18 +51,22 @@ struct DecodeSession {
     if let shard = command.corpus.shard { entries = shard.part(of: entries) }
     guard !entries.isEmpty else {
       throw CommandError(
-        .noInput, "there is no image to read; heicbench reads PNG, JPEG, PNM, HEIC and AVIF")
+        .noInput, "there is no image to read; heicbench reads \(ImageInput.readableFormats)")
     }
     return entries
   }
 
-  private func makeFolder() throws {
+  /// The folder of the results, before anything is measured: what is not ours under our names is in the way.
+  private func openFolder() throws -> OwnedFolder {
     do {
       try FileManager.default.createDirectory(atPath: command.output, withIntermediateDirectories: true)
     } catch {
       throw CommandError(
         .resultsUnusable, "“\(command.output)” cannot be made: \(error.localizedDescription)")
     }
+    let files = try ResultsFolder.open(command.output)
+    try files.refuseObstacles(among: [Self.csvName, Self.markdownName, Self.jsonName])
+    return files
   }
 
   private func plan(_ entries: [CorpusEntry]) throws -> ReadPlan {
@@ -84,12 +92,11 @@ struct DecodeSession {
     return records.sorted { places[$0.key] ?? 0 < places[$1.key] ?? 0 }
   }
 
-  private func write(_ rows: [ReadRow]) throws {
+  private func write(_ rows: [ReadRow], to files: OwnedFolder) throws {
     let summary = DecodeSummary(rows, at: command.score, bandwidth: command.bandwidth)
-    try AtomicFile.write(CSVWriter(DecodeColumns.all).text(rows), to: "\(command.output)/decodes.csv")
-    try AtomicFile.write(summary.markdown, to: "\(command.output)/decode.md")
-    try AtomicFile.write(
-      JSONRowsWriter(DecodeColumns.all).text(rows) + "\n", to: "\(command.output)/decode.json")
+    try files.write(CSVWriter(DecodeColumns.all).text(rows), to: Self.csvName)
+    try files.write(summary.markdown, to: Self.markdownName)
+    try files.write(JSONRowsWriter(DecodeColumns.all).text(rows) + "\n", to: Self.jsonName)
     guard !command.quiet else { return }
     StandardOutput.write(summary.sentences.map { $0 + "\n" }.joined())
   }

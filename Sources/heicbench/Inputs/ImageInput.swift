@@ -6,6 +6,9 @@ import Sweep
 
 /// Images that commands read themselves, upright, at full depth and with their alpha.
 enum ImageInput {
+  /// What heicbench reads, for messages.
+  static let readableFormats = "PNG, JPEG, PNM, HEIC, AVIF, WebP and JPEG XL"
+
   /// Reads an image.
   /// - Parameter path: the path's bytes.
   static func read(_ path: [UInt8], limits: ReadLimits = ReadLimits()) throws(Failure) -> RasterImage {

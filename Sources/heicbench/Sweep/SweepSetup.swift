@@ -140,7 +140,7 @@ struct SweepSetup {
     let detail = passedOver.counts.isEmpty ? "" : " Passed over: \(phrase(passedOver))."
     return CommandError(
       .noInput,
-      "there is no image to measure; heicbench reads PNG, JPEG, PNM, HEIC, AVIF, WebP and JPEG XL.\(detail)")
+      "there is no image to measure; heicbench reads \(ImageInput.readableFormats).\(detail)")
   }
 
   /// A line for each file that was passed over, as far as names are kept.

@@ -57,6 +57,20 @@ struct DecodeCommandTests {
     #expect((json as? [Any])?.count == rows.count)
   }
 
+  @Test func whatItDidNotWriteStays() throws {
+    let desk = try ProgramDesk()
+    try desk.writeImage("a.ppm")
+    let command = ["decode", "a.ppm", "--sizes", "full", "--region", "none", "--output", "results"]
+    #expect(try desk.run(command).status == 0)
+    #expect(try desk.run(command).status == 0, "its own files are replaced")
+    try desk.write("notes of mine", to: "results/decode.md")
+    let refused = try desk.run(command)
+    #expect(refused.status == 74)
+    #expect(
+      refused.errors.contains("decode.md") && refused.errors.contains("in the way"), "\(refused.errors)")
+    #expect(try desk.text("results/decode.md") == "notes of mine")
+  }
+
   @Test(arguments: [
     (["--sizes", "0"], "--sizes"), (["--sizes", "320,,full"], "--sizes"), (["--region", "512"], "--region"),
     (["--qualities", "0.5"], "--qualities goes with --codec"), (["--bandwidth", "0"], "--bandwidth"),
