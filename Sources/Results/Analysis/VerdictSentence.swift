@@ -129,7 +129,8 @@ extension Verdict {
   }
 
   private static func coverageRemark(_ rate: BDRateSummary?) -> String {
-    guard let coverage = rate?.coverage, coverage < BDRate.sufficientCoverage else { return "" }
+    // Half a percent is what would be printed as the whole.
+    guard let coverage = rate?.coverage, coverage < 0.995 else { return "" }
     return "; only \(fixed(coverage * 100, 0)) % of that range was measured"
   }
 }
