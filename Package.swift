@@ -17,7 +17,7 @@ func systemLibrary(_ name: String, pkgConfig: String, apt: String, brew: String)
 
 /// A test target beside the module of the same name; `data` are its files that are no source.
 func tests(_ module: String, _ dependencies: Target.Dependency..., data: [String] = []) -> Target {
-  let shared = ["Pixels", "BenchModel", "TestSupport", module]
+  let shared = ["Pixels", "Model", "TestSupport", module]
   return .testTarget(
     name: "\(module)Tests",
     dependencies: Set(shared).sorted().map { .init(stringLiteral: $0) } + dependencies,
@@ -55,36 +55,36 @@ let package = Package(
     .target(name: "CMetricKernels", cSettings: [.unsafeFlags(["-O3"])]),
 
     .target(name: "Pixels", dependencies: ["CLCMS"], swiftSettings: strict),
-    .target(name: "BenchModel", dependencies: ["Pixels"], swiftSettings: strict),
-    .target(name: "Curves", dependencies: ["BenchModel"], swiftSettings: strict),
-    .target(name: "CodecKit", dependencies: ["BenchModel", "Pixels"], swiftSettings: strict),
+    .target(name: "Model", dependencies: ["Pixels"], swiftSettings: strict),
+    .target(name: "Curves", dependencies: ["Model"], swiftSettings: strict),
+    .target(name: "CodecKit", dependencies: ["Model", "Pixels"], swiftSettings: strict),
     .target(
       name: "Codecs",
       dependencies: [
-        "BenchModel", "CodecKit", "Pixels", "CHEIF", "CX265Shim", "CJPEG", "CJPEGShim", "CPNG", "CPNGShim",
+        "Model", "CodecKit", "Pixels", "CHEIF", "CX265Shim", "CJPEG", "CJPEGShim", "CPNG", "CPNGShim",
         "CWebPShim", "CJXLShim", "CLoadedLibraries",
       ],
       swiftSettings: strict),
     .target(
-      name: "Metrics", dependencies: ["BenchModel", "Pixels", "CMetricKernels"], swiftSettings: strict),
+      name: "Metrics", dependencies: ["Model", "Pixels", "CMetricKernels"], swiftSettings: strict),
     // Optimised in debug builds too: the tests paint the whole corpus.
     .target(
-      name: "Corpus", dependencies: ["BenchModel", "CodecKit", "Pixels"],
+      name: "Corpus", dependencies: ["Model", "CodecKit", "Pixels"],
       swiftSettings: strict + [.unsafeFlags(["-O"])]),
     .target(
       name: "Sweep",
       dependencies: [
-        "BenchModel", "Curves", "CodecKit", "Metrics", "Pixels", "CProcessShim",
+        "Model", "Curves", "CodecKit", "Metrics", "Pixels", "CProcessShim",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
     .target(
       name: "Results",
-      dependencies: ["BenchModel", "Curves", .product(name: "GRDB", package: "GRDB.swift")],
+      dependencies: ["Model", "Curves", .product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: strict),
     .target(
       name: "Reports",
-      dependencies: ["BenchModel", "Curves", "Results"],
+      dependencies: ["Model", "Curves", "Results"],
       // Compiled in, so that the program finds its page wherever it is installed.
       resources: [
         "report.html", "viewer.html", "report.css", "page.js", "curves.js", "strip.js", "viewer.js",
@@ -94,7 +94,7 @@ let package = Package(
     .executableTarget(
       name: "heicbench",
       dependencies: [
-        "BenchModel", "Curves", "CodecKit", "Codecs", "Metrics", "Corpus", "Pixels", "Sweep", "Results",
+        "Model", "Curves", "CodecKit", "Codecs", "Metrics", "Corpus", "Pixels", "Sweep", "Results",
         "Reports",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -106,7 +106,7 @@ let package = Package(
     .executableTarget(
       name: "heicbench-benchmark",
       dependencies: [
-        "BenchModel", "CodecKit", "Codecs", "Metrics", "Pixels", "Results", "Sweep",
+        "Model", "CodecKit", "Codecs", "Metrics", "Pixels", "Results", "Sweep",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Benchmarks/heicbench-benchmark", swiftSettings: strict),
@@ -114,11 +114,11 @@ let package = Package(
     // System calls by number, for what tries to get out of the fence.
     .target(name: "CEscape", dependencies: ["CProcessShim"], path: "Tests/CEscape"),
     .target(
-      name: "TestSupport", dependencies: ["BenchModel", "CodecKit", "Pixels", "CEscape"],
+      name: "TestSupport", dependencies: ["Model", "CodecKit", "Pixels", "CEscape"],
       path: "Tests/TestSupport",
       swiftSettings: strict),
     tests("Pixels"),
-    tests("BenchModel"),
+    tests("Model"),
     tests("CodecKit"),
     tests("Curves"),
     tests("Codecs", "CodecKit"),
@@ -134,7 +134,7 @@ let package = Package(
     .testTarget(
       name: "HeicBenchTests",
       dependencies: [
-        "heicbench", "BenchModel", "Curves", "Results", "Sweep", "TestSupport",
+        "heicbench", "Model", "Curves", "Results", "Sweep", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],

@@ -36,17 +36,17 @@ let package = Package(
     module("CX265Shim"),
     module("CLoadedLibraries"),
     module("Pixels", ["CLCMS"], strict),
-    module("BenchModel", ["Pixels"], strict),
-    module("CodecKit", ["BenchModel", "Pixels"], strict),
+    module("Model", ["Pixels"], strict),
+    module("CodecKit", ["Model", "Pixels"], strict),
     module(
       "Codecs",
       [
-        "BenchModel", "CodecKit", "Pixels", "CHEIF", "CX265Shim", "CJPEG", "CJPEGShim", "CPNG", "CPNGShim",
+        "Model", "CodecKit", "Pixels", "CHEIF", "CX265Shim", "CJPEG", "CJPEGShim", "CPNG", "CPNGShim",
         "CWebPShim", "CJXLShim", "CLoadedLibraries",
       ], strict),
     .target(name: "CFuzzer", path: "CFuzzer"),
     .executableTarget(
-      name: "FuzzReader", dependencies: ["BenchModel", "CFuzzer", "CodecKit", "Codecs"], path: "FuzzReader",
+      name: "FuzzReader", dependencies: ["Model", "CFuzzer", "CodecKit", "Codecs"], path: "FuzzReader",
       swiftSettings: strict),
   ]
 )

@@ -1,8 +1,8 @@
 import ArgumentParser
-import BenchModel
 import CodecKit
 import Codecs
 import Foundation
+import Model
 import Pixels
 
 /// A reference, a candidate, and the files that hold them.

@@ -1,7 +1,7 @@
 import ArgumentParser
-import BenchModel
 import Foundation
 import Metrics
+import Model
 import Pixels
 
 /// How fast and how frugal the metrics are.

@@ -1,4 +1,4 @@
-import BenchModel
+import Model
 import Pixels
 
 /// Images made from a seed that cost encoders and metrics about what photographs do: noise of many scales,

@@ -1,7 +1,7 @@
 import ArgumentParser
-import BenchModel
 import Foundation
 import Metrics
+import Model
 
 /// Scores one pair in a process of its own and prints its peak memory in MiB.
 struct ScoreOnce: ParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
-import BenchModel
 import Foundation
+import Model
 import Results
 
 /// What the results store costs at sizes that nobody measures by hand.

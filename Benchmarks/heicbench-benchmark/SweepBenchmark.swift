@@ -1,7 +1,7 @@
 import ArgumentParser
-import BenchModel
 import Codecs
 import Foundation
+import Model
 import Sweep
 
 /// How much of the machine a sweep puts into encoding, beside a loop that does nothing else.

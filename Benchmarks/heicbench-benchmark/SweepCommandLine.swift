@@ -1,6 +1,6 @@
 import ArgumentParser
-import BenchModel
 import Foundation
+import Model
 
 /// A sweep by the program itself, in a process of its own with its workers.
 struct SweepCommandLine {

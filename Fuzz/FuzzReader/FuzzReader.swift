@@ -1,8 +1,8 @@
-import BenchModel
 import CFuzzer
 import CodecKit
 import Codecs
 import Foundation
+import Model
 
 /// The reader under test, by its format's name in the environment variable `FUZZ_READER`.
 private let reader: any ImageReader =

@@ -1,5 +1,5 @@
 /// What can go wrong in a codec or a reader, sorted by who can mend it.
-public enum CodecError: Error, Sendable, Hashable {
+package enum CodecError: Error, Sendable, Hashable {
   /// The caller asked for settings that do not exist or do not go together; the text says what is allowed.
   case invalidSetting(String)
   /// The codec cannot represent this image with these settings; the text gives the codec's reason.
@@ -14,7 +14,7 @@ public enum CodecError: Error, Sendable, Hashable {
 
 extension CodecError: CustomStringConvertible {
   /// One sentence without the file's name, which the caller knows.
-  public var description: String {
+  package var description: String {
     switch self {
     case .invalidSetting(let text), .unsupported(let text), .malformed(let text), .limitExceeded(let text):
       text

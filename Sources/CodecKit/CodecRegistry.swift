@@ -1,32 +1,32 @@
-public import BenchModel
+package import Model
 
 /// All codecs and readers of the program: the one list to add to.
-public struct CodecRegistry: Sendable {
+package struct CodecRegistry: Sendable {
   /// The codecs, in the order in which `heicbench codecs` lists them.
-  public let codecs: [any ImageCodec]
+  package let codecs: [any ImageCodec]
   /// The readers, in the order in which they are asked whether they recognise a file.
-  public let readers: [any ImageReader]
+  package let readers: [any ImageReader]
   /// The lossless writer.
-  public let writer: any ImageWriter
+  package let writer: any ImageWriter
 
   /// Lists codecs, readers and the writer.
-  public init(codecs: [any ImageCodec], readers: [any ImageReader], writer: any ImageWriter) {
+  package init(codecs: [any ImageCodec], readers: [any ImageReader], writer: any ImageWriter) {
     self.codecs = codecs
     self.readers = readers
     self.writer = writer
   }
 
   /// The codec with this identifier, or nil.
-  public func codec(_ id: String) -> (any ImageCodec)? { codecs.first { $0.traits.id == id } }
+  package func codec(_ id: String) -> (any ImageCodec)? { codecs.first { $0.traits.id == id } }
 
   /// The reader that recognises the bytes, or nil where none does.
-  public func reader(for bytes: [UInt8]) -> (any ImageReader)? { readers.first { $0.recognises(bytes) } }
+  package func reader(for bytes: [UInt8]) -> (any ImageReader)? { readers.first { $0.recognises(bytes) } }
 
   /// Reads what `--codec` takes, `NAME[:key=value,…]`, into a canonical variant.
   ///
   /// Defaults are dropped; unknown codecs, keys and values are refused with what is allowed and the nearest
   /// match.
-  public func variant(_ spelling: String) throws(CodecError) -> CodecVariant {
+  package func variant(_ spelling: String) throws(CodecError) -> CodecVariant {
     let parts = spelling.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let id = parts.first.map(String.init) ?? ""
     guard let codec = codec(id) else {

@@ -1,7 +1,7 @@
-public import Pixels
+package import Pixels
 
 /// What is wanted out of a file. Sizes and places are those of the upright picture.
-public enum DecodeRequest: Sendable, Hashable {
+package enum DecodeRequest: Sendable, Hashable {
   /// All pixels.
   case full
   /// All samples as they are coded, without the conversion to RGB.
@@ -19,24 +19,24 @@ public enum DecodeRequest: Sendable, Hashable {
 }
 
 /// A plane of samples, rows from top to bottom without padding.
-public struct SamplePlane: Sendable, Hashable {
+package struct SamplePlane: Sendable, Hashable {
   /// Columns.
-  public var width: Int
+  package var width: Int
   /// Rows.
-  public var height: Int
+  package var height: Int
   /// The samples.
-  public var samples: RasterImage.Samples
+  package var samples: RasterImage.Samples
 
   /// Wraps `width × height` samples.
-  public init(width: Int, height: Int, samples: RasterImage.Samples) {
+  package init(width: Int, height: Int, samples: RasterImage.Samples) {
     (self.width, self.height, self.samples) = (width, height, samples)
   }
 }
 
 /// What came of a request.
-public struct RequestedPixels: Sendable {
+package struct RequestedPixels: Sendable {
   /// The pixels, upright.
-  public enum Pixels: Sendable {
+  package enum Pixels: Sendable {
     /// An image, its profile attached.
     case raster(RasterImage)
     /// Luma and chroma as coded, neither turned nor converted.
@@ -44,21 +44,21 @@ public struct RequestedPixels: Sendable {
   }
 
   /// The pixels.
-  public var pixels: Pixels
+  package var pixels: Pixels
   /// How much of the file the request had to look at, bytes.
-  public var touchedBytes: Int
+  package var touchedBytes: Int
   /// The part of the upright picture that came out; nil for all of it.
-  public var region: PixelRegion?
+  package var region: PixelRegion?
   /// What was changed, overlooked or done instead, a short phrase each.
-  public var notes: [String]
+  package var notes: [String]
 
   /// Wraps pixels.
-  public init(_ pixels: Pixels, touchedBytes: Int, region: PixelRegion? = nil, notes: [String] = []) {
+  package init(_ pixels: Pixels, touchedBytes: Int, region: PixelRegion? = nil, notes: [String] = []) {
     (self.pixels, self.touchedBytes, self.region, self.notes) = (pixels, touchedBytes, region, notes)
   }
 
   /// The image, where there is one.
-  public var raster: RasterImage? {
+  package var raster: RasterImage? {
     if case .raster(let image) = pixels { image } else { nil }
   }
 }
@@ -66,19 +66,19 @@ public struct RequestedPixels: Sendable {
 extension ImageReader {
   /// Serves what every reader can: all of the picture, and parts of it by decoding all. Throws `unsupported`
   /// with a reason for the rest.
-  public func decode(
+  package func decode(
     _ bytes: [UInt8], _ request: DecodeRequest, limits: ReadLimits
   ) throws(CodecError) -> RequestedPixels {
     try decodeWhole(bytes, request, limits: limits)
   }
 
   /// No formula.
-  public func predictedMemory(of bytes: [UInt8], for request: DecodeRequest) throws(CodecError) -> Int? {
+  package func predictedMemory(of bytes: [UInt8], for request: DecodeRequest) throws(CodecError) -> Int? {
     nil
   }
 
   /// What `decode` does for readers that have no shorter way: for others to fall back to.
-  public func decodeWhole(
+  package func decodeWhole(
     _ bytes: [UInt8], _ request: DecodeRequest, limits: ReadLimits
   ) throws(CodecError) -> RequestedPixels {
     switch request {

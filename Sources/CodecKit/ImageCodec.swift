@@ -1,31 +1,31 @@
-public import BenchModel
-public import Pixels
+package import Model
+package import Pixels
 
 /// What a codec is, before it does anything.
-public struct CodecTraits: Sendable {
+package struct CodecTraits: Sendable {
   /// The identifier that `--codec` takes: `heic`.
-  public var id: String
+  package var id: String
   /// The name for people: `HEIC (libheif, x265)`.
-  public var title: String
+  package var title: String
   /// File extension of what it writes, without the dot.
-  public var fileExtension: String
+  package var fileExtension: String
   /// Every library it stands on, encoder and decoder, as the libraries report themselves at run time.
-  public var libraries: [LibraryVersion]
+  package var libraries: [LibraryVersion]
   /// The codec's own quality scale.
-  public var nativeQuality: ClosedRange<Int>
+  package var nativeQuality: ClosedRange<Int>
   /// The settings it takes.
-  public var settings: [SettingSpecification]
+  package var settings: [SettingSpecification]
   /// Whether an encode costs next to nothing beside the decode and the scores that follow it.
-  public var isFast: Bool
+  package var isFast: Bool
   /// What its defaults come to, for people: `preset slow, 4:2:0`; empty for one without settings that matter.
-  public var defaults: String
+  package var defaults: String
   /// Kept out of lists for users: codecs for tests and benchmarks of heicbench itself.
-  public var isHidden: Bool
+  package var isHidden: Bool
   /// Why the codec cannot be used here, with what to install; nil where it can.
-  public var absence: String?
+  package var absence: String?
 
   /// Describes a codec.
-  public init(
+  package init(
     id: String, title: String, fileExtension: String, libraries: [LibraryVersion],
     nativeQuality: ClosedRange<Int>, settings: [SettingSpecification], defaults: String = "",
     isFast: Bool = false, isHidden: Bool = false, absence: String? = nil
@@ -44,16 +44,16 @@ public struct CodecTraits: Sendable {
 }
 
 /// The rasters that a codec takes under given settings without changing them.
-public struct PixelSupport: Sendable, Hashable {
+package struct PixelSupport: Sendable, Hashable {
   /// Whether alpha comes back from a round trip.
-  public var alpha: Bool
+  package var alpha: Bool
   /// The deepest samples it takes, in bits.
-  public var maximumBitDepth: Int
+  package var maximumBitDepth: Int
   /// The longest side in pixels.
-  public var maximumSide: Int
+  package var maximumSide: Int
 
   /// Describes what is taken.
-  public init(alpha: Bool, maximumBitDepth: Int, maximumSide: Int) {
+  package init(alpha: Bool, maximumBitDepth: Int, maximumSide: Int) {
     self.alpha = alpha
     self.maximumBitDepth = maximumBitDepth
     self.maximumSide = maximumSide
@@ -61,15 +61,15 @@ public struct PixelSupport: Sendable, Hashable {
 }
 
 /// A variant at one quality: what a single encode is told.
-public struct EncodeSettings: Sendable, Hashable {
+package struct EncodeSettings: Sendable, Hashable {
   /// Codec and canonical settings.
-  public var variant: CodecVariant
+  package var variant: CodecVariant
   /// The quality on the codec's own scale.
-  public var nativeQuality: Int
+  package var nativeQuality: Int
   private let specifications: [String: String]
 
   /// Resolves a canonical variant at a quality against the codec's traits.
-  public init(variant: CodecVariant, quality: Quality, traits: CodecTraits) {
+  package init(variant: CodecVariant, quality: Quality, traits: CodecTraits) {
     self.variant = variant
     self.nativeQuality = quality.nativeValue(in: traits.nativeQuality)
     self.specifications = Dictionary(
@@ -77,16 +77,16 @@ public struct EncodeSettings: Sendable, Hashable {
   }
 
   /// A setting's value, the codec's default where the variant does not name it; empty for unknown keys.
-  public subscript(key: String) -> String { variant.settings[key] ?? specifications[key] ?? "" }
+  package subscript(key: String) -> String { variant.settings[key] ?? specifications[key] ?? "" }
 
   /// A whole-number setting.
-  public func integer(_ key: String) -> Int? { Int(self[key]) }
+  package func integer(_ key: String) -> Int? { Int(self[key]) }
 
   /// A flag.
-  public func flag(_ key: String) -> Bool { self[key] == "true" }
+  package func flag(_ key: String) -> Bool { self[key] == "true" }
 
   /// The settings whose keys begin with `prefix`, the prefix removed, sorted by key.
-  public func passedThrough(prefix: String) -> [(key: String, value: String)] {
+  package func passedThrough(prefix: String) -> [(key: String, value: String)] {
     variant.settings.filter { $0.key.hasPrefix(prefix) }
       .map { (key: String($0.key.dropFirst(prefix.count)), value: $0.value) }
       .sorted { $0.key < $1.key }
@@ -97,7 +97,7 @@ public struct EncodeSettings: Sendable, Hashable {
 ///
 /// The stopwatch is the caller's: `encode` goes from pixels in memory to the whole file in memory, `decode`
 /// back, and neither touches the disk or does work that the other side of the comparison does not do.
-public protocol ImageCodec: Sendable {
+package protocol ImageCodec: Sendable {
   /// What the codec is.
   var traits: CodecTraits { get }
 

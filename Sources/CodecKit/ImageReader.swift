@@ -1,31 +1,31 @@
-public import BenchModel
-public import Pixels
+package import Model
+package import Pixels
 
 /// What a reader may spend on one file. Checked against the header before anything is allocated.
-public struct ReadLimits: Sendable, Hashable, Codable {
+package struct ReadLimits: Sendable, Hashable, Codable {
   /// The most pixels an image may have.
-  public var maximumPixels: Int
+  package var maximumPixels: Int
   /// The most progressive scans a JPEG may have; more is a scan bomb.
-  public var maximumScans: Int
+  package var maximumScans: Int
 
   /// Sets limits; the defaults are 300 megapixels and 500 scans.
-  public init(maximumPixels: Int = 300_000_000, maximumScans: Int = 500) {
+  package init(maximumPixels: Int = 300_000_000, maximumScans: Int = 500) {
     self.maximumPixels = maximumPixels
     self.maximumScans = maximumScans
   }
 }
 
 /// A decoded file, before preparation.
-public struct SourceImage: Sendable {
+package struct SourceImage: Sendable {
   /// The pixels as stored, converted to gray or RGB with straight alpha, profile attached.
-  public var image: RasterImage
+  package var image: RasterImage
   /// How they have to be turned; `up` where the library has applied it already.
-  public var orientation: Orientation
+  package var orientation: Orientation
   /// What the reader changed or overlooked, a short phrase each: `CMYK converted to RGB`.
-  public var notes: [String]
+  package var notes: [String]
 
   /// Wraps a decoded file.
-  public init(image: RasterImage, orientation: Orientation = .up, notes: [String] = []) {
+  package init(image: RasterImage, orientation: Orientation = .up, notes: [String] = []) {
     self.image = image
     self.orientation = orientation
     self.notes = notes
@@ -33,7 +33,7 @@ public struct SourceImage: Sendable {
 }
 
 /// Reads one family of image files.
-public protocol ImageReader: Sendable {
+package protocol ImageReader: Sendable {
   /// Whether the bytes begin like a file of this family, whatever its name. Reads the first 64 bytes at most.
   func recognises(_ bytes: [UInt8]) -> Bool
 
@@ -61,11 +61,11 @@ public protocol ImageReader: Sendable {
 
 extension ImageReader {
   /// Most formats begin with their header.
-  public var mayEndWithHeader: Bool { false }
+  package var mayEndWithHeader: Bool { false }
 }
 
 /// Writes an image losslessly, for outside tools, browsers and the generated corpus.
-public protocol ImageWriter: Sendable {
+package protocol ImageWriter: Sendable {
   /// A complete file with exactly these pixels and this profile.
   func write(_ image: RasterImage) throws(CodecError) -> [UInt8]
 }

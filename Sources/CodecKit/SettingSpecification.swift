@@ -1,7 +1,7 @@
 /// One setting of a codec: its key, what it takes, and what it means when left out.
-public struct SettingSpecification: Sendable, Hashable {
+package struct SettingSpecification: Sendable, Hashable {
   /// What a setting's value may be.
-  public enum Values: Sendable, Hashable {
+  package enum Values: Sendable, Hashable {
     /// One of these words.
     case choice([String])
     /// A whole number in this range.
@@ -13,16 +13,16 @@ public struct SettingSpecification: Sendable, Hashable {
   }
 
   /// The key as `--codec` spells it, or the prefix with a `*` for a pass-through.
-  public var key: String
+  package var key: String
   /// What the value may be.
-  public var values: Values
+  package var values: Values
   /// The value when the key is left out; empty for a pass-through.
-  public var defaultValue: String
+  package var defaultValue: String
   /// A line for people on what the setting does.
-  public var summary: String
+  package var summary: String
 
   /// Describes a setting.
-  public init(key: String, values: Values, defaultValue: String, summary: String) {
+  package init(key: String, values: Values, defaultValue: String, summary: String) {
     self.key = key
     self.values = values
     self.defaultValue = defaultValue
@@ -30,7 +30,7 @@ public struct SettingSpecification: Sendable, Hashable {
   }
 
   /// What is allowed, for people: `420, 422 or 444`.
-  public var allowedValues: String {
+  package var allowedValues: String {
     switch values {
     case .choice(let words) where words.count > 1:
       words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
@@ -42,7 +42,7 @@ public struct SettingSpecification: Sendable, Hashable {
   }
 
   /// The value's canonical spelling, or nil when it is not allowed.
-  public func canonical(_ value: String) -> String? {
+  package func canonical(_ value: String) -> String? {
     switch values {
     case .choice(let words): words.contains(value) ? value : nil
     case .integer(let range): Int(value).flatMap { range.contains($0) ? String($0) : nil }

@@ -1,5 +1,5 @@
-import BenchModel
 import CLoadedLibraries
+import Model
 
 /// A shared library that this process has mapped.
 struct LoadedLibrary {

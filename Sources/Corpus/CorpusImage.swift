@@ -1,17 +1,17 @@
-import BenchModel
-public import Pixels
+import Model
+package import Pixels
 
 /// An image of the generated corpus: where it goes, what it is for, and how it is made.
-public struct CorpusImage: Sendable {
+package struct CorpusImage: Sendable {
   /// Path below the corpus folder.
-  public let path: String
+  package let path: String
   /// What a sweep learns from it.
-  public let purpose: String
+  package let purpose: String
   /// Makes the pixels; nil only where a scene's size and layout disagree, which the tests exclude.
-  public let make: @Sendable () -> RasterImage?
+  package let make: @Sendable () -> RasterImage?
 
   /// The corpus, in the order of its table.
-  public static let all: [CorpusImage] = [
+  package static let all: [CorpusImage] = [
     CorpusImage("photo/coast.png", "smooth sky above busy stones") { PhotoScenes.coast.paint().raster() },
     CorpusImage("photo/foliage.png", "fine detail everywhere: the hardest photo-like scene") {
       PhotoScenes.foliage.paint().raster()

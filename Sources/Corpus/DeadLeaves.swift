@@ -1,4 +1,4 @@
-import BenchModel
+import Model
 
 /// The dead-leaves model: opaque shapes of all sizes thrown on top of each other until nothing is bare.
 ///

@@ -1,4 +1,4 @@
-import BenchModel
+import Model
 import Pixels
 
 /// The scenes that no camera takes: gradients, screens, drawings.

@@ -1,4 +1,4 @@
-import BenchModel
+import Model
 
 /// A photo-like scene: a backdrop of light, leaves in front, the spread of a lens, the noise of a sensor.
 struct PhotoScene {

@@ -1,4 +1,4 @@
-import BenchModel
+import Model
 
 /// The noise of an image sensor: a floor that is always there, and shot noise that grows with the root of
 /// the light. A share of it is common to the three channels, as after demosaicing.

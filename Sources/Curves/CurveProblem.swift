@@ -1,6 +1,6 @@
 /// Why a rate–quality curve or a figure taken from two of them does not exist, or is to be read with care.
 /// There are no sentinel numbers: a figure that does not exist is nil, and this says why.
-public enum CurveProblem: String, Sendable, Hashable, Codable, CaseIterable, Error {
+package enum CurveProblem: String, Sendable, Hashable, Codable, CaseIterable, Error {
   /// One of the two variants has no measured point of the image with this metric.
   case missing
   /// Fewer than `RateQualityCurve.minimumPoints` points of distinct bytes are left.
@@ -18,7 +18,7 @@ public enum CurveProblem: String, Sendable, Hashable, Codable, CaseIterable, Err
   case sparse
 
   /// The problem in a word or three, for a table: `2 out of range`.
-  public var label: String {
+  package var label: String {
     switch self {
     case .missing: "unscored"
     case .tooFewPoints: "with too few points"
@@ -31,7 +31,7 @@ public enum CurveProblem: String, Sendable, Hashable, Codable, CaseIterable, Err
   }
 
   /// The problem as a phrase that follows “images with”.
-  public var explanation: String {
+  package var explanation: String {
     switch self {
     case .missing: "no scores (too small for the metric, or not measured)"
     case .tooFewPoints: "fewer than \(RateQualityCurve.minimumPoints) distinct points"
@@ -45,14 +45,14 @@ public enum CurveProblem: String, Sendable, Hashable, Codable, CaseIterable, Err
 }
 
 /// How many images have a problem.
-public struct ProblemCount: Sendable, Hashable, Codable {
+package struct ProblemCount: Sendable, Hashable, Codable {
   /// The problem.
-  public var problem: CurveProblem
+  package var problem: CurveProblem
   /// How many images have it.
-  public var images: Int
+  package var images: Int
 
   /// Counts a problem.
-  public init(problem: CurveProblem, images: Int) {
+  package init(problem: CurveProblem, images: Int) {
     self.problem = problem
     self.images = images
   }

@@ -1,22 +1,22 @@
-public import BenchModel
 internal import Foundation
+package import Model
 
 extension MetricTraits {
   /// The shorter side in pixels from which on scores mean what they were tuned to mean; nil where any does that
   /// has a score. SSIMULACRA 2 has its six scales from 113 pixels on: it stops halving below 8.
-  public var dependableSide: Int? { id == "ssimulacra2" ? 113 : nil }
+  package var dependableSide: Int? { id == "ssimulacra2" ? 113 : nil }
 
   /// The score that stands for equal images and for anything above; nil where there is none. It is no
   /// measurement: means and curves leave it out.
-  public var cap: Double? { Self.cap(of: id) }
+  package var cap: Double? { Self.cap(of: id) }
 
   /// The cap of the metric with this identifier.
-  public static func cap(of id: String) -> Double? { id == "psnr-y" || id == "psnr-rgb" ? 100 : nil }
+  package static func cap(of id: String) -> Double? { id == "psnr-y" || id == "psnr-rgb" ? 100 : nil }
 
   /// A score as the quality axis of a curve has it: larger is better. SSIM and MS-SSIM are taken in decibels,
   /// −10·log10(1 − score). Nil where that is not finite, as for a score of exactly 1, and
   /// for a score at the metric's cap.
-  public func curvePosition(of score: Double) -> Double? {
+  package func curvePosition(of score: Double) -> Double? {
     if let cap, score >= cap { return nil }
     let position =
       switch curveScale {
@@ -27,19 +27,19 @@ extension MetricTraits {
   }
 
   /// Whether there can be such a score, at which curves can be compared: no SSIM of 5, and no SSIMULACRA2 of 200.
-  public func isPossible(_ score: Double) -> Bool {
+  package func isPossible(_ score: Double) -> Bool {
     guard score.isFinite, curvePosition(of: score) != nil else { return false }
     return score >= scale?.lowest ?? -.infinity && score <= scale?.highest ?? .infinity
   }
 
   /// A range of scores on the curve scale.
-  public func curveRange(of scores: ClosedRange<Double>) -> ClosedRange<Double> {
+  package func curveRange(of scores: ClosedRange<Double>) -> ClosedRange<Double> {
     let ends = [scores.lowerBound, scores.upperBound].map { curvePosition(of: $0) ?? $0 }
     return min(ends[0], ends[1])...max(ends[0], ends[1])
   }
 
   /// The score that lies at a position of a curve: the inverse of `curvePosition(of:)`.
-  public func score(atCurvePosition position: Double) -> Double {
+  package func score(atCurvePosition position: Double) -> Double {
     switch curveScale {
     case .identity: higherIsBetter ? position : -position
     case .decibelsBelowOne: 1 - pow(10, -position / 10)

@@ -4,13 +4,13 @@
 /// harmonic mean of its neighbours' secants, and zero at a local extremum. At the ends it is the three-point
 /// formula, limited to keep the shape (Moler, Numerical Computing with MATLAB, 2004, section 3.6). SciPy's
 /// PchipInterpolator uses the same slopes, and with two points both are a straight line.
-public struct PiecewiseCubic: Sendable, Hashable {
+package struct PiecewiseCubic: Sendable, Hashable {
   let x: [Double]
   let y: [Double]
   let slopes: [Double]
 
   /// Draws the curve. Returns nil unless there are at least two points, all finite, with ascending `x`.
-  public init?(x: [Double], y: [Double]) {
+  package init?(x: [Double], y: [Double]) {
     guard x.count >= 2, x.count == y.count, x.allSatisfy(\.isFinite), y.allSatisfy(\.isFinite),
       zip(x, x.dropFirst()).allSatisfy({ $0 < $1 })
     else { return nil }
@@ -20,10 +20,10 @@ public struct PiecewiseCubic: Sendable, Hashable {
   }
 
   /// The abscissas that the curve is defined for.
-  public var domain: ClosedRange<Double> { x[0]...x[x.count - 1] }
+  package var domain: ClosedRange<Double> { x[0]...x[x.count - 1] }
 
   /// The curve at `position`, or nil outside its domain.
-  public func value(at position: Double) -> Double? {
+  package func value(at position: Double) -> Double? {
     guard domain.contains(position) else { return nil }
     let k = segment(of: position)
     let t = position - x[k]
@@ -32,7 +32,7 @@ public struct PiecewiseCubic: Sendable, Hashable {
   }
 
   /// The exact integral of the curve over an interval; nil where that leaves the domain.
-  public func integral(over interval: ClosedRange<Double>) -> Double? {
+  package func integral(over interval: ClosedRange<Double>) -> Double? {
     guard domain.contains(interval.lowerBound), domain.contains(interval.upperBound) else { return nil }
     var total = 0.0
     for k in segment(of: interval.lowerBound)...segment(of: interval.upperBound) {

@@ -5,20 +5,20 @@ internal import Foundation
 ///
 /// Points of equal bytes are one point. A point that another one beats in bytes and score alike is left out,
 /// since nobody would choose it; with too many of these there is no curve.
-public struct RateQualityCurve: Sendable, Hashable {
+package struct RateQualityCurve: Sendable, Hashable {
   /// A measured point.
-  public struct Point: Sendable, Hashable {
+  package struct Point: Sendable, Hashable {
     /// The score on the curve scale; larger is better.
-    public var score: Double
+    package var score: Double
     /// Bytes of the encoded file.
-    public var bytes: Int
+    package var bytes: Int
     /// CPU time of the encode, milliseconds.
-    public var encodeCPU: Double?
+    package var encodeCPU: Double?
     /// CPU time of the decode, milliseconds.
-    public var decodeCPU: Double?
+    package var decodeCPU: Double?
 
     /// States a point.
-    public init(score: Double, bytes: Int, encodeCPU: Double? = nil, decodeCPU: Double? = nil) {
+    package init(score: Double, bytes: Int, encodeCPU: Double? = nil, decodeCPU: Double? = nil) {
       self.score = score
       self.bytes = bytes
       self.encodeCPU = encodeCPU
@@ -27,12 +27,12 @@ public struct RateQualityCurve: Sendable, Hashable {
   }
 
   /// Distinct points that a BD-rate needs at least. Netflix's scripts refuse fewer as well.
-  public static let minimumPoints = 4
+  package static let minimumPoints = 4
 
   /// The points that the curve goes through, by ascending score and bytes.
-  public let points: [Point]
+  package let points: [Point]
   /// Points left out because another one beats them in bytes and score alike.
-  public let dominatedPoints: Int
+  package let dominatedPoints: Int
   private let bridgesGaps: Bool
   private let rate: PiecewiseCubic
   private let encode: PiecewiseCubic?
@@ -42,7 +42,7 @@ public struct RateQualityCurve: Sendable, Hashable {
   /// bytes are not used.
   /// - Parameter bridgesGaps: whether figures may be read off between distant points of a complete curve. Only
   ///   for one encoder against itself at the same qualities, where an interpolation errs on both sides alike.
-  public init(_ measured: [Point], bridgesGaps: Bool = false) throws(CurveProblem) {
+  package init(_ measured: [Point], bridgesGaps: Bool = false) throws(CurveProblem) {
     self.bridgesGaps = bridgesGaps
     let usable = measured.filter { $0.score.isFinite && $0.bytes > 0 }
     guard !usable.isEmpty else { throw .missing }
@@ -58,25 +58,25 @@ public struct RateQualityCurve: Sendable, Hashable {
   }
 
   /// The scores that were measured, on the curve scale.
-  public var scores: ClosedRange<Double> { rate.domain }
+  package var scores: ClosedRange<Double> { rate.domain }
 
   /// Whether there are enough points for averages over a range of scores.
-  public var isComplete: Bool { points.count >= Self.minimumPoints }
+  package var isComplete: Bool { points.count >= Self.minimumPoints }
 
   /// The bytes at a score; nil outside what was measured, and where the points around it are not close enough
   /// to be believed.
-  public func bytes(at score: Double) -> Double? {
+  package func bytes(at score: Double) -> Double? {
     guard bridgesGaps && isComplete || bracket(at: score)?.isClose(.trusted) == true else { return nil }
     return rate.value(at: score).map(exp)
   }
 
   /// The bytes at a score as a chart draws them, however far apart the points are. No figure is taken from it.
-  public func drawnBytes(at score: Double) -> Double? {
+  package func drawnBytes(at score: Double) -> Double? {
     isComplete ? rate.value(at: score).map(exp) : bytes(at: score)
   }
 
   /// The points around a score; nil outside what was measured. A measured score has a bracket without spread.
-  public func bracket(at score: Double) -> Bracket? {
+  package func bracket(at score: Double) -> Bracket? {
     guard let value = rate.value(at: score), let above = points.firstIndex(where: { $0.score >= score })
     else { return nil }
     let upper = points[above]
@@ -87,12 +87,12 @@ public struct RateQualityCurve: Sendable, Hashable {
   }
 
   /// Whether an average over an interval of scores stands on points that are close enough all along.
-  public func isMeasured(over interval: ClosedRange<Double>) -> Bool {
+  package func isMeasured(over interval: ClosedRange<Double>) -> Bool {
     bridgesGaps || wideSteps(over: interval, .trusted).isEmpty
   }
 
   /// The points around each step within an interval of scores that is too wide for an average over it.
-  public func wideSteps(
+  package func wideSteps(
     over interval: ClosedRange<Double>, _ closeness: Bracket.Closeness
   ) -> [Bracket] {
     zip(points, points.dropFirst()).filter { lower, upper in
@@ -105,13 +105,13 @@ public struct RateQualityCurve: Sendable, Hashable {
   }
 
   /// CPU milliseconds of the encode at a score, interpolated like the bytes.
-  public func encodeCPU(at score: Double) -> Double? { encode?.value(at: score).map(exp) }
+  package func encodeCPU(at score: Double) -> Double? { encode?.value(at: score).map(exp) }
 
   /// CPU milliseconds of the decode at a score, interpolated like the bytes.
-  public func decodeCPU(at score: Double) -> Double? { decode?.value(at: score).map(exp) }
+  package func decodeCPU(at score: Double) -> Double? { decode?.value(at: score).map(exp) }
 
   /// The mean of ln(bytes) over an interval of scores; nil where it leaves the curve.
-  public func meanLogBytes(over interval: ClosedRange<Double>) -> Double? {
+  package func meanLogBytes(over interval: ClosedRange<Double>) -> Double? {
     let width = interval.upperBound - interval.lowerBound
     guard isComplete, width > 0 else { return nil }
     return rate.integral(over: interval).map { $0 / width }

@@ -1,7 +1,7 @@
 /// Straight alpha, the last channel of a pixel.
 extension RasterImage {
   /// Whether no pixel is transparent in the least. Images without alpha are opaque.
-  public var isOpaque: Bool {
+  package var isOpaque: Bool {
     guard format.layout.hasAlpha else { return true }
     let channels = format.layout.channels
     func isFull<Sample: FixedWidthInteger>(_ samples: [Sample], _ maximum: Sample) -> Bool {
@@ -14,7 +14,7 @@ extension RasterImage {
   }
 
   /// The colour channels alone.
-  public func droppingAlpha() -> RasterImage {
+  package func droppingAlpha() -> RasterImage {
     guard format.layout.hasAlpha else { return self }
     return transformed(AlphaRemoval(channels: format.layout.channels), layout: format.layout.withoutAlpha)
   }
@@ -23,7 +23,7 @@ extension RasterImage {
   /// round((c·α + background·(max − α)) / max).
   /// - Parameter background: red, green and blue from 0 to 255, taken to be in the image's own colour space.
   ///   Of a gray image's background only the luma counts (ITU-R BT.601), so that gray stays gray.
-  public func flattened(on background: [UInt8]) -> RasterImage {
+  package func flattened(on background: [UInt8]) -> RasterImage {
     guard format.layout.hasAlpha, background.count == 3 else { return droppingAlpha() }
     let maximum = UInt32(format.maximum)
     var colour = background.map { (UInt32($0) * maximum + 127) / 255 }
@@ -35,7 +35,7 @@ extension RasterImage {
   }
 
   /// The same image with colours divided by alpha: round(c · max / α), at most max; black where α is 0.
-  public func unpremultiplied() -> RasterImage {
+  package func unpremultiplied() -> RasterImage {
     guard format.layout.hasAlpha else { return self }
     return transformed(Unpremultiplication(channels: format.layout.channels, maximum: format.maximum))
   }

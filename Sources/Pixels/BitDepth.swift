@@ -1,7 +1,7 @@
 extension RasterImage {
   /// The same levels on the scale of another bit depth, 8 to 16: round(v · newMaximum / oldMaximum), so that
   /// black stays black and white white. Samples above the old maximum become the new one.
-  public func scaledDepth(to bitDepth: Int) -> RasterImage {
+  package func scaledDepth(to bitDepth: Int) -> RasterImage {
     guard bitDepth != format.bitDepth, (8...16).contains(bitDepth) else { return self }
     let format = PixelFormat(layout: format.layout, bitDepth: bitDepth)
     let scale = DepthScale(from: self.format.maximum, to: format.maximum)

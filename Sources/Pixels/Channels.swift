@@ -1,7 +1,7 @@
 /// Interleaved channels, taken apart and put together.
-public enum Channels {
+package enum Channels {
   /// Every `count`-th sample, beginning with number `index`.
-  public static func channel<Sample: BitwiseCopyable>(
+  package static func channel<Sample: BitwiseCopyable>(
     _ index: Int, of count: Int, in samples: [Sample]
   ) -> [Sample] {
     let pixels = samples.count / count
@@ -14,7 +14,7 @@ public enum Channels {
   }
 
   /// Two planes of equal length as pairs.
-  public static func pairs<Sample: BitwiseCopyable>(_ first: [Sample], _ second: [Sample]) -> [Sample] {
+  package static func pairs<Sample: BitwiseCopyable>(_ first: [Sample], _ second: [Sample]) -> [Sample] {
     let pixels = min(first.count, second.count)
     return [Sample](unsafeUninitializedCapacity: pixels * 2) { target, initialised in
       for pixel in 0..<pixels {
@@ -28,7 +28,7 @@ public enum Channels {
 
 extension RasterImage {
   /// An image whose three colour channels are equal as gray, alpha kept. Only the first channel is looked at.
-  public func collapsedToGray() -> RasterImage {
+  package func collapsedToGray() -> RasterImage {
     let layout = format.layout
     guard !layout.isGray else { return self }
     return transformed(GrayCollapse(layout: layout), layout: layout.hasAlpha ? .grayAlpha : .gray)

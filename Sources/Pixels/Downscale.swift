@@ -4,7 +4,7 @@ extension RasterImage {
   ///
   /// As `--downscale` it washes the artefacts out of a lossy source. Throws `invalidArgument` unless `n` is at
   /// least 1 and at most the shorter side, and `profile` when the colour profile cannot be used.
-  public func downscaled(by n: Int) throws(PixelError) -> RasterImage {
+  package func downscaled(by n: Int) throws(PixelError) -> RasterImage {
     guard n >= 1, n <= min(width, height) else {
       throw .invalidArgument(
         "cannot downscale \(width) × \(height) pixels by \(n): 1 to \(min(width, height)) is possible")

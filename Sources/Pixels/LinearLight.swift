@@ -1,17 +1,17 @@
 /// An image as linear sRGB, read row by row: red, green and blue light from 0 for black to 1 for white.
 /// Colours outside sRGB's gamut keep their negative values and those above 1. Gray has three equal planes.
 /// Alpha is kept apart: colours are those of the stored samples, as if they were opaque.
-public struct LinearLight {
+package struct LinearLight {
   /// One row of light.
-  public struct Row: Sendable {
+  package struct Row: Sendable {
     /// Red, green and blue, each as many values as the image has columns.
-    public var planes: [[Float]]
+    package var planes: [[Float]]
     /// Coverage from 0 to 1; all 1 where the image has no alpha.
-    public var alpha: [Float]
+    package var alpha: [Float]
   }
 
   /// The image.
-  public let image: RasterImage
+  package let image: RasterImage
   private let conversion: Conversion
 
   /// How encoded samples become light.
@@ -25,7 +25,7 @@ public struct LinearLight {
   /// Prepares an image of any layout, depth and profile.
   ///
   /// Throws `profile` when the colour profile cannot be used.
-  public init(_ image: RasterImage) throws(PixelError) {
+  package init(_ image: RasterImage) throws(PixelError) {
     self.image = image
     switch image.profile {
     case .sRGB: conversion = .table(SRGBCurve.table(maximum: image.format.maximum))
@@ -34,7 +34,7 @@ public struct LinearLight {
   }
 
   /// The light of row `y`.
-  public func row(_ y: Int) -> Row {
+  package func row(_ y: Int) -> Row {
     switch image.samples {
     case .bytes(let samples): row(y, samples)
     case .words(let samples): row(y, samples)
@@ -80,7 +80,7 @@ public struct LinearLight {
 
 extension ColorTransform {
   /// Converts whole planes of equal length into `count` planes.
-  public func convert(_ planes: [[Float]], to count: Int) -> [[Float]] {
+  package func convert(_ planes: [[Float]], to count: Int) -> [[Float]] {
     let width = planes.first?.count ?? 0
     guard width > 0 else { return [[Float]](repeating: [], count: count) }
     var result = [Float](repeating: 0, count: width * count)

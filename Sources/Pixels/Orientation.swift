@@ -1,5 +1,5 @@
 /// The eight orientations of Exif (CIPA DC-008, tag 274): how the stored raster has to be turned.
-public enum Orientation: Int, Sendable, Hashable, Codable {
+package enum Orientation: Int, Sendable, Hashable, Codable {
   /// As stored.
   case up = 1
   /// Mirrored left to right.
@@ -20,7 +20,7 @@ public enum Orientation: Int, Sendable, Hashable, Codable {
 
 extension RasterImage {
   /// The upright image of a raster that was stored in `orientation`.
-  public func oriented(_ orientation: Orientation) -> RasterImage {
+  package func oriented(_ orientation: Orientation) -> RasterImage {
     guard orientation != .up else { return self }
     let turn = Turn(orientation, width: width, height: height, channels: format.layout.channels)
     return transformed(turn, width: turn.width, height: turn.height)

@@ -1,12 +1,12 @@
 /// Why pixels cannot be computed.
-public enum PixelError: Error, Sendable, Hashable, CustomStringConvertible {
+package enum PixelError: Error, Sendable, Hashable, CustomStringConvertible {
   /// An embedded profile cannot be used.
   case profile(String)
   /// An argument is out of its range, such as a downscaling factor of 0.
   case invalidArgument(String)
 
   /// One sentence.
-  public var description: String {
+  package var description: String {
     switch self {
     case .profile(let text), .invalidArgument(let text): text
     }

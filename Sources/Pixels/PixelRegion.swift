@@ -1,38 +1,38 @@
 /// A rectangle of pixels: columns `x ..< x + width` and rows `y ..< y + height`.
-public struct PixelRegion: Sendable, Hashable, Codable {
+package struct PixelRegion: Sendable, Hashable, Codable {
   /// The first column.
-  public var x: Int
+  package var x: Int
   /// The first row.
-  public var y: Int
+  package var y: Int
   /// Columns.
-  public var width: Int
+  package var width: Int
   /// Rows.
-  public var height: Int
+  package var height: Int
 
   /// Describes a rectangle.
-  public init(x: Int, y: Int, width: Int, height: Int) {
+  package init(x: Int, y: Int, width: Int, height: Int) {
     (self.x, self.y, self.width, self.height) = (x, y, width, height)
   }
 
   /// The column after the last.
-  public var maximumX: Int { x + width }
+  package var maximumX: Int { x + width }
   /// The row after the last.
-  public var maximumY: Int { y + height }
+  package var maximumY: Int { y + height }
 
   /// The rectangle in the middle of an image, at most as large as the image.
-  public static func centred(width: Int, height: Int, inWidth: Int, height outer: Int) -> PixelRegion {
+  package static func centred(width: Int, height: Int, inWidth: Int, height outer: Int) -> PixelRegion {
     let (w, h) = (min(width, inWidth), min(height, outer))
     return PixelRegion(x: (inWidth - w) / 2, y: (outer - h) / 2, width: w, height: h)
   }
 
   /// Whether it has pixels and all of them are in an image of this size.
-  public func fits(width: Int, height: Int) -> Bool {
+  package func fits(width: Int, height: Int) -> Bool {
     x >= 0 && y >= 0 && self.width > 0 && self.height > 0 && self.width <= width - x
       && self.height <= height - y
   }
 
   /// What two rectangles have in common; nil where that is nothing.
-  public func intersection(_ other: PixelRegion) -> PixelRegion? {
+  package func intersection(_ other: PixelRegion) -> PixelRegion? {
     let (left, top) = (max(x, other.x), max(y, other.y))
     let (right, bottom) = (min(maximumX, other.maximumX), min(maximumY, other.maximumY))
     guard right > left, bottom > top else { return nil }
@@ -40,7 +40,7 @@ public struct PixelRegion: Sendable, Hashable, Codable {
   }
 
   /// Where this rectangle of the upright image lies in the stored raster of `width` × `height` pixels.
-  public func stored(as orientation: Orientation, width: Int, height: Int) -> PixelRegion {
+  package func stored(as orientation: Orientation, width: Int, height: Int) -> PixelRegion {
     func place(_ x: Int, _ y: Int) -> (x: Int, y: Int) {
       switch orientation {
       case .up: (x, y)
@@ -59,7 +59,7 @@ public struct PixelRegion: Sendable, Hashable, Codable {
   }
 
   /// Where this rectangle of a stored raster of `width` × `height` pixels lies in the upright image.
-  public func upright(from orientation: Orientation, width: Int, height: Int) -> PixelRegion {
+  package func upright(from orientation: Orientation, width: Int, height: Int) -> PixelRegion {
     let (w, h) = orientation.swapsSides ? (height, width) : (width, height)
     return stored(as: orientation.inverse, width: w, height: h)
   }
@@ -67,10 +67,10 @@ public struct PixelRegion: Sendable, Hashable, Codable {
 
 extension Orientation {
   /// Whether the upright image's columns are the stored raster's rows.
-  public var swapsSides: Bool { rawValue > Orientation.downMirrored.rawValue }
+  package var swapsSides: Bool { rawValue > Orientation.downMirrored.rawValue }
 
   /// The orientation that undoes this one.
-  public var inverse: Orientation {
+  package var inverse: Orientation {
     switch self {
     case .right: .left
     case .left: .right
@@ -81,7 +81,7 @@ extension Orientation {
 
 extension RasterImage {
   /// The pixels of a rectangle; nil where it is not all inside the image.
-  public func cropped(to region: PixelRegion) -> RasterImage? {
+  package func cropped(to region: PixelRegion) -> RasterImage? {
     guard region.fits(width: width, height: height) else { return nil }
     guard region.width < width || region.height < height else { return self }
     var canvas = RasterCanvas(width: region.width, height: region.height, like: self)
@@ -91,7 +91,7 @@ extension RasterImage {
 }
 
 /// An image that is put together from parts of others.
-public struct RasterCanvas {
+package struct RasterCanvas {
   private let width, height: Int
   private let format: PixelFormat
   private let profile: ColorProfile
@@ -99,7 +99,7 @@ public struct RasterCanvas {
   private var words: [UInt16] = []
 
   /// A black canvas in the format and the profile of `image`; its sides are at least 1.
-  public init(width: Int, height: Int, like image: RasterImage) {
+  package init(width: Int, height: Int, like image: RasterImage) {
     (self.width, self.height) = (max(width, 1), max(height, 1))
     format = image.format
     profile = image.profile
@@ -113,7 +113,7 @@ public struct RasterCanvas {
 
   /// Copies a rectangle of `image` to a place of the canvas. Returns false, and does nothing, where the formats
   /// differ or the rectangle lies outside of either.
-  public mutating func paste(_ image: RasterImage, from region: PixelRegion, x: Int, y: Int) -> Bool {
+  package mutating func paste(_ image: RasterImage, from region: PixelRegion, x: Int, y: Int) -> Bool {
     let target = PixelRegion(x: x, y: y, width: region.width, height: region.height)
     guard image.format == format, region.fits(width: image.width, height: image.height),
       target.fits(width: width, height: height)
@@ -131,7 +131,7 @@ public struct RasterCanvas {
   }
 
   /// What has been put together.
-  public var image: RasterImage? {
+  package var image: RasterImage? {
     RasterImage(
       width: width, height: height, format: format, profile: profile,
       samples: format.bitDepth == 8 ? .bytes(bytes) : .words(words))

@@ -1,16 +1,16 @@
 /// An image as samples in memory: interleaved channels, rows from top to bottom, no padding between rows.
 ///
 /// The colour profile says what the samples mean; orientation has been applied or is kept elsewhere.
-public struct RasterImage: Sendable, Hashable {
+package struct RasterImage: Sendable, Hashable {
   /// The samples, `width × height × channels` of them.
-  public enum Samples: Sendable, Hashable {
+  package enum Samples: Sendable, Hashable {
     /// Samples of 8 bits.
     case bytes([UInt8])
     /// Samples of 9 to 16 bits in native byte order, right-aligned: 0 to `PixelFormat.maximum`.
     case words([UInt16])
 
     /// How many samples there are.
-    public var count: Int {
+    package var count: Int {
       switch self {
       case .bytes(let samples): samples.count
       case .words(let samples): samples.count
@@ -19,18 +19,18 @@ public struct RasterImage: Sendable, Hashable {
   }
 
   /// Columns, at least 1.
-  public let width: Int
+  package let width: Int
   /// Rows, at least 1.
-  public let height: Int
+  package let height: Int
   /// Layout and depth of a pixel.
-  public let format: PixelFormat
+  package let format: PixelFormat
   /// What the samples mean as colours.
-  public let profile: ColorProfile
+  package let profile: ColorProfile
   /// The samples themselves.
-  public let samples: Samples
+  package let samples: Samples
 
   /// Wraps 8-bit samples. Returns nil when their number does not match the size and layout.
-  public init?(
+  package init?(
     width: Int, height: Int, layout: ChannelLayout, profile: ColorProfile = .sRGB, bytes: [UInt8]
   ) {
     self.init(
@@ -39,7 +39,7 @@ public struct RasterImage: Sendable, Hashable {
   }
 
   /// Wraps samples. Returns nil when their number or width does not match the size and format.
-  public init?(
+  package init?(
     width: Int, height: Int, format: PixelFormat, profile: ColorProfile = .sRGB, samples: Samples
   ) {
     let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
@@ -58,13 +58,13 @@ public struct RasterImage: Sendable, Hashable {
   }
 
   /// Width times height.
-  public var pixelCount: Int { width * height }
+  package var pixelCount: Int { width * height }
 
   /// Bytes of the raw raster, the numerator of the compression ratio.
-  public var rawByteCount: Int { pixelCount * format.bytesPerPixel }
+  package var rawByteCount: Int { pixelCount * format.bytesPerPixel }
 
   /// The same samples under another profile.
-  public func tagged(_ profile: ColorProfile) -> RasterImage {
+  package func tagged(_ profile: ColorProfile) -> RasterImage {
     RasterImage(
       unchecked: self, profile: profile, width: width, height: height, format: format, samples: samples)
   }

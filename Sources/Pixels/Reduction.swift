@@ -3,7 +3,7 @@ import Foundation
 extension RasterImage {
   /// The size with this longest side and the same proportions, each side at least 1, never larger than the
   /// image is.
-  public func size(fitting longestSide: Int) -> (width: Int, height: Int) {
+  package func size(fitting longestSide: Int) -> (width: Int, height: Int) {
     let longest = max(width, height)
     guard longestSide < longest, longestSide > 0 else { return (width, height) }
     let scale = Double(longestSide) / Double(longest)
@@ -18,13 +18,13 @@ extension RasterImage {
   /// The area mean is what a coarser sensor would have seen: it rings nowhere, and for whole factors it is
   /// `downscaled(by:)`. Throws `invalidArgument` for a size that is empty or larger than the image, and
   /// `profile` when the colour profile cannot be used.
-  public func reduced(toWidth newWidth: Int, height newHeight: Int) throws(PixelError) -> RasterImage {
+  package func reduced(toWidth newWidth: Int, height newHeight: Int) throws(PixelError) -> RasterImage {
     try reduced(toWidth: newWidth, height: newHeight, by: .area)
   }
 
   /// The same by another filter, and moved: the new image shows what lies so many new pixels right of and below
   /// its place, the outermost pixels repeated.
-  public func reduced(
+  package func reduced(
     toWidth newWidth: Int, height newHeight: Int, by filter: ReductionFilter,
     movedBy offset: (x: Double, y: Double) = (0, 0)
   ) throws(PixelError) -> RasterImage {
@@ -48,7 +48,7 @@ extension RasterImage {
 }
 
 /// How the samples that fall on a smaller pixel are weighted.
-public enum ReductionFilter: Sendable, Hashable {
+package enum ReductionFilter: Sendable, Hashable {
   /// By the area that they share with it.
   case area
   /// By a Lanczos window of three lobes, sharper, with halos at edges.

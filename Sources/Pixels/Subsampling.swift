@@ -1,7 +1,7 @@
 extension RasterImage {
   /// Nearest-neighbour subsampling: the middle one of every `factor × factor` pixels. Enough for a row of
   /// thumbnails, and next to free; measures nothing. `factor` is at least 1 and at most the shorter side.
-  public func subsampled(by factor: Int) -> RasterImage {
+  package func subsampled(by factor: Int) -> RasterImage {
     let factor = max(1, min(factor, min(width, height)))
     guard factor > 1 else { return self }
     let subsampling = Subsampling(

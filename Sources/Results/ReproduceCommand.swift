@@ -1,8 +1,8 @@
-public import BenchModel
 import Foundation
+package import Model
 
 /// The command line that measures a part of a run again: the same pixels, within the same limits.
-public enum ReproduceCommand {
+package enum ReproduceCommand {
   /// The command for one point, or for an image that cannot be used at all.
   ///
   /// The run's other variants are named too: alpha and depth are prepared for what all of them can carry.
@@ -13,7 +13,7 @@ public enum ReproduceCommand {
   ///   - quality: The point's quality; nil for the image as a whole.
   ///   - variants: The run's variants.
   ///   - manifest: The run's manifest; nil where only a measurements.csv is known.
-  public static func line(
+  package static func line(
     image: String, variant: CodecVariant?, quality: Quality?, variants: [CodecVariant],
     manifest: RunManifest?
   ) -> String {

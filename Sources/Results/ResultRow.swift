@@ -1,10 +1,10 @@
-public import BenchModel
+package import Model
 
 /// A row of the results, whether it comes from the store or from a measurements.csv: what tables, curves and
 /// the gate work on. Empty fields are nil.
-public struct ResultRow: Sendable, Hashable {
+package struct ResultRow: Sendable, Hashable {
   /// What became of the point, or of an image that could not be read at all.
-  public enum Status: String, Sendable, Hashable, Codable {
+  package enum Status: String, Sendable, Hashable, Codable {
     /// The point was measured.
     case measured
     /// The codec cannot do this image.
@@ -14,16 +14,16 @@ public struct ResultRow: Sendable, Hashable {
   }
 
   /// Statistics over the repeats of one timed call, in milliseconds.
-  public struct Timing: Sendable, Hashable, Codable {
+  package struct Timing: Sendable, Hashable, Codable {
     /// The fastest repeat.
-    public var minimum: Double
+    package var minimum: Double
     /// The median repeat, which tables show.
-    public var median: Double
+    package var median: Double
     /// The median absolute deviation from the median.
-    public var deviation: Double
+    package var deviation: Double
 
     /// States statistics.
-    public init(minimum: Double, median: Double, deviation: Double) {
+    package init(minimum: Double, median: Double, deviation: Double) {
       self.minimum = minimum
       self.median = median
       self.deviation = deviation
@@ -31,91 +31,91 @@ public struct ResultRow: Sendable, Hashable {
   }
 
   /// The image's printable name.
-  public var image: String
+  package var image: String
   /// SHA-256 of the source file.
-  public var imageHash: String?
+  package var imageHash: String?
   /// Columns of the prepared raster.
-  public var width: Int?
+  package var width: Int?
   /// Rows of the prepared raster.
-  public var height: Int?
+  package var height: Int?
   /// Bits per sample of the prepared raster.
-  public var bitDepth: Int?
+  package var bitDepth: Int?
   /// Whether the prepared raster has alpha.
-  public var alpha: Bool?
+  package var alpha: Bool?
   /// The source's format by content.
-  public var sourceFormat: String?
+  package var sourceFormat: String?
   /// Bytes of the source file.
-  public var sourceBytes: Int?
+  package var sourceBytes: Int?
   /// Whether the source's format had lost something already.
-  public var sourceIsLossy: Bool?
+  package var sourceIsLossy: Bool?
   /// Codec and settings; nil in the one row of an image that could not be read.
-  public var variant: CodecVariant?
+  package var variant: CodecVariant?
   /// The library versions behind the point.
-  public var libraries: String?
+  package var libraries: String?
   /// Position on the quality axis.
-  public var quality: Quality?
+  package var quality: Quality?
   /// The quality on the codec's own scale.
-  public var nativeQuality: Int?
+  package var nativeQuality: Int?
   /// What became of it.
-  public var status: Status
+  package var status: Status
   /// Bytes of the encoded file.
-  public var encodedBytes: Int?
+  package var encodedBytes: Int?
   /// Raw bytes of the prepared raster.
-  public var rawBytes: Int?
+  package var rawBytes: Int?
   /// What else the machine was doing while the times were taken. All four are of the exclusive pass where there
   /// was one.
-  public var conditions: TimingSeries.Conditions?
+  package var conditions: TimingSeries.Conditions?
   /// The machine that the times were taken on, with how many jobs; nil where that is not known, as in a file.
-  public var timesOrigin: TimesOrigin?
+  package var timesOrigin: TimesOrigin?
   /// The host whose times of the point were left out, since it is none of the run's; nil where none were.
-  public var foreignHost: String?
+  package var foreignHost: String?
   /// Wall time of the encode.
-  public var encodeWall: Timing?
+  package var encodeWall: Timing?
   /// CPU time of the encode, all threads of the child.
-  public var encodeCPU: Timing?
+  package var encodeCPU: Timing?
   /// Wall time of the decode.
-  public var decodeWall: Timing?
+  package var decodeWall: Timing?
   /// CPU time of the decode.
-  public var decodeCPU: Timing?
+  package var decodeCPU: Timing?
   /// How many repeats the times stand on.
-  public var repeats: Int?
+  package var repeats: Int?
   /// Whether the repeats gave the same bytes; nil where that is not known.
-  public var repeatsAgree: Bool?
+  package var repeatsAgree: Bool?
   /// The larger of `encodePeakMiB` and `decodePeakMiB`; in rows of 0.1.0 the resident memory of the whole process.
-  public var peakMemoryMiB: Double?
+  package var peakMemoryMiB: Double?
   /// What the encode needed at most beyond what was resident before it, MiB.
-  public var encodePeakMiB: Double?
+  package var encodePeakMiB: Double?
   /// What the decode needed at most beyond what was resident before it, MiB.
-  public var decodePeakMiB: Double?
+  package var decodePeakMiB: Double?
   /// Scores by metric identifier; undefined ones are absent.
-  public var scores: [String: Double]
+  package var scores: [String: Double]
   /// Why it was measured; nil where that is not known, as in older files.
-  public var origin: PointOrigin?
+  package var origin: PointOrigin?
   /// Why the point failed or is unsupported, or what is odd about a measured one.
-  public var error: String?
+  package var error: String?
 
   /// Starts a row with nothing measured.
-  public init(image: String, status: Status) {
+  package init(image: String, status: Status) {
     self.image = image
     self.status = status
     self.scores = [:]
   }
 
   /// Width times height of the prepared raster; nil also where they are too large to be an image's.
-  public var pixels: Int? {
+  package var pixels: Int? {
     guard let width, let height else { return nil }
     let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
     return overflow ? nil : pixels
   }
 
   /// Encoded bits per pixel of the prepared raster.
-  public var bitsPerPixel: Double? {
+  package var bitsPerPixel: Double? {
     guard let encodedBytes, let pixels, pixels > 0 else { return nil }
     return Double(encodedBytes) * 8 / Double(pixels)
   }
 
   /// Raw bytes over encoded bytes.
-  public var compressionRatio: Double? {
+  package var compressionRatio: Double? {
     guard let encodedBytes, let rawBytes, encodedBytes > 0 else { return nil }
     return Double(rawBytes) / Double(encodedBytes)
   }

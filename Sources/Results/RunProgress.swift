@@ -1,17 +1,17 @@
 /// How far a run came: what was planned, and what of it is there.
-public struct RunProgress: Sendable, Hashable, Codable {
+package struct RunProgress: Sendable, Hashable, Codable {
   /// Points that were planned: usable images, times variants, times qualities; nil for a search, which finds
   /// its qualities as it goes.
-  public var planned: Int?
+  package var planned: Int?
   /// Planned points that are there, measured or not.
-  public var done: Int
+  package var done: Int
   /// Images of the run that can be used, as far as that is known.
-  public var images: Int
+  package var images: Int
   /// Whether the run came to its end.
-  public var isFinished: Bool
+  package var isFinished: Bool
 
   /// States how far a run came.
-  public init(planned: Int?, done: Int, images: Int, isFinished: Bool) {
+  package init(planned: Int?, done: Int, images: Int, isFinished: Bool) {
     self.planned = planned
     self.done = done
     self.images = images
@@ -19,10 +19,10 @@ public struct RunProgress: Sendable, Hashable, Codable {
   }
 
   /// Whether all planned points are there.
-  public var isComplete: Bool { planned.map { done >= $0 } ?? false }
+  package var isComplete: Bool { planned.map { done >= $0 } ?? false }
 
   /// How much is there, for a run that is not finished; nil for one that is.
-  public var phrase: String? {
+  package var phrase: String? {
     guard !isFinished else { return nil }
     guard let planned else { return "\(counted(done, "point")); the search is not finished" }
     guard done < planned else { return "all \(counted(planned, "planned point")), but not finished" }

@@ -4,15 +4,15 @@
 /// it), quoted or not, so a file name could run code on the machine of whoever opens the results. The usual
 /// remedy is an apostrophe in front (OWASP, “CSV Injection”). Text that would read as guarded already gets
 /// one more, so that `unguarded(guarded(text)) == text` for every text. Numbers are never guarded.
-public enum SpreadsheetText {
+package enum SpreadsheetText {
   /// The field to write for `text`.
-  public static func guarded(_ text: String) -> String {
+  package static func guarded(_ text: String) -> String {
     isRisky(text.utf8) ? "'" + text : text
   }
 
   /// The text that a field stands for. A field that nobody guarded, such as `-dash.png` in a file made by
   /// another program, stays as it is.
-  public static func unguarded(_ field: String) -> String {
+  package static func unguarded(_ field: String) -> String {
     field.utf8.first == apostrophe && isRisky(field.utf8.dropFirst()) ? String(field.dropFirst()) : field
   }
 

@@ -1,5 +1,5 @@
-import BenchModel
 import Foundation
+import Model
 
 /// Where everything goes that is no result: progress, notices and errors.
 enum StandardError {

@@ -1,5 +1,5 @@
-import BenchModel
 import Foundation
+import Model
 import Pixels
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
-import BenchModel
 import Codecs
+import Model
 import Pixels
 import Testing
 

@@ -1,8 +1,8 @@
-import BenchModel
 import CodecKit
 import Codecs
 import Corpus
 import Foundation
+import Model
 import Pixels
 import Testing
 

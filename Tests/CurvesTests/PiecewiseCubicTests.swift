@@ -1,4 +1,4 @@
-import BenchModel
+import Model
 import Testing
 
 @testable import Curves

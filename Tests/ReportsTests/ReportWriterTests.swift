@@ -1,5 +1,5 @@
-import BenchModel
 import Foundation
+import Model
 import Reports
 import Results
 import TestSupport

@@ -1,24 +1,24 @@
-public import Foundation
+package import Foundation
 
 /// A program that the package builds, run as users run it: a process of its own with files and exit codes.
-public struct BuiltProgram: Sendable {
+package struct BuiltProgram: Sendable {
   /// What a finished run left.
-  public struct Result: Sendable {
+  package struct Result: Sendable {
     /// The exit code, or the number of the signal that ended the program.
-    public let status: Int32
+    package let status: Int32
     /// Whether a signal ended it.
-    public let wasKilled: Bool
+    package let wasKilled: Bool
     /// What it wrote to standard output.
-    public let output: String
+    package let output: String
     /// What it wrote to standard error.
-    public let errors: String
+    package let errors: String
   }
 
   /// Where the program is.
-  public let executable: URL
+  package let executable: URL
 
   /// Finds a program of the package beside the test bundle; nil where it was not built.
-  public init?(_ name: String) {
+  package init?(_ name: String) {
     let bundle = CommandLine.arguments.first { $0.contains(".xctest") }.map { argument in
       // The bundle is a file on Linux and a folder with the runner inside on macOS.
       URL(
@@ -31,10 +31,10 @@ public struct BuiltProgram: Sendable {
   }
 
   /// A program that is there already, such as a shell.
-  public init(_ executable: URL) { self.executable = executable }
+  package init(_ executable: URL) { self.executable = executable }
 
   /// A process with the program's arguments, ready to run, for tests that send signals.
-  public func process(_ arguments: [String], in folder: URL? = nil, environment: [String: String] = [:])
+  package func process(_ arguments: [String], in folder: URL? = nil, environment: [String: String] = [:])
     -> Process
   {
     let process = Process()
@@ -46,7 +46,7 @@ public struct BuiltProgram: Sendable {
   }
 
   /// Runs the program to its end. Output goes through files, so that no pipe can fill up and block.
-  public func run(
+  package func run(
     _ arguments: [String], in folder: URL? = nil, environment: [String: String] = [:]
   ) throws -> Result {
     let scratch = try TemporaryFolder()

@@ -1,9 +1,9 @@
 import Foundation
 
 /// The Python that the project's scripts are written in. Only some tests need it.
-public enum Python {
+package enum Python {
   /// Whether it is there with its standard library; Debian's python3-minimal has none.
-  public static let isPresent: Bool = {
+  package static let isPresent: Bool = {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = ["python3", "-c", "import json, sqlite3, zlib"]

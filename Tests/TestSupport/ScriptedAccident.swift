@@ -1,6 +1,6 @@
-import BenchModel
 import CodecKit
 import Foundation
+import Model
 
 /// The things that go wrong in a scripted codec.
 enum ScriptedAccident {

@@ -1,14 +1,14 @@
-public import BenchModel
-public import CodecKit
+package import CodecKit
 import Foundation
-public import Pixels
+package import Model
+package import Pixels
 
 /// A codec that does what its settings say, defects included, for tests of what stands around codecs.
 ///
 /// It writes the image's size and then as many bytes as the quality asks for, and decodes to a flat gray.
-public struct ScriptedCodec: ImageCodec {
+package struct ScriptedCodec: ImageCodec {
   /// What happens in an encode, besides the encode.
-  public enum Script: String, CaseIterable, Sendable {
+  package enum Script: String, CaseIterable, Sendable {
     case nothing, crash, hang, sleep, exit, garbage, print, allocate, error, unsupported
     case allocateChecked = "allocate-checked"
     case crashOnce = "crash-once"
@@ -19,10 +19,10 @@ public struct ScriptedCodec: ImageCodec {
   }
 
   /// A codec under its only name, `scripted`.
-  public init() {}
+  package init() {}
 
   /// A hidden codec with the scripts as settings.
-  public var traits: CodecTraits {
+  package var traits: CodecTraits {
     CodecTraits(
       id: "scripted", title: "Scripted", fileExtension: "scripted",
       libraries: [LibraryVersion(name: "script", version: "1")], nativeQuality: 0...100,
@@ -40,15 +40,15 @@ public struct ScriptedCodec: ImageCodec {
   }
 
   /// Everything.
-  public func support(for variant: CodecVariant) -> PixelSupport {
+  package func support(for variant: CodecVariant) -> PixelSupport {
     PixelSupport(alpha: true, maximumBitDepth: 16, maximumSide: 65_535)
   }
 
   /// Everything is valid.
-  public func validate(_ variant: CodecVariant) throws(CodecError) {}
+  package func validate(_ variant: CodecVariant) throws(CodecError) {}
 
   /// Does what the script says, then writes the file.
-  public func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
+  package func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
     var width = image.width
     var script = Script(rawValue: settings["do"]) ?? .nothing
     if let at = settings.integer("at"), at >= 0, at != settings.nativeQuality { script = .nothing }
@@ -64,7 +64,7 @@ public struct ScriptedCodec: ImageCodec {
   }
 
   /// A flat gray image of the size in the file.
-  public func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage {
+  package func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage {
     let words = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self).split(separator: " ")
     guard words.count == 3, let width = Int(words[1]), let height = Int(words[2]),
       let image = RasterImage(

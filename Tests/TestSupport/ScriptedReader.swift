@@ -1,23 +1,23 @@
-public import BenchModel
-public import CodecKit
+package import CodecKit
 import Foundation
-public import Pixels
+package import Model
+package import Pixels
 
 /// Reads `SCRIPT width height` followed by what goes wrong: nothing, `crash`, `broken` or `hang`.
-public struct ScriptedReader: ImageReader {
+package struct ScriptedReader: ImageReader {
   /// A reader of the only format that its registry has.
-  public init() {}
+  package init() {}
 
   /// The file of an image.
-  public static func file(width: Int, height: Int, accident: String = "nothing") -> [UInt8] {
+  package static func file(width: Int, height: Int, accident: String = "nothing") -> [UInt8] {
     Array("SCRIPT \(width) \(height) \(accident)".utf8)
   }
 
   /// Whether the file begins with the word.
-  public func recognises(_ bytes: [UInt8]) -> Bool { bytes.starts(with: "SCRIPT ".utf8) }
+  package func recognises(_ bytes: [UInt8]) -> Bool { bytes.starts(with: "SCRIPT ".utf8) }
 
   /// The size that the script gives.
-  public func header(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
+  package func header(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
     let words = Self.words(bytes)
     guard words.count >= 4, let width = Int(words[1]), let height = Int(words[2]) else {
       throw .malformed("no script")
@@ -27,7 +27,7 @@ public struct ScriptedReader: ImageReader {
   }
 
   /// A flat gray image, unless the script has an accident.
-  public func read(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> SourceImage {
+  package func read(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> SourceImage {
     let header = try header(of: bytes)
     switch Self.words(bytes)[3] {
     case "crash": raise(SIGBUS)
@@ -49,19 +49,19 @@ public struct ScriptedReader: ImageReader {
 }
 
 /// Writes nothing that anyone could read.
-public struct ScriptedWriter: ImageWriter {
+package struct ScriptedWriter: ImageWriter {
   /// A writer.
-  public init() {}
+  package init() {}
 
   /// The size as text.
-  public func write(_ image: RasterImage) throws(CodecError) -> [UInt8] {
+  package func write(_ image: RasterImage) throws(CodecError) -> [UInt8] {
     Array("\(image.width) \(image.height)".utf8)
   }
 }
 
 extension CodecRegistry {
   /// The scripted codec and reader, and nothing else.
-  public static var scripted: CodecRegistry {
+  package static var scripted: CodecRegistry {
     CodecRegistry(codecs: [ScriptedCodec()], readers: [ScriptedReader()], writer: ScriptedWriter())
   }
 }

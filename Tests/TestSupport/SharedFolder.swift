@@ -3,20 +3,20 @@ import Foundation
 /// The folder of photographs, awkward inputs and reference scores beside the checkout, which is not part of
 /// the project. Suites that need it carry `.enabled(if: SharedFolder.isPresent, …)`, so that a run without
 /// it says what was skipped.
-public enum SharedFolder {
+package enum SharedFolder {
   /// Where the folder is expected: `../shared` from the package's root.
-  public static let path: String = URL(filePath: #filePath)
+  package static let path: String = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "../shared").standardized.path()
 
   /// Whether the folder is there.
-  public static var isPresent: Bool { FileManager.default.fileExists(atPath: path + "/vectors") }
+  package static var isPresent: Bool { FileManager.default.fileExists(atPath: path + "/vectors") }
 
   /// The reason that a skipped test prints.
-  public static let reason = "SKIPPED: needs ../shared, which is not there"
+  package static let reason = "SKIPPED: needs ../shared, which is not there"
 
   /// The bytes of one of its files.
-  public static func bytes(_ file: String) throws -> [UInt8] {
+  package static func bytes(_ file: String) throws -> [UInt8] {
     [UInt8](try Data(contentsOf: URL(filePath: path).appending(path: file)))
   }
 }

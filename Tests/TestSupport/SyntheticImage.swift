@@ -1,10 +1,10 @@
-import BenchModel
-public import Pixels
+import Model
+package import Pixels
 
 /// Small images made from a seed, for tests that need pixels and not a photograph.
-public enum SyntheticImage {
+package enum SyntheticImage {
   /// Smooth waves with a little noise, in any layout and depth: compressible, and different in every channel.
-  public static func waves(
+  package static func waves(
     width: Int, height: Int, layout: ChannelLayout = .rgb, bitDepth: Int = 8, seed: UInt64 = 1
   ) -> RasterImage? {
     var generator = SeededGenerator(seed: seed)

@@ -1,12 +1,12 @@
-public import Foundation
+package import Foundation
 
 /// A folder that lives as long as the object and goes with everything in it.
-public final class TemporaryFolder: Sendable {
+package final class TemporaryFolder: Sendable {
   /// Where it is.
-  public let url: URL
+  package let url: URL
 
   /// Makes a new, empty folder.
-  public init() throws {
+  package init() throws {
     url = FileManager.default.temporaryDirectory.appending(path: "heicbench-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
@@ -14,5 +14,5 @@ public final class TemporaryFolder: Sendable {
   deinit { try? FileManager.default.removeItem(at: url) }
 
   /// Its path without a trailing slash.
-  public var path: String { url.path(percentEncoded: false) }
+  package var path: String { url.path(percentEncoded: false) }
 }

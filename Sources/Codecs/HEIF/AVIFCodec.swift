@@ -1,18 +1,18 @@
-public import BenchModel
 import CHEIF
-public import CodecKit
-public import Pixels
+package import CodecKit
+package import Model
+package import Pixels
 
 /// AVIF: AV1 still images by aom, decoded by dav1d or aom, through libheif.
 ///
 /// The settings left at their defaults are those of libheif and heif-enc, but for the threads: aom's bytes
 /// depend on them, and one thread gives the same bytes on every machine.
-public struct AVIFCodec: ImageCodec {
+package struct AVIFCodec: ImageCodec {
   /// Makes the codec.
-  public init() {}
+  package init() {}
 
   /// AVIF and its settings.
-  public var traits: CodecTraits {
+  package var traits: CodecTraits {
     CodecTraits(
       id: "avif", title: "AVIF (libheif, aom)", fileExtension: "avif", libraries: HEIFLibraries.avif,
       nativeQuality: 0...100, settings: Self.settings,
@@ -43,20 +43,20 @@ public struct AVIFCodec: ImageCodec {
   ]
 
   /// Alpha, and as many bits as the setting says.
-  public func support(for variant: CodecVariant) -> PixelSupport {
+  package func support(for variant: CodecVariant) -> PixelSupport {
     let depth = variant.settings["depth"].flatMap(Int.init) ?? 8
     return PixelSupport(alpha: true, maximumBitDepth: depth, maximumSide: HEIFEncoding.maximumSide)
   }
 
   /// Lossless and less than all of the chroma do not go together.
-  public func validate(_ variant: CodecVariant) throws(CodecError) {
+  package func validate(_ variant: CodecVariant) throws(CodecError) {
     if variant.settings["lossless"] == "true", variant.settings["chroma"] == "422" {
       throw .invalidSetting("avif: lossless keeps all of RGB, which chroma=422 does not")
     }
   }
 
   /// Encodes with aom.
-  public func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
+  package func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
     guard Self.depths.contains(settings["depth"]) else {
       throw .unsupported("libheif before 1.15.2 does not encode AVIF of \(settings["depth"]) bits")
     }
@@ -74,7 +74,7 @@ public struct AVIFCodec: ImageCodec {
   }
 
   /// Decodes with libheif's AV1 decoder.
-  public func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage {
+  package func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage {
     try HEIFEncoding.raster(of: bytes)
   }
 }

@@ -1,22 +1,22 @@
-public import BenchModel
 import CHEIF
-public import CodecKit
-public import Pixels
+package import CodecKit
+package import Model
+package import Pixels
 
 /// HEIC: HEVC still images by x265, decoded by libde265, through libheif.
 ///
 /// The settings left at their defaults are those of libheif and heif-enc. Quality q becomes x265's constant
 /// rate factor (100 − q) / 2; x265 then rounds to a whole quantisation parameter, so that about half of the
 /// qualities give the bytes of their neighbour.
-public struct HEICCodec: ImageCodec {
+package struct HEICCodec: ImageCodec {
   /// Prefix of the keys that go to x265 as they are.
   static let passThroughPrefix = "x265:"
 
   /// Makes the codec.
-  public init() {}
+  package init() {}
 
   /// HEIC and its settings.
-  public var traits: CodecTraits {
+  package var traits: CodecTraits {
     CodecTraits(
       id: "heic", title: "HEIC (libheif, x265)", fileExtension: "heic", libraries: HEIFLibraries.heic,
       nativeQuality: 0...100, settings: Self.settings,
@@ -50,14 +50,14 @@ public struct HEICCodec: ImageCodec {
   ]
 
   /// Alpha, and as many bits as the setting says.
-  public func support(for variant: CodecVariant) -> PixelSupport {
+  package func support(for variant: CodecVariant) -> PixelSupport {
     PixelSupport(
       alpha: true, maximumBitDepth: variant.settings["depth"] == "10" ? 10 : 8,
       maximumSide: HEIFEncoding.maximumSide)
   }
 
   /// Has x265 itself check the keys that are passed through.
-  public func validate(_ variant: CodecVariant) throws(CodecError) {
+  package func validate(_ variant: CodecVariant) throws(CodecError) {
     if variant.settings["lossless"] == "true", variant.settings["chroma"] == "422" {
       throw .invalidSetting("heic: lossless keeps all of RGB, which chroma=422 does not")
     }
@@ -72,7 +72,7 @@ public struct HEICCodec: ImageCodec {
   }
 
   /// Encodes with x265.
-  public func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
+  package func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
     try HEIFEncoding(
       compression: heif_compression_HEVC,
       missingEncoder: "libheif here has no HEVC encoder; install libheif-plugin-x265",
@@ -82,7 +82,7 @@ public struct HEICCodec: ImageCodec {
   }
 
   /// Decodes with libde265.
-  public func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage {
+  package func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage {
     try HEIFEncoding.raster(of: bytes)
   }
 

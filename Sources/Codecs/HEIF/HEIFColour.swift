@@ -1,4 +1,4 @@
-import BenchModel
+import Model
 import Pixels
 
 /// Decides on the profile of a decoded HEIF image.

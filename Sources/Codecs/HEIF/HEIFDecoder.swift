@@ -1,6 +1,6 @@
-import BenchModel
 import CHEIF
 import CodecKit
+import Model
 import Pixels
 
 /// Decodes the primary image of a HEIC or AVIF file into a raster.

@@ -1,6 +1,6 @@
-import BenchModel
 import CHEIF
 import CodecKit
+import Model
 import Pixels
 
 /// One encode through libheif, the same for HEIC and AVIF.

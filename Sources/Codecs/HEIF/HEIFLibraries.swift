@@ -1,5 +1,5 @@
-import BenchModel
 import CHEIF
+import Model
 
 #if canImport(Glibc)
   import Glibc

@@ -1,18 +1,18 @@
-public import BenchModel
-public import CodecKit
+package import CodecKit
+package import Model
 import Pixels
 
 /// Reads HEIC and AVIF files: their primary image, cropped, turned and mirrored as they say.
-public struct HEIFReader: ImageReader {
+package struct HEIFReader: ImageReader {
   /// Makes the reader.
-  public init() {}
+  package init() {}
 
   private static let brands: Set<FourCC> = [
     "heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs", "mif1", "mif2", "msf1", "avif", "avis",
   ]
 
   /// Whether the file begins with an `ftyp` box that names a brand of HEIF.
-  public func recognises(_ bytes: [UInt8]) -> Bool {
+  package func recognises(_ bytes: [UInt8]) -> Bool {
     var reader = BoxScanner(bytes.prefix(64))
     guard let size = reader.number(4), size >= 8 || size == 0, reader.code() == "ftyp",
       let major = reader.code()
@@ -26,10 +26,10 @@ public struct HEIFReader: ImageReader {
   }
 
   /// The boxes that describe the images may come last.
-  public var mayEndWithHeader: Bool { true }
+  package var mayEndWithHeader: Bool { true }
 
   /// Reads size, depth and channels of the primary image from the file's boxes, in Swift alone.
-  public func header(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
+  package func header(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
     let info = try HEIFFileInfo(bytes, maximumPixels: .max)
     return ImageHeader(
       format: info.format, width: info.width, height: info.height, bitDepth: info.bitDepth,
@@ -37,7 +37,7 @@ public struct HEIFReader: ImageReader {
   }
 
   /// Decodes the primary image.
-  public func read(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> SourceImage {
+  package func read(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> SourceImage {
     let info = try HEIFFileInfo(bytes, maximumPixels: limits.maximumPixels)
     let decoded = try HEIFDecoder(info: info, maximumPixels: limits.maximumPixels).decode(bytes)
     let (profile, note) = HEIFColour.profile(of: decoded)

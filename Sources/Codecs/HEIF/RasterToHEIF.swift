@@ -1,6 +1,6 @@
-import BenchModel
 import CHEIF
 import CodecKit
+import Model
 import Pixels
 
 /// Turns rasters into libheif's images: gray as a luma plane, colour as interleaved RGB, which libheif then

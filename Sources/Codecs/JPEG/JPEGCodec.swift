@@ -1,7 +1,7 @@
-public import BenchModel
 import CJPEGShim
-public import CodecKit
-public import Pixels
+package import CodecKit
+package import Model
+package import Pixels
 
 /// JPEG through libjpeg-turbo's libjpeg API.
 ///
@@ -10,12 +10,12 @@ public import Pixels
 ///
 /// mozjpeg and jpegli take libjpeg-turbo's place where the process has loaded them. The settings mean the same
 /// then, whatever the library's own defaults; those that mozjpeg alone has are offered with mozjpeg alone.
-public struct JPEGCodec: ImageCodec {
+package struct JPEGCodec: ImageCodec {
   /// Makes the codec.
-  public init() {}
+  package init() {}
 
   /// What the codec is.
-  public let traits = CodecTraits(
+  package let traits = CodecTraits(
     id: "jpeg", title: "JPEG (\(JPEGLibrary.loaded.name))", fileExtension: "jpg",
     libraries: [JPEGLibrary.loaded], nativeQuality: 1...100,
     settings: settings + (hb_jpeg_has_mozjpeg() != 0 ? mozjpegSettings : []),
@@ -49,12 +49,12 @@ public struct JPEGCodec: ImageCodec {
   private static let maximumSide = 65_500
 
   /// 8 bits without alpha, under all settings.
-  public func support(for variant: CodecVariant) -> PixelSupport {
+  package func support(for variant: CodecVariant) -> PixelSupport {
     PixelSupport(alpha: false, maximumBitDepth: 8, maximumSide: Self.maximumSide)
   }
 
   /// Refuses `optimise` beside `progressive`, which would be a second name for the same files.
-  public func validate(_ variant: CodecVariant) throws(CodecError) {
+  package func validate(_ variant: CodecVariant) throws(CodecError) {
     if variant.settings["progressive"] == "true", variant.settings["optimise"] == "true" {
       throw .invalidSetting("jpeg: progressive files always have optimised tables; leave out optimise")
     }
@@ -70,7 +70,7 @@ public struct JPEGCodec: ImageCodec {
   }
 
   /// Encodes gray as a gray file and RGB as YCbCr, and embeds a profile that is not sRGB.
-  public func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
+  package func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
     guard case .bytes(let samples) = image.samples else {
       throw .unsupported("JPEG has 8 bits per sample, not \(image.format.bitDepth)")
     }
@@ -96,7 +96,7 @@ public struct JPEGCodec: ImageCodec {
 
   /// Decodes a file that `encode` wrote. Its profile is attached unchecked: that is a reader's work, and no
   /// part of what decoding costs.
-  public func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage {
+  package func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage {
     let icc = try JPEGMarkers(bytes).icc
     let limits = ReadLimits(maximumPixels: .max, maximumScans: 100)
     let (frame, samples, _) = try JPEGDecompressor.decode(bytes, limits: limits)

@@ -1,6 +1,6 @@
-import BenchModel
 import CJPEGShim
 import CodecKit
+import Model
 
 /// A libjpeg decoder over one file, and its only owner.
 struct JPEGDecompressor: ~Copyable {

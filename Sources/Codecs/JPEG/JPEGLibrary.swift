@@ -1,6 +1,6 @@
-import BenchModel
 import CJPEGShim
 import CLoadedLibraries
+import Model
 
 /// The libjpeg that the process has mapped, which need not be the one of the headers: mozjpeg and jpegli are
 /// made to take its place.

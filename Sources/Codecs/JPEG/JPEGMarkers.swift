@@ -1,5 +1,5 @@
-import BenchModel
 import CodecKit
+import Model
 import Pixels
 
 /// What the marker segments of a JPEG file say before its first scan (ITU-T T.81, annex B). Pure Swift.

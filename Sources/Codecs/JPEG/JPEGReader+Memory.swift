@@ -1,10 +1,10 @@
-public import CodecKit
+package import CodecKit
 import Pixels
 
 extension JPEGReader {
   /// The samples that come out, once more where they are turned, and for progressive files two bytes for each
   /// coefficient of the whole picture at any size.
-  public func predictedMemory(of bytes: [UInt8], for request: DecodeRequest) throws(CodecError) -> Int? {
+  package func predictedMemory(of bytes: [UInt8], for request: DecodeRequest) throws(CodecError) -> Int? {
     let markers = try Self.markers(bytes)
     let held = markers.isProgressive ? 2 * markers.coefficientCount : 0
     // A few rows of samples and coefficients of every component.

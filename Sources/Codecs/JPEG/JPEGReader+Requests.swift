@@ -1,13 +1,13 @@
-import BenchModel
 import CJPEGShim
-public import CodecKit
+package import CodecKit
+import Model
 import Pixels
 
 /// Ways into a JPEG file that are shorter than decoding all of it.
 extension JPEGReader {
   /// Serves reduced sizes from the inverse DCT, regions by skipping what is not in them, thumbnails from the
   /// Exif data and planes as they are coded.
-  public func decode(
+  package func decode(
     _ bytes: [UInt8], _ request: DecodeRequest, limits: ReadLimits
   ) throws(CodecError) -> RequestedPixels {
     let markers = try Self.markers(bytes)

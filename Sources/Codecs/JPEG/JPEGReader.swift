@@ -1,19 +1,19 @@
-public import BenchModel
-public import CodecKit
+package import CodecKit
+package import Model
 import Pixels
 
 /// Reads JPEG files (ITU-T T.81) with libjpeg: baseline and progressive, gray, colour and CMYK.
 ///
 /// Chroma is upsampled with libjpeg's triangle filter and the accurate DCT is used, as in most decoders.
-public struct JPEGReader: ImageReader {
+package struct JPEGReader: ImageReader {
   /// Makes a reader.
-  public init() {}
+  package init() {}
 
   /// Whether the bytes begin with a start-of-image marker and another marker.
-  public func recognises(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0xFF, 0xD8, 0xFF]) }
+  package func recognises(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0xFF, 0xD8, 0xFF]) }
 
   /// Reads the marker segments before the first scan.
-  public func header(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
+  package func header(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
     let markers = try Self.markers(bytes)
     return ImageHeader(
       format: "jpeg", width: markers.width, height: markers.height, bitDepth: markers.precision,
@@ -21,7 +21,7 @@ public struct JPEGReader: ImageReader {
   }
 
   /// Decodes the file; missing image data are an error, other damage that libjpeg mends is noted.
-  public func read(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> SourceImage {
+  package func read(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> SourceImage {
     let markers = try Self.markers(bytes)
     try PixelLimit.check(width: markers.width, height: markers.height, limits)
     let (frame, samples, warning) = try JPEGDecompressor.decode(bytes, limits: limits)

@@ -1,18 +1,18 @@
-public import BenchModel
 import CJXLShim
-public import CodecKit
-public import Pixels
+package import CodecKit
+package import Model
+package import Pixels
 
 /// JPEG XL through libjxl, on the calling thread.
 ///
 /// With its default settings the file equals what `cjxl -d D --num_threads=0` writes, where quality q is the
 /// Butteraugli distance D of `JPEGXLQuality`, and with `lossless` what `cjxl -d 0` writes.
-public struct JPEGXLCodec: ImageCodec {
+package struct JPEGXLCodec: ImageCodec {
   /// Makes the codec.
-  public init() {}
+  package init() {}
 
   /// JPEG XL and its settings.
-  public var traits: CodecTraits {
+  package var traits: CodecTraits {
     CodecTraits(
       id: "jxl", title: "JPEG XL (libjxl)", fileExtension: "jxl",
       libraries: (try? JPEGXLLibrary.loaded.get()).map { [$0] } ?? [], nativeQuality: 0...100,
@@ -32,15 +32,15 @@ public struct JPEGXLCodec: ImageCodec {
   ]
 
   /// Alpha and up to 16 bits; the format's own limit on a side.
-  public func support(for variant: CodecVariant) -> PixelSupport {
+  package func support(for variant: CodecVariant) -> PixelSupport {
     PixelSupport(alpha: true, maximumBitDepth: 16, maximumSide: 1 << 30)
   }
 
   /// Everything goes together.
-  public func validate(_ variant: CodecVariant) throws(CodecError) {}
+  package func validate(_ variant: CodecVariant) throws(CodecError) {}
 
   /// Encodes the samples in their own depth. A profile is coded as libjxl understands it.
-  public func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
+  package func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
     try JPEGXLLibrary.need()
     var options = hb_jxl_settings(
       width: UInt32(image.width), height: UInt32(image.height),
@@ -67,7 +67,7 @@ public struct JPEGXLCodec: ImageCodec {
   }
 
   /// Decodes a file that `encode` wrote. The profile is the one that libjxl gives its pixels.
-  public func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage {
+  package func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage {
     try JPEGXLDecoder.decode(bytes, limits: ReadLimits(maximumPixels: .max)).image
   }
 }

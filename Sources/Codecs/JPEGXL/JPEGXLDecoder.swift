@@ -1,6 +1,6 @@
-import BenchModel
 import CJXLShim
 import CodecKit
+import Model
 import Pixels
 
 /// A libjxl decoder over one file, and its only owner.

@@ -1,6 +1,6 @@
-import BenchModel
 import CJXLShim
 import CodecKit
+import Model
 
 /// libjxl as it was found when a process first met JPEG XL.
 enum JPEGXLLibrary {

@@ -1,22 +1,22 @@
-public import BenchModel
-public import CodecKit
+package import CodecKit
+package import Model
 import Pixels
 
 /// Reads still JPEG XL files, bare codestreams and files with boxes.
-public struct JPEGXLReader: ImageReader {
+package struct JPEGXLReader: ImageReader {
   /// Makes the reader.
-  public init() {}
+  package init() {}
 
   /// Whether the bytes begin with a codestream's marker or with the box that names the format.
-  public func recognises(_ bytes: [UInt8]) -> Bool {
+  package func recognises(_ bytes: [UInt8]) -> Bool {
     bytes.starts(with: [0xFF, 0x0A]) || bytes.starts(with: JPEGXLHeader.signature)
   }
 
   /// The codestream comes after boxes of any length.
-  public var mayEndWithHeader: Bool { true }
+  package var mayEndWithHeader: Bool { true }
 
   /// Reads the image's header.
-  public func header(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
+  package func header(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
     let header = try Self.header(bytes)
     let layout: ChannelLayout = header.isGray ? (header.hasAlpha ? .grayAlpha : .gray) : .rgb
     return ImageHeader(
@@ -25,7 +25,7 @@ public struct JPEGXLReader: ImageReader {
   }
 
   /// Decodes the image, turned as the file says.
-  public func read(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> SourceImage {
+  package func read(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> SourceImage {
     let header = try Self.header(bytes)
     try PixelLimit.check(width: header.width, height: header.height, limits)
     let picture = try JPEGXLDecoder.decode(bytes, limits: limits)

@@ -1,17 +1,17 @@
-public import BenchModel
-public import CodecKit
-public import Pixels
+package import CodecKit
+package import Model
+package import Pixels
 
 /// A codec that costs next to nothing: for tests of the runner and for measuring heicbench's own cost.
 ///
 /// It stores a share of the rows, as many as the quality says, and repeats them on decoding, so that size
 /// and scores rise with quality as those of a real codec. It can be told to misbehave; see `NullFault`.
-public struct NullCodec: ImageCodec {
+package struct NullCodec: ImageCodec {
   /// Makes the codec.
-  public init() {}
+  package init() {}
 
   /// What the codec is.
-  public let traits = CodecTraits(
+  package let traits = CodecTraits(
     id: "null", title: "Null (rows as they are)", fileExtension: "null",
     libraries: [LibraryVersion(name: "null", version: "1")], nativeQuality: 1...100,
     settings: [
@@ -22,15 +22,15 @@ public struct NullCodec: ImageCodec {
     isHidden: true)
 
   /// Everything that a raster can be.
-  public func support(for variant: CodecVariant) -> PixelSupport {
+  package func support(for variant: CodecVariant) -> PixelSupport {
     PixelSupport(alpha: true, maximumBitDepth: 16, maximumSide: Int(Int32.max))
   }
 
   /// Every combination is allowed.
-  public func validate(_ variant: CodecVariant) throws(CodecError) {}
+  package func validate(_ variant: CodecVariant) throws(CodecError) {}
 
   /// Writes a header, the profile, and the kept rows.
-  public func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
+  package func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
     if let fault = NullFault(rawValue: settings["fault"]) { try fault.happen() }
     let icc = image.profile.iccBytes ?? []
     let header = NullHeader(
@@ -47,7 +47,7 @@ public struct NullCodec: ImageCodec {
   }
 
   /// Reads what `encode` wrote, on a machine of the same byte order.
-  public func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage {
+  package func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage {
     let header = try NullHeader(bytes)
     let start = NullHeader.byteCount
     let icc = Array(bytes[start..<start + header.profileBytes])

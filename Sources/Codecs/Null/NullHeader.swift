@@ -1,5 +1,5 @@
-import BenchModel
 import CodecKit
+import Model
 import Pixels
 
 /// The first bytes of a null file: `NULL`, then width, height, kept rows and bytes of the profile as four

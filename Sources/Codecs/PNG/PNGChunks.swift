@@ -1,5 +1,5 @@
-import BenchModel
 import CodecKit
+import Model
 import Pixels
 
 /// What a PNG file's chunks say before its image data (ISO/IEC 15948; W3C PNG, third edition). Pure Swift.

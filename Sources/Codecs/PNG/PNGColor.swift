@@ -1,4 +1,4 @@
-import BenchModel
+import Model
 import Pixels
 
 /// Decides what a PNG's samples mean, among the five ways in which its chunks may say so.

@@ -1,6 +1,6 @@
-import BenchModel
 import CPNGShim
 import CodecKit
+import Model
 import Pixels
 
 /// A libpng decoder over one file, and its only owner.

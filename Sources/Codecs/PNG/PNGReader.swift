@@ -1,19 +1,19 @@
-public import BenchModel
-public import CodecKit
+package import CodecKit
+package import Model
 import Pixels
 
 /// Reads PNG files with libpng: every colour type and depth, interlaced or not, with their colour chunks.
 ///
 /// Palettes become RGB, samples under 8 bits are scaled to 8, 16-bit samples stay 16 bits, gray stays gray.
-public struct PNGReader: ImageReader {
+package struct PNGReader: ImageReader {
   /// Makes a reader.
-  public init() {}
+  package init() {}
 
   /// Whether the bytes begin with PNG's signature.
-  public func recognises(_ bytes: [UInt8]) -> Bool { bytes.starts(with: PNGChunks.signature) }
+  package func recognises(_ bytes: [UInt8]) -> Bool { bytes.starts(with: PNGChunks.signature) }
 
   /// Reads the chunks before the image data.
-  public func header(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
+  package func header(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
     let chunks = try PNGChunks(bytes)
     return ImageHeader(
       format: "png", width: chunks.width, height: chunks.height, bitDepth: chunks.bitDepth,
@@ -21,7 +21,7 @@ public struct PNGReader: ImageReader {
   }
 
   /// Decodes the file. A wrong checksum of image data or palette is an error, of any other chunk a note.
-  public func read(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> SourceImage {
+  package func read(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> SourceImage {
     let chunks = try PNGChunks(bytes)
     try PixelLimit.check(width: chunks.width, height: chunks.height, limits)
     let picture = try PNGDecompressor.decode(bytes, limits: limits)
@@ -38,7 +38,7 @@ public struct PNGReader: ImageReader {
 
 extension PNGReader {
   /// The samples that come out, once more where they are turned.
-  public func predictedMemory(of bytes: [UInt8], for request: DecodeRequest) throws(CodecError) -> Int? {
+  package func predictedMemory(of bytes: [UInt8], for request: DecodeRequest) throws(CodecError) -> Int? {
     let chunks = try PNGChunks(bytes)
     let format = PixelFormat(layout: chunks.layout, bitDepth: max(8, chunks.bitDepth))
     let (pixels, overflow) = chunks.width.multipliedReportingOverflow(by: chunks.height)

@@ -1,17 +1,17 @@
-import BenchModel
 import CPNGShim
-public import CodecKit
-public import Pixels
+package import CodecKit
+import Model
+package import Pixels
 
 /// Writes PNG files with libpng: the same bytes for the same image and library versions.
 ///
 /// Samples of 9 to 15 bits are stretched to 16, and an sBIT chunk tells how many count.
-public struct PNGWriter: ImageWriter {
+package struct PNGWriter: ImageWriter {
   /// Makes a writer.
-  public init() {}
+  package init() {}
 
   /// A complete file. sRGB images carry the sRGB chunk, others their ICC profile.
-  public func write(_ image: RasterImage) throws(CodecError) -> [UInt8] {
+  package func write(_ image: RasterImage) throws(CodecError) -> [UInt8] {
     let icc = image.profile.iccBytes ?? []
     guard let width = UInt32(exactly: image.width), let height = UInt32(exactly: image.height),
       let iccSize = UInt32(exactly: icc.count)

@@ -1,5 +1,5 @@
-import BenchModel
 import CodecKit
+import Model
 import Pixels
 
 /// The header of a Netpbm file: PBM, PGM, PPM or PAM.

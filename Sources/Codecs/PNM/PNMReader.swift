@@ -1,14 +1,14 @@
-public import BenchModel
-public import CodecKit
+package import CodecKit
+package import Model
 import Pixels
 
 /// Reads Netpbm files in pure Swift: PBM, PGM and PPM as text and binary, and PAM.
-public struct PNMReader: ImageReader {
+package struct PNMReader: ImageReader {
   /// Makes a reader.
-  public init() {}
+  package init() {}
 
   /// Whether the bytes begin with `P1` to `P7` and a blank or a comment.
-  public func recognises(_ bytes: [UInt8]) -> Bool {
+  package func recognises(_ bytes: [UInt8]) -> Bool {
     guard bytes.count > 2, bytes[0] == UInt8(ascii: "P"), (0x31...0x37).contains(bytes[1]) else {
       return false
     }
@@ -16,7 +16,7 @@ public struct PNMReader: ImageReader {
   }
 
   /// Reads the header.
-  public func header(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
+  package func header(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
     let header = try PNMHeader(bytes)
     return ImageHeader(
       format: "pnm", width: header.width, height: header.height, bitDepth: header.storedBits,
@@ -25,7 +25,7 @@ public struct PNMReader: ImageReader {
 
   /// Decodes the first image of the file. Samples are taken as sRGB, as programs do, whatever the
   /// specification says of BT.709.
-  public func read(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> SourceImage {
+  package func read(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> SourceImage {
     let header = try PNMHeader(bytes)
     try PixelLimit.check(width: header.width, height: header.height, limits)
     let samples = try PNMSamples.read(bytes, header)

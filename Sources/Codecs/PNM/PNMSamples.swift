@@ -1,5 +1,5 @@
-import BenchModel
 import CodecKit
+import Model
 import Pixels
 
 /// Reads the samples behind a Netpbm header and brings them to the raster's depth.

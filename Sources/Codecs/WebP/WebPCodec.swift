@@ -1,18 +1,18 @@
-public import BenchModel
 import CWebPShim
-public import CodecKit
-public import Pixels
+package import CodecKit
+package import Model
+package import Pixels
 
 /// WebP through libwebp: VP8 key frames, or VP8L with `lossless`.
 ///
 /// With its default settings the file equals what `cwebp -q N` writes, and with `lossless` what
 /// `cwebp -lossless -exact` writes. Lossy WebP is 8 bits, 4:2:0 and limited range, whatever the quality.
-public struct WebPCodec: ImageCodec {
+package struct WebPCodec: ImageCodec {
   /// Makes the codec.
-  public init() {}
+  package init() {}
 
   /// WebP and its settings.
-  public var traits: CodecTraits {
+  package var traits: CodecTraits {
     CodecTraits(
       id: "webp", title: "WebP (libwebp)", fileExtension: "webp",
       libraries: (try? WebPLibrary.loaded.get()).map { [$0] } ?? [], nativeQuality: 0...100,
@@ -36,19 +36,19 @@ public struct WebPCodec: ImageCodec {
   private static let losslessEffort: Float = 75
 
   /// 8 bits, with alpha.
-  public func support(for variant: CodecVariant) -> PixelSupport {
+  package func support(for variant: CodecVariant) -> PixelSupport {
     PixelSupport(alpha: true, maximumBitDepth: 8, maximumSide: Self.maximumSide)
   }
 
   /// Refuses `sharp` beside `lossless`, which subsamples nothing.
-  public func validate(_ variant: CodecVariant) throws(CodecError) {
+  package func validate(_ variant: CodecVariant) throws(CodecError) {
     if variant.settings["lossless"] == "true", variant.settings["sharp"] == "true" {
       throw .invalidSetting("webp: lossless keeps all of the chroma; leave out sharp")
     }
   }
 
   /// Encodes on the calling thread. Gray becomes RGB, which is all that WebP has.
-  public func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
+  package func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
     try WebPLibrary.need()
     guard case .bytes(let samples) = image.samples else {
       throw .unsupported("WebP has 8 bits per sample, not \(image.format.bitDepth)")
@@ -73,7 +73,7 @@ public struct WebPCodec: ImageCodec {
 
   /// Decodes a file that `encode` wrote. What was gray comes back in colour: rounded chroma gives it a tinge,
   /// which belongs to what is measured.
-  public func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage {
+  package func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage {
     let image = try WebPDecoding.raster(of: bytes, limits: ReadLimits(maximumPixels: .max))
     return try WebPContainer(bytes).icc.map { image.tagged(.icc($0)) } ?? image
   }

@@ -1,6 +1,6 @@
-import BenchModel
 import CWebPShim
 import CodecKit
+import Model
 import Pixels
 
 /// One decode through libwebp, the same for sources and for what the codec wrote.

@@ -1,6 +1,6 @@
-import BenchModel
 import CWebPShim
 import CodecKit
+import Model
 
 /// libwebp as it was found when a process first met WebP.
 enum WebPLibrary {

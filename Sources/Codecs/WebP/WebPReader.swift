@@ -1,23 +1,23 @@
-public import BenchModel
-public import CodecKit
+package import CodecKit
+package import Model
 import Pixels
 
 /// Reads still WebP files, lossy and lossless.
-public struct WebPReader: ImageReader {
+package struct WebPReader: ImageReader {
   /// Makes the reader.
-  public init() {}
+  package init() {}
 
   /// Whether the bytes begin with WebP's RIFF header.
-  public func recognises(_ bytes: [UInt8]) -> Bool {
+  package func recognises(_ bytes: [UInt8]) -> Bool {
     let reader = ByteReader(bytes)
     return reader.has("RIFF".utf8, at: 0) && reader.has("WEBP".utf8, at: 8)
   }
 
   /// The image data come after a profile of any length.
-  public var mayEndWithHeader: Bool { true }
+  package var mayEndWithHeader: Bool { true }
 
   /// Reads the chunks' headers.
-  public func header(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
+  package func header(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
     let container = try Self.container(bytes)
     return ImageHeader(
       format: "webp", width: container.width, height: container.height, bitDepth: 8,
@@ -25,7 +25,7 @@ public struct WebPReader: ImageReader {
   }
 
   /// Decodes the file.
-  public func read(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> SourceImage {
+  package func read(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> SourceImage {
     let container = try Self.container(bytes)
     try PixelLimit.check(width: container.width, height: container.height, limits)
     let image = try WebPDecoding.raster(of: bytes, limits: limits)

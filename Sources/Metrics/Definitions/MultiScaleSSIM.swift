@@ -1,5 +1,5 @@
-import BenchModel
 import Foundation
+import Model
 
 /// Multi-scale structural similarity (Wang, Simoncelli, Bovik, Asilomar Conference, 2003) of BT.601 luma:
 /// five scales, each the 2 × 2 means of the one before, with the paper's exponents; luminance counts at the

@@ -1,4 +1,4 @@
-import BenchModel
+import Model
 
 /// PSNR of R, G and B together, in the encoded values: the error is averaged over the three channels first.
 ///

@@ -1,4 +1,4 @@
-import BenchModel
+import Model
 
 /// PSNR of luma: BT.601 with full range, computed from the encoded R, G and B and not rounded, peak 255.
 struct PSNRLuma: QualityMetric {

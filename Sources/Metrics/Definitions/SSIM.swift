@@ -1,4 +1,4 @@
-import BenchModel
+import Model
 
 /// Structural similarity (Wang, Bovik, Sheikh, Simoncelli, IEEE Transactions on Image Processing, 2004) of
 /// BT.601 luma, as scikit-image computes it with `gaussian_weights` and without sample covariance.

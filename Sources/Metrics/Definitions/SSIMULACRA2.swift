@@ -1,4 +1,4 @@
-import BenchModel
+import Model
 
 /// SSIMULACRA 2.1 (Jon Sneyers, Cloudinary, April 2023), as libjxl's tool `ssimulacra2` computes it: 100 is
 /// no difference, 90 visually lossless, 70 high, 50 medium, 30 low quality; there is no lower bound.

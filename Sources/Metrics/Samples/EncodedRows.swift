@@ -1,5 +1,5 @@
-import BenchModel
 import CMetricKernels
+import Model
 import Pixels
 
 /// Rows of an image as planes of encoded values on the scale of 8 bits, 0 to 255, whatever the depth. Gray

@@ -1,5 +1,5 @@
-import BenchModel
 import CMetricKernels
+import Model
 import Pixels
 
 /// Rows of an image as planes of linear sRGB: 0 is black, 1 the display's white, and colours outside the

@@ -1,5 +1,5 @@
-import BenchModel
 import CMetricKernels
+import Model
 import Pixels
 
 /// Rows of an image as BT.601 full-range luma on the scale of 8 bits, not rounded, minus a bias that keeps

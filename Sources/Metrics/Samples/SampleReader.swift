@@ -1,5 +1,5 @@
-import BenchModel
 import CMetricKernels
+import Model
 import Pixels
 
 /// What transparent pixels are scored over.

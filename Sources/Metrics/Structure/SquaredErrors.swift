@@ -1,6 +1,6 @@
-import BenchModel
 import CMetricKernels
 import Foundation
+import Model
 import Pixels
 
 /// Mean squared errors of encoded values on the scale of 8 bits.

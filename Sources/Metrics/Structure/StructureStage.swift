@@ -1,5 +1,5 @@
-import BenchModel
 import CMetricKernels
+import Model
 import Pixels
 
 /// The means that SSIM and MS-SSIM are made of, scale by scale: Wang et al. (2004) on BT.601 luma with an

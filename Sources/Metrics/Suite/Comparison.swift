@@ -1,4 +1,4 @@
-import BenchModel
+import Model
 import Pixels
 
 /// An intermediate result that several metrics share, such as the blurred luma of SSIM and MS-SSIM.

@@ -1,5 +1,5 @@
 /// Why a score cannot be given.
-public enum MetricError: Error, Sendable, Hashable, CustomStringConvertible {
+package enum MetricError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The two images differ in size.
   case sizeMismatch(reference: String, candidate: String)
   /// An embedded profile cannot be used.
@@ -10,7 +10,7 @@ public enum MetricError: Error, Sendable, Hashable, CustomStringConvertible {
   case invalidArgument(String)
 
   /// One sentence.
-  public var description: String {
+  package var description: String {
     switch self {
     case .sizeMismatch(let reference, let candidate):
       "the images differ in size: \(reference) and \(candidate)"

@@ -1,26 +1,26 @@
-public import BenchModel
-public import Pixels
+package import Model
+package import Pixels
 
 /// The metrics of a sweep. Prepared once per reference, it scores candidate after candidate into the same
 /// buffers.
-public struct MetricSuite: Sendable {
+package struct MetricSuite: Sendable {
   /// Every metric there is: the one list to add to. Its order is that of the columns.
   static let registry: [any QualityMetric] = [
     PSNRLuma(), PSNRColour(), SSIM(), MultiScaleSSIM(), SSIMULACRA2(),
   ]
 
   /// The traits of every metric there is, in the order of the columns.
-  public static let standard: [MetricTraits] = registry.map(\.traits)
+  package static let standard: [MetricTraits] = registry.map(\.traits)
 
   /// The traits of the metrics, in the order asked for.
-  public var traits: [MetricTraits] { metrics.map(\.traits) }
+  package var traits: [MetricTraits] { metrics.map(\.traits) }
 
   let metrics: [any QualityMetric]
 
   /// Selects metrics by identifier; one named twice counts once.
   ///
   /// Throws `unknownMetric`, with the identifiers that exist, for any other.
-  public init(_ identifiers: [String]) throws(MetricError) {
+  package init(_ identifiers: [String]) throws(MetricError) {
     var chosen: [any QualityMetric] = []
     for id in identifiers {
       guard let metric = Self.registry.first(where: { $0.traits.id == id }) else {
@@ -35,7 +35,7 @@ public struct MetricSuite: Sendable {
   /// Does once what depends on the reference alone.
   ///
   /// Throws `profile` when the reference's colour profile cannot be used.
-  public func prepare(_ reference: RasterImage) throws(MetricError) -> PreparedSuite {
+  package func prepare(_ reference: RasterImage) throws(MetricError) -> PreparedSuite {
     try prepare(reference, tuning: .standard)
   }
 

@@ -1,9 +1,9 @@
-import BenchModel
-public import Pixels
+import Model
+package import Pixels
 
 /// The metrics of a suite for one reference. Every buffer is reused from candidate to candidate, so it
 /// belongs to one thread at a time.
-public final class PreparedSuite {
+package final class PreparedSuite {
   private let reference: RasterImage
   private let metrics: [any QualityMetric]
   private let tuning: MetricTuning
@@ -25,7 +25,7 @@ public final class PreparedSuite {
   /// Where either image has alpha, both are scored over white and over black, and the worse score counts.
   /// The candidate may differ from the reference in depth and layout. Throws `sizeMismatch`, and `profile`
   /// when the candidate's colour profile cannot be used.
-  public func score(_ candidate: RasterImage) throws(MetricError) -> [String: Double] {
+  package func score(_ candidate: RasterImage) throws(MetricError) -> [String: Double] {
     try checkSize(of: candidate)
     var scores: [String: Double] = [:]
     for background in backgrounds(with: candidate) {
@@ -45,7 +45,7 @@ public final class PreparedSuite {
 
   /// Where SSIMULACRA 2 sees errors, over white where there is alpha; nil for images that it is not defined
   /// for. Throws as `score` does.
-  public func errorMap(_ candidate: RasterImage) throws(MetricError) -> ErrorMap? {
+  package func errorMap(_ candidate: RasterImage) throws(MetricError) -> ErrorMap? {
     try checkSize(of: candidate)
     let smallest = SSIMULACRA2().traits.minimumSide
     guard min(candidate.width, candidate.height) >= smallest else { return nil }

@@ -1,4 +1,4 @@
-import BenchModel
+import Model
 
 /// A full-reference image quality metric.
 ///

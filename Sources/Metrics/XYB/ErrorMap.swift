@@ -1,4 +1,4 @@
-import BenchModel
+import Model
 
 /// Where SSIMULACRA 2 sees errors: one value per pixel of the full-size image, 0 for none.
 ///
@@ -6,13 +6,13 @@ import BenchModel
 /// that map's norms, the coarser scales repeated over the pixels that they cover. Its mean is no score, but
 /// errors are to each other as they count: a map is best shown relative to its largest value or to that of
 /// another map.
-public struct ErrorMap: Sendable, Hashable {
+package struct ErrorMap: Sendable, Hashable {
   /// Columns.
-  public let width: Int
+  package let width: Int
   /// Rows.
-  public let height: Int
+  package let height: Int
   /// The values, row after row, `width × height` of them, none negative.
-  public let values: [Float]
+  package let values: [Float]
 
   /// Adds up planes of halving size, the first one being of full size.
   init(_ planes: [PlanarImage]) {

@@ -1,10 +1,10 @@
 /// Turns ink into light, for the CMYK files that cameras never write but web and print folders hold.
-public enum CMYKConversion {
+package enum CMYKConversion {
   /// Converts 8-bit CMYK to sRGB: through the file's ICC profile where it has a usable one, else as if inks
   /// were ideal filters, (255 − C)(255 − K) / 255.
   /// - Parameter isInverted: whether 255 means no ink.
   /// - Returns: the samples, and a note for the image's record on how they came about.
-  public static func rgb(_ samples: [UInt8], isInverted: Bool, icc: [UInt8]?) -> (
+  package static func rgb(_ samples: [UInt8], isInverted: Bool, icc: [UInt8]?) -> (
     samples: [UInt8], note: String
   ) {
     if let icc, let converted = managed(samples, isInverted: isInverted, icc: icc) {

@@ -1,12 +1,12 @@
 /// A colour by its CIE 1931 chromaticity coordinates.
-public struct Chromaticity: Sendable, Hashable {
+package struct Chromaticity: Sendable, Hashable {
   /// The x coordinate.
-  public var x: Double
+  package var x: Double
   /// The y coordinate.
-  public var y: Double
+  package var y: Double
 
   /// Names a colour.
-  public init(_ x: Double, _ y: Double) {
+  package init(_ x: Double, _ y: Double) {
     self.x = x
     self.y = y
   }
@@ -18,34 +18,34 @@ public struct Chromaticity: Sendable, Hashable {
 }
 
 /// The three primaries and the white point of an RGB colour space.
-public struct Chromaticities: Sendable, Hashable {
+package struct Chromaticities: Sendable, Hashable {
   /// The red primary.
-  public var red: Chromaticity
+  package var red: Chromaticity
   /// The green primary.
-  public var green: Chromaticity
+  package var green: Chromaticity
   /// The blue primary.
-  public var blue: Chromaticity
+  package var blue: Chromaticity
   /// The white point.
-  public var white: Chromaticity
+  package var white: Chromaticity
 
   /// The daylight white of sRGB, Display P3 and BT.2020.
-  public static let d65 = Chromaticity(0.3127, 0.3290)
+  package static let d65 = Chromaticity(0.3127, 0.3290)
 
   /// ITU-R BT.709, also those of sRGB.
-  public static let bt709 = Chromaticities(
+  package static let bt709 = Chromaticities(
     red: Chromaticity(0.640, 0.330), green: Chromaticity(0.300, 0.600), blue: Chromaticity(0.150, 0.060),
     white: d65)
   /// SMPTE EG 432-1: the P3 primaries with a D65 white, as in Display P3.
-  public static let displayP3 = Chromaticities(
+  package static let displayP3 = Chromaticities(
     red: Chromaticity(0.680, 0.320), green: Chromaticity(0.265, 0.690), blue: Chromaticity(0.150, 0.060),
     white: d65)
   /// ITU-R BT.2020 and BT.2100.
-  public static let bt2020 = Chromaticities(
+  package static let bt2020 = Chromaticities(
     red: Chromaticity(0.708, 0.292), green: Chromaticity(0.170, 0.797), blue: Chromaticity(0.131, 0.046),
     white: d65)
 
   /// The set with this number in ITU-T H.273, table 2; nil for reserved, unspecified and XYZ.
-  public init?(codePoint: Int) {
+  package init?(codePoint: Int) {
     let c = Chromaticity(0.310, 0.316)
     switch codePoint {
     case 1: self = .bt709
@@ -62,7 +62,7 @@ public struct Chromaticities: Sendable, Hashable {
   }
 
   /// Names primaries and a white point.
-  public init(red: Chromaticity, green: Chromaticity, blue: Chromaticity, white: Chromaticity) {
+  package init(red: Chromaticity, green: Chromaticity, blue: Chromaticity, white: Chromaticity) {
     self.red = red
     self.green = green
     self.blue = blue

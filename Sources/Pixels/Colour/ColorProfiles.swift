@@ -1,13 +1,13 @@
 import CLCMS
 
 /// Colour descriptions of all kinds, turned into the one kind that rasters carry.
-public enum ColorProfiles {
+package enum ColorProfiles {
   /// Checks a file's ICC profile against the samples that it is to describe.
   ///
   /// A profile that says sRGB becomes `.sRGB`, so that nothing needs embedding. One that Little CMS cannot
   /// use, or that is made for other samples than `layout` has, is dropped and the image taken as sRGB.
   /// - Returns: the profile to use, and a note for the image's record where it is not the file's own.
-  public static func profile(icc bytes: [UInt8], for layout: ChannelLayout) -> (
+  package static func profile(icc bytes: [UInt8], for layout: ChannelLayout) -> (
     profile: ColorProfile, note: String?
   ) {
     guard let profile = ICCProfile(bytes), profile.describesSamples else {
@@ -26,7 +26,7 @@ public enum ColorProfiles {
   /// The profile for the code points of ITU-T H.273, as HEIF, AVIF and PNG's cICP chunk carry them.
   ///
   /// Unspecified code points (2) mean sRGB's. Returns nil for numbers that are reserved or not known here.
-  public static func profile(primaries: Int, transfer: Int, for layout: ChannelLayout) -> ColorProfile? {
+  package static func profile(primaries: Int, transfer: Int, for layout: ChannelLayout) -> ColorProfile? {
     guard
       let chromaticities = primaries == 2 ? .bt709 : Chromaticities(codePoint: primaries),
       let function = transfer == 2 ? .sRGB : TransferFunction(codePoint: transfer)
@@ -36,7 +36,7 @@ public enum ColorProfiles {
 
   /// The profile for primaries and a transfer function: `.sRGB` when they are sRGB's, else ICC bytes. Nil
   /// when the primaries do not span a colour space.
-  public static func profile(
+  package static func profile(
     primaries: Chromaticities, transfer: TransferFunction, for layout: ChannelLayout
   ) -> ColorProfile? {
     if transfer == .sRGB, layout.isGray || primaries.isSRGB { return .sRGB }
@@ -48,7 +48,7 @@ public enum ColorProfiles {
 
   /// An RGB profile with this matrix and curve, or nil when Little CMS cannot build it. The same arguments
   /// give the same bytes.
-  public static func icc(primaries: Chromaticities, transfer: TransferFunction) -> [UInt8]? {
+  package static func icc(primaries: Chromaticities, transfer: TransferFunction) -> [UInt8]? {
     guard let profile = rgbProfile(primaries: primaries, transfer: transfer) else { return nil }
     return bytes(of: profile, description: "RGB \(primaries.summary), \(transfer.name)")
   }
@@ -66,7 +66,8 @@ public enum ColorProfiles {
   }
 
   /// A gray profile with this curve.
-  public static func grayICC(transfer: TransferFunction, white: Chromaticity = Chromaticities.d65) -> [UInt8]?
+  package static func grayICC(transfer: TransferFunction, white: Chromaticity = Chromaticities.d65)
+    -> [UInt8]?
   {
     var white = white.xyY
     guard

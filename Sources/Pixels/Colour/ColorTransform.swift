@@ -24,9 +24,9 @@ struct LCMSFormat: Sendable, Hashable {
 }
 
 /// A Little CMS transform and its only owner.
-public final class ColorTransform {
+package final class ColorTransform {
   /// Channels on the side of an image's own profile: 1 for gray, 3 for RGB, 4 for CMYK.
-  public let profileChannels: Int
+  package let profileChannels: Int
   private let handle: cmsHTRANSFORM
 
   /// Links two profiles; nil when Little CMS cannot.
@@ -73,7 +73,7 @@ extension ColorTransform {
   /// sRGB's gamut become negative or exceed 1. Relative colorimetric.
   ///
   /// Throws `profile` when the profile is damaged or is for neither gray nor RGB data.
-  public static func toLinearSRGB(_ icc: [UInt8]) throws(PixelError) -> ColorTransform {
+  package static func toLinearSRGB(_ icc: [UInt8]) throws(PixelError) -> ColorTransform {
     let own = try ICCProfile.describingPixels(icc)
     let linear = try ICCProfile.linearSRGB()
     return try checked(
@@ -83,7 +83,7 @@ extension ColorTransform {
   }
 
   /// From linear sRGB to an embedded profile's values; the way back of `toLinearSRGB`.
-  public static func fromLinearSRGB(_ icc: [UInt8]) throws(PixelError) -> ColorTransform {
+  package static func fromLinearSRGB(_ icc: [UInt8]) throws(PixelError) -> ColorTransform {
     let own = try ICCProfile.describingPixels(icc)
     let linear = try ICCProfile.linearSRGB()
     return try checked(
@@ -93,7 +93,7 @@ extension ColorTransform {
   }
 
   /// Converts a run of pixels from planes to planes of floats. `stride` is the number of floats between planes.
-  public func convert(
+  package func convert(
     _ from: UnsafePointer<Float>, stride fromStride: Int, to: UnsafeMutablePointer<Float>,
     stride toStride: Int, count: Int
   ) {

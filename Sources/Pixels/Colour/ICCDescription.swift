@@ -51,7 +51,7 @@ enum ICCDescription {
 
 extension ColorProfile {
   /// What the profile calls itself: `sRGB`, the description in the ICC profile, or `ICC profile`.
-  public var title: String {
+  package var title: String {
     switch self {
     case .sRGB: "sRGB"
     case .icc(let bytes): ICCDescription.text(of: bytes) ?? "ICC profile"

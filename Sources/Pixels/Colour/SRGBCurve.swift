@@ -2,15 +2,15 @@ import Foundation
 import Synchronization
 
 /// The transfer function of sRGB (IEC 61966-2-1), encoded values and light both from 0 to 1.
-public enum SRGBCurve {
+package enum SRGBCurve {
   /// Encoded value of light.
-  public static func encoded(_ linear: Double) -> Double {
+  package static func encoded(_ linear: Double) -> Double {
     linear <= 0.0031308 ? linear * 12.92 : 1.055 * pow(linear, 1 / 2.4) - 0.055
   }
 
   /// Light of an encoded value, by the rational approximation that libjxl uses (largest error 5e-7, evaluated
   /// in floats): SSIMULACRA 2 is sensitive to the last bit of its input, and so scores agree with libjxl's.
-  public static func linear(_ encoded: Float) -> Float {
+  package static func linear(_ encoded: Float) -> Float {
     guard encoded > 0.04045 else { return encoded * (1 / 12.92) }
     return polynomial(numerator, encoded) / polynomial(denominator, encoded)
   }
@@ -18,7 +18,7 @@ public enum SRGBCurve {
   /// The light of every sample value from 0 to `maximum`. The table has an entry for every value that the
   /// sample's type can take; those above the maximum are full light. Values of 16 bits that are 8 bits
   /// repeated give the light of those, to the last bit.
-  public static func table(maximum: Int) -> [Float] {
+  package static func table(maximum: Int) -> [Float] {
     tables.withLock { tables in
       if let known = tables[maximum] { return known }
       let table = (0..<(maximum > 255 ? 65536 : 256)).map { sample in

@@ -1,7 +1,7 @@
 import Foundation
 
 /// How sample values, 0 to 1, become linear light, 0 to 1.
-public enum TransferFunction: Sendable, Hashable {
+package enum TransferFunction: Sendable, Hashable {
   /// IEC 61966-2-1.
   case sRGB
   /// The inverse of the camera curve of ITU-R BT.709 (and of BT.601 and BT.2020, which share it).
@@ -14,10 +14,10 @@ public enum TransferFunction: Sendable, Hashable {
   case hlg
 
   /// Samples that are light already.
-  public static let linear = TransferFunction.gamma(1)
+  package static let linear = TransferFunction.gamma(1)
 
   /// The function with this number in ITU-T H.273, table 3; nil for reserved, unspecified and rare ones.
-  public init?(codePoint: Int) {
+  package init?(codePoint: Int) {
     switch codePoint {
     case 1, 6, 14, 15: self = .bt709
     case 4: self = .gamma(2.2)
@@ -53,7 +53,7 @@ public enum TransferFunction: Sendable, Hashable {
   }
 
   /// Linear light of a sample value.
-  public func linearLight(_ value: Double) -> Double {
+  package func linearLight(_ value: Double) -> Double {
     switch self {
     case .sRGB, .bt709:
       guard let p = parametricCoefficients else { return value }

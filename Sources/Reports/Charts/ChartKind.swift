@@ -1,5 +1,5 @@
 /// The charts of a report. The raw value is the file's name without `.svg`.
-public enum ChartKind: String, Sendable, Hashable, CaseIterable {
+package enum ChartKind: String, Sendable, Hashable, CaseIterable {
   /// Score against bits per pixel.
   case rateQuality = "rate-quality"
   /// Change in bytes against the target score.
@@ -10,10 +10,10 @@ public enum ChartKind: String, Sendable, Hashable, CaseIterable {
   case savingsStrip = "savings-by-image"
 
   /// The name of the file beside the summary.
-  public var fileName: String { rawValue + ".svg" }
+  package var fileName: String { rawValue + ".svg" }
 
   /// The chart's title.
-  public var title: String {
+  package var title: String {
     switch self {
     case .rateQuality: "Quality against bits per pixel"
     case .savings: "Change in bytes at equal quality"

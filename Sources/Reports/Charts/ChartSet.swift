@@ -1,16 +1,16 @@
-public import Results
+package import Results
 
 /// All charts that an analysis can fill.
-public enum ChartSet {
+package enum ChartSet {
   /// The drawings by kind; a chart without data is absent.
-  public static func drawings(of analysis: Analysis) -> [ChartKind: String] {
+  package static func drawings(of analysis: Analysis) -> [ChartKind: String] {
     var drawings: [ChartKind: String] = [:]
     for kind in ChartKind.allCases { drawings[kind] = drawing(kind, of: analysis) }
     return drawings
   }
 
   /// One drawing as a file of its own, or nil where there is nothing to draw.
-  public static func drawing(_ kind: ChartKind, of analysis: Analysis) -> String? {
+  package static func drawing(_ kind: ChartKind, of analysis: Analysis) -> String? {
     switch kind {
     case .rateQuality: RateQualityChart(analysis).svg
     case .savings: SavingsChart(analysis).svg

@@ -1,13 +1,13 @@
-import BenchModel
-public import Results
+import Model
+package import Results
 
 /// Bits per pixel against encode CPU time at the verdict's target: left and low is better, and the line joins
 /// the variants that no other beats.
-public struct ParetoChart {
+package struct ParetoChart {
   private let analysis: Analysis
 
   /// The chart of an analysis.
-  public init(_ analysis: Analysis) { self.analysis = analysis }
+  package init(_ analysis: Analysis) { self.analysis = analysis }
 
   private struct Mark {
     let series: Int
@@ -18,7 +18,7 @@ public struct ParetoChart {
   }
 
   /// The drawing, or nil where fewer than two variants have both figures.
-  public var svg: String? {
+  package var svg: String? {
     let target = analysis.verdicts.compactMap(\.target).first ?? analysis.options.verdictTarget
     guard let metric = analysis.headline,
       let front = analysis.paretoFronts.min(by: { abs($0.target - target) < abs($1.target - target) })

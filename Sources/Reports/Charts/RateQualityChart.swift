@@ -1,20 +1,20 @@
-import BenchModel
 internal import Curves
-public import Results
+import Model
+package import Results
 
 /// Score against bits per pixel: the mean curve of each variant over its images' own curves, and the gap at
 /// equal quality.
-public struct RateQualityChart {
+package struct RateQualityChart {
   /// Images whose own curves are drawn; more would only make a smear of the chart.
   private static let imageCurves = 60
 
   private let analysis: Analysis
 
   /// The chart of an analysis.
-  public init(_ analysis: Analysis) { self.analysis = analysis }
+  package init(_ analysis: Analysis) { self.analysis = analysis }
 
   /// The drawing, or nil where there is no curve.
-  public var svg: String? {
+  package var svg: String? {
     let curves = analysis.meanCurves.map { $0.inUse(analysis.options, analysis.headline) }
       .filter { $0.points.count > 1 }
     guard let metric = analysis.headline,

@@ -1,15 +1,15 @@
-import BenchModel
-public import Results
+import Model
+package import Results
 
 /// Change in bytes against the target score, with the 95 % interval of each mean.
-public struct SavingsChart {
+package struct SavingsChart {
   private let analysis: Analysis
 
   /// The chart of an analysis.
-  public init(_ analysis: Analysis) { self.analysis = analysis }
+  package init(_ analysis: Analysis) { self.analysis = analysis }
 
   /// The drawing, or nil where nothing holds at any target.
-  public var svg: String? {
+  package var svg: String? {
     let figures = analysis.matchedQualities.filter { $0.bytes != nil }
     let changes = figures.compactMap(\.bytes).flatMap { figure in
       [figure.mean, figure.interval?.lower, figure.interval?.upper].compactMap(\.self)

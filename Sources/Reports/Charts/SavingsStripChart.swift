@@ -1,13 +1,13 @@
-import BenchModel
-public import Results
+import Model
+package import Results
 
 /// Change in bytes of every image at the verdict's target, each variant's images sorted from its best to its
 /// worst, with these two named.
-public struct SavingsStripChart {
+package struct SavingsStripChart {
   private let analysis: Analysis
 
   /// The chart of an analysis.
-  public init(_ analysis: Analysis) { self.analysis = analysis }
+  package init(_ analysis: Analysis) { self.analysis = analysis }
 
   private struct Strip {
     let series: Int
@@ -16,7 +16,7 @@ public struct SavingsStripChart {
   }
 
   /// The drawing, or nil where fewer than two images reach the target.
-  public var svg: String? {
+  package var svg: String? {
     let target = analysis.verdicts.compactMap(\.target).first ?? analysis.options.verdictTarget
     guard let metric = analysis.headline, let place = analysis.options.targets.firstIndex(of: target) else {
       return nil

@@ -1,8 +1,8 @@
-import BenchModel
-public import Results
+import Model
+package import Results
 
 /// What reading costs, for people: an answer for each kind of file and wanted size, and the tables behind it.
-public struct DecodeSummary {
+package struct DecodeSummary {
   private let rows: [ReadRow]
   private let answers: [RouteAnswer]
   private let score: Double
@@ -12,7 +12,7 @@ public struct DecodeSummary {
   /// - Parameters:
   ///   - score: the least SSIMULACRA 2 that counts as honest.
   ///   - bandwidth: of the connection that files come over, Mbit/s; nil to leave it out.
-  public init(_ rows: [ReadRow], at score: Double, bandwidth: Double? = nil) {
+  package init(_ rows: [ReadRow], at score: Double, bandwidth: Double? = nil) {
     self.rows = rows
     self.score = score
     self.bandwidth = bandwidth
@@ -20,10 +20,10 @@ public struct DecodeSummary {
   }
 
   /// The answers, one sentence each.
-  public var sentences: [String] { answers.map { sentence($0) } }
+  package var sentences: [String] { answers.map { sentence($0) } }
 
   /// The text of decode.md.
-  public var markdown: String {
+  package var markdown: String {
     var document = MarkdownDocument()
     document.heading(1, "What it costs to get pixels out")
     document.paragraph(

@@ -1,4 +1,4 @@
-import BenchModel
+import Model
 import Results
 
 /// One variant's batch, written row by row.

@@ -1,4 +1,4 @@
-import BenchModel
+import Model
 import Results
 
 /// Batches for the viewer of webmproject/codec-compare: one JSON file for each variant and `batches.json`,
@@ -7,20 +7,20 @@ import Results
 /// Written to the rules of the viewer's loader (`src/entry_loader.ts`): constants and fields are described by
 /// objects of exactly one key with a text, every row is as long as the fields, and a column counts as numbers
 /// only if every value is one. So failed points are left out, and so is a metric that some point lacks.
-public struct CodecCompareExport: Sendable {
+package struct CodecCompareExport: Sendable {
   /// The name of the folder in the results folder.
-  public static let folderName = "codec-compare"
+  package static let folderName = "codec-compare"
   /// The name of the list of batches.
-  public static let listName = "batches.json"
+  package static let listName = "batches.json"
 
   private let folder: String
 
   /// Exports into the results folder `folder`, which exists.
-  public init(folder: String) { self.folder = folder }
+  package init(folder: String) { self.folder = folder }
 
   /// Writes the batches of all variants that have a measured point. Rows are read twice and never held.
   /// - Throws: `OutputError` where a file cannot be written, and what the source throws.
-  public func write(_ source: RowSource) throws {
+  package func write(_ source: RowSource) throws {
     let files = try ResultsFolder.open(folder)
     let fields = try CodecCompareField.fields(of: source)
     var batches: [CodecCompareBatch] = []

@@ -1,4 +1,4 @@
-import BenchModel
+import Model
 import Results
 
 /// A field of a batch under the name that codec-compare knows.

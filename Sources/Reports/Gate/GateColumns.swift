@@ -1,10 +1,10 @@
-import BenchModel
-public import Results
+import Model
+package import Results
 
 /// The tables of a comparison with a baseline.
-public enum GateColumns {
+package enum GateColumns {
   /// One finding a row.
-  public static let findings: [Column<GateFinding>] =
+  package static let findings: [Column<GateFinding>] =
     place + [worsening, allowed, unit]
     + [Column("sentence", title: "Finding", alignment: .leading) { .text($0.sentence) }]
 
@@ -56,14 +56,14 @@ public enum GateColumns {
   }
 
   /// What differs between the circumstances of two runs.
-  public static let changes: [Column<RunChange>] = [
+  package static let changes: [Column<RunChange>] = [
     Column("what", title: "What", alignment: .leading) { .text($0.what) },
     Column("before", title: "Before", alignment: .leading) { .text($0.before) },
     Column("after", title: "After", alignment: .leading) { .text($0.after) },
   ]
 
   /// One variant a row, at equal settings and at equal score. The targets are those that hold somewhere.
-  public static func variants(targets: [Double]) -> [Column<VariantComparison>] {
+  package static func variants(targets: [Double]) -> [Column<VariantComparison>] {
     sizes + scores
       + targets.map { target in
         let name = Numerals.short(target)
@@ -74,7 +74,7 @@ public enum GateColumns {
   }
 
   /// The targets at which some variant has a figure.
-  public static func targets(of variants: [VariantComparison]) -> [Double] {
+  package static func targets(of variants: [VariantComparison]) -> [Double] {
     Set(variants.flatMap { $0.targets.map(\.target) }).sorted()
   }
 
@@ -109,7 +109,7 @@ public enum GateColumns {
 
 extension GateFinding.Quantity {
   /// What is compared, as a phrase.
-  public var title: String {
+  package var title: String {
     switch self {
     case .pointBytes: "bytes"
     case .score(let metric): metric
@@ -148,7 +148,7 @@ extension GateFinding.Quantity {
 
 extension GateFinding {
   /// The unit of its change and its threshold.
-  public var unit: String {
+  package var unit: String {
     switch quantity {
     case .pointBytes, .totalBytes, .encodeTime, .decodeTime: "%"
     case .score: scoreUnit.flatMap { $0.isEmpty ? nil : $0 } ?? "score"

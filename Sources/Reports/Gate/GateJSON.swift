@@ -1,10 +1,10 @@
-import BenchModel
-public import Results
+import Model
+package import Results
 
 /// What the gate found as JSON: the tables of the summary under the names of their columns.
-public enum GateJSON {
+package enum GateJSON {
   /// The whole document.
-  public static func text(_ report: GateReport, failsOnImprovement: Bool = false) -> String {
+  package static func text(_ report: GateReport, failsOnImprovement: Bool = false) -> String {
     let document = JSONValue.object([
       ("format", .text("heicbench-gate")),
       ("format_version", .integer(1)),
@@ -36,7 +36,7 @@ public enum GateJSON {
   }
 
   /// Two or more runs side by side.
-  public static func text(_ comparison: RunComparison) -> String {
+  package static func text(_ comparison: RunComparison) -> String {
     let differences = comparison.differences.enumerated().map { index, report in
       JSONValue.object([
         ("run", .text(comparison.runs.indices.contains(index + 1) ? comparison.runs[index + 1].label : "")),

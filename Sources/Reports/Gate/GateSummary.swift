@@ -1,8 +1,8 @@
-public import Results
+package import Results
 
 /// What the gate found, as the body of a comment or a job's summary: the outcome, what changed between the
 /// runs, the worst first, and the command that shows it again.
-public struct GateSummary: Sendable {
+package struct GateSummary: Sendable {
   private let report: GateReport
   private let failsOnImprovement: Bool
 
@@ -10,13 +10,13 @@ public struct GateSummary: Sendable {
   private static let limit = 20
 
   /// A summary of a gate.
-  public init(_ report: GateReport, failsOnImprovement: Bool = false) {
+  package init(_ report: GateReport, failsOnImprovement: Bool = false) {
     self.report = report
     self.failsOnImprovement = failsOnImprovement
   }
 
   /// The text in GitHub Flavored Markdown.
-  public var markdown: String {
+  package var markdown: String {
     var document = MarkdownDocument()
     let outcome = report.fails(onImprovement: failsOnImprovement) ? "failed" : "passed"
     document.heading(2, "heicbench gate \(outcome)")
@@ -76,14 +76,14 @@ public struct GateSummary: Sendable {
 }
 
 /// Two or more runs side by side, without a verdict.
-public struct ComparisonSummary: Sendable {
+package struct ComparisonSummary: Sendable {
   private let comparison: RunComparison
 
   /// A summary of a comparison.
-  public init(_ comparison: RunComparison) { self.comparison = comparison }
+  package init(_ comparison: RunComparison) { self.comparison = comparison }
 
   /// The text in GitHub Flavored Markdown.
-  public var markdown: String {
+  package var markdown: String {
     var document = MarkdownDocument()
     let labels = comparison.runs.map { MarkdownText.code($0.label) }
     document.heading(2, "heicbench compare: \(labels.joined(separator: ", "))")

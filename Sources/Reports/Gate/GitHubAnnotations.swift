@@ -1,16 +1,16 @@
-public import Results
+package import Results
 
 /// What the gate found as workflow commands, which GitHub shows beside a pull request's checks.
 ///
 /// The syntax is that of “Workflow commands for GitHub Actions”: data and properties are percent-encoded as
 /// the runner decodes them, so that no name can end a command or start another one.
-public enum GitHubAnnotations {
+package enum GitHubAnnotations {
   /// GitHub shows ten annotations of each level for a step; the first one is the outcome.
   private static let limit = 9
 
   /// The commands, one a line: errors for regressions, a warning for what is inconclusive, a notice for
   /// improvements. Nothing for a gate that found nothing.
-  public static func text(_ report: GateReport, failsOnImprovement: Bool = false) -> String {
+  package static func text(_ report: GateReport, failsOnImprovement: Bool = false) -> String {
     let improvementLevel = failsOnImprovement ? "error" : "notice"
     var lines: [String] = []
     if report.isRegression { lines.append(line("error", title: "heicbench", report.headline)) }

@@ -1,9 +1,9 @@
-import BenchModel
-public import Results
+import Model
+package import Results
 
 /// What the gate found as JUnit XML, the form in which CI systems take test results: a suite for each variant
 /// and one for the corpus, with a case for each quantity that was held against a threshold.
-public enum JUnitReport {
+package enum JUnitReport {
   private struct Case {
     var name: String
     var failures: [GateFinding] = []
@@ -16,10 +16,10 @@ public enum JUnitReport {
   }
 
   /// What every such file begins with.
-  public static let beginning = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites"
+  package static let beginning = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites"
 
   /// The whole document.
-  public static func xml(_ report: GateReport) -> String {
+  package static func xml(_ report: GateReport) -> String {
     let suites = suites(of: report)
     var text = beginning
     let all = suites.flatMap(\.cases)

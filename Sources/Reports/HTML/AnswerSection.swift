@@ -1,4 +1,4 @@
-import BenchModel
+import Model
 import Results
 
 /// The top of the page: the sentence, the figures behind it, and what to beware of.

@@ -1,28 +1,28 @@
-public import BenchModel
-public import Results
+package import Model
+package import Results
 
 /// `report.html`: the answer, the plots, the pictures and the tables on one page that needs no network.
 ///
 /// Everything but the pictures can be read without script; script adds hovering, choosing, sorting and the
 /// comparison of pictures.
-public struct HTMLReport: Sendable {
+package struct HTMLReport: Sendable {
   /// The run; nil for rows that come from a CSV file alone.
-  public var manifest: RunManifest?
+  package var manifest: RunManifest?
   /// What the rows say.
-  public var analysis: Analysis
+  package var analysis: Analysis
   /// The corpus and what went wrong.
-  public var digest: RunDigest
+  package var digest: RunDigest
   /// The points of the images that are plotted one by one.
-  public var series: PageSeries
+  package var series: PageSeries
   /// The charts as SVG text.
-  public var charts: [ChartKind: String]
+  package var charts: [ChartKind: String]
   /// The pictures; empty for a page without the comparison.
-  public var images: [ReportImage]
+  package var images: [ReportImage]
   /// The page's title; nil to name the codecs.
-  public var title: String?
+  package var title: String?
 
   /// Gathers what a page is made of.
-  public init(
+  package init(
     manifest: RunManifest?, analysis: Analysis, digest: RunDigest, series: PageSeries,
     charts: [ChartKind: String], images: [ReportImage] = [], title: String? = nil
   ) {
@@ -36,7 +36,7 @@ public struct HTMLReport: Sendable {
   }
 
   /// The whole page.
-  public func html() throws -> String {
+  package func html() throws -> String {
     let answer = AnswerSection(analysis: analysis, digest: digest, manifest: manifest)
     let tables = TableSection(analysis: analysis, digest: digest)
     var values = [

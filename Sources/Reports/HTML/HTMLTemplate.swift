@@ -1,4 +1,4 @@
-internal import BenchModel
+internal import Model
 
 /// The page's own files, built into the program so that it finds them wherever it is installed.
 enum HTMLTemplate {

@@ -1,7 +1,7 @@
-public import Results
+package import Results
 
 /// Which images a report shows, chosen by rule and not by taste.
-public enum ImageSelection: Sendable, Hashable {
+package enum ImageSelection: Sendable, Hashable {
   /// Every image.
   case all
   /// No image.
@@ -10,13 +10,13 @@ public enum ImageSelection: Sendable, Hashable {
   case count(Int)
 
   /// Extremes and median.
-  public static let standard = ImageSelection.count(3)
+  package static let standard = ImageSelection.count(3)
 
   /// The chosen images' names in the order of the run.
   ///
   /// Images are ranked by the change in bytes at the target that the verdict speaks of; those without a
   /// figure come last. Ranks are chosen by halving: first, last, middle, quarters, eighths.
-  public func names(from analysis: Analysis) -> [String] {
+  package func names(from analysis: Analysis) -> [String] {
     let ranked = Self.ranked(analysis)
     let wanted =
       switch self {

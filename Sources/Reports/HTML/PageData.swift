@@ -1,5 +1,5 @@
-internal import BenchModel
 internal import Foundation
+internal import Model
 internal import Results
 
 /// What the page's scripts work on. The names are short because there is one of each for every point.

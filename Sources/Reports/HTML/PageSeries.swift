@@ -1,23 +1,23 @@
-public import BenchModel
-public import Results
+package import Model
+package import Results
 
 /// Collects from the rows of a run what the page plots, for as many images as the analysis keeps in detail.
 ///
 /// Rows may come by the million; those of other images are looked at and forgotten.
-public struct PageSeries: Sendable {
+package struct PageSeries: Sendable {
   private let limit: Int
   private var variants: [CodecVariant]
   private(set) var images: [String: PageData.Image] = [:]
 
   /// Prepares to collect the series of the first `limit` images of a run with these variants; variants that
   /// the rows bring follow in the order of their appearance.
-  public init(variants: [CodecVariant], limit: Int = AnalysisOptions().detailedImages) {
+  package init(variants: [CodecVariant], limit: Int = AnalysisOptions().detailedImages) {
     self.variants = variants
     self.limit = limit
   }
 
   /// Takes the next row.
-  public mutating func add(_ row: ResultRow) {
+  package mutating func add(_ row: ResultRow) {
     guard row.status == .measured, images.count < limit || images[row.image] != nil,
       let variant = row.variant, let bytes = row.encodedBytes, let quality = row.quality,
       let width = row.width, let height = row.height

@@ -1,18 +1,18 @@
 /// The pictures of one image that a report shows: addresses of PNG files relative to the page, or data URLs.
-public struct ReportImage: Sendable, Hashable, Codable {
+package struct ReportImage: Sendable, Hashable, Codable {
   /// The image's printable name.
-  public var name: String
+  package var name: String
   /// The pixels that went into every codec.
-  public var reference: String
+  package var reference: String
   /// A small version for the row of thumbnails.
-  public var thumbnail: String
+  package var thumbnail: String
   /// Decoded pixels by variant name and then by the spelling of the quality.
-  public var pictures: [String: [String: String]]
+  package var pictures: [String: [String: String]]
   /// Error maps by variant name and quality.
-  public var maps: [String: [String: String]]
+  package var maps: [String: [String: String]]
 
   /// Lists an image's pictures.
-  public init(
+  package init(
     name: String, reference: String, thumbnail: String, pictures: [String: [String: String]] = [:],
     maps: [String: [String: String]] = [:]
   ) {

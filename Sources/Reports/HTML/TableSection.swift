@@ -1,4 +1,4 @@
-import BenchModel
+import Model
 import Results
 
 /// The tables behind the plots, from the same columns as the Markdown.

@@ -1,4 +1,4 @@
-import BenchModel
+import Model
 import Results
 
 /// An analysis as JSON: the tables of the summary under the names of their columns, and the curves.

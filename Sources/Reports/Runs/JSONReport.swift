@@ -1,5 +1,5 @@
-import BenchModel
 import Foundation
+import Model
 import Results
 
 /// A whole run as one JSON document, which `docs/schema.json` describes: manifest, rows, analysis. The rows

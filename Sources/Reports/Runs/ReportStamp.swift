@@ -1,13 +1,13 @@
-public import BenchModel
 import Foundation
-public import Results
+package import Model
+package import Results
 
 /// What the reports in a results folder were made from, kept beside them, so that a run that finds nothing to
 /// measure need not make them once more.
 ///
 /// A run takes the stamp away before it measures and leaves one after it has written its reports: a run that
 /// is killed in between leaves none, and the next one writes.
-public struct ReportStamp: Sendable, Hashable, Codable {
+package struct ReportStamp: Sendable, Hashable, Codable {
   /// The name of its file.
   static let fileName = ".heicbench-reports.json"
 
@@ -28,7 +28,7 @@ public struct ReportStamp: Sendable, Hashable, Codable {
   ///   - options: What the analysis is asked for.
   ///   - page: What the page is asked for, in any spelling that tells one from another.
   ///   - program: The file of the program, or a link to it: another build may write other reports.
-  public init(
+  package init(
     manifest: RunManifest, images: [ImageIdentity], options: AnalysisOptions, page: String, program: String
   ) throws {
     var manifest = manifest
@@ -43,7 +43,7 @@ public struct ReportStamp: Sendable, Hashable, Codable {
   }
 
   /// The stamp of the folder, which is taken away; nil where there is none that still fits its files.
-  public static func take(from files: OwnedFolder) -> ReportStamp? {
+  package static func take(from files: OwnedFolder) -> ReportStamp? {
     let stamp = read(files)
     files.remove(fileName)
     guard let stamp, stamp.files == reports(in: files.path) else { return nil }
@@ -64,10 +64,10 @@ public struct ReportStamp: Sendable, Hashable, Codable {
   }
 
   /// Whether this stamp, taken from a folder, stands for the reports that `wanted` describes.
-  public func isOf(_ wanted: ReportStamp) -> Bool { question == wanted.question }
+  package func isOf(_ wanted: ReportStamp) -> Bool { question == wanted.question }
 
   /// Leaves the stamp beside the reports as they are now.
-  public func leave(in files: OwnedFolder) throws {
+  package func leave(in files: OwnedFolder) throws {
     var stamp = self
     stamp.files = Self.reports(in: files.path)
     let text = String(decoding: try JSONEncoder().encode(stamp), as: UTF8.self)

@@ -1,27 +1,27 @@
-public import Results
+package import Results
 
 /// Writes a run's files into its results folder. Each is replaced as a whole or not at all.
-public struct ReportWriter: Sendable {
+package struct ReportWriter: Sendable {
   /// The name of the table of all points.
-  public static let measurementsName = "measurements.csv"
+  package static let measurementsName = "measurements.csv"
   /// The name of the summary.
-  public static let summaryName = "summary.md"
+  package static let summaryName = "summary.md"
 
   /// The folder, which exists.
-  public let folder: String
+  package let folder: String
   /// What the analysis is asked for.
-  public let options: AnalysisOptions
+  package let options: AnalysisOptions
 
   /// Writes into `folder`.
-  public init(folder: String, options: AnalysisOptions = .init()) {
+  package init(folder: String, options: AnalysisOptions = .init()) {
     self.folder = folder
     self.options = options
   }
 
   /// The name of the page.
-  public static let pageName = "report.html"
+  package static let pageName = "report.html"
   /// The name of the folder with the page's pictures, where they are not in the page itself.
-  public static let picturesName = "report-images"
+  package static let picturesName = "report-images"
 
   /// Writes `measurements.csv`, the drawings that the run fills, `summary.md`, which shows them, and the page.
   /// Rows are read once and never held together. What a killed process left half written is taken away first,
@@ -33,7 +33,7 @@ public struct ReportWriter: Sendable {
   ///   - pictures: Makes the pictures of the page in the folder once it is known what the run says; nil for none.
   /// - Throws: `OutputError` where a file cannot be written or something is in the way, `AnalysisError`, and what the source throws.
   @discardableResult
-  public func write(
+  package func write(
     _ source: RowSource, title: String? = nil,
     pictures: ((Analysis, OwnedFolder) throws -> [ReportImage])? = nil
   ) throws -> RunReport {

@@ -1,10 +1,10 @@
 internal import Foundation
-public import Results
+package import Results
 
 /// What heicbench writes into a results folder, and how it tells what is its own.
-public enum ResultsFolder {
+package enum ResultsFolder {
   /// The name of the table of a search for a target.
-  public static let targetsName = "targets.csv"
+  package static let targetsName = "targets.csv"
 
   /// Reports by name, with the words that one of 0.1.0 begins with: that version left no list of its files.
   static let reports: [(name: String, beginning: String)] =
@@ -21,7 +21,7 @@ public enum ResultsFolder {
   /// store of ours and no list yet, the file has a report's name and begins as that report does, and where
   /// there is a stamp it still describes the file.
   /// - Throws: `OutputError` where the list of what was written cannot be read, or is a link.
-  public static func open(_ folder: String) throws(OutputError) -> OwnedFolder {
+  package static func open(_ folder: String) throws(OutputError) -> OwnedFolder {
     let files = try OwnedFolder(folder)
     guard files.isNew, ResultStore.isOurs(in: folder) else { return files }
     let stamped = ReportStamp.described(in: files)
@@ -44,7 +44,7 @@ public enum ResultsFolder {
 
   /// Throws where a report could not be written because something that is not ours has its name. Looks only,
   /// and is asked before anything is measured.
-  public static func refuseObstacles(in files: OwnedFolder) throws(OutputError) {
+  package static func refuseObstacles(in files: OwnedFolder) throws(OutputError) {
     let pictures = files.names(in: ReportWriter.picturesName).filter(isPicture)
       .map { ReportWriter.picturesName + "/" + $0 }
     // A name below the folder finds what is in the way of the folder itself.

@@ -1,21 +1,21 @@
-public import BenchModel
-public import Results
+package import Model
+package import Results
 
 /// Where the rows of a report come from, and what is known of the run that made them.
-public struct RowSource {
+package struct RowSource {
   /// The run; nil where only rows are known.
-  public let manifest: RunManifest?
+  package let manifest: RunManifest?
   /// The metrics of the run, in the order of its tables.
-  public let metrics: [MetricTraits]
+  package let metrics: [MetricTraits]
   /// The variants of the run; the first is what the others are compared with.
-  public let variants: [CodecVariant]
+  package let variants: [CodecVariant]
   /// Tells how far the run came; nil where that is not known.
-  public let progress: () throws -> RunProgress?
+  package let progress: () throws -> RunProgress?
   /// Hands out all rows in plan order, one at a time.
-  public let forEachRow: (_ body: (ResultRow) throws -> Void) throws -> Void
+  package let forEachRow: (_ body: (ResultRow) throws -> Void) throws -> Void
 
   /// A run of a store.
-  public init(_ store: ResultStore, run: StoredRun) {
+  package init(_ store: ResultStore, run: StoredRun) {
     manifest = run.manifest
     metrics = run.manifest.metrics
     variants = run.manifest.variants.map(\.variant)
@@ -24,7 +24,7 @@ public struct RowSource {
   }
 
   /// Rows from anywhere else.
-  public init(
+  package init(
     manifest: RunManifest? = nil, metrics: [MetricTraits], variants: [CodecVariant] = [],
     progress: @escaping () throws -> RunProgress? = { nil },
     forEachRow: @escaping (_ body: (ResultRow) throws -> Void) throws -> Void

@@ -1,7 +1,7 @@
-public import Results
+package import Results
 
 /// The forms in which a whole run can be written to one stream.
-public enum RunFormat: String, Sendable, Hashable, CaseIterable {
+package enum RunFormat: String, Sendable, Hashable, CaseIterable {
   /// A row for each point: `MeasurementColumns`.
   case csv
   /// Manifest, rows and analysis: `docs/schema.json`.
@@ -11,7 +11,7 @@ public enum RunFormat: String, Sendable, Hashable, CaseIterable {
 
   /// Writes the run piece by piece; memory does not grow with the rows.
   /// - Throws: What the source throws, and `AnalysisError`.
-  public func write(
+  package func write(
     _ source: RowSource, options: AnalysisOptions = .init(), to output: inout some TextOutputStream
   ) throws {
     switch self {

@@ -1,19 +1,19 @@
-public import BenchModel
-public import Results
+package import Model
+package import Results
 
 /// Everything that reports say of a run, from one pass over its rows.
-public struct RunReport: Sendable {
+package struct RunReport: Sendable {
   /// The run; nil where only rows are known.
-  public let manifest: RunManifest?
+  package let manifest: RunManifest?
   /// What the rows say of the variants.
-  public let analysis: Analysis
+  package let analysis: Analysis
   /// The corpus and what went wrong.
-  public let digest: RunDigest
+  package let digest: RunDigest
 
   /// Reads all rows once; `body` sees each of them on the way. No row is kept.
   /// - Throws: What the source or `body` throws, `AnalysisError`, and `DirectionError` for a headline metric whose
   ///   better scores nobody knows.
-  public init(
+  package init(
     reading source: RowSource, options: AnalysisOptions = .init(),
     body: (ResultRow) throws -> Void = { _ in }
   ) throws {
@@ -36,7 +36,7 @@ public struct RunReport: Sendable {
   }
 
   /// The summary in Markdown; with `charts` it shows the drawings that stand beside it.
-  public func summary(charts: [ChartKind: String] = [:]) -> String {
+  package func summary(charts: [ChartKind: String] = [:]) -> String {
     SummaryReport(manifest: manifest, analysis: analysis, digest: digest, charts: charts).markdown
   }
 }

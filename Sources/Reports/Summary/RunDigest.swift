@@ -1,29 +1,29 @@
-import BenchModel
-public import Results
+import Model
+package import Results
 
 /// What a summary says of a run's rows besides their analysis: the corpus, and what went wrong. It is fed row
 /// by row and stays small.
-public struct RunDigest: Sendable {
+package struct RunDigest: Sendable {
   /// Points of one variant that are unsupported for one reason.
-  public struct Unsupported: Sendable, Hashable {
+  package struct Unsupported: Sendable, Hashable {
     /// The variant's name.
-    public var variant: String
+    package var variant: String
     /// The codec's reason.
-    public var reason: String
+    package var reason: String
     /// How many points.
-    public var points: Int
+    package var points: Int
     /// The first image concerned.
-    public var example: String
+    package var example: String
   }
 
   /// Rows that are listed up to a number and counted beyond it.
-  public struct Listing: Sendable {
+  package struct Listing: Sendable {
     /// How many rows are listed.
-    public static let limit = 50
+    package static let limit = 50
     /// The first rows.
-    public private(set) var first: [ResultRow] = []
+    package private(set) var first: [ResultRow] = []
     /// All rows.
-    public private(set) var count = 0
+    package private(set) var count = 0
 
     mutating func add(_ row: ResultRow) {
       if count < Self.limit { first.append(row) }
@@ -42,26 +42,26 @@ public struct RunDigest: Sendable {
   }
 
   /// Usable images by source format, such as `png`.
-  public private(set) var formats: [String: Int] = [:]
+  package private(set) var formats: [String: Int] = [:]
   /// Usable images whose raster has alpha.
-  public private(set) var imagesWithAlpha = 0
+  package private(set) var imagesWithAlpha = 0
   /// Usable images of more than 8 bits a sample.
-  public private(set) var deepImages = 0
+  package private(set) var deepImages = 0
   /// The largest raster in pixels.
-  public private(set) var largestImage = 0
+  package private(set) var largestImage = 0
   /// Points that failed.
-  public private(set) var failures = Listing()
+  package private(set) var failures = Listing()
   /// Images that could not be used.
-  public private(set) var unusable = Listing()
+  package private(set) var unusable = Listing()
   private var lastImage: String?
   private var reasons: [Reason: (points: Int, example: String)] = [:]
   private var sharedTimes: Set<Level> = []
 
   /// Starts without rows.
-  public init() {}
+  package init() {}
 
   /// Takes the next row. Rows of one image stand together.
-  public mutating func add(_ row: ResultRow) {
+  package mutating func add(_ row: ResultRow) {
     guard let variant = row.variant else { return unusable.add(row) }
     if row.image != lastImage { addImage(row) }
     switch row.status {
@@ -76,7 +76,7 @@ public struct RunDigest: Sendable {
   }
 
   /// What codecs could not do, by variant and reason.
-  public var unsupported: [Unsupported] {
+  package var unsupported: [Unsupported] {
     reasons.map {
       Unsupported(variant: $0.variant, reason: $0.reason, points: $1.points, example: $1.example)
     }
@@ -84,12 +84,12 @@ public struct RunDigest: Sendable {
   }
 
   /// Whether all wall times of a variant at a quality come from the exclusive timing pass.
-  public func hasExclusiveTimes(_ summary: QualitySummary) -> Bool {
+  package func hasExclusiveTimes(_ summary: QualitySummary) -> Bool {
     !sharedTimes.contains(Level(variant: summary.variant, quality: summary.quality))
   }
 
   /// The corpus' kinds in a line: `20 png, 4 jpeg; 3 with alpha, 1 of more than 8 bits`.
-  public var kinds: String {
+  package var kinds: String {
     let byFormat = formats.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     var text = byFormat.map { "\(Numerals.grouped($0.value)) \($0.key)" }.joined(separator: ", ")
     let special = [

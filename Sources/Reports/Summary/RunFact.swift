@@ -1,20 +1,20 @@
-public import BenchModel
+package import Model
 
 /// A line of the table that says how a run was made.
-public struct RunFact: Sendable, Hashable {
+package struct RunFact: Sendable, Hashable {
   /// What is stated: `Machine`.
-  public var title: String
+  package var title: String
   /// The statement.
-  public var value: Cell
+  package var value: Cell
 
   /// The table's columns.
-  public static let columns: [Column<RunFact>] = [
+  package static let columns: [Column<RunFact>] = [
     Column("fact", title: "What", alignment: .leading) { .text($0.title) },
     Column("value", title: "Value", alignment: .leading) { $0.value },
   ]
 
   /// Everything that a reader needs to repeat a run or to doubt it.
-  public static func facts(of manifest: RunManifest) -> [RunFact] {
+  package static func facts(of manifest: RunManifest) -> [RunFact] {
     [
       RunFact(title: "Command", value: .code(command(manifest.command))),
       RunFact(title: "Started", value: .text(manifest.started)),

@@ -1,4 +1,4 @@
-import BenchModel
+import Model
 import Results
 
 /// The sections that compare codecs at equal quality.

@@ -1,4 +1,4 @@
-import BenchModel
+import Model
 import Results
 
 /// The sections that show what the comparison stands on.

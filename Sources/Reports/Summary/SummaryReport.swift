@@ -1,19 +1,19 @@
-public import BenchModel
-public import Results
+package import Model
+package import Results
 
 /// `summary.md`: the answer first, then what it stands on, and only then the tables per quality.
-public struct SummaryReport: Sendable {
+package struct SummaryReport: Sendable {
   /// The run; nil for rows that come from a CSV file alone.
-  public var manifest: RunManifest?
+  package var manifest: RunManifest?
   /// What the rows say.
-  public var analysis: Analysis
+  package var analysis: Analysis
   /// The corpus and what went wrong.
-  public var digest: RunDigest
+  package var digest: RunDigest
   /// File names of the charts that stand beside the summary, by kind; charts that are absent are not shown.
-  public var charts: [ChartKind: String]
+  package var charts: [ChartKind: String]
 
   /// A summary of a run.
-  public init(
+  package init(
     manifest: RunManifest?, analysis: Analysis, digest: RunDigest, charts: [ChartKind: String] = [:]
   ) {
     self.manifest = manifest
@@ -23,7 +23,7 @@ public struct SummaryReport: Sendable {
   }
 
   /// The whole text in GitHub Flavored Markdown.
-  public var markdown: String {
+  package var markdown: String {
     var document = MarkdownDocument()
     addAnswer(to: &document)
     addTarget(to: &document)

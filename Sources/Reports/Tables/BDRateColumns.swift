@@ -1,10 +1,10 @@
-public import BenchModel
-public import Results
+package import Model
+package import Results
 
 /// BD-rates, each with the range of scores that it is taken over.
-public enum BDRateColumns {
+package enum BDRateColumns {
   /// All columns. `metrics` give the names, `headlineID` the metric that the band is stated in.
-  public static func all(metrics: [MetricTraits], headlineID: String) -> [Column<BDRateSummary>] {
+  package static func all(metrics: [MetricTraits], headlineID: String) -> [Column<BDRateSummary>] {
     let titles = Dictionary(metrics.map { ($0.id, $0.title) }) { first, _ in first }
     return [
       Column("variant", title: "Codec", alignment: .leading) { .code($0.variant.name) },

@@ -1,7 +1,7 @@
 import Results
 
 /// What stands in one field of a table, before any writer has given it a spelling.
-public enum Cell: Sendable, Hashable {
+package enum Cell: Sendable, Hashable {
   /// Nothing was measured or does not apply: an empty field, `null` in JSON.
   case empty
   /// Prose, such as an error message.
@@ -20,22 +20,22 @@ public enum Cell: Sendable, Hashable {
   case numeral(String)
 
   /// Decimals that CSV and JSON carry beyond what tables for people show.
-  public static let exactDecimals = CSVColumnNames.exactDecimals
+  package static let exactDecimals = CSVColumnNames.exactDecimals
 
   /// `text` for a text, `empty` for none.
-  public init(text: String?) { self = text.map { .text($0) } ?? .empty }
+  package init(text: String?) { self = text.map { .text($0) } ?? .empty }
 
   /// `code` for a name, `empty` for none.
-  public init(code: String?) { self = code.map { .code($0) } ?? .empty }
+  package init(code: String?) { self = code.map { .code($0) } ?? .empty }
 
   /// `flag` for a truth value, `empty` for none.
-  public init(flag: Bool?) { self = flag.map { .flag($0) } ?? .empty }
+  package init(flag: Bool?) { self = flag.map { .flag($0) } ?? .empty }
 
   /// `integer` for a count, `empty` for none.
-  public init(integer: Int?) { self = integer.map { .integer($0) } ?? .empty }
+  package init(integer: Int?) { self = integer.map { .integer($0) } ?? .empty }
 
   /// `number` for a value, `empty` for none and for what is not a number.
-  public init(number: Double?, decimals: Int) {
+  package init(number: Double?, decimals: Int) {
     guard let number, !number.isNaN else {
       self = .empty
       return
@@ -44,7 +44,7 @@ public enum Cell: Sendable, Hashable {
   }
 
   /// `change` for a value, `empty` for none and for what is not a number.
-  public init(change: Double?, decimals: Int) {
+  package init(change: Double?, decimals: Int) {
     guard let change, !change.isNaN else {
       self = .empty
       return
@@ -53,7 +53,7 @@ public enum Cell: Sendable, Hashable {
   }
 
   /// The spelling for people: no more decimals than matter, thousands grouped, yes and no.
-  public var display: String {
+  package var display: String {
     switch self {
     case .empty: ""
     case .text(let text), .code(let text), .numeral(let text): text

@@ -1,8 +1,8 @@
 /// A column of a table as a value: what it is called and what stands in it. Writers know only syntax and
 /// escaping, so CSV, Markdown, JSON, HTML and the terminal cannot disagree about contents.
-public struct Column<Row>: Sendable {
+package struct Column<Row>: Sendable {
   /// The side to which a column's contents are set.
-  public enum Alignment: Sendable, Hashable {
+  package enum Alignment: Sendable, Hashable {
     /// Text.
     case leading
     /// Numbers.
@@ -10,18 +10,18 @@ public struct Column<Row>: Sendable {
   }
 
   /// The name in files for programs, units included: `encode_cpu_ms`.
-  public let name: String
+  package let name: String
   /// The name for people, without the unit: `Encode CPU`.
-  public let title: String
+  package let title: String
   /// The unit for people; empty for counts, ratios and text.
-  public let unit: String
+  package let unit: String
   /// The side to which contents are set.
-  public let alignment: Alignment
+  package let alignment: Alignment
   /// What stands in the column for a row.
-  public let cell: @Sendable (Row) -> Cell
+  package let cell: @Sendable (Row) -> Cell
 
   /// Describes a column.
-  public init(
+  package init(
     _ name: String, title: String, unit: String = "", alignment: Alignment = .trailing,
     cell: @escaping @Sendable (Row) -> Cell
   ) {
@@ -33,5 +33,5 @@ public struct Column<Row>: Sendable {
   }
 
   /// Title and unit as a table's header shows them: `Encode CPU (ms)`.
-  public var heading: String { unit.isEmpty ? title : "\(title) (\(unit))" }
+  package var heading: String { unit.isEmpty ? title : "\(title) (\(unit))" }
 }

@@ -1,10 +1,10 @@
-import BenchModel
-public import Results
+import Model
+package import Results
 
 /// The columns of decodes.csv.
-public enum DecodeColumns {
+package enum DecodeColumns {
   /// All columns, in the order of the file.
-  public static let all: [Column<ReadRow>] =
+  package static let all: [Column<ReadRow>] =
     file + read + times + [
       Column("peak_mib", title: "Memory", unit: "MiB") { number($0, 2) { mebibytes($0.peakBytes) } },
       Column("predicted_mib", title: "Predicted memory", unit: "MiB") {

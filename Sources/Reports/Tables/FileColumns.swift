@@ -1,10 +1,10 @@
-public import BenchModel
-public import Results
+package import Model
+package import Results
 
 /// The table “against the files themselves”.
-public enum FileColumns {
+package enum FileColumns {
   /// All columns; `headline` names the score.
-  public static func all(headline: MetricTraits?) -> [Column<FileComparison>] {
+  package static func all(headline: MetricTraits?) -> [Column<FileComparison>] {
     [
       Column("variant", title: "Codec", alignment: .leading) { .code($0.variant.name) },
       Column("target", title: headline?.title ?? "Score", unit: headline?.unit ?? "") {

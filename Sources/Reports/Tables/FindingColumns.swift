@@ -1,10 +1,10 @@
-import BenchModel
-public import Results
+import Model
+package import Results
 
 /// What went wrong or looks wrong, point by point.
-public enum FindingColumns {
+package enum FindingColumns {
   /// Points that failed or are unsupported.
-  public static let points: [Column<ResultRow>] = [
+  package static let points: [Column<ResultRow>] = [
     Column("image", title: "Image", alignment: .leading) { .code($0.image) },
     Column("variant", title: "Codec", alignment: .leading) { Cell(code: $0.variant?.name) },
     Column("quality", title: "Quality") { row in row.quality.map { .numeral($0.description) } ?? .empty },
@@ -12,13 +12,13 @@ public enum FindingColumns {
   ]
 
   /// Images that could not be used at all.
-  public static let images: [Column<ResultRow>] = [
+  package static let images: [Column<ResultRow>] = [
     Column("image", title: "Image", alignment: .leading) { .code($0.image) },
     Column("error", title: "Reason", alignment: .leading) { Cell(text: $0.error) },
   ]
 
   /// Images that a codec cannot do, by reason.
-  public static let unsupported: [Column<RunDigest.Unsupported>] = [
+  package static let unsupported: [Column<RunDigest.Unsupported>] = [
     Column("variant", title: "Codec", alignment: .leading) { .code($0.variant) },
     Column("points", title: "Points") { .integer($0.points) },
     Column("reason", title: "Reason", alignment: .leading) { .text($0.reason) },
@@ -26,7 +26,7 @@ public enum FindingColumns {
   ]
 
   /// What the sweep's own checks found.
-  public static let sanity: [Column<SanityReport.Violation>] = [
+  package static let sanity: [Column<SanityReport.Violation>] = [
     Column("kind", title: "Finding", alignment: .leading) { .text($0.kind.title) },
     Column("image", title: "Image", alignment: .leading) { .code($0.image) },
     Column("variant", title: "Codec", alignment: .leading) { .code($0.variant.name) },

@@ -1,11 +1,11 @@
-public import BenchModel
 internal import Curves
-public import Results
+package import Model
+package import Results
 
 /// What a variant takes at equal score, against the reference.
-public enum MatchedQualityColumns {
+package enum MatchedQualityColumns {
   /// Bytes and time: the columns of both tables, each once.
-  public static func all(headline: MetricTraits?) -> [Column<MatchedQuality>] {
+  package static func all(headline: MetricTraits?) -> [Column<MatchedQuality>] {
     let bytes = bytes(headline: headline)
     let names = Set(bytes.map(\.name))
     return bytes + time(headline: headline).filter { !names.contains($0.name) } + [
@@ -17,7 +17,7 @@ public enum MatchedQualityColumns {
   }
 
   /// Bytes at the target scores. `headline` names the score.
-  public static func bytes(headline: MetricTraits?) -> [Column<MatchedQuality>] {
+  package static func bytes(headline: MetricTraits?) -> [Column<MatchedQuality>] {
     subject(headline: headline) + [
       Column("bytes_change_percent", title: "Bytes", unit: "%") {
         Cell(change: $0.bytes?.mean, decimals: 1)
@@ -47,7 +47,7 @@ public enum MatchedQualityColumns {
   }
 
   /// Time at the target scores, beside that of `reference`.
-  public static func time(
+  package static func time(
     headline: MetricTraits?, reference: CodecVariant? = nil
   ) -> [Column<MatchedQuality>] {
     let other = reference?.name ?? "Reference"

@@ -1,13 +1,13 @@
-public import BenchModel
-public import Results
+package import Model
+package import Results
 
 /// The columns of measurements.csv, which JSON, HTML and the terminal share. Names never change meaning;
 /// new columns come before `error`, and a column is there whether or not this run measured it.
-public enum MeasurementColumns {
+package enum MeasurementColumns {
   private typealias Name = CSVColumnNames
 
   /// All columns in their order, with a score column for each of `metrics` besides the standard ones.
-  public static func all(metrics: [MetricTraits]) -> [Column<ResultRow>] {
+  package static func all(metrics: [MetricTraits]) -> [Column<ResultRow>] {
     subject + point + cost + scores(metrics: metrics) + provenance
       + [
         Column(Name.error, title: "Error", alignment: .leading) { Cell(text: $0.error) }
@@ -15,7 +15,7 @@ public enum MeasurementColumns {
   }
 
   /// A column for each metric: the standard ones first, then what else this run measured.
-  public static func scores(metrics: [MetricTraits]) -> [Column<ResultRow>] {
+  package static func scores(metrics: [MetricTraits]) -> [Column<ResultRow>] {
     scoreTraits(metrics: metrics).map { metric in
       Column(metric.column, title: metric.title, unit: metric.unit) {
         Cell(number: $0.scores[metric.id], decimals: metric.decimals)

@@ -1,43 +1,43 @@
 /// Numbers as text, the same in every locale: a point before the decimals, never an exponent for anything
 /// that a measurement can be.
-public enum Numerals {
+package enum Numerals {
   /// The value rounded to `decimals` places, halves away from zero: `fixed(2.345, decimals: 2)` is `2.35`.
   /// What is not finite is `inf`, `-inf` or `nan`.
-  public static func fixed(_ value: Double, decimals: Int) -> String {
+  package static func fixed(_ value: Double, decimals: Int) -> String {
     var digits: [UInt8] = []
     appendFixed(value, decimals: decimals, to: &digits)
     return String(decoding: digits, as: UTF8.self)
   }
 
   /// Like `fixed`, with thin groups of thousands for people: `1,234.50`. Infinity is `∞`.
-  public static func grouped(_ value: Double, decimals: Int) -> String {
+  package static func grouped(_ value: Double, decimals: Int) -> String {
     guard value.isFinite else { return value.isNaN ? "" : value < 0 ? "−∞" : "∞" }
     return grouped(fixed(value, decimals: decimals))
   }
 
   /// A count with groups of thousands for people: `1,234`.
-  public static func grouped(_ count: Int) -> String { grouped(String(count)) }
+  package static func grouped(_ count: Int) -> String { grouped(String(count)) }
 
   /// Millions of pixels for people, with as many decimals as a corpus of thumbnails needs: `9.4`, `0.014`.
-  public static func megapixels(_ pixels: Int) -> String {
+  package static func megapixels(_ pixels: Int) -> String {
     let value = Double(pixels) / 1e6
     return grouped(value, decimals: value < 0.1 ? 3 : 1)
   }
 
   /// A count of things for people: `1 image`, `1,234 images`.
-  public static func counted(_ count: Int, _ noun: String) -> String {
+  package static func counted(_ count: Int, _ noun: String) -> String {
     "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")"
   }
 
   /// A number with its sign even when positive, and a real minus: `+3.5`, `−27.1`, `0.0`.
-  public static func signed(_ value: Double, decimals: Int) -> String {
+  package static func signed(_ value: Double, decimals: Int) -> String {
     let text = grouped(value, decimals: decimals)
     if text.hasPrefix("−") || !text.contains(where: { ("1"..."9").contains($0) || $0 == "∞" }) { return text }
     return "+" + text
   }
 
   /// A number without needless zeros, up to three decimals: `70`, `72.5`.
-  public static func short(_ value: Double) -> String {
+  package static func short(_ value: Double) -> String {
     var text = fixed(value, decimals: 3)
     while text.contains("."), text.last == "0" || text.last == "." {
       if text.removeLast() == "." { break }

@@ -1,19 +1,19 @@
-public import BenchModel
-public import Results
+package import Model
+package import Results
 
 /// Variants at a target score, in bytes against encode time.
-public enum ParetoColumns {
+package enum ParetoColumns {
   /// A variant with the target that it is held against.
-  public struct Row: Sendable, Hashable {
+  package struct Row: Sendable, Hashable {
     /// The score.
-    public var target: Double
+    package var target: Double
     /// The variant's figures there.
-    public var entry: ParetoFront.Entry
+    package var entry: ParetoFront.Entry
     /// The images that the figures stand on.
-    public var images: Int
+    package var images: Int
 
     /// The rows of some fronts, in their order.
-    public static func rows(of fronts: [ParetoFront]) -> [Row] {
+    package static func rows(of fronts: [ParetoFront]) -> [Row] {
       fronts.flatMap { front in
         front.entries.map { Row(target: front.target, entry: $0, images: front.images) }
       }
@@ -21,7 +21,7 @@ public enum ParetoColumns {
   }
 
   /// All columns. `headline` names the score.
-  public static func all(headline: MetricTraits?) -> [Column<Row>] {
+  package static func all(headline: MetricTraits?) -> [Column<Row>] {
     [
       Column("target", title: headline?.title ?? "Score", unit: headline?.unit ?? "") {
         .numeral(Numerals.short($0.target))

@@ -1,11 +1,11 @@
-public import BenchModel
-public import Results
+package import Model
+package import Results
 
 /// A variant at one quality over all images. Equal qualities of two codecs are not equal quality.
-public enum QualitySummaryColumns {
+package enum QualitySummaryColumns {
   /// All columns. Wall times are shown only for the rows that `hasExclusiveTimes`: taken beside other jobs,
   /// they say nothing about one encode.
-  public static func all(
+  package static func all(
     metrics: [MetricTraits], reference: CodecVariant?,
     hasExclusiveTimes: @escaping @Sendable (QualitySummary) -> Bool
   ) -> [Column<QualitySummary>] {

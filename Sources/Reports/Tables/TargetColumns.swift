@@ -1,19 +1,19 @@
-import BenchModel
-public import Results
+import Model
+package import Results
 
 /// What a search found for each variant, over the images at which every variant reaches the target.
-public enum TargetColumns {
+package enum TargetColumns {
   /// A variant's line: what was found, and what it says at equal score or equal size.
-  public struct Row: Sendable, Hashable {
+  package struct Row: Sendable, Hashable {
     /// Bytes and scores of the files that were found.
-    public var total: TargetFindings.Total
+    package var total: TargetFindings.Total
     /// The change in bytes, interpolated to the target exactly; nil in a search for a size.
-    public var matched: MatchedQuality?
+    package var matched: MatchedQuality?
     /// How much better it looks; nil in a search for a score.
-    public var gain: TargetFindings.Gain?
+    package var gain: TargetFindings.Gain?
 
     /// The lines of an analysis; none for a sweep.
-    public static func rows(of analysis: Analysis) -> [Row] {
+    package static func rows(of analysis: Analysis) -> [Row] {
       guard let findings = analysis.target else { return [] }
       return findings.totals.map { total in
         Row(
@@ -24,13 +24,13 @@ public enum TargetColumns {
   }
 
   /// `Target ssimulacra2=80: …`.
-  public static func title(of findings: TargetFindings) -> String {
+  package static func title(of findings: TargetFindings) -> String {
     "Target \(findings.target), over \(Numerals.counted(findings.images, "image")) at which every codec "
       + "reaches it"
   }
 
   /// The columns: with all metrics, or with the one that decides.
-  public static func all(_ analysis: Analysis, allMetrics: Bool = true) -> [Column<Row>] {
+  package static func all(_ analysis: Analysis, allMetrics: Bool = true) -> [Column<Row>] {
     let first = analysis.reference?.name ?? "the first codec"
     let decisive = analysis.target?.target.metric ?? analysis.headline
     var columns: [Column<Row>] = [

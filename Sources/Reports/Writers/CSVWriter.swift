@@ -4,14 +4,14 @@ import Results
 ///
 /// A field is quoted only where its text needs it; text that a spreadsheet would evaluate is guarded (see
 /// `SpreadsheetText`). Empty fields are empty, infinity is `inf`.
-public struct CSVWriter<Row>: RowWriter {
+package struct CSVWriter<Row>: RowWriter {
   private let columns: [Column<Row>]
 
   /// Writes `columns` in this order.
-  public init(_ columns: [Column<Row>]) { self.columns = columns }
+  package init(_ columns: [Column<Row>]) { self.columns = columns }
 
   /// Writes the header.
-  public mutating func begin(into buffer: inout TextBuffer) {
+  package mutating func begin(into buffer: inout TextBuffer) {
     for (index, column) in columns.enumerated() {
       if index > 0 { buffer.write(byte: comma) }
       Self.writeField(column.name, into: &buffer)
@@ -20,7 +20,7 @@ public struct CSVWriter<Row>: RowWriter {
   }
 
   /// Writes a row.
-  public mutating func append(_ row: Row, into buffer: inout TextBuffer) {
+  package mutating func append(_ row: Row, into buffer: inout TextBuffer) {
     for index in columns.indices {
       if index > 0 { buffer.write(byte: comma) }
       Self.write(columns[index].cell(row), into: &buffer)
@@ -29,7 +29,7 @@ public struct CSVWriter<Row>: RowWriter {
   }
 
   /// Writes nothing: the last row has its line feed.
-  public mutating func end(into buffer: inout TextBuffer) {}
+  package mutating func end(into buffer: inout TextBuffer) {}
 
   private static func write(_ cell: Cell, into buffer: inout TextBuffer) {
     switch cell {

@@ -1,12 +1,12 @@
 /// A JSON array with an object for each row, one a line, keyed by the columns' names. Empty fields are
 /// `null`, so that every object has every key.
-public struct JSONRowsWriter<Row>: RowWriter {
+package struct JSONRowsWriter<Row>: RowWriter {
   private let columns: [Column<Row>]
   private let keys: [String]
   private var isFirst = true
 
   /// Writes `columns` in this order.
-  public init(_ columns: [Column<Row>]) {
+  package init(_ columns: [Column<Row>]) {
     self.columns = columns
     keys = columns.map { column in
       var buffer = TextBuffer()
@@ -16,10 +16,10 @@ public struct JSONRowsWriter<Row>: RowWriter {
   }
 
   /// Opens the array.
-  public mutating func begin(into buffer: inout TextBuffer) { buffer.write("[") }
+  package mutating func begin(into buffer: inout TextBuffer) { buffer.write("[") }
 
   /// Writes a row.
-  public mutating func append(_ row: Row, into buffer: inout TextBuffer) {
+  package mutating func append(_ row: Row, into buffer: inout TextBuffer) {
     buffer.write(isFirst ? "\n{" : ",\n{")
     isFirst = false
     for index in columns.indices {
@@ -31,5 +31,5 @@ public struct JSONRowsWriter<Row>: RowWriter {
   }
 
   /// Closes the array.
-  public mutating func end(into buffer: inout TextBuffer) { buffer.write(isFirst ? "]" : "\n]") }
+  package mutating func end(into buffer: inout TextBuffer) { buffer.write(isFirst ? "]" : "\n]") }
 }

@@ -1,46 +1,46 @@
 /// Markdown put together block by block, with one empty line between blocks.
-public struct MarkdownDocument {
+package struct MarkdownDocument {
   private var blocks: [String] = []
 
   /// Starts empty.
-  public init() {}
+  package init() {}
 
   /// The whole text, its last line ended.
-  public var text: String { blocks.joined(separator: "\n") }
+  package var text: String { blocks.joined(separator: "\n") }
 
   /// Adds a heading; `text` is Markdown already.
-  public mutating func heading(_ level: Int, _ text: String) {
+  package mutating func heading(_ level: Int, _ text: String) {
     blocks.append(String(repeating: "#", count: level) + " " + text + "\n")
   }
 
   /// Adds a paragraph of one or more lines; `text` is Markdown already.
-  public mutating func paragraph(_ text: String) { blocks.append(text + "\n") }
+  package mutating func paragraph(_ text: String) { blocks.append(text + "\n") }
 
   /// Adds a bulleted list; the items are Markdown already.
-  public mutating func list(_ items: [String]) {
+  package mutating func list(_ items: [String]) {
     guard !items.isEmpty else { return }
     blocks.append(items.map { "- \($0)\n" }.joined())
   }
 
   /// Adds a quotation with a bold first line and a list, which stands out on every code host.
-  public mutating func notice(_ title: String, _ items: [String]) {
+  package mutating func notice(_ title: String, _ items: [String]) {
     blocks.append("> **\(title)**\n>\n" + items.map { "> - \($0)\n" }.joined())
   }
 
   /// Adds a table, hiding columns that are empty throughout.
-  public mutating func table<Row>(_ columns: [Column<Row>], _ rows: [Row]) {
+  package mutating func table<Row>(_ columns: [Column<Row>], _ rows: [Row]) {
     blocks.append(MarkdownWriter(columns).table(rows, hidingEmptyColumns: true))
   }
 
   /// Adds a block of code, which nothing in it can end.
-  public mutating func code(_ text: String, language: String = "") {
+  package mutating func code(_ text: String, language: String = "") {
     var fence = "```"
     while text.contains(fence) { fence += "`" }
     blocks.append("\(fence)\(language)\n\(text)\n\(fence)\n")
   }
 
   /// Adds a picture with its description.
-  public mutating func image(_ path: String, alternative: String) {
+  package mutating func image(_ path: String, alternative: String) {
     blocks.append("![\(MarkdownText.escaped(alternative))](\(path))\n")
   }
 }

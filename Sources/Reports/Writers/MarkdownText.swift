@@ -1,8 +1,8 @@
 /// Text that Markdown shows as it is, on code hosts too (GitHub Flavored Markdown 0.29).
-public enum MarkdownText {
+package enum MarkdownText {
   /// Prose of unknown origin: every character that could start markup, a link, a mention or a table cell
   /// stands for itself, and line ends become spaces.
-  public static func escaped(_ text: String) -> String {
+  package static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
       switch scalar {
@@ -22,7 +22,7 @@ public enum MarkdownText {
 
   /// A name in a code span, which nothing in it can end. With `inTable`, pipes are escaped as table cells
   /// demand even inside code (GFM, section 4.10).
-  public static func code(_ name: String, inTable: Bool = false) -> String {
+  package static func code(_ name: String, inTable: Bool = false) -> String {
     var text = String(name.map { $0.isNewline || $0 == "\t" ? " " : $0 })
     guard !text.isEmpty else { return "" }
     let fence = String(repeating: "`", count: longestRun(of: "`", in: text) + 1)

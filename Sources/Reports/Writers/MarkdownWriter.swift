@@ -1,13 +1,13 @@
 /// Tables of GitHub Flavored Markdown, aligned so that they also read well as plain text.
-public struct MarkdownWriter<Row> {
+package struct MarkdownWriter<Row> {
   private let columns: [Column<Row>]
 
   /// Writes `columns` in this order.
-  public init(_ columns: [Column<Row>]) { self.columns = columns }
+  package init(_ columns: [Column<Row>]) { self.columns = columns }
 
   /// The table of `rows`, its last line ended; columns that are empty in every row are left out when
   /// `hidingEmptyColumns`.
-  public func table(_ rows: [Row], hidingEmptyColumns: Bool = false) -> String {
+  package func table(_ rows: [Row], hidingEmptyColumns: Bool = false) -> String {
     let grid = TextGrid(columns, rows: rows, hidingEmptyColumns: hidingEmptyColumns) { cell in
       Self.spelling(of: cell)
     } heading: { heading in

@@ -1,5 +1,5 @@
 /// Writes the rows of one table, one after another, in one syntax. Nothing but the current row is kept.
-public protocol RowWriter<Row> {
+package protocol RowWriter<Row> {
   associatedtype Row
 
   /// Writes what comes before the first row.
@@ -14,7 +14,7 @@ public protocol RowWriter<Row> {
 
 extension RowWriter {
   /// The whole text for a few rows.
-  public func text(_ rows: some Sequence<Row>) -> String {
+  package func text(_ rows: some Sequence<Row>) -> String {
     var writer = self
     var buffer = TextBuffer()
     writer.begin(into: &buffer)

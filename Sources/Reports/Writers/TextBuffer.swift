@@ -1,23 +1,23 @@
 /// UTF-8 text that grows at its end and is handed on in pieces, so that a file of any length takes little
 /// memory to write.
-public struct TextBuffer: TextOutputStream, Sendable {
+package struct TextBuffer: TextOutputStream, Sendable {
   /// The text that was written and not handed on yet.
-  public private(set) var bytes: [UInt8] = []
+  package private(set) var bytes: [UInt8] = []
 
   /// Starts empty.
-  public init() {}
+  package init() {}
 
   /// The text so far.
-  public var text: String { String(decoding: bytes, as: UTF8.self) }
+  package var text: String { String(decoding: bytes, as: UTF8.self) }
 
   /// Whether there is enough for a piece.
-  public var isLarge: Bool { bytes.count >= 64 * 1024 }
+  package var isLarge: Bool { bytes.count >= 64 * 1024 }
 
   /// Appends text.
-  public mutating func write(_ text: String) { bytes.append(contentsOf: text.utf8) }
+  package mutating func write(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
   /// Hands on what was written, keeping the room for more.
-  public mutating func flush(to output: inout some TextOutputStream) {
+  package mutating func flush(to output: inout some TextOutputStream) {
     output.write(text)
     bytes.removeAll(keepingCapacity: true)
   }

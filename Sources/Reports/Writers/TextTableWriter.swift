@@ -1,13 +1,13 @@
 /// Tables for a terminal: columns two spaces apart, a header, no lines, nothing at the ends of lines.
-public struct TextTableWriter<Row> {
+package struct TextTableWriter<Row> {
   private let columns: [Column<Row>]
 
   /// Writes `columns` in this order.
-  public init(_ columns: [Column<Row>]) { self.columns = columns }
+  package init(_ columns: [Column<Row>]) { self.columns = columns }
 
   /// The table of `rows`, its last line ended; columns that are empty in every row are left out when
   /// `hidingEmptyColumns`. Control characters, which could drive the terminal, show as `?`.
-  public func table(_ rows: [Row], hidingEmptyColumns: Bool = true) -> String {
+  package func table(_ rows: [Row], hidingEmptyColumns: Bool = true) -> String {
     let grid = TextGrid(columns, rows: rows, hidingEmptyColumns: hidingEmptyColumns) { cell in
       if case .code(let name) = cell { return Self.printable(name.shortened) }
       return Self.printable(cell.display)

@@ -1,9 +1,9 @@
-public import BenchModel
 internal import Curves
+package import Model
 
 /// Turns a stream of rows into an analysis. Rows of one image have to stand together, as plan order has them;
 /// once an image is complete only its figures stay in memory.
-public struct AnalysisBuilder: Sendable {
+package struct AnalysisBuilder: Sendable {
   private let options: AnalysisOptions
   private let metrics: [MetricTraits]
   private let defaults: [String: String]
@@ -39,7 +39,7 @@ public struct AnalysisBuilder: Sendable {
   ///   - options: What is asked for.
   ///   - defaults: What the defaults of codecs come to, by codec: `preset slow, 4:2:0`.
   ///   - sourcesAreShrunk: Whether images were shrunk first, so that their files cannot be compared with.
-  public init(
+  package init(
     variants: [CodecVariant] = [], metrics: [MetricTraits], options: AnalysisOptions = .init(),
     defaults: [String: String] = [:], sourcesAreShrunk: Bool = false
   ) {
@@ -59,7 +59,7 @@ public struct AnalysisBuilder: Sendable {
   }
 
   /// Takes the next row.
-  public mutating func add(_ row: ResultRow) throws(AnalysisError) {
+  package mutating func add(_ row: ResultRow) throws(AnalysisError) {
     if current?.owns(row) != true {
       finishImage()
       guard !finished.contains(ImageAccumulator.key(row)) else { throw .scatteredImage(row.image) }
@@ -85,7 +85,7 @@ public struct AnalysisBuilder: Sendable {
   }
 
   /// The analysis of all rows so far. A run that did not come to its end is called so wherever it is quoted.
-  public consuming func finish(progress: RunProgress? = nil) -> Analysis {
+  package consuming func finish(progress: RunProgress? = nil) -> Analysis {
     finishImage()
     var analysis = Analysis(options: options, variants: variants, metrics: metrics)
     analysis.counts = counts

@@ -1,10 +1,10 @@
 /// Why rows cannot be analysed.
-public enum AnalysisError: Error, Sendable, Hashable, CustomStringConvertible {
+package enum AnalysisError: Error, Sendable, Hashable, CustomStringConvertible {
   /// An image's rows do not stand together: the rows have to be in plan order, or sorted by image.
   case scatteredImage(String)
 
   /// The reason as a sentence.
-  public var description: String {
+  package var description: String {
     switch self {
     case .scatteredImage(let image):
       "the rows of “\(image)” do not stand together: sort the rows by image"

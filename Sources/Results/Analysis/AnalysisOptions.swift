@@ -1,31 +1,31 @@
-public import BenchModel
+package import Model
 
 /// What an analysis is asked for. The defaults are those of the report.
-public struct AnalysisOptions: Sendable, Hashable, Codable {
+package struct AnalysisOptions: Sendable, Hashable, Codable {
   /// Identifier of the metric that decides: targets and band are scores of this one.
-  public var headlineMetric: String
+  package var headlineMetric: String
   /// Scores at which variants are compared, ascending.
-  public var targets: [Double]
+  package var targets: [Double]
   /// The scores that people use, over which the BD-rate of the verdict is taken.
-  public var band: ClosedRange<Double>
+  package var band: ClosedRange<Double>
   /// The target that the verdict speaks of; the nearest one that holds takes its place.
-  public var verdictTarget: Double
+  package var verdictTarget: Double
   /// What was searched for in place of a sweep; nil for a sweep. A search's points stand close around its target
   /// and say nothing elsewhere, so that there are no BD-rates and nothing at equal quality numbers.
-  public var target: QualityTarget?
+  package var target: QualityTarget?
   /// Whether BD-rates are taken.
-  public var takesBDRates: Bool
+  package var takesBDRates: Bool
   /// Resamples of a bootstrap interval.
-  public var resamples: Int
+  package var resamples: Int
   /// Seed of the bootstrap.
-  public var seed: UInt64
+  package var seed: UInt64
   /// Up to how many images keep their points and figures in `Analysis.imageDetails`.
-  public var detailedImages: Int
+  package var detailedImages: Int
   /// Up to how many violations of one kind the sanity report names.
-  public var namedViolations: Int
+  package var namedViolations: Int
 
   /// States options; the default is SSIMULACRA2 at 50, 70, 80 and 90, with the band from 50 to 90.
-  public init(
+  package init(
     headlineMetric: String = "ssimulacra2", targets: [Double] = [50, 70, 80, 90],
     band: ClosedRange<Double> = 50...90, verdictTarget: Double = 70, target: QualityTarget? = nil,
     takesBDRates: Bool = true, resamples: Int = 2000, seed: UInt64 = 2026,

@@ -1,5 +1,5 @@
-internal import BenchModel
 internal import Curves
+internal import Model
 
 extension Analysis {
   /// What readers have to know before they believe the figures.
@@ -80,7 +80,7 @@ extension Analysis {
 
 extension SanityReport.Kind {
   /// The kind as a phrase.
-  public var title: String {
+  package var title: String {
     switch self {
     case .qualityHasNoEffect: "quality has no effect"
     case .sizeFalls: "size falls as quality rises"

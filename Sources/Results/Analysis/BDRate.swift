@@ -1,26 +1,26 @@
-public import Curves
+package import Curves
 internal import Foundation
 
 /// The Bjøntegaard delta rate of one image: the mean difference of two rate–quality curves.
-public enum BDRate {
+package enum BDRate {
   /// A BD-rate with the range that it was taken over.
-  public struct Figure: Sendable, Hashable {
+  package struct Figure: Sendable, Hashable {
     /// How many percent more (positive) or fewer (negative) bytes at equal score: (exp(mean Δ ln bytes) − 1)·100.
-    public var percent: Double
+    package var percent: Double
     /// The scores that it is the mean over, on the curve scale.
-    public var scores: ClosedRange<Double>
+    package var scores: ClosedRange<Double>
     /// The share of the intended range that these are, 0 to 1.
-    public var coverage: Double
+    package var coverage: Double
 
     /// Whether it stands on too little of the intended range.
-    public var hasLowOverlap: Bool { coverage < BDRate.sufficientCoverage }
+    package var hasLowOverlap: Bool { coverage < BDRate.sufficientCoverage }
   }
 
   /// The share of a range that has to be covered for a figure without a reservation.
-  public static let sufficientCoverage = 0.75
+  package static let sufficientCoverage = 0.75
 
   /// The BD-rate over all scores that both curves reach. Its coverage is their share of the shorter curve.
-  public static func overOverlap(
+  package static func overOverlap(
     _ candidate: RateQualityCurve, against reference: RateQualityCurve
   ) throws(CurveProblem) -> Figure {
     let shorter = min(width(candidate.scores), width(reference.scores))
@@ -28,7 +28,7 @@ public enum BDRate {
   }
 
   /// The BD-rate over those scores of `band` that both curves reach. Its coverage is their share of the band.
-  public static func over(
+  package static func over(
     _ band: ClosedRange<Double>, _ candidate: RateQualityCurve, against reference: RateQualityCurve
   ) throws(CurveProblem) -> Figure {
     try figure(candidate, reference, within: band, fullWidth: width(band))

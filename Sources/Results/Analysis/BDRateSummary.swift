@@ -1,15 +1,15 @@
-public import BenchModel
-public import Curves
+package import Curves
+package import Model
 
 /// The Bjøntegaard delta rate of a variant over a corpus by one metric: how many percent more (positive) or
 /// fewer (negative) bytes it takes at equal score, averaged over a range of scores.
 ///
 /// Bjøntegaard, VCEG-M33 (2001), with ln(bytes) as a PCHIP function of the score; per image first, then the
 /// arithmetic mean over the images.
-public struct BDRateSummary: Sendable, Hashable, Codable {
+package struct BDRateSummary: Sendable, Hashable, Codable {
   /// The range of scores that the figure is taken over. The same data give quite different figures over
   /// different ranges, so it is printed with every figure.
-  public enum Range: Sendable, Hashable, Codable {
+  package enum Range: Sendable, Hashable, Codable {
     /// All scores that both curves of an image reach.
     case overlap
     /// The scores of the headline metric from the first to the second, as far as both curves reach them. For
@@ -18,22 +18,22 @@ public struct BDRateSummary: Sendable, Hashable, Codable {
   }
 
   /// The variant.
-  public var variant: CodecVariant
+  package var variant: CodecVariant
   /// What it is compared with.
-  public var reference: CodecVariant
+  package var reference: CodecVariant
   /// The metric's identifier.
-  public var metric: String
+  package var metric: String
   /// The range of scores.
-  public var range: Range
+  package var range: Range
   /// The BD-rates in percent; nil where none exists.
-  public var percent: CorpusFigure?
+  package var percent: CorpusFigure?
   /// The mean share of the intended range that was covered, 0 to 1; nil where no figure exists.
-  public var coverage: Double?
+  package var coverage: Double?
   /// What stood in the way, or calls for care, in the order of `CurveProblem`.
-  public var problems: [ProblemCount]
+  package var problems: [ProblemCount]
 
   /// States a figure.
-  public init(
+  package init(
     variant: CodecVariant, reference: CodecVariant, metric: String, range: Range, percent: CorpusFigure?,
     coverage: Double?, problems: [ProblemCount]
   ) {

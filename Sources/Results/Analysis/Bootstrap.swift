@@ -1,14 +1,14 @@
-internal import BenchModel
+internal import Model
 
 /// Statistics over the images of a corpus.
-public enum Bootstrap {
+package enum Bootstrap {
   /// Images below which an interval would say nothing.
-  public static let minimumImages = 5
+  package static let minimumImages = 5
   /// Images up to which Student's t takes the bootstrap's place, whose percentiles are too narrow for few
   /// images: of five they hold the mean 83 times in a hundred (`docs/metrics.md`).
-  public static let fewImages = 50
+  package static let fewImages = 50
   /// Images above which the normal interval takes over: both methods agree there, and time stays bounded.
-  public static let maximumImages = 1000
+  package static let maximumImages = 1000
 
   /// The 95 % interval of the mean of `values`, or nil for fewer than `minimumImages`.
   ///

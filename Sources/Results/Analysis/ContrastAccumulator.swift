@@ -1,4 +1,4 @@
-internal import BenchModel
+internal import Model
 
 /// What a pair of variants gives at equal quality numbers, image by image.
 struct ContrastAccumulator: Sendable {

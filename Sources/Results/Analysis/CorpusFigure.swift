@@ -1,21 +1,21 @@
 /// A figure of one image, by name.
-public struct NamedFigure: Sendable, Hashable, Codable {
+package struct NamedFigure: Sendable, Hashable, Codable {
   /// The image's printable name.
-  public var image: String
+  package var image: String
   /// The figure, in the unit of what it belongs to.
-  public var value: Double
+  package var value: Double
 
   /// Names a figure.
-  public init(image: String, value: Double) {
+  package init(image: String, value: Double) {
     self.image = image
     self.value = value
   }
 }
 
 /// An interval that covers the corpus figure with 95 % confidence, if images are drawn like these.
-public struct ConfidenceInterval: Sendable, Hashable, Codable {
+package struct ConfidenceInterval: Sendable, Hashable, Codable {
   /// How it was found.
-  public enum Method: String, Sendable, Hashable, Codable, CaseIterable {
+  package enum Method: String, Sendable, Hashable, Codable, CaseIterable {
     /// Mean ± Student's t times the standard error (Student, The probable error of a mean, 1908), of
     /// logarithms where the values are ratios.
     case studentT = "student_t"
@@ -25,7 +25,7 @@ public struct ConfidenceInterval: Sendable, Hashable, Codable {
     case normal
 
     /// The method as a phrase.
-    public var title: String {
+    package var title: String {
       switch self {
       case .studentT: "Student’s t on the logarithms of the ratios"
       case .bootstrap: "percentile bootstrap over the images"
@@ -35,14 +35,14 @@ public struct ConfidenceInterval: Sendable, Hashable, Codable {
   }
 
   /// The lower end.
-  public var lower: Double
+  package var lower: Double
   /// The upper end.
-  public var upper: Double
+  package var upper: Double
   /// How it was found.
-  public var method: Method
+  package var method: Method
 
   /// States an interval.
-  public init(lower: Double, upper: Double, method: Method) {
+  package init(lower: Double, upper: Double, method: Method) {
     self.lower = lower
     self.upper = upper
     self.method = method
@@ -52,27 +52,27 @@ public struct ConfidenceInterval: Sendable, Hashable, Codable {
 /// A figure over a corpus: its mean with an interval, its median and its extremes.
 ///
 /// Values are changes against the reference in percent: −27 stands for 27 % fewer bytes.
-public struct CorpusFigure: Sendable, Hashable, Codable {
+package struct CorpusFigure: Sendable, Hashable, Codable {
   /// The images that it holds for.
-  public var images: Int
+  package var images: Int
   /// The images of the corpus that both variants were meant for.
-  public var outOf: Int
+  package var outOf: Int
   /// The mean change in percent; of byte ratios the geometric mean.
-  public var mean: Double
+  package var mean: Double
   /// The 95 % interval of the mean; nil under `Bootstrap.minimumImages` images.
-  public var interval: ConfidenceInterval?
+  package var interval: ConfidenceInterval?
   /// The median change in percent.
-  public var median: Double
+  package var median: Double
   /// The image with the lowest value: the best one for the variant.
-  public var best: NamedFigure
+  package var best: NamedFigure
   /// The image with the highest value: the worst one for the variant.
-  public var worst: NamedFigure
+  package var worst: NamedFigure
 
   /// Whether it stands on at least half of the images that it was meant for.
-  public var standsOnHalf: Bool { images * 2 >= outOf }
+  package var standsOnHalf: Bool { images * 2 >= outOf }
 
   /// States a figure.
-  public init(
+  package init(
     images: Int, outOf: Int, mean: Double, interval: ConfidenceInterval?, median: Double, best: NamedFigure,
     worst: NamedFigure
   ) {

@@ -1,28 +1,28 @@
-public import BenchModel
+package import Model
 
 /// What comparing at equal quality numbers would have said: the naive answer, beside the right one.
-public struct EqualQualityContrast: Sendable, Hashable, Codable {
+package struct EqualQualityContrast: Sendable, Hashable, Codable {
   /// The variant.
-  public var variant: CodecVariant
+  package var variant: CodecVariant
   /// What it is compared with.
-  public var reference: CodecVariant
+  package var reference: CodecVariant
   /// Points (image and quality) that both have.
-  public var points: Int
+  package var points: Int
   /// Total bytes of the variant over these points.
-  public var bytes: Int
+  package var bytes: Int
   /// Total bytes of the reference over these points.
-  public var referenceBytes: Int
+  package var referenceBytes: Int
   /// Mean headline score of the variant over the points where both have one.
-  public var score: Double?
+  package var score: Double?
   /// Mean headline score of the reference over the same points.
-  public var referenceScore: Double?
+  package var referenceScore: Double?
   /// The change in bytes at equal score that the verdict gives, percent.
-  public var matchedChangePercent: Double?
+  package var matchedChangePercent: Double?
   /// Two sentences that say why equal quality numbers are not equal quality, with these figures.
-  public var explanation: String
+  package var explanation: String
 
   /// States a contrast.
-  public init(
+  package init(
     variant: CodecVariant, reference: CodecVariant, points: Int, bytes: Int, referenceBytes: Int,
     score: Double?, referenceScore: Double?, matchedChangePercent: Double?, explanation: String
   ) {
@@ -38,5 +38,5 @@ public struct EqualQualityContrast: Sendable, Hashable, Codable {
   }
 
   /// The change of the total in percent at equal quality numbers.
-  public var changePercent: Double { (Double(bytes) / Double(referenceBytes) - 1) * 100 }
+  package var changePercent: Double { (Double(bytes) / Double(referenceBytes) - 1) * 100 }
 }

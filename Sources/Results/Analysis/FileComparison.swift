@@ -1,27 +1,27 @@
-public import BenchModel
 internal import Foundation
+package import Model
 
 /// What lossy source files take as they are, against what a variant takes for the same pixels at one score: the
 /// answer to “should I convert my JPEGs?”. The score is against the file as it is, so a conversion adds its loss to
 /// the file's own.
-public struct FileComparison: Sendable, Hashable, Codable {
+package struct FileComparison: Sendable, Hashable, Codable {
   /// The variant.
-  public var variant: CodecVariant
+  package var variant: CodecVariant
   /// The score of the headline metric.
-  public var target: Double
+  package var target: Double
   /// The images that it stands on: those with a lossy source that the variant brings to the score.
-  public var images: Int
+  package var images: Int
   /// All images with a lossy source.
-  public var outOf: Int
+  package var outOf: Int
   /// Bytes of those images' files as they are.
-  public var fileBytes: Int
+  package var fileBytes: Int
   /// Bytes of the variant at the score, interpolated.
-  public var bytes: Double
+  package var bytes: Double
   /// Images whose file would get larger.
-  public var larger: Int
+  package var larger: Int
 
   /// The change of the total in percent; nil without bytes.
-  public var changePercent: Double? { fileBytes > 0 ? (bytes / Double(fileBytes) - 1) * 100 : nil }
+  package var changePercent: Double? { fileBytes > 0 ? (bytes / Double(fileBytes) - 1) * 100 : nil }
 }
 
 /// Adds up images with a lossy source, variant by variant and target by target.
@@ -72,7 +72,7 @@ struct FileAccumulator: Sendable {
 extension Analysis {
   /// The comparison with the files in a sentence: what each variant would make of them at the highest three scores
   /// that it brings at least half of them to. Nil where there are no lossy sources to compare with.
-  public var fileSentence: String? {
+  package var fileSentence: String? {
     if sourcesAreShrunk, counts.lossyImages > 0 {
       return
         "Nothing is said against the files themselves: the images were shrunk first, so the files hold more."

@@ -1,4 +1,4 @@
-internal import BenchModel
+internal import Model
 
 /// The rows of the image that is streaming by.
 struct ImageAccumulator: Sendable {

@@ -1,19 +1,19 @@
-public import BenchModel
-public import Curves
+package import Curves
+package import Model
 
 /// One image of the analysis with its points and figures, for plots and per-image tables.
-public struct ImageDetail: Sendable, Hashable, Codable {
+package struct ImageDetail: Sendable, Hashable, Codable {
   /// A measured point.
-  public struct Point: Sendable, Hashable, Codable {
+  package struct Point: Sendable, Hashable, Codable {
     /// The quality.
-    public var quality: Quality
+    package var quality: Quality
     /// Bytes of the encoded file.
-    public var bytes: Int
+    package var bytes: Int
     /// The headline metric's score, as measured.
-    public var score: Double?
+    package var score: Double?
 
     /// States a point.
-    public init(quality: Quality, bytes: Int, score: Double?) {
+    package init(quality: Quality, bytes: Int, score: Double?) {
       self.quality = quality
       self.bytes = bytes
       self.score = score
@@ -21,24 +21,24 @@ public struct ImageDetail: Sendable, Hashable, Codable {
   }
 
   /// One variant of the image.
-  public struct Variant: Sendable, Hashable, Codable {
+  package struct Variant: Sendable, Hashable, Codable {
     /// The variant.
-    public var variant: CodecVariant
+    package var variant: CodecVariant
     /// Its measured points by ascending quality.
-    public var points: [Point]
+    package var points: [Point]
     /// Why there is no curve; nil where there is one.
-    public var problem: CurveProblem?
+    package var problem: CurveProblem?
     /// Points left out of the curve because another one beats them in bytes and score alike.
-    public var dominatedPoints: Int
+    package var dominatedPoints: Int
     /// The change in bytes against the reference in percent, one for each of `AnalysisOptions.targets`.
-    public var changeAtTargets: [Double?]
+    package var changeAtTargets: [Double?]
     /// The BD-rate by the headline metric over the band, percent.
-    public var bdRateBand: Double?
+    package var bdRateBand: Double?
     /// The BD-rate by the headline metric over the overlap, percent.
-    public var bdRateOverlap: Double?
+    package var bdRateOverlap: Double?
 
     /// States a variant's figures.
-    public init(
+    package init(
       variant: CodecVariant, points: [Point], problem: CurveProblem?, dominatedPoints: Int,
       changeAtTargets: [Double?], bdRateBand: Double?, bdRateOverlap: Double?
     ) {
@@ -53,18 +53,18 @@ public struct ImageDetail: Sendable, Hashable, Codable {
   }
 
   /// The image's printable name.
-  public var image: String
+  package var image: String
   /// Columns of the prepared raster.
-  public var width: Int?
+  package var width: Int?
   /// Rows of the prepared raster.
-  public var height: Int?
+  package var height: Int?
   /// Whether the source's format had lost something already.
-  public var sourceIsLossy: Bool
+  package var sourceIsLossy: Bool
   /// The variants in the order of the run, those without any row of this image left out.
-  public var variants: [Variant]
+  package var variants: [Variant]
 
   /// States an image's figures.
-  public init(image: String, width: Int?, height: Int?, sourceIsLossy: Bool, variants: [Variant]) {
+  package init(image: String, width: Int?, height: Int?, sourceIsLossy: Bool, variants: [Variant]) {
     self.image = image
     self.width = width
     self.height = height

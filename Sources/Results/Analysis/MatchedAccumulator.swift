@@ -1,6 +1,6 @@
-internal import BenchModel
 internal import Curves
 internal import Foundation
+internal import Model
 
 /// Bytes and times of a pair at one target score, over the images that stream by.
 struct MatchedAccumulator: Sendable {

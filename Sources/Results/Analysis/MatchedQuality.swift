@@ -1,33 +1,33 @@
-public import BenchModel
-public import Curves
+package import Curves
+package import Model
 
 /// A variant against the reference at one score of the headline metric, where both reach it.
-public struct MatchedQuality: Sendable, Hashable, Codable {
+package struct MatchedQuality: Sendable, Hashable, Codable {
   /// The variant.
-  public var variant: CodecVariant
+  package var variant: CodecVariant
   /// What it is compared with.
-  public var reference: CodecVariant
+  package var reference: CodecVariant
   /// The headline metric's identifier.
-  public var metric: String
+  package var metric: String
   /// The score.
-  public var target: Double
+  package var target: Double
   /// The change in bytes, percent, as the geometric mean of the per-image ratios; nil where none exists.
-  public var bytes: CorpusFigure?
+  package var bytes: CorpusFigure?
   /// Bytes in total over the images for which it holds. Large images dominate it.
-  public var total: MatchedTotal?
+  package var total: MatchedTotal?
   /// CPU time of the encode at the target.
-  public var encodeCPU: MatchedTime?
+  package var encodeCPU: MatchedTime?
   /// CPU time of the decode at the target.
-  public var decodeCPU: MatchedTime?
+  package var decodeCPU: MatchedTime?
   /// Bytes saved per extra CPU-second of encoding; nil unless it saves bytes and takes longer.
-  public var bytesSavedPerCPUSecond: Double?
+  package var bytesSavedPerCPUSecond: Double?
   /// What stood in the way, in the order of `CurveProblem`.
-  public var problems: [ProblemCount]
+  package var problems: [ProblemCount]
   /// On which side of the target the images lie that were not measured around it.
-  public var reach: TargetReach
+  package var reach: TargetReach
 
   /// States a comparison.
-  public init(
+  package init(
     variant: CodecVariant, reference: CodecVariant, metric: String, target: Double, bytes: CorpusFigure?,
     total: MatchedTotal?, encodeCPU: MatchedTime?, decodeCPU: MatchedTime?, bytesSavedPerCPUSecond: Double?,
     problems: [ProblemCount], reach: TargetReach = .init()
@@ -46,20 +46,20 @@ public struct MatchedQuality: Sendable, Hashable, Codable {
   }
 
   /// Which side to widen, so that the target lies inside of what was measured; nil where that is not it.
-  public var advice: String? { reach.advice(variant, reference) }
+  package var advice: String? { reach.advice(variant, reference) }
 }
 
 /// Images whose curve ends before a target score, by the side on which they lie.
-public struct TargetReach: Sendable, Hashable, Codable {
+package struct TargetReach: Sendable, Hashable, Codable {
   /// Images in which everything that was measured of a variant lies on one side.
-  public struct Side: Sendable, Hashable, Codable {
+  package struct Side: Sendable, Hashable, Codable {
     /// All scores are higher: lower qualities were not measured.
-    public var above = 0
+    package var above = 0
     /// All scores are lower: higher qualities were not measured, or there are none.
-    public var below = 0
+    package var below = 0
 
     /// Starts at zero.
-    public init() {}
+    package init() {}
 
     mutating func add(_ scores: ClosedRange<Double>, around score: Double) {
       if scores.lowerBound > score { above += 1 }
@@ -75,12 +75,12 @@ public struct TargetReach: Sendable, Hashable, Codable {
   }
 
   /// The variant.
-  public var variant = Side()
+  package var variant = Side()
   /// What it is compared with.
-  public var reference = Side()
+  package var reference = Side()
 
   /// Starts at zero.
-  public init() {}
+  package init() {}
 
   /// `HEIC starts above it in 6 images: measure HEIC lower`; nil where all images reach the score.
   func advice(_ variant: CodecVariant, _ reference: CodecVariant) -> String? {
@@ -90,33 +90,33 @@ public struct TargetReach: Sendable, Hashable, Codable {
 }
 
 /// Bytes of two variants at equal score, summed over the images for which both reach it.
-public struct MatchedTotal: Sendable, Hashable, Codable {
+package struct MatchedTotal: Sendable, Hashable, Codable {
   /// Bytes of the variant, interpolated.
-  public var bytes: Double
+  package var bytes: Double
   /// Bytes of the reference, interpolated.
-  public var referenceBytes: Double
+  package var referenceBytes: Double
 
   /// States two totals.
-  public init(bytes: Double, referenceBytes: Double) {
+  package init(bytes: Double, referenceBytes: Double) {
     self.bytes = bytes
     self.referenceBytes = referenceBytes
   }
 
   /// The change of the total in percent.
-  public var changePercent: Double { (bytes / referenceBytes - 1) * 100 }
+  package var changePercent: Double { (bytes / referenceBytes - 1) * 100 }
 }
 
 /// CPU times of two variants at equal score: all time over all pixels of the images for which both are known.
-public struct MatchedTime: Sendable, Hashable, Codable {
+package struct MatchedTime: Sendable, Hashable, Codable {
   /// The images that it stands on.
-  public var images: Int
+  package var images: Int
   /// Milliseconds per megapixel (10⁶ pixels) of the variant.
-  public var millisecondsPerMegapixel: Double
+  package var millisecondsPerMegapixel: Double
   /// Milliseconds per megapixel of the reference.
-  public var referenceMillisecondsPerMegapixel: Double
+  package var referenceMillisecondsPerMegapixel: Double
 
   /// States two times.
-  public init(
+  package init(
     images: Int, millisecondsPerMegapixel: Double, referenceMillisecondsPerMegapixel: Double
   ) {
     self.images = images
@@ -125,5 +125,5 @@ public struct MatchedTime: Sendable, Hashable, Codable {
   }
 
   /// How many times as long the variant takes.
-  public var ratio: Double { millisecondsPerMegapixel / referenceMillisecondsPerMegapixel }
+  package var ratio: Double { millisecondsPerMegapixel / referenceMillisecondsPerMegapixel }
 }

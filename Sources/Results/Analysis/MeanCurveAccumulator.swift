@@ -1,6 +1,6 @@
-internal import BenchModel
 internal import Curves
 internal import Foundation
+internal import Model
 
 /// Mean rate–quality curves of all variants, on whole scores, from the images where all of them reach a score.
 ///

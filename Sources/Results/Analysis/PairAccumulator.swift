@@ -1,6 +1,6 @@
-internal import BenchModel
 internal import Curves
 internal import Foundation
+internal import Model
 
 /// Two variants, or two runs of one variant, compared image by image while the images stream by.
 struct PairAccumulator: Sendable {

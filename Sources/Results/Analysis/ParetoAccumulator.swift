@@ -1,6 +1,6 @@
-internal import BenchModel
 internal import Curves
 internal import Foundation
+internal import Model
 
 /// Bytes and encode time of all variants at one target, image by image.
 struct ParetoAccumulator: Sendable {

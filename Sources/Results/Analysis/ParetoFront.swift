@@ -1,20 +1,20 @@
-public import BenchModel
+package import Model
 
 /// Which variants are worth considering at one score: those that no other beats in both bytes and CPU time.
-public struct ParetoFront: Sendable, Hashable, Codable {
+package struct ParetoFront: Sendable, Hashable, Codable {
   /// A variant at the target score.
-  public struct Entry: Sendable, Hashable, Codable {
+  package struct Entry: Sendable, Hashable, Codable {
     /// The variant.
-    public var variant: CodecVariant
+    package var variant: CodecVariant
     /// Geometric mean over the images of the bits per pixel at the target.
-    public var bitsPerPixel: Double
+    package var bitsPerPixel: Double
     /// CPU milliseconds of the encode per megapixel at the target; nil where times are missing.
-    public var encodeMillisecondsPerMegapixel: Double?
+    package var encodeMillisecondsPerMegapixel: Double?
     /// A variant that is no worse in either and better in one; nil for a member of the front.
-    public var dominatedBy: CodecVariant?
+    package var dominatedBy: CodecVariant?
 
     /// States an entry.
-    public init(
+    package init(
       variant: CodecVariant, bitsPerPixel: Double, encodeMillisecondsPerMegapixel: Double?,
       dominatedBy: CodecVariant? = nil
     ) {
@@ -26,18 +26,18 @@ public struct ParetoFront: Sendable, Hashable, Codable {
   }
 
   /// The headline metric's identifier.
-  public var metric: String
+  package var metric: String
   /// The score.
-  public var target: Double
+  package var target: Double
   /// The images that all entries stand on: those where every one of them reaches the target.
-  public var images: Int
+  package var images: Int
   /// The variants in the order of the run.
-  public var entries: [Entry]
+  package var entries: [Entry]
   /// Variants left out because they reach the target for under half as many images as the others.
-  public var leftOut: [CodecVariant]
+  package var leftOut: [CodecVariant]
 
   /// States a front.
-  public init(metric: String, target: Double, images: Int, entries: [Entry], leftOut: [CodecVariant]) {
+  package init(metric: String, target: Double, images: Int, entries: [Entry], leftOut: [CodecVariant]) {
     self.metric = metric
     self.target = target
     self.images = images

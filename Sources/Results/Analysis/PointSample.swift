@@ -1,5 +1,5 @@
-internal import BenchModel
 internal import Curves
+internal import Model
 
 /// The part of a measured point that figures need; a fraction of a row's size.
 struct PointSample: Sendable {

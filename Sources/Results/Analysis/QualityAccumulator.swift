@@ -1,5 +1,5 @@
-internal import BenchModel
 internal import Curves
+internal import Model
 
 /// Sums over the images for one variant at one quality.
 struct QualityAccumulator: Sendable {

@@ -1,4 +1,4 @@
-internal import BenchModel
+internal import Model
 
 /// Collects what a sweep's figures say against it, image by image.
 struct SanityCheck: Sendable {

@@ -1,9 +1,9 @@
-public import BenchModel
+package import Model
 
 /// What a sweep's own figures say against it: checks that need no reference.
-public struct SanityReport: Sendable, Hashable, Codable {
+package struct SanityReport: Sendable, Hashable, Codable {
   /// What is wrong.
-  public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+  package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
     /// All qualities gave files of the same size, though they are at least 0.1 apart.
     case qualityHasNoEffect
     /// A higher quality gave a file over 1 % smaller.
@@ -17,20 +17,20 @@ public struct SanityReport: Sendable, Hashable, Codable {
   }
 
   /// One violation, by name.
-  public struct Violation: Sendable, Hashable, Codable {
+  package struct Violation: Sendable, Hashable, Codable {
     /// What is wrong.
-    public var kind: Kind
+    package var kind: Kind
     /// The image's printable name.
-    public var image: String
+    package var image: String
     /// The variant.
-    public var variant: CodecVariant
+    package var variant: CodecVariant
     /// Where: the quality, or the two qualities between which it happens; empty for the whole sweep.
-    public var qualities: [Quality]
+    package var qualities: [Quality]
     /// What was seen, as a phrase: `12,034 bytes after 12,400`.
-    public var detail: String
+    package var detail: String
 
     /// Names a violation.
-    public init(
+    package init(
       kind: Kind, image: String, variant: CodecVariant, qualities: [Quality], detail: String
     ) {
       self.kind = kind
@@ -42,16 +42,16 @@ public struct SanityReport: Sendable, Hashable, Codable {
   }
 
   /// How often each kind occurred; kinds that did not are absent.
-  public var counts: [Kind: Int]
+  package var counts: [Kind: Int]
   /// The first violations of each kind, up to `AnalysisOptions.namedViolations`.
-  public var violations: [Violation]
+  package var violations: [Violation]
 
   /// States what was found.
-  public init(counts: [Kind: Int] = [:], violations: [Violation] = []) {
+  package init(counts: [Kind: Int] = [:], violations: [Violation] = []) {
     self.counts = counts
     self.violations = violations
   }
 
   /// Whether nothing was found.
-  public var isClean: Bool { counts.isEmpty }
+  package var isClean: Bool { counts.isEmpty }
 }

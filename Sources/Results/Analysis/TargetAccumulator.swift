@@ -1,4 +1,4 @@
-internal import BenchModel
+internal import Model
 
 /// Collects what a search found while the rows stream by.
 struct TargetAccumulator: Sendable {

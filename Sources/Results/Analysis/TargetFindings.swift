@@ -1,20 +1,20 @@
-public import BenchModel
+package import Model
 
 /// What a search found for one image and variant: the point that reaches the target, or comes nearest to it.
-public struct TargetFinding: Sendable, Hashable, Codable {
+package struct TargetFinding: Sendable, Hashable, Codable {
   /// The quality.
-  public var quality: Quality
+  package var quality: Quality
   /// The quality on the codec's own scale.
-  public var nativeQuality: Int?
+  package var nativeQuality: Int?
   /// Bytes of the file.
-  public var bytes: Int
+  package var bytes: Int
   /// All its scores, by metric identifier.
-  public var scores: [String: Double]
+  package var scores: [String: Double]
   /// Whether it reaches the target.
-  public var isReached: Bool
+  package var isReached: Bool
 
   /// Takes a measured point; nil for other rows, and where the score that is searched for does not exist.
-  public init?(_ row: ResultRow, target: QualityTarget) {
+  package init?(_ row: ResultRow, target: QualityTarget) {
     guard row.status == .measured, let quality = row.quality, let bytes = row.encodedBytes, bytes > 0
     else { return nil }
     if let metric = target.metric, row.scores[metric.id]?.isFinite != true { return nil }
@@ -27,7 +27,7 @@ public struct TargetFinding: Sendable, Hashable, Codable {
 
   /// Whether it answers the search better than another point of the same image and variant: the lowest quality
   /// that reaches a score, the highest that fits a size; where none does, the one that comes nearest.
-  public func answers(_ target: QualityTarget, betterThan other: TargetFinding) -> Bool {
+  package func answers(_ target: QualityTarget, betterThan other: TargetFinding) -> Bool {
     guard isReached == other.isReached else { return isReached }
     switch target.goal {
     case .bytes:
@@ -42,52 +42,52 @@ public struct TargetFinding: Sendable, Hashable, Codable {
 }
 
 /// What a search found over all images.
-public struct TargetFindings: Sendable, Hashable, Codable {
+package struct TargetFindings: Sendable, Hashable, Codable {
   /// A variant. All sums and means are over the images at which every variant reaches the target.
-  public struct Total: Sendable, Hashable, Codable {
+  package struct Total: Sendable, Hashable, Codable {
     /// The variant.
-    public var variant: CodecVariant
+    package var variant: CodecVariant
     /// Images at which it reaches the target.
-    public var reached: Int = 0
+    package var reached: Int = 0
     /// Images that it was searched for.
-    public var searched: Int = 0
+    package var searched: Int = 0
     /// Bytes of the files that were found.
-    public var bytes: Int = 0
+    package var bytes: Int = 0
     /// The same in percent of the first variant's. The files overshoot a score by as much as the codec's quality
     /// scale is coarse, so this is not a comparison at equal quality.
-    public var percentOfFirst: Double?
+    package var percentOfFirst: Double?
     /// The mean of the qualities that were found.
-    public var meanQuality: Double?
+    package var meanQuality: Double?
     /// The mean scores of the files that were found, by metric identifier.
-    public var meanScores: [String: Double] = [:]
+    package var meanScores: [String: Double] = [:]
 
     /// Starts without images.
-    public init(variant: CodecVariant) { self.variant = variant }
+    package init(variant: CodecVariant) { self.variant = variant }
   }
 
   /// How much better a variant looks than the reference within a size, over the images at which both fit.
-  public struct Gain: Sendable, Hashable, Codable {
+  package struct Gain: Sendable, Hashable, Codable {
     /// The variant.
-    public var variant: CodecVariant
+    package var variant: CodecVariant
     /// What it is compared with.
-    public var reference: CodecVariant
+    package var reference: CodecVariant
     /// The metric's identifier.
-    public var metric: String
+    package var metric: String
     /// Mean score of the variant.
-    public var score: Double
+    package var score: Double
     /// Mean score of the reference.
-    public var referenceScore: Double
+    package var referenceScore: Double
     /// How much better, in the metric's own unit: the mean of the images' differences, its interval and its
     /// extremes. More than 0 is better, also by metrics that fall as images get better.
-    public var points: CorpusFigure
+    package var points: CorpusFigure
   }
 
   /// What was searched for.
-  public var target: QualityTarget
+  package var target: QualityTarget
   /// Images at which every variant reaches the target.
-  public var images: Int
+  package var images: Int
   /// The variants in the order of the run.
-  public var totals: [Total]
+  package var totals: [Total]
   /// One for each variant but the first, in a search for a size; empty otherwise.
-  public var gains: [Gain]
+  package var gains: [Gain]
 }

@@ -1,4 +1,4 @@
-internal import BenchModel
+internal import Model
 
 extension Verdict {
   /// The answer of a search for a size: which of two variants looks better within it, and by how much.

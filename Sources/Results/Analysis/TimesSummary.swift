@@ -1,29 +1,29 @@
-public import BenchModel
+package import Model
 
 /// Where the times of a run come from, and what speaks against them.
-public struct TimesSummary: Sendable, Hashable, Codable {
+package struct TimesSummary: Sendable, Hashable, Codable {
   /// Points by the machine that timed them and its jobs; empty where rows do not tell.
-  public var origins: [TimesOrigin: Int] = [:]
+  package var origins: [TimesOrigin: Int] = [:]
   /// Points whose times were left out, by the host that they were taken on: none of the run's.
-  public var foreign: [String: Int] = [:]
+  package var foreign: [String: Int] = [:]
   /// Points that were timed with nothing beside them.
-  public var exclusive = 0
+  package var exclusive = 0
   /// Of these, points whose encode or decode varies from repeat to repeat by more than `spreadLimit`.
-  public var spread = 0
+  package var spread = 0
   /// Of these, points whose encode took so much longer than its CPU time that something else was running.
-  public var disturbed = 0
+  package var disturbed = 0
   /// The largest drift of a machine while it timed points alone, percent; nil where none was measured.
-  public var driftPercent: Double?
+  package var driftPercent: Double?
 
   /// The median absolute deviation over the median, above which a time is in doubt.
-  public static let spreadLimit = 0.05
+  package static let spreadLimit = 0.05
   /// Wall over CPU time, above which something else ran beside an encode of one thread.
-  public static let disturbance = 1.1
+  package static let disturbance = 1.1
   /// Per cent of drift, above which a pass is in doubt.
-  public static let driftLimit = 3.0
+  package static let driftLimit = 3.0
 
   /// Starts without rows.
-  public init() {}
+  package init() {}
 
   /// Takes the next row.
   mutating func add(_ row: ResultRow) {
@@ -89,7 +89,7 @@ public struct TimesSummary: Sendable, Hashable, Codable {
 
 extension Analysis {
   /// What stands under tables of times: whose they are, and what wall times are worth.
-  public var timeNotes: [String] {
+  package var timeNotes: [String] {
     var notes = [times.origin].compactMap(\.self)
     if timesAreContended {
       notes.append(

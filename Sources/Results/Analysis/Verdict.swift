@@ -1,9 +1,9 @@
-public import BenchModel
+package import Model
 
 /// The answer for one variant, in a sentence.
-public struct Verdict: Sendable, Hashable, Codable {
+package struct Verdict: Sendable, Hashable, Codable {
   /// What the answer is.
-  public enum Direction: String, Sendable, Hashable, Codable {
+  package enum Direction: String, Sendable, Hashable, Codable {
     /// The variant takes fewer bytes, and the interval agrees where there is one.
     case saves
     /// The variant takes more bytes, and the interval agrees where there is one.
@@ -15,24 +15,24 @@ public struct Verdict: Sendable, Hashable, Codable {
   }
 
   /// The variant.
-  public var variant: CodecVariant
+  package var variant: CodecVariant
   /// What it is compared with.
-  public var reference: CodecVariant
+  package var reference: CodecVariant
   /// What the answer is.
-  public var direction: Direction
+  package var direction: Direction
   /// The score that the sentence speaks of; nil where no target holds.
-  public var target: Double?
+  package var target: Double?
   /// The change in bytes at that score, percent.
-  public var bytes: CorpusFigure?
+  package var bytes: CorpusFigure?
   /// The BD-rate by the headline metric over the band.
-  public var bdRate: BDRateSummary?
+  package var bdRate: BDRateSummary?
   /// The answer: `At SSIMULACRA2 70, HEIC takes 27 % fewer bytes than JPEG, 95 % interval 20 to 34 %, …`.
-  public var sentence: String
+  package var sentence: String
   /// What adds to the answer, a sentence each: the average over the band, the extremes, the CPU time.
-  public var details: [String]
+  package var details: [String]
 
   /// States an answer.
-  public init(
+  package init(
     variant: CodecVariant, reference: CodecVariant, direction: Direction, target: Double?,
     bytes: CorpusFigure?, bdRate: BDRateSummary?, sentence: String, details: [String] = []
   ) {

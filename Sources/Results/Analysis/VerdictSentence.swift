@@ -1,5 +1,5 @@
-internal import BenchModel
 internal import Curves
+internal import Model
 
 extension Verdict {
   /// Finds the answer among a pair's figures: at the target that was asked for, or the nearest one that holds

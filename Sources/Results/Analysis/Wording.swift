@@ -1,8 +1,8 @@
-public import BenchModel
+package import Model
 
 extension CodecVariant {
   /// The variant in a sentence: `HEIC`, or `HEIC (chroma=444)`.
-  public var title: String {
+  package var title: String {
     settings.isEmpty ? codec.uppercased() : "\(codec.uppercased()) (\(canonicalSettings))"
   }
 
@@ -46,7 +46,7 @@ func brief(_ value: Double) -> String {
 }
 
 /// A ratio with two digits that count: `0.15`, `2.4`, `150`.
-public func ratio(_ value: Double) -> String {
+package func ratio(_ value: Double) -> String {
   switch abs(value) {
   case ..<0.0995: fixed(value, 3)
   case ..<0.995: fixed(value, 2)

@@ -1,109 +1,109 @@
-public import BenchModel
+package import Model
 
 /// The columns of `measurements.csv`, which its writer, its reader and the gate agree on.
 ///
 /// A name never changes its meaning. Metric columns stand between `leading` and `trailing`; a new column goes
 /// into `trailing` before `error`, so that older readers still find what they know by name.
-public enum CSVColumnNames {
+package enum CSVColumnNames {
   /// Decimals that a number in files for programs has beyond those that tables for people show.
-  public static let exactDecimals = 3
+  package static let exactDecimals = 3
 
   /// The image's printable name.
-  public static let image = "image"
+  package static let image = "image"
   /// Columns of the prepared raster.
-  public static let width = "width"
+  package static let width = "width"
   /// Rows of the prepared raster.
-  public static let height = "height"
+  package static let height = "height"
   /// Bits per sample of the prepared raster.
-  public static let bitDepth = "bit_depth"
+  package static let bitDepth = "bit_depth"
   /// `true` or `false`: whether the prepared raster has alpha.
-  public static let alpha = "alpha"
+  package static let alpha = "alpha"
   /// The source's format by content.
-  public static let sourceFormat = "source_format"
+  package static let sourceFormat = "source_format"
   /// The codec's identifier; empty in the one row of an image that could not be read.
-  public static let codec = "codec"
+  package static let codec = "codec"
   /// `CodecVariant.canonicalSettings`.
-  public static let settings = "settings"
+  package static let settings = "settings"
   /// Quality from 0.0 to 1.0.
-  public static let quality = "quality"
+  package static let quality = "quality"
   /// Quality on the codec's own scale.
-  public static let nativeQuality = "native_quality"
+  package static let nativeQuality = "native_quality"
   /// `measured`, `unsupported` or `failed`.
-  public static let status = "status"
+  package static let status = "status"
   /// Bytes of the encoded file.
-  public static let encodedBytes = "encoded_bytes"
+  package static let encodedBytes = "encoded_bytes"
   /// Encoded bits per pixel of the prepared raster.
-  public static let bitsPerPixel = "bits_per_pixel"
+  package static let bitsPerPixel = "bits_per_pixel"
   /// Raw bytes of the prepared raster over encoded bytes.
-  public static let compressionRatio = "compression_ratio"
+  package static let compressionRatio = "compression_ratio"
   /// Median wall time of the encode, milliseconds.
-  public static let encodeWall = "encode_wall_ms"
+  package static let encodeWall = "encode_wall_ms"
   /// Median CPU time of the encode, milliseconds.
-  public static let encodeCPU = "encode_cpu_ms"
+  package static let encodeCPU = "encode_cpu_ms"
   /// Median wall time of the decode, milliseconds.
-  public static let decodeWall = "decode_wall_ms"
+  package static let decodeWall = "decode_wall_ms"
   /// Median CPU time of the decode, milliseconds.
-  public static let decodeCPU = "decode_cpu_ms"
+  package static let decodeCPU = "decode_cpu_ms"
   /// How many repeats the times stand on.
-  public static let repeats = "repeats"
+  package static let repeats = "repeats"
   /// The larger of `encode_peak_mib` and `decode_peak_mib`; up to 0.1.0 the resident memory of the process.
-  public static let peakMemory = "peak_memory_mib"
+  package static let peakMemory = "peak_memory_mib"
 
   /// Fastest wall time of the encode, milliseconds.
-  public static let encodeWallMinimum = "encode_wall_min_ms"
+  package static let encodeWallMinimum = "encode_wall_min_ms"
   /// Median absolute deviation of the encode's wall time, milliseconds.
-  public static let encodeWallDeviation = "encode_wall_mad_ms"
+  package static let encodeWallDeviation = "encode_wall_mad_ms"
   /// Fastest CPU time of the encode, milliseconds.
-  public static let encodeCPUMinimum = "encode_cpu_min_ms"
+  package static let encodeCPUMinimum = "encode_cpu_min_ms"
   /// Median absolute deviation of the encode's CPU time, milliseconds.
-  public static let encodeCPUDeviation = "encode_cpu_mad_ms"
+  package static let encodeCPUDeviation = "encode_cpu_mad_ms"
   /// Fastest wall time of the decode, milliseconds.
-  public static let decodeWallMinimum = "decode_wall_min_ms"
+  package static let decodeWallMinimum = "decode_wall_min_ms"
   /// Median absolute deviation of the decode's wall time, milliseconds.
-  public static let decodeWallDeviation = "decode_wall_mad_ms"
+  package static let decodeWallDeviation = "decode_wall_mad_ms"
   /// Fastest CPU time of the decode, milliseconds.
-  public static let decodeCPUMinimum = "decode_cpu_min_ms"
+  package static let decodeCPUMinimum = "decode_cpu_min_ms"
   /// Median absolute deviation of the decode's CPU time, milliseconds.
-  public static let decodeCPUDeviation = "decode_cpu_mad_ms"
+  package static let decodeCPUDeviation = "decode_cpu_mad_ms"
   /// `contended`, `single` or `exclusive`: what else the machine did while the wall times were taken.
-  public static let timing = "timing"
+  package static let timing = "timing"
   /// `true` or `false`: whether all repeats gave the same bytes.
-  public static let repeatsAgree = "repeats_agree"
+  package static let repeatsAgree = "repeats_agree"
   /// Raw bytes of the prepared raster.
-  public static let rawBytes = "raw_bytes"
+  package static let rawBytes = "raw_bytes"
   /// `true` or `false`: whether the source's format had lost something already.
-  public static let sourceLossy = "source_lossy"
+  package static let sourceLossy = "source_lossy"
   /// The library versions behind the point, as they are part of its key.
-  public static let libraries = "libraries"
+  package static let libraries = "libraries"
   /// SHA-256 of the source file, 64 hexadecimal digits.
-  public static let imageHash = "image_sha256"
+  package static let imageHash = "image_sha256"
   /// `grid`, `refined` or `searched`: why the point was measured.
-  public static let origin = "origin"
+  package static let origin = "origin"
   /// Bytes of the source file.
-  public static let sourceBytes = "source_bytes"
+  package static let sourceBytes = "source_bytes"
   /// Memory that the encode needed beyond what was resident before it, MiB.
-  public static let encodePeak = "encode_peak_mib"
+  package static let encodePeak = "encode_peak_mib"
   /// Memory that the decode needed beyond what was resident before it, MiB.
-  public static let decodePeak = "decode_peak_mib"
+  package static let decodePeak = "decode_peak_mib"
   /// Why the point failed or is unsupported, or what is odd about a measured one. Always the last column.
-  public static let error = "error"
+  package static let error = "error"
 
   /// The columns before the metrics.
-  public static let leading = [
+  package static let leading = [
     image, width, height, bitDepth, alpha, sourceFormat, codec, settings, quality, nativeQuality, status,
     encodedBytes, bitsPerPixel, compressionRatio, encodeWall, encodeCPU, decodeWall, decodeCPU, repeats,
     peakMemory,
   ]
 
   /// The columns after the metrics.
-  public static let trailing = [
+  package static let trailing = [
     encodeWallMinimum, encodeWallDeviation, encodeCPUMinimum, encodeCPUDeviation, decodeWallMinimum,
     decodeWallDeviation, decodeCPUMinimum, decodeCPUDeviation, timing, repeatsAgree, rawBytes, sourceLossy,
     libraries, imageHash, origin, sourceBytes, encodePeak, decodePeak, error,
   ]
 
   /// The whole header for a run with these metrics.
-  public static func header(metrics: [MetricTraits]) -> [String] {
+  package static func header(metrics: [MetricTraits]) -> [String] {
     leading + metrics.map(\.column) + trailing
   }
 }

@@ -1,15 +1,15 @@
-public import BenchModel
 import Foundation
+package import Model
 
 /// Reads `measurements.csv`, of this version or an older one, as rows.
 ///
 /// Columns are found by name. Only `image`, `codec`, `quality` and `encoded_bytes` have to be there; an empty
 /// field means not measured. A column of a known metric is a score under the metric's identifier, any other
 /// column with numbers is a score under the column's name, and any other column is passed over.
-public enum MeasurementsCSV {
+package enum MeasurementsCSV {
   /// Hands out a file's rows in its order, reading as it goes.
   /// - Throws: `CSVError` for a file that cannot be read or used, or what `body` throws.
-  public static func forEachRow(
+  package static func forEachRow(
     ofFile path: String, metrics: [MetricTraits], _ body: (ResultRow) throws -> Void
   ) throws {
     var reader: MeasurementsReader?
@@ -25,7 +25,7 @@ public enum MeasurementsCSV {
 
   /// All rows of a file.
   /// - Throws: `CSVError` for a file that cannot be read or used.
-  public static func rows(ofFile path: String, metrics: [MetricTraits]) throws -> [ResultRow] {
+  package static func rows(ofFile path: String, metrics: [MetricTraits]) throws -> [ResultRow] {
     var rows: [ResultRow] = []
     try forEachRow(ofFile: path, metrics: metrics) { rows.append($0) }
     return rows

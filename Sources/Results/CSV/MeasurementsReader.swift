@@ -1,4 +1,4 @@
-import BenchModel
+import Model
 
 /// Turns the records of one `measurements.csv` into rows, once its header is known.
 struct MeasurementsReader {

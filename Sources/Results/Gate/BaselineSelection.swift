@@ -1,10 +1,10 @@
-internal import BenchModel
+internal import Model
 
 /// What a committed baseline holds: the deterministic columns of a run, in an order that does not depend on the
 /// run, so that its diffs show changed figures and nothing else.
-public enum BaselineSelection {
+package enum BaselineSelection {
   /// The columns of `measurements.csv` that a baseline keeps, with the metrics' columns after `encoded_bytes`.
-  public static func columns(metricColumns: [String]) -> [String] {
+  package static func columns(metricColumns: [String]) -> [String] {
     [
       CSVColumnNames.image, CSVColumnNames.width, CSVColumnNames.height, CSVColumnNames.codec,
       CSVColumnNames.settings, CSVColumnNames.quality, CSVColumnNames.status, CSVColumnNames.encodedBytes,
@@ -13,12 +13,12 @@ public enum BaselineSelection {
 
   /// The rows by image, codec, settings and quality. Names are compared by their bytes, the same on every
   /// machine.
-  public static func sorted(_ rows: [ResultRow]) -> [ResultRow] {
+  package static func sorted(_ rows: [ResultRow]) -> [ResultRow] {
     rows.map { row in (Key(row), slim(row)) }.sorted { $0.0 < $1.0 }.map(\.1)
   }
 
   /// The row without times, memory and everything else that changes from run to run.
-  public static func slim(_ row: ResultRow) -> ResultRow {
+  package static func slim(_ row: ResultRow) -> ResultRow {
     var slim = ResultRow(image: row.image, status: row.status)
     slim.imageHash = row.imageHash
     (slim.width, slim.height) = (row.width, row.height)

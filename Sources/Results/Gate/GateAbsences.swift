@@ -1,5 +1,5 @@
-internal import BenchModel
 internal import Curves
+internal import Model
 
 /// Says what was not there to be compared: a gate that guards nothing must not pass.
 struct GateAbsences {

@@ -1,8 +1,8 @@
-public import BenchModel
+package import Model
 
 /// Compares two runs as their rows stream by: first all rows of the baseline, which stay in memory in compact
 /// form, then those of the run, image by image.
-public struct GateBuilder: Sendable {
+package struct GateBuilder: Sendable {
   let tolerances: GateTolerances
   let metrics: [MetricTraits]
   let options: AnalysisOptions
@@ -39,7 +39,7 @@ public struct GateBuilder: Sendable {
   ///   - progress: How far the run came; nil where that is not known.
   ///   - pairsCodecs: Compare a codec with itself under other settings where each run has one variant of it
   ///     that the other has not, as in a comparison of two presets.
-  public init(
+  package init(
     tolerances: GateTolerances = .init(), metrics: [MetricTraits], options: AnalysisOptions = .init(),
     baselineManifest: RunManifest? = nil, manifest: RunManifest? = nil, required: Set<String> = [],
     progress: RunProgress? = nil, pairsCodecs: Bool = false
@@ -57,7 +57,7 @@ public struct GateBuilder: Sendable {
   }
 
   /// Takes the next row of the baseline. All of them come before the first of the run.
-  public mutating func addBaseline(_ row: ResultRow) {
+  package mutating func addBaseline(_ row: ResultRow) {
     if baseline[row.image] == nil {
       baselineOrder.append(row.image)
       baseline[row.image] = GateImage(row)
@@ -74,7 +74,7 @@ public struct GateBuilder: Sendable {
   }
 
   /// Takes the next row of the run. Rows of one image have to stand together.
-  public mutating func add(_ row: ResultRow) throws(AnalysisError) {
+  package mutating func add(_ row: ResultRow) throws(AnalysisError) {
     if current?.name != row.image {
       compareImage()
       guard !finished.contains(row.image) else { throw .scatteredImage(row.image) }
@@ -91,7 +91,7 @@ public struct GateBuilder: Sendable {
   }
 
   /// The comparison of all rows.
-  public consuming func finish() -> GateReport {
+  package consuming func finish() -> GateReport {
     compareImage()
     for name in baselineOrder {
       guard let image = baseline[name] else { continue }

@@ -1,4 +1,4 @@
-internal import BenchModel
+internal import Model
 
 /// What the findings of a gate come from, as far as the circumstances tell.
 struct GateCause {

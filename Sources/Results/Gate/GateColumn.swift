@@ -1,4 +1,4 @@
-internal import BenchModel
+internal import Model
 
 /// One variant in two runs, while the images stream by.
 struct GateColumn: Sendable {

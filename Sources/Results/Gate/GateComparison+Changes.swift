@@ -1,4 +1,4 @@
-internal import BenchModel
+internal import Model
 
 // What the points themselves say about how the two runs were made.
 extension GateComparison {

@@ -1,4 +1,4 @@
-internal import BenchModel
+internal import Model
 
 /// Collects what differs between two runs, image by image.
 struct GateComparison: Sendable {

@@ -1,9 +1,9 @@
-public import BenchModel
+package import Model
 
 /// One thing that differs between a baseline and a run, held against its threshold.
-public struct GateFinding: Sendable, Hashable, Codable {
+package struct GateFinding: Sendable, Hashable, Codable {
   /// What is compared.
-  public enum Quantity: Sendable, Hashable, Codable {
+  package enum Quantity: Sendable, Hashable, Codable {
     /// Bytes of a point at equal settings.
     case pointBytes
     /// A score of a point at equal settings, by metric identifier.
@@ -32,7 +32,7 @@ public struct GateFinding: Sendable, Hashable, Codable {
     case decodeTime
 
     /// The quantity in one word, for machines: `point_bytes`, `score:ssimulacra2`, `saving:70`.
-    public var name: String {
+    package var name: String {
       switch self {
       case .pointBytes: "point_bytes"
       case .score(let metric): "score:\(metric)"
@@ -52,29 +52,29 @@ public struct GateFinding: Sendable, Hashable, Codable {
   }
 
   /// What is compared.
-  public var quantity: Quantity
+  package var quantity: Quantity
   /// The image; nil for a figure over the corpus.
-  public var image: String?
+  package var image: String?
   /// The variant; nil for an image that cannot be read.
-  public var variant: CodecVariant?
+  package var variant: CodecVariant?
   /// The quality of a point; nil for a figure over several.
-  public var quality: Quality?
+  package var quality: Quality?
   /// The baseline's value: bytes, a score, milliseconds or a number of points; nil for a relative figure.
-  public var before: Double?
+  package var before: Double?
   /// The run's value.
-  public var after: Double?
+  package var after: Double?
   /// The change: percent for bytes and times, the metric's unit for scores, percentage points for savings and
   /// BD-rates, points for failures. Positive is worse, whatever the quantity.
-  public var worsening: Double
+  package var worsening: Double
   /// The threshold that it was held against, in the same unit; nil where there is none.
-  public var threshold: Double?
+  package var threshold: Double?
   /// What happened, as a sentence without the place.
-  public var sentence: String
+  package var sentence: String
   /// The unit of a score, empty for a bare number; nil for any other quantity.
-  public var scoreUnit: String?
+  package var scoreUnit: String?
 
   /// States a finding.
-  public init(
+  package init(
     quantity: Quantity, image: String? = nil, variant: CodecVariant? = nil, quality: Quality? = nil,
     before: Double? = nil, after: Double? = nil, worsening: Double, threshold: Double? = nil,
     scoreUnit: String? = nil, sentence: String
@@ -92,7 +92,7 @@ public struct GateFinding: Sendable, Hashable, Codable {
   }
 
   /// The point or figure by name: `kodim01.png · heic · q 0.5`.
-  public var place: String {
+  package var place: String {
     [image, variant?.name, quality.map { "q \($0)" }].compactMap(\.self).joined(separator: " · ")
   }
 }

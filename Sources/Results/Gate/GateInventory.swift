@@ -1,4 +1,4 @@
-internal import BenchModel
+internal import Model
 
 /// Names in the order in which they came, of which the first few are told.
 struct NameList: Sendable {

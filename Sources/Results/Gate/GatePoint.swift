@@ -1,4 +1,4 @@
-internal import BenchModel
+internal import Model
 
 /// The part of a row that a gate compares.
 struct GatePoint: Sendable {

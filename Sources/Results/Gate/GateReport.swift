@@ -1,65 +1,65 @@
 /// What a comparison with a baseline found. `isRegression` decides the exit code of the gate.
-public struct GateReport: Sendable, Hashable, Codable {
+package struct GateReport: Sendable, Hashable, Codable {
   /// The thresholds that were applied.
-  public var tolerances: GateTolerances
+  package var tolerances: GateTolerances
   /// Whether library versions differ somewhere, so that the wider thresholds applied there.
-  public var usesWiderTolerance = false
+  package var usesWiderTolerance = false
   /// Points that both sides measured.
-  public var comparedPoints = 0
+  package var comparedPoints = 0
   /// Images with such points.
-  public var comparedImages = 0
+  package var comparedImages = 0
   /// Images that are not those of the baseline under the same name, and so are compared in nothing.
-  public var changedImages = 0
+  package var changedImages = 0
   /// The first of them.
-  public var changedNames: [String] = []
+  package var changedNames: [String] = []
   /// Points of the baseline that are no longer there, tolerated or not.
-  public var lostPoints = 0
+  package var lostPoints = 0
   /// Points without a score that the baseline has, once for each metric, tolerated or not.
-  public var missingScores = 0
+  package var missingScores = 0
   /// How far the run came, where it was not finished.
-  public var unfinished: String?
+  package var unfinished: String?
   /// What differs between the circumstances: what to read first.
-  public var changes: [RunChange] = []
+  package var changes: [RunChange] = []
   /// What exceeds a threshold: corpus figures first, and then the worst points, up to `GateReport.named`.
-  public var regressions: [GateFinding] = []
+  package var regressions: [GateFinding] = []
   /// How many points exceed a threshold, also those that are not named.
-  public var worsePoints = 0
+  package var worsePoints = 0
   /// How many points and images fail now that did not, also those that are not named.
-  public var newFailures = 0
+  package var newFailures = 0
   /// What got better by more than the same threshold.
-  public var improvements: [GateFinding] = []
+  package var improvements: [GateFinding] = []
   /// How many points got better by more than the threshold.
-  public var betterPoints = 0
+  package var betterPoints = 0
   /// What exceeds a threshold but may be noise.
-  public var inconclusive: [GateFinding] = []
+  package var inconclusive: [GateFinding] = []
   /// What is worth knowing and fails nothing: points that appeared, times that could not be compared.
-  public var remarks: [String] = []
+  package var remarks: [String] = []
   /// The ten points whose bytes or scores got worst, thresholds or not, worst first.
-  public var worstPoints: [GateFinding] = []
+  package var worstPoints: [GateFinding] = []
   /// The ten images whose bytes at equal settings grew most, by variant, worst first.
-  public var worstImages: [GateFinding] = []
+  package var worstImages: [GateFinding] = []
   /// Variants in the order of the run.
-  public var variants: [VariantComparison] = []
+  package var variants: [VariantComparison] = []
   /// The command that reproduces the worst point; nil where there is none.
-  public var reproduce: String?
+  package var reproduce: String?
   /// What the findings come from, as far as the circumstances tell; nil where nothing was found.
-  public var cause: String?
+  package var cause: String?
   /// The command that makes the run the new baseline; nil where that is no file.
-  public var accept: String?
+  package var accept: String?
 
   /// Up to how many points `regressions` and `improvements` name.
-  public static let named = 50
+  package static let named = 50
 
   /// Starts a report without findings.
-  public init(tolerances: GateTolerances = .init()) { self.tolerances = tolerances }
+  package init(tolerances: GateTolerances = .init()) { self.tolerances = tolerances }
 
   /// Whether something got worse beyond its threshold.
-  public var isRegression: Bool { !regressions.isEmpty }
+  package var isRegression: Bool { !regressions.isEmpty }
 
   /// Whether things only got better, so that a ratchet may replace the baseline: an improvement, nothing beyond
   /// a threshold, and no variant larger or worse in total. Small losses within the thresholds would add up. The
   /// run has to have all points and scores of the baseline, or the new one would guard less.
-  public var isPureImprovement: Bool {
+  package var isPureImprovement: Bool {
     regressions.isEmpty && inconclusive.isEmpty && !improvements.isEmpty && isWhole
       && variants.allSatisfy { variant in
         variant.bytesAfter <= variant.bytesBefore
@@ -73,12 +73,12 @@ public struct GateReport: Sendable, Hashable, Codable {
   }
 
   /// Whether the gate fails; `onImprovement` is for those who want their baseline refreshed.
-  public func fails(onImprovement: Bool = false) -> Bool {
+  package func fails(onImprovement: Bool = false) -> Bool {
     isRegression || (onImprovement && !improvements.isEmpty)
   }
 
   /// The outcome in a sentence, which annotations and the first line of a comment carry.
-  public var headline: String {
+  package var headline: String {
     guard changedImages > 0 else { return outcome }
     let names = changedNames.joined(separator: ", ")
     let more = changedImages > changedNames.count ? " and \(changedImages - changedNames.count) more" : ""
@@ -131,7 +131,7 @@ public struct GateReport: Sendable, Hashable, Codable {
 
 extension GateFinding {
   /// Whether it is about bytes or a score of one point, of which a report names only the worst.
-  public var isPoint: Bool {
+  package var isPoint: Bool {
     switch quantity {
     case .pointBytes, .score: true
     default: false
@@ -139,7 +139,7 @@ extension GateFinding {
   }
 
   /// Whether it is a figure that two sides have, and not the lack of one.
-  public var isFigure: Bool {
+  package var isFigure: Bool {
     switch quantity {
     case .pointBytes, .score, .totalBytes, .saving, .bdRate, .encodeTime, .decodeTime: true
     case .failure, .vanished, .changed, .missing, .uncompared, .unfinished: false
@@ -148,16 +148,16 @@ extension GateFinding {
 }
 
 /// A difference between the circumstances of two runs.
-public struct RunChange: Sendable, Hashable, Codable {
+package struct RunChange: Sendable, Hashable, Codable {
   /// What differs: `libraries of heic`, `preparation`, `host`, `source bytes of kodim01.png`.
-  public var what: String
+  package var what: String
   /// The baseline's.
-  public var before: String
+  package var before: String
   /// The run's.
-  public var after: String
+  package var after: String
 
   /// States a change.
-  public init(what: String, before: String, after: String) {
+  package init(what: String, before: String, after: String) {
     self.what = what
     self.before = before
     self.after = after

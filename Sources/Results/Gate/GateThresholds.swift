@@ -1,35 +1,35 @@
-internal import BenchModel
+internal import Model
 
 /// How much worse things may get before the gate fails. Exceeding a threshold fails; reaching it does not.
 ///
 /// Every threshold has a key, which flags and the committed file use: see `keys`.
-public struct GateThresholds: Sendable, Hashable, Codable {
+package struct GateThresholds: Sendable, Hashable, Codable {
   /// Growth of the total bytes of a variant at equal settings, percent: `total-bytes`.
-  public var totalBytesPercent: Double
+  package var totalBytesPercent: Double
   /// Growth of a single point's bytes, percent: `point-bytes`.
-  public var pointBytesPercent: Double
+  package var pointBytesPercent: Double
   /// Fall of a single point's score in the metric's unit; the key is the metric's identifier. Metrics that
   /// are not listed do not fail the gate.
-  public var scores: [String: Double]
+  package var scores: [String: Double]
   /// Growth of the bytes at equal score, percentage points of the geometric mean over the images: `saving`.
-  public var savingPoints: Double
+  package var savingPoints: Double
   /// BD-rate against the baseline by the headline metric over the band, percentage points: `bd-rate`.
-  public var bdRatePoints: Double
+  package var bdRatePoints: Double
   /// Points that fail now and did not in the baseline: `failures`.
-  public var newFailures: Double
+  package var newFailures: Double
   /// Points of the baseline that are no longer there, and points without a score that the baseline has, each
   /// counted by itself: `vanished`.
-  public var vanishedPoints: Double
+  package var vanishedPoints: Double
   /// Images that are not the baseline's any more under their names: `changed`.
-  public var changedImages: Double
+  package var changedImages: Double
   /// Growth of a variant's encode time, percent: `encode-time`.
-  public var encodeTimePercent: Double
+  package var encodeTimePercent: Double
   /// Growth of a variant's decode time, percent: `decode-time`.
-  public var decodeTimePercent: Double
+  package var decodeTimePercent: Double
 
   /// States thresholds. The defaults are for runs with the same library versions, whose sizes and scores are
   /// deterministic.
-  public init(
+  package init(
     totalBytesPercent: Double = 0.5, pointBytesPercent: Double = 2,
     scores: [String: Double] = [
       "ssimulacra2": 0.5, "psnr-y": 0.2, "psnr-rgb": 0.2, "ssim": 0.002, "ms-ssim": 0.002,
@@ -51,21 +51,21 @@ public struct GateThresholds: Sendable, Hashable, Codable {
 
   /// The defaults between different library versions, where other sizes and scores are to be expected and only
   /// a clear loss is a regression.
-  public static let acrossVersions = GateThresholds(
+  package static let acrossVersions = GateThresholds(
     totalBytesPercent: 3, pointBytesPercent: 15,
     scores: ["ssimulacra2": 3, "psnr-y": 1, "psnr-rgb": 1, "ssim": 0.01, "ms-ssim": 0.01], savingPoints: 3,
     bdRatePoints: 3)
 
   /// The keys that `init(_:over:metrics:)` takes beside the metrics' identifiers.
-  public static let keys = fields.map(\.key)
+  package static let keys = fields.map(\.key)
   /// The key of the bytes at equal score.
   static let savingKey = "saving"
   /// The key of the BD-rate.
   static let bdRateKey = "bd-rate"
   /// The keys of figures that need scores on both sides.
-  public static let equalScoreKeys: Set = [savingKey, bdRateKey]
+  package static let equalScoreKeys: Set = [savingKey, bdRateKey]
   /// The keys whose thresholds are percentages.
-  public static let percentKeys: Set = ["total-bytes", "point-bytes", "encode-time", "decode-time"]
+  package static let percentKeys: Set = ["total-bytes", "point-bytes", "encode-time", "decode-time"]
 
   private static var fields: [(key: String, path: WritableKeyPath<GateThresholds, Double>)] {
     [
@@ -83,7 +83,7 @@ public struct GateThresholds: Sendable, Hashable, Codable {
   ///   - defaults: Where to start from.
   ///   - metrics: Identifiers of further metrics that may have a threshold.
   /// - Throws: `GateThresholdError` for an unknown key or a value that is negative or no number.
-  public init(
+  package init(
     _ values: [String: Double], over defaults: GateThresholds = .init(), metrics: [String] = []
   ) throws(GateThresholdError) {
     self = defaults
@@ -102,14 +102,14 @@ public struct GateThresholds: Sendable, Hashable, Codable {
 }
 
 /// Why thresholds were refused.
-public enum GateThresholdError: Error, Sendable, Hashable, CustomStringConvertible {
+package enum GateThresholdError: Error, Sendable, Hashable, CustomStringConvertible {
   /// There is no such threshold.
   case unknownKey(String, known: [String])
   /// A threshold has to be a number from 0 up.
   case badValue(key: String, value: Double)
 
   /// The reason as a sentence that says what is allowed.
-  public var description: String {
+  package var description: String {
     switch self {
     case .unknownKey(let key, let known):
       "there is no threshold “\(key)”\(suggestion(for: key, among: known)) "
@@ -121,14 +121,14 @@ public enum GateThresholdError: Error, Sendable, Hashable, CustomStringConvertib
 }
 
 /// The thresholds of a gate: those for equal library versions, and the wider ones for different ones.
-public struct GateTolerances: Sendable, Hashable, Codable {
+package struct GateTolerances: Sendable, Hashable, Codable {
   /// For points that both sides measured with the same library versions.
-  public var sameVersions: GateThresholds
+  package var sameVersions: GateThresholds
   /// For points measured with different library versions.
-  public var otherVersions: GateThresholds
+  package var otherVersions: GateThresholds
 
   /// Pairs thresholds.
-  public init(
+  package init(
     sameVersions: GateThresholds = .init(), otherVersions: GateThresholds = .acrossVersions
   ) {
     self.sameVersions = sameVersions

@@ -1,4 +1,4 @@
-internal import BenchModel
+internal import Model
 
 /// Holds one point against the baseline's.
 struct PointComparison {

@@ -1,4 +1,4 @@
-internal import BenchModel
+internal import Model
 
 extension RunChange {
   /// What the manifests of two runs say differently, as far as it bears on figures. Library versions come from

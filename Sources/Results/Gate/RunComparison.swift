@@ -1,29 +1,29 @@
-public import BenchModel
+package import Model
 
 /// Two or more runs side by side, for `heicbench compare`: the tables of a gate without its verdict.
-public struct RunComparison: Sendable, Hashable, Codable {
+package struct RunComparison: Sendable, Hashable, Codable {
   /// A run as it was given.
-  public struct Run: Sendable, Hashable, Codable {
+  package struct Run: Sendable, Hashable, Codable {
     /// What users call it: the path they gave.
-    public var label: String
+    package var label: String
     /// Its manifest; nil for a plain measurements.csv.
-    public var manifest: RunManifest?
+    package var manifest: RunManifest?
 
     /// Names a run.
-    public init(label: String, manifest: RunManifest? = nil) {
+    package init(label: String, manifest: RunManifest? = nil) {
       self.label = label
       self.manifest = manifest
     }
   }
 
   /// The runs in the order given; all others are compared with the first.
-  public var runs: [Run]
+  package var runs: [Run]
   /// How each run but the first differs from the first: changes, variants, worst points and images. Their
   /// regressions and improvements are differences beyond the default thresholds and no judgement.
-  public var differences: [GateReport]
+  package var differences: [GateReport]
 
   /// Rows of a run, handed out in plan order to the function that is passed in.
-  public typealias Rows = (_ body: (ResultRow) throws -> Void) throws -> Void
+  package typealias Rows = (_ body: (ResultRow) throws -> Void) throws -> Void
 
   /// Compares runs.
   ///
@@ -33,7 +33,7 @@ public struct RunComparison: Sendable, Hashable, Codable {
   ///   - metrics: The metrics whose scores are compared.
   ///   - options: Headline metric, targets, band and bootstrap of the figures at equal score.
   /// - Throws: `AnalysisError`, or what reading rows throws.
-  public init(
+  package init(
     _ runs: [(run: Run, rows: Rows)], metrics: [MetricTraits], options: AnalysisOptions = .init()
   ) throws {
     self.runs = runs.map(\.run)

@@ -1,4 +1,4 @@
-internal import BenchModel
+internal import Model
 
 /// Holds the figures of a variant over the corpus against the thresholds.
 struct VariantFindings {

@@ -1,4 +1,4 @@
-internal import BenchModel
+internal import Model
 
 /// The worst findings of many, in bounded memory.
 struct WorstFindings: Sendable {

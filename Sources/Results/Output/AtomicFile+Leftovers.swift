@@ -4,7 +4,7 @@ extension AtomicFile {
   /// Removes what processes that were killed left in a folder: temporary files that nobody holds the lock of.
   ///
   /// Best effort: what cannot be listed, locked or removed stays.
-  public static func removeLeftovers(in folder: String) {
+  package static func removeLeftovers(in folder: String) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     for name in names where name.hasPrefix(temporaryPrefix) && name.hasSuffix(temporarySuffix) {
       let path = folder + "/" + name

@@ -1,5 +1,5 @@
-import BenchModel
 import Foundation
+import Model
 import Synchronization
 
 /// A file that readers see whole or not at all: text goes to a temporary file beside it, which takes the
@@ -9,9 +9,9 @@ import Synchronization
 /// writes do nothing, and `commit` throws it. A file that is not committed leaves nothing behind. A path that
 /// is no regular file, such as `/dev/stdout` or a FIFO, is written to directly. A link to a file or folder is
 /// an error, since whoever put it there would decide what is overwritten.
-public final class AtomicFile: TextOutputStream {
+package final class AtomicFile: TextOutputStream {
   /// Where the file will stand.
-  public let path: String
+  package let path: String
   private let descriptor: Int32
   /// Where the temporary file is; nil for what is written to directly.
   private let place: Place?
@@ -35,7 +35,7 @@ public final class AtomicFile: TextOutputStream {
   private static let serial = Atomic<Int>(0)
 
   /// Starts the file. Its folder has to exist.
-  public convenience init(path: String) throws(OutputError) {
+  package convenience init(path: String) throws(OutputError) {
     var status = stat()
     if lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
       // What a link leads to may be a terminal or a pipe, as /dev/stdout does, but no file.
@@ -98,7 +98,7 @@ public final class AtomicFile: TextOutputStream {
 
   /// Writes a whole file that its user has named. What stands there is replaced if it begins as such a file does
   /// and is in the way otherwise: a slip in a name must not cost a file.
-  public static func write(
+  package static func write(
     _ text: String, to path: String, replacing beginning: String
   ) throws(OutputError) {
     let (folder, name) = split(path)
@@ -110,23 +110,23 @@ public final class AtomicFile: TextOutputStream {
   }
 
   /// Writes a whole file at once.
-  public static func write(_ text: String, to path: String) throws(OutputError) {
+  package static func write(_ text: String, to path: String) throws(OutputError) {
     let file = try AtomicFile(path: path)
     file.write(text)
     try file.commit()
   }
 
   /// Adds text at the end.
-  public func write(_ text: String) { write(bytes: text.utf8) }
+  package func write(_ text: String) { write(bytes: text.utf8) }
 
   /// Adds bytes at the end.
-  public func write(bytes: some Sequence<UInt8>) {
+  package func write(bytes: some Sequence<UInt8>) {
     buffer.append(contentsOf: bytes)
     if buffer.count >= Self.bufferSize { flush() }
   }
 
   /// Brings everything to the disk and gives the file its name. Nothing may be written afterwards.
-  public func commit() throws(OutputError) {
+  package func commit() throws(OutputError) {
     flush()
     if failure == nil, isOpen { finish() }
     abandon()

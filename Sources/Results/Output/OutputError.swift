@@ -1,9 +1,9 @@
 import Foundation
 
 /// An output file cannot be written. Whatever stood under its name before is still there, whole.
-public struct OutputError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct OutputError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What stands under a name that heicbench wants to write, and that it did not write there.
-  public enum Obstacle: Sendable, Hashable {
+  package enum Obstacle: Sendable, Hashable {
     /// A file, link or folder that is none of ours.
     case foreign
     /// A file of ours that somebody has changed since.
@@ -17,18 +17,18 @@ public struct OutputError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The file that was to be written.
-  public let path: String
+  package let path: String
   /// What was tried: `create`, `write`, `flush`, `replace` or `open`.
-  public let operation: String
+  package let operation: String
   /// The system's error number; EEXIST for something in the way.
-  public let code: Int32
+  package let code: Int32
   /// What is in the way; nil where the system refused.
-  public let obstacle: Obstacle?
+  package let obstacle: Obstacle?
   /// How many more files are in the way.
-  public var others = 0
+  package var others = 0
 
   /// Describes a failure by the system's error number.
-  public init(path: String, operation: String, code: Int32) {
+  package init(path: String, operation: String, code: Int32) {
     self.path = path
     self.operation = operation
     self.code = code
@@ -36,7 +36,7 @@ public struct OutputError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Describes what is in the way.
-  public init(path: String, inTheWay obstacle: Obstacle) {
+  package init(path: String, inTheWay obstacle: Obstacle) {
     self.path = path
     operation = "replace"
     code = EEXIST
@@ -44,7 +44,7 @@ public struct OutputError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   /// A sentence with the file, the reason and what helps.
-  public var description: String {
+  package var description: String {
     guard let obstacle else {
       return "cannot \(operation) “\(path)”: \(String(cString: strerror(code))). \(advice)"
     }

@@ -1,5 +1,5 @@
-import BenchModel
-public import Foundation
+package import Foundation
+import Model
 import Synchronization
 
 /// A folder that heicbench writes into. It removes and overwrites there what it wrote itself, as it wrote it:
@@ -7,15 +7,15 @@ import Synchronization
 ///
 /// What it wrote is known by a list in the folder (`WrittenList`) of names and digests of contents. Below the
 /// folder no link is followed.
-public final class OwnedFolder: Sendable {
+package final class OwnedFolder: Sendable {
   /// The folder.
-  public let path: String
+  package let path: String
   private let folder: FolderDescriptor
   private let list: WrittenList
   private let scratch = Mutex<[String: FolderDescriptor]>([:])
 
   /// What stands under a name.
-  public enum Standing: Sendable, Hashable {
+  package enum Standing: Sendable, Hashable {
     /// Nothing: it may be written.
     case free
     /// What heicbench wrote: it may be replaced and removed.
@@ -25,24 +25,24 @@ public final class OwnedFolder: Sendable {
   }
 
   /// Opens a folder, which exists, and reads the list of what was written there.
-  public init(_ path: String) throws(OutputError) {
+  package init(_ path: String) throws(OutputError) {
     self.path = path
     folder = try FolderDescriptor(path)
     list = try WrittenList(of: folder, path: path)
   }
 
   /// Whether nothing was ever written here.
-  public var isNew: Bool { list.isEmpty }
+  package var isNew: Bool { list.isEmpty }
 
   /// The names in one of its folders, or in itself for an empty name, whoever wrote them.
-  public func names(in name: String = "") -> [String] {
+  package func names(in name: String = "") -> [String] {
     guard !name.isEmpty else { return folder.names() }
     return (try? folder.folder(named: name, path: full(name), makes: false))?.names() ?? []
   }
 
   /// What stands under a name, with slashes between folders.
   /// - Parameter reads: whether a file that may be one of ours is read, to see whether it still is what we wrote.
-  public func standing(of name: String, reads: Bool = true) -> Standing {
+  package func standing(of name: String, reads: Bool = true) -> Standing {
     let place: (FolderDescriptor, String)?
     do {
       place = try self.place(of: name, makes: false)
@@ -66,7 +66,7 @@ public final class OwnedFolder: Sendable {
   /// - Parameters:
   ///   - reads: see `standing`.
   ///   - isOurs: asked of a file that is not in the list, whether its content is known from elsewhere.
-  public func refuseObstacles(
+  package func refuseObstacles(
     among names: some Sequence<String>, reads: Bool = true, isOurs: (String) -> Bool = { _ in false }
   ) throws(OutputError) {
     var first: OutputError?
@@ -83,25 +83,25 @@ public final class OwnedFolder: Sendable {
   }
 
   /// Counts a file as ours as it is now, which its caller has to know from elsewhere.
-  public func adopt(_ name: String) throws(OutputError) {
+  package func adopt(_ name: String) throws(OutputError) {
     guard let hash = digest(of: name) else { return }
     try list.add(hash, name, isDurable: false)
   }
 
   /// The digest of a regular file's content; nil where there is none.
-  public func digest(of name: String) -> String? {
+  package func digest(of name: String) -> String? {
     guard let (folder, last) = try? place(of: name, makes: false) else { return nil }
     return Self.hash(last, in: folder)
   }
 
   /// The first bytes of a regular file, whoever wrote it; nil where there is none.
-  public func beginning(of name: String, count: Int) -> Data? {
+  package func beginning(of name: String, count: Int) -> Data? {
     guard let (folder, last) = try? place(of: name, makes: false) else { return nil }
     return try? folder.file(named: last)?.read(upToCount: count)
   }
 
   /// Whether a file stands there with the content that was written last, as far as can be said without reading.
-  public func holds(_ name: String, hash: String, bytes: Int) -> Bool {
+  package func holds(_ name: String, hash: String, bytes: Int) -> Bool {
     guard list.contents(of: name).last == hash, let (folder, last) = try? place(of: name, makes: false),
       let status = folder.status(of: last)
     else { return false }
@@ -109,7 +109,7 @@ public final class OwnedFolder: Sendable {
   }
 
   /// Starts a file that takes the place of nothing or of one of ours; folders on the way are made.
-  public func file(_ name: String) throws(OutputError) -> AtomicFile {
+  package func file(_ name: String) throws(OutputError) -> AtomicFile {
     try refuseObstacles(among: CollectionOfOne(name))
     guard let (folder, last) = try place(of: name, makes: true) else {
       throw OutputError(path: full(name), operation: "create", code: ENOENT)
@@ -120,7 +120,7 @@ public final class OwnedFolder: Sendable {
   }
 
   /// Writes a whole file.
-  public func write(_ text: String, to name: String) throws(OutputError) {
+  package func write(_ text: String, to name: String) throws(OutputError) {
     let file = try file(name)
     file.write(text)
     try file.commit()
@@ -128,7 +128,7 @@ public final class OwnedFolder: Sendable {
 
   /// Writes a file that is the user's from then on, under a name that has to be free: it stands in no list, and
   /// is never replaced, removed or passed over.
-  public func give(_ bytes: [UInt8], as name: String) throws(OutputError) {
+  package func give(_ bytes: [UInt8], as name: String) throws(OutputError) {
     guard standing(of: name) == .free, let (folder, last) = try place(of: name, makes: true) else {
       throw OutputError(path: full(name), inTheWay: .foreign)
     }
@@ -138,13 +138,13 @@ public final class OwnedFolder: Sendable {
   }
 
   /// Removes a file if it is one of ours; leaves it otherwise.
-  public func remove(_ name: String) {
+  package func remove(_ name: String) {
     guard standing(of: name) == .ours, let (folder, last) = try? place(of: name, makes: false) else { return }
     unlinkat(folder.number, last, 0)
   }
 
   /// Removes what is ours in one of its folders, and the folder when nothing is left in it.
-  public func removeFiles(in name: String) {
+  package func removeFiles(in name: String) {
     for listed in list.names where listed.hasPrefix(name + "/") { remove(listed) }
     unlinkat(folder.number, name, AT_REMOVEDIR)
   }
@@ -152,7 +152,7 @@ public final class OwnedFolder: Sendable {
   deinit { removeScratch() }
 
   /// Writes the list anew where most of it is old.
-  public func tidy() throws(OutputError) { try list.tidy() }
+  package func tidy() throws(OutputError) { try list.tidy() }
 
   private func full(_ name: String) -> String { path + "/" + name }
 
@@ -187,7 +187,7 @@ extension OwnedFolder {
 
   /// Makes a folder that only this process uses, for files that are moved into place when they are done. It is
   /// hidden, and goes with `removeScratch`; one of a process that was killed goes with the next one's.
-  public func makeScratch() throws(OutputError) -> String {
+  package func makeScratch() throws(OutputError) -> String {
     removeAbandonedScratch()
     var number = 1
     while true {
@@ -207,7 +207,7 @@ extension OwnedFolder {
   }
 
   /// Removes the scratch folders of this object with all that is in them.
-  public func removeScratch() {
+  package func removeScratch() {
     for name in scratch.withLock({ Array($0.keys) }) {
       try? FileManager.default.removeItem(atPath: full(name))
       _ = scratch.withLock { $0.removeValue(forKey: name) }
@@ -231,7 +231,7 @@ extension OwnedFolder {
   ///   - hash: The digest that its content has to have; nil takes any.
   /// - Returns: Whether it was moved; false where its content is another.
   @discardableResult
-  public func move(_ source: String, to name: String, hash: String? = nil) throws(OutputError) -> Bool {
+  package func move(_ source: String, to name: String, hash: String? = nil) throws(OutputError) -> Bool {
     let (from, own) = AtomicFile.split(source)
     let folderOfSource = try FolderDescriptor(from)
     guard let found = Self.hash(own, in: folderOfSource) else {

@@ -1,16 +1,16 @@
-public import Foundation
+package import Foundation
 
 /// Opens files that users name to be read: links are followed, but a FIFO or device is an error at once, where
 /// opening it plainly would wait for ever.
-public enum RegularFile {
+package enum RegularFile {
   /// Why a file cannot be read.
-  public struct Refusal: Error, Sendable, Hashable {
+  package struct Refusal: Error, Sendable, Hashable {
     /// The end of a sentence.
-    public let reason: String
+    package let reason: String
   }
 
   /// Opens a regular file for reading.
-  public static func open(_ path: String) throws(Refusal) -> FileHandle {
+  package static func open(_ path: String) throws(Refusal) -> FileHandle {
     let descriptor = Foundation.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Refusal(reason: String(cString: strerror(errno))) }
     let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
@@ -22,7 +22,7 @@ public enum RegularFile {
   }
 
   /// A file's content, which may not be longer than `limit` bytes.
-  public static func contents(_ path: String, atMost limit: Int) throws(Refusal) -> Data {
+  package static func contents(_ path: String, atMost limit: Int) throws(Refusal) -> Data {
     let file = try open(path)
     let data: Data
     do { data = try file.read(upToCount: limit + 1) ?? Data() } catch {

@@ -1,10 +1,10 @@
 /// Words as a POSIX shell takes them.
-public enum ShellWord {
+package enum ShellWord {
   private static let plain = Set(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,@%+".unicodeScalars)
 
   /// The word itself where it means itself, else in quotes.
-  public static func quoted(_ word: String) -> String {
+  package static func quoted(_ word: String) -> String {
     if !word.isEmpty, word.unicodeScalars.allSatisfy(plain.contains) { return word }
     let parts = word.split(separator: "'", omittingEmptySubsequences: false)
     return "'" + parts.joined(separator: #"'\''"#) + "'"

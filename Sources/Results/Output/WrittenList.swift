@@ -1,5 +1,5 @@
-import BenchModel
 import Foundation
+import Model
 import Synchronization
 
 /// The list of what heicbench wrote into a folder: `WrittenFile`, a line for each content that was ever

@@ -1,26 +1,26 @@
-public import BenchModel
+package import Model
 
 /// A read as tables show it: one row of decodes.csv.
-public struct ReadRow: Sendable, Hashable {
+package struct ReadRow: Sendable, Hashable {
   /// What was read, and what became of it.
-  public let record: ReadRecord
+  package let record: ReadRecord
   /// CPU times of the decode, milliseconds; nil where nothing was measured.
-  public let cpu: TimeSpread?
+  package let cpu: TimeSpread?
   /// Elapsed time of the decode, median, milliseconds.
-  public let wall: Double?
+  package let wall: Double?
 
   /// The middle and the spread of repeated times.
-  public struct TimeSpread: Sendable, Hashable {
+  package struct TimeSpread: Sendable, Hashable {
     /// The middle one, of an even number the mean of the two in the middle.
-    public var median: Double
+    package var median: Double
     /// The shortest.
-    public var minimum: Double
+    package var minimum: Double
     /// The median distance from the median.
-    public var deviation: Double
+    package var deviation: Double
   }
 
   /// Puts a record's figures together.
-  public init(_ record: ReadRecord) {
+  package init(_ record: ReadRecord) {
     self.record = record
     let samples = record.measurement?.samples ?? []
     cpu = Self.spread(samples.map { Double($0.cpuNanoseconds) / 1e6 })
@@ -28,12 +28,12 @@ public struct ReadRow: Sendable, Hashable {
   }
 
   /// The codec, or the format of a file that was found.
-  public var codec: String {
+  package var codec: String {
     record.key.encoding?.variant.codec ?? record.measurement?.format ?? record.sourceFormat ?? ""
   }
 
   /// What the file is, for sentences: `HEIC as found`, `heic:preset=medium at quality 0.8`.
-  public var kind: String {
+  package var kind: String {
     guard let encoding = record.key.encoding else {
       return record.measurement.map { "\($0.format.uppercased()) as found" } ?? "files as found"
     }
@@ -56,7 +56,7 @@ public struct ReadRow: Sendable, Hashable {
 
 extension ReadRecord {
   /// The figures; nil where there are none.
-  public var measurement: ReadMeasurement? {
+  package var measurement: ReadMeasurement? {
     if case .measured(let measurement) = outcome { measurement } else { nil }
   }
 }

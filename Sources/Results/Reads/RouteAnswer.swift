@@ -1,49 +1,49 @@
-public import BenchModel
+package import Model
 
 /// The routes to one wanted size out of one kind of file, cheapest first.
-public struct RouteAnswer: Sendable, Hashable {
+package struct RouteAnswer: Sendable, Hashable {
   /// A route over all files of the kind that it could be measured on.
-  public struct Route: Sendable, Hashable {
+  package struct Route: Sendable, Hashable {
     /// The way in.
-    public var route: ReadRoute
+    package var route: ReadRoute
     /// Files that it gave pixels of.
-    public var files: Int
+    package var files: Int
     /// Files among them that it shows well enough at the wanted size.
-    public var honestFiles: Int
+    package var honestFiles: Int
     /// Medians over the honest files, or over all where none is: CPU in milliseconds, growth of memory in MiB,
     /// and the score that counts.
-    public var cpu, peakMiB, score: Double?
+    package var cpu, peakMiB, score: Double?
     /// The score of another good filter at this size, median.
-    public var ceiling: Double?
+    package var ceiling: Double?
   }
 
   /// What the files are.
-  public var kind: String
+  package var kind: String
   /// How much was wanted.
-  public var wanted: WantedPixels
+  package var wanted: WantedPixels
   /// How many files of the kind there are.
-  public var files: Int
+  package var files: Int
   /// Whether the size is large enough for scores to tell routes apart.
-  public var isRanked: Bool
+  package var isRanked: Bool
   /// The routes; honest ones first, by CPU time.
-  public var routes: [Route]
+  package var routes: [Route]
 
   /// The route with the least CPU among those that show every file well enough on which they work; nil where
   /// nothing may be said.
-  public var cheapest: Route? {
+  package var cheapest: Route? {
     guard isRanked else { return nil }
     return routes.first { $0.honestFiles > 0 }
   }
 
   /// Everything decoded, for comparison.
-  public var full: Route? { routes.first { $0.route == .full } }
+  package var full: Route? { routes.first { $0.route == .full } }
 
   /// Two good filters of the same pixels differ by more than routes do below this longest side.
-  public static let smallestRanked = 200
+  package static let smallestRanked = 200
 
   /// Answers for every kind and wanted size, in the order in which they were read.
   /// - Parameter score: the least SSIMULACRA 2 that counts as honest.
-  public static func all(_ rows: [ReadRow], at score: Double) -> [RouteAnswer] {
+  package static func all(_ rows: [ReadRow], at score: Double) -> [RouteAnswer] {
     var order: [Group] = []
     var groups: [Group: [ReadRow]] = [:]
     for row in rows where row.record.measurement != nil {

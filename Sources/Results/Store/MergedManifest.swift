@@ -1,4 +1,4 @@
-import BenchModel
+import Model
 
 /// One manifest for several runs that answer the same question: shards of a sweep, or sweeps of several hosts.
 ///

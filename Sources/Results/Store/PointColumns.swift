@@ -1,5 +1,5 @@
-import BenchModel
 import GRDB
+import Model
 
 /// The columns of a point in the order in which queries name them, and what they mean.
 enum PointColumns {

@@ -1,5 +1,5 @@
-public import BenchModel
 import GRDB
+package import Model
 import Pixels
 import Synchronization
 
@@ -7,7 +7,7 @@ extension ResultStore: RecordSink {
   /// Keeps a record: it is committed when this returns. A record of a point that is there already takes its
   /// place, but where it is the same file, scores stay that the run does not ask for. A point's exclusive times
   /// stand beside those of the sweep.
-  public func append(_ record: SweepRecord) throws(StoreError) {
+  package func append(_ record: SweepRecord) throws(StoreError) {
     let run = activeRun.withLock { $0 }
     try write { db in
       try identifiers.withLock { identifiers in

@@ -1,10 +1,10 @@
-public import BenchModel
 import Foundation
 import GRDB
+package import Model
 
 extension ResultStore: CorpusCache {
   /// What was found when the file last looked exactly like this; nil where it was never read so.
-  public func cachedFile(for stamp: FileStamp) throws(StoreError) -> CachedFile? {
+  package func cachedFile(for stamp: FileStamp) throws(StoreError) -> CachedFile? {
     try read { db in
       let sql = """
         SELECT hash, header, problem FROM file WHERE path = ? AND size = ? AND modified = ? AND inode = ?
@@ -21,7 +21,7 @@ extension ResultStore: CorpusCache {
   }
 
   /// Keeps what was found, in place of anything remembered of the same path.
-  public func remember(_ file: CachedFile, for stamp: FileStamp) throws(StoreError) {
+  package func remember(_ file: CachedFile, for stamp: FileStamp) throws(StoreError) {
     try write { db in
       try db.cachedStatement(sql: "INSERT OR REPLACE INTO file VALUES (?,?,?,?,?,?,?)").execute(
         arguments: [

@@ -1,17 +1,17 @@
-public import BenchModel
 import GRDB
+package import Model
 
 /// An encoded file by its content.
-public struct EncodedIdentity: Sendable, Hashable {
+package struct EncodedIdentity: Sendable, Hashable {
   /// SHA-256.
-  public let hash: String
+  package let hash: String
   /// Bytes.
-  public let bytes: Int
+  package let bytes: Int
 }
 
 extension ResultStore {
   /// What an image's measured points were encoded to.
-  public func encodedFiles(
+  package func encodedFiles(
     of image: ImageIdentity, preparation: String
   ) throws(StoreError) -> [PointKey: EncodedIdentity] {
     try read { db in
@@ -38,7 +38,7 @@ extension ResultStore {
   }
 
   /// The digests of all that was ever encoded from images of a name, whatever its content and the libraries.
-  public func encodedHashes(
+  package func encodedHashes(
     image name: String, variant: CodecVariant, quality: Quality
   ) throws(StoreError) -> Set<String> {
     try read { db in
@@ -54,7 +54,7 @@ extension ResultStore {
   }
 
   /// The digests of a run's images by name.
-  public func contentHashes(of run: RunID) throws(StoreError) -> [String: String] {
+  package func contentHashes(of run: RunID) throws(StoreError) -> [String: String] {
     try read { db in
       let sql = """
         SELECT i.name, i.hash FROM list_image l JOIN image i ON i.id = l.image

@@ -1,5 +1,5 @@
-public import BenchModel
 import GRDB
+package import Model
 import Synchronization
 
 extension ResultStore: FinishedPoints {
@@ -8,7 +8,7 @@ extension ResultStore: FinishedPoints {
   /// A measured point counts when the run that measured it scored all metrics of the active one, at least as
   /// often. A failed one, and one with a score that failed, counts unless the store was opened to try those
   /// again. With `fresh` only points of the active run count.
-  public func finished(
+  package func finished(
     _ image: ImageIdentity, preparation: String, metric: String?
   ) throws(StoreError) -> [PointKey: FinishedPoint] {
     let active = activeRun.withLock { $0 }
@@ -64,7 +64,7 @@ extension ResultStore: FinishedPoints {
   }
 
   /// What was measured at a point, all repeats included; nil where nothing was.
-  public func measurement(for key: PointKey) throws(StoreError) -> Measurement? {
+  package func measurement(for key: PointKey) throws(StoreError) -> Measurement? {
     let active = activeRun.withLock { $0 }
     return try read { db in
       let metrics = try StoredMetric.of(active?.manifest, among: StoreDictionary.metrics(db))

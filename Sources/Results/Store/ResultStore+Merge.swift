@@ -1,21 +1,21 @@
-import BenchModel
 import Foundation
 import GRDB
+import Model
 
 /// What merging did.
-public struct MergeReport: Sendable, Hashable {
+package struct MergeReport: Sendable, Hashable {
   /// The run that shows everything merged.
-  public var run: RunID
+  package var run: RunID
   /// Its images.
-  public var images = 0
+  package var images = 0
   /// Points that were new.
-  public var added = 0
+  package var added = 0
   /// Points that took the place of a failed one, or that brought scores that were missing.
-  public var improved = 0
+  package var improved = 0
   /// Points that were there already, with equal values.
-  public var present = 0
+  package var present = 0
   /// Images that the stores have with different contents: the latest run's stand.
-  public var replacedImages: [String] = []
+  package var replacedImages: [String] = []
 }
 
 extension ResultStore {
@@ -27,7 +27,7 @@ extension ResultStore {
   /// database does the work, so memory does not grow with the stores. Each store is merged whole or not at all.
   /// - Throws: `.conflict` with both hosts and the point, `.unmergeable` for runs that answer other questions.
   @discardableResult
-  public func merge(_ folders: [String]) throws(StoreError) -> MergeReport {
+  package func merge(_ folders: [String]) throws(StoreError) -> MergeReport {
     var manifest = try latestRun()?.manifest
     var isFinished = try latestRun().map { $0.finished != nil } ?? true
     for folder in folders {

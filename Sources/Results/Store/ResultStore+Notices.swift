@@ -1,15 +1,15 @@
-import BenchModel
 import GRDB
+import Model
 
 /// Something about a run's images that its reader should know.
-public enum StoreNotice: Sendable, Hashable, CustomStringConvertible {
+package enum StoreNotice: Sendable, Hashable, CustomStringConvertible {
   /// An image of an earlier run is not in this one: it is in no table any more.
   case gone(image: String)
   /// An image has other contents than in an earlier run, and was measured anew.
   case changed(image: String)
 
   /// The notice as a sentence.
-  public var description: String {
+  package var description: String {
     switch self {
     case .gone(let image): "“\(image)” was in an earlier run and is not in this one; it is left out."
     case .changed(let image): "“\(image)” has changed since an earlier run and is measured anew."
@@ -20,7 +20,7 @@ public enum StoreNotice: Sendable, Hashable, CustomStringConvertible {
 extension ResultStore {
   /// What the folder held before a run that answers another question, or the same one of other images; nil where
   /// the run's reports show all that was shown before. Points are never lost: only the reports are replaced.
-  public func replacement(by run: RunID) throws(StoreError) -> String? {
+  package func replacement(by run: RunID) throws(StoreError) -> String? {
     let all = try runs()
     guard let place = all.firstIndex(where: { $0.id == run }), place > 0 else { return nil }
     let (earlier, manifest) = (all[place - 1], all[place].manifest)
@@ -57,7 +57,7 @@ extension ResultStore {
 
   /// How the run's images differ from those of the last earlier run over the same roots, as the same shard,
   /// that had others; in that run's order.
-  public func notices(for run: RunID) throws(StoreError) -> [StoreNotice] {
+  package func notices(for run: RunID) throws(StoreError) -> [StoreNotice] {
     try read { db in
       let sql = """
         WITH

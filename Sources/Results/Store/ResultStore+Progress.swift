@@ -1,10 +1,10 @@
-import BenchModel
 import GRDB
+import Model
 
 extension ResultStore {
   /// How far a run came: of its usable images, variants and qualities, how many points are there, whoever
   /// measured them. Points beside the grid do not count, so that they cannot hide what is missing.
-  public func progress(of run: RunID) throws(StoreError) -> RunProgress? {
+  package func progress(of run: RunID) throws(StoreError) -> RunProgress? {
     try read { db in
       let sql = "SELECT manifest, list, finished FROM run WHERE id = ?"
       guard let row = try Row.fetchOne(db, sql: sql, arguments: [run.rawValue]),

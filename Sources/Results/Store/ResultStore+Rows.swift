@@ -1,5 +1,5 @@
-public import BenchModel
 import GRDB
+package import Model
 
 extension ResultStore {
   /// Hands out the run's rows in plan order: image by image, variant by variant, quality ascending, refined
@@ -9,7 +9,7 @@ extension ResultStore {
   /// that could not be read, and of which nothing was measured, has one row without a variant. A point of the
   /// run that is not finished has none.
   /// - Throws: `StoreError`, or what `body` throws.
-  public func forEachRow(of run: RunID, _ body: (ResultRow) throws -> Void) throws {
+  package func forEachRow(of run: RunID, _ body: (ResultRow) throws -> Void) throws {
     try forEachImage(of: run) { image in
       for row in RowBuilder.rows(image) { try body(row) }
     }
@@ -17,14 +17,14 @@ extension ResultStore {
 
   /// Hands out what became of the run's images, in plan order. An image that the run has not come to has none.
   /// - Throws: `StoreError`, or what `body` throws.
-  public func forEachImageRecord(of run: RunID, _ body: (ImageRecord) throws -> Void) throws {
+  package func forEachImageRecord(of run: RunID, _ body: (ImageRecord) throws -> Void) throws {
     try forEachImage(of: run, points: .none) { image in
       if let record = image.record { try body(record) }
     }
   }
 
   /// The run's failed points, scores that failed and unusable images, in plan order.
-  public func failures(of run: RunID) throws -> [StoredFailure] {
+  package func failures(of run: RunID) throws -> [StoredFailure] {
     var failures: [StoredFailure] = []
     try forEachImage(of: run, points: .failed) { image in
       if let problem = image.problem {
@@ -72,13 +72,13 @@ extension ResultStore {
 }
 
 /// Something of a run that could not be measured.
-public struct StoredFailure: Sendable, Hashable {
+package struct StoredFailure: Sendable, Hashable {
   /// The image.
-  public let image: ImageIdentity
+  package let image: ImageIdentity
   /// The point; nil where the image as a whole could not be used.
-  public let key: PointKey?
+  package let key: PointKey?
   /// What happened.
-  public let failure: Failure
+  package let failure: Failure
 }
 
 /// An image of a run with its points of the run, in plan order.

@@ -1,25 +1,25 @@
-public import BenchModel
 import Foundation
 import GRDB
+package import Model
 import Synchronization
 
 /// The number of a run in its store; later runs have higher ones.
-public struct RunID: Sendable, Hashable, Comparable {
+package struct RunID: Sendable, Hashable, Comparable {
   /// The number.
-  public let rawValue: Int64
+  package let rawValue: Int64
 
   /// Orders by the time of their beginning.
-  public static func < (a: RunID, b: RunID) -> Bool { a.rawValue < b.rawValue }
+  package static func < (a: RunID, b: RunID) -> Bool { a.rawValue < b.rawValue }
 }
 
 /// A run as the store remembers it.
-public struct StoredRun: Sendable, Hashable {
+package struct StoredRun: Sendable, Hashable {
   /// Its number.
-  public let id: RunID
+  package let id: RunID
   /// What was asked for, of what, where and with what.
-  public let manifest: RunManifest
+  package let manifest: RunManifest
   /// When it ended, ISO 8601 in UTC; nil for one that was cut off or still goes on.
-  public let finished: String?
+  package let finished: String?
 }
 
 /// The run that a store is measuring, and which runs have measured at least as much.
@@ -38,7 +38,7 @@ extension ResultStore {
   /// Begins a run: keeps its manifest and its images, in the order of the tables, which together say which
   /// points are the run's. The points may have been measured before, and are appended as they are measured.
   @discardableResult
-  public func begin(
+  package func begin(
     _ manifest: RunManifest, images: some Sequence<ImageIdentity>
   ) throws(StoreError) -> RunID {
     let run = try write { db in
@@ -67,14 +67,14 @@ extension ResultStore {
   }
 
   /// Keeps by how many per cent the machine drifted while the run timed points with nothing beside them.
-  public func note(drift percent: Double, of run: RunID) throws(StoreError) {
+  package func note(drift percent: Double, of run: RunID) throws(StoreError) {
     try write { db in
       try db.execute(sql: "UPDATE run SET drift = ? WHERE id = ?", arguments: [percent, run.rawValue])
     }
   }
 
   /// Ends a run, and brings what was measured from the log into the database file.
-  public func finish(_ run: RunID, at time: String) throws(StoreError) {
+  package func finish(_ run: RunID, at time: String) throws(StoreError) {
     try write { db in
       try db.execute(sql: "UPDATE run SET finished = ? WHERE id = ?", arguments: [time, run.rawValue])
     }
@@ -83,15 +83,15 @@ extension ResultStore {
   }
 
   /// The run that began last, or nil when there was none.
-  public func latestRun() throws(StoreError) -> StoredRun? {
+  package func latestRun() throws(StoreError) -> StoredRun? {
     try storedRuns("ORDER BY id DESC LIMIT 1", []).first
   }
 
   /// All runs, in the order in which they began.
-  public func runs() throws(StoreError) -> [StoredRun] { try storedRuns("ORDER BY id", []) }
+  package func runs() throws(StoreError) -> [StoredRun] { try storedRuns("ORDER BY id", []) }
 
   /// A run's manifest, or nil when there is no such run.
-  public func manifest(_ run: RunID) throws(StoreError) -> RunManifest? {
+  package func manifest(_ run: RunID) throws(StoreError) -> RunManifest? {
     try storedRuns("WHERE id = ?", [run.rawValue]).first?.manifest
   }
 

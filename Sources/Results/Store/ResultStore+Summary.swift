@@ -1,13 +1,13 @@
-import BenchModel
 import Curves
 import GRDB
+import Model
 
 extension ResultStore {
   /// Each variant at each quality of the grid over the run's images, in plan order, summed up by the database: for stores
   /// whose rows are too many to go through. Failed and unsupported points are counted and in no sum.
   ///
   /// Mean scores include infinite ones, which an analysis of the rows leaves out; wall times are left to it too.
-  public func qualitySummaries(of run: RunID) throws(StoreError) -> [QualitySummary] {
+  package func qualitySummaries(of run: RunID) throws(StoreError) -> [QualitySummary] {
     try read { db in
       guard let view = try RunView(run, db) else { return [] }
       let metrics = try view.metrics(db)

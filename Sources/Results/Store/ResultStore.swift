@@ -7,30 +7,30 @@ import Synchronization
 /// A record is committed before `append` returns. That survives a kill of the process at any moment; after a
 /// power cut the last records may be missing, and the next run measures them again, but no record is torn.
 /// One process writes, which a lock beside the database ensures; any number may read meanwhile.
-public final class ResultStore: Sendable {
+package final class ResultStore: Sendable {
   /// The database's name in its folder.
-  public static let fileName = "heicbench.sqlite"
+  package static let fileName = "heicbench.sqlite"
 
   /// What counts as finished when the next run begins.
-  public struct Options: Sendable, Hashable {
+  package struct Options: Sendable, Hashable {
     /// Whether failed points are measured again.
-    public var retryFailed: Bool
+    package var retryFailed: Bool
     /// Whether everything is measured again. What is there stays until the new record replaces it.
-    public var fresh: Bool
+    package var fresh: Bool
 
     /// The default measures what is missing and nothing else.
-    public init(retryFailed: Bool = false, fresh: Bool = false) {
+    package init(retryFailed: Bool = false, fresh: Bool = false) {
       self.retryFailed = retryFailed
       self.fresh = fresh
     }
   }
 
   /// The folder.
-  public let folder: String
+  package let folder: String
   /// The database's path.
-  public let path: String
+  package let path: String
   /// What counts as finished.
-  public let options: Options
+  package let options: Options
   let database: any DatabaseWriter
   let identifiers = Mutex(StoreIdentifiers())
   let setups = Mutex<[Int64: StoreSetup]>([:])
@@ -40,7 +40,7 @@ public final class ResultStore: Sendable {
   private let inode: UInt64?
 
   /// Opens the folder's store for measuring; makes both where they are missing.
-  public init(folder: String, options: Options = Options()) throws(StoreError) {
+  package init(folder: String, options: Options = Options()) throws(StoreError) {
     let path = folder + "/" + Self.fileName
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -69,7 +69,7 @@ public final class ResultStore: Sendable {
   }
 
   /// Opens the folder's store for reading, also while another process measures into it.
-  public init(reading folder: String) throws(StoreError) {
+  package init(reading folder: String) throws(StoreError) {
     let path = folder + "/" + Self.fileName
     try Self.refuseIrregular(path)
     guard FileManager.default.fileExists(atPath: path) else { throw .missing(path: path) }
@@ -98,7 +98,7 @@ public final class ResultStore: Sendable {
   }
 
   /// Whether the folder holds a store of heicbench, of any version, by the first bytes of the file.
-  public static func isOurs(in folder: String) -> Bool {
+  package static func isOurs(in folder: String) -> Bool {
     guard let folder = try? FolderDescriptor(folder), let file = folder.file(named: fileName),
       let start = try? file.read(upToCount: 72)
     else { return false }

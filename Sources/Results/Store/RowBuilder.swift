@@ -1,4 +1,4 @@
-import BenchModel
+import Model
 import Pixels
 
 /// Turns what the store holds of an image into rows.
@@ -80,7 +80,7 @@ enum RowBuilder {
 extension ResultRow.Timing {
   /// Statistics over repeats in nanoseconds; nil without any. An even number of repeats has the mean of the
   /// middle two as its median.
-  public init?(nanoseconds: [Int64]) {
+  package init?(nanoseconds: [Int64]) {
     let sorted = nanoseconds.map { Double($0) / 1e6 }.sorted()
     guard let first = sorted.first else { return nil }
     let median = Self.median(sorted)

@@ -1,5 +1,5 @@
-import BenchModel
 import GRDB
+import Model
 import Pixels
 
 /// Which rows of the tables are a run's: all points of its images with its variants under its preparation and

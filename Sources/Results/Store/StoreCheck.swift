@@ -1,6 +1,6 @@
-import BenchModel
 import Foundation
 import GRDB
+import Model
 
 /// Looks at everything that a store holds before it is relied on: a store may be damaged, or come from a
 /// stranger.

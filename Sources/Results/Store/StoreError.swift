@@ -1,5 +1,5 @@
 /// Why a results folder cannot be used. In every case what was there before is still there.
-public enum StoreError: Error, Sendable, Hashable {
+package enum StoreError: Error, Sendable, Hashable {
   /// There is no store in the folder.
   case missing(path: String)
   /// The folder or its files cannot be created or written; the reason is the system's.
@@ -28,7 +28,7 @@ public enum StoreError: Error, Sendable, Hashable {
 
 extension StoreError: CustomStringConvertible {
   /// A sentence with the file, what is wrong, and what to do.
-  public var description: String {
+  package var description: String {
     switch self {
     case .missing(let path):
       "There are no results at “\(path)”. Run a sweep with --output on its folder first, or name another folder."
@@ -61,26 +61,26 @@ extension StoreError: CustomStringConvertible {
 }
 
 /// Two measurements of one point that should be equal and are not.
-public struct StoreConflict: Sendable, Hashable, CustomStringConvertible {
+package struct StoreConflict: Sendable, Hashable, CustomStringConvertible {
   /// One of the two.
-  public struct Side: Sendable, Hashable {
+  package struct Side: Sendable, Hashable {
     /// The store it is in.
-    public var path: String
+    package var path: String
     /// The host that measured it.
-    public var host: String
+    package var host: String
     /// What was measured, as text.
-    public var value: String
+    package var value: String
   }
 
   /// The point, for people: image, variant and quality.
-  public var point: String
+  package var point: String
   /// What differs: `encoded bytes`, `encoded file's hash` or a metric's identifier.
-  public var quantity: String
+  package var quantity: String
   /// The two sides: what stood there first and what was to join it.
-  public var sides: [Side]
+  package var sides: [Side]
 
   /// A sentence with the point, both values and both hosts.
-  public var description: String {
+  package var description: String {
     let values = sides.map { "\($0.value) on host \($0.host) (“\($0.path)”)" }.joined(separator: " but ")
     return
       "The results contradict each other on the \(quantity) of \(point): \(values). Equal libraries should "

@@ -1,5 +1,5 @@
-import BenchModel
 import GRDB
+import Model
 
 /// What a point's measurement depends on besides its image and quality.
 struct StoreSetup: Sendable, Hashable {

@@ -1,6 +1,6 @@
-import BenchModel
 import Foundation
 import GRDB
+import Model
 
 extension StoreMerger {
   /// Begins the run that shows the images of several lists together, ordered by name; of two contents of one

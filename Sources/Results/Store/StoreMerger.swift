@@ -1,6 +1,6 @@
-import BenchModel
 import Foundation
 import GRDB
+import Model
 
 /// Copies one store into another with statements that the database runs by itself.
 struct StoreMerger {

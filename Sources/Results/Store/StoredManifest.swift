@@ -1,4 +1,4 @@
-import BenchModel
+import Model
 
 /// Reads the description of a run, which may come from a stranger: what could not be one is an error, so that
 /// nothing behind it has to ask again.

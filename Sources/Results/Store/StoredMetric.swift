@@ -1,4 +1,4 @@
-import BenchModel
+import Model
 
 /// A metric as a store keeps its scores.
 ///

@@ -1,4 +1,4 @@
-import BenchModel
+import Model
 
 /// What a point was measured for, or came to serve, besides being in the grid of a run: a bit for each reason.
 /// Which qualities are a run's grid is in its manifest.

@@ -1,5 +1,5 @@
-import BenchModel
 import Foundation
+import Model
 
 /// Repeats of a point as a compact blob: the number of encodes, their wall and CPU times, then the same for
 /// the decodes. Every number is a base-128 varint, the low seven bits first, of a zigzag-coded integer.

@@ -1,6 +1,6 @@
-import BenchModel
 import Foundation
 import GRDB
+import Model
 
 /// Reads columns without trusting that they hold what this code once wrote: a database may be damaged, or
 /// edited by hand.

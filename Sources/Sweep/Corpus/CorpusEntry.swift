@@ -1,20 +1,20 @@
-public import BenchModel
+package import Model
 
 /// A file of the corpus that was recognised as an image, before it is decoded.
-public struct CorpusEntry: Sendable, Hashable {
+package struct CorpusEntry: Sendable, Hashable {
   /// Name and hash.
-  public let identity: ImageIdentity
+  package let identity: ImageIdentity
   /// The path's bytes as the system takes them; paths need not be valid text.
-  public let path: [UInt8]
+  package let path: [UInt8]
   /// Size of the file.
-  public let fileBytes: Int
+  package let fileBytes: Int
   /// What the header says; nil where it could not be read.
-  public let header: ImageHeader?
+  package let header: ImageHeader?
   /// Why the image cannot be measured, known from its header alone; nil for one worth trying.
-  public let problem: Failure?
+  package let problem: Failure?
 
   /// Describes a file.
-  public init(
+  package init(
     identity: ImageIdentity, path: [UInt8], fileBytes: Int, header: ImageHeader?, problem: Failure? = nil
   ) {
     self.identity = identity

@@ -1,5 +1,5 @@
 /// Why there is no corpus at all. A single bad file is no error; see `PassedOver`.
-public enum CorpusError: Error, Sendable, Hashable {
+package enum CorpusError: Error, Sendable, Hashable {
   /// A root that was named does not exist.
   case missing(root: String)
   /// A root that was named cannot be read; the reason is the system's.
@@ -12,7 +12,7 @@ public enum CorpusError: Error, Sendable, Hashable {
 
 extension CorpusError: CustomStringConvertible {
   /// What is wrong with what, and what to do, in one or two sentences.
-  public var description: String {
+  package var description: String {
     switch self {
     case .missing(let root): "“\(root)” does not exist; give image files, or folders that hold some"
     case .unreadable(let root, let reason): "“\(root)” cannot be read: \(reason)"

@@ -1,5 +1,5 @@
-public import BenchModel
-public import CodecKit
+package import CodecKit
+package import Model
 
 /// Finds the images of a corpus, names and hashes them, and reads their headers.
 ///
@@ -7,14 +7,14 @@ public import CodecKit
 /// image with a problem and not passed over. An image's name is its path below the one folder that
 /// was named; where several roots were, the root's name goes before it (`RootNames`); a listed path is its
 /// own name. Order and names depend on nothing but the paths, so they are the same on every machine.
-public struct CorpusReader: Sendable {
+package struct CorpusReader: Sendable {
   private let registry: CodecRegistry
   private let limits: ReadLimits
   private let cache: (any CorpusCache)?
 
   /// Prepares to read with these codecs' readers.
   /// - Parameter cache: what earlier runs have read; files that look unchanged are not read again.
-  public init(
+  package init(
     registry: CodecRegistry, limits: ReadLimits = ReadLimits(), cache: (any CorpusCache)? = nil
   ) {
     self.registry = registry
@@ -24,7 +24,7 @@ public struct CorpusReader: Sendable {
 
   /// Walks the sources without opening a file.
   /// - Throws: `CorpusError` for a root that was named and cannot be used.
-  public static func find(_ sources: CorpusSources) throws(CorpusError) -> FoundFiles {
+  package static func find(_ sources: CorpusSources) throws(CorpusError) -> FoundFiles {
     var walker = CorpusWalker()
     for (root, label) in zip(sources.roots, labels(for: sources)) {
       try walker.walk(root: root, label: label)
@@ -37,7 +37,7 @@ public struct CorpusReader: Sendable {
   /// - Parameters:
   ///   - limit: how many images to stop after, in the order of their names; nil for all.
   ///   - progress: told before each file how many are done.
-  public func read(
+  package func read(
     _ files: FoundFiles, limit: Int? = nil, progress: (_ done: Int) -> Void = { _ in }
   ) -> CorpusListing {
     var passedOver = files.passedOver

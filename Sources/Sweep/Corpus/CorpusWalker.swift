@@ -1,4 +1,4 @@
-import BenchModel
+import Model
 
 /// Finds the files of a corpus. Looks at names and kinds only; no file is opened.
 ///

@@ -1,4 +1,4 @@
-import BenchModel
+import Model
 
 /// What heicbench wrote into the folders of a corpus, which is nothing to measure.
 struct OwnOutput {

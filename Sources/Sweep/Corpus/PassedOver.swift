@@ -1,7 +1,7 @@
 /// What a corpus walk left aside, by reason: nothing is skipped without being counted.
-public struct PassedOver: Sendable, Hashable {
+package struct PassedOver: Sendable, Hashable {
   /// Why a file or folder was left aside.
-  public enum Reason: String, Sendable, Hashable, CaseIterable {
+  package enum Reason: String, Sendable, Hashable, CaseIterable {
     /// Its name begins with a dot.
     case hidden
     /// No reader recognises the contents.
@@ -24,7 +24,7 @@ public struct PassedOver: Sendable, Hashable {
     case ownFile = "written by heicbench"
 
     /// So many of them, for a sentence: `2 hidden`, `1 results folder`.
-    public func counted(_ count: Int) -> String {
+    package func counted(_ count: Int) -> String {
       switch self {
       case .resultsFolder: "\(count) results folder\(count == 1 ? "" : "s")"
       case .danglingLink, .linkLoop: "\(count) \(rawValue)\(count == 1 ? "" : "s")"
@@ -34,28 +34,28 @@ public struct PassedOver: Sendable, Hashable {
   }
 
   /// How many, by reason.
-  public private(set) var counts: [Reason: Int] = [:]
+  package private(set) var counts: [Reason: Int] = [:]
   /// Their names, by reason: the first `namesKept` of each.
-  public private(set) var names: [Reason: [String]] = [:]
+  package private(set) var names: [Reason: [String]] = [:]
 
   /// How many names are kept of each reason, so that a folder of millions takes no memory to speak of.
-  public static let namesKept = 10_000
+  package static let namesKept = 10_000
   /// How many names of each reason a manifest holds.
   private static let namesInManifest = 100
 
   /// Counts nothing yet.
-  public init() {}
+  package init() {}
 
   /// How many in all.
-  public var total: Int { counts.values.reduce(0, +) }
+  package var total: Int { counts.values.reduce(0, +) }
 
   /// The counts under the reasons' names, as a run's manifest keeps them.
-  public var countsByName: [String: Int] {
+  package var countsByName: [String: Int] {
     Dictionary(counts.map { ($0.key.rawValue, $0.value) }, uniquingKeysWith: +)
   }
 
   /// The first names under the reasons' names, as a run's manifest keeps them.
-  public var namesByName: [String: [String]] {
+  package var namesByName: [String: [String]] {
     Dictionary(
       names.map { ($0.key.rawValue, Array($0.value.prefix(Self.namesInManifest))) }, uniquingKeysWith: +)
   }

@@ -1,14 +1,14 @@
-import BenchModel
+import Model
 
 /// A list of paths as `--files` takes it: a path a line, or with a zero byte after each, as `find -print0`
 /// writes them, where a name holds a line break.
-public enum PathList {
+package enum PathList {
   /// The longest list that is read, 128 MiB: more than a million paths of a hundred bytes.
   static let longestList = 1 << 27
 
   /// Splits a list. Empty lines are left out; a carriage return counts as part of the line end only where
   /// every line has one.
-  public static func parse(_ bytes: [UInt8]) -> [[UInt8]] {
+  package static func parse(_ bytes: [UInt8]) -> [[UInt8]] {
     if bytes.contains(0) { return bytes.split(separator: 0).map(Array.init) }
     let lines = bytes.split(separator: UInt8(ascii: "\n"))
     let carriageReturn = UInt8(ascii: "\r")
@@ -17,7 +17,7 @@ public enum PathList {
   }
 
   /// Reads a list from a file, or from standard input for `-`.
-  public static func read(_ path: [UInt8]) throws(CorpusError) -> [[UInt8]] {
+  package static func read(_ path: [UInt8]) throws(CorpusError) -> [[UInt8]] {
     var bytes: [UInt8] = []
     var isRegular = true
     do throws(SystemError) {

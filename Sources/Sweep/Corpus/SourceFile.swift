@@ -1,15 +1,15 @@
-public import BenchModel
+package import Model
 
 /// Reads source files by the bytes of their paths, in the parent and in its children alike.
-public enum SourceFile {
+package enum SourceFile {
   /// The largest file that is read as a whole, 2 GiB: room for 300 megapixels of 16-bit RGB.
-  public static let largestFile = 1 << 31
+  package static let largestFile = 1 << 31
   /// How much of a file is looked at for its header where the rest is only hashed, 32 MiB: a JPEG with the
   /// longest profile there can be has its frame header within the first 17 MB, others far before.
   static let headLength = 1 << 25
 
   /// The bytes of a regular file. Follows links, and never blocks on a FIFO or touches a device.
-  public static func bytes(at path: [UInt8]) throws(Failure) -> [UInt8] {
+  package static func bytes(at path: [UInt8]) throws(Failure) -> [UInt8] {
     do {
       let file = try FileSystem.open(path)
       let status = try file.status()

@@ -1,4 +1,4 @@
-import BenchModel
+import Model
 
 /// Says what a file is that is named like an image and that no reader recognises.
 enum UnknownContent {

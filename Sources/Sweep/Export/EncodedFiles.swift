@@ -1,26 +1,26 @@
-public import BenchModel
-public import CodecKit
+package import CodecKit
 import Foundation
+package import Model
 
 /// The files that a sweep encoded, kept in a folder for as long as its pictures are not made yet: what is
 /// there need not be encoded again.
-public struct EncodedFiles: Sendable {
+package struct EncodedFiles: Sendable {
   /// More than this is not worth its place on the disk.
-  public static let mostBytes = 500_000_000
+  package static let mostBytes = 500_000_000
   /// The bytes that a pixel takes on average over qualities, on the safe side.
   private static let bytesPerPixel = 0.25
 
   /// Where they are.
-  public let folder: String
+  package let folder: String
 
   /// Where a point's file is below a folder that `RunnerConfiguration.keepFolder` fills; nil for a codec that the
   /// registry does not have.
-  public static func name(of key: PointKey, registry: CodecRegistry) -> String? {
+  package static func name(of key: PointKey, registry: CodecRegistry) -> String? {
     name(image: key.image.name, variant: key.variant, quality: key.quality, registry: registry)
   }
 
   /// The same from the parts of a key that it depends on.
-  public static func name(
+  package static func name(
     image: String, variant: CodecVariant, quality: Quality, registry: CodecRegistry
   ) -> String? {
     registry.codec(variant.codec).map { codec in
@@ -30,12 +30,12 @@ public struct EncodedFiles: Sendable {
   }
 
   /// Files below `folder`, as `RunnerConfiguration.keepFolder` fills it.
-  public init(folder: String) {
+  package init(folder: String) {
     self.folder = folder
   }
 
   /// Whether the files of a plan are few enough to be kept.
-  public static func areFew(in plan: SweepPlan) -> Bool {
+  package static func areFew(in plan: SweepPlan) -> Bool {
     let headers = plan.entries.compactMap { $0.problem == nil ? $0.header : nil }
     let pixels = headers.reduce(0.0) { $0 + Double($1.pixelCount) }
     return pixels * Double(plan.variants.count * plan.qualities.count) * bytesPerPixel <= Double(mostBytes)

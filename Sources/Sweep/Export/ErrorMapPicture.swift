@@ -1,6 +1,6 @@
-import BenchModel
 import Foundation
 import Metrics
+import Model
 import Pixels
 
 /// An error map as people see it: black where there is next to nothing, through red and yellow to white.

@@ -1,27 +1,27 @@
-public import BenchModel
-public import CodecKit
+package import CodecKit
 import Foundation
 import Metrics
+package import Model
 import Pixels
 
 /// The PNG files of one image, by variant name and then by the spelling of the quality, as paths relative to
 /// the folder that they were written into.
-public struct ExportedPictures: Sendable, Hashable {
+package struct ExportedPictures: Sendable, Hashable {
   /// The image's printable name.
-  public var name: String
+  package var name: String
   /// The pixels that went into every codec.
-  public var reference: String
+  package var reference: String
   /// A small version of it.
-  public var thumbnail: String
+  package var thumbnail: String
   /// Decoded pixels.
-  public var pictures: [String: [String: String]] = [:]
+  package var pictures: [String: [String: String]] = [:]
   /// Error maps; absent for images too small for SSIMULACRA 2.
-  public var maps: [String: [String: String]] = [:]
+  package var maps: [String: [String: String]] = [:]
 }
 
 /// Writes the pictures that a report shows: the reference and, for each point, the decoded pixels and where
 /// the errors are. Points whose encoded file is not kept are encoded again.
-public struct PictureExporter: Sendable {
+package struct PictureExporter: Sendable {
   private let registry: CodecRegistry
   private let preparation: Preparation
   private let limits: ReadLimits
@@ -29,7 +29,7 @@ public struct PictureExporter: Sendable {
   private let folder: URL
 
   /// Exports into `folder`, which is made where it is missing. `encoded` has to come from the same run.
-  public init(
+  package init(
     registry: CodecRegistry, preparation: Preparation, limits: ReadLimits = .init(),
     encoded: EncodedFiles? = nil, folder: String
   ) {
@@ -41,7 +41,7 @@ public struct PictureExporter: Sendable {
   }
 
   /// How many of these images may be exported side by side in so many bytes, at least 1.
-  public static func concurrency(for entries: [CorpusEntry], within bytes: Int) -> Int {
+  package static func concurrency(for entries: [CorpusEntry], within bytes: Int) -> Int {
     let largest = entries.map { Double($0.header?.pixelCount ?? 0) }.max() ?? 0
     let fitting = Double(bytes) / max(largest * bytesPerPixel, 1)
     return max(1, min(entries.count, MachineCores.count, Int(min(fitting, 1e6))))
@@ -60,7 +60,7 @@ public struct PictureExporter: Sendable {
   ///   - prefix: What the files' names begin with, unique among the images of the folder.
   ///   - points: Variants and qualities.
   /// - Throws: A `Failure` where the image cannot be read, `CocoaError` where a file cannot be written.
-  public func export(
+  package func export(
     _ entry: CorpusEntry, prefix: String, points: [(variant: CodecVariant, quality: Quality)]
   ) throws -> ExportedPictures {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

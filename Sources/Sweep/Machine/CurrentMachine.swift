@@ -1,10 +1,10 @@
-public import BenchModel
 import Foundation
+package import Model
 
 /// The machine that this process runs on, as far as it bears on times.
-public enum CurrentMachine {
+package enum CurrentMachine {
   /// Asks the system. What it does not tell is left out.
-  public static func describe() -> MachineDescription { describe(root: "") }
+  package static func describe() -> MachineDescription { describe(root: "") }
 
   /// Reads the files of Linux below `root`, which is empty except in tests.
   static func describe(root: String) -> MachineDescription {

@@ -2,9 +2,9 @@ import CProcessShim
 import Foundation
 
 /// The cores that this process may run on.
-public enum MachineCores {
+package enum MachineCores {
   /// How many there are, at least 1.
-  public static var count: Int {
+  package static var count: Int {
     let allowed = allowed
     return allowed.isEmpty ? max(1, ProcessInfo.processInfo.activeProcessorCount) : allowed.count
   }

@@ -1,12 +1,12 @@
 import Foundation
 
 /// How much memory this process may use: the machine's, or its control group's where that is less.
-public struct MachineMemory: Sendable {
+package struct MachineMemory: Sendable {
   /// Bytes; 0 where the system does not tell.
-  public let bytes: Int
+  package let bytes: Int
 
   /// Asks the system.
-  public init() { self.init(root: "") }
+  package init() { self.init(root: "") }
 
   /// Reads the files of Linux below `root`, which is empty except in tests.
   init(root: String) {
@@ -16,7 +16,7 @@ public struct MachineMemory: Sendable {
   }
 
   /// 80 % of it: the rest is for the system, its caches and the run itself.
-  public var defaultBudget: Int { bytes == 0 ? 2 << 30 : bytes / 5 * 4 }
+  package var defaultBudget: Int { bytes == 0 ? 2 << 30 : bytes / 5 * 4 }
 
   private static func machine(root: String) -> Int {
     let line = SmallFile.text(at: root + "/proc/meminfo")?.split(separator: "\n")

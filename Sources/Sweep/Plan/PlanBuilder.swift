@@ -1,17 +1,17 @@
-public import BenchModel
-public import CodecKit
+package import CodecKit
 import Curves
+package import Model
 
 /// Turns what was asked for into a plan.
-public struct PlanBuilder: Sendable {
+package struct PlanBuilder: Sendable {
   private let registry: CodecRegistry
 
   /// Plans with the codecs of `registry`.
-  public init(registry: CodecRegistry) { self.registry = registry }
+  package init(registry: CodecRegistry) { self.registry = registry }
 
   /// Reads `--codec` spellings into variants with the versions behind them, in the order given, each once.
   /// - Throws: `CodecError.invalidSetting` that says what is allowed.
-  public func variants(_ spellings: [String]) throws(CodecError) -> [VariantDescription] {
+  package func variants(_ spellings: [String]) throws(CodecError) -> [VariantDescription] {
     var variants: [VariantDescription] = []
     for spelling in spellings {
       let variant = try registry.variant(spelling)
@@ -28,7 +28,7 @@ public struct PlanBuilder: Sendable {
   ///     qualities alone.
   ///   - background: red, green and blue under transparent pixels where alpha cannot be kept.
   ///   - downscale: how many pixels become one in each direction.
-  public func plan(
+  package func plan(
     entries: [CorpusEntry], variants: [VariantDescription], qualities: QualityList,
     refinement: (goal: Refinement, metric: MetricTraits)? = nil, metrics: [String], repeats: Int = 1,
     background: [UInt8] = [255, 255, 255], downscale: Int = 1, shard: Shard? = nil

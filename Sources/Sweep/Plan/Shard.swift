@@ -1,24 +1,24 @@
-import BenchModel
+import Model
 
 /// One of several equal parts of a sweep, for machines that share the work without talking to each other.
-public struct Shard: Sendable, Hashable {
+package struct Shard: Sendable, Hashable {
   /// Which part, from 1.
-  public let index: Int
+  package let index: Int
   /// Of how many.
-  public let count: Int
+  package let count: Int
 
   /// The most shards that a sweep can have.
-  public static let largestCount = 1_000_000
+  package static let largestCount = 1_000_000
 
   /// Names a part; nil unless 1 ≤ index ≤ count ≤ a million.
-  public init?(index: Int, count: Int) {
+  package init?(index: Int, count: Int) {
     guard (1...Self.largestCount).contains(count), (1...count).contains(index) else { return nil }
     self.index = index
     self.count = count
   }
 
   /// Reads `K/N`.
-  public init?(_ text: some StringProtocol) {
+  package init?(_ text: some StringProtocol) {
     let halves = text.split(separator: "/", omittingEmptySubsequences: false)
     guard halves.count == 2, let index = Int(halves[0]), let count = Int(halves[1]) else { return nil }
     self.init(index: index, count: count)
@@ -29,7 +29,7 @@ public struct Shard: Sendable, Hashable {
   /// The most expensive image goes first, each to the shard with the least to do so far (longest processing
   /// time first; Graham, 1969), ties broken by hash and name. So the parts depend on nothing but the set of
   /// images: every machine finds the same ones, in whatever order it meets the files.
-  public func part(of entries: [CorpusEntry]) -> [CorpusEntry] {
+  package func part(of entries: [CorpusEntry]) -> [CorpusEntry] {
     guard count > 1 else { return entries }
     let order = entries.indices.sorted { a, b in
       let (left, right) = (entries[a], entries[b])
@@ -58,7 +58,7 @@ public struct Shard: Sendable, Hashable {
 
 extension Shard: CustomStringConvertible {
   /// The spelling that `--shard` takes.
-  public var description: String { "\(index)/\(count)" }
+  package var description: String { "\(index)/\(count)" }
 }
 
 /// Shards by what they have to do, as a binary heap with the least on top; ties go to the lower number.

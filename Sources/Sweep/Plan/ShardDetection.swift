@@ -1,15 +1,15 @@
 /// Why the shard of a job cannot be told from its environment.
-public struct ShardError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct ShardError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What is wrong and what to do.
-  public let description: String
+  package let description: String
 }
 
 extension Shard {
   /// The variable that gives the number of shards where an engine tells a job only which one it is.
-  public static let countVariable = "HEICBENCH_SHARDS"
+  package static let countVariable = "HEICBENCH_SHARDS"
 
   /// Reads `K/N`, or for `auto` the variables that cluster engines set.
-  public static func parse(_ text: String, environment: [String: String]) throws(ShardError) -> Shard {
+  package static func parse(_ text: String, environment: [String: String]) throws(ShardError) -> Shard {
     if text == "auto" { return try detect(in: environment) }
     guard let shard = Shard(text) else {
       throw ShardError(
@@ -24,7 +24,7 @@ extension Shard {
   /// Indexed Jobs (`JOB_COMPLETION_INDEX`, from 0), GitLab's and others' parallel jobs (`CI_NODE_INDEX`, from
   /// 1, and `CI_NODE_TOTAL`), GNU parallel (`PARALLEL_SEQ`, from 1). Kubernetes and GNU parallel do not say
   /// how many there are: `HEICBENCH_SHARDS` has to, and it overrides the others' counts.
-  public static func detect(in environment: [String: String]) throws(ShardError) -> Shard {
+  package static func detect(in environment: [String: String]) throws(ShardError) -> Shard {
     let count = try integer(countVariable, environment)
     if let id = try integer("SLURM_ARRAY_TASK_ID", environment) {
       return try slurm(id, count: count, environment)

@@ -1,27 +1,27 @@
-public import BenchModel
+package import Model
 
 /// What a sweep has to do: every image with every variant at every quality.
 ///
 /// The points are never listed as a whole: with a hundred thousand images they would not fit. The runner
 /// makes an image's points when it comes to the image.
-public struct SweepPlan: Sendable {
+package struct SweepPlan: Sendable {
   /// The images, in the order of the tables.
-  public var entries: [CorpusEntry]
+  package var entries: [CorpusEntry]
   /// The variants, in the order of the tables, with the versions of the libraries behind each.
-  public var variants: [VariantDescription]
+  package var variants: [VariantDescription]
   /// The qualities, ascending.
-  public var qualities: [Quality]
+  package var qualities: [Quality]
   /// What is measured beside these qualities; nil keeps to them.
-  public var refinement: RefinementStrategy?
+  package var refinement: RefinementStrategy?
   /// How images are prepared.
-  public var preparation: Preparation
+  package var preparation: Preparation
   /// Identifiers of the metrics to score.
-  public var metrics: [String]
+  package var metrics: [String]
   /// How often each encode and decode is timed.
-  public var repeats: Int
+  package var repeats: Int
 
   /// Makes a plan.
-  public init(
+  package init(
     entries: [CorpusEntry], variants: [VariantDescription], qualities: [Quality],
     refinement: RefinementStrategy? = nil, preparation: Preparation, metrics: [String], repeats: Int = 1
   ) {
@@ -35,12 +35,12 @@ public struct SweepPlan: Sendable {
   }
 
   /// How many points the plan's grid has, finished ones included.
-  public var pointCount: Int {
+  package var pointCount: Int {
     entries.count(where: { $0.problem == nil }) * variants.count * qualities.count
   }
 
   /// The grid's points of one image, by variant and then by ascending quality.
-  public func points(of entry: CorpusEntry) -> [PointKey] {
+  package func points(of entry: CorpusEntry) -> [PointKey] {
     variants.flatMap { description in
       qualities.map { point(of: entry, description, quality: $0) }
     }

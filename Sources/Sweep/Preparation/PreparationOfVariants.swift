@@ -1,5 +1,5 @@
-public import BenchModel
-public import CodecKit
+package import CodecKit
+package import Model
 
 extension Preparation {
   /// The preparation whose rasters every one of `variants` carries without changing them: alpha only where
@@ -8,7 +8,7 @@ extension Preparation {
   ///   - variants: canonical variants of codecs in `registry`; others do not count.
   ///   - background: red, green and blue under transparent pixels, where alpha cannot be kept.
   ///   - downscale: how many pixels become one in each direction.
-  public init(
+  package init(
     for variants: [CodecVariant], registry: CodecRegistry, background: [UInt8] = [255, 255, 255],
     downscale: Int = 1
   ) {

@@ -1,17 +1,17 @@
-public import BenchModel
-public import CodecKit
+package import CodecKit
 import Metrics
-public import Pixels
+package import Model
+package import Pixels
 
 /// A source turned into the raster that every codec of a sweep gets.
-public struct PreparedImage: Sendable {
+package struct PreparedImage: Sendable {
   /// The raster.
-  public let image: RasterImage
+  package let image: RasterImage
   /// What the reader and the preparation did, in order, a short phrase each.
-  public let steps: [String]
+  package let steps: [String]
 
   /// Wraps a prepared raster.
-  public init(image: RasterImage, steps: [String]) {
+  package init(image: RasterImage, steps: [String]) {
     self.image = image
     self.steps = steps
   }
@@ -21,17 +21,17 @@ public struct PreparedImage: Sendable {
 ///
 /// The order is: orientation, alpha, downscaling, depth. Alpha goes before downscaling so that hidden colours
 /// under transparent pixels do not bleed, and depth last so that rounding happens once.
-public struct Preparer: Sendable {
+package struct Preparer: Sendable {
   /// What is to be done.
-  public let preparation: Preparation
+  package let preparation: Preparation
 
   /// Prepares images in this way.
-  public init(_ preparation: Preparation) { self.preparation = preparation }
+  package init(_ preparation: Preparation) { self.preparation = preparation }
 
   /// Prepares an image.
   /// - Throws: a `Failure` of the kind `source` where nothing is left of the image, as when it is downscaled
   ///   below one pixel.
-  public func prepare(_ source: SourceImage) throws(Failure) -> PreparedImage {
+  package func prepare(_ source: SourceImage) throws(Failure) -> PreparedImage {
     var image = source.image
     var steps = source.notes
     if source.orientation != .up {

@@ -1,22 +1,22 @@
-public import BenchModel
+package import Model
 
 /// What is to be read: files as they were found, what codecs make of them, and by which routes.
-public struct ReadPlan: Sendable {
+package struct ReadPlan: Sendable {
   /// The files.
-  public var entries: [CorpusEntry]
+  package var entries: [CorpusEntry]
   /// What codecs make of each; empty for the files alone.
-  public var encodings: [ReadEncoding]
+  package var encodings: [ReadEncoding]
   /// How sources become the rasters that codecs get.
-  public var preparation: Preparation
+  package var preparation: Preparation
   /// Wanted sizes.
-  public var sizes: [WantedPixels]
+  package var sizes: [WantedPixels]
   /// The wanted part; nil for none.
-  public var region: WantedPixels?
+  package var region: WantedPixels?
   /// How often a decode is timed.
-  public var repeats: Int
+  package var repeats: Int
 
   /// Plans reads.
-  public init(
+  package init(
     entries: [CorpusEntry], encodings: [ReadEncoding], preparation: Preparation, sizes: [WantedPixels],
     region: WantedPixels?, repeats: Int
   ) {
@@ -25,10 +25,10 @@ public struct ReadPlan: Sendable {
   }
 
   /// Reads in all.
-  public var count: Int { entries.count * (1 + encodings.count) * routes.count }
+  package var count: Int { entries.count * (1 + encodings.count) * routes.count }
 
   /// Everything that is read, in order.
-  public var keys: [ReadKey] {
+  package var keys: [ReadKey] {
     entries.flatMap { entry in ([nil] + encodings).flatMap { keys(of: entry, $0) } }
   }
 

@@ -1,9 +1,9 @@
-public import BenchModel
 import Foundation
+package import Model
 import Synchronization
 
 /// Reads files by all routes in workers: one operation for each file and for what each codec makes of it.
-public final class ReadRunner: Sendable {
+package final class ReadRunner: Sendable {
   private struct State {
     var isCancelled = false
     var idle: [ReadSlot] = []
@@ -18,7 +18,7 @@ public final class ReadRunner: Sendable {
 
   /// Prepares to read.
   /// - Parameter configuration: jobs, limits and the program that workers are started from.
-  public init(_ plan: ReadPlan, _ configuration: RunnerConfiguration) {
+  package init(_ plan: ReadPlan, _ configuration: RunnerConfiguration) {
     self.plan = plan
     self.configuration = configuration
     conditions = configuration.jobs == 1 ? .single : .contended
@@ -27,7 +27,7 @@ public final class ReadRunner: Sendable {
   /// Reads everything, and hands each record to `sink`, one at a time. Returns early once cancelled.
   ///
   /// Throws `WorkerStartError` when no worker can be started.
-  public func run(_ sink: @escaping @Sendable (ReadRecord) -> Void) throws {
+  package func run(_ sink: @escaping @Sendable (ReadRecord) -> Void) throws {
     let queue = OperationQueue()
     queue.maxConcurrentOperationCount = configuration.jobs
     let records = RecordSink(sink)
@@ -44,7 +44,7 @@ public final class ReadRunner: Sendable {
   }
 
   /// Ends all workers; what was read stays read.
-  public func cancel() {
+  package func cancel() {
     let slots = state.withLock { state in
       state.isCancelled = true
       return state.all

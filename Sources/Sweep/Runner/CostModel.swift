@@ -1,4 +1,4 @@
-import BenchModel
+import Model
 
 /// What points of each variant cost, learned while a sweep runs: for the order of work and the time left.
 struct CostModel {

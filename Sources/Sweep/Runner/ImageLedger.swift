@@ -1,4 +1,4 @@
-import BenchModel
+import Model
 import Synchronization
 
 /// Sees to it that an image's record is in the sink once, and before any of its points, whichever worker opened

@@ -1,4 +1,4 @@
-import BenchModel
+import Model
 
 /// One try at a point by one slot, with the recording of what came of it.
 struct PointAttempt: Sendable {

@@ -1,4 +1,4 @@
-import BenchModel
+import Model
 
 /// An image with the points that are left to do.
 struct ImageWork {

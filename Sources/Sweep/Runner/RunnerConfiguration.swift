@@ -1,31 +1,31 @@
-import BenchModel
-public import CodecKit
+package import CodecKit
+import Model
 
 /// How a sweep is carried out: nothing in here changes what is measured, apart from times.
-public struct RunnerConfiguration: Sendable {
+package struct RunnerConfiguration: Sendable {
   /// Workers side by side, at least 1.
-  public var jobs: Int
+  package var jobs: Int
   /// Seconds a point may take; nil scales with the image: see `timeout(pixels:repeats:)`.
-  public var timeout: Double?
+  package var timeout: Double?
   /// Bytes that all workers together may plan to use.
-  public var memoryBudget: Int
+  package var memoryBudget: Int
   /// Bytes that the system lets one worker have; nil lets it have no more than the machine.
-  public var memoryPerJob: Int?
+  package var memoryPerJob: Int?
   /// Added to the workers' priority number.
-  public var niceness: Int
+  package var niceness: Int
   /// A folder to keep encoded files in; nil keeps none. It has to exist.
-  public var keepFolder: String?
+  package var keepFolder: String?
   /// The program that is started as a worker with the argument `worker`.
-  public var workerExecutable: String
+  package var workerExecutable: String
   /// Encodes after which a worker is replaced, since x265 leaks some 40 kB in each.
-  public var renewAfter: Int
+  package var renewAfter: Int
   /// What a reader may spend on a file.
-  public var limits: ReadLimits
+  package var limits: ReadLimits
   /// Commands that score pairs of files.
-  public var externalMetrics: [ExternalMetric]
+  package var externalMetrics: [ExternalMetric]
 
   /// Sets up a run. By default it uses all cores and plans with 80 % of the memory there is.
-  public init(
+  package init(
     jobs: Int = MachineCores.count, timeout: Double? = nil,
     memoryBudget: Int = MachineMemory().defaultBudget, memoryPerJob: Int? = nil, niceness: Int = 0,
     keepFolder: String? = nil, workerExecutable: String = RunnerConfiguration.ownExecutable,
@@ -44,7 +44,7 @@ public struct RunnerConfiguration: Sendable {
   }
 
   /// The running program itself, even when its file has been replaced meanwhile.
-  public static var ownExecutable: String {
+  package static var ownExecutable: String {
     #if os(Linux)
       "/proc/self/exe"
     #else
@@ -54,7 +54,7 @@ public struct RunnerConfiguration: Sendable {
 
   /// Seconds that a point of so many pixels may take: what was set, or a minute and half a minute per megapixel,
   /// for each repeat. The slowest presets of x265 and aom need about 20 seconds per megapixel.
-  public func timeout(pixels: Int, repeats: Int) -> Double {
+  package func timeout(pixels: Int, repeats: Int) -> Double {
     timeout ?? (60 + 30 * Double(pixels) / 1e6) * Double(max(1, repeats))
   }
 

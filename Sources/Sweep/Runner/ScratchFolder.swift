@@ -59,12 +59,12 @@ final class ScratchFolder: Sendable {
 }
 
 /// There is no place for files that are needed for a moment only.
-public struct TemporaryFolderError: Error, CustomStringConvertible {
+package struct TemporaryFolderError: Error, CustomStringConvertible {
   let folder: String
   let reason: String
 
   /// What is wrong, and what to do.
-  public var description: String {
+  package var description: String {
     "no temporary folder can be made in “\(folder)” (\(reason)), which --metric-command needs; set TMPDIR to a "
       + "folder that can be written"
   }

@@ -1,4 +1,4 @@
-import BenchModel
+import Model
 
 /// A sweep on its way: which images come next, what has to be tried again, and the books. Used by the runner's
 /// own thread only.

@@ -1,11 +1,11 @@
-public import BenchModel
 import Foundation
+package import Model
 
 /// Carries out a sweep: one operation per point on an operation queue, each slot of it with a worker process.
 ///
 /// A point whose worker is lost (a crash, a hang, too much memory) is tried once more at the end, alone and in
 /// a fresh worker, before it counts as failed. An image that cannot be read costs one record.
-public final class SweepRunner: Sendable {
+package final class SweepRunner: Sendable {
   private let plan: SweepPlan
   private let configuration: RunnerConfiguration
   private let sink: any RecordSink
@@ -25,7 +25,7 @@ public final class SweepRunner: Sendable {
   ///   - sink: where records go, each before it counts as done; called from several threads.
   ///   - finished: the points that need no measuring.
   ///   - progress: told after every point and about once a second, by the thread that called `run`.
-  public convenience init(
+  package convenience init(
     plan: SweepPlan, configuration: RunnerConfiguration, sink: any RecordSink, finished: any FinishedPoints,
     progress: @escaping @Sendable (SweepProgress) -> Void = { _ in }
   ) {
@@ -54,7 +54,7 @@ public final class SweepRunner: Sendable {
   ///
   /// Throws what the sink or the finished points throw, or why no worker or thread can be started; everything
   /// recorded before stays recorded.
-  public func run() throws -> SweepSummary {
+  package func run() throws -> SweepSummary {
     let queue = try WatchedQueue(concurrency: configuration.jobs)
     defer {
       queue.settle()
@@ -74,7 +74,7 @@ public final class SweepRunner: Sendable {
 
   /// Stops the run at once: no further point is begun and all workers are killed, even in the middle of an
   /// encode. May be called from any thread, more than once, and before `run`.
-  public func cancel() {
+  package func cancel() {
     stop.set()
     halt()
   }

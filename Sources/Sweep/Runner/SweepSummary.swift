@@ -1,47 +1,47 @@
-import BenchModel
+import Model
 
 /// What became of a sweep as a whole.
-public struct SweepSummary: Sendable, Hashable {
+package struct SweepSummary: Sendable, Hashable {
   /// Points measured by this run.
-  public var measured = 0
+  package var measured = 0
   /// Points that a codec cannot do.
-  public var unsupported = 0
+  package var unsupported = 0
   /// Points that failed.
-  public var failed = 0
+  package var failed = 0
   /// Scores of measured points that their programs did not give.
-  public var failedScores = 0
+  package var failedScores = 0
   /// Points that earlier runs had finished.
-  public var skipped = 0
+  package var skipped = 0
   /// Images that could not be used at all.
-  public var imageProblems = 0
+  package var imageProblems = 0
   /// Points that were tried a second time, alone, after a worker was lost.
-  public var retried = 0
+  package var retried = 0
   /// Whether the run was cancelled before it was done.
-  public var wasCancelled = false
+  package var wasCancelled = false
   /// Elapsed time, nanoseconds.
-  public var wallNanoseconds: Int64 = 0
+  package var wallNanoseconds: Int64 = 0
   /// CPU time of all encodes in all workers, nanoseconds.
-  public var encodeCPUNanoseconds: Int64 = 0
+  package var encodeCPUNanoseconds: Int64 = 0
   /// CPU time of all decodes in all workers, nanoseconds.
-  public var decodeCPUNanoseconds: Int64 = 0
+  package var decodeCPUNanoseconds: Int64 = 0
   /// CPU time of all scoring in all workers, nanoseconds.
-  public var scoringCPUNanoseconds: Int64 = 0
+  package var scoringCPUNanoseconds: Int64 = 0
   /// Workers side by side.
-  public var jobs = 1
+  package var jobs = 1
   /// Workers that were started in all.
-  public var workersStarted = 0
+  package var workersStarted = 0
   /// Images that were opened, counted once for each worker that opened them.
-  public var imagesOpened = 0
+  package var imagesOpened = 0
   /// The highest resident memory of any worker, bytes, scoring included; nil where the system does not tell.
-  public var peakWorkerBytes: Int?
+  package var peakWorkerBytes: Int?
   /// What the kernel held the workers with; nil when none was started.
-  public var fence: FenceStatus?
+  package var fence: FenceStatus?
 
   /// A run in which nothing has happened yet.
-  public init() {}
+  package init() {}
 
   /// Whether all that was to be done had been done before.
-  public var changedNothing: Bool {
+  package var changedNothing: Bool {
     measured + unsupported + failed + imageProblems == 0 && !wasCancelled
   }
 

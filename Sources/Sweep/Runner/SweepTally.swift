@@ -1,4 +1,4 @@
-import BenchModel
+import Model
 
 /// The runner's books: what is done, what it cost, what is left. Used by the runner's own thread only.
 struct SweepTally {

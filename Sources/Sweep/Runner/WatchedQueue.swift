@@ -5,7 +5,7 @@ import Foundation
 /// Dispatch, on which operation queues run, tries for ever to start a thread where there is none to be had, on the
 /// thread that adds the operation. So that many threads are tried beforehand, operations are added by a thread that
 /// may wait for ever, and whoever waits for the operations can see that they do not begin.
-public final class WatchedQueue: Sendable {
+package final class WatchedQueue: Sendable {
   /// The state, which the adding thread may keep for longer than anyone keeps the queue.
   private final class State: @unchecked Sendable {
     // Sendable because everything that changes is only touched under `condition`.
@@ -28,7 +28,7 @@ public final class WatchedQueue: Sendable {
   private let state = State()
 
   /// A queue that does so many operations at a time. Throws where the system does not give the threads.
-  public init(concurrency: Int) throws(WorkerStartError) {
+  package init(concurrency: Int) throws(WorkerStartError) {
     state.queue.maxConcurrentOperationCount = concurrency
     try PlainThread.check(concurrency + Self.threadsBeside)
     try PlainThread.start { [state] in Self.add(state) }
@@ -42,7 +42,7 @@ public final class WatchedQueue: Sendable {
   }
 
   /// Adds an operation.
-  public func add(_ work: @escaping @Sendable () -> Void) {
+  package func add(_ work: @escaping @Sendable () -> Void) {
     let operation = PointOperation { [state] in
       state.condition.withLock {
         state.pending -= 1
@@ -63,7 +63,7 @@ public final class WatchedQueue: Sendable {
   }
 
   /// To be called about once a second by whoever waits: throws when operations do not begin.
-  public func check() throws(WorkerStartError) {
+  package func check() throws(WorkerStartError) {
     let isStalled = state.condition.withLock {
       state.quietChecks = state.pending > 0 ? state.quietChecks + 1 : 0
       if state.quietChecks > Self.quietChecksAtMost { state.isStalled = true }
@@ -73,7 +73,7 @@ public final class WatchedQueue: Sendable {
   }
 
   /// Waits for all operations; throws when they do not begin.
-  public func wait() throws(WorkerStartError) {
+  package func wait() throws(WorkerStartError) {
     while true {
       let isDone = state.condition.withLock {
         if state.pending + state.running > 0 {

@@ -1,5 +1,5 @@
-import BenchModel
 import Foundation
+import Model
 
 /// One of a run's places for a worker: starts it, opens images in it, replaces it when it dies or grows old.
 ///

@@ -1,4 +1,4 @@
-import BenchModel
+import Model
 
 /// What is known of an image while its points are measured, and so which come next: first the grid, then, when
 /// all of it is there, round by round what the refinement asks for.

@@ -1,4 +1,4 @@
-import BenchModel
+import Model
 
 /// Chooses which qualities of an image are measured with a variant, in the light of those that are.
 protocol QualityStrategy: Sendable {

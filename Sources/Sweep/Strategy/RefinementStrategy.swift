@@ -1,12 +1,12 @@
-public import BenchModel
 import Curves
+package import Model
 
 /// Puts points between those of the grid where a figure that is quoted stands between two that are too far apart.
 ///
 /// Around each target, and around the ends of the band, the next quality is the one at which the points so far
 /// let expect the score; a step within the band that is too wide for an average is halved. What is close enough
 /// is `Bracket`'s to say: the same rule decides which figures are printed.
-public struct RefinementStrategy: Sendable, QualityStrategy {
+package struct RefinementStrategy: Sendable, QualityStrategy {
   /// How a codec's qualities are refined.
   struct Scale: Sendable {
     /// The codec's own quality scale.
@@ -22,7 +22,7 @@ public struct RefinementStrategy: Sendable, QualityStrategy {
   private static let mostFailures = 3
 
   /// Which figures are to be exact.
-  public let goal: Refinement
+  package let goal: Refinement
   /// The metric that they are scores of.
   let metric: MetricTraits
   private let grid: Set<Quality>

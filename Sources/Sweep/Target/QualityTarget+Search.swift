@@ -1,4 +1,4 @@
-import BenchModel
+import Model
 
 extension QualityTarget {
   var searched: QualitySearch.Target {

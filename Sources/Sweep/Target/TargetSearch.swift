@@ -1,9 +1,9 @@
-public import BenchModel
-public import CodecKit
+package import CodecKit
+package import Model
 
 /// Finds, for every image and variant, the quality that just reaches a target: about five encodes each instead
 /// of a whole sweep. Every encode is a point like any other and recorded as one.
-public final class TargetSearch: Sendable {
+package final class TargetSearch: Sendable {
   private let plan: SweepPlan
   private let seeker: TargetSeeker
   private let runner: SweepRunner
@@ -17,7 +17,7 @@ public final class TargetSearch: Sendable {
   ///   - sink: where every point goes.
   ///   - known: what earlier runs measured at a point; called from several threads.
   ///   - progress: told after every search; its points are searches.
-  public init(
+  package init(
     plan: SweepPlan, target: QualityTarget, registry: CodecRegistry, configuration: RunnerConfiguration,
     sink: any RecordSink, known: @escaping @Sendable (PointKey) -> Measurement?,
     progress: @escaping @Sendable (SweepProgress) -> Void = { _ in }
@@ -40,7 +40,7 @@ public final class TargetSearch: Sendable {
   /// Searches, and returns what was found in the plan's order, with the totals of all its points. Images that
   /// could not be used and searches that were cancelled have no result. Blocks the calling thread; throws as
   /// `SweepRunner.run` does.
-  public func run() throws -> (results: [TargetResult], summary: SweepSummary) {
+  package func run() throws -> (results: [TargetResult], summary: SweepSummary) {
     let summary = try runner.run()
     let results = plan.entries.lazy.filter { $0.problem == nil }
       .flatMap { [plan, seeker] in plan.points(of: $0).compactMap(seeker.result) }
@@ -48,7 +48,7 @@ public final class TargetSearch: Sendable {
   }
 
   /// Stops the search at once. May be called from any thread.
-  public func cancel() { runner.cancel() }
+  package func cancel() { runner.cancel() }
 
   /// What a search has to do depends on scores, so no search is known to be finished before it was done.
   private struct NothingFinished: FinishedPoints {

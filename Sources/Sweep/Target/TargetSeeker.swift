@@ -1,4 +1,4 @@
-import BenchModel
+import Model
 import Synchronization
 
 /// Does searches for a target in the place of points: one image and variant each, several points in a row.

@@ -1,4 +1,4 @@
-public import BenchModel
+package import Model
 
 /// Times points one at a time, with nothing of ours beside them: the wall times that a headline may carry, and
 /// CPU times that no neighbour's use of caches and memory has raised.
@@ -6,7 +6,7 @@ public import BenchModel
 /// One worker stays on as many cores as an encoder has threads. All points of an image take turns in random
 /// order; a first turn, and every one of fast encodes, begins with an encode and a decode that are thrown away.
 /// Calibration encodes at the start and the end show whether the machine drifted meanwhile.
-public final class TimingPass: Sendable {
+package final class TimingPass: Sendable {
   private let plan: SweepPlan
   private let configuration: RunnerConfiguration
   private let settings: TimingSettings
@@ -24,7 +24,7 @@ public final class TimingPass: Sendable {
   ///   - sink: gets a `timing` record for each point, when the image's turns are over.
   ///   - isTimed: whether a point has been timed by an earlier pass and is left out.
   ///   - progress: told after every turn, by the thread that called `run`.
-  public init(
+  package init(
     plan: SweepPlan, configuration: RunnerConfiguration, settings: TimingSettings = TimingSettings(),
     sink: any RecordSink, isTimed: @escaping @Sendable (PointKey) -> Bool = { _ in false },
     progress: @escaping @Sendable (SweepProgress) -> Void = { _ in }
@@ -42,7 +42,7 @@ public final class TimingPass: Sendable {
   /// Times everything and returns what became of it. Blocks the calling thread.
   ///
   /// Throws what the sink throws, or why no worker can be started.
-  public func run() throws -> TimingSummary {
+  package func run() throws -> TimingSummary {
     defer { slot.retire() }
     var course = TimingCourse(plan: plan, settings: settings)
     let before = try calibrate()
@@ -58,7 +58,7 @@ public final class TimingPass: Sendable {
   }
 
   /// Stops the pass at once, even in the middle of an encode. May be called from any thread.
-  public func cancel() {
+  package func cancel() {
     stop.set()
     slot.cancel()
   }

@@ -1,4 +1,4 @@
-import BenchModel
+import Model
 
 extension TimingSeries {
   /// The median wall time of the encodes, seconds; 0 without samples.

@@ -1,20 +1,20 @@
 /// How thorough the exclusive timing pass is.
-public struct TimingSettings: Sendable, Hashable {
+package struct TimingSettings: Sendable, Hashable {
   /// How often each point has its turn. In every round the points of an image come in another random order, so
   /// that a slow drift of the machine falls on all of them alike.
-  public var rounds: Int
+  package var rounds: Int
   /// Seconds of encoding, and of decoding, that each point gets at least, over all rounds.
-  public var minimumSeconds: Double
+  package var minimumSeconds: Double
   /// The most repeats of a point in a round: enough for the fastest, and no more than a store wants to keep.
-  public var maximumRepeats: Int
+  package var maximumRepeats: Int
   /// Encodes slower than this many seconds are warmed up in the first round only: by then their own work has
   /// long displaced what the codec before them left in the caches.
-  public var warmUpBelow: Double
+  package var warmUpBelow: Double
   /// Where the random orders begin.
-  public var seed: UInt64
+  package var seed: UInt64
 
   /// Sets up a pass; by default at least five repeats and half a second for each point.
-  public init(
+  package init(
     rounds: Int = 5, minimumSeconds: Double = 0.5, maximumRepeats: Int = 200, warmUpBelow: Double = 0.05,
     seed: UInt64 = 1
   ) {
@@ -27,25 +27,25 @@ public struct TimingSettings: Sendable, Hashable {
 }
 
 /// What became of an exclusive timing pass.
-public struct TimingSummary: Sendable, Hashable {
+package struct TimingSummary: Sendable, Hashable {
   /// A machine that drifts by more than this many per cent gives times that are not to be trusted.
-  public static let driftLimit = 3.0
+  package static let driftLimit = 3.0
 
   /// Points that were timed.
-  public var timed = 0
+  package var timed = 0
   /// Points that could not be timed, most of which the sweep has recorded as failed or unsupported.
-  public var failed = 0
+  package var failed = 0
   /// By how many per cent the calibration encode at the end was slower than the one at the start; nil where
   /// there was none.
-  public var driftPercent: Double?
+  package var driftPercent: Double?
   /// Whether the pass was cancelled before it was done.
-  public var wasCancelled = false
+  package var wasCancelled = false
   /// Elapsed time, nanoseconds.
-  public var wallNanoseconds: Int64 = 0
+  package var wallNanoseconds: Int64 = 0
 
   /// A pass in which nothing has happened yet.
-  public init() {}
+  package init() {}
 
   /// Whether the machine drifted too far for the times to be trusted.
-  public var isDrifting: Bool { abs(driftPercent ?? 0) > Self.driftLimit }
+  package var isDrifting: Bool { abs(driftPercent ?? 0) > Self.driftLimit }
 }

@@ -1,4 +1,4 @@
-import BenchModel
+import Model
 
 /// Where an encoded file is kept below the folder of `--keep-encoded`.
 enum EncodedFileName {

@@ -1,6 +1,6 @@
-import BenchModel
 import CodecKit
 import Foundation
+import Model
 import Pixels
 
 /// Scores with other people's programs: writes both images losslessly and takes the last number that each
@@ -22,7 +22,7 @@ struct ExternalScorer {
   /// Adds the scores of `decoded` against the open image. Each program may take so many seconds.
   mutating func score(
     _ decoded: RasterImage, against image: OpenImage, within seconds: Double,
-    into measurement: inout BenchModel.Measurement
+    into measurement: inout Model.Measurement
   ) {
     let files = (reference: folder + "/reference.png", distorted: folder + "/distorted.png")
     do {

@@ -1,18 +1,18 @@
 /// Which of the kernel's sandboxes hold a worker. What a kernel lacks is left out, and shows here.
-public struct FenceStatus: Sendable, Hashable, Codable {
+package struct FenceStatus: Sendable, Hashable, Codable {
   /// The version of Landlock in force, 0 where there is none.
-  public var landlock: Int
+  package var landlock: Int
   /// Whether the seccomp filter is in force.
-  public var seccomp: Bool
+  package var seccomp: Bool
 
   /// States what is in force.
-  public init(landlock: Int, seccomp: Bool) {
+  package init(landlock: Int, seccomp: Bool) {
     self.landlock = landlock
     self.seccomp = seccomp
   }
 
   /// For people: `landlock 4, seccomp`, or `none`.
-  public var summary: String {
+  package var summary: String {
     var parts: [String] = []
     if landlock > 0 { parts.append("landlock \(landlock)") }
     if seccomp { parts.append("seccomp") }

@@ -1,8 +1,8 @@
-import BenchModel
 import CProcessShim
 import CodecKit
 import Foundation
 import Metrics
+import Model
 import Pixels
 
 /// The image that a worker has open: its raster, and what metrics have prepared of it.

@@ -3,14 +3,14 @@ import Foundation
 
 /// A thread whose failure to start is an error. Foundation's threads and dispatch queues keep quiet about it, or
 /// try again for ever.
-public enum PlainThread {
+package enum PlainThread {
   private final class Box: Sendable {
     let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 
   /// Starts a thread that nobody waits for.
-  public static func start(
+  package static func start(
     stackSize: Int = 1 << 19, _ body: @escaping @Sendable () -> Void
   ) throws(WorkerStartError) {
     let box = Unmanaged.passRetained(Box(body))
@@ -25,7 +25,7 @@ public enum PlainThread {
   }
 
   /// Throws unless so many threads can be had at the same time, with stacks as large as Dispatch's.
-  public static func check(_ count: Int) throws(WorkerStartError) {
+  package static func check(_ count: Int) throws(WorkerStartError) {
     let gate = Gate()
     defer { gate.openAndWait() }
     for _ in 0..<count {

@@ -1,5 +1,5 @@
-import BenchModel
 import CodecKit
+import Model
 import Pixels
 
 /// Takes one image through one codec at one point.

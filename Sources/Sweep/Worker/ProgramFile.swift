@@ -1,8 +1,8 @@
-import BenchModel
 import Foundation
+import Model
 
 /// The files that stand behind the words of a command.
-public enum ProgramFile {
+package enum ProgramFile {
   /// The file that a program's name means: a path with a slash as it is, else the first of that name along `PATH`
   /// that may be executed; nil where there is none.
   static func path(
@@ -20,7 +20,7 @@ public enum ProgramFile {
   /// What a command is known by, 16 hexadecimal digits: a digest of its words, of the contents of the program, and
   /// of the contents of every argument that is a file, as the script of an interpreter is. What these load further
   /// is not seen.
-  public static func digest(of words: [String]) -> String {
+  package static func digest(of words: [String]) -> String {
     let files = words.enumerated().map { index, word in
       (index == 0 ? path(of: word) : word).flatMap(contentHash) ?? "-"
     }

@@ -1,8 +1,8 @@
-import BenchModel
 import CProcessShim
 import CodecKit
 import Foundation
 import Metrics
+import Model
 import Pixels
 
 /// A file that a worker reads by one route after the other: its bytes, and the picture that they hold.

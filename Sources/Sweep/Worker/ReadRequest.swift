@@ -1,5 +1,5 @@
-import BenchModel
 import Foundation
+import Model
 
 /// A file to read by a route.
 struct ReadRequest: Codable, Sendable {

@@ -1,5 +1,5 @@
-import BenchModel
 import CodecKit
+import Model
 import Pixels
 
 /// Holds what a worker answers against what it was asked. A worker reads hostile files, so its word counts for as

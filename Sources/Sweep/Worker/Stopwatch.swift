@@ -1,6 +1,6 @@
-import BenchModel
 import CProcessShim
 import CodecKit
+import Model
 
 /// Times calls into a codec and says why those that fail do.
 struct Stopwatch {

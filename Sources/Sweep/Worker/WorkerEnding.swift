@@ -1,6 +1,6 @@
-import BenchModel
 import CProcessShim
 import Foundation
+import Model
 
 /// How a worker ended, as the system tells its parent.
 enum WorkerEnding: Equatable {

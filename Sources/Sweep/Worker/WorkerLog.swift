@@ -1,5 +1,5 @@
-import BenchModel
 import Foundation
+import Model
 
 /// The last things that a worker wrote to standard error: a library's complaint, Swift's reason for a trap.
 struct WorkerLog {

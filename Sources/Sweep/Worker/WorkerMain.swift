@@ -1,17 +1,17 @@
-import BenchModel
 import CProcessShim
-public import CodecKit
+package import CodecKit
 import Foundation
 import Metrics
+import Model
 
 /// The worker's end: the hidden command `heicbench worker`.
-public enum WorkerMain {
+package enum WorkerMain {
   /// Answers requests from standard input on standard output until the input ends, and returns the exit
   /// status. Codecs and readers come from `registry`.
   ///
   /// Descriptors 0 and 1 are moved out of the way first, so that nothing a library prints can get between
   /// the replies. Before the first image is touched the process fences itself.
-  public static func run(registry: CodecRegistry) -> Int32 {
+  package static func run(registry: CodecRegistry) -> Int32 {
     let input = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 10)
     let output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 10)
     guard input >= 0, output >= 0, silenceStandardStreams() else { return EX_OSERR }

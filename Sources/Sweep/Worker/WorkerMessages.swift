@@ -1,6 +1,6 @@
-import BenchModel
 import CodecKit
 import Foundation
+import Model
 
 /// What a run and its workers say to each other: one JSON object a line. A run asks, its worker answers, one
 /// reply to each request and nothing unasked.

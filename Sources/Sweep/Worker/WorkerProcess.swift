@@ -1,6 +1,6 @@
-import BenchModel
 import CProcessShim
 import Foundation
+import Model
 
 /// How workers are started.
 struct WorkerLaunch: Sendable {
@@ -15,13 +15,13 @@ struct WorkerLaunch: Sendable {
 }
 
 /// Why no worker could be started: nothing that another image would mend.
-public struct WorkerStartError: Error, CustomStringConvertible {
+package struct WorkerStartError: Error, CustomStringConvertible {
   /// One sentence for the terminal.
-  public let description: String
+  package let description: String
   /// Whether it was killed from outside, which says nothing about the next one.
   var wasKilled = false
   /// Whether the system gives no process, thread, descriptor or file: nothing that is wrong with the program.
-  public var isShortage = false
+  package var isShortage = false
 
   init(description: String, wasKilled: Bool = false, isShortage: Bool = false) {
     self.description = description

@@ -1,8 +1,8 @@
-import BenchModel
 import CProcessShim
 import CodecKit
 import Foundation
 import Metrics
+import Model
 import Pixels
 
 /// A worker's state between requests: its setup and the image that it has open.
@@ -108,7 +108,7 @@ final class WorkerSession {
   }
 
   private func measure(_ request: MeasureRequest, _ image: OpenImage) throws(PointProblem)
-    -> BenchModel.Measurement
+    -> Model.Measurement
   {
     var measurer = try PointMeasurer(
       variant: request.variant, quality: request.quality, image: image.raster, registry: registry,
@@ -116,7 +116,7 @@ final class WorkerSession {
     try measurer.expect(libraries: request.libraries)
     let encoded = try measurer.encode { $0.count >= request.repeats }
     let decoded = try measurer.decode(encoded.first) { $0.count >= request.repeats }
-    var measurement = BenchModel.Measurement(
+    var measurement = Model.Measurement(
       nativeQuality: measurer.settings.nativeQuality, encodedBytes: encoded.first.count,
       encodedHash: SHA256.hexDigest(of: encoded.first), repeatsAgree: encoded.agree,
       timing: TimingSeries(
@@ -134,7 +134,7 @@ final class WorkerSession {
     return measurement
   }
 
-  private func score(_ decoded: RasterImage, into measurement: inout BenchModel.Measurement)
+  private func score(_ decoded: RasterImage, into measurement: inout Model.Measurement)
     throws(PointProblem)
   {
     guard !suite.traits.isEmpty, let raster = image?.raster else { return }

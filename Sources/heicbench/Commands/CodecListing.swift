@@ -1,6 +1,6 @@
-import BenchModel
 import CodecKit
 import Foundation
+import Model
 import Reports
 
 /// Codecs and their settings, as `heicbench codecs` shows them.

@@ -1,8 +1,8 @@
 import ArgumentParser
-import BenchModel
 import CodecKit
 import Codecs
 import Foundation
+import Model
 
 /// Lists what there is to compare.
 struct CodecsCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
-import BenchModel
 import Metrics
+import Model
 import Reports
 import Results
 

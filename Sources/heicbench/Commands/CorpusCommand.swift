@@ -1,9 +1,9 @@
 import ArgumentParser
-import BenchModel
 import CodecKit
 import Codecs
 import Corpus
 import Foundation
+import Model
 import Results
 
 /// `heicbench corpus`: what has to do with the committed corpus.

@@ -1,7 +1,7 @@
 import ArgumentParser
-import BenchModel
 import CodecKit
 import Metrics
+import Model
 import Reports
 import Sweep
 

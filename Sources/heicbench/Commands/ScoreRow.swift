@@ -1,6 +1,6 @@
-import BenchModel
 import CodecKit
 import Metrics
+import Model
 import Reports
 
 /// The scores of one image against the original.

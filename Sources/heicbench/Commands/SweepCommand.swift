@@ -1,7 +1,7 @@
 import ArgumentParser
-import BenchModel
 import Codecs
 import Foundation
+import Model
 import Results
 import Sweep
 

@@ -1,8 +1,8 @@
-import BenchModel
 import CodecKit
 import Codecs
 import Foundation
 import Metrics
+import Model
 import Reports
 import Results
 

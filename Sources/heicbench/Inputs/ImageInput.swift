@@ -1,6 +1,6 @@
-import BenchModel
 import CodecKit
 import Codecs
+import Model
 import Pixels
 import Sweep
 

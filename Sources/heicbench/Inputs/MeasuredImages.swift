@@ -1,7 +1,7 @@
-import BenchModel
 import CodecKit
 import Codecs
 import Foundation
+import Model
 import Results
 import Sweep
 

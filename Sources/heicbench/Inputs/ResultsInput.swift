@@ -1,6 +1,6 @@
-import BenchModel
 import Foundation
 import Metrics
+import Model
 import Reports
 import Results
 

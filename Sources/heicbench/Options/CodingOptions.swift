@@ -1,8 +1,8 @@
 import ArgumentParser
-import BenchModel
 import CodecKit
 import Codecs
 import Metrics
+import Model
 import Reports
 import Sweep
 

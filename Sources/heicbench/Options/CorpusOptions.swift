@@ -1,7 +1,7 @@
 import ArgumentParser
-import BenchModel
 import CodecKit
 import Foundation
+import Model
 import Sweep
 
 /// Which images.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import BenchModel
+import Model
 import Sweep
 
 /// What `--metric-command` takes: `NAME=program arguments`, or `NAME:lower=program arguments` where smaller scores

@@ -1,5 +1,5 @@
-import BenchModel
 import Metrics
+import Model
 
 /// What `--metrics` takes: identifiers with commas between, `all`, or `none`.
 struct MetricList: Equatable {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import BenchModel
+import Model
 import Results
 
 /// Whether points are measured beside the grid.

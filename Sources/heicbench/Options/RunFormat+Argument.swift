@@ -1,4 +1,4 @@
-public import ArgumentParser
-public import Reports
+import ArgumentParser
+package import Reports
 
 extension RunFormat: ExpressibleByArgument {}

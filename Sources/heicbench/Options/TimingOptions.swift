@@ -1,5 +1,5 @@
 import ArgumentParser
-import BenchModel
+import Model
 
 /// The exclusive timing pass.
 struct TimingOptions: ParsableArguments {

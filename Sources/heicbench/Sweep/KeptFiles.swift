@@ -1,7 +1,7 @@
-import BenchModel
 import CodecKit
 import Codecs
 import Foundation
+import Model
 import Results
 import Sweep
 import Synchronization
@@ -50,7 +50,7 @@ final class KeptFiles: RecordSink, FinishedPoints {
   var notKept: [String] { others.withLock { $0 } }
 
   /// Whether a measured point's file is there.
-  func holds(_ key: PointKey, _ measurement: BenchModel.Measurement) -> Bool {
+  func holds(_ key: PointKey, _ measurement: Model.Measurement) -> Bool {
     EncodedFiles.name(of: key, registry: .standard).map {
       files.holds($0, hash: measurement.encodedHash, bytes: measurement.encodedBytes)
     } ?? true

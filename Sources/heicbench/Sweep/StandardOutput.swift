@@ -1,5 +1,5 @@
-import BenchModel
 import Foundation
+import Model
 import Synchronization
 
 /// Results on standard output.

@@ -1,5 +1,5 @@
-import BenchModel
 import Metrics
+import Model
 import Results
 import Sweep
 

@@ -1,6 +1,6 @@
-import BenchModel
 import Foundation
 import Logging
+import Model
 import Reports
 import Results
 import Sweep

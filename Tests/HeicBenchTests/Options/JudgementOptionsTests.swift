@@ -1,7 +1,7 @@
 import ArgumentParser
-import BenchModel
 import Curves
 import Metrics
+import Model
 import Results
 import Testing
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import BenchModel
+import Model
 import Sweep
 import Testing
 

@@ -1,6 +1,6 @@
-import BenchModel
 import Curves
 import Foundation
+import Model
 import Results
 
 /// An analysis of 24 made-up images, filled by formula so that reports are tested without the analysis.

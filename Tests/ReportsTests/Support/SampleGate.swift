@@ -1,4 +1,4 @@
-import BenchModel
+import Model
 import Results
 
 /// Gate reports with one of everything, made by hand.

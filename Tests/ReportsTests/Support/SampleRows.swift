@@ -1,4 +1,4 @@
-import BenchModel
+import Model
 import Results
 
 /// Rows and a manifest as a small run would leave them, with figures that are easy to check by hand.

@@ -1,5 +1,5 @@
-import BenchModel
 import Curves
+import Model
 import Testing
 
 @testable import Results

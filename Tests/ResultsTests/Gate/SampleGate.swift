@@ -1,4 +1,4 @@
-import BenchModel
+import Model
 
 @testable import Results
 

@@ -1,6 +1,6 @@
-import BenchModel
 import Foundation
 import GRDB
+import Model
 import TestSupport
 import Testing
 

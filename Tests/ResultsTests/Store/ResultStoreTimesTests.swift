@@ -1,5 +1,5 @@
-import BenchModel
 import GRDB
+import Model
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import BenchModel
+import Model
 import Pixels
 import Results
 import TestSupport

@@ -1,5 +1,5 @@
-import BenchModel
 import Metrics
+import Model
 import Pixels
 import TestSupport
 import Testing

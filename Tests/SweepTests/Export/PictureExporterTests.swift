@@ -1,6 +1,6 @@
-import BenchModel
 import CodecKit
 import Foundation
+import Model
 import Pixels
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
-import BenchModel
 import CodecKit
+import Model
 import Sweep
 import Testing
 

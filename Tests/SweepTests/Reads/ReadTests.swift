@@ -1,7 +1,7 @@
-import BenchModel
 import CodecKit
 import Foundation
 import Metrics
+import Model
 import Pixels
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
-import BenchModel
 import CodecKit
 import Foundation
+import Model
 import TestSupport
 import Testing
 
@@ -59,8 +59,8 @@ import Testing
 
 extension RecordingSink {
   /// What was measured at a point.
-  fileprivate func measurement(_ key: PointKey) -> BenchModel.Measurement? {
-    points.lazy.compactMap { record -> BenchModel.Measurement? in
+  fileprivate func measurement(_ key: PointKey) -> Model.Measurement? {
+    points.lazy.compactMap { record -> Model.Measurement? in
       guard record.key == key, case .measured(let measurement) = record.outcome else { return nil }
       return measurement
     }.first

@@ -1,6 +1,6 @@
-import BenchModel
 import Curves
 import Foundation
+import Model
 import Testing
 
 @testable import Sweep

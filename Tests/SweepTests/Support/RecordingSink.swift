@@ -1,4 +1,4 @@
-import BenchModel
+import Model
 import Synchronization
 
 /// Keeps records in memory, in the order in which they came, and knows what is finished.

@@ -1,5 +1,5 @@
-import BenchModel
 import Foundation
+import Model
 import TestSupport
 import Testing
 

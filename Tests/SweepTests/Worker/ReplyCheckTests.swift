@@ -1,6 +1,6 @@
-import BenchModel
 import CodecKit
 import Foundation
+import Model
 import Pixels
 import Testing
 
@@ -22,15 +22,15 @@ import Testing
     }
   }
 
-  private var measurement: BenchModel.Measurement {
+  private var measurement: Model.Measurement {
     let samples = [TimingSample](repeating: TimingSample(wallNanoseconds: 5, cpuNanoseconds: 5), count: 2)
-    return BenchModel.Measurement(
+    return Model.Measurement(
       nativeQuality: 50, encodedBytes: 100, encodedHash: String(repeating: "0a", count: 32),
       timing: TimingSeries(conditions: .single, encode: samples, decode: samples), peakMemoryBytes: 1 << 20,
       scores: ["psnr-y": 40, "mine": 1])
   }
 
-  private func isTaken(_ measurement: BenchModel.Measurement, peak: Int? = 1) throws -> Bool {
+  private func isTaken(_ measurement: Model.Measurement, peak: Int? = 1) throws -> Bool {
     do {
       _ = try ReplyCheck(setup).checked(.outcome(.measured(measurement), peakBytes: peak), to: measure)
       return true

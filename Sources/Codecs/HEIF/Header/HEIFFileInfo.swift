@@ -1,5 +1,5 @@
-import BenchModel
 import CodecKit
+import Model
 import Pixels
 
 /// What a HEIC or AVIF file says about its primary image, read without libheif.

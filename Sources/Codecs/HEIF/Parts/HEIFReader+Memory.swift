@@ -1,11 +1,11 @@
-import BenchModel
-public import CodecKit
+package import CodecKit
+import Model
 import Pixels
 
 extension HEIFReader {
   /// What libheif 1.15 and its decoders were measured to need, in bytes a pixel: planar RGB beside interleaved
   /// RGB, and what is left of the decoder's own planes.
-  public func predictedMemory(of bytes: [UInt8], for request: DecodeRequest) throws(CodecError) -> Int? {
+  package func predictedMemory(of bytes: [UInt8], for request: DecodeRequest) throws(CodecError) -> Int? {
     let info = try HEIFFileInfo(bytes, maximumPixels: .max)
     guard info.alpha == .absent, !info.isGray else { return nil }
     let isWide = info.bitDepth > 8

@@ -1,13 +1,13 @@
-import BenchModel
 import CHEIF
-public import CodecKit
+package import CodecKit
+import Model
 import Pixels
 
 /// Ways into a HEIF file that are shorter than decoding all of it.
 extension HEIFReader {
   /// Serves thumbnails from embedded ones, regions and first pixels from the tiles that hold them, and planes
   /// where libheif hands them out.
-  public func decode(
+  package func decode(
     _ bytes: [UInt8], _ request: DecodeRequest, limits: ReadLimits
   ) throws(CodecError) -> RequestedPixels {
     switch request {

@@ -1,5 +1,5 @@
-import BenchModel
 import CodecKit
+import Model
 import Pixels
 
 /// The small versions of a HEIF file's primary image that are embedded beside it: items of their own, and the

@@ -1,0 +1,44 @@
+/// Turns the bytes of a path into a name that is printable on one line and that no other path has.
+///
+/// File names are bytes, not text: they may hold newlines and broken UTF-8. A backslash becomes `\\`, a
+/// control or format character (such as one of writing direction) or an invalid byte `\xNN`, and everything else
+/// stays as it is.
+package enum ImageName {
+  /// The printable name of a path's bytes.
+  package static func printable(_ path: some Collection<UInt8>) -> String {
+    if let text = String(validating: path, as: UTF8.self), !text.unicodeScalars.contains(where: needsEscape) {
+      return text
+    }
+    var name = ""
+    var decoder = UTF8()
+    var bytes = Array(path).makeIterator()
+    var consumed = bytes
+    loop: while true {
+      switch decoder.decode(&bytes) {
+      case .scalarValue(let scalar):
+        name += needsEscape(scalar) ? escape(scalar) : String(scalar)
+        for _ in 0..<UTF8.width(scalar) { _ = consumed.next() }
+      case .emptyInput: break loop
+      case .error:
+        // One byte of the broken sequence at a time, so that every byte is in the name exactly once.
+        if let byte = consumed.next() { name += hexadecimal(byte) }
+        bytes = consumed
+        decoder = UTF8()
+      }
+    }
+    return name
+  }
+
+  private static func needsEscape(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "\\" || PlainText.isSteering(scalar)
+  }
+
+  private static func escape(_ scalar: Unicode.Scalar) -> String {
+    scalar == "\\" ? "\\\\" : UTF8.encode(scalar).map { $0.map(hexadecimal).joined() } ?? ""
+  }
+
+  private static func hexadecimal(_ byte: UInt8) -> String {
+    let digits = String(byte, radix: 16)
+    return "\\x" + (digits.count == 1 ? "0" : "") + digits
+  }
+}

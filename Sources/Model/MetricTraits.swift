@@ -1,0 +1,73 @@
+/// What readers of a metric's scores have to know about it.
+package struct MetricTraits: Sendable, Hashable, Codable {
+  /// How scores are turned into the quality axis of a rate–quality curve.
+  package enum CurveScale: String, Sendable, Hashable, Codable {
+    /// The score itself.
+    case identity
+    /// −10·log10(1 − score): for metrics that crowd towards 1, such as SSIM.
+    case decibelsBelowOne
+  }
+
+  /// Where variants are compared by a metric, unless somebody says otherwise.
+  package struct Scale: Sendable, Hashable, Codable {
+    /// Scores at which sizes are compared, ascending.
+    package var targets: [Double]
+    /// The one of them that a headline speaks of.
+    package var headline: Double
+    /// The scores over which BD-rates are taken.
+    package var band: ClosedRange<Double>
+    /// The lowest score there can be; nil where there is no lower end.
+    package var lowest: Double?
+    /// The highest score there can be; nil where there is no upper end.
+    package var highest: Double?
+
+    /// Describes a scale.
+    package init(
+      targets: [Double], headline: Double, band: ClosedRange<Double>, lowest: Double? = nil,
+      highest: Double? = nil
+    ) {
+      self.targets = targets
+      self.headline = headline
+      self.band = band
+      self.lowest = lowest
+      self.highest = highest
+    }
+  }
+
+  /// The identifier that `--metrics` takes: `psnr-y`.
+  package var id: String
+  /// The column's name in CSV: `psnr_y_db`.
+  package var column: String
+  /// The name for people: `PSNR-Y`.
+  package var title: String
+  /// The unit for people, empty for a bare number: `dB`.
+  package var unit: String
+  /// Whether a larger score is a better image.
+  package var higherIsBetter: Bool
+  /// Whether `higherIsBetter` is a guess, of a program whose scores nobody has described; nil where it is known.
+  package var isDirectionAssumed: Bool?
+  /// How a curve is drawn over the scores.
+  package var curveScale: CurveScale
+  /// Digits after the point in tables.
+  package var decimals: Int
+  /// The smallest side, in pixels, that the metric is defined for.
+  package var minimumSide: Int
+  /// Where variants are compared by it; nil where that is not known, as for a metric of the user's own.
+  package var scale: Scale?
+
+  /// Describes a metric.
+  package init(
+    id: String, column: String, title: String, unit: String = "", higherIsBetter: Bool = true,
+    curveScale: CurveScale = .identity, decimals: Int, minimumSide: Int = 1, scale: Scale? = nil
+  ) {
+    self.id = id
+    self.column = column
+    self.title = title
+    self.unit = unit
+    self.higherIsBetter = higherIsBetter
+    self.curveScale = curveScale
+    self.decimals = decimals
+    self.minimumSide = minimumSide
+    self.scale = scale
+  }
+}

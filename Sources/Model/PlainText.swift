@@ -1,0 +1,42 @@
+/// Text from outside as a terminal and a page may have it: nothing in it steers a terminal, and nothing reorders
+/// or hides what stands beside it.
+package enum PlainText {
+  /// The text on one line: control characters and line ends become spaces, format characters such as those of
+  /// writing direction go, and what is beyond `limit` characters is cut off.
+  package static func line(_ text: String, limit: Int = .max) -> String {
+    var result = text
+    if text.unicodeScalars.contains(where: { isSteering($0) }) {
+      result = ""
+      for scalar in text.unicodeScalars {
+        if !isSteering(scalar) {
+          result.unicodeScalars.append(scalar)
+        } else if scalar.properties.generalCategory != .format {
+          result += " "
+        }
+      }
+    }
+    guard limit < .max, result.unicodeScalars.count > limit else { return result }
+    return String(String.UnicodeScalarView(result.unicodeScalars.prefix(limit))) + "…"
+  }
+
+  /// Text of several lines, as a last guard before it is written: line ends and tabs stay.
+  package static func block(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: { isSteering($0) && !isLayout($0) }) else { return text }
+    return String(String.UnicodeScalarView(text.unicodeScalars.filter { isLayout($0) || !isSteering($0) }))
+  }
+
+  /// Whether a character does something instead of showing something. The joiners stay: without them some scripts
+  /// read wrongly, and all that they change is the shape of their neighbours.
+  package static func isSteering(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.value < 0x7f { return scalar.value < 0x20 }
+    return switch scalar.properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    case .format: scalar.value != 0x200c && scalar.value != 0x200d
+    default: false
+    }
+  }
+
+  private static func isLayout(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "\n" || scalar == "\r" || scalar == "\t"
+  }
+}

@@ -1,0 +1,72 @@
+/// An encoder-independent quality from 0.0 to 1.0, as in Apple's ImageIO.
+///
+/// It is kept in thousandths, so that ten steps of 0.1 end at exactly 1.0 and 0.3 is 0.3. Equal qualities of
+/// two codecs do not look alike: they are positions on each encoder's own scale, nothing more.
+package struct Quality: Sendable, Hashable, Comparable {
+  /// The quality times 1000, 0 to 1000.
+  package let thousandths: Int
+
+  /// Makes a quality of `thousandths` / 1000, or nil outside 0 to 1000.
+  package init?(thousandths: Int) {
+    guard (0...1000).contains(thousandths) else { return nil }
+    self.thousandths = thousandths
+  }
+
+  /// Reads a decimal number with at most three decimals, such as `0.85`, `.5` or `1`.
+  package init?(_ text: some StringProtocol) {
+    guard let thousandths = Self.thousandths(of: text) else { return nil }
+    self.init(thousandths: thousandths)
+  }
+
+  /// The quality whose native value on a codec's scale is `native`: the inverse of `nativeValue(in:)`.
+  package init?(native: Int) { self.init(thousandths: native * 10) }
+
+  /// The quality as a number from 0 to 1.
+  package var value: Double { Double(thousandths) / 1000 }
+
+  /// The value on a codec's own 0–100 scale: round(100 q), clamped to what the codec accepts.
+  package func nativeValue(in range: ClosedRange<Int>) -> Int {
+    min(max((thousandths + 5) / 10, range.lowerBound), range.upperBound)
+  }
+
+  /// Orders by position on the axis.
+  package static func < (a: Quality, b: Quality) -> Bool { a.thousandths < b.thousandths }
+
+  /// Reads an unsigned decimal number as thousandths; nil where it is none or has more than three decimals.
+  static func thousandths(of text: some StringProtocol) -> Int? {
+    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    guard (1...2).contains(parts.count), !text.isEmpty, text != "." else { return nil }
+    let decimals = parts.count == 2 ? parts[1] : ""
+    guard decimals.count <= 3, parts[0].count <= 4 else { return nil }
+    let digits = String(parts[0]) + decimals + String(repeating: "0", count: 3 - decimals.count)
+    guard digits.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
+    return Int(digits)
+  }
+}
+
+extension Quality: CustomStringConvertible {
+  /// The shortest decimal spelling with at least one decimal: `0.3`, `0.85`, `1.0`.
+  package var description: String {
+    var decimals = String(String(1000 + thousandths % 1000).dropFirst())
+    while decimals.count > 1, decimals.last == "0" { decimals.removeLast() }
+    return "\(thousandths / 1000).\(decimals)"
+  }
+}
+
+extension Quality: Codable {
+  /// Reads the decimal spelling, kept as text so that no binary fraction comes between.
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    guard let quality = Quality(text) else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "no quality: \(text)")
+    }
+    self = quality
+  }
+
+  /// Writes the decimal spelling as text.
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}

@@ -1,0 +1,54 @@
+/// What a target search is to reach with every image and variant.
+package struct QualityTarget: Sendable, Hashable, Codable {
+  /// The kinds of targets.
+  package enum Goal: Sendable, Hashable, Codable {
+    /// The lowest quality at which the metric's score is at least as good as this.
+    case score(MetricTraits, Double)
+    /// The highest quality at which the file has at most so many bytes.
+    case bytes(Int)
+  }
+
+  /// What to reach.
+  package var goal: Goal
+
+  /// Sets a target.
+  package init(_ goal: Goal) { self.goal = goal }
+
+  /// Reads `ssimulacra2=80` or `bytes=50000`; nil where it is neither. `metrics` are those that may be named.
+  package init?(_ text: String, metrics: [MetricTraits]) {
+    let halves = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard halves.count == 2 else { return nil }
+    if halves[0] == "bytes" {
+      guard let bytes = Int(halves[1]), bytes > 0 else { return nil }
+      goal = .bytes(bytes)
+      return
+    }
+    guard let metric = metrics.first(where: { $0.id == halves[0] }), let score = Double(halves[1]),
+      score.isFinite
+    else { return nil }
+    goal = .score(metric, score)
+  }
+
+  /// The metric of a score; nil for sizes.
+  package var metric: MetricTraits? { if case .score(let traits, _) = goal { traits } else { nil } }
+
+  /// Whether a file of so many bytes with these scores, by metric identifier, reaches the target.
+  package func isReached(bytes: Int, scores: [String: Double]) -> Bool {
+    switch goal {
+    case .bytes(let limit): bytes <= limit
+    case .score(let traits, let wanted):
+      scores[traits.id].map { traits.higherIsBetter ? $0 >= wanted : $0 <= wanted } ?? false
+    }
+  }
+}
+
+extension QualityTarget: CustomStringConvertible {
+  /// What `init(_:metrics:)` reads.
+  package var description: String {
+    switch goal {
+    case .bytes(let bytes): "bytes=\(bytes)"
+    case .score(let traits, let score):
+      score == score.rounded() && abs(score) < 1e15 ? "\(traits.id)=\(Int(score))" : "\(traits.id)=\(score)"
+    }
+  }
+}

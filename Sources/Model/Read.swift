@@ -1,0 +1,144 @@
+/// A way to get pixels out of a file.
+package enum ReadRoute: String, Sendable, Hashable, Codable, CaseIterable {
+  /// Everything is decoded.
+  case full
+  /// Everything is decoded, but not converted to RGB.
+  case ycbcr
+  /// The decoder itself reduces, as JPEG's inverse DCT does.
+  case scaled
+  /// An embedded thumbnail is decoded.
+  case thumbnail
+  /// A part in the middle is decoded.
+  case region
+  /// The first pixels of a picture that is coded in tiles.
+  case firstTile = "first-tile"
+}
+
+/// How much of a picture is wanted.
+package enum WantedPixels: Sendable, Hashable, Codable, CustomStringConvertible {
+  /// All pixels.
+  case all
+  /// All of the picture, at this longest side.
+  case side(Int)
+  /// A part in the middle, of so many columns and rows.
+  case part(width: Int, height: Int)
+
+  /// `full`, `320` or `512x512`.
+  package var description: String {
+    switch self {
+    case .all: "full"
+    case .side(let side): "\(side)"
+    case .part(let width, let height): "\(width)x\(height)"
+    }
+  }
+}
+
+/// How the file that is read came to be.
+package struct ReadEncoding: Sendable, Hashable, Codable {
+  /// Codec and settings.
+  package var variant: CodecVariant
+  /// Position on the quality axis.
+  package var quality: Quality
+
+  /// Names an encode.
+  package init(variant: CodecVariant, quality: Quality) {
+    (self.variant, self.quality) = (variant, quality)
+  }
+}
+
+/// One thing to read: a picture's file, or what a codec makes of the picture, by a route.
+package struct ReadKey: Sendable, Hashable, Codable {
+  /// The picture.
+  package var image: ImageIdentity
+  /// How the file came to be; nil for the file as it was found.
+  package var encoding: ReadEncoding?
+  /// The way in.
+  package var route: ReadRoute
+  /// How much is wanted.
+  package var wanted: WantedPixels
+
+  /// Names a read.
+  package init(image: ImageIdentity, encoding: ReadEncoding?, route: ReadRoute, wanted: WantedPixels) {
+    (self.image, self.encoding, self.route, self.wanted) = (image, encoding, route, wanted)
+  }
+}
+
+/// What a read gave and cost.
+package struct ReadMeasurement: Sendable, Hashable, Codable {
+  /// The format by content: `jpeg`.
+  package var format: String
+  /// Bytes of the file.
+  package var fileBytes: Int
+  /// Columns of the upright picture.
+  package var width: Int
+  /// Rows of the upright picture.
+  package var height: Int
+  /// Columns and rows that the decoder gave.
+  package var decodedWidth, decodedHeight: Int
+  /// Columns and rows after the reduction to the wanted size; those of the decoder where it gave no more.
+  package var deliveredWidth, deliveredHeight: Int
+  /// Times of the decode, without the reduction, in order.
+  package var samples: [TimingSample]
+  /// CPU time of the reduction in linear light, nanoseconds; 0 where nothing had to be reduced.
+  package var reductionCPUNanoseconds: Int64 = 0
+  /// How far resident memory rose in a decode, its result included, the file's bytes not; nil where the system
+  /// does not tell.
+  package var peakBytes: Int?
+  /// What the formula of the route predicts for that; nil where there is none.
+  package var predictedBytes: Int?
+  /// How much of the file the route has to look at.
+  package var touchedBytes: Int
+  /// SSIMULACRA 2 against the whole picture, reduced in linear light to the delivered size.
+  package var ssimulacra2: Double?
+  /// The same after the shift within one pixel that fits best; nil where nothing was shifted.
+  package var alignedSSIMULACRA2: Double?
+  /// What another good filter scores at this size on the same pixels; nil where nothing was reduced.
+  package var ceilingSSIMULACRA2: Double?
+  /// PSNR of luma against the same, decibels.
+  package var psnrLuma: Double?
+  /// What was changed, overlooked or done instead.
+  package var remarks: [String] = []
+
+  /// A read of `fileBytes` bytes, to be filled in.
+  package init(format: String, fileBytes: Int, width: Int, height: Int, touchedBytes: Int) {
+    self.format = format
+    self.fileBytes = fileBytes
+    (self.width, self.height, self.touchedBytes) = (width, height, touchedBytes)
+    (decodedWidth, decodedHeight, deliveredWidth, deliveredHeight) = (0, 0, 0, 0)
+    samples = []
+  }
+
+  /// The score that counts: a thumbnail that is only moved by a part of a pixel shows the picture as well as one
+  /// that is not.
+  package var judgedSSIMULACRA2: Double? { alignedSSIMULACRA2 ?? ssimulacra2 }
+}
+
+/// What became of a read.
+package enum ReadOutcome: Sendable, Hashable, Codable {
+  /// Pixels came out.
+  case measured(ReadMeasurement)
+  /// The file or its decoder has no such way; the text gives the reason.
+  case unsupported(String)
+  /// It should have worked.
+  case failed(Failure)
+}
+
+/// A read and what became of it.
+package struct ReadRecord: Sendable, Hashable {
+  /// What was to be read.
+  package var key: ReadKey
+  /// What became of it.
+  package var outcome: ReadOutcome
+  /// What else the machine was doing.
+  package var conditions: TimingSeries.Conditions
+  /// The format of the picture's own file, where its header tells.
+  package var sourceFormat: String?
+
+  /// Puts a record together.
+  package init(
+    key: ReadKey, outcome: ReadOutcome, conditions: TimingSeries.Conditions, sourceFormat: String? = nil
+  ) {
+    (self.key, self.outcome, self.conditions) = (key, outcome, conditions)
+    self.sourceFormat = sourceFormat
+  }
+}

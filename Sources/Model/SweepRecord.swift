@@ -1,0 +1,74 @@
+/// A point and what became of it.
+package struct PointRecord: Sendable, Hashable, Codable {
+  /// The point.
+  package var key: PointKey
+  /// What became of it.
+  package var outcome: Outcome
+  /// Why it was measured.
+  package var origin: PointOrigin
+
+  /// Pairs a point with its outcome.
+  package init(key: PointKey, outcome: Outcome, origin: PointOrigin = .grid) {
+    self.key = key
+    self.outcome = outcome
+    self.origin = origin
+  }
+}
+
+/// The times of a point from a pass that measured nothing else.
+package struct TimingRecord: Sendable, Hashable, Codable {
+  /// The point.
+  package var key: PointKey
+  /// Its repeats.
+  package var timing: TimingSeries
+
+  /// Pairs a point with its times.
+  package init(key: PointKey, timing: TimingSeries) {
+    self.key = key
+    self.timing = timing
+  }
+}
+
+/// What a sweep reports as it goes, in the order in which things finish.
+package enum SweepRecord: Sendable, Hashable {
+  /// An image was read and prepared, or cannot be used. Comes before the image's points.
+  case image(ImageRecord)
+  /// A point is done.
+  case point(PointRecord)
+  /// A point was timed by the exclusive pass.
+  case timing(TimingRecord)
+  /// A point that an earlier run measured for another reason serves this one too.
+  case reuse(PointKey, PointOrigin)
+}
+
+/// Takes what a sweep reports. A record counts as done once `append` has returned.
+package protocol RecordSink: Sendable {
+  /// Keeps a record for good. Called from several threads.
+  func append(_ record: SweepRecord) throws
+}
+
+/// Knows what earlier runs have measured already.
+package protocol FinishedPoints: Sendable {
+  /// The image's finished points under this preparation: measured, unsupported or failed for good. Scores are
+  /// those of `metric`.
+  func finished(
+    _ image: ImageIdentity, preparation: String, metric: String?
+  ) throws -> [PointKey: FinishedPoint]
+}
+
+/// What became of a finished point, as far as the choice of further ones depends on it.
+package struct FinishedPoint: Sendable, Hashable {
+  /// Bytes of the encoded file; nil unless it was measured.
+  package var bytes: Int?
+  /// Its score; nil where there is none.
+  package var score: Double?
+  /// What it was measured for, or used for since, besides being in a grid.
+  package var origins: Set<PointOrigin>
+
+  /// States what is known; by default of a point that could not be measured.
+  package init(bytes: Int? = nil, score: Double? = nil, origins: Set<PointOrigin> = []) {
+    self.bytes = bytes
+    self.score = score
+    self.origins = origins
+  }
+}
