@@ -45,6 +45,9 @@ package struct HEICCodec: ImageCodec {
       key: "lossless", values: .flag, defaultValue: "false",
       summary: "exact RGB, whatever the quality; implies chroma=444"),
     SettingSpecification(
+      key: "thumbnail", values: .integer(0...4096), defaultValue: "0",
+      summary: "longest side of the thumbnail that libheif embeds; 0 for none"),
+    SettingSpecification(
       key: "x265:*", values: .passThrough(prefix: passThroughPrefix), defaultValue: "",
       summary: "any parameter of x265, checked by x265"),
   ]
@@ -77,7 +80,8 @@ package struct HEICCodec: ImageCodec {
       compression: heif_compression_HEVC,
       missingEncoder: "libheif here has no HEVC encoder; install libheif-plugin-x265",
       quality: settings.nativeQuality, isLossless: settings.flag("lossless"),
-      bitDepth: settings.integer("depth") ?? 8, parameters: parameters(settings)
+      bitDepth: settings.integer("depth") ?? 8, parameters: parameters(settings),
+      thumbnailSide: settings.integer("thumbnail") ?? 0
     ).file(of: image)
   }
 

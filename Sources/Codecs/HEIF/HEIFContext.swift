@@ -25,10 +25,23 @@ struct HEIFContext: ~Copyable {
   }
 
   /// Encodes an image into the file; the first one becomes the primary image.
-  borrowing func add(_ image: borrowing HEIFImage, with encoder: borrowing HEIFEncoder) throws(CodecError) {
+  /// - Parameter thumbnailSide: the longest side of the thumbnail that libheif makes of it, by nearest neighbour,
+  ///   and embeds beside it; 0 for none. An image that is no larger gets none.
+  borrowing func add(
+    _ image: borrowing HEIFImage, with encoder: borrowing HEIFEncoder, thumbnailSide: Int = 0
+  ) throws(CodecError) {
     try image.withPointer { image throws(CodecError) in
       try encoder.withPointer { encoder throws(CodecError) in
-        try HEIFStatus(heif_context_encode_image(pointer, image, encoder, nil, nil)).check()
+        var handle: OpaquePointer?
+        try HEIFStatus(heif_context_encode_image(pointer, image, encoder, nil, &handle)).check()
+        guard let handle else { throw .heifAllocation }
+        defer { heif_image_handle_release(handle) }
+        guard thumbnailSide > 0 else { return }
+        var small: OpaquePointer?
+        let status = heif_context_encode_thumbnail(
+          pointer, image, handle, encoder, nil, Int32(clamping: thumbnailSide), &small)
+        if let small { heif_image_handle_release(small) }
+        try HEIFStatus(status).check()
       }
     }
   }

@@ -21,6 +21,8 @@ struct HEIFEncoding {
   let bitDepth: Int
   /// The encoder's parameters in the order in which they are set.
   let parameters: [(name: String, value: String)]
+  /// The longest side of the embedded thumbnail; 0 for none.
+  var thumbnailSide = 0
 
   /// The complete file for an image.
   func file(of raster: RasterImage) throws(CodecError) -> [UInt8] {
@@ -34,7 +36,7 @@ struct HEIFEncoding {
     try encoder.setQuality(quality)
     for parameter in parameters { try encoder.set(parameter.name, parameter.value) }
     let image = try RasterToHEIF(bitDepth: bitDepth, isLossless: isLossless).image(of: raster)
-    try context.add(image, with: encoder)
+    try context.add(image, with: encoder, thumbnailSide: thumbnailSide)
     return try context.fileBytes()
   }
 

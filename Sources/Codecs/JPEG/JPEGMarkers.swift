@@ -22,6 +22,22 @@ struct JPEGMarkers: Sendable {
   private(set) var isProgressive = false
   /// Coefficients of all components, padded to whole units of the most sampled one.
   private(set) var coefficientCount = 0
+  /// How the first frame is coded; nil where its header is cut off.
+  private(set) var frame: Frame?
+  /// Units from one restart marker to the next; 0 without them.
+  private(set) var restartInterval = 0
+  /// Where the coded units of the first scan begin, where that scan has all components.
+  private(set) var unitsStart: Int?
+
+  /// How a frame is coded.
+  struct Frame: Sendable {
+    /// Whether one scan has all of the picture, coded by Huffman's method.
+    var isBaseline: Bool
+    /// Columns and rows of a coded unit.
+    var unitWidth, unitHeight: Int
+    /// Where in the file the picture's height stands.
+    var heightPosition: Int
+  }
 
   /// Walks the segments up to the first scan.
   /// - Throws: `malformed` where there is no whole frame header before the scan.
@@ -33,7 +49,12 @@ struct JPEGMarkers: Sendable {
     var chunkCount = 0
     walk: while let marker = Self.nextMarker(reader, &position) {
       switch marker {
-      case 0xDA, 0xD9: break walk
+      case 0xDA:
+        if let length = reader.word(at: position), reader.byte(at: position + 2) == components {
+          unitsStart = position + length
+        }
+        break walk
+      case 0xD9: break walk
       case 0x01, 0xD0...0xD8: continue
       default: break
       }
@@ -42,7 +63,9 @@ struct JPEGMarkers: Sendable {
       else { break walk }
       position += length
       switch marker {
-      case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF: readFrame(ByteReader(segment), marker)
+      case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
+        readFrame(ByteReader(segment), marker, at: position - length + 2)
+      case 0xDD: restartInterval = ByteReader(segment).word(at: 0) ?? 0
       case 0xE1: readExif(ByteReader(segment))
       case 0xE2: Self.collect(ByteReader(segment), &chunks, &chunkCount)
       default: break
@@ -69,7 +92,7 @@ struct JPEGMarkers: Sendable {
     return nil
   }
 
-  private mutating func readFrame(_ segment: ByteReader, _ marker: Int) {
+  private mutating func readFrame(_ segment: ByteReader, _ marker: Int, at position: Int) {
     guard components == 0, let precision = segment.byte(at: 0), let height = segment.word(at: 1),
       let width = segment.word(at: 3), let components = segment.byte(at: 5)
     else { return }
@@ -79,6 +102,10 @@ struct JPEGMarkers: Sendable {
     let (columns, rows) = (max(sampling.map(\.0).max() ?? 1, 1), max(sampling.map(\.1).max() ?? 1, 1))
     let units = ((width + 8 * columns - 1) / (8 * columns)) * ((height + 8 * rows - 1) / (8 * rows))
     coefficientCount = sampling.reduce(0) { $0 + units * 64 * $1.0 * $1.1 }
+    // A component that is alone in its scan comes in blocks, whatever its sampling factors (A.2.2).
+    frame = Frame(
+      isBaseline: marker == 0xC0 || marker == 0xC1, unitWidth: components == 1 ? 8 : 8 * columns,
+      unitHeight: components == 1 ? 8 : 8 * rows, heightPosition: position + 1)
   }
 
   private mutating func readExif(_ segment: ByteReader) {

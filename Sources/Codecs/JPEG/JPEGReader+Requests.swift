@@ -30,10 +30,26 @@ extension JPEGReader {
         throw .unsupported("the region is not inside the picture")
       }
       let stored = region.stored(as: markers.orientation, width: markers.width, height: markers.height)
-      var result = try part(of: bytes, markers, limits, region: stored)
+      var result = try part(of: bytes, markers, limits, stored)
       result.region = region
       return result
     }
+  }
+
+  /// A rectangle of the stored picture: out of the band that it lies in where restart markers let one have it, else
+  /// by skipping what is above it.
+  private func part(
+    of bytes: [UInt8], _ markers: JPEGMarkers, _ limits: ReadLimits, _ region: PixelRegion
+  ) throws(CodecError) -> RequestedPixels {
+    guard let band = JPEGBands(bytes, markers)?.band(of: region.y..<region.maximumY) else {
+      return try part(of: bytes, markers, limits, region: region)
+    }
+    var inBand = region
+    inBand.y -= band.firstRow
+    var result = try part(of: band.bytes, markers, limits, region: inBand)
+    result.touchedBytes = min(bytes.count, band.touchedBytes)
+    result.notes.append("only the rows between restart markers")
+    return result
   }
 
   private func part(

@@ -28,6 +28,16 @@ struct HEIFEncParityTests {
     }
   }
 
+  /// The embedded thumbnail is the one that heif-enc embeds.
+  @Test func heicSizesWithThumbnailEqual() throws {
+    let expected = try HEIFEncTool.encodedBytes(
+      "\(SharedFolder.path)/\(Self.photo)", as: "heic", ["-q", "50", "-t", "320"])
+    let codec = HEICCodec()
+    let bytes = try codec.encode(photo(), settings(of: codec, native: 50, ["thumbnail": "320"]))
+    // heif-enc adds its colour box to both pictures.
+    #expect(bytes.count + 2 * colourBox == expected)
+  }
+
   @Test(arguments: [25, 50, 75])
   func avifSizesEqual(quality: Int) throws {
     let expected = try HEIFEncTool.encodedBytes(

@@ -33,6 +33,43 @@ struct JPEGRequestTests {
     }
   }
 
+  private static let jpegtran = OutsideTool("jpegtran")
+
+  /// Rows between restart markers decode without what is above them: markers at every row of units, at every third,
+  /// and several in a row.
+  @Test(
+    .enabled(if: jpegtran.path != nil, "SKIPPED: needs jpegtran (package libjpeg-turbo-progs)"),
+    arguments: ["jpeg", "jpeg:chroma=422", "jpeg:chroma=444"], ["1", "3", "17B", "4B"])
+  func bandsBetweenRestartMarkersAreExact(variant: String, interval: String) throws {
+    // 17 units in a row at 4:2:0 and 4:2:2, 34 at 4:4:4.
+    let plain = try file(variant, width: 270, height: 331)
+    let bytes = try Self.jpegtran.output(
+      of: plain, named: "in.jpg", as: "out.jpg", ["-restart", interval, "-outfile", "{out}", "{in}"])
+    let whole = try #require(reader.decode(plain, .full, limits: ReadLimits()).raster)
+    var generator = SeededGenerator(seed: 14)
+    for _ in 0..<40 {
+      let region = PixelRegionTesting.region(in: whole, largest: 90, &generator)
+      let part = try reader.decode(bytes, .region(region), limits: ReadLimits())
+      #expect(part.raster == whole.cropped(to: region), "\(region)")
+      let isBand = part.notes.contains("only the rows between restart markers")
+      // Four units do not end with the row, and a band needs rows to leave out.
+      #expect(isBand == (interval != "4B"), "\(region) \(part.notes)")
+    }
+  }
+
+  @Test(.enabled(if: jpegtran.path != nil, "SKIPPED: needs jpegtran (package libjpeg-turbo-progs)"))
+  func damagedRestartMarkersAreNotReliedOn() throws {
+    let plain = try file("jpeg", width: 270, height: 331)
+    var bytes = try Self.jpegtran.output(
+      of: plain, named: "in.jpg", as: "out.jpg", ["-restart", "1", "-outfile", "{out}", "{in}"])
+    let third = try #require(
+      bytes.indices.dropLast().first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xD2 })
+    bytes[third + 1] = 0xD5
+    let region = PixelRegion(x: 10, y: 200, width: 40, height: 40)
+    let part = try? reader.decode(bytes, .region(region), limits: ReadLimits())
+    #expect(part?.notes.contains("only the rows between restart markers") != true)
+  }
+
   @Test func aRegionAtTheTopReadsLittleOfTheFile() throws {
     let bytes = try file("jpeg", width: 640, height: 1280)
     let region = PixelRegion(x: 0, y: 0, width: 64, height: 64)
