@@ -79,12 +79,13 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "Results",
-      dependencies: ["Model", "Curves", .product(name: "GRDB", package: "GRDB.swift")],
+      name: "Store",
+      dependencies: ["Model", "Pixels", .product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: strict),
+    .target(name: "Analysis", dependencies: ["Model", "Curves", "Store"], swiftSettings: strict),
     .target(
       name: "Reports",
-      dependencies: ["Model", "Curves", "Results"],
+      dependencies: ["Model", "Curves", "Store", "Analysis"],
       // Compiled in, so that the program finds its page wherever it is installed.
       resources: [
         "report.html", "viewer.html", "report.css", "page.js", "curves.js", "strip.js", "viewer.js",
@@ -94,8 +95,8 @@ let package = Package(
     .executableTarget(
       name: "heicbench",
       dependencies: [
-        "Model", "Curves", "CodecKit", "Codecs", "Metrics", "Corpus", "Pixels", "Sweep", "Results",
-        "Reports",
+        "Model", "Curves", "CodecKit", "Codecs", "Metrics", "Corpus", "Pixels", "Sweep", "Store",
+        "Analysis", "Reports",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Yams", package: "Yams"),
@@ -106,7 +107,7 @@ let package = Package(
     .executableTarget(
       name: "heicbench-benchmark",
       dependencies: [
-        "Model", "CodecKit", "Codecs", "Metrics", "Pixels", "Results", "Sweep",
+        "Model", "CodecKit", "Codecs", "Metrics", "Pixels", "Store", "Analysis", "Sweep",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Benchmarks/heicbench-benchmark", swiftSettings: strict),
@@ -129,12 +130,13 @@ let package = Package(
       name: "worker-fixture", dependencies: ["Sweep", "CodecKit", "TestSupport"], path: "Tests/WorkerFixture",
       swiftSettings: strict),
     tests("Sweep", "Curves", "CodecKit", "Metrics", "CEscape", "CProcessShim", "worker-fixture"),
-    tests("Results", "Curves", .product(name: "GRDB", package: "GRDB.swift")),
-    tests("Reports", "Curves", "Results", data: ["Golden"]),
+    tests("Store", .product(name: "GRDB", package: "GRDB.swift")),
+    tests("Analysis", "Curves", "Store"),
+    tests("Reports", "Curves", "Store", "Analysis", data: ["Golden"]),
     .testTarget(
       name: "HeicBenchTests",
       dependencies: [
-        "heicbench", "Model", "Curves", "Results", "Sweep", "TestSupport",
+        "heicbench", "Model", "Curves", "Store", "Analysis", "Sweep", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import Model
-import Results
+import Store
 
 /// What the results store costs at sizes that nobody measures by hand.
 struct StoreBenchmark: ParsableCommand {

@@ -1,5 +1,5 @@
 import Foundation
-import Results
+import Store
 
 /// What a way of making a sweep's encodes cost.
 struct SweepCost {

@@ -2,17 +2,6 @@ internal import Foundation
 package import Model
 
 extension MetricTraits {
-  /// The shorter side in pixels from which on scores mean what they were tuned to mean; nil where any does that
-  /// has a score. SSIMULACRA 2 has its six scales from 113 pixels on: it stops halving below 8.
-  package var dependableSide: Int? { id == "ssimulacra2" ? 113 : nil }
-
-  /// The score that stands for equal images and for anything above; nil where there is none. It is no
-  /// measurement: means and curves leave it out.
-  package var cap: Double? { Self.cap(of: id) }
-
-  /// The cap of the metric with this identifier.
-  package static func cap(of id: String) -> Double? { id == "psnr-y" || id == "psnr-rgb" ? 100 : nil }
-
   /// A score as the quality axis of a curve has it: larger is better. SSIM and MS-SSIM are taken in decibels,
   /// −10·log10(1 − score). Nil where that is not finite, as for a score of exactly 1, and
   /// for a score at the metric's cap.

@@ -70,4 +70,15 @@ package struct MetricTraits: Sendable, Hashable, Codable {
     self.minimumSide = minimumSide
     self.scale = scale
   }
+
+  /// The shorter side in pixels from which on scores mean what they were tuned to mean; nil where any does that
+  /// has a score. SSIMULACRA 2 has its six scales from 113 pixels on: it stops halving below 8.
+  package var dependableSide: Int? { id == "ssimulacra2" ? 113 : nil }
+
+  /// The score that stands for equal images and for anything above; nil where there is none. It is no
+  /// measurement: means and curves leave it out.
+  package var cap: Double? { Self.cap(of: id) }
+
+  /// The cap of the metric with this identifier.
+  package static func cap(of id: String) -> Double? { id == "psnr-y" || id == "psnr-rgb" ? 100 : nil }
 }

@@ -1,6 +1,7 @@
+import Analysis
 import CodecKit
 import Metrics
-import Results
+import Store
 import Sweep
 
 extension CommandError {

@@ -1,7 +1,7 @@
 import Foundation
 import Model
 import Reports
-import Results
+import Store
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
+import Analysis
 import Reports
-import Results
 import Testing
 
 struct CSVWriterTests {

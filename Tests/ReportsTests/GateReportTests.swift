@@ -1,7 +1,7 @@
+import Analysis
 import Foundation
 import Model
 import Reports
-import Results
 import Testing
 
 #if canImport(FoundationXML)

@@ -1,6 +1,7 @@
+import Analysis
 import Foundation
 import Model
-import Results
+import Store
 import TestSupport
 import Testing
 

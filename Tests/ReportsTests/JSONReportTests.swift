@@ -1,6 +1,6 @@
 import Foundation
 import Reports
-import Results
+import Store
 import Testing
 
 struct JSONReportTests {

@@ -1,6 +1,7 @@
+import Analysis
 import Foundation
 import Reports
-import Results
+import Store
 import Testing
 
 struct JSONRowsWriterTests {

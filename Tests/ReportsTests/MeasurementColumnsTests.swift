@@ -1,6 +1,6 @@
 import Model
 import Reports
-import Results
+import Store
 import Testing
 
 struct MeasurementColumnsTests {

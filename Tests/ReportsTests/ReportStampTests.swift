@@ -1,7 +1,8 @@
+import Analysis
 import Foundation
 import Model
 import Reports
-import Results
+import Store
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
+import Analysis
 import Model
 import Reports
-import Results
+import Store
 import Testing
 
 struct SummaryReportTests {

@@ -1,4 +1,4 @@
-package import Results
+package import Analysis
 
 /// All charts that an analysis can fill.
 package enum ChartSet {

@@ -1,5 +1,5 @@
+package import Analysis
 import Model
-package import Results
 
 /// Bits per pixel against encode CPU time at the verdict's target: left and low is better, and the line joins
 /// the variants that no other beats.

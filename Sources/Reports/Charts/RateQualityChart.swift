@@ -1,6 +1,6 @@
+package import Analysis
 internal import Curves
 import Model
-package import Results
 
 /// Score against bits per pixel: the mean curve of each variant over its images' own curves, and the gap at
 /// equal quality.

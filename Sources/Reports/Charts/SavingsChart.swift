@@ -1,5 +1,5 @@
+package import Analysis
 import Model
-package import Results
 
 /// Change in bytes against the target score, with the 95 % interval of each mean.
 package struct SavingsChart {

@@ -1,5 +1,5 @@
+package import Analysis
 import Model
-package import Results
 
 /// Change in bytes of every image at the verdict's target, each variant's images sorted from its best to its
 /// worst, with these two named.

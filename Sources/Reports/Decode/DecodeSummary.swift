@@ -1,5 +1,5 @@
+package import Analysis
 import Model
-package import Results
 
 /// What reading costs, for people: an answer for each kind of file and wanted size, and the tables behind it.
 package struct DecodeSummary {

@@ -1,5 +1,5 @@
 import Model
-import Results
+import Store
 
 /// One variant's batch, written row by row.
 struct CodecCompareBatch {

@@ -1,5 +1,6 @@
+import Analysis
 import Model
-import Results
+import Store
 
 /// Batches for the viewer of webmproject/codec-compare: one JSON file for each variant and `batches.json`,
 /// which lists them, below `codec-compare/` in the results folder.

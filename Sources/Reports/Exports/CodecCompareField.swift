@@ -1,5 +1,6 @@
+import Analysis
 import Model
-import Results
+import Store
 
 /// A field of a batch under the name that codec-compare knows.
 struct CodecCompareField: Sendable {

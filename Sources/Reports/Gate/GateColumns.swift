@@ -1,5 +1,5 @@
+package import Analysis
 import Model
-package import Results
 
 /// The tables of a comparison with a baseline.
 package enum GateColumns {

@@ -1,5 +1,5 @@
+package import Analysis
 import Model
-package import Results
 
 /// What the gate found as JSON: the tables of the summary under the names of their columns.
 package enum GateJSON {

@@ -1,4 +1,4 @@
-package import Results
+package import Analysis
 
 /// What the gate found, as the body of a comment or a job's summary: the outcome, what changed between the
 /// runs, the worst first, and the command that shows it again.

@@ -1,4 +1,4 @@
-package import Results
+package import Analysis
 
 /// What the gate found as workflow commands, which GitHub shows beside a pull request's checks.
 ///

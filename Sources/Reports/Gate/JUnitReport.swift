@@ -1,5 +1,5 @@
+package import Analysis
 import Model
-package import Results
 
 /// What the gate found as JUnit XML, the form in which CI systems take test results: a suite for each variant
 /// and one for the corpus, with a case for each quantity that was held against a threshold.

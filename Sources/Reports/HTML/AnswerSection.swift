@@ -1,5 +1,6 @@
+import Analysis
 import Model
-import Results
+import Store
 
 /// The top of the page: the sentence, the figures behind it, and what to beware of.
 struct AnswerSection {

@@ -1,5 +1,5 @@
+package import Analysis
 package import Model
-package import Results
 
 /// `report.html`: the answer, the plots, the pictures and the tables on one page that needs no network.
 ///

@@ -1,4 +1,4 @@
-package import Results
+package import Analysis
 
 /// Which images a report shows, chosen by rule and not by taste.
 package enum ImageSelection: Sendable, Hashable {

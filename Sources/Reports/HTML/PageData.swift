@@ -1,6 +1,6 @@
+internal import Analysis
 internal import Foundation
 internal import Model
-internal import Results
 
 /// What the page's scripts work on. The names are short because there is one of each for every point.
 struct PageData: Encodable {

@@ -1,5 +1,6 @@
+import Analysis
 package import Model
-package import Results
+package import Store
 
 /// Collects from the rows of a run what the page plots, for as many images as the analysis keeps in detail.
 ///

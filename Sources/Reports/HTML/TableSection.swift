@@ -1,5 +1,5 @@
+import Analysis
 import Model
-import Results
 
 /// The tables behind the plots, from the same columns as the Markdown.
 struct TableSection {

@@ -1,5 +1,6 @@
+import Analysis
 import Model
-import Results
+import Store
 
 /// An analysis as JSON: the tables of the summary under the names of their columns, and the curves.
 enum AnalysisJSON {

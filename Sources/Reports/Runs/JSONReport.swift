@@ -1,6 +1,7 @@
+import Analysis
 import Foundation
 import Model
-import Results
+import Store
 
 /// A whole run as one JSON document, which `docs/schema.json` describes: manifest, rows, analysis. The rows
 /// go out as they come in; what needs all of them stands behind them.

@@ -1,6 +1,7 @@
+package import Analysis
 import Foundation
 package import Model
-package import Results
+package import Store
 
 /// What the reports in a results folder were made from, kept beside them, so that a run that finds nothing to
 /// measure need not make them once more.

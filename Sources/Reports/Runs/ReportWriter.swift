@@ -1,4 +1,5 @@
-package import Results
+package import Analysis
+package import Store
 
 /// Writes a run's files into its results folder. Each is replaced as a whole or not at all.
 package struct ReportWriter: Sendable {

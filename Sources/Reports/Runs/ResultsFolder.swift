@@ -1,5 +1,5 @@
 internal import Foundation
-package import Results
+package import Store
 
 /// What heicbench writes into a results folder, and how it tells what is its own.
 package enum ResultsFolder {

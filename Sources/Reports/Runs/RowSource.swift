@@ -1,5 +1,6 @@
+import Analysis
 package import Model
-package import Results
+package import Store
 
 /// Where the rows of a report come from, and what is known of the run that made them.
 package struct RowSource {

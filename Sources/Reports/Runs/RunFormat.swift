@@ -1,4 +1,5 @@
-package import Results
+package import Analysis
+import Store
 
 /// The forms in which a whole run can be written to one stream.
 package enum RunFormat: String, Sendable, Hashable, CaseIterable {

@@ -1,5 +1,6 @@
+package import Analysis
 package import Model
-package import Results
+package import Store
 
 /// Everything that reports say of a run, from one pass over its rows.
 package struct RunReport: Sendable {

@@ -1,5 +1,6 @@
+import Analysis
 import Model
-package import Results
+package import Store
 
 /// What a summary says of a run's rows besides their analysis: the corpus, and what went wrong. It is fed row
 /// by row and stays small.

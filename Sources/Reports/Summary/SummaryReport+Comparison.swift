@@ -1,5 +1,5 @@
+import Analysis
 import Model
-import Results
 
 /// The sections that compare codecs at equal quality.
 extension SummaryReport {

@@ -1,5 +1,6 @@
+import Analysis
 import Model
-import Results
+import Store
 
 /// The sections that show what the comparison stands on.
 extension SummaryReport {

@@ -1,5 +1,6 @@
+package import Analysis
 package import Model
-package import Results
+import Store
 
 /// `summary.md`: the answer first, then what it stands on, and only then the tables per quality.
 package struct SummaryReport: Sendable {

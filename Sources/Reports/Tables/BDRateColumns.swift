@@ -1,5 +1,5 @@
+package import Analysis
 package import Model
-package import Results
 
 /// BD-rates, each with the range of scores that it is taken over.
 package enum BDRateColumns {

@@ -1,4 +1,5 @@
-import Results
+import Analysis
+import Store
 
 /// What stands in one field of a table, before any writer has given it a spelling.
 package enum Cell: Sendable, Hashable {

@@ -1,5 +1,6 @@
+package import Analysis
 import Model
-package import Results
+import Store
 
 /// The columns of decodes.csv.
 package enum DecodeColumns {

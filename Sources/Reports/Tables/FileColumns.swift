@@ -1,5 +1,5 @@
+package import Analysis
 package import Model
-package import Results
 
 /// The table “against the files themselves”.
 package enum FileColumns {

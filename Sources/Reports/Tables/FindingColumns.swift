@@ -1,5 +1,6 @@
+package import Analysis
 import Model
-package import Results
+package import Store
 
 /// What went wrong or looks wrong, point by point.
 package enum FindingColumns {

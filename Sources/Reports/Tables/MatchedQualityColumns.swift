@@ -1,6 +1,6 @@
+package import Analysis
 internal import Curves
 package import Model
-package import Results
 
 /// What a variant takes at equal score, against the reference.
 package enum MatchedQualityColumns {

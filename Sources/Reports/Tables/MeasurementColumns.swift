@@ -1,5 +1,6 @@
+import Analysis
 package import Model
-package import Results
+package import Store
 
 /// The columns of measurements.csv, which JSON, HTML and the terminal share. Names never change meaning;
 /// new columns come before `error`, and a column is there whether or not this run measured it.

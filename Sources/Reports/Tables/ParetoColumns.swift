@@ -1,5 +1,5 @@
+package import Analysis
 package import Model
-package import Results
 
 /// Variants at a target score, in bytes against encode time.
 package enum ParetoColumns {

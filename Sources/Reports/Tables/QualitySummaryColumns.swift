@@ -1,5 +1,6 @@
+import Analysis
 package import Model
-package import Results
+package import Store
 
 /// A variant at one quality over all images. Equal qualities of two codecs are not equal quality.
 package enum QualitySummaryColumns {

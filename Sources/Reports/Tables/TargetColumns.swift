@@ -1,5 +1,5 @@
+package import Analysis
 import Model
-package import Results
 
 /// What a search found for each variant, over the images at which every variant reaches the target.
 package enum TargetColumns {

@@ -1,4 +1,5 @@
-import Results
+import Analysis
+import Store
 
 /// Comma-separated values (RFC 4180) in UTF-8 with line feeds and a header.
 ///

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Reports
-import Results
+import Store
 
 /// Writes what a run measured as a file to commit.
 struct BaselineCommand: ParsableCommand {

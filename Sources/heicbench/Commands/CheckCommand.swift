@@ -1,6 +1,6 @@
 import ArgumentParser
 import Reports
-import Results
+import Store
 
 /// The gate: compares a run with a baseline and fails when it got worse.
 struct CheckCommand: ParsableCommand {

@@ -1,8 +1,8 @@
+import Analysis
 import ArgumentParser
 import Metrics
 import Model
 import Reports
-import Results
 
 /// Puts runs side by side without a verdict.
 struct CompareCommand: ParsableCommand {

@@ -4,7 +4,7 @@ import Codecs
 import Corpus
 import Foundation
 import Model
-import Results
+import Store
 
 /// `heicbench corpus`: what has to do with the committed corpus.
 struct CorpusCommand: ParsableCommand {

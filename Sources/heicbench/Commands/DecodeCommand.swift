@@ -4,7 +4,7 @@ import Codecs
 import Foundation
 import Model
 import Reports
-import Results
+import Store
 import Sweep
 import Synchronization
 

@@ -1,6 +1,7 @@
+import Analysis
 import Model
 import Reports
-import Results
+import Store
 
 /// A failure with the command that reproduces it.
 struct FailureRow {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Reports
-import Results
+import Store
 
 /// Lists what failed, and how to see it fail again.
 struct FailuresCommand: ParsableCommand {

@@ -1,7 +1,8 @@
+import Analysis
 import ArgumentParser
 import Model
 import Reports
-import Results
+import Store
 
 /// Joins the results of several machines.
 struct MergeCommand: ParsableCommand {

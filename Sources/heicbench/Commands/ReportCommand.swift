@@ -1,10 +1,11 @@
+import Analysis
 import ArgumentParser
 import CodecKit
 import Codecs
 import Foundation
 import Model
 import Reports
-import Results
+import Store
 import Sweep
 
 /// Makes the reports of a run again.

@@ -2,7 +2,7 @@ import ArgumentParser
 import Codecs
 import Foundation
 import Model
-import Results
+import Store
 import Sweep
 
 /// Measures a corpus: the command that runs when none is named.

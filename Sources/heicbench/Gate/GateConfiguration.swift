@@ -1,6 +1,7 @@
+import Analysis
 import Foundation
 import Model
-import Results
+import Store
 import Yams
 
 /// The committed file that says how much worse things may get: `.heicbench.yml`.

@@ -1,10 +1,11 @@
+import Analysis
 import CodecKit
 import Codecs
 import Foundation
 import Metrics
 import Model
 import Reports
-import Results
+import Store
 
 /// One comparison with a baseline, from the files to the exit code.
 struct GateSession {

@@ -2,7 +2,7 @@ import CodecKit
 import Codecs
 import Foundation
 import Model
-import Results
+import Store
 import Sweep
 
 /// The images of a run as far as they still are what was measured.

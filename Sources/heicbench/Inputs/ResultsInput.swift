@@ -2,7 +2,7 @@ import Foundation
 import Metrics
 import Model
 import Reports
-import Results
+import Store
 
 /// Results as people name them: a results folder, or a measurements.csv of any version.
 enum ResultsInput {

@@ -1,6 +1,6 @@
+import Analysis
 import ArgumentParser
 import Foundation
-import Results
 
 /// How the gate judges, and where it says so.
 struct GateOptions: ParsableArguments {

@@ -1,9 +1,9 @@
+import Analysis
 import ArgumentParser
 import Curves
 import Metrics
 import Model
 import Reports
-import Results
 
 /// What the analysis is asked for.
 struct JudgementOptions: ParsableArguments {

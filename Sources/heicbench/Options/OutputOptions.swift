@@ -1,6 +1,6 @@
 import ArgumentParser
 import Reports
-import Results
+import Store
 
 /// Where results go.
 struct OutputOptions: ParsableArguments {

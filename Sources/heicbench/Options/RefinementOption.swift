@@ -1,6 +1,6 @@
+import Analysis
 import ArgumentParser
 import Model
-import Results
 
 /// Whether points are measured beside the grid.
 struct RefinementOption: ParsableArguments {

@@ -1,5 +1,6 @@
+import Analysis
 import Reports
-import Results
+import Store
 import Sweep
 
 /// The answer on a terminal: the verdict, what to beware of, and a line for each codec and quality.

@@ -2,7 +2,7 @@ import CodecKit
 import Codecs
 import Foundation
 import Model
-import Results
+import Store
 import Sweep
 import Synchronization
 

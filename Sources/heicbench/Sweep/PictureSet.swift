@@ -1,9 +1,10 @@
+import Analysis
 import CodecKit
 import Codecs
 import Foundation
 import Model
 import Reports
-import Results
+import Store
 import Sweep
 import Synchronization
 

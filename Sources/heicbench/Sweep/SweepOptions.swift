@@ -1,6 +1,6 @@
+import Analysis
 import Metrics
 import Model
-import Results
 import Sweep
 
 /// All options of a sweep.

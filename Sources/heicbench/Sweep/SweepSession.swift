@@ -1,8 +1,9 @@
+import Analysis
 import Foundation
 import Logging
 import Model
 import Reports
-import Results
+import Store
 import Sweep
 
 /// One call of the sweep, from the options to the exit code.

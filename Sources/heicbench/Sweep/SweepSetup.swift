@@ -1,9 +1,10 @@
+import Analysis
 import CodecKit
 import Codecs
 import Foundation
 import Model
 import Reports
-import Results
+import Store
 import Sweep
 
 /// What a sweep is going to do, found out before anything is measured.

@@ -1,7 +1,8 @@
+import Analysis
 import Codecs
 import Model
 import Reports
-import Results
+import Store
 import Sweep
 
 /// The search for a target, in place of a sweep over qualities.

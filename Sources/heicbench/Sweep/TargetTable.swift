@@ -1,6 +1,7 @@
+import Analysis
 import Model
 import Reports
-import Results
+import Store
 import Sweep
 
 /// What a search for a target found: a row for each image and variant.

@@ -1,5 +1,6 @@
+import Analysis
 import Model
-import Results
+import Store
 import Sweep
 
 /// The exclusive timing pass of a sweep.

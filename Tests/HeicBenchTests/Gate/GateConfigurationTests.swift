@@ -1,4 +1,5 @@
-import Results
+import Analysis
+import Store
 import Testing
 
 @testable import heicbench

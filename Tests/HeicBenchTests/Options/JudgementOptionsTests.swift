@@ -1,8 +1,8 @@
+import Analysis
 import ArgumentParser
 import Curves
 import Metrics
 import Model
-import Results
 import Testing
 
 @testable import heicbench

@@ -1,5 +1,5 @@
+import Analysis
 import Model
-import Results
 
 /// Gate reports with one of everything, made by hand.
 enum SampleGate {

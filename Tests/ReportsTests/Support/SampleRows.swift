@@ -1,5 +1,6 @@
+import Analysis
 import Model
-import Results
+import Store
 
 /// Rows and a manifest as a small run would leave them, with figures that are easy to check by hand.
 enum SampleRows {

@@ -1,6 +1,6 @@
 import Model
 import Reports
-import Results
+import Store
 
 /// A manifest and a digest that go with `SampleAnalysis`.
 enum SampleRun {

@@ -1,7 +1,8 @@
+import Analysis
 import Foundation
 import Model
 import Reports
-import Results
+import Store
 
 /// Rows of a made-up sweep in plan order, as many as asked for, with curves that can be compared.
 enum SyntheticSweep {

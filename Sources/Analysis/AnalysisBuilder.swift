@@ -1,0 +1,301 @@
+internal import Curves
+package import Model
+package import Store
+
+/// Turns a stream of rows into an analysis. Rows of one image have to stand together, as plan order has them;
+/// once an image is complete only its figures stay in memory.
+package struct AnalysisBuilder: Sendable {
+  private let options: AnalysisOptions
+  private let metrics: [MetricTraits]
+  private let defaults: [String: String]
+  private let headline: Int?
+  private var variants: [CodecVariant]
+  private var variantIndex: [CodecVariant: Int] = [:]
+  private var counts = Analysis.Counts()
+
+  private var current: ImageAccumulator?
+  private var finished: Set<String> = []
+  /// Names of the usable images; figures refer to them by position.
+  private var names: [String] = []
+  private var details: [ImageDetail] = []
+
+  private var qualities: [[Quality: QualityAccumulator]] = []
+  /// One for each variant; the reference's own stays empty.
+  private var pairs: [PairAccumulator] = []
+  private var contrasts: [ContrastAccumulator] = []
+  private var fronts: [ParetoAccumulator]
+  private var meanCurves = MeanCurveAccumulator()
+  private var sanity: SanityCheck
+  private var search: TargetAccumulator?
+  private let sourcesAreShrunk: Bool
+  private var files: FileAccumulator
+  private var times = TimesSummary()
+
+  /// Starts an analysis.
+  ///
+  /// - Parameters:
+  ///   - variants: The variants in the order of the run; the first is the reference. Others that the rows
+  ///     bring follow in the order of their appearance.
+  ///   - metrics: The metrics of the run. Scores of others are left alone.
+  ///   - options: What is asked for.
+  ///   - defaults: What the defaults of codecs come to, by codec: `preset slow, 4:2:0`.
+  ///   - sourcesAreShrunk: Whether images were shrunk first, so that their files cannot be compared with.
+  package init(
+    variants: [CodecVariant] = [], metrics: [MetricTraits], options: AnalysisOptions = .init(),
+    defaults: [String: String] = [:], sourcesAreShrunk: Bool = false
+  ) {
+    self.sourcesAreShrunk = sourcesAreShrunk
+    files = FileAccumulator(targets: options.targets)
+    self.options = options
+    self.defaults = defaults
+    self.metrics = metrics
+    self.variants = []
+    headline = metrics.firstIndex { $0.id == options.headlineMetric }
+    fronts = options.targets.map(ParetoAccumulator.init)
+    sanity = SanityCheck(limit: options.namedViolations)
+    search = options.target.map { [metrics, headline] target in
+      TargetAccumulator(target, metrics: metrics, headline: headline.map { metrics[$0] })
+    }
+    for variant in variants { _ = index(of: variant) }
+  }
+
+  /// Takes the next row.
+  package mutating func add(_ row: ResultRow) throws(AnalysisError) {
+    if current?.owns(row) != true {
+      finishImage()
+      guard !finished.contains(ImageAccumulator.key(row)) else { throw .scatteredImage(row.image) }
+      current = ImageAccumulator(row)
+      counts.images += 1
+    }
+    current?.describe(row)
+    count(row)
+    guard let variant = row.variant else { return }
+    let position = index(of: variant)
+    // Refined points are another few images' at each quality, which no table by quality could compare.
+    if let quality = row.quality, row.origin != .refined {
+      qualities[position][quality, default: QualityAccumulator(variant: variant, quality: quality)].add(row)
+    }
+    sanity.check(row)
+    times.add(row)
+    search?.add(row, variant: position)
+    let sample = PointSample(row, metrics: metrics)
+    if let earlier = current?.add(sample, variant: position), let sample {
+      sanity.note(
+        .duplicatePoint, row.image, variant, [sample.quality], "\(sample.bytes) bytes after \(earlier)")
+    }
+  }
+
+  /// The analysis of all rows so far. A run that did not come to its end is called so wherever it is quoted.
+  package consuming func finish(progress: RunProgress? = nil) -> Analysis {
+    finishImage()
+    var analysis = Analysis(options: options, variants: variants, metrics: metrics)
+    analysis.counts = counts
+    analysis.progress = progress
+    analysis.sanity = sanity.report
+    analysis.times = times
+    analysis.imageDetails = details
+    analysis.sourcesAreShrunk = sourcesAreShrunk
+    analysis.fileComparisons = files.comparisons(variants)
+    analysis.qualitySummaries = qualities.flatMap { column in
+      column.sorted { $0.key < $1.key }.map(\.value.result)
+    }
+    analysis.target = search?.findings(variants, names: names, options: options)
+    guard variants.count > 1 else {
+      analysis.warnings = analysis.makeWarnings(sourcesAreShrunk: sourcesAreShrunk)
+      return analysis
+    }
+    for position in 1..<variants.count { compare(position, in: &analysis) }
+    if let headline {
+      analysis.paretoFronts = fronts.map { $0.front(variants, metric: metrics[headline].id) }
+      let target = analysis.verdicts.compactMap(\.target).first ?? options.verdictTarget
+      if options.target == nil {
+        analysis.meanCurves = meanCurves.curves(
+          variants, metric: metrics[headline].id,
+          anchor: metrics[headline].curvePosition(of: target) ?? target)
+      }
+    }
+    analysis.warnings = analysis.makeWarnings(sourcesAreShrunk: sourcesAreShrunk)
+    return analysis
+  }
+
+  private func compare(_ position: Int, in analysis: inout Analysis) {
+    let (variant, reference) = (variants[position], variants[0])
+    let all = max(names.count, analysis.progress?.phrase == nil ? 0 : analysis.progress?.images ?? 0)
+    let matched = pairs[position].matchedQualities(variant, reference, names: names, outOf: all)
+    let rates =
+      options.takesBDRates ? pairs[position].bdRates(variant, reference, names: names, outOf: all) : []
+    var verdict = verdict(position, against: reference, matched, rates, analysis)
+    if verdict.direction != .unknown, defaults[variant.codec] != nil || defaults[reference.codec] != nil {
+      verdict.details.append(
+        "Compared: \(variant.title(defaults: defaults)) with \(reference.title(defaults: defaults)), both made from "
+          + "the same pixels.")
+    }
+    if let unfinished = analysis.progress?.phrase { verdict.add(remark: unfinished) }
+    analysis.matchedQualities += matched
+    analysis.bdRates += rates
+    analysis.verdicts.append(verdict)
+    guard options.target == nil else { return }
+    if let contrast = contrasts[position].contrast(
+      variant, reference, headline: analysis.headline, verdict: verdict)
+    {
+      analysis.contrasts.append(contrast)
+    }
+  }
+
+  private func verdict(
+    _ position: Int, against reference: CodecVariant, _ matched: [MatchedQuality],
+    _ rates: [BDRateSummary], _ analysis: Analysis
+  ) -> Verdict {
+    let variant = variants[position]
+    if case .bytes(let bytes) = options.target?.goal {
+      return Verdict(
+        variant, against: reference, within: bytes,
+        gain: analysis.target?.gains.first { $0.variant == variant }, headline: analysis.headline,
+        options: options)
+    }
+    var verdict = Verdict(
+      variant, against: reference, matched: matched, bdRates: rates, headline: analysis.headline,
+      options: options, unmeasured: unmeasured(among: [0, position]))
+    if let overshoot = analysis.target?.overshoot(of: variant) { verdict.details.insert(overshoot, at: 0) }
+    return verdict
+  }
+
+  /// Why a pair has nothing to compare: the first of its variants without any measured point.
+  private func unmeasured(among positions: [Int]) -> String? {
+    for position in positions {
+      let points = qualities[position].values.map(\.result)
+      guard points.allSatisfy({ $0.images == 0 }) else { continue }
+      let (failed, unsupported) = points.reduce((0, 0)) { ($0.0 + $1.failed, $0.1 + $1.unsupported) }
+      let reasons = [
+        failed > 0 ? "\(failed) failed" : nil, unsupported > 0 ? "\(unsupported) are unsupported" : nil,
+      ].compactMap(\.self)
+      let detail = reasons.isEmpty ? "" : " (\(reasons.joined(separator: ", ")))"
+      return "no point of \(variants[position].title) was measured\(detail)"
+    }
+    return nil
+  }
+
+  private mutating func index(of variant: CodecVariant) -> Int {
+    if let known = variantIndex[variant] { return known }
+    variantIndex[variant] = variants.count
+    variants.append(variant)
+    qualities.append([:])
+    pairs.append(PairAccumulator(metrics: metrics, options: options))
+    contrasts.append(ContrastAccumulator())
+    return variants.count - 1
+  }
+
+  private mutating func count(_ row: ResultRow) {
+    switch row.status {
+    case .measured:
+      counts.measured += 1
+      if row.conditions == .contended { counts.contended += 1 }
+    case .unsupported: counts.unsupported += 1
+    case .failed where row.variant != nil: counts.failed += 1
+    case .failed: break
+    }
+  }
+}
+
+// What happens when an image is complete.
+extension AnalysisBuilder {
+  private mutating func finishImage() {
+    guard let image = current else { return }
+    current = nil
+    finished.insert(image.key)
+    if image.sourceIsLossy { counts.lossyImages += 1 }
+    guard image.isUsable else {
+      search?.finishImage(nil, variants: variants.count)
+      counts.unusableImages += 1
+      return
+    }
+    if let side = headline.flatMap({ metrics[$0].dependableSide }), image.shorterSide ?? side < side {
+      counts.smallImages += 1
+    }
+    counts.pixels = saturatingSum(counts.pixels, image.pixels ?? 0)
+    names.append(image.name)
+    search?.finishImage(names.count - 1, variants: variants.count)
+    let columns = variants.indices.map { index in
+      VariantCurves(index < image.samples.count ? image.samples[index] : [], metrics: metrics)
+    }
+    check(image, columns)
+    compareFile(image, columns)
+    let figures = comparePairs(image, columns)
+    addCurves(image, columns)
+    if details.count < options.detailedImages { details.append(detail(image, columns, figures)) }
+  }
+
+  private mutating func check(_ image: ImageAccumulator, _ columns: [VariantCurves]) {
+    for (index, column) in columns.enumerated() {
+      sanity.check(column.samples.filter { !$0.isRefined }, image: image.name, variant: variants[index]) {
+        sample in
+        headline.flatMap { position in
+          sample.scores[position].flatMap(metrics[position].curvePosition(of:))
+        }
+      }
+    }
+  }
+
+  private mutating func compareFile(_ image: ImageAccumulator, _ columns: [VariantCurves]) {
+    guard !sourcesAreShrunk, image.sourceIsLossy, let headline, let fileBytes = image.sourceBytes,
+      fileBytes > 0
+    else { return }
+    files.add(fileBytes: fileBytes, variants: columns.count) { variant, target in
+      guard let score = metrics[headline].curvePosition(of: options.targets[target]) else { return nil }
+      return try? columns[variant].curves[headline].get().bytes(at: score)
+    }
+  }
+
+  private mutating func comparePairs(
+    _ image: ImageAccumulator, _ columns: [VariantCurves]
+  ) -> [PairAccumulator.ImageFigures?] {
+    guard let reference = columns.first else { return [] }
+    let referenceSamples = Dictionary(
+      reference.samples.filter { !$0.isRefined }.map { ($0.quality, $0) }, uniquingKeysWith: { $1 })
+    return columns.indices.map { index in
+      for sample in columns[index].samples where !sample.isRefined {
+        guard let other = referenceSamples[sample.quality] else { continue }
+        qualities[index][sample.quality]?.compare(bytes: sample.bytes, referenceBytes: other.bytes)
+        guard index > 0 else { continue }
+        contrasts[index].add(
+          bytes: sample.bytes, referenceBytes: other.bytes, score: headline.flatMap { sample.scores[$0] },
+          referenceScore: headline.flatMap { other.scores[$0] })
+      }
+      guard index > 0 else { return nil }
+      return pairs[index].add(
+        image: names.count - 1, pixels: image.pixels, candidate: columns[index], reference: reference)
+    }
+  }
+
+  private mutating func addCurves(_ image: ImageAccumulator, _ columns: [VariantCurves]) {
+    guard let headline, let pixels = image.pixels else { return }
+    let curves = columns.map { try? $0.curves[headline].get() }
+    let complete = curves.compactMap(\.self)
+    if complete.count == columns.count { meanCurves.add(complete, pixels: pixels) }
+    for (index, target) in options.targets.enumerated() {
+      let score = metrics[headline].curvePosition(of: target) ?? target
+      fronts[index].add(curves, pixels: pixels, at: score)
+    }
+  }
+
+  private func detail(
+    _ image: ImageAccumulator, _ columns: [VariantCurves], _ figures: [PairAccumulator.ImageFigures?]
+  ) -> ImageDetail {
+    let shown = columns.indices.filter(image.present.contains)
+    return ImageDetail(
+      image: image.name, width: image.width, height: image.height, sourceIsLossy: image.sourceIsLossy,
+      variants: shown.map { index in
+        let curve = headline.map { columns[index].curves[$0] }
+        var problem: CurveProblem?
+        if case .failure(let reason) = curve { problem = reason }
+        return ImageDetail.Variant(
+          variant: variants[index],
+          points: columns[index].samples.map { sample in
+            ImageDetail.Point(
+              quality: sample.quality, bytes: sample.bytes, score: headline.flatMap { sample.scores[$0] })
+          }, problem: problem, dominatedPoints: (try? curve?.get())?.dominatedPoints ?? 0,
+          changeAtTargets: figures[index]?.changeAtTargets ?? options.targets.map { _ in nil },
+          bdRateBand: figures[index]?.bdRateBand, bdRateOverlap: figures[index]?.bdRateOverlap)
+      })
+  }
+}

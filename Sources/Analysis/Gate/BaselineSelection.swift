@@ -1,0 +1,53 @@
+internal import Model
+package import Store
+
+/// What a committed baseline holds: the deterministic columns of a run, in an order that does not depend on the
+/// run, so that its diffs show changed figures and nothing else.
+package enum BaselineSelection {
+  /// The columns of `measurements.csv` that a baseline keeps, with the metrics' columns after `encoded_bytes`.
+  package static func columns(metricColumns: [String]) -> [String] {
+    [
+      CSVColumnNames.image, CSVColumnNames.width, CSVColumnNames.height, CSVColumnNames.codec,
+      CSVColumnNames.settings, CSVColumnNames.quality, CSVColumnNames.status, CSVColumnNames.encodedBytes,
+    ] + metricColumns + [CSVColumnNames.libraries, CSVColumnNames.imageHash, CSVColumnNames.origin]
+  }
+
+  /// The rows by image, codec, settings and quality. Names are compared by their bytes, the same on every
+  /// machine.
+  package static func sorted(_ rows: [ResultRow]) -> [ResultRow] {
+    rows.map { row in (Key(row), slim(row)) }.sorted { $0.0 < $1.0 }.map(\.1)
+  }
+
+  /// The row without times, memory and everything else that changes from run to run.
+  package static func slim(_ row: ResultRow) -> ResultRow {
+    var slim = ResultRow(image: row.image, status: row.status)
+    slim.imageHash = row.imageHash
+    (slim.width, slim.height) = (row.width, row.height)
+    slim.variant = row.variant
+    slim.quality = row.quality
+    slim.encodedBytes = row.encodedBytes
+    slim.scores = row.scores
+    slim.libraries = row.libraries
+    slim.origin = row.origin
+    return slim
+  }
+
+  private struct Key: Comparable {
+    let image: [UInt8]
+    let codec: String
+    let settings: String
+    let quality: Int
+
+    init(_ row: ResultRow) {
+      image = Array(row.image.utf8)
+      codec = row.variant?.codec ?? ""
+      settings = row.variant?.canonicalSettings ?? ""
+      quality = row.quality?.thousandths ?? -1
+    }
+
+    static func < (a: Key, b: Key) -> Bool {
+      if a.image != b.image { return a.image.lexicographicallyPrecedes(b.image) }
+      return (a.codec, a.settings, a.quality) < (b.codec, b.settings, b.quality)
+    }
+  }
+}

@@ -1,0 +1,225 @@
+package import Model
+package import Store
+
+/// Compares two runs as their rows stream by: first all rows of the baseline, which stay in memory in compact
+/// form, then those of the run, image by image.
+package struct GateBuilder: Sendable {
+  let tolerances: GateTolerances
+  let metrics: [MetricTraits]
+  let options: AnalysisOptions
+  let manifests: (before: RunManifest?, after: RunManifest?)
+  let pairsCodecs: Bool
+  let required: Set<String>
+  let progress: RunProgress?
+
+  var baseline: [String: GateImage] = [:]
+  /// Names of the baseline's images in its order.
+  var baselineOrder: [String] = []
+  /// Baseline and run share the numbers of variants and libraries.
+  var variants = ValueTable<CodecVariant>()
+  var libraries = ValueTable<String>()
+  /// The variants of the baseline, and of the run in its order.
+  var baselineVariants: Set<Int> = []
+  var runVariants: [Int] = []
+
+  private var current: (name: String, image: GateImage)?
+  private var finished: Set<String> = []
+  var comparison: GateComparison
+
+  /// Starts a comparison.
+  ///
+  /// - Parameters:
+  ///   - tolerances: The thresholds.
+  ///   - metrics: The metrics whose scores are compared.
+  ///   - options: Headline metric, targets, band and bootstrap of the figures at equal score.
+  ///   - baselineManifest: The baseline's manifest; nil for a plain measurements.csv. Without both manifests
+  ///     times are not compared.
+  ///   - manifest: The run's manifest.
+  ///   - required: Metrics and keys that a threshold was set for by name: where nothing can be held against one,
+  ///     the gate does not pass.
+  ///   - progress: How far the run came; nil where that is not known.
+  ///   - pairsCodecs: Compare a codec with itself under other settings where each run has one variant of it
+  ///     that the other has not, as in a comparison of two presets.
+  package init(
+    tolerances: GateTolerances = .init(), metrics: [MetricTraits], options: AnalysisOptions = .init(),
+    baselineManifest: RunManifest? = nil, manifest: RunManifest? = nil, required: Set<String> = [],
+    progress: RunProgress? = nil, pairsCodecs: Bool = false
+  ) {
+    self.tolerances = tolerances
+    self.metrics = metrics
+    self.options = options
+    manifests = (baselineManifest, manifest)
+    self.required = required
+    self.progress = progress
+    self.pairsCodecs = pairsCodecs
+    comparison = GateComparison(
+      tolerances: tolerances, metrics: metrics, options: options,
+      comparesTimes: RunChange.timesAreComparable(baselineManifest, manifest))
+  }
+
+  /// Takes the next row of the baseline. All of them come before the first of the run.
+  package mutating func addBaseline(_ row: ResultRow) {
+    if baseline[row.image] == nil {
+      baselineOrder.append(row.image)
+      baseline[row.image] = GateImage(row)
+    } else {
+      baseline[row.image]?.describe(row)
+    }
+    guard let variant = row.variant else {
+      baseline[row.image]?.problem = row.error ?? "it cannot be read"
+      return
+    }
+    let number = variants.number(variant)
+    baselineVariants.insert(number)
+    if let point = point(row, variant: number) { baseline[row.image]?.points.append(point) }
+  }
+
+  /// Takes the next row of the run. Rows of one image have to stand together.
+  package mutating func add(_ row: ResultRow) throws(AnalysisError) {
+    if current?.name != row.image {
+      compareImage()
+      guard !finished.contains(row.image) else { throw .scatteredImage(row.image) }
+      current = (row.image, GateImage(row))
+    }
+    current?.image.describe(row)
+    guard let variant = row.variant else {
+      current?.image.problem = row.error ?? "it cannot be read"
+      return
+    }
+    let number = variants.number(variant)
+    if !runVariants.contains(number) { runVariants.append(number) }
+    if let point = point(row, variant: number) { current?.image.points.append(point) }
+  }
+
+  /// The comparison of all rows.
+  package consuming func finish() -> GateReport {
+    compareImage()
+    for name in baselineOrder {
+      guard let image = baseline[name] else { continue }
+      comparison.vanish(image, name: name)
+    }
+    var report = comparison.report(variants: variants.values, order: runVariants)
+    for key in comparison.unguarded(required, in: report) {
+      report.regressions.append(GateAbsences.unguarded(key, headline: options.headlineMetric))
+    }
+    if let unfinished = progress?.phrase {
+      report.unfinished = unfinished
+      report.regressions.append(
+        GateFinding(
+          quantity: .unfinished, worsening: 1, threshold: 0, sentence: "The run is cut short: \(unfinished).")
+      )
+    }
+    report.changes = changes()
+    report.remarks = remarks(report)
+    if report.isRegression { report.reproduce = command(for: report) }
+    report.cause =
+      GateCause(
+        report: report, inventory: comparison.inventory, gone: names(goneVariants),
+        added: names(addedVariants),
+        knowsLibraries: comparison.knowsLibraries, manifests: manifests
+      ).sentence
+    return report
+  }
+
+  private mutating func point(_ row: ResultRow, variant: Int) -> GatePoint? {
+    let text = row.libraries.flatMap { $0.isEmpty ? nil : $0 }
+    return GatePoint(
+      row, variant: variant, libraries: text.map { libraries.number($0) },
+      versions: text.map { libraries.number(LibrarySpelling.withoutBuilds($0)) }, metrics: metrics)
+  }
+
+  private mutating func compareImage() {
+    guard let (name, image) = current else { return }
+    current = nil
+    finished.insert(name)
+    let before = baseline.removeValue(forKey: name)
+    comparison.compare(
+      name, before: before, after: image, variants: variants.values, partners: partners())
+  }
+
+  /// The baseline's variant for each variant of the run that goes by another one there.
+  private func partners() -> [Int: Int] {
+    guard pairsCodecs else { return [:] }
+    // The whole run's variants, where the manifest tells them: rows bring them one by one.
+    let known = manifests.after?.variants.compactMap { variants.known($0.variant) } ?? runVariants
+    let run = Set(known).union(runVariants)
+    let (added, gone) = (run.subtracting(baselineVariants), baselineVariants.subtracting(run))
+    var partners: [Int: Int] = [:]
+    for variant in added {
+      let codec = variants.values[variant].codec
+      let candidates = gone.filter { variants.values[$0].codec == codec }
+      let rivals = added.filter { variants.values[$0].codec == codec }
+      if candidates.count == 1, rivals.count == 1, let partner = candidates.first {
+        partners[variant] = partner
+      }
+    }
+    return partners
+  }
+}
+
+// What surrounds the figures.
+extension GateBuilder {
+  /// The command that measures the worst point again; nil where no point is named.
+  private func command(for report: GateReport) -> String? {
+    let points = report.regressions.filter { $0.quality != nil } + report.worstPoints
+    guard let worst = points.first, let image = worst.image else { return nil }
+    let manifest = manifests.after ?? manifests.before
+    return ReproduceCommand.line(
+      image: image, variant: worst.variant, quality: worst.quality,
+      variants: manifest?.variants.map(\.variant) ?? report.variants.map(\.variant), manifest: manifest)
+  }
+
+  /// Images first: figures of other images say nothing about an encoder.
+  private func changes() -> [RunChange] {
+    let isKnown = manifests.before != nil && manifests.after != nil
+    return comparison.inventory.changes.filter { !isKnown || $0.what != GateInventory.qualitiesChange }
+      + comparison.settingsChanges(variants: variants.values)
+      + comparison.libraryChanges(libraries: libraries.values, variants: variants.values)
+      + variantChange + RunChange.between(manifests.before, manifests.after)
+  }
+
+  private var variantChange: [RunChange] {
+    let (gone, added) = (names(goneVariants), names(addedVariants))
+    guard !gone.isEmpty || !added.isEmpty else { return [] }
+    let spelling = { (names: [String]) in names.isEmpty ? "–" : names.joined(separator: ", ") }
+    return [RunChange(what: "codecs on one side only", before: spelling(gone), after: spelling(added))]
+  }
+
+  /// The variants that only the run has.
+  private var addedVariants: [Int] {
+    runVariants.filter { !baselineVariants.contains($0) && !comparison.isPaired($0) }
+  }
+
+  /// The variants that only the baseline has.
+  private var goneVariants: [Int] {
+    let partners = Set(comparison.columns.values.map(\.partner))
+    return baselineVariants.subtracting(runVariants).subtracting(partners).sorted()
+  }
+
+  private func names(_ numbers: [Int]) -> [String] { numbers.map { variants.values[$0].name } }
+
+  private func remarks(_ report: GateReport) -> [String] {
+    let inventory = comparison.inventory
+    let other = pairsCodecs ? "the first run" : "the baseline"
+    var remarks: [String] = []
+    if !addedVariants.isEmpty {
+      remarks.append("Codecs that \(other) does not have: \(names(addedVariants).joined(separator: ", ")).")
+    }
+    if comparison.hasTimes, let reason = RunChange.timeObstacle(manifests.before, manifests.after) {
+      remarks.append("Times are not compared: \(reason).")
+    }
+    if inventory.appeared > 0 {
+      var parts = ["Points that \(other) does not have: \(inventory.appeared)"]
+      if inventory.newImages.count > 0 { parts.append("new images: \(inventory.newImages.phrase)") }
+      if !inventory.newQualities.isEmpty { parts.append("new qualities: \(inventory.newQualities)") }
+      remarks.append(parts.joined(separator: "; ") + ".")
+    }
+    if inventory.mended > 0 {
+      remarks.append("Measured now, but failed in \(other): \(counted(inventory.mended, "point")).")
+    }
+    if report.comparedPoints > 0, !comparison.knowsLibraries {
+      remarks.append("Library versions are not known on both sides; they are taken for equal.")
+    }
+    return remarks
+  }
+}

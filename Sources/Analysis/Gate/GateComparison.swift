@@ -1,0 +1,225 @@
+internal import Model
+import Store
+
+/// Collects what differs between two runs, image by image.
+struct GateComparison: Sendable {
+  let tolerances: GateTolerances
+  let metrics: [MetricTraits]
+  let options: AnalysisOptions
+  let comparesTimes: Bool
+  private let headline: Int?
+
+  private var names: [String] = []
+  /// By the run's variant.
+  private(set) var columns: [Int: GateColumn] = [:]
+  private var points = 0
+  private var worse = WorstFindings(limit: GateReport.named, by: GateComparison.severity)
+  private var better = WorstFindings(limit: GateReport.named) { -GateComparison.severity($0) }
+  private var worst = WorstFindings(limit: 10, by: GateComparison.severity)
+  private var worstImages = WorstFindings(limit: 10) { $0.worsening }
+  private var failures = WorstFindings(limit: GateReport.named) { _ in 0 }
+  private(set) var inventory = GateInventory()
+  /// Metrics of which both sides had a score at some point.
+  private var comparedMetrics: Set<Int> = []
+  /// Whether both sides have times at all.
+  private(set) var hasTimes = false
+
+  init(
+    tolerances: GateTolerances, metrics: [MetricTraits], options: AnalysisOptions, comparesTimes: Bool
+  ) {
+    self.tolerances = tolerances
+    self.metrics = metrics
+    self.options = options
+    self.comparesTimes = comparesTimes
+    headline = metrics.firstIndex { $0.id == options.headlineMetric }
+  }
+
+  /// How far a finding is beyond its threshold.
+  static func severity(_ finding: GateFinding) -> Double {
+    finding.worsening / max(finding.threshold ?? 1, 1e-9)
+  }
+
+  /// Whether a variant of the run is compared with another one of the baseline.
+  func isPaired(_ variant: Int) -> Bool { columns[variant].map { $0.partner != variant } ?? false }
+
+  /// Compares an image of the run with the same one of the baseline.
+  mutating func compare(
+    _ name: String, before: GateImage?, after: GateImage, variants: [CodecVariant], partners: [Int: Int]
+  ) {
+    inventory.see(before, after)
+    if let problem = after.problem, before?.problem == nil {
+      failures.offer(
+        GateFinding(
+          quantity: .failure, image: name, worsening: 1, sentence: "The image cannot be used: \(problem)"))
+      // Its points did not vanish by themselves.
+      return
+    }
+    if let before, before.problem == nil, let change = before.replacement(by: after, named: name) {
+      return inventory.replaceImage(name, change)
+    }
+    if before == nil { inventory.addImage(name) }
+    names.append(name)
+    var left = Dictionary(
+      before?.points.map { (PointName($0.variant, $0.quality), $0) } ?? [], uniquingKeysWith: { $1 })
+    for (variant, points) in Dictionary(grouping: after.points, by: \.variant).sorted(by: { $0.key < $1.key })
+    {
+      let partner = partners[variant] ?? variant
+      let pairs = pair(points, with: &left, partner: partner, image: name, title: variants[variant])
+      let old = before?.points.filter { $0.variant == partner && $0.status == .measured } ?? []
+      guard !old.isEmpty else { continue }
+      // Taken out meanwhile, so that its growing columns are not copied for every image.
+      var column =
+        columns.removeValue(forKey: variant)
+        ?? GateColumn(
+          variant: variants[variant], partner: partner, headline: headline, metrics: metrics, options: options
+        )
+      compare(pairs, in: &column, image: name, title: variants[variant])
+      column.compareCurves(
+        old, points.filter { $0.status == .measured }, image: names.count - 1,
+        isSameVariant: partner == variant)
+      columns[variant] = column
+    }
+    for point in left.values where point.status == .measured && !point.isRefined {
+      inventory.lose(point, of: name)
+    }
+  }
+
+  /// The points that both sides measured; takes those that the run has from the baseline's.
+  private mutating func pair(
+    _ points: [GatePoint], with left: inout [PointName: GatePoint], partner: Int, image: String,
+    title: CodecVariant
+  ) -> [(before: GatePoint, after: GatePoint)] {
+    var pairs: [(before: GatePoint, after: GatePoint)] = []
+    for point in points {
+      let earlier = left.removeValue(forKey: PointName(partner, point.quality))
+      guard point.status == .measured else {
+        noteFailure(image, earlier, point, title)
+        continue
+      }
+      guard let earlier else {
+        if !point.isRefined { inventory.appear() }
+        continue
+      }
+      if earlier.status == .measured { pairs.append((earlier, point)) } else { inventory.mend() }
+    }
+    return pairs
+  }
+
+  /// Takes an image of the baseline that the run does not have.
+  mutating func vanish(_ image: GateImage, name: String) {
+    inventory.see(image, nil)
+    inventory.loseImage(name)
+    for point in image.points where point.status == .measured && !point.isRefined {
+      inventory.lose(point, of: name)
+    }
+  }
+
+  private mutating func noteFailure(
+    _ name: String, _ before: GatePoint?, _ after: GatePoint, _ variant: CodecVariant
+  ) {
+    // A point that the codec cannot do is news only where it could before.
+    let isNews = after.status == .failed ? before?.status != .failed : before?.status == .measured
+    guard isNews else { return }
+    let verb = after.status == .failed ? "Fails now" : "No longer supported"
+    failures.offer(
+      GateFinding(
+        quantity: .failure, image: name, variant: variant, quality: after.quality, worsening: 1,
+        sentence: "\(verb): \(after.error ?? "no reason given")"))
+  }
+
+  private mutating func compare(
+    _ pairs: [(before: GatePoint, after: GatePoint)], in column: inout GateColumn, image: String,
+    title: CodecVariant
+  ) {
+    for (before, after) in pairs {
+      points += 1
+      column.add(before, after)
+      if before.encode != nil, after.encode != nil { hasTimes = true }
+      noteScores(before, after, image: image)
+      let comparison = PointComparison(
+        metrics: metrics, thresholds: tolerances.thresholds(differentVersions: column.differs(before, after)))
+      for finding in comparison.findings(before, after, image: image, variant: title) { sort(finding) }
+    }
+    worstImages.offerIfWorse(image, title, pairs)
+  }
+
+  /// A score that the run lacks, or that is no number on one side alone, cannot have passed anything.
+  private mutating func noteScores(_ before: GatePoint, _ after: GatePoint, image: String) {
+    for (index, scores) in zip(before.scores, after.scores).enumerated() {
+      guard let old = scores.0 else { continue }
+      if let new = scores.1, old == new || old.isFinite && new.isFinite {
+        comparedMetrics.insert(index)
+      } else {
+        inventory.missScore(of: index, image: image)
+      }
+    }
+  }
+
+  private mutating func sort(_ finding: GateFinding) {
+    let threshold = finding.threshold ?? .infinity
+    if finding.worsening > threshold + 1e-9 { worse.offer(finding) }
+    if finding.worsening < -threshold - 1e-9 { better.offer(finding) }
+    // A twentieth of a threshold is what rounding in a baseline file may come to.
+    if finding.worsening > (threshold.isFinite ? threshold / 20 : 0) { worst.offer(finding) }
+  }
+}
+
+// What has been collected.
+extension GateComparison {
+  /// The report, with changes and command still to come. `order` has the run's variants.
+  func report(variants: [CodecVariant], order: [Int]) -> GateReport {
+    var report = GateReport(tolerances: tolerances)
+    report.comparedPoints = points
+    report.comparedImages = names.count - inventory.newImages.count
+    report.worsePoints = worse.count
+    report.betterPoints = better.count
+    report.newFailures = failures.count
+    report.worstPoints = worst.findings
+    report.worstImages = worstImages.findings
+    for variant in order {
+      guard let column = columns[variant] else { continue }
+      let summary = column.summary(
+        variants: variants, names: names, comparesTimes: comparesTimes, options: options)
+      report.variants.append(summary)
+      report.usesWiderTolerance = report.usesWiderTolerance || summary.hasOtherLibraries
+      let thresholds = tolerances.thresholds(differentVersions: summary.hasOtherLibraries)
+      VariantFindings(
+        thresholds: thresholds, metric: headline.map { metrics[$0].title } ?? options.headlineMetric
+      ).sort(summary, into: &report)
+    }
+    addFailures(to: &report)
+    GateAbsences(inventory: inventory, metrics: metrics, variants: variants, run: order).add(to: &report)
+    report.regressions += worse.findings
+    report.improvements += better.findings
+    return report
+  }
+
+  /// What a threshold was set for by name, and what could not be held against it: metrics by identifier, and
+  /// the keys of figures at equal score.
+  func unguarded(_ required: Set<String>, in report: GateReport) -> [String] {
+    guard points > 0 else { return [] }
+    return required.sorted().filter { key in
+      switch key {
+      case GateThresholds.savingKey: report.variants.allSatisfy { $0.targets.isEmpty }
+      case GateThresholds.bdRateKey: report.variants.allSatisfy { $0.bdRate == nil }
+      default:
+        metrics.firstIndex { $0.id == key }.map { index in
+          !comparedMetrics.contains(index) && inventory.missingScores[index] == nil
+        } ?? true
+      }
+    }
+  }
+
+  private func addFailures(to report: inout GateReport) {
+    let threshold = tolerances.thresholds(differentVersions: report.usesWiderTolerance).newFailures
+    guard Double(failures.count) > threshold else { return }
+    report.regressions += failures.findings.map { finding in
+      var finding = finding
+      finding.threshold = threshold
+      return finding
+    }
+  }
+
+  /// Whether the library versions are known on both sides of some point.
+  var knowsLibraries: Bool { columns.values.contains { !$0.libraryPairs.isEmpty } }
+}

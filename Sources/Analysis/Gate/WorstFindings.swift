@@ -1,0 +1,54 @@
+internal import Model
+import Store
+
+/// The worst findings of many, in bounded memory.
+struct WorstFindings: Sendable {
+  private let limit: Int
+  private let severity: @Sendable (GateFinding) -> Double
+  private var kept: [(severity: Double, order: Int, finding: GateFinding)] = []
+  /// How many were offered.
+  private(set) var count = 0
+
+  /// Keeps `limit` findings with the highest severity; of equals, those that came first.
+  init(limit: Int, by severity: @escaping @Sendable (GateFinding) -> Double) {
+    self.limit = limit
+    self.severity = severity
+  }
+
+  /// Offers a finding.
+  mutating func offer(_ finding: GateFinding) {
+    count += 1
+    kept.append((severity(finding), count, finding))
+    if kept.count >= limit * 4 { cut() }
+  }
+
+  private mutating func cut() {
+    kept.sort { ($1.severity, $0.order) < ($0.severity, $1.order) }
+    kept.removeLast(max(kept.count - limit, 0))
+  }
+
+  /// The worst, worst first.
+  var findings: [GateFinding] {
+    var copy = self
+    copy.cut()
+    return copy.kept.map(\.finding)
+  }
+}
+
+extension WorstFindings {
+  /// Offers the bytes of an image and variant over the points that both sides have, where they grew.
+  mutating func offerIfWorse(
+    _ image: String, _ variant: CodecVariant, _ pairs: [(before: GatePoint, after: GatePoint)]
+  ) {
+    let before = pairs.reduce(0.0) { $0 + Double($1.before.bytes) }
+    let after = pairs.reduce(0.0) { $0 + Double($1.after.bytes) }
+    guard after > before, before > 0 else { return }
+    let growth = (after / before - 1) * 100
+    offer(
+      GateFinding(
+        quantity: .totalBytes, image: image, variant: variant, before: before, after: after,
+        worsening: growth,
+        sentence: "\(fixed(before, 0)) bytes became \(fixed(after, 0)) (\(signed(growth, 1)) %) in "
+          + "\(counted(pairs.count, "point"))."))
+  }
+}

@@ -1,0 +1,130 @@
+package import Curves
+package import Model
+import Store
+
+/// A variant against the reference at one score of the headline metric, where both reach it.
+package struct MatchedQuality: Sendable, Hashable, Codable {
+  /// The variant.
+  package var variant: CodecVariant
+  /// What it is compared with.
+  package var reference: CodecVariant
+  /// The headline metric's identifier.
+  package var metric: String
+  /// The score.
+  package var target: Double
+  /// The change in bytes, percent, as the geometric mean of the per-image ratios; nil where none exists.
+  package var bytes: CorpusFigure?
+  /// Bytes in total over the images for which it holds. Large images dominate it.
+  package var total: MatchedTotal?
+  /// CPU time of the encode at the target.
+  package var encodeCPU: MatchedTime?
+  /// CPU time of the decode at the target.
+  package var decodeCPU: MatchedTime?
+  /// Bytes saved per extra CPU-second of encoding; nil unless it saves bytes and takes longer.
+  package var bytesSavedPerCPUSecond: Double?
+  /// What stood in the way, in the order of `CurveProblem`.
+  package var problems: [ProblemCount]
+  /// On which side of the target the images lie that were not measured around it.
+  package var reach: TargetReach
+
+  /// States a comparison.
+  package init(
+    variant: CodecVariant, reference: CodecVariant, metric: String, target: Double, bytes: CorpusFigure?,
+    total: MatchedTotal?, encodeCPU: MatchedTime?, decodeCPU: MatchedTime?, bytesSavedPerCPUSecond: Double?,
+    problems: [ProblemCount], reach: TargetReach = .init()
+  ) {
+    self.variant = variant
+    self.reference = reference
+    self.metric = metric
+    self.target = target
+    self.bytes = bytes
+    self.total = total
+    self.encodeCPU = encodeCPU
+    self.decodeCPU = decodeCPU
+    self.bytesSavedPerCPUSecond = bytesSavedPerCPUSecond
+    self.problems = problems
+    self.reach = reach
+  }
+
+  /// Which side to widen, so that the target lies inside of what was measured; nil where that is not it.
+  package var advice: String? { reach.advice(variant, reference) }
+}
+
+/// Images whose curve ends before a target score, by the side on which they lie.
+package struct TargetReach: Sendable, Hashable, Codable {
+  /// Images in which everything that was measured of a variant lies on one side.
+  package struct Side: Sendable, Hashable, Codable {
+    /// All scores are higher: lower qualities were not measured.
+    package var above = 0
+    /// All scores are lower: higher qualities were not measured, or there are none.
+    package var below = 0
+
+    /// Starts at zero.
+    package init() {}
+
+    mutating func add(_ scores: ClosedRange<Double>, around score: Double) {
+      if scores.lowerBound > score { above += 1 }
+      if scores.upperBound < score { below += 1 }
+    }
+
+    fileprivate func advice(_ name: String) -> [String] {
+      [
+        above > 0 ? "\(name) starts above it in \(counted(above, "image")): measure \(name) lower" : nil,
+        below > 0 ? "\(name) ends below it in \(counted(below, "image")): measure \(name) higher" : nil,
+      ].compactMap(\.self)
+    }
+  }
+
+  /// The variant.
+  package var variant = Side()
+  /// What it is compared with.
+  package var reference = Side()
+
+  /// Starts at zero.
+  package init() {}
+
+  /// `HEIC starts above it in 6 images: measure HEIC lower`; nil where all images reach the score.
+  func advice(_ variant: CodecVariant, _ reference: CodecVariant) -> String? {
+    let parts = self.variant.advice(variant.title) + self.reference.advice(reference.title)
+    return parts.isEmpty ? nil : parts.joined(separator: "; ")
+  }
+}
+
+/// Bytes of two variants at equal score, summed over the images for which both reach it.
+package struct MatchedTotal: Sendable, Hashable, Codable {
+  /// Bytes of the variant, interpolated.
+  package var bytes: Double
+  /// Bytes of the reference, interpolated.
+  package var referenceBytes: Double
+
+  /// States two totals.
+  package init(bytes: Double, referenceBytes: Double) {
+    self.bytes = bytes
+    self.referenceBytes = referenceBytes
+  }
+
+  /// The change of the total in percent.
+  package var changePercent: Double { (bytes / referenceBytes - 1) * 100 }
+}
+
+/// CPU times of two variants at equal score: all time over all pixels of the images for which both are known.
+package struct MatchedTime: Sendable, Hashable, Codable {
+  /// The images that it stands on.
+  package var images: Int
+  /// Milliseconds per megapixel (10⁶ pixels) of the variant.
+  package var millisecondsPerMegapixel: Double
+  /// Milliseconds per megapixel of the reference.
+  package var referenceMillisecondsPerMegapixel: Double
+
+  /// States two times.
+  package init(
+    images: Int, millisecondsPerMegapixel: Double, referenceMillisecondsPerMegapixel: Double
+  ) {
+    self.images = images
+    self.millisecondsPerMegapixel = millisecondsPerMegapixel
+    self.referenceMillisecondsPerMegapixel = referenceMillisecondsPerMegapixel
+  }
+
+  /// How many times as long the variant takes.
+  package var ratio: Double { millisecondsPerMegapixel / referenceMillisecondsPerMegapixel }
+}

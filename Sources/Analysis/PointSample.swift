@@ -1,0 +1,86 @@
+internal import Curves
+internal import Model
+import Store
+
+/// The part of a measured point that figures need; a fraction of a row's size.
+struct PointSample: Sendable {
+  var quality: Quality
+  var bytes: Int
+  /// Whether it was put where a figure needed it, and not at a quality that was asked for.
+  var isRefined = false
+  /// Scores as measured, in the order of the run's metrics.
+  var scores: [Double?]
+  /// CPU milliseconds of the encode, median of the repeats.
+  var encodeCPU: Double?
+  /// CPU milliseconds of the decode, median of the repeats.
+  var decodeCPU: Double?
+
+  /// States a sample.
+  init(
+    quality: Quality, bytes: Int, isRefined: Bool = false, scores: [Double?], encodeCPU: Double?,
+    decodeCPU: Double?
+  ) {
+    self.quality = quality
+    self.isRefined = isRefined
+    self.bytes = bytes
+    self.scores = scores
+    self.encodeCPU = encodeCPU
+    self.decodeCPU = decodeCPU
+  }
+
+  /// Takes what is needed from a measured row; nil for any other row.
+  init?(_ row: ResultRow, metrics: [MetricTraits]) {
+    guard row.status == .measured, let quality = row.quality, let bytes = row.encodedBytes, bytes > 0
+    else { return nil }
+    self.quality = quality
+    self.bytes = bytes
+    isRefined = row.origin == .refined
+    scores = metrics.map { metric in row.scores[metric.id].flatMap { $0.isNaN ? nil : $0 } }
+    encodeCPU = row.encodeCPU?.median
+    decodeCPU = row.decodeCPU?.median
+  }
+}
+
+/// The measured points of one image and variant, and its curve by each metric.
+struct VariantCurves: Sendable {
+  /// By ascending quality.
+  let samples: [PointSample]
+  /// One for each metric of the run.
+  let curves: [Result<RateQualityCurve, CurveProblem>]
+
+  init(_ samples: [PointSample], metrics: [MetricTraits], bridgesGaps: Bool = false) {
+    self.samples = samples.sorted { $0.quality < $1.quality }
+    curves = metrics.indices.map { index in
+      let points = samples.compactMap { sample in
+        sample.scores[index].flatMap(metrics[index].curvePosition(of:)).map {
+          RateQualityCurve.Point(
+            score: $0, bytes: sample.bytes, encodeCPU: sample.encodeCPU, decodeCPU: sample.decodeCPU)
+        }
+      }
+      return Result { () throws(CurveProblem) in try RateQualityCurve(points, bridgesGaps: bridgesGaps) }
+    }
+  }
+
+  /// The positions of `metric` between which `headline` runs over `band`, with the share of the band that was
+  /// measured: what a range of one metric's scores is for another one.
+  func band(
+    _ band: ClosedRange<Double>, of headline: Int, as metric: Int, metrics: [MetricTraits]
+  ) -> (range: ClosedRange<Double>, coverage: Double)? {
+    var pairs: [(x: Double, y: Double)] = samples.compactMap { sample in
+      guard let x = sample.scores[headline].flatMap(metrics[headline].curvePosition(of:)),
+        let y = sample.scores[metric].flatMap(metrics[metric].curvePosition(of:))
+      else { return nil }
+      return (x, y)
+    }
+    pairs.sort { $0.x < $1.x }
+    let ascending = pairs.indices.filter { $0 == 0 || pairs[$0].x > pairs[$0 - 1].x }
+    guard let relation = PiecewiseCubic(x: ascending.map { pairs[$0].x }, y: ascending.map { pairs[$0].y })
+    else { return nil }
+    let measured = band.clamped(to: relation.domain)
+    guard let lower = relation.value(at: measured.lowerBound),
+      let upper = relation.value(at: measured.upperBound), lower < upper
+    else { return nil }
+    let width = band.upperBound - band.lowerBound
+    return (lower...upper, width > 0 ? (measured.upperBound - measured.lowerBound) / width : 1)
+  }
+}

@@ -1,0 +1,111 @@
+internal import Curves
+internal import Model
+import Store
+
+/// Sums over the images for one variant at one quality.
+struct QualityAccumulator: Sendable {
+  private var summary: QualitySummary
+  private var bytesWithPixels = 0.0
+  private var rawBytes = 0.0
+  private var encodedWithRaw = 0.0
+  private var own = 0.0
+  private var reference = 0.0
+  private var encodeCPU = TimePerPixel()
+  private var decodeCPU = TimePerPixel()
+  private var encodeWall = TimePerPixel()
+  private var decodeWall = TimePerPixel()
+  private var scores: [String: Mean] = [:]
+  /// What stands for equal images, in metrics where some are.
+  private var capped: [String: Double] = [:]
+
+  init(variant: CodecVariant, quality: Quality) {
+    summary = QualitySummary(variant: variant, quality: quality)
+  }
+
+  /// Adds a point of any status.
+  mutating func add(_ row: ResultRow) {
+    switch row.status {
+    case .failed: summary.failed += 1
+    case .unsupported: summary.unsupported += 1
+    case .measured: addMeasured(row)
+    }
+  }
+
+  private mutating func addMeasured(_ row: ResultRow) {
+    guard let bytes = row.encodedBytes else { return }
+    summary.images += 1
+    summary.totalBytes = saturatingSum(summary.totalBytes, bytes)
+    summary.totalPixels = saturatingSum(summary.totalPixels, row.pixels ?? 0)
+    if let pixels = row.pixels, pixels > 0 { bytesWithPixels += Double(bytes) }
+    if let raw = row.rawBytes {
+      rawBytes += Double(raw)
+      encodedWithRaw += Double(bytes)
+    }
+    encodeCPU.add(row.encodeCPU, pixels: row.pixels)
+    decodeCPU.add(row.decodeCPU, pixels: row.pixels)
+    encodeWall.add(row.encodeWall, pixels: row.pixels)
+    decodeWall.add(row.decodeWall, pixels: row.pixels)
+    if let peak = row.peakMemoryMiB { summary.peakMemoryMiB = max(peak, summary.peakMemoryMiB ?? peak) }
+    for (metric, score) in row.scores where score.isFinite {
+      if let cap = MetricTraits.cap(of: metric), score >= cap {
+        capped[metric] = cap
+      } else {
+        scores[metric, default: Mean()].add(score)
+      }
+    }
+  }
+
+  /// Adds the sizes of an image that the reference has at the same quality number too.
+  mutating func compare(bytes: Int, referenceBytes: Int) {
+    own += Double(bytes)
+    reference += Double(referenceBytes)
+  }
+
+  /// The summary of all points so far.
+  var result: QualitySummary {
+    var result = summary
+    result.meanBitsPerPixel =
+      summary.totalPixels > 0 ? bytesWithPixels * 8 / Double(summary.totalPixels) : nil
+    result.compressionRatio = encodedWithRaw > 0 ? rawBytes / encodedWithRaw : nil
+    result.percentOfReference = reference > 0 ? own / reference * 100 : nil
+    result.encodeCPUMillisecondsPerMegapixel = encodeCPU.perMegapixel
+    result.decodeCPUMillisecondsPerMegapixel = decodeCPU.perMegapixel
+    result.encodeWallMillisecondsPerMegapixel = encodeWall.perMegapixel
+    result.decodeWallMillisecondsPerMegapixel = decodeWall.perMegapixel
+    result.meanScores = scores.compactMapValues(\.value).merging(capped) { mean, _ in mean }
+    return result
+  }
+}
+
+/// A running mean.
+struct Mean: Sendable {
+  private var sum = 0.0
+  private var count = 0
+
+  mutating func add(_ value: Double) {
+    sum += value
+    count += 1
+  }
+
+  var value: Double? { count > 0 ? sum / Double(count) : nil }
+}
+
+/// All time over all pixels.
+private struct TimePerPixel: Sendable {
+  private var milliseconds = 0.0
+  private var pixels = 0.0
+
+  mutating func add(_ timing: ResultRow.Timing?, pixels: Int?) {
+    guard let timing, let pixels, pixels > 0 else { return }
+    milliseconds += timing.median
+    self.pixels += Double(pixels)
+  }
+
+  var perMegapixel: Double? { pixels > 0 ? milliseconds / pixels * 1e6 : nil }
+}
+
+/// A sum that stays at the largest number instead of trapping: rows come from files that anybody can write.
+func saturatingSum(_ a: Int, _ b: Int) -> Int {
+  let (sum, overflow) = a.addingReportingOverflow(b)
+  return overflow ? .max : sum
+}

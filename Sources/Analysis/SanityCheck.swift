@@ -1,0 +1,67 @@
+internal import Model
+import Store
+
+/// Collects what a sweep's figures say against it, image by image.
+struct SanityCheck: Sendable {
+  /// How much a score may fall from one quality to the next on an encoder's plateau, on the curve scale: x265
+  /// rounds to a whole QP, so that neighbours differ by nothing or by noise, however narrow the sweep.
+  static let plateau = 0.3
+
+  private let limit: Int
+  private(set) var report = SanityReport()
+
+  /// Names at most `limit` violations of each kind and counts all.
+  init(limit: Int) { self.limit = limit }
+
+  /// Checks the points of one image and variant, by ascending quality. `position` gives a point's headline
+  /// score on the curve scale.
+  mutating func check(
+    _ samples: [PointSample], image: String, variant: CodecVariant, position: (PointSample) -> Double?
+  ) {
+    guard samples.count > 1 else { return }
+    if Self.shouldDiffer(samples, variant), Set(samples.map(\.bytes)).count == 1 {
+      note(
+        .qualityHasNoEffect, image, variant, [],
+        "\(samples.count) qualities gave \(samples[0].bytes) bytes each")
+    }
+    for (before, after) in zip(samples, samples.dropFirst()) {
+      let qualities = [before.quality, after.quality]
+      if Double(after.bytes) < Double(before.bytes) * 0.99 {
+        note(.sizeFalls, image, variant, qualities, "\(after.bytes) bytes after \(before.bytes)")
+      }
+      if let low = position(before), let high = position(after), high < low - Self.plateau {
+        note(
+          .scoreFalls, image, variant, qualities,
+          "score \(fixed(high, 2)) after \(fixed(low, 2))")
+      }
+    }
+  }
+
+  /// A lossless mode ignores the quality by design, and encoders have plateaus: x265's QP is a whole number, so
+  /// that libheif gives one file from 93 of 100 up.
+  private static func shouldDiffer(_ samples: [PointSample], _ variant: CodecVariant) -> Bool {
+    guard let first = samples.first, let last = samples.last else { return false }
+    return variant.settings["lossless"] == nil
+      && last.quality.thousandths - first.quality.thousandths >= 100
+  }
+
+  /// Checks a row by itself.
+  mutating func check(_ row: ResultRow) {
+    guard row.repeatsAgree == false, let variant = row.variant else { return }
+    note(
+      .repeatsDiffer, row.image, variant, row.quality.map { [$0] } ?? [],
+      "\(row.repeats.map { "\($0) repeats" } ?? "repeats") gave different bytes")
+  }
+
+  /// Records a violation.
+  mutating func note(
+    _ kind: SanityReport.Kind, _ image: String, _ variant: CodecVariant, _ qualities: [Quality],
+    _ detail: String
+  ) {
+    report.counts[kind, default: 0] += 1
+    guard report.counts[kind, default: 0] <= limit else { return }
+    report.violations.append(
+      SanityReport.Violation(
+        kind: kind, image: image, variant: variant, qualities: qualities, detail: detail))
+  }
+}

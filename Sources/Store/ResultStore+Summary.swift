@@ -1,0 +1,95 @@
+import GRDB
+import Model
+
+extension ResultStore {
+  /// Each variant at each quality of the grid over the run's images, in plan order, summed up by the database: for stores
+  /// whose rows are too many to go through. Failed and unsupported points are counted and in no sum.
+  ///
+  /// Mean scores include infinite ones, which an analysis of the rows leaves out; wall times are left to it too.
+  package func qualitySummaries(of run: RunID) throws(StoreError) -> [QualitySummary] {
+    try read { db in
+      guard let view = try RunView(run, db) else { return [] }
+      let metrics = try view.metrics(db)
+      let reference = view.setupOrders.filter { $0.value == 0 }.keys.min() ?? 0
+      let sums = Self.sums(timedHere: view.timedHereCondition)
+      let sql = """
+        SELECT p.setup, p.quality, sum(p.status = 0), sum(p.status = 1), sum(p.status = 2),
+          \(sums.map { "total(CASE WHEN p.status = 0 THEN \($0) END)" }.joined(separator: ", ")),
+          total(CASE WHEN p.status = 0 AND r.pixels > 0 THEN p.bytes END) * 8.0
+            / total(CASE WHEN p.status = 0 AND r.pixels > 0 THEN r.pixels END),
+          max(p.peak_memory)\
+        \(metrics.map { ", " + Self.mean(of: $0) }.joined())
+        FROM list_image l JOIN point p ON p.image = l.image AND \(view.gridCondition)
+        LEFT JOIN prepared r ON r.image = l.image
+          AND r.preparation = (SELECT id FROM preparation WHERE spelling = ?)
+        LEFT JOIN point f ON f.image = l.image AND f.setup = ? AND f.quality = p.quality AND f.status = 0
+        WHERE l.list = ? GROUP BY p.setup, p.quality
+        """
+      let rows = try Row.fetchCursor(db, sql: sql, arguments: [view.preparation, reference, view.list])
+      var summaries: [(order: Int, summary: QualitySummary)] = []
+      while let row = try rows.next() {
+        let setup = Int64(try row.required(0, Row.integer))
+        guard let variant = view.variant(setup), let order = view.setupOrders[setup] else { continue }
+        summaries.append((order, try Self.summary(row, variant, metrics)))
+      }
+      return summaries.sorted { ($0.order, $0.summary.quality) < ($1.order, $1.summary.quality) }.map(
+        \.summary)
+    }
+  }
+
+  /// What is summed up over measured points, in the order in which `summary` reads it. Ratios take numerator
+  /// and denominator from the same points.
+  private static func sums(timedHere: String) -> [String] {
+    [
+      "p.bytes", "r.pixels", "iif(r.raw_bytes > 0, p.bytes, 0)", "r.raw_bytes",
+      "iif(f.bytes > 0, p.bytes, 0)", "f.bytes",
+      "iif(r.pixels > 0 AND \(timedHere), p.encode_cpu, 0)",
+      "iif(r.pixels > 0 AND \(timedHere), p.decode_cpu, 0)", "iif(\(timedHere), r.pixels, 0)",
+    ]
+  }
+
+  /// The mean of a metric's scores but those that only stand for equal images, unless all do.
+  private static func mean(of metric: StoredMetric) -> String {
+    let column = "p.\(metric.column)"
+    guard let cap = MetricTraits.cap(of: metric.name) else { return "avg(\(column))" }
+    return "coalesce(avg(CASE WHEN \(column) < \(cap) THEN \(column) END), max(\(column)))"
+  }
+
+  private static func summary(
+    _ row: Row, _ variant: CodecVariant, _ metrics: [StoredMetric]
+  ) throws -> QualitySummary {
+    guard let quality = Quality(thousandths: try row.required(1, Row.integer)) else {
+      throw StoredValueError(column: 1)
+    }
+    var summary = QualitySummary(variant: variant, quality: quality)
+    summary.images = try row.integer(2) ?? 0
+    summary.unsupported = try row.integer(3) ?? 0
+    summary.failed = try row.integer(4) ?? 0
+    summary.totalBytes = Int(clamping: try row.number(5))
+    summary.totalPixels = Int(clamping: try row.number(6))
+    summary.compressionRatio = ratio(try row.number(8), try row.number(7))
+    summary.percentOfReference = ratio(try row.number(9), try row.number(10)).map { $0 * 100 }
+    // Nanoseconds per pixel are milliseconds per megapixel.
+    let pixels = try row.number(13) ?? 0
+    summary.encodeCPUMillisecondsPerMegapixel = ratio(try row.number(11), pixels)
+    summary.decodeCPUMillisecondsPerMegapixel = ratio(try row.number(12), pixels)
+    summary.meanBitsPerPixel = try row.number(14)
+    summary.peakMemoryMiB = try row.integer(15).map { Double($0) / 1_048_576 }
+    for (index, metric) in metrics.enumerated() {
+      summary.meanScores[metric.name] = try row.number(16 + index)
+    }
+    return summary
+  }
+
+  private static func ratio(_ numerator: Double?, _ denominator: Double?) -> Double? {
+    guard let numerator, let denominator, denominator > 0 else { return nil }
+    return numerator / denominator
+  }
+}
+
+extension Int {
+  /// A sum that the database has as a real number, so that it cannot overflow there.
+  fileprivate init(clamping sum: Double?) {
+    self = sum.map { Int(exactly: $0.rounded()) ?? ($0 < 0 ? .min : .max) } ?? 0
+  }
+}

@@ -1,0 +1,156 @@
+import Curves
+import Foundation
+import Model
+import TestSupport
+import Testing
+
+@testable import Analysis
+@testable import Store
+
+@Suite struct BDRateTests {
+  typealias Point = RateQualityCurve.Point
+
+  static func curve(scale: Double = 1, shift: Double = 0, seed: UInt64 = 3) throws -> RateQualityCurve {
+    var generator = SeededGenerator(seed: seed)
+    var (score, bytes) = (20.0 + shift, 100_000.0)
+    let points = (0..<9).map { _ in
+      score += 2 + 8 * generator.unit()
+      bytes *= 1.1 + generator.unit()
+      return Point(score: score, bytes: Int((bytes * scale).rounded()))
+    }
+    return try RateQualityCurve(points)
+  }
+
+  @Test func identicalCurvesDifferByNothing() throws {
+    let curve = try Self.curve()
+    #expect(try BDRate.overOverlap(curve, against: curve).percent == 0)
+    #expect(try BDRate.overOverlap(curve, against: curve).coverage == 1)
+  }
+
+  @Test(arguments: [0.5, 0.9, 1.03, 2])
+  func bytesTimesAFactorGiveThatFactor(factor: Double) throws {
+    for seed in 1...20 as ClosedRange<UInt64> {
+      let rate = try BDRate.overOverlap(
+        Self.curve(scale: factor, seed: seed), against: Self.curve(seed: seed))
+      #expect(abs(rate.percent - (factor - 1) * 100) < 0.002)
+    }
+  }
+
+  @Test func swappingInverts() throws {
+    let (a, b) = (try Self.curve(seed: 5), try Self.curve(shift: 3, seed: 6))
+    let forth = try BDRate.overOverlap(a, against: b)
+    let back = try BDRate.overOverlap(b, against: a)
+    #expect(abs((1 + forth.percent / 100) * (1 + back.percent / 100) - 1) < 1e-12)
+    #expect(forth.scores == back.scores)
+  }
+
+  @Test func aBandIsCutToWhatWasMeasured() throws {
+    let curve = try Self.curve()
+    let middle = curve.points[4].score
+    let rate = try BDRate.over(middle...(middle + 200), curve, against: curve)
+    #expect(rate.scores == middle...curve.scores.upperBound)
+    #expect(rate.hasLowOverlap)
+    #expect(rate.coverage < 0.75)
+    #expect(throws: CurveProblem.noOverlap) { try BDRate.over(500...600, curve, against: curve) }
+  }
+
+  @Test func curvesApartHaveNoRate() throws {
+    let (a, b) = (try Self.curve(), try Self.curve(shift: 500))
+    #expect(throws: CurveProblem.noOverlap) { try BDRate.overOverlap(a, against: b) }
+  }
+
+  @Test func littleOverlapIsSaid() throws {
+    let a = try Self.curve()
+    let width = a.scores.upperBound - a.scores.lowerBound
+    let b = try Self.curve(shift: width * 0.5)
+    #expect(try BDRate.overOverlap(a, against: b).hasLowOverlap)
+  }
+
+  @Test func threePointsAreTooFew() throws {
+    let thin = try RateQualityCurve(Array(Self.curve().points.prefix(3)))
+    let curve = try Self.curve()
+    #expect(throws: CurveProblem.tooFewPoints) { try BDRate.overOverlap(thin, against: curve) }
+    #expect(throws: CurveProblem.tooFewPoints) { try BDRate.over(0...100, curve, against: thin) }
+  }
+}
+
+/// The figures of `vectors/bd-rate`, which SciPy and the package bjontegaard made.
+@Suite(.enabled(if: SharedFolder.isPresent, "\(SharedFolder.reason)"))
+struct BDRateVectorTests {
+  static func records(_ file: String) throws -> [[String: String]] {
+    let text = String(decoding: try SharedFolder.bytes("vectors/bd-rate/\(file)"), as: UTF8.self)
+    let lines = text.split(whereSeparator: \.isNewline).map { $0.split(separator: ",").map(String.init) }
+    let header = try #require(lines.first)
+    try #require(lines.count > 1)
+    return lines.dropFirst().map { Dictionary(zip(header, $0), uniquingKeysWith: { $1 }) }
+  }
+
+  static func number(_ record: [String: String], _ column: String) throws -> Double {
+    try #require(record[column].flatMap(Double.init))
+  }
+
+  /// The measured points as rows, image by image.
+  static func rows() throws -> [ResultRow] {
+    try records("points.csv").map { record in
+      var row = ResultRow(image: record["image"] ?? "", status: .measured)
+      row.variant = CodecVariant(codec: record["codec"] ?? "")
+      row.quality = Quality(native: Int(try number(record, "native_quality")))
+      row.encodedBytes = Int(try number(record, "encoded_bytes"))
+      row.scores = ["ssimulacra2": try number(record, "ssimulacra2")]
+      (row.width, row.height) = (768, 512)
+      return row
+    }
+  }
+
+  @Test func everyFigureAgreesToAHundredthOfAPoint() throws {
+    let rows = try Self.rows()
+    for record in try Self.records("expected.csv") {
+      let (heic, jpeg) = (try Self.curve("heic", record, rows), try Self.curve("jpeg", record, rows))
+      let low = max(heic.scores.lowerBound, jpeg.scores.lowerBound)
+      let high = min(heic.scores.upperBound, jpeg.scores.upperBound)
+      let means = try [heic, jpeg].map { try #require($0.meanLogBytes(over: low...high)) }
+      let rate = (exp(means[0] - means[1]) - 1) * 100
+      #expect(abs(rate - (try Self.number(record, "bd_rate_pchip_percent"))) < 0.01)
+      for target in [50, 70, 80, 90] {
+        let sizes = try [heic, jpeg].map { try #require($0.drawnBytes(at: Double(target))) }
+        let saving = try Self.number(record, "saving_at_\(target)_percent")
+        #expect(abs((sizes[0] / sizes[1] - 1) * 100 - saving) < 0.01)
+      }
+    }
+  }
+
+  static func curve(
+    _ codec: String, _ record: [String: String], _ rows: [ResultRow]
+  ) throws -> RateQualityCurve {
+    try RateQualityCurve(
+      rows.filter { $0.image == record["image"] && $0.variant?.codec == codec }.map {
+        RateQualityCurve.Point(score: $0.scores["ssimulacra2"] ?? 0, bytes: $0.encodedBytes ?? 0)
+      })
+  }
+
+  @Test func theRangesOfTheVectorsAreOurs() throws {
+    let rows = try Self.rows()
+    for record in try Self.records("expected.csv") {
+      let scores = try ["heic", "jpeg"].map { try Self.curve($0, record, rows).scores }
+      let overlap = scores[0].clamped(to: scores[1])
+      #expect(abs(overlap.lowerBound - (try Self.number(record, "overlap_low"))) < 1e-6)
+      #expect(abs(overlap.upperBound - (try Self.number(record, "overlap_high"))) < 1e-6)
+    }
+  }
+
+  @Test("Ten qualities of photographs are too far apart for figures at a score")
+  func theLadderAloneIsSparse() throws {
+    var builder = AnalysisBuilder(
+      variants: [CodecVariant(codec: "jpeg"), CodecVariant(codec: "heic")], metrics: [.sampleHeadline])
+    for row in try Self.rows() { try builder.add(row) }
+    let analysis = builder.finish()
+    for target in [70.0, 80, 90] {
+      let matched = try #require(analysis.matchedQualities.first { $0.target == target })
+      #expect(matched.problems.contains { $0.problem == .sparse && $0.images >= 3 })
+    }
+    let contrast = try #require(analysis.contrasts.first)
+    // The naive answer on the same points: HEIC looks larger.
+    #expect(contrast.changePercent > 30)
+    #expect(analysis.sanity.isClean)
+  }
+}

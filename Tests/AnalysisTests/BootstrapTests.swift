@@ -1,0 +1,57 @@
+import Model
+import Testing
+
+@testable import Analysis
+@testable import Store
+
+@Suite struct BootstrapTests {
+  static func values(_ count: Int, seed: UInt64 = 1) -> [Double] {
+    var generator = SeededGenerator(seed: seed)
+    return (0..<count).map { _ in generator.unit() * 10 }
+  }
+
+  @Test func theSameSeedGivesTheSameInterval() {
+    let values = Self.values(60)
+    let first = Bootstrap.interval(of: values, resamples: 2000, seed: 7)
+    #expect(first != nil)
+    #expect(first == Bootstrap.interval(of: values, resamples: 2000, seed: 7))
+    #expect(first != Bootstrap.interval(of: values, resamples: 2000, seed: 8))
+  }
+
+  @Test func fewImagesHaveNoInterval() {
+    #expect(Bootstrap.interval(of: Self.values(4), resamples: 2000, seed: 1) == nil)
+    #expect(Bootstrap.interval(of: Self.values(5), resamples: 2000, seed: 1) != nil)
+  }
+
+  @Test func agreesWithTheNormalIntervalOfALargeCorpus() throws {
+    let values = Self.values(1000)
+    let drawn = try #require(Bootstrap.interval(of: values, resamples: 2000, seed: 1))
+    let normal = try #require(Bootstrap.interval(of: values + [5], resamples: 2000, seed: 1))
+    #expect(drawn.method == .bootstrap)
+    #expect(normal.method == .normal)
+    #expect(abs(drawn.lower - normal.lower) < 0.03)
+    #expect(abs(drawn.upper - normal.upper) < 0.03)
+  }
+
+  @Test func theMethodFollowsTheNumberOfImages() {
+    let methods = [5, 50, 51, 1000, 1001].map { count in
+      Bootstrap.interval(of: Self.values(count), resamples: 100, seed: 1)?.method
+    }
+    #expect(methods == [.studentT, .studentT, .bootstrap, .bootstrap, .normal])
+  }
+
+  /// Over many corpora drawn from one distribution, about 95 of 100 intervals hold its mean.
+  @Test func coversTheMeanAsOftenAsItSays() {
+    let hits = (1...200).count { seed in
+      let interval = Bootstrap.interval(of: Self.values(60, seed: UInt64(seed)), resamples: 400, seed: 1)
+      return interval.map { $0.lower <= 5 && 5 <= $0.upper } ?? false
+    }
+    #expect((176...200).contains(hits))
+  }
+
+  @Test func medians() {
+    #expect(Bootstrap.median([]) == nil)
+    #expect(Bootstrap.median([3, 1, 2]) == 2)
+    #expect(Bootstrap.median([4, 1, 2, 3]) == 2.5)
+  }
+}

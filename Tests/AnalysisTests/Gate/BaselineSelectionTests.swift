@@ -1,0 +1,35 @@
+import Model
+import Testing
+
+@testable import Analysis
+@testable import Store
+
+@Suite struct BaselineSelectionTests {
+  @Test func theOrderDoesNotDependOnTheRun() {
+    let rows = SampleRows().rows()
+    var generator = SeededGenerator(seed: 4)
+    let sorted = BaselineSelection.sorted(rows)
+    #expect(sorted == BaselineSelection.sorted(rows.shuffled(using: &generator)))
+    #expect(sorted.map(\.image).first == "image0.png")
+    #expect(sorted.first?.variant?.codec == "heic")
+    #expect(
+      sorted.prefix(10).compactMap(\.quality?.thousandths) == Array(stride(from: 100, through: 1000, by: 100))
+    )
+  }
+
+  @Test func onlyDeterministicFieldsStay() throws {
+    let slim = try #require(BaselineSelection.sorted(SampleRows(images: 1).rows()).first)
+    #expect(slim.encodeCPU == nil)
+    #expect(slim.peakMemoryMiB == nil)
+    #expect(slim.encodedBytes != nil)
+    #expect(slim.libraries == "lib 1")
+    #expect(slim.scores.count == 2)
+  }
+
+  @Test func columnsAreNamedAsInTheMeasurements() {
+    let columns = BaselineSelection.columns(metricColumns: ["ssimulacra2"])
+    let known = Set(CSVColumnNames.leading + CSVColumnNames.trailing + ["ssimulacra2"])
+    #expect(columns.allSatisfy(known.contains))
+    #expect(Set(columns).count == columns.count)
+  }
+}

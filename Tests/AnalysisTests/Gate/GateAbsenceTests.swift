@@ -1,0 +1,179 @@
+import Model
+import Testing
+
+@testable import Analysis
+@testable import Store
+
+/// A gate that could not look passes nothing.
+@Suite struct GateAbsenceTests {
+  @Test func scoresThatTheRunLacksAreFindings() throws {
+    var gate = SampleGate()
+    gate.run.share = { _ in 0.65 }
+    gate.run.change = { if $0.image == "image1.png" { $0.scores["ssim"] = nil } }
+    let report = try gate.report()
+    let missing = try #require(report.regressions.first { $0.quantity == .missing("ssim") })
+    #expect(missing.worsening == 20)
+    #expect(missing.sentence.contains("“image1.png”"))
+    #expect(report.headline.contains("ssim is missing"))
+    #expect(!report.isPureImprovement)
+    // Tolerated it passes, but never takes the baseline's column away.
+    gate.tolerances.sameVersions.vanishedPoints = 20
+    let tolerated = try gate.report()
+    #expect(!tolerated.isRegression)
+    #expect(!tolerated.improvements.isEmpty)
+    #expect(!tolerated.isPureImprovement)
+  }
+
+  @Test func aRatchetKeepsTheBaselineOfAPartialRun() throws {
+    var gate = SampleGate()
+    gate.run.share = { _ in 0.65 }
+    gate.run.images = 5
+    gate.tolerances.sameVersions.vanishedPoints = 20
+    let report = try gate.report()
+    #expect(!report.isRegression)
+    #expect(!report.isPureImprovement)
+  }
+
+  @Test func anUnfinishedRunDoesNotPass() throws {
+    var gate = SampleGate()
+    gate.progress = RunProgress(planned: 200, done: 120, images: 10, isFinished: false)
+    let report = try gate.report()
+    #expect(report.regressions.map(\.quantity) == [.unfinished])
+    #expect(report.headline == "Not passed: the run is not finished, 120 points compared.")
+    #expect(report.cause?.contains("120 of 200 planned points; not finished") == true)
+    gate.progress?.isFinished = true
+    #expect(!(try gate.report().isRegression))
+  }
+
+  @Test func nothingInCommonDoesNotPass() throws {
+    var gate = SampleGate()
+    gate.tolerances.sameVersions.vanishedPoints = 1000
+    gate.run.change = { $0.image = "other/\($0.image)" }
+    let report = try gate.report()
+    #expect(report.regressions.map(\.quantity) == [.uncompared])
+    #expect(report.headline == "Nothing was compared: baseline and run have no point in common.")
+  }
+
+  @Test func aThresholdThatGuardsNothingDoesNotPass() throws {
+    var gate = SampleGate()
+    gate.required = ["ssim", "saving", "bd-rate"]
+    #expect(!(try gate.report().isRegression))
+    gate.required = ["butteraugli"]
+    #expect(try gate.report().regressions.map(\.quantity) == [.missing("butteraugli")])
+    let unscored = { (row: inout ResultRow) in row.scores = [:] }
+    (gate.baseline.change, gate.run.change) = (unscored, unscored)
+    gate.required = ["ssim", "saving", "bd-rate"]
+    #expect(
+      Set(try gate.report().regressions.map(\.quantity)) == [
+        .missing("ssim"), .missing("saving"), .missing("bd-rate"),
+      ])
+  }
+
+  @Test(arguments: [(Double.infinity, 20.0), (60, -.infinity), (60, .infinity)])
+  func whatIsNoFiniteNumberOnOneSideDoesNotPass(before: Double, after: Double) throws {
+    var gate = SampleGate()
+    let set = { (score: Double) in
+      { (row: inout ResultRow) in
+        if row.image == "image0.png", row.nativeQuality == 50 { row.scores["ssimulacra2"] = score }
+      }
+    }
+    (gate.baseline.change, gate.run.change) = (set(before), set(after))
+    #expect(try gate.report().regressions.contains { $0.quantity == .missing("ssimulacra2") })
+    gate.run.change = set(before)
+    #expect(!(try gate.report().isRegression), "equal on both sides")
+  }
+
+  @Test func anUnchangedRunPassesThresholdsOfZero() throws {
+    var gate = SampleGate()
+    gate.baseline.change = { row in
+      // As a file has them: two decimals and three more.
+      row.scores["ssimulacra2"] = row.scores["ssimulacra2"].map { ($0 * 100_000).rounded() / 100_000 }
+      row.scores["ssim"] = row.scores["ssim"].map { ($0 * 10_000_000).rounded() / 10_000_000 }
+    }
+    gate.run.share = { 0.7 + Double($0) / 300 }
+    gate.baseline.share = gate.run.share
+    let zero = GateThresholds(
+      totalBytesPercent: 0, pointBytesPercent: 0, scores: ["ssimulacra2": 0, "ssim": 0], savingPoints: 0,
+      bdRatePoints: 0)
+    gate.tolerances.sameVersions = zero
+    let report = try gate.report()
+    #expect(!report.fails(onImprovement: true), "\(report.headline)")
+    #expect(report.comparedPoints == 120)
+  }
+}
+
+@Suite struct GateImageTests {
+  @Test func aReplacedImageIsAnotherImage() throws {
+    var gate = SampleGate()
+    gate.run.change = { row in
+      guard row.image == "image3.png" else { return }
+      row.imageHash = "other"
+      row.encodedBytes = row.encodedBytes.map { $0 * 2 }
+      row.scores["ssimulacra2"]? -= 5
+    }
+    let report = try gate.report()
+    #expect(report.regressions.map(\.quantity) == [.changed])
+    #expect(
+      report.headline
+        == "1 image differs from the baseline's: image3.png; the other 5: no change, 100 points compared.")
+    #expect(
+      report.variants.allSatisfy { $0.targets.allSatisfy { $0.percent.images == 5 && $0.percent.mean == 0 } })
+    #expect(report.cause == "images that are not the baseline's: image3.png.")
+    gate.tolerances.sameVersions.changedImages = 1
+    let tolerated = try gate.report()
+    #expect(!tolerated.isRegression)
+    #expect(tolerated.headline.hasPrefix("1 image differs from the baseline's: image3.png;"))
+    #expect(!tolerated.isPureImprovement)
+  }
+
+  @Test func anotherSizeIsAnotherImage() throws {
+    var gate = SampleGate()
+    gate.run.change = { row in (row.width, row.height) = (500, 250) }
+    let report = try gate.report()
+    #expect(report.comparedPoints == 0)
+    #expect(report.isRegression)
+    #expect(
+      report.changes.first
+        == RunChange(what: "prepared size of image0.png", before: "1000 × 500", after: "500 × 250"))
+    #expect(report.cause?.contains("--downscale") == true)
+  }
+
+  @Test func whatIsGoneOrNewIsNamed() throws {
+    var gate = SampleGate()
+    gate.run.qualities = 5
+    gate.baseline.qualities = 10
+    gate.run.variants[1] = CodecVariant(codec: "heic", settings: ["preset": "ultrafast"])
+    gate.run.change = { if $0.image == "image0.png" { $0.image = "new.png" } }
+    let report = try gate.report()
+    let changes = Dictionary(uniqueKeysWithValues: report.changes.map { ($0.what, $0) })
+    #expect(changes["images that are gone"]?.before == "image0.png")
+    #expect(changes["new images"]?.after == "new.png")
+    #expect(changes["qualities on one side only"]?.before == "0.1, 0.3, 0.5, 0.7, 0.9")
+    #expect(changes["codecs on one side only"]?.before == "heic")
+    let heic = try #require(
+      report.regressions.first { $0.quantity == .vanished && $0.variant?.codec == "heic" })
+    #expect(heic.sentence.hasSuffix("; the run has jpeg, heic:preset=ultrafast and not heic."))
+    #expect(report.cause?.contains("settings: no heic any more, and heic:preset=ultrafast instead") == true)
+    #expect(report.cause?.contains("qualities left out: 0.1, 0.3, 0.5, 0.7, 0.9") == true)
+  }
+
+  /// Curves with a knee, of which every other point is left out of the baseline.
+  @Test(arguments: [[400, 600, 800, 1000], [500, 700, 900, 1000], [100, 400, 900, 1000]])
+  func identicalFilesPassWhateverQualitiesWereAdded(kept: [Int]) throws {
+    var builder = GateBuilder(metrics: [.sampleHeadline])
+    let rows = SampleRows(images: 6).rows().map { row in
+      var row = row
+      if row.nativeQuality ?? 0 > 85 { row.encodedBytes = row.encodedBytes.map { $0 * 3 } }
+      return row
+    }
+    for row in rows where kept.contains(row.quality?.thousandths ?? 0) { builder.addBaseline(row) }
+    for row in rows { try builder.add(row) }
+    let report = builder.finish()
+    #expect(!report.fails(onImprovement: true), "\(report.headline)")
+    #expect(
+      report.variants.allSatisfy { variant in
+        variant.targets.allSatisfy { $0.percent.mean == 0 } && (variant.bdRate?.mean ?? 0) == 0
+      })
+    #expect(report.remarks.contains { $0.contains("new qualities: ") })
+  }
+}

@@ -1,0 +1,262 @@
+import Foundation
+import Model
+import Testing
+
+@testable import Analysis
+@testable import Store
+
+@Suite struct GateBuilderTests {
+  @Test func anUnchangedRerunFindsNothing() throws {
+    var gate = SampleGate()
+    gate.manifests = (SampleGate.manifest(), SampleGate.manifest())
+    let report = try gate.report()
+    #expect(!report.isRegression)
+    #expect(!report.fails(onImprovement: true))
+    #expect(!report.isPureImprovement)
+    #expect(report.comparedPoints == 120)
+    #expect(report.changes.isEmpty)
+    #expect(report.inconclusive.isEmpty)
+    #expect(report.worstPoints.isEmpty)
+    #expect(report.remarks.isEmpty)
+    #expect(report.headline == "No regression, 120 points compared.")
+    #expect(report.variants.map(\.bytesChangePercent) == [0, 0])
+    #expect(report.variants[1].bdRate?.mean == 0)
+  }
+
+  @Test func roundedScoresOfABaselineFindNothing() throws {
+    var gate = SampleGate()
+    gate.baseline.change = { row in
+      row.scores = row.scores.mapValues { ($0 * 10_000).rounded() / 10_000 }
+      row = BaselineSelection.slim(row)
+    }
+    let report = try gate.report()
+    #expect(!report.fails(onImprovement: true))
+    #expect(report.worstPoints.isEmpty)
+  }
+
+  @Test func threePercentMoreBytesAreCaught() throws {
+    var gate = SampleGate()
+    gate.run.change = { row in
+      if row.variant?.codec == "heic" {
+        row.encodedBytes = row.encodedBytes.map { Int((Double($0) * 1.03).rounded()) }
+      }
+    }
+    let report = try gate.report()
+    #expect(report.isRegression)
+    let total = try #require(report.regressions.first)
+    #expect(total.quantity == .totalBytes)
+    #expect(total.place == "heic")
+    #expect(abs(total.worsening - 3) < 0.01)
+    #expect(report.regressions.contains { $0.quantity == .bdRate && abs($0.worsening - 3) < 0.05 })
+    #expect(report.regressions.contains { $0.quantity == .saving(70) && abs($0.worsening - 3) < 0.05 })
+    #expect(report.worsePoints == 60)
+    #expect(report.regressions.count(where: { $0.quantity == .pointBytes }) == GateReport.named)
+    #expect(report.worstPoints.count == 10)
+    #expect(report.worstImages.count == 6)
+    #expect(report.regressions.allSatisfy { $0.variant?.codec == "heic" })
+    #expect(
+      report.headline
+        == "Regression: 6 figures over the corpus, 60 figures of single points, 120 points compared.")
+  }
+
+  @Test func oneWorsePointIsCaughtAndNamed() throws {
+    var gate = SampleGate()
+    gate.manifests = (SampleGate.manifest(), SampleGate.manifest())
+    gate.run.change = { row in
+      guard row.image == "image2.png", row.variant?.codec == "jpeg", row.nativeQuality == 40 else { return }
+      row.encodedBytes = row.encodedBytes.map { $0 * 103 / 100 }
+    }
+    let report = try gate.report()
+    #expect(report.regressions.map(\.place) == ["image2.png · jpeg · q 0.4"])
+    #expect(report.regressions[0].sentence.contains("(+3.0 %, allowed +2 %)"))
+    #expect(
+      report.reproduce
+        == "heicbench corpus/image2.png --codec jpeg --codec heic --qualities 0.4 --fresh --output reproduced"
+    )
+  }
+
+  @Test func lowerScoresAreCaughtWithTheirMetric() throws {
+    var gate = SampleGate()
+    gate.run.change = { row in
+      if row.nativeQuality == 50, row.variant?.codec == "heic" { row.scores["ssimulacra2"]? -= 0.8 }
+    }
+    let report = try gate.report()
+    let scores = report.regressions.filter { $0.quantity == .score("ssimulacra2") }
+    #expect(scores.count == 6)
+    #expect(scores.allSatisfy { abs($0.worsening - 0.8) < 1e-9 && $0.threshold == 0.5 })
+    #expect(scores[0].sentence == "SSIMULACRA2 went from 54.50 to 53.70 (−0.80, allowed −0.5).")
+  }
+
+  @Test func fewerBytesAreAnImprovementAndMayRatchet() throws {
+    var gate = SampleGate()
+    gate.run.share = { _ in 0.65 }
+    let report = try gate.report()
+    #expect(!report.isRegression)
+    #expect(report.isPureImprovement)
+    #expect(!report.fails())
+    #expect(report.fails(onImprovement: true))
+    #expect(report.betterPoints == 60)
+  }
+
+  @Test func aRatchetNeedsEveryVariantToBeNoWorse() throws {
+    var gate = SampleGate()
+    gate.run.share = { _ in 0.65 }
+    gate.run.change = { row in
+      // Within every threshold, but in the wrong direction.
+      if row.variant?.codec == "jpeg" {
+        row.encodedBytes = row.encodedBytes.map { Int((Double($0) * 1.003).rounded()) }
+      }
+    }
+    let report = try gate.report()
+    #expect(!report.isRegression)
+    #expect(!report.isPureImprovement)
+  }
+
+  @Test func newFailuresFailAndOldOnesDoNot() throws {
+    let fail = { (row: inout ResultRow) in
+      guard row.image == "image1.png", row.nativeQuality == 30, row.variant?.codec == "heic" else { return }
+      row.status = .failed
+      row.encodedBytes = nil
+      row.error = "no answer in 60 s"
+    }
+    var gate = SampleGate()
+    gate.manifests = (SampleGate.manifest(), SampleGate.manifest())
+    gate.run.change = fail
+    let report = try gate.report()
+    #expect(report.regressions.map(\.quantity) == [.failure])
+    #expect(report.regressions[0].place == "image1.png · heic · q 0.3")
+    #expect(report.regressions[0].sentence == "Fails now: no answer in 60 s")
+    #expect(report.headline == "Regression: 1 new failure, 119 points compared.")
+
+    gate.baseline.change = fail
+    #expect(!(try gate.report().isRegression))
+
+    gate.run.change = { _ in }
+    let mended = try gate.report()
+    #expect(!mended.isRegression)
+    #expect(mended.remarks == ["Measured now, but failed in the baseline: 1 point."])
+  }
+
+  @Test func anUnreadableImageIsAFailure() throws {
+    var gate = SampleGate()
+    gate.run.change = { row in
+      if row.image == "image0.png" {
+        row = ResultRow(image: row.image, status: .failed)
+        row.error = "truncated"
+      }
+    }
+    let report = try gate.report()
+    #expect(report.regressions.map(\.quantity) == [.failure])
+    #expect(report.regressions[0].place == "image0.png")
+  }
+
+  @Test func vanishedPointsFailUnlessAllowed() throws {
+    var gate = SampleGate()
+    gate.run.images = 5
+    let report = try gate.report()
+    #expect(report.regressions.map(\.quantity) == [.vanished, .vanished])
+    #expect(report.regressions.map(\.worsening) == [10, 10])
+    #expect(report.regressions[0].sentence.contains("“image5.png”"))
+    #expect(report.headline == "Regression: 20 vanished points, 100 points compared.")
+    gate.tolerances.sameVersions.vanishedPoints = 20
+    #expect(!(try gate.report().isRegression))
+  }
+
+  @Test func newPointsAreOnlyRemarked() throws {
+    var gate = SampleGate()
+    gate.manifests = (SampleGate.manifest(), SampleGate.manifest())
+    gate.baseline.images = 5
+    let report = try gate.report()
+    #expect(!report.fails(onImprovement: true))
+    #expect(report.remarks == ["Points that the baseline does not have: 20; new images: image5.png."])
+  }
+
+  @Test func aNewVariantIsOnlyRemarked() throws {
+    var gate = SampleGate()
+    gate.run.variants.append(CodecVariant(codec: "avif"))
+    let report = try gate.report()
+    #expect(!report.isRegression)
+    #expect(report.remarks.contains("Codecs that the baseline does not have: avif."))
+  }
+
+  @Test func anOlderBaselineWithFewColumnsServes() throws {
+    var gate = SampleGate()
+    gate.baseline.change = { row in
+      var old = ResultRow(image: row.image, status: .measured)
+      (old.variant, old.quality, old.encodedBytes) = (row.variant, row.quality, row.encodedBytes)
+      row = old
+    }
+    let report = try gate.report()
+    #expect(!report.fails(onImprovement: true))
+    #expect(report.comparedPoints == 120)
+    #expect(report.remarks == ["Library versions are not known on both sides; they are taken for equal."])
+    gate.run.share = { _ in 0.73 }
+    #expect(try gate.report().isRegression)
+  }
+
+  @Test func otherLibraryVersionsWidenTheToleranceAndAreSaid() throws {
+    var gate = SampleGate()
+    gate.run.share = { _ in 0.7 * 1.02 }
+    gate.run.change = { if $0.variant?.codec == "heic" { $0.libraries = "lib 2" } }
+    let report = try gate.report()
+    #expect(!report.isRegression)
+    #expect(report.usesWiderTolerance)
+    #expect(report.changes == [RunChange(what: "libraries of heic", before: "lib 1", after: "lib 2")])
+    gate.run.share = { _ in 0.7 * 1.05 }
+    #expect(try gate.report().isRegression)
+    gate.run.change = { _ in }
+    gate.run.share = { _ in 0.7 * 1.02 }
+    #expect(try gate.report().isRegression)
+  }
+
+  /// 0.1.0 recorded no builds: against such a baseline versions alone count, between new runs builds too.
+  @Test func anotherBuildOfTheSameVersionIsAnotherLibraryWhereBothAreKnown() throws {
+    var gate = SampleGate()
+    gate.run.change = { $0.libraries = "lib 1 (build 0a1b2c3d)" }
+    #expect(try !gate.report().usesWiderTolerance)
+    #expect(try gate.report().changes.isEmpty)
+    gate.baseline.change = { $0.libraries = "lib 1 (build 0a1b2c3d)" }
+    #expect(try !gate.report().usesWiderTolerance)
+    gate.baseline.change = { $0.libraries = "lib 1 (build ffffffff)" }
+    #expect(try gate.report().usesWiderTolerance)
+    #expect(try gate.report().changes.first?.before == "lib 1 (build ffffffff)")
+  }
+
+  @Test func changesOfTheCircumstancesComeFirst() throws {
+    var gate = SampleGate()
+    gate.manifests = (SampleGate.manifest(), SampleGate.manifest(host: "laptop", jobs: 4))
+    gate.run.change = { if $0.image == "image3.png" { $0.imageHash = "other" } }
+    let report = try gate.report()
+    #expect(report.changes.map(\.what) == ["source bytes of image3.png", "host", "jobs"])
+  }
+
+  @Test func scatteredRowsAreRefused() throws {
+    var builder = GateBuilder(metrics: [.sampleHeadline])
+    let rows = SampleRows(images: 2).rows()
+    #expect(throws: AnalysisError.scatteredImage("image0.png")) {
+      for row in rows + [rows[0]] { try builder.add(row) }
+    }
+  }
+
+  @Test func nothingInCommonIsSaid() throws {
+    let builder = GateBuilder(metrics: [.sampleHeadline])
+    let report = builder.finish()
+    #expect(report.headline == "Nothing was compared: baseline and run have no point in common.")
+  }
+
+  @Test func survivesJSON() throws {
+    var gate = SampleGate()
+    gate.run.share = { _ in 0.8 }
+    let report = try gate.report()
+    let data = try JSONEncoder().encode(report)
+    #expect(try JSONDecoder().decode(GateReport.self, from: data) == report)
+  }
+
+  @Test func namesForTheShellAreQuoted() throws {
+    var gate = SampleGate()
+    gate.run.share = { _ in 0.8 }
+    let rename = { (row: inout ResultRow) in row.image = "it's \(row.image)" }
+    (gate.baseline.change, gate.run.change) = (rename, rename)
+    #expect(try gate.report().reproduce?.contains(#"'it'\''s image"#) == true)
+  }
+}

@@ -1,0 +1,79 @@
+import Model
+import Testing
+
+@testable import Analysis
+@testable import Store
+
+@Suite struct GateTimeTests {
+  /// A gate on one machine whose second run takes `factor` times as long, with this deviation of the repeats.
+  static func gate(factor: Double, deviation: Double, repeats: Int = 5) -> SampleGate {
+    var gate = SampleGate()
+    gate.manifests = (SampleGate.manifest(), SampleGate.manifest())
+    let times = { (factor: Double) in
+      { (row: inout ResultRow) in
+        guard let cpu = row.encodeCPU else { return }
+        let median = cpu.median * factor
+        row.encodeCPU = ResultRow.Timing(
+          minimum: median * (1 - deviation), median: median, deviation: median * deviation / 2)
+        row.repeats = repeats
+      }
+    }
+    (gate.baseline.change, gate.run.change) = (times(1), times(factor))
+    return gate
+  }
+
+  @Test func aClearSlowdownFails() throws {
+    let report = try Self.gate(factor: 1.5, deviation: 0.02).report()
+    #expect(report.regressions.map(\.quantity) == [.encodeTime, .encodeTime])
+    #expect(abs(report.regressions[0].worsening - 50) < 1e-6)
+  }
+
+  @Test func aNoisySlowdownIsInconclusive() throws {
+    let report = try Self.gate(factor: 1.3, deviation: 0.2).report()
+    #expect(!report.isRegression)
+    #expect(report.inconclusive.map(\.quantity) == [.encodeTime, .encodeTime])
+    #expect(report.inconclusive[0].sentence.contains("do not tell them apart"))
+    #expect(!report.isPureImprovement)
+  }
+
+  @Test func aSignificantButSmallSlowdownPasses() throws {
+    let report = try Self.gate(factor: 1.1, deviation: 0.01).report()
+    #expect(!report.isRegression)
+    #expect(report.inconclusive.isEmpty)
+  }
+
+  @Test func fewRepeatsNeverFail() throws {
+    let report = try Self.gate(factor: 3, deviation: 0, repeats: 2).report()
+    #expect(!report.isRegression)
+    #expect(report.inconclusive.count == 2)
+  }
+
+  @Test func aClearSpeedUpIsAnImprovement() throws {
+    let report = try Self.gate(factor: 0.5, deviation: 0.02).report()
+    #expect(report.improvements.map(\.quantity) == [.encodeTime, .encodeTime])
+    #expect(report.isPureImprovement)
+  }
+
+  @Test func otherMachinesAreNotCompared() throws {
+    var gate = Self.gate(factor: 3, deviation: 0.01)
+    gate.manifests.after = SampleGate.manifest(host: "laptop")
+    let report = try gate.report()
+    #expect(!report.isRegression)
+    #expect(report.variants.allSatisfy { $0.encodeTime == nil })
+    #expect(report.remarks == ["Times are not compared: they come from different machines."])
+    gate.manifests.after = SampleGate.manifest(jobs: 1)
+    #expect(try gate.report().remarks == ["Times are not compared: 2 and 1 jobs ran side by side."])
+    gate.manifests.before = nil
+    #expect(try gate.report().remarks == ["Times are not compared: the machine of one side is not known."])
+  }
+
+  @Test func wallTimesOfTheExclusivePassAreNotHeldAgainstCPUTimes() throws {
+    var gate = Self.gate(factor: 1, deviation: 0.01)
+    gate.run.change = { row in
+      row.conditions = .exclusive
+      row.encodeWall = ResultRow.Timing(minimum: 900, median: 1000, deviation: 1)
+    }
+    let report = try gate.report()
+    #expect(report.variants.allSatisfy { $0.encodeTime == nil })
+  }
+}

@@ -1,0 +1,39 @@
+import Model
+import Testing
+
+@testable import Analysis
+@testable import Store
+
+@Suite struct ReproduceCommandTests {
+  @Test(arguments: [
+    ("heicbench a.png --timeout 5 --jobs 2", ["--timeout", "5"]),
+    (
+      "heicbench --memory-per-job=1GiB a.png --max-pixels 2.5",
+      ["--memory-per-job=1GiB", "--max-pixels", "2.5"]
+    ),
+    ("heicbench a.png --quiet --downscale 2 --metrics ssim", ["--downscale", "2", "--metrics", "ssim"]),
+    ("heicbench a.png --timeout", ["--timeout"]),
+  ])
+  func optionsThatMatterAreTakenOver(command: String, expected: [String]) {
+    #expect(ReproduceCommand.options(in: command.split(separator: " ").map(String.init)) == expected)
+  }
+
+  @Test("the point's variant comes first, and the others too, since pixels are prepared for all of them")
+  func otherVariants() throws {
+    var manifest = SampleGate.manifest()
+    manifest.command = ["heicbench", "corpus", "--metric-command", "mine=score {reference} {distorted}"]
+    let line = ReproduceCommand.line(
+      image: "a b.png", variant: CodecVariant(codec: "heic"), quality: Quality(thousandths: 500),
+      variants: manifest.variants.map(\.variant), manifest: manifest)
+    #expect(
+      line == "heicbench 'corpus/a b.png' --codec heic --codec jpeg --qualities 0.5 "
+        + "--metric-command 'mine=score {reference} {distorted}' --fresh --output reproduced")
+  }
+
+  @Test("an image as a whole is measured with the defaults")
+  func wholeImage() {
+    let line = ReproduceCommand.line(
+      image: "cut.ppm", variant: nil, quality: nil, variants: [CodecVariant(codec: "jpeg")], manifest: nil)
+    #expect(line == "heicbench cut.ppm --fresh --output reproduced")
+  }
+}

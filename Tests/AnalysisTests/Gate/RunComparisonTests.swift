@@ -1,0 +1,51 @@
+import Model
+import Testing
+
+@testable import Analysis
+@testable import Store
+
+@Suite struct RunComparisonTests {
+  static func compare(_ sweeps: [SampleRows]) throws -> RunComparison {
+    try RunComparison(
+      sweeps.enumerated().map { index, sweep in
+        (RunComparison.Run(label: "run\(index)"), { body in for row in sweep.rows() { try body(row) } })
+      }, metrics: [.sampleHeadline])
+  }
+
+  @Test func everyRunIsComparedWithTheFirst() throws {
+    let comparison = try Self.compare([
+      SampleRows(), SampleRows(share: { _ in 0.77 }), SampleRows(share: { _ in 0.63 }),
+    ])
+    #expect(comparison.runs.map(\.label) == ["run0", "run1", "run2"])
+    let changes = comparison.differences.map { $0.variants[1].bytesChangePercent }
+    #expect(abs(changes[0] - 10) < 0.01)
+    #expect(abs(changes[1] + 10) < 0.01)
+  }
+
+  @Test func twoPresetsOfACodecAreComparedWithEachOther() throws {
+    var other = SampleRows(share: { _ in 0.63 })
+    other.variants[1] = CodecVariant(codec: "heic", settings: ["preset": "slow"])
+    let report = try #require(try Self.compare([SampleRows(), other]).differences.first)
+    let heic = try #require(report.variants.first { $0.variant.codec == "heic" })
+    #expect(heic.baselineVariant.name == "heic")
+    #expect(heic.variant.name == "heic:preset=slow")
+    #expect(
+      report.changes == [RunChange(what: "settings of heic", before: "heic", after: "heic:preset=slow")])
+    #expect(abs(heic.bytesChangePercent + 10) < 0.01)
+    #expect(abs(try #require(heic.bdRate).mean + 10) < 0.05)
+    #expect(!report.isRegression)
+  }
+
+  @Test func otherQualitiesStillCompareAtEqualScore() throws {
+    let report = try #require(
+      try Self.compare([SampleRows(qualities: 10), SampleRows(qualities: 9, share: { _ in 0.63 })])
+        .differences.first)
+    let heic = try #require(report.variants.first { $0.variant.codec == "heic" })
+    #expect(heic.points == 8)
+    #expect(abs(try #require(heic.targets.first { $0.target == 70 }).percent.mean + 10) < 0.05)
+  }
+
+  @Test func oneRunHasNothingToCompare() throws {
+    #expect(try Self.compare([SampleRows()]).differences.isEmpty)
+  }
+}

@@ -1,0 +1,48 @@
+import Model
+import Testing
+
+@testable import Analysis
+@testable import Store
+
+@Suite struct ParetoFrontTests {
+  static func sweep() -> SampleRows {
+    var sweep = SampleRows()
+    sweep.variants.append(CodecVariant(codec: "heic", settings: ["preset": "slow"]))
+    return sweep
+  }
+
+  @Test func smallerAndSlowerVariantsAreBothWorthConsidering() throws {
+    let front = try #require(try SampleRows().analysis().paretoFronts.first { $0.target == 70 })
+    #expect(front.images == 8)
+    #expect(front.entries.map(\.dominatedBy) == [nil, nil])
+    #expect(abs(front.entries[1].bitsPerPixel / front.entries[0].bitsPerPixel - 0.7) < 0.001)
+  }
+
+  @Test func aSlowerVariantOfTheSameSizeIsDominated() throws {
+    var sweep = Self.sweep()
+    sweep.change = { row in
+      guard row.variant?.settings.isEmpty == false else { return }
+      row.encodeCPU?.median *= 2
+    }
+    let front = try #require(try sweep.analysis().paretoFronts.first { $0.target == 70 })
+    #expect(front.entries.map { $0.dominatedBy?.name } == [nil, nil, "heic"])
+  }
+
+  @Test func withoutTimesNothingIsDominated() throws {
+    var sweep = Self.sweep()
+    sweep.change = { $0.encodeCPU = nil }
+    let front = try #require(try sweep.analysis().paretoFronts.first)
+    #expect(front.entries.allSatisfy { $0.dominatedBy == nil && $0.encodeMillisecondsPerMegapixel == nil })
+  }
+
+  @Test func aVariantThatSeldomReachesTheTargetIsLeftOut() throws {
+    var sweep = Self.sweep()
+    sweep.change = { row in
+      if row.variant?.settings.isEmpty == false, row.image != "image0.png" { row.scores = [:] }
+    }
+    let front = try #require(try sweep.analysis().paretoFronts.first { $0.target == 70 })
+    #expect(front.images == 8)
+    #expect(front.entries.count == 2)
+    #expect(front.leftOut.map(\.name) == ["heic:preset=slow"])
+  }
+}

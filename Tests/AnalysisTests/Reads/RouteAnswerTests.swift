@@ -1,0 +1,60 @@
+import Analysis
+import Model
+import Testing
+
+struct RouteAnswerTests {
+  private func row(
+    _ image: String, _ route: ReadRoute, _ wanted: WantedPixels, cpu: [Double], score: Double,
+    aligned: Double? = nil, delivered: Int = 320
+  ) -> ReadRow {
+    var figures = ReadMeasurement(
+      format: "heic", fileBytes: 1000, width: 4000, height: 3000, touchedBytes: 100)
+    (figures.decodedWidth, figures.decodedHeight) = (delivered, delivered * 3 / 4)
+    (figures.deliveredWidth, figures.deliveredHeight) = (delivered, delivered * 3 / 4)
+    figures.samples = cpu.map {
+      TimingSample(wallNanoseconds: Int64($0 * 2e6), cpuNanoseconds: Int64($0 * 1e6))
+    }
+    figures.ssimulacra2 = score
+    figures.alignedSSIMULACRA2 = aligned
+    figures.peakBytes = 2 << 20
+    let key = ReadKey(
+      image: ImageIdentity(name: image, contentHash: image), encoding: nil, route: route, wanted: wanted)
+    return ReadRow(ReadRecord(key: key, outcome: .measured(figures), conditions: .single))
+  }
+
+  @Test func timesAreTheMiddleAndTheSpread() throws {
+    let row = row("a", .full, .all, cpu: [9, 1, 3, 5], score: 100)
+    #expect(row.cpu?.median == 4)
+    #expect(row.cpu?.minimum == 1)
+    #expect(row.cpu?.deviation == 2)
+    #expect(row.wall == 8)
+  }
+
+  @Test func theCheapestHonestRouteIsFound() throws {
+    let rows = [
+      row("a", .full, .side(320), cpu: [500], score: 100),
+      row("a", .scaled, .side(320), cpu: [50], score: 80),
+      row("a", .thumbnail, .side(320), cpu: [5], score: 37, aligned: 72),
+    ]
+    let answer = try #require(RouteAnswer.all(rows, at: 70).first)
+    #expect(answer.cheapest?.route == .thumbnail)
+    #expect(answer.cheapest?.score == 72)
+    #expect(RouteAnswer.all(rows, at: 75).first?.cheapest?.route == .scaled)
+    #expect(answer.kind == "HEIC as found")
+    #expect(answer.files == 1)
+  }
+
+  @Test func whatWouldBeEnlargedIsNotHonest() throws {
+    let rows = [
+      row("a", .full, .side(1024), cpu: [500], score: 100, delivered: 1024),
+      row("a", .thumbnail, .side(1024), cpu: [5], score: 95, delivered: 320),
+    ]
+    #expect(RouteAnswer.all(rows, at: 70).first?.cheapest?.route == .full)
+  }
+
+  @Test func smallSizesAreNotRanked() throws {
+    let rows = [row("a", .full, .side(160), cpu: [500], score: 100, delivered: 160)]
+    let answer = try #require(RouteAnswer.all(rows, at: 70).first)
+    #expect(!answer.isRanked && answer.cheapest == nil)
+  }
+}

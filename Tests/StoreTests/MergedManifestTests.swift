@@ -1,0 +1,40 @@
+import Model
+import Testing
+
+@testable import Analysis
+@testable import Store
+
+struct MergedManifestTests {
+  @Test(
+    arguments: [
+      ("1/3", "2/3", "1,2/3"),
+      ("1,2/3", "3/3", nil),
+      ("2/3", "2/3", "2/3"),
+      ("1/2", "1/4", "1/2, 1/4"),
+      ("x", "1/2", "x, 1/2"),
+      (nil, "1/2", nil),
+    ] as [(String?, String?, String?)])
+  func joinsShards(_ a: String?, _ b: String?, _ expected: String?) {
+    #expect(MergedManifest.mergeShards(a, b) == expected)
+  }
+
+  @Test func staysItselfWhenAPartIsMergedAgain() throws {
+    let a = StoreFixture.manifest(qualities: [100, 300], metrics: ["ssim"], host: "b", shard: "1/3")
+    var b = StoreFixture.manifest(
+      variants: [StoreFixture.heic], qualities: [200], repeats: 4, host: "a", shard: "3/3")
+    b.passedOver = ["hidden": 9, "unreadable": 1]
+    let merged = try MergedManifest.merge(a, b)
+    #expect(try MergedManifest.merge(merged, b) == merged)
+    #expect(try MergedManifest.merge(merged, a) == merged)
+    #expect(merged.qualities.map(\.thousandths) == [100, 200, 300])
+    #expect(merged.passedOver == ["hidden": 9, "unreadable": 1])
+    #expect(merged.machine.host == "b, a" && merged.shard == "1,3/3")
+    #expect(merged.metrics.map(\.id) == ["ssim", "psnr-y"])
+  }
+
+  @Test func refusesOtherPreparations() {
+    var other = StoreFixture.manifest()
+    other.preparation.downscale = 2
+    #expect(throws: MergedManifest.Refusal.self) { try MergedManifest.merge(StoreFixture.manifest(), other) }
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Analysis
+@testable import Store
+
+struct AtomicFileTests {
+  @Test func replacesTheWholeFileOnCommitOnly() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/out.csv"
+    try AtomicFile.write("old", to: path)
+    let file = try AtomicFile(path: path)
+    file.write(String(repeating: "new", count: 50_000))
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "old")
+    try file.commit()
+    #expect(try String(contentsOfFile: path, encoding: .utf8).count == 150_000)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["out.csv"])
+  }
+
+  @Test func leavesNothingBehindWhenItIsNotCommitted() throws {
+    let folder = try TemporaryFolder()
+    do {
+      let file = try AtomicFile(path: folder.path + "/out.csv")
+      file.write("half")
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+  }
+
+  /// A process that is killed cannot take its temporary files away; one that is at work needs them.
+  @Test func leftoversGoAndFilesInUseStay() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/out.csv"
+    let file = try AtomicFile(path: path)
+    file.write("half")
+    let others = [".heicbench-1-1.tmp", ".heicbench-123-45.tmp"]
+    for name in others + [".heicbench.lock", "other.tmp"] {
+      try Data("half".utf8).write(to: folder.url.appending(path: name))
+    }
+    AtomicFile.removeLeftovers(in: folder.path)
+    let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(left.count == 3 && left.contains(".heicbench.lock") && left.contains("other.tmp"))
+    #expect(Set(left).isDisjoint(with: others))
+    try file.commit()
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "half")
+    AtomicFile.removeLeftovers(in: folder.path + "/no")
+  }
+
+  @Test func throwsWithTheFileAndTheReason() throws {
+    let folder = try TemporaryFolder()
+    let error = #expect(throws: OutputError.self) {
+      try AtomicFile.write("x", to: folder.path + "/no/out.csv")
+    }
+    #expect(error?.description.contains("no/out.csv”: No such file or directory") == true)
+  }
+
+  @Test func keepsTheOldFileWhenTheDiskIsFull() throws {
+    // The one device that is always full.
+    guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
+    let error = #expect(throws: OutputError.self) { try AtomicFile.write("x", to: "/dev/full") }
+    #expect(error?.code == ENOSPC)
+  }
+
+  @Test(arguments: ["real.csv", "missing.csv", "."])
+  func neverWritesThroughALink(to target: String) throws {
+    let folder = try TemporaryFolder()
+    let link = folder.path + "/link.csv"
+    try AtomicFile.write("old", to: folder.path + "/real.csv")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+    let error = #expect(throws: OutputError.self) { try AtomicFile.write("new", to: link) }
+    #expect(error?.obstacle == .link)
+    #expect(try String(contentsOfFile: folder.path + "/real.csv", encoding: .utf8) == "old")
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target)
+  }
+
+  @Test func takesTheLongestNameThatTheSystemAllows() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/" + String(repeating: "n", count: 255)
+    try AtomicFile.write("x", to: path)
+    #expect(FileManager.default.fileExists(atPath: path))
+  }
+}

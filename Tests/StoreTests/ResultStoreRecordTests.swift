@@ -1,0 +1,98 @@
+import Model
+import Store
+import TestSupport
+import Testing
+
+/// Whatever goes in comes out, field by field, also from a store that was closed in between.
+struct ResultStoreRecordTests {
+  private let image = StoreFixture.image("folder/a “b”.png")
+
+  @Test(arguments: [
+    StoreFixture.measurement(),
+    StoreFixture.measurement(scores: ["psnr-y": .infinity, "weird id; DROP TABLE point": -1e-300]),
+    StoreFixture.measurement(scores: [:], repeats: [8, 3, 5], conditions: .single),
+    StoreFixture.measurement(repeats: []),
+    StoreFixture.measurement(repeats: [Int64.max / 1_000_000, 0, 1]),
+  ])
+  func keepsEveryFieldOfAMeasurement(_ measurement: Measurement) throws {
+    let folder = try TemporaryFolder()
+    var measurement = measurement
+    measurement.repeatsAgree = false
+    measurement.remarks = ["decoded with 2 warnings", "odd \u{0} text"]
+    let key = StoreFixture.key(image, StoreFixture.heic)
+    try ResultStore(folder: folder.path).append(StoreFixture.point(key, measurement))
+    #expect(try ResultStore(folder: folder.path).measurement(for: key) == measurement)
+    #expect(try ResultStore(reading: folder.path).measurement(for: key) == measurement)
+  }
+
+  @Test func keepsAnImageWithoutAHeaderOrAHash() throws {
+    let folder = try TemporaryFolder()
+    let store = try ResultStore(folder: folder.path)
+    let full = StoreFixture.record(of: image)
+    let broken = ImageRecord(
+      identity: ImageIdentity(name: "b.png", contentHash: ""), preparation: full.preparation, fileBytes: 0,
+      problem: Failure(kind: .source, message: "cannot be read"))
+    let run = try store.begin(StoreFixture.manifest(), images: [image, broken.identity])
+    try store.append(.image(full))
+    try store.append(.image(broken))
+    var records: [ImageRecord] = []
+    try store.forEachImageRecord(of: run) { records.append($0) }
+    #expect(records == [full, broken])
+  }
+
+  @Test func keepsManifestsAndRunsInOrder() throws {
+    let folder = try TemporaryFolder()
+    let store = try ResultStore(folder: folder.path)
+    #expect(try store.latestRun() == nil)
+    let first = StoreFixture.manifest(metrics: ["ssim"], target: "ssimulacra2=80", shard: "3/16")
+    let a = try store.begin(first, images: [image])
+    try store.finish(a, at: "2026-01-02T04:00:00Z")
+    let b = try store.begin(StoreFixture.manifest(), images: [image])
+    let runs = try ResultStore(reading: folder.path).runs()
+    #expect(runs.map(\.id) == [a, b])
+    #expect(runs.map(\.finished) == ["2026-01-02T04:00:00Z", nil])
+    #expect(runs.map(\.manifest) == [first, StoreFixture.manifest()])
+    #expect(try store.latestRun() == runs.last)
+    #expect(try store.manifest(a) == first)
+  }
+
+  @Test func listsFailuresOfPointsAndImages() throws {
+    let folder = try TemporaryFolder()
+    let store = try ResultStore(folder: folder.path)
+    let broken = StoreFixture.image("broken.png")
+    let run = try store.begin(StoreFixture.manifest(), images: [broken, image])
+    let crash = Failure(kind: .crash, message: "killed by SIGSEGV")
+    let problem = Failure(kind: .source, message: "no image data")
+    try store.append(.image(StoreFixture.record(of: image)))
+    try store.append(.image(StoreFixture.record(of: broken, problem: problem)))
+    try store.append(.point(PointRecord(key: StoreFixture.key(image), outcome: .failed(crash))))
+    try store.append(
+      .point(PointRecord(key: StoreFixture.key(image, StoreFixture.heic), outcome: .unsupported("too small")))
+    )
+    let failures = try store.failures(of: run)
+    #expect(failures.map(\.image) == [broken, image])
+    #expect(failures.map(\.key) == [nil, StoreFixture.key(image)])
+    #expect(failures.map(\.failure) == [problem, crash])
+    #expect(try store.latestRows().map(\.error) == ["no image data", "killed by SIGSEGV", "too small"])
+    #expect(try store.latestRows().map(\.status) == [.failed, .failed, .unsupported])
+    // Measured under another limit: the image's problem is history, and a failure beside it is not.
+    try store.append(StoreFixture.point(StoreFixture.key(broken)))
+    #expect(try store.failures(of: run).map(\.failure) == [crash])
+  }
+
+  @Test func remembersFilesByTheirStamp() throws {
+    let folder = try TemporaryFolder()
+    let store = try ResultStore(folder: folder.path)
+    var stamp = FileStamp(path: [0x2f, 0xff], size: 7, modifiedNanoseconds: 9, inode: .max)
+    let file = CachedFile(
+      contentHash: image.contentHash, header: StoreFixture.record(of: image).header,
+      problem: Failure(kind: .source, message: "broken"))
+    #expect(try store.cachedFile(for: stamp) == nil)
+    try store.remember(file, for: stamp)
+    #expect(try store.cachedFile(for: stamp) == file)
+    stamp.modifiedNanoseconds = 10
+    #expect(try store.cachedFile(for: stamp) == nil)
+    try store.remember(CachedFile(contentHash: "x", header: nil), for: stamp)
+    #expect(try store.cachedFile(for: stamp)?.contentHash == "x")
+  }
+}

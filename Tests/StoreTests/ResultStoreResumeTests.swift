@@ -1,0 +1,191 @@
+import Model
+import Store
+import TestSupport
+import Testing
+
+/// Which points the next run need not measure.
+struct ResultStoreResumeTests {
+  private let folder: TemporaryFolder
+  private let image = StoreFixture.image("a.png")
+  private let preparation = Preparation().canonicalSpelling
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func finished(
+    _ manifest: RunManifest = StoreFixture.manifest(), options: ResultStore.Options = .init()
+  ) throws -> Set<PointKey> {
+    let store = try ResultStore(folder: folder.path, options: options)
+    try store.begin(manifest, images: [image])
+    return Set(try store.finished(image, preparation: preparation, metric: nil).keys)
+  }
+
+  private func measure(_ records: [SweepRecord], in manifest: RunManifest = StoreFixture.manifest()) throws {
+    let store = try ResultStore(folder: folder.path)
+    try store.begin(manifest, images: [image])
+    for record in records { try store.append(record) }
+  }
+
+  @Test func countsMeasuredUnsupportedAndFailedPoints() throws {
+    let keys = [
+      StoreFixture.key(image), StoreFixture.key(image, StoreFixture.heic),
+      StoreFixture.key(image, .jpegAt444),
+    ]
+    try measure([
+      StoreFixture.point(keys[0]), .point(PointRecord(key: keys[1], outcome: .unsupported("no"))),
+      .point(PointRecord(key: keys[2], outcome: .failed(Failure(kind: .crash, message: "x")))),
+    ])
+    #expect(try finished() == Set(keys))
+    #expect(try finished(options: .init(retryFailed: true)) == Set(keys.prefix(2)))
+  }
+
+  @Test func filesPointsUnderContentPreparationAndLibraries() throws {
+    try measure([StoreFixture.point(StoreFixture.key(image))])
+    let store = try ResultStore(folder: folder.path)
+    #expect(
+      try store.finished(StoreFixture.image("a.png", "edited"), preparation: preparation, metric: nil).isEmpty
+    )
+    #expect(
+      try store.finished(image, preparation: Preparation(downscale: 2).canonicalSpelling, metric: nil).isEmpty
+    )
+    #expect(
+      try store.finished(image, preparation: preparation, metric: nil)[
+        StoreFixture.key(image, libraries: "2.0")] == nil)
+  }
+
+  @Test func measuresAgainWhereAMetricIsMissing() throws {
+    try measure([StoreFixture.point(StoreFixture.key(image))])
+    #expect(try finished(StoreFixture.manifest(metrics: [])).count == 1)
+    #expect(try finished(StoreFixture.manifest(metrics: ["psnr-y", "ssim"])).isEmpty)
+  }
+
+  /// A run whose metric is a program with this digest.
+  private func manifest(program digest: String?) -> RunManifest {
+    var manifest = StoreFixture.manifest(metrics: ["mine"])
+    manifest.metricPrograms = digest.map { ["mine": $0] }
+    return manifest
+  }
+
+  @Test("scores of another command or program are another metric's")
+  func programs() throws {
+    let key = StoreFixture.key(image)
+    try measure(
+      [StoreFixture.point(key, StoreFixture.measurement(scores: ["mine": 7]))], in: manifest(program: "a1"))
+    #expect(try finished(manifest(program: "a1")).count == 1)
+    #expect(try ResultStore(reading: folder.path).latestRows().map(\.scores) == [["mine": 7]])
+    #expect(try finished(manifest(program: "b2")).isEmpty)
+    #expect(try ResultStore(reading: folder.path).latestRows().map(\.scores) == [[:]])
+    do {
+      let store = try ResultStore(folder: folder.path)
+      try store.begin(manifest(program: "b2"), images: [image])
+      #expect(try store.measurement(for: key)?.scores == [:])
+      try store.append(StoreFixture.point(key, StoreFixture.measurement(scores: ["mine": 9])))
+      #expect(try store.measurement(for: key)?.scores == ["mine": 9])
+      #expect(try store.latestRows().map(\.scores) == [["mine": 9]])
+    }
+    // What 0.1.0 measured is not known to come from this program.
+    #expect(try finished(manifest(program: nil)).isEmpty)
+  }
+
+  @Test("a score that failed is a failure, and is tried again when failures are")
+  func failedScores() throws {
+    let key = StoreFixture.key(image)
+    var measurement = StoreFixture.measurement(scores: [:])
+    measurement.failedScores = ["mine": "ended with status 1"]
+    let manifest = manifest(program: "a1")
+    try measure([StoreFixture.point(key, measurement)], in: manifest)
+    let store = try ResultStore(reading: folder.path)
+    let run = try #require(try store.latestRun())
+    #expect(
+      try store.failures(of: run.id).map(\.failure) == [
+        Failure(kind: .metric, message: "mine ended with status 1")
+      ])
+    #expect(try store.latestRows().map(\.error) == ["mine ended with status 1"])
+    #expect(try finished(manifest).count == 1)
+    #expect(try finished(manifest, options: .init(retryFailed: true)).isEmpty)
+    // A run without the metric has nothing to try again.
+    #expect(try finished(StoreFixture.manifest(metrics: []), options: .init(retryFailed: true)).count == 1)
+    let later = try ResultStore(reading: folder.path)
+    #expect(try later.failures(of: try #require(try later.latestRun()).id).isEmpty)
+  }
+
+  @Test func doesNotMeasureForeverWhereAMetricIsUndefined() throws {
+    let both = StoreFixture.manifest(metrics: ["psnr-y", "ms-ssim"])
+    try measure([StoreFixture.point(StoreFixture.key(image))], in: both)
+    #expect(try finished(both).count == 1)
+  }
+
+  @Test func measuresAgainForMoreRepeats() throws {
+    try measure([StoreFixture.point(StoreFixture.key(image))], in: StoreFixture.manifest(repeats: 3))
+    #expect(try finished(StoreFixture.manifest(repeats: 2)).count == 1)
+    #expect(try finished(StoreFixture.manifest(repeats: 5)).isEmpty)
+  }
+
+  @Test func freshMeasuresAgainAndKeepsTheOldUntilThen() throws {
+    let old = [StoreFixture.key(image), StoreFixture.key(image, StoreFixture.heic)]
+    try measure(old.map { StoreFixture.point($0) })
+    let store = try ResultStore(folder: folder.path, options: .init(fresh: true))
+    try store.begin(StoreFixture.manifest(), images: [image])
+    #expect(try store.finished(image, preparation: preparation, metric: nil).isEmpty)
+    try store.append(StoreFixture.point(old[0], StoreFixture.measurement(bytes: 99)))
+    #expect(try store.finished(image, preparation: preparation, metric: nil).keys.first == old[0])
+    #expect(try store.latestRows().map(\.encodedBytes) == [99, 4_000])
+  }
+
+  @Test func takesRecordsFromManyThreads() async throws {
+    let store = try ResultStore(folder: folder.path)
+    let images = (0..<200).map { StoreFixture.image("\($0).png") }
+    try store.begin(StoreFixture.manifest(), images: images)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for slot in 0..<4 {
+        group.addTask {
+          for image in images.enumerated().filter({ $0.offset % 4 == slot }).map(\.element) {
+            try store.append(StoreFixture.point(StoreFixture.key(image)))
+            _ = try store.finished(image, preparation: Preparation().canonicalSpelling, metric: nil)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try store.latestRows().count == 200)
+  }
+
+  @Test func fewerMetricsKeepTheOtherScoresOfTheSameFile() throws {
+    let (kept, other) = (StoreFixture.key(image), StoreFixture.key(image, .jpegAt444))
+    let both = ["psnr-y": 41.25, "ssim": 0.98]
+    try measure(
+      [kept, other].map { StoreFixture.point($0, StoreFixture.measurement(scores: both)) },
+      in: StoreFixture.manifest(metrics: ["psnr-y", "ssim"]))
+    try measure([
+      StoreFixture.point(kept, StoreFixture.measurement(scores: ["psnr-y": 40])),
+      StoreFixture.point(other, StoreFixture.measurement(bytes: 5000, scores: ["psnr-y": 40])),
+    ])
+    let store = try ResultStore(reading: folder.path)
+    #expect(try store.measurement(for: kept)?.scores == ["psnr-y": 40, "ssim": 0.98])
+    #expect(try store.measurement(for: other)?.scores == ["psnr-y": 40], "another file has its own scores")
+    // A score that the run asks for and did not get has failed.
+    try measure(
+      [StoreFixture.point(kept, StoreFixture.measurement(scores: ["psnr-y": 40]))],
+      in: StoreFixture.manifest(metrics: ["psnr-y", "ssim"]))
+    #expect(try ResultStore(reading: folder.path).measurement(for: kept)?.scores == ["psnr-y": 40])
+  }
+
+  @Test func aRunKnowsHowFarItCame() throws {
+    let (broken, other) = (StoreFixture.image("b.png"), StoreFixture.image("c.png"))
+    let store = try ResultStore(folder: folder.path)
+    let run = try store.begin(StoreFixture.manifest(), images: [image, broken, other])
+    try store.append(.image(StoreFixture.record(of: broken, problem: Failure(kind: .source, message: "x"))))
+    try store.append(StoreFixture.point(StoreFixture.key(image)))
+    try store.append(StoreFixture.point(StoreFixture.key(image, StoreFixture.jpeg, 500)))
+    let progress = try #require(try store.progress(of: run))
+    #expect(progress == RunProgress(planned: 8, done: 1, images: 2, isFinished: false))
+    #expect(progress.phrase == "1 of 8 planned points; not finished")
+    try store.finish(run, at: "2026-01-02T03:04:05Z")
+    #expect(try store.progress(of: run)?.phrase == nil)
+    let search = try store.begin(StoreFixture.manifest(target: "ssim=0.9"), images: [image])
+    #expect(try store.progress(of: search)?.phrase == "2 points; the search is not finished")
+  }
+}
+
+extension CodecVariant {
+  fileprivate static let jpegAt444 = CodecVariant(codec: "jpeg", settings: ["chroma": "444"])
+}
