@@ -5,12 +5,8 @@ package import Pixels
 package struct CodecTraits: Sendable {
   /// The identifier that `--codec` takes: `heic`.
   package var id: String
-  /// The name for people: `HEIC (libheif, x265)`.
-  package var title: String
   /// File extension of what it writes, without the dot.
   package var fileExtension: String
-  /// Every library it stands on, encoder and decoder, as the libraries report themselves at run time.
-  package var libraries: [LibraryVersion]
   /// The codec's own quality scale.
   package var nativeQuality: ClosedRange<Int>
   /// The settings it takes.
@@ -21,25 +17,39 @@ package struct CodecTraits: Sendable {
   package var defaults: String
   /// Kept out of lists for users: codecs for tests and benchmarks of heicbench itself.
   package var isHidden: Bool
-  /// Why the codec cannot be used here, with what to install; nil where it can.
-  package var absence: String?
+  private let findTitle: @Sendable () -> String
+  private let findLibraries: @Sendable () -> [LibraryVersion]
+  private let findAbsence: @Sendable () -> String?
+
+  /// The name for people, with the library that is mapped: `JPEG (libjpeg-turbo)`.
+  package var title: String { findTitle() }
+  /// Every library it stands on, encoder and decoder, as the libraries report themselves at run time.
+  ///
+  /// Libraries are asked, and those that are opened at run time opened, when this is read and not before: a
+  /// process that never meets JPEG XL need not pay for libjxl's start.
+  package var libraries: [LibraryVersion] { findLibraries() }
+  /// Why the codec cannot be used here, with what to install; nil where it can. Opens libraries as `libraries`
+  /// does.
+  package var absence: String? { findAbsence() }
 
   /// Describes a codec.
   package init(
-    id: String, title: String, fileExtension: String, libraries: [LibraryVersion],
+    id: String, title: @autoclosure @escaping @Sendable () -> String, fileExtension: String,
+    libraries: @autoclosure @escaping @Sendable () -> [LibraryVersion],
     nativeQuality: ClosedRange<Int>, settings: [SettingSpecification], defaults: String = "",
-    isFast: Bool = false, isHidden: Bool = false, absence: String? = nil
+    isFast: Bool = false, isHidden: Bool = false,
+    absence: @autoclosure @escaping @Sendable () -> String? = nil
   ) {
     self.id = id
-    self.title = title
+    self.findTitle = title
     self.fileExtension = fileExtension
-    self.libraries = libraries
+    self.findLibraries = libraries
     self.nativeQuality = nativeQuality
     self.settings = settings
     self.isFast = isFast
     self.defaults = defaults
     self.isHidden = isHidden
-    self.absence = absence
+    self.findAbsence = absence
   }
 }
 

@@ -46,6 +46,20 @@
       #expect(try desk.run(command, environment: environment).errors.contains("0 points measured"))
     }
 
+    @Test("libraries that are opened at run time are opened only by who asks for them")
+    func librariesOnDemand() throws {
+      try desk.writeImage("images/a.ppm")
+      let loader = ["LD_DEBUG": "files"]
+      let sweep = ["images", "--codec", "jpeg", "--qualities", "0.5", "--metrics", "psnr-y"]
+      for command in [["--version"], ["--help"], sweep] {
+        let result = try desk.run(command, environment: loader)
+        #expect(result.status == 0)
+        #expect(result.errors.contains("libheif"), "the loader says nothing here")
+        #expect(!result.errors.contains("libjxl"), "\(command)")
+      }
+      #expect(try desk.run(["codecs"], environment: loader).errors.contains("libjxl"))
+    }
+
     /// Where `scripts/builds mozjpeg` puts it.
     private static let mozjpeg = URL(filePath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().appending(path: "builds/mozjpeg").path
