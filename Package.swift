@@ -74,11 +74,10 @@ let package = Package(
       name: "Corpus", dependencies: ["Model", "CodecKit", "Pixels"],
       swiftSettings: strict + [.unsafeFlags(["-O"])]),
     .target(
-      name: "Sweep",
-      dependencies: [
-        "Model", "Curves", "CodecKit", "Metrics", "Pixels", "CProcessShim",
-        .product(name: "Logging", package: "swift-log"),
-      ],
+      name: "Workers", dependencies: ["Model", "CodecKit", "Metrics", "Pixels", "CProcessShim"],
+      swiftSettings: strict),
+    .target(
+      name: "Sweep", dependencies: ["Model", "Curves", "CodecKit", "Metrics", "Pixels", "Workers"],
       swiftSettings: strict),
     .target(
       name: "Store",
@@ -97,8 +96,8 @@ let package = Package(
     .executableTarget(
       name: "heicbench",
       dependencies: [
-        "Model", "Curves", "CodecKit", "Codecs", "Metrics", "Corpus", "Pixels", "Sweep", "Store",
-        "Analysis", "Reports", "CNoICUData",
+        "Model", "Curves", "CodecKit", "Codecs", "Metrics", "Corpus", "Pixels", "Workers", "Sweep",
+        "Store", "Analysis", "Reports", "CNoICUData",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Yams", package: "Yams"),
@@ -109,7 +108,7 @@ let package = Package(
     .executableTarget(
       name: "heicbench-benchmark",
       dependencies: [
-        "Model", "CodecKit", "Codecs", "Metrics", "Pixels", "Store", "Analysis", "Sweep",
+        "Model", "CodecKit", "Codecs", "Metrics", "Pixels", "Store", "Analysis", "Sweep", "Workers",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Benchmarks/heicbench-benchmark", swiftSettings: strict),
@@ -129,16 +128,18 @@ let package = Package(
     tests("Corpus", "CodecKit", "Codecs"),
     // What the runner's tests start as a worker: a codec that crashes, hangs and babbles on demand.
     .executableTarget(
-      name: "worker-fixture", dependencies: ["Sweep", "CodecKit", "TestSupport"], path: "Tests/WorkerFixture",
+      name: "worker-fixture", dependencies: ["Sweep", "Workers", "CodecKit", "TestSupport"],
+      path: "Tests/WorkerFixture",
       swiftSettings: strict),
-    tests("Sweep", "Curves", "CodecKit", "Metrics", "CEscape", "CProcessShim", "worker-fixture"),
+    tests("Workers", "CodecKit", "Metrics", "CEscape", "CProcessShim"),
+    tests("Sweep", "Curves", "CodecKit", "Metrics", "Workers", "worker-fixture"),
     tests("Store", .product(name: "GRDB", package: "GRDB.swift")),
     tests("Analysis", "Curves", "Store"),
     tests("Reports", "Curves", "Store", "Analysis", data: ["Golden"]),
     .testTarget(
       name: "HeicBenchTests",
       dependencies: [
-        "heicbench", "Model", "Curves", "Store", "Analysis", "Sweep", "TestSupport",
+        "heicbench", "Model", "Curves", "Store", "Analysis", "Sweep", "Workers", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],

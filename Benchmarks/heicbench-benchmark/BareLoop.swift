@@ -3,6 +3,7 @@ import Codecs
 import Model
 import Pixels
 import Sweep
+import Workers
 
 /// The encodes of a plan, one after the other in this process, with nothing around them.
 struct BareLoop {

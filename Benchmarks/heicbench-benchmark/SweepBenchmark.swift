@@ -3,6 +3,7 @@ import Codecs
 import Foundation
 import Model
 import Sweep
+import Workers
 
 /// How much of the machine a sweep puts into encoding, beside a loop that does nothing else.
 struct SweepBenchmark: ParsableCommand {

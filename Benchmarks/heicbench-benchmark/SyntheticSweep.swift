@@ -1,6 +1,7 @@
 import Model
 import Pixels
 import Synchronization
+import Workers
 
 /// A sweep whose points are made up: two variants at ten qualities, five metrics.
 struct SyntheticSweep {

@@ -1,8 +1,10 @@
 import Analysis
 import CodecKit
 import Metrics
+import Model
 import Store
 import Sweep
+import Workers
 
 extension CommandError {
   /// Finds the exit code that belongs to a library's error; nil for errors that are none of ours.

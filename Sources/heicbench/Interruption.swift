@@ -1,6 +1,7 @@
 import Foundation
 import Sweep
 import Synchronization
+import Workers
 
 /// Turns SIGINT, SIGTERM and SIGHUP into a request to stop; the second one ends the program at once, which
 /// loses nothing, since every finished point is in the store already.

@@ -3,6 +3,7 @@ import Foundation
 import Model
 import Sweep
 import TestSupport
+import Workers
 
 /// A run that does not end by itself within a test.
 enum SlowRun {

@@ -1,6 +1,7 @@
 import Foundation
 import Sweep
 import TestSupport
+import Workers
 
 // The program that tests of the runner start as a worker: `heicbench worker` with a codec that misbehaves on
 // demand. With `parent FILE` it is a run itself, at a point that takes a minute, for a test to kill.

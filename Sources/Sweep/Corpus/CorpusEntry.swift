@@ -1,4 +1,5 @@
 package import Model
+package import Workers
 
 /// A file of the corpus that was recognised as an image, before it is decoded.
 package struct CorpusEntry: Sendable, Hashable {
@@ -22,5 +23,10 @@ package struct CorpusEntry: Sendable, Hashable {
     self.fileBytes = fileBytes
     self.header = header
     self.problem = problem
+  }
+
+  /// The file as workers are given it.
+  package var file: ImageFile {
+    ImageFile(path: path, identity: identity, fileBytes: fileBytes, header: header)
   }
 }

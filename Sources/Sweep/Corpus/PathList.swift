@@ -35,7 +35,7 @@ package enum PathList {
     }
     guard bytes.count <= longestList else {
       throw .unreadableList(
-        name: ImageName.printable(path), reason: "it is longer than \(ByteCount.text(longestList))")
+        name: ImageName.printable(path), reason: "it is longer than \(ByteSize.text(longestList))")
     }
     guard isRegular else {
       throw .unreadableList(name: ImageName.printable(path), reason: "it is no regular file")

@@ -1,3 +1,5 @@
+import Model
+
 /// Names for the roots of a corpus, which go before the names of the images below them.
 enum RootNames {
   private static let slash = UInt8(ascii: "/")

@@ -1,6 +1,7 @@
 package import CodecKit
 import Curves
 package import Model
+import Workers
 
 /// Turns what was asked for into a plan.
 package struct PlanBuilder: Sendable {

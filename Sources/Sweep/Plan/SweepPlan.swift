@@ -39,6 +39,12 @@ package struct SweepPlan: Sendable {
     entries.count(where: { $0.problem == nil }) * variants.count * qualities.count
   }
 
+  /// Pixels that go through codecs on the plan's grid.
+  package var pixelCount: Double {
+    let headers = entries.compactMap { $0.problem == nil ? $0.header : nil }
+    return headers.reduce(0.0) { $0 + Double($1.pixelCount) } * Double(variants.count * qualities.count)
+  }
+
   /// The grid's points of one image, by variant and then by ascending quality.
   package func points(of entry: CorpusEntry) -> [PointKey] {
     variants.flatMap { description in

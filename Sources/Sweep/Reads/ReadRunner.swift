@@ -1,13 +1,14 @@
 import Foundation
 package import Model
 import Synchronization
+package import Workers
 
 /// Reads files by all routes in workers: one operation for each file and for what each codec makes of it.
 package final class ReadRunner: Sendable {
   private struct State {
     var isCancelled = false
-    var idle: [ReadSlot] = []
-    var all: [ReadSlot] = []
+    var idle: [WorkerSlot] = []
+    var all: [WorkerSlot] = []
     var startError: (any Error)?
   }
 
@@ -39,7 +40,7 @@ package final class ReadRunner: Sendable {
     }
     queue.waitUntilAllOperationsAreFinished()
     let (slots, error) = state.withLock { ($0.all, $0.startError) }
-    for slot in slots { slot.end() }
+    for slot in slots { slot.retire() }
     if let error { throw error }
   }
 
@@ -65,7 +66,7 @@ package final class ReadRunner: Sendable {
     // A minute and half a minute per megapixel for each decode: the first, the weighed and the timed ones.
     let seconds = configuration.timeout(pixels: entry.header?.pixelCount ?? 0, repeats: plan.repeats + 4)
     for key in keys {
-      let request = ReadRequest(path: Data(entry.path), key: key, repeats: plan.repeats)
+      let request = ReadRequest(path: entry.path, key: key, repeats: plan.repeats)
       do {
         guard let outcome = try slot.read(request, within: seconds) else { return }
         records.take(record(key, outcome, entry))
@@ -84,11 +85,13 @@ package final class ReadRunner: Sendable {
   }
 
   /// An idle slot, or a new one; nil once cancelled.
-  private func slot() -> ReadSlot? {
+  private func slot() -> WorkerSlot? {
     state.withLock { state in
       guard !state.isCancelled else { return nil }
       if let idle = state.idle.popLast() { return idle }
-      let slot = ReadSlot(configuration.launch(preparation: plan.preparation, metrics: []))
+      let slot = WorkerSlot(
+        launch: configuration.launch(preparation: plan.preparation, metrics: []), configuration: configuration
+      )
       state.all.append(slot)
       return slot
     }
@@ -103,60 +106,4 @@ private final class RecordSink: Sendable {
   init(_ sink: @escaping @Sendable (ReadRecord) -> Void) { self.sink = sink }
 
   func take(_ record: ReadRecord) { turn.withLock { _ in sink(record) } }
-}
-
-/// A place for a worker that reads: replaced when it is lost.
-final class ReadSlot: Sendable {
-  private struct State {
-    var worker: WorkerProcess?
-    var isCancelled = false
-  }
-
-  private let launch: WorkerLaunch
-  private let state = Mutex(State())
-
-  init(_ launch: WorkerLaunch) { self.launch = launch }
-
-  /// What became of a read; nil once cancelled.
-  func read(_ request: ReadRequest, within seconds: Double) throws -> ReadOutcome? {
-    guard let worker = try ready() else { return nil }
-    do throws(Failure) {
-      guard case .read(let outcome) = try worker.ask(.read(request), within: seconds) else {
-        throw Failure(kind: .broken, message: "answered something else than was asked")
-      }
-      return outcome
-    } catch {
-      end()
-      return state.withLock { $0.isCancelled } ? nil : .failed(error)
-    }
-  }
-
-  /// Ends the worker; the next read starts another.
-  func end() {
-    let old = state.withLock { state in
-      defer { state.worker = nil }
-      return state.worker
-    }
-    old?.kill()
-  }
-
-  /// Ends the worker for good.
-  func cancel() {
-    state.withLock { $0.isCancelled = true }
-    end()
-  }
-
-  private func ready() throws -> WorkerProcess? {
-    let known = state.withLock { ($0.worker, $0.isCancelled) }
-    if known.1 { return nil }
-    if let worker = known.0 { return worker }
-    let fresh = try WorkerProcess(launch)
-    let isWanted = state.withLock { state in
-      if !state.isCancelled { state.worker = fresh }
-      return !state.isCancelled
-    }
-    guard isWanted else { return nil }
-    try fresh.begin()
-    return fresh
-  }
 }

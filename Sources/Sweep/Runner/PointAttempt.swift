@@ -1,4 +1,5 @@
 import Model
+import Workers
 
 /// One try at a point by one slot, with the recording of what came of it.
 struct PointAttempt: Sendable {
@@ -56,7 +57,7 @@ struct PointAttempt: Sendable {
 
   /// Tries, and records what there is to record: the image before its points.
   func carryOut(on slot: WorkerSlot, sink: any RecordSink, ledger: ImageLedger) throws -> Report {
-    let tried = try slot.measure(key, of: work, repeats: repeats, conditions: conditions)
+    let tried = try slot.measure(key, of: work.entry.file, repeats: repeats, conditions: conditions)
     if let image = tried.image { try ledger.record(image, index: work.index, in: sink) }
     let (verdict, outcome) = try settle(tried.answer, sink, ledger)
     return Report(

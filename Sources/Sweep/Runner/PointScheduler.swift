@@ -1,4 +1,5 @@
 import Model
+import Workers
 
 /// An image with the points that are left to do.
 struct ImageWork {
@@ -9,8 +10,8 @@ struct ImageWork {
   /// Its points, in the order in which to do them.
   var points: ArraySlice<PointKey>
 
-  /// Pixels of the source. Headers that could not be read say nothing: a camera's size is assumed.
-  var pixels: Int { entry.header?.pixelCount ?? 12_000_000 }
+  /// Pixels of the source.
+  var pixels: Int { entry.file.pixels }
 }
 
 /// Says which point a free slot does next.

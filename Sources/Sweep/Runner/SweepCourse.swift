@@ -1,4 +1,5 @@
 import Model
+import Workers
 
 /// A sweep on its way: which images come next, what has to be tried again, and the books. Used by the runner's
 /// own thread only.

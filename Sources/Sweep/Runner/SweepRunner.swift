@@ -1,5 +1,6 @@
 import Foundation
 package import Model
+package import Workers
 
 /// Carries out a sweep: one operation per point on an operation queue, each slot of it with a worker process.
 ///

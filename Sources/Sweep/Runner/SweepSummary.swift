@@ -1,4 +1,5 @@
 import Model
+package import Workers
 
 /// What became of a sweep as a whole.
 package struct SweepSummary: Sendable, Hashable {

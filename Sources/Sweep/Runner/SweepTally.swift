@@ -1,4 +1,5 @@
 import Model
+import Workers
 
 /// The runner's books: what is done, what it cost, what is left. Used by the runner's own thread only.
 struct SweepTally {

@@ -1,5 +1,6 @@
 package import CodecKit
 package import Model
+package import Workers
 
 /// Finds, for every image and variant, the quality that just reaches a target: about five encodes each instead
 /// of a whole sweep. Every encode is a point like any other and recorded as one.

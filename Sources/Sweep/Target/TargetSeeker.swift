@@ -1,5 +1,6 @@
 import Model
 import Synchronization
+import Workers
 
 /// Does searches for a target in the place of points: one image and variant each, several points in a row.
 final class TargetSeeker: Sendable {

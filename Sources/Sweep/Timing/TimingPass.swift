@@ -1,4 +1,5 @@
 package import Model
+package import Workers
 
 /// Times points one at a time, with nothing of ours beside them: the wall times that a headline may carry, and
 /// CPU times that no neighbour's use of caches and memory has raised.
@@ -134,7 +135,7 @@ package final class TimingPass: Sendable {
       configuration.timeout(pixels: work.pixels, repeats: calls)
       * (configuration.timeout == nil ? 1 : Double(calls))
       + 2 * Double(request.minimumNanoseconds) / 1e9
-    return try slot.time(request, of: work, within: limit)
+    return try slot.time(request, of: work.entry.file, within: limit)
   }
 }
 

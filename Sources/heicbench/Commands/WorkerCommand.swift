@@ -2,6 +2,7 @@ import ArgumentParser
 import Codecs
 import Foundation
 import Sweep
+import Workers
 
 /// The other end of a runner's pipes; started by sweeps, never by people.
 struct WorkerCommand: ParsableCommand {

@@ -7,6 +7,7 @@ import Reports
 import Store
 import Sweep
 import Synchronization
+import Workers
 
 /// One call of `heicbench decode`, from the options to the exit code.
 struct DecodeSession {

@@ -3,6 +3,7 @@ import Codecs
 import Model
 import Pixels
 import Sweep
+import Workers
 
 /// Images that commands read themselves, upright, at full depth and with their alpha.
 enum ImageInput {

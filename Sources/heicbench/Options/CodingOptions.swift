@@ -5,6 +5,7 @@ import Metrics
 import Model
 import Reports
 import Sweep
+import Workers
 
 /// Which codecs, at which qualities, on which pixels, judged by which metrics.
 struct CodingOptions: ParsableArguments {

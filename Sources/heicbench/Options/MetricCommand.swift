@@ -1,6 +1,7 @@
 import ArgumentParser
 import Model
 import Sweep
+import Workers
 
 /// What `--metric-command` takes: `NAME=program arguments`, or `NAME:lower=program arguments` where smaller scores
 /// are better.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Sweep
+import Workers
 
 /// How the work is done. Nothing in here changes sizes or scores.
 struct RunnerOptions: ParsableArguments {

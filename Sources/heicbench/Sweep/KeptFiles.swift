@@ -5,6 +5,7 @@ import Model
 import Store
 import Sweep
 import Synchronization
+import Workers
 
 /// Keeps a run's records in its store and its encoded files in the folder of `--keep-encoded`.
 ///

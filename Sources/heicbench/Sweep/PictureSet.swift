@@ -7,6 +7,7 @@ import Reports
 import Store
 import Sweep
 import Synchronization
+import Workers
 
 /// The pictures of a report: made for the images that the analysis singles out, and put beside or into the page.
 struct PictureSet {
@@ -34,14 +35,15 @@ struct PictureSet {
       analysis.imageDetails.map { ($0.image, $0) }, uniquingKeysWith: { first, _ in first })
     let results = Mutex([ExportedPictures?](repeating: nil, count: chosen.count))
     let queue = try WatchedQueue(
-      concurrency: PictureExporter.concurrency(for: chosen, within: MachineMemory().defaultBudget))
+      concurrency: PictureExporter.concurrency(for: chosen.map(\.file), within: MachineMemory().defaultBudget)
+    )
     for (index, entry) in chosen.enumerated() {
       let points = details[entry.identity.name]?.variants.flatMap { measured in
         measured.points.map { (variant: measured.variant, quality: $0.quality) }
       }
       queue.add {
         do {
-          let pictures = try exporter.export(entry, prefix: "\(index + 1)", points: points ?? [])
+          let pictures = try exporter.export(entry.file, prefix: "\(index + 1)", points: points ?? [])
           results.withLock { $0[index] = pictures }
         } catch {
           StandardError.notice("no pictures of “\(entry.identity.name)”: \(error)")

@@ -6,6 +6,7 @@ import Model
 import Reports
 import Store
 import Sweep
+import Workers
 
 /// What a sweep is going to do, found out before anything is measured.
 struct SweepSetup {
@@ -96,7 +97,7 @@ struct SweepSetup {
     _ plan: SweepPlan, _ options: SweepOptions, in files: OwnedFolder
   ) throws -> EncodedFiles? {
     guard options.page.images != .none, options.runner.keepEncoded == nil,
-      EncodedFiles.areFew(in: plan)
+      EncodedFiles.areFew(pixels: plan.pixelCount)
     else { return nil }
     return EncodedFiles(folder: try files.makeScratch())
   }

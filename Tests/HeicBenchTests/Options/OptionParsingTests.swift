@@ -2,6 +2,7 @@ import ArgumentParser
 import Model
 import Sweep
 import Testing
+import Workers
 
 @testable import heicbench
 

@@ -5,6 +5,7 @@ import Sweep
 import Synchronization
 import TestSupport
 import Testing
+import Workers
 
 @Suite("Reading a corpus")
 struct CorpusReaderTests {

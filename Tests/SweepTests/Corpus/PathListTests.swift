@@ -1,5 +1,7 @@
 import Sweep
+import TestSupport
 import Testing
+import Workers
 
 @Suite("Lists of paths")
 struct PathListTests {

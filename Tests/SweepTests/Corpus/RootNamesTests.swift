@@ -1,6 +1,8 @@
+import TestSupport
 import Testing
 
 @testable import Sweep
+@testable import Workers
 
 @Suite("Names of roots")
 struct RootNamesTests {

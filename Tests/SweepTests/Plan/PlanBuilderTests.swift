@@ -1,7 +1,9 @@
 import CodecKit
 import Model
 import Sweep
+import TestSupport
 import Testing
+import Workers
 
 @Suite("Plans")
 struct PlanBuilderTests {

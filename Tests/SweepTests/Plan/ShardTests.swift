@@ -1,7 +1,9 @@
 import Model
 import Pixels
 import Sweep
+import TestSupport
 import Testing
+import Workers
 
 @Suite("Shards")
 struct ShardTests {

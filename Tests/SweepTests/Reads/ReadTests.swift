@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import Sweep
+@testable import Workers
 
 struct ReadTests {
   private let key = ReadKey(
@@ -24,7 +25,7 @@ struct ReadTests {
   private func isTaken(_ figures: ReadMeasurement) -> Bool {
     let setup = WorkerSetup(
       preparation: Preparation(keepsAlpha: false, maximumBitDepth: 8), limits: ReadLimits(), metrics: [])
-    let request = ReadRequest(path: Data(), key: key, repeats: 1)
+    let request = ReadRequest(path: [], key: key, repeats: 1)
     return (try? ReplyCheck(setup).checked(.read(.measured(figures)), to: .read(request))) != nil
   }
 

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Sweep
+@testable import Workers
 
 @Suite struct CancellationTests {
   /// The worker's program under a name of its own, so that its processes can be told from those of other tests.

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Sweep
+@testable import Workers
 
 /// What a codec does to its worker, and what becomes of the point.
 @Suite struct IsolationTests {

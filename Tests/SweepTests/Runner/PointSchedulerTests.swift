@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Sweep
+@testable import Workers
 
 @Suite struct PointSchedulerTests {
   private func work(_ index: Int, side: Int, points: Int) -> ImageWork {

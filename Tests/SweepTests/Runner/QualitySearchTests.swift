@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Sweep
+@testable import Workers
 
 @Suite struct QualitySearchTests {
   /// Runs a search to its end, or to a number of tries that no search should need.

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Sweep
+@testable import Workers
 
 @Suite struct SweepRunnerTests {
   @Test func everyPointIsMeasuredOnceAfterItsImage() throws {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Sweep
+@testable import Workers
 
 @Suite struct SweepTallyTests {
   private let slow = CodecVariant(codec: "heic")

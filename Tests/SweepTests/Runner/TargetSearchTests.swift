@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Sweep
+@testable import Workers
 
 @Suite struct TargetSearchTests {
   private func search(_ sweep: ScriptedSweep, _ target: QualityTarget) -> TargetSearch {

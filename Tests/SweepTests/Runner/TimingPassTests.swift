@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Sweep
+@testable import Workers
 
 @Suite struct TimingPassTests {
   private let quick = TimingSettings(rounds: 5, minimumSeconds: 0.01, maximumRepeats: 3)

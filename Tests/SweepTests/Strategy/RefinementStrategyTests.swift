@@ -4,6 +4,7 @@ import Model
 import Testing
 
 @testable import Sweep
+@testable import Workers
 
 /// Refinement on scripted codecs: what a quality gives is a formula, so that the truth is known.
 @Suite struct RefinementStrategyTests {

@@ -3,6 +3,7 @@ import Foundation
 import Model
 import Sweep
 import TestSupport
+import Workers
 
 /// A sweep of scripted images with scripted codecs, carried out by real worker processes.
 struct ScriptedSweep {

@@ -1,0 +1,64 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// An open file, closed when its owner is done with it.
+package struct OpenFile: ~Copyable {
+  private let descriptor: Int32
+
+  /// Takes over a descriptor.
+  init(descriptor: Int32) { self.descriptor = descriptor }
+
+  /// A second handle on standard input, so that closing it leaves the first alone.
+  package static func standardInput() throws(SystemError) -> OpenFile {
+    let copy = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
+    guard copy >= 0 else { throw .last }
+    return OpenFile(descriptor: copy)
+  }
+
+  deinit { close(descriptor) }
+
+  /// What the file is, as opened.
+  package func status() throws(SystemError) -> FileStatus {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw .last }
+    return FileStatus(status)
+  }
+
+  /// Appends up to `count` more bytes to `bytes`, fewer only at the end of the file.
+  package func read(_ count: Int, into bytes: inout [UInt8]) throws(SystemError) {
+    var failure: SystemError?
+    let more = [UInt8](unsafeUninitializedCapacity: max(0, count)) { buffer, filled in
+      while filled < buffer.count {
+        let got = Self.readOnce(
+          descriptor,
+          UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...]))
+        if got > 0 {
+          filled += got
+        } else if got == 0 {
+          return
+        } else if SystemError.last != .interrupted {
+          failure = .last
+          return
+        }
+      }
+    }
+    if let failure { throw failure }
+    if bytes.isEmpty { bytes = more } else { bytes += more }
+  }
+
+  private static func readOnce(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    // The C function, which the method of the same name hides inside this type.
+    #if canImport(Glibc)
+      Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+    #elseif canImport(Musl)
+      Musl.read(descriptor, buffer.baseAddress, buffer.count)
+    #else
+      Darwin.read(descriptor, buffer.baseAddress, buffer.count)
+    #endif
+  }
+}

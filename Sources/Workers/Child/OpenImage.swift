@@ -1,0 +1,79 @@
+import CProcessShim
+import CodecKit
+import Foundation
+import Metrics
+import Model
+import Pixels
+
+/// The image that a worker has open: its raster, and what metrics have prepared of it.
+struct OpenImage {
+  /// Name and hash.
+  let identity: ImageIdentity
+  /// The pixels that every codec gets.
+  let raster: RasterImage
+  /// What was done to get there.
+  let record: ImageRecord
+  /// The metrics' side of the reference, made when the first score is asked for.
+  var reference: PreparedSuite?
+
+  /// Reads, checks, decodes and prepares an image. The record it throws says what is wrong with the image.
+  static func open(
+    _ request: ImageFile, setup: WorkerSetup, registry: CodecRegistry
+  ) throws(UnusableImage) -> OpenImage {
+    var record = ImageRecord(
+      identity: request.identity, preparation: setup.preparation.canonicalSpelling,
+      fileBytes: request.fileBytes)
+    do throws(Failure) {
+      let bytes = try SourceFile.bytes(at: [UInt8](request.path))
+      record.fileBytes = bytes.count
+      guard SHA256.hexDigest(of: bytes) == request.identity.contentHash else {
+        throw Failure(kind: .source, message: "the file changed after the run began; run again to measure it")
+      }
+      let reader = try reader(for: bytes, in: registry)
+      let raster = try decode(bytes, with: reader, setup: setup, record: &record)
+      return OpenImage(identity: request.identity, raster: raster, record: record)
+    } catch {
+      record.problem = error
+      throw UnusableImage(record: record)
+    }
+  }
+
+  private static func reader(
+    for bytes: [UInt8], in registry: CodecRegistry
+  ) throws(Failure) -> any ImageReader {
+    guard let reader = registry.reader(for: bytes) else {
+      throw Failure(kind: .source, message: "not an image of a known format")
+    }
+    return reader
+  }
+
+  private static func decode(
+    _ bytes: [UInt8], with reader: any ImageReader, setup: WorkerSetup, record: inout ImageRecord
+  ) throws(Failure) -> RasterImage {
+    let source: SourceImage
+    hb_clear_errno()
+    do throws(CodecError) {
+      record.header = try reader.header(of: bytes)
+      source = try reader.read(bytes, limits: setup.limits)
+    } catch {
+      if hb_errno_is_out_of_memory() != 0 {
+        throw Failure(kind: .memory, message: OutOfMemory.message(limit: setup.memoryLimit))
+      }
+      if case .limitExceeded(let reason) = error { throw Failure(kind: .limit, message: reason) }
+      throw Failure(kind: .source, message: error.description)
+    }
+    let prepared = try Preparer(setup.preparation).prepare(source)
+    record.preparedWidth = prepared.image.width
+    record.preparedHeight = prepared.image.height
+    record.preparedFormat = prepared.image.format
+    record.profile = prepared.image.profile.title
+    record.steps = prepared.steps
+    return prepared.image
+  }
+}
+
+/// An image that cannot be used, with the reason in its record.
+struct UnusableImage: Error {
+  /// The record, its `problem` set.
+  let record: ImageRecord
+}

@@ -1,0 +1,197 @@
+import CProcessShim
+import CodecKit
+import Foundation
+import Metrics
+import Model
+import Pixels
+
+/// A worker's state between requests: its setup and the image that it has open.
+final class WorkerSession {
+  private let registry: CodecRegistry
+  private let setup: WorkerSetup
+  private let suite: MetricSuite
+  private let peak: PeakMemory
+  private var image: OpenImage?
+  private var external: ExternalScorer?
+  private var file: ReadMeasurer?
+  /// Variants whose libraries have been in use.
+  private var warm: Set<CodecVariant> = []
+  /// Columns and rows of the image that libraries are tried on first, enough for every codec's smallest block.
+  private static let tinySide = 64
+
+  /// Begins with a setup.
+  init(setup: WorkerSetup, registry: CodecRegistry, peak: PeakMemory) throws(MetricError) {
+    self.registry = registry
+    self.setup = setup
+    self.peak = peak
+    self.suite = try MetricSuite(setup.metrics)
+    self.external = ExternalScorer(setup, writer: registry.writer)
+  }
+
+  /// The reply to a request.
+  func answer(_ request: WorkerRequest) -> WorkerReply {
+    switch request {
+    case .begin: .refused("the worker has begun already")
+    case .open(let request): open(request)
+    case .measure(let request): measure(request)
+    case .time(let request): time(request)
+    case .read(let request): .read(read(request))
+    case .quit: .refused("a worker that quits gives no answer")
+    }
+  }
+
+  private func open(_ request: ImageFile) -> WorkerReply {
+    image = nil
+    // What the last image left in the heap would count as this one's peak.
+    hb_trim_memory()
+    do {
+      let opened = try OpenImage.open(request, setup: setup, registry: registry)
+      image = opened
+      return .image(opened.record)
+    } catch {
+      return .image(error.record)
+    }
+  }
+
+  private func read(_ request: ReadRequest) -> ReadOutcome {
+    image = nil
+    do throws(PointProblem) {
+      let source = ReadMeasurer.Source(image: request.key.image, encoding: request.key.encoding)
+      if file?.source != source {
+        file = nil
+        hb_trim_memory()
+        file = try ReadMeasurer(request, setup: setup, registry: registry, peak: peak)
+      }
+      guard let file else { return .failed(Failure(kind: .broken, message: "no file is open")) }
+      return .measured(try file.measure(request))
+    } catch {
+      switch error {
+      case .unsupported(let reason): return .unsupported(reason)
+      case .failed(let failure): return .failed(failure)
+      }
+    }
+  }
+
+  private func measure(_ request: MeasureRequest) -> WorkerReply {
+    guard let image else { return .refused("no image is open") }
+    warmUp(request, image.raster.format)
+    peak.begin()
+    do throws(PointProblem) {
+      let measurement = try measure(request, image)
+      return .outcome(.measured(measurement), peakBytes: peak.highest())
+    } catch {
+      return .outcome(error.outcome, peakBytes: peak.highest())
+    }
+  }
+
+  /// Takes a tiny image through a codec that this worker has not used yet: the pages of its libraries that a first
+  /// call brings in are no memory of that call.
+  private func warmUp(_ request: MeasureRequest, _ format: PixelFormat) {
+    guard warm.insert(request.variant).inserted,
+      let tiny = Self.tinyImage(format),
+      var measurer = try? PointMeasurer(
+        variant: request.variant, quality: request.quality, image: tiny, registry: registry,
+        memoryLimit: setup.memoryLimit),
+      let encoded = try? measurer.encode(until: { _ in true })
+    else { return }
+    // What is wrong with the codec, the point itself will tell.
+    _ = try? measurer.decode(encoded.first) { _ in true }
+  }
+
+  private static func tinyImage(_ format: PixelFormat) -> RasterImage? {
+    let count = tinySide * tinySide * format.layout.channels
+    let samples: RasterImage.Samples =
+      format.bitDepth == 8
+      ? .bytes((0..<count).map { UInt8(truncatingIfNeeded: $0 * 7) })
+      : .words((0..<count).map { UInt16(truncatingIfNeeded: $0 * 7 % (format.maximum + 1)) })
+    return RasterImage(width: tinySide, height: tinySide, format: format, samples: samples)
+  }
+
+  private func measure(_ request: MeasureRequest, _ image: OpenImage) throws(PointProblem)
+    -> Model.Measurement
+  {
+    var measurer = try PointMeasurer(
+      variant: request.variant, quality: request.quality, image: image.raster, registry: registry,
+      memoryLimit: setup.memoryLimit, memory: peak)
+    try measurer.expect(libraries: request.libraries)
+    let encoded = try measurer.encode { $0.count >= request.repeats }
+    let decoded = try measurer.decode(encoded.first) { $0.count >= request.repeats }
+    var measurement = Model.Measurement(
+      nativeQuality: measurer.settings.nativeQuality, encodedBytes: encoded.first.count,
+      encodedHash: SHA256.hexDigest(of: encoded.first), repeatsAgree: encoded.agree,
+      timing: TimingSeries(
+        conditions: request.conditions, encode: encoded.samples, decode: decoded.samples),
+      peakMemoryBytes: [encoded.peakBytes, decoded.peakBytes].compactMap { $0 }.max())
+    measurement.encodePeakBytes = encoded.peakBytes
+    measurement.decodePeakBytes = decoded.peakBytes
+    if measurer.stopwatch.hasStoppedTime {
+      measurement.remarks.append("the process was stopped while it was timed")
+    }
+    try score(decoded.first, into: &measurement)
+    external?.score(
+      decoded.first, against: image, within: request.commandSeconds, into: &measurement)
+    keep(encoded.first, request, measurer.codec.traits.fileExtension, remarks: &measurement.remarks)
+    return measurement
+  }
+
+  private func score(_ decoded: RasterImage, into measurement: inout Model.Measurement)
+    throws(PointProblem)
+  {
+    guard !suite.traits.isEmpty, let raster = image?.raster else { return }
+    let start = MonotonicClock.processCPU()
+    do {
+      if image?.reference == nil { image?.reference = try suite.prepare(raster) }
+      measurement.scores = try image?.reference?.score(decoded) ?? [:]
+    } catch {
+      throw .failed(Failure(kind: .metric, message: "\(error)"))
+    }
+    measurement.scoringCPUNanoseconds = MonotonicClock.processCPU() - start
+  }
+
+  private func keep(
+    _ bytes: [UInt8], _ request: MeasureRequest, _ fileExtension: String, remarks: inout [String]
+  ) {
+    guard let folder = setup.keepFolder, let image else { return }
+    let name = EncodedFileName.path(
+      image: image.identity.name, variant: request.variant, quality: request.quality,
+      fileExtension: fileExtension)
+    let file = URL(filePath: folder).appending(path: name)
+    do {
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(bytes).write(to: file, options: .atomic)
+    } catch {
+      remarks.append("the encoded file could not be kept: \(error.localizedDescription)")
+    }
+  }
+
+  private func time(_ request: TimeRequest) -> WorkerReply {
+    guard let image else { return .refused("no image is open") }
+    let cores = request.cores.map { Int32(clamping: $0) }
+    if !cores.isEmpty { _ = hb_pin(cores, cores.count) }
+    do throws(PointProblem) {
+      return .timing(try time(request, image))
+    } catch {
+      return .untimed(error.failure)
+    }
+  }
+
+  private func time(_ request: TimeRequest, _ image: OpenImage) throws(PointProblem) -> TimingSeries {
+    var measurer = try PointMeasurer(
+      variant: request.variant, quality: request.quality, image: image.raster, registry: registry,
+      memoryLimit: setup.memoryLimit)
+    try measurer.expect(libraries: request.libraries)
+    let warmUps = max(0, request.warmUps)
+    let isEnough = { (samples: [TimingSample]) in
+      let counted = samples.dropFirst(warmUps)
+      guard counted.count >= max(1, request.minimumRepeats) else { return false }
+      return counted.count >= request.maximumRepeats
+        || counted.reduce(0) { $0 + $1.wallNanoseconds } >= request.minimumNanoseconds
+    }
+    let encoded = try measurer.encode(until: isEnough)
+    let decoded = try measurer.decode(encoded.first, until: isEnough)
+    return TimingSeries(
+      conditions: .exclusive, encode: Array(encoded.samples.dropFirst(warmUps)),
+      decode: Array(decoded.samples.dropFirst(warmUps)))
+  }
+}

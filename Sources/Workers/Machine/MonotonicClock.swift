@@ -1,0 +1,23 @@
+import Foundation
+
+/// The clocks that measurements and deadlines go by. Neither jumps when the time of day is set, and neither
+/// counts the time in which the machine was asleep.
+package enum MonotonicClock {
+  /// Elapsed time since some moment in the past, nanoseconds.
+  package static func now() -> Int64 {
+    #if os(Linux)
+      read(CLOCK_MONOTONIC)
+    #else
+      read(CLOCK_UPTIME_RAW)
+    #endif
+  }
+
+  /// CPU time of this process with all its threads, nanoseconds.
+  static func processCPU() -> Int64 { read(CLOCK_PROCESS_CPUTIME_ID) }
+
+  private static func read(_ clock: clockid_t) -> Int64 {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+}

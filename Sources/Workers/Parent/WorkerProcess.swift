@@ -1,0 +1,226 @@
+import CProcessShim
+import Foundation
+import Model
+
+/// How workers are started.
+package struct WorkerLaunch: Sendable {
+  /// The program, which gets the one argument `worker`.
+  var executable: String
+  /// The memory that the system lets it have, bytes; nil without a limit.
+  var memoryLimit: Int?
+  /// Added to its priority number: the higher, the more it yields to others.
+  var niceness = 0
+  /// What it is told first.
+  var setup: WorkerSetup
+}
+
+/// Why no worker could be started: nothing that another image would mend.
+package struct WorkerStartError: Error, CustomStringConvertible {
+  /// One sentence for the terminal.
+  package let description: String
+  /// Whether it was killed from outside, which says nothing about the next one.
+  var wasKilled = false
+  /// Whether the system gives no process, thread, descriptor or file: nothing that is wrong with the program.
+  package var isShortage = false
+
+  init(description: String, wasKilled: Bool = false, isShortage: Bool = false) {
+    self.description = description
+    self.wasKilled = wasKilled
+    self.isShortage = isShortage
+  }
+
+  /// What the system refused, with what to look at.
+  init(refused what: String, _ error: SystemError) {
+    let hint = [EAGAIN, EMFILE, ENFILE, ENOMEM, ENOSPC].contains(error.code)
+    let advice = "look at ulimit -a and at the limits of the container, or ask for fewer --jobs"
+    self.init(
+      description: "cannot \(what): \(error)" + (hint ? "; \(advice)" : ""), isShortage: hint)
+  }
+}
+
+/// A run's end of a worker: a child process that answers requests over a socket.
+///
+/// One thread at a time asks; `kill` may come from any thread at any time.
+final class WorkerProcess: @unchecked Sendable {
+  // Sendable because everything that `kill` shares with the asking thread is under `lock`.
+
+  /// How long a fresh worker may take to say that it is ready, seconds. Machines can be slow under load.
+  private static let readyWithin = 60.0
+
+  /// What holds the worker.
+  private(set) var fence = FenceStatus(landlock: 0, seccomp: false)
+
+  private let launch: WorkerLaunch
+  private let process: pid_t
+  private let processDescriptor: Int32
+  private let socket: Int32
+  private let logDescriptor: Int32
+  private let kernelKills: Int?
+  private var channel: LineChannel
+  private var log: WorkerLog
+  private let lock = NSLock()
+  private var isReaped = false
+
+  /// Starts a worker, which has to `begin` before anything else.
+  init(_ launch: WorkerLaunch) throws {
+    self.launch = launch
+    kernelKills = OutOfMemoryKills.count()
+    let ends = try Self.makeEnds()
+    defer {
+      close(ends.childSocket)
+      close(ends.childLog)
+    }
+    let started: Int32
+    do {
+      started = try SpawnThread.shared().run { Self.spawn(launch, ends) }
+      guard started > 0 else {
+        throw WorkerStartError(
+          refused: "start a worker from \(launch.executable)", SystemError(code: -started))
+      }
+    } catch {
+      close(ends.socket)
+      close(ends.log)
+      throw error
+    }
+    process = started
+    processDescriptor = hb_open_process(started)
+    socket = ends.socket
+    logDescriptor = ends.log
+    channel = LineChannel(input: ends.socket, output: ends.socket)
+    log = WorkerLog(descriptor: ends.log)
+  }
+
+  deinit {
+    kill()
+    reap()
+    close(socket)
+    close(logDescriptor)
+    if processDescriptor >= 0 { close(processDescriptor) }
+  }
+
+  /// Tells the worker its setup and waits until it is ready.
+  func begin() throws(WorkerStartError) {
+    let reply: WorkerReply
+    do {
+      reply = try ask(.begin(launch.setup), within: Self.readyWithin)
+    } catch {
+      throw WorkerStartError(
+        description: "a worker did not begin: \(error.message)",
+        wasKilled: error.kind == .crash || error.kind == .memory)
+    }
+    switch reply {
+    case .ready(WorkerProtocol.version, let fence): self.fence = fence
+    case .ready(let version, _):
+      throw WorkerStartError(
+        description: "the worker speaks version \(version) and not \(WorkerProtocol.version)")
+    case .refused(let reason): throw WorkerStartError(description: "a worker did not begin: \(reason)")
+    default: throw WorkerStartError(description: "a worker did not begin: it answered something else")
+    }
+  }
+
+  /// Asks, and waits so many seconds for the answer. After a failure the worker is gone.
+  func ask(_ request: WorkerRequest, within seconds: Double) throws(Failure) -> WorkerReply {
+    let deadline = MonotonicClock.now() + Int64(min(seconds, 1e9) * 1e9)
+    do {
+      try channel.writeLine(WorkerProtocol.line(request), deadline: deadline)
+      let line = try channel.readLine(deadline: deadline)
+      log.drain()
+      let reply = try WorkerProtocol.message(WorkerReply.self, from: line)
+      return try ReplyCheck(launch.setup).checked(reply, to: request)
+    } catch LineChannel.Problem.timedOut {
+      kill()
+      _ = reap()
+      throw Failure(kind: .timeout, message: "no answer in \(Self.text(seconds: seconds)) s")
+    } catch LineChannel.Problem.closed {
+      // It closed its end, so it is ending or has no business staying.
+      throw ending(graceSeconds: 5)
+    } catch let lie as ReplyCheck.Lie {
+      kill()
+      _ = reap()
+      throw Failure(kind: .broken, message: lie.description)
+    } catch {
+      kill()
+      _ = reap()
+      throw Failure(kind: .broken, message: "answered garbage")
+    }
+  }
+
+  /// Ends the worker and what it has started at once. Harmless when it has ended already.
+  func kill() {
+    lock.withLock {
+      if !isReaped { hb_kill_process(process, processDescriptor) }
+    }
+  }
+
+  /// Why the worker ended by itself. One that closed its end and goes on living is killed.
+  private func ending(graceSeconds: Double) -> Failure {
+    let isOurs = !WorkerEnding.comes(to: process, processDescriptor, within: graceSeconds)
+    if isOurs { kill() }
+    let ending = reap()
+    log.drain()
+    guard !isOurs, let ending else { return Failure(kind: .broken, message: "closed its output and went on") }
+    return ending.failure(
+      memoryLimit: launch.memoryLimit, starved: OutOfMemoryKills.count() ?? 0 > kernelKills ?? 0,
+      said: log.lastLine)
+  }
+
+  /// Collects a worker that has ended or was killed. One that the kernel does not let go of, asleep in a driver or
+  /// a file system that is gone, is left to itself: the run has other things to do.
+  @discardableResult
+  private func reap() -> WorkerEnding? {
+    guard lock.withLock({ !isReaped }), WorkerEnding.comes(to: process, processDescriptor, within: 10) else {
+      return nil
+    }
+    return WorkerEnding.wait(for: process) { collect in
+      lock.withLock {
+        // A command that it had started is of no use without it.
+        _ = Foundation.kill(-process, SIGKILL)
+        collect()
+        isReaped = true
+      }
+    }
+  }
+
+  private static func text(seconds: Double) -> String {
+    seconds == seconds.rounded() && seconds < 1e9 ? "\(Int(seconds))" : "\((seconds * 10).rounded() / 10)"
+  }
+}
+
+extension WorkerProcess {
+  /// The descriptors of a conversation: a socket and a log, each with the child's end.
+  private struct Ends: Sendable {
+    var socket: Int32
+    var childSocket: Int32
+    var log: Int32
+    var childLog: Int32
+  }
+
+  private static func makeEnds() throws(WorkerStartError) -> Ends {
+    var sockets: [Int32] = [-1, -1]
+    var pipes: [Int32] = [-1, -1]
+    let refusal = hb_make_ends(&sockets, &pipes)
+    guard refusal == 0 else {
+      throw WorkerStartError(refused: "start a worker", SystemError(code: refusal))
+    }
+    return Ends(socket: sockets[0], childSocket: sockets[1], log: pipes[0], childLog: pipes[1])
+  }
+
+  private static func spawn(_ launch: WorkerLaunch, _ ends: Ends) -> Int32 {
+    let words: [String] = ["heicbench", "worker"]
+    let arguments = words.map { strdup($0) } + [nil]
+    let environment = WorkerEnvironment.variables().map { strdup($0) } + [nil]
+    defer { for text in arguments + environment { free(text) } }
+    return launch.executable.withCString { executable in
+      arguments.withUnsafeBufferPointer { arguments in
+        environment.withUnsafeBufferPointer { environment in
+          var options = hb_spawn_options(
+            executable: executable, arguments: arguments.baseAddress, environment: environment.baseAddress,
+            channel: ends.childSocket, log: ends.childLog,
+            memory_limit: UInt64(clamping: launch.memoryLimit ?? 0),
+            niceness: Int32(clamping: launch.niceness))
+          return hb_spawn(&options)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,176 @@
+import CodecKit
+import Model
+import Pixels
+
+/// Holds what a worker answers against what it was asked. A worker reads hostile files, so its word counts for as
+/// much as can be checked: everything of a reply passes here, once, before anyone else sees it.
+struct ReplyCheck {
+  /// An answer that cannot be true.
+  struct Lie: Error, CustomStringConvertible {
+    /// What is wrong with it; nil where it answers another question.
+    var detail: String?
+    var description: String {
+      "answered something else than was asked" + (detail.map { ": \($0)" } ?? "")
+    }
+  }
+
+  /// Bounds that nothing true comes near, and within which sums of a million values stay numbers.
+  private enum Bound {
+    /// A hundred days, nanoseconds.
+    static let time: ClosedRange<Int64> = 0...10_000_000_000_000_000
+    /// A pebibyte.
+    static let bytes = 1...(1 << 50)
+    static let side = 1...Int(Int32.max)
+    static let depth = 1...32
+    static let texts = 256
+    static let characters = 2000
+  }
+
+  private let setup: WorkerSetup
+
+  /// Checks the replies of a worker with this setup.
+  init(_ setup: WorkerSetup) { self.setup = setup }
+
+  /// The reply with clean texts.
+  func checked(_ reply: WorkerReply, to request: WorkerRequest) throws(Lie) -> WorkerReply {
+    switch (request, reply) {
+    case (.begin, .ready(let version, let fence)):
+      try require((0...1000).contains(fence.landlock), "its fence")
+      return .ready(version: version, fence: fence)
+    case (.open(let request), .image(let record)): return .image(try checked(record, request))
+    case (.measure(let request), .outcome(let outcome, let peak)):
+      return .outcome(try checked(outcome, request), peakBytes: try checked(peak: peak))
+    case (.time(let request), .timing(let series)):
+      try require(series.conditions == .exclusive, "the conditions of its times")
+      let counts = request.minimumRepeats...max(request.minimumRepeats, request.maximumRepeats)
+      try check(series, repeats: counts)
+      return reply
+    case (.time, .untimed(let failure)): return .untimed(clean(failure))
+    case (.read(let request), .read(let outcome)): return .read(try checked(outcome, request))
+    case (_, .refused(let reason)): return .refused(clean(reason))
+    default: throw Lie()
+    }
+  }
+
+  private func checked(_ record: ImageRecord, _ request: ImageFile) throws(Lie) -> ImageRecord {
+    var record = record
+    guard record.identity == request.identity, record.preparation == setup.preparation.canonicalSpelling
+    else {
+      throw Lie()
+    }
+    try require(record.fileBytes >= 0 && record.fileBytes < Bound.bytes.upperBound, "the file's size")
+    if let header = record.header {
+      try require(Bound.side.contains(header.width) && Bound.side.contains(header.height), "the image's size")
+      try require(Bound.depth.contains(header.bitDepth), "the image's depth")
+    }
+    if record.problem == nil || record.preparedWidth != nil || record.preparedHeight != nil {
+      let sides = [record.preparedWidth ?? 0, record.preparedHeight ?? 0]
+      try require(sides.allSatisfy(Bound.side.contains), "the prepared size")
+      // A downscaled source may have been larger than what is left of it, never smaller.
+      try require(record.preparedPixels ?? .max <= setup.limits.maximumPixels, "the prepared size")
+      try require((record.preparedFormat?.bitDepth).map(Bound.depth.contains) == true, "the prepared depth")
+    }
+    if let format = record.header?.format { record.header?.format = clean(format) }
+    record.profile = record.profile.map(clean)
+    record.steps = try clean(record.steps)
+    record.problem = record.problem.map(clean)
+    return record
+  }
+
+  private func checked(_ outcome: Outcome, _ request: MeasureRequest) throws(Lie) -> Outcome {
+    switch outcome {
+    case .unsupported(let reason): return .unsupported(clean(reason))
+    case .failed(let failure): return .failed(clean(failure))
+    case .measured(var measurement):
+      try require(Bound.bytes.contains(measurement.encodedBytes), "the encoded size")
+      try require((-1_000_000...1_000_000).contains(measurement.nativeQuality), "the native quality")
+      let hash = measurement.encodedHash.utf8
+      try require(hash.count == 64 && hash.allSatisfy(Self.isHexadecimal), "the hash")
+      try require(measurement.timing.conditions == request.conditions, "the conditions of its times")
+      try check(measurement.timing, repeats: request.repeats...request.repeats)
+      try require(Bound.time.contains(measurement.scoringCPUNanoseconds), "the time of its scores")
+      for peak in [measurement.peakMemoryBytes, measurement.encodePeakBytes, measurement.decodePeakBytes] {
+        _ = try checked(peak: peak)
+      }
+      try check(measurement.scores)
+      let external = setup.externalMetrics.map(\.id)
+      try require(
+        measurement.failedScores.keys.allSatisfy(external.contains), "a score that nobody asked for")
+      measurement.failedScores = measurement.failedScores.mapValues(clean)
+      measurement.remarks = try clean(measurement.remarks)
+      return .measured(measurement)
+    }
+  }
+
+  private func checked(_ outcome: ReadOutcome, _ request: ReadRequest) throws(Lie) -> ReadOutcome {
+    switch outcome {
+    case .unsupported(let reason): return .unsupported(clean(reason))
+    case .failed(let failure): return .failed(clean(failure))
+    case .measured(var figures):
+      let sides = [
+        figures.width, figures.height, figures.decodedWidth, figures.decodedHeight, figures.deliveredWidth,
+        figures.deliveredHeight,
+      ]
+      try require(sides.allSatisfy(Bound.side.contains), "the picture's size")
+      try require(Bound.bytes.contains(figures.fileBytes), "the file's size")
+      try require((0...figures.fileBytes).contains(figures.touchedBytes), "the bytes that it looked at")
+      try check(figures.samples, repeats: request.repeats...request.repeats)
+      try require(Bound.time.contains(figures.reductionCPUNanoseconds), "its times")
+      for peak in [figures.peakBytes, figures.predictedBytes] { _ = try checked(peak: peak) }
+      for score in [
+        figures.ssimulacra2, figures.alignedSSIMULACRA2, figures.ceilingSSIMULACRA2, figures.psnrLuma,
+      ] { try require(score.map { $0.isFinite || $0 == .infinity } ?? true, "a score that is no number") }
+      figures.format = clean(figures.format)
+      figures.remarks = try clean(figures.remarks)
+      return .measured(figures)
+    }
+  }
+
+  /// Each name becomes a column of the store, so a worker must not make names up. A score may be infinite, where
+  /// nothing was lost.
+  private func check(_ scores: [String: Double]) throws(Lie) {
+    let asked = Set(setup.metrics + setup.externalMetrics.map(\.id))
+    for (name, score) in scores {
+      try require(asked.contains(name), "a score that nobody asked for")
+      try require(score.isFinite || score == .infinity, "a score that is no number")
+    }
+  }
+
+  private func check(_ series: TimingSeries, repeats: ClosedRange<Int>) throws(Lie) {
+    for samples in [series.encode, series.decode] { try check(samples, repeats: repeats) }
+  }
+
+  private func check(_ samples: [TimingSample], repeats: ClosedRange<Int>) throws(Lie) {
+    try require(repeats.contains(samples.count), "\(samples.count) times")
+    for sample in samples {
+      try require(
+        Bound.time.contains(sample.wallNanoseconds) && Bound.time.contains(sample.cpuNanoseconds), "its times"
+      )
+    }
+  }
+
+  private func checked(peak: Int?) throws(Lie) -> Int? {
+    guard let peak else { return nil }
+    try require(peak == 0 || Bound.bytes.contains(peak), "its memory")
+    return peak
+  }
+
+  private func require(_ isTrue: Bool, _ what: String) throws(Lie) {
+    if !isTrue { throw Lie(detail: what) }
+  }
+
+  private func clean(_ texts: [String]) throws(Lie) -> [String] {
+    try require(texts.count <= Bound.texts, "\(texts.count) texts")
+    return texts.map(clean)
+  }
+
+  private func clean(_ failure: Failure) -> Failure {
+    Failure(kind: failure.kind, message: clean(failure.message))
+  }
+
+  private func clean(_ text: String) -> String { PlainText.line(text, limit: Bound.characters) }
+
+  private static func isHexadecimal(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte)
+  }
+}

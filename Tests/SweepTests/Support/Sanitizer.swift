@@ -1,6 +1,0 @@
-import Foundation
-
-/// Whether the tests run under a sanitizer, which reserves more address space than a limit would allow.
-enum Sanitizer {
-  static let isPresent = dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil
-}

@@ -1,0 +1,182 @@
+#if os(Linux) && arch(x86_64)
+  import CEscape
+  import CProcessShim
+  import Foundation
+  import TestSupport
+  import Testing
+
+  @testable import Workers
+
+  /// The fence from inside: each call is made by a child of its own that is fenced as a worker is.
+  @Suite(.enabled(if: !Sanitizer.isPresent, "sanitizers need what a fence takes")) struct SystemCallTests {
+    /// A row of the list.
+    struct Row: Hashable {
+      var number: Int
+      var name: String
+      var isWhenWriting: Bool
+      var isChecked: Bool
+      var check: String
+      var reason: String
+    }
+
+    static let rows = (0..<hb_allowed_call_count()).map { index in
+      let call = hb_allowed_call(index)
+      return Row(
+        number: Int(call.number), name: String(cString: call.name), isWhenWriting: call.when_writing != 0,
+        isChecked: call.is_checked != 0, check: String(cString: call.check),
+        reason: String(cString: call.reason))
+    }
+
+    /// Whom to be: the user that runs the tests, and where that is root, nobody as well.
+    static let users: [Int] = geteuid() == 0 ? [-1, 65_534] : [-1]
+
+    /// Larger than any number of a kernel's table.
+    static let numbers = 0...600
+    static let firstX32 = 0x4000_0000
+
+    private func attempt(
+      _ number: Int, _ arguments: [Int], as user: Int = -1, folder: String? = nil, programs: Bool = false
+    ) -> Int32 {
+      let arguments = arguments + [Int](repeating: 0, count: 6 - arguments.count)
+      return (folder ?? "/nowhere").withCString { folder_ in
+        withUnsafePointer(to: UnsafePointer(folder_) as UnsafePointer<CChar>?) { list in
+          var options = hb_fence_options(
+            writable_folders: list, writable_count: folder == nil ? 0 : 1, allows_programs: programs ? 1 : 0)
+          return hb_try_call(&options, user, number, arguments)
+        }
+      }
+    }
+
+    /// Nothing can be said on a kernel without seccomp.
+    private var isFenced: Bool { attempt(39 /* getpid */, []) == 0 }
+
+    @Test("every call that is not on the list is refused", .timeLimit(.minutes(5)), arguments: users)
+    func everyOtherCallIsRefused(user: Int) {
+      guard isFenced else { return }
+      let listed = Set(Self.rows.filter { !$0.isWhenWriting }.map(\.number))
+      // Arguments that no call can use, should one get through.
+      let useless = [Int](repeating: -1, count: 6)
+      let tried =
+        Self.numbers.filter { !listed.contains($0) } + Self.numbers.map { Self.firstX32 + $0 } + [
+          -2, 1 << 20,
+        ]
+      for number in tried {
+        let answer = attempt(number, useless, as: user)
+        // The kernel passes uretprobe (335) and uprobe (336) by every filter since 6.14; outside of its own
+        // trampolines they end the process or answer that there is none.
+        let isProbe =
+          number == 335 && answer == -SIGILL || number == 336 && [ENXIO, -SIGILL].contains(answer)
+        #expect(answer == EPERM || answer == ENOSYS || isProbe, "call \(number): \(answer)")
+      }
+    }
+
+    @Test("calls that need arguments of their own are refused with others", arguments: users)
+    func argumentsAreChecked(user: Int) throws {
+      guard isFenced else { return }
+      let folder = try TemporaryFolder()
+      try #require(chmod(folder.path, 0o777) == 0)
+      let file = folder.path + "/file"
+      try Data("kept".utf8).write(to: URL(filePath: file))
+      try #require(chmod(file, 0o666) == 0)
+      let parent = Int(getpid())
+      file.withCString { path in
+        let path = Int(bitPattern: path)
+        let attempts: [(String, Int, [Int])] = [
+          ("openat to write", 257, [-100, path, Int(O_WRONLY)]),
+          ("openat to read and write", 257, [-100, path, Int(O_RDWR)]),
+          ("openat to read and truncate", 257, [-100, path, Int(O_RDONLY | O_TRUNC)]),
+          ("openat to create", 257, [-100, path, Int(O_RDONLY | O_CREAT), 0o600]),
+          ("open to write", 2, [path, Int(O_WRONLY)]),
+          ("open to append", 2, [path, Int(O_APPEND)]),
+          ("truncate", 76, [path, 0]),
+          ("creat", 85, [path, 0o600]),
+          ("unlink", 87, [path]),
+          ("lsetxattr", 189, [path, path, path, 1, 0]),
+          ("utimensat", 280, [-100, path, 0, 0]),
+          ("clone of a process", 56, [Int(SIGCHLD)]),
+          ("mprotect to execute", 10, [0, 4096, Int(PROT_READ | PROT_EXEC)]),
+          ("mmap to write and execute", 9, [0, 4096, 7, 0x22, -1]),
+          ("madvise of poison", 28, [0, 4096, 100]),
+          ("prlimit64 of the parent", 302, [parent, 0, 0, 0]),
+          ("prlimit64 that sets", 302, [0, 0, path, 0]),
+          ("sched_setaffinity of the parent", 203, [parent, 8, path]),
+          ("setpriority of the parent", 141, [0, parent, 0]),
+          ("setpriority of a user", 141, [2, 0, 0]),
+          ("tgkill of the parent", 234, [parent, parent, 0]),
+          ("tkill of the parent", 200, [parent, 0]),
+          ("kill of the parent", 62, [parent, 0]),
+          ("setpgid", 109, [0, 0]),
+          ("prctl of dumps", 157, [4, 1]),
+          ("fcntl of an owner", 72, [0, 8, parent]),
+          ("ioctl that types", 16, [0, 0x5412, path]),
+        ]
+        for (name, number, arguments) in attempts {
+          #expect(attempt(number, arguments, as: user) == EPERM, "\(name)")
+        }
+        #expect(attempt(257, [-100, path, Int(O_RDONLY)], as: user) == 0)
+        #expect(attempt(302, [0, 0, 0, 0], as: user) == 0)
+      }
+      #expect(try Data(contentsOf: URL(filePath: file)) == Data("kept".utf8))
+    }
+
+    @Test("who keeps files writes in their folder alone", arguments: users) func keeping(user: Int) throws {
+      guard isFenced else { return }
+      let (inside, outside) = (try TemporaryFolder(), try TemporaryFolder())
+      for folder in [inside, outside] { try #require(chmod(folder.path, 0o777) == 0) }
+      func make(_ file: String) -> Int32 {
+        file.withCString {
+          attempt(
+            257, [-100, Int(bitPattern: $0), Int(O_WRONLY | O_CREAT), 0o600], as: user, folder: inside.path)
+        }
+      }
+      #expect(make(inside.path + "/a") == 0)
+      // Without Landlock the kernel cannot tell folders apart.
+      if hasLandlock() { #expect(make(outside.path + "/a") == EACCES) }
+    }
+
+    @Test("programs of the user's choosing cannot turn on the run", arguments: users)
+    func programs(user: Int) {
+      guard isFenced else { return }
+      let parent = Int(getpid())
+      let attempts: [(String, Int, [Int])] = [
+        ("prlimit64 of the parent", 302, [parent, 0, 0, 0]),
+        ("setpriority of the parent", 141, [0, parent, 0]),
+        ("sched_setaffinity of the parent", 203, [parent, 0, 0]),
+        ("setpgid into the parent's group", 109, [0, Int(getpgrp())]),
+        ("lsetxattr", 189, [-1, -1, -1, 1, 0]),
+        ("fsopen", 430, [-1, 0]),
+        ("socket", 41, [2, 1, 0]),
+      ]
+      for (name, number, arguments) in attempts {
+        #expect(attempt(number, arguments, as: user, programs: true) == EPERM, "\(name)")
+      }
+      #expect(attempt(109, [0, 0], as: user, programs: true) == 0)
+      #expect(attempt(302, [0, 0, 0, 0], as: user, programs: true) == 0)
+    }
+
+    @Test("the 32-bit entry ends a worker") func otherEntry() {
+      guard isFenced else { return }
+      var options = hb_fence_options(writable_folders: nil, writable_count: 0, allows_programs: 0)
+      // SIGSEGV where the kernel has no such entry.
+      #expect([-SIGSYS, -SIGSEGV].contains(hb_try_other_entry(&options)))
+    }
+
+    @Test("docs/security.md has the list") func documented() throws {
+      let document = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../../docs/security.md").standardized
+      let text = try String(contentsOf: document, encoding: .utf8)
+      let table = Self.rows.map { row in
+        let check = [row.isWhenWriting ? "keeping files" : "", row.check].filter { !$0.isEmpty }
+        return "| `\(row.name)` | \(check.joined(separator: "; ")) | \(row.reason) |"
+      }.joined(separator: "\n")
+      #expect(text.contains(table + "\n\n"), "the table has to be:\n\(table)")
+      // Nothing else may be there either.
+      #expect(text.components(separatedBy: "\n| `").count - 1 == Self.rows.count)
+    }
+  }
+
+  /// Whether this kernel has Landlock.
+  private func hasLandlock() -> Bool {
+    hb_call(444, [0, 0, 1, 0, 0, 0]) > 0
+  }
+#endif

@@ -1,0 +1,129 @@
+import CodecKit
+import Foundation
+import Model
+import Pixels
+import Testing
+
+@testable import Workers
+
+/// What a worker may answer, and what is no answer.
+@Suite struct ReplyCheckTests {
+  private let setup = WorkerSetup(
+    preparation: Preparation(), limits: ReadLimits(), metrics: ["psnr-y"],
+    externalMetrics: [ExternalMetric(id: "mine", words: ["true"])])
+  private let identity = ImageIdentity(name: "a.png", contentHash: String(repeating: "0", count: 64))
+
+  private var measure: WorkerRequest {
+    get throws {
+      .measure(
+        MeasureRequest(
+          variant: CodecVariant(codec: "jpeg", settings: [:]), quality: try #require(Quality("0.5")),
+          repeats: 2, conditions: .single, commandSeconds: 1))
+    }
+  }
+
+  private var measurement: Model.Measurement {
+    let samples = [TimingSample](repeating: TimingSample(wallNanoseconds: 5, cpuNanoseconds: 5), count: 2)
+    return Model.Measurement(
+      nativeQuality: 50, encodedBytes: 100, encodedHash: String(repeating: "0a", count: 32),
+      timing: TimingSeries(conditions: .single, encode: samples, decode: samples), peakMemoryBytes: 1 << 20,
+      scores: ["psnr-y": 40, "mine": 1])
+  }
+
+  private func isTaken(_ measurement: Model.Measurement, peak: Int? = 1) throws -> Bool {
+    do {
+      _ = try ReplyCheck(setup).checked(.outcome(.measured(measurement), peakBytes: peak), to: measure)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  @Test func trueAnswersAreTaken() throws {
+    #expect(try isTaken(measurement))
+    var lossless = measurement
+    lossless.scores = ["psnr-y": .infinity]
+    lossless.peakMemoryBytes = nil
+    #expect(try isTaken(lossless, peak: nil))
+  }
+
+  @Test("numbers that cannot be", arguments: 0..<19) func lies(_ lie: Int) throws {
+    var told = measurement
+    var peak: Int? = 1
+    switch lie {
+    case 0: told.encodedBytes = .min + 1
+    case 1: told.encodedBytes = 0
+    case 2: told.encodedBytes = .max
+    case 3: told.nativeQuality = .max
+    case 4: told.encodedHash = "short"
+    case 5: told.encodedHash = String(repeating: "\u{1b}", count: 64)
+    case 6: told.timing.conditions = .exclusive
+    case 7: told.timing.encode.removeLast()
+    case 8: told.timing.decode.append(told.timing.decode[0])
+    case 9: told.timing.encode[0].wallNanoseconds = -1
+    case 10: told.timing.decode[1].cpuNanoseconds = .max
+    case 11: told.scoringCPUNanoseconds = -1
+    case 12: told.peakMemoryBytes = -1
+    case 13: told.scores["made-up"] = 1
+    case 14: told.scores["psnr-y"] = .nan
+    case 15: told.remarks = [String](repeating: "a", count: 100_000)
+    case 16: told.failedScores["psnr-y"] = "no reason to fail"
+    case 17: told.encodePeakBytes = -1
+    default: peak = .min
+    }
+    #expect(try !isTaken(told, peak: peak))
+  }
+
+  @Test func textsAreCleanAndShort() throws {
+    var told = measurement
+    told.failedScores["mine"] = "\u{1b}[2J"
+    told.remarks = ["\u{1b}[2Jred\r\nheicbench: fake", String(repeating: "a", count: 1 << 20)]
+    let reply = try ReplyCheck(setup).checked(.outcome(.measured(told), peakBytes: nil), to: measure)
+    guard case .outcome(.measured(let taken), _) = reply else {
+      Issue.record("\(reply)")
+      return
+    }
+    #expect(taken.remarks[0] == " [2Jred  heicbench: fake")
+    #expect(taken.failedScores == ["mine": " [2J"])
+    #expect(taken.remarks[1].utf8.count < 3000)
+    let failure = Failure(kind: .codec, message: "line\nheicbench: fake\u{202e}")
+    let failed = try ReplyCheck(setup).checked(.outcome(.failed(failure), peakBytes: nil), to: measure)
+    guard case .outcome(.failed(let clean), _) = failed else {
+      Issue.record("\(failed)")
+      return
+    }
+    #expect(clean.message == "line heicbench: fake")
+  }
+
+  @Test func repliesAnswerTheirRequest() throws {
+    #expect(throws: ReplyCheck.Lie.self) {
+      try ReplyCheck(setup).checked(.timing(measurement.timing), to: measure)
+    }
+    #expect(throws: ReplyCheck.Lie.self) {
+      try ReplyCheck(setup).checked(
+        .ready(version: 1, fence: FenceStatus(landlock: 1, seccomp: true)), to: measure)
+    }
+  }
+
+  @Test("images that cannot be", arguments: 0..<8) func images(_ lie: Int) throws {
+    let request = ImageFile(path: [1], identity: identity, fileBytes: 10, header: nil)
+    var record = ImageRecord(
+      identity: identity, preparation: setup.preparation.canonicalSpelling, fileBytes: 10,
+      header: ImageHeader(format: "png", width: 4, height: 4, bitDepth: 8, layout: .rgb, isLossy: false),
+      preparedWidth: 4, preparedHeight: 4, preparedFormat: PixelFormat(layout: .rgb, bitDepth: 8),
+      profile: "sRGB", steps: ["orientation 6 applied"])
+    let check = ReplyCheck(setup)
+    _ = try check.checked(.image(record), to: .open(request))
+    switch lie {
+    case 0: record.fileBytes = -1
+    case 1: record.header?.width = .max
+    case 2: record.header?.bitDepth = 0
+    case 3: record.preparedWidth = 0
+    case 4: record.preparedHeight = nil
+    case 5: (record.preparedWidth, record.preparedHeight) = (1 << 30, 1 << 30)
+    case 6: record.preparedFormat = nil
+    default: record.preparation = "another"
+    }
+    #expect(throws: ReplyCheck.Lie.self) { try check.checked(.image(record), to: .open(request)) }
+  }
+}
