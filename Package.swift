@@ -133,7 +133,7 @@ let package = Package(
       swiftSettings: strict),
     tests("Workers", "CodecKit", "Metrics", "CEscape", "CProcessShim"),
     tests("Sweep", "Curves", "CodecKit", "Metrics", "Workers", "worker-fixture"),
-    tests("Store", .product(name: "GRDB", package: "GRDB.swift")),
+    tests("Store", "Analysis", .product(name: "GRDB", package: "GRDB.swift")),
     tests("Analysis", "Curves", "Store"),
     tests("Reports", "Curves", "Store", "Analysis", data: ["Golden"]),
     .testTarget(
