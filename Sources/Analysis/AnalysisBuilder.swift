@@ -17,6 +17,8 @@ package struct AnalysisBuilder: Sendable {
   private var finished: Set<String> = []
   /// Names of the usable images; figures refer to them by position.
   private var names: [String] = []
+  /// Those of them that are smaller than the headline metric was made for.
+  private var smallImages: Set<String> = []
   private var details: [ImageDetail] = []
 
   private var qualities: [[Quality: QualityAccumulator]] = []
@@ -121,9 +123,13 @@ package struct AnalysisBuilder: Sendable {
   private func compare(_ position: Int, in analysis: inout Analysis) {
     let (variant, reference) = (variants[position], variants[0])
     let all = max(names.count, analysis.progress?.phrase == nil ? 0 : analysis.progress?.images ?? 0)
-    let matched = pairs[position].matchedQualities(variant, reference, names: names, outOf: all)
-    let rates =
+    var matched = pairs[position].matchedQualities(variant, reference, names: names, outOf: all)
+    var rates =
       options.takesBDRates ? pairs[position].bdRates(variant, reference, names: names, outOf: all) : []
+    if !smallImages.isEmpty {
+      for index in matched.indices { matched[index].bytes = matched[index].bytes?.marking(smallImages) }
+      for index in rates.indices { rates[index].percent = rates[index].percent?.marking(smallImages) }
+    }
     var verdict = verdict(position, against: reference, matched, rates, analysis)
     if verdict.direction != .unknown, defaults[variant.codec] != nil || defaults[reference.codec] != nil {
       verdict.details.append(
@@ -211,6 +217,7 @@ extension AnalysisBuilder {
     }
     if let side = headline.flatMap({ metrics[$0].dependableSide }), image.shorterSide ?? side < side {
       counts.smallImages += 1
+      smallImages.insert(image.name)
     }
     counts.pixels = saturatingSum(counts.pixels, image.pixels ?? 0)
     names.append(image.name)
@@ -282,7 +289,7 @@ extension AnalysisBuilder {
     _ image: ImageAccumulator, _ columns: [VariantCurves], _ figures: [PairAccumulator.ImageFigures?]
   ) -> ImageDetail {
     let shown = columns.indices.filter(image.present.contains)
-    return ImageDetail(
+    var detail = ImageDetail(
       image: image.name, width: image.width, height: image.height, sourceIsLossy: image.sourceIsLossy,
       variants: shown.map { index in
         let curve = headline.map { columns[index].curves[$0] }
@@ -297,5 +304,7 @@ extension AnalysisBuilder {
           changeAtTargets: figures[index]?.changeAtTargets ?? options.targets.map { _ in nil },
           bdRateBand: figures[index]?.bdRateBand, bdRateOverlap: figures[index]?.bdRateOverlap)
       })
+    detail.isSmall = smallImages.contains(image.name)
+    return detail
   }
 }

@@ -6,11 +6,14 @@ package struct NamedFigure: Sendable, Hashable, Codable {
   package var image: String
   /// The figure, in the unit of what it belongs to.
   package var value: Double
+  /// True for an image that is smaller than the headline metric was made for: `MetricTraits.dependableSide`.
+  package var isSmall: Bool?
 
   /// Names a figure.
-  package init(image: String, value: Double) {
+  package init(image: String, value: Double, isSmall: Bool? = nil) {
     self.image = image
     self.value = value
+    self.isSmall = isSmall
   }
 }
 
@@ -72,6 +75,14 @@ package struct CorpusFigure: Sendable, Hashable, Codable {
 
   /// Whether it stands on at least half of the images that it was meant for.
   package var standsOnHalf: Bool { images * 2 >= outOf }
+
+  /// The same with its extremes marked where they are small images.
+  func marking(_ small: Set<String>) -> CorpusFigure {
+    var figure = self
+    if small.contains(best.image) { figure.best.isSmall = true }
+    if small.contains(worst.image) { figure.worst.isSmall = true }
+    return figure
+  }
 
   /// States a figure.
   package init(

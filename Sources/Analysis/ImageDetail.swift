@@ -60,6 +60,8 @@ package struct ImageDetail: Sendable, Hashable, Codable {
   package var height: Int?
   /// Whether the source's format had lost something already.
   package var sourceIsLossy: Bool
+  /// Whether the image is smaller than the headline metric was made for: `MetricTraits.dependableSide`.
+  package var isSmall = false
   /// The variants in the order of the run, those without any row of this image left out.
   package var variants: [Variant]
 

@@ -98,9 +98,7 @@ struct PairAccumulator: Sendable {
     guard let mapped = reference.band(band, of: headline, as: metric, metrics: metrics) else {
       throw .noOverlap
     }
-    var figure = try BDRate.over(mapped.range, curve, against: referenceCurve)
-    figure.coverage *= mapped.coverage
-    return figure
+    return try BDRate.over(mapped.range, curve, against: referenceCurve, share: mapped.coverage)
   }
 
   /// The comparison at each target.

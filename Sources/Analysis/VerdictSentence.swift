@@ -107,15 +107,15 @@ extension Verdict {
   ) -> [String] {
     var details: [String] = []
     if let figure = rate?.percent, figure.standsOnHalf, case .band(let low, let high) = rate?.range {
+      let images = figure.images < figure.outOf ? ", \(figure.imagesPhrase)" : ""
       details.append(
         "Averaged over \(headline.phrase(low)) to \(brief(high)), it takes \(change(figure.mean)) "
-          + "(BD-rate \(fixed(figure.mean, 1)) %\(coverageRemark(rate)))."
-      )
+          + "(BD-rate \(fixed(figure.mean, 1)) %\(images)).")
     }
     if let figure = choice?.bytes, figure.images > 1 {
       details.append(
-        "Best image: \(figure.best.image) (\(side(figure.best.value))); worst: \(figure.worst.image) "
-          + "(\(side(figure.worst.value))).")
+        "Best image: \(figure.best.image) (\(side(figure.best.value))\(smallness(figure.best, headline))); worst: "
+          + "\(figure.worst.image) (\(side(figure.worst.value))\(smallness(figure.worst, headline))).")
     }
     if let time = choice?.encodeCPU {
       details.append(
@@ -125,14 +125,14 @@ extension Verdict {
     return details
   }
 
-  private static func decodeRemark(_ time: MatchedTime?) -> String {
-    time.map { " and decodes in \(ratio($0.ratio)) times" } ?? ""
+  /// `, under 113 pixels` for an image that its metric was not made for.
+  private static func smallness(_ figure: NamedFigure, _ headline: MetricTraits) -> String {
+    guard figure.isSmall == true, let side = headline.dependableSide else { return "" }
+    return ", under \(side) pixels"
   }
 
-  private static func coverageRemark(_ rate: BDRateSummary?) -> String {
-    // Half a percent is what would be printed as the whole.
-    guard let coverage = rate?.coverage, coverage < 0.995 else { return "" }
-    return "; only \(fixed(coverage * 100, 0)) % of that range was measured"
+  private static func decodeRemark(_ time: MatchedTime?) -> String {
+    time.map { " and decodes in \(ratio($0.ratio)) times" } ?? ""
   }
 }
 

@@ -11,6 +11,8 @@ package enum CurveProblem: String, Sendable, Hashable, Codable, CaseIterable, Er
   case noOverlap
   /// The figure exists, but stands on under three quarters of the range it is meant for.
   case lowOverlap
+  /// The two curves do not reach all of the range that the figure is named after.
+  case partOfRange
   /// The target score lies outside of what was measured; nothing is extrapolated.
   case outOfRange
   /// The points around the target, or around a part of the range, are too far apart for a figure that stands
@@ -25,6 +27,7 @@ package enum CurveProblem: String, Sendable, Hashable, Codable, CaseIterable, Er
     case .notMonotone: "not monotone"
     case .noOverlap: "without overlap"
     case .lowOverlap: "with low overlap"
+    case .partOfRange: "that reach only part of it"
     case .outOfRange: "out of range"
     case .sparse: "without a point near enough"
     }
@@ -38,6 +41,7 @@ package enum CurveProblem: String, Sendable, Hashable, Codable, CaseIterable, Er
     case .notMonotone: "bytes and scores that do not rise together"
     case .noOverlap: "no scores in common"
     case .lowOverlap: "under 75 % of the range covered"
+    case .partOfRange: "scores over a part of the range only"
     case .outOfRange: "that score outside of what was measured"
     case .sparse: "no measured point near enough (leave --refine on, or measure more qualities)"
     }

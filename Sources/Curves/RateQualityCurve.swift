@@ -33,7 +33,8 @@ package struct RateQualityCurve: Sendable, Hashable {
   package let points: [Point]
   /// Points left out because another one beats them in bytes and score alike.
   package let dominatedPoints: Int
-  private let bridgesGaps: Bool
+  /// Whether figures may be read off between distant points: see `init`.
+  package let bridgesGaps: Bool
   private let rate: PiecewiseCubic
   private let encode: PiecewiseCubic?
   private let decode: PiecewiseCubic?

@@ -89,6 +89,8 @@ package struct RunManifest: Sendable, Hashable, Codable {
   package var defaults: [String: String]?
   /// The shard, such as `3/16`; nil for a whole run.
   package var shard: String?
+  /// What the reports are to be called; nil to name the codecs.
+  package var title: String?
 
   /// Describes a run.
   package init(

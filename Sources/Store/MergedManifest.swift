@@ -47,6 +47,7 @@ enum MergedManifest {
     merged.passedOverNames =
       a.passedOverNames?.merging(b.passedOverNames ?? [:]) { union($0, $1) } ?? b.passedOverNames
     merged.shard = mergeShards(a.shard, b.shard)
+    merged.title = a.title ?? b.title
     return merged
   }
 

@@ -44,14 +44,29 @@ import Testing
     #expect(forth.scores == back.scores)
   }
 
-  @Test func aBandIsCutToWhatWasMeasured() throws {
+  @Test func aFigureNamedAfterABandCoversIt() throws {
     let curve = try Self.curve()
-    let middle = curve.points[4].score
+    let (low, high) = (curve.points[1].score, curve.scores.upperBound)
+    let nearly = high + 0.01 * (high - low)
+    let rate = try BDRate.over(low...nearly, curve, against: curve)
+    #expect(rate.scores == low...high)
+    #expect((0.98..<1).contains(rate.coverage))
+    let further = high + 0.05 * (high - low)
+    #expect(throws: CurveProblem.partOfRange) { try BDRate.over(low...further, curve, against: curve) }
+    #expect(throws: CurveProblem.partOfRange) {
+      try BDRate.over(low...high, curve, against: curve, share: 0.97)
+    }
+    #expect(throws: CurveProblem.noOverlap) { try BDRate.over(500...600, curve, against: curve) }
+  }
+
+  @Test("One encoder against itself needs no more than what both runs reach")
+  func aBandOfTheGateIsCutToWhatWasMeasured() throws {
+    let points = try Self.curve().points
+    let curve = try RateQualityCurve(points, bridgesGaps: true)
+    let middle = points[4].score
     let rate = try BDRate.over(middle...(middle + 200), curve, against: curve)
     #expect(rate.scores == middle...curve.scores.upperBound)
-    #expect(rate.hasLowOverlap)
     #expect(rate.coverage < 0.75)
-    #expect(throws: CurveProblem.noOverlap) { try BDRate.over(500...600, curve, against: curve) }
   }
 
   @Test func curvesApartHaveNoRate() throws {

@@ -69,6 +69,20 @@ struct MetricProgramTests {
     #expect(typo.output.contains("other cannot be started: No such file or directory"))
   }
 
+  @Test("a gate whose baseline has scores does not pass when the program fails", .timeLimit(.minutes(3)))
+  func gate() throws {
+    try script("score", "echo 5")
+    let command = "mine=\(user.path("score")) {reference} {distorted}"
+    #expect(try sweep(command).status == 0)
+    #expect(try user.run("baseline", "results", "--output", "base.csv").status == 0)
+    #expect(try user.run("check", "--baseline", "base.csv").status == 0)
+    try script("score", "exit 1")
+    #expect(try sweep(command).status == 3)
+    let gate = try user.run("check", "--baseline", "base.csv")
+    #expect(gate.status == 1, "\(gate.errors)")
+    #expect(gate.output.contains("mine is missing"), "\(gate.output)")
+  }
+
   @Test(
     "scores that fall as files grow are not concluded from unless someone said so", .timeLimit(.minutes(3)))
   func direction() throws {

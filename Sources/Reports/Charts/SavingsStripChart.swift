@@ -56,7 +56,8 @@ package struct SavingsStripChart {
           own.changeAtTargets.indices.contains(place), let change = own.changeAtTargets[place],
           change.isFinite
         else { return nil }
-        return NamedFigure(image: image.image, value: change)
+        return NamedFigure(
+          image: image.image + (image.isSmall ? " (small)" : ""), value: change, isSmall: image.isSmall)
       }
       return Strip(
         series: series, variant: variant,

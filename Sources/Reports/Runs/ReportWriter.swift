@@ -1,4 +1,5 @@
 package import Analysis
+import Model
 package import Store
 
 /// Writes a run's files into its results folder. Each is replaced as a whole or not at all.
@@ -30,7 +31,7 @@ package struct ReportWriter: Sendable {
   /// of a report, nothing is written.
   ///
   /// - Parameters:
-  ///   - title: The page's title; nil to name the codecs.
+  ///   - title: The title of page and summary; nil for the run's own.
   ///   - pictures: Makes the pictures of the page in the folder once it is known what the run says; nil for none.
   /// - Throws: `OutputError` where a file cannot be written or something is in the way, `AnalysisError`, and what the source throws.
   @discardableResult
@@ -41,14 +42,15 @@ package struct ReportWriter: Sendable {
     AtomicFile.removeLeftovers(in: folder)
     let files = try ResultsFolder.open(folder)
     try ResultsFolder.refuseObstacles(in: files)
-    let (report, series) = try writeMeasurements(source, files)
+    let (report, series) = try writeMeasurements(source.titled(title), files)
     let drawings = ChartSet.drawings(of: report.analysis)
     let charts = try write(drawings, files)
     try files.write(report.summary(charts: charts), to: Self.summaryName)
     files.removeFiles(in: Self.picturesName)
     let page = HTMLReport(
       manifest: report.manifest, analysis: report.analysis, digest: report.digest, series: series,
-      charts: drawings, images: try pictures?(report.analysis, files) ?? [], title: title)
+      charts: drawings, images: try pictures?(report.analysis, files) ?? [],
+      title: report.manifest?.title ?? title)
     try files.write(try page.html(), to: Self.pageName)
     try files.tidy()
     return report

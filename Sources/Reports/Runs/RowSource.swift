@@ -5,7 +5,7 @@ package import Store
 /// Where the rows of a report come from, and what is known of the run that made them.
 package struct RowSource {
   /// The run; nil where only rows are known.
-  package let manifest: RunManifest?
+  package private(set) var manifest: RunManifest?
   /// The metrics of the run, in the order of its tables.
   package let metrics: [MetricTraits]
   /// The variants of the run; the first is what the others are compared with.
@@ -35,5 +35,13 @@ package struct RowSource {
     self.variants = variants
     self.progress = progress
     self.forEachRow = forEachRow
+  }
+
+  /// The same rows under another title; nil keeps the run's own.
+  func titled(_ title: String?) -> RowSource {
+    guard let title else { return self }
+    var source = self
+    source.manifest?.title = title
+    return source
   }
 }

@@ -44,7 +44,7 @@ package struct SummaryReport: Sendable {
   var scoreTitle: String { analysis.headline?.title ?? analysis.options.headlineMetric }
 
   private func addAnswer(to document: inout MarkdownDocument) {
-    document.heading(1, "heicbench: \(title)")
+    document.heading(1, manifest?.title.map(MarkdownText.escaped) ?? "heicbench: \(title)")
     if analysis.verdicts.count == 1, let verdict = analysis.verdicts.first {
       document.paragraph("**\(MarkdownText.escaped(verdict.sentence))**")
     } else {

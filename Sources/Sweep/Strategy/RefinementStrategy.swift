@@ -5,7 +5,8 @@ package import Model
 ///
 /// Around each target, and around the ends of the band, the next quality is the one at which the points so far
 /// let expect the score; a step within the band that is too wide for an average is halved. What is close enough
-/// is `Bracket`'s to say: the same rule decides which figures are printed.
+/// is `Bracket`'s to say: the same rule decides which figures are printed. A target beyond the grid is looked for
+/// beyond the grid, as far as the codec's own scale goes.
 package struct RefinementStrategy: Sendable, QualityStrategy {
   /// How a codec's qualities are refined.
   struct Scale: Sendable {
@@ -52,7 +53,11 @@ package struct RefinementStrategy: Sendable, QualityStrategy {
     var halved: Set<Bracket> = []
     var qualities: Set<Quality> = []
     for position in positions {
-      guard let bracket = curve.bracket(at: position), !bracket.isClose(scale.closeness) else { continue }
+      guard let bracket = curve.bracket(at: position) else {
+        if let quality = points.quality(towards: position, within: scale.native) { qualities.insert(quality) }
+        continue
+      }
+      guard !bracket.isClose(scale.closeness) else { continue }
       // Another target between the same points may be served by this one's.
       guard halved.insert(bracket.neighbours).inserted else { continue }
       if let quality = points.quality(in: bracket, at: position) { qualities.insert(quality) }
@@ -95,13 +100,35 @@ private struct KnownPoints {
       .min { abs(Double($0) - wanted) < abs(Double($1) - wanted) }.flatMap { Quality(native: $0) }
   }
 
+  /// The untried quality beyond all that were tried at which the line through the two outermost points reaches a
+  /// score, the scale's end at the furthest; nil where the scale ends.
+  func quality(towards position: Double, within scale: ClosedRange<Int>) -> Quality? {
+    let rising = rising
+    guard rising.count > 1, let lowest = tried.min(), let highest = tried.max() else { return nil }
+    let last = rising.count - 1
+    let isHigher = position > rising[last].position
+    let (outer, inner) = isHigher ? (rising[last], rising[last - 1]) : (rising[0], rising[1])
+    let slope = (outer.position - inner.position) / Double(outer.native - inner.native)
+    let wanted = Double(outer.native) + (position - outer.position) / slope
+    let beyond =
+      isHigher
+      ? max(wanted.rounded(.up), Double(highest + 1)) : min(wanted.rounded(.down), Double(lowest - 1))
+    let native = Int(min(max(beyond, Double(scale.lowerBound)), Double(scale.upperBound)))
+    return tried.contains(native) ? nil : Quality(native: native)
+  }
+
   /// Where on the codec's scale a score is to be expected.
   private func expected(_ position: Double) -> Double? {
+    PiecewiseCubic(x: rising.map(\.position), y: rising.map { Double($0.native) })?.value(at: position)
+  }
+
+  /// The measured points with a better score than all of lower quality.
+  private var rising: [(native: Int, position: Double)] {
     var rising: [(native: Int, position: Double)] = []
     for point in measured where point.position > rising.last?.position ?? -.infinity {
       rising.append((point.native, point.position))
     }
-    return PiecewiseCubic(x: rising.map(\.position), y: rising.map { Double($0.native) })?.value(at: position)
+    return rising
   }
 }
 

@@ -13,26 +13,45 @@ package final class TimingPass: Sendable {
   private let settings: TimingSettings
   private let sink: any RecordSink
   private let isTimed: @Sendable (PointKey) -> Bool
+  /// What is timed beside the plan's grid, by the image's name.
+  private let refined: [String: [RefinedPoint]]
   private let report: @Sendable (SweepProgress) -> Void
   private let slot: WorkerSlot
   private let stop = StopFlag()
+
+  /// A point of an image that is not one of the plan's grid.
+  package struct RefinedPoint: Sendable, Hashable {
+    /// The variant.
+    let variant: CodecVariant
+    /// The quality.
+    let quality: Quality
+
+    /// Names a point.
+    package init(variant: CodecVariant, quality: Quality) {
+      self.variant = variant
+      self.quality = quality
+    }
+  }
 
   /// Prepares a pass.
   /// - Parameters:
   ///   - plan: what to time: the sweep's plan, with fewer qualities if need be.
   ///   - configuration: how workers are started; its jobs do not count.
   ///   - settings: how thoroughly.
+  ///   - refined: points beside the plan's grid that are timed too, by the image's name.
   ///   - sink: gets a `timing` record for each point, when the image's turns are over.
   ///   - isTimed: whether a point has been timed by an earlier pass and is left out.
   ///   - progress: told after every turn, by the thread that called `run`.
   package init(
     plan: SweepPlan, configuration: RunnerConfiguration, settings: TimingSettings = TimingSettings(),
-    sink: any RecordSink, isTimed: @escaping @Sendable (PointKey) -> Bool = { _ in false },
+    refined: [String: [RefinedPoint]] = [:], sink: any RecordSink,
+    isTimed: @escaping @Sendable (PointKey) -> Bool = { _ in false },
     progress: @escaping @Sendable (SweepProgress) -> Void = { _ in }
   ) {
     self.plan = plan
     self.configuration = configuration
     self.settings = settings
+    self.refined = refined
     self.sink = sink
     self.isTimed = isTimed
     report = progress
@@ -45,17 +64,28 @@ package final class TimingPass: Sendable {
   /// Throws what the sink throws, or why no worker can be started.
   package func run() throws -> TimingSummary {
     defer { slot.retire() }
-    var course = TimingCourse(plan: plan, settings: settings)
+    let count = plan.pointCount + refined.values.reduce(0) { $0 + $1.count }
+    var course = TimingCourse(points: count, settings: settings)
     let before = try calibrate()
     for (index, entry) in plan.entries.enumerated() where entry.problem == nil && !stop.isSet {
-      let points = plan.points(of: entry).filter { !isTimed($0) }
-      course.leaveOut(plan.variants.count * plan.qualities.count - points.count)
-      try time(points, of: ImageWork(index: index, entry: entry, points: []), &course)
+      let all = points(of: entry)
+      let left = all.filter { !isTimed($0) }
+      course.leaveOut(all.count - left.count)
+      try time(left, of: ImageWork(index: index, entry: entry, points: []), &course)
     }
     if let before, !stop.isSet, let after = try calibrate() {
       course.summary.driftPercent = (after / before - 1) * 100
     }
     return course.closed(wasCancelled: stop.isSet)
+  }
+
+  private func points(of entry: CorpusEntry) -> [PointKey] {
+    plan.points(of: entry)
+      + (refined[entry.identity.name] ?? []).compactMap { point in
+        plan.variants.first { $0.variant == point.variant }.map {
+          plan.point(of: entry, $0, quality: point.quality)
+        }
+      }
   }
 
   /// Stops the pass at once, even in the middle of an encode. May be called from any thread.
@@ -149,10 +179,10 @@ private struct TimingCourse {
   private var turnsDone = 0
   private var turns: Int
 
-  init(plan: SweepPlan, settings: TimingSettings) {
+  init(points: Int, settings: TimingSettings) {
     generator = SeededGenerator(seed: settings.seed)
     rounds = settings.rounds
-    turns = plan.pointCount * settings.rounds
+    turns = points * settings.rounds
   }
 
   mutating func leaveOut(_ points: Int) { turns -= points * rounds }

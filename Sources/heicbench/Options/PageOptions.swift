@@ -15,7 +15,7 @@ struct PageOptions: ParsableArguments {
     help: "Put the pictures into report.html itself. (default: up to 20 MB, else a folder beside it)")
   var embed: Bool?
 
-  @Option(help: ArgumentHelp("The title of report.html.", valueName: "text"))
+  @Option(help: ArgumentHelp("The title of report.html and summary.md.", valueName: "text"))
   var title: String?
 
   private static func selection(_ text: String) throws -> ImageSelection {

@@ -12,7 +12,8 @@ struct RefinementOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "on: after the qualities, measure those too that the figures at the scores of --at and at the ends of --band "
-        + "need; off: the qualities alone, and no figure where they are too far apart.", valueName: "on|off"))
+        + "need, beyond the lowest and highest quality where a score lies there; off: the qualities alone, and no figure "
+        + "where they are too far apart.", valueName: "on|off"))
   var refine = Mode.on
 
   /// What is to be exact; nil where nothing is refined, or the metric that decides is not scored.

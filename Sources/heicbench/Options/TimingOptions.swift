@@ -6,7 +6,7 @@ struct TimingOptions: ParsableArguments {
   @Flag(
     name: .customLong("time"),
     help: """
-      After the sweep, time every point with nothing beside it: one process on a core of its own, codecs in turns, \
+      After the sweep, time every point, refined ones too, with nothing beside it: one process on a core of its own, codecs in turns, \
       at least five repeats and half a second each.
       """)
   var isOn = false
@@ -22,10 +22,10 @@ struct TimingOptions: ParsableArguments {
   /// Whether points are to be timed.
   var isWanted: Bool { isOn || qualities != nil }
 
-  /// The qualities to time among those of the sweep.
+  /// The qualities to time among those of the sweep; nil for all of them and what was refined.
   /// - Throws: `CommandError` where none is left.
-  func selected(from sweep: [Quality]) throws -> [Quality] {
-    guard let qualities else { return sweep }
+  func selected(from sweep: [Quality]) throws -> [Quality]? {
+    guard let qualities else { return nil }
     let selected = sweep.filter(qualities.qualities.contains)
     guard !selected.isEmpty else {
       throw CommandError(

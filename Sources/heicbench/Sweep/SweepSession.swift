@@ -71,7 +71,7 @@ struct SweepSession {
     return summary
   }
 
-  private func time(_ setup: SweepSetup, _ run: RunID, at qualities: [Quality]) throws -> TimingSummary {
+  private func time(_ setup: SweepSetup, _ run: RunID, at qualities: [Quality]?) throws -> TimingSummary {
     let session = TimingSession(setup: setup, run: run, isFresh: options.output.fresh)
     let summary = try session.time(at: qualities, interruption: interruption, progress: progress)
     log.debug("\(summary)")

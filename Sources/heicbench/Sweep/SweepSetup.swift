@@ -124,6 +124,7 @@ struct SweepSetup {
       preparation: plan.preparation, metrics: try options.runMetrics(target), jobs: configuration.jobs,
       repeats: plan.repeats,
       passedOver: listing.passedOver.countsByName, shard: options.corpus.shard?.description)
+    manifest.title = options.page.title
     manifest.passedOverNames = listing.passedOver.namesByName
     let programs = options.coding.metricCommands.map {
       ($0.metric.id, ProgramFile.digest(of: $0.metric.words))

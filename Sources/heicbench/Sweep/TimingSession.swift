@@ -17,36 +17,42 @@ struct TimingSession {
   /// Whether points that were timed before are timed again.
   let isFresh: Bool
 
-  /// Times the plan's points at `qualities`, those left out that an earlier pass has timed.
+  /// Times the plan's points at `qualities`, or with nil at all of the sweep's and where it was refined; those
+  /// left out that an earlier pass has timed.
   func time(
-    at qualities: [Quality], interruption: Interruption, progress: ProgressReporter
+    at qualities: [Quality]?, interruption: Interruption, progress: ProgressReporter
   ) throws -> TimingSummary {
     var plan = setup.plan
-    plan.qualities = qualities
-    let settled = try settledPoints()
+    plan.qualities = qualities ?? plan.qualities
+    let (settled, refined) = try points(refinedToo: qualities == nil)
     let isSettled = { @Sendable (key: PointKey) in
       settled.contains(Point(image: key.image.name, variant: key.variant, quality: key.quality))
     }
     let usable = plan.entries.lazy.filter { $0.problem == nil }
-    guard usable.contains(where: { !plan.points(of: $0).allSatisfy(isSettled) }) else {
+    guard !refined.isEmpty || usable.contains(where: { !plan.points(of: $0).allSatisfy(isSettled) }) else {
       return TimingSummary()
     }
     let pass = TimingPass(
-      plan: plan, configuration: setup.configuration, sink: setup.store,
+      plan: plan, configuration: setup.configuration, refined: refined, sink: setup.store,
       isTimed: isSettled, progress: progress.showTiming)
     interruption.perform { pass.cancel() }
     defer { progress.close() }
     return try pass.run()
   }
 
-  /// Points that an earlier pass has timed, and those that cannot be measured at all.
-  private func settledPoints() throws -> Set<Point> {
+  /// Points that an earlier pass has timed or that cannot be measured at all, and refined points that are left,
+  /// by image.
+  private func points(refinedToo: Bool) throws -> (Set<Point>, [String: [TimingPass.RefinedPoint]]) {
     var settled: Set<Point> = []
+    var refined: [String: [TimingPass.RefinedPoint]] = [:]
     try setup.store.forEachRow(of: run) { row in
       let isTimed = row.conditions == .exclusive && !isFresh
-      guard isTimed || row.status != .measured else { return }
-      settled.insert(Point(image: row.image, variant: row.variant, quality: row.quality))
+      if isTimed || row.status != .measured {
+        settled.insert(Point(image: row.image, variant: row.variant, quality: row.quality))
+      } else if refinedToo, row.origin == .refined, let variant = row.variant, let quality = row.quality {
+        refined[row.image, default: []].append(.init(variant: variant, quality: quality))
+      }
     }
-    return settled
+    return (settled, refined)
   }
 }

@@ -72,14 +72,32 @@ import Testing
     let known = Self.refine(codec, grid, Self.strategy(grid))
     let fine = try Self.curve((0...100).map(codec.point))
     let refined = try Self.curve(known.values)
-    for target in [50.0, 70, 80, 90] where refined.scores.contains(target) {
+    for target in [50.0, 70, 80, 90] {
       let bytes = try #require(refined.bytes(at: target), "no figure at \(target)")
       let truth = try #require(fine.drawnBytes(at: target))
       #expect(abs(log(bytes / truth)) < 0.01, "at \(target)")
     }
     #expect(known.count < 28)
-    let range = try #require(natives.min())...(try #require(natives.max()))
-    #expect(known.keys.allSatisfy { range.contains($0.nativeValue(in: 0...100)) })
+  }
+
+  @Test("A score beyond the grid is looked for beyond the grid", arguments: [Self.knee, Self.steps])
+  func targetsBeyondTheGrid(codec: Codec) throws {
+    let grid = Self.grid([55, 60])
+    let within = try Self.curve(grid.map { codec.point($0.nativeValue(in: 0...100)) })
+    #expect([50.0, 70, 80, 90].filter(within.scores.contains).count < 2)
+    let refined = try Self.curve(Self.refine(codec, grid, Self.strategy(grid)).values)
+    for target in [50.0, 70, 80, 90] { #expect(refined.bytes(at: target) != nil, "no figure at \(target)") }
+  }
+
+  @Test("What no quality reaches is tried at the scale's end, once") func beyondTheScale() {
+    let low = Codec(testDescription: "low") { native in
+      FinishedPoint(bytes: 1_000 * (native + 1), score: 60 + 0.2 * Double(native))
+    }
+    let grid = Self.grid([40, 60])
+    let known = Self.refine(low, grid, Self.strategy(grid))
+    #expect(known.keys.contains { $0.nativeValue(in: 0...100) == 0 })
+    #expect(known.keys.contains { $0.nativeValue(in: 0...100) == 100 })
+    #expect(known.count < 28)
   }
 
   @Test func theKneeNeedsPointsThatTheGridHasNot() throws {
