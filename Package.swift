@@ -31,7 +31,10 @@ let homebrewHeaders: [CSetting] = [.unsafeFlags(["-I/opt/homebrew/include"], .wh
 let package = Package(
   name: "heicbench",
   platforms: [.macOS(.v15)],
-  products: [.executable(name: "heicbench", targets: ["heicbench"])],
+  products: [
+    .executable(name: "heicbench", targets: ["heicbench"]),
+    .library(name: "HeicBenchKit", targets: ["HeicBenchKit"]),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -93,14 +96,21 @@ let package = Package(
       ]
       .map { .embedInCode("Resources/\($0)") },
       swiftSettings: strict),
+    // What programs call: the only module with public declarations, apart from a few values of Model.
+    .target(
+      name: "HeicBenchKit",
+      dependencies: [
+        "Model", "Curves", "CodecKit", "Codecs", "Metrics", "Corpus", "Pixels", "Workers", "Sweep",
+        "Store", "Analysis", "Reports", .product(name: "Yams", package: "Yams"),
+      ],
+      swiftSettings: strict),
     .executableTarget(
       name: "heicbench",
       dependencies: [
-        "Model", "Curves", "CodecKit", "Codecs", "Metrics", "Corpus", "Pixels", "Workers", "Sweep",
-        "Store", "Analysis", "Reports", "CNoICUData",
+        "HeicBenchKit", "Model", "CodecKit", "Codecs", "Metrics", "Corpus", "Pixels", "Workers",
+        "Sweep", "Store", "Analysis", "Reports", "CNoICUData",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
-        .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: strict),
 
@@ -139,7 +149,8 @@ let package = Package(
     .testTarget(
       name: "HeicBenchTests",
       dependencies: [
-        "heicbench", "Model", "Curves", "Store", "Analysis", "Sweep", "Workers", "TestSupport",
+        "heicbench", "HeicBenchKit", "Model", "Curves", "Metrics", "Store", "Analysis", "Sweep",
+        "Workers", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],

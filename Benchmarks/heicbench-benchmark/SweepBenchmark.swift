@@ -1,4 +1,5 @@
 import ArgumentParser
+import CodecKit
 import Codecs
 import Foundation
 import Model
@@ -57,7 +58,8 @@ struct SweepBenchmark: ParsableCommand {
       try CorpusReader.find(CorpusSources(roots: roots.map { Array($0.utf8) })))
     let builder = PlanBuilder(registry: .standard)
     let plan = builder.plan(
-      entries: listing.entries.filter { $0.problem == nil }, variants: try builder.variants(spellings),
+      entries: listing.entries.filter { $0.problem == nil },
+      variants: builder.describe(try spellings.map { try CodecRegistry.standard.variant($0) }),
       qualities: qualities, metrics: [])
     let command = SweepCommandLine(
       program: program ?? Self.neighbour, roots: roots, codecs: spellings, qualities: qualities, jobs: jobs)

@@ -2,11 +2,11 @@
 ///
 /// Settings equal to the codec's defaults are left out and the rest is sorted by key, so that two spellings
 /// of one variant are one variant, with one key in the results.
-package struct CodecVariant: Sendable, Hashable, Codable {
+public struct CodecVariant: Sendable, Hashable, Codable {
   /// The codec's identifier, such as `heic`.
-  package let codec: String
+  public let codec: String
   /// The settings that differ from the defaults.
-  package let settings: [String: String]
+  public let settings: [String: String]
 
   /// Names a variant. The registry canonicalises what users write; see `CodecRegistry.variant(_:)`.
   package init(codec: String, settings: [String: String] = [:]) {
@@ -20,10 +20,10 @@ package struct CodecVariant: Sendable, Hashable, Codable {
   }
 
   /// What `--codec` takes: `heic` or `heic:chroma=444,preset=medium`.
-  package var name: String { settings.isEmpty ? codec : "\(codec):\(canonicalSettings)" }
+  public var name: String { settings.isEmpty ? codec : "\(codec):\(canonicalSettings)" }
 }
 
 extension CodecVariant: CustomStringConvertible {
   /// The name, as `--codec` takes it.
-  package var description: String { name }
+  public var description: String { name }
 }

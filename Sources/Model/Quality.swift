@@ -2,7 +2,7 @@
 ///
 /// It is kept in thousandths, so that ten steps of 0.1 end at exactly 1.0 and 0.3 is 0.3. Equal qualities of
 /// two codecs do not look alike: they are positions on each encoder's own scale, nothing more.
-package struct Quality: Sendable, Hashable, Comparable {
+public struct Quality: Sendable, Hashable, Comparable {
   /// The quality times 1000, 0 to 1000.
   package let thousandths: Int
 
@@ -13,7 +13,7 @@ package struct Quality: Sendable, Hashable, Comparable {
   }
 
   /// Reads a decimal number with at most three decimals, such as `0.85`, `.5` or `1`.
-  package init?(_ text: some StringProtocol) {
+  public init?(_ text: some StringProtocol) {
     guard let thousandths = Self.thousandths(of: text) else { return nil }
     self.init(thousandths: thousandths)
   }
@@ -22,7 +22,7 @@ package struct Quality: Sendable, Hashable, Comparable {
   package init?(native: Int) { self.init(thousandths: native * 10) }
 
   /// The quality as a number from 0 to 1.
-  package var value: Double { Double(thousandths) / 1000 }
+  public var value: Double { Double(thousandths) / 1000 }
 
   /// The value on a codec's own 0–100 scale: round(100 q), clamped to what the codec accepts.
   package func nativeValue(in range: ClosedRange<Int>) -> Int {
@@ -30,7 +30,7 @@ package struct Quality: Sendable, Hashable, Comparable {
   }
 
   /// Orders by position on the axis.
-  package static func < (a: Quality, b: Quality) -> Bool { a.thousandths < b.thousandths }
+  public static func < (a: Quality, b: Quality) -> Bool { a.thousandths < b.thousandths }
 
   /// Reads an unsigned decimal number as thousandths; nil where it is none or has more than three decimals.
   static func thousandths(of text: some StringProtocol) -> Int? {
@@ -46,16 +46,23 @@ package struct Quality: Sendable, Hashable, Comparable {
 
 extension Quality: CustomStringConvertible {
   /// The shortest decimal spelling with at least one decimal: `0.3`, `0.85`, `1.0`.
-  package var description: String {
+  public var description: String {
     var decimals = String(String(1000 + thousandths % 1000).dropFirst())
     while decimals.count > 1, decimals.last == "0" { decimals.removeLast() }
     return "\(thousandths / 1000).\(decimals)"
   }
 }
 
+extension Quality: ExpressibleByFloatLiteral {
+  /// The quality that stands in the source code, rounded to thousandths and held between 0 and 1.
+  public init(floatLiteral value: Double) {
+    thousandths = Int((min(max(value, 0), 1) * 1000).rounded())
+  }
+}
+
 extension Quality: Codable {
   /// Reads the decimal spelling, kept as text so that no binary fraction comes between.
-  package init(from decoder: any Decoder) throws {
+  public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
     guard let quality = Quality(text) else {
@@ -65,7 +72,7 @@ extension Quality: Codable {
   }
 
   /// Writes the decimal spelling as text.
-  package func encode(to encoder: any Encoder) throws {
+  public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)
   }

@@ -1,4 +1,4 @@
-import ArgumentParser
+import HeicBenchKit
 
 /// The exit codes that scripts may rely on.
 enum ExitStatus: Int32 {
@@ -20,15 +20,14 @@ enum ExitStatus: Int32 {
   case interrupted = 130
 }
 
-/// An error that ends the program: what is wrong with what, and what to do.
-struct CommandError: Error, CustomStringConvertible {
-  /// The exit code.
-  let status: ExitStatus
-  /// The message, after `heicbench: `.
-  let description: String
-
-  init(_ status: ExitStatus, _ description: String) {
-    self.status = status
-    self.description = description
+extension HeicBenchError {
+  /// The exit code that belongs to the error.
+  var status: ExitStatus {
+    switch kind {
+    case .usage: .usage
+    case .noInput: .noInput
+    case .resultsUnusable: .resultsUnusable
+    case .software: .software
+    }
   }
 }

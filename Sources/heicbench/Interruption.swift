@@ -1,4 +1,5 @@
 import Foundation
+import HeicBenchKit
 import Sweep
 import Synchronization
 import Workers
@@ -9,19 +10,16 @@ import Workers
 /// Signals are waited for by a thread that does nothing else, and what they ask for is done by another one. Both
 /// are made at the start: later there may be none to be had, and nothing that hangs may keep signals from working.
 final class Interruption: @unchecked Sendable {
-  // Sendable because the state is behind a lock and the semaphore is made to be shared.
-  private struct State {
-    var count = 0
-    var action: (@Sendable () -> Void)?
-  }
-
+  // Sendable because the semaphore is made to be shared.
   /// Threads that a run needs besides its own two: those of the database's queues.
   private static let threadsBeside = 5
 
-  private let state = Mutex(State())
+  /// What the first signal cancels. Where nothing runs that it would stop, the signal ends the program.
+  let cancellation = Cancellation()
+  private let count = Mutex(0)
   private let isAsked = DispatchSemaphore(value: 0)
 
-  /// Starts to listen. Until `perform` says otherwise the first signal ends the program.
+  /// Starts to listen.
   init() throws {
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -40,30 +38,17 @@ final class Interruption: @unchecked Sendable {
     }
     try PlainThread.start { [self] in
       isAsked.wait()
-      state.withLock { $0.action }?()
+      cancellation.cancel()
     }
   }
-
-  /// Calls `action` at the first signal, from another thread; at once when there was one before.
-  func perform(_ action: @escaping @Sendable () -> Void) {
-    let isLate = state.withLock { state in
-      state.action = action
-      return state.count > 0
-    }
-    if isLate { action() }
-  }
-
-  /// Lets go of what the last action holds on to, such as the store, which closes when nobody does. From then on
-  /// the first signal ends the program.
-  func release() { state.withLock { $0.action = nil } }
 
   private func received() {
-    let (count, action) = state.withLock { state in
-      state.count += 1
-      return (state.count, state.action)
+    let count = count.withLock { count in
+      count += 1
+      return count
     }
     // Without what `exit` would do first: that might wait for whatever hangs.
-    guard count == 1, action != nil else { _exit(ExitStatus.interrupted.rawValue) }
+    guard count == 1, cancellation.hasAction else { _exit(ExitStatus.interrupted.rawValue) }
     isAsked.signal()
   }
 

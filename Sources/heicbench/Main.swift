@@ -1,4 +1,5 @@
 import ArgumentParser
+import HeicBenchKit
 
 #if canImport(Glibc)
   import Glibc
@@ -18,9 +19,10 @@ enum Main {
     signal(SIGXFSZ, SIG_IGN)
     // Whoever started us may have said that nobody waits for children. We do.
     signal(SIGCHLD, SIG_DFL)
+    HeicBench.serveIfWorker()
     let arguments = Self.arguments(Array(CommandLine.arguments.dropFirst()))
     do {
-      var command = try HeicBench.parseAsRoot(arguments)
+      var command = try RootCommand.parseAsRoot(arguments)
       try command.run()
       if let failure = StandardOutput.failure { fail(failure) }
     } catch {
@@ -29,15 +31,15 @@ enum Main {
   }
 
   private static func end(with error: any Error) -> Never {
-    if let known = CommandError(error) { fail(known) }
+    if let known = HeicBenchError(error) { fail(known) }
     if error is ExitCode, let failure = StandardOutput.failure { fail(failure) }
     // The parser's own errors, help and version among them, and the exit codes that commands throw.
-    let isFailure = HeicBench.exitCode(for: error) == .failure && !(error is ExitCode)
-    if isFailure { fail(CommandError(.software, "\(error)")) }
-    HeicBench.exit(withError: error)
+    let isFailure = RootCommand.exitCode(for: error) == .failure && !(error is ExitCode)
+    if isFailure { fail(HeicBenchError(.software, "\(error)")) }
+    RootCommand.exit(withError: error)
   }
 
-  private static func fail(_ error: CommandError) -> Never {
+  private static func fail(_ error: HeicBenchError) -> Never {
     StandardError.notice(error.description)
     exit(error.status.rawValue)
   }

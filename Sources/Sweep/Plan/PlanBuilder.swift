@@ -10,17 +10,14 @@ package struct PlanBuilder: Sendable {
   /// Plans with the codecs of `registry`.
   package init(registry: CodecRegistry) { self.registry = registry }
 
-  /// Reads `--codec` spellings into variants with the versions behind them, in the order given, each once.
-  /// - Throws: `CodecError.invalidSetting` that says what is allowed.
-  package func variants(_ spellings: [String]) throws(CodecError) -> [VariantDescription] {
-    var variants: [VariantDescription] = []
-    for spelling in spellings {
-      let variant = try registry.variant(spelling)
-      guard !variants.contains(where: { $0.variant == variant }), let codec = registry.codec(variant.codec)
-      else { continue }
-      variants.append(describe(variant, codec.traits))
+  /// Variants with the library versions behind them, in the order given, each once; those of codecs that the registry
+  /// does not have are left out.
+  package func describe(_ variants: [CodecVariant]) -> [VariantDescription] {
+    var described: [VariantDescription] = []
+    for variant in variants where !described.contains(where: { $0.variant == variant }) {
+      if let codec = registry.codec(variant.codec) { described.append(describe(variant, codec.traits)) }
     }
-    return variants
+    return described
   }
 
   /// A plan over `entries`, or over a shard of them.

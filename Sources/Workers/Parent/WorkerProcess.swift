@@ -206,8 +206,7 @@ extension WorkerProcess {
   }
 
   private static func spawn(_ launch: WorkerLaunch, _ ends: Ends) -> Int32 {
-    let words: [String] = ["heicbench", "worker"]
-    let arguments = words.map { strdup($0) } + [nil]
+    let arguments = WorkerMain.commandLine.map { strdup($0) } + [nil]
     let environment = WorkerEnvironment.variables().map { strdup($0) } + [nil]
     defer { for text in arguments + environment { free(text) } }
     return launch.executable.withCString { executable in

@@ -1,6 +1,5 @@
 import ArgumentParser
-import Reports
-import Store
+import HeicBenchKit
 
 /// Writes what a run measured as a file to commit.
 struct BaselineCommand: ParsableCommand {
@@ -26,18 +25,12 @@ struct BaselineCommand: ParsableCommand {
   var force = false
 
   func run() throws {
-    let source = try ResultsInput.rows(at: results)
-    if !force, let unfinished = try source.progress()?.phrase {
-      throw CommandError(
-        .resultsUnusable,
-        "the run in “\(results)” is cut short (\(unfinished)): finish it with the same command, or write what is "
-          + "there with --force")
-    }
-    let text = try BaselineText.csv(source)
+    var request = BaselineRequest(results: results)
+    request.acceptsUnfinished = force
     if output == "-" {
-      StandardOutput.write(text)
+      StandardOutput.write(try request.text())
     } else {
-      try AtomicFile.write(text, to: output, replacing: BaselineText.beginning)
+      try request.write(to: output)
     }
   }
 }

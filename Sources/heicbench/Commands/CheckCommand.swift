@@ -1,6 +1,5 @@
 import ArgumentParser
-import Reports
-import Store
+import HeicBenchKit
 
 /// The gate: compares a run with a baseline and fails when it got worse.
 struct CheckCommand: ParsableCommand {
@@ -39,8 +38,8 @@ struct CheckCommand: ParsableCommand {
   @OptionGroup(title: "What to answer") var judgement: JudgementOptions
 
   func run() throws {
-    let session = GateSession(baseline: baseline, options: gate, judgement: judgement)
-    let outcome = try session.compare(with: try ResultsInput.rows(at: current), at: current)
+    let outcome = try gate.request(baseline: baseline, judgement: judgement).run(on: current)
+    outcome.tellGitHub()
     StandardOutput.write(format == .json ? outcome.json : outcome.markdown)
     if outcome.hasFailed { throw ExitCode(ExitStatus.regression.rawValue) }
   }

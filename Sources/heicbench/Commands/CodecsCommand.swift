@@ -1,8 +1,5 @@
 import ArgumentParser
-import CodecKit
-import Codecs
-import Foundation
-import Model
+import HeicBenchKit
 
 /// Lists what there is to compare.
 struct CodecsCommand: ParsableCommand {
@@ -22,15 +19,10 @@ struct CodecsCommand: ParsableCommand {
   var format = Format.text
 
   func run() throws {
-    var traits = CodecRegistry.standard.codecs.map(\.traits).filter { !$0.isHidden }
-    if let codec {
-      // The registry's refusal names what exists and the nearest match.
-      let id = try CodecRegistry.standard.variant(codec).codec
-      traits = CodecRegistry.standard.codecs.map(\.traits).filter { $0.id == id }
-    }
+    let listing = try codec.map { try CodecListing($0) } ?? CodecListing()
     switch format {
-    case .text: StandardOutput.write(CodecListing.text(traits))
-    case .json: StandardOutput.write(try CodecListing.json(traits))
+    case .text: StandardOutput.write(listing.text())
+    case .json: StandardOutput.write(try listing.json())
     }
   }
 }

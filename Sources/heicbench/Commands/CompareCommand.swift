@@ -1,5 +1,6 @@
 import Analysis
 import ArgumentParser
+import HeicBenchKit
 import Metrics
 import Model
 import Reports
@@ -34,7 +35,7 @@ struct CompareCommand: ParsableCommand {
       sources.map {
         (RunComparison.Run(label: $0.label, manifest: $0.source.manifest), $0.source.forEachRow)
       },
-      metrics: metrics, options: try judgement.options(metrics: metrics))
+      metrics: metrics, options: try judgement.judgement.options(metrics: metrics))
     let text = format == .json ? GateJSON.text(comparison) : ComparisonSummary(comparison).markdown
     StandardOutput.write(text)
   }

@@ -7,6 +7,7 @@ import Reports
 import Store
 import Sweep
 import Synchronization
+import Workers
 
 /// Measures what it costs to get pixels out of files.
 struct DecodeCommand: ParsableCommand {

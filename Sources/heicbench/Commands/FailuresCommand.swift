@@ -1,4 +1,5 @@
 import ArgumentParser
+import HeicBenchKit
 import Reports
 import Store
 

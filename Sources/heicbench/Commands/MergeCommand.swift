@@ -1,5 +1,6 @@
 import Analysis
 import ArgumentParser
+import HeicBenchKit
 import Model
 import Reports
 import Store
@@ -34,9 +35,10 @@ struct MergeCommand: ParsableCommand {
     let merged = try store.merge(folders)
     let run = try ResultsInput.latestRun(of: store)
     let source = RowSource(store, run: run)
-    let report = try ReportWriter(folder: into, options: try judgement.options(for: source)).write(source)
+    let report = try ReportWriter(folder: into, options: try judgement.judgement.options(for: source)).write(
+      source)
     guard !quiet else { return }
-    StandardOutput.write(ConsoleReport.text(report.analysis, report.digest))
+    StandardOutput.write(AnswerText.text(report))
     let failed = report.digest.failures.count + report.digest.unusable.count
     let unfinished = report.analysis.progress?.phrase
     for notice in Self.notices(merged, run.manifest, failed: failed, unfinished: unfinished, into: into) {

@@ -1,12 +1,5 @@
-import Analysis
 import ArgumentParser
-import CodecKit
-import Codecs
-import Foundation
-import Model
-import Reports
-import Store
-import Sweep
+import HeicBenchKit
 
 /// Makes the reports of a run again.
 struct ReportCommand: ParsableCommand {
@@ -46,42 +39,21 @@ struct ReportCommand: ParsableCommand {
   }
 
   func run() throws {
-    let store = try ResultStore(reading: results)
-    let run = try ResultsInput.latestRun(of: store)
-    let source = RowSource(store, run: run)
-    let options = try judgement.options(for: source)
-    if let stream = RunFormat(rawValue: format.rawValue) {
-      var output = StandardOutput()
-      try stream.write(source, options: options, to: &output)
-      return
-    }
+    var request = ReportRequest(results: results)
+    let raw = RawArguments()
+    request.images = corpus.map { InputPath(bytes: raw.bytes(of: $0)) }
+    request.page = page.settings
+    request.judgement = judgement.judgement
+    var output = StandardOutput()
     switch format {
-    case .codecCompare: try CodecCompareExport(folder: results).write(source)
-    case .totals:
-      StandardOutput.write(try ConsoleReport.totals(try store.qualitySummaries(of: run.id), source))
-    default: try writePage(source, run.manifest, options, MeasuredImages(store, run, corpus: corpus))
+    case .html:
+      try request.writePage(warnings: StandardError.notice)
+      StandardError.notice("wrote \(results)/report.html")
+    case .csv: try request.write(.csv, to: &output)
+    case .json: try request.write(.json, to: &output)
+    case .markdown: try request.write(.markdown, to: &output)
+    case .totals: StandardOutput.write(try request.totals())
+    case .codecCompare: try request.exportForCodecCompare()
     }
-  }
-
-  private func writePage(
-    _ source: RowSource, _ manifest: RunManifest, _ options: AnalysisOptions, _ images: MeasuredImages
-  ) throws {
-    if judgement.isExplicit { try refuseSilence(source, options) }
-    let pictures =
-      page.images == .none
-      ? nil
-      : PictureSet(
-        manifest: manifest, entry: images.entry, limits: ReadLimits(),
-        options: page)
-    try ReportWriter(folder: results, options: options)
-      .write(source, title: page.title) { try pictures?.make(for: $0, in: $1) ?? [] }
-    StandardError.notice("wrote \(results)/\(ReportWriter.pageName)")
-  }
-
-  /// Reports that say something are not replaced by some that say nothing.
-  private func refuseSilence(_ source: RowSource, _ options: AnalysisOptions) throws {
-    let verdicts = try RunReport(reading: source, options: options).analysis.verdicts
-    guard let first = verdicts.first, verdicts.allSatisfy({ $0.direction == .unknown }) else { return }
-    throw CommandError(.usage, "\(first.sentence) The reports are left as they were.")
   }
 }

@@ -1,9 +1,11 @@
 import ArgumentParser
 import CodecKit
+import HeicBenchKit
 import Metrics
 import Model
 import Reports
 import Sweep
+import Workers
 
 /// Scores image files against an original, without a sweep.
 struct ScoreCommand: ParsableCommand {
@@ -42,7 +44,7 @@ struct ScoreCommand: ParsableCommand {
     do {
       prepared = try suite.prepare(try ImageInput.read(raw.bytes(of: reference)))
     } catch let failure as Failure {
-      throw CommandError(.noInput, "“\(reference)” \(failure.message)")
+      throw HeicBenchError(.noInput, "“\(reference)” \(failure.message)")
     }
     let rows = distorted.map { name in
       ScoreRow(reference: reference, distorted: name, path: raw.bytes(of: name), prepared)

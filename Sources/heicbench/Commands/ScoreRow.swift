@@ -1,4 +1,5 @@
 import CodecKit
+import HeicBenchKit
 import Metrics
 import Model
 import Reports

@@ -1,9 +1,5 @@
 import ArgumentParser
-import Codecs
-import Foundation
-import Model
-import Store
-import Sweep
+import HeicBenchKit
 
 /// Measures a corpus: the command that runs when none is named.
 struct SweepCommand: ParsableCommand {
@@ -20,8 +16,7 @@ struct SweepCommand: ParsableCommand {
 
   @OptionGroup(title: "What to measure") var corpus: CorpusOptions
   @OptionGroup(title: "How to encode and judge") var coding: CodingOptions
-  @OptionGroup(title: "How to encode and judge") var target: TargetOption
-  @OptionGroup(title: "How to encode and judge") var refinement: RefinementOption
+  @OptionGroup(title: "How to encode and judge") var strategy: StrategyOptions
   @OptionGroup(title: "How to work") var runner: RunnerOptions
   @OptionGroup(title: "Times") var timing: TimingOptions
   @OptionGroup(title: "What to answer") var judgement: JudgementOptions
@@ -37,20 +32,47 @@ struct SweepCommand: ParsableCommand {
   @OptionGroup(title: "The gate, with --baseline") var gate: GateOptions
 
   func validate() throws {
-    if target.text != nil, coding.chosenQualities != nil {
+    if strategy.target != nil, coding.chosenQualities != nil {
       throw ValidationError("--qualities goes with a sweep: a search with --target finds its own.")
     }
-    if target.text != nil, timing.isWanted {
+    if strategy.target != nil, timing.isWanted {
       throw ValidationError("--time goes with a sweep over qualities, not with --target.")
     }
   }
 
   func run() throws {
-    let options = SweepOptions(
-      corpus: corpus, coding: coding, runner: runner, target: target, timing: timing,
-      refinement: refinement, judgement: judgement, output: output, page: page, baseline: baseline,
-      gate: gate)
-    let status = try SweepSession(options).run()
+    let interruption = try Interruption()
+    let console = SweepConsole(output)
+    let request = request
+    let outcome = try request.run(cancellation: interruption.cancellation, events: console.show)
+    try console.tell(outcome)
+    var status: ExitStatus = outcome.wasInterrupted ? .interrupted : .success
+    if status == .success {
+      let gate = try request.gate?.run(on: outcome)
+      if let gate { console.tell(gate) }
+      status = try exitStatus(outcome, gate)
+    }
     if status != .success { throw ExitCode(status.rawValue) }
+  }
+
+  private var request: SweepRequest {
+    var request = SweepRequest(images: [], output: output.output)
+    request.images = corpus.source
+    coding.apply(to: &request)
+    strategy.apply(to: &request)
+    runner.apply(to: &request)
+    output.apply(to: &request)
+    request.timing = timing.timing
+    request.judgement = judgement.judgement
+    request.page = page.settings
+    request.gate = baseline.map { gate.request(baseline: $0, judgement: judgement) }
+    request.command = ["heicbench"] + CommandLine.arguments.dropFirst()
+    return request
+  }
+
+  private func exitStatus(_ outcome: SweepOutcome, _ gate: GateOutcome?) throws -> ExitStatus {
+    if gate?.hasFailed == true { return .regression }
+    try outcome.requireUsableImages()
+    return outcome.failures.isEmpty && outcome.notKept.isEmpty ? .success : .someFailed
   }
 }

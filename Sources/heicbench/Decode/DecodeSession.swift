@@ -2,6 +2,7 @@ import Analysis
 import CodecKit
 import Codecs
 import Foundation
+import HeicBenchKit
 import Model
 import Reports
 import Store
@@ -23,18 +24,20 @@ struct DecodeSession {
     interruption = try Interruption()
   }
 
+  private var images: ImageSource { command.corpus.source }
+
   func run() throws -> ExitStatus {
     let entries = try entries()
     let files = try openFolder()
     let plan = try plan(entries)
-    var configuration = RunnerConfiguration(limits: command.corpus.limits)
+    var configuration = RunnerConfiguration(limits: images.limits)
     if let jobs = command.jobs { configuration.jobs = jobs }
     if command.time { configuration.jobs = 1 }
     let runner = ReadRunner(plan, configuration)
     let records = RecordList()
     let isShown = !command.quiet && StandardError.isTerminal
     let total = plan.count
-    interruption.perform { runner.cancel() }
+    interruption.cancellation.perform { runner.cancel() }
     try runner.run { record in
       let done = records.add(record)
       if isShown { StandardError.write("\r\(done)/\(total) reads") }
@@ -46,13 +49,13 @@ struct DecodeSession {
   }
 
   private func entries() throws -> [CorpusEntry] {
-    let sources = try command.corpus.sources()
+    let sources = try images.sources()
     let files = try CorpusReader.find(sources)
-    let reader = CorpusReader(registry: .standard, limits: command.corpus.limits, cache: nil)
-    var entries = reader.read(files, limit: command.corpus.limit).entries
-    if let shard = command.corpus.shard { entries = shard.part(of: entries) }
+    let reader = CorpusReader(registry: .standard, limits: images.limits, cache: nil)
+    var entries = reader.read(files, limit: images.limit).entries
+    if let shard = images.shard { entries = shard.part(of: entries) }
     guard !entries.isEmpty else {
-      throw CommandError(
+      throw HeicBenchError(
         .noInput, "there is no image to read; heicbench reads \(ImageInput.readableFormats)")
     }
     return entries
@@ -63,7 +66,7 @@ struct DecodeSession {
     do {
       try FileManager.default.createDirectory(atPath: command.output, withIntermediateDirectories: true)
     } catch {
-      throw CommandError(
+      throw HeicBenchError(
         .resultsUnusable, "“\(command.output)” cannot be made: \(error.localizedDescription)")
     }
     let files = try ResultsFolder.open(command.output)
@@ -74,10 +77,10 @@ struct DecodeSession {
   private func plan(_ entries: [CorpusEntry]) throws -> ReadPlan {
     let builder = PlanBuilder(registry: .standard)
     let qualities = command.qualities ?? QualityList([Quality(thousandths: 800)].compactMap { $0 })
-    let names = command.codecs.map(\.name)
-    let variants = try builder.variants(names.isEmpty ? ["jpeg"] : names)
+    let codecs = command.codecs.isEmpty ? [CodecVariant(codec: "jpeg")] : command.codecs
     let sweep = builder.plan(
-      entries: entries, variants: variants, qualities: qualities, metrics: [], repeats: command.repeats,
+      entries: entries, variants: builder.describe(codecs), qualities: qualities, metrics: [],
+      repeats: command.repeats,
       background: [255, 255, 255], downscale: 1, shard: nil)
     let encodings = command.codecs.flatMap { variant in
       qualities.qualities.map { ReadEncoding(variant: variant, quality: $0) }

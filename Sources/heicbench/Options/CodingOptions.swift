@@ -1,11 +1,10 @@
 import ArgumentParser
 import CodecKit
 import Codecs
+import HeicBenchKit
 import Metrics
 import Model
 import Reports
-import Sweep
-import Workers
 
 /// Which codecs, at which qualities, on which pixels, judged by which metrics.
 struct CodingOptions: ParsableArguments {
@@ -55,17 +54,12 @@ struct CodingOptions: ParsableArguments {
         + "of lossy sources.", valueName: "n"))
   var downscale = 1
 
-  /// The qualities to sweep, the default where none were named.
-  var qualities: QualityList {
-    chosenQualities ?? QualityList((1...10).compactMap { Quality(thousandths: $0 * 100) })
-  }
-
   func validate() throws {
     guard (1...64).contains(downscale) else {
       throw ValidationError("--downscale takes a whole number from 1 to 64, not \(downscale).")
     }
-    guard !qualities.qualities.isEmpty else { throw ValidationError("--qualities is empty.") }
-    let names = metrics.identifiers + metricCommands.map(\.metric.id)
+    guard chosenQualities?.qualities.isEmpty != true else { throw ValidationError("--qualities is empty.") }
+    let names = metrics.identifiers + metricCommands.map(\.name)
     if Set(names).count < names.count { throw ValidationError("Two metrics have the same name.") }
     var columns = Set(MeasurementColumns.all(metrics: []).map(\.name))
     for metric in metricCommands where !columns.insert(metric.traits.column).inserted {
@@ -75,14 +69,13 @@ struct CodingOptions: ParsableArguments {
     }
   }
 
-  /// What readers have to know about the scores, in the order of the columns.
-  func metricTraits() throws(MetricError) -> [MetricTraits] {
-    try MetricSuite(metrics.identifiers).traits + metricCommands.map(\.traits)
-  }
-
-  /// The variants to sweep, the defaults where none was named.
-  func variants() throws(CodecError) -> [VariantDescription] {
-    let spellings = codecs.isEmpty ? ["jpeg", "heic"] : codecs.map(\.name)
-    return try PlanBuilder(registry: .standard).variants(spellings)
+  /// Sets what was chosen.
+  func apply(to request: inout SweepRequest) {
+    request.codecs = codecs
+    if let chosenQualities { request.qualities = chosenQualities.qualities }
+    request.metrics = metrics.identifiers
+    request.metricCommands = metricCommands
+    request.background = background.components
+    request.downscale = downscale
   }
 }

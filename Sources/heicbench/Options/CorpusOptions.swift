@@ -1,8 +1,8 @@
 import ArgumentParser
-import CodecKit
 import Foundation
-import Model
+import HeicBenchKit
 import Sweep
+import Workers
 
 /// Which images.
 struct CorpusOptions: ParsableArguments {
@@ -47,14 +47,14 @@ struct CorpusOptions: ParsableArguments {
     }
   }
 
-  /// What readers may spend on an image.
-  var limits: ReadLimits { ReadLimits(maximumPixels: max(1, Int(maxPixels * 1e6))) }
-
-  /// The sources as the bytes they were given in.
-  func sources() throws(CorpusError) -> CorpusSources {
+  /// The images, with paths as the bytes they were given in.
+  var source: ImageSource {
     let raw = RawArguments()
-    var listed: [[UInt8]] = []
-    if let files { listed = try PathList.read(raw.bytes(of: files)) }
-    return CorpusSources(roots: roots.map(raw.bytes), listed: listed)
+    var source = ImageSource(roots.map { InputPath(bytes: raw.bytes(of: $0)) })
+    source.list = files.map { InputPath(bytes: raw.bytes(of: $0)) }
+    source.limit = limit
+    source.maximumPixels = max(1, Int(maxPixels * 1e6))
+    source.shard = shard
+    return source
   }
 }

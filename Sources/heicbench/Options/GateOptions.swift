@@ -1,6 +1,8 @@
 import Analysis
 import ArgumentParser
 import Foundation
+import HeicBenchKit
+import Store
 
 /// How the gate judges, and where it says so.
 struct GateOptions: ParsableArguments {
@@ -30,16 +32,20 @@ struct GateOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Also write JUnit XML to this file.", valueName: "file"), completion: .file())
   var junit: String?
 
-  /// The file's settings with the flags over them.
-  func configuration() throws -> GateConfiguration {
-    var configuration = try GateConfiguration.read(config)
-    if let failOn { configuration.failOn = failOn }
-    return configuration
-  }
-
-  /// The thresholds that flags set, the last of equal keys.
-  var flags: [String: Double] {
-    Dictionary(thresholds.map { ($0.key, $0.value) }, uniquingKeysWith: { _, last in last })
+  /// The gate that was asked for.
+  func request(baseline: String, judgement: JudgementOptions) -> GateRequest {
+    var request = GateRequest(baseline: baseline)
+    request.thresholds = Dictionary(
+      thresholds.map { ($0.key, $0.value) }, uniquingKeysWith: { _, last in last })
+    request.configuration = config
+    request.failsOnImprovement = failOn.map { $0 == .improvement }
+    request.replacesBaseline = ratchet
+    request.junit = junit
+    request.summary = ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY"].flatMap {
+      $0.isEmpty ? nil : $0
+    }
+    request.judgement = judgement.judgement
+    return request
   }
 }
 

@@ -1,6 +1,5 @@
 import ArgumentParser
-import Reports
-import Store
+import HeicBenchKit
 
 /// Where results go.
 struct OutputOptions: ParsableArguments {
@@ -15,7 +14,7 @@ struct OutputOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Also write the results to standard output, as csv, json or markdown.", valueName: "format"))
-  var format: RunFormat?
+  var format: ReportFormat?
 
   @Flag(help: "Measure everything again, also what is in the results already.")
   var fresh = false
@@ -33,6 +32,9 @@ struct OutputOptions: ParsableArguments {
     if output.isEmpty { throw ValidationError("--output takes a folder.") }
   }
 
-  /// What counts as finished.
-  var storeOptions: ResultStore.Options { ResultStore.Options(retryFailed: retryFailed, fresh: fresh) }
+  /// Sets what was chosen.
+  func apply(to request: inout SweepRequest) {
+    request.isFresh = fresh
+    request.retriesFailed = retryFailed
+  }
 }

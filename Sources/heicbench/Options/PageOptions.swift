@@ -1,5 +1,5 @@
 import ArgumentParser
-import Reports
+import HeicBenchKit
 
 /// What the page shows beside plots and tables.
 struct PageOptions: ParsableArguments {
@@ -7,8 +7,8 @@ struct PageOptions: ParsableArguments {
     help: ArgumentHelp(
       "Pictures in report.html: all, none, or the number of images, the extremes and the median by saving first.",
       valueName: "all|none|n"),
-    transform: Self.selection)
-  var images: ImageSelection = .standard
+    transform: { try ImageCount(parsing: $0) })
+  var images = ImageCount(count: 3)
 
   @Flag(
     inversion: .prefixedNo,
@@ -18,15 +18,32 @@ struct PageOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The title of report.html and summary.md.", valueName: "text"))
   var title: String?
 
-  private static func selection(_ text: String) throws -> ImageSelection {
+  /// What was asked for.
+  var settings: PageSettings {
+    var settings = PageSettings()
+    settings.images = images.count
+    settings.embedsImages = embed
+    settings.title = title
+    return settings
+  }
+}
+
+/// What `--images` takes: `all`, `none` or a number.
+struct ImageCount: Equatable {
+  /// The number; nil for all.
+  let count: Int?
+
+  init(count: Int?) { self.count = count }
+
+  init(parsing text: String) throws {
     switch text {
-    case "all": return .all
-    case "none": return .none
+    case "all": count = nil
+    case "none": count = 0
     default:
-      guard let count = Int(text), count >= 0 else {
+      guard let number = Int(text), number >= 0 else {
         throw ValidationError("“\(text)” is neither all, none nor a number of images.")
       }
-      return .count(count)
+      count = number
     }
   }
 }

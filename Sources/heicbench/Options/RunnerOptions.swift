@@ -1,6 +1,5 @@
 import ArgumentParser
-import Sweep
-import Workers
+import HeicBenchKit
 
 /// How the work is done. Nothing in here changes sizes or scores.
 struct RunnerOptions: ParsableArguments {
@@ -57,14 +56,15 @@ struct RunnerOptions: ParsableArguments {
     }
   }
 
-  /// The runner's configuration, with the options of other groups that it needs.
-  func configuration(_ corpus: CorpusOptions, _ coding: CodingOptions) -> RunnerConfiguration {
-    var configuration = RunnerConfiguration(
-      timeout: timeout, memoryPerJob: memoryPerJob?.bytes, niceness: nice ? 10 : 0, keepFolder: keepEncoded,
-      limits: corpus.limits, externalMetrics: coding.metricCommands.map(\.metric))
-    if let jobs { configuration.jobs = jobs }
-    if let workerProgram { configuration.workerExecutable = workerProgram }
-    if let memory { configuration.memoryBudget = memory.bytes }
-    return configuration
+  /// Sets what was chosen.
+  func apply(to request: inout SweepRequest) {
+    request.repeats = repeats
+    request.keptFiles = keepEncoded
+    request.workers.jobs = jobs
+    request.workers.timeout = timeout
+    request.workers.memory = memory?.bytes
+    request.workers.memoryPerJob = memoryPerJob?.bytes
+    request.workers.isNice = nice
+    request.workers.program = workerProgram
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import HeicBenchKit
 import Model
 
 /// The exclusive timing pass.
@@ -22,17 +23,8 @@ struct TimingOptions: ParsableArguments {
   /// Whether points are to be timed.
   var isWanted: Bool { isOn || qualities != nil }
 
-  /// The qualities to time among those of the sweep; nil for all of them and what was refined.
-  /// - Throws: `CommandError` where none is left.
-  func selected(from sweep: [Quality]) throws -> [Quality]? {
-    guard let qualities else { return nil }
-    let selected = sweep.filter(qualities.qualities.contains)
-    guard !selected.isEmpty else {
-      throw CommandError(
-        .usage,
-        "--time-qualities \(qualities) has none of the sweep’s qualities, which are "
-          + QualityList(sweep).description)
-    }
-    return selected
+  /// Which points are to be timed.
+  var timing: SweepRequest.Timing {
+    qualities.map { .qualities($0.qualities) } ?? (isOn ? .all : .none)
   }
 }

@@ -2,7 +2,7 @@ import Analysis
 import Store
 import Testing
 
-@testable import heicbench
+@testable import HeicBenchKit
 
 @Suite("The gate's file")
 struct GateConfigurationTests {
@@ -40,15 +40,15 @@ struct GateConfigurationTests {
       ("fail-on: rain", "regression or improvement"), ("a: [", "no YAML"),
     ])
   func refused(yaml: String, hint: String) {
-    let error = #expect(throws: CommandError.self) { try GateConfiguration(yaml: yaml) }
-    #expect(error?.status == .usage)
+    let error = #expect(throws: HeicBenchError.self) { try GateConfiguration(yaml: yaml) }
+    #expect(error?.kind == .usage)
     #expect(error?.description.contains(hint) == true, "\(error?.description ?? "")")
   }
 
   @Test("an unknown threshold is an error")
   func unknownThreshold() throws {
     let configuration = try GateConfiguration(yaml: "thresholds:\n  total-byte: 1")
-    let error = #expect(throws: CommandError.self) {
+    let error = #expect(throws: HeicBenchError.self) {
       try configuration.tolerances(flags: [:], metrics: [])
     }
     #expect(error?.description.contains("“.heicbench.yml”: there is no threshold “total-byte”") == true)
@@ -58,7 +58,7 @@ struct GateConfigurationTests {
   @Test("what steers a terminal stays in the file")
   func plainMessages() {
     for yaml in ["\"a\\nheicbench: fake\\e[31m\": 1", "thresholds:\n  \"a\\nheicbench: fake\\e[31m\": x"] {
-      let error = #expect(throws: CommandError.self) { try GateConfiguration(yaml: yaml) }
+      let error = #expect(throws: HeicBenchError.self) { try GateConfiguration(yaml: yaml) }
       let text = error?.description ?? "\n"
       #expect(!text.contains("\n") && !text.contains("\u{1b}"), "\(text)")
     }

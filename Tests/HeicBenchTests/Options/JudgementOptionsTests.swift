@@ -5,6 +5,7 @@ import Metrics
 import Model
 import Testing
 
+@testable import HeicBenchKit
 @testable import heicbench
 
 @Suite("Where codecs are compared")
@@ -12,7 +13,7 @@ struct JudgementOptionsTests {
   private func options(
     _ arguments: [String], target: String? = nil, metrics: [MetricTraits] = MetricSuite.standard
   ) throws -> AnalysisOptions {
-    try JudgementOptions.parse(arguments).options(
+    try JudgementOptions.parse(arguments).judgement.options(
       metrics: metrics, target: target.flatMap { QualityTarget($0, metrics: metrics) })
   }
 
@@ -53,17 +54,17 @@ struct JudgementOptionsTests {
       (["--headline", "psnr"], "did you mean “psnr-y”?"), (["--headline", "nonsense"], "no such metric"),
     ])
   func refused(arguments: [String], reason: String) throws {
-    let error = #expect(throws: CommandError.self) { try options(arguments) }
+    let error = #expect(throws: HeicBenchError.self) { try options(arguments) }
     #expect(error.map { "\($0)" }?.contains(reason) == true, "\(error.map { "\($0)" } ?? "")")
   }
 
   @Test("a metric of one's own leads where one says at which scores")
   func ownMetric() throws {
     let own = MetricTraits(id: "mine", column: "mine", title: "mine", higherIsBetter: false, decimals: 4)
-    #expect(throws: CommandError.self) { try options(["--headline", "mine"], metrics: [own]) }
+    #expect(throws: HeicBenchError.self) { try options(["--headline", "mine"], metrics: [own]) }
     let one = try options(["--headline", "mine", "--at", "1.5"], metrics: [own])
     #expect(one.targets == [1.5] && !one.takesBDRates)
     #expect(try options(["--headline", "mine", "--at", "2,1"], metrics: [own]).band == 1...2)
-    #expect(throws: CommandError.self) { try options(["--headline", "ssim"], metrics: [own]) }
+    #expect(throws: HeicBenchError.self) { try options(["--headline", "ssim"], metrics: [own]) }
   }
 }

@@ -4,6 +4,7 @@ import Sweep
 import Testing
 import Workers
 
+@testable import HeicBenchKit
 @testable import heicbench
 
 @Suite("Options")
@@ -15,12 +16,12 @@ struct OptionParsingTests {
       ("1TB", 1_000_000_000_000),
     ])
   func byteCounts(text: String, bytes: Int) {
-    #expect(ByteCount(argument: text)?.bytes == bytes)
+    #expect(ByteCount(text)?.bytes == bytes)
   }
 
   @Test("what is no byte count", arguments: ["", "kB", "-1", "0", "1e30", "nan", "inf", "1 GB?", "0.2"])
   func noByteCounts(text: String) {
-    #expect(ByteCount(argument: text) == nil)
+    #expect(ByteCount(text) == nil)
   }
 
   @Test("background colours")
@@ -77,7 +78,7 @@ struct OptionParsingTests {
 
   @Test("scores and bands")
   func scores() throws {
-    #expect(try ScoreList(parsing: "90,50.5").scores == [50.5, 90])
+    #expect(try ScoreList(parsing: "90,50.5").scores == [90, 50.5])
     #expect(try ScoreBand(parsing: "-10...90").range == -10...90)
     for text in ["", "a", "50,", "nan"] {
       #expect(throws: ValidationError.self) { try ScoreList(parsing: text) }

@@ -1,4 +1,4 @@
-import Sweep
+import Model
 import Testing
 
 @testable import heicbench

@@ -1,0 +1,68 @@
+import Analysis
+import Model
+import Reports
+import Store
+
+/// A baseline from a run: what is deterministic, sizes, scores and library versions, in an order of its own, so that
+/// its diffs show changed figures and nothing else.
+public struct BaselineRequest: Sendable {
+  /// A results folder, or a `measurements.csv`.
+  public var results: String
+  /// Whether a baseline is made although the run is not finished, so that it guards less than was planned.
+  public var acceptsUnfinished = false
+
+  /// Makes a baseline from results.
+  public init(results: String = "results") { self.results = results }
+
+  /// The baseline as CSV.
+  /// - Throws: `HeicBenchError` where there are no results, or the run is not finished.
+  public func text() throws -> String {
+    try HeicBenchError.mapping {
+      let source = try ResultsInput.rows(at: results)
+      if !acceptsUnfinished, let unfinished = try source.progress()?.phrase {
+        throw HeicBenchError(
+          .resultsUnusable,
+          "the run in “\(results)” is cut short (\(unfinished)): finish it with the same command, or write what is "
+            + "there with --force")
+      }
+      return try BaselineText.csv(source)
+    }
+  }
+
+  /// Writes the baseline; a file that is no baseline stays as it is.
+  /// - Throws: as `text` does, and `HeicBenchError` where the file cannot be written.
+  public func write(to file: String) throws {
+    let text = try text()
+    try HeicBenchError.mapping {
+      try AtomicFile.write(text, to: file, replacing: BaselineText.beginning)
+    }
+  }
+}
+
+/// A run as a baseline to commit.
+enum BaselineText {
+  /// What every baseline, and every measurements.csv, begins with.
+  static let beginning = "image,"
+
+  /// The deterministic columns of all rows, sorted.
+  static func csv(_ source: RowSource) throws -> String {
+    var rows: [ResultRow] = []
+    try source.forEachRow { rows.append(BaselineSelection.slim($0)) }
+    let scores = rows.reduce(into: Set<String>()) { $0.formUnion($1.scores.keys) }
+    let measured = source.metrics(with: scores)
+    let names = BaselineSelection.columns(metricColumns: measured.map(\.column))
+    let all = MeasurementColumns.all(metrics: measured)
+    let columns = names.compactMap { name in all.first { $0.name == name } }
+    return CSVWriter(columns).text(BaselineSelection.sorted(rows))
+  }
+}
+
+extension RowSource {
+  /// The metrics that there are scores of, also those that a file has under a name of its own, so that no
+  /// column is lost on the way from file to file.
+  func metrics(with scores: Set<String>) -> [MetricTraits] {
+    let known = metrics.filter { scores.contains($0.id) }
+    let others = scores.subtracting(known.map(\.id)).sorted()
+    return known + others.map { MetricTraits(id: $0, column: $0, title: $0, decimals: 4) }
+  }
+}

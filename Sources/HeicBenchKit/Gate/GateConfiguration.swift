@@ -1,0 +1,134 @@
+import Analysis
+import Foundation
+import Model
+import Store
+import Yams
+
+/// The committed file that says how much worse things may get: `.heicbench.yml`.
+///
+///     thresholds:            # percent, points or score units; see “heicbench check --help”
+///       total-bytes: 0.5
+///     other-versions:        # between different library versions
+///       total-bytes: 3
+///     fail-on: improvement   # or regression, the default
+package struct GateConfiguration: Equatable {
+  /// What fails the gate.
+  package enum FailOn: String, CaseIterable {
+    case regression, improvement
+  }
+
+  /// The name that is looked for where none is given.
+  package static let fileName = ".heicbench.yml"
+  private static let keys = ["thresholds", "other-versions", "fail-on"]
+
+  /// Thresholds that are set, by key.
+  var thresholds: [String: Double] = [:]
+  /// Thresholds that are set for points with other library versions.
+  var otherVersions: [String: Double] = [:]
+  /// What fails the gate.
+  var failOn = FailOn.regression
+  /// The file that was read, for messages.
+  private var source: String?
+
+  /// Nothing is set.
+  init() {}
+
+  /// Reads a file; the usual one where no path is given, if it is there.
+  static func read(_ path: String?) throws -> GateConfiguration {
+    let file = path ?? fileName
+    guard path != nil || FileManager.default.fileExists(atPath: file) else { return GateConfiguration() }
+    let data: Data
+    do { data = try RegularFile.contents(file, atMost: 1 << 20) } catch {
+      throw HeicBenchError(
+        .usage, "the configuration “\(file)” cannot be read: \(error.reason); name another with --config")
+    }
+    do {
+      var configuration = try GateConfiguration(yaml: String(decoding: data, as: UTF8.self))
+      configuration.source = file
+      return configuration
+    } catch let error as HeicBenchError {
+      throw HeicBenchError(error.kind, "“\(file)”: \(error.description)")
+    }
+  }
+
+  /// Reads the text of a file. Unknown keys are errors, since a misspelt threshold guards nothing.
+  init(yaml: String) throws {
+    let node: Node?
+    do {
+      node = try Yams.compose(yaml: yaml)
+    } catch {
+      throw HeicBenchError(.usage, "is no YAML: \(error)")
+    }
+    guard let node, node.null == nil else { return }
+    guard let mapping = node.mapping else {
+      throw HeicBenchError(.usage, "has to be keys with values: \(Self.keys.joined(separator: ", "))")
+    }
+    for (key, value) in mapping {
+      switch key.string {
+      case "thresholds": thresholds = try Self.numbers(value, under: "thresholds")
+      case "other-versions": otherVersions = try Self.numbers(value, under: "other-versions")
+      case "fail-on":
+        guard let word = value.string, let failOn = FailOn(rawValue: word) else {
+          throw HeicBenchError(.usage, "fail-on takes regression or improvement")
+        }
+        self.failOn = failOn
+      default:
+        let name = PlainText.line(key.string ?? "?")
+        throw HeicBenchError(
+          .usage,
+          "unknown key “\(name)”\(suggestion(for: name, among: Self.keys)); there are "
+            + Self.keys.joined(separator: ", "))
+      }
+    }
+  }
+
+  /// The gate's tolerances with `flags` over the file over the defaults.
+  func tolerances(flags: [String: Double], metrics: [String]) throws -> GateTolerances {
+    try checkFile(metrics: metrics)
+    let same = thresholds.merging(flags) { _, flag in flag }
+    let other = otherVersions.merging(flags) { _, flag in flag }
+    return GateTolerances(
+      sameVersions: try GateThresholds(same, metrics: metrics),
+      otherVersions: try GateThresholds(other, over: .acrossVersions, metrics: metrics))
+  }
+
+  /// What the file and `flags` name in scores and at equal score: where that cannot be compared, the gate has
+  /// not looked at what it was told to guard.
+  func required(flags: [String: Double]) -> Set<String> {
+    let named = Set(thresholds.keys).union(otherVersions.keys).union(flags.keys)
+    return named.subtracting(GateThresholds.keys).union(named.intersection(GateThresholds.equalScoreKeys))
+  }
+
+  /// Looks at the file's thresholds by themselves, so that a message names the file.
+  private func checkFile(metrics: [String]) throws {
+    do {
+      _ = try GateThresholds(thresholds, metrics: metrics)
+      _ = try GateThresholds(otherVersions, metrics: metrics)
+    } catch {
+      throw HeicBenchError(.usage, "“\(source ?? Self.fileName)”: \(error)")
+    }
+  }
+
+  /// The number of `20%`, for thresholds that are percentages.
+  package static func percentage(_ text: String, of key: String) -> Double? {
+    guard text.hasSuffix("%"), GateThresholds.percentKeys.contains(key) else { return nil }
+    return Double(text.dropLast())
+  }
+
+  private static func numbers(_ node: Node, under key: String) throws -> [String: Double] {
+    if node.null != nil { return [:] }
+    guard let mapping = node.mapping else {
+      throw HeicBenchError(.usage, "\(key) has to be thresholds with numbers, such as total-bytes: 0.5")
+    }
+    var numbers: [String: Double] = [:]
+    for (name, value) in mapping {
+      guard let name = name.string.map({ PlainText.line($0) }),
+        let number = value.float ?? value.string.flatMap({ percentage($0, of: name) })
+      else {
+        throw HeicBenchError(.usage, "\(key): “\(PlainText.line(name.string ?? "?"))” has to be a number")
+      }
+      numbers[name] = number
+    }
+    return numbers
+  }
+}

@@ -1,0 +1,59 @@
+import Analysis
+import CodecKit
+import Metrics
+import Store
+import Sweep
+import Workers
+
+/// An error that ends what was asked for: what is wrong with what, and what to do.
+public struct HeicBenchError: Error, Hashable, CustomStringConvertible {
+  /// Who can mend it.
+  public enum Kind: Sendable, Hashable {
+    /// The request is wrong.
+    case usage
+    /// There is nothing to measure.
+    case noInput
+    /// Results cannot be read or written, or the system gives no process, thread or descriptor.
+    case resultsUnusable
+    /// heicbench itself is at fault, or cannot start its workers.
+    case software
+  }
+
+  /// Who can mend it.
+  public let kind: Kind
+  /// A sentence without a full stop.
+  public let description: String
+
+  /// States an error.
+  package init(_ kind: Kind, _ description: String) {
+    self.kind = kind
+    self.description = description
+  }
+
+  /// Finds the kind of a library's error; nil for errors that are none of ours.
+  package init?(_ error: any Error) {
+    switch error {
+    case let error as HeicBenchError: self = error
+    case let error as CorpusError: self.init(.noInput, error.description)
+    case let error as StoreError: self.init(.resultsUnusable, error.description)
+    case let error as CSVError: self.init(.resultsUnusable, error.description)
+    case let error as TemporaryFolderError: self.init(.resultsUnusable, error.description)
+    case let error as AnalysisError: self.init(.resultsUnusable, error.description)
+    case let error as OutputError: self.init(.resultsUnusable, error.description)
+    case let error as GateThresholdError: self.init(.usage, error.description)
+    case let error as DirectionError: self.init(.usage, error.description)
+    case let error as ShardError: self.init(.usage, error.description)
+    case let error as WorkerStartError:
+      self.init(error.isShortage ? .resultsUnusable : .software, error.description)
+    case let error as MetricError: self.init(.usage, error.description)
+    case CodecError.invalidSetting(let text): self.init(.usage, text)
+    case let error as CodecError: self.init(.software, error.description)
+    default: return nil
+    }
+  }
+
+  /// Does `body`, whose errors become errors of this type where their kind is known.
+  static func mapping<T>(_ body: () throws -> T) throws -> T {
+    do { return try body() } catch { throw HeicBenchError(error) ?? error }
+  }
+}

@@ -1,0 +1,68 @@
+import CodecKit
+import Codecs
+import Foundation
+import Model
+import Store
+import Sweep
+import Workers
+
+/// The images of a run as far as they still are what was measured.
+///
+/// A store may come from a stranger: of the roots that it names no folder is walked, and a file is looked at
+/// under its image's name alone and shown if its content has the digest that the store has.
+struct MeasuredImages: Sendable {
+  private let hashes: [String: String]
+  private let roots: [String]
+  private let notice: @Sendable (String) -> Void
+  /// What is at `--corpus`, by name; nil where it was not given.
+  private let found: [String: CorpusEntry]?
+
+  /// Prepares to look below the roots of a run, or in `corpus` where that is not empty.
+  init(
+    _ store: ResultStore, _ run: StoredRun, corpus: [InputPath], notice: @escaping @Sendable (String) -> Void
+  ) throws {
+    self.notice = notice
+    hashes = try store.contentHashes(of: run.id)
+    roots = run.manifest.roots.filter { !$0.hasPrefix("--files ") }
+    guard !corpus.isEmpty else {
+      found = nil
+      return
+    }
+    let files = try CorpusReader.find(CorpusSources(roots: corpus.map(\.bytes)))
+    found = Dictionary(
+      CorpusReader(registry: .standard).read(files).entries.map { ($0.identity.name, $0) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The image of a name; nil, with a notice, where it is gone or has changed.
+  func entry(_ name: String) -> CorpusEntry? {
+    let entries = found.map { found in found[name].map { [$0] } ?? [] } ?? candidates(name).compactMap(read)
+    if let entry = entries.first(where: { $0.identity.contentHash == hashes[name] }) {
+      return CorpusEntry(
+        identity: ImageIdentity(name: name, contentHash: entry.identity.contentHash), path: entry.path,
+        fileBytes: entry.fileBytes, header: entry.header, problem: entry.problem)
+    }
+    notice(
+      entries.isEmpty
+        ? "no pictures of “\(name)”: it is not where the run found it; say where with --corpus"
+        : "no pictures of “\(name)”: it has changed since it was measured")
+    return nil
+  }
+
+  /// Where an image of a name may be: a root is the file itself, or holds the name or what follows its own
+  /// name in it; a listed image has its path as its name.
+  private func candidates(_ name: String) -> [String] {
+    let parts = name.split(separator: "/")
+    return roots.flatMap { root in
+      [root] + parts.indices.map { "\(root)/\(parts[$0...].joined(separator: "/"))" }
+    } + [name]
+  }
+
+  private func read(_ path: String) -> CorpusEntry? {
+    // A folder would be walked.
+    guard (try? RegularFile.open(path)) != nil,
+      let files = try? CorpusReader.find(CorpusSources(roots: [Array(path.utf8)]))
+    else { return nil }
+    return CorpusReader(registry: .standard).read(files).entries.first
+  }
+}

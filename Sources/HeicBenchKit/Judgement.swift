@@ -1,0 +1,83 @@
+package import Analysis
+import Curves
+import Metrics
+package import Model
+package import Reports
+import Store
+
+/// Where variants are compared.
+public struct Judgement: Sendable, Hashable {
+  /// The metric that scores and band are of; nil for that of a searched target, else SSIMULACRA2.
+  public var headline: String?
+  /// The scores at which sizes are compared, of which the headline speaks of the first; empty for those of the
+  /// metric, which are 50, 70, 80 and 90 with 70 in the headline for SSIMULACRA2.
+  public var scores: [Double] = []
+  /// The range of scores over which BD-rates are taken; nil for that of the metric, 50 to 90 for SSIMULACRA2.
+  public var band: ClosedRange<Double>?
+
+  /// The metric's own scores.
+  public init() {}
+
+  /// Whether anything was asked for that could have no answer.
+  package var isExplicit: Bool { !scores.isEmpty || band != nil || headline != nil }
+
+  /// The analysis's options for rows from a store or a file.
+  package func options(for source: RowSource) throws -> AnalysisOptions {
+    let target = source.manifest?.target.flatMap { QualityTarget($0, metrics: source.metrics) }
+    return try options(metrics: source.metrics, target: target)
+  }
+
+  /// The analysis's options.
+  /// - Parameters:
+  ///   - metrics: those of the run.
+  ///   - target: what the run searched for; nil for a sweep.
+  /// - Throws: `HeicBenchError` where a metric or a score cannot be.
+  package func options(metrics: [MetricTraits], target: QualityTarget? = nil) throws -> AnalysisOptions {
+    let id = try headline(among: metrics) ?? target?.metric?.id ?? AnalysisOptions().headlineMetric
+    // Runs of earlier versions have not kept the scales of their metrics.
+    let traits = (MetricSuite.standard + metrics).first { $0.id == id }
+    for score in scores + (band.map { [$0.lowerBound, $0.upperBound] } ?? []) {
+      if let traits, !traits.isPossible(score) { throw Self.impossible(score, traits) }
+    }
+    let searched = target.flatMap { target -> Double? in
+      if case .score(let metric, let score) = target.goal, metric.id == id { score } else { nil }
+    }
+    // A search for a size has no score of its own, and what it measured on its way answers no other question.
+    let ownTargets = searched.map { [$0] } ?? (target == nil ? traits?.scale?.targets : [])
+    guard let targets = scores.isEmpty ? ownTargets : Set(scores).sorted() else {
+      throw HeicBenchError(
+        .usage,
+        "--headline \(id): nothing is known of its scale; say with --at at which scores to compare")
+    }
+    let measured = targets.first.map { $0...(targets.last ?? $0) }
+    let range = band ?? traits?.scale?.band ?? measured ?? AnalysisOptions().band
+    return AnalysisOptions(
+      headlineMetric: id, targets: targets, band: range,
+      verdictTarget: scores.first ?? searched ?? traits?.scale?.headline ?? targets.first ?? 0,
+      target: target,
+      takesBDRates: range.lowerBound < range.upperBound)
+  }
+
+  /// The metric that was asked for, if it exists.
+  private func headline(among metrics: [MetricTraits]) throws -> String? {
+    guard let headline, !metrics.contains(where: { $0.id == headline }) else { return headline }
+    let known = (MetricSuite.standard + metrics).map(\.id)
+    let own = metrics.map(\.id).joined(separator: ", ")
+    let problem =
+      known.contains(headline)
+      ? "the results have no such scores"
+      : "there is no such metric\(suggestion(for: headline, among: known))"
+    throw HeicBenchError(
+      .usage, "--headline \(headline): \(problem); there are \(own.isEmpty ? "no scores at all" : own)")
+  }
+
+  private static func impossible(_ score: Double, _ traits: MetricTraits) -> HeicBenchError {
+    let lowest = traits.scale?.lowest.map(Numerals.short) ?? ""
+    let highest = traits.scale?.highest.map(Numerals.short) ?? ""
+    let range =
+      lowest.isEmpty
+      ? (highest.isEmpty ? "" : ", it is at most \(highest)") : ", it lies between \(lowest) and \(highest)"
+    return HeicBenchError(
+      .usage, "\(traits.title) cannot be compared at \(Numerals.short(score))\(range)")
+  }
+}

@@ -1,0 +1,32 @@
+package import Model
+import Sweep
+package import Workers
+
+/// A metric of one's own: a program that prints a score for a pair of image files.
+public struct MetricCommand: Sendable, Hashable {
+  /// The name of its scores: lower-case letters, digits, `-` and `_`, a letter first.
+  public var name: String
+  /// The program and its arguments; `{reference}` and `{distorted}` stand for the paths of two PNG files.
+  public var words: [String]
+  /// Whether larger scores are better; nil where nobody has said.
+  public var higherIsBetter: Bool?
+
+  /// Describes a program.
+  public init(name: String, words: [String], higherIsBetter: Bool? = nil) {
+    self.name = name
+    self.words = words
+    self.higherIsBetter = higherIsBetter
+  }
+
+  /// The program as workers know it.
+  package var metric: ExternalMetric { ExternalMetric(id: name, words: words) }
+
+  /// What is known of the program's scores.
+  package var traits: MetricTraits {
+    let column = name.map { $0 == "-" ? "_" : String($0) }.joined()
+    var traits = MetricTraits(
+      id: name, column: column, title: name, higherIsBetter: higherIsBetter ?? true, decimals: 4)
+    traits.isDirectionAssumed = higherIsBetter == nil ? true : nil
+    return traits
+  }
+}

@@ -1,0 +1,97 @@
+import CodecKit
+import Codecs
+import Foundation
+import Model
+import Reports
+
+/// The codecs that there are, with their settings and library versions.
+public struct CodecListing {
+  private let codecs: [CodecTraits]
+
+  /// Lists all codecs.
+  public init() { codecs = CodecRegistry.standard.codecs.map(\.traits).filter { !$0.isHidden } }
+
+  /// Lists one codec.
+  /// - Throws: `HeicBenchError` that says what there is.
+  public init(_ codec: String) throws {
+    let id = try CodecVariant(codec).codec
+    codecs = CodecRegistry.standard.codecs.map(\.traits).filter { $0.id == id }
+  }
+
+  /// The identifiers, which requests name.
+  public var names: [String] { codecs.map(\.id) }
+
+  private struct Setting: Encodable {
+    let key: String
+    let allowed: String
+    let defaultValue: String
+    let summary: String
+
+    enum CodingKeys: String, CodingKey {
+      case key, allowed, summary
+      case defaultValue = "default"
+    }
+
+    init(_ specification: SettingSpecification) {
+      key = specification.key
+      allowed = specification.allowedValues
+      defaultValue = specification.defaultValue
+      summary = specification.summary
+    }
+  }
+
+  private struct Codec: Encodable {
+    let id: String
+    let title: String
+    let fileExtension: String
+    let libraries: [LibraryVersion]
+    let nativeQuality: [Int]
+    let settings: [Setting]
+    let absence: String?
+
+    enum CodingKeys: String, CodingKey {
+      case id, title, libraries, settings, absence
+      case fileExtension = "file_extension"
+      case nativeQuality = "native_quality"
+    }
+
+    init(_ traits: CodecTraits) {
+      id = traits.id
+      title = traits.title
+      fileExtension = traits.fileExtension
+      libraries = traits.libraries
+      nativeQuality = [traits.nativeQuality.lowerBound, traits.nativeQuality.upperBound]
+      settings = traits.settings.map(Setting.init)
+      absence = traits.absence
+    }
+  }
+
+  /// An array of codecs in JSON.
+  public func json() throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(codecs.map(Codec.init)), as: UTF8.self) + "\n"
+  }
+
+  /// A paragraph for each codec.
+  public func text() -> String { codecs.map(Self.text).joined(separator: "\n") }
+
+  private static func text(_ codec: CodecTraits) -> String {
+    if let absence = codec.absence { return "\(codec.id): \(codec.title)\n  cannot be used: \(absence)\n" }
+    let columns: [Column<SettingSpecification>] = [
+      Column("setting", title: "setting", alignment: .leading) { Cell(text: $0.key) },
+      Column("default", title: "default", alignment: .leading) { Cell(text: $0.defaultValue) },
+      Column("summary", title: "what it does", alignment: .leading) { Cell(text: $0.summary) },
+      Column("allowed", title: "allowed", alignment: .leading) { Cell(text: $0.allowedValues) },
+    ]
+    let table = TextTableWriter(columns).table(codec.settings)
+      .split(separator: "\n").map { "  \($0)\n" }.joined()
+    return """
+      \(codec.id): \(codec.title)
+        libraries: \(codec.libraries.map(\.fullDescription).joined(separator: ", "))
+        native quality: \(codec.nativeQuality.lowerBound) to \(codec.nativeQuality.upperBound)
+
+      \(codec.settings.isEmpty ? "  no settings\n" : table)
+      """
+  }
+}

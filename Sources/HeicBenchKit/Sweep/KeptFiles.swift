@@ -1,0 +1,96 @@
+import CodecKit
+import Codecs
+import Foundation
+import Model
+import Store
+import Sweep
+import Synchronization
+import Workers
+
+/// Keeps a run's records in its store and its encoded files in the folder of `--keep-encoded`.
+///
+/// Workers write into a scratch folder there and nowhere else; a file gets its name when its point is in the
+/// store and the file has the content that was measured. A point whose file is not there counts as missing, so
+/// that the same command again fills in what an earlier one did not keep.
+final class KeptFiles: RecordSink, FinishedPoints {
+  /// Where workers write.
+  let scratch: String
+  private let files: OwnedFolder
+  private let store: ResultStore
+  private let others = Mutex<[String]>([])
+
+  /// Opens the folder, which is made where it is missing, and throws where something in it is in the way of a
+  /// point's file. Files that this store measured in earlier versions are known by their content.
+  init(folder: String, store: ResultStore, plan: SweepPlan) throws {
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      throw HeicBenchError(
+        .resultsUnusable, "“\(folder)” cannot be made; choose another folder with --keep-encoded")
+    }
+    let files = try OwnedFolder(folder)
+    for entry in plan.entries where entry.problem == nil {
+      for variant in plan.variants.map(\.variant) {
+        for quality in plan.qualities {
+          let image = entry.identity.name
+          let name = EncodedFiles.name(image: image, variant: variant, quality: quality, registry: .standard)
+          guard let name else { continue }
+          try files.refuseObstacles(among: CollectionOfOne(name), reads: false) { name in
+            let known = try? store.encodedHashes(image: image, variant: variant, quality: quality)
+            guard let hash = files.digest(of: name), known?.contains(hash) == true else { return false }
+            return (try? files.adopt(name)) != nil
+          }
+        }
+      }
+    }
+    (self.files, self.store) = (files, store)
+    scratch = try files.makeScratch()
+  }
+
+  /// Files whose content was not what the worker said, which are not kept.
+  var notKept: [String] { others.withLock { $0 } }
+
+  /// Whether a measured point's file is there.
+  func holds(_ key: PointKey, _ measurement: Model.Measurement) -> Bool {
+    EncodedFiles.name(of: key, registry: .standard).map {
+      files.holds($0, hash: measurement.encodedHash, bytes: measurement.encodedBytes)
+    } ?? true
+  }
+
+  func append(_ record: SweepRecord) throws {
+    try store.append(record)
+    guard case .point(let point) = record, case .measured(let measurement) = point.outcome,
+      let name = EncodedFiles.name(of: point.key, registry: .standard)
+    else { return }
+    let source = scratch + "/" + name
+    guard FileManager.default.fileExists(atPath: source) else {
+      let reason = measurement.remarks.first { $0.contains("could not be kept") }
+      throw HeicBenchError(
+        .resultsUnusable,
+        "“\(files.path)/\(name)” was not written\(reason.map { " (\($0))" } ?? ""). Make room and run the same "
+          + "command again; what was measured is kept.")
+    }
+    if try !files.move(source, to: name, hash: measurement.encodedHash) {
+      others.withLock { $0.append(name) }
+    }
+  }
+
+  func finished(
+    _ image: ImageIdentity, preparation: String, metric: String?
+  ) throws -> [PointKey: FinishedPoint] {
+    let finished = try store.finished(image, preparation: preparation, metric: metric)
+    let encoded = try store.encodedFiles(of: image, preparation: preparation)
+    return finished.filter { key, _ in
+      guard let file = encoded[key], let name = EncodedFiles.name(of: key, registry: .standard) else {
+        return true
+      }
+      return files.holds(name, hash: file.hash, bytes: file.bytes)
+    }
+  }
+
+  /// Takes the scratch folder away.
+  func close() {
+    files.removeScratch()
+    try? files.tidy()
+  }
+}

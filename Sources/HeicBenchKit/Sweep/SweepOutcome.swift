@@ -1,0 +1,154 @@
+import Analysis
+import Foundation
+import Model
+import Reports
+import Store
+import Sweep
+import Workers
+
+/// What goes on while a sweep runs.
+public enum SweepEvent: Sendable {
+  /// So many files of the corpus are read.
+  case reading(done: Int, total: Int)
+  /// Files that are no images, or cannot be read, were left out: in a phrase, and by name as far as names are kept.
+  case passedOver(phrase: String, names: [String])
+  /// So many points are measured, or searches for a target done.
+  case measuring(SweepProgress)
+  /// So many points are timed once more.
+  case timing(SweepProgress)
+  /// Measuring or timing is over.
+  case stepEnded
+  /// Something that readers of the results ought to know, in a sentence.
+  case notice(String)
+  /// Something that was asked for and could not be done, in a sentence.
+  case warning(String)
+  /// What developers want to know.
+  case detail(String)
+}
+
+/// What became of a sweep. The results themselves are in its folder.
+public struct SweepOutcome {
+  /// The folder of the results.
+  public let folder: String
+  /// What could not be measured.
+  public let failures: [FailedPoint]
+  /// Whether the run was stopped early.
+  public var wasInterrupted: Bool { summary.wasCancelled }
+  /// Points that this run has measured.
+  public var measured: Int { summary.measured }
+  /// Points that earlier runs had measured.
+  public var skipped: Int { summary.skipped }
+  /// Points that a codec cannot do, such as 16 bits in JPEG.
+  public var unsupported: Int { summary.unsupported }
+  /// Points that failed in this run.
+  public var failed: Int { summary.failed }
+
+  /// Scores of measured points that their programs did not give.
+  public var failedScores: Int { summary.failedScores }
+  /// Images that could not be used at all.
+  public var unusableImages: Int { summary.imageProblems }
+  /// Elapsed time of the measuring, seconds.
+  public var seconds: Double { Double(summary.wallNanoseconds) / 1e9 }
+  /// Files that were to be kept and are not, since they are not what was measured.
+  public let notKept: [String]
+
+  let summary: SweepSummary
+  let source: RowSource
+  let options: AnalysisOptions
+  /// The report, where this run has made one.
+  let written: RunReport?
+  /// How many images the run has.
+  let images: Int
+
+  /// The answer for people: what each codec saves, what to beware of, and a line for each codec and quality.
+  /// - Throws: where the results cannot be read.
+  public func text() throws -> String { AnswerText.text(try report()) }
+
+  /// Writes all results.
+  /// - Throws: where the results cannot be read.
+  public func write(_ format: ReportFormat, to output: inout some TextOutputStream) throws {
+    try HeicBenchError.mapping { try format.runFormat.write(source, options: options, to: &output) }
+  }
+
+  /// What each codec saves over the first one at the scores that were asked for.
+  /// - Throws: where the results cannot be read.
+  public func savings() throws -> [Saving] { try report().analysis.verdicts.map(Saving.init) }
+
+  /// Throws where no image at all could be used.
+  public func requireUsableImages() throws {
+    let unusable = failures.filter { $0.codec == nil }
+    guard let first = unusable.first, unusable.count == images else { return }
+    throw HeicBenchError(
+      .noInput, "none of the \(images) images can be used: “\(first.image)” \(first.message)")
+  }
+
+  private func report() throws -> RunReport {
+    try written ?? HeicBenchError.mapping { try RunReport(reading: source, options: options) }
+  }
+}
+
+/// What a codec takes less than another one at equal quality.
+public struct Saving: Sendable, Hashable {
+  /// The codec with its settings.
+  public let codec: String
+  /// What it is compared with.
+  public let reference: String
+  /// The score at which both are compared; nil where the run has no answer.
+  public let score: Double?
+  /// The mean change in bytes over the images, percent: negative where `codec` takes fewer; nil where the run has no
+  /// answer.
+  public let bytesPercent: Double?
+  /// The 95 % interval of that mean; nil where there are too few images for one.
+  public let interval: ClosedRange<Double>?
+  /// The answer as a sentence.
+  public let sentence: String
+
+  init(_ verdict: Verdict) {
+    codec = verdict.variant.name
+    reference = verdict.reference.name
+    score = verdict.target
+    bytesPercent = verdict.bytes?.mean
+    interval = (verdict.bytes?.interval).map { $0.lower...$0.upper }
+    sentence = verdict.sentence
+  }
+}
+
+/// An image or a point that could not be measured.
+public struct FailedPoint: Sendable, Hashable {
+  /// The image's name.
+  public let image: String
+  /// The codec with its settings; nil where the image as a whole could not be used.
+  public let codec: String?
+  /// The quality; nil where the image as a whole could not be used.
+  public let quality: Double?
+  /// What happened.
+  public let message: String
+  /// What kind of failure it was, as `failures.csv` names it.
+  public let kind: String
+
+  init(_ failure: StoredFailure) {
+    image = failure.image.name
+    codec = failure.key?.variant.name
+    quality = failure.key?.quality.value
+    message = failure.failure.message
+    kind = failure.failure.kind.rawValue
+  }
+}
+
+/// The forms in which all results are written to a stream.
+public enum ReportFormat: String, Sendable, Hashable, CaseIterable {
+  /// A row for each point, as in `measurements.csv`.
+  case csv
+  /// All there is, as `docs/schema.json` describes it.
+  case json
+  /// The summary.
+  case markdown
+
+  var runFormat: RunFormat {
+    switch self {
+    case .csv: .csv
+    case .json: .json
+    case .markdown: .markdown
+    }
+  }
+}

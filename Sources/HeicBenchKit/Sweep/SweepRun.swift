@@ -1,0 +1,99 @@
+import Analysis
+import Foundation
+import Model
+import Reports
+import Store
+import Sweep
+import Workers
+
+/// One run of a sweep, from the request to the outcome.
+struct SweepRun {
+  private let request: SweepRequest
+  private let cancellation: Cancellation
+  private let events: @Sendable (SweepEvent) -> Void
+
+  init(
+    _ request: SweepRequest, cancellation: Cancellation, events: @escaping @Sendable (SweepEvent) -> Void
+  ) {
+    self.request = request
+    self.cancellation = cancellation
+    self.events = events
+  }
+
+  func run() throws -> SweepOutcome {
+    defer { cancellation.release() }
+    let setup = try SweepSetup(request, events: events)
+    defer { setup.close() }
+    let store = setup.store
+    let earlier = ReportStamp.take(from: setup.files)
+    let run = try store.begin(setup.manifest, images: setup.plan.entries.map(\.identity))
+    if let replacement = try store.replacement(by: run) { events(.notice(replacement)) }
+    for notice in try store.notices(for: run) { events(.notice(notice.description)) }
+    var summary = try measure(setup, run)
+    if request.timing != .none, !summary.wasCancelled {
+      summary.wasCancelled = try time(setup, run).wasCancelled
+    }
+    if !summary.wasCancelled { try store.finish(run, at: Timestamp.now) }
+    let source = RowSource(store, run: try ResultsInput.latestRun(of: store))
+    let stamp = try setup.stamp(request)
+    let areCurrent = summary.changedNothing && request.timing == .none && earlier?.isOf(stamp) == true
+    let report = try areCurrent ? nil : write(source, setup, &summary)
+    if !summary.wasCancelled { try stamp.leave(in: setup.files) }
+    return SweepOutcome(
+      folder: store.folder, failures: try store.failures(of: run).map(FailedPoint.init),
+      notKept: setup.kept?.notKept ?? [], summary: summary, source: source, options: setup.analysis,
+      written: report,
+      images: setup.plan.entries.count)
+  }
+
+  /// Sweeps over qualities, or searches where there is a target.
+  private func measure(_ setup: SweepSetup, _ run: RunID) throws -> SweepSummary {
+    events(
+      .detail("\(setup.plan.entries.count) images, \(setup.plan.pointCount) points, \(setup.configuration)"))
+    defer { events(.stepEnded) }
+    let summary: SweepSummary
+    if let target = setup.target {
+      let session = TargetSession(setup: setup, run: run, target: target, isFresh: request.isFresh)
+      summary = try session.search(cancellation, events: events)
+    } else {
+      let sweep = SweepRunner(
+        plan: setup.plan, configuration: setup.configuration, sink: setup.sink, finished: setup.finished
+      ) { [events] in events(.measuring($0)) }
+      cancellation.perform { sweep.cancel() }
+      summary = try sweep.run()
+    }
+    events(.detail("\(summary)"))
+    return summary
+  }
+
+  private func time(_ setup: SweepSetup, _ run: RunID) throws -> TimingSummary {
+    let session = TimingSession(setup: setup, run: run, isFresh: request.isFresh)
+    let summary = try session.time(cancellation, events: events)
+    events(.detail("\(summary)"))
+    if let drift = summary.driftPercent { try setup.store.note(drift: drift, of: run) }
+    if summary.isDrifting, let drift = summary.driftPercent {
+      events(
+        .notice(
+          "the machine drifted by \((drift * 10).rounded() / 10) % while points were timed: close what else runs "
+            + "and time again with --fresh"))
+    }
+    return summary
+  }
+
+  /// Writes the files that people read. A run that was interrupted gets no pictures.
+  private func write(
+    _ source: RowSource, _ setup: SweepSetup, _ summary: inout SweepSummary
+  ) throws -> RunReport {
+    let pictures = PictureSet(
+      manifest: setup.manifest,
+      entry: { name in setup.plan.entries.first { $0.identity.name == name } }, limits: request.images.limits,
+      encoded: setup.encoded, page: request.page, notice: { [events] in events(.warning($0)) })
+    // The results are safe by now; what is left out are pictures.
+    cancellation.perform { pictures.cancel() }
+    let wasCancelled = summary.wasCancelled
+    let report = try ReportWriter(folder: setup.store.folder, options: setup.analysis)
+      .write(source, title: request.page.title) { wasCancelled ? [] : try pictures.make(for: $0, in: $1) }
+    if pictures.wasCancelled { summary.wasCancelled = true }
+    return report
+  }
+}

@@ -1,0 +1,191 @@
+import Analysis
+import CodecKit
+import Codecs
+import Foundation
+import Model
+import Reports
+import Store
+import Sweep
+import Workers
+
+/// What a sweep is going to do, found out before anything is measured.
+struct SweepSetup {
+  let store: ResultStore
+  /// The results folder, as far as it is written by this program.
+  let files: OwnedFolder
+  let plan: SweepPlan
+  let configuration: RunnerConfiguration
+  let manifest: RunManifest
+  /// The encoded files that the page's pictures are made from; nil where they are not kept.
+  let encoded: EncodedFiles?
+  /// The encoded files that the user wants; nil where nobody asked.
+  let kept: KeptFiles?
+  /// What to search for; nil for a sweep over qualities.
+  let target: QualityTarget?
+  /// The qualities at which points are timed once more; nil for all, refined ones too.
+  let timedQualities: [Quality]?
+  /// What the analysis is asked for.
+  let analysis: AnalysisOptions
+
+  /// Reads the corpus, opens the results folder and makes the plan.
+  init(_ request: SweepRequest, events: @escaping @Sendable (SweepEvent) -> Void) throws {
+    // What is wrong with the request is said before anything is made or measured for an hour.
+    try request.check()
+    target = try request.searchedTarget()
+    analysis = try request.judgement.options(metrics: request.metricTraits(target), target: target)
+    timedQualities = try request.timedQualities()
+    try request.gate?.check(metrics: try request.metricTraits().map(\.id))
+    let sources = try request.images.sources()
+    let found = try CorpusReader.find(sources)
+    guard found.count > 0 else { throw Self.nothingFound(found.passedOver) }
+    // Before anything is made in a folder that is somebody else's.
+    try Self.refuseObstacles(in: request.output)
+    store = try ResultStore(
+      folder: request.output,
+      options: ResultStore.Options(retryFailed: request.retriesFailed, fresh: request.isFresh))
+    files = try ResultsFolder.open(store.folder)
+    try ResultsFolder.refuseObstacles(in: files)
+    let listing = Self.read(found, request, cache: store, events)
+    guard !listing.entries.isEmpty else { throw Self.nothingFound(listing.passedOver) }
+    plan = try Self.plan(listing.entries, request, analysis, target: target)
+    var configuration = try request.workers.configuration(
+      limits: request.images.limits, externalMetrics: request.metricCommands.map(\.metric))
+    kept = try request.keptFiles.map { [store, plan] in
+      try KeptFiles(folder: $0, store: store, plan: plan)
+    }
+    encoded = try Self.encodedFiles(plan, request, in: files)
+    configuration.keepFolder = kept?.scratch ?? encoded?.folder
+    self.configuration = configuration
+    manifest = try Self.manifest(
+      plan, target, jobs: configuration.jobs, roots: request.images.rootNames(of: sources),
+      listing.passedOver,
+      request)
+  }
+
+  /// Where the run's records go.
+  var sink: any RecordSink { kept ?? store }
+  /// What need not be measured again.
+  var finished: any FinishedPoints { kept ?? store }
+
+  /// Takes away what was only for the time of the run.
+  func close() {
+    files.removeScratch()
+    kept?.close()
+  }
+
+  /// What the reports of this run will have been made from.
+  func stamp(_ request: SweepRequest) throws -> ReportStamp {
+    try ReportStamp(
+      manifest: manifest, images: plan.entries.map(\.identity), options: analysis, page: "\(request.page)",
+      program: RunnerConfiguration.ownExecutable)
+  }
+
+  private static func read(
+    _ found: FoundFiles, _ request: SweepRequest, cache: ResultStore,
+    _ events: @escaping @Sendable (SweepEvent) -> Void
+  ) -> CorpusListing {
+    let reader = CorpusReader(registry: .standard, limits: request.images.limits, cache: cache)
+    let listing = reader.read(found, limit: request.images.limit) {
+      events(.reading(done: $0, total: found.count))
+    }
+    events(.stepEnded)
+    if !listing.entries.isEmpty, !listing.passedOver.counts.isEmpty {
+      events(.passedOver(phrase: phrase(listing.passedOver), names: names(listing.passedOver)))
+    }
+    return listing
+  }
+
+  private static func plan(
+    _ entries: [CorpusEntry], _ request: SweepRequest, _ analysis: AnalysisOptions, target: QualityTarget?
+  ) throws -> SweepPlan {
+    let metrics = try request.metricTraits(target)
+    let codecs = request.codecs.isEmpty ? ["jpeg", "heic"].map { CodecVariant(codec: $0) } : request.codecs
+    // Points beside the qualities are for the metric that decides.
+    let headline = metrics.first { $0.id == analysis.headlineMetric }
+    let refinement = headline.map { metric in
+      (Refinement(metric: metric.id, targets: analysis.targets, band: analysis.band), metric)
+    }
+    let builder = PlanBuilder(registry: .standard)
+    return builder.plan(
+      entries: entries, variants: builder.describe(codecs), qualities: QualityList(request.qualities),
+      refinement: request.refines && target == nil ? refinement : nil, metrics: metrics.map(\.id),
+      repeats: request.repeats, background: request.background, downscale: request.downscale,
+      shard: request.images.shard)
+  }
+
+  /// Encoded files go into the results folder until the pictures are made, where the user does not keep them.
+  private static func encodedFiles(
+    _ plan: SweepPlan, _ request: SweepRequest, in files: OwnedFolder
+  ) throws -> EncodedFiles? {
+    guard request.page.images != 0, request.keptFiles == nil, EncodedFiles.areFew(pixels: plan.pixelCount)
+    else {
+      return nil
+    }
+    return EncodedFiles(folder: try files.makeScratch())
+  }
+
+  private static func refuseObstacles(in folder: String) throws {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
+      return
+    }
+    try ResultsFolder.refuseObstacles(in: try ResultsFolder.open(folder))
+  }
+
+  private static func manifest(
+    _ plan: SweepPlan, _ target: QualityTarget?, jobs: Int, roots: [String], _ passedOver: PassedOver,
+    _ request: SweepRequest
+  ) throws -> RunManifest {
+    var manifest = RunManifest(
+      version: HeicBench.version, started: Timestamp.now, command: request.command, roots: roots,
+      machine: CurrentMachine.describe(), variants: plan.variants,
+      qualities: target == nil ? plan.qualities : [],
+      refinement: plan.refinement?.goal, target: target?.description, preparation: plan.preparation,
+      metrics: try request.metricTraits(target), jobs: jobs, repeats: plan.repeats,
+      passedOver: passedOver.countsByName, shard: request.images.shard?.description)
+    manifest.title = request.page.title
+    manifest.passedOverNames = passedOver.namesByName
+    let programs = request.metricCommands.map { ($0.name, ProgramFile.digest(of: $0.words)) }
+    if !programs.isEmpty { manifest.metricPrograms = Dictionary(programs, uniquingKeysWith: { $1 }) }
+    let codecs = Set(plan.variants.map(\.variant.codec)).compactMap {
+      CodecRegistry.standard.codec($0)?.traits
+    }
+    manifest.defaults = Dictionary(
+      codecs.filter { !$0.defaults.isEmpty }.map { ($0.id, $0.defaults) },
+      uniquingKeysWith: { first, _ in first })
+    return manifest
+  }
+
+  private static func nothingFound(_ passedOver: PassedOver) -> HeicBenchError {
+    let detail = passedOver.counts.isEmpty ? "" : " Passed over: \(phrase(passedOver))."
+    return HeicBenchError(
+      .noInput,
+      "there is no image to measure; heicbench reads \(ImageInput.readableFormats).\(detail)")
+  }
+
+  /// A line for each file that was passed over, as far as names are kept.
+  private static func names(_ passedOver: PassedOver) -> [String] {
+    PassedOver.Reason.allCases.flatMap { reason in
+      let names = passedOver.names[reason] ?? []
+      let more = (passedOver.counts[reason] ?? 0) - names.count
+      return names.map { "“\($0)”: \(reason.rawValue)" }
+        + (more > 0 ? ["\(more) more: \(reason.rawValue)"] : [])
+    }
+  }
+
+  /// `2 hidden (.a, .b); 1 not an image (notes.txt)`.
+  private static func phrase(_ passedOver: PassedOver) -> String {
+    PassedOver.Reason.allCases.compactMap { reason in
+      guard let count = passedOver.counts[reason] else { return nil }
+      let examples = passedOver.names[reason] ?? []
+      let names = examples.prefix(3).joined(separator: ", ") + (count > 3 ? ", …" : "")
+      return "\(reason.counted(count)) (\(names))"
+    }.joined(separator: "; ")
+  }
+}
+
+/// Points in time as manifests keep them.
+enum Timestamp {
+  /// ISO 8601 in UTC.
+  static var now: String { Date.now.formatted(.iso8601) }
+}

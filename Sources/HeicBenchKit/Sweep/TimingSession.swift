@@ -1,0 +1,59 @@
+import Analysis
+import Model
+import Store
+import Sweep
+import Workers
+
+/// The exclusive timing pass of a sweep.
+struct TimingSession {
+  /// A point of the run, as rows name it.
+  private struct Point: Hashable {
+    let image: String
+    let variant: CodecVariant?
+    let quality: Quality?
+  }
+
+  let setup: SweepSetup
+  let run: RunID
+  /// Whether points that were timed before are timed again.
+  let isFresh: Bool
+
+  /// Times the plan's points at the qualities that were chosen, or all of the sweep's and where it was refined; those
+  /// left out that an earlier pass has timed.
+  func time(
+    _ cancellation: Cancellation, events: @escaping @Sendable (SweepEvent) -> Void
+  ) throws -> TimingSummary {
+    var plan = setup.plan
+    plan.qualities = setup.timedQualities ?? plan.qualities
+    let (settled, refined) = try points(refinedToo: setup.timedQualities == nil)
+    let isSettled = { @Sendable (key: PointKey) in
+      settled.contains(Point(image: key.image.name, variant: key.variant, quality: key.quality))
+    }
+    let usable = plan.entries.lazy.filter { $0.problem == nil }
+    guard !refined.isEmpty || usable.contains(where: { !plan.points(of: $0).allSatisfy(isSettled) }) else {
+      return TimingSummary()
+    }
+    let pass = TimingPass(
+      plan: plan, configuration: setup.configuration, refined: refined, sink: setup.store,
+      isTimed: isSettled, progress: { events(.timing($0)) })
+    cancellation.perform { pass.cancel() }
+    defer { events(.stepEnded) }
+    return try pass.run()
+  }
+
+  /// Points that an earlier pass has timed or that cannot be measured at all, and refined points that are left,
+  /// by image.
+  private func points(refinedToo: Bool) throws -> (Set<Point>, [String: [TimingPass.RefinedPoint]]) {
+    var settled: Set<Point> = []
+    var refined: [String: [TimingPass.RefinedPoint]] = [:]
+    try setup.store.forEachRow(of: run) { row in
+      let isTimed = row.conditions == .exclusive && !isFresh
+      if isTimed || row.status != .measured {
+        settled.insert(Point(image: row.image, variant: row.variant, quality: row.quality))
+      } else if refinedToo, row.origin == .refined, let variant = row.variant, let quality = row.quality {
+        refined[row.image, default: []].append(.init(variant: variant, quality: quality))
+      }
+    }
+    return (settled, refined)
+  }
+}

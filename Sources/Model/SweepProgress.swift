@@ -1,0 +1,34 @@
+/// How far a sweep is.
+public struct SweepProgress: Sendable, Hashable {
+  /// Points of the plan, those of unusable images taken off as these turn up.
+  public var total: Int
+  /// Points that are done, those of earlier runs included.
+  public var done: Int
+  /// Points among them that failed.
+  public var failed: Int
+  /// Points among them that earlier runs had finished.
+  public var skipped: Int
+  /// Images that cannot be used.
+  public var imageProblems: Int
+  /// Seconds since the run began.
+  public var elapsed: Double
+  /// Seconds that are left, as far as can be told; nil before the first points are done.
+  public var remaining: Double?
+
+  /// States how far a sweep is.
+  package init(
+    total: Int, done: Int, failed: Int = 0, skipped: Int = 0, imageProblems: Int = 0, elapsed: Double,
+    remaining: Double? = nil
+  ) {
+    self.total = total
+    self.done = done
+    self.failed = failed
+    self.skipped = skipped
+    self.imageProblems = imageProblems
+    self.elapsed = elapsed
+    self.remaining = remaining
+  }
+
+  /// Points per second of this run.
+  public var rate: Double { elapsed > 0 ? Double(done - skipped) / elapsed : 0 }
+}

@@ -1,0 +1,63 @@
+import Dispatch
+import Model
+import Synchronization
+
+/// Shows progress on standard error: a bar that is drawn over on a terminal, a line every few seconds
+/// elsewhere, nothing when quiet.
+final class ProgressReporter: Sendable {
+  private struct State {
+    var lastShown: UInt64 = 0
+    var isLineOpen = false
+  }
+
+  private let isQuiet: Bool
+  private let isTerminal: Bool
+  private let state = Mutex(State())
+
+  /// Nanoseconds between two lines in a log, and between two drawings of a bar.
+  private static let intervals: (log: UInt64, bar: UInt64) = (5_000_000_000, 100_000_000)
+
+  init(isQuiet: Bool, isTerminal: Bool = StandardError.isTerminal) {
+    self.isQuiet = isQuiet
+    self.isTerminal = isTerminal
+  }
+
+  /// Shows how far the sweep is, if it is time to.
+  func show(_ progress: SweepProgress) {
+    show { self.isTerminal ? ProgressLine.bar(progress) : ProgressLine.text(progress) }
+  }
+
+  /// Shows how far the timing pass is, if it is time to.
+  func showTiming(_ progress: SweepProgress) {
+    show { "timing " + (self.isTerminal ? ProgressLine.bar(progress) : ProgressLine.text(progress)) }
+  }
+
+  /// Shows how many files of the corpus are read, if it is time to.
+  func showReading(_ done: Int, of count: Int) { show { "reading the corpus: \(done)/\(count) files" } }
+
+  /// Ends a bar, so that what follows begins on a line of its own.
+  func close() {
+    let wasOpen = state.withLock { state in
+      defer { state.isLineOpen = false }
+      return state.isLineOpen
+    }
+    if wasOpen { StandardError.write("\n") }
+  }
+
+  private func show(_ text: () -> String) {
+    guard !isQuiet else { return }
+    let now = DispatchTime.now().uptimeNanoseconds
+    let isDue = state.withLock { state in
+      // The first interval passes in silence: most resumes are over before it ends.
+      if state.lastShown == 0, !isTerminal { state.lastShown = now }
+      guard now - state.lastShown >= (isTerminal ? Self.intervals.bar : Self.intervals.log) else {
+        return false
+      }
+      state.lastShown = now
+      state.isLineOpen = isTerminal
+      return true
+    }
+    guard isDue else { return }
+    StandardError.write(isTerminal ? "\r\u{1b}[2K\(text())" : "heicbench: \(text())\n")
+  }
+}

@@ -1,0 +1,31 @@
+import Foundation
+import HeicBenchKit
+import Model
+import Synchronization
+
+/// Results on standard output.
+///
+/// A stream cannot throw in the middle of a text, so what goes wrong is kept, and the program's end asks for it:
+/// a file cut short by a full disk must not pass for a result.
+struct StandardOutput: TextOutputStream {
+  private static let firstFailure = Mutex<HeicBenchError?>(nil)
+
+  /// Writes text, in which nothing steers a terminal. A reader that has gone away is no error: that is how
+  /// `| head` ends.
+  static func write(_ text: String) {
+    do {
+      try FileHandle.standardOutput.write(contentsOf: Data(PlainText.block(text).utf8))
+    } catch {
+      let reason = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError ?? error as NSError
+      guard reason.domain != NSPOSIXErrorDomain || reason.code != Int(EPIPE) else { return }
+      let text =
+        "standard output cannot be written: \(reason.localizedFailureReason ?? reason.localizedDescription)"
+      firstFailure.withLock { $0 = $0 ?? HeicBenchError(.resultsUnusable, text) }
+    }
+  }
+
+  func write(_ text: String) { Self.write(text) }
+
+  /// Why something could not be written; nil where all of it was.
+  static var failure: HeicBenchError? { firstFailure.withLock { $0 } }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import HeicBenchKit
+import Logging
+import Reports
+
+/// What a sweep says on a terminal: the answer on standard output, all else on standard error.
+struct SweepConsole: Sendable {
+  private let folder: String
+  private let format: ReportFormat?
+  private let isQuiet: Bool
+  private let isVerbose: Bool
+  private let progress: ProgressReporter
+  private let log: Logger
+
+  init(_ options: OutputOptions) {
+    folder = options.output
+    format = options.format
+    isQuiet = options.quiet
+    isVerbose = options.verbose
+    progress = ProgressReporter(isQuiet: options.quiet)
+    log = Diagnostics.start(isVerbose: options.verbose)
+  }
+
+  /// Shows what goes on.
+  func show(_ event: SweepEvent) {
+    switch event {
+    case .reading(let done, let total): progress.showReading(done, of: total)
+    case .measuring(let state): progress.show(state)
+    case .timing(let state): progress.showTiming(state)
+    case .stepEnded: progress.close()
+    case .passedOver(let phrase, let names):
+      notify("passed over " + phrase)
+      if isVerbose { for name in names { notify("passed over " + name) } }
+    case .notice(let text): notify(text)
+    case .warning(let text): StandardError.notice(text)
+    case .detail(let text): log.debug("\(text)")
+    }
+  }
+
+  /// The answer, and what became of the points.
+  func tell(_ outcome: SweepOutcome) throws {
+    if let format {
+      var stream = StandardOutput()
+      try outcome.write(format, to: &stream)
+    } else if !isQuiet {
+      StandardOutput.write(try outcome.text())
+    }
+    notify(closing(outcome))
+    guard !outcome.wasInterrupted else { return }
+    for name in outcome.notKept { StandardError.notice("“\(name)” is not kept: it is not what was measured") }
+  }
+
+  /// The gate's outcome.
+  func tell(_ gate: GateOutcome) {
+    gate.tellGitHub()
+    if format == nil || format == .markdown {
+      StandardOutput.write("\n" + gate.markdown)
+    } else {
+      StandardError.notice(gate.headline)
+    }
+  }
+
+  /// `480 points measured in 1:23, 2 failed; see results/summary.md`.
+  private func closing(_ outcome: SweepOutcome) -> String {
+    var parts = [
+      "\(Numerals.counted(outcome.measured, "point")) measured in \(ProgressLine.duration(outcome.seconds))"
+    ]
+    if outcome.skipped > 0 { parts.append("\(outcome.skipped) were there already") }
+    if outcome.unsupported > 0 { parts.append("\(outcome.unsupported) unsupported") }
+    if outcome.failed > 0 { parts.append("\(outcome.failed) failed") }
+    if outcome.failedScores > 0 {
+      parts.append("\(Numerals.counted(outcome.failedScores, "score")) failed (see heicbench failures)")
+    }
+    if outcome.unusableImages > 0 {
+      parts.append("\(Numerals.counted(outcome.unusableImages, "image")) unusable")
+    }
+    let saved = "results are in \(folder): report.html, summary.md, measurements.csv"
+    return outcome.wasInterrupted
+      ? "interrupted: \(parts.joined(separator: ", ")); run the same command again for the rest; \(saved)"
+      : "\(parts.joined(separator: ", ")); \(saved)"
+  }
+
+  private func notify(_ text: String) {
+    if !isQuiet { StandardError.notice(text) }
+  }
+}
+
+extension GateOutcome {
+  /// Says what a GitHub job shows beside its log, and what else there is to say.
+  func tellGitHub() {
+    if ProcessInfo.processInfo.environment["GITHUB_ACTIONS"] == "true" {
+      // On standard error they reach the runner as well, and leave standard output to the formats.
+      StandardError.write(annotations)
+    }
+    for notice in notices { StandardError.notice(notice) }
+  }
+}

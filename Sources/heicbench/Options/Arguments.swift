@@ -1,0 +1,9 @@
+public import ArgumentParser
+public import HeicBenchKit
+
+extension ReportFormat: ExpressibleByArgument {}
+
+extension ByteCount: ExpressibleByArgument {
+  /// Reads what `--memory` takes.
+  package init?(argument: String) { self.init(argument) }
+}

@@ -1,4 +1,0 @@
-import ArgumentParser
-package import Reports
-
-extension RunFormat: ExpressibleByArgument {}

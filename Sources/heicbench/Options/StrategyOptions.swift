@@ -1,0 +1,30 @@
+import ArgumentParser
+import HeicBenchKit
+
+/// Which qualities are measured beside those that are named, or in their place.
+struct StrategyOptions: ParsableArguments {
+  /// What `--refine` takes.
+  enum Refinement: String, ExpressibleByArgument, CaseIterable {
+    case on, off
+  }
+
+  @Option(
+    help: ArgumentHelp(
+      "Instead of sweeping qualities, find for every image and codec the lowest quality that reaches a score, such "
+        + "as ssimulacra2=80, or the highest that fits a size, such as bytes=200kB.",
+      valueName: "metric=score|bytes=size"))
+  var target: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "on: after the qualities, measure those too that the figures at the scores of --at and at the ends of --band "
+        + "need, beyond the lowest and highest quality where a score lies there; off: the qualities alone, and no figure "
+        + "where they are too far apart.", valueName: "on|off"))
+  var refine = Refinement.on
+
+  /// Sets what was chosen.
+  func apply(to request: inout SweepRequest) {
+    request.target = target
+    request.refines = refine == .on
+  }
+}

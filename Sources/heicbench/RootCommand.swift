@@ -1,0 +1,31 @@
+import ArgumentParser
+import HeicBenchKit
+
+/// The command-line program: every command parses, builds, runs and maps what came of it to an exit code.
+struct RootCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "heicbench",
+    abstract: "Is HEIC worth it over JPEG, for these images?",
+    discussion: """
+      Encodes every image of a corpus with every codec at every quality, measures sizes, times and visual \
+      quality, and says how many bytes a codec saves at equal quality.
+
+        heicbench corpus/ --qualities 0.1...1.0
+        heicbench photos/ --codec jpeg --codec heic:preset=medium --metrics ssimulacra2
+        heicbench codecs
+
+      Without a command, heicbench sweeps: see “heicbench help sweep” for all its options.
+
+      Exit codes: 0 all measured, 1 the gate found a regression, 3 finished but some points failed, 64 wrong \
+      usage, 66 no usable input, 70 heicbench itself is at fault, 74 results cannot be read or written, 130 \
+      interrupted with everything finished so far saved.
+      """,
+    version: HeicBench.version,
+    subcommands: [
+      SweepCommand.self, DecodeCommand.self, ReportCommand.self, ScoreCommand.self, CheckCommand.self,
+      BaselineCommand.self,
+      CompareCommand.self, MergeCommand.self, FailuresCommand.self, CodecsCommand.self, CorpusCommand.self,
+      WorkerCommand.self,
+    ],
+    defaultSubcommand: SweepCommand.self)
+}
