@@ -25,8 +25,24 @@ func tests(_ module: String, _ dependencies: Target.Dependency..., data: [String
     swiftSettings: strict)
 }
 
-/// Where Homebrew keeps headers, which no compiler looks for by itself.
-let homebrewHeaders: [CSetting] = [.unsafeFlags(["-I/opt/homebrew/include"], .when(platforms: [.macOS]))]
+/// Whether this package is a copy that SwiftPM made for another package that depends on a version of it. SwiftPM takes
+/// no flags of such a package, and builds it without those below.
+let isDependency = ["/checkouts/", "/registry/downloads/"].contains { Context.packageDirectory.contains($0) }
+
+/// Where Homebrew keeps headers, which no compiler looks for by itself. Without them WebP and JPEG XL are absent.
+let homebrewHeaders: [CSetting] =
+  isDependency ? [] : [.unsafeFlags(["-I/opt/homebrew/include"], .when(platforms: [.macOS]))]
+
+/// Inner loops are of no use unoptimised, not even to tests.
+let optimisedC: [CSetting] = isDependency ? [] : [.unsafeFlags(["-O3"])]
+
+/// Optimised in debug builds too: the tests paint the whole corpus.
+let optimised: [SwiftSetting] = isDependency ? [] : [.unsafeFlags(["-O"])]
+
+/// What documentation is made with, and nothing else needs.
+let documentation: [Package.Dependency] =
+  Context.environment["HEICBENCH_DOCUMENTATION"] == nil
+  ? [] : [.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0")]
 
 let package = Package(
   name: "heicbench",
@@ -40,7 +56,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
-  ],
+  ] + documentation,
   targets: [
     systemLibrary("CHEIF", pkgConfig: "libheif", apt: "libheif-dev", brew: "libheif"),
     systemLibrary("CJPEG", pkgConfig: "libjpeg", apt: "libjpeg62-turbo-dev", brew: "jpeg-turbo"),
@@ -56,8 +72,7 @@ let package = Package(
     .target(name: "CProcessShim"),
     // Takes the place of 30 MB of tables that a statically linked Foundation brings.
     .target(name: "CNoICUData"),
-    // Inner loops are of no use unoptimised, not even to tests.
-    .target(name: "CMetricKernels", cSettings: [.unsafeFlags(["-O3"])]),
+    .target(name: "CMetricKernels", cSettings: optimisedC),
 
     .target(name: "Pixels", dependencies: ["CLCMS"], swiftSettings: strict),
     .target(name: "Model", dependencies: ["Pixels"], swiftSettings: strict),
@@ -72,10 +87,9 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "Metrics", dependencies: ["Model", "Pixels", "CMetricKernels"], swiftSettings: strict),
-    // Optimised in debug builds too: the tests paint the whole corpus.
     .target(
       name: "Corpus", dependencies: ["Model", "CodecKit", "Pixels"],
-      swiftSettings: strict + [.unsafeFlags(["-O"])]),
+      swiftSettings: strict + optimised),
     .target(
       name: "Workers", dependencies: ["Model", "CodecKit", "Metrics", "Pixels", "CProcessShim"],
       swiftSettings: strict),
@@ -123,6 +137,10 @@ let package = Package(
       ],
       path: "Benchmarks/heicbench-benchmark", swiftSettings: strict),
 
+    // The example, which is a package of its own, built as that package builds it: without sight of what is not public.
+    .executableTarget(
+      name: "heicbench-example", dependencies: ["HeicBenchKit"], path: "Examples/Sources/CompareCodecs",
+      packageAccess: false, swiftSettings: [.swiftLanguageMode(.v6)]),
     // System calls by number, for what tries to get out of the fence.
     .target(name: "CEscape", dependencies: ["CProcessShim"], path: "Tests/CEscape"),
     .target(
@@ -149,7 +167,8 @@ let package = Package(
     .testTarget(
       name: "HeicBenchTests",
       dependencies: [
-        "heicbench", "HeicBenchKit", "Model", "Curves", "Metrics", "Store", "Analysis", "Sweep",
+        "heicbench", "heicbench-example", "HeicBenchKit", "CodecKit", "Model", "Curves", "Metrics", "Store",
+        "Analysis", "Sweep",
         "Workers", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),

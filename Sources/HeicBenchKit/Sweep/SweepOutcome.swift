@@ -27,7 +27,7 @@ public enum SweepEvent: Sendable {
 }
 
 /// What became of a sweep. The results themselves are in its folder.
-public struct SweepOutcome {
+public struct SweepOutcome: Sendable {
   /// The folder of the results.
   public let folder: String
   /// What could not be measured.
@@ -53,7 +53,8 @@ public struct SweepOutcome {
   public let notKept: [String]
 
   let summary: SweepSummary
-  let source: RowSource
+  let store: ResultStore
+  let run: StoredRun
   let options: AnalysisOptions
   /// The report, where this run has made one.
   let written: RunReport?
@@ -81,6 +82,9 @@ public struct SweepOutcome {
     throw HeicBenchError(
       .noInput, "none of the \(images) images can be used: “\(first.image)” \(first.message)")
   }
+
+  /// The rows of the run.
+  var source: RowSource { RowSource(store, run: run) }
 
   private func report() throws -> RunReport {
     try written ?? HeicBenchError.mapping { try RunReport(reading: source, options: options) }

@@ -77,12 +77,36 @@ public struct SweepRequest: Sendable {
   /// - Throws: `HeicBenchError` where the request, the images or the results folder cannot be used, or no worker can
   ///   be started. A point that fails is no error.
   public func run(
-    cancellation: Cancellation = Cancellation(), events: @escaping @Sendable (SweepEvent) -> Void = { _ in }
+    cancellation: Cancellation, events: @escaping @Sendable (SweepEvent) -> Void = { _ in }
   ) throws -> SweepOutcome {
     try HeicBenchError.mapping {
       try SweepRun(self, cancellation: cancellation, events: events).run()
     }
   }
+
+  /// Measures what is missing and writes the results, on a thread of its own. Cancelling the task stops the run early.
+  ///
+  /// - Parameter events: told what goes on, from several threads.
+  /// - Throws: as ``run(cancellation:events:)`` does.
+  public func run(events: @escaping @Sendable (SweepEvent) -> Void = { _ in }) async throws -> SweepOutcome {
+    let cancellation = Cancellation()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        do {
+          try PlainThread.start(stackSize: Self.stackSize) {
+            continuation.resume(with: Result { try run(cancellation: cancellation, events: events) })
+          }
+        } catch {
+          continuation.resume(throwing: HeicBenchError(error) ?? error)
+        }
+      }
+    } onCancel: {
+      cancellation.cancel()
+    }
+  }
+
+  /// As much as a main thread has.
+  private static let stackSize = 8 << 20
 }
 
 /// What the page shows beside plots and tables.

@@ -34,14 +34,15 @@ struct SweepRun {
       summary.wasCancelled = try time(setup, run).wasCancelled
     }
     if !summary.wasCancelled { try store.finish(run, at: Timestamp.now) }
-    let source = RowSource(store, run: try ResultsInput.latestRun(of: store))
+    let stored = try ResultsInput.latestRun(of: store)
     let stamp = try setup.stamp(request)
     let areCurrent = summary.changedNothing && request.timing == .none && earlier?.isOf(stamp) == true
-    let report = try areCurrent ? nil : write(source, setup, &summary)
+    let report = try areCurrent ? nil : write(RowSource(store, run: stored), setup, &summary)
     if !summary.wasCancelled { try stamp.leave(in: setup.files) }
     return SweepOutcome(
       folder: store.folder, failures: try store.failures(of: run).map(FailedPoint.init),
-      notKept: setup.kept?.notKept ?? [], summary: summary, source: source, options: setup.analysis,
+      notKept: setup.kept?.notKept ?? [], summary: summary, store: store, run: stored,
+      options: setup.analysis,
       written: report,
       images: setup.plan.entries.count)
   }

@@ -1,9 +1,5 @@
-import Analysis
 import ArgumentParser
 import HeicBenchKit
-import Metrics
-import Model
-import Reports
 
 /// Puts runs side by side without a verdict.
 struct CompareCommand: ParsableCommand {
@@ -29,20 +25,8 @@ struct CompareCommand: ParsableCommand {
   }
 
   func run() throws {
-    let sources = try runs.map { (label: $0, source: try ResultsInput.rows(at: $0)) }
-    let metrics = metrics(of: sources.map(\.source))
-    let comparison = try RunComparison(
-      sources.map {
-        (RunComparison.Run(label: $0.label, manifest: $0.source.manifest), $0.source.forEachRow)
-      },
-      metrics: metrics, options: try judgement.judgement.options(metrics: metrics))
-    let text = format == .json ? GateJSON.text(comparison) : ComparisonSummary(comparison).markdown
-    StandardOutput.write(text)
-  }
-
-  /// The metrics of all runs, each once.
-  private func metrics(of sources: [RowSource]) -> [MetricTraits] {
-    var seen: Set<String> = []
-    return sources.flatMap(\.metrics).filter { seen.insert($0.id).inserted }
+    var request = CompareRequest(runs)
+    request.judgement = judgement.judgement
+    StandardOutput.write(try format == .json ? request.json() : request.markdown())
   }
 }

@@ -1,10 +1,5 @@
 import ArgumentParser
-import CodecKit
-import Codecs
-import Corpus
-import Foundation
-import Model
-import Store
+import HeicBenchKit
 
 /// `heicbench corpus`: what has to do with the committed corpus.
 struct CorpusCommand: ParsableCommand {
@@ -28,18 +23,8 @@ struct CorpusCommand: ParsableCommand {
     var folder: String
 
     func run() throws {
-      let generator = CorpusGenerator(writer: CodecRegistry.standard.writer)
-      let painted = try CorpusImage.all.map { (image: $0, bytes: try generator.file(for: $0)) }
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-      let files = try OwnedFolder(folder)
-      let digests = Dictionary(
-        painted.map { ($0.image.path, SHA256.hexDigest(of: $0.bytes)) },
-        uniquingKeysWith: { first, _ in first })
-      let isPresent = { (name: String) in files.digest(of: name) == digests[name] }
-      try files.refuseObstacles(among: painted.map(\.image.path), isOurs: isPresent)
-      for (image, bytes) in painted {
-        if !isPresent(image.path) { try files.give(bytes, as: image.path) }
-        StandardOutput.write("\(image.path)\t\(bytes.count) bytes\t\(image.purpose)\n")
+      for image in try CorpusRequest(folder: folder).run() {
+        StandardOutput.write("\(image.path)\t\(image.bytes) bytes\t\(image.purpose)\n")
       }
     }
   }

@@ -1,7 +1,5 @@
 import ArgumentParser
 import HeicBenchKit
-import Reports
-import Store
 
 /// Lists what failed, and how to see it fail again.
 struct FailuresCommand: ParsableCommand {
@@ -20,13 +18,11 @@ struct FailuresCommand: ParsableCommand {
   var format = Format.text
 
   func run() throws {
-    let store = try ResultStore(reading: results)
-    let run = try ResultsInput.latestRun(of: store)
-    let rows = try store.failures(of: run.id).map { FailureRow($0, manifest: run.manifest) }
+    let failures = try FailureListing(results: results)
     switch format {
-    case .text: StandardOutput.write(rows.isEmpty ? "Nothing failed.\n" : rows.map(\.text).joined())
-    case .csv: StandardOutput.write(CSVWriter(FailureRow.columns).text(rows))
-    case .json: StandardOutput.write(JSONRowsWriter(FailureRow.columns).text(rows) + "\n")
+    case .text: StandardOutput.write(failures.text)
+    case .csv: StandardOutput.write(failures.csv)
+    case .json: StandardOutput.write(failures.json)
     }
   }
 }

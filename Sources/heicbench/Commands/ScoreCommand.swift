@@ -1,11 +1,6 @@
 import ArgumentParser
-import CodecKit
 import HeicBenchKit
 import Metrics
-import Model
-import Reports
-import Sweep
-import Workers
 
 /// Scores image files against an original, without a sweep.
 struct ScoreCommand: ParsableCommand {
@@ -38,23 +33,17 @@ struct ScoreCommand: ParsableCommand {
   var format = Format.table
 
   func run() throws {
-    let suite = try MetricSuite(metrics.identifiers)
     let raw = RawArguments()
-    let prepared: PreparedSuite
-    do {
-      prepared = try suite.prepare(try ImageInput.read(raw.bytes(of: reference)))
-    } catch let failure as Failure {
-      throw HeicBenchError(.noInput, "“\(reference)” \(failure.message)")
-    }
-    let rows = distorted.map { name in
-      ScoreRow(reference: reference, distorted: name, path: raw.bytes(of: name), prepared)
-    }
-    let columns = ScoreRow.columns(metrics: suite.traits)
+    var request = ScoreRequest(
+      reference: InputPath(bytes: raw.bytes(of: reference)),
+      images: distorted.map { InputPath(bytes: raw.bytes(of: $0)) })
+    request.metrics = metrics.identifiers
+    let table = try request.run()
     switch format {
-    case .table: StandardOutput.write(TextTableWriter(columns).table(rows))
-    case .csv: StandardOutput.write(CSVWriter(columns).text(rows))
-    case .json: StandardOutput.write(JSONRowsWriter(columns).text(rows) + "\n")
+    case .table: StandardOutput.write(table.text)
+    case .csv: StandardOutput.write(table.csv)
+    case .json: StandardOutput.write(table.json)
     }
-    if rows.contains(where: { $0.error != nil }) { throw ExitCode(ExitStatus.someFailed.rawValue) }
+    if table.hasProblems { throw ExitCode(ExitStatus.someFailed.rawValue) }
   }
 }

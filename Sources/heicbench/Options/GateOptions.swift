@@ -2,7 +2,6 @@ import Analysis
 import ArgumentParser
 import Foundation
 import HeicBenchKit
-import Store
 
 /// How the gate judges, and where it says so.
 struct GateOptions: ParsableArguments {

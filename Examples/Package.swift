@@ -1,0 +1,14 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// A program that measures through the library as any other package would. The main package's tests build the same
+// source without sight of what is not public, and run it.
+let package = Package(
+  name: "heicbench-examples",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "heicbench", path: "..")],
+  targets: [
+    .executableTarget(
+      name: "CompareCodecs", dependencies: [.product(name: "HeicBenchKit", package: "heicbench")])
+  ]
+)

@@ -1,0 +1,45 @@
+import CodecKit
+import Codecs
+import Corpus
+import Foundation
+import Model
+import Store
+
+/// The committed corpus, painted anew byte for byte: fourteen small images of known kinds.
+public struct CorpusRequest: Sendable {
+  /// An image of the corpus.
+  public struct Image: Sendable, Hashable {
+    /// Where it is below the folder.
+    public let path: String
+    /// The size of its file.
+    public let bytes: Int
+    /// What it is there for.
+    public let purpose: String
+  }
+
+  /// The folder to write into.
+  public var folder: String
+
+  /// Paints into a folder, which may be new.
+  public init(folder: String) { self.folder = folder }
+
+  /// Paints. Other files under the images' names are an error, and nothing is written then.
+  /// - Throws: `HeicBenchError` where the folder cannot be written, or something is in the way.
+  public func run() throws -> [Image] {
+    try HeicBenchError.mapping {
+      let generator = CorpusGenerator(writer: CodecRegistry.standard.writer)
+      let painted = try CorpusImage.all.map { (image: $0, bytes: try generator.file(for: $0)) }
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      let files = try OwnedFolder(folder)
+      let digests = Dictionary(
+        painted.map { ($0.image.path, SHA256.hexDigest(of: $0.bytes)) },
+        uniquingKeysWith: { first, _ in first })
+      let isPresent = { (name: String) in files.digest(of: name) == digests[name] }
+      try files.refuseObstacles(among: painted.map(\.image.path), isOurs: isPresent)
+      return try painted.map { image, bytes in
+        if !isPresent(image.path) { try files.give(bytes, as: image.path) }
+        return Image(path: image.path, bytes: bytes.count, purpose: image.purpose)
+      }
+    }
+  }
+}

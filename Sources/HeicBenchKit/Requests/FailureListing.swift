@@ -1,0 +1,64 @@
+import Analysis
+import Model
+import Reports
+import Store
+
+/// What failed in the latest run of a results folder, with commands that reproduce it.
+public struct FailureListing: Sendable {
+  private struct Row {
+    let failure: StoredFailure
+    let command: String
+  }
+
+  private let rows: [Row]
+
+  /// Reads the failures of a results folder.
+  /// - Throws: `HeicBenchError` where there are no results.
+  public init(results: String = "results") throws {
+    rows = try HeicBenchError.mapping {
+      let store = try ResultStore(reading: results)
+      let run = try ResultsInput.latestRun(of: store)
+      return try store.failures(of: run.id).map { failure in
+        Row(
+          failure: failure,
+          command: ReproduceCommand.line(
+            image: failure.image.name, variant: failure.key?.variant, quality: failure.key?.quality,
+            variants: run.manifest.variants.map(\.variant), manifest: run.manifest))
+      }
+    }
+  }
+
+  /// The failures.
+  public var points: [FailedPoint] { rows.map { FailedPoint($0.failure) } }
+
+  /// A few lines for each failure.
+  public var text: String {
+    rows.isEmpty ? "Nothing failed.\n" : rows.map(Self.text).joined()
+  }
+
+  /// A row for each failure.
+  public var csv: String { CSVWriter(Self.columns).text(rows) }
+
+  /// An object for each failure.
+  public var json: String { JSONRowsWriter(Self.columns).text(rows) + "\n" }
+
+  private static func text(_ row: Row) -> String {
+    let failure = row.failure
+    let point = failure.key.map { " \($0.variant.name) at \($0.quality)" } ?? ""
+    return """
+      \(failure.image.name)\(point): \(failure.failure.message) (\(failure.failure.kind.rawValue))
+        \(row.command)
+
+      """
+  }
+
+  private static let columns: [Column<Row>] = [
+    Column("image", title: "image") { Cell(text: $0.failure.image.name) },
+    Column("codec", title: "codec") { Cell(text: $0.failure.key?.variant.codec) },
+    Column("settings", title: "settings") { Cell(text: $0.failure.key?.variant.canonicalSettings) },
+    Column("quality", title: "quality") { Cell(text: $0.failure.key?.quality.description) },
+    Column("kind", title: "kind") { Cell(text: $0.failure.failure.kind.rawValue) },
+    Column("error", title: "error") { Cell(text: $0.failure.failure.message) },
+    Column("command", title: "command") { Cell(text: $0.command) },
+  ]
+}

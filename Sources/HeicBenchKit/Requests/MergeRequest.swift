@@ -1,0 +1,66 @@
+import Analysis
+import Model
+import Reports
+import Store
+
+/// Results folders joined into one, such as those of shards.
+public struct MergeRequest: Sendable {
+  /// The folder to merge into; it may be new.
+  public var output: String
+  /// The folders to merge, whose latest runs count.
+  public var folders: [String]
+  /// Where variants are compared.
+  public var judgement = Judgement()
+
+  /// Merges folders into another one.
+  public init(_ folders: [String], into output: String) {
+    self.folders = folders
+    self.output = output
+  }
+
+  /// Merges, and writes the reports of all folders together. Merging twice is merging once.
+  /// - Throws: `HeicBenchError` where a folder has no results, or two have a point with different sizes or scores; no
+  ///   more is merged then.
+  public func run() throws -> MergeOutcome {
+    try HeicBenchError.mapping {
+      // A folder to merge that is not there is an error before anything is made.
+      for folder in folders { _ = try ResultStore(reading: folder) }
+      let store = try ResultStore(folder: output)
+      let merged = try store.merge(folders)
+      let run = try ResultsInput.latestRun(of: store)
+      let source = RowSource(store, run: run)
+      let report = try ReportWriter(folder: output, options: try judgement.options(for: source)).write(source)
+      return MergeOutcome(
+        text: AnswerText.text(report), notices: notices(merged, run.manifest, report))
+    }
+  }
+
+  /// What came together, and what a reader has to know of it.
+  private func notices(_ merged: MergeReport, _ manifest: RunManifest, _ report: RunReport) -> [String] {
+    var notices = merged.replacedImages.prefix(5).map { image in
+      "“\(image)” is not the same image everywhere; that of the folder named last counts"
+    }
+    if merged.replacedImages.count > 5 { notices.append("… and \(merged.replacedImages.count - 5) more") }
+    if let shard = manifest.shard { notices.append("these are only shards \(shard) of the corpus") }
+    if let unfinished = report.analysis.progress?.phrase {
+      notices.append("a run that was merged was cut off: \(unfinished)")
+    }
+    var parts = [
+      Numerals.counted(merged.images, "image"), "\(Numerals.counted(merged.added, "point")) added",
+    ]
+    if merged.improved > 0 { parts.append("\(merged.improved) improved") }
+    if merged.present > 0 { parts.append("\(merged.present) were there already") }
+    let failed = report.digest.failures.count + report.digest.unusable.count
+    if failed > 0 { parts.append("\(failed) failed, see “heicbench failures \(ShellWord.quoted(output))”") }
+    notices.append("\(parts.joined(separator: ", ")); results are in \(output): summary.md, report.html")
+    return notices
+  }
+}
+
+/// What became of a merge.
+public struct MergeOutcome: Sendable {
+  /// The answer of all folders together, for people.
+  public let text: String
+  /// What came together, and what a reader has to know of it, a sentence each.
+  public let notices: [String]
+}

@@ -1,0 +1,99 @@
+import CodecKit
+import Metrics
+import Model
+import Reports
+
+/// Scores of image files against an original, without a sweep. All are read upright and at full depth, through their
+/// colour profiles.
+public struct ScoreRequest: Sendable {
+  /// The original.
+  public var reference: InputPath
+  /// The images to score.
+  public var images: [InputPath]
+  /// Which metrics; the default is all there are.
+  public var metrics: [String] = MetricSuite.standard.map(\.id)
+
+  /// Scores images against an original by all metrics.
+  public init(reference: InputPath, images: [InputPath]) {
+    self.reference = reference
+    self.images = images
+  }
+
+  /// Reads and scores. An image that cannot be scored is no error and has a line with the reason.
+  /// - Throws: `HeicBenchError` where the original cannot be read, or a metric does not exist.
+  public func run() throws -> ScoreTable {
+    try HeicBenchError.mapping {
+      let suite = try MetricSuite(metrics)
+      let name = ImageName.printable(reference.bytes)
+      let prepared: PreparedSuite
+      do {
+        prepared = try suite.prepare(try ImageInput.read(reference.bytes))
+      } catch let failure as Failure {
+        throw HeicBenchError(.noInput, "“\(name)” \(failure.message)")
+      }
+      return ScoreTable(
+        rows: images.map { ScoreTable.Row(reference: name, path: $0.bytes, prepared) }, metrics: suite.traits)
+    }
+  }
+}
+
+/// Scores of images, a row each.
+public struct ScoreTable: Sendable {
+  /// The scores of one image against the original.
+  public struct Row: Sendable, Hashable {
+    /// The original's name.
+    public let reference: String
+    /// The image's name.
+    public let image: String
+    /// Score by metric identifier; a metric that is not defined for the image is absent.
+    public let scores: [String: Double]
+    /// Why there are none; nil where there are.
+    public let problem: String?
+  }
+
+  /// The rows, in the order in which images were named.
+  public let rows: [Row]
+  private let columns: [Column<Row>]
+
+  init(rows: [Row], metrics: [MetricTraits]) {
+    self.rows = rows
+    columns = Self.columns(metrics)
+  }
+
+  /// Whether an image could not be scored.
+  public var hasProblems: Bool { rows.contains { $0.problem != nil } }
+  /// The table as text for people.
+  public var text: String { TextTableWriter(columns).table(rows) }
+  /// The table as CSV.
+  public var csv: String { CSVWriter(columns).text(rows) }
+  /// The table as JSON.
+  public var json: String { JSONRowsWriter(columns).text(rows) + "\n" }
+
+  /// Names and scores, under the names that measurements.csv has for them.
+  private static func columns(_ metrics: [MetricTraits]) -> [Column<Row>] {
+    [
+      Column("reference", title: "reference", alignment: .leading) { Cell(text: $0.reference) },
+      Column("distorted", title: "distorted", alignment: .leading) { Cell(text: $0.image) },
+    ]
+      + metrics.map { metric in
+        Column(metric.column, title: metric.title, unit: metric.unit) {
+          Cell(number: $0.scores[metric.id], decimals: metric.decimals)
+        }
+      } + [Column("error", title: "error", alignment: .leading) { Cell(text: $0.problem) }]
+  }
+}
+
+extension ScoreTable.Row {
+  /// Reads and scores an image.
+  init(reference: String, path: [UInt8], _ suite: PreparedSuite) {
+    self.reference = reference
+    image = ImageName.printable(path)
+    do {
+      scores = try suite.score(try ImageInput.read(path))
+      problem = nil
+    } catch {
+      scores = [:]
+      problem = (error as? Failure)?.message ?? "\(error)"
+    }
+  }
+}
