@@ -56,6 +56,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ] + documentation,
   targets: [
     systemLibrary("CHEIF", pkgConfig: "libheif", apt: "libheif-dev", brew: "libheif"),
@@ -106,7 +107,8 @@ let package = Package(
       dependencies: ["Model", "Curves", "Store", "Analysis"],
       // Compiled in, so that the program finds its page wherever it is installed.
       resources: [
-        "report.html", "viewer.html", "report.css", "page.js", "curves.js", "strip.js", "viewer.js",
+        "report.html", "viewer.html", "report.css", "page.js", "curves.js", "strip.js", "stage.js",
+        "viewer.js",
       ]
       .map { .embedInCode("Resources/\($0)") },
       swiftSettings: strict),
@@ -118,11 +120,21 @@ let package = Package(
         "Store", "Analysis", "Reports", .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: strict),
+    // `heicbench view`: a page of this machine's own.
+    .target(
+      name: "View",
+      dependencies: [
+        "Model", "CodecKit", "Pixels", "Workers", "Sweep", "Reports",
+        .product(name: "FlyingFox", package: "FlyingFox"),
+      ],
+      resources: ["view.html", "view.css", "tried.js", "gallery.js", "view.js"]
+        .map { .embedInCode("Resources/\($0)") },
+      swiftSettings: strict),
     .executableTarget(
       name: "heicbench",
       dependencies: [
         "HeicBenchKit", "Model", "CodecKit", "Codecs", "Metrics", "Corpus", "Pixels", "Workers",
-        "Sweep", "Store", "Analysis", "Reports", "CNoICUData",
+        "Sweep", "Store", "Analysis", "Reports", "View", "CNoICUData",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -163,6 +175,7 @@ let package = Package(
     tests("Sweep", "Curves", "CodecKit", "Metrics", "Workers", "worker-fixture"),
     tests("Store", "Analysis", .product(name: "GRDB", package: "GRDB.swift")),
     tests("Analysis", "Curves", "Store"),
+    tests("View", "CodecKit", "Workers", "Reports"),
     tests("Reports", "Curves", "Store", "Analysis", data: ["Golden"]),
     .testTarget(
       name: "HeicBenchTests",

@@ -13,7 +13,7 @@ enum HTMLTemplate {
   /// The scripts in the order in which they run, each in a scope of its own but for `page.js`.
   static let script = [
     PackageResources.page_js, PackageResources.curves_js, PackageResources.strip_js,
-    PackageResources.viewer_js,
+    PackageResources.stage_js, PackageResources.viewer_js,
   ].map(text).joined(separator: "\n")
 
   /// Puts `values` in place of the page's `{{names}}`. Every name has to have a value.

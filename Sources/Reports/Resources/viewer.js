@@ -7,8 +7,12 @@
   if (!images.length) { byId("viewer").hidden = true; return; }
   const headline = metricById.get(data.headline);
   const reduced = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-  const state = { image: 0, split: 0.5, zoom: "fit", x: 0, y: 0, sides: { left: { v: 0, i: 0 }, right: { v: Math.min(1, data.variants.length - 1), i: 0 } } };
+  const state = { image: 0, sides: { left: { v: 0, i: 0 }, right: { v: Math.min(1, data.variants.length - 1), i: 0 } } };
   const other = { left: "right", right: "left" };
+  const { view, place, drag, setZoom, home } = makeStage({
+    stage, right: byId("layer-right"), divider: byId("divider"), size: () => images[state.image],
+    clips: () => byId("mode").value !== "difference", changed: () => { byId("zoom").value = view.zoom; },
+  });
 
   const series = (side) => images[state.image].series.find((entry) => entry.v === state.sides[side].v);
   const scoreAt = (entry, index) => (entry && entry.s[data.headline] ? entry.s[data.headline][index] : null);
@@ -96,45 +100,13 @@
     }
   }
 
-  function scale() {
-    const image = images[state.image];
-    return state.zoom === "fit" ? Math.min(stage.clientWidth / image.w, stage.clientHeight / image.h) : Number(state.zoom) / window.devicePixelRatio;
-  }
-
-  function place() {
-    const image = images[state.image], factor = scale();
-    const limit = (size, room) => { const slack = Math.max(0, (size * factor - room) / 2); return [-slack, slack]; };
-    const [minX, maxX] = limit(image.w, stage.clientWidth), [minY, maxY] = limit(image.h, stage.clientHeight);
-    state.x = Math.min(maxX, Math.max(minX, state.x)); state.y = Math.min(maxY, Math.max(minY, state.y));
-    const left = (stage.clientWidth - image.w * factor) / 2 + state.x, top = (stage.clientHeight - image.h * factor) / 2 + state.y;
-    for (const content of stage.querySelectorAll(".content")) content.style.transform = `translate(${left}px, ${top}px) scale(${factor})`;
-    stage.classList.toggle("pixelated", factor * window.devicePixelRatio > 1.01);
-    const at = state.split * stage.clientWidth;
-    byId("divider").style.left = `${at}px`;
-    byId("divider").setAttribute("aria-valuenow", String(Math.round(state.split * 100)));
-    byId("layer-right").style.clipPath = byId("mode").value === "difference" ? "none" : `inset(0 0 0 ${at}px)`;
-  }
-
   function page(step) {
     state.image = (state.image + step + images.length) % images.length;
-    state.x = 0; state.y = 0;
+    home();
     matchFrom("left");
     show();
     byId("thumbs").children[state.image].scrollIntoView({ block: "nearest", inline: "nearest", behavior: reduced ? "auto" : "smooth" });
   }
-
-  function drag(element, move) {
-    element.addEventListener("pointerdown", (event) => {
-      element.setPointerCapture(event.pointerId);
-      let [x, y] = [event.clientX, event.clientY];
-      const moved = (e) => { move(e.clientX - x, e.clientY - y, e); [x, y] = [e.clientX, e.clientY]; place(); };
-      element.addEventListener("pointermove", moved);
-      element.addEventListener("pointerup", () => element.removeEventListener("pointermove", moved), { once: true });
-      event.stopPropagation();
-    });
-  }
-
-  function setZoom(value) { state.zoom = value; byId("zoom").value = value; place(); }
 
   images.forEach((image, index) => {
     const button = html("button", { type: "button" }, html("img", { src: image.assets.thumbnail, loading: "lazy", alt: image.name }));
@@ -159,20 +131,7 @@
   byId("match").addEventListener("change", () => { matchFrom("left"); show(); });
   byId("mode").addEventListener("change", show);
   byId("zoom").addEventListener("change", (event) => setZoom(event.target.value));
-  drag(stage, (dx, dy) => { state.x += dx; state.y += dy; });
-  drag(byId("divider"), (dx) => { state.split = Math.min(1, Math.max(0, state.split + dx / stage.clientWidth)); });
-  byId("divider").addEventListener("keydown", (event) => {
-    const step = { ArrowLeft: -0.02, ArrowRight: 0.02, Home: -1, End: 1 }[event.key];
-    if (!step) return;
-    state.split = Math.min(1, Math.max(0, state.split + step));
-    event.preventDefault(); event.stopPropagation();
-    place();
-  });
-  stage.addEventListener("keydown", (event) => {
-    const levels = ["fit", "1", "2", "4", "8"], at = levels.indexOf(state.zoom);
-    if (event.key === "+" || event.key === "=") setZoom(levels[Math.min(4, at + 1)]);
-    if (event.key === "-") setZoom(levels[Math.max(0, at - 1)]);
-  });
+  drag(stage, (dx, dy) => { view.x += dx; view.y += dy; });
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName) || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "ArrowLeft") page(-1);
@@ -182,7 +141,6 @@
     const index = images.findIndex((image) => image.name === event.detail);
     if (index >= 0) page(index - state.image);
   });
-  window.addEventListener("resize", place);
   matchFrom("left");
   show();
 })();

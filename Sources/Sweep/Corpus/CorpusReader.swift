@@ -53,6 +53,20 @@ package struct CorpusReader: Sendable {
     return CorpusListing(entries: entries, passedOver: passedOver)
   }
 
+  /// The files that begin as an image does, or are named like one, by name and path: for a gallery, which opens them
+  /// as they come into view. Nothing is hashed, and no header is read.
+  package func likelyImages(of files: FoundFiles) -> [(name: String, path: [UInt8])] {
+    files.candidates.filter { candidate in
+      if ImageFileName.isOne(candidate.path) { return true }
+      guard case .file = candidate.state, let file = try? FileSystem.open(candidate.path),
+        (try? file.status())?.kind == .file
+      else { return false }
+      var head: [UInt8] = []
+      try? file.read(UnknownContent.looksAt, into: &head)
+      return registry.reader(for: head) != nil
+    }.map { ($0.name, $0.path) }
+  }
+
   private static func labels(for sources: CorpusSources) -> [[UInt8]] {
     let labels = RootNames.labels(of: sources.roots)
     guard sources.roots.count == 1, sources.listed.isEmpty, let root = sources.roots.first else {

@@ -4,9 +4,9 @@
 /// Scores and sizes are taken to grow with the quality. Where they do not quite, the answer is still a quality
 /// that reaches the target and whose neighbour was seen to miss it. Between a miss and a hit the next quality
 /// comes from linear interpolation, later from bisection; outside of them from steps that double.
-struct QualitySearch {
+package struct QualitySearch {
   /// What to reach.
-  enum Target: Sendable, Hashable {
+  package enum Target: Sendable, Hashable {
     /// The lowest quality whose value is at least this: a score.
     case atLeast(Double)
     /// The highest quality whose value is at most this: a size.
@@ -26,16 +26,16 @@ struct QualitySearch {
 
   /// A search over a native range. It begins in the middle and not where the last one ended, so that the same
   /// search always makes the same encodes.
-  init(range: ClosedRange<Int>, target: Target) {
+  package init(range: ClosedRange<Int>, target: Target) {
     self.range = range
     self.target = target
   }
 
   /// How many qualities were tried.
-  var count: Int { seen.count }
+  package var count: Int { seen.count }
 
   /// The next native quality to try; nil when the answer is known.
-  var next: Int? {
+  package var next: Int? {
     guard !seen.isEmpty else { return (range.lowerBound + range.upperBound) / 2 }
     let (miss, hit) = (highestMiss, lowestHit)
     guard hit - miss > 1 else { return nil }
@@ -43,13 +43,13 @@ struct QualitySearch {
   }
 
   /// The answer once `next` is nil; nil where no quality reaches the target.
-  var answer: Int? { range.contains(quality(at: lowestHit)) ? quality(at: lowestHit) : nil }
+  package var answer: Int? { range.contains(quality(at: lowestHit)) ? quality(at: lowestHit) : nil }
 
   /// The quality that comes nearest to a target out of reach.
-  var extreme: Int { quality(at: range.upperBound) }
+  package var extreme: Int { quality(at: range.upperBound) }
 
   /// Enters what a quality gave. A value that is not a number misses every target.
-  mutating func enter(_ value: Double, at native: Int) {
+  package mutating func enter(_ value: Double, at native: Int) {
     guard range.contains(native) else { return }
     // Sizes grow about exponentially with the quality, so their logarithm interpolates better.
     let level = isSize ? -Self.logarithm(value) : value

@@ -67,10 +67,17 @@ package enum WorkerMain {
       return
     }
     try reply(.ready(version: WorkerProtocol.version, fence: fence), on: channel)
+    let desk = ViewDesk(setup: setup, registry: registry)
     while true {
       let request = try WorkerProtocol.message(WorkerRequest.self, from: channel.readLine())
-      if case .quit = request { return }
-      try reply(session.answer(request), on: channel)
+      switch request {
+      case .quit: return
+      case .view(let request, let count):
+        let (answer, payload) = desk.answer(request, try channel.readBytes(count))
+        try reply(.view(answer, payload: payload.count), on: channel)
+        try channel.write(payload)
+      default: try reply(session.answer(request), on: channel)
+      }
     }
   }
 

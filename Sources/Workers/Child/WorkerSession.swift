@@ -36,6 +36,7 @@ final class WorkerSession {
     case .measure(let request): measure(request)
     case .time(let request): time(request)
     case .read(let request): .read(read(request))
+    case .view: .refused("a view's request comes with bytes")
     case .quit: .refused("a worker that quits gives no answer")
     }
   }

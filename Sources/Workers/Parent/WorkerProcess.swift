@@ -1,6 +1,6 @@
 import CProcessShim
 import Foundation
-import Model
+package import Model
 
 /// How workers are started.
 package struct WorkerLaunch: Sendable {
@@ -41,7 +41,7 @@ package struct WorkerStartError: Error, CustomStringConvertible {
 /// A run's end of a worker: a child process that answers requests over a socket.
 ///
 /// One thread at a time asks; `kill` may come from any thread at any time.
-final class WorkerProcess: @unchecked Sendable {
+package final class WorkerProcess: @unchecked Sendable {
   // Sendable because everything that `kill` shares with the asking thread is under `lock`.
 
   /// How long a fresh worker may take to say that it is ready, seconds. Machines can be slow under load.
@@ -62,7 +62,7 @@ final class WorkerProcess: @unchecked Sendable {
   private var isReaped = false
 
   /// Starts a worker, which has to `begin` before anything else.
-  init(_ launch: WorkerLaunch) throws {
+  package init(_ launch: WorkerLaunch) throws {
     self.launch = launch
     kernelKills = OutOfMemoryKills.count()
     let ends = try Self.makeEnds()
@@ -99,7 +99,7 @@ final class WorkerProcess: @unchecked Sendable {
   }
 
   /// Tells the worker its setup and waits until it is ready.
-  func begin() throws(WorkerStartError) {
+  package func begin() throws(WorkerStartError) {
     let reply: WorkerReply
     do {
       reply = try ask(.begin(launch.setup), within: Self.readyWithin)
@@ -120,13 +120,41 @@ final class WorkerProcess: @unchecked Sendable {
 
   /// Asks, and waits so many seconds for the answer. After a failure the worker is gone.
   func ask(_ request: WorkerRequest, within seconds: Double) throws(Failure) -> WorkerReply {
+    try converse(within: seconds) { deadline in
+      try channel.writeLine(WorkerProtocol.line(request), deadline: deadline)
+      return try reply(to: request, deadline)
+    }
+  }
+
+  /// Asks for a view, with the bytes that the request is about, and returns those of the answer.
+  package func ask(
+    _ request: ViewRequest, _ payload: [UInt8], within seconds: Double
+  ) throws(Failure) -> (reply: ViewReply, payload: [UInt8]) {
+    try converse(within: seconds) { deadline in
+      let whole = WorkerRequest.view(request, payload: payload.count)
+      try channel.writeLine(WorkerProtocol.line(whole), deadline: deadline)
+      try channel.write(payload, deadline: deadline)
+      guard case .view(let answer, let count) = try reply(to: whole, deadline) else {
+        throw ReplyCheck.Lie()
+      }
+      return (answer, try channel.readBytes(count, deadline: deadline))
+    }
+  }
+
+  private func reply(to request: WorkerRequest, _ deadline: Int64) throws -> WorkerReply {
+    let line = try channel.readLine(deadline: deadline)
+    log.drain()
+    let reply = try WorkerProtocol.message(WorkerReply.self, from: line)
+    return try ReplyCheck(launch.setup).checked(reply, to: request)
+  }
+
+  /// Says something and hears the answer, within so many seconds. Whatever goes wrong ends the worker.
+  private func converse<Answer>(
+    within seconds: Double, _ body: (_ deadline: Int64) throws -> Answer
+  ) throws(Failure) -> Answer {
     let deadline = MonotonicClock.now() + Int64(min(seconds, 1e9) * 1e9)
     do {
-      try channel.writeLine(WorkerProtocol.line(request), deadline: deadline)
-      let line = try channel.readLine(deadline: deadline)
-      log.drain()
-      let reply = try WorkerProtocol.message(WorkerReply.self, from: line)
-      return try ReplyCheck(launch.setup).checked(reply, to: request)
+      return try body(deadline)
     } catch LineChannel.Problem.timedOut {
       kill()
       _ = reap()
@@ -146,7 +174,7 @@ final class WorkerProcess: @unchecked Sendable {
   }
 
   /// Ends the worker and what it has started at once. Harmless when it has ended already.
-  func kill() {
+  package func kill() {
     lock.withLock {
       if !isReaped { hb_kill_process(process, processDescriptor) }
     }

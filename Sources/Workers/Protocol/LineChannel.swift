@@ -48,10 +48,39 @@ struct LineChannel {
     }
   }
 
+  /// The bytes behind a line, exactly so many. Waits until `deadline` on `MonotonicClock`, or for ever.
+  mutating func readBytes(_ count: Int, deadline: Int64? = nil) throws(Problem) -> [UInt8] {
+    guard count >= 0 else { throw .tooLong }
+    // What came along with the line; the rest goes straight to its place.
+    let early = min(count, buffer.count)
+    var bytes = Array(buffer[..<early])
+    buffer.removeSubrange(..<early)
+    searched = 0
+    bytes.reserveCapacity(count)
+    bytes += [UInt8](repeating: 0, count: count - early)
+    var done = early
+    while done < count {
+      try wait(for: POLLIN, on: input, until: deadline)
+      let got = bytes[done...].withUnsafeMutableBytes { read(input, $0.baseAddress, $0.count) }
+      if got > 0 {
+        done += got
+      } else if got == 0 || errno == ECONNRESET {
+        throw .closed
+      } else if errno != EINTR, errno != EAGAIN {
+        throw .system(errno)
+      }
+    }
+    return bytes
+  }
+
   /// Writes a line and its line feed. Waits until `deadline` on `MonotonicClock`, or for ever, for a reader that
   /// takes nothing.
   func writeLine(_ line: [UInt8], deadline: Int64? = nil) throws(Problem) {
-    let bytes = line + [UInt8(ascii: "\n")]
+    try write(line + [UInt8(ascii: "\n")], deadline: deadline)
+  }
+
+  /// Writes bytes as they are. Waits as `writeLine` does.
+  func write(_ bytes: [UInt8], deadline: Int64? = nil) throws(Problem) {
     var written = 0
     while written < bytes.count {
       let count = bytes[written...].withUnsafeBytes { rest in

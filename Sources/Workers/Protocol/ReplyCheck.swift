@@ -15,7 +15,7 @@ struct ReplyCheck {
   }
 
   /// Bounds that nothing true comes near, and within which sums of a million values stay numbers.
-  private enum Bound {
+  enum Bound {
     /// A hundred days, nanoseconds.
     static let time: ClosedRange<Int64> = 0...10_000_000_000_000_000
     /// A pebibyte.
@@ -26,7 +26,7 @@ struct ReplyCheck {
     static let characters = 2000
   }
 
-  private let setup: WorkerSetup
+  let setup: WorkerSetup
 
   /// Checks the replies of a worker with this setup.
   init(_ setup: WorkerSetup) { self.setup = setup }
@@ -47,6 +47,8 @@ struct ReplyCheck {
       return reply
     case (.time, .untimed(let failure)): return .untimed(clean(failure))
     case (.read(let request), .read(let outcome)): return .read(try checked(outcome, request))
+    case (.view(let request, _), .view(let answer, let count)):
+      return .view(try checked(answer, bytes: count, request), payload: count)
     case (_, .refused(let reason)): return .refused(clean(reason))
     default: throw Lie()
     }
@@ -140,7 +142,7 @@ struct ReplyCheck {
     for samples in [series.encode, series.decode] { try check(samples, repeats: repeats) }
   }
 
-  private func check(_ samples: [TimingSample], repeats: ClosedRange<Int>) throws(Lie) {
+  func check(_ samples: [TimingSample], repeats: ClosedRange<Int>) throws(Lie) {
     try require(repeats.contains(samples.count), "\(samples.count) times")
     for sample in samples {
       try require(
@@ -155,20 +157,20 @@ struct ReplyCheck {
     return peak
   }
 
-  private func require(_ isTrue: Bool, _ what: String) throws(Lie) {
+  func require(_ isTrue: Bool, _ what: String) throws(Lie) {
     if !isTrue { throw Lie(detail: what) }
   }
 
-  private func clean(_ texts: [String]) throws(Lie) -> [String] {
+  func clean(_ texts: [String]) throws(Lie) -> [String] {
     try require(texts.count <= Bound.texts, "\(texts.count) texts")
     return texts.map(clean)
   }
 
-  private func clean(_ failure: Failure) -> Failure {
+  func clean(_ failure: Failure) -> Failure {
     Failure(kind: failure.kind, message: clean(failure.message))
   }
 
-  private func clean(_ text: String) -> String { PlainText.line(text, limit: Bound.characters) }
+  func clean(_ text: String) -> String { PlainText.line(text, limit: Bound.characters) }
 
   private static func isHexadecimal(_ byte: UInt8) -> Bool {
     (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte)

@@ -7,7 +7,7 @@ package import Model
 enum WorkerProtocol {
   /// Goes up with every change of the messages. Both ends are the same program, except when someone replaces
   /// it in the middle of a run.
-  static let version = 2
+  static let version = 3
 
   /// The longest line that is still taken for a message. A path has 4,096 bytes at most and a measurement with
   /// a thousand repeats some 100 kB.
@@ -42,6 +42,8 @@ enum WorkerRequest: Codable, Sendable {
   case time(TimeRequest)
   /// Read a file by a route. No image has to be open.
   case read(ReadRequest)
+  /// Do what a view asks. So many bytes follow the line.
+  case view(ViewRequest, payload: Int)
   /// End.
   case quit
 }
@@ -146,6 +148,8 @@ enum WorkerReply: Codable, Sendable {
   case untimed(Failure)
   /// To `read`.
   case read(ReadOutcome)
+  /// To `view`. So many bytes follow the line.
+  case view(ViewReply, payload: Int)
   /// The request makes no sense here: a defect of the asking end.
   case refused(String)
 }

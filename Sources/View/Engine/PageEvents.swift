@@ -1,0 +1,142 @@
+import CodecKit
+import Model
+import Pixels
+import Workers
+
+/// The messages of the server (see docs/view.md). Each names its kind in `type`.
+enum PageEvent {
+  /// A picture of the gallery.
+  struct Listed: Encodable {
+    var name: String
+  }
+
+  /// A codec that a side can show.
+  struct Codec: Encodable {
+    struct Setting: Encodable {
+      var key, allowed, value, summary: String
+    }
+
+    var id, title: String
+    var isSlow: Bool
+    var settings: [Setting]
+
+    init(_ traits: CodecTraits) {
+      (id, title, isSlow) = (traits.id, traits.title, !traits.isFast)
+      settings = traits.settings.map {
+        Setting(key: $0.key, allowed: $0.allowedValues, value: $0.defaultValue, summary: $0.summary)
+      }
+    }
+  }
+
+  /// The first message: what there is.
+  struct Hello: Encodable {
+    var type = "hello"
+    var version = PageMessages.version
+    var pictures: [Listed]
+    var codecs: [Codec]
+    var left, right: String
+    var roots: [String]
+  }
+
+  /// Pictures were added behind the others.
+  struct Added: Encodable {
+    var type = "added"
+    var pictures: [Listed]
+  }
+
+  /// A picture is there, and its pixels follow.
+  struct Opened: Encodable {
+    var type = "opened"
+    var picture, width, height, fileBytes, rawBytes: Int
+    var format, profile: String
+    var steps: [String]
+    var path: String?
+
+    init(_ index: Int, _ listed: ListedPicture, _ shelved: ShelvedPicture) {
+      picture = index
+      (width, height) = (shelved.raster.width, shelved.raster.height)
+      (fileBytes, rawBytes) = (shelved.fileBytes, shelved.raster.rawByteCount)
+      (format, profile) = (shelved.facts.header.format, shelved.facts.profile)
+      (steps, path) = (shelved.facts.steps, listed.path)
+    }
+  }
+
+  /// Some pieces of a move are there.
+  struct Progress: Encodable {
+    var type = "progress"
+    var side: Side
+    var number: Int
+    var quality: Double
+    var pieces, of, bytes: Int
+    var estimate, margin: Double?
+    /// From the move's arrival to its first pixels, ms; and what the pieces took so far, CPU ms.
+    var firstMilliseconds, encodeCPU: Double
+  }
+
+  /// The whole file is there, as one frame.
+  struct Whole: Encodable {
+    var type = "whole"
+    var side: Side
+    var number: Int
+    var quality: Double
+    var bytes: Int
+    var encodeWall, encodeCPU: Double
+    var fileExtension: String
+  }
+
+  /// The whole file was decoded.
+  struct Decoded: Encodable {
+    var type = "decoded"
+    var side: Side
+    var number: Int
+    var quality: Double
+    var decodeWall, decodeCPU: Double
+  }
+
+  /// The whole file was scored. `isFinal` is false for the tries of a search.
+  struct Scored: Encodable {
+    var type = "scored"
+    var side: Side
+    var number: Int
+    var quality: Double
+    var bytes: Int
+    var encodeCPU: Double
+    var scores: [String: Double]
+    var isFinal: Bool
+    /// Whether a search found what it was after.
+    var isReached: Bool
+
+    init(_ move: Move, _ figures: WholeFigures, isFinal: Bool, isReached: Bool = true) {
+      (side, number, quality) = (move.side, move.number, figures.quality.value)
+      (bytes, encodeCPU, scores) = (figures.bytes, figures.encodeCPU, figures.scores)
+      (self.isFinal, self.isReached) = (isFinal, isReached)
+    }
+  }
+
+  /// Something went wrong, with a move, a picture, a cell of the gallery or a message.
+  struct Failed: Encodable {
+    var type = "failed"
+    var side: Side?
+    var number: Int?
+    var picture: Int?
+    var thumbnail: Int?
+    var message: String
+
+    init(_ purpose: Purpose?, _ message: String) {
+      self.message = message
+      switch purpose {
+      case .move(let side, let number): (self.side, self.number) = (side, number)
+      case .picture(let index): picture = index
+      case .thumbnail(let index): thumbnail = index
+      case nil: break
+      }
+    }
+  }
+}
+
+extension TimingSample {
+  /// Elapsed time in milliseconds.
+  var wallMilliseconds: Double { Double(wallNanoseconds) / 1e6 }
+  /// CPU time in milliseconds.
+  var cpuMilliseconds: Double { Double(cpuNanoseconds) / 1e6 }
+}

@@ -1,0 +1,126 @@
+package import CodecKit
+import Foundation
+import Model
+import Pixels
+
+/// What the page and the server say to each other; docs/view.md has it in words.
+package enum PageMessages {
+  /// Goes up with every change.
+  package static let version = 1
+  /// The longest message of a page, bytes.
+  package static let longestCommand = 1 << 16
+
+  /// A message as JSON.
+  static func text(_ event: some Encodable) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.withoutEscapingSlashes]
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "+inf", negativeInfinity: "-inf", nan: "nan")
+    return (try? encoder.encode(event)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+  }
+
+  /// A header of 24 bytes, numbers with the lowest byte first, and the pixels of `region`.
+  static func pixels(
+    _ pixels: Outbox.Pixels, _ region: PixelRegion, at place: PixelRegion, canvas: Outbox.Canvas, id: Int
+  ) -> Data {
+    var data = Data(capacity: 24 + region.width * region.height * 4)
+    data.append(contentsOf: [UInt8(version), canvas.rawValue, 0, 0])
+    for number in [id, place.x, place.y, place.width, place.height] {
+      withUnsafeBytes(of: UInt32(clamping: number).littleEndian) { data.append(contentsOf: $0) }
+    }
+    pixels.rgba.withUnsafeBytes { bytes in
+      for row in region.y..<region.maximumY {
+        let start = (row * pixels.width + region.x) * 4
+        data.append(contentsOf: bytes[start..<(start + region.width * 4)])
+      }
+    }
+    return data
+  }
+}
+
+/// A message of the page, as it comes: nothing in it is believed before `PageCommand` has looked at it.
+struct PageMessage: Decodable {
+  var type: String
+  var side: Side?
+  var number: Int?
+  var picture: Int?
+  var codec: String?
+  var quality: Double?
+  var score: Double?
+  var bytes: Int?
+  var view: [Int]?
+  var settled: Bool?
+  var pictures: [Int]?
+}
+
+/// What a page may ask for.
+package enum PageCommand: Sendable, Hashable {
+  /// Show a picture.
+  case show(Int)
+  /// Move a side.
+  case move(Move)
+  /// The slider rests where this move of a side has put it: make the whole file, too.
+  case settle(Side, Int)
+  /// Fill these cells of the gallery, the most wanted first.
+  case thumbnails([Int])
+
+  /// Why a message is none.
+  package struct Refusal: Error, CustomStringConvertible {
+    /// For the page.
+    package let description: String
+  }
+
+  /// The most cells that a page can want at a time.
+  static let mostThumbnails = 400
+
+  /// Reads a message, of a page with so many pictures.
+  package init(_ text: String, pictures count: Int, registry: CodecRegistry) throws {
+    guard text.utf8.count <= PageMessages.longestCommand,
+      let message = try? JSONDecoder().decode(PageMessage.self, from: Data(text.utf8))
+    else { throw Refusal(description: "not a message of version \(PageMessages.version)") }
+    func picture() throws -> Int {
+      guard let index = message.picture, (0..<count).contains(index) else {
+        throw Refusal(description: "there is no such picture")
+      }
+      return index
+    }
+    switch message.type {
+    case "show": self = .show(try picture())
+    case "move": self = .move(try Self.move(message, picture: try picture(), registry))
+    case "settle":
+      guard let side = message.side, let number = message.number else {
+        throw Refusal(description: "what rests is a side's move, by its number")
+      }
+      self = .settle(side, number)
+    case "thumbnails":
+      let wanted = (message.pictures ?? []).filter((0..<count).contains).prefix(Self.mostThumbnails)
+      self = .thumbnails(Array(wanted))
+    default: throw Refusal(description: "there is no message “\(PlainText.line(message.type))”")
+    }
+  }
+
+  private static func move(
+    _ message: PageMessage, picture: Int, _ registry: CodecRegistry
+  ) throws -> Move {
+    guard let side = message.side, let number = message.number, (1...Int(Int32.max)).contains(number),
+      let view = message.view, view.count == 4, view.allSatisfy((0...65_535).contains)
+    else { throw Refusal(description: "a move has a side, a number and a view") }
+    let variant: CodecVariant
+    do { variant = try registry.variant(message.codec ?? "") } catch {
+      throw Refusal(description: error.description)
+    }
+    return Move(
+      side: side, number: number, picture: picture, variant: variant, aim: try aim(message),
+      visible: PixelRegion(x: view[0], y: view[1], width: view[2], height: view[3]),
+      isSettled: message.settled ?? true)
+  }
+
+  private static func aim(_ message: PageMessage) throws -> Aim {
+    if let score = message.score, score.isFinite, score < 100 { return .score(score) }
+    if let bytes = message.bytes, (1...(1 << 40)).contains(bytes) { return .bytes(bytes) }
+    guard let value = message.quality, (0...1).contains(value),
+      let quality = Quality(thousandths: Int((value * 1000).rounded()))
+    else { throw Refusal(description: "a move needs a quality from 0 to 1, a score below 100, or bytes") }
+    return .quality(quality)
+  }
+}

@@ -1,0 +1,50 @@
+package import Pixels
+
+/// The pieces in which a picture is encoded while its slider moves: squares of 512 pixels, which is how phones store
+/// HEIC, those that are on the screen first and from its middle outwards.
+///
+/// A slow encoder takes half a second for a square of 512. So that there is something to see before, the square in
+/// the middle of the screen is cut into four.
+package enum PieceOrder {
+  /// The side of a piece in pixels.
+  package static let side = 512
+
+  /// A piece and whether some of it is on the screen.
+  package struct Piece: Sendable, Hashable {
+    /// The pixels.
+    package var region: PixelRegion
+    /// Whether it is on the screen.
+    package var isVisible: Bool
+  }
+
+  /// All pieces of a picture in the order in which they are wanted; together they are the picture.
+  package static func pieces(
+    width: Int, height: Int, visible: PixelRegion, isSlow: Bool
+  ) -> [Piece] {
+    let middle = (x: visible.x + visible.width / 2, y: visible.y + visible.height / 2)
+    func distance(_ region: PixelRegion) -> Int {
+      let (x, y) = (region.x + region.width / 2 - middle.x, region.y + region.height / 2 - middle.y)
+      return x * x + y * y
+    }
+    func sorted(_ regions: [PixelRegion]) -> [Piece] {
+      let pieces = regions.map { Piece(region: $0, isVisible: $0.intersection(visible) != nil) }
+      return pieces.sorted { a, b in
+        if a.isVisible != b.isVisible { return a.isVisible }
+        return (distance(a.region), a.region.y, a.region.x) < (distance(b.region), b.region.y, b.region.x)
+      }
+    }
+    var squares = sorted(grid(PixelRegion(x: 0, y: 0, width: width, height: height), side: side))
+    guard isSlow, let first = squares.first else { return squares }
+    squares.removeFirst()
+    return sorted(grid(first.region, side: side / 2)) + squares
+  }
+
+  private static func grid(_ whole: PixelRegion, side: Int) -> [PixelRegion] {
+    stride(from: whole.y, to: whole.maximumY, by: side).flatMap { y in
+      stride(from: whole.x, to: whole.maximumX, by: side).map { x in
+        PixelRegion(
+          x: x, y: y, width: min(side, whole.maximumX - x), height: min(side, whole.maximumY - y))
+      }
+    }
+  }
+}

@@ -1,0 +1,295 @@
+import CodecKit
+import Foundation
+import Model
+import Pixels
+import Sweep
+import Synchronization
+import Workers
+
+/// How far the pieces of a move have come.
+struct MoveProgress: Sendable {
+  /// Pieces that the picture is cut into.
+  var total: Int
+  /// Those that are encoded: their pixels and bytes.
+  var pieces: [(pixels: Int, bytes: Int)] = []
+  /// What they took, CPU milliseconds.
+  var encodeCPU = 0.0
+  /// From the move's arrival to its first decoded pixels, milliseconds.
+  var firstMilliseconds: Double?
+}
+
+/// What is known about a whole file.
+struct WholeFigures: Sendable {
+  /// The quality it was made at.
+  var quality: Quality
+  /// Its size in bytes.
+  var bytes: Int
+  /// What the encode took, CPU milliseconds.
+  var encodeCPU: Double
+  /// Scores by metric.
+  var scores: [String: Double]
+}
+
+/// Which whole file: searches begin with what is known already.
+struct TriedKey: Hashable {
+  var picture: Int
+  var variant: CodecVariant
+  var quality: Quality
+
+  init(_ move: Move, _ quality: Quality) {
+    (picture, variant, self.quality) = (move.picture, move.variant, quality)
+  }
+}
+
+// What the sliders ask for.
+extension ViewEngine {
+  /// Metrics of a whole file.
+  private static let metrics = ["ssimulacra2", "psnr-y"]
+
+  /// Takes a move: everything about older ones of its side is dropped, and its own work begins.
+  func take(_ move: Move) {
+    let before = preparation
+    let isNew = state.withLock { state in
+      guard state.ledger.take(move) else { return false }
+      state.moves[move.side] = move
+      state.started[move.side] = .now
+      state.progress[move.side] = nil
+      state.variants[move.side] = move.variant
+      return true
+    }
+    guard isNew else { return }
+    crew?.dropStale()
+    let after = preparation
+    // Another codec may carry other pixels: then the picture is prepared anew, for both sides.
+    guard after == before else { return show(again: move.picture) }
+    let key = ShelfKey(index: move.picture, preparation: after)
+    // Where the picture is not there yet, the move is carried out when it is.
+    if let picture = state.withLock({ $0.shelf.value(key) }) { carryOut(move, picture) }
+  }
+
+  /// Makes the whole file of a move that was still moving when it came.
+  func settle(_ side: Side, _ number: Int) {
+    let move: Move? = state.withLock { state in
+      guard var move = state.moves[side], move.number == number, !move.isSettled else { return nil }
+      move.isSettled = true
+      state.moves[side] = move
+      return move
+    }
+    let key = move.map { ShelfKey(index: $0.picture, preparation: preparation) }
+    // Where the picture is not there yet, the move is carried out as a settled one when it is.
+    guard let move, let key, case .quality(let quality) = move.aim,
+      let picture = state.withLock({ $0.shelf.value(key) }),
+      max(picture.raster.width, picture.raster.height) > PieceOrder.side
+    else { return }
+    crew?.add([
+      CrewJob(purpose: .move(side, number), priority: .whole) { [self] in finish(move, quality, picture, $0) }
+    ])
+  }
+
+  /// Starts the work of a move.
+  func carryOut(_ move: Move, _ picture: ShelvedPicture) {
+    guard let codec = registry.codec(move.variant.codec) else { return }
+    let purpose = Purpose.move(move.side, move.number)
+    guard isWanted(purpose) else { return }
+    guard case .quality(let quality) = move.aim else {
+      crew?.add([CrewJob(purpose: purpose, priority: .whole) { [self] in search(move, picture, $0) }])
+      return
+    }
+    let pieces = PieceOrder.pieces(
+      width: picture.raster.width, height: picture.raster.height, visible: move.visible,
+      isSlow: !codec.traits.isFast)
+    state.withLock { $0.progress[move.side] = MoveProgress(total: pieces.count) }
+    let isOnePiece = pieces.count == 1
+    var jobs: [CrewJob] = []
+    if !isOnePiece {
+      jobs = pieces.map { piece in
+        CrewJob(purpose: purpose, priority: piece.isVisible ? .visible : .rest) { [self] member in
+          encode(piece.region, of: move, quality, picture, member)
+        }
+      }
+    }
+    if move.isSettled || isOnePiece {
+      jobs.append(
+        CrewJob(purpose: purpose, priority: .whole) { [self] member in
+          finish(move, quality, picture, member)
+        })
+    }
+    crew?.add(jobs)
+  }
+
+  private func show(again index: Int) {
+    let key = ShelfKey(index: index, preparation: preparation)
+    if let picture = state.withLock({ $0.shelf.value(key) }) {
+      for side in Side.allCases {
+        if let move = state.withLock({ $0.moves[side] }) { carryOut(move, picture) }
+      }
+    } else {
+      prepare(index, .shown)
+    }
+  }
+
+  private func encode(
+    _ region: PixelRegion, of move: Move, _ quality: Quality, _ picture: ShelvedPicture, _ member: CrewMember
+  ) {
+    let purpose = Purpose.move(move.side, move.number)
+    // The whole file has come first: it shows every piece already.
+    guard file(of: move.side, number: move.number) == nil else { return }
+    do throws(Failure) {
+      guard let part = picture.raster.cropped(to: region) else { return }
+      let seconds = Self.deadline(pixels: part.pixelCount)
+      let (file, encode, rgba, _) = try roundTrip(part, move.variant, quality, member, within: seconds)
+      let pixels = Outbox.Pixels(width: region.width, height: region.height, rgba: rgba)
+      let event = enter(
+        move, quality, pixels: part.pixelCount, bytes: file.count, cpu: encode.cpuMilliseconds,
+        of: picture.raster.pixelCount)
+      guard let event, let outbox = state.withLock({ $0.outbox }) else { return }
+      let local = PixelRegion(x: 0, y: 0, width: region.width, height: region.height)
+      outbox.send(
+        pixels, local, at: region, to: move.side == .left ? .left : .right, id: move.number, for: purpose)
+      outbox.send(event, for: purpose)
+    } catch {
+      fail(purpose, error, by: member)
+    }
+  }
+
+  /// Enters a piece; nil where the move is not the side's newest any more.
+  private func enter(
+    _ move: Move, _ quality: Quality, pixels: Int, bytes: Int, cpu: Double, of total: Int
+  ) -> PageEvent.Progress? {
+    state.withLock { state in
+      guard state.ledger.wants(.move(move.side, move.number)), state.made[move.side]?.number != move.number,
+        var progress = state.progress[move.side]
+      else { return nil }
+      progress.pieces.append((pixels, bytes))
+      progress.encodeCPU += cpu
+      if progress.firstMilliseconds == nil, let start = state.started[move.side] {
+        progress.firstMilliseconds = (.now - start) / .milliseconds(1)
+      }
+      state.progress[move.side] = progress
+      let estimate = SizeEstimate(pieces: progress.pieces, ofPixels: total)
+      return PageEvent.Progress(
+        side: move.side, number: move.number, quality: quality.value, pieces: progress.pieces.count,
+        of: progress.total, bytes: progress.pieces.reduce(0) { $0 + $1.bytes }, estimate: estimate?.bytes,
+        margin: estimate?.margin, firstMilliseconds: progress.firstMilliseconds ?? 0,
+        encodeCPU: progress.encodeCPU)
+    }
+  }
+
+  /// Encodes and decodes in one worker.
+  private func roundTrip(
+    _ image: RasterImage, _ variant: CodecVariant, _ quality: Quality, _ member: CrewMember,
+    within seconds: Double, encoded: ([UInt8], TimingSample) -> Void = { _, _ in }
+  ) throws(Failure) -> (file: [UInt8], encode: TimingSample, rgba: [UInt8], decode: TimingSample) {
+    let file = try member.ask(
+      .encode(RasterShape(image), variant, quality), image.sampleBytes, within: seconds)
+    guard case .encoded(let encode) = file.reply else { throw Self.misunderstanding }
+    encoded(file.payload, encode)
+    let pixels = try member.ask(.decode, within: seconds)
+    guard case .decoded(let decode) = pixels.reply, pixels.payload.count == image.pixelCount * 4 else {
+      throw Self.misunderstanding
+    }
+    return (file.payload, encode, pixels.payload, decode)
+  }
+
+  private static let misunderstanding = Failure(
+    kind: .broken, message: "a worker answered something else than was asked")
+
+  /// Makes the whole file as one frame, shows it and scores it.
+  private func finish(
+    _ move: Move, _ quality: Quality, _ picture: ShelvedPicture, _ member: CrewMember
+  ) {
+    do throws(Failure) {
+      let figures = try make(move, quality, picture, member)
+      send(PageEvent.Scored(move, figures, isFinal: true), for: .move(move.side, move.number))
+    } catch {
+      fail(.move(move.side, move.number), error, by: member)
+    }
+  }
+
+  /// Makes a whole file and shows it; the page is told as soon as something is known.
+  private func make(
+    _ move: Move, _ quality: Quality, _ picture: ShelvedPicture, _ member: CrewMember
+  ) throws(Failure) -> WholeFigures {
+    let purpose = Purpose.move(move.side, move.number)
+    let suffix = registry.codec(move.variant.codec)?.traits.fileExtension ?? "bin"
+    let seconds = Self.deadline(pixels: picture.raster.pixelCount)
+    let made = try roundTrip(picture.raster, move.variant, quality, member, within: seconds) { file, sample in
+      keep(file, move, quality, suffix)
+      send(
+        PageEvent.Whole(
+          side: move.side, number: move.number, quality: quality.value, bytes: file.count,
+          encodeWall: sample.wallMilliseconds, encodeCPU: sample.cpuMilliseconds, fileExtension: suffix),
+        for: purpose)
+    }
+    show(made.rgba, made.decode, move, quality, picture)
+    let answer = try member.ask(.score(metrics: Self.metrics), within: seconds)
+    guard case .scored(let scores) = answer.reply else { throw Self.misunderstanding }
+    let figures = WholeFigures(
+      quality: quality, bytes: made.file.count, encodeCPU: made.encode.cpuMilliseconds, scores: scores)
+    state.withLock { $0.tried[TriedKey(move, quality)] = figures }
+    return figures
+  }
+
+  private func keep(_ file: [UInt8], _ move: Move, _ quality: Quality, _ suffix: String) {
+    state.withLock { state in
+      guard state.ledger.wants(.move(move.side, move.number)) else { return }
+      let name = state.pictures[move.picture].name.split(separator: "/").last.map(String.init) ?? "picture"
+      let label = [move.variant.codec, "q\(quality)"].joined(separator: "-")
+      state.made[move.side] = (move.number, MadeFile(bytes: file, name: "\(name)-\(label).\(suffix)"))
+    }
+  }
+
+  private func show(
+    _ rgba: [UInt8], _ decode: TimingSample, _ move: Move, _ quality: Quality, _ picture: ShelvedPicture
+  ) {
+    guard let outbox = state.withLock({ $0.outbox }) else { return }
+    let purpose = Purpose.move(move.side, move.number)
+    let (width, height) = (picture.raster.width, picture.raster.height)
+    send(
+      Outbox.Pixels(width: width, height: height, rgba: rgba),
+      in: PixelRegion(x: 0, y: 0, width: width, height: height), visible: move.visible,
+      to: move.side == .left ? .left : .right, id: move.number, for: purpose, outbox)
+    outbox.send(
+      PageEvent.Decoded(
+        side: move.side, number: move.number, quality: quality.value, decodeWall: decode.wallMilliseconds,
+        decodeCPU: decode.cpuMilliseconds), for: purpose)
+  }
+
+  /// Tries qualities until one gives the score or the size that the move is after, and shows it.
+  private func search(_ move: Move, _ picture: ShelvedPicture, _ member: CrewMember) {
+    guard let traits = registry.codec(move.variant.codec)?.traits else { return }
+    do throws(Failure) {
+      let target: QualitySearch.Target =
+        switch move.aim {
+        case .bytes(let bytes): .atMost(Double(bytes))
+        case .score(let score): .atLeast(score)
+        case .quality: .atLeast(0)
+        }
+      var search = QualitySearch(range: traits.nativeQuality, target: target)
+      var last: WholeFigures?
+      while let native = search.next, let quality = Quality(native: native) {
+        let purpose = Purpose.move(move.side, move.number)
+        guard isWanted(purpose) else { return }
+        let known = state.withLock { $0.tried[TriedKey(move, quality)] }
+        let figures: WholeFigures
+        if let known { figures = known } else { figures = try make(move, quality, picture, member) }
+        last = known == nil ? figures : last
+        send(PageEvent.Scored(move, figures, isFinal: false), for: purpose)
+        let value = if case .bytes = move.aim { Double(figures.bytes) } else { figures.scores["ssimulacra2"] }
+        guard let value else {
+          throw Failure(kind: .metric, message: "SSIMULACRA 2 is not defined for pictures as small as this")
+        }
+        search.enter(value, at: native)
+      }
+      guard let quality = Quality(native: search.answer ?? search.extreme) else { return }
+      // The last file that was made is on the screen already.
+      let figures =
+        if let last, last.quality == quality { last } else { try make(move, quality, picture, member) }
+      send(
+        PageEvent.Scored(move, figures, isFinal: true, isReached: search.answer != nil),
+        for: .move(move.side, move.number))
+    } catch {
+      fail(.move(move.side, move.number), error, by: member)
+    }
+  }
+}

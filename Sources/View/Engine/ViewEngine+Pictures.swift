@@ -1,0 +1,137 @@
+import CodecKit
+import Foundation
+import Model
+import Pixels
+import Synchronization
+import Workers
+
+// Pictures and the gallery.
+extension ViewEngine {
+  /// Turns to a picture, and prepares those next to it.
+  func show(_ index: Int) {
+    let count = state.withLock { state in
+      state.ledger.show(index, of: state.pictures.count)
+      (state.moves, state.progress, state.made) = ([:], [:], [:])
+      return state.pictures.count
+    }
+    crew?.dropStale()
+    present(index)
+    for neighbour in [index + 1, index - 1] where (0..<count).contains(neighbour) {
+      prepare(neighbour, .neighbour)
+    }
+  }
+
+  /// Sends the picture that is shown, as soon as it is there.
+  private func present(_ index: Int) {
+    let key = ShelfKey(index: index, preparation: preparation)
+    let shelved = state.withLock { state in state.shelf.value(key).map { ($0, state.pictures[index]) } }
+    guard let (picture, listed) = shelved else { return prepare(index, .shown) }
+    announce(picture, listed, index)
+  }
+
+  private func announce(_ picture: ShelvedPicture, _ listed: ListedPicture, _ index: Int) {
+    guard let outbox = state.withLock({ $0.ledger.picture == index ? $0.outbox : nil }) else { return }
+    outbox.send(PageEvent.Opened(index, listed, picture), for: .picture(index))
+    let whole = PixelRegion(x: 0, y: 0, width: picture.raster.width, height: picture.raster.height)
+    send(picture.screen, in: whole, visible: whole, to: .original, id: index, for: .picture(index), outbox)
+    for side in Side.allCases {
+      if let move = state.withLock({ $0.moves[side] }), move.picture == index { carryOut(move, picture) }
+    }
+  }
+
+  /// Sends a picture in pieces, those on the screen first.
+  func send(
+    _ pixels: Outbox.Pixels, in whole: PixelRegion, visible: PixelRegion, to canvas: Outbox.Canvas, id: Int,
+    for purpose: Purpose, _ outbox: Outbox
+  ) {
+    let pieces = PieceOrder.pieces(
+      width: whole.width, height: whole.height, visible: visible, isSlow: false)
+    for piece in pieces {
+      outbox.send(pixels, piece.region, at: piece.region, to: canvas, id: id, for: purpose)
+    }
+  }
+
+  /// Opens a picture in a worker, unless that is being done.
+  func prepare(_ index: Int, _ priority: CrewJob.Priority) {
+    let preparation = preparation
+    let key = ShelfKey(index: index, preparation: preparation)
+    let isThere = state.withLock { $0.shelf.value(key) != nil }
+    guard !isThere, priority == .shown || crew?.has(.picture(index)) == false else { return }
+    crew?.add([
+      CrewJob(purpose: .picture(index), priority: priority) { [self] member in
+        open(index, preparation, member)
+      }
+    ])
+  }
+
+  private func open(_ index: Int, _ preparation: Preparation, _ member: CrewMember) {
+    let key = ShelfKey(index: index, preparation: preparation)
+    let listed = state.withLock { $0.pictures[index] }
+    do throws(Failure) {
+      let known = state.withLock { $0.shelf.value(key) }
+      let shelved: ShelvedPicture
+      if let known { shelved = known } else { shelved = try opened(listed, preparation, member) }
+      state.withLock { $0.shelf.keep(shelved, bytes: shelved.bytes, for: key) }
+      announce(shelved, listed, index)
+    } catch {
+      fail(.picture(index), error, by: member)
+    }
+  }
+
+  private func opened(
+    _ listed: ListedPicture, _ preparation: Preparation, _ member: CrewMember
+  ) throws(Failure) -> ShelvedPicture {
+    let file = try listed.bytes()
+    let seconds = Self.deadline(pixels: configuration.limits.maximumPixels)
+    let answer = try member.ask(.open(preparation), file, within: seconds)
+    guard case .opened(let facts) = answer.reply, let count = facts.shape.sampleBytes,
+      let raster = facts.shape.image(Array(answer.payload.prefix(count)))
+    else { throw Failure(kind: .broken, message: "answered something else than was asked") }
+    let screen = Outbox.Pixels(
+      width: raster.width, height: raster.height, rgba: Array(answer.payload.dropFirst(count)))
+    return ShelvedPicture(facts: facts, fileBytes: file.count, raster: raster, screen: screen)
+  }
+
+  /// Fills cells of the gallery, the most wanted first; those that scrolled away meanwhile are not decoded.
+  func fill(_ wanted: [Int]) {
+    let (ready, outbox) = state.withLock { state in
+      state.ledger.want(thumbnails: wanted)
+      let ready = wanted.compactMap { index in state.thumbnails.value(index).map { (index, $0) } }
+      state.statistics.thumbnails += wanted.count
+      state.statistics.thumbnailHits += ready.count
+      return (ready, state.outbox)
+    }
+    crew?.dropStale()
+    for (index, pixels) in ready { deliver(pixels, index, to: outbox) }
+    let missing = Set(wanted).subtracting(ready.map(\.0))
+    crew?.add(
+      wanted.filter { missing.contains($0) && crew?.has(.thumbnail($0)) == false }.map { index in
+        CrewJob(purpose: .thumbnail(index), priority: .thumbnail) { [self] in makeThumbnail(index, $0) }
+      })
+  }
+
+  /// The longest side of a cell's picture in pixels.
+  private static let thumbnailSide = 192
+
+  private func makeThumbnail(_ index: Int, _ member: CrewMember) {
+    do throws(Failure) {
+      let file = try state.withLock { $0.pictures[index] }.bytes()
+      let seconds = Self.deadline(pixels: configuration.limits.maximumPixels)
+      let answer = try member.ask(.thumbnail(longestSide: Self.thumbnailSide), file, within: seconds)
+      guard case .thumbnail(let width, let height, _) = answer.reply else { return }
+      let pixels = Outbox.Pixels(width: width, height: height, rgba: answer.payload)
+      let outbox = state.withLock { state in
+        state.thumbnails.keep(pixels, bytes: pixels.rgba.count, for: index)
+        return state.outbox
+      }
+      deliver(pixels, index, to: outbox)
+    } catch {
+      fail(.thumbnail(index), error, by: member)
+    }
+  }
+
+  private func deliver(_ pixels: Outbox.Pixels, _ index: Int, to outbox: Outbox?) {
+    let whole = PixelRegion(x: 0, y: 0, width: pixels.width, height: pixels.height)
+    outbox?.send(pixels, whole, at: whole, to: .thumbnail, id: index, for: .thumbnail(index))
+  }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import Model
+import Workers
+
+/// A piece of work for one worker.
+struct CrewJob: Sendable {
+  /// The order among those that wait: the lowest first, then the oldest.
+  enum Priority: Int, Comparable {
+    case shown, visible, whole, rest, neighbour, thumbnail
+
+    static func < (a: Priority, b: Priority) -> Bool { a.rawValue < b.rawValue }
+
+    /// Whether it is done beside what the two sides show, and never instead.
+    var isBackground: Bool { self >= .neighbour }
+  }
+
+  /// What it is for.
+  var purpose: Purpose
+  /// How urgent it is.
+  var priority: Priority
+  /// The work. Asks the worker step by step and ends early where an answer fails.
+  var work: @Sendable (CrewMember) -> Void
+}
+
+/// A worker of the crew.
+final class CrewMember: @unchecked Sendable {
+  // Sendable because `isKilled` is under `lock` and the rest belongs to the lane that does the job.
+  private let worker: WorkerProcess
+  private let lock = NSLock()
+  private var isKilled = false
+  /// How often it has encoded.
+  private(set) var encodes = 0
+  /// Whether its last answer came.
+  private(set) var isAlive = true
+
+  /// Takes a worker in.
+  init(_ worker: WorkerProcess) { self.worker = worker }
+
+  /// Whether its job was given up; what fails then is nobody's failure.
+  var isCancelled: Bool { lock.withLock { isKilled } }
+
+  /// Asks and waits for the answer. Throws what the worker says is wrong, or why it is gone.
+  func ask(
+    _ request: ViewRequest, _ payload: [UInt8] = [], within seconds: Double
+  ) throws(Failure) -> (reply: ViewReply, payload: [UInt8]) {
+    if case .encode = request { encodes += 1 }
+    let answer: (reply: ViewReply, payload: [UInt8])
+    do { answer = try worker.ask(request, payload, within: seconds) } catch {
+      isAlive = false
+      throw error
+    }
+    if case .failed(let failure) = answer.reply { throw failure }
+    return answer
+  }
+
+  /// Gives the job up and ends the worker.
+  func kill() {
+    lock.withLock { isKilled = true }
+    worker.kill()
+  }
+}
+
+/// Does jobs in workers, the most urgent first: as many side by side as there are cores, and one more lane for what
+/// may wait. Work that nobody wants any more is taken out of the queue, and its worker is killed.
+final class WorkerCrew: @unchecked Sendable {
+  // Sendable because everything that changes is only touched under `condition`.
+
+  /// How long work that has become stale may go on: less than a new worker takes to start, and long enough for a
+  /// tile of JPEG. Milliseconds.
+  private static let grace = 20
+
+  private struct Running {
+    var purpose: Purpose
+    var member: CrewMember
+  }
+
+  private let stand: WorkerStand
+  private let isWanted: @Sendable (Purpose) -> Bool
+  private let condition = NSCondition()
+  private var waiting: [CrewJob] = []
+  private var running: [Int: Running] = [:]
+  private var isClosed = false
+  private var nextRun = 0
+  /// How many workers were killed over stale work.
+  private(set) var killed = 0
+
+  /// Starts the lanes.
+  /// - Parameters:
+  ///   - launch: how workers are started.
+  ///   - isWanted: whether anyone still wants what comes of a purpose.
+  init(
+    launch: WorkerLaunch, cores: Int, isWanted: @escaping @Sendable (Purpose) -> Bool
+  ) throws(WorkerStartError) {
+    let lanes = max(1, cores)
+    self.isWanted = isWanted
+    stand = try WorkerStand(launch: launch, size: lanes + 1 + lanes)
+    for lane in 0...lanes {
+      try PlainThread.start(stackSize: 1 << 20) { [self] in work(isBackground: lane == lanes) }
+    }
+  }
+
+  /// Adds jobs.
+  func add(_ jobs: [CrewJob]) {
+    condition.withLock {
+      guard !isClosed else { return }
+      waiting += jobs
+      condition.broadcast()
+    }
+  }
+
+  /// Gives up whatever is not wanted: what waits at once, what runs after the grace.
+  func dropStale() {
+    let stale = condition.withLock {
+      waiting.removeAll { !isWanted($0.purpose) }
+      return running.filter { !isWanted($0.value.purpose) }
+    }
+    guard !stale.isEmpty else { return }
+    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Self.grace)) { [self] in
+      condition.withLock {
+        for (run, stale) in stale where running[run] != nil {
+          stale.member.kill()
+          killed += 1
+        }
+      }
+    }
+  }
+
+  /// Whether a job with this purpose waits or runs.
+  func has(_ purpose: Purpose) -> Bool {
+    condition.withLock {
+      waiting.contains { $0.purpose == purpose } || running.values.contains { $0.purpose == purpose }
+    }
+  }
+
+  /// Ends everything.
+  func close() {
+    condition.withLock {
+      isClosed = true
+      waiting = []
+      for run in running.values { run.member.kill() }
+      condition.broadcast()
+    }
+    stand.close()
+  }
+
+  private func work(isBackground: Bool) {
+    while let job = next(isBackground) {
+      guard let member = stand.take() else { return }
+      let run: Int? = condition.withLock {
+        guard !isClosed else { return nil }
+        nextRun += 1
+        running[nextRun] = Running(purpose: job.purpose, member: member)
+        return nextRun
+      }
+      // Asked once more, now that `dropStale` sees the job: it may have become stale between queue and lane.
+      if run != nil, isWanted(job.purpose) { job.work(member) }
+      condition.withLock { if let run { running[run] = nil } }
+      stand.giveBack(member)
+    }
+  }
+
+  private func next(_ isBackground: Bool) -> CrewJob? {
+    condition.withLock {
+      while !isClosed {
+        let mine = waiting.indices.filter { waiting[$0].priority.isBackground == isBackground }
+        if let first = mine.min(by: { waiting[$0].priority < waiting[$1].priority }) {
+          return waiting.remove(at: first)
+        }
+        condition.wait()
+      }
+      return nil
+    }
+  }
+}

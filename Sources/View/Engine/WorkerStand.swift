@@ -1,0 +1,87 @@
+import Foundation
+import Synchronization
+import Workers
+
+/// Workers that stand ready, so that one that was killed is replaced without a wait.
+final class WorkerStand: @unchecked Sendable {
+  // Sendable because everything that changes is only touched under `condition`.
+
+  /// Encodes after which a worker is replaced, since x265 leaks some 40 kB in each.
+  private static let renewAfter = 200
+  /// Seconds between tries where no worker can be started.
+  private static let pause = 1.0
+
+  private let launch: WorkerLaunch
+  private let size: Int
+  private let condition = NSCondition()
+  private var idle: [CrewMember] = []
+  private var lent = 0
+  private var isClosed = false
+  private var problem: String?
+
+  /// Keeps so many workers, those that are lent included.
+  init(launch: WorkerLaunch, size: Int) throws(WorkerStartError) {
+    self.launch = launch
+    self.size = size
+    try PlainThread.start { [self] in replenish() }
+  }
+
+  /// A worker, as soon as there is one; nil once closed.
+  func take() -> CrewMember? {
+    condition.withLock {
+      while idle.isEmpty, !isClosed { condition.wait() }
+      guard !isClosed else { return nil }
+      lent += 1
+      return idle.removeLast()
+    }
+  }
+
+  /// Takes a worker back. One that was killed, died or has grown old is not kept.
+  func giveBack(_ member: CrewMember) {
+    let isKept = member.isAlive && !member.isCancelled && member.encodes < Self.renewAfter
+    if !isKept { member.kill() }
+    condition.withLock {
+      lent -= 1
+      if isKept, !isClosed { idle.append(member) }
+      condition.broadcast()
+    }
+  }
+
+  /// Why no worker can be started; nil where one can.
+  var trouble: String? { condition.withLock { problem } }
+
+  /// Ends all workers that stand idle, and starts no more.
+  func close() {
+    let rest = condition.withLock {
+      isClosed = true
+      condition.broadcast()
+      defer { idle = [] }
+      return idle
+    }
+    for member in rest { member.kill() }
+  }
+
+  private func replenish() {
+    while true {
+      let isNeeded = condition.withLock {
+        while idle.count + lent >= size, !isClosed { condition.wait() }
+        return !isClosed
+      }
+      guard isNeeded else { return }
+      do {
+        let worker = try WorkerProcess(launch)
+        try worker.begin()
+        condition.withLock {
+          problem = nil
+          if isClosed { worker.kill() } else { idle.insert(CrewMember(worker), at: 0) }
+          condition.broadcast()
+        }
+      } catch {
+        condition.withLock {
+          problem = "\(error)"
+          if !isClosed { _ = condition.wait(until: Date(timeIntervalSinceNow: Self.pause)) }
+        }
+      }
+    }
+  }
+}

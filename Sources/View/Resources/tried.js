@@ -1,0 +1,68 @@
+"use strict";
+// The whole files that were tried of the picture that is shown: a table, and a small rate–quality plot.
+const tried = (function () {
+  const rows = new Map();
+  let picture = null;
+  const namespace = "http://www.w3.org/2000/svg";
+
+  function add(row) {
+    rows.set(`${row.codec} ${row.quality}`, row);
+    show();
+  }
+
+  function clear(shown) { rows.clear(); picture = shown; show(); }
+
+  function cell(text, isNumber) {
+    const td = document.createElement("td");
+    td.textContent = text;
+    if (isNumber) td.className = "number";
+    return td;
+  }
+
+  const number = (value, decimals) => (typeof value === "number" ? value.toFixed(decimals) : "–");
+  const density = (row) => (row.bytes * 8) / (picture.width * picture.height);
+
+  function show() {
+    const sorted = [...rows.values()].sort((a, b) => (a.codec < b.codec ? -1 : a.codec > b.codec ? 1 : a.quality - b.quality));
+    document.querySelector("#tried tbody").replaceChildren(...sorted.map((row) => {
+      const tr = document.createElement("tr");
+      tr.append(
+        cell(row.side), cell(row.codec), cell(number(row.quality, 2), true), cell(String(row.bytes), true), cell(number(density(row), 3), true),
+        cell(number(row.scores.ssimulacra2, 2), true), cell(number(row.scores["psnr-y"], 2), true), cell(number(row.encodeCPU, 1), true));
+      return tr;
+    }));
+    plot(sorted.filter((row) => typeof row.scores.ssimulacra2 === "number"));
+  }
+
+  function element(name, attributes, text) {
+    const made = document.createElementNS(namespace, name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    if (text !== undefined) made.textContent = text;
+    return made;
+  }
+
+  function plot(points) {
+    const svg = document.getElementById("tried-plot");
+    svg.replaceChildren();
+    if (!points.length) return;
+    const rates = points.map(density), scores = points.map((row) => row.scores.ssimulacra2);
+    const [low, high] = [Math.min(...rates) / 1.25, Math.max(...rates) * 1.25];
+    const [bottom, top] = [Math.min(...scores) - 4, Math.min(100, Math.max(...scores) + 4)];
+    const x = (rate) => 40 + (Math.log(rate / low) / Math.log(high / low)) * 365;
+    const y = (score) => 205 - ((score - bottom) / (top - bottom)) * 190;
+    for (let score = Math.ceil(bottom / 10) * 10; score <= top; score += 10) {
+      svg.append(element("line", { x1: 40, x2: 405, y1: y(score), y2: y(score) }), element("text", { x: 34, y: y(score) + 4, "text-anchor": "end" }, String(score)));
+    }
+    svg.append(element("text", { x: 222, y: 234, "text-anchor": "middle" }, `bits per pixel, ${low.toFixed(2)} to ${high.toFixed(2)}, logarithmic`));
+    [...new Set(points.map((row) => row.codec))].forEach((codec, index) => {
+      const mine = points.filter((row) => row.codec === codec);
+      const places = mine.map((row) => [x(density(row)), y(row.scores.ssimulacra2)]);
+      svg.append(element("polyline", { class: `s${index % 6}`, points: places.map((place) => place.join(",")).join(" ") }));
+      for (const [cx, cy] of places) svg.append(element("circle", { class: `f${index % 6}`, cx, cy, r: 4 }));
+      const [lastX, lastY] = places[places.length - 1];
+      svg.append(element("text", { x: Math.min(lastX + 7, 350), y: lastY - 7 }, codec));
+    });
+  }
+
+  return { add, clear };
+})();

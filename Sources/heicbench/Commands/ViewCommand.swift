@@ -1,0 +1,146 @@
+import ArgumentParser
+import CodecKit
+import Codecs
+import Foundation
+import HeicBenchKit
+import Model
+import Sweep
+import View
+import Workers
+
+/// Shows pictures beside what codecs make of them, in a browser.
+struct ViewCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "view", abstract: "Look at what codecs make of your pictures, with a slider, in a browser.",
+    discussion: """
+      Serves a page for one person on this machine and prints its address. Two codecs stand side by side, each with \
+      a quality slider; sizes, times and scores appear as they are measured. Nothing leaves the machine. Ctrl-C ends \
+      it. See docs/view.md.
+
+        heicbench view photos/
+        heicbench view portrait.jpg --codec heic --codec avif --open
+      """)
+
+  @Argument(
+    help:
+      "Image files and folders; pictures can be dropped into the page, too. (default: corpus/, if there is one)",
+    completion: .file())
+  var roots: [String] = []
+
+  @Option(
+    name: .customLong("codec"),
+    help: ArgumentHelp(
+      "What the left side begins with, and a second time the right side: NAME[:key=value,…]. (default: jpeg and heic)",
+      valueName: "codec"),
+    transform: { try CodecRegistry.standard.variant($0) })
+  var codecs: [CodecVariant] = []
+
+  @Option(help: ArgumentHelp("The port to listen on. (default: a free one)", valueName: "port"))
+  var port: UInt16 = 0
+
+  @Flag(help: "Listen on [::1] in place of 127.0.0.1.")
+  var ipv6 = false
+
+  @Flag(help: "Open the page in the browser.")
+  var open = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Refuse pictures with more pixels than this, in megapixels, before they are decoded.",
+      valueName: "megapixels"))
+  var maxPixels = 50.0
+
+  func validate() throws {
+    guard codecs.count <= 2 else { throw ValidationError("There are two sides: name --codec at most twice.") }
+    guard maxPixels > 0, maxPixels <= 200 else {
+      throw ValidationError("--max-pixels takes megapixels, more than 0 and at most 200.")
+    }
+  }
+
+  func run() throws {
+    let interruption = try Interruption()
+    let engine = try ViewEngine(try settings(), registry: .standard)
+    let server = PageServer(engine, port: port, isIPv6: ipv6)
+    let opens = open
+    let serving = Task.detached {
+      try await server.run { address in
+        // Whoever reads it through a pipe wants it now.
+        StandardOutput.write("\(address)\n")
+        StandardError.notice("the page is for you alone; Ctrl-C ends it")
+        if opens { Browser.open(address) }
+      }
+    }
+    let end = Ending()
+    interruption.cancellation.perform { end.come(with: nil) }
+    Task.detached { do { try await serving.value } catch { end.come(with: error) } }
+    let problem = end.wait()
+    engine.close()
+    if let problem { throw HeicBenchError(.resultsUnusable, "\(problem)") }
+  }
+
+  private func settings() throws -> ViewConfiguration {
+    let isThere = FileManager.default.fileExists(atPath: "corpus")
+    let roots = roots.isEmpty && isThere ? ["corpus"] : roots
+    let raw = RawArguments()
+    let sources = CorpusSources(roots: roots.map(raw.bytes))
+    let limits = ReadLimits(maximumPixels: max(1, Int(maxPixels * 1e6)))
+    let reader = CorpusReader(registry: .standard, limits: limits, cache: nil)
+    let found = roots.isEmpty ? [] : reader.likelyImages(of: try CorpusReader.find(sources))
+    guard !found.isEmpty || roots.isEmpty else {
+      throw HeicBenchError(
+        .noInput, "there is no picture to show; heicbench reads \(ImageInput.readableFormats)")
+    }
+    var variants = codecs
+    for name in ["jpeg", "heic"].dropFirst(variants.count) {
+      variants.append(try CodecRegistry.standard.variant(name))
+    }
+    return ViewConfiguration(
+      pictures: found.map { ListedPicture(name: $0.name, source: .file($0.path)) }, roots: roots,
+      variants: variants, limits: limits)
+  }
+}
+
+/// What a command waits for that runs until somebody ends it.
+private final class Ending: @unchecked Sendable {
+  // Sendable because `problem` is written once, before the semaphore is signalled.
+  private let hasCome = DispatchSemaphore(value: 0)
+  private let lock = NSLock()
+  private var isOver = false
+  private var problem: (any Error)?
+
+  /// Ends the wait, with what went wrong. The first counts.
+  func come(with problem: (any Error)?) {
+    lock.withLock {
+      guard !isOver else { return }
+      isOver = true
+      self.problem = problem
+      hasCome.signal()
+    }
+  }
+
+  func wait() -> (any Error)? {
+    hasCome.wait()
+    return lock.withLock { problem }
+  }
+}
+
+/// The browser of whoever uses the machine.
+private enum Browser {
+  /// Opens an address, if the system has a way to.
+  static func open(_ address: String) {
+    #if os(macOS)
+      let name = "open"
+    #else
+      let name = "xdg-open"
+    #endif
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = [name, address]
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    do { try process.run() } catch {
+      StandardError.notice(
+        "no browser could be started (\(error.localizedDescription)); open the address yourself")
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `heicbench view` as it is run: the address that it prints, the page, the socket, and its end.
+@Suite("view, run as a program")
+struct ViewProgramTests {
+  let desk: ProgramDesk
+
+  init() throws { desk = try ProgramDesk() }
+
+  /// A view that runs.
+  private struct Running {
+    var process: Process
+    var port: UInt16
+    var token: String
+    var host: String { "127.0.0.1:\(port)" }
+    var headers: [String] { ["Host: \(host)", "Origin: http://\(host)"] }
+
+    /// Opens the page's socket and returns the client with the first message.
+    func connect() throws -> (PageClient, [String: Any]) {
+      let client = try #require(PageClient(port: port))
+      let upgrade = [
+        "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13",
+        "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
+      ]
+      #expect(client.ask("GET", "/\(token)/socket", headers: headers + upgrade).code == 101)
+      return (client, try ViewProgramTests.event(client))
+    }
+  }
+
+  private func start(_ arguments: [String]) throws -> Running {
+    let process = desk.program.process(["view"] + arguments, in: desk.folder.url)
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    var line: [UInt8] = []
+    while line.last != UInt8(ascii: "\n"), let next = try output.fileHandleForReading.read(upToCount: 1),
+      !next.isEmpty
+    { line += next }
+    let text = String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    let address = try #require(URL(string: text))
+    #expect(address.host == "127.0.0.1")
+    let token = address.path.split(separator: "/").joined()
+    return Running(process: process, port: UInt16(try #require(address.port)), token: token)
+  }
+
+  /// The next text; pixels are passed over.
+  private static func event(_ client: PageClient) throws -> [String: Any] {
+    while true {
+      let frame = try #require(client.frame())
+      guard frame.isText else { continue }
+      return try #require(try JSONSerialization.jsonObject(with: Data(frame.payload)) as? [String: Any])
+    }
+  }
+
+  private static func event(_ type: String, _ client: PageClient) throws -> [String: Any] {
+    while true {
+      let event = try event(client)
+      if event["type"] as? String == type { return event }
+      if event["type"] as? String == "failed" { Issue.record("\(event)") }
+    }
+  }
+
+  private func end(_ view: Running) {
+    view.process.interrupt()
+    view.process.waitUntilExit()
+    #expect(view.process.terminationStatus == 0)
+  }
+
+  @Test func aMoveBecomesPixelsFiguresAndAFile() throws {
+    try desk.writeImage("images/a.ppm")
+    let view = try start(["images"])
+    let (client, hello) = try view.connect()
+    #expect(hello["type"] as? String == "hello")
+    #expect((hello["pictures"] as? [Any])?.count == 1)
+
+    client.send(#"{"type":"show","picture":0}"#)
+    let opened = try Self.event("opened", client)
+    let (width, height) = (try #require(opened["width"] as? Int), try #require(opened["height"] as? Int))
+    let original = try #require(client.frame())
+    #expect(!original.isText)
+    #expect(original.payload.count == 24 + width * height * 4)
+
+    // An older number after a newer one is passed over.
+    for (number, quality) in [(7, 0.9), (3, 0.1)] {
+      client.send(
+        #"{"type":"move","side":"left","number":\#(number),"picture":0,"codec":"jpeg","quality":\#(quality),"view":[0,0,\#(width),\#(height)],"settled":true}"#
+      )
+    }
+    let whole = try Self.event("whole", client)
+    #expect(whole["number"] as? Int == 7)
+    let pixels = try #require(client.frame())
+    #expect(pixels.payload.count == 24 + width * height * 4)
+    #expect(Array(pixels.payload.prefix(8)) == [1, 1, 0, 0, 7, 0, 0, 0], "left, of move 7")
+    let scored = try Self.event("scored", client)
+    #expect(scored["number"] as? Int == 7)
+
+    let other = try #require(PageClient(port: view.port))
+    let file = other.ask("GET", "/\(view.token)/file?side=left&number=7", headers: ["Host: \(view.host)"])
+    #expect(file.code == 200)
+    #expect(file.body.count == whole["bytes"] as? Int)
+    #expect(Array(file.body.prefix(2)) == [0xFF, 0xD8])
+    end(view)
+  }
+
+  @Test func picturesAreAddedAndBrokenOnesFailAlone() throws {
+    try desk.writeImage("a.ppm")
+    let view = try start([])
+    let (client, hello) = try view.connect()
+    #expect((hello["pictures"] as? [Any])?.isEmpty == true)
+    let picture = Array(try Data(contentsOf: desk.folder.url.appending(path: "a.ppm")))
+    for (bytes, name) in [(Array("not a picture".utf8), "b.jpg"), (picture, "a.ppm")] {
+      let upload = try #require(PageClient(port: view.port))
+      let answer = upload.ask("PUT", "/\(view.token)/upload?name=\(name)", headers: view.headers, body: bytes)
+      #expect(answer.code == 200)
+    }
+    client.send(#"{"type":"show","picture":0}"#)
+    while true {
+      let event = try Self.event(client)
+      guard event["type"] as? String == "failed" else { continue }
+      #expect(event["picture"] as? Int == 0)
+      break
+    }
+    client.send(#"{"type":"show","picture":1}"#)
+    #expect(try Self.event("opened", client)["picture"] as? Int == 1)
+    end(view)
+  }
+
+  @Test func strangersStayOut() throws {
+    let view = try start([])
+    for (code, path, headers) in [
+      (403, "/\(view.token)/", ["Host: evil.example"]),
+      (403, "/\(view.token)/", ["Host: \(view.host)", "Origin: http://evil.example"]),
+      (404, "/", ["Host: \(view.host)"]),
+      (404, "/\(String(repeating: "0", count: 64))/", ["Host: \(view.host)"]),
+      (404, "/\(view.token)/../../etc/passwd", ["Host: \(view.host)"]),
+      (403, "/\(view.token)/socket", ["Host: \(view.host)"]),
+      (200, "/\(view.token)/", ["Host: \(view.host)"]),
+    ] {
+      let client = try #require(PageClient(port: view.port))
+      #expect(client.ask("GET", path, headers: headers).code == code, "\(path) \(headers)")
+    }
+    end(view)
+  }
+}

@@ -1,0 +1,58 @@
+import Model
+import Pixels
+import Testing
+
+@testable import View
+
+/// Which moves count.
+struct MoveLedgerTests {
+  private func move(_ side: Side, _ number: Int, picture: Int = 0) -> Move {
+    Move(
+      side: side, number: number, picture: picture, variant: CodecVariant(codec: "jpeg"),
+      aim: .score(70), visible: PixelRegion(x: 0, y: 0, width: 1, height: 1), isSettled: true)
+  }
+
+  @Test func onlyTheNewestMoveOfASideIsWanted() {
+    var ledger = MoveLedger()
+    ledger.show(0, of: 3)
+    let taken = [move(.left, 1), move(.right, 2), move(.left, 5)].map { ledger.take($0) }
+    #expect(taken == [true, true, true])
+    #expect(!ledger.wants(.move(.left, 1)))
+    #expect(ledger.wants(.move(.left, 5)))
+    #expect(ledger.wants(.move(.right, 2)), "the other side goes on")
+  }
+
+  @Test func whatComesLateOrTwiceIsNotTaken() {
+    var ledger = MoveLedger()
+    ledger.show(0, of: 1)
+    let taken = [7, 7, 6].map { ledger.take(move(.left, $0)) }
+    #expect(taken == [true, false, false])
+    #expect(ledger.wants(.move(.left, 7)))
+  }
+
+  @Test func anotherPictureMakesEveryMoveStale() {
+    var ledger = MoveLedger()
+    ledger.show(0, of: 9)
+    let first = ledger.take(move(.left, 1))
+    #expect(first)
+    ledger.show(5, of: 9)
+    #expect(!ledger.wants(.move(.left, 1)))
+    let taken = [move(.left, 2, picture: 0), move(.left, 3, picture: 5)].map { ledger.take($0) }
+    #expect(taken == [false, true], "only about the picture that is shown")
+    ledger.show(0, of: 9)
+    ledger.show(5, of: 9)
+    #expect(!ledger.wants(.move(.left, 3)), "coming back does not bring old moves back")
+  }
+
+  @Test func neighboursAreWantedAndOthersAreNot() {
+    var ledger = MoveLedger()
+    ledger.show(0, of: 3)
+    #expect([0, 1].allSatisfy { ledger.wants(.picture($0)) })
+    #expect(!ledger.wants(.picture(2)))
+    #expect(!ledger.wants(.picture(-1)))
+    ledger.want(thumbnails: [4, 5])
+    ledger.want(thumbnails: [5, 6])
+    #expect(!ledger.wants(.thumbnail(4)))
+    #expect(ledger.wants(.thumbnail(5)))
+  }
+}

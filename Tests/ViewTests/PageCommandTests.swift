@@ -1,0 +1,43 @@
+import CodecKit
+import Model
+import Pixels
+import TestSupport
+import Testing
+
+@testable import View
+
+/// What a page may say: anything at all, and only what makes sense is taken.
+struct PageCommandTests {
+  private let registry = CodecRegistry(
+    codecs: [ScriptedCodec()], readers: [], writer: ScriptedWriter())
+
+  private func command(_ text: String, pictures: Int = 3) throws -> PageCommand {
+    try PageCommand(text, pictures: pictures, registry: registry)
+  }
+
+  @Test func pagesTurnAndAskForThumbnails() throws {
+    #expect(try command(#"{"type":"show","picture":2}"#) == .show(2))
+    #expect(try command(#"{"type":"thumbnails","pictures":[2,0,7,-1]}"#) == .thumbnails([2, 0]))
+    #expect(try command(#"{"type":"settle","side":"left","number":4}"#) == .settle(.left, 4))
+  }
+
+  @Test(arguments: [
+    "", "null", "[]", "{", #"{"type":"show"}"#, #"{"type":"show","picture":3}"#,
+    #"{"type":"show","picture":-1}"#,
+    #"{"type":"show","picture":"../etc/passwd"}"#, #"{"type":"open","picture":1}"#,
+    #"{"type":"move","side":"middle","number":1,"picture":0,"view":[0,0,1,1],"quality":0.5}"#,
+    #"{"type":"move","side":"left","number":0,"picture":0,"view":[0,0,1,1],"quality":0.5}"#,
+    #"{"type":"move","side":"left","number":1,"picture":0,"view":[0,0,1],"quality":0.5}"#,
+    #"{"type":"move","side":"left","number":1,"picture":0,"view":[0,0,1,-1],"quality":0.5}"#,
+    #"{"type":"move","side":"left","number":99999999999,"picture":0,"view":[0,0,1,1],"quality":0.5}"#,
+    #"{"type":"move","side":"left","number":1,"picture":0,"view":[0,0,1,1],"codec":"nothing","quality":0.5}"#,
+  ])
+  func nonsenseIsRefusedWithAReason(text: String) {
+    #expect(throws: PageCommand.Refusal.self) { try command(text) }
+  }
+
+  @Test func longMessagesAreNotRead() {
+    let text = #"{"type":"thumbnails","pictures":[\#(String(repeating: "0,", count: 40_000))0]}"#
+    #expect(throws: PageCommand.Refusal.self) { try command(text) }
+  }
+}

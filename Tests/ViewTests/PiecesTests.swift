@@ -1,0 +1,94 @@
+import Foundation
+import Model
+import Pixels
+import Testing
+
+@testable import View
+
+/// The order of pieces, estimates, and what is let go.
+struct PiecesTests {
+  @Test(arguments: [(1, 1), (512, 512), (513, 700), (4000, 3000)], [true, false])
+  func piecesAreThePicture(size: (Int, Int), isSlow: Bool) {
+    let (width, height) = size
+    let pieces = PieceOrder.pieces(
+      width: width, height: height, visible: PixelRegion(x: width / 2, y: 0, width: 1, height: 1),
+      isSlow: isSlow)
+    #expect(pieces.reduce(0) { $0 + $1.region.width * $1.region.height } == width * height)
+    for (index, piece) in pieces.enumerated() {
+      #expect(piece.region.fits(width: width, height: height))
+      #expect(pieces[..<index].allSatisfy { $0.region.intersection(piece.region) == nil }, "none twice")
+    }
+  }
+
+  @Test func whatIsOnTheScreenComesFirst() {
+    let visible = PixelRegion(x: 2000, y: 1000, width: 600, height: 600)
+    let pieces = PieceOrder.pieces(width: 4000, height: 3000, visible: visible, isSlow: true)
+    let firstHidden = pieces.firstIndex { !$0.isVisible } ?? 0
+    #expect(pieces[firstHidden...].allSatisfy { !$0.isVisible })
+    #expect(pieces[..<firstHidden].allSatisfy { $0.region.intersection(visible) != nil })
+    #expect(pieces[0].region.width == 256, "something to see before half a second is over")
+  }
+
+  @Test func equalPiecesGiveTheSizeExactly() {
+    let estimate = SizeEstimate(pieces: Array(repeating: (1000, 125), count: 4), ofPixels: 10_000)
+    #expect(estimate?.bytes == 1250)
+    #expect(estimate?.margin == 0)
+  }
+
+  @Test func fewPiecesGiveNoInterval() {
+    #expect(SizeEstimate(pieces: [], ofPixels: 10) == nil)
+    #expect(SizeEstimate(pieces: [(5, 5), (2, 1)], ofPixels: 10)?.margin == nil)
+  }
+
+  @Test func anIntervalNarrowsToNothing() {
+    let pieces = [(100, 10), (100, 30), (100, 20), (100, 25)]
+    let margins = [3, 4].map { count in
+      SizeEstimate(pieces: Array(pieces.prefix(count)), ofPixels: 400)?.margin ?? -1
+    }
+    #expect(margins[0] > margins[1])
+    #expect(margins[1] == 0, "all of it is known")
+  }
+
+  @Test func theOutboxDropsWhatHasBecomeStale() async {
+    let ledger = Wanted()
+    let outbox = Outbox { ledger.contains($0) }
+    ledger.set([.move(.left, 1)])
+    outbox.send(["a": 1], for: .move(.left, 1))
+    ledger.set([.move(.left, 2)])
+    outbox.send(["a": 2], for: .move(.left, 2))
+    guard case .text(let text) = await outbox.next() else {
+      Issue.record("no text")
+      return
+    }
+    #expect(text == #"{"a":2}"#)
+    outbox.close()
+    #expect(await outbox.next() == nil)
+  }
+
+  @Test func theCacheLetsTheOldestGo() {
+    var cache = ByteCache<Int, String>(limit: 100)
+    for key in 0..<4 { cache.keep("\(key)", bytes: 30, for: key) }
+    let oldest = cache.value(0)
+    #expect(oldest == nil)
+    #expect(cache.bytes == 90)
+    _ = cache.value(1)
+    cache.keep("4", bytes: 30, for: 4)
+    let (used, unused) = (cache.value(1), cache.value(2))
+    #expect(used != nil, "used a moment ago")
+    #expect(unused == nil)
+    cache.keep("large", bytes: 500, for: 9)
+    let large = cache.value(9)
+    #expect(large != nil, "the newest is always kept")
+    #expect(cache.bytes == 500)
+  }
+}
+
+/// Purposes that are wanted, from any thread.
+private final class Wanted: @unchecked Sendable {
+  // Sendable because `purposes` is only touched under `lock`.
+  private let lock = NSLock()
+  private var purposes: Set<Purpose> = []
+
+  func set(_ wanted: Set<Purpose>) { lock.withLock { purposes = wanted } }
+  func contains(_ purpose: Purpose) -> Bool { lock.withLock { purposes.contains(purpose) } }
+}

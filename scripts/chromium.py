@@ -1,0 +1,126 @@
+"""Drives a headless Chromium over the DevTools protocol, through pipes, so that it needs Chromium and nothing else."""
+
+import base64
+import json
+import os
+import pathlib
+import select
+import shutil
+import subprocess
+import tempfile
+import time
+
+ANSWERS_WITHIN = 60
+
+
+class Browser:
+    """One page of a headless Chromium."""
+
+    def __init__(self, program):
+        self.profile = tempfile.mkdtemp(prefix="heicbench-browser-")
+        to_browser, self.write_end = os.pipe()
+        self.read_end, from_browser = os.pipe()
+
+        def place_pipes():
+            # Chromium reads commands from descriptor 3 and answers on 4. The detour keeps one from being
+            # closed where the other already has its number.
+            first, second = os.dup(to_browser), os.dup(from_browser)
+            os.dup2(first, 3)
+            os.dup2(second, 4)
+
+        self.process = subprocess.Popen(
+            [program, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+             "--remote-debugging-pipe", f"--user-data-dir={self.profile}", "about:blank"],
+            close_fds=False, preexec_fn=place_pipes, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        os.close(to_browser)
+        os.close(from_browser)
+        self.buffer, self.count, self.events, self.session = b"", 0, [], None
+        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        for domain in ("Page", "Runtime", "Network", "Log"):
+            self.call(f"{domain}.enable")
+
+    def call(self, method, **parameters):
+        self.count += 1
+        message = {"id": self.count, "method": method, "params": parameters}
+        if self.session:
+            message["sessionId"] = self.session
+        os.write(self.write_end, json.dumps(message).encode() + b"\0")
+        while True:
+            answer = self.read()
+            if answer.get("id") == self.count:
+                if "error" in answer:
+                    raise RuntimeError(f"{method}: {answer['error']}")
+                return answer["result"]
+            self.events.append(answer)
+
+    def read(self):
+        while b"\0" not in self.buffer:
+            if not select.select([self.read_end], [], [], ANSWERS_WITHIN)[0]:
+                raise RuntimeError(f"no answer from the browser in {ANSWERS_WITHIN} s")
+            piece = os.read(self.read_end, 1 << 20)
+            if not piece:
+                raise RuntimeError("the browser went away")
+            self.buffer += piece
+        line, self.buffer = self.buffer.split(b"\0", 1)
+        return json.loads(line)
+
+    def evaluate(self, expression):
+        result = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
+        if "exceptionDetails" in result:
+            raise RuntimeError(f"{expression}: {result['exceptionDetails']}")
+        return result["result"].get("value")
+
+    def open(self, url, width, height, dark, until="typeof data === 'object'"):
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1,
+                  mobile=width < 500)
+        scheme = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
+        self.call("Emulation.setEmulatedMedia", features=scheme)
+        start = time.monotonic()
+        self.call("Page.navigate", url=url)
+        while not self.evaluate(f"document.readyState === 'complete' && {until}"):
+            time.sleep(0.02)
+        return time.monotonic() - start
+
+    def drag(self, selector, dx, dy):
+        x, y = self.evaluate(
+            f"(() => {{ const e = document.querySelector('{selector}'); e.scrollIntoView({{block: 'center'}});"
+            " const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 4]; })()")
+        mouse = dict(button="left", buttons=1, clickCount=1, pointerType="mouse")
+        self.call("Input.dispatchMouseEvent", type="mousePressed", x=x, y=y, **mouse)
+        for step in (0.5, 1):
+            self.call("Input.dispatchMouseEvent", type="mouseMoved", x=x + dx * step, y=y + dy * step, **mouse)
+        self.call("Input.dispatchMouseEvent", type="mouseReleased", x=x + dx, y=y + dy, **mouse)
+
+    def key(self, name):
+        for kind in ("keyDown", "keyUp"):
+            self.call("Input.dispatchKeyEvent", type=kind, key=name, code=name)
+
+    def choose(self, identifier, value, event="change"):
+        self.evaluate(f"(() => {{ const e = document.querySelector('{identifier}'); e.value = {json.dumps(value)};"
+                      f" e.dispatchEvent(new Event('{event}', {{bubbles: true}})); }})()")
+
+    def screenshot(self, path):
+        size = self.call("Page.getLayoutMetrics")["cssContentSize"]
+        clip = dict(x=0, y=0, width=size["width"], height=min(size["height"], 8000), scale=1)
+        shot = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True, clip=clip)
+        pathlib.Path(path).write_bytes(base64.b64decode(shot["data"]))
+
+    def close(self):
+        self.process.kill()
+        self.process.wait()
+        shutil.rmtree(self.profile, ignore_errors=True)
+
+
+def find():
+    """Chromium's program, or None."""
+    return next((p for p in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if p), None)
+
+
+FAILED = []
+
+
+def check(what, holds):
+    print(("ok      " if holds else "FAILED  ") + what)
+    if not holds:
+        FAILED.append(what)
