@@ -122,4 +122,22 @@ package protocol ImageCodec: Sendable {
 
   /// Decodes what `encode` wrote. Gray comes back as gray where the format has it, and alpha as alpha.
   func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage
+
+  /// Bytes of a file that `encode` wrote which are not coded picture: container, headers, tables. Nil where the
+  /// format is not taken apart.
+  func containerBytes(of file: [UInt8]) -> Int?
+
+  /// A file that `encode` wrote, made to show its upper left part alone; its coded bytes stay.
+  /// - Throws: `unsupported` where the format cannot say that.
+  func cutting(_ file: [UInt8], toWidth width: Int, height: Int) throws(CodecError) -> [UInt8]
+}
+
+extension ImageCodec {
+  /// Most formats are not taken apart.
+  package func containerBytes(of file: [UInt8]) -> Int? { nil }
+
+  /// Most formats show all that they hold.
+  package func cutting(_ file: [UInt8], toWidth width: Int, height: Int) throws(CodecError) -> [UInt8] {
+    throw .unsupported("\(traits.id) files cannot hold padding that is not shown")
+  }
 }

@@ -90,6 +90,31 @@ extension RasterImage {
   }
 }
 
+extension RasterImage {
+  /// The image with its last column and row repeated up to a size; nil where that is smaller than the image is.
+  package func extended(toWidth newWidth: Int, height newHeight: Int) -> RasterImage? {
+    guard newWidth >= width, newHeight >= height else { return nil }
+    guard newWidth > width || newHeight > height else { return self }
+    let channels = format.layout.channels
+    func extend<Sample>(_ source: [Sample]) -> [Sample] {
+      var target: [Sample] = []
+      target.reserveCapacity(newWidth * newHeight * channels)
+      for y in 0..<newHeight {
+        let row = source[(min(y, height - 1) * width * channels)...].prefix(width * channels)
+        target += row
+        for _ in width..<newWidth { target += row.suffix(channels) }
+      }
+      return target
+    }
+    let larger: Samples =
+      switch samples {
+      case .bytes(let bytes): .bytes(extend(bytes))
+      case .words(let words): .words(extend(words))
+      }
+    return RasterImage(unchecked: self, width: newWidth, height: newHeight, format: format, samples: larger)
+  }
+}
+
 /// An image that is put together from parts of others.
 package struct RasterCanvas {
   private let width, height: Int

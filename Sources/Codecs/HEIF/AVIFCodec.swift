@@ -73,6 +73,14 @@ package struct AVIFCodec: ImageCodec {
     ).file(of: image)
   }
 
+  /// All boxes but the coded data.
+  package func containerBytes(of file: [UInt8]) -> Int? { HEIFEncoding.containerBytes(of: file) }
+
+  /// States a clean aperture.
+  package func cutting(_ file: [UInt8], toWidth width: Int, height: Int) throws(CodecError) -> [UInt8] {
+    try TilePacking.cut(file, width: width, height: height)
+  }
+
   /// Decodes with libheif's AV1 decoder.
   package func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage {
     try HEIFEncoding.raster(of: bytes)

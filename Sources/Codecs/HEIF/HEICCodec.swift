@@ -48,6 +48,9 @@ package struct HEICCodec: ImageCodec {
       key: "thumbnail", values: .integer(0...4096), defaultValue: "0",
       summary: "longest side of the thumbnail that libheif embeds; 0 for none"),
     SettingSpecification(
+      key: "grid", values: .integer(0...8192), defaultValue: "0",
+      summary: "one file of tiles of so many pixels, an even number from 64, as phones write; 0 is one frame"),
+    SettingSpecification(
       key: "x265:*", values: .passThrough(prefix: passThroughPrefix), defaultValue: "",
       summary: "any parameter of x265, checked by x265"),
   ]
@@ -55,7 +58,8 @@ package struct HEICCodec: ImageCodec {
   /// Alpha, and as many bits as the setting says.
   package func support(for variant: CodecVariant) -> PixelSupport {
     PixelSupport(
-      alpha: true, maximumBitDepth: variant.settings["depth"] == "10" ? 10 : 8,
+      alpha: (variant.settings["grid"] ?? "0") == "0",
+      maximumBitDepth: variant.settings["depth"] == "10" ? 10 : 8,
       maximumSide: HEIFEncoding.maximumSide)
   }
 
@@ -63,6 +67,13 @@ package struct HEICCodec: ImageCodec {
   package func validate(_ variant: CodecVariant) throws(CodecError) {
     if variant.settings["lossless"] == "true", variant.settings["chroma"] == "422" {
       throw .invalidSetting("heic: lossless keeps all of RGB, which chroma=422 does not")
+    }
+    let grid = variant.settings["grid"].flatMap { Int($0) } ?? 0
+    guard grid == 0 || (grid >= 64 && grid.isMultiple(of: 2)) else {
+      throw .invalidSetting("heic: grid takes 0 or an even number of pixels from 64 to 8192, not \(grid)")
+    }
+    guard grid == 0 || (variant.settings["thumbnail"] ?? "0") == "0" else {
+      throw .invalidSetting("heic: a grid has no thumbnail here; leave out one of grid and thumbnail")
     }
     let passed = variant.settings.filter { $0.key.hasPrefix(Self.passThroughPrefix) }
     guard !passed.isEmpty else { return }
@@ -76,18 +87,29 @@ package struct HEICCodec: ImageCodec {
 
   /// Encodes with x265.
   package func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
-    try HEIFEncoding(
+    let encoding = HEIFEncoding(
       compression: heif_compression_HEVC,
       missingEncoder: "libheif here has no HEVC encoder; install libheif-plugin-x265",
       quality: settings.nativeQuality, isLossless: settings.flag("lossless"),
       bitDepth: settings.integer("depth") ?? 8, parameters: parameters(settings),
       thumbnailSide: settings.integer("thumbnail") ?? 0
-    ).file(of: image)
+    )
+    let tile = settings.integer("grid") ?? 0
+    return tile > 0 && max(image.width, image.height) > tile
+      ? try encoding.gridFile(of: image, tileSize: tile) : try encoding.file(of: image)
   }
 
   /// Decodes with libde265.
   package func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage {
     try HEIFEncoding.raster(of: bytes)
+  }
+
+  /// All boxes but the coded data.
+  package func containerBytes(of file: [UInt8]) -> Int? { HEIFEncoding.containerBytes(of: file) }
+
+  /// States a clean aperture.
+  package func cutting(_ file: [UInt8], toWidth width: Int, height: Int) throws(CodecError) -> [UInt8] {
+    try TilePacking.cut(file, width: width, height: height)
   }
 
   private func parameters(_ settings: EncodeSettings) -> [(name: String, value: String)] {

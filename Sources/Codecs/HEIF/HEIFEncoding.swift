@@ -40,6 +40,29 @@ struct HEIFEncoding {
     return try context.fileBytes()
   }
 
+  /// The complete file of a picture in tiles that are coded by themselves, those at the edges padded by their last
+  /// column and row.
+  func gridFile(of raster: RasterImage, tileSize: Int) throws(CodecError) -> [UInt8] {
+    guard max(raster.width, raster.height) <= Self.maximumSide else {
+      throw .unsupported("libheif takes no side of more than \(Self.maximumSide) pixels")
+    }
+    guard !raster.format.layout.hasAlpha else { throw .unsupported("grids have no alpha here") }
+    guard let pyramid = TilePyramid(width: raster.width, height: raster.height, tileSize: tileSize) else {
+      throw .invalidSetting("heic: no grid of tiles of \(tileSize) pixels")
+    }
+    let level = pyramid.levels[0]
+    var tiles: [HEIFTile] = []
+    for place in pyramid.places(of: level) {
+      guard let cut = raster.cropped(to: pyramid.region(place, in: level)),
+        let tile = cut.extended(toWidth: tileSize, height: tileSize)
+      else { throw .unsupported("a tile lies outside of the picture") }
+      tiles.append(try HEIFTile(file: file(of: tile)))
+    }
+    return try HEIFGridFile(
+      tiles, columns: level.columns, width: raster.width, height: raster.height
+    ).bytes
+  }
+
   /// The raster of a file that an encoder of ours wrote, with the profile embedded there.
   static func raster(of bytes: [UInt8]) throws(CodecError) -> RasterImage {
     // What was encoded has met the run's own limit, which may be higher than a reader's default.
@@ -48,5 +71,13 @@ struct HEIFEncoding {
       info: HEIFFileInfo(bytes, maximumPixels: limit), maximumPixels: limit
     ).decode(bytes)
     return decoded.raster.tagged(decoded.icc.map { .icc($0) } ?? .sRGB)
+  }
+}
+
+extension HEIFEncoding {
+  /// Bytes of a file outside of its coded data.
+  static func containerBytes(of file: [UInt8]) -> Int? {
+    guard let boxes = try? HEIFBox.list(in: file[...]) else { return nil }
+    return file.count - boxes.filter { $0.type == "mdat" }.reduce(0) { $0 + $1.payload.count }
   }
 }

@@ -94,6 +94,9 @@ package struct JPEGCodec: ImageCodec {
     return try Self.encode(samples, options, icc: image.profile.iccBytes ?? [])
   }
 
+  /// All but the entropy-coded segments.
+  package func containerBytes(of file: [UInt8]) -> Int? { file.count - JPEGMarkers.codedBytes(of: file) }
+
   /// Decodes a file that `encode` wrote. Its profile is attached unchecked: that is a reader's work, and no
   /// part of what decoding costs.
   package func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage {

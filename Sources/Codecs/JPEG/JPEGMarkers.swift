@@ -127,3 +127,27 @@ struct JPEGMarkers: Sendable {
     if count == chunkCount { chunks[number] = share }
   }
 }
+
+extension JPEGMarkers {
+  /// Bytes of a file's entropy-coded segments, restart markers included (ITU-T T.81, B.1.1.5).
+  static func codedBytes(of bytes: [UInt8]) -> Int {
+    let reader = ByteReader(bytes)
+    var position = 2
+    var coded = 0
+    while reader.byte(at: position) == 0xFF, let marker = reader.byte(at: position + 1), marker != 0xD9,
+      let length = reader.word(at: position + 2), length >= 2
+    {
+      position += 2 + length
+      guard marker == 0xDA else { continue }
+      let start = position
+      while let byte = reader.byte(at: position) {
+        if byte == 0xFF, let next = reader.byte(at: position + 1), next != 0, !(0xD0...0xD7).contains(next) {
+          break
+        }
+        position += 1
+      }
+      coded += position - start
+    }
+    return coded
+  }
+}

@@ -40,6 +40,14 @@ struct HEIFPlacement: Equatable {
     }
   }
 
+  /// Whether something is cut off.
+  var isCropped: Bool {
+    stages.contains { if case .crop = $0.step { true } else { false } }
+  }
+
+  /// What of the stored image is to be seen.
+  var visiblePart: PixelRegion { stored(PixelRegion(x: 0, y: 0, width: width, height: height)) }
+
   /// The turns alone, for pixels that were cropped already.
   var turns: [Orientation] {
     stages.compactMap { stage in

@@ -1,0 +1,104 @@
+import Pixels
+
+/// The bytes of boxes that heicbench writes (ISO/IEC 14496-12 and 23008-12). Numbers are big-endian.
+enum HEIFBoxes {
+  static func box(_ type: FourCC, _ payload: some Collection<UInt8>) -> [UInt8] {
+    long(payload.count + 8) + type.bytes + payload
+  }
+
+  /// A box as it was read.
+  static func box(_ box: HEIFBox) -> [UInt8] { Self.box(box.type, box.payload) }
+
+  static func fullBox(_ type: FourCC, version: UInt8 = 0, flags: UInt8 = 0, _ payload: [UInt8]) -> [UInt8] {
+    box(type, [version, 0, 0, flags] + payload)
+  }
+
+  static func short(_ number: Int) -> [UInt8] {
+    [UInt8(truncatingIfNeeded: number >> 8), UInt8(truncatingIfNeeded: number)]
+  }
+
+  static func long(_ number: Int) -> [UInt8] { short(number >> 16) + short(number) }
+
+  /// The `ftyp` box of a still picture.
+  static func fileType(_ brand: FourCC) -> [UInt8] {
+    let general: FourCC = "mif1"
+    return box("ftyp", brand.bytes + [0, 0, 0, 0] + general.bytes + brand.bytes)
+  }
+
+  /// The `hdlr` box of pictures.
+  static var handler: [UInt8] {
+    let picture: FourCC = "pict"
+    return fullBox("hdlr", [0, 0, 0, 0] + picture.bytes + [UInt8](repeating: 0, count: 13))
+  }
+
+  /// The `infe` box of an item.
+  static func entry(_ item: Int, _ type: FourCC, isHidden: Bool = false) -> [UInt8] {
+    fullBox("infe", version: 2, flags: isHidden ? 1 : 0, short(item) + [0, 0] + type.bytes + [0])
+  }
+
+  /// The `ispe` box.
+  static func size(_ width: Int, _ height: Int) -> [UInt8] { fullBox("ispe", long(width) + long(height)) }
+
+  /// The `clap` box that leaves a rectangle of an image: its sizes, and how far its middle lies from the image's, in
+  /// halves of a pixel (ISO/IEC 14496-12, 12.1.4).
+  static func cleanAperture(_ region: PixelRegion, _ width: Int, _ height: Int) -> [UInt8] {
+    func rational(_ over: Int, _ under: Int) -> [UInt8] { long(over) + long(under) }
+    return box(
+      "clap",
+      rational(region.width, 1) + rational(region.height, 1)
+        + rational(2 * region.x + region.width - width, 2)
+        + rational(2 * region.y + region.height - height, 2))
+  }
+
+  /// The `irot` and `imir` boxes that turn a stored image upright; none for one that is.
+  static func turn(_ orientation: Orientation) -> [[UInt8]] {
+    let (quarters, mirror): (UInt8, UInt8?) =
+      switch orientation {
+      case .up: (0, nil)
+      case .upMirrored: (0, 1)
+      case .down: (2, nil)
+      case .downMirrored: (0, 0)
+      // Turned first, mirrored then.
+      case .leftMirrored: (1, 0)
+      case .right: (3, nil)
+      case .rightMirrored: (1, 1)
+      case .left: (1, nil)
+      }
+    return (quarters == 0 ? [] : [box("irot", [quarters])]) + (mirror.map { [box("imir", [$0])] } ?? [])
+  }
+}
+
+/// The `iprp` box in the making: properties, each once, and which items have them.
+struct HEIFProperties {
+  private var boxes: [[UInt8]] = []
+
+  /// A property of an item: its number, counted from 1, and whether a reader that does not know it must give up.
+  struct Index {
+    var number: Int
+    var isEssential: Bool
+  }
+
+  /// Adds a property unless it is there.
+  mutating func add(_ box: [UInt8], isEssential: Bool = false) -> Index {
+    if let known = boxes.firstIndex(of: box) { return Index(number: known + 1, isEssential: isEssential) }
+    boxes.append(box)
+    return Index(number: boxes.count, isEssential: isEssential)
+  }
+
+  /// The box, with items in ascending order.
+  func box(associations: [(item: Int, indices: [Index])]) -> [UInt8] {
+    let isWide = boxes.count > 127
+    var payload = HEIFBoxes.long(associations.count)
+    for (item, indices) in associations {
+      payload += HEIFBoxes.short(item) + [UInt8(indices.count)]
+      for index in indices {
+        let essential = index.isEssential ? (isWide ? 0x8000 : 0x80) : 0
+        payload += isWide ? HEIFBoxes.short(index.number | essential) : [UInt8(index.number | essential)]
+      }
+    }
+    return HEIFBoxes.box(
+      "iprp",
+      HEIFBoxes.box("ipco", boxes.flatMap { $0 })
+        + HEIFBoxes.fullBox("ipma", flags: isWide ? 1 : 0, payload))
+  }
+}

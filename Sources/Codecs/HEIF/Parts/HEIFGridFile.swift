@@ -1,0 +1,113 @@
+import CodecKit
+import Pixels
+
+/// A HEIF file that puts one picture together from tiles that were coded by themselves (ISO/IEC 23008-12, 6.6.2.3).
+struct HEIFGridFile {
+  /// The most tiles from left to right, and from top to bottom: their number has one byte.
+  static let maximumTiles = 256
+
+  private let tiles: [HEIFTile]
+  private let columns: Int
+  private let width, height: Int
+
+  /// Puts tiles together, row by row.
+  ///
+  /// Throws `unsupported` with the reason where they are no grid: another number than columns times rows, tiles of
+  /// several sizes, codings or colours, a size that the tiles do not cover or that leaves a tile unused.
+  init(_ tiles: [HEIFTile], columns: Int, width: Int, height: Int) throws(CodecError) {
+    guard let first = tiles.first, columns > 0, tiles.count.isMultiple(of: columns) else {
+      throw .unsupported("\(tiles.count) tiles are no whole rows of \(columns)")
+    }
+    let rows = tiles.count / columns
+    guard columns <= Self.maximumTiles, rows <= Self.maximumTiles else {
+      throw .unsupported("a grid has at most \(Self.maximumTiles) × \(Self.maximumTiles) tiles")
+    }
+    // Items are counted in two bytes, and the grid is one itself.
+    guard tiles.count < 0xFFFF else { throw .unsupported("a grid has at most 65,534 tiles here") }
+    for (index, tile) in tiles.enumerated() {
+      let place = "the tile at \(index % columns), \(index / columns)"
+      guard tile.width == first.width, tile.height == first.height else {
+        throw .unsupported(
+          "\(place) has \(tile.width)×\(tile.height) pixels and the first \(first.width)×\(first.height); "
+            + "tiles at the edge have to be padded to the full size before they are encoded")
+      }
+      guard tile.coding == first.coding else { throw .unsupported("\(place) is coded in another way") }
+      guard tile.colour?.payload == first.colour?.payload, tile.profile?.payload == first.profile?.payload
+      else { throw .unsupported("\(place) has other colours") }
+    }
+    guard (width + first.width - 1) / first.width == columns,
+      (height + first.height - 1) / first.height == rows
+    else {
+      throw .unsupported(
+        "\(columns)×\(rows) tiles of \(first.width)×\(first.height) pixels do not make a picture of "
+          + "\(width)×\(height)")
+    }
+    (self.tiles, self.columns, self.width, self.height) = (tiles, columns, width, height)
+  }
+
+  /// The whole file.
+  var bytes: [UInt8] {
+    let grid = tiles.count + 1
+    let kind: FourCC = tiles[0].type == "hvc1" ? "heic" : "avif"
+    let start = HEIFBoxes.fileType(kind)
+    let front = HEIFBoxes.handler + HEIFBoxes.fullBox("pitm", HEIFBoxes.short(grid))
+    let entries =
+      (1..<grid).flatMap { HEIFBoxes.entry($0, tiles[$0 - 1].type, isHidden: true) }
+      + HEIFBoxes.entry(grid, "grid")
+    let back =
+      HEIFBoxes.fullBox("iinf", HEIFBoxes.short(grid) + entries) + properties(grid) + references(grid)
+      + HEIFBoxes.box("idat", description)
+    // Sixteen bytes of location an item, sixteen before them; the heads of `meta` and `mdat` have 12 and 8.
+    var offset = start.count + 12 + front.count + 16 + 16 * grid + back.count + 8
+    var locations: [UInt8] = [0x44, 0] + HEIFBoxes.short(grid)
+    for (index, tile) in tiles.enumerated() {
+      locations += Self.location(index + 1, method: 0, offset, tile.byteCount)
+      offset += tile.byteCount
+    }
+    locations += Self.location(grid, method: 1, 0, description.count)
+    let meta = HEIFBoxes.fullBox("meta", front + HEIFBoxes.fullBox("iloc", version: 1, locations) + back)
+    let coded = tiles.reduce(0) { $0 + $1.byteCount }
+    let head: FourCC = "mdat"
+    var file = start + meta + HEIFBoxes.long(coded + 8) + head.bytes
+    file.reserveCapacity(file.count + coded)
+    for tile in tiles { file += tile.data }
+    return file
+  }
+
+  /// Columns, rows and the canvas.
+  private var description: [UInt8] {
+    let isLarge = max(width, height) > 0xFFFF
+    let size =
+      isLarge
+      ? HEIFBoxes.long(width) + HEIFBoxes.long(height) : HEIFBoxes.short(width) + HEIFBoxes.short(height)
+    return [0, isLarge ? 1 : 0, UInt8(tiles.count / columns - 1), UInt8(columns - 1)] + size
+  }
+
+  private func references(_ grid: Int) -> [UInt8] {
+    let tileItems = (1..<grid).flatMap(HEIFBoxes.short)
+    return HEIFBoxes.fullBox(
+      "iref", HEIFBoxes.box("dimg", HEIFBoxes.short(grid) + HEIFBoxes.short(tiles.count) + tileItems))
+  }
+
+  private func properties(_ grid: Int) -> [UInt8] {
+    var properties = HEIFProperties()
+    let tileSize = properties.add(HEIFBoxes.size(tiles[0].width, tiles[0].height))
+    let canvas = properties.add(HEIFBoxes.size(width, height))
+    let colours = [tiles[0].colour, tiles[0].profile].compactMap { $0 }.map { box in
+      properties.add(HEIFBoxes.box(box))
+    }
+    var associations: [(item: Int, indices: [HEIFProperties.Index])] = []
+    for (index, tile) in tiles.enumerated() {
+      let configuration = properties.add(HEIFBoxes.box(tile.configuration), isEssential: true)
+      let own = tiles[0].colour == nil ? [] : [colours[0]]
+      associations.append((item: index + 1, indices: [tileSize, configuration] + own))
+    }
+    associations.append((item: grid, indices: [canvas] + colours))
+    return properties.box(associations: associations)
+  }
+
+  private static func location(_ item: Int, method: Int, _ offset: Int, _ length: Int) -> [UInt8] {
+    HEIFBoxes.short(item) + HEIFBoxes.short(method) + [0, 0, 0, 1] + HEIFBoxes.long(offset)
+      + HEIFBoxes.long(length)
+  }
+}

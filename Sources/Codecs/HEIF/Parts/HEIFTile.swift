@@ -1,0 +1,110 @@
+import CodecKit
+import Pixels
+
+/// A coded tile of a HEIF file, and the file that it becomes by itself.
+struct HEIFTile {
+  /// Columns and rows, padding included.
+  let width, height: Int
+  /// The kind of item, which says how it is coded: `hvc1`, `av01`.
+  let type: FourCC
+  /// What a decoder has to know before the first byte.
+  let configuration: HEIFBox
+  /// Matrix and range, which decide on the decoded RGB; nil where they are not told.
+  let colour: HEIFBox?
+  /// The ICC profile; nil without one.
+  let profile: HEIFBox?
+  /// What of it is to be seen, where its own properties cut it.
+  let crop: PixelRegion?
+  /// The coded picture.
+  let data: ArraySlice<UInt8>
+
+  /// Bytes of the coded picture.
+  var byteCount: Int { data.count }
+
+  /// Finds a tile. Throws `unsupported` with the reason where it is more than a coded picture.
+  /// - Parameter allowsCrop: whether it may be cut at its right and lower edge, as tiles that were padded are.
+  init(
+    _ item: Int, in items: HEIFItems, file: [UInt8], allowsCrop: Bool = false
+  ) throws(CodecError) {
+    guard let type = items.types[item], type == "hvc1" || type == "av01" else {
+      throw .unsupported("its tiles are no coded pictures")
+    }
+    guard items.alphas(of: item).isEmpty else { throw .unsupported("its tiles have alpha of their own") }
+    let properties = items.propertyBoxes[item] ?? []
+    let transformations = properties.filter { ["irot", "imir", "clap"].contains($0.type) }
+    guard let configuration = properties.first(type == "hvc1" ? "hvcC" : "av1C") else {
+      throw .malformed("image \(item) lacks its decoder configuration")
+    }
+    guard let data = items.data(of: item, in: file), !data.isEmpty else {
+      throw .unsupported("the bytes of its tiles are missing or in several pieces")
+    }
+    (width, height) = try Self.size(of: item, in: items)
+    guard transformations.allSatisfy({ allowsCrop && $0.type == "clap" }), transformations.count <= 1 else {
+      throw .unsupported("its tiles are transformed one by one")
+    }
+    crop =
+      try transformations.isEmpty
+      ? nil : HEIFPlacement(width: width, height: height, properties: transformations).visiblePart
+    self.type = type
+    self.configuration = configuration
+    self.data = data
+    colour = properties.first { $0.type == "colr" && $0.payload.starts(with: "nclx".utf8) }
+    profile = properties.first { $0.type == "colr" && !$0.payload.starts(with: "nclx".utf8) }
+  }
+
+  /// Finds the one coded picture of a file.
+  init(file: [UInt8]) throws(CodecError) {
+    let boxes = try HEIFBox.list(in: file[...])
+    guard let meta = boxes.first("meta") else { throw .malformed("the file has no “meta” box") }
+    let items = try HEIFItems(meta: meta)
+    guard let primary = items.primary else { throw .malformed("the file has no primary image") }
+    guard items.types[primary] != "grid" else {
+      throw .unsupported(
+        "it is a grid itself, which is how libheif also writes odd sizes, and no single coded picture")
+    }
+    try self.init(primary, in: items, file: file, allowsCrop: true)
+  }
+
+  /// The size that an item states.
+  static func size(of item: Int, in items: HEIFItems) throws(CodecError) -> (width: Int, height: Int) {
+    for case .size(let width, let height) in items.properties[item] ?? [] where width > 0 && height > 0 {
+      return (width, height)
+    }
+    throw .malformed("image \(item) does not tell its size")
+  }
+
+  /// What a decoder has to be made for: tiles of one grid agree in it. Chroma format and depths of `hvcC`
+  /// (ISO/IEC 14496-15, 8.3.2.1.2), profile, level and sampling of `av1C`.
+  var coding: [UInt8] {
+    let payload = Array(configuration.payload)
+    return type.bytes + (type == "hvc1" ? payload.dropFirst(16).prefix(3) : payload.dropFirst(1).prefix(2))
+  }
+
+  /// The tile as a file: its coded bytes unchanged behind the least of boxes that a reader needs.
+  var file: [UInt8] { file(cut: nil, turns: [], profile: nil) }
+
+  /// The same, with what of it is to be seen, how that is to be turned, and what its colours mean.
+  func file(cut: PixelRegion?, turns: [Orientation], profile: HEIFBox?) -> [UInt8] {
+    let brand: FourCC = type == "hvc1" ? "heic" : "avif"
+    let start = HEIFBoxes.fileType(brand)
+    var properties = HEIFProperties()
+    var indices = [properties.add(HEIFBoxes.size(width, height))]
+    indices.append(properties.add(HEIFBoxes.box(configuration), isEssential: true))
+    if let colour { indices.append(properties.add(HEIFBoxes.box(colour))) }
+    if let profile { indices.append(properties.add(HEIFBoxes.box(profile))) }
+    if let cut, cut.width < width || cut.height < height {
+      indices.append(properties.add(HEIFBoxes.cleanAperture(cut, width, height), isEssential: true))
+    }
+    for turn in turns.flatMap(HEIFBoxes.turn) { indices.append(properties.add(turn, isEssential: true)) }
+    let front = HEIFBoxes.handler + HEIFBoxes.fullBox("pitm", [0, 1])
+    let back =
+      HEIFBoxes.fullBox("iinf", [0, 1] + HEIFBoxes.entry(1, type))
+      + properties.box(associations: [(item: 1, indices: indices)])
+    // The location box is 30 bytes long, the heads of `meta` and `mdat` 12 and 8.
+    let offset = start.count + 12 + front.count + 30 + back.count + 8
+    let location =
+      [0x44, 0, 0, 1, 0, 1, 0, 0, 0, 1] + HEIFBoxes.long(offset) + HEIFBoxes.long(data.count)
+    let meta = HEIFBoxes.fullBox("meta", front + HEIFBoxes.fullBox("iloc", location) + back)
+    return start + meta + HEIFBoxes.box("mdat", data)
+  }
+}

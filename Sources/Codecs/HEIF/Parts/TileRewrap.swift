@@ -1,0 +1,136 @@
+package import CodecKit
+import Pixels
+
+/// The tiles of a HEIC or AVIF grid as files of their own: the coded bytes as they are, nothing decoded.
+///
+/// The tiles lie in the picture as it is shown. Where it is turned, the padding of the last stored column or row
+/// comes to lie before the first shown one, and `origin` says how much of it there is; padding behind the picture is
+/// cut off.
+package struct TileRewrap {
+  /// Pixels from left to right and from top to bottom, padding in front included.
+  package let width, height: Int
+  /// The first pixel of the picture.
+  package let origin: (x: Int, y: Int)
+  /// Pixels of a tile's side.
+  package let tileSize: Int
+  /// Tiles.
+  package let columns, rows: Int
+
+  private let grid: HEIFGrid
+  private let turns: [Orientation]
+
+  /// Reads the boxes of a file. Throws `unsupported` with the reason where its tiles cannot be had apart.
+  package init(_ file: [UInt8], maximumPixels: Int) throws(CodecError) {
+    grid = try HEIFGrid(file, info: HEIFFileInfo(file, maximumPixels: maximumPixels))
+    guard grid.tileWidth == grid.tileHeight else {
+      throw .unsupported("its tiles have \(grid.tileWidth)×\(grid.tileHeight) pixels and are not square")
+    }
+    guard TilePyramid.tileSizes.contains(grid.tileWidth) else {
+      throw .unsupported("its tiles of \(grid.tileWidth) pixels are too small or too large")
+    }
+    guard !grid.placement.isCropped else {
+      throw .unsupported("it is cropped, so that tiles begin before it")
+    }
+    tileSize = grid.tileWidth
+    turns = grid.placement.turns
+    let padded = PixelRegion(
+      x: 0, y: 0, width: grid.columns * grid.tileWidth, height: grid.rows * grid.tileHeight)
+    let shown = Self.upright(
+      PixelRegion(x: 0, y: 0, width: grid.width, height: grid.height), in: padded, turns)
+    origin = (shown.x, shown.y)
+    (width, height) = (shown.maximumX, shown.maximumY)
+    let swaps = turns.reduce(false) { $0 != $1.swapsSides }
+    (columns, rows) = swaps ? (grid.rows, grid.columns) : (grid.columns, grid.rows)
+  }
+
+  /// The file of a tile, counted as shown; column and row have to be inside.
+  package func file(column: Int, row: Int) -> [UInt8] {
+    for y in 0..<grid.rows {
+      for x in 0..<grid.columns where place(x, y) == (column, row) {
+        let whole = PixelRegion(x: 0, y: 0, width: tileSize, height: tileSize)
+        let kept = PixelRegion(
+          x: 0, y: 0, width: min(tileSize, width - column * tileSize),
+          height: min(tileSize, height - row * tileSize))
+        // From the turned tile back to the stored one, the last turn first.
+        let cut = turns.reversed().reduce(kept) {
+          $0.stored(as: $1, width: whole.width, height: whole.height)
+        }
+        let tile = grid.tile(column: x, row: y)
+        return tile.file(cut: cut, turns: turns, profile: grid.profile ?? tile.profile)
+      }
+    }
+    return []
+  }
+
+  /// Where a stored tile is shown.
+  private func place(_ x: Int, _ y: Int) -> (column: Int, row: Int) {
+    let one = PixelRegion(x: x, y: y, width: 1, height: 1)
+    let all = PixelRegion(x: 0, y: 0, width: grid.columns, height: grid.rows)
+    let shown = Self.upright(one, in: all, turns)
+    return (shown.x, shown.y)
+  }
+
+  private static func upright(
+    _ region: PixelRegion, in whole: PixelRegion, _ turns: [Orientation]
+  ) -> PixelRegion {
+    var (region, width, height) = (region, whole.width, whole.height)
+    for turn in turns {
+      region = region.upright(from: turn, width: width, height: height)
+      if turn.swapsSides { (width, height) = (height, width) }
+    }
+    return region
+  }
+}
+
+/// Tiles in files of their own that become one picture.
+package enum TilePacking {
+  /// One grid file of the coded pictures of `files`, row by row; nothing is decoded.
+  ///
+  /// - Parameter size: Pixels of the picture; nil takes what the tiles at the edges show.
+  /// Throws with the number of the file at fault, or none, where they are no grid.
+  package static func file(
+    _ files: [[UInt8]], columns: Int, size: (width: Int, height: Int)?
+  ) throws(TilePackingError) -> [UInt8] {
+    var tiles: [HEIFTile] = []
+    for (index, file) in files.enumerated() {
+      do { tiles.append(try HEIFTile(file: file)) } catch {
+        throw TilePackingError(file: index, reason: error.description)
+      }
+    }
+    do throws(CodecError) {
+      return try grid(tiles, columns: columns, size: size).bytes
+    } catch {
+      throw TilePackingError(file: nil, reason: error.description)
+    }
+  }
+
+  private static func grid(
+    _ tiles: [HEIFTile], columns: Int, size: (width: Int, height: Int)?
+  ) throws(CodecError) -> HEIFGridFile {
+    guard columns > 0, tiles.count >= columns, let corner = tiles.last else {
+      throw .unsupported("there are no whole rows of tiles")
+    }
+    let shown = corner.crop ?? PixelRegion(x: 0, y: 0, width: corner.width, height: corner.height)
+    guard shown.x == 0, shown.y == 0 else {
+      throw .unsupported("the last tile is not cut at its right and lower edge alone")
+    }
+    return try HEIFGridFile(
+      tiles, columns: columns, width: size?.width ?? (columns - 1) * corner.width + shown.width,
+      height: size?.height ?? (tiles.count / columns - 1) * corner.height + shown.height)
+  }
+
+  /// A coded picture whose right and lower edge are padding, as a file that shows what is left without it.
+  package static func cut(_ file: [UInt8], width: Int, height: Int) throws(CodecError) -> [UInt8] {
+    let tile = try HEIFTile(file: file)
+    return tile.file(
+      cut: PixelRegion(x: 0, y: 0, width: width, height: height), turns: [], profile: tile.profile)
+  }
+}
+
+/// Why tiles are no grid.
+package struct TilePackingError: Error {
+  /// Which of the files; nil where it is none by itself.
+  package var file: Int?
+  /// The reason, without the file's name.
+  package var reason: String
+}

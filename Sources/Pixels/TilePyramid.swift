@@ -1,0 +1,119 @@
+/// How a picture is cut into tiles at halving sizes.
+///
+/// Level 0 is the picture itself; each further level has half the sides of the one before, rounded up, which makes
+/// ⌈side / 2ᵏ⌉. A tile is `tileSize` pixels wide and high and takes `overlap` pixels more on each side where it has
+/// a neighbour; the last column and row are cut at the picture's edge.
+package struct TilePyramid: Sendable, Hashable, Codable {
+  /// Where halving ends.
+  package enum End: String, Sendable, Hashable, Codable {
+    /// At the first level that is one tile.
+    case oneTile
+    /// At one pixel, as Deep Zoom wants it.
+    case onePixel
+  }
+
+  /// A level's size and how many tiles it has.
+  package struct Level: Sendable, Hashable {
+    /// How often the picture was halved.
+    package var index: Int
+    /// Pixels.
+    package var width, height: Int
+    /// Tiles.
+    package var columns, rows: Int
+
+    /// Tiles in all.
+    package var tileCount: Int { columns * rows }
+  }
+
+  /// A tile's place.
+  package struct Place: Sendable, Hashable, Codable {
+    /// The level.
+    package var level: Int
+    /// Counted from the left and from the top.
+    package var column, row: Int
+
+    /// Names a place.
+    package init(level: Int, column: Int, row: Int) {
+      (self.level, self.column, self.row) = (level, column, row)
+    }
+  }
+
+  /// Side of a tile without its overlap, pixels.
+  package let tileSize: Int
+  /// Pixels that neighbouring tiles share on each side.
+  package let overlap: Int
+  /// Size of the picture, pixels.
+  package let width, height: Int
+  /// Where halving ends.
+  package let end: End
+
+  /// The smallest and the largest tiles.
+  package static let tileSizes = 16...16_384
+
+  /// Describes a pyramid; nil for an empty picture, a tile size out of range, and an overlap of more than half a
+  /// tile.
+  package init?(width: Int, height: Int, tileSize: Int, overlap: Int = 0, end: End = .oneTile) {
+    guard (1...1 << 24).contains(width), (1...1 << 24).contains(height), Self.tileSizes.contains(tileSize),
+      (0...tileSize / 2).contains(overlap)
+    else { return nil }
+    (self.width, self.height, self.tileSize, self.overlap, self.end) = (width, height, tileSize, overlap, end)
+  }
+
+  /// All levels, the picture itself first.
+  package var levels: [Level] {
+    var levels = [level(0, width, height)]
+    while let last = levels.last, !isEnd(last) {
+      levels.append(level(last.index + 1, (last.width + 1) / 2, (last.height + 1) / 2))
+    }
+    return levels
+  }
+
+  /// Tiles of all levels.
+  package var tileCount: Int { levels.reduce(0) { $0 + $1.tileCount } }
+
+  /// The tiles of a level, row by row.
+  package func places(of level: Level) -> [Place] {
+    (0..<level.rows).flatMap { row in
+      (0..<level.columns).map { Place(level: level.index, column: $0, row: row) }
+    }
+  }
+
+  /// The pixels of its level that a tile holds, overlap included. The place has to be one of the level's.
+  package func region(_ place: Place, in level: Level) -> PixelRegion {
+    let left = max(0, place.column * tileSize - overlap)
+    let top = max(0, place.row * tileSize - overlap)
+    let right = min(level.width, (place.column + 1) * tileSize + overlap)
+    let bottom = min(level.height, (place.row + 1) * tileSize + overlap)
+    return PixelRegion(x: left, y: top, width: right - left, height: bottom - top)
+  }
+
+  /// The pixels of its level that only this tile stands for: those without its overlap.
+  package func core(_ place: Place, in level: Level) -> PixelRegion {
+    let (left, top) = (place.column * tileSize, place.row * tileSize)
+    return PixelRegion(
+      x: left, y: top, width: min(tileSize, level.width - left), height: min(tileSize, level.height - top))
+  }
+
+  /// The tiles that have to be loaded to see a rectangle of a level, row by row.
+  package func places(touching region: PixelRegion, in level: Level) -> [Place] {
+    guard region.fits(width: level.width, height: level.height) else { return [] }
+    return ((region.y / tileSize)...((region.maximumY - 1) / tileSize)).flatMap { row in
+      ((region.x / tileSize)...((region.maximumX - 1) / tileSize)).map {
+        Place(level: level.index, column: $0, row: row)
+      }
+    }
+  }
+
+  private func level(_ index: Int, _ width: Int, _ height: Int) -> Level {
+    Level(
+      index: index, width: width, height: height, columns: (width + tileSize - 1) / tileSize,
+      rows: (height + tileSize - 1) / tileSize)
+  }
+
+  private func isEnd(_ level: Level) -> Bool {
+    switch end {
+    case .oneTile: level.tileCount == 1
+    case .onePixel: level.width == 1 && level.height == 1
+    }
+  }
+}

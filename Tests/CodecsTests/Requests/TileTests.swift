@@ -1,0 +1,183 @@
+import CodecKit
+import Codecs
+import Model
+import Pixels
+import TestSupport
+import Testing
+
+/// Tiles out of grids and grids out of tiles.
+struct TileTests {
+  private static let limits = ReadLimits(maximumPixels: 50_000_000)
+
+  private static func heic(_ spelling: String) throws -> EncodeSettings {
+    EncodeSettings(
+      variant: try CodecRegistry.standard.variant(spelling),
+      quality: try #require(Quality(thousandths: 500)), traits: HEICCodec().traits)
+  }
+
+  private static func encode(_ image: RasterImage, _ spelling: String = "heic:preset=ultrafast") throws
+    -> [UInt8]
+  {
+    try HEICCodec().encode(image, heic(spelling))
+  }
+
+  private static func square(_ side: Int = 64, seed: UInt64) throws -> RasterImage {
+    try #require(SyntheticImage.waves(width: side, height: side, seed: seed))
+  }
+
+  /// A grid that heicbench writes holds the pixels of its tiles, whatever is cut off at its edges.
+  @Test(arguments: [(128, 128), (150, 100), (65, 129), (300, 31)]) func gridsHoldTheirTiles(
+    width: Int, height: Int
+  ) throws {
+    let image = try #require(SyntheticImage.waves(width: width, height: height))
+    let file = try Self.encode(image, "heic:preset=ultrafast,grid=64")
+    let whole = try HEICCodec().decode(file)
+    #expect((whole.width, whole.height) == (width, height))
+    let pyramid = try #require(TilePyramid(width: width, height: height, tileSize: 64))
+    let level = pyramid.levels[0]
+    for place in pyramid.places(of: level) {
+      let region = pyramid.region(place, in: level)
+      let tile = try #require(image.cropped(to: region)?.extended(toWidth: 64, height: 64))
+      let alone = try HEICCodec().decode(try Self.encode(tile))
+      let cut = alone.cropped(to: PixelRegion(x: 0, y: 0, width: region.width, height: region.height))
+      #expect(whole.cropped(to: region)?.samples == cut?.samples, "\(place)")
+    }
+  }
+
+  /// What fits into one tile is the frame that it would be without a grid.
+  @Test func smallPicturesAreFrames() throws {
+    let image = try Self.square(seed: 3)
+    #expect(
+      try Self.encode(image, "heic:preset=ultrafast,grid=64") == Self.encode(image))
+  }
+
+  @Test(arguments: ["heic:grid=63", "heic:grid=65", "heic:grid=-2", "heic:grid=9000"])
+  func oddGridsAreRefused(spelling: String) {
+    #expect(throws: CodecError.self) { try CodecRegistry.standard.variant(spelling) }
+  }
+
+  @Test func packedTilesAreThePicture() throws {
+    let tiles = try (1...6).map { try Self.square(seed: $0) }
+    let files = try tiles.map { try Self.encode($0) }
+    let packed = try TilePacking.file(files, columns: 3, size: nil)
+    let whole = try #require(try HEIFReader().decode(packed, .full, limits: Self.limits).raster)
+    #expect((whole.width, whole.height) == (192, 128))
+    for (index, file) in files.enumerated() {
+      let region = PixelRegion(x: index % 3 * 64, y: index / 3 * 64, width: 64, height: 64)
+      #expect(whole.cropped(to: region)?.samples == (try HEICCodec().decode(file)).samples)
+    }
+    let smaller = try TilePacking.file(files, columns: 3, size: (150, 100))
+    let cut = try #require(try HEIFReader().decode(smaller, .full, limits: Self.limits).raster)
+    #expect(cut.samples == whole.cropped(to: PixelRegion(x: 0, y: 0, width: 150, height: 100))?.samples)
+  }
+
+  /// 44 bytes a tile and a head that does not grow: what DECODE measured of hand-made files.
+  @Test func packingCostsLittle() throws {
+    let files = try [UInt8](1...2).map { try Self.encode(try Self.square(seed: UInt64($0))) }
+    let (one, four) = (
+      try TilePacking.file([files[0], files[1]], columns: 2, size: nil),
+      try TilePacking.file([files[0], files[1], files[0], files[1]], columns: 2, size: nil)
+    )
+    let coded = four.count - one.count
+    #expect(one.count - coded + 88 < 700)
+  }
+
+  @Test func whatIsNoGridIsRefused() throws {
+    let tile = try Self.encode(try Self.square(seed: 1))
+    let larger = try Self.encode(try Self.square(128, seed: 2))
+    let deep = try Self.encode(try Self.square(seed: 1), "heic:preset=ultrafast,depth=10")
+    let cases: [([[UInt8]], Int, (Int, Int)?, String)] = [
+      ([tile, larger], 2, nil, "128×128"), ([tile, deep], 2, nil, "another way"),
+      ([tile, tile, tile], 2, nil, "no whole rows"), ([], 1, nil, "no whole rows"),
+      ([tile, tile], 2, (300, 64), "do not make a picture"), ([tile, tile], 2, (64, 64), "do not make"),
+      ([tile, Array("no picture".utf8)], 2, nil, ""), ([tile, Array(tile.dropLast(20))], 2, nil, ""),
+    ]
+    for (files, columns, size, reason) in cases {
+      let error = #expect(throws: TilePackingError.self) {
+        try TilePacking.file(files, columns: columns, size: size)
+      }
+      if !reason.isEmpty { #expect(error?.reason.contains(reason) == true, "\(error?.reason ?? "")") }
+    }
+  }
+
+  /// A padded tile that shows less stays one that can be packed.
+  @Test func cutTilesPack() throws {
+    let image = try Self.square(seed: 9)
+    let file = try Self.encode(image)
+    let cut = try TilePacking.cut(file, width: 40, height: 21)
+    let shown = try HEICCodec().decode(cut)
+    #expect((shown.width, shown.height) == (40, 21))
+    let region = PixelRegion(x: 0, y: 0, width: 40, height: 21)
+    #expect(shown.samples == (try HEICCodec().decode(file)).cropped(to: region)?.samples)
+    let packed = try TilePacking.file([file, cut], columns: 2, size: nil)
+    let whole = try HEICCodec().decode(packed)
+    #expect((whole.width, whole.height) == (104, 21))
+  }
+
+  /// A file is never trusted: whatever is cut off or turned over, there is an error and no trap.
+  @Test func brokenGridsAreErrors() throws {
+    let image = try #require(SyntheticImage.waves(width: 150, height: 100))
+    let file = try Self.encode(image, "heic:preset=ultrafast,grid=64")
+    var generator = SeededGenerator(seed: 41)
+    for _ in 0..<300 {
+      var broken = file
+      for _ in 0..<3 {
+        broken[Int(generator.unit() * 900)] = UInt8(truncatingIfNeeded: Int(generator.unit() * 256))
+      }
+      if generator.unit() < 0.3 { broken = Array(broken.prefix(Int(generator.unit() * Double(file.count)))) }
+      guard let tiles = try? TileRewrap(broken, maximumPixels: 1_000_000) else { continue }
+      for row in 0..<tiles.rows {
+        for column in 0..<tiles.columns {
+          _ = try? TilePacking.file([tiles.file(column: column, row: row)], columns: 1, size: nil)
+        }
+      }
+    }
+  }
+}
+
+/// Phones' grids, taken apart without a decode.
+@Suite(.enabled(if: SharedFolder.isPresent, Comment(rawValue: SharedFolder.reason)))
+struct SharedRewrapTests {
+  private static let limits = ReadLimits(maximumPixels: 50_000_000)
+
+  /// Each tile decoded alone is its part of the whole picture: turned and not, whole and cut at the edge.
+  @Test(arguments: [
+    "device/arrow.heic", "device/IMG_2927.HEIC", "device/Issue_437_dotnet.heic",
+  ])
+  func tilesAreTheirPartsOfThePicture(file: String) throws {
+    let bytes = try SharedFolder.bytes("inputs/\(file)")
+    let whole = try #require(try HEIFReader().decode(bytes, .full, limits: Self.limits).raster)
+    let tiles = try TileRewrap(bytes, maximumPixels: 50_000_000)
+    #expect(tiles.width == tiles.origin.x + whole.width && tiles.height == tiles.origin.y + whole.height)
+    var seen = 0
+    for row in 0..<tiles.rows {
+      for column in 0..<tiles.columns {
+        let tile = try #require(
+          try HEIFReader().decode(
+            tiles.file(column: column, row: row), .full, limits: Self.limits
+          ).raster)
+        let (x, y) = (column * tiles.tileSize, row * tiles.tileSize)
+        #expect(tile.width == min(tiles.tileSize, tiles.width - x))
+        #expect(tile.height == min(tiles.tileSize, tiles.height - y))
+        // Without what is padding in front.
+        let inTile = PixelRegion(
+          x: max(0, tiles.origin.x - x), y: max(0, tiles.origin.y - y),
+          width: tile.width - max(0, tiles.origin.x - x), height: tile.height - max(0, tiles.origin.y - y))
+        let inPicture = PixelRegion(
+          x: x + inTile.x - tiles.origin.x, y: y + inTile.y - tiles.origin.y, width: inTile.width,
+          height: inTile.height)
+        #expect(tile.cropped(to: inTile)?.samples == whole.cropped(to: inPicture)?.samples)
+        #expect(tile.profile == whole.profile)
+        seen += inTile.width * inTile.height
+      }
+    }
+    #expect(seen == whole.width * whole.height)
+  }
+
+  @Test(arguments: ["heif/C012.heic", "avif/kodim23_yuv420_8bpc.avif"]) func frameIsNoGrid(file: String)
+    throws
+  {
+    let bytes = try SharedFolder.bytes("inputs/\(file)")
+    #expect(throws: CodecError.self) { try TileRewrap(bytes, maximumPixels: 50_000_000) }
+  }
+}
