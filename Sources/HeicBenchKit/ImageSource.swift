@@ -35,7 +35,9 @@ public struct ImageSource: Sendable {
   public init(_ paths: [InputPath] = []) { self.paths = paths }
 
   /// Takes one of `count` equal parts of the images. Parts are the same on every machine that finds the same images.
-  /// - Parameter index: from 1 to `count`.
+  /// - Parameters:
+  ///   - index: Which part, from 1.
+  ///   - count: How many parts there are.
   /// - Throws: `HeicBenchError` where there is no such part.
   public mutating func takePart(_ index: Int, of count: Int) throws {
     guard let shard = Shard(index: index, count: count) else {

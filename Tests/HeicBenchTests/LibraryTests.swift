@@ -1,0 +1,90 @@
+import CodecKit
+import Foundation
+import Model
+import TestSupport
+import Testing
+import Workers
+
+@testable import HeicBenchKit
+
+@Suite("The library")
+struct LibraryTests {
+  @Test("a program of another package sweeps and judges", .timeLimit(.minutes(5)))
+  func example() throws {
+    let user = try UserFolder()
+    try user.writeImage("images/a.ppm")
+    let program = try #require(BuiltProgram("heicbench-example"), "build heicbench-example")
+    let first = try program.run(["images", "results"], in: user.folder.url)
+    #expect(first.status == 0, "\(first.output)\(first.errors)")
+    #expect(first.output.contains("HEIC") && first.output.contains("points"), "\(first.output)")
+    #expect(FileManager.default.fileExists(atPath: user.path("results/measurements.csv")))
+    let second = try program.run(["images", "results"], in: user.folder.url)
+    #expect(second.status == 0, "\(second.output)\(second.errors)")
+    // A baseline that promises less than the run needs is a regression.
+    let baseline = URL(filePath: user.path("results/baseline.csv"))
+    var lines = try String(contentsOf: baseline, encoding: .utf8).split(separator: "\n").map(String.init)
+    let column = try #require(lines[0].split(separator: ",").firstIndex(of: "encoded_bytes"))
+    lines[1...] = ArraySlice(
+      lines.dropFirst().map { line in
+        var cells = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        cells[column] = "10"
+        return cells.joined(separator: ",")
+      })
+    try (lines.joined(separator: "\n") + "\n").write(to: baseline, atomically: true, encoding: .utf8)
+    #expect(try program.run(["images", "results"], in: user.folder.url).status == 1)
+    #expect(try program.run([]).status == 64)
+  }
+
+  @Test("a program that does not serve as a worker starts none")
+  func workers() throws {
+    let error = #expect(throws: HeicBenchError.self) {
+      try WorkerSettings().configuration(limits: ReadLimits())
+    }
+    #expect(error?.description.contains("serveIfWorker") == true)
+    var settings = WorkerSettings()
+    settings.program = "/usr/bin/heicbench"
+    #expect(try settings.configuration(limits: ReadLimits()).workerExecutable == "/usr/bin/heicbench")
+  }
+
+  @Test("requests that cannot be are refused before anything is made")
+  func refusals() throws {
+    let user = try UserFolder()
+    try user.writeImage("images/a.ppm")
+    let results = user.path("results")
+    var requests: [SweepRequest] = []
+    for change: (inout SweepRequest) -> Void in [
+      { $0.qualities = [] }, { $0.downscale = 0 }, { $0.repeats = 0 }, { $0.background = [1] },
+      { $0.target = "nonsense=1" }, { $0.metrics = ["nonsense"] }, { $0.judgement.scores = [1000] },
+      { $0.gate = GateRequest(baseline: "nowhere.csv") }, { $0.timing = .qualities([0.123]) },
+    ] {
+      var request = SweepRequest(images: [InputPath(user.path("images"))], output: results)
+      change(&request)
+      requests.append(request)
+    }
+    for request in requests {
+      #expect(throws: HeicBenchError.self) { try request.run(cancellation: Cancellation()) }
+    }
+    #expect(!FileManager.default.fileExists(atPath: results))
+    #expect(throws: HeicBenchError.self) { try CodecVariant("nonsense") }
+  }
+
+  @Test("what is cancelled before it begins is called at once, and released")
+  func cancellation() {
+    let cancellation = Cancellation()
+    let calls = Counter()
+    cancellation.perform { calls.add() }
+    cancellation.cancel()
+    #expect(calls.count == 1)
+    cancellation.perform { calls.add() }
+    #expect(calls.count == 2 && cancellation.hasAction)
+    cancellation.release()
+    cancellation.cancel()
+    #expect(calls.count == 2 && !cancellation.hasAction)
+  }
+}
+
+private final class Counter: @unchecked Sendable {
+  // Sendable because the test calls it from one thread.
+  private(set) var count = 0
+  func add() { count += 1 }
+}
