@@ -59,7 +59,7 @@ struct SweepBenchmark: ParsableCommand {
     let builder = PlanBuilder(registry: .standard)
     let plan = builder.plan(
       entries: listing.entries.filter { $0.problem == nil },
-      variants: builder.describe(try spellings.map { try CodecRegistry.standard.variant($0) }),
+      variants: try builder.describe(spellings.map { try CodecRegistry.standard.variant($0) }),
       qualities: qualities, metrics: [])
     let command = SweepCommandLine(
       program: program ?? Self.neighbour, roots: roots, codecs: spellings, qualities: qualities, jobs: jobs)

@@ -32,6 +32,8 @@ package struct Analysis: Sendable, Hashable, Codable {
   /// Variants, the reference among them, and for each the targets in ascending order: against the bytes of the
   /// lossy source files. Empty without such sources, and where they were shrunk first.
   package var fileComparisons: [FileComparison] = []
+  /// What packing the lossy source files without loss takes, for each variant that does.
+  package var fileRecompressions: [FileRecompression] = []
   /// Whether images were shrunk before they were encoded, so that files and rasters are different pictures.
   package var sourcesAreShrunk = false
   /// What the sweep's figures say against it.

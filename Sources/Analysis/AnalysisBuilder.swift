@@ -31,6 +31,7 @@ package struct AnalysisBuilder: Sendable {
   private var search: TargetAccumulator?
   private let sourcesAreShrunk: Bool
   private var files: FileAccumulator
+  private var recompressions: [Int: FileRecompression] = [:]
   private var times = TimesSummary()
 
   /// Starts an analysis.
@@ -98,6 +99,7 @@ package struct AnalysisBuilder: Sendable {
     analysis.imageDetails = details
     analysis.sourcesAreShrunk = sourcesAreShrunk
     analysis.fileComparisons = files.comparisons(variants)
+    analysis.fileRecompressions = variants.indices.compactMap { recompressions[$0] }
     analysis.qualitySummaries = qualities.flatMap { column in
       column.sorted { $0.key < $1.key }.map(\.value.result)
     }
@@ -244,9 +246,15 @@ extension AnalysisBuilder {
   }
 
   private mutating func compareFile(_ image: ImageAccumulator, _ columns: [VariantCurves]) {
-    guard !sourcesAreShrunk, image.sourceIsLossy, let headline, let fileBytes = image.sourceBytes,
-      fileBytes > 0
-    else { return }
+    guard !sourcesAreShrunk, image.sourceIsLossy, let fileBytes = image.sourceBytes, fileBytes > 0 else {
+      return
+    }
+    for (index, column) in columns.enumerated() where variants[index].settings["recompress"] == "true" {
+      guard let sample = column.samples.first else { continue }
+      recompressions[index, default: FileRecompression(variants[index])].add(
+        fileBytes: fileBytes, bytes: sample.bytes)
+    }
+    guard let headline else { return }
     files.add(fileBytes: fileBytes, variants: columns.count) { variant, target in
       guard let score = metrics[headline].curvePosition(of: options.targets[target]) else { return nil }
       return try? columns[variant].curves[headline].get().bytes(at: score)

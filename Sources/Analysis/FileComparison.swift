@@ -25,6 +25,35 @@ package struct FileComparison: Sendable, Hashable, Codable {
   package var changePercent: Double? { fileBytes > 0 ? (bytes / Double(fileBytes) - 1) * 100 : nil }
 }
 
+/// What lossy source files take when they are packed without loss: the other answer to the same question.
+package struct FileRecompression: Sendable, Hashable, Codable {
+  /// The variant.
+  package let variant: CodecVariant
+  /// The images that it packed.
+  package private(set) var images = 0
+  /// Bytes of those images' files as they are.
+  package private(set) var fileBytes = 0
+  /// Bytes of the packed files.
+  package private(set) var bytes = 0
+
+  init(_ variant: CodecVariant) { self.variant = variant }
+
+  /// Adds an image.
+  mutating func add(fileBytes: Int, bytes: Int) {
+    images += 1
+    self.fileBytes = saturatingSum(self.fileBytes, fileBytes)
+    self.bytes = saturatingSum(self.bytes, bytes)
+  }
+
+  /// `JXL (recompress=true) gives the 12 files back byte for byte from 15.9 % fewer bytes.`
+  package var sentence: String? {
+    guard fileBytes > 0 else { return nil }
+    let change = (Double(bytes) / Double(fileBytes) - 1) * 100
+    return "\(variant.title) gives \(images == 1 ? "the file" : "\(images) files") back byte for byte from "
+      + "\(percent(change)) % \(change < 0 ? "fewer" : "more") bytes."
+  }
+}
+
 /// Adds up images with a lossy source, variant by variant and target by target.
 struct FileAccumulator: Sendable {
   private struct Sum: Sendable {
@@ -78,7 +107,8 @@ extension Analysis {
       return
         "Nothing is said against the files themselves: the images were shrunk first, so the files hold more."
     }
-    guard let headline else { return nil }
+    let packed = fileRecompressions.compactMap(\.sentence)
+    guard let headline else { return packed.isEmpty ? nil : packed.joined(separator: " ") }
     let parts = variants.compactMap { variant -> String? in
       let own = fileComparisons.filter { $0.variant == variant && $0.images * 2 >= $0.outOf }.suffix(3)
       let sizes = own.enumerated().compactMap { index, comparison -> String? in
@@ -90,8 +120,12 @@ extension Analysis {
       }
       return sizes.isEmpty ? nil : "\(variant.title) takes \(sizes.joined(separator: ", "))"
     }
-    guard let first = fileComparisons.first, !parts.isEmpty else { return nil }
-    return "Against the \(counted(first.outOf, "lossy file")) as \(first.outOf == 1 ? "it is" : "they are"): "
+    guard let first = fileComparisons.first, !parts.isEmpty else {
+      return packed.isEmpty ? nil : packed.joined(separator: " ")
+    }
+    let converted =
+      "Against the \(counted(first.outOf, "lossy file")) as \(first.outOf == 1 ? "it is" : "they are"): "
       + parts.joined(separator: "; ") + "."
+    return ([converted] + packed).joined(separator: " ")
   }
 }

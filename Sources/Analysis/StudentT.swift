@@ -5,11 +5,16 @@ enum StudentT {
   /// The quantile that 95 % of the distribution lie within, on either side of 0: 12.706 for one degree of
   /// freedom, 1.960 for very many.
   static func quantile975(degreesOfFreedom: Int) -> Double {
-    var (low, high) = (0.0, 13.0)
+    quantile(central: 0.95, degreesOfFreedom: degreesOfFreedom)
+  }
+
+  /// The quantile that a part of the distribution lies within, on either side of 0, for parts up to 0.99.
+  static func quantile(central part: Double, degreesOfFreedom: Int) -> Double {
+    var (low, high) = (0.0, 64.0)
     // Sixty halvings take the interval to the last bits of a double.
     for _ in 0..<60 {
       let middle = (low + high) / 2
-      if central(middle, degreesOfFreedom: degreesOfFreedom) < 0.95 { low = middle } else { high = middle }
+      if central(middle, degreesOfFreedom: degreesOfFreedom) < part { low = middle } else { high = middle }
     }
     return (low + high) / 2
   }

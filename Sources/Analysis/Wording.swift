@@ -3,18 +3,21 @@ package import Model
 extension CodecVariant {
   /// The variant in a sentence: `HEIC`, or `HEIC (chroma=444)`.
   package var title: String {
-    settings.isEmpty ? codec.uppercased() : "\(codec.uppercased()) (\(canonicalSettings))"
+    settings.isEmpty ? shownCodec : "\(shownCodec) (\(canonicalSettings))"
   }
+
+  /// `HEIC`, or `HEIC@new`.
+  private var shownCodec: String { build.map { "\(codec.uppercased())@\($0)" } ?? codec.uppercased() }
 
   /// The title with what the codec's defaults come to: `HEIC (defaults: preset slow, 4:2:0)`.
   func title(defaults: [String: String]) -> String {
     guard settings.isEmpty, let text = defaults[codec] else { return title }
-    return "\(codec.uppercased()) (defaults: \(text))"
+    return "\(shownCodec) (defaults: \(text))"
   }
 
   /// The title beside another variant, which may be of the same codec: `HEIC (defaults)`.
   func title(beside other: CodecVariant) -> String {
-    settings.isEmpty && codec == other.codec ? "\(codec.uppercased()) (defaults)" : title
+    settings.isEmpty && codecAndBuild == other.codecAndBuild ? "\(shownCodec) (defaults)" : title
   }
 }
 

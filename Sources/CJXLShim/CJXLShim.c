@@ -26,6 +26,9 @@
   USE(JxlEncoderSetFrameDistance)       \
   USE(JxlEncoderSetFrameLossless)       \
   USE(JxlEncoderAddImageFrame)          \
+  USE(JxlEncoderAddJPEGFrame)           \
+  USE(JxlEncoderUseContainer)           \
+  USE(JxlEncoderStoreJPEGMetadata)      \
   USE(JxlEncoderCloseInput)             \
   USE(JxlEncoderProcessOutput)          \
   USE(JxlEncoderGetError)               \
@@ -41,7 +44,9 @@
   USE(JxlDecoderGetColorAsICCProfile)   \
   USE(JxlDecoderSetUnpremultiplyAlpha)  \
   USE(JxlDecoderImageOutBufferSize)     \
-  USE(JxlDecoderSetImageOutBuffer)
+  USE(JxlDecoderSetImageOutBuffer)      \
+  USE(JxlDecoderSetJPEGBuffer)          \
+  USE(JxlDecoderReleaseJPEGBuffer)
 
 // Typed by the headers: a change of their parameters is an error of the compiler.
 static struct {
@@ -178,6 +183,29 @@ hb_jxl_status hb_jxl_encode(const void *pixels, const hb_jxl_settings *settings,
   return status;
 }
 
+hb_jxl_status hb_jxl_pack_jpeg(const uint8_t *jpeg, size_t size, int effort, hb_jxl_output *output,
+                               int *detail) {
+  *output = (hb_jxl_output){0};
+  *detail = 0;
+  JxlEncoder *encoder = jxl.JxlEncoderCreate(NULL);
+  if (!encoder) return HB_JXL_OUT_OF_MEMORY;
+  JxlEncoderFrameSettings *options = NULL;
+  hb_jxl_status status = HB_JXL_REFUSED;
+  if (jxl.JxlEncoderUseContainer(encoder, JXL_TRUE) == JXL_ENC_SUCCESS &&
+      jxl.JxlEncoderStoreJPEGMetadata(encoder, JXL_TRUE) == JXL_ENC_SUCCESS &&
+      (options = jxl.JxlEncoderFrameSettingsCreate(encoder, NULL)) != NULL &&
+      jxl.JxlEncoderFrameSettingsSetOption(options, JXL_ENC_FRAME_SETTING_EFFORT, effort) == JXL_ENC_SUCCESS &&
+      jxl.JxlEncoderAddJPEGFrame(options, jpeg, size) == JXL_ENC_SUCCESS) {
+    status = finish(encoder, output, size, detail);
+  } else {
+    *detail = (int)jxl.JxlEncoderGetError(encoder);
+    if (*detail == JXL_ENC_ERR_OOM) status = HB_JXL_OUT_OF_MEMORY;
+  }
+  jxl.JxlEncoderDestroy(encoder);
+  if (status != HB_JXL_OK) hb_jxl_free_output(output);
+  return status;
+}
+
 // MARK: Decoding
 
 struct hb_jxl_decoder {
@@ -266,6 +294,46 @@ hb_jxl_status hb_jxl_read(hb_jxl_decoder *decoder, uint32_t channels, int as_wor
   return advance(decoder, JXL_DEC_FULL_IMAGE);
 }
 
+static hb_jxl_status unpack(JxlDecoder *decoder, const uint8_t *bytes, size_t size, hb_jxl_output *output) {
+  if (jxl.JxlDecoderSubscribeEvents(decoder, JXL_DEC_JPEG_RECONSTRUCTION | JXL_DEC_FULL_IMAGE) != JXL_DEC_SUCCESS ||
+      jxl.JxlDecoderSetInput(decoder, bytes, size) != JXL_DEC_SUCCESS) {
+    return HB_JXL_REFUSED;
+  }
+  jxl.JxlDecoderCloseInput(decoder);
+  int has_jpeg = 0;
+  while (1) {
+    switch (jxl.JxlDecoderProcessInput(decoder)) {
+      case JXL_DEC_JPEG_RECONSTRUCTION:
+        has_jpeg = 1;
+        if (!grow(output, size + size / 2 + 65536)) return HB_JXL_OUT_OF_MEMORY;
+        break;
+      case JXL_DEC_JPEG_NEED_MORE_OUTPUT:
+        output->size = output->capacity - jxl.JxlDecoderReleaseJPEGBuffer(decoder);
+        if (output->capacity > SIZE_MAX / 2 || !grow(output, output->capacity * 2)) return HB_JXL_OUT_OF_MEMORY;
+        break;
+      case JXL_DEC_FULL_IMAGE:
+        output->size = output->capacity - jxl.JxlDecoderReleaseJPEGBuffer(decoder);
+        return HB_JXL_OK;
+      case JXL_DEC_NEED_MORE_INPUT: return HB_JXL_TRUNCATED;
+      default: return has_jpeg ? HB_JXL_REFUSED : HB_JXL_NO_JPEG;
+    }
+    if (jxl.JxlDecoderSetJPEGBuffer(decoder, output->data + output->size, output->capacity - output->size) !=
+        JXL_DEC_SUCCESS) {
+      return HB_JXL_REFUSED;
+    }
+  }
+}
+
+hb_jxl_status hb_jxl_unpack_jpeg(const uint8_t *bytes, size_t size, hb_jxl_output *output) {
+  *output = (hb_jxl_output){0};
+  JxlDecoder *decoder = jxl.JxlDecoderCreate(NULL);
+  if (!decoder) return HB_JXL_OUT_OF_MEMORY;
+  hb_jxl_status status = unpack(decoder, bytes, size, output);
+  jxl.JxlDecoderDestroy(decoder);
+  if (status != HB_JXL_OK) hb_jxl_free_output(output);
+  return status;
+}
+
 #else
 hb_jxl_status hb_jxl_load(void) { return HB_JXL_NOT_BUILT; }
 
@@ -276,6 +344,17 @@ uint32_t hb_jxl_version(void) { return 0; }
 hb_jxl_status hb_jxl_encode(const void *pixels, const hb_jxl_settings *settings, const uint8_t *icc,
                             size_t icc_size, hb_jxl_output *output, int *detail) {
   (void)pixels, (void)settings, (void)icc, (void)icc_size, (void)output, (void)detail;
+  return HB_JXL_NOT_BUILT;
+}
+
+hb_jxl_status hb_jxl_pack_jpeg(const uint8_t *jpeg, size_t size, int effort, hb_jxl_output *output,
+                               int *detail) {
+  (void)jpeg, (void)size, (void)effort, (void)output, (void)detail;
+  return HB_JXL_NOT_BUILT;
+}
+
+hb_jxl_status hb_jxl_unpack_jpeg(const uint8_t *bytes, size_t size, hb_jxl_output *output) {
+  (void)bytes, (void)size, (void)output;
   return HB_JXL_NOT_BUILT;
 }
 

@@ -74,6 +74,27 @@ int hb_find_library(const char *stem, hb_library *library) {
 }
 
 typedef struct {
+  int left;
+  hb_library *library;
+} library_count;
+
+static int visit_place(struct dl_phdr_info *info, size_t size, void *context) {
+  (void)size;
+  library_count *count = context;
+  // The program has an empty name, the kernel's page one without a folder.
+  if (!info->dlpi_name || !strchr(info->dlpi_name, '/') || count->left-- > 0) return 0;
+  snprintf(count->library->path, sizeof count->library->path, "%s", info->dlpi_name);
+  read_build(info, count->library);
+  return 1;
+}
+
+int hb_library_at(int index, hb_library *library) {
+  *library = (hb_library){{0}, {0}};
+  library_count count = {index, library};
+  return dl_iterate_phdr(visit_place, &count);
+}
+
+typedef struct {
   const char *stem, *beginning;
   char *text;
   size_t size;
@@ -104,6 +125,12 @@ int hb_find_library_text(const char *stem, const char *beginning, char *text, si
 #else
 int hb_find_library(const char *stem, hb_library *library) {
   (void)stem;
+  *library = (hb_library){{0}, {0}};
+  return 0;
+}
+
+int hb_library_at(int index, hb_library *library) {
+  (void)index;
   *library = (hb_library){{0}, {0}};
   return 0;
 }

@@ -8,12 +8,23 @@ package struct CodecRegistry: Sendable {
   package let readers: [any ImageReader]
   /// The lossless writer.
   package let writer: any ImageWriter
+  private let mapped: @Sendable () -> [MappedFile]
 
-  /// Lists codecs, readers and the writer.
-  package init(codecs: [any ImageCodec], readers: [any ImageReader], writer: any ImageWriter) {
+  /// Lists codecs, readers and the writer; `mapped` tells which shared libraries the process has mapped.
+  package init(
+    codecs: [any ImageCodec], readers: [any ImageReader], writer: any ImageWriter,
+    mapped: @escaping @Sendable () -> [MappedFile] = { [] }
+  ) {
     self.codecs = codecs
     self.readers = readers
     self.writer = writer
+    self.mapped = mapped
+  }
+
+  /// The shared libraries behind the codecs that this process has mapped, when all codecs have loaded theirs.
+  package func mappedFiles() -> [MappedFile] {
+    for codec in codecs { _ = codec.traits.libraries }
+    return mapped()
   }
 
   /// The codec with this identifier, or nil.
@@ -22,19 +33,23 @@ package struct CodecRegistry: Sendable {
   /// The reader that recognises the bytes, or nil where none does.
   package func reader(for bytes: [UInt8]) -> (any ImageReader)? { readers.first { $0.recognises(bytes) } }
 
-  /// Reads what `--codec` takes, `NAME[:key=value,…]`, into a canonical variant.
+  /// Reads what `--codec` takes, `NAME[@BUILD][:key=value,…]`, into a canonical variant, whose build is that of the
+  /// libraries which this process has loaded.
   ///
   /// Defaults are dropped; unknown codecs, keys and values are refused with what is allowed and the nearest
-  /// match.
-  package func variant(_ spelling: String) throws(CodecError) -> CodecVariant {
+  /// match. `allowingAbsent` takes a codec too that cannot be used here.
+  package func variant(
+    _ spelling: String, allowingAbsent: Bool = false
+  ) throws(CodecError) -> CodecVariant {
     let parts = spelling.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    let id = parts.first.map(String.init) ?? ""
+    let names = parts[0].split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+    let id = String(names[0])
     guard let codec = codec(id) else {
       let known = codecs.filter { !$0.traits.isHidden }.map(\.traits.id)
       throw .invalidSetting(
         "no codec “\(id)”\(suggestion(for: id, among: known)); there are \(known.joined(separator: ", "))")
     }
-    if let absence = codec.traits.absence { throw .invalidSetting("\(id): \(absence)") }
+    if !allowingAbsent, let absence = codec.traits.absence { throw .invalidSetting("\(id): \(absence)") }
     var settings: [String: String] = [:]
     if parts.count == 2 {
       for item in parts[1].split(separator: ",", omittingEmptySubsequences: false) {
@@ -46,7 +61,9 @@ package struct CodecRegistry: Sendable {
     }
     let defaults = Dictionary(
       codec.traits.settings.map { ($0.key, $0.defaultValue) }, uniquingKeysWith: { first, _ in first })
-    let variant = CodecVariant(codec: id, settings: settings.filter { defaults[$0.key] != $0.value })
+    let variant = CodecVariant(
+      codec: id, build: names.count == 2 ? String(names[1]) : nil,
+      settings: settings.filter { defaults[$0.key] != $0.value })
     try codec.validate(variant)
     return variant
   }

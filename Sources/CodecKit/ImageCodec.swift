@@ -54,7 +54,7 @@ package struct CodecTraits: Sendable {
 }
 
 /// The rasters that a codec takes under given settings without changing them.
-package struct PixelSupport: Sendable, Hashable {
+package struct PixelSupport: Sendable, Hashable, Codable {
   /// Whether alpha comes back from a round trip.
   package var alpha: Bool
   /// The deepest samples it takes, in bits.
@@ -130,6 +130,15 @@ package protocol ImageCodec: Sendable {
   /// A file that `encode` wrote, made to show its upper left part alone; its coded bytes stay.
   /// - Throws: `unsupported` where the format cannot say that.
   func cutting(_ file: [UInt8], toWidth width: Int, height: Int) throws(CodecError) -> [UInt8]
+
+  /// Whether a variant makes the source file itself smaller, and gives its bytes back, in place of its pixels.
+  func recompresses(_ variant: CodecVariant) -> Bool
+
+  /// Encodes a file of another format so that `restore` gives the same bytes again.
+  func recompress(_ file: [UInt8], _ settings: EncodeSettings) throws(CodecError) -> [UInt8]
+
+  /// The file that `recompress` was given.
+  func restore(_ bytes: [UInt8]) throws(CodecError) -> [UInt8]
 }
 
 extension ImageCodec {
@@ -139,5 +148,18 @@ extension ImageCodec {
   /// Most formats show all that they hold.
   package func cutting(_ file: [UInt8], toWidth width: Int, height: Int) throws(CodecError) -> [UInt8] {
     throw .unsupported("\(traits.id) files cannot hold padding that is not shown")
+  }
+
+  /// Codecs encode pixels.
+  package func recompresses(_ variant: CodecVariant) -> Bool { false }
+
+  /// Refused.
+  package func recompress(_ file: [UInt8], _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
+    throw .unsupported("\(traits.id) recompresses no files")
+  }
+
+  /// Refused.
+  package func restore(_ bytes: [UInt8]) throws(CodecError) -> [UInt8] {
+    throw .unsupported("\(traits.id) recompresses no files")
   }
 }

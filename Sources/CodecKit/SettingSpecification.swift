@@ -1,7 +1,7 @@
 /// One setting of a codec: its key, what it takes, and what it means when left out.
-package struct SettingSpecification: Sendable, Hashable {
+package struct SettingSpecification: Sendable, Hashable, Codable {
   /// What a setting's value may be.
-  package enum Values: Sendable, Hashable {
+  package enum Values: Sendable, Hashable, Codable {
     /// One of these words.
     case choice([String])
     /// A whole number in this range.

@@ -1,20 +1,43 @@
 import CLoadedLibraries
+import CodecKit
+import Foundation
 import Model
 
 /// A shared library that this process has mapped.
 struct LoadedLibrary {
   /// Where it was found.
   let path: String
-  /// The first eight digits of its GNU build id; nil where it has none.
+  /// The first eight digits of its GNU build id, or of the file's SHA-256 where it has none; nil where it cannot be
+  /// read either.
   let build: String?
 
   /// Finds a library by the beginning of its file's name, such as `libheif`; nil where none is mapped.
   init?(_ stem: String) {
     var found = hb_library()
     guard hb_find_library(stem, &found) > 0 else { return nil }
+    self.init(found)
+  }
+
+  private init(_ found: hb_library) {
     path = withUnsafeBytes(of: found.path) { Self.text($0) }
     let digits = withUnsafeBytes(of: found.build) { Self.text($0) }
-    build = digits.isEmpty ? nil : String(digits.prefix(8))
+    build = digits.isEmpty ? Self.contentHash(path) : String(digits.prefix(8))
+  }
+
+  /// All that this process has mapped, in the linker's order.
+  static var all: [MappedFile] {
+    var files: [MappedFile] = []
+    var found = hb_library()
+    while hb_library_at(Int32(clamping: files.count), &found) != 0 {
+      let library = LoadedLibrary(found)
+      files.append(MappedFile(path: library.path, build: library.build))
+    }
+    return files
+  }
+
+  /// Hashing takes some 10 ms a megabyte, which is why it is left to files without a build id.
+  private static func contentHash(_ path: String) -> String? {
+    FileManager.default.contents(atPath: path).map { String(SHA256.hexDigest(of: [UInt8]($0)).prefix(8)) }
   }
 
   /// The number behind the file's name: 199 of `libx265.so.199`.

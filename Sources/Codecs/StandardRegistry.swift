@@ -5,5 +5,5 @@ extension CodecRegistry {
   package static let standard = CodecRegistry(
     codecs: [JPEGCodec(), HEICCodec(), AVIFCodec(), WebPCodec(), JPEGXLCodec(), NullCodec()],
     readers: [PNGReader(), JPEGReader(), PNMReader(), HEIFReader(), WebPReader(), JPEGXLReader()],
-    writer: PNGWriter())
+    writer: PNGWriter(), mapped: { LoadedLibrary.all })
 }

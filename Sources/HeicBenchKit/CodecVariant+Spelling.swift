@@ -2,11 +2,23 @@ import CodecKit
 import Codecs
 import Metrics
 import Model
+import Workers
 
 extension CodecVariant {
-  /// Reads what `--codec` takes: a codec, or a codec with settings, such as `heic:chroma=444,preset=medium`.
+  /// Reads what `--codec` takes: a codec, or a codec with settings, such as `heic:chroma=444,preset=medium`. Settings of
+  /// a codec with a build of its libraries (`heic@new:preset=medium`) are checked when the build is.
   /// - Throws: `HeicBenchError` that says what there is.
   public init(_ spelling: String) throws {
-    self = try HeicBenchError.mapping { try CodecRegistry.standard.variant(spelling) }
+    guard let build = TriedBuilds.build(of: spelling) else {
+      self = try HeicBenchError.mapping { try CodecRegistry.standard.variant(spelling) }
+      return
+    }
+    guard LibraryBuild.isName(build) else {
+      throw HeicBenchError(.usage, "“\(spelling)”: after the @ comes the name of a --build")
+    }
+    guard let variant = CodecVariant(unchecked: spelling) else {
+      throw HeicBenchError(.usage, "“\(spelling)”: a setting is given twice")
+    }
+    self = variant
   }
 }

@@ -45,6 +45,7 @@ public struct HeicBenchError: Error, Hashable, CustomStringConvertible {
     case let error as ShardError: self.init(.usage, error.description)
     case let error as WorkerStartError:
       self.init(error.isShortage ? .resultsUnusable : .software, error.description)
+    case let error as BuildError: self.init(.usage, error.description)
     case let error as MetricError: self.init(.usage, error.description)
     case CodecError.invalidSetting(let text): self.init(.usage, text)
     case let error as CodecError: self.init(.software, error.description)

@@ -5,13 +5,29 @@
 public struct CodecVariant: Sendable, Hashable, Codable {
   /// The codec's identifier, such as `heic`.
   public let codec: String
+  /// The name of the build of the libraries that it runs with; nil for the system's own.
+  public let build: String?
   /// The settings that differ from the defaults.
   public let settings: [String: String]
 
   /// Names a variant. The registry canonicalises what users write; see `CodecRegistry.variant(_:)`.
-  package init(codec: String, settings: [String: String] = [:]) {
+  package init(codec: String, build: String? = nil, settings: [String: String] = [:]) {
     self.codec = codec
+    self.build = build
     self.settings = settings
+  }
+
+  /// Reads a spelling as it stands, for whoever knows the build's codecs to check; nil where a setting is there twice.
+  package init?(unchecked spelling: String) {
+    let parts = spelling.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let names = parts[0].split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+    var settings: [String: String] = [:]
+    for item in parts.dropFirst().first?.split(separator: ",", omittingEmptySubsequences: false) ?? [] {
+      let halves = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let value = halves.count == 2 ? String(halves[1]) : "true"
+      guard settings.updateValue(value, forKey: String(halves[0])) == nil else { return nil }
+    }
+    self.init(codec: String(names[0]), build: names.count == 2 ? String(names[1]) : nil, settings: settings)
   }
 
   /// The settings as `key=value` with commas between, sorted by key; empty for the defaults.
@@ -19,8 +35,11 @@ public struct CodecVariant: Sendable, Hashable, Codable {
     settings.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
   }
 
-  /// What `--codec` takes: `heic` or `heic:chroma=444,preset=medium`.
-  public var name: String { settings.isEmpty ? codec : "\(codec):\(canonicalSettings)" }
+  /// The codec with its build: `heic`, or `heic@new`.
+  package var codecAndBuild: String { build.map { "\(codec)@\($0)" } ?? codec }
+
+  /// What `--codec` takes: `heic`, `heic@new` or `heic:chroma=444,preset=medium`.
+  public var name: String { settings.isEmpty ? codecAndBuild : "\(codecAndBuild):\(canonicalSettings)" }
 }
 
 extension CodecVariant: CustomStringConvertible {

@@ -29,6 +29,16 @@ extension Sequence<LibraryVersion> {
 
 /// The canonical spelling of library versions, read again.
 package enum LibrarySpelling {
+  /// What stands between the libraries that encoded and decoded and those that files were scored through.
+  static let scoredThrough = "; scored through "
+
+  /// The two halves of a point's libraries: those that encoded, and those that files were scored through where they
+  /// are others.
+  package static func halves(of spelling: String) -> (own: String, decoder: String?) {
+    guard let place = spelling.firstRange(of: scoredThrough) else { return (spelling, nil) }
+    return (String(spelling[..<place.lowerBound]), String(spelling[place.upperBound...]))
+  }
+
   /// The spelling without builds: what heicbench 0.1.0 recorded.
   package static func withoutBuilds(_ spelling: String) -> String {
     var result = ""

@@ -56,10 +56,16 @@ package struct ReadKey: Sendable, Hashable, Codable {
   package var route: ReadRoute
   /// How much is wanted.
   package var wanted: WantedPixels
+  /// The build of the libraries that reads it; nil for the system's own.
+  package var build: String?
 
   /// Names a read.
-  package init(image: ImageIdentity, encoding: ReadEncoding?, route: ReadRoute, wanted: WantedPixels) {
+  package init(
+    image: ImageIdentity, encoding: ReadEncoding?, route: ReadRoute, wanted: WantedPixels,
+    build: String? = nil
+  ) {
     (self.image, self.encoding, self.route, self.wanted) = (image, encoding, route, wanted)
+    self.build = build
   }
 }
 

@@ -41,12 +41,24 @@ package struct VariantDescription: Sendable, Hashable, Codable {
   package var libraries: [LibraryVersion]
   /// Encoder threads of each job.
   package var threads: Int
+  /// The libraries of the system through which the files of a build were scored; nil where files were scored
+  /// through the libraries that encoded them.
+  package var decoder: [LibraryVersion]?
 
   /// Describes a variant.
-  package init(variant: CodecVariant, libraries: [LibraryVersion], threads: Int) {
+  package init(
+    variant: CodecVariant, libraries: [LibraryVersion], threads: Int, decoder: [LibraryVersion]? = nil
+  ) {
     self.variant = variant
     self.libraries = libraries
     self.threads = threads
+    self.decoder = decoder
+  }
+
+  /// Everything that sizes and scores depend on among libraries, as it is part of a measurement's key.
+  package var librariesInKey: String {
+    let own = libraries.canonicalSpelling
+    return decoder.map { own + LibrarySpelling.scoredThrough + $0.canonicalSpelling } ?? own
   }
 }
 
@@ -91,6 +103,8 @@ package struct RunManifest: Sendable, Hashable, Codable {
   package var shard: String?
   /// What the reports are to be called; nil to name the codecs.
   package var title: String?
+  /// The builds of the libraries that variants name; nil in runs of before there were any.
+  package var builds: [LibraryBuild]?
 
   /// Describes a run.
   package init(

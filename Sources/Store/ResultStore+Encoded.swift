@@ -46,9 +46,12 @@ extension ResultStore {
         db,
         sql: """
           SELECT p.hash FROM image i JOIN point p ON p.image = i.id JOIN setup s ON s.id = p.setup
-          WHERE i.name = ? AND s.codec = ? AND s.settings = ? AND p.quality = ? AND p.hash IS NOT NULL
+          WHERE i.name = ? AND s.codec = ? AND s.build = ? AND s.settings = ? AND p.quality = ? AND p.hash IS NOT NULL
           """,
-        arguments: [name, variant.codec, try StoredJSON.text(variant.settings), quality.thousandths])
+        arguments: [
+          name, variant.codec, variant.build ?? "", try StoredJSON.text(variant.settings),
+          quality.thousandths,
+        ])
       return Set(try rows.map { try $0.hash(0) })
     }
   }

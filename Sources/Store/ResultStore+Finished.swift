@@ -72,13 +72,14 @@ extension ResultStore: FinishedPoints {
         SELECT \(PointColumns.list(metrics)) FROM image i JOIN point p ON p.image = i.id
         WHERE i.name = ? AND i.hash = ? AND p.quality = ? AND p.setup = (
           SELECT s.id FROM setup s JOIN preparation q ON q.id = s.preparation
-          WHERE q.spelling = ? AND s.codec = ? AND s.settings = ? AND s.libraries = ?)
+          WHERE q.spelling = ? AND s.codec = ? AND s.build = ? AND s.settings = ? AND s.libraries = ?)
         """
       let rows = try Row.fetchCursor(
         db.cachedStatement(sql: sql),
         arguments: [
           key.image.name, StoredHash.value(key.image.contentHash), key.quality.thousandths, key.preparation,
-          key.variant.codec, try StoredJSON.text(key.variant.settings), key.libraries,
+          key.variant.codec, key.variant.build ?? "", try StoredJSON.text(key.variant.settings),
+          key.libraries,
         ])
       guard let row = try rows.next() else { return nil }
       return try PointColumns.measurement(row, metrics)

@@ -35,7 +35,7 @@ struct RunView {
     for (order, description) in manifest.variants.enumerated() {
       let setup = StoreSetup(
         preparation: preparation, variant: description.variant,
-        libraries: description.libraries.canonicalSpelling)
+        libraries: description.librariesInKey)
       orders[setup] = orders[setup] ?? order
     }
     origins = try Self.origins(db)

@@ -119,9 +119,17 @@ enum StoreCheck {
     }.joined()
   }
 
+  private static func hasColumn(
+    _ column: String, of table: String, _ db: Database, _ schema: String
+  ) throws -> Bool {
+    let sql = "SELECT 1 FROM pragma_table_info(?, ?) WHERE name = ?"
+    return try Int.fetchOne(db, sql: sql, arguments: [table, schema, column]) != nil
+  }
+
   private static func checkNumbers(_ db: Database, _ schema: String, _ path: String) throws {
     let further = [
       "point": try laterConditions(db, schema),
+      "setup": try hasColumn("build", of: "setup", db, schema) ? " AND \(text("build"))" : "",
       "metric": " AND 'score_' || id IN (SELECT name FROM pragma_table_info('point', '\(schema)'))",
     ]
     for (table, holds) in conditions {

@@ -49,10 +49,12 @@ struct StoreIdentifiers {
     if let id = setups[setup] { return id }
     let id = try Self.findOrMake(
       db,
-      find: "SELECT id FROM setup WHERE preparation = ? AND codec = ? AND settings = ? AND libraries = ?",
-      make: "INSERT INTO setup(preparation, codec, settings, libraries) VALUES (?, ?, ?, ?)",
+      find:
+        "SELECT id FROM setup WHERE preparation = ? AND codec = ? AND build = ? AND settings = ? AND libraries = ?",
+      make: "INSERT INTO setup(preparation, codec, build, settings, libraries) VALUES (?, ?, ?, ?, ?)",
       [
         try preparation(setup.preparation, db).databaseValue, setup.variant.codec.databaseValue,
+        (setup.variant.build ?? "").databaseValue,
         try StoredJSON.text(setup.variant.settings).databaseValue, setup.libraries.databaseValue,
       ])
     setups[setup] = id
@@ -95,14 +97,15 @@ struct StoreDictionary {
     let rows = try Row.fetchCursor(
       db.cachedStatement(
         sql: """
-          SELECT s.id, p.spelling, s.codec, s.settings, s.libraries
+          SELECT s.id, p.spelling, s.codec, s.settings, s.libraries, s.build
           FROM setup s JOIN preparation p ON p.id = s.preparation
           """))
     while let row = try rows.next() {
-      let settings = try StoredJSON.value([String: String].self, row.required(3, Row.text))
       setups[Int64(try row.required(0, Row.integer))] = StoreSetup(
         preparation: try row.required(1, Row.text),
-        variant: CodecVariant(codec: try row.required(2, Row.text), settings: settings),
+        variant: try CodecVariant(
+          stored: row.required(2, Row.text), build: row.required(5, Row.text),
+          settings: row.required(3, Row.text)),
         libraries: try row.required(4, Row.text))
     }
     metrics = try Self.metrics(db)
@@ -118,5 +121,14 @@ struct StoreDictionary {
         StoredMetric(name: name, stored: name, column: "score_\(try row.required(0, Row.integer))"))
     }
     return metrics
+  }
+}
+
+extension CodecVariant {
+  /// The variant of a row of `setup`: an empty build is the system's, settings are a JSON object.
+  init(stored codec: String, build: String, settings: String) throws {
+    self.init(
+      codec: codec, build: build.isEmpty ? nil : build,
+      settings: try StoredJSON.value([String: String].self, settings))
   }
 }

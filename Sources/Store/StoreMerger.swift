@@ -75,6 +75,7 @@ struct StoreMerger {
 
   /// Tables that translate numbers there into numbers here; rows that are missing here are added.
   private func makeMaps(_ db: Database) throws {
+    let build = "coalesce(\(try theirs(["build"], of: "setup", db)[0]), '')"
     try db.execute(
       sql: """
         CREATE TEMP TABLE map_image(src INTEGER PRIMARY KEY, dst INTEGER);
@@ -87,13 +88,13 @@ struct StoreMerger {
         INSERT OR IGNORE INTO main.preparation(spelling) SELECT spelling FROM shard.preparation;
         INSERT INTO map_preparation
           SELECT s.id, m.id FROM shard.preparation s JOIN main.preparation m USING(spelling);
-        INSERT OR IGNORE INTO main.setup(preparation, codec, settings, libraries)
-          SELECT q.dst, s.codec, s.settings, s.libraries
+        INSERT OR IGNORE INTO main.setup(preparation, codec, build, settings, libraries)
+          SELECT q.dst, s.codec, \(build), s.settings, s.libraries
           FROM shard.setup s JOIN map_preparation q ON q.src = s.preparation ORDER BY s.id;
         INSERT INTO map_setup SELECT s.id, m.id
           FROM shard.setup s JOIN map_preparation q ON q.src = s.preparation
-          JOIN main.setup m ON m.preparation = q.dst AND m.codec = s.codec AND m.settings = s.settings
-            AND m.libraries = s.libraries;
+          JOIN main.setup m ON m.preparation = q.dst AND m.codec = s.codec AND m.build = \(build)
+            AND m.settings = s.settings AND m.libraries = s.libraries;
         """)
     try copyRuns(db)
   }
@@ -150,7 +151,7 @@ struct StoreMerger {
         return (metric.name, a, b, "abs(\(a) - \(b)) > 1e-9 * max(1, abs(\(a)))")
       }
     let sql = """
-      SELECT g.name, u.codec, u.settings, m.quality,
+      SELECT g.name, u.codec, u.settings, u.build, m.quality,
         coalesce((SELECT host FROM main.run WHERE id = m.run), 'unknown'),
         coalesce((SELECT host FROM shard.run WHERE id = s.run), 'unknown'),
         \(quantities.map { "\($0.1), \($0.2), \($0.3)" }.joined(separator: ", "))
@@ -159,13 +160,14 @@ struct StoreMerger {
       """
     guard let row = try Row.fetchOne(db, sql: sql) else { return }
     let found = quantities.indices.first { index in
-      let value: DatabaseValue = row[8 + index * 3]
+      let value: DatabaseValue = row[9 + index * 3]
       return value == 1.databaseValue
     }
     let index = found ?? 0
-    let settings = try StoredJSON.value([String: String].self, try row.required(2, Row.text))
-    let variant = CodecVariant(codec: try row.required(1, Row.text), settings: settings)
-    let quality = Quality(thousandths: try row.required(3, Row.integer))?.description ?? "?"
+    let variant = try CodecVariant(
+      stored: row.required(1, Row.text), build: row.required(3, Row.text),
+      settings: row.required(2, Row.text))
+    let quality = Quality(thousandths: try row.required(4, Row.integer))?.description ?? "?"
     let side = { (path: String, host: Int, value: Int) throws in
       let value: DatabaseValue = row[value]
       return StoreConflict.Side(
@@ -175,7 +177,7 @@ struct StoreMerger {
       StoreConflict(
         point: "“\(try row.required(0, Row.text))” with \(variant) at \(quality)",
         quantity: quantities[index].0,
-        sides: [try side(here, 4, 6 + index * 3), try side(path, 5, 7 + index * 3)]))
+        sides: [try side(here, 5, 7 + index * 3), try side(path, 6, 8 + index * 3)]))
   }
 
   private static func text(_ value: DatabaseValue) -> String {

@@ -62,6 +62,15 @@ enum StoreSchema {
     ALTER TABLE timing ADD COLUMN run INTEGER;
     ALTER TABLE run ADD COLUMN drift REAL;
     """,
+    // The build of the libraries that a setup runs with; empty for the system's own, as all earlier ones were.
+    """
+    CREATE TABLE setup_of_build(
+      id INTEGER PRIMARY KEY, preparation INTEGER NOT NULL, codec TEXT NOT NULL, build TEXT NOT NULL,
+      settings TEXT NOT NULL, libraries TEXT NOT NULL, UNIQUE(preparation, codec, build, settings, libraries));
+    INSERT INTO setup_of_build SELECT id, preparation, codec, '', settings, libraries FROM setup;
+    DROP TABLE setup;
+    ALTER TABLE setup_of_build RENAME TO setup;
+    """,
   ]
 
   /// Creates or updates the tables, all or nothing. Throws when the file is not ours or too new. `version` is

@@ -25,7 +25,8 @@ struct RootCommand: ParsableCommand {
       SweepCommand.self, DecodeCommand.self, ViewCommand.self, ReportCommand.self, ScoreCommand.self,
       CheckCommand.self,
       BaselineCommand.self,
-      CompareCommand.self, MergeCommand.self, FailuresCommand.self, CodecsCommand.self, CorpusCommand.self,
+      CompareCommand.self, BisectCommand.self, MergeCommand.self, FailuresCommand.self, CodecsCommand.self,
+      CorpusCommand.self,
       WorkerCommand.self,
     ],
     defaultSubcommand: SweepCommand.self)

@@ -166,7 +166,8 @@ struct SweepCommandTests {
     let lines = result.output.split(separator: "\n")
     #expect(
       lines[0]
-        == "image,width,height,codec,settings,quality,status,encoded_bytes,psnr_y_db,libraries,image_sha256,origin"
+        == "image,width,height,codec,settings,quality,status,encoded_bytes,psnr_y_db,libraries,image_sha256,origin,"
+        + "build"
     )
     #expect(lines.dropFirst().map { $0.prefix(5) } == ["a.ppm", "b.ppm"])
   }
@@ -233,7 +234,8 @@ struct SweepCommandTests {
     let table = try text("results/targets.csv").split(separator: "\n")
     #expect(
       table[0]
-        == "image,codec,settings,target,reached,quality,native_quality,encoded_bytes,psnr_y_db,probes,error")
+        == "image,codec,settings,target,reached,quality,native_quality,encoded_bytes,psnr_y_db,probes,build,error"
+    )
     let fields = table[1].split(separator: ",", omittingEmptySubsequences: false)
     #expect(fields[4] == "true")
     #expect(try #require(Double(fields[8])) >= 38)

@@ -30,7 +30,14 @@ struct OlderStoreTests {
         try db.execute(sql: "ALTER TABLE point DROP COLUMN \(column)")
       }
       try db.execute(
-        sql: "ALTER TABLE timing DROP COLUMN run; ALTER TABLE run DROP COLUMN drift; PRAGMA user_version = 1")
+        sql: """
+          ALTER TABLE timing DROP COLUMN run; ALTER TABLE run DROP COLUMN drift; PRAGMA user_version = 1;
+          CREATE TABLE old(
+            id INTEGER PRIMARY KEY, preparation INTEGER NOT NULL, codec TEXT NOT NULL, settings TEXT NOT NULL,
+            libraries TEXT NOT NULL, UNIQUE(preparation, codec, settings, libraries));
+          INSERT INTO old SELECT id, preparation, codec, settings, libraries FROM setup;
+          DROP TABLE setup; ALTER TABLE old RENAME TO setup;
+          """)
     }
     return folder
   }

@@ -9,7 +9,9 @@ package enum BaselineSelection {
     [
       CSVColumnNames.image, CSVColumnNames.width, CSVColumnNames.height, CSVColumnNames.codec,
       CSVColumnNames.settings, CSVColumnNames.quality, CSVColumnNames.status, CSVColumnNames.encodedBytes,
-    ] + metricColumns + [CSVColumnNames.libraries, CSVColumnNames.imageHash, CSVColumnNames.origin]
+    ] + metricColumns + [
+      CSVColumnNames.libraries, CSVColumnNames.imageHash, CSVColumnNames.origin, CSVColumnNames.build,
+    ]
   }
 
   /// The rows by image, codec, settings and quality. Names are compared by their bytes, the same on every
@@ -35,19 +37,21 @@ package enum BaselineSelection {
   private struct Key: Comparable {
     let image: [UInt8]
     let codec: String
+    let build: String
     let settings: String
     let quality: Int
 
     init(_ row: ResultRow) {
       image = Array(row.image.utf8)
       codec = row.variant?.codec ?? ""
+      build = row.variant?.build ?? ""
       settings = row.variant?.canonicalSettings ?? ""
       quality = row.quality?.thousandths ?? -1
     }
 
     static func < (a: Key, b: Key) -> Bool {
       if a.image != b.image { return a.image.lexicographicallyPrecedes(b.image) }
-      return (a.codec, a.settings, a.quality) < (b.codec, b.settings, b.quality)
+      return (a.codec, a.build, a.settings, a.quality) < (b.codec, b.build, b.settings, b.quality)
     }
   }
 }

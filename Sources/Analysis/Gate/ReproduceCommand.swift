@@ -30,7 +30,8 @@ package enum ReproduceCommand {
   /// Options of the run that change the pixels or the limits: a hang that was cut short takes as long as it likes
   /// without them, and what is over a limit is so no more.
   private static let kept: Set<String> = [
-    "--background", "--downscale", "--max-pixels", "--memory-per-job", "--metric-command", "--metrics",
+    "--background", "--build", "--decoder", "--downscale", "--max-pixels", "--memory-per-job",
+    "--metric-command", "--metrics",
     "--repeat", "--timeout",
   ]
 

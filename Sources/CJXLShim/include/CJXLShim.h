@@ -17,6 +17,8 @@ typedef enum {
   HB_JXL_REFUSED,
   // The file ends before the image does.
   HB_JXL_TRUNCATED,
+  // The file holds no JPEG to give back.
+  HB_JXL_NO_JPEG,
   HB_JXL_OUT_OF_MEMORY,
 } hb_jxl_status;
 
@@ -54,6 +56,12 @@ typedef struct {
 // sRGB. `output` is valid, and to be freed, only after HB_JXL_OK; `detail` is libjxl's own error otherwise.
 hb_jxl_status hb_jxl_encode(const void *pixels, const hb_jxl_settings *settings, const uint8_t *icc,
                             size_t icc_size, hb_jxl_output *output, int *detail);
+
+// Packs a JPEG file so that the same bytes can be unpacked again.
+hb_jxl_status hb_jxl_pack_jpeg(const uint8_t *jpeg, size_t size, int effort, hb_jxl_output *output,
+                               int *detail);
+// Unpacks the JPEG file that was packed.
+hb_jxl_status hb_jxl_unpack_jpeg(const uint8_t *bytes, size_t size, hb_jxl_output *output);
 
 void hb_jxl_free_output(hb_jxl_output *output);
 

@@ -17,6 +17,10 @@ typedef struct {
 // Python wheel. Returns how many there are; the first is described. 0 on systems without such a list.
 int hb_find_library(const char *stem, hb_library *library);
 
+// Describes the library with this place in the linker's list, the program itself and the kernel's page left out.
+// Returns 0 behind the last one.
+int hb_library_at(int index, hb_library *library);
+
 // Copies the first text in the library's read-only memory that begins with `beginning`, up to its end or to
 // `size` characters with the closing zero. Returns 0 where there is none.
 int hb_find_library_text(const char *stem, const char *beginning, char *text, size_t size);

@@ -29,6 +29,9 @@ package struct JPEGXLCodec: ImageCodec {
     SettingSpecification(
       key: "lossless", values: .flag, defaultValue: "false",
       summary: "exact samples, whatever the quality"),
+    SettingSpecification(
+      key: "recompress", values: .flag, defaultValue: "false",
+      summary: "JPEG sources as files: smaller, and the same bytes come back; whatever the quality"),
   ]
 
   /// Alpha and up to 16 bits; the format's own limit on a side.
@@ -36,8 +39,13 @@ package struct JPEGXLCodec: ImageCodec {
     PixelSupport(alpha: true, maximumBitDepth: 16, maximumSide: 1 << 30)
   }
 
-  /// Everything goes together.
-  package func validate(_ variant: CodecVariant) throws(CodecError) {}
+  /// Files are recompressed by themselves: nothing is lost, and nothing of their pixels is coded anew.
+  package func validate(_ variant: CodecVariant) throws(CodecError) {
+    guard recompresses(variant) else { return }
+    for other in ["lossless", "decoding-speed"] where variant.settings[other] != nil {
+      throw .invalidSetting("jxl: recompress and \(other) do not go together; recompress loses nothing")
+    }
+  }
 
   /// Encodes the samples in their own depth. A profile is coded as libjxl understands it.
   package func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
@@ -69,5 +77,23 @@ package struct JPEGXLCodec: ImageCodec {
   /// Decodes a file that `encode` wrote. The profile is the one that libjxl gives its pixels.
   package func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage {
     try JPEGXLDecoder.decode(bytes, limits: ReadLimits(maximumPixels: .max)).image
+  }
+
+  /// With `recompress=true`.
+  package func recompresses(_ variant: CodecVariant) -> Bool { variant.settings["recompress"] == "true" }
+
+  /// Packs a JPEG file, as `cjxl` does with one.
+  package func recompress(_ file: [UInt8], _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
+    try JPEGXLLibrary.need()
+    return try JPEGXLOutput.bytes { output, detail in
+      hb_jxl_pack_jpeg(
+        file, file.count, Int32(clamping: settings.integer("effort") ?? 7), &output, &detail)
+    }
+  }
+
+  /// Unpacks the JPEG file.
+  package func restore(_ bytes: [UInt8]) throws(CodecError) -> [UInt8] {
+    try JPEGXLLibrary.need()
+    return try JPEGXLOutput.bytes { output, _ in hb_jxl_unpack_jpeg(bytes, bytes.count, &output) }
   }
 }

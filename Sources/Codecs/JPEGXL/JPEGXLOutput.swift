@@ -14,6 +14,8 @@ enum JPEGXLOutput {
     switch status {
     case HB_JXL_OK: return [UInt8](UnsafeBufferPointer(start: output.data, count: output.size))
     case HB_JXL_OUT_OF_MEMORY: throw .library(name: "libjxl", message: "out of memory")
+    case HB_JXL_TRUNCATED: throw .malformed("truncated JPEG XL")
+    case HB_JXL_NO_JPEG: throw .malformed("JPEG XL that holds no JPEG")
     default: throw .library(name: "libjxl", message: reason(detail))
     }
   }
@@ -21,7 +23,8 @@ enum JPEGXLOutput {
   /// JxlEncoderError of jxl/encode.h.
   private static func reason(_ detail: Int32) -> String {
     switch detail {
-    case 4: "refuses the input"
+    case 3: "cannot keep all of the JPEG"
+    case 4: "the JPEG is broken, truncated or of a kind that it cannot keep"
     case 0x80: "does not support this"
     default: "encoding failed with its error \(detail)"
     }

@@ -3,19 +3,24 @@ import Codecs
 import Foundation
 import Model
 import Reports
+import Workers
 
 /// The codecs that there are, with their settings and library versions.
 public struct CodecListing {
   private let codecs: [CodecTraits]
+  private let build: LibraryBuild?
 
-  /// Lists all codecs.
-  public init() { codecs = CodecRegistry.standard.codecs.map(\.traits).filter { !$0.isHidden } }
-
-  /// Lists one codec.
-  /// - Throws: `HeicBenchError` that says what there is.
-  public init(_ codec: String) throws {
-    let id = try CodecVariant(codec).codec
-    codecs = CodecRegistry.standard.codecs.map(\.traits).filter { $0.id == id }
+  /// Lists all codecs, or one, with the system's libraries, or with another build of them.
+  /// - Throws: `HeicBenchError` that says what there is, or why the build cannot be used.
+  public init(_ codec: String? = nil, build: LibraryBuild? = nil) throws {
+    let id = try codec.map { try CodecVariant($0).codec }
+    let tried = try HeicBenchError.mapping {
+      try TriedBuilds(build.map { [$0] } ?? [], spellings: [], system: .standard)
+    }
+    self.build = tried.builds.first
+    let traits =
+      build.flatMap { tried.inspection(of: $0.name)?.codecs } ?? CodecRegistry.standard.codecs.map(\.traits)
+    codecs = traits.filter { traits in id.map { $0 == traits.id } ?? !traits.isHidden }
   }
 
   /// The identifiers, which requests name.
@@ -48,14 +53,17 @@ public struct CodecListing {
     let nativeQuality: [Int]
     let settings: [Setting]
     let absence: String?
+    /// The build that the libraries are of; nil for the system's.
+    let build: LibraryBuild?
 
     enum CodingKeys: String, CodingKey {
-      case id, title, libraries, settings, absence
+      case id, title, libraries, settings, absence, build
       case fileExtension = "file_extension"
       case nativeQuality = "native_quality"
     }
 
-    init(_ traits: CodecTraits) {
+    init(_ traits: CodecTraits, of build: LibraryBuild?) {
+      self.build = build
       id = traits.id
       title = traits.title
       fileExtension = traits.fileExtension
@@ -66,15 +74,20 @@ public struct CodecListing {
     }
   }
 
-  /// An array of codecs in JSON.
+  /// An array of codecs in JSON, each with the build that its libraries are of.
   public func json() throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(codecs.map(Codec.init)), as: UTF8.self) + "\n"
+    return String(decoding: try encoder.encode(codecs.map { Codec($0, of: build) }), as: UTF8.self) + "\n"
   }
 
-  /// A paragraph for each codec.
-  public func text() -> String { codecs.map(Self.text).joined(separator: "\n") }
+  /// A paragraph for each codec, after one on the build that the libraries are of.
+  public func text() -> String {
+    let head = build.map { build in
+      "build \(build.name): \(build.folder)\n" + build.files.map { "  \($0)\n" }.joined() + "\n"
+    }
+    return (head ?? "") + codecs.map(Self.text).joined(separator: "\n")
+  }
 
   private static func text(_ codec: CodecTraits) -> String {
     if let absence = codec.absence { return "\(codec.id): \(codec.title)\n  cannot be used: \(absence)\n" }

@@ -54,7 +54,7 @@ public struct FailureListing: Sendable {
 
   private static let columns: [Column<Row>] = [
     Column("image", title: "image") { Cell(text: $0.failure.image.name) },
-    Column("codec", title: "codec") { Cell(text: $0.failure.key?.variant.codec) },
+    Column("codec", title: "codec") { Cell(text: $0.failure.key?.variant.codecAndBuild) },
     Column("settings", title: "settings") { Cell(text: $0.failure.key?.variant.canonicalSettings) },
     Column("quality", title: "quality") { Cell(text: $0.failure.key?.quality.description) },
     Column("kind", title: "kind") { Cell(text: $0.failure.failure.kind.rawValue) },

@@ -47,9 +47,12 @@ struct SweepSetup {
     try ResultsFolder.refuseObstacles(in: files)
     let listing = Self.read(found, request, cache: store, events)
     guard !listing.entries.isEmpty else { throw Self.nothingFound(listing.passedOver) }
-    plan = try Self.plan(listing.entries, request, analysis, target: target)
     var configuration = try request.workers.configuration(
       limits: request.images.limits, externalMetrics: request.metricCommands.map(\.metric))
+    let builds = try request.tried(program: configuration.workerExecutable)
+    configuration.builds = builds.builds
+    configuration.scoresThroughBuild = request.scoresThroughBuilds
+    plan = try Self.plan(listing.entries, builds, request, analysis, target: target)
     kept = try request.keptFiles.map { [store, plan] in
       try KeptFiles(folder: $0, store: store, plan: plan)
     }
@@ -57,7 +60,7 @@ struct SweepSetup {
     configuration.keepFolder = kept?.scratch ?? encoded?.folder
     self.configuration = configuration
     manifest = try Self.manifest(
-      plan, target, jobs: configuration.jobs, roots: request.images.rootNames(of: sources),
+      plan, target, configuration, roots: request.images.rootNames(of: sources),
       listing.passedOver,
       request)
   }
@@ -96,7 +99,8 @@ struct SweepSetup {
   }
 
   private static func plan(
-    _ entries: [CorpusEntry], _ request: SweepRequest, _ analysis: AnalysisOptions, target: QualityTarget?
+    _ entries: [CorpusEntry], _ builds: TriedBuilds, _ request: SweepRequest, _ analysis: AnalysisOptions,
+    target: QualityTarget?
   ) throws -> SweepPlan {
     let metrics = try request.metricTraits(target)
     let codecs = request.codecs.isEmpty ? ["jpeg", "heic"].map { CodecVariant(codec: $0) } : request.codecs
@@ -105,9 +109,10 @@ struct SweepSetup {
     let refinement = headline.map { metric in
       (Refinement(metric: metric.id, targets: analysis.targets, band: analysis.band), metric)
     }
-    let builder = PlanBuilder(registry: .standard)
+    let builder = PlanBuilder(
+      registry: .standard, builds: builds, scoresThroughBuild: request.scoresThroughBuilds)
     return builder.plan(
-      entries: entries, variants: builder.describe(codecs), qualities: QualityList(request.qualities),
+      entries: entries, variants: try builder.describe(codecs), qualities: QualityList(request.qualities),
       refinement: request.refines && target == nil ? refinement : nil, metrics: metrics.map(\.id),
       repeats: request.repeats, background: request.background, downscale: request.downscale,
       shard: request.images.shard)
@@ -133,7 +138,8 @@ struct SweepSetup {
   }
 
   private static func manifest(
-    _ plan: SweepPlan, _ target: QualityTarget?, jobs: Int, roots: [String], _ passedOver: PassedOver,
+    _ plan: SweepPlan, _ target: QualityTarget?, _ configuration: RunnerConfiguration, roots: [String],
+    _ passedOver: PassedOver,
     _ request: SweepRequest
   ) throws -> RunManifest {
     var manifest = RunManifest(
@@ -141,9 +147,10 @@ struct SweepSetup {
       machine: CurrentMachine.describe(), variants: plan.variants,
       qualities: target == nil ? plan.qualities : [],
       refinement: plan.refinement?.goal, target: target?.description, preparation: plan.preparation,
-      metrics: try request.metricTraits(target), jobs: jobs, repeats: plan.repeats,
+      metrics: try request.metricTraits(target), jobs: configuration.jobs, repeats: plan.repeats,
       passedOver: passedOver.countsByName, shard: request.images.shard?.description)
     manifest.title = request.page.title
+    if !configuration.builds.isEmpty { manifest.builds = configuration.builds }
     manifest.passedOverNames = passedOver.namesByName
     let programs = request.metricCommands.map { ($0.name, ProgramFile.digest(of: $0.words)) }
     if !programs.isEmpty { manifest.metricPrograms = Dictionary(programs, uniquingKeysWith: { $1 }) }
@@ -181,6 +188,19 @@ struct SweepSetup {
       let names = examples.prefix(3).joined(separator: ", ") + (count > 3 ? ", …" : "")
       return "\(reason.counted(count)) (\(names))"
     }.joined(separator: "; ")
+  }
+}
+
+extension SweepRequest {
+  /// Tries every build. One that no codec names is refused: it would be left out in silence.
+  fileprivate func tried(program: String) throws -> TriedBuilds {
+    let spellings = codecs.filter { $0.build != nil }.map(\.name)
+    for spelling in spellings { try TriedBuilds.check(spelling, among: builds) }
+    let named = Set(codecs.compactMap(\.build))
+    if let idle = builds.first(where: { !named.contains($0.name) }) {
+      throw HeicBenchError(.usage, "no --codec names build “\(idle.name)”; say --codec heic@\(idle.name)")
+    }
+    return try TriedBuilds(builds, spellings: spellings, system: .standard, program: program)
   }
 }
 

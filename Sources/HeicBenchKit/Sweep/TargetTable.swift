@@ -58,6 +58,7 @@ struct TargetTable {
     }
     columns += [
       Column("probes", title: "probes") { Cell(integer: $0.result.probes) },
+      Column(CSVColumnNames.build, title: "build") { Cell(text: $0.result.variant.build) },
       Column(CSVColumnNames.error, title: "error") { Cell(text: $0.result.failure?.message) },
     ]
     return CSVWriter(columns).text(

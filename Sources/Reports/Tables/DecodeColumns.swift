@@ -31,8 +31,7 @@ package enum DecodeColumns {
     Column("settings", title: "Settings", alignment: .leading) {
       Cell(code: $0.record.key.encoding?.variant.canonicalSettings)
     },
-    // The libraries that a worker was started with; empty where those of the system were.
-    Column("build", title: "Build", alignment: .leading) { _ in .empty },
+    Column("build", title: "Build", alignment: .leading) { Cell(code: $0.record.key.build) },
     Column("quality", title: "Quality") {
       $0.record.key.encoding.map { .numeral($0.quality.description) } ?? .empty
     },

@@ -106,6 +106,7 @@ package enum MeasurementColumns {
     Column(Name.decodePeak, title: "Decode memory", unit: "MiB") {
       Cell(number: $0.decodePeakMiB, decimals: 1)
     },
+    Column(Name.build, title: "Build", alignment: .leading) { Cell(code: $0.variant?.build) },
   ]
 
   private static func milliseconds(

@@ -85,6 +85,8 @@ package enum CSVColumnNames {
   package static let encodePeak = "encode_peak_mib"
   /// Memory that the decode needed beyond what was resident before it, MiB.
   package static let decodePeak = "decode_peak_mib"
+  /// The name of the build of the libraries that encoded and decoded; empty for the system's own.
+  package static let build = "build"
   /// Why the point failed or is unsupported, or what is odd about a measured one. Always the last column.
   package static let error = "error"
 
@@ -99,7 +101,7 @@ package enum CSVColumnNames {
   package static let trailing = [
     encodeWallMinimum, encodeWallDeviation, encodeCPUMinimum, encodeCPUDeviation, decodeWallMinimum,
     decodeWallDeviation, decodeCPUMinimum, decodeCPUDeviation, timing, repeatsAgree, rawBytes, sourceLossy,
-    libraries, imageHash, origin, sourceBytes, encodePeak, decodePeak, error,
+    libraries, imageHash, origin, sourceBytes, encodePeak, decodePeak, build, error,
   ]
 
   /// The whole header for a run with these metrics.

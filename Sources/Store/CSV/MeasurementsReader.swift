@@ -139,7 +139,7 @@ struct MeasurementsReader {
         throw broken(record, Names.settings, "a list such as chroma=444,preset=medium")
       }
     }
-    return CodecVariant(codec: codec, settings: settings)
+    return CodecVariant(codec: codec, build: text(record, Names.build), settings: settings)
   }
 }
 

@@ -1,23 +1,44 @@
 package import CodecKit
 import Curves
 package import Model
-import Workers
+package import Workers
 
 /// Turns what was asked for into a plan.
 package struct PlanBuilder: Sendable {
   private let registry: CodecRegistry
+  private let builds: TriedBuilds
+  private let scoresThroughBuild: Bool
 
-  /// Plans with the codecs of `registry`.
-  package init(registry: CodecRegistry) { self.registry = registry }
+  /// Plans with the codecs of `registry` and with builds of their libraries, whose files are scored through their
+  /// own decoders where `scoresThroughBuild` says so.
+  package init(registry: CodecRegistry, builds: TriedBuilds = .none, scoresThroughBuild: Bool = false) {
+    self.registry = registry
+    self.builds = builds
+    self.scoresThroughBuild = scoresThroughBuild
+  }
 
   /// Variants with the library versions behind them, in the order given, each once; those of codecs that the registry
-  /// does not have are left out.
-  package func describe(_ variants: [CodecVariant]) -> [VariantDescription] {
+  /// does not have are left out. Variants of builds are checked by the build's codecs.
+  /// - Throws: `CodecError.invalidSetting` for a variant of a build that says what is allowed.
+  package func describe(_ variants: [CodecVariant]) throws(CodecError) -> [VariantDescription] {
     var described: [VariantDescription] = []
-    for variant in variants where !described.contains(where: { $0.variant == variant }) {
-      if let codec = registry.codec(variant.codec) { described.append(describe(variant, codec.traits)) }
+    for variant in variants {
+      let variant = try variant.build == nil ? variant : builds.variant(variant.name).variant
+      guard !described.contains(where: { $0.variant == variant }), let codec = registry.codec(variant.codec)
+      else { continue }
+      var description = describe(variant, builds.traits(of: variant) ?? codec.traits)
+      if variant.build != nil, !scoresThroughBuild { description.decoder = try decoder(codec.traits) }
+      described.append(description)
     }
     return described
+  }
+
+  /// The system's libraries that score what builds of a codec write.
+  private func decoder(_ traits: CodecTraits) throws(CodecError) -> [LibraryVersion] {
+    guard let absence = traits.absence else { return traits.libraries }
+    throw .invalidSetting(
+      "\(traits.id): no library of the system scores what the build writes (\(absence)); --decoder own has the "
+        + "build do it")
   }
 
   /// A plan over `entries`, or over a shard of them.
@@ -31,8 +52,11 @@ package struct PlanBuilder: Sendable {
     refinement: (goal: Refinement, metric: MetricTraits)? = nil, metrics: [String], repeats: Int = 1,
     background: [UInt8] = [255, 255, 255], downscale: Int = 1, shard: Shard? = nil
   ) -> SweepPlan {
-    let preparation = Preparation(
-      for: variants.map(\.variant), registry: registry, background: background, downscale: downscale)
+    let supports = variants.compactMap { description in
+      builds.support(for: description.variant)
+        ?? registry.codec(description.variant.codec)?.support(for: description.variant)
+    }
+    let preparation = Preparation(for: supports, background: background, downscale: downscale)
     return SweepPlan(
       entries: shard?.part(of: entries) ?? entries, variants: variants, qualities: qualities.qualities,
       refinement: refinement.map { strategy($0.goal, $0.metric, variants, qualities) },

@@ -56,6 +56,6 @@ package struct SweepPlan: Sendable {
   func point(of entry: CorpusEntry, _ description: VariantDescription, quality: Quality) -> PointKey {
     PointKey(
       image: entry.identity, preparation: preparation.canonicalSpelling, variant: description.variant,
-      quality: quality, libraries: description.libraries.canonicalSpelling)
+      quality: quality, libraries: description.librariesInKey)
   }
 }

@@ -63,7 +63,8 @@ package final class SweepRunner: Sendable {
     }
     let course = SweepCourse(
       plan: plan, jobs: configuration.jobs, sink: sink, finished: finished, ledger: ledger)
-    let budget = MemoryBudget(total: configuration.memoryBudget)
+    let budget = MemoryBudget(
+      total: configuration.memoryBudget, workers: 1 + configuration.builds.count)
     var first = PointScheduler(budget: budget) { [stop] in stop.isSet ? nil : try course.nextImage() }
     try pass(course, &first, queue, slots: slots.count, isLast: false)
     for slot in slots { slot.retire() }

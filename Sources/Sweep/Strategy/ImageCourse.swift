@@ -77,7 +77,7 @@ struct ImageCourse {
   /// Other library versions are other points.
   private func isPlanned(_ key: PointKey) -> Bool {
     plan.variants.contains {
-      $0.variant == key.variant && $0.libraries.canonicalSpelling == key.libraries
+      $0.variant == key.variant && $0.librariesInKey == key.libraries
     }
   }
 }

@@ -10,7 +10,7 @@ enum EncodedFileName {
   static func path(image: String, variant: CodecVariant, quality: Quality, fileExtension: String) -> String {
     let folders = image.split(separator: "/").map { component($0) }
     let settings = variant.settings.isEmpty ? "" : "-\(variant.canonicalSettings)"
-    let file = component("\(variant.codec)\(settings)-q\(quality)") + ".\(fileExtension)"
+    let file = component("\(variant.codecAndBuild)\(settings)-q\(quality)") + ".\(fileExtension)"
     return (folders + [file]).joined(separator: "/")
   }
 

@@ -13,6 +13,8 @@ struct OpenImage {
   let raster: RasterImage
   /// What was done to get there.
   let record: ImageRecord
+  /// The file, where it is a JPEG whose picture was not shrunk: what can be recompressed.
+  var file: [UInt8]?
   /// The metrics' side of the reference, made when the first score is asked for.
   var reference: PreparedSuite?
 
@@ -31,7 +33,9 @@ struct OpenImage {
       }
       let reader = try reader(for: bytes, in: registry)
       let raster = try decode(bytes, with: reader, setup: setup, record: &record)
-      return OpenImage(identity: request.identity, raster: raster, record: record)
+      let isWhole = record.header?.format == "jpeg" && setup.preparation.downscale == 1
+      return OpenImage(
+        identity: request.identity, raster: raster, record: record, file: isWhole ? bytes : nil)
     } catch {
       record.problem = error
       throw UnusableImage(record: record)

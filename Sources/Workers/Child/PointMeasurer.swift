@@ -10,6 +10,8 @@ struct PointMeasurer {
   let settings: EncodeSettings
   /// The pixels in.
   let image: RasterImage
+  /// The file in, for a variant that recompresses it.
+  private let file: [UInt8]?
   /// The clock.
   var stopwatch: Stopwatch
   /// What tells the memory of first calls; nil where only times are wanted.
@@ -29,12 +31,17 @@ struct PointMeasurer {
 
   /// Resolves a variant at a quality against a registry.
   init(
-    variant: CodecVariant, quality: Quality, image: RasterImage, registry: CodecRegistry, memoryLimit: Int?,
-    memory: PeakMemory? = nil
+    variant: CodecVariant, quality: Quality, image: RasterImage, file: [UInt8]? = nil,
+    registry: CodecRegistry, memoryLimit: Int?, memory: PeakMemory? = nil
   ) throws(PointProblem) {
     guard let codec = registry.codec(variant.codec) else {
       throw .failed(Failure(kind: .codec, message: "this program has no codec “\(variant.codec)”"))
     }
+    if let absence = codec.traits.absence { throw .unsupported(absence) }
+    if codec.recompresses(variant), file == nil {
+      throw .unsupported("only JPEG files as they are can be recompressed")
+    }
+    self.file = codec.recompresses(variant) ? file : nil
     self.codec = codec
     self.settings = EncodeSettings(variant: variant, quality: quality, traits: codec.traits)
     self.image = image
@@ -55,16 +62,20 @@ struct PointMeasurer {
 
   /// Encodes until `isEnough` has seen enough samples. All repeats have to give the same bytes to agree.
   mutating func encode(until isEnough: ([TimingSample]) -> Bool) throws(PointProblem) -> Repeats<[UInt8]> {
-    let (codec, image, settings) = (codec, image, settings)
+    let (codec, image, settings, file) = (codec, image, settings, file)
+    let call = { () throws(CodecError) -> [UInt8] in
+      if let file { return try codec.recompress(file, settings) }
+      return try codec.encode(image, settings)
+    }
     let ((first, sample), peak) = try weighed { (measurer: inout PointMeasurer) throws(PointProblem) in
-      try measurer.stopwatch.time { () throws(CodecError) in try codec.encode(image, settings) }
+      try measurer.stopwatch.time(call)
     }
     guard !first.isEmpty else {
       throw .failed(Failure(kind: .codec, message: "the encoder wrote nothing"))
     }
     var repeats = Repeats(first: first, samples: [sample], peakBytes: peak)
     while !isEnough(repeats.samples) {
-      let (next, sample) = try stopwatch.time { () throws(CodecError) in try codec.encode(image, settings) }
+      let (next, sample) = try stopwatch.time(call)
       repeats.samples.append(sample)
       if next != first { repeats.agree = false }
     }
@@ -102,8 +113,16 @@ struct PointMeasurer {
   private mutating func decodeOnce(
     _ codec: any ImageCodec, _ bytes: [UInt8]
   ) throws(PointProblem) -> (value: RasterImage, sample: TimingSample) {
+    let (image, file) = (image, file)
     do {
-      return try stopwatch.time { () throws(CodecError) in try codec.decode(bytes) }
+      return try stopwatch.time { () throws(CodecError) in
+        guard let file else { return try codec.decode(bytes) }
+        // The pixels are those of the file, once it is proved that all of it came back.
+        guard try codec.restore(bytes) == file else {
+          throw .malformed("the file that comes back is not the one that went in")
+        }
+        return image
+      }
     } catch {
       var failure = error.failure
       if failure.kind == .codec { failure.message = "what it wrote cannot be decoded: \(failure.message)" }

@@ -7,12 +7,12 @@ import Pixels
 
 /// A worker's state between requests: its setup and the image that it has open.
 final class WorkerSession {
-  private let registry: CodecRegistry
-  private let setup: WorkerSetup
+  let registry: CodecRegistry
+  let setup: WorkerSetup
   private let suite: MetricSuite
   private let peak: PeakMemory
-  private var image: OpenImage?
-  private var external: ExternalScorer?
+  var image: OpenImage?
+  var external: ExternalScorer?
   private var file: ReadMeasurer?
   /// Variants whose libraries have been in use.
   private var warm: Set<CodecVariant> = []
@@ -37,6 +37,10 @@ final class WorkerSession {
     case .time(let request): time(request)
     case .read(let request): .read(read(request))
     case .view: .refused("a view's request comes with bytes")
+    case .inspect(let request): .inspected(LibraryInspection(registry, spellings: request.spellings))
+    case .handOver: handOver()
+    case .take(let request): take(request)
+    case .score(let request): score(request)
     case .quit: .refused("a worker that quits gives no answer")
     }
   }
@@ -112,7 +116,8 @@ final class WorkerSession {
     -> Model.Measurement
   {
     var measurer = try PointMeasurer(
-      variant: request.variant, quality: request.quality, image: image.raster, registry: registry,
+      variant: request.variant, quality: request.quality, image: image.raster, file: image.file,
+      registry: registry,
       memoryLimit: setup.memoryLimit, memory: peak)
     try measurer.expect(libraries: request.libraries)
     let encoded = try measurer.encode { $0.count >= request.repeats }
@@ -128,6 +133,7 @@ final class WorkerSession {
     if measurer.stopwatch.hasStoppedTime {
       measurement.remarks.append("the process was stopped while it was timed")
     }
+    if request.leavesFile { try leave(encoded.first) }
     try score(decoded.first, into: &measurement)
     external?.score(
       decoded.first, against: image, within: request.commandSeconds, into: &measurement)
@@ -135,7 +141,7 @@ final class WorkerSession {
     return measurement
   }
 
-  private func score(_ decoded: RasterImage, into measurement: inout Model.Measurement)
+  func score(_ decoded: RasterImage, into measurement: inout Model.Measurement)
     throws(PointProblem)
   {
     guard !suite.traits.isEmpty, let raster = image?.raster else { return }
@@ -179,7 +185,8 @@ final class WorkerSession {
 
   private func time(_ request: TimeRequest, _ image: OpenImage) throws(PointProblem) -> TimingSeries {
     var measurer = try PointMeasurer(
-      variant: request.variant, quality: request.quality, image: image.raster, registry: registry,
+      variant: request.variant, quality: request.quality, image: image.raster, file: image.file,
+      registry: registry,
       memoryLimit: setup.memoryLimit)
     try measurer.expect(libraries: request.libraries)
     let warmUps = max(0, request.warmUps)

@@ -12,6 +12,8 @@ package struct WorkerLaunch: Sendable {
   var niceness = 0
   /// What it is told first.
   var setup: WorkerSetup
+  /// The libraries that it gets in place of the system's; nil leaves it those.
+  var build: LibraryBuild?
 }
 
 /// Why no worker could be started: nothing that another image would mend.
@@ -235,7 +237,7 @@ extension WorkerProcess {
 
   private static func spawn(_ launch: WorkerLaunch, _ ends: Ends) -> Int32 {
     let arguments = WorkerMain.commandLine.map { strdup($0) } + [nil]
-    let environment = WorkerEnvironment.variables().map { strdup($0) } + [nil]
+    let environment = WorkerEnvironment.variables(build: launch.build).map { strdup($0) } + [nil]
     defer { for text in arguments + environment { free(text) } }
     return launch.executable.withCString { executable in
       arguments.withUnsafeBufferPointer { arguments in

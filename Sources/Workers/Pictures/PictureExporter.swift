@@ -106,6 +106,9 @@ package struct PictureExporter: Sendable {
     {
       return try codec.decode(kept)
     }
+    guard point.variant.build == nil else {
+      throw .unsupported("what a build encoded is shown only where its file was kept")
+    }
     let settings = EncodeSettings(variant: point.variant, quality: point.quality, traits: codec.traits)
     return try codec.decode(codec.encode(image, settings))
   }

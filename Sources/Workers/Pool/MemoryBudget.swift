@@ -7,18 +7,22 @@ package struct MemoryBudget {
   package static let perWorker = 64 << 20
 
   private let total: Double
+  private let workers: Double
   private var bytesPerPixel: Double
   private var reserved: [Int: Double] = [:]
 
   /// A budget of `total` bytes, with what is expected of each pixel: JPEG, HEIC, AVIF and PSNR stay under 40
-  /// bytes.
-  package init(total: Int, bytesPerPixel: Double = 40) {
+  /// bytes. An image is open in so many workers at a time.
+  package init(total: Int, bytesPerPixel: Double = 40, workers: Int = 1) {
     self.total = Double(total)
+    self.workers = Double(max(1, workers))
     self.bytesPerPixel = bytesPerPixel
   }
 
-  /// Bytes that a worker is expected to need for an image.
-  package func expectation(pixels: Int) -> Double { Double(Self.perWorker) + bytesPerPixel * Double(pixels) }
+  /// Bytes that the workers of a slot are expected to need for an image.
+  package func expectation(pixels: Int) -> Double {
+    workers * (Double(Self.perWorker) + bytesPerPixel * Double(pixels))
+  }
 
   /// Whether an image of so many pixels may be started by `slot`, whose own reservation it would replace.
   package func admits(pixels: Int, slot: Int) -> Bool {

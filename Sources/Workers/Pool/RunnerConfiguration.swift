@@ -23,6 +23,10 @@ package struct RunnerConfiguration: Sendable {
   package var limits: ReadLimits
   /// Commands that score pairs of files.
   package var externalMetrics: [ExternalMetric]
+  /// The builds of the libraries that variants name.
+  package var builds: [LibraryBuild] = []
+  /// Whether the files of a build are scored through its own decoder in place of the system's.
+  package var scoresThroughBuild = false
 
   /// Sets up a run. By default it uses all cores and plans with 80 % of the memory there is.
   package init(

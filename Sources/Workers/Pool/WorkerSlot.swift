@@ -1,11 +1,12 @@
 import Foundation
 package import Model
 
-/// One of a run's places for a worker: starts it, opens images in it, replaces it when it dies or grows old.
+/// One of a run's places for a worker, and for one of each build of the libraries that the run compares: opens
+/// images in them and takes points to the right one.
 ///
 /// One operation at a time works with a slot; `cancel` may come from any thread.
 package final class WorkerSlot: @unchecked Sendable {
-  // Sendable because `worker` and `isCancelled` are under `lock` and the rest belongs to the one operation.
+  // Sendable because `builds` and `isCancelled` are under `lock` and the rest belongs to the one operation.
 
   /// What came of asking for a point.
   package enum Answer {
@@ -31,25 +32,29 @@ package final class WorkerSlot: @unchecked Sendable {
     package var seconds = 0.0
   }
 
-  /// How many workers this slot has started.
-  package private(set) var started = 0
-  /// What the kernel holds its workers with; nil before the first.
-  package private(set) var fence: FenceStatus?
-
   private let launch: WorkerLaunch
   private let configuration: RunnerConfiguration
   private let lock = NSLock()
-  private var worker: WorkerProcess?
+  private var builds: [String: WorkerSeat] = [:]
   private var isCancelled = false
-  private var openImage: ImageIdentity?
-  private var encodes = 0
+  /// The worker with the system's libraries, which decodes sources and scores.
+  private lazy var system = makeSeat(nil)
+  /// The image whose pixels the system's worker has left for those of builds.
+  private var handedOver: ImageIdentity?
   private var scratch: ScratchFolder?
 
   /// A slot whose workers are started so.
   package init(launch: WorkerLaunch, configuration: RunnerConfiguration) {
     self.launch = launch
     self.configuration = configuration
+    _ = system
   }
+
+  /// How many workers this slot has started.
+  package var started: Int { seats.reduce(0) { $0 + $1.started } }
+
+  /// What the kernel holds its workers with; nil before the first.
+  package var fence: FenceStatus? { system.fence }
 
   /// Does a point. Throws `WorkerStartError` when no worker can be started.
   package func measure(
@@ -67,18 +72,19 @@ package final class WorkerSlot: @unchecked Sendable {
   package func time(
     _ request: TimeRequest, of file: ImageFile, within seconds: Double
   ) throws -> Result<TimingSeries, Failure>? {
-    guard let worker = try readyWorker() else { return nil }
     var report = Report(answer: .cancelled)
-    switch open(file, in: worker, &report) {
+    switch try open(file, for: request.variant.build, &report) {
     case nil: break
     case .unusable(let record): return .failure(record.problem ?? Self.misunderstanding)
-    case .lostOpening(let failure): return .failure(failure)
+    case .lostOpening(let failure), .outcome(.failed(let failure)): return .failure(failure)
     case .cancelled, .outcome: return nil
     }
+    let seat = seat(request.variant.build)
+    guard let worker = try seat.ready() else { return nil }
     do throws(Failure) {
       switch try worker.ask(.time(request), within: seconds) {
       case .timing(let series):
-        encodes += series.encode.count
+        seat.encodes += series.encode.count
         return .success(series)
       case .untimed(let failure): return .failure(failure)
       default: throw Self.misunderstanding
@@ -91,8 +97,9 @@ package final class WorkerSlot: @unchecked Sendable {
 
   /// Reads a file by a route; nil once cancelled. Throws `WorkerStartError` when no worker can be started.
   package func read(_ request: ReadRequest, within seconds: Double) throws -> ReadOutcome? {
-    guard let worker = try readyWorker() else { return nil }
-    openImage = nil
+    let seat = seat(request.key.build)
+    guard let worker = try seat.ready() else { return nil }
+    seat.openImage = nil
     do throws(Failure) {
       guard case .read(let outcome) = try worker.ask(.read(request), within: seconds) else {
         throw Self.misunderstanding
@@ -104,28 +111,18 @@ package final class WorkerSlot: @unchecked Sendable {
     }
   }
 
-  /// Ends the slot's worker, to be replaced when it is needed again.
+  /// Ends the slot's workers, to be replaced when they are needed again.
   package func retire() {
-    let old = lock.withLock {
-      defer { worker = nil }
-      return worker
-    }
-    openImage = nil
-    encodes = 0
-    old?.kill()
+    for seat in seats { seat.retire() }
+    handedOver = nil
     scratch = nil
   }
 
-  /// Ends the slot's worker and starts no other.
+  /// Ends the slot's workers and starts no other.
   package func cancel() {
-    lock.withLock {
-      isCancelled = true
-      worker?.kill()
-    }
+    lock.withLock { isCancelled = true }
+    for seat in seats { seat.cancel() }
   }
-
-  /// How often a worker is started when others are killed before they are ready.
-  private static let startsAtMost = 3
 
   /// How long it may take to end a metric's program with all that it has started.
   private static let endingSeconds = 12.0
@@ -134,42 +131,98 @@ package final class WorkerSlot: @unchecked Sendable {
 
   private var cancelled: Bool { lock.withLock { isCancelled } }
 
+  private var seats: [WorkerSeat] { [system] + lock.withLock { Array(builds.values) } }
+
+  /// Seconds that the run's commands may take beside a point's own.
+  private func commandSeconds(beside seconds: Double) -> Double {
+    // Each command may use its time up, and ending what it has started takes a moment.
+    (seconds + Self.endingSeconds) * Double(configuration.externalMetrics.count)
+  }
+
   private func answer(
     _ key: PointKey, _ file: ImageFile, _ repeats: Int, _ conditions: TimingSeries.Conditions,
     _ report: inout Report
   ) throws -> Answer {
-    guard let worker = try readyWorker() else { return .cancelled }
-    if let problem = open(file, in: worker, &report) { return problem }
-    encodes += repeats
+    if let problem = try open(file, for: key.variant.build, &report) { return problem }
+    let seat = seat(key.variant.build)
+    guard let worker = try seat.ready() else { return .cancelled }
+    seat.encodes += repeats
     let seconds = configuration.timeout(pixels: file.pixels, repeats: repeats)
-    let request = MeasureRequest(
-      variant: key.variant, libraries: key.libraries, quality: key.quality, repeats: repeats,
-      conditions: conditions,
-      commandSeconds: seconds)
+    var request = MeasureRequest(
+      variant: key.variant, libraries: LibrarySpelling.halves(of: key.libraries).own, quality: key.quality,
+      repeats: repeats, conditions: conditions, commandSeconds: seconds)
+    request.leavesFile = key.variant.build != nil && !configuration.scoresThroughBuild
     do throws(Failure) {
-      let commands = Double(configuration.externalMetrics.count)
-      // Each command may use its time up, and ending what it has started takes a moment.
-      let reply = try worker.ask(
-        .measure(request), within: seconds * (1 + commands) + Self.endingSeconds * commands)
+      let reply = try worker.ask(.measure(request), within: seconds + commandSeconds(beside: seconds))
       guard case .outcome(let outcome, let peak) = reply else { throw Self.misunderstanding }
       report.peakBytes = peak
-      return .outcome(outcome)
+      guard request.leavesFile, case .measured(let measurement) = outcome else { return .outcome(outcome) }
+      return .outcome(try scored(measurement, key, seconds))
     } catch {
       retire()
       return cancelled ? .cancelled : .outcome(.failed(error))
     }
   }
 
-  /// Opens the image unless it is open. Returns nil when it is.
-  private func open(_ file: ImageFile, in worker: WorkerProcess, _ report: inout Report) -> Answer? {
-    guard openImage != file.identity else { return nil }
-    openImage = nil
+  /// A build's measurement with the scores of its file, which the system's worker decodes.
+  private func scored(
+    _ measurement: Model.Measurement, _ key: PointKey, _ seconds: Double
+  ) throws(Failure) -> Outcome {
+    guard let worker = try? system.ready() else {
+      throw Failure(kind: .broken, message: "no worker is there to score it")
+    }
+    let request = ScoreRequest(
+      variant: key.variant, quality: key.quality,
+      libraries: LibrarySpelling.halves(of: key.libraries).decoder, commandSeconds: seconds)
+    switch try worker.ask(.score(request), within: seconds + commandSeconds(beside: seconds)) {
+    case .scored(let file): return .measured(try file.joined(to: measurement))
+    case .failed(let failure): return .failed(failure)
+    default: throw Self.misunderstanding
+    }
+  }
+
+  /// Opens the image with the system's libraries, and hands its pixels to a build's worker, unless it is open.
+  /// Returns nil when it is.
+  private func open(_ file: ImageFile, for build: String?, _ report: inout Report) throws -> Answer? {
+    guard let worker = try system.ready() else { return .cancelled }
+    let seconds = configuration.timeout(pixels: file.pixels, repeats: 1)
+    if let problem = open(file, in: worker, within: seconds, &report) { return problem }
+    guard let build else { return nil }
+    let seat = seat(build)
+    guard let other = try seat.ready() else { return .cancelled }
+    guard seat.openImage != file.identity else { return nil }
     do throws(Failure) {
-      let reply = try worker.ask(
-        .open(file), within: configuration.timeout(pixels: file.pixels, repeats: 1))
-      guard case .image(let record) = reply else { throw Self.misunderstanding }
+      if handedOver != file.identity { try settle(worker.ask(.handOver, within: seconds)) }
+      handedOver = file.identity
+      try settle(other.ask(.take(TakeRequest(identity: file.identity)), within: seconds))
+      seat.openImage = file.identity
+      return nil
+    } catch {
+      retire()
+      return cancelled ? .cancelled : .outcome(.failed(error))
+    }
+  }
+
+  private func settle(_ reply: WorkerReply) throws(Failure) {
+    switch reply {
+    case .done: return
+    case .failed(let failure): throw failure
+    default: throw Self.misunderstanding
+    }
+  }
+
+  private func open(
+    _ file: ImageFile, in worker: WorkerProcess, within seconds: Double, _ report: inout Report
+  ) -> Answer? {
+    guard system.openImage != file.identity else { return nil }
+    system.openImage = nil
+    handedOver = nil
+    do throws(Failure) {
+      guard case .image(let record) = try worker.ask(.open(file), within: seconds) else {
+        throw Self.misunderstanding
+      }
       guard record.problem == nil else { return .unusable(record) }
-      openImage = file.identity
+      system.openImage = file.identity
       report.image = record
       return nil
     } catch {
@@ -178,46 +231,32 @@ package final class WorkerSlot: @unchecked Sendable {
     }
   }
 
-  private func launchWithScratch() throws -> WorkerLaunch {
+  /// The worker with these libraries.
+  private func seat(_ build: String?) -> WorkerSeat {
+    guard let build else { return system }
+    return lock.withLock {
+      if let known = builds[build] { return known }
+      let seat = makeSeat(build)
+      if isCancelled { seat.cancel() }
+      builds[build] = seat
+      return seat
+    }
+  }
+
+  private func makeSeat(_ build: String?) -> WorkerSeat {
+    WorkerSeat(renewAfter: configuration.renewAfter) { [unowned self] in try launch(build) }
+  }
+
+  private func launch(_ build: String?) throws -> WorkerLaunch {
     var launch = launch
-    guard !launch.setup.externalMetrics.isEmpty else { return launch }
-    let folder = try ScratchFolder()
-    scratch = folder
-    launch.setup.scratchFolder = folder.path
+    if !configuration.externalMetrics.isEmpty || !configuration.builds.isEmpty {
+      let folder = try scratch ?? ScratchFolder()
+      scratch = folder
+      launch.setup.scratchFolder = folder.path
+    }
+    guard let build else { return launch }
+    launch.build = configuration.builds.first { $0.name == build }
+    if !configuration.scoresThroughBuild { (launch.setup.metrics, launch.setup.externalMetrics) = ([], []) }
     return launch
-  }
-
-  /// The slot's worker, a new one where there is none or it has grown old; nil once cancelled.
-  private func readyWorker() throws -> WorkerProcess? {
-    if encodes >= configuration.renewAfter { retire() }
-    if let worker = lock.withLock({ isCancelled ? nil : worker }) { return worker }
-    var startsLeft = Self.startsAtMost
-    while true {
-      startsLeft -= 1
-      do { return try freshWorker() } catch let error as WorkerStartError {
-        guard error.wasKilled, startsLeft > 0 else { throw error }
-      }
-    }
-  }
-
-  /// Starts a worker; nil once cancelled.
-  private func freshWorker() throws -> WorkerProcess? {
-    guard !cancelled else { return nil }
-    let fresh = try WorkerProcess(launchWithScratch())
-    started += 1
-    // Known to `cancel` before it has begun, which may take a while on a busy machine.
-    let isWanted = lock.withLock {
-      if !isCancelled { worker = fresh }
-      return !isCancelled
-    }
-    guard isWanted else { return nil }
-    do { try fresh.begin() } catch {
-      retire()
-      // One that was killed before it was ready says nothing about the program.
-      if cancelled { return nil }
-      throw error
-    }
-    fence = fresh.fence
-    return fresh
   }
 }

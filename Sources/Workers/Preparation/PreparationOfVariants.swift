@@ -2,17 +2,15 @@ package import CodecKit
 package import Model
 
 extension Preparation {
-  /// The preparation whose rasters every one of `variants` carries without changing them: alpha only where
-  /// all keep it, and no more bits than the least of them takes.
+  /// The preparation whose rasters codecs carry without changing them: alpha only where all keep it, and no more bits
+  /// than the least of them takes.
   /// - Parameters:
-  ///   - variants: canonical variants of codecs in `registry`; others do not count.
+  ///   - supports: what each variant's codec takes.
   ///   - background: red, green and blue under transparent pixels, where alpha cannot be kept.
   ///   - downscale: how many pixels become one in each direction.
   package init(
-    for variants: [CodecVariant], registry: CodecRegistry, background: [UInt8] = [255, 255, 255],
-    downscale: Int = 1
+    for supports: [PixelSupport], background: [UInt8] = [255, 255, 255], downscale: Int = 1
   ) {
-    let supports = variants.compactMap { registry.codec($0.codec)?.support(for: $0) }
     let depth = supports.map(\.maximumBitDepth).min() ?? 8
     self.init(
       keepsAlpha: !supports.isEmpty && supports.allSatisfy(\.alpha), maximumBitDepth: min(max(depth, 8), 16),

@@ -49,6 +49,12 @@ struct ReplyCheck {
     case (.read(let request), .read(let outcome)): return .read(try checked(outcome, request))
     case (.view(let request, _), .view(let answer, let count)):
       return .view(try checked(answer, bytes: count, request), payload: count)
+    case (.handOver, .done), (.take, .done): return reply
+    case (.handOver, .failed(let failure)), (.take, .failed(let failure)), (.score, .failed(let failure)):
+      return .failed(clean(failure))
+    case (.score, .scored(let file)): return .scored(try checked(file))
+    case (.inspect(let request), .inspected(let inspection)):
+      return .inspected(try checked(inspection, request))
     case (_, .refused(let reason)): return .refused(clean(reason))
     default: throw Lie()
     }
@@ -86,8 +92,7 @@ struct ReplyCheck {
     case .measured(var measurement):
       try require(Bound.bytes.contains(measurement.encodedBytes), "the encoded size")
       try require((-1_000_000...1_000_000).contains(measurement.nativeQuality), "the native quality")
-      let hash = measurement.encodedHash.utf8
-      try require(hash.count == 64 && hash.allSatisfy(Self.isHexadecimal), "the hash")
+      try check(hash: measurement.encodedHash)
       try require(measurement.timing.conditions == request.conditions, "the conditions of its times")
       try check(measurement.timing, repeats: request.repeats...request.repeats)
       try require(Bound.time.contains(measurement.scoringCPUNanoseconds), "the time of its scores")
@@ -95,13 +100,47 @@ struct ReplyCheck {
         _ = try checked(peak: peak)
       }
       try check(measurement.scores)
-      let external = setup.externalMetrics.map(\.id)
-      try require(
-        measurement.failedScores.keys.allSatisfy(external.contains), "a score that nobody asked for")
-      measurement.failedScores = measurement.failedScores.mapValues(clean)
+      measurement.failedScores = try checked(failedScores: measurement.failedScores)
       measurement.remarks = try clean(measurement.remarks)
       return .measured(measurement)
     }
+  }
+
+  private func checked(_ file: ScoredFile) throws(Lie) -> ScoredFile {
+    var file = file
+    try check(hash: file.hash)
+    try check(file.scores)
+    try require(Bound.time.contains(file.scoringCPUNanoseconds), "the time of its scores")
+    file.failedScores = try checked(failedScores: file.failedScores)
+    file.remarks = try clean(file.remarks)
+    return file
+  }
+
+  /// The codecs of a build say what they like of themselves; what becomes a key or a text has to be one.
+  private func checked(
+    _ inspection: LibraryInspection, _ request: InspectRequest
+  ) throws(Lie) -> LibraryInspection {
+    var inspection = inspection
+    let asked = Set(request.spellings)
+    try require(inspection.files.count <= 4096 && inspection.codecs.count <= 64, "its libraries")
+    try require(
+      asked.isSuperset(of: inspection.variants.keys) && asked.isSuperset(of: inspection.refusals.keys),
+      "a variant that nobody asked for")
+    inspection.files = inspection.files.map { MappedFile(path: clean($0.path), build: $0.build.map(clean)) }
+    inspection.refusals = inspection.refusals.mapValues(clean)
+    inspection.codecs = inspection.codecs.map { $0.mapTexts(clean) }
+    return inspection
+  }
+
+  private func checked(failedScores: [String: String]) throws(Lie) -> [String: String] {
+    let external = setup.externalMetrics.map(\.id)
+    try require(failedScores.keys.allSatisfy(external.contains), "a score that nobody asked for")
+    return failedScores.mapValues(clean)
+  }
+
+  private func check(hash: String) throws(Lie) {
+    let digits = hash.utf8
+    try require(digits.count == 64 && digits.allSatisfy(Self.isHexadecimal), "the hash")
   }
 
   private func checked(_ outcome: ReadOutcome, _ request: ReadRequest) throws(Lie) -> ReadOutcome {

@@ -44,6 +44,14 @@ enum WorkerRequest: Codable, Sendable {
   case read(ReadRequest)
   /// Do what a view asks. So many bytes follow the line.
   case view(ViewRequest, payload: Int)
+  /// Tell which libraries are mapped and what codecs make of spellings of variants.
+  case inspect(InspectRequest)
+  /// Write the open image's pixels to a file of one's own folder, for the worker of a build.
+  case handOver
+  /// Open the pixels that another worker has handed over, in place of a file of the corpus.
+  case take(TakeRequest)
+  /// Score a file that the worker of a build has encoded from the open image.
+  case score(ScoreRequest)
   /// End.
   case quit
 }
@@ -102,6 +110,8 @@ struct MeasureRequest: Codable, Sendable {
   var conditions: TimingSeries.Conditions
   /// Seconds that each external metric may take.
   var commandSeconds: Double
+  /// Whether the encoded file is left in the worker's own folder for another worker to score.
+  var leavesFile = false
 }
 
 /// A point to time.
@@ -150,6 +160,14 @@ enum WorkerReply: Codable, Sendable {
   case read(ReadOutcome)
   /// To `view`. So many bytes follow the line.
   case view(ViewReply, payload: Int)
+  /// To `inspect`.
+  case inspected(LibraryInspection)
+  /// To `handOver` and `take`.
+  case done
+  /// To `score`.
+  case scored(ScoredFile)
+  /// To `handOver`, `take` and `score`, where that cannot be done.
+  case failed(Failure)
   /// The request makes no sense here: a defect of the asking end.
   case refused(String)
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import HeicBenchKit
+import Model
 
 /// Lists what there is to compare.
 struct CodecsCommand: ParsableCommand {
@@ -15,11 +16,19 @@ struct CodecsCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("List this codec only.", valueName: "codec"))
   var codec: String?
 
+  @Option(
+    name: .customLong("build"),
+    help: ArgumentHelp(
+      "List what a folder with another build of the libraries offers in place of the system's.",
+      valueName: "name=folder"),
+    completion: .directory, transform: { try LibraryBuild(parsing: $0) })
+  var build: LibraryBuild?
+
   @Option(help: "Write text for people or json for programs.")
   var format = Format.text
 
   func run() throws {
-    let listing = try codec.map { try CodecListing($0) } ?? CodecListing()
+    let listing = try CodecListing(codec, build: build)
     switch format {
     case .text: StandardOutput.write(listing.text())
     case .json: StandardOutput.write(try listing.json())

@@ -79,7 +79,7 @@ struct DecodeSession {
     let qualities = command.qualities ?? QualityList([Quality(thousandths: 800)].compactMap { $0 })
     let codecs = command.codecs.isEmpty ? [CodecVariant(codec: "jpeg")] : command.codecs
     let sweep = builder.plan(
-      entries: entries, variants: builder.describe(codecs), qualities: qualities, metrics: [],
+      entries: entries, variants: try builder.describe(codecs), qualities: qualities, metrics: [],
       repeats: command.repeats,
       background: [255, 255, 255], downscale: 1, shard: nil)
     let encodings = command.codecs.flatMap { variant in

@@ -19,11 +19,13 @@ struct CodingOptions: ParsableArguments {
   @Option(
     name: .customLong("codec"),
     help: ArgumentHelp(
-      "A codec with its settings, NAME[:key=value,…]; repeat it to compare several. The first is what the others "
-        + "are compared with. See “heicbench codecs”. (default: jpeg and heic)", valueName: "codec"),
+      "A codec with its settings, NAME[@BUILD][:key=value,…]; repeat it to compare several. The first is what the "
+        + "others are compared with. See “heicbench codecs”. (default: jpeg and heic)", valueName: "codec"),
     completion: .list(CodecRegistry.standard.codecs.filter { !$0.traits.isHidden }.map(\.traits.id)),
-    transform: { try CodecRegistry.standard.variant($0) })
+    transform: { try CodecVariant($0) })
   var codecs: [CodecVariant] = []
+
+  @OptionGroup var build: BuildOptions
 
   @Option(
     help: ArgumentHelp(
@@ -72,6 +74,8 @@ struct CodingOptions: ParsableArguments {
   /// Sets what was chosen.
   func apply(to request: inout SweepRequest) {
     request.codecs = codecs
+    request.builds = build.builds
+    request.scoresThroughBuilds = build.decoder == .own
     if let chosenQualities { request.qualities = chosenQualities.qualities }
     request.metrics = metrics.identifiers
     request.metricCommands = metricCommands

@@ -35,11 +35,13 @@ struct MeasurementsCSVTests {
         header + "\n"
           + "a.png,30,40,8,false,png,heic,\"chroma=444,x265:crf=3=4\",0.85,85,measured,1800,12.000000,2.000000,"
           + "12.5,11,3,2.5,5,33.25,41.5,12,0.5,10,0.25,2,0.1,1,0.2,exclusive,true,3600,false,"
-          + "libheif 1.15; x265 3.5,abc,refined,7654,33.25,8.5,odd\n"
+          + "libheif 1.15; x265 3.5,abc,refined,7654,33.25,8.5,new,odd\n"
       ).first)
     #expect([row.width, row.height, row.bitDepth, row.rawBytes] == [30, 40, 8, 3_600])
     #expect(row.alpha == false && row.sourceFormat == "png" && row.sourceIsLossy == false)
-    #expect(row.variant == CodecVariant(codec: "heic", settings: ["chroma": "444", "x265:crf": "3=4"]))
+    #expect(
+      row.variant
+        == CodecVariant(codec: "heic", build: "new", settings: ["chroma": "444", "x265:crf": "3=4"]))
     #expect(row.quality?.thousandths == 850 && row.nativeQuality == 85 && row.status == .measured)
     #expect(row.encodedBytes == 1_800 && row.repeats == 5 && row.peakMemoryMiB == 33.25)
     #expect(row.sourceBytes == 7_654 && row.encodePeakMiB == 33.25 && row.decodePeakMiB == 8.5)

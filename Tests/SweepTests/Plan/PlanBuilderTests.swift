@@ -14,12 +14,12 @@ struct PlanBuilderTests {
 
   @Test("variants come in the order given, each once, with versions and threads")
   func variants() throws {
-    let variants = PlanBuilder(registry: registry).describe(
-      try ["b", "a:threads=4", "b:threads=1"].map(registry.variant))
+    let variants = try PlanBuilder(registry: registry).describe(
+      try ["b", "a:threads=4", "b:threads=1"].map { try registry.variant($0) })
     #expect(variants.map(\.variant.name) == ["b", "a:threads=4"])
     #expect(variants.map(\.threads) == [1, 4])
     #expect(variants[0].libraries == [LibraryVersion(name: "b", version: "1.0")])
-    #expect(PlanBuilder(registry: registry).describe([CodecVariant(codec: "c")]).isEmpty)
+    #expect(try PlanBuilder(registry: registry).describe([CodecVariant(codec: "c")]).isEmpty)
   }
 
   @Test("a plan takes its shard of the images and the preparation that all variants carry")
@@ -27,7 +27,7 @@ struct PlanBuilderTests {
     let builder = PlanBuilder(registry: registry)
     let entries = ShardTests.corpus(10)
     let qualities = try QualityList(parsing: "0.5,0.9")
-    let variants = builder.describe(try ["a", "b"].map(registry.variant))
+    let variants = try builder.describe(try ["a", "b"].map { try registry.variant($0) })
     let whole = builder.plan(entries: entries, variants: variants, qualities: qualities, metrics: ["psnr-y"])
     #expect(whole.pointCount == 40)
     #expect(whole.preparation == Preparation(keepsAlpha: true))

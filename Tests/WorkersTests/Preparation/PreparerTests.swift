@@ -118,19 +118,12 @@ struct PreparerTests {
 
   @Test("no more bits than the least codec, alpha only where all keep it")
   func common() {
-    func registry(_ supports: (Bool, Int)...) -> (CodecRegistry, [CodecVariant]) {
-      let codecs = supports.enumerated().map { index, support in
-        SupportOnlyCodec(
-          id: "c\(index)",
-          pixels: PixelSupport(alpha: support.0, maximumBitDepth: support.1, maximumSide: 100))
-      }
-      return (.tiny(codecs: codecs), codecs.map { CodecVariant(codec: $0.id) })
+    func supports(_ supports: (Bool, Int)...) -> [PixelSupport] {
+      supports.map { PixelSupport(alpha: $0.0, maximumBitDepth: $0.1, maximumSide: 100) }
     }
-    let (mixed, mixedVariants) = registry((true, 10), (false, 8))
-    #expect(Preparation(for: mixedVariants, registry: mixed) == Preparation())
-    let (deep, deepVariants) = registry((true, 10), (true, 12))
-    let preparation = Preparation(for: deepVariants, registry: deep, downscale: 2)
+    #expect(Preparation(for: supports((true, 10), (false, 8))) == Preparation())
+    let preparation = Preparation(for: supports((true, 10), (true, 12)), downscale: 2)
     #expect(preparation == Preparation(keepsAlpha: true, maximumBitDepth: 10, downscale: 2))
-    #expect(Preparation(for: [], registry: deep) == Preparation())
+    #expect(Preparation(for: []) == Preparation())
   }
 }

@@ -1,0 +1,160 @@
+import CodecKit
+import Foundation
+package import Model
+package import Workers
+
+/// Measures the same images with one build of the libraries after the other, and no more of it than is asked for.
+///
+/// Times are taken in turns, one image and build at a time on one core, so that a machine that drifts does not look
+/// like a build.
+package final class BuildMeter: Sendable {
+  /// What is measured.
+  package enum Subject: Sendable {
+    /// Encodes of the plan's images, with its variants at its only quality; there is one variant for each build.
+    case encodes(SweepPlan)
+    /// Decodes of files as they are, by builds of these names.
+    case files([CorpusEntry], builds: [String], repeats: Int)
+  }
+
+  /// What came of an encode, whatever the machine does.
+  package struct Encoded: Sendable, Hashable {
+    /// Bytes of the file.
+    package var bytes: Int
+    /// Its SSIMULACRA2; nil where that is not defined.
+    package var score: Double?
+  }
+
+  /// CPU times of one image, seconds.
+  package struct Times: Sendable, Hashable {
+    /// Of the encode; nil where files were read.
+    package var encode: Double?
+    /// Of the decode.
+    package var decode: Double
+  }
+
+  /// Why a figure could not be had.
+  package struct Problem: Error, CustomStringConvertible {
+    /// One sentence with the build and the image; nothing where the work was cancelled.
+    package let description: String
+    /// Whether somebody stopped it.
+    package var wasCancelled = false
+
+    /// Names what could not be had.
+    package init(_ description: String, wasCancelled: Bool = false) {
+      (self.description, self.wasCancelled) = (description, wasCancelled)
+    }
+  }
+
+  private let subject: Subject
+  private let configuration: RunnerConfiguration
+  private let slot: WorkerSlot
+
+  /// Prepares to measure.
+  package init(_ subject: Subject, configuration: RunnerConfiguration) {
+    self.subject = subject
+    self.configuration = configuration
+    let preparation: Preparation
+    let metrics: [String]
+    switch subject {
+    case .encodes(let plan): (preparation, metrics) = (plan.preparation, plan.metrics)
+    case .files: (preparation, metrics) = (Preparation(), [])
+    }
+    slot = WorkerSlot(
+      launch: configuration.launch(preparation: preparation, metrics: metrics), configuration: configuration)
+  }
+
+  /// Stops the work at once. May be called from any thread.
+  package func cancel() { slot.cancel() }
+
+  /// Ends the workers.
+  package func close() { slot.retire() }
+
+  /// Encodes every image once with the build of a place.
+  /// - Throws: `Problem`, or `WorkerStartError`.
+  package func encode(_ build: Int) throws -> [Encoded] {
+    guard case .encodes(let plan) = subject, let quality = plan.qualities.first else { return [] }
+    let description = plan.variants[build]
+    return try plan.entries.map { entry in
+      let key = plan.point(of: entry, description, quality: quality)
+      switch try slot.measure(key, of: entry.file, repeats: 1, conditions: .single).answer {
+      case .outcome(.measured(let measurement)):
+        return Encoded(bytes: measurement.encodedBytes, score: measurement.scores["ssimulacra2"])
+      case .outcome(.unsupported(let reason)): throw Self.problem(description.variant.name, entry, reason)
+      case .outcome(.failed(let failure)), .lostOpening(let failure):
+        throw Self.problem(description.variant.name, entry, failure.message)
+      case .unusable(let record):
+        throw Self.problem(description.variant.name, entry, record.problem?.message ?? "cannot be used")
+      case .cancelled: throw Problem("", wasCancelled: true)
+      }
+    }
+  }
+
+  /// Times every image once with the builds of two places, in turns; which of the two comes first is left to chance.
+  /// - Throws: `Problem`, or `WorkerStartError`.
+  package func round(
+    _ before: Int, _ after: Int, using generator: inout SeededGenerator
+  ) throws -> (before: [Times], after: [Times]) {
+    var times: (before: [Times], after: [Times]) = ([], [])
+    for entry in entries {
+      let isFirst = Bool.random(using: &generator)
+      let first = try time(isFirst ? before : after, entry)
+      let second = try time(isFirst ? after : before, entry)
+      times.before.append(isFirst ? first : second)
+      times.after.append(isFirst ? second : first)
+    }
+    return times
+  }
+
+  private var entries: [CorpusEntry] {
+    switch subject {
+    case .encodes(let plan): plan.entries
+    case .files(let entries, _, _): entries
+    }
+  }
+
+  private func time(_ build: Int, _ entry: CorpusEntry) throws -> Times {
+    switch subject {
+    case .encodes(let plan): try timeEncode(plan, build, entry)
+    case .files(_, let builds, let repeats): try timeRead(builds[build], entry, repeats)
+    }
+  }
+
+  private func timeEncode(_ plan: SweepPlan, _ build: Int, _ entry: CorpusEntry) throws -> Times {
+    let description = plan.variants[build]
+    let request = TimeRequest(
+      variant: description.variant, libraries: description.libraries.canonicalSpelling,
+      quality: plan.qualities[0], warmUps: 1, minimumRepeats: 1, minimumNanoseconds: 100_000_000,
+      maximumRepeats: 50, cores: Array(MachineCores.allowed.suffix(max(1, description.threads))))
+    let seconds = configuration.timeout(pixels: entry.header?.pixelCount ?? 0, repeats: 4)
+    switch try slot.time(request, of: entry.file, within: seconds) {
+    case .success(let series):
+      return Times(encode: series.encode.medianCPUSeconds, decode: series.decode.medianCPUSeconds)
+    case .failure(let failure): throw Self.problem(description.variant.name, entry, failure.message)
+    case nil: throw Problem("", wasCancelled: true)
+    }
+  }
+
+  private func timeRead(_ build: String, _ entry: CorpusEntry, _ repeats: Int) throws -> Times {
+    let key = ReadKey(image: entry.identity, encoding: nil, route: .full, wanted: .all, build: build)
+    let seconds = configuration.timeout(pixels: entry.header?.pixelCount ?? 0, repeats: repeats + 4)
+    switch try slot.read(ReadRequest(path: entry.path, key: key, repeats: repeats), within: seconds) {
+    case .measured(let figures): return Times(encode: nil, decode: figures.samples.medianCPUSeconds)
+    case .unsupported(let reason): throw Self.problem("build “\(build)”", entry, reason)
+    case .failed(let failure): throw Self.problem("build “\(build)”", entry, failure.message)
+    case nil: throw Problem("", wasCancelled: true)
+    }
+  }
+
+  private static func problem(_ build: String, _ entry: CorpusEntry, _ reason: String) -> Problem {
+    Problem("\(build) with “\(entry.identity.name)”: \(reason)")
+  }
+}
+
+extension [TimingSample] {
+  /// The median CPU time, seconds; 0 without samples.
+  fileprivate var medianCPUSeconds: Double {
+    let sorted = map(\.cpuNanoseconds).sorted()
+    guard !sorted.isEmpty else { return 0 }
+    return (Double(sorted[(sorted.count - 1) / 2]) + Double(sorted[sorted.count / 2])) / 2e9
+  }
+}

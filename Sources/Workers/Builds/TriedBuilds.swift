@@ -1,0 +1,145 @@
+package import CodecKit
+import Foundation
+package import Model
+
+/// The builds of the libraries that a command names, each tried in a worker of its own before anything is measured
+/// with it.
+package struct TriedBuilds: Sendable {
+  /// The builds in the order given, with the files that their workers map.
+  package private(set) var builds: [LibraryBuild] = []
+  private var inspections: [String: LibraryInspection] = [:]
+
+  /// No builds.
+  package static let none = TriedBuilds()
+
+  private init() {}
+
+  /// Starts a worker with each build's libraries.
+  /// - Parameters:
+  ///   - builds: what was asked for.
+  ///   - spellings: the variants to resolve, as `--codec` takes them; those of the system's libraries do not count.
+  ///   - system: the codecs with the system's libraries.
+  ///   - program: what workers are started from.
+  /// - Throws: `BuildError` for one that is not what it is said to be, `WorkerStartError` where the system gives no
+  ///   process.
+  package init(
+    _ builds: [LibraryBuild], spellings: [String], system: CodecRegistry,
+    program: String = RunnerConfiguration.ownExecutable
+  ) throws {
+    guard !builds.isEmpty else { return }
+    let own = system.codecs.filter { !$0.traits.isHidden }.map { Set($0.traits.libraries) }
+    for build in builds {
+      guard inspections[build.name] == nil else { throw BuildError(build, "its name is given twice") }
+      let mine = spellings.filter { Self.build(of: $0) == build.name }
+      let trial = try BuildTrial(build, spellings: mine, program: program)
+      if trial.inspection.codecs.map({ Set($0.libraries) }) == own {
+        throw BuildError(build, "the codecs run with the system's own libraries; it changes none of them")
+      }
+      if let twin = self.builds.first(where: { $0.files == trial.build.files }) {
+        throw BuildError(build, "it holds the same libraries as build “\(twin.name)”")
+      }
+      self.builds.append(trial.build)
+      inspections[build.name] = trial.inspection
+    }
+  }
+
+  /// What a build's worker has loaded and offers.
+  package func inspection(of name: String) -> LibraryInspection? { inspections[name] }
+
+  /// The build that a spelling names: `new` for `heic@new:preset=slow`; nil for the system's libraries.
+  package static func build(of spelling: String) -> String? {
+    let name = spelling.prefix { $0 != ":" }
+    return name.firstIndex(of: "@").map { String(name[name.index(after: $0)...]) }
+  }
+
+  /// Refuses a spelling that names a build which is none of these.
+  package static func check(_ spelling: String, among builds: [LibraryBuild]) throws(CodecError) {
+    let known = builds.map(\.name)
+    guard let name = build(of: spelling), !known.contains(name) else { return }
+    throw .invalidSetting(
+      "“\(spelling)”: no build “\(name)”\(suggestion(for: name, among: known)); "
+        + (known.isEmpty
+          ? "name one with --build \(name)=FOLDER" : "there are \(known.joined(separator: ", "))"))
+  }
+
+  /// The variant of a spelling that names a build.
+  package func variant(_ spelling: String) throws(CodecError) -> ResolvedVariant {
+    try Self.check(spelling, among: builds)
+    let inspection = Self.build(of: spelling).flatMap { inspections[$0] }
+    guard let variant = inspection?.variants[spelling] else {
+      throw .invalidSetting(inspection?.refusals[spelling] ?? "“\(spelling)” was not tried")
+    }
+    return variant
+  }
+
+  /// The traits of a variant's codec with its build's libraries; nil for the system's.
+  package func traits(of variant: CodecVariant) -> CodecTraits? {
+    variant.build.flatMap { inspections[$0]?.codecs.first { $0.id == variant.codec } }
+  }
+
+  /// The rasters that a variant of a build takes; nil for one of the system's.
+  package func support(for variant: CodecVariant) -> PixelSupport? {
+    variant.build.flatMap { inspections[$0]?.variants.values.first { $0.variant == variant }?.support }
+  }
+}
+
+/// One build, tried.
+private struct BuildTrial {
+  let build: LibraryBuild
+  let inspection: LibraryInspection
+
+  /// How long a worker may take to look at itself, seconds.
+  private static let patience = 60.0
+
+  init(_ build: LibraryBuild, spellings: [String], program: String) throws {
+    let folder = try LibraryFolder(build)
+    inspection = try Self.inspect(build, spellings, program)
+    let own = Self.directory(build.folder)
+    let mapped = inspection.files.filter { Self.directory($0.path, isFile: true) == own }
+    guard !mapped.isEmpty else {
+      let reasons = folder.names.compactMap { name in folder.obstacle(name).map { "\(name) \($0)" } }
+      throw BuildError(
+        build,
+        reasons.first.map { "the dynamic linker passed over it: \($0)" }
+          ?? "none of its libraries has a name that heicbench loads, such as libjpeg.so.62 or libheif.so.1")
+    }
+    let names = Set(mapped.map(\.name))
+    let elsewhere = Dictionary(
+      inspection.files.map { ($0.name, $0.path) }, uniquingKeysWith: { first, _ in first })
+    for name in folder.names where !names.contains(name) {
+      guard let other = elsewhere[name] else { continue }
+      let reason = folder.obstacle(name).map { ": it \($0)" } ?? ""
+      throw BuildError(build, "the dynamic linker passed over \(name) and took \(other)\(reason)")
+    }
+    var tried = build
+    tried.files = mapped.map { file in file.build.map { "\(file.name) (build \($0))" } ?? file.name }.sorted()
+    self.build = tried
+  }
+
+  private static func inspect(
+    _ build: LibraryBuild, _ spellings: [String], _ program: String
+  ) throws -> LibraryInspection {
+    let setup = WorkerSetup(preparation: Preparation(), limits: ReadLimits(), metrics: [])
+    let worker = try WorkerProcess(WorkerLaunch(executable: program, setup: setup, build: build))
+    defer { worker.kill() }
+    do throws(WorkerStartError) { try worker.begin() } catch {
+      guard !error.isShortage else { throw error }
+      throw BuildError(build, "its libraries cannot be used: \(error)")
+    }
+    do throws(Failure) {
+      let request = InspectRequest(spellings: spellings)
+      guard case .inspected(let inspection) = try worker.ask(.inspect(request), within: patience) else {
+        throw Failure(kind: .broken, message: "the worker answered something else")
+      }
+      return inspection
+    } catch {
+      throw BuildError(build, "its libraries cannot be used: a worker \(error.message)")
+    }
+  }
+
+  /// A folder, or that of a file, without links in its path.
+  private static func directory(_ path: String, isFile: Bool = false) -> String {
+    let url = URL(filePath: path)
+    return (isFile ? url.deletingLastPathComponent() : url).resolvingSymlinksInPath().path
+  }
+}

@@ -1,0 +1,106 @@
+import Analysis
+import ArgumentParser
+import Codecs
+import Foundation
+import Model
+
+/// Finds the release of a library that changed something.
+struct BisectCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "bisect",
+    abstract: "Find between which two builds of the libraries sizes, scores or times moved.",
+    discussion: """
+      Compares the first build with the last, and where they differ halves what is between, measuring only what that \
+      needs. Sizes and scores are measured once; times of two builds are taken in turns until their interval decides.
+
+        heicbench bisect photos/ --build 1.15=builds/libheif-0.10.1 --build 1.19=builds/libheif-0.21.0 \
+          --build 1.23=builds/libheif-1.8.1 --of bytes,decode
+        heicbench bisect phone/*.heic --as-found --build 1.15=builds/libheif-0.10.1 --build 1.23=builds/libheif-1.8.1
+      """)
+
+  /// How the answer is written.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text, json
+  }
+
+  @OptionGroup(title: "What to measure") var corpus: CorpusOptions
+  @OptionGroup(title: "Builds, the oldest first") var build: BuildOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "The codec with its settings, NAME[:key=value,…], without a build.", valueName: "codec"))
+  var codec = "heic"
+
+  @Option(help: ArgumentHelp("The quality, from 0.0 to 1.0.", valueName: "quality"))
+  var quality = "0.5"
+
+  @Flag(help: "Decode the files as they are in place of encoding their pictures.")
+  var asFound = false
+
+  @Option(
+    name: .customLong("of"),
+    help: ArgumentHelp(
+      "What to follow, with commas between: bytes, score, encode, decode. (default: bytes,score; with --as-found decode)",
+      valueName: "quantities"), transform: { try Self.quantities($0) })
+  var wanted: [BuildQuantity] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "From how large a change on it counts: percent of bytes and times, points of a score.",
+      valueName: "percent"))
+  var threshold = 2.0
+
+  @Option(help: ArgumentHelp("The most rounds in which times of two builds are taken.", valueName: "n"))
+  var rounds = 20
+
+  @Option(help: "Write text for people or json for programs.")
+  var format = Format.text
+
+  @Flag(name: .shortAndLong, help: "Say nothing but the answer.")
+  var quiet = false
+
+  func validate() throws {
+    guard build.builds.count > 1 else {
+      throw ValidationError(
+        "Name two builds at least, the oldest first: --build NAME=FOLDER --build NAME=FOLDER.")
+    }
+    guard threshold > 0, threshold <= 1000 else {
+      throw ValidationError("--threshold takes percent, more than 0 and at most 1000, not \(threshold).")
+    }
+    guard (BuildContrast.fewestRounds...1000).contains(rounds) else {
+      throw ValidationError(
+        "--rounds takes a number from \(BuildContrast.fewestRounds) to 1000, not \(rounds).")
+    }
+    guard Quality(quality) != nil else {
+      throw ValidationError("--quality takes a number from 0.0 to 1.0, not “\(quality)”.")
+    }
+    guard !codec.contains("@") else {
+      throw ValidationError("--codec names no build here: every --build is tried with it.")
+    }
+    if asFound, wanted.contains(where: { $0 != .decode }) {
+      throw ValidationError("With --as-found nothing is encoded, and decode is all that can be followed.")
+    }
+  }
+
+  /// What is followed.
+  var quantities: [BuildQuantity] {
+    wanted.isEmpty ? (asFound ? [.decode] : [.bytes, .score]) : wanted
+  }
+
+  func run() throws {
+    let status = try BisectSession(self).run()
+    if status != .success { throw ExitCode(status.rawValue) }
+  }
+
+  private static func quantities(_ text: String) throws -> [BuildQuantity] {
+    try text.split(separator: ",", omittingEmptySubsequences: false).map { word in
+      guard let quantity = BuildQuantity(rawValue: String(word)) else {
+        let known = BuildQuantity.allCases.map(\.rawValue)
+        throw ValidationError(
+          "“\(word)” cannot be followed\(suggestion(for: String(word), among: known)); "
+            + "there are \(known.joined(separator: ", ")).")
+      }
+      return quantity
+    }
+  }
+}

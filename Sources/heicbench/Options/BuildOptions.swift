@@ -1,0 +1,38 @@
+import ArgumentParser
+import Foundation
+import Model
+
+/// Which libraries codecs run with, and through which their files are scored.
+struct BuildOptions: ParsableArguments {
+  /// Whose decoder the files of a build are scored through.
+  enum Decoder: String, CaseIterable, ExpressibleByArgument {
+    case system, own
+  }
+
+  @Option(
+    name: .customLong("build"),
+    help: ArgumentHelp(
+      "Another build of the libraries: a name and the folder that they are in, for --codec CODEC@NAME; repeat it for "
+        + "several.", valueName: "name=folder"),
+    completion: .directory, transform: { try LibraryBuild(parsing: $0) })
+  var builds: [LibraryBuild] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Score the files of a build through the system's decoder, the same for all encoders, or through the build's "
+        + "own.", valueName: "decoder"))
+  var decoder = Decoder.system
+}
+
+extension LibraryBuild {
+  /// Reads `NAME=FOLDER`.
+  init(parsing text: String) throws {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[1].isEmpty else { throw ValidationError("Write --build NAME=FOLDER.") }
+    guard LibraryBuild.isName(parts[0]) else {
+      throw ValidationError(
+        "A build’s name is made of letters, digits, dots, dashes and underscores, a letter or digit first.")
+    }
+    self.init(name: String(parts[0]), folder: String(parts[1]))
+  }
+}

@@ -1,0 +1,173 @@
+#if os(Linux)
+  import Foundation
+  import TestSupport
+  import Testing
+
+  /// Variants that run with libraries out of a folder.
+  @Suite("Builds beside the system's libraries") struct BuildTests {
+    private let desk: ProgramDesk
+
+    init() throws { desk = try ProgramDesk() }
+
+    private func folder(_ name: String) throws -> URL {
+      let folder = desk.folder.url.appending(path: name)
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      return folder
+    }
+
+    /// A folder with a file in the place of libjpeg.
+    private func build(_ name: String, _ bytes: [UInt8]) throws {
+      try Data(bytes).write(to: try folder(name).appending(path: "libjpeg.so.62"))
+    }
+
+    private func sweep(_ arguments: String...) throws -> BuiltProgram.Result {
+      try desk.run(
+        ["images", "--qualities", "0.3,0.8", "--metrics", "psnr-y", "--images", "none"] + arguments)
+    }
+
+    /// The rows of a results folder as columns by name.
+    private func rows(_ folder: String = "results") throws -> [[String: String]] {
+      let lines = try desk.text(folder + "/measurements.csv").split(separator: "\n").map { line in
+        line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      }
+      let header = try #require(lines.first)
+      return lines.dropFirst().map {
+        Dictionary(zip(header, $0), uniquingKeysWith: { first, _ in first })
+      }
+    }
+
+    @Test("stand in one sweep with them, as variants of their own")
+    func oneSweep() throws {
+      try desk.writeImage("images/a.ppm")
+      try desk.writeImage("images/b.ppm", seed: 2)
+      try build("other", try MappedJPEG.bytes(buildID: [0xDE, 0xAD, 0xBE, 0xEF]))
+      let first = try sweep("--codec", "jpeg", "--codec", "jpeg@other", "--build", "other=other")
+      #expect(first.status == 0, "\(first.errors)")
+      let rows = try rows()
+      #expect(rows.count == 8)
+      for row in rows {
+        let libraries = row["libraries"] ?? ""
+        #expect(libraries.contains("(build deadbeef)") == (row["build"] == "other"))
+        #expect(libraries.contains("; scored through libjpeg-turbo") == (row["build"] == "other"))
+      }
+      let byPoint = Dictionary(grouping: rows) { "\($0["image"] ?? "") \($0["quality"] ?? "")" }
+      #expect(byPoint.values.allSatisfy { Set($0.map { $0["encoded_bytes"] }).count == 1 && $0.count == 2 })
+      #expect(byPoint.values.allSatisfy { Set($0.map { $0["psnr_y_db"] }).count == 1 })
+      #expect(
+        try sweep("--codec", "jpeg", "--codec", "jpeg@other", "--build", "other=other").errors.contains(
+          "0 points"))
+      // The same name for other libraries, and another decoder, are other points.
+      try build("other", try MappedJPEG.bytes(buildID: [1, 2, 3, 4]))
+      let swapped = try sweep("--codec", "jpeg", "--codec", "jpeg@other", "--build", "other=other")
+      #expect(swapped.errors.contains("4 points measured"), "\(swapped.errors)")
+      let own = try sweep(
+        "--codec", "jpeg", "--codec", "jpeg@other", "--build", "other=other", "--decoder", "own")
+      #expect(own.errors.contains("4 points measured"), "\(own.errors)")
+      #expect(try !desk.text("results/measurements.csv").contains("scored through"))
+    }
+
+    @Test("come through shards, merge, times and the gate")
+    func everythingElse() throws {
+      try desk.writeImage("images/a.ppm")
+      try desk.writeImage("images/b.ppm", seed: 2)
+      try build("other", try MappedJPEG.bytes(buildID: [0xDE, 0xAD, 0xBE, 0xEF]))
+      let codecs = ["--codec", "jpeg", "--codec", "jpeg@other", "--build", "other=other"]
+      for shard in ["1/2", "2/2"] {
+        let result = try desk.run(
+          ["images", "--qualities", "0.5", "--metrics", "psnr-y", "--images", "none", "--shard", shard]
+            + ["--output", "part-\(shard.prefix(1))"] + codecs)
+        #expect(result.status == 0, "\(result.errors)")
+      }
+      #expect(try desk.run(["merge", "whole", "part-1", "part-2"]).status == 0)
+      #expect(try rows("whole").map { $0["build"] } == ["", "other", "", "other"])
+      let timed = try desk.run(
+        [
+          "images", "--qualities", "0.5", "--metrics", "psnr-y", "--images", "none", "--time",
+          "--keep-encoded", "kept",
+        ]
+          + codecs)
+      #expect(timed.status == 0, "\(timed.errors)")
+      #expect(try rows().allSatisfy { $0["timing"] == "exclusive" })
+      #expect(FileManager.default.fileExists(atPath: desk.folder.path + "/kept/a.ppm/jpeg%40other-q0.5.jpg"))
+      #expect(try desk.run(["baseline", "results", "--output", "base.csv"]).status == 0)
+      #expect(try desk.text("base.csv").contains(",other\n"))
+      let gate = try desk.run(["check", "--baseline", "base.csv"])
+      #expect(gate.status == 0 && gate.output.contains("4 points compared"), "\(gate.output)\(gate.errors)")
+    }
+
+    /// What is in a folder that is refused, and a part of what is said.
+    enum Fault: String, CaseIterable {
+      case missing = "there is no such folder"
+      case empty = "holds no shared library"
+      case text = "file too short"
+      case otherMachine = "is made for arm64"
+      case unknownName = "none of its libraries has a name"
+      case systemsOwn = "the system's own libraries"
+      case aFile = "it is a file"
+    }
+
+    @Test(
+      "that are not what they are said to be are refused before anything is measured",
+      arguments: Fault.allCases)
+    func refused(fault: Fault) throws {
+      try desk.writeImage("images/a.ppm")
+      let library = try MappedJPEG.bytes(buildID: nil)
+      var path = "bad"
+      switch fault {
+      case .missing: path = "bed"
+      case .empty: _ = try folder("bad")
+      case .text: try build("bad", Array("hello".utf8))
+      case .otherMachine: try build("bad", library.enumerated().map { $0 == 18 ? 183 : $1 })
+      case .unknownName: try Data(library).write(to: try folder("bad").appending(path: "libother.so.1"))
+      case .systemsOwn: try build("bad", library)
+      case .aFile:
+        try build("bad", library)
+        path = "bad/libjpeg.so.62"
+      }
+      for command in [["images", "--codec", "jpeg@x"], ["codecs"]] {
+        let result = try desk.run(command + ["--build", "x=\(path)"])
+        #expect(result.status == 64, "\(result.errors)")
+        #expect(result.errors.contains(fault.rawValue), "\(result.errors)")
+      }
+    }
+
+    @Test("with the same content, without a use, or under an unknown name are refused")
+    func misused() throws {
+      try desk.writeImage("images/a.ppm")
+      try build("one", try MappedJPEG.bytes(buildID: [1, 1, 1, 1]))
+      try build("two", try MappedJPEG.bytes(buildID: [1, 1, 1, 1]))
+      let cases: [(arguments: [String], says: String)] = [
+        (
+          ["--build", "a=one", "--build", "b=two", "--codec", "jpeg@a", "--codec", "jpeg@b"],
+          "the same libraries"
+        ),
+        (["--build", "a=one", "--codec", "jpeg"], "no --codec names build “a”"),
+        (["--build", "alpha=one", "--codec", "jpeg@alpa"], "did you mean “alpha”"),
+        (["--codec", "jpeg@a"], "--build a=FOLDER"), (["--build", "one", "--codec", "jpeg"], "NAME=FOLDER"),
+        (["--build", "a=one", "--codec", "jpeg@a:croma=444"], "did you mean “chroma”"),
+      ]
+      for (arguments, says) in cases {
+        let result = try desk.run(["images"] + arguments)
+        #expect(result.status == 64 && result.errors.contains(says), "\(result.errors)")
+      }
+    }
+  }
+
+  /// The libjpeg that this process has mapped.
+  enum MappedJPEG {
+    /// Its file, with another build id where one is given: a library that calls itself the same and is another file.
+    static func bytes(buildID: [UInt8]?) throws -> [UInt8] {
+      // A file that the kernel makes up has no size, by which Data would read it.
+      let handle = try #require(FileHandle(forReadingAtPath: "/proc/self/maps"))
+      let maps = String(decoding: try handle.readToEnd() ?? Data(), as: UTF8.self)
+      let line = try #require(maps.split(separator: "\n").first { $0.contains("/libjpeg.so.62") })
+      let path = String(line[try #require(line.firstIndex(of: "/"))...])
+      var file = [UInt8](try Data(contentsOf: URL(filePath: path)))
+      guard let buildID else { return file }
+      let note: [UInt8] = [4, 0, 0, 0, 20, 0, 0, 0, 3, 0, 0, 0] + Array("GNU\0".utf8)
+      let start = try #require(file.firstRange(of: note)?.upperBound)
+      file.replaceSubrange(start..<start + buildID.count, with: buildID)
+      return file
+    }
+  }
+#endif
