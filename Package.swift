@@ -101,14 +101,14 @@ let package = Package(
       name: "Store",
       dependencies: ["Model", "Pixels", .product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: strict),
-    .target(name: "Analysis", dependencies: ["Model", "Curves", "Store"], swiftSettings: strict),
+    .target(name: "Analysis", dependencies: ["Model", "Curves", "Pixels", "Store"], swiftSettings: strict),
     .target(
       name: "Reports",
-      dependencies: ["Model", "Curves", "Store", "Analysis"],
+      dependencies: ["Model", "Curves", "Pixels", "Store", "Analysis"],
       // Compiled in, so that the program finds its page wherever it is installed.
       resources: [
-        "report.html", "viewer.html", "report.css", "page.js", "curves.js", "strip.js", "stage.js",
-        "viewer.js",
+        "report.html", "viewer.html", "report.css", "tiles.html", "tiles.css", "tiles.js", "page.js",
+        "curves.js", "strip.js", "stage.js", "viewer.js",
       ]
       .map { .embedInCode("Resources/\($0)") },
       swiftSettings: strict),

@@ -22,7 +22,8 @@ struct RootCommand: ParsableCommand {
       """,
     version: HeicBench.version,
     subcommands: [
-      SweepCommand.self, DecodeCommand.self, ViewCommand.self, ReportCommand.self, ScoreCommand.self,
+      SweepCommand.self, DecodeCommand.self, TilesCommand.self, ViewCommand.self, ReportCommand.self,
+      ScoreCommand.self,
       CheckCommand.self,
       BaselineCommand.self,
       CompareCommand.self, BisectCommand.self, MergeCommand.self, FailuresCommand.self, CodecsCommand.self,

@@ -95,6 +95,7 @@ package struct HEICCodec: ImageCodec {
       thumbnailSide: settings.integer("thumbnail") ?? 0
     )
     let tile = settings.integer("grid") ?? 0
+    guard tile == 0 || !image.format.layout.hasAlpha else { throw .unsupported("grids have no alpha here") }
     return tile > 0 && max(image.width, image.height) > tile
       ? try encoding.gridFile(of: image, tileSize: tile) : try encoding.file(of: image)
   }

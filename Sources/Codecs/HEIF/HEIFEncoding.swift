@@ -46,7 +46,6 @@ struct HEIFEncoding {
     guard max(raster.width, raster.height) <= Self.maximumSide else {
       throw .unsupported("libheif takes no side of more than \(Self.maximumSide) pixels")
     }
-    guard !raster.format.layout.hasAlpha else { throw .unsupported("grids have no alpha here") }
     guard let pyramid = TilePyramid(width: raster.width, height: raster.height, tileSize: tileSize) else {
       throw .invalidSetting("heic: no grid of tiles of \(tileSize) pixels")
     }

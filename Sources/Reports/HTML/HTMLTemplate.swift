@@ -35,7 +35,10 @@ enum HTMLTemplate {
 
   /// Only this page's own style and scripts, by hash; pictures from the page or from files beside it;
   /// nothing from a network.
-  static var contentSecurityPolicy: String {
+  static var contentSecurityPolicy: String { contentSecurityPolicy(style: style, script: script) }
+
+  /// The same for another page's.
+  static func contentSecurityPolicy(style: String, script: String) -> String {
     "default-src 'none'; style-src '\(source(style))'; script-src '\(source(script))'; "
       + "img-src 'self' data: file:; base-uri 'none'; form-action 'none'"
   }

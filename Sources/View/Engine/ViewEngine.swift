@@ -238,7 +238,7 @@ package final class ViewEngine: Sendable {
   /// How the pictures are prepared: as a sweep of the two variants would.
   var preparation: Preparation {
     let variants = state.withLock { Array($0.variants.values) }
-    return Preparation(for: variants.compactMap { registry.codec($0.codec)?.support(for: $0) })
+    return Preparation(for: variants, registry: registry)
   }
 
   /// Seconds that a worker may take over so many pixels.

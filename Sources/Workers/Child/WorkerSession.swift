@@ -14,6 +14,8 @@ final class WorkerSession {
   var image: OpenImage?
   var external: ExternalScorer?
   private var file: ReadMeasurer?
+  private var tiles: TileMeasurer?
+  private var exporter: TileExporter?
   /// Variants whose libraries have been in use.
   private var warm: Set<CodecVariant> = []
   /// Columns and rows of the image that libraries are tried on first, enough for every codec's smallest block.
@@ -41,12 +43,14 @@ final class WorkerSession {
     case .handOver: handOver()
     case .take(let request): take(request)
     case .score(let request): score(request)
+    case .export(let request): export(request)
+    case .cut(let request): cut(request)
     case .quit: .refused("a worker that quits gives no answer")
     }
   }
 
   private func open(_ request: ImageFile) -> WorkerReply {
-    image = nil
+    (image, tiles, exporter) = (nil, nil, nil)
     // What the last image left in the heap would count as this one's peak.
     hb_trim_memory()
     do {
@@ -55,6 +59,47 @@ final class WorkerSession {
       return .image(opened.record)
     } catch {
       return .image(error.record)
+    }
+  }
+
+  private func export(_ request: TileExportRequest) -> WorkerReply {
+    guard let folder = setup.keepFolder else { return .refused("there is no folder for tiles") }
+    do throws(PointProblem) {
+      if exporter == nil, let raster = image?.raster {
+        // From here on the levels are the picture's only copies.
+        image = nil
+        exporter = try TileExporter(raster, request, folder: folder, memoryLimit: setup.memoryLimit)
+      }
+      guard exporter != nil else { return .refused("no image is open") }
+      guard let tiles = try exporter?.write(request, registry: registry, peak: peak) else {
+        return .refused("no image is open")
+      }
+      return .exported(.written(tiles))
+    } catch {
+      switch error {
+      case .unsupported(let reason): return .exported(.unsupported(reason))
+      case .failed(let failure): return .exported(.failed(failure))
+      }
+    }
+  }
+
+  private func cut(_ request: TilingRequest) -> WorkerReply {
+    guard let raster = image?.raster else { return .refused("no image is open") }
+    do throws(PointProblem) {
+      if tiles == nil {
+        let reference: PreparedSuite
+        do { reference = try suite.prepare(raster) } catch {
+          throw .failed(Failure(kind: .metric, message: "\(error)"))
+        }
+        tiles = TileMeasurer(raster, reference: reference, registry: registry, setup: setup, peak: peak)
+      }
+      guard let tiles else { return .refused("no image is open") }
+      return .cut(.measured(try tiles.measure(request)))
+    } catch {
+      switch error {
+      case .unsupported(let reason): return .cut(.unsupported(reason))
+      case .failed(let failure): return .cut(.failed(failure))
+      }
     }
   }
 

@@ -111,6 +111,60 @@ package final class WorkerSlot: @unchecked Sendable {
     }
   }
 
+  /// Cuts an image into tiles and measures that; nil once cancelled. Throws `WorkerStartError` when no worker can be
+  /// started.
+  package func cut(_ request: TilingRequest, of file: ImageFile, within seconds: Double) throws
+    -> TilingOutcome?
+  {
+    guard let worker = try system.ready() else { return nil }
+    var report = Report(answer: .cancelled)
+    switch open(file, in: worker, within: configuration.timeout(pixels: file.pixels, repeats: 1), &report) {
+    case nil: break
+    case .unusable(let record): return .failed(record.problem ?? Self.misunderstanding)
+    case .lostOpening(let failure): return .failed(failure)
+    case .cancelled, .outcome: return nil
+    }
+    do throws(Failure) {
+      guard case .cut(let outcome) = try worker.ask(.cut(request), within: seconds) else {
+        throw Self.misunderstanding
+      }
+      return outcome
+    } catch {
+      retire()
+      return cancelled ? nil : .failed(error)
+    }
+  }
+
+  /// Opens an image for `export`; nil once cancelled. The record says what is wrong with one that cannot be used.
+  /// Throws `WorkerStartError` when no worker can be started.
+  package func prepare(_ file: ImageFile) throws -> Result<ImageRecord, Failure>? {
+    guard let worker = try system.ready() else { return nil }
+    system.openImage = nil
+    var report = Report(answer: .cancelled)
+    switch open(file, in: worker, within: configuration.timeout(pixels: file.pixels, repeats: 1), &report) {
+    case nil: return report.image.map { .success($0) }
+    case .unusable(let record): return .failure(record.problem ?? Self.misunderstanding)
+    case .lostOpening(let failure): return .failure(failure)
+    case .cancelled, .outcome: return nil
+    }
+  }
+
+  /// Writes tiles of the image that was prepared; nil once cancelled. After a failure it has to be prepared again.
+  package func export(_ request: TileExportRequest, within seconds: Double) -> TileExportOutcome? {
+    guard let worker = try? system.ready() else {
+      return cancelled ? nil : .failed(Self.misunderstanding)
+    }
+    do throws(Failure) {
+      guard case .exported(let outcome) = try worker.ask(.export(request), within: seconds) else {
+        throw Self.misunderstanding
+      }
+      return outcome
+    } catch {
+      retire()
+      return cancelled ? nil : .failed(error)
+    }
+  }
+
   /// Ends the slot's workers, to be replaced when they are needed again.
   package func retire() {
     for seat in seats { seat.retire() }

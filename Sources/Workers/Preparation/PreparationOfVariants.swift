@@ -17,6 +17,16 @@ extension Preparation {
       background: background, downscale: downscale)
   }
 
+  /// The same for variants with the system's libraries.
+  package init(
+    for variants: [CodecVariant], registry: CodecRegistry, background: [UInt8] = [255, 255, 255],
+    downscale: Int = 1
+  ) {
+    self.init(
+      for: variants.compactMap { registry.codec($0.codec)?.support(for: $0) }, background: background,
+      downscale: downscale)
+  }
+
   /// The background as `#rrggbb`.
   var backgroundSpelling: String {
     "#"

@@ -55,6 +55,8 @@ struct ReplyCheck {
     case (.score, .scored(let file)): return .scored(try checked(file))
     case (.inspect(let request), .inspected(let inspection)):
       return .inspected(try checked(inspection, request))
+    case (.export(let request), .exported(let outcome)): return .exported(try checked(outcome, request))
+    case (.cut(let request), .cut(let outcome)): return .cut(try checked(outcome, request))
     case (_, .refused(let reason)): return .refused(clean(reason))
     default: throw Lie()
     }
@@ -162,6 +164,58 @@ struct ReplyCheck {
         figures.ssimulacra2, figures.alignedSSIMULACRA2, figures.ceilingSSIMULACRA2, figures.psnrLuma,
       ] { try require(score.map { $0.isFinite || $0 == .infinity } ?? true, "a score that is no number") }
       figures.format = clean(figures.format)
+      figures.remarks = try clean(figures.remarks)
+      return .measured(figures)
+    }
+  }
+
+  private func checked(
+    _ outcome: TileExportOutcome, _ request: TileExportRequest
+  ) throws(Lie) -> TileExportOutcome {
+    switch outcome {
+    case .unsupported(let reason): return .unsupported(clean(reason))
+    case .failed(let failure): return .failed(clean(failure))
+    case .written(let tiles):
+      try require(tiles.tiles.count == max(1, request.places.count), "\(tiles.tiles.count) tiles")
+      for tile in tiles.tiles {
+        try require(Bound.bytes.contains(tile.bytes), "a tile's size")
+        try check(hash: tile.hash)
+      }
+      try require(Bound.time.contains(tiles.encodeNanoseconds), "its times")
+      try require(Bound.time.contains(tiles.pyramidNanoseconds), "its times")
+      _ = try checked(peak: tiles.peakBytes)
+      return outcome
+    }
+  }
+
+  private func checked(_ outcome: TilingOutcome, _ request: TilingRequest) throws(Lie) -> TilingOutcome {
+    switch outcome {
+    case .unsupported(let reason): return .unsupported(clean(reason))
+    case .failed(let failure): return .failed(clean(failure))
+    case .measured(var figures):
+      let pyramid = figures.pyramid
+      try require(
+        pyramid.tileSize == request.key.tileSize && pyramid.overlap == request.key.overlap
+          && pyramid.end == .oneTile
+          && TilePyramid(width: pyramid.width, height: pyramid.height, tileSize: pyramid.tileSize) != nil,
+        "how it was cut")
+      let levels = pyramid.levels
+      try require(
+        figures.tiles.map(\.count) == levels.map(\.tileCount) && figures.headerBytes.count == levels.count,
+        "the number of its tiles")
+      for tile in figures.tiles.joined() {
+        try require(Bound.bytes.contains(tile.bytes) && Bound.time.contains(tile.cpuNanoseconds), "a tile")
+      }
+      let whole = figures.whole
+      let sizes = [whole.containerBytes ?? 0, figures.containerBytes ?? 0] + figures.headerBytes
+      try require(Bound.bytes.contains(whole.bytes) && sizes.allSatisfy { $0 >= 0 && $0 < 1 << 50 }, "a size")
+      for time in [whole.encodeNanoseconds, whole.decodeNanoseconds, figures.encodeNanoseconds] {
+        try require(Bound.time.contains(time), "its times")
+      }
+      for peak in [whole.decodePeakBytes, figures.viewportPeakBytes] { _ = try checked(peak: peak) }
+      for figure in [whole.ssimulacra2, figures.ssimulacra2, figures.seamStep, figures.wholeSeamStep] {
+        try require(figure.map { $0.isFinite || $0 == .infinity } ?? true, "a score that is no number")
+      }
       figures.remarks = try clean(figures.remarks)
       return .measured(figures)
     }

@@ -7,7 +7,7 @@ package import Model
 enum WorkerProtocol {
   /// Goes up with every change of the messages. Both ends are the same program, except when someone replaces
   /// it in the middle of a run.
-  static let version = 3
+  static let version = 5
 
   /// The longest line that is still taken for a message. A path has 4,096 bytes at most and a measurement with
   /// a thousand repeats some 100 kB.
@@ -52,6 +52,10 @@ enum WorkerRequest: Codable, Sendable {
   case take(TakeRequest)
   /// Score a file that the worker of a build has encoded from the open image.
   case score(ScoreRequest)
+  /// Write tiles of the open image.
+  case export(TileExportRequest)
+  /// Cut the open image into tiles and measure what that costs.
+  case cut(TilingRequest)
   /// End.
   case quit
 }
@@ -168,6 +172,10 @@ enum WorkerReply: Codable, Sendable {
   case scored(ScoredFile)
   /// To `handOver`, `take` and `score`, where that cannot be done.
   case failed(Failure)
+  /// To `export`.
+  case exported(TileExportOutcome)
+  /// To `cut`.
+  case cut(TilingOutcome)
   /// The request makes no sense here: a defect of the asking end.
   case refused(String)
 }

@@ -45,29 +45,22 @@ package struct TileRewrap {
 
   /// The file of a tile, counted as shown; column and row have to be inside.
   package func file(column: Int, row: Int) -> [UInt8] {
-    for y in 0..<grid.rows {
-      for x in 0..<grid.columns where place(x, y) == (column, row) {
-        let whole = PixelRegion(x: 0, y: 0, width: tileSize, height: tileSize)
-        let kept = PixelRegion(
-          x: 0, y: 0, width: min(tileSize, width - column * tileSize),
-          height: min(tileSize, height - row * tileSize))
-        // From the turned tile back to the stored one, the last turn first.
-        let cut = turns.reversed().reduce(kept) {
-          $0.stored(as: $1, width: whole.width, height: whole.height)
-        }
-        let tile = grid.tile(column: x, row: y)
-        return tile.file(cut: cut, turns: turns, profile: grid.profile ?? tile.profile)
-      }
+    let kept = PixelRegion(
+      x: 0, y: 0, width: min(tileSize, width - column * tileSize),
+      height: min(tileSize, height - row * tileSize))
+    // From the turned picture back to the stored one, the last turn first.
+    var sizes = [(width: grid.columns, height: grid.rows)]
+    for turn in turns {
+      let last = sizes[sizes.count - 1]
+      sizes.append(turn.swapsSides ? (last.height, last.width) : last)
     }
-    return []
-  }
-
-  /// Where a stored tile is shown.
-  private func place(_ x: Int, _ y: Int) -> (column: Int, row: Int) {
-    let one = PixelRegion(x: x, y: y, width: 1, height: 1)
-    let all = PixelRegion(x: 0, y: 0, width: grid.columns, height: grid.rows)
-    let shown = Self.upright(one, in: all, turns)
-    return (shown.x, shown.y)
+    var (place, cut) = (PixelRegion(x: column, y: row, width: 1, height: 1), kept)
+    for (turn, size) in zip(turns, sizes).reversed() {
+      place = place.stored(as: turn, width: size.width, height: size.height)
+      cut = cut.stored(as: turn, width: tileSize, height: tileSize)
+    }
+    let tile = grid.tile(column: place.x, row: place.y)
+    return tile.file(cut: cut, turns: turns, profile: grid.profile ?? tile.profile)
   }
 
   private static func upright(

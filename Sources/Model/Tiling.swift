@@ -1,0 +1,154 @@
+package import Pixels
+
+/// How tiles are kept.
+package enum TileForm: String, Sendable, Hashable, Codable {
+  /// Each in a file of its own.
+  case files
+  /// All of a level in one file that puts them together: a HEIC grid.
+  case grid
+}
+
+/// One way to cut one picture: what a row of tiles.csv is about.
+package struct TilingKey: Sendable, Hashable, Codable {
+  /// The picture.
+  package var image: ImageIdentity
+  /// Codec and settings of the tiles and of the picture without tiles.
+  package var variant: CodecVariant
+  /// Position on the quality axis.
+  package var quality: Quality
+  /// Pixels of a tile's side.
+  package var tileSize: Int
+  /// Pixels that neighbours share on each side.
+  package var overlap: Int
+  /// How tiles are kept.
+  package var form: TileForm
+
+  /// Names a way to cut a picture.
+  package init(
+    image: ImageIdentity, variant: CodecVariant, quality: Quality, tileSize: Int, overlap: Int, form: TileForm
+  ) {
+    (self.image, self.variant, self.quality) = (image, variant, quality)
+    (self.tileSize, self.overlap, self.form) = (tileSize, overlap, form)
+  }
+}
+
+/// What it takes to have one tile.
+package struct TileCost: Sendable, Hashable, Codable {
+  /// Bytes to fetch.
+  package var bytes: Int
+  /// CPU time to decode it, nanoseconds.
+  package var cpuNanoseconds: Int64
+
+  /// States a cost.
+  package init(bytes: Int, cpuNanoseconds: Int64) {
+    (self.bytes, self.cpuNanoseconds) = (bytes, cpuNanoseconds)
+  }
+}
+
+/// A picture coded without tiles.
+package struct WholeFigures: Sendable, Hashable, Codable {
+  /// Bytes of the file, and of what in it is not coded picture; nil where the format is not taken apart.
+  package var bytes: Int
+  /// Bytes around the coded picture: container, tables.
+  package var containerBytes: Int?
+  /// Score against the picture; nil where it is too small for one.
+  package var ssimulacra2: Double?
+  /// CPU times, nanoseconds.
+  package var encodeNanoseconds, decodeNanoseconds: Int64
+  /// How far memory grew in the decode, bytes.
+  package var decodePeakBytes: Int?
+
+  /// States figures.
+  package init(bytes: Int, encodeNanoseconds: Int64, decodeNanoseconds: Int64) {
+    self.bytes = bytes
+    (self.encodeNanoseconds, self.decodeNanoseconds) = (encodeNanoseconds, decodeNanoseconds)
+  }
+}
+
+/// What cutting a picture gave and cost.
+package struct TilingMeasurement: Sendable, Hashable, Codable {
+  /// How it was cut.
+  package var pyramid: TilePyramid
+  /// The picture without tiles, same settings.
+  package var whole: WholeFigures
+  /// Every tile of every level, row by row, level 0 first.
+  package var tiles: [[TileCost]]
+  /// Bytes of each level that belong to no tile: the head of a grid file.
+  package var headerBytes: [Int]
+  /// Bytes around the coded pictures of level 0's tiles; nil where the format is not taken apart.
+  package var containerBytes: Int?
+  /// Score of level 0 put together again; nil where it is too small for one.
+  package var ssimulacra2: Double?
+  /// Mean error of the step in luma across the borders of level 0's tiles, and at the same places without tiles,
+  /// in 255ths; nil for a level of one tile.
+  package var seamStep, wholeSeamStep: Double?
+  /// CPU time of encoding all levels, nanoseconds.
+  package var encodeNanoseconds: Int64
+  /// How far memory grew while the tiles of a viewport in the middle of level 0 were decoded, bytes.
+  package var viewportPeakBytes: Int?
+  /// What else there is to say.
+  package var remarks: [String] = []
+
+  /// States what was cut; the rest is filled in.
+  package init(pyramid: TilePyramid, whole: WholeFigures) {
+    (self.pyramid, self.whole) = (pyramid, whole)
+    (tiles, headerBytes, encodeNanoseconds) = ([], [], 0)
+  }
+
+  /// Bytes of a level with all around its tiles.
+  package func bytes(ofLevel level: Int) -> Int {
+    headerBytes[level] + tiles[level].reduce(0) { $0 + $1.bytes }
+  }
+
+  /// Bytes of all levels.
+  package var totalBytes: Int { tiles.indices.reduce(0) { $0 + bytes(ofLevel: $1) } }
+}
+
+/// What became of a way to cut a picture.
+package enum TilingOutcome: Sendable, Hashable, Codable {
+  /// It was cut, coded, put together and scored.
+  case measured(TilingMeasurement)
+  /// The codec cannot do it, and says why.
+  case unsupported(String)
+  /// It should have worked.
+  case failed(Failure)
+}
+
+/// A way to cut a picture, and what became of it.
+package struct TilingRecord: Sendable, Hashable, Codable {
+  /// What was cut how.
+  package var key: TilingKey
+  /// What became of it.
+  package var outcome: TilingOutcome
+  /// The source's format, and whether it loses something; nil where the header could not be read.
+  package var header: ImageHeader?
+  /// How the source became the picture that was cut.
+  package var downscale: Int
+
+  /// Keeps a record.
+  package init(key: TilingKey, outcome: TilingOutcome, header: ImageHeader?, downscale: Int) {
+    (self.key, self.outcome, self.header, self.downscale) = (key, outcome, header, downscale)
+  }
+}
+
+/// A point of the curve without tiles, for pictures at a quality that is not cut.
+package struct WholePoint: Sendable, Hashable, Codable {
+  /// The picture.
+  package var image: ImageIdentity
+  /// Codec and settings.
+  package var variant: CodecVariant
+  /// Position on the quality axis.
+  package var quality: Quality
+  /// Bytes of the file.
+  package var bytes: Int
+  /// Score against the picture; nil where there is none.
+  package var ssimulacra2: Double?
+
+  /// States a point.
+  package init(
+    image: ImageIdentity, variant: CodecVariant, quality: Quality, bytes: Int, ssimulacra2: Double?
+  ) {
+    (self.image, self.variant, self.quality) = (image, variant, quality)
+    (self.bytes, self.ssimulacra2) = (bytes, ssimulacra2)
+  }
+}

@@ -1,0 +1,85 @@
+package import Model
+package import Pixels
+package import Workers
+
+/// The making of one picture's tiles in a worker. One thread asks; `cancel` may come from any.
+package final class TileExport: Sendable {
+  /// How tiles are made.
+  package struct Settings: Sendable {
+    /// Codec and settings.
+    package var variant: CodecVariant
+    /// Position on the quality axis.
+    package var quality: Quality
+    /// Whether tiles at the right and lower edge are padded to the full size and show no more than before.
+    package var padsEdges: Bool
+    /// Tiles that are encoded at the same time.
+    package var threads: Int
+
+    /// States how tiles are made.
+    package init(variant: CodecVariant, quality: Quality, padsEdges: Bool, threads: Int) {
+      (self.variant, self.quality) = (variant, quality)
+      (self.padsEdges, self.threads) = (padsEdges, threads)
+    }
+  }
+
+  /// Why there are no tiles.
+  package enum Problem: Error {
+    /// Somebody cancelled.
+    case cancelled
+    /// The codec cannot do it, and says why.
+    case unsupported(String)
+    /// It should have worked.
+    case failed(Failure)
+  }
+
+  private let file: ImageFile
+  private let settings: Settings
+  private let configuration: RunnerConfiguration
+  private let slot: WorkerSlot
+
+  /// Prepares to make tiles.
+  /// - Parameter configuration: its `keepFolder` is where tiles are written, by their numbers.
+  package init(
+    _ entry: CorpusEntry, _ settings: Settings, preparation: Preparation, configuration: RunnerConfiguration
+  ) {
+    file = ImageFile(
+      path: entry.path, identity: entry.identity, fileBytes: entry.fileBytes, header: entry.header)
+    (self.settings, self.configuration) = (settings, configuration)
+    slot = WorkerSlot(
+      launch: configuration.launch(preparation: preparation, metrics: []), configuration: configuration)
+  }
+
+  deinit { slot.retire() }
+
+  /// Starts a worker and has it read the picture. Returns the picture's size as it will be cut.
+  /// - Throws: `WorkerStartError` and `Problem`.
+  package func open() throws -> ImageRecord {
+    switch try slot.prepare(file) {
+    case .success(let record)?: return record
+    case .failure(let failure)?: throw Problem.failed(failure)
+    case nil: throw Problem.cancelled
+    }
+  }
+
+  /// Writes tiles of one level, or the whole of level 0 where `places` is empty. Levels have to come in order.
+  package func write(
+    _ places: [TilePyramid.Place], of pyramid: TilePyramid, origin: (x: Int, y: Int), firstNumber: Int
+  ) throws(Problem) -> ExportedTiles {
+    let request = TileExportRequest(
+      variant: settings.variant, quality: settings.quality, pyramid: pyramid, origin: origin, places: places,
+      padsEdges: settings.padsEdges, threads: settings.threads, firstNumber: firstNumber)
+    let whole = pyramid.width * pyramid.height
+    let asked = places.isEmpty ? whole : places.count * pyramid.tileSize * pyramid.tileSize
+    // Levels may have to be made on the way to these tiles.
+    let seconds = configuration.timeout(pixels: asked + whole / 8, repeats: 1)
+    switch slot.export(request, within: seconds) {
+    case .written(let tiles)?: return tiles
+    case .unsupported(let reason)?: throw .unsupported(reason)
+    case .failed(let failure)?: throw .failed(failure)
+    case nil: throw .cancelled
+    }
+  }
+
+  /// Ends the worker for good.
+  package func cancel() { slot.cancel() }
+}

@@ -1,0 +1,187 @@
+import Foundation
+package import Model
+import Synchronization
+package import Workers
+
+/// Which pictures are cut how.
+package struct TilePlan: Sendable {
+  /// The pictures.
+  package var entries: [CorpusEntry]
+  /// Codecs with their libraries.
+  package var variants: [VariantDescription]
+  /// Positions on the quality axis.
+  package var qualities: [Quality]
+  /// Pixels of a tile's side.
+  package var tileSizes: [Int]
+  /// Pixels that neighbours share.
+  package var overlap: Int
+  /// Size of the viewport, pixels.
+  package var viewport: (width: Int, height: Int)
+  /// How sources become what is cut.
+  package var preparation: Preparation
+  /// How often a side was halved first.
+  package var downscale: Int
+
+  /// Plans cuts.
+  package init(
+    entries: [CorpusEntry], variants: [VariantDescription], qualities: [Quality], tileSizes: [Int],
+    overlap: Int, viewport: (width: Int, height: Int), preparation: Preparation, downscale: Int
+  ) {
+    (self.entries, self.variants, self.qualities) = (entries, variants, qualities)
+    (self.tileSizes, self.overlap, self.viewport) = (tileSizes, overlap, viewport)
+    (self.preparation, self.downscale) = (preparation, downscale)
+  }
+
+  /// Everything that is cut, in order.
+  package var keys: [TilingKey] { entries.flatMap(keys) }
+
+  /// All that is cut of one picture: what shares an encode without tiles stands together.
+  func keys(of entry: CorpusEntry) -> [TilingKey] {
+    variants.flatMap { variant in
+      qualities.flatMap { quality in
+        tileSizes.flatMap { size in
+          forms(variant.variant).map { form in
+            TilingKey(
+              image: entry.identity, variant: variant.variant, quality: quality, tileSize: size,
+              overlap: overlap, form: form)
+          }
+        }
+      }
+    }
+  }
+
+  /// HEIC is also cut within one file. Tiles of such a file share nothing.
+  private func forms(_ variant: CodecVariant) -> [TileForm] {
+    variant.codec == "heic" && overlap == 0 ? [.files, .grid] : [.files]
+  }
+
+  /// Qualities just outside of those that are cut: the curve without tiles has to reach as far as scores of tiles do.
+  var outerQualities: [Quality] {
+    let step = 50
+    let ends = [qualities.min().map { $0.thousandths - step }, qualities.max().map { $0.thousandths + step }]
+    return ends.compactMap { $0.flatMap { Quality(thousandths: $0) } }
+  }
+}
+
+/// What a run of cuts hands out, one at a time.
+package enum TileResult: Sendable {
+  /// A picture that was cut, or could not be.
+  case tiling(TilingRecord)
+  /// A point of the curve without tiles beside those that come with each cut.
+  case whole(WholePoint)
+}
+
+/// Cuts pictures in workers: one operation for each picture.
+package final class TileRunner: Sendable {
+  private struct State {
+    var isCancelled = false
+    var idle: [WorkerSlot] = []
+    var all: [WorkerSlot] = []
+    var startError: (any Error)?
+  }
+
+  private let plan: TilePlan
+  private let configuration: RunnerConfiguration
+  private let state = Mutex(State())
+
+  /// Prepares to cut.
+  package init(_ plan: TilePlan, _ configuration: RunnerConfiguration) {
+    (self.plan, self.configuration) = (plan, configuration)
+  }
+
+  /// Cuts everything that `isKnown` does not know, and hands each result to `sink`, one at a time. Returns early once
+  /// cancelled.
+  ///
+  /// Throws `WorkerStartError` when no worker can be started.
+  package func run(
+    isKnown: @escaping @Sendable (TilingKey) -> Bool, _ sink: @escaping @Sendable (TileResult) -> Void
+  ) throws {
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = configuration.jobs
+    let turn = Mutex(())
+    for entry in plan.entries {
+      queue.addOperation {
+        self.cut(entry, isKnown) { result in turn.withLock { _ in sink(result) } }
+      }
+    }
+    queue.waitUntilAllOperationsAreFinished()
+    let (slots, error) = state.withLock { ($0.all, $0.startError) }
+    for slot in slots { slot.retire() }
+    if let error { throw error }
+  }
+
+  /// Ends all workers; what was cut stays.
+  package func cancel() {
+    let slots = state.withLock { state in
+      state.isCancelled = true
+      return state.all
+    }
+    for slot in slots { slot.cancel() }
+  }
+
+  private func cut(
+    _ entry: CorpusEntry, _ isKnown: (TilingKey) -> Bool, _ sink: (TileResult) -> Void
+  ) {
+    let missing = plan.keys(of: entry).filter { !isKnown($0) }
+    guard !missing.isEmpty else { return }
+    func record(_ key: TilingKey, _ outcome: TilingOutcome) -> TileResult {
+      .tiling(TilingRecord(key: key, outcome: outcome, header: entry.header, downscale: plan.downscale))
+    }
+    if let problem = entry.problem {
+      for key in missing { sink(record(key, .failed(problem))) }
+      return
+    }
+    guard let slot = slot() else { return }
+    defer { state.withLock { $0.idle.append(slot) } }
+    let file = ImageFile(
+      path: entry.path, identity: entry.identity, fileBytes: entry.fileBytes, header: entry.header)
+    do {
+      // Each pixel is coded with and without tiles, and again at smaller sizes.
+      let seconds = configuration.timeout(pixels: file.pixels, repeats: 4)
+      for key in missing {
+        let request = TilingRequest(key: key, viewport: plan.viewport)
+        guard let outcome = try slot.cut(request, of: file, within: seconds) else { return }
+        sink(record(key, outcome))
+      }
+      for description in plan.variants where missing.contains(where: { $0.variant == description.variant }) {
+        for quality in plan.outerQualities {
+          guard let point = try whole(description, quality, entry, file, slot) else { continue }
+          sink(.whole(point))
+        }
+      }
+    } catch {
+      state.withLock { state in
+        state.isCancelled = true
+        if state.startError == nil { state.startError = error }
+      }
+    }
+  }
+
+  /// A picture without tiles, as a sweep measures it; nil where that fails, which leaves the curve as it is.
+  private func whole(
+    _ description: VariantDescription, _ quality: Quality, _ entry: CorpusEntry, _ file: ImageFile,
+    _ slot: WorkerSlot
+  ) throws -> WholePoint? {
+    let key = PointKey(
+      image: entry.identity, preparation: plan.preparation.canonicalSpelling, variant: description.variant,
+      quality: quality, libraries: description.libraries.canonicalSpelling)
+    let report = try slot.measure(key, of: file, repeats: 1, conditions: .contended)
+    guard case .outcome(.measured(let measurement)) = report.answer else { return nil }
+    return WholePoint(
+      image: entry.identity, variant: description.variant, quality: quality,
+      bytes: measurement.encodedBytes, ssimulacra2: measurement.scores["ssimulacra2"])
+  }
+
+  /// An idle slot, or a new one; nil once cancelled.
+  private func slot() -> WorkerSlot? {
+    state.withLock { state in
+      guard !state.isCancelled else { return nil }
+      if let idle = state.idle.popLast() { return idle }
+      let slot = WorkerSlot(
+        launch: configuration.launch(preparation: plan.preparation, metrics: ["ssimulacra2"]),
+        configuration: configuration)
+      state.all.append(slot)
+      return slot
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package import Model
+package import Pixels
+
+/// Tiles of one level of the open picture to write into the worker's folder. After the first of them the picture is
+/// open for this alone: levels are made when they are asked for, and larger ones let go.
+package struct TileExportRequest: Codable, Sendable {
+  /// Codec and settings.
+  package var variant: CodecVariant
+  /// Position on the quality axis.
+  package var quality: Quality
+  /// How the picture is cut.
+  package var pyramid: TilePyramid
+  /// Black pixels in front of the picture, which belong to the pyramid.
+  package var originX, originY: Int
+  /// The tiles, all of one level; empty for the whole of level 0 as one file.
+  package var places: [TilePyramid.Place]
+  /// Whether tiles at the right and lower edge are padded to the full size and show no more than before.
+  package var padsEdges: Bool
+  /// Tiles that are encoded at the same time.
+  package var threads: Int
+  /// The name of the first file; the others count on.
+  package var firstNumber: Int
+
+  /// Asks for tiles.
+  package init(
+    variant: CodecVariant, quality: Quality, pyramid: TilePyramid, origin: (x: Int, y: Int),
+    places: [TilePyramid.Place], padsEdges: Bool, threads: Int, firstNumber: Int
+  ) {
+    (self.variant, self.quality, self.pyramid) = (variant, quality, pyramid)
+    (originX, originY) = origin
+    (self.places, self.padsEdges, self.threads, self.firstNumber) = (places, padsEdges, threads, firstNumber)
+  }
+}
+
+/// What was written.
+package struct ExportedTiles: Codable, Sendable {
+  /// A file.
+  package struct Tile: Codable, Sendable {
+    /// Its length.
+    package var bytes: Int
+    /// SHA-256 of its content.
+    package var hash: String
+  }
+
+  /// The files, in the order in which they were asked for.
+  package var tiles: [Tile]
+  /// CPU time of the encodes, nanoseconds.
+  package var encodeNanoseconds: Int64
+  /// CPU time of making the level, nanoseconds.
+  package var pyramidNanoseconds: Int64
+  /// The worker's highest resident memory so far, bytes.
+  package var peakBytes: Int?
+}
+
+/// What becomes of a request for tiles.
+package enum TileExportOutcome: Codable, Sendable {
+  /// They are in the folder.
+  case written(ExportedTiles)
+  /// The codec cannot do them, and says why.
+  case unsupported(String)
+  /// It should have worked.
+  case failed(Failure)
+}
+
+/// A way to cut the open picture, to be measured.
+package struct TilingRequest: Codable, Sendable {
+  /// What is cut how.
+  package var key: TilingKey
+  /// Size of the viewport whose memory is measured, pixels.
+  package var viewportWidth: Int
+  package var viewportHeight: Int
+
+  /// Asks for a measurement.
+  package init(key: TilingKey, viewport: (width: Int, height: Int)) {
+    self.key = key
+    (viewportWidth, viewportHeight) = viewport
+  }
+}

@@ -1,0 +1,130 @@
+import ArgumentParser
+import CodecKit
+import Codecs
+import Foundation
+import Model
+import Pixels
+
+/// Measures what tiles cost.
+struct TilesMeasureCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "measure",
+    abstract:
+      "Measure what cutting pictures into tiles costs: bytes at equal score, and what a viewport takes.",
+    discussion: """
+      Cuts every image at every tile size with every codec, as files and, for HEIC, within one file, and holds that \
+      against the image without tiles. Writes tiles.csv, tiles.md and tiles.json into the results folder; the same \
+      command again measures only what is missing. “heicbench tiles FILES” is the same.
+
+        heicbench tiles photos/ --codec jpeg --codec heic --tile-sizes 256,512,1024
+        heicbench tiles phone/ --downscale 2 --viewport 1170x2532
+      """)
+
+  @OptionGroup(title: "What to cut") var corpus: CorpusOptions
+
+  @Option(
+    name: .customLong("codec"),
+    help: ArgumentHelp(
+      "A codec with its settings, NAME[:key=value,…]; repeat it for several. (default: jpeg and heic)",
+      valueName: "codec"),
+    transform: { try CodecRegistry.standard.variant($0) })
+  var codecs: [CodecVariant] = []
+
+  @Option(
+    help: ArgumentHelp("Qualities from 0.0 to 1.0, as a sweep takes them.", valueName: "qualities"),
+    transform: { try QualityList(parsing: $0) })
+  var qualities = QualityList([500, 800].compactMap { Quality(thousandths: $0) })
+
+  @Option(
+    help: ArgumentHelp("Sides of tiles in pixels with commas between.", valueName: "sizes"),
+    transform: { try TileSizes(parsing: $0) })
+  var tileSizes = TileSizes(sizes: [256, 512, 1024])
+
+  @Option(help: ArgumentHelp("Pixels that neighbouring tiles share on each side.", valueName: "pixels"))
+  var overlap = 0
+
+  @Option(
+    help: ArgumentHelp("What is looked at at once, in pixels of the screen.", valueName: "size"),
+    transform: { try Viewport(parsing: $0) })
+  var viewport = Viewport(size: (1920, 1080))
+
+  @Option(
+    help: ArgumentHelp(
+      "Shrink every image so many times first, in linear light, which washes out the blocks of lossy sources.",
+      valueName: "n"))
+  var downscale = 1
+
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("Images side by side. (default: the cores)", valueName: "n"))
+  var jobs: Int?
+
+  @Flag(help: "Cut one image at a time, which disturbs CPU times least.")
+  var time = false
+
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("The folder of the results.", valueName: "folder"),
+    completion: .directory)
+  var output = "results"
+
+  @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+  var quiet = false
+
+  func validate() throws {
+    if let jobs, !(1...1024).contains(jobs) {
+      throw ValidationError("--jobs takes a number from 1 to 1024, not \(jobs).")
+    }
+    guard !qualities.qualities.isEmpty else { throw ValidationError("--qualities is empty.") }
+    guard (1...64).contains(downscale) else {
+      throw ValidationError("--downscale takes a whole number from 1 to 64, not \(downscale).")
+    }
+    guard (0...(tileSizes.sizes.min() ?? 0) / 2).contains(overlap) else {
+      throw ValidationError("--overlap takes pixels from 0 to half the smallest tile, not \(overlap).")
+    }
+    if output.isEmpty { throw ValidationError("--output takes a folder.") }
+  }
+
+  func run() throws {
+    let status = try TilesSession(self).run()
+    if status != .success { throw ExitCode(status.rawValue) }
+  }
+}
+
+/// What `--tile-sizes` takes.
+struct TileSizes: CustomStringConvertible {
+  var sizes: [Int]
+
+  init(sizes: [Int]) { self.sizes = sizes }
+
+  /// Reads `256,512`: even numbers, as grids need them.
+  init(parsing text: String) throws {
+    var sizes: [Int] = []
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      guard let size = Int(part), (64...8192).contains(size), size.isMultiple(of: 2) else {
+        throw ValidationError(
+          "--tile-sizes takes even numbers of pixels from 64 to 8192 with commas between, not “\(part)”.")
+      }
+      if !sizes.contains(size) { sizes.append(size) }
+    }
+    self.sizes = sizes
+  }
+
+  var description: String { sizes.map(String.init).joined(separator: ",") }
+}
+
+/// What `--viewport` takes.
+struct Viewport: CustomStringConvertible {
+  var size: (width: Int, height: Int)
+
+  init(size: (width: Int, height: Int)) { self.size = size }
+
+  /// Reads `1920x1080`.
+  init(parsing text: String) throws {
+    let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+    guard sides.count == 2, sides.allSatisfy((1...65_535).contains) else {
+      throw ValidationError("--viewport takes columns and rows, such as 1920x1080, not “\(text)”.")
+    }
+    size = (sides[0], sides[1])
+  }
+
+  var description: String { "\(size.width)x\(size.height)" }
+}

@@ -1,0 +1,140 @@
+import Model
+import Pixels
+import TestSupport
+import Testing
+
+@testable import Analysis
+
+struct TileFiguresTests {
+  /// A picture of 1,000 × 600 whose tiles cost 100 bytes and 2 ms each at level 0, half of that above.
+  private static func figures(tileSize: Int = 256, header: Int = 0) throws -> TilingMeasurement {
+    let pyramid = try #require(TilePyramid(width: 1000, height: 600, tileSize: tileSize))
+    var figures = TilingMeasurement(
+      pyramid: pyramid,
+      whole: WholeFigures(bytes: 1000, encodeNanoseconds: 1_000_000, decodeNanoseconds: 3_000_000))
+    figures.tiles = pyramid.levels.map { level in
+      let half = level.index == 0 ? 1 : 2
+      return [TileCost](
+        repeating: TileCost(bytes: 100 / half, cpuNanoseconds: Int64(2_000_000 / half)),
+        count: level.tileCount)
+    }
+    figures.headerBytes = pyramid.levels.map { _ in header }
+    figures.encodeNanoseconds = 2_000_000
+    return figures
+  }
+
+  private static func record(
+    _ name: String, _ figures: TilingMeasurement, isLossy: Bool = false, downscale: Int = 1,
+    quality: Int = 500
+  ) throws -> TilingRecord {
+    TilingRecord(
+      key: TilingKey(
+        image: ImageIdentity(name: name, contentHash: name),
+        variant: CodecVariant(codec: "jpeg", settings: [:]),
+        quality: try #require(Quality(thousandths: quality)), tileSize: figures.pyramid.tileSize, overlap: 0,
+        form: .files),
+      outcome: .measured(figures),
+      header: ImageHeader(
+        format: isLossy ? "jpeg" : "png", width: 1000, height: 600, bitDepth: 8, layout: .rgb,
+        isLossy: isLossy),
+      downscale: downscale)
+  }
+
+  @Test func bytesOfLevels() throws {
+    let figures = try Self.figures(header: 7)
+    // 4 × 3 tiles, 2 × 2 and 1.
+    #expect(figures.tiles.map(\.count) == [12, 4, 1])
+    #expect(figures.bytes(ofLevel: 0) == 1207)
+    #expect(figures.totalBytes == 1207 + 207 + 57)
+    let row = try #require(TileRow.all([Self.record("a", figures)], points: []).first)
+    #expect(abs(try #require(row.overhead) - 20.7) < 1e-9)
+    #expect(row.matchedOverhead == nil)
+  }
+
+  /// Held against the size that the picture without tiles has at the score of its tiles.
+  @Test func overheadAtEqualScore() throws {
+    var figures = try Self.figures()
+    figures.whole.ssimulacra2 = 70
+    figures.ssimulacra2 = 69.5
+    let record = try Self.record("a", figures)
+    func point(_ bytes: Int, _ score: Double, _ quality: Int) throws -> WholePoint {
+      WholePoint(
+        image: record.key.image, variant: record.key.variant,
+        quality: try #require(Quality(thousandths: quality)),
+        bytes: bytes, ssimulacra2: score)
+    }
+    let points = [try point(900, 69, 450), try point(1100, 71, 550)]
+    let row = try #require(TileRow.all([record], points: points).first)
+    let matched = try #require(row.matchedOverhead)
+    // Between 900 and 1,000 bytes without tiles, 1,200 with them.
+    #expect(matched > 20 && matched < 33.4)
+    // A score beyond what was measured has no such size.
+    figures.ssimulacra2 = 60
+    let outside = try Self.record("a", figures)
+    #expect(TileRow.all([outside], points: points).first?.matchedOverhead == nil)
+  }
+
+  @Test func viewportCountsTheTilesThatItTouches() throws {
+    let figures = try Self.figures(header: 5)
+    let corner = ViewportCost.of(PixelRegion(x: 0, y: 0, width: 256, height: 256), level: 0, figures)
+    #expect(corner == ViewportCost(tiles: 1, bytes: 105, cpu: 2))
+    let across = ViewportCost.of(PixelRegion(x: 255, y: 255, width: 2, height: 2), level: 0, figures)
+    #expect(across == ViewportCost(tiles: 4, bytes: 405, cpu: 8))
+    let all = ViewportCost.anywhere((width: 5000, height: 5000), level: 0, figures)
+    #expect(all == ViewportCost(tiles: 12, bytes: 1205, cpu: 24))
+    let some = ViewportCost.anywhere((width: 300, height: 300), level: 0, figures)
+    #expect(some == ViewportCost.anywhere((width: 300, height: 300), level: 0, figures))
+    #expect(some.tiles >= 2.25 && some.tiles <= 9)
+  }
+
+  @Test func cacheKeepsWhatWasUsedLast() {
+    var cache = TileCache(capacity: 20)
+    let places = (0..<3).map { TilePyramid.Place(level: 0, column: $0, row: 0) }
+    // The third lets the second go, which was used longest ago.
+    let had = [0, 1, 0, 2, 0, 1].map { cache.has(places[$0], bytes: 10) }
+    #expect(had == [false, false, true, false, true, false])
+  }
+
+  /// A larger cache never fetches more, and one that holds all fetches each tile once.
+  @Test func walksFetchLessWithMoreMemory() throws {
+    let figures = try Self.figures()
+    let walks = [1 << 10, 1 << 18, 1 << 20, 1 << 30].map {
+      TileWalk(figures, viewport: (width: 300, height: 200), cacheBytes: $0)
+    }
+    for (small, large) in zip(walks, walks.dropFirst()) {
+      #expect(large.cost.bytes <= small.cost.bytes)
+      #expect(large.looks == small.looks)
+    }
+    let last = try #require(walks.last)
+    #expect(last.cost.tiles <= 17)
+    #expect(Double(last.looks - last.hits) == last.cost.tiles)
+  }
+
+  /// Sources that were coded in blocks before say nothing about tile sizes, unless they were shrunk.
+  @Test func lossySourcesAreLeftOut() throws {
+    let figures = try Self.figures()
+    let rows = TileRow.all(
+      [
+        try Self.record("png", figures), try Self.record("phone", figures, isLossy: true),
+        try Self.record("shrunk", figures, isLossy: true, downscale: 2),
+      ], points: [])
+    #expect(rows.map(\.isJudged) == [true, false, true])
+    let all = TileFigures.all(rows, viewport: (width: 300, height: 200))
+    #expect(all.map(\.images) == [2])
+  }
+
+  /// Of two sizes, each cheaper in one thing, none is beaten.
+  @Test func frontierHoldsWhatIsNotBeaten() throws {
+    var large = try Self.figures(tileSize: 512)
+    large.tiles = large.tiles.map {
+      $0.map { TileCost(bytes: $0.bytes * 8, cpuNanoseconds: $0.cpuNanoseconds / 4) }
+    }
+    let rows = TileRow.all([try Self.record("a", Self.figures()), try Self.record("a", large)], points: [])
+    let figures = TileFigures.all(rows, viewport: (width: 300, height: 200))
+    let answer = try #require(TileAnswer.all(figures).first)
+    #expect(answer.leastBytes.tileSize == 256 && answer.leastCPU.tileSize == 512)
+    #expect(answer.frontier.map(\.tileSize) == [256, 512])
+    #expect(abs(try #require(figures.first?.bytesOverBest?.mean)) < 1e-9)
+    #expect(try #require(figures.last?.bytesOverBest?.mean) > 0)
+  }
+}
