@@ -19,6 +19,9 @@ package struct Analysis: Sendable, Hashable, Codable {
   package var warnings: [String]
   /// Variants but the reference, and for each the targets in ascending order.
   package var matchedQualities: [MatchedQuality]
+  /// Variants, the reference among them, and for each the targets in ascending order: which quality to set. Empty
+  /// for a search, which finds every image's own.
+  package var settings: [QualitySetting] = []
   /// Variants but the reference, for each the metrics, and for each the band and then the overlap.
   package var bdRates: [BDRateSummary]
   /// One front for each target; empty under two variants.

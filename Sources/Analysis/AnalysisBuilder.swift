@@ -32,6 +32,9 @@ package struct AnalysisBuilder: Sendable {
   private let sourcesAreShrunk: Bool
   private var files: FileAccumulator
   private var recompressions: [Int: FileRecompression] = [:]
+  private var settings: SettingAccumulator
+  private let keepsFigures: Bool
+  private var figures = ImageFigures()
   private var times = TimesSummary()
 
   /// Starts an analysis.
@@ -42,11 +45,14 @@ package struct AnalysisBuilder: Sendable {
   ///   - metrics: The metrics of the run. Scores of others are left alone.
   ///   - options: What is asked for.
   ///   - defaults: What the defaults of codecs come to, by codec: `preset slow, 4:2:0`.
+  ///   - keepsFigures: Whether every image's figures are kept until `takeFigures` is called.
   ///   - sourcesAreShrunk: Whether images were shrunk first, so that their files cannot be compared with.
   package init(
     variants: [CodecVariant] = [], metrics: [MetricTraits], options: AnalysisOptions = .init(),
-    defaults: [String: String] = [:], sourcesAreShrunk: Bool = false
+    defaults: [String: String] = [:], sourcesAreShrunk: Bool = false, keepsFigures: Bool = false
   ) {
+    self.keepsFigures = keepsFigures
+    settings = SettingAccumulator(targets: options.targets)
     self.sourcesAreShrunk = sourcesAreShrunk
     files = FileAccumulator(targets: options.targets)
     self.options = options
@@ -88,6 +94,15 @@ package struct AnalysisBuilder: Sendable {
     }
   }
 
+  /// The figures of the images that are complete, each image once; of the last one too when the `rows` have come
+  /// to their end.
+  package mutating func takeFigures(rowsEnded: Bool = false) -> ImageFigures {
+    if rowsEnded { finishImage() }
+    guard !figures.isEmpty else { return figures }
+    defer { figures = ImageFigures() }
+    return figures
+  }
+
   /// The analysis of all rows so far. A run that did not come to its end is called so wherever it is quoted.
   package consuming func finish(progress: RunProgress? = nil) -> Analysis {
     finishImage()
@@ -100,6 +115,7 @@ package struct AnalysisBuilder: Sendable {
     analysis.sourcesAreShrunk = sourcesAreShrunk
     analysis.fileComparisons = files.comparisons(variants)
     analysis.fileRecompressions = variants.indices.compactMap { recompressions[$0] }
+    if options.target == nil { analysis.settings = settings.settings(variants) }
     analysis.qualitySummaries = qualities.flatMap { column in
       column.sorted { $0.key < $1.key }.map(\.value.result)
     }
@@ -229,7 +245,13 @@ extension AnalysisBuilder {
     }
     check(image, columns)
     compareFile(image, columns)
+    if let headline {
+      settings.add(columns.map { $0.curves[headline] }) { [metrics] in
+        metrics[headline].curvePosition(of: $0) ?? $0
+      }
+    }
     let figures = comparePairs(image, columns)
+    if keepsFigures { keep(figures, of: image.name) }
     addCurves(image, columns)
     if details.count < options.detailedImages { details.append(detail(image, columns, figures)) }
   }
@@ -263,7 +285,7 @@ extension AnalysisBuilder {
 
   private mutating func comparePairs(
     _ image: ImageAccumulator, _ columns: [VariantCurves]
-  ) -> [PairAccumulator.ImageFigures?] {
+  ) -> [PairAccumulator.Figures?] {
     guard let reference = columns.first else { return [] }
     let referenceSamples = Dictionary(
       reference.samples.filter { !$0.isRefined }.map { ($0.quality, $0) }, uniquingKeysWith: { $1 })
@@ -282,6 +304,29 @@ extension AnalysisBuilder {
     }
   }
 
+  private mutating func keep(_ pairs: [PairAccumulator.Figures?], of image: String) {
+    let isSmall = smallImages.contains(image)
+    for (variant, pair) in zip(variants, pairs) {
+      guard let pair else { continue }
+      for (target, sizes) in zip(options.targets, pair.sizes) {
+        figures.savings.append(
+          ImageSaving(
+            image: image, isSmall: isSmall, variant: variant, reference: variants[0], target: target,
+            sizes: try? sizes.get(), problem: sizes.failure))
+      }
+      guard options.takesBDRates else { continue }
+      let band = BDRateSummary.Range.band(options.band.lowerBound, options.band.upperBound)
+      for (metric, rates) in zip(metrics, pair.rates) {
+        for (range, rate) in [(band, rates.band), (.overlap, rates.overlap)] {
+          figures.rates.append(
+            ImageBDRate(
+              image: image, isSmall: isSmall, variant: variant, reference: variants[0], metric: metric,
+              range: range, figure: try? rate.get(), problem: rate.failure))
+        }
+      }
+    }
+  }
+
   private mutating func addCurves(_ image: ImageAccumulator, _ columns: [VariantCurves]) {
     guard let headline, let pixels = image.pixels else { return }
     let curves = columns.map { try? $0.curves[headline].get() }
@@ -294,7 +339,7 @@ extension AnalysisBuilder {
   }
 
   private func detail(
-    _ image: ImageAccumulator, _ columns: [VariantCurves], _ figures: [PairAccumulator.ImageFigures?]
+    _ image: ImageAccumulator, _ columns: [VariantCurves], _ figures: [PairAccumulator.Figures?]
   ) -> ImageDetail {
     let shown = columns.indices.filter(image.present.contains)
     var detail = ImageDetail(
@@ -314,5 +359,13 @@ extension AnalysisBuilder {
       })
     detail.isSmall = smallImages.contains(image.name)
     return detail
+  }
+}
+
+extension Result {
+  /// Why there is no value; nil where there is one.
+  fileprivate var failure: Failure? {
+    guard case .failure(let failure) = self else { return nil }
+    return failure
   }
 }

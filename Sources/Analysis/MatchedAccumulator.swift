@@ -12,10 +12,10 @@ struct MatchedAccumulator: Sendable {
 
   typealias Curve = Result<RateQualityCurve, CurveProblem>
 
-  /// Adds an image and returns the change in bytes in percent, or nil where the target does not hold.
+  /// Adds an image and returns its bytes at the target, or why the target does not hold.
   mutating func add(
     image: Int, pixels: Int?, at score: Double, _ candidate: Curve, _ reference: Curve
-  ) -> Double? {
+  ) -> Result<EqualScoreSizes, CurveProblem> {
     do throws(CurveProblem) {
       let (candidate, reference) = (try candidate.get(), try reference.get())
       reach.variant.add(candidate.scores, around: score)
@@ -31,10 +31,13 @@ struct MatchedAccumulator: Sendable {
       decode.add(
         candidate.decodeCPU(at: score), reference.decodeCPU(at: score), pixels: pixels,
         saved: referenceSize - size)
-      return (size / referenceSize - 1) * 100
+      return .success(
+        EqualScoreSizes(
+          bytes: size, referenceBytes: referenceSize, quality: candidate.quality(at: score),
+          referenceQuality: reference.quality(at: score)))
     } catch {
       ratios.note(error)
-      return nil
+      return .failure(error)
     }
   }
 

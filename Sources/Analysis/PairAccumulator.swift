@@ -18,12 +18,21 @@ struct PairAccumulator: Sendable {
   }
 
   /// The figures of one image.
-  struct ImageFigures: Sendable {
+  struct Figures: Sendable {
+    /// The bytes at each target.
+    var sizes: [Result<EqualScoreSizes, CurveProblem>] = []
+    /// BD-rates by each metric.
+    var rates: [(band: Result<BDRate.Figure, CurveProblem>, overlap: Result<BDRate.Figure, CurveProblem>)] =
+      []
+    /// The metric that decides, by its place among the metrics.
+    var headline: Int?
+
     /// The change in bytes in percent, one for each target.
-    var changeAtTargets: [Double?]
-    /// BD-rates by the headline metric, percent.
-    var bdRateBand: Double?
-    var bdRateOverlap: Double?
+    var changeAtTargets: [Double?] { sizes.map { try? $0.get().changePercent } }
+    /// The BD-rate by the headline metric over the band, percent.
+    var bdRateBand: Double? { headline.flatMap { try? rates[$0].band.get().percent } }
+    /// The BD-rate by the headline metric over the overlap, percent.
+    var bdRateOverlap: Double? { headline.flatMap { try? rates[$0].overlap.get().percent } }
   }
 
   init(metrics: [MetricTraits], options: AnalysisOptions) {
@@ -38,22 +47,27 @@ struct PairAccumulator: Sendable {
   @discardableResult
   mutating func add(
     image index: Int, pixels: Int?, candidate: VariantCurves, reference: VariantCurves
-  ) -> ImageFigures {
+  ) -> Figures {
     add(image: index, pixels: pixels, [Pair(candidate: candidate, reference: reference)])
   }
 
   /// Adds an image for which each figure comes from the first of `pairs` that has it, and is of the first one's
   /// problem where none has it.
   @discardableResult
-  mutating func add(image index: Int, pixels: Int?, _ pairs: [Pair]) -> ImageFigures {
-    var figures = ImageFigures(changeAtTargets: options.targets.map { _ in nil })
-    guard let headline, let first = pairs.first else { return figures }
+  mutating func add(image index: Int, pixels: Int?, _ pairs: [Pair]) -> Figures {
+    var figures = Figures()
+    guard let headline, let first = pairs.first else {
+      figures.sizes = options.targets.map { _ in .failure(.missing) }
+      return figures
+    }
+    figures.headline = headline
     for (position, target) in options.targets.enumerated() {
       let score = metrics[headline].curvePosition(of: target) ?? target
       let pair = pairs.first { Self.holds($0, metric: headline, at: score) } ?? first
-      figures.changeAtTargets[position] = matched[position].add(
-        image: index, pixels: pixels, at: score, pair.candidate.curves[headline],
-        pair.reference.curves[headline])
+      figures.sizes.append(
+        matched[position].add(
+          image: index, pixels: pixels, at: score, pair.candidate.curves[headline],
+          pair.reference.curves[headline]))
     }
     for metric in metrics.indices {
       let band = Self.firstSuccess(pairs) { pair throws(CurveProblem) in
@@ -63,10 +77,9 @@ struct PairAccumulator: Sendable {
         try BDRate.overOverlap(
           pair.candidate.curves[metric].get(), against: pair.reference.curves[metric].get())
       }
-      let percents = (
-        rates[metric].band.add(band, image: index), rates[metric].overlap.add(overlap, image: index)
-      )
-      if metric == headline { (figures.bdRateBand, figures.bdRateOverlap) = percents }
+      rates[metric].band.add(band, image: index)
+      rates[metric].overlap.add(overlap, image: index)
+      figures.rates.append((band, overlap))
     }
     return figures
   }
@@ -136,17 +149,14 @@ struct RateColumn: Sendable {
 
   var meanCoverage: Double? { column.values.isEmpty ? nil : coverage / Double(column.values.count) }
 
-  /// Adds an image's figure, or its problem, and returns the percentage.
-  mutating func add(_ result: Result<BDRate.Figure, CurveProblem>, image: Int) -> Double? {
+  /// Adds an image's figure, or its problem.
+  mutating func add(_ result: Result<BDRate.Figure, CurveProblem>, image: Int) {
     switch result {
     case .success(let figure):
       column.add(figure.percent, image: image)
       coverage += figure.coverage
       if figure.hasLowOverlap { column.note(.lowOverlap) }
-      return figure.percent
-    case .failure(let problem):
-      column.note(problem)
-      return nil
+    case .failure(let problem): column.note(problem)
     }
   }
 }

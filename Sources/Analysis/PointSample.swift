@@ -54,7 +54,8 @@ struct VariantCurves: Sendable {
       let points = samples.compactMap { sample in
         sample.scores[index].flatMap(metrics[index].curvePosition(of:)).map {
           RateQualityCurve.Point(
-            score: $0, bytes: sample.bytes, encodeCPU: sample.encodeCPU, decodeCPU: sample.decodeCPU)
+            score: $0, bytes: sample.bytes, quality: sample.quality.value, encodeCPU: sample.encodeCPU,
+            decodeCPU: sample.decodeCPU)
         }
       }
       return Result { () throws(CurveProblem) in try RateQualityCurve(points, bridgesGaps: bridgesGaps) }

@@ -12,15 +12,20 @@ package struct RateQualityCurve: Sendable, Hashable {
     package var score: Double
     /// Bytes of the encoded file.
     package var bytes: Int
+    /// The quality that gave it, 0 to 1; nil where that is not known.
+    package var quality: Double?
     /// CPU time of the encode, milliseconds.
     package var encodeCPU: Double?
     /// CPU time of the decode, milliseconds.
     package var decodeCPU: Double?
 
     /// States a point.
-    package init(score: Double, bytes: Int, encodeCPU: Double? = nil, decodeCPU: Double? = nil) {
+    package init(
+      score: Double, bytes: Int, quality: Double? = nil, encodeCPU: Double? = nil, decodeCPU: Double? = nil
+    ) {
       self.score = score
       self.bytes = bytes
+      self.quality = quality
       self.encodeCPU = encodeCPU
       self.decodeCPU = decodeCPU
     }
@@ -103,6 +108,15 @@ package struct RateQualityCurve: Sendable, Hashable {
       let half = log(Double(upper.bytes) / Double(lower.bytes)) / 2
       return Bracket(lower: lower, upper: upper, spread: half * half)
     }
+  }
+
+  /// The quality that gives a score, 0 to 1; nil where there are no bytes at that score, or where the points do not
+  /// tell their quality.
+  package func quality(at score: Double) -> Double? {
+    guard bytes(at: score) != nil else { return nil }
+    let qualities = points.compactMap(\.quality)
+    guard qualities.count == points.count else { return nil }
+    return PiecewiseCubic(x: points.map(\.score), y: qualities)?.value(at: score)
   }
 
   /// CPU milliseconds of the encode at a score, interpolated like the bytes.

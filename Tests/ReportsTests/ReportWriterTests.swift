@@ -18,7 +18,10 @@ struct ReportWriterTests {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     let charts = ChartKind.allCases.map(\.fileName)
     #expect(
-      names == (charts + [".heicbench-files", "measurements.csv", "report.html", "summary.md"]).sorted())
+      names
+        == (charts + [
+          ".heicbench-files", "bd-rates.csv", "measurements.csv", "report.html", "savings.csv", "summary.md",
+        ]).sorted())
     let summary = try Self.text("summary.md", in: folder)
     for chart in charts { #expect(summary.contains("](\(chart))")) }
     #expect(report.analysis.verdicts.first?.direction == .saves)
@@ -66,7 +69,7 @@ struct ReportWriterTests {
     }
     #expect(throws: Lost.self) { try writer.write(failing) }
     #expect(try ["measurements.csv", "summary.md"].map { try Self.text($0, in: folder) } == before)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 8)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 10)
   }
 
   @Test(

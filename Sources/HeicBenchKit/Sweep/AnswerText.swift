@@ -1,8 +1,10 @@
 import Analysis
+import Model
 package import Reports
 package import Store
 
-/// The answer on a terminal: the verdict, what to beware of, and a line for each codec and quality.
+/// The answer on a terminal: the verdict, what to beware of, what equal quality takes, and which quality to set.
+/// A line for each codec and quality number only where nothing can be said at equal quality.
 package enum AnswerText {
   /// The answer of a run.
   package static func text(_ report: RunReport) -> String {
@@ -19,10 +21,29 @@ package enum AnswerText {
       return "\(text)\(TargetColumns.title(of: findings)):\n\n"
         + TextTableWriter(columns).table(TargetColumns.Row.rows(of: analysis))
     }
+    if analysis.matchedQualities.contains(where: { $0.bytes != nil }) { return text + answer(analysis) }
     let columns = QualitySummaryColumns.all(
       metrics: analysis.metrics, reference: analysis.reference,
       hasExclusiveTimes: digest.hasExclusiveTimes)
-    return text + TextTableWriter(columns).table(analysis.qualitySummaries)
+    return text + settings(analysis) + TextTableWriter(columns).table(analysis.qualitySummaries)
+  }
+
+  /// What equal quality takes and which quality to set for it. Equal quality numbers are another matter, and stand
+  /// in the files.
+  private static func answer(_ analysis: Analysis) -> String {
+    let matched = analysis.targetsFirst(analysis.matchedQualities, \.target)
+    return
+      "Bytes at equal \(analysis.headline?.title ?? "score"), against \(analysis.reference?.name ?? ""):\n\n"
+      + TextTableWriter(MatchedQualityColumns.brief(headline: analysis.headline)).table(matched) + "\n"
+      + settings(analysis)
+      + "By quality number, with sizes and times: summary.md, or heicbench report --format totals.\n"
+  }
+
+  private static func settings(_ analysis: Analysis) -> String {
+    guard !analysis.settings.isEmpty else { return "" }
+    let rows = analysis.targetsFirst(analysis.settings, \.target)
+    return "Which quality to set (median, easiest and hardest image):\n\n"
+      + TextTableWriter(SettingColumns.all(headline: analysis.headline)).table(rows) + "\n"
   }
 
   /// What the lossy source files take, against each codec; empty without such files.
@@ -39,5 +60,12 @@ package enum AnswerText {
     let columns = QualitySummaryColumns.all(
       metrics: source.metrics, reference: source.variants.first, hasExclusiveTimes: { _ in false })
     return unfinished + TextTableWriter(columns).table(summaries)
+  }
+}
+
+extension Analysis {
+  /// Rows of variants and targets with those of one target together.
+  fileprivate func targetsFirst<Row>(_ rows: [Row], _ target: (Row) -> Double) -> [Row] {
+    options.targets.flatMap { wanted in rows.filter { target($0) == wanted } }
   }
 }

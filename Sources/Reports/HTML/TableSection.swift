@@ -18,6 +18,9 @@ struct TableSection {
         "Bytes at equal quality", MatchedQualityColumns.bytes(headline: analysis.headline),
         analysis.matchedQualities, isOpen: true),
       section(
+        "Which quality to set", SettingColumns.all(headline: analysis.headline), analysis.settings,
+        isOpen: true, note: SettingColumns.explanation(analysis.headline)),
+      section(
         "Against the files themselves", FileColumns.all(headline: analysis.headline),
         analysis.fileComparisons,
         isOpen: true, note: FileColumns.explanation),

@@ -20,6 +20,7 @@ enum AnalysisJSON {
       ("warnings", .strings(analysis.warnings)),
       ("target_found", .rows(TargetColumns.all(analysis), TargetColumns.Row.rows(of: analysis))),
       ("matched_quality", .rows(MatchedQualityColumns.all(headline: headline), analysis.matchedQualities)),
+      ("settings", .rows(SettingColumns.all(headline: headline), analysis.settings)),
       ("files", .rows(FileColumns.all(headline: headline), analysis.fileComparisons)),
       ("contrasts", .array(analysis.contrasts.map(contrast))),
       (

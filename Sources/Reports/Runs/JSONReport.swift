@@ -3,8 +3,8 @@ import Foundation
 import Model
 import Store
 
-/// A whole run as one JSON document, which `docs/schema.json` describes: manifest, rows, analysis. The rows
-/// go out as they come in; what needs all of them stands behind them.
+/// A whole run as one JSON document, which `docs/schema.json` describes: manifest, rows, figures of images,
+/// analysis. The rows go out as they come in; what needs all of them stands behind them.
 enum JSONReport {
   /// The version of the format. It grows when a name changes its meaning or goes.
   static let formatVersion = 1
@@ -22,11 +22,22 @@ enum JSONReport {
     buffer.write(",\n\"measurements\": ")
     var rows = JSONRowsWriter(columns)
     rows.begin(into: &buffer)
-    let report = try RunReport(reading: source, options: options) { row in
+    var savings = JSONRowsWriter(ImageFigureColumns.savings(metric: options.headlineMetric))
+    var rates = JSONRowsWriter(ImageFigureColumns.rates)
+    var (savingsText, ratesText) = (TextBuffer(), TextBuffer())
+    savings.begin(into: &savingsText)
+    rates.begin(into: &ratesText)
+    let report = try RunReport(reading: source, options: options) { figures in
+      for saving in figures.savings { savings.append(saving, into: &savingsText) }
+      for rate in figures.rates { rates.append(rate, into: &ratesText) }
+    } body: { row in
       rows.append(row, into: &buffer)
       if buffer.isLarge { buffer.flush(to: &output) }
     }
     rows.end(into: &buffer)
+    savings.end(into: &savingsText)
+    rates.end(into: &ratesText)
+    buffer.write(",\n\"image_savings\": \(savingsText.text),\n\"image_bd_rates\": \(ratesText.text)")
     buffer.write(",\n\"analysis\": ")
     AnalysisJSON.value(report.analysis, digest: report.digest).write(into: &buffer)
     buffer.write("\n}\n")

@@ -79,7 +79,7 @@ package struct ReportStamp: Sendable, Hashable, Codable {
     let names =
       [
         ReportWriter.measurementsName, ReportWriter.summaryName, ReportWriter.pageName,
-        ReportWriter.picturesName,
+        ReportWriter.picturesName, ImageFigureColumns.savingsName, ImageFigureColumns.ratesName,
       ]
       + ChartKind.allCases.map(\.fileName)
     return Dictionary(

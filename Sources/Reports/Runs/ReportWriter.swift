@@ -25,7 +25,7 @@ package struct ReportWriter: Sendable {
   /// The name of the folder with the page's pictures, where they are not in the page itself.
   package static let picturesName = "report-images"
 
-  /// Writes `measurements.csv`, the drawings that the run fills, `summary.md`, which shows them, and the page.
+  /// Writes `measurements.csv`, `savings.csv`, `bd-rates.csv`, the drawings that the run fills, `summary.md`, which shows them, and the page.
   /// Rows are read once and never held together. What a killed process left half written is taken away first,
   /// and so are the pictures of an earlier page. What others put into the folder stays; where it has the name
   /// of a report, nothing is written.
@@ -76,19 +76,23 @@ package struct ReportWriter: Sendable {
   private func writeMeasurements(
     _ source: RowSource, _ files: OwnedFolder
   ) throws -> (RunReport, PageSeries) {
-    var file = try files.file(Self.measurementsName)
-    var writer = CSVWriter(MeasurementColumns.all(metrics: source.metrics))
+    var measurements = TableFile(
+      Self.measurementsName, MeasurementColumns.all(metrics: source.metrics), in: files)
+    var savings = TableFile(
+      ImageFigureColumns.savingsName, ImageFigureColumns.savings(metric: options.headlineMetric), in: files)
+    var rates = TableFile(ImageFigureColumns.ratesName, ImageFigureColumns.rates, in: files)
     var series = PageSeries(variants: source.variants, limit: options.detailedImages)
-    var buffer = TextBuffer()
-    writer.begin(into: &buffer)
-    let report = try RunReport(reading: source, options: options) { row in
-      writer.append(row, into: &buffer)
+    try measurements.begin()
+    let report = try RunReport(reading: source, options: options) { figures in
+      for saving in figures.savings { try savings.append(saving) }
+      for rate in figures.rates { try rates.append(rate) }
+    } body: { row in
+      try measurements.append(row)
       series.add(row)
-      if buffer.isLarge { buffer.flush(to: &file) }
     }
-    writer.end(into: &buffer)
-    buffer.flush(to: &file)
-    try file.commit()
+    try measurements.finish()
+    try savings.finish()
+    try rates.finish()
     return (report, series)
   }
 }

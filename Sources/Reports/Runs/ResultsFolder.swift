@@ -14,6 +14,8 @@ package enum ResultsFolder {
       (ReportWriter.pageName, "<!DOCTYPE html>\n<html lang=\"en\">"),
       (ReportStamp.fileName, "{\""),
       (targetsName, "image,codec,settings,target,"),
+      (ImageFigureColumns.savingsName, "image,variant,reference,metric,score,"),
+      (ImageFigureColumns.ratesName, "image,variant,reference,metric,range,"),
     ]
     + ChartKind.allCases.map { ($0.fileName, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"hb-chart\"") }
 

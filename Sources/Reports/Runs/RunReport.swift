@@ -11,17 +11,18 @@ package struct RunReport: Sendable {
   /// The corpus and what went wrong.
   package let digest: RunDigest
 
-  /// Reads all rows once; `body` sees each of them on the way. No row is kept.
+  /// Reads all rows once; `body` sees each of them on the way, and `figures` those of every image. None is kept.
   /// - Throws: What the source or `body` throws, `AnalysisError`, and `DirectionError` for a headline metric whose
   ///   better scores nobody knows.
   package init(
     reading source: RowSource, options: AnalysisOptions = .init(),
-    body: (ResultRow) throws -> Void = { _ in }
+    figures: ((ImageFigures) throws -> Void)? = nil, body: (ResultRow) throws -> Void = { _ in }
   ) throws {
     var builder = AnalysisBuilder(
       variants: source.variants, metrics: source.metrics, options: options,
       defaults: source.manifest?.defaults ?? [:],
-      sourcesAreShrunk: source.manifest.map { $0.preparation.downscale > 1 } ?? false)
+      sourcesAreShrunk: source.manifest.map { $0.preparation.downscale > 1 } ?? false,
+      keepsFigures: figures != nil)
     var digest = RunDigest()
     var directions = DirectionCheck(metrics: source.metrics)
     try source.forEachRow { row in
@@ -29,7 +30,9 @@ package struct RunReport: Sendable {
       directions.add(row)
       digest.add(row)
       try body(row)
+      if let figures { try figures(builder.takeFigures()) }
     }
+    if let figures { try figures(builder.takeFigures(rowsEnded: true)) }
     try directions.refuseReversed([options.headlineMetric])
     manifest = source.manifest
     analysis = builder.finish(progress: try source.progress())

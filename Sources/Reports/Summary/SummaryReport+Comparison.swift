@@ -53,6 +53,13 @@ extension SummaryReport {
     for note in analysis.timeNotes { document.paragraph(MarkdownText.escaped(note)) }
   }
 
+  func addSettings(to document: inout MarkdownDocument) {
+    guard !analysis.settings.isEmpty else { return }
+    document.heading(2, "Which quality to set")
+    document.paragraph(MarkdownText.escaped(SettingColumns.explanation(analysis.headline)))
+    document.table(SettingColumns.all(headline: analysis.headline), analysis.settings)
+  }
+
   func addFiles(to document: inout MarkdownDocument) {
     guard !analysis.fileComparisons.isEmpty else { return }
     document.heading(2, "Against the files themselves")

@@ -29,6 +29,7 @@ package struct SummaryReport: Sendable {
     addAnswer(to: &document)
     addTarget(to: &document)
     addSavings(to: &document)
+    addSettings(to: &document)
     addFiles(to: &document)
     addContrast(to: &document)
     addBDRates(to: &document)

@@ -46,6 +46,31 @@ package enum MatchedQualityColumns {
     ]
   }
 
+  /// The answer in as few columns as a terminal of 80 has room for.
+  package static func brief(headline: MetricTraits?) -> [Column<MatchedQuality>] {
+    subject(headline: headline) + [
+      Column("bytes_change_percent", title: "Bytes", unit: "%") {
+        Cell(change: $0.bytes?.mean, decimals: 1)
+      },
+      Column("interval", title: "95 % interval", alignment: .leading) {
+        Cell(
+          text: $0.bytes?.interval.map {
+            "\(Numerals.signed($0.lower, decimals: 1)) to \(Numerals.signed($0.upper, decimals: 1))"
+          })
+      },
+      Column("encode_cpu_ratio", title: "Encode CPU") { matched in
+        Cell(text: matched.encodeCPU.map { "× \(ratio($0.ratio))" })
+      },
+      Column("images", title: "Images") { matched in
+        Cell(
+          text: matched.bytes.map {
+            $0.images == $0.outOf ? "\($0.images)" : "\($0.images) of \($0.outOf)"
+          })
+      },
+      Column("remarks", title: "Left out", alignment: .leading) { Cell(problems: $0.problems) },
+    ]
+  }
+
   /// Time at the target scores, beside that of `reference`.
   package static func time(
     headline: MetricTraits?, reference: CodecVariant? = nil

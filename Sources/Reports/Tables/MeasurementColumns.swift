@@ -107,6 +107,7 @@ package enum MeasurementColumns {
       Cell(number: $0.decodePeakMiB, decimals: 1)
     },
     Column(Name.build, title: "Build", alignment: .leading) { Cell(code: $0.variant?.build) },
+    Column(Name.variant, title: "Variant", alignment: .leading) { Cell(code: $0.variant?.name) },
   ]
 
   private static func milliseconds(

@@ -87,6 +87,8 @@ package enum CSVColumnNames {
   package static let decodePeak = "decode_peak_mib"
   /// The name of the build of the libraries that encoded and decoded; empty for the system's own.
   package static let build = "build"
+  /// The codec with its settings, as tables and `--codec` name it: `heic:chroma=444`.
+  package static let variant = "variant"
   /// Why the point failed or is unsupported, or what is odd about a measured one. Always the last column.
   package static let error = "error"
 
@@ -101,7 +103,7 @@ package enum CSVColumnNames {
   package static let trailing = [
     encodeWallMinimum, encodeWallDeviation, encodeCPUMinimum, encodeCPUDeviation, decodeWallMinimum,
     decodeWallDeviation, decodeCPUMinimum, decodeCPUDeviation, timing, repeatsAgree, rawBytes, sourceLossy,
-    libraries, imageHash, origin, sourceBytes, encodePeak, decodePeak, build, error,
+    libraries, imageHash, origin, sourceBytes, encodePeak, decodePeak, build, variant, error,
   ]
 
   /// The whole header for a run with these metrics.

@@ -1,0 +1,63 @@
+import Curves
+import Foundation
+import Model
+import Testing
+
+@testable import Analysis
+@testable import Store
+
+/// What is said of every image, and which quality to set.
+@Suite struct ImageFiguresTests {
+  @Test("the quality for a score is where the curve has it")
+  func settings() throws {
+    let analysis = try SampleRows(images: 6).analysis()
+    #expect(analysis.settings.count == 8)
+    for setting in analysis.settings where setting.target == 70 {
+      let truth = setting.variant.codec == "jpeg" ? 50.0 / 75 : 53.0 / 75
+      #expect(abs(setting.median - truth) < 0.002)
+      #expect(setting.lowest <= setting.median && setting.median <= setting.highest)
+      #expect((setting.images, setting.outOf) == (6, 6))
+    }
+  }
+
+  @Test("a search finds every image's own quality, and names none for all")
+  func noSettingsOfASearch() throws {
+    let target = QualityTarget(.score(.sampleHeadline, 70))
+    #expect(try SampleRows(images: 6).analysis(options: AnalysisOptions(target: target)).settings.isEmpty)
+  }
+
+  @Test("images' figures are those of the corpus, one by one, and nothing is kept twice")
+  func figures() throws {
+    var sweep = SampleRows(images: 5, share: { 0.5 + 0.1 * Double($0) })
+    sweep.change = { row in
+      // Out of range of everything, and smaller than the metric was made for.
+      if row.image == "image4.png" { (row.width, row.height, row.scores["ssimulacra2"]) = (64, 64, nil) }
+    }
+    var builder = AnalysisBuilder(
+      variants: sweep.variants, metrics: [.sampleHeadline, .sampleSSIM], keepsFigures: true)
+    var figures = ImageFigures()
+    func take(_ more: ImageFigures) {
+      figures.savings += more.savings
+      figures.rates += more.rates
+    }
+    for row in sweep.rows() {
+      try builder.add(row)
+      take(builder.takeFigures())
+    }
+    take(builder.takeFigures(rowsEnded: true))
+    let analysis = builder.finish()
+    #expect(figures.savings.count == 5 * analysis.options.targets.count)
+    #expect(figures.rates.count == 5 * 2 * 2)
+    let at70 = figures.savings.filter { $0.target == 70 }
+    let logs = at70.compactMap { saving in saving.sizes.map { log($0.bytes / $0.referenceBytes) } }
+    let bytes = try #require(analysis.matchedQualities.first { $0.target == 70 }?.bytes)
+    #expect(logs.count == 4 && bytes.images == 4)
+    #expect(abs((exp(logs.reduce(0, +) / 4) - 1) * 100 - bytes.mean) < 1e-9)
+    let last = try #require(at70.last)
+    #expect(last.image == "image4.png" && last.isSmall && last.problem == .missing && last.sizes == nil)
+    for rate in figures.rates where rate.metric.id == "ssimulacra2" && rate.range == .band(50, 90) {
+      #expect((rate.figure == nil) == (rate.problem != nil))
+      if let scores = rate.scores { #expect(abs(scores.lowerBound - 50) < 1e-9 && scores.upperBound < 90.1) }
+    }
+  }
+}
