@@ -173,8 +173,8 @@ let package = Package(
       swiftSettings: strict),
     tests("Workers", "CodecKit", "Metrics", "CEscape", "CProcessShim"),
     tests("Sweep", "Curves", "CodecKit", "Metrics", "Workers", "worker-fixture"),
-    tests("Store", "Analysis", .product(name: "GRDB", package: "GRDB.swift")),
-    tests("Analysis", "Curves", "Store"),
+    tests("Store", "Analysis", "Reports", .product(name: "GRDB", package: "GRDB.swift")),
+    tests("Analysis", "Curves", "Store", "Reports"),
     tests("View", "CodecKit", "Workers", "Reports"),
     tests("Reports", "Curves", "Store", "Analysis", data: ["Golden"]),
     .testTarget(

@@ -2,7 +2,7 @@ package import Model
 package import Store
 
 /// Everything that a run's rows say about its variants. Made by `AnalysisBuilder`.
-package struct Analysis: Sendable, Hashable, Codable {
+package struct Analysis: Sendable, Hashable {
   /// What was asked for.
   package var options: AnalysisOptions
   /// The variants in the order of the run; the first is the reference of all comparisons.
@@ -15,8 +15,8 @@ package struct Analysis: Sendable, Hashable, Codable {
   package var progress: RunProgress?
   /// One answer for each variant but the reference.
   package var verdicts: [Verdict]
-  /// What readers have to know before they believe the figures, a sentence each; empty when all is well.
-  package var warnings: [String]
+  /// What the defaults of codecs come to, by codec: `preset slow, 4:2:0`.
+  package var defaults: [String: String] = [:]
   /// Variants but the reference, and for each the targets in ascending order.
   package var matchedQualities: [MatchedQuality]
   /// Variants, the reference among them, and for each the targets in ascending order: which quality to set. Empty
@@ -54,13 +54,13 @@ package struct Analysis: Sendable, Hashable, Codable {
     self.variants = variants
     self.metrics = metrics
     counts = Counts()
-    (verdicts, warnings, matchedQualities, bdRates) = ([], [], [], [])
+    (verdicts, matchedQualities, bdRates) = ([], [], [])
     (paretoFronts, contrasts, sanity) = ([], [], SanityReport())
     (qualitySummaries, meanCurves, imageDetails) = ([], [], [])
   }
 
   /// What the rows were, in numbers.
-  package struct Counts: Sendable, Hashable, Codable {
+  package struct Counts: Sendable, Hashable {
     /// Images with at least one row.
     package var images: Int = 0
     /// Images whose source had lost something already (JPEG, HEIC), which favours its own codec.

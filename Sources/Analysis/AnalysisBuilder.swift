@@ -90,7 +90,7 @@ package struct AnalysisBuilder: Sendable {
     let sample = PointSample(row, metrics: metrics)
     if let earlier = current?.add(sample, variant: position), let sample {
       sanity.note(
-        .duplicatePoint, row.image, variant, [sample.quality], "\(sample.bytes) bytes after \(earlier)")
+        .duplicatePoint, row.image, variant, [sample.quality], .bytes(sample.bytes, after: earlier))
     }
   }
 
@@ -120,10 +120,8 @@ package struct AnalysisBuilder: Sendable {
       column.sorted { $0.key < $1.key }.map(\.value.result)
     }
     analysis.target = search?.findings(variants, names: names, options: options)
-    guard variants.count > 1 else {
-      analysis.warnings = analysis.makeWarnings(sourcesAreShrunk: sourcesAreShrunk)
-      return analysis
-    }
+    analysis.defaults = defaults
+    guard variants.count > 1 else { return analysis }
     for position in 1..<variants.count { compare(position, in: &analysis) }
     if let headline {
       analysis.paretoFronts = fronts.map { $0.front(variants, metric: metrics[headline].id) }
@@ -134,13 +132,12 @@ package struct AnalysisBuilder: Sendable {
           anchor: metrics[headline].curvePosition(of: target) ?? target)
       }
     }
-    analysis.warnings = analysis.makeWarnings(sourcesAreShrunk: sourcesAreShrunk)
     return analysis
   }
 
   private func compare(_ position: Int, in analysis: inout Analysis) {
     let (variant, reference) = (variants[position], variants[0])
-    let all = max(names.count, analysis.progress?.phrase == nil ? 0 : analysis.progress?.images ?? 0)
+    let all = max(names.count, analysis.progress?.isFinished == false ? analysis.progress?.images ?? 0 : 0)
     var matched = pairs[position].matchedQualities(variant, reference, names: names, outOf: all)
     var rates =
       options.takesBDRates ? pairs[position].bdRates(variant, reference, names: names, outOf: all) : []
@@ -148,53 +145,30 @@ package struct AnalysisBuilder: Sendable {
       for index in matched.indices { matched[index].bytes = matched[index].bytes?.marking(smallImages) }
       for index in rates.indices { rates[index].percent = rates[index].percent?.marking(smallImages) }
     }
-    var verdict = verdict(position, against: reference, matched, rates, analysis)
-    if verdict.direction != .unknown, defaults[variant.codec] != nil || defaults[reference.codec] != nil {
-      verdict.details.append(
-        "Compared: \(variant.title(defaults: defaults)) with \(reference.title(defaults: defaults)), both made from "
-          + "the same pixels.")
-    }
-    if let unfinished = analysis.progress?.phrase { verdict.add(remark: unfinished) }
+    var verdict =
+      if case .bytes = options.target?.goal {
+        Verdict(
+          variant, against: reference, gain: analysis.target?.gains.first { $0.variant == variant })
+      } else {
+        Verdict(variant, against: reference, matched: matched, bdRates: rates, options: options)
+      }
+    verdict.unmeasured = unmeasured(among: [0, position])
     analysis.matchedQualities += matched
     analysis.bdRates += rates
     analysis.verdicts.append(verdict)
     guard options.target == nil else { return }
-    if let contrast = contrasts[position].contrast(
-      variant, reference, headline: analysis.headline, verdict: verdict)
-    {
+    if let contrast = contrasts[position].contrast(variant, reference, verdict: verdict) {
       analysis.contrasts.append(contrast)
     }
   }
 
-  private func verdict(
-    _ position: Int, against reference: CodecVariant, _ matched: [MatchedQuality],
-    _ rates: [BDRateSummary], _ analysis: Analysis
-  ) -> Verdict {
-    let variant = variants[position]
-    if case .bytes(let bytes) = options.target?.goal {
-      return Verdict(
-        variant, against: reference, within: bytes,
-        gain: analysis.target?.gains.first { $0.variant == variant }, headline: analysis.headline,
-        options: options)
-    }
-    var verdict = Verdict(
-      variant, against: reference, matched: matched, bdRates: rates, headline: analysis.headline,
-      options: options, unmeasured: unmeasured(among: [0, position]))
-    if let overshoot = analysis.target?.overshoot(of: variant) { verdict.details.insert(overshoot, at: 0) }
-    return verdict
-  }
-
-  /// Why a pair has nothing to compare: the first of its variants without any measured point.
-  private func unmeasured(among positions: [Int]) -> String? {
+  /// The first of a pair's variants without any measured point.
+  private func unmeasured(among positions: [Int]) -> Verdict.Unmeasured? {
     for position in positions {
       let points = qualities[position].values.map(\.result)
       guard points.allSatisfy({ $0.images == 0 }) else { continue }
       let (failed, unsupported) = points.reduce((0, 0)) { ($0.0 + $1.failed, $0.1 + $1.unsupported) }
-      let reasons = [
-        failed > 0 ? "\(failed) failed" : nil, unsupported > 0 ? "\(unsupported) are unsupported" : nil,
-      ].compactMap(\.self)
-      let detail = reasons.isEmpty ? "" : " (\(reasons.joined(separator: ", ")))"
-      return "no point of \(variants[position].title) was measured\(detail)"
+      return .init(variant: variants[position], failed: failed, unsupported: unsupported)
     }
     return nil
   }

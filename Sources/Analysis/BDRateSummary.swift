@@ -6,10 +6,10 @@ package import Model
 ///
 /// Bjøntegaard, VCEG-M33 (2001), with ln(bytes) as a PCHIP function of the score; per image first, then the
 /// arithmetic mean over the images.
-package struct BDRateSummary: Sendable, Hashable, Codable {
+package struct BDRateSummary: Sendable, Hashable {
   /// The range of scores that the figure is taken over. The same data give quite different figures over
   /// different ranges, so it is printed with every figure.
-  package enum Range: Sendable, Hashable, Codable {
+  package enum Range: Sendable, Hashable {
     /// All scores that both curves of an image reach.
     case overlap
     /// The scores of the headline metric from the first to the second, as far as both curves reach them. For

@@ -1,7 +1,7 @@
 import Store
 
 /// A figure of one image, by name.
-package struct NamedFigure: Sendable, Hashable, Codable {
+package struct NamedFigure: Sendable, Hashable {
   /// The image's printable name.
   package var image: String
   /// The figure, in the unit of what it belongs to.
@@ -18,9 +18,9 @@ package struct NamedFigure: Sendable, Hashable, Codable {
 }
 
 /// An interval that covers the corpus figure with 95 % confidence, if images are drawn like these.
-package struct ConfidenceInterval: Sendable, Hashable, Codable {
+package struct ConfidenceInterval: Sendable, Hashable {
   /// How it was found.
-  package enum Method: String, Sendable, Hashable, Codable, CaseIterable {
+  package enum Method: String, Sendable, Hashable, CaseIterable {
     /// Mean ± Student's t times the standard error (Student, The probable error of a mean, 1908), of
     /// logarithms where the values are ratios.
     case studentT = "student_t"
@@ -28,15 +28,6 @@ package struct ConfidenceInterval: Sendable, Hashable, Codable {
     case bootstrap
     /// Mean ± 1.96 standard errors, for corpora so large that both methods agree.
     case normal
-
-    /// The method as a phrase.
-    package var title: String {
-      switch self {
-      case .studentT: "Student’s t on the logarithms of the ratios"
-      case .bootstrap: "percentile bootstrap over the images"
-      case .normal: "normal approximation"
-      }
-    }
   }
 
   /// The lower end.
@@ -57,7 +48,7 @@ package struct ConfidenceInterval: Sendable, Hashable, Codable {
 /// A figure over a corpus: its mean with an interval, its median and its extremes.
 ///
 /// Values are changes against the reference in percent: −27 stands for 27 % fewer bytes.
-package struct CorpusFigure: Sendable, Hashable, Codable {
+package struct CorpusFigure: Sendable, Hashable {
   /// The images that it holds for.
   package var images: Int
   /// The images of the corpus that both variants were meant for.

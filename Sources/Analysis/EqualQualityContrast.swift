@@ -1,7 +1,7 @@
 package import Model
 
 /// What comparing at equal quality numbers would have said: the naive answer, beside the right one.
-package struct EqualQualityContrast: Sendable, Hashable, Codable {
+package struct EqualQualityContrast: Sendable, Hashable {
   /// The variant.
   package var variant: CodecVariant
   /// What it is compared with.
@@ -18,13 +18,13 @@ package struct EqualQualityContrast: Sendable, Hashable, Codable {
   package var referenceScore: Double?
   /// The change in bytes at equal score that the verdict gives, percent.
   package var matchedChangePercent: Double?
-  /// Two sentences that say why equal quality numbers are not equal quality, with these figures.
-  package var explanation: String
+  /// The score at which the verdict gives it.
+  package var matchedTarget: Double?
 
   /// States a contrast.
   package init(
     variant: CodecVariant, reference: CodecVariant, points: Int, bytes: Int, referenceBytes: Int,
-    score: Double?, referenceScore: Double?, matchedChangePercent: Double?, explanation: String
+    score: Double?, referenceScore: Double?, matchedChangePercent: Double?, matchedTarget: Double?
   ) {
     self.variant = variant
     self.reference = reference
@@ -34,7 +34,7 @@ package struct EqualQualityContrast: Sendable, Hashable, Codable {
     self.score = score
     self.referenceScore = referenceScore
     self.matchedChangePercent = matchedChangePercent
-    self.explanation = explanation
+    self.matchedTarget = matchedTarget
   }
 
   /// The change of the total in percent at equal quality numbers.

@@ -5,7 +5,7 @@ import Store
 /// What lossy source files take as they are, against what a variant takes for the same pixels at one score: the
 /// answer to “should I convert my JPEGs?”. The score is against the file as it is, so a conversion adds its loss to
 /// the file's own.
-package struct FileComparison: Sendable, Hashable, Codable {
+package struct FileComparison: Sendable, Hashable {
   /// The variant.
   package var variant: CodecVariant
   /// The score of the headline metric.
@@ -45,12 +45,9 @@ package struct FileRecompression: Sendable, Hashable, Codable {
     self.bytes = saturatingSum(self.bytes, bytes)
   }
 
-  /// `JXL (recompress=true) gives the 12 files back byte for byte from 15.9 % fewer bytes.`
-  package var sentence: String? {
-    guard fileBytes > 0 else { return nil }
-    let change = (Double(bytes) / Double(fileBytes) - 1) * 100
-    return "\(variant.title) gives \(images == 1 ? "the file" : "\(images) files") back byte for byte from "
-      + "\(percent(change)) % \(change < 0 ? "fewer" : "more") bytes."
+  /// How much fewer bytes the packed files take than the files as they are, percent; nil without files.
+  package var changePercent: Double? {
+    fileBytes > 0 ? (Double(bytes) / Double(fileBytes) - 1) * 100 : nil
   }
 }
 
@@ -96,36 +93,5 @@ struct FileAccumulator: Sendable {
           bytes: sum.bytes, larger: sum.larger)
       }
     }
-  }
-}
-
-extension Analysis {
-  /// The comparison with the files in a sentence: what each variant would make of them at the highest three scores
-  /// that it brings at least half of them to. Nil where there are no lossy sources to compare with.
-  package var fileSentence: String? {
-    if sourcesAreShrunk, counts.lossyImages > 0 {
-      return
-        "Nothing is said against the files themselves: the images were shrunk first, so the files hold more."
-    }
-    let packed = fileRecompressions.compactMap(\.sentence)
-    guard let headline else { return packed.isEmpty ? nil : packed.joined(separator: " ") }
-    let parts = variants.compactMap { variant -> String? in
-      let own = fileComparisons.filter { $0.variant == variant && $0.images * 2 >= $0.outOf }.suffix(3)
-      let sizes = own.enumerated().compactMap { index, comparison -> String? in
-        guard let change = comparison.changePercent else { return nil }
-        let few = comparison.images < comparison.outOf ? " (\(comparison.images) of them)" : ""
-        let size = "\(percent(change)) % \(change < 0 ? "fewer" : "more")"
-        let place = index == 0 ? headline.phrase(comparison.target) : brief(comparison.target)
-        return "\(size)\(index == 0 ? " bytes" : "") at \(place)\(few)"
-      }
-      return sizes.isEmpty ? nil : "\(variant.title) takes \(sizes.joined(separator: ", "))"
-    }
-    guard let first = fileComparisons.first, !parts.isEmpty else {
-      return packed.isEmpty ? nil : packed.joined(separator: " ")
-    }
-    let converted =
-      "Against the \(counted(first.outOf, "lossy file")) as \(first.outOf == 1 ? "it is" : "they are"): "
-      + parts.joined(separator: "; ") + "."
-    return ([converted] + packed).joined(separator: " ")
   }
 }

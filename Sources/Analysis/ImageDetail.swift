@@ -2,9 +2,9 @@ package import Curves
 package import Model
 
 /// One image of the analysis with its points and figures, for plots and per-image tables.
-package struct ImageDetail: Sendable, Hashable, Codable {
+package struct ImageDetail: Sendable, Hashable {
   /// A measured point.
-  package struct Point: Sendable, Hashable, Codable {
+  package struct Point: Sendable, Hashable {
     /// The quality.
     package var quality: Quality
     /// Bytes of the encoded file.
@@ -21,7 +21,7 @@ package struct ImageDetail: Sendable, Hashable, Codable {
   }
 
   /// One variant of the image.
-  package struct Variant: Sendable, Hashable, Codable {
+  package struct Variant: Sendable, Hashable {
     /// The variant.
     package var variant: CodecVariant
     /// Its measured points by ascending quality.

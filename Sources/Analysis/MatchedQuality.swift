@@ -3,7 +3,7 @@ package import Model
 import Store
 
 /// A variant against the reference at one score of the headline metric, where both reach it.
-package struct MatchedQuality: Sendable, Hashable, Codable {
+package struct MatchedQuality: Sendable, Hashable {
   /// The variant.
   package var variant: CodecVariant
   /// What it is compared with.
@@ -45,15 +45,12 @@ package struct MatchedQuality: Sendable, Hashable, Codable {
     self.problems = problems
     self.reach = reach
   }
-
-  /// Which side to widen, so that the target lies inside of what was measured; nil where that is not it.
-  package var advice: String? { reach.advice(variant, reference) }
 }
 
 /// Images whose curve ends before a target score, by the side on which they lie.
-package struct TargetReach: Sendable, Hashable, Codable {
+package struct TargetReach: Sendable, Hashable {
   /// Images in which everything that was measured of a variant lies on one side.
-  package struct Side: Sendable, Hashable, Codable {
+  package struct Side: Sendable, Hashable {
     /// All scores are higher: lower qualities were not measured.
     package var above = 0
     /// All scores are lower: higher qualities were not measured, or there are none.
@@ -66,13 +63,6 @@ package struct TargetReach: Sendable, Hashable, Codable {
       if scores.lowerBound > score { above += 1 }
       if scores.upperBound < score { below += 1 }
     }
-
-    fileprivate func advice(_ name: String) -> [String] {
-      [
-        above > 0 ? "\(name) starts above it in \(counted(above, "image")): measure \(name) lower" : nil,
-        below > 0 ? "\(name) ends below it in \(counted(below, "image")): measure \(name) higher" : nil,
-      ].compactMap(\.self)
-    }
   }
 
   /// The variant.
@@ -82,16 +72,10 @@ package struct TargetReach: Sendable, Hashable, Codable {
 
   /// Starts at zero.
   package init() {}
-
-  /// `HEIC starts above it in 6 images: measure HEIC lower`; nil where all images reach the score.
-  func advice(_ variant: CodecVariant, _ reference: CodecVariant) -> String? {
-    let parts = self.variant.advice(variant.title) + self.reference.advice(reference.title)
-    return parts.isEmpty ? nil : parts.joined(separator: "; ")
-  }
 }
 
 /// Bytes of two variants at equal score, summed over the images for which both reach it.
-package struct MatchedTotal: Sendable, Hashable, Codable {
+package struct MatchedTotal: Sendable, Hashable {
   /// Bytes of the variant, interpolated.
   package var bytes: Double
   /// Bytes of the reference, interpolated.
@@ -108,7 +92,7 @@ package struct MatchedTotal: Sendable, Hashable, Codable {
 }
 
 /// CPU times of two variants at equal score: all time over all pixels of the images for which both are known.
-package struct MatchedTime: Sendable, Hashable, Codable {
+package struct MatchedTime: Sendable, Hashable {
   /// The images that it stands on.
   package var images: Int
   /// Milliseconds per megapixel (10⁶ pixels) of the variant.

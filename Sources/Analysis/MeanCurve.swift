@@ -2,9 +2,9 @@ package import Model
 
 /// The rate–quality curve of a variant over the corpus, for plots: the mean at the verdict's target, and from
 /// there on the mean of the images' slopes, so that it does not jump where images drop out.
-package struct MeanCurve: Sendable, Hashable, Codable {
+package struct MeanCurve: Sendable, Hashable {
   /// A point of the curve.
-  package struct Point: Sendable, Hashable, Codable {
+  package struct Point: Sendable, Hashable {
     /// The score on the metric's curve scale (see `MetricTraits.curveScale`): whole numbers.
     package var score: Double
     /// Geometric mean of the bits per pixel over the images where all variants reach the score, chained.

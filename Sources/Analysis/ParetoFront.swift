@@ -1,9 +1,9 @@
 package import Model
 
 /// Which variants are worth considering at one score: those that no other beats in both bytes and CPU time.
-package struct ParetoFront: Sendable, Hashable, Codable {
+package struct ParetoFront: Sendable, Hashable {
   /// A variant at the target score.
-  package struct Entry: Sendable, Hashable, Codable {
+  package struct Entry: Sendable, Hashable {
     /// The variant.
     package var variant: CodecVariant
     /// Geometric mean over the images of the bits per pixel at the target.

@@ -22,17 +22,17 @@ struct SanityCheck: Sendable {
     if Self.shouldDiffer(samples, variant), Set(samples.map(\.bytes)).count == 1 {
       note(
         .qualityHasNoEffect, image, variant, [],
-        "\(samples.count) qualities gave \(samples[0].bytes) bytes each")
+        .sameBytes(samples[0].bytes, qualities: samples.count))
     }
     for (before, after) in zip(samples, samples.dropFirst()) {
       let qualities = [before.quality, after.quality]
       if Double(after.bytes) < Double(before.bytes) * 0.99 {
-        note(.sizeFalls, image, variant, qualities, "\(after.bytes) bytes after \(before.bytes)")
+        note(.sizeFalls, image, variant, qualities, .bytes(after.bytes, after: before.bytes))
       }
       if let low = position(before), let high = position(after), high < low - Self.plateau {
         note(
           .scoreFalls, image, variant, qualities,
-          "score \(fixed(high, 2)) after \(fixed(low, 2))")
+          .score(high, after: low))
       }
     }
   }
@@ -50,18 +50,18 @@ struct SanityCheck: Sendable {
     guard row.repeatsAgree == false, let variant = row.variant else { return }
     note(
       .repeatsDiffer, row.image, variant, row.quality.map { [$0] } ?? [],
-      "\(row.repeats.map { "\($0) repeats" } ?? "repeats") gave different bytes")
+      .repeats(row.repeats))
   }
 
   /// Records a violation.
   mutating func note(
     _ kind: SanityReport.Kind, _ image: String, _ variant: CodecVariant, _ qualities: [Quality],
-    _ detail: String
+    _ evidence: SanityReport.Evidence
   ) {
     report.counts[kind, default: 0] += 1
     guard report.counts[kind, default: 0] <= limit else { return }
     report.violations.append(
       SanityReport.Violation(
-        kind: kind, image: image, variant: variant, qualities: qualities, detail: detail))
+        kind: kind, image: image, variant: variant, qualities: qualities, evidence: evidence))
   }
 }

@@ -2,7 +2,7 @@ package import Model
 package import Store
 
 /// What a search found for one image and variant: the point that reaches the target, or comes nearest to it.
-package struct TargetFinding: Sendable, Hashable, Codable {
+package struct TargetFinding: Sendable, Hashable {
   /// The quality.
   package var quality: Quality
   /// The quality on the codec's own scale.
@@ -43,9 +43,9 @@ package struct TargetFinding: Sendable, Hashable, Codable {
 }
 
 /// What a search found over all images.
-package struct TargetFindings: Sendable, Hashable, Codable {
+package struct TargetFindings: Sendable, Hashable {
   /// A variant. All sums and means are over the images at which every variant reaches the target.
-  package struct Total: Sendable, Hashable, Codable {
+  package struct Total: Sendable, Hashable {
     /// The variant.
     package var variant: CodecVariant
     /// Images at which it reaches the target.
@@ -67,7 +67,7 @@ package struct TargetFindings: Sendable, Hashable, Codable {
   }
 
   /// How much better a variant looks than the reference within a size, over the images at which both fit.
-  package struct Gain: Sendable, Hashable, Codable {
+  package struct Gain: Sendable, Hashable {
     /// The variant.
     package var variant: CodecVariant
     /// What it is compared with.

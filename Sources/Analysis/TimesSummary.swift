@@ -2,7 +2,7 @@ package import Model
 import Store
 
 /// Where the times of a run come from, and what speaks against them.
-package struct TimesSummary: Sendable, Hashable, Codable {
+package struct TimesSummary: Sendable, Hashable {
   /// Points by the machine that timed them and its jobs; empty where rows do not tell.
   package var origins: [TimesOrigin: Int] = [:]
   /// Points whose times were left out, by the host that they were taken on: none of the run's.
@@ -47,57 +47,5 @@ package struct TimesSummary: Sendable, Hashable, Codable {
 
   private static func isSpread(_ timing: ResultRow.Timing?) -> Bool {
     timing.map { $0.median > 0 && $0.deviation > spreadLimit * $0.median } ?? false
-  }
-
-  /// What speaks against the times, a sentence each.
-  var warnings: [String] {
-    var warnings = foreign.sorted { $0.key < $1.key }.map { host, points in
-      "Times of \(counted(points, "point")) were taken on \(host.isEmpty ? "another host" : host) and are left out: "
-        + "--fresh measures them on this machine."
-    }
-    if let drift = driftPercent, abs(drift) > Self.driftLimit {
-      warnings.append(
-        "The machine drifted by \(fixed(drift, 1)) % while points were timed: close what else runs and time again "
-          + "with --fresh.")
-    }
-    if spread > 0 {
-      warnings.append(
-        "Times of \(spread) of \(counted(exclusive, "point")) timed alone vary from repeat to repeat by more than "
-          + "\(fixed(Self.spreadLimit * 100, 0)) % (median deviation over median).")
-    }
-    if disturbed > 0 {
-      warnings.append(
-        "Wall times of \(disturbed) of \(counted(exclusive, "point")) timed alone are more than "
-          + "\(fixed((Self.disturbance - 1) * 100, 0)) % over their CPU times: something else was running.")
-    }
-    return warnings
-  }
-
-  /// Whose times these are, in a sentence; nil where rows do not tell.
-  var origin: String? {
-    guard !origins.isEmpty else { return nil }
-    let sorted = origins.sorted {
-      ($1.value, $0.key.host, $0.key.jobs) < ($0.value, $1.key.host, $1.key.jobs)
-    }
-    let phrases = sorted.map { origin, points in
-      "\(origin.host) (\(origin.processor)) with \(counted(origin.jobs, "job"))"
-        + (sorted.count > 1 ? ", \(counted(points, "point"))" : "")
-    }
-    return
-      "Times were taken on \(phrases.joined(separator: "; ")).\(sorted.count > 1 ? " They are mixed." : "")"
-  }
-}
-
-extension Analysis {
-  /// What stands under tables of times: whose they are, and what wall times are worth.
-  package var timeNotes: [String] {
-    var notes = [times.origin].compactMap(\.self)
-    if timesAreContended {
-      notes.append(
-        "Wall times of \(counted(counts.contended, "point")) were taken beside other jobs: they are not those of one "
-          + "encode alone (--time measures these). CPU times do not count waiting; what neighbours in caches and "
-          + "memory add to them was not measured.")
-    }
-    return notes
   }
 }

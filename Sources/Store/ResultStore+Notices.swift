@@ -1,26 +1,21 @@
 import GRDB
-import Model
+package import Model
 
 /// Something about a run's images that its reader should know.
-package enum StoreNotice: Sendable, Hashable, CustomStringConvertible {
+package enum StoreNotice: Sendable, Hashable {
   /// An image of an earlier run is not in this one: it is in no table any more.
   case gone(image: String)
   /// An image has other contents than in an earlier run, and was measured anew.
   case changed(image: String)
-
-  /// The notice as a sentence.
-  package var description: String {
-    switch self {
-    case .gone(let image): "“\(image)” was in an earlier run and is not in this one; it is left out."
-    case .changed(let image): "“\(image)” has changed since an earlier run and is measured anew."
-    }
-  }
+  /// The folder held a run that answers another question, or the same one of other images: its reports are
+  /// replaced, its points are kept.
+  case replaced(folder: String, run: RunManifest, points: Int)
 }
 
 extension ResultStore {
   /// What the folder held before a run that answers another question, or the same one of other images; nil where
   /// the run's reports show all that was shown before. Points are never lost: only the reports are replaced.
-  package func replacement(by run: RunID) throws(StoreError) -> String? {
+  package func replacement(by run: RunID) throws(StoreError) -> StoreNotice? {
     let all = try runs()
     guard let place = all.firstIndex(where: { $0.id == run }), place > 0 else { return nil }
     let (earlier, manifest) = (all[place - 1], all[place].manifest)
@@ -48,10 +43,7 @@ extension ResultStore {
         sql: "SELECT count(*) FROM list_image l JOIN point p ON p.image = l.image AND \(view.condition) "
           + "WHERE l.list = ?", arguments: [lists[0]])
       guard let points, points > 0 else { return nil }
-      let question = other.target.map { ", searched for \($0)" } ?? ""
-      let names = other.variants.map(\.variant.name).joined(separator: ", ")
-      return "“\(folder)” held a run of \(other.roots.joined(separator: " ")) (\(names)\(question); "
-        + "\(counted(points, "point"))): its reports are replaced, its points are kept."
+      return .replaced(folder: folder, run: other, points: points)
     }
   }
 

@@ -20,15 +20,4 @@ package struct RunProgress: Sendable, Hashable, Codable {
 
   /// Whether all planned points are there.
   package var isComplete: Bool { planned.map { done >= $0 } ?? false }
-
-  /// How much is there, for a run that is not finished; nil for one that is.
-  package var phrase: String? {
-    guard !isFinished else { return nil }
-    guard let planned else { return "\(counted(done, "point")); the search is not finished" }
-    guard done < planned else { return "all \(counted(planned, "planned point")), but not finished" }
-    return "\(done) of \(counted(planned, "planned point")); not finished"
-  }
 }
-
-/// `1 image`, `24 images`.
-package func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }

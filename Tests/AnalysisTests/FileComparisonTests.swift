@@ -3,6 +3,7 @@ import Model
 import Testing
 
 @testable import Analysis
+@testable import Reports
 @testable import Store
 
 /// Lossy sources against what a conversion takes.
@@ -49,7 +50,7 @@ struct FileComparisonTests {
     let at70 = try #require(analysis.fileComparisons.first { $0.target == 70 && $0.variant == Self.heic })
     #expect(abs((at70.changePercent ?? 0) - (2500 / 6000.0 - 1) * 100) < 0.1)
     #expect(
-      analysis.fileSentence
+      analysis.wording.files
         == "Against the 2 lossy files as they are: JPEG takes 33 % fewer bytes at SSIMULACRA2 70, 33 % more at 80, "
         + "167 % more at 90; HEIC takes 58 % fewer bytes at SSIMULACRA2 70, 17 % fewer at 80, 67 % more at 90."
     )
@@ -58,12 +59,12 @@ struct FileComparisonTests {
   @Test("says nothing without lossy files or their sizes, and says why where images were shrunk")
   func silence() throws {
     let lossless = Self.rows("c.png", Self.jpeg, bytes: 9000, file: 100_000, isLossy: false)
-    #expect(try Self.analysis(lossless).fileSentence == nil)
+    #expect(try Self.analysis(lossless).wording.files == nil)
     let unknown = Self.rows("a.jpg", Self.jpeg, bytes: 9000, file: nil)
     #expect(try Self.analysis(unknown).fileComparisons.isEmpty)
     let shrunk = try Self.analysis(Self.two, shrunk: true)
     #expect(shrunk.fileComparisons.isEmpty)
-    #expect(shrunk.fileSentence?.contains("shrunk") == true)
+    #expect(shrunk.wording.files?.contains("shrunk") == true)
   }
 }
 

@@ -3,6 +3,7 @@ import Model
 import Testing
 
 @testable import Analysis
+@testable import Reports
 @testable import Store
 
 /// What a search says: its own question, and nothing that its probes happen to touch.
@@ -18,9 +19,9 @@ import Testing
 
   @Test func aSearchForAScoreAnswersAtThatScore() throws {
     let analysis = try SampleRows().analysis(options: score(73))
-    let verdict = analysis.verdicts[0]
-    #expect(verdict.sentence.hasPrefix("At the target SSIMULACRA2 73, HEIC takes 30 % fewer bytes than JPEG"))
-    #expect(verdict.details[0].contains("but overshoot it unequally: HEIC by 4.00 and JPEG by 7.00"))
+    #expect(
+      analysis.sentence.hasPrefix("At the target SSIMULACRA2 73, HEIC takes 30 % fewer bytes than JPEG"))
+    #expect(analysis.details[0].contains("but overshoot it unequally: HEIC by 4.00 and JPEG by 7.00"))
     #expect(analysis.matchedQualities.map(\.target) == [73])
     #expect(analysis.bdRates.isEmpty && analysis.contrasts.isEmpty && analysis.meanCurves.isEmpty)
     let findings = try #require(analysis.target)
@@ -36,7 +37,7 @@ import Testing
     let gain = try #require(analysis.target?.gains.first)
     #expect(gain.points.images == 8)
     #expect(abs(gain.score - gain.referenceScore - gain.points.mean) < 1e-9)
-    let sentence = analysis.verdicts[0].sentence
+    let sentence = analysis.sentence
     #expect(sentence.hasPrefix("Within the target of 200 kB, HEIC reaches a mean SSIMULACRA2 of "))
     #expect(sentence.contains(" points better, 95 % interval ") || sentence.contains("but the 95 % interval"))
     #expect(analysis.matchedQualities.isEmpty && analysis.bdRates.isEmpty)
@@ -46,7 +47,7 @@ import Testing
     let analysis = try SampleRows().analysis(options: size(5))
     #expect(analysis.verdicts[0].direction == .unknown)
     #expect(
-      analysis.verdicts[0].sentence
+      analysis.sentence
         == "Within the target of 5 bytes no image has a file of both HEIC and JPEG.")
     #expect(analysis.target?.totals.map(\.reached) == [0, 0])
   }
@@ -61,8 +62,8 @@ import Testing
   @Test func scoresKeepTheirDigits() {
     #expect(MetricTraits.sampleSSIM.phrase(0.995) == "SSIM 0.995")
     #expect(MetricTraits.sampleSSIM.phrase(0.9985) == "SSIM 0.9985")
-    #expect([70, 72.5, -0.25].map(brief) == ["70", "72.5", "−0.25"])
-    #expect([0.0123, 0.151, 0.997, 2.44, 44.4].map(ratio) == ["0.012", "0.15", "1.0", "2.4", "44"])
+    #expect([70, 72.5, -0.25].map(Numerals.brief) == ["70", "72.5", "−0.25"])
+    #expect([0.0123, 0.151, 0.997, 2.44, 44.4].map(Numerals.ratio) == ["0.012", "0.15", "1.0", "2.4", "44"])
   }
 
   @Test func scoresThatCannotBeAreKnown() {

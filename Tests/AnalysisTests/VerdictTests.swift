@@ -3,54 +3,58 @@ import Model
 import Testing
 
 @testable import Analysis
+@testable import Reports
 @testable import Store
 
 @Suite struct VerdictTests {
   @Test func fewImagesHaveNoInterval() throws {
     let analysis = try SampleRows(images: 3).analysis()
     #expect(
-      analysis.verdicts[0].sentence
+      analysis.sentence
         == "At SSIMULACRA2 70, HEIC takes 30 % fewer bytes than JPEG, 3 images: too few for an interval.")
-    #expect(analysis.warnings.contains { $0.hasPrefix("3 images say little") })
+    #expect(analysis.wording.warnings.contains { $0.hasPrefix("3 images say little") })
   }
 
   @Test func moreBytesAreCalledMore() throws {
-    let verdict = try SampleRows(share: { _ in 1.042 }).analysis().verdicts[0]
+    let analysis = try SampleRows(share: { _ in 1.042 }).analysis()
+    let verdict = analysis.verdicts[0]
     #expect(verdict.direction == .costs)
-    #expect(verdict.sentence.contains("HEIC takes 4.2 % more bytes than JPEG, 95 % interval 4.2 to 4.2 %"))
+    #expect(analysis.sentence.contains("HEIC takes 4.2 % more bytes than JPEG, 95 % interval 4.2 to 4.2 %"))
   }
 
   @Test func anIntervalAcrossZeroDecidesNothing() throws {
-    let verdict = try SampleRows(share: { $0 % 2 == 0 ? 0.8 : 1.24 }).analysis().verdicts[0]
+    let analysis = try SampleRows(share: { $0 % 2 == 0 ? 0.8 : 1.24 }).analysis()
+    let verdict = analysis.verdicts[0]
     #expect(verdict.direction == .undecided)
-    #expect(verdict.sentence.contains(", but the 95 % interval runs from "))
-    #expect(verdict.sentence.contains(" % fewer to "))
-    #expect(verdict.sentence.contains(" % more, 8 images."))
+    #expect(analysis.sentence.contains(", but the 95 % interval runs from "))
+    #expect(analysis.sentence.contains(" % fewer to "))
+    #expect(analysis.sentence.contains(" % more, 8 images."))
   }
 
   @Test func equalCodecsTakeAsManyBytes() throws {
-    let verdict = try SampleRows(share: { _ in 1 }).analysis().verdicts[0]
-    #expect(verdict.sentence.hasPrefix("At SSIMULACRA2 70, HEIC takes as many bytes as JPEG"))
+    let analysis = try SampleRows(share: { _ in 1 }).analysis()
+    #expect(analysis.sentence.hasPrefix("At SSIMULACRA2 70, HEIC takes as many bytes as JPEG"))
   }
 
   @Test func twoQualitiesAreTooFewAndTheSentenceSaysSo() throws {
-    let verdict = try SampleRows(qualities: 2).analysis().verdicts[0]
+    let analysis = try SampleRows(qualities: 2).analysis()
+    let verdict = analysis.verdicts[0]
     #expect(verdict.direction == .unknown)
-    #expect(verdict.sentence.contains("cannot be compared at equal SSIMULACRA2"))
+    #expect(analysis.sentence.contains("cannot be compared at equal SSIMULACRA2"))
   }
 
   @Test func withoutTheHeadlineMetricNothingIsClaimed() throws {
     let options = AnalysisOptions(headlineMetric: "butteraugli")
     let analysis = try SampleRows().analysis(options: options)
     #expect(analysis.verdicts[0].direction == .unknown)
-    #expect(analysis.verdicts[0].sentence.contains("no butteraugli scores"))
+    #expect(analysis.sentence.contains("no butteraugli scores"))
     #expect(analysis.matchedQualities.isEmpty)
   }
 
   @Test func variantsWithSettingsAreNamedWithThem() throws {
     var sweep = SampleRows()
     sweep.variants[1] = CodecVariant(codec: "heic", settings: ["chroma": "444"])
-    #expect(try sweep.analysis().verdicts[0].sentence.contains("HEIC (chroma=444) takes 30 % fewer"))
+    #expect(try sweep.analysis().sentence.contains("HEIC (chroma=444) takes 30 % fewer"))
   }
 
   @Test func defaultsAreNamedWhereTheyAreCompared() throws {
@@ -62,16 +66,16 @@ import Testing
       variants: sweep.variants, metrics: [.sampleHeadline, .sampleSSIM],
       defaults: ["heic": "preset slow, 4:2:0"])
     for row in sweep.rows() { try builder.add(row) }
-    let verdict = builder.finish().verdicts[0]
-    #expect(verdict.sentence.contains("HEIC (preset=medium) takes 30 % fewer bytes than HEIC (defaults), "))
+    let analysis = builder.finish()
+    #expect(analysis.sentence.contains("HEIC (preset=medium) takes 30 % fewer bytes than HEIC (defaults), "))
     #expect(
-      verdict.details.last
+      analysis.details.last
         == "Compared: HEIC (preset=medium) with HEIC (defaults: preset slow, 4:2:0), both made "
         + "from the same pixels.")
   }
 
   @Test func detailsTellTheAverageTheExtremesAndTheCost() throws {
-    let details = try SampleRows().analysis().verdicts[0].details
+    let details = try SampleRows().analysis().details
     #expect(details.count == 3)
     #expect(details[0].contains("SSIMULACRA2 50 to 90"))
     #expect(details[0].contains("BD-rate −30.0 %"))
@@ -85,13 +89,13 @@ import Testing
       row.conditions = .contended
     }
     let analysis = try sweep.analysis()
-    let warnings = analysis.warnings
+    let warnings = analysis.wording.warnings
     #expect(warnings.contains { $0.hasPrefix("2 of 8 images come from lossy files") })
     #expect(!warnings.contains { $0.contains("beside other jobs") }, "a footnote of the times, no warning")
-    #expect(analysis.timeNotes.contains { $0.contains("beside other jobs") })
+    #expect(analysis.wording.timeNotes.contains { $0.contains("beside other jobs") })
     var builder = AnalysisBuilder(metrics: [.sampleHeadline], sourcesAreShrunk: true)
     for row in sweep.rows() { try builder.add(row) }
-    let shrunk = builder.finish().warnings
+    let shrunk = builder.finish().wording.warnings
     #expect(!shrunk.contains { $0.contains("--downscale") })
   }
 
@@ -101,11 +105,16 @@ import Testing
 
   @Test func theContrastGivesTheNaiveAnswerAndTheRightOne() throws {
     // At equal numbers HEIC scores 3 lower here, which by itself saves bytes.
-    let contrast = try #require(try SampleRows().analysis().contrasts.first)
+    let analysis = try SampleRows().analysis()
+    let contrast = try #require(analysis.contrasts.first)
     #expect(contrast.points == 80)
     #expect(contrast.changePercent < -30)
-    #expect(contrast.explanation.contains("the mean SSIMULACRA2 is 58.25 with HEIC and 61.25 with JPEG"))
-    #expect(contrast.explanation.hasSuffix("At SSIMULACRA2 70 in both it takes 30 % fewer bytes."))
+    #expect(
+      analysis.wording.explanation(contrast).contains(
+        "the mean SSIMULACRA2 is 58.25 with HEIC and 61.25 with JPEG"))
+    #expect(
+      analysis.wording.explanation(contrast).hasSuffix("At SSIMULACRA2 70 in both it takes 30 % fewer bytes.")
+    )
   }
 
   @Test func aVerdictStandsOnHalfOfTheImages() throws {
@@ -121,7 +130,7 @@ import Testing
     let verdict = analysis.verdicts[0]
     #expect(verdict.direction == .unknown)
     #expect(verdict.target == nil)
-    #expect(verdict.sentence.contains("in at least half of the images"))
+    #expect(analysis.sentence.contains("in at least half of the images"))
     #expect(!analysis.matchedQualities.isEmpty)
   }
 
@@ -133,9 +142,10 @@ import Testing
       }
       row.status = .unsupported
     }
-    let verdict = try sweep.analysis().verdicts[0]
+    let analysis = try sweep.analysis()
+    let verdict = analysis.verdicts[0]
     #expect(verdict.target == 80 || verdict.target == 90)
-    #expect(verdict.sentence.contains("6 images"))
+    #expect(analysis.sentence.contains("6 images"))
   }
 
   @Test func theSideToWidenIsNamed() throws {
@@ -144,13 +154,13 @@ import Testing
       let isLow = row.nativeQuality ?? 0 <= 50
       if isLow == (row.variant?.codec == "heic") { row.status = .unsupported }
     }
-    let verdict = try sweep.analysis(options: AnalysisOptions(targets: [70])).verdicts[0]
+    let analysis = try sweep.analysis(options: AnalysisOptions(targets: [70]))
     #expect(
-      verdict.sentence
+      analysis.sentence
         == "HEIC and JPEG cannot be compared at equal SSIMULACRA2: they have no common range at 70; JPEG ends "
         + "below it in 6 images: measure JPEG higher.")
     let matched = try sweep.analysis(options: AnalysisOptions(targets: [40])).matchedQualities[0]
-    #expect(matched.advice == "HEIC starts above it in 6 images: measure HEIC lower")
+    #expect(Wording.advice(matched) == "HEIC starts above it in 6 images: measure HEIC lower")
   }
 
   @Test func aFailingReferenceIsNamed() throws {
@@ -160,7 +170,7 @@ import Testing
       (row.status, row.encodedBytes, row.scores) = (.failed, nil, [:])
     }
     #expect(
-      try sweep.analysis().verdicts[0].sentence
+      try sweep.analysis().sentence
         == "HEIC and JPEG cannot be compared: no point of JPEG was measured (60 failed).")
   }
 
@@ -171,8 +181,8 @@ import Testing
     let progress = RunProgress(planned: 480, done: 120, images: 24, isFinished: false)
     let analysis = builder.finish(progress: progress)
     #expect(analysis.verdicts[0].direction == .unknown, "6 of 24 images are no verdict")
-    #expect(analysis.verdicts[0].sentence.hasSuffix("(120 of 480 planned points; not finished)."))
-    #expect(analysis.warnings.first?.hasPrefix("120 of 480 planned points; not finished") == true)
+    #expect(analysis.sentence.hasSuffix("(120 of 480 planned points; not finished)."))
+    #expect(analysis.wording.warnings.first?.hasPrefix("120 of 480 planned points; not finished") == true)
     #expect(analysis.matchedQualities.allSatisfy { $0.bytes?.outOf == 24 })
   }
 
@@ -181,7 +191,7 @@ import Testing
     sweep.change = { if $0.image < "image4.png" { ($0.width, $0.height) = (112, 500) } }
     let analysis = try sweep.analysis()
     #expect(analysis.counts.smallImages == 4)
-    #expect(analysis.warnings.contains { $0.hasPrefix("4 of 6 images are under 113 pixels") })
+    #expect(analysis.wording.warnings.contains { $0.hasPrefix("4 of 6 images are under 113 pixels") })
     sweep.change = { ($0.width, $0.height) = (113, 113) }
     #expect(try sweep.analysis().counts.smallImages == 0)
   }

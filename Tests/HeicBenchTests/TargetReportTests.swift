@@ -43,8 +43,8 @@ struct TargetReportTests {
     }
     let header = try desk.text("results/targets.csv").split(separator: "\n")[0]
     #expect(
-      header.hasSuffix("quality,native_quality,encoded_bytes,psnr_y_db,ssimulacra2,probes,error"), "\(header)"
-    )
+      header.hasSuffix("quality,native_quality,encoded_bytes,psnr_y_db,ssimulacra2,probes,build,error"),
+      "\(header)")
   }
 
   @Test("what cannot be is 64, and the reports stay")

@@ -1,4 +1,5 @@
 import Model
+import Reports
 import Store
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import GRDB
 import Model
+import Reports
 import TestSupport
 import Testing
 
@@ -41,7 +42,7 @@ struct ResultStoreTimesTests {
     var builder = AnalysisBuilder(metrics: [])
     try builder.add(row)
     #expect(
-      builder.finish().warnings == [
+      Wording(builder.finish()).warnings == [
         "Times of 1 point were taken on slowbox and are left out: --fresh measures them on this machine."
       ])
   }
@@ -56,7 +57,7 @@ struct ResultStoreTimesTests {
     var builder = AnalysisBuilder(metrics: [])
     for row in rows { try builder.add(row) }
     #expect(
-      builder.finish().timeNotes.first
+      Wording(builder.finish()).timeNotes.first
         == "Times were taken on host-a (P) with 1 job, 1 point; host-a (P) with 2 jobs, 1 point. They are mixed."
     )
   }
@@ -85,10 +86,11 @@ struct ResultStoreTimesTests {
     for row in try ResultStore(reading: folder.path).latestRows() { try builder.add(row) }
     let analysis = builder.finish()
     #expect(analysis.times.driftPercent == 41.4)
-    #expect(analysis.warnings.count == 3)
-    #expect(analysis.warnings[0].hasPrefix("The machine drifted by 41.4 %"))
-    #expect(analysis.warnings[1].hasPrefix("Times of 1 of 1 point timed alone vary"))
-    #expect(analysis.warnings[2].hasPrefix("Wall times of 1 of 1 point timed alone are more than 10 % over"))
+    let warnings = Wording(analysis).warnings
+    #expect(warnings.count == 3)
+    #expect(warnings[0].hasPrefix("The machine drifted by 41.4 %"))
+    #expect(warnings[1].hasPrefix("Times of 1 of 1 point timed alone vary"))
+    #expect(warnings[2].hasPrefix("Wall times of 1 of 1 point timed alone are more than 10 % over"))
   }
 
   @Test func aNarrowerRunTakesNothingAway() throws {
@@ -110,7 +112,8 @@ struct ResultStoreTimesTests {
     other.roots = ["elsewhere"]
     let replaced = try store.replacement(by: store.begin(other, images: [StoreFixture.image("b.png")]))
     #expect(
-      replaced == "“\(folder.path)” held a run of corpus (jpeg, heic:chroma=444,preset=medium; 1 point): its "
+      replaced?.sentence
+        == "“\(folder.path)” held a run of corpus (jpeg, heic:chroma=444,preset=medium; 1 point): its "
         + "reports are replaced, its points are kept.")
   }
 

@@ -54,7 +54,7 @@ package struct GateBuilder: Sendable {
     self.pairsCodecs = pairsCodecs
     comparison = GateComparison(
       tolerances: tolerances, metrics: metrics, options: options,
-      comparesTimes: RunChange.timesAreComparable(baselineManifest, manifest))
+      comparesTimes: TimeObstacle.between(baselineManifest, manifest) == nil)
   }
 
   /// Takes the next row of the baseline. All of them come before the first of the run.
@@ -102,22 +102,20 @@ package struct GateBuilder: Sendable {
     for key in comparison.unguarded(required, in: report) {
       report.regressions.append(GateAbsences.unguarded(key, headline: options.headlineMetric))
     }
-    if let unfinished = progress?.phrase {
-      report.unfinished = unfinished
+    if let progress, !progress.isFinished {
+      report.unfinished = progress
       report.regressions.append(
-        GateFinding(
-          quantity: .unfinished, worsening: 1, threshold: 0, sentence: "The run is cut short: \(unfinished).")
-      )
+        GateFinding(quantity: .unfinished, worsening: 1, threshold: 0, detail: .unfinished(progress)))
     }
     report.changes = changes()
     report.remarks = remarks(report)
-    if report.isRegression { report.reproduce = command(for: report) }
-    report.cause =
-      GateCause(
-        report: report, inventory: comparison.inventory, gone: names(goneVariants),
-        added: names(addedVariants),
-        knowsLibraries: comparison.knowsLibraries, manifests: manifests
-      ).sentence
+    report.isComparison = pairsCodecs
+    report.manifest = manifests.after ?? manifests.before
+    report.causes =
+      GateCauses(
+        report: report, inventory: comparison.inventory, gone: values(goneVariants),
+        added: values(addedVariants), knowsLibraries: comparison.knowsLibraries, manifests: manifests
+      ).all
     return report
   }
 
@@ -159,30 +157,18 @@ package struct GateBuilder: Sendable {
 
 // What surrounds the figures.
 extension GateBuilder {
-  /// The command that measures the worst point again; nil where no point is named.
-  private func command(for report: GateReport) -> String? {
-    let points = report.regressions.filter { $0.quality != nil } + report.worstPoints
-    guard let worst = points.first, let image = worst.image else { return nil }
-    let manifest = manifests.after ?? manifests.before
-    return ReproduceCommand.line(
-      image: image, variant: worst.variant, quality: worst.quality,
-      variants: manifest?.variants.map(\.variant) ?? report.variants.map(\.variant), manifest: manifest)
-  }
-
   /// Images first: figures of other images say nothing about an encoder.
   private func changes() -> [RunChange] {
     let isKnown = manifests.before != nil && manifests.after != nil
-    return comparison.inventory.changes.filter { !isKnown || $0.what != GateInventory.qualitiesChange }
+    return comparison.inventory.changes(withQualities: !isKnown)
       + comparison.settingsChanges(variants: variants.values)
       + comparison.libraryChanges(libraries: libraries.values, variants: variants.values)
       + variantChange + RunChange.between(manifests.before, manifests.after)
   }
 
   private var variantChange: [RunChange] {
-    let (gone, added) = (names(goneVariants), names(addedVariants))
-    guard !gone.isEmpty || !added.isEmpty else { return [] }
-    let spelling = { (names: [String]) in names.isEmpty ? "–" : names.joined(separator: ", ") }
-    return [RunChange(what: "codecs on one side only", before: spelling(gone), after: spelling(added))]
+    let (gone, added) = (values(goneVariants), values(addedVariants))
+    return gone.isEmpty && added.isEmpty ? [] : [RunChange(.variants(gone: gone, added: added))]
   }
 
   /// The variants that only the run has.
@@ -196,30 +182,21 @@ extension GateBuilder {
     return baselineVariants.subtracting(runVariants).subtracting(partners).sorted()
   }
 
-  private func names(_ numbers: [Int]) -> [String] { numbers.map { variants.values[$0].name } }
+  private func values(_ numbers: [Int]) -> [CodecVariant] { numbers.map { variants.values[$0] } }
 
-  private func remarks(_ report: GateReport) -> [String] {
+  private func remarks(_ report: GateReport) -> [GateRemark] {
     let inventory = comparison.inventory
-    let other = pairsCodecs ? "the first run" : "the baseline"
-    var remarks: [String] = []
-    if !addedVariants.isEmpty {
-      remarks.append("Codecs that \(other) does not have: \(names(addedVariants).joined(separator: ", ")).")
-    }
-    if comparison.hasTimes, let reason = RunChange.timeObstacle(manifests.before, manifests.after) {
-      remarks.append("Times are not compared: \(reason).")
+    var remarks: [GateRemark] = []
+    if !addedVariants.isEmpty { remarks.append(.newVariants(values(addedVariants))) }
+    if comparison.hasTimes, let obstacle = TimeObstacle.between(manifests.before, manifests.after) {
+      remarks.append(.timesNotCompared(obstacle))
     }
     if inventory.appeared > 0 {
-      var parts = ["Points that \(other) does not have: \(inventory.appeared)"]
-      if inventory.newImages.count > 0 { parts.append("new images: \(inventory.newImages.phrase)") }
-      if !inventory.newQualities.isEmpty { parts.append("new qualities: \(inventory.newQualities)") }
-      remarks.append(parts.joined(separator: "; ") + ".")
+      remarks.append(
+        .newPoints(inventory.appeared, images: inventory.newImages, qualities: inventory.newQualities))
     }
-    if inventory.mended > 0 {
-      remarks.append("Measured now, but failed in \(other): \(counted(inventory.mended, "point")).")
-    }
-    if report.comparedPoints > 0, !comparison.knowsLibraries {
-      remarks.append("Library versions are not known on both sides; they are taken for equal.")
-    }
+    if inventory.mended > 0 { remarks.append(.mended(points: inventory.mended)) }
+    if report.comparedPoints > 0, !comparison.knowsLibraries { remarks.append(.unknownLibraries) }
     return remarks
   }
 }

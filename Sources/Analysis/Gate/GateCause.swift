@@ -1,72 +1,81 @@
-internal import Model
-import Store
+package import Model
+package import Store
 
 /// What the findings of a gate come from, as far as the circumstances tell.
-struct GateCause {
+package enum GateCause: Sendable, Hashable {
+  /// The run was cut off.
+  case unfinished(RunProgress)
+  /// The images were prepared to another size than the baseline's.
+  case preparedSize
+  /// Images that are not the baseline's.
+  case changedImages(NameList)
+  /// Images that are gone.
+  case goneImages(NameList)
+  /// Variants that are gone, and those that are there instead.
+  case settings(gone: [CodecVariant], added: [CodecVariant])
+  /// Qualities that were left out.
+  case goneQualities([Quality])
+  /// Scores that were not measured.
+  case missingScores
+  /// Points or images that fail.
+  case failures
+  /// Figures differ: other library versions.
+  case libraries
+  /// Figures differ: another preparation.
+  case preparation
+  /// Figures differ: another version of heicbench.
+  case version
+  /// Figures differ, and nothing else is known to.
+  case encoder
+  /// Figures differ, and library versions are not known.
+  case unknown
+}
+
+/// Finds the causes.
+struct GateCauses {
   let report: GateReport
   let inventory: GateInventory
-  /// Names of variants that only one side has.
-  let gone: [String]
-  let added: [String]
+  /// Variants that only one side has.
+  let gone: [CodecVariant]
+  let added: [CodecVariant]
   let knowsLibraries: Bool
   let manifests: (before: RunManifest?, after: RunManifest?)
 
-  /// The causes in a sentence; nil where nothing was found.
-  var sentence: String? {
-    let causes = absences + figures
-    guard !causes.isEmpty else { return nil }
-    return causes.joined(separator: "; ") + "."
+  /// What is not there any more, and then why figures differ. Images that changed are in no figure.
+  var all: [GateCause] {
+    let hasFigures = (report.regressions + report.improvements).contains(where: \.isFigure)
+    return absences + (hasFigures ? [figures] : [])
   }
 
   private func has(_ isWanted: (GateFinding.Quantity) -> Bool) -> Bool {
     report.regressions.contains { isWanted($0.quantity) }
   }
 
-  private var absences: [String] {
-    var causes: [String] = []
-    if let unfinished = report.unfinished {
-      causes.append("the run was cut off (\(unfinished)): the same command again measures the rest")
-    }
+  private var absences: [GateCause] {
+    var causes: [GateCause] = []
+    if let progress = report.unfinished { causes.append(.unfinished(progress)) }
     if inventory.changedImages.count > 0 {
-      let isPrepared = inventory.replacements.allSatisfy { $0.what.hasPrefix("prepared size") }
-      causes.append(
-        isPrepared
-          ? "the images were prepared to another size than the baseline's, as with --downscale"
-          : "images that are not the baseline's: \(inventory.changedImages.phrase)")
+      let isPrepared = inventory.replacements.allSatisfy {
+        if case .preparedSize = $0.subject { true } else { false }
+      }
+      causes.append(isPrepared ? .preparedSize : .changedImages(inventory.changedImages))
     }
     if has({ $0 == .vanished }) {
-      if inventory.goneImages.count > 0 {
-        causes.append("images that are gone: \(inventory.goneImages.phrase)")
-      }
-      if !gone.isEmpty {
-        let new = added.isEmpty ? "" : ", and \(added.joined(separator: ", ")) instead"
-        causes.append("settings: no \(gone.joined(separator: ", ")) any more\(new)")
-      }
-      if !inventory.goneQualities.isEmpty { causes.append("qualities left out: \(inventory.goneQualities)") }
+      if inventory.goneImages.count > 0 { causes.append(.goneImages(inventory.goneImages)) }
+      if !gone.isEmpty { causes.append(.settings(gone: gone, added: added)) }
+      if !inventory.goneQualities.isEmpty { causes.append(.goneQualities(inventory.goneQualities)) }
     }
-    if has({ if case .missing = $0 { true } else { false } }) {
-      causes.append("scores that were not measured: see --metrics and --metric-command")
-    }
-    if has({ $0 == .failure }) {
-      causes.append("points or images that fail: “heicbench failures” lists them")
-    }
+    if has({ if case .missing = $0 { true } else { false } }) { causes.append(.missingScores) }
+    if has({ $0 == .failure }) { causes.append(.failures) }
     return causes
   }
 
-  /// Why figures differ. Images that changed are in none of them.
-  private var figures: [String] {
-    guard (report.regressions + report.improvements).contains(where: \.isFigure) else { return [] }
-    if report.usesWiderTolerance { return ["other library versions than the baseline's"] }
-    if let before = manifests.before, let after = manifests.after, before.preparation != after.preparation {
-      return ["images were prepared otherwise than the baseline's"]
+  private var figures: GateCause {
+    if report.usesWiderTolerance { return .libraries }
+    if let before = manifests.before, let after = manifests.after {
+      if before.preparation != after.preparation { return .preparation }
+      if before.version != after.version { return .version }
     }
-    if let before = manifests.before, let after = manifests.after, before.version != after.version {
-      return ["another version of heicbench than the baseline's"]
-    }
-    return [
-      knowsLibraries
-        ? "the encoder or the scores: images, settings and recorded library versions are the baseline's"
-        : "not known: the baseline or the run does not record library versions"
-    ]
+    return knowsLibraries ? .encoder : .unknown
   }
 }

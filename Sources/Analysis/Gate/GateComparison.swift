@@ -50,7 +50,7 @@ struct GateComparison: Sendable {
     if let problem = after.problem, before?.problem == nil {
       failures.offer(
         GateFinding(
-          quantity: .failure, image: name, worsening: 1, sentence: "The image cannot be used: \(problem)"))
+          quantity: .failure, image: name, worsening: 1, detail: .unusable(problem)))
       // Its points did not vanish by themselves.
       return
     }
@@ -120,11 +120,10 @@ struct GateComparison: Sendable {
     // A point that the codec cannot do is news only where it could before.
     let isNews = after.status == .failed ? before?.status != .failed : before?.status == .measured
     guard isNews else { return }
-    let verb = after.status == .failed ? "Fails now" : "No longer supported"
     failures.offer(
       GateFinding(
         quantity: .failure, image: name, variant: variant, quality: after.quality, worsening: 1,
-        sentence: "\(verb): \(after.error ?? "no reason given")"))
+        detail: after.status == .failed ? .fails(after.error) : .unsupported(after.error)))
   }
 
   private mutating func compare(
@@ -183,9 +182,8 @@ extension GateComparison {
       report.variants.append(summary)
       report.usesWiderTolerance = report.usesWiderTolerance || summary.hasOtherLibraries
       let thresholds = tolerances.thresholds(differentVersions: summary.hasOtherLibraries)
-      VariantFindings(
-        thresholds: thresholds, metric: headline.map { metrics[$0].title } ?? options.headlineMetric
-      ).sort(summary, into: &report)
+      VariantFindings(thresholds: thresholds, metric: headline.map { metrics[$0] })
+        .sort(summary, into: &report)
     }
     addFailures(to: &report)
     GateAbsences(inventory: inventory, metrics: metrics, variants: variants, run: order).add(to: &report)
@@ -222,4 +220,27 @@ extension GateComparison {
 
   /// Whether the library versions are known on both sides of some point.
   var knowsLibraries: Bool { columns.values.contains { !$0.libraryPairs.isEmpty } }
+}
+
+// What the points themselves say about how the two runs were made.
+extension GateComparison {
+  /// The variants that are compared with the same codec under other settings.
+  func settingsChanges(variants: [CodecVariant]) -> [RunChange] {
+    columns.sorted { $0.key < $1.key }.filter { $0.value.partner != $0.key }.map { variant, column in
+      RunChange(
+        .settings(codec: variants[variant].codec), before: variants[column.partner].name,
+        after: variants[variant].name)
+    }
+  }
+
+  /// The variants whose library versions differ.
+  func libraryChanges(libraries: [String], variants: [CodecVariant]) -> [RunChange] {
+    columns.sorted { $0.key < $1.key }.flatMap { variant, column in
+      column.libraryPairs.filter { $0.before != $0.after }.sorted().map { pair in
+        RunChange(
+          .libraries(variants[variant]), before: libraries[pair.before],
+          after: libraries[pair.after])
+      }
+    }
+  }
 }

@@ -1,9 +1,10 @@
 package import Model
+package import Store
 
 /// One thing that differs between a baseline and a run, held against its threshold.
-package struct GateFinding: Sendable, Hashable, Codable {
+package struct GateFinding: Sendable, Hashable {
   /// What is compared.
-  package enum Quantity: Sendable, Hashable, Codable {
+  package enum Quantity: Sendable, Hashable {
     /// Bytes of a point at equal settings.
     case pointBytes
     /// A score of a point at equal settings, by metric identifier.
@@ -30,25 +31,36 @@ package struct GateFinding: Sendable, Hashable, Codable {
     case encodeTime
     /// Decode time.
     case decodeTime
+  }
 
-    /// The quantity in one word, for machines: `point_bytes`, `score:ssimulacra2`, `saving:70`.
-    package var name: String {
-      switch self {
-      case .pointBytes: "point_bytes"
-      case .score(let metric): "score:\(metric)"
-      case .totalBytes: "total_bytes"
-      case .saving(let target): "saving:\(brief(target))"
-      case .bdRate: "bd_rate"
-      case .failure: "failure"
-      case .vanished: "vanished"
-      case .changed: "changed"
-      case .missing(let metric): "missing:\(metric)"
-      case .uncompared: "uncompared"
-      case .unfinished: "unfinished"
-      case .encodeTime: "encode_time"
-      case .decodeTime: "decode_time"
-      }
-    }
+  /// What the figures alone do not tell.
+  package enum Detail: Sendable, Hashable {
+    /// The image cannot be used, for this reason.
+    case unusable(String)
+    /// The point fails now, with its error where there is one.
+    case fails(String?)
+    /// The codec can no longer do it, with its reason where there is one.
+    case unsupported(String?)
+    /// The images that are not the baseline's any more.
+    case changed(NameList)
+    /// Where points vanished: the first image of them, and why.
+    case vanished(first: String, Absence)
+    /// Scores are missing, or no finite numbers; the first image without one.
+    case unscored(first: String)
+    /// A threshold is set, and nothing could be held against it: bytes at equal score of this metric, or a score.
+    case unguarded(headline: String)
+    /// How far the run came.
+    case unfinished(RunProgress)
+    /// The intervals of the repeats do not tell the two sides apart.
+    case noise
+  }
+
+  /// Why points of the baseline are not there.
+  package enum Absence: Sendable, Hashable {
+    /// The run does not have the variant, but these.
+    case variant(run: [CodecVariant])
+    /// Images or qualities that the whole run does not have.
+    case parts(images: NameList, qualities: [Quality])
   }
 
   /// What is compared.
@@ -68,16 +80,17 @@ package struct GateFinding: Sendable, Hashable, Codable {
   package var worsening: Double
   /// The threshold that it was held against, in the same unit; nil where there is none.
   package var threshold: Double?
-  /// What happened, as a sentence without the place.
-  package var sentence: String
-  /// The unit of a score, empty for a bare number; nil for any other quantity.
-  package var scoreUnit: String?
+  /// The metric of a score, or that of figures at equal score.
+  package var metric: MetricTraits?
+  /// The points or images that a figure over several stands on.
+  package var count: Int?
+  /// What the figures alone do not tell.
+  package var detail: Detail?
 
-  /// States a finding.
   package init(
     quantity: Quantity, image: String? = nil, variant: CodecVariant? = nil, quality: Quality? = nil,
     before: Double? = nil, after: Double? = nil, worsening: Double, threshold: Double? = nil,
-    scoreUnit: String? = nil, sentence: String
+    metric: MetricTraits? = nil, count: Int? = nil, detail: Detail? = nil
   ) {
     self.quantity = quantity
     self.image = image
@@ -87,12 +100,31 @@ package struct GateFinding: Sendable, Hashable, Codable {
     self.after = after
     self.worsening = worsening
     self.threshold = threshold
-    self.scoreUnit = scoreUnit
-    self.sentence = sentence
+    self.metric = metric
+    self.count = count
+    self.detail = detail
   }
 
   /// The point or figure by name: `kodim01.png · heic · q 0.5`.
   package var place: String {
     [image, variant?.name, quality.map { "q \($0)" }].compactMap(\.self).joined(separator: " · ")
+  }
+}
+
+extension GateFinding {
+  /// Whether it is about bytes or a score of one point, of which a report names only the worst.
+  package var isPoint: Bool {
+    switch quantity {
+    case .pointBytes, .score: true
+    default: false
+    }
+  }
+
+  /// Whether it is a figure that two sides have, and not the lack of one.
+  package var isFigure: Bool {
+    switch quantity {
+    case .pointBytes, .score, .totalBytes, .saving, .bdRate, .encodeTime, .decodeTime: true
+    case .failure, .vanished, .changed, .missing, .uncompared, .unfinished: false
+    }
   }
 }

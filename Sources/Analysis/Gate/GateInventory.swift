@@ -1,24 +1,6 @@
 internal import Model
 import Store
 
-/// Names in the order in which they came, of which the first few are told.
-struct NameList: Sendable {
-  private static let limit = 5
-  private(set) var count = 0
-  private(set) var first: [String] = []
-
-  /// Adds a name that was not added before.
-  mutating func add(_ name: String) {
-    count += 1
-    if first.count < Self.limit { first.append(name) }
-  }
-
-  /// The names, with how many more there are.
-  var phrase: String {
-    first.joined(separator: ", ") + (count > first.count ? " and \(count - first.count) more" : "")
-  }
-}
-
 /// What one of two runs has and the other has not, and what is not the same thing any more under its name.
 struct GateInventory: Sendable {
   /// Points of a variant that are no longer there.
@@ -88,38 +70,27 @@ struct GateInventory: Sendable {
   }
 
   /// The qualities that only one of two sets has; empty where the other one is, since then nothing was swept.
-  private static func only(_ a: Set<Quality>, _ b: Set<Quality>) -> String {
-    b.isEmpty ? "" : a.subtracting(b).sorted().map(\.description).joined(separator: ", ")
+  private static func only(_ a: Set<Quality>, _ b: Set<Quality>) -> [Quality] {
+    b.isEmpty ? [] : a.subtracting(b).sorted()
   }
 
-  /// The qualities that are nowhere in the run, with commas between.
-  var goneQualities: String { Self.only(baselineQualities, runQualities) }
+  /// The qualities that are nowhere in the run.
+  var goneQualities: [Quality] { Self.only(baselineQualities, runQualities) }
 
-  /// The qualities that are nowhere in the baseline, with commas between.
-  var newQualities: String { Self.only(runQualities, baselineQualities) }
+  /// The qualities that are nowhere in the baseline.
+  var newQualities: [Quality] { Self.only(runQualities, baselineQualities) }
 
-  /// How the table of changes calls qualities. Where both manifests are known, these tell them in full.
-  static let qualitiesChange = "qualities on one side only"
-
-  /// What differs, for the table of changes: images first.
-  var changes: [RunChange] {
+  /// What differs, for the table of changes: images first. Qualities are told where manifests do not tell them.
+  func changes(withQualities: Bool) -> [RunChange] {
     var changes = replacements
     if changedImages.count > replacements.count {
-      let more = counted(changedImages.count - replacements.count, "further image")
-      changes.append(RunChange(what: "source of \(more)", before: "–", after: "–"))
+      changes.append(RunChange(.furtherSources(changedImages.count - replacements.count)))
     }
-    if goneImages.count > 0 {
-      changes.append(RunChange(what: "images that are gone", before: goneImages.phrase, after: "–"))
-    }
-    if newImages.count > 0 {
-      changes.append(RunChange(what: "new images", before: "–", after: newImages.phrase))
-    }
-    if !goneQualities.isEmpty || !newQualities.isEmpty {
-      let (gone, new) = (goneQualities, newQualities)
-      changes.append(
-        RunChange(
-          what: Self.qualitiesChange, before: gone.isEmpty ? "–" : gone, after: new.isEmpty ? "–" : new)
-      )
+    if goneImages.count > 0 { changes.append(RunChange(.goneImages(goneImages))) }
+    if newImages.count > 0 { changes.append(RunChange(.newImages(newImages))) }
+    let (gone, new) = (goneQualities, newQualities)
+    if withQualities, !gone.isEmpty || !new.isEmpty {
+      changes.append(RunChange(.qualities(gone: gone, new: new)))
     }
     return changes
   }

@@ -119,13 +119,13 @@ struct GateImage: Sendable {
   func replacement(by other: GateImage, named name: String) -> RunChange? {
     if let hash, let after = other.hash, hash != after {
       return RunChange(
-        what: "source bytes of \(name)", before: String(hash.prefix(12)), after: String(after.prefix(12)))
+        .source(image: name), before: String(hash.prefix(12)), after: String(after.prefix(12)))
     }
     guard let width, let height, let newWidth = other.width, let newHeight = other.height,
       (width, height) != (newWidth, newHeight)
     else { return nil }
     return RunChange(
-      what: "prepared size of \(name)", before: "\(width) × \(height)", after: "\(newWidth) × \(newHeight)")
+      .preparedSize(image: name), before: "\(width) × \(height)", after: "\(newWidth) × \(newHeight)")
   }
 }
 

@@ -3,7 +3,7 @@ internal import Model
 /// How much worse things may get before the gate fails. Exceeding a threshold fails; reaching it does not.
 ///
 /// Every threshold has a key, which flags and the committed file use: see `keys`.
-package struct GateThresholds: Sendable, Hashable, Codable {
+package struct GateThresholds: Sendable, Hashable {
   /// Growth of the total bytes of a variant at equal settings, percent: `total-bytes`.
   package var totalBytesPercent: Double
   /// Growth of a single point's bytes, percent: `point-bytes`.
@@ -121,7 +121,7 @@ package enum GateThresholdError: Error, Sendable, Hashable, CustomStringConverti
 }
 
 /// The thresholds of a gate: those for equal library versions, and the wider ones for different ones.
-package struct GateTolerances: Sendable, Hashable, Codable {
+package struct GateTolerances: Sendable, Hashable {
   /// For points that both sides measured with the same library versions.
   package var sameVersions: GateThresholds
   /// For points measured with different library versions.

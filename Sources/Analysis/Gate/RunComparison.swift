@@ -2,9 +2,9 @@ package import Model
 package import Store
 
 /// Two or more runs side by side, for `heicbench compare`: the tables of a gate without its verdict.
-package struct RunComparison: Sendable, Hashable, Codable {
+package struct RunComparison: Sendable, Hashable {
   /// A run as it was given.
-  package struct Run: Sendable, Hashable, Codable {
+  package struct Run: Sendable, Hashable {
     /// What users call it: the path they gave.
     package var label: String
     /// Its manifest; nil for a plain measurements.csv.

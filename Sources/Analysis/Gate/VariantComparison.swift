@@ -1,9 +1,9 @@
 package import Model
 
 /// One variant in two runs, at equal settings and at equal score, over the points that both measured.
-package struct VariantComparison: Sendable, Hashable, Codable {
+package struct VariantComparison: Sendable, Hashable {
   /// The change of the bytes at a score.
-  package struct TargetChange: Sendable, Hashable, Codable {
+  package struct TargetChange: Sendable, Hashable {
     /// The score of the headline metric.
     package var target: Double
     /// The change in percent.
@@ -17,7 +17,7 @@ package struct VariantComparison: Sendable, Hashable, Codable {
   }
 
   /// The times of two runs over the points that both measured, milliseconds.
-  package struct TimeChange: Sendable, Hashable, Codable {
+  package struct TimeChange: Sendable, Hashable {
     /// The baseline's median times, summed.
     package var before: Double
     /// The run's median times, summed.

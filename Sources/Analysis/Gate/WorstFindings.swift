@@ -47,8 +47,6 @@ extension WorstFindings {
     offer(
       GateFinding(
         quantity: .totalBytes, image: image, variant: variant, before: before, after: after,
-        worsening: growth,
-        sentence: "\(fixed(before, 0)) bytes became \(fixed(after, 0)) (\(signed(growth, 1)) %) in "
-          + "\(counted(pairs.count, "point"))."))
+        worsening: growth, count: pairs.count))
   }
 }

@@ -36,7 +36,9 @@ struct HEIFContext: ~Copyable {
         try HEIFStatus(heif_context_encode_image(pointer, image, encoder, nil, &handle)).check()
         guard let handle else { throw .heifAllocation }
         defer { heif_image_handle_release(handle) }
-        guard thumbnailSide > 0 else { return }
+        // libheif refuses to make a thumbnail of what is no larger.
+        let side = max(heif_image_handle_get_width(handle), heif_image_handle_get_height(handle))
+        guard thumbnailSide > 0, thumbnailSide < side else { return }
         var small: OpaquePointer?
         let status = heif_context_encode_thumbnail(
           pointer, image, handle, encoder, nil, Int32(clamping: thumbnailSide), &small)

@@ -72,8 +72,8 @@ public struct GateRequest: Sendable {
     try directions.refuseReversed()
     var report = builder.finish()
     report.accept = acceptance(of: path)
-    if let unfinished = try before.progress()?.phrase {
-      report.remarks.append("The baseline's own run is cut short: \(unfinished).")
+    if let progress = try before.progress(), !progress.isFinished {
+      report.remarks.append(.unfinishedBaseline(progress))
     }
     var outcome = GateOutcome(report: report, failsOnImprovement: configuration.failOn == .improvement)
     try write(outcome)
@@ -168,7 +168,7 @@ public struct GateOutcome: Sendable {
   public var hasFailed: Bool { report.fails(onImprovement: failsOnImprovement) }
 
   /// The outcome in a sentence.
-  public var headline: String { report.headline }
+  public var headline: String { GateWording(report).headline }
 
   /// The report as Markdown, which reads well in a terminal too.
   public var markdown: String { GateSummary(report, failsOnImprovement: failsOnImprovement).markdown }

@@ -70,8 +70,9 @@ public struct ReportRequest: Sendable {
   }
 
   private func refuseSilence(_ source: RowSource, _ options: AnalysisOptions) throws {
-    let verdicts = try RunReport(reading: source, options: options).analysis.verdicts
+    let analysis = try RunReport(reading: source, options: options).analysis
+    let verdicts = analysis.verdicts
     guard let first = verdicts.first, verdicts.allSatisfy({ $0.direction == .unknown }) else { return }
-    throw HeicBenchError(.usage, "\(first.sentence) The reports are left as they were.")
+    throw HeicBenchError(.usage, "\(Wording(analysis).sentence(first)) The reports are left as they were.")
   }
 }

@@ -9,12 +9,13 @@ package enum AnswerText {
   /// The answer of a run.
   package static func text(_ report: RunReport) -> String {
     let (analysis, digest) = (report.analysis, report.digest)
+    let wording = Wording(analysis)
     var text = analysis.verdicts.map { verdict in
-      ([verdict.sentence] + verdict.details.map { "  \($0)" }).map { $0 + "\n" }.joined()
+      ([wording.sentence(verdict)] + wording.details(verdict).map { "  \($0)" }).map { $0 + "\n" }.joined()
     }.joined()
-    if let sentence = analysis.fileSentence { text += sentence + "\n" }
+    if let sentence = wording.files { text += sentence + "\n" }
     text += fileTable(analysis)
-    text += analysis.warnings.map { "note: \($0)\n" }.joined()
+    text += wording.warnings.map { "note: \($0)\n" }.joined()
     if !text.isEmpty { text += "\n" }
     if let findings = analysis.target {
       let columns = TargetColumns.all(analysis, allMetrics: false)

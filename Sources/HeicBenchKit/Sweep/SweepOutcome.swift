@@ -73,7 +73,10 @@ public struct SweepOutcome: Sendable {
 
   /// What each codec saves over the first one at the scores that were asked for.
   /// - Throws: where the results cannot be read.
-  public func savings() throws -> [Saving] { try report().analysis.verdicts.map(Saving.init) }
+  public func savings() throws -> [Saving] {
+    let analysis = try report().analysis
+    return analysis.verdicts.map { Saving($0, Wording(analysis)) }
+  }
 
   /// Throws where no image at all could be used.
   public func requireUsableImages() throws {
@@ -107,13 +110,13 @@ public struct Saving: Sendable, Hashable {
   /// The answer as a sentence.
   public let sentence: String
 
-  init(_ verdict: Verdict) {
+  init(_ verdict: Verdict, _ wording: Wording) {
     codec = verdict.variant.name
     reference = verdict.reference.name
     score = verdict.target
     bytesPercent = verdict.bytes?.mean
     interval = (verdict.bytes?.interval).map { $0.lower...$0.upper }
-    sentence = verdict.sentence
+    sentence = wording.sentence(verdict)
   }
 }
 

@@ -27,8 +27,8 @@ struct SweepRun {
     let store = setup.store
     let earlier = ReportStamp.take(from: setup.files)
     let run = try store.begin(setup.manifest, images: setup.plan.entries.map(\.identity))
-    if let replacement = try store.replacement(by: run) { events(.notice(replacement)) }
-    for notice in try store.notices(for: run) { events(.notice(notice.description)) }
+    if let replacement = try store.replacement(by: run) { events(.notice(replacement.sentence)) }
+    for notice in try store.notices(for: run) { events(.notice(notice.sentence)) }
     var summary = try measure(setup, run)
     if request.timing != .none, !summary.wasCancelled {
       summary.wasCancelled = try time(setup, run).wasCancelled

@@ -58,8 +58,8 @@ package enum GateColumns {
   /// What differs between the circumstances of two runs.
   package static let changes: [Column<RunChange>] = [
     Column("what", title: "What", alignment: .leading) { .text($0.what) },
-    Column("before", title: "Before", alignment: .leading) { .text($0.before) },
-    Column("after", title: "After", alignment: .leading) { .text($0.after) },
+    Column("before", title: "Before", alignment: .leading) { .text($0.values.before) },
+    Column("after", title: "After", alignment: .leading) { .text($0.values.after) },
   ]
 
   /// One variant a row, at equal settings and at equal score. The targets are those that hold somewhere.
@@ -151,7 +151,7 @@ extension GateFinding {
   package var unit: String {
     switch quantity {
     case .pointBytes, .totalBytes, .encodeTime, .decodeTime: "%"
-    case .score: scoreUnit.flatMap { $0.isEmpty ? nil : $0 } ?? "score"
+    case .score: metric.flatMap { $0.unit.isEmpty ? nil : $0.unit } ?? "score"
     case .saving, .bdRate: "percentage points"
     case .failure, .vanished, .missing: "points"
     case .changed: "images"

@@ -5,19 +5,20 @@ import Model
 package enum GateJSON {
   /// The whole document.
   package static func text(_ report: GateReport, failsOnImprovement: Bool = false) -> String {
+    let wording = GateWording(report)
     let document = JSONValue.object([
       ("format", .text("heicbench-gate")),
       ("format_version", .integer(1)),
       ("failed", .cell(.flag(report.fails(onImprovement: failsOnImprovement)))),
-      ("headline", .text(report.headline)),
+      ("headline", .text(wording.headline)),
       ("compared_points", .integer(report.comparedPoints)),
       ("compared_images", .integer(report.comparedImages)),
-      ("changed", .integer(report.changedImages)),
-      ("changed_images", .strings(report.changedNames)),
+      ("changed", .integer(report.changedImages.count)),
+      ("changed_images", .strings(report.changedImages.first)),
       ("vanished", .integer(report.lostPoints)),
       ("missing_scores", .integer(report.missingScores)),
-      ("unfinished", .text(report.unfinished)),
-      ("cause", .text(report.cause)),
+      ("unfinished", .text(report.unfinished?.phrase)),
+      ("cause", .text(wording.cause)),
       ("accept", .text(report.accept)),
       ("uses_wider_tolerance", .cell(.flag(report.usesWiderTolerance))),
       ("changes", .rows(GateColumns.changes, report.changes)),
@@ -29,8 +30,8 @@ package enum GateJSON {
       ("worst_points", .rows(GateColumns.findings, report.worstPoints)),
       ("worst_images", .rows(GateColumns.findings, report.worstImages)),
       ("variants", variants(report.variants)),
-      ("remarks", .strings(report.remarks)),
-      ("reproduce", .text(report.reproduce)),
+      ("remarks", .strings(wording.remarks)),
+      ("reproduce", .text(wording.reproduce)),
     ])
     return text(document)
   }
@@ -45,7 +46,7 @@ package enum GateJSON {
         ("variants", variants(report.variants)),
         ("worst_points", .rows(GateColumns.findings, report.worstPoints)),
         ("worst_images", .rows(GateColumns.findings, report.worstImages)),
-        ("remarks", .strings(report.remarks)),
+        ("remarks", .strings(GateWording(report).remarks)),
       ])
     }
     return text(

@@ -5,6 +5,7 @@ package import Analysis
 package struct GateSummary: Sendable {
   private let report: GateReport
   private let failsOnImprovement: Bool
+  private var wording: GateWording { GateWording(report) }
 
   /// Up to how many findings of a kind are shown: comments have a limit of 65,536 characters.
   private static let limit = 20
@@ -20,7 +21,7 @@ package struct GateSummary: Sendable {
     var document = MarkdownDocument()
     let outcome = report.fails(onImprovement: failsOnImprovement) ? "failed" : "passed"
     document.heading(2, "heicbench gate \(outcome)")
-    document.paragraph("**\(MarkdownText.escaped(report.headline))**")
+    document.paragraph("**\(MarkdownText.escaped(wording.headline))**")
     if failsOnImprovement, !report.isRegression, !report.improvements.isEmpty {
       document.paragraph("This gate fails on improvements too, so that the baseline gets refreshed.")
     }
@@ -33,7 +34,7 @@ package struct GateSummary: Sendable {
     addFindings("Inconclusive, may be noise", report.inconclusive, to: &document)
     addFindings("Improvements", report.improvements, columns: GateColumns.improvements, to: &document)
     report.addVariants(to: &document)
-    document.list(report.remarks.map(MarkdownText.escaped))
+    document.list(wording.remarks.map(MarkdownText.escaped))
     addCommand(to: &document)
     addEnd(outcome, to: &document)
     return document.text
@@ -44,8 +45,8 @@ package struct GateSummary: Sendable {
   private func addEnd(_ outcome: String, to document: inout MarkdownDocument) {
     guard report.fails(onImprovement: failsOnImprovement) else { return }
     document.heading(3, "What to do")
-    document.paragraph("The gate \(outcome). \(MarkdownText.escaped(report.headline))")
-    if let cause = report.cause { document.paragraph("Cause: \(MarkdownText.escaped(cause))") }
+    document.paragraph("The gate \(outcome). \(MarkdownText.escaped(wording.headline))")
+    if let cause = wording.cause { document.paragraph("Cause: \(MarkdownText.escaped(cause))") }
     guard let accept = report.accept else { return }
     document.paragraph("If this is how it shall be, make it the baseline:")
     document.code(accept, language: "sh")
@@ -69,7 +70,7 @@ package struct GateSummary: Sendable {
   }
 
   private func addCommand(to document: inout MarkdownDocument) {
-    guard let command = report.reproduce else { return }
+    guard let command = wording.reproduce else { return }
     document.paragraph("Measure the worst point again:")
     document.code(command, language: "sh")
   }
@@ -92,7 +93,7 @@ package struct ComparisonSummary: Sendable {
       difference.addChanges(to: &document)
       difference.addVariants(to: &document, against: labels.first ?? "the first run")
       difference.addDifferences(to: &document)
-      document.list(difference.remarks.map(MarkdownText.escaped))
+      document.list(GateWording(difference).remarks.map(MarkdownText.escaped))
     }
     return document.text
   }

@@ -13,7 +13,7 @@ package enum GitHubAnnotations {
   package static func text(_ report: GateReport, failsOnImprovement: Bool = false) -> String {
     let improvementLevel = failsOnImprovement ? "error" : "notice"
     var lines: [String] = []
-    if report.isRegression { lines.append(line("error", title: "heicbench", report.headline)) }
+    if report.isRegression { lines.append(line("error", title: "heicbench", GateWording(report).headline)) }
     lines += report.regressions.prefix(limit).map { line("error", $0) }
     lines += report.inconclusive.prefix(limit).map { line("warning", $0) }
     lines += report.improvements.prefix(limit).map { line(improvementLevel, $0) }

@@ -17,15 +17,15 @@ struct AnswerSection {
 
   var verdicts: String {
     let sentences = analysis.verdicts.map { verdict in
-      ([HTMLText.paragraph(verdict.sentence, class: "answer")]
-        + verdict.details.map { HTMLText.paragraph($0, class: "context") }).joined(separator: "\n")
+      ([HTMLText.paragraph(wording.sentence(verdict), class: "answer")]
+        + wording.details(verdict).map { HTMLText.paragraph($0, class: "context") }).joined(separator: "\n")
     }
-    let files = analysis.fileSentence.map { HTMLText.paragraph($0, class: "context") }
+    let files = wording.files.map { HTMLText.paragraph($0, class: "context") }
     return (sentences + [files].compactMap(\.self)).joined(separator: "\n")
   }
 
   var warnings: String {
-    analysis.warnings.map { HTMLText.paragraph($0, class: "warning") }.joined(separator: "\n")
+    wording.warnings.map { HTMLText.paragraph($0, class: "warning") }.joined(separator: "\n")
   }
 
   /// One row of large figures for each codec: the changes at the targets, then the price in time.
@@ -62,7 +62,7 @@ struct AnswerSection {
   private func figure(_ matched: MatchedQuality) -> String {
     let score = "at \(scoreTitle) \(Numerals.short(matched.target))"
     guard let bytes = matched.bytes else {
-      let reason = matched.advice ?? Cell(problems: matched.problems).display
+      let reason = Wording.advice(matched) ?? Cell(problems: matched.problems).display
       return item("–", note: reason.isEmpty ? score : "\(score): \(reason)", direction: "")
     }
     let interval =
@@ -84,7 +84,7 @@ struct AnswerSection {
     let note =
       "encode CPU at equal quality: \(Self.brief(encode.millisecondsPerMegapixel)) against "
       + "\(Self.brief(encode.referenceMillisecondsPerMegapixel)) ms per megapixel"
-    return item("× \(ratio(encode.ratio))", note: note, direction: "")
+    return item("× \(Numerals.ratio(encode.ratio))", note: note, direction: "")
   }
 
   /// One decimal below ten: JPEG takes 2 or 3 ms, and a fast machine less than one.
@@ -115,7 +115,8 @@ struct AnswerSection {
 
   /// The naive answer beside the right one.
   var contrast: String {
-    analysis.contrasts.map { HTMLText.paragraph($0.explanation, class: "contrast") }.joined(separator: "\n")
+    analysis.contrasts.map { HTMLText.paragraph(wording.explanation($0), class: "contrast") }.joined(
+      separator: "\n")
   }
 
   var stripIntroduction: String {
@@ -125,5 +126,6 @@ struct AnswerSection {
       + (shown < all ? ", for the first \(Numerals.grouped(shown)) of \(Numerals.grouped(all))." : ".")
   }
 
-  private var scoreTitle: String { analysis.headline?.title ?? analysis.options.headlineMetric }
+  private var wording: Wording { Wording(analysis) }
+  private var scoreTitle: String { wording.scoreTitle }
 }

@@ -28,7 +28,7 @@ struct TableSection {
         "Time at equal quality",
         MatchedQualityColumns.time(headline: analysis.headline, reference: analysis.reference),
         analysis.matchedQualities.filter { $0.encodeCPU != nil }),
-      analysis.timeNotes.map { HTMLText.paragraph($0, class: "context") }.joined(separator: "\n"),
+      Wording(analysis).timeNotes.map { HTMLText.paragraph($0, class: "context") }.joined(separator: "\n"),
       section(
         "BD-rate", BDRateColumns.all(metrics: analysis.metrics, headlineID: analysis.options.headlineMetric),
         analysis.bdRates, isOpen: true),

@@ -5,7 +5,7 @@ import Store
 /// An analysis as JSON: the tables of the summary under the names of their columns, and the curves.
 enum AnalysisJSON {
   static func value(_ analysis: Analysis, digest: RunDigest) -> JSONValue {
-    let headline = analysis.headline
+    let (headline, wording) = (analysis.headline, Wording(analysis))
     return .object([
       ("headline_metric", .text(analysis.options.headlineMetric)),
       ("targets", .array(analysis.options.targets.map { .number($0) })),
@@ -16,13 +16,13 @@ enum AnalysisJSON {
       ("variants", .strings(analysis.variants.map(\.name))),
       ("counts", counts(analysis.counts)),
       ("progress", progress(analysis.progress)),
-      ("verdicts", .array(analysis.verdicts.map(verdict))),
-      ("warnings", .strings(analysis.warnings)),
+      ("verdicts", .array(analysis.verdicts.map { verdict($0, wording) })),
+      ("warnings", .strings(wording.warnings)),
       ("target_found", .rows(TargetColumns.all(analysis), TargetColumns.Row.rows(of: analysis))),
       ("matched_quality", .rows(MatchedQualityColumns.all(headline: headline), analysis.matchedQualities)),
       ("settings", .rows(SettingColumns.all(headline: headline), analysis.settings)),
       ("files", .rows(FileColumns.all(headline: headline), analysis.fileComparisons)),
-      ("contrasts", .array(analysis.contrasts.map(contrast))),
+      ("contrasts", .array(analysis.contrasts.map { contrast($0, wording) })),
       (
         "bd_rates",
         .rows(
@@ -63,21 +63,22 @@ enum AnalysisJSON {
     ])
   }
 
-  private static func verdict(_ verdict: Verdict) -> JSONValue {
+  private static func verdict(_ verdict: Verdict, _ wording: Wording) -> JSONValue {
     .object([
       ("variant", .text(verdict.variant.name)), ("reference", .text(verdict.reference.name)),
       ("direction", .text(verdict.direction.rawValue)), ("target", .number(verdict.target)),
-      ("bytes_change_percent", .number(verdict.bytes?.mean)), ("sentence", .text(verdict.sentence)),
+      ("bytes_change_percent", .number(verdict.bytes?.mean)), ("sentence", .text(wording.sentence(verdict))),
     ])
   }
 
-  private static func contrast(_ contrast: EqualQualityContrast) -> JSONValue {
+  private static func contrast(_ contrast: EqualQualityContrast, _ wording: Wording) -> JSONValue {
     .object([
       ("variant", .text(contrast.variant.name)), ("reference", .text(contrast.reference.name)),
       ("points", .integer(contrast.points)), ("bytes", .integer(contrast.bytes)),
       ("reference_bytes", .integer(contrast.referenceBytes)),
       ("change_percent", .number(contrast.changePercent)), ("score", .number(contrast.score)),
-      ("reference_score", .number(contrast.referenceScore)), ("explanation", .text(contrast.explanation)),
+      ("reference_score", .number(contrast.referenceScore)),
+      ("explanation", .text(wording.explanation(contrast))),
     ])
   }
 

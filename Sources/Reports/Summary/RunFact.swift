@@ -49,7 +49,9 @@ package struct RunFact: Sendable, Hashable {
 
   private static func machine(_ machine: MachineDescription) -> [RunFact] {
     var processor = "\(machine.processor), \(machine.cores) cores"
-    if let quota = machine.quotaCores { processor += ", quota \(Numerals.short(quota)) cores" }
+    if let quota = machine.quotaCores {
+      processor += ", quota \(Numerals.short((quota * 1000).rounded() / 1000)) cores"
+    }
     if let governor = machine.governor { processor += ", governor \(governor)" }
     return [
       RunFact(title: "Machine", value: .text("\(machine.host), \(machine.system)")),

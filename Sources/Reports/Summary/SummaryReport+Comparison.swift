@@ -50,7 +50,7 @@ extension SummaryReport {
       """)
     document.table(
       MatchedQualityColumns.time(headline: analysis.headline, reference: analysis.reference), timed)
-    for note in analysis.timeNotes { document.paragraph(MarkdownText.escaped(note)) }
+    for note in wording.timeNotes { document.paragraph(MarkdownText.escaped(note)) }
   }
 
   func addSettings(to document: inout MarkdownDocument) {
@@ -71,8 +71,7 @@ extension SummaryReport {
     guard !analysis.contrasts.isEmpty else { return }
     document.heading(2, "Why equal q is not equal quality")
     for contrast in analysis.contrasts {
-      let lines = contrast.explanation.split(separator: "\n").map { MarkdownText.escaped(String($0)) }
-      document.paragraph(lines.joined(separator: "\n"))
+      document.paragraph(MarkdownText.escaped(wording.explanation(contrast)))
     }
   }
 

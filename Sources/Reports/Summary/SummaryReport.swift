@@ -42,21 +42,22 @@ package struct SummaryReport: Sendable {
   }
 
   /// The headline metric's name, as the sentences between the tables use it.
-  var scoreTitle: String { analysis.headline?.title ?? analysis.options.headlineMetric }
+  var scoreTitle: String { wording.scoreTitle }
+  var wording: Wording { Wording(analysis) }
 
   private func addAnswer(to document: inout MarkdownDocument) {
     document.heading(1, manifest?.title.map(MarkdownText.escaped) ?? "heicbench: \(title)")
     if analysis.verdicts.count == 1, let verdict = analysis.verdicts.first {
-      document.paragraph("**\(MarkdownText.escaped(verdict.sentence))**")
+      document.paragraph("**\(MarkdownText.escaped(wording.sentence(verdict)))**")
     } else {
-      document.list(analysis.verdicts.map { "**\(MarkdownText.escaped($0.sentence))**" })
+      document.list(analysis.verdicts.map { "**\(MarkdownText.escaped(wording.sentence($0)))**" })
     }
-    let details = analysis.verdicts.flatMap(\.details)
+    let details = analysis.verdicts.flatMap(wording.details)
     if !details.isEmpty { document.list(details.map(MarkdownText.escaped)) }
-    if let sentence = analysis.fileSentence { document.paragraph(MarkdownText.escaped(sentence)) }
+    if let sentence = wording.files { document.paragraph(MarkdownText.escaped(sentence)) }
     document.paragraph(corpusLine)
-    if !analysis.warnings.isEmpty {
-      document.notice("Read with care", analysis.warnings.map(MarkdownText.escaped))
+    if !wording.warnings.isEmpty {
+      document.notice("Read with care", wording.warnings.map(MarkdownText.escaped))
     }
   }
 

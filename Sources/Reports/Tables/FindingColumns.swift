@@ -34,6 +34,6 @@ package enum FindingColumns {
     Column("qualities", title: "Quality", alignment: .leading) { violation in
       Cell(text: violation.qualities.map(\.description).joined(separator: " and "))
     },
-    Column("detail", title: "Seen", alignment: .leading) { .text($0.detail) },
+    Column("detail", title: "Seen", alignment: .leading) { .text($0.evidence.phrase) },
   ]
 }

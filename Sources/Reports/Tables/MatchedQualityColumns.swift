@@ -12,7 +12,7 @@ package enum MatchedQualityColumns {
       Column("interval_method", title: "Interval by", alignment: .leading) {
         Cell(code: $0.bytes?.interval?.method.rawValue)
       },
-      Column("advice", title: "To do", alignment: .leading) { Cell(text: $0.advice) },
+      Column("advice", title: "To do", alignment: .leading) { Cell(text: Wording.advice($0)) },
     ]
   }
 
@@ -59,7 +59,7 @@ package enum MatchedQualityColumns {
           })
       },
       Column("encode_cpu_ratio", title: "Encode CPU") { matched in
-        Cell(text: matched.encodeCPU.map { "× \(ratio($0.ratio))" })
+        Cell(text: matched.encodeCPU.map { "× \(Numerals.ratio($0.ratio))" })
       },
       Column("images", title: "Images") { matched in
         Cell(

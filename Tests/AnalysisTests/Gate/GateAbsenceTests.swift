@@ -2,6 +2,7 @@ import Model
 import Testing
 
 @testable import Analysis
+@testable import Reports
 @testable import Store
 
 /// A gate that could not look passes nothing.
@@ -14,7 +15,7 @@ import Testing
     let missing = try #require(report.regressions.first { $0.quantity == .missing("ssim") })
     #expect(missing.worsening == 20)
     #expect(missing.sentence.contains("“image1.png”"))
-    #expect(report.headline.contains("ssim is missing"))
+    #expect(report.wording.headline.contains("ssim is missing"))
     #expect(!report.isPureImprovement)
     // Tolerated it passes, but never takes the baseline's column away.
     gate.tolerances.sameVersions.vanishedPoints = 20
@@ -39,8 +40,8 @@ import Testing
     gate.progress = RunProgress(planned: 200, done: 120, images: 10, isFinished: false)
     let report = try gate.report()
     #expect(report.regressions.map(\.quantity) == [.unfinished])
-    #expect(report.headline == "Not passed: the run is not finished, 120 points compared.")
-    #expect(report.cause?.contains("120 of 200 planned points; not finished") == true)
+    #expect(report.wording.headline == "Not passed: the run is not finished, 120 points compared.")
+    #expect(report.wording.cause?.contains("120 of 200 planned points; not finished") == true)
     gate.progress?.isFinished = true
     #expect(!(try gate.report().isRegression))
   }
@@ -51,7 +52,7 @@ import Testing
     gate.run.change = { $0.image = "other/\($0.image)" }
     let report = try gate.report()
     #expect(report.regressions.map(\.quantity) == [.uncompared])
-    #expect(report.headline == "Nothing was compared: baseline and run have no point in common.")
+    #expect(report.wording.headline == "Nothing was compared: baseline and run have no point in common.")
   }
 
   @Test func aThresholdThatGuardsNothingDoesNotPass() throws {
@@ -97,7 +98,7 @@ import Testing
       bdRatePoints: 0)
     gate.tolerances.sameVersions = zero
     let report = try gate.report()
-    #expect(!report.fails(onImprovement: true), "\(report.headline)")
+    #expect(!report.fails(onImprovement: true), "\(report.wording.headline)")
     #expect(report.comparedPoints == 120)
   }
 }
@@ -114,15 +115,15 @@ import Testing
     let report = try gate.report()
     #expect(report.regressions.map(\.quantity) == [.changed])
     #expect(
-      report.headline
+      report.wording.headline
         == "1 image differs from the baseline's: image3.png; the other 5: no change, 100 points compared.")
     #expect(
       report.variants.allSatisfy { $0.targets.allSatisfy { $0.percent.images == 5 && $0.percent.mean == 0 } })
-    #expect(report.cause == "images that are not the baseline's: image3.png.")
+    #expect(report.wording.cause == "images that are not the baseline's: image3.png.")
     gate.tolerances.sameVersions.changedImages = 1
     let tolerated = try gate.report()
     #expect(!tolerated.isRegression)
-    #expect(tolerated.headline.hasPrefix("1 image differs from the baseline's: image3.png;"))
+    #expect(tolerated.wording.headline.hasPrefix("1 image differs from the baseline's: image3.png;"))
     #expect(!tolerated.isPureImprovement)
   }
 
@@ -134,8 +135,8 @@ import Testing
     #expect(report.isRegression)
     #expect(
       report.changes.first
-        == RunChange(what: "prepared size of image0.png", before: "1000 × 500", after: "500 × 250"))
-    #expect(report.cause?.contains("--downscale") == true)
+        == RunChange(.preparedSize(image: "image0.png"), before: "1000 × 500", after: "500 × 250"))
+    #expect(report.wording.cause?.contains("--downscale") == true)
   }
 
   @Test func whatIsGoneOrNewIsNamed() throws {
@@ -145,7 +146,7 @@ import Testing
     gate.run.variants[1] = CodecVariant(codec: "heic", settings: ["preset": "ultrafast"])
     gate.run.change = { if $0.image == "image0.png" { $0.image = "new.png" } }
     let report = try gate.report()
-    let changes = Dictionary(uniqueKeysWithValues: report.changes.map { ($0.what, $0) })
+    let changes = Dictionary(uniqueKeysWithValues: report.changes.map { ($0.what, $0.values) })
     #expect(changes["images that are gone"]?.before == "image0.png")
     #expect(changes["new images"]?.after == "new.png")
     #expect(changes["qualities on one side only"]?.before == "0.1, 0.3, 0.5, 0.7, 0.9")
@@ -153,8 +154,9 @@ import Testing
     let heic = try #require(
       report.regressions.first { $0.quantity == .vanished && $0.variant?.codec == "heic" })
     #expect(heic.sentence.hasSuffix("; the run has jpeg, heic:preset=ultrafast and not heic."))
-    #expect(report.cause?.contains("settings: no heic any more, and heic:preset=ultrafast instead") == true)
-    #expect(report.cause?.contains("qualities left out: 0.1, 0.3, 0.5, 0.7, 0.9") == true)
+    #expect(
+      report.wording.cause?.contains("settings: no heic any more, and heic:preset=ultrafast instead") == true)
+    #expect(report.wording.cause?.contains("qualities left out: 0.1, 0.3, 0.5, 0.7, 0.9") == true)
   }
 
   /// Curves with a knee, of which every other point is left out of the baseline.
@@ -169,11 +171,11 @@ import Testing
     for row in rows where kept.contains(row.quality?.thousandths ?? 0) { builder.addBaseline(row) }
     for row in rows { try builder.add(row) }
     let report = builder.finish()
-    #expect(!report.fails(onImprovement: true), "\(report.headline)")
+    #expect(!report.fails(onImprovement: true), "\(report.wording.headline)")
     #expect(
       report.variants.allSatisfy { variant in
         variant.targets.allSatisfy { $0.percent.mean == 0 } && (variant.bdRate?.mean ?? 0) == 0
       })
-    #expect(report.remarks.contains { $0.contains("new qualities: ") })
+    #expect(report.wording.remarks.contains { $0.contains("new qualities: ") })
   }
 }

@@ -2,6 +2,7 @@ import Model
 import Testing
 
 @testable import Analysis
+@testable import Reports
 @testable import Store
 
 @Suite struct GateTimeTests {
@@ -60,11 +61,12 @@ import Testing
     let report = try gate.report()
     #expect(!report.isRegression)
     #expect(report.variants.allSatisfy { $0.encodeTime == nil })
-    #expect(report.remarks == ["Times are not compared: they come from different machines."])
+    #expect(report.wording.remarks == ["Times are not compared: they come from different machines."])
     gate.manifests.after = SampleGate.manifest(jobs: 1)
-    #expect(try gate.report().remarks == ["Times are not compared: 2 and 1 jobs ran side by side."])
+    #expect(try gate.report().wording.remarks == ["Times are not compared: 2 and 1 jobs ran side by side."])
     gate.manifests.before = nil
-    #expect(try gate.report().remarks == ["Times are not compared: the machine of one side is not known."])
+    #expect(
+      try gate.report().wording.remarks == ["Times are not compared: the machine of one side is not known."])
   }
 
   @Test func wallTimesOfTheExclusivePassAreNotHeldAgainstCPUTimes() throws {

@@ -9,7 +9,7 @@ import Testing
     var generator = SeededGenerator(seed: 9)
     let values = (0..<1000).map { Double($0) }.shuffled(using: &generator)
     var worst = WorstFindings(limit: 10) { $0.worsening }
-    for value in values { worst.offer(GateFinding(quantity: .pointBytes, worsening: value, sentence: "")) }
+    for value in values { worst.offer(GateFinding(quantity: .pointBytes, worsening: value)) }
     #expect(worst.findings.map(\.worsening) == (990..<1000).reversed().map(Double.init))
     #expect(worst.count == 1000)
   }
@@ -17,7 +17,7 @@ import Testing
   @Test func equalsStayInTheirOrder() {
     var worst = WorstFindings(limit: 3) { _ in 0 }
     for name in ["a", "b", "c", "d"] {
-      worst.offer(GateFinding(quantity: .failure, image: name, worsening: 1, sentence: ""))
+      worst.offer(GateFinding(quantity: .failure, image: name, worsening: 1))
     }
     #expect(worst.findings.compactMap(\.image) == ["a", "b", "c"])
   }

@@ -4,6 +4,7 @@ import Model
 /// Gate reports with one of everything, made by hand.
 enum SampleGate {
   static let heic = SampleAnalysis.heic
+  private static let metric = SampleRows.metrics.first { $0.id == "ssimulacra2" }
 
   /// A gate that found nothing.
   static var clean: GateReport {
@@ -20,51 +21,52 @@ enum SampleGate {
     report.usesWiderTolerance = true
     report.changes = [
       RunChange(
-        what: "libraries of heic", before: "libheif 1.15.1; x265 3.5", after: "libheif 1.15.1; x265 3.6")
+        .libraries(heic), before: "libheif 1.15.1; x265 3.5", after: "libheif 1.15.1; x265 3.6")
     ]
     report.regressions = [
       GateFinding(
         quantity: .totalBytes, variant: heic, before: 1_000_000, after: 1_031_000, worsening: 3.1,
-        threshold: 0.5, sentence: "1000000 bytes became 1031000 (+3.1 %)."),
+        threshold: 0.5),
       GateFinding(
         quantity: .failure, image: image, worsening: 1, threshold: 0,
-        sentence: "The image cannot be used: no PNG\nsignature, 100%"),
+        detail: .unusable("no PNG\nsignature, 100%")),
       GateFinding(
         quantity: .vanished, variant: SampleAnalysis.slow, worsening: 10, threshold: 0,
-        sentence: "No longer there: 10 points."),
+        detail: .vanished(first: image, .variant(run: [heic]))),
       point(.pointBytes, image, before: 57_120, after: 60_547, worsening: 6, threshold: 2),
-      point(.score("ssimulacra2"), image, before: 70.1234, after: 68.5, worsening: 1.6234, threshold: 0.5),
+      point(
+        .score("ssimulacra2"), image, before: 70.1234, after: 68.5, worsening: 1.6234, threshold: 0.5,
+        metric: metric),
     ]
     report.worsePoints = 2
     report.worstPoints = [report.regressions[3]]
     report.worstImages = [
       GateFinding(
         quantity: .totalBytes, image: image, variant: heic, before: 571_200, after: 605_470, worsening: 6,
-        sentence: "571200 bytes became 605470 (+6.0 %) in 10 points.")
+        count: 10)
     ]
     report.inconclusive = [
       GateFinding(
         quantity: .encodeTime, variant: heic, before: 4000, after: 5100, worsening: 27.5, threshold: 20,
-        sentence: "The intervals of the repeats overlap.")
+        detail: .noise)
     ]
     report.improvements = [
       GateFinding(
         quantity: .saving(70), variant: SampleAnalysis.jpeg, before: nil, after: nil, worsening: -1.25,
-        threshold: 1, sentence: "1.25 % fewer bytes at SSIMULACRA2 70.")
+        threshold: 1, metric: metric, count: 24)
     ]
     report.variants = [variant(SampleAnalysis.jpeg, factor: 0.99), variant(heic, factor: 1.031)]
-    report.remarks = ["Without a baseline yet: 2 points."]
-    report.reproduce = "heicbench 'my corpus/kodim05.png' --codec heic --qualities 0.5"
+    report.remarks = [.newPoints(2, images: NameList(), qualities: [])]
     return report
   }
 
   private static func point(
     _ quantity: GateFinding.Quantity, _ image: String, before: Double, after: Double, worsening: Double,
-    threshold: Double
+    threshold: Double, metric: MetricTraits? = nil
   ) -> GateFinding {
     GateFinding(
       quantity: quantity, image: image, variant: heic, quality: Quality(thousandths: 500), before: before,
-      after: after, worsening: worsening, threshold: threshold, sentence: "Worse than allowed.")
+      after: after, worsening: worsening, threshold: threshold, metric: metric)
   }
 
   private static func variant(_ variant: CodecVariant, factor: Double) -> VariantComparison {

@@ -36,14 +36,32 @@ package enum Numerals {
     return "+" + text
   }
 
-  /// A number without needless zeros, up to three decimals: `70`, `72.5`.
+  /// Like `fixed`, with a real minus sign, for sentences: `−27.1`.
+  package static func plain(_ value: Double, _ decimals: Int) -> String {
+    fixed(value, decimals: decimals).replacing("-", with: "−")
+  }
+
+  /// A ratio with two digits that count: `0.15`, `2.4`, `150`.
+  package static func ratio(_ value: Double) -> String {
+    switch abs(value) {
+    case ..<0.0995: plain(value, 3)
+    case ..<0.995: plain(value, 2)
+    case ..<9.95: plain(value, 1)
+    default: plain(value, 0)
+    }
+  }
+
+  /// A number without needless zeros, up to six decimals: `70`, `72.5`, `0.9985`.
   package static func short(_ value: Double) -> String {
-    var text = fixed(value, decimals: 3)
+    var text = fixed(value, decimals: 6)
     while text.contains("."), text.last == "0" || text.last == "." {
       if text.removeLast() == "." { break }
     }
     return text
   }
+
+  /// Like `short`, with a real minus sign, for sentences: `72.5`, `−20`.
+  package static func brief(_ value: Double) -> String { short(value).replacing("-", with: "−") }
 
   /// Appends what `fixed` returns without making a string of it: CSV of many rows stands on this.
   static func appendFixed(_ value: Double, decimals: Int, to bytes: inout [UInt8]) {

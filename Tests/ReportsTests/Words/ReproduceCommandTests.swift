@@ -1,8 +1,7 @@
 import Model
 import Testing
 
-@testable import Analysis
-@testable import Store
+@testable import Reports
 
 @Suite struct ReproduceCommandTests {
   @Test(arguments: [
@@ -20,7 +19,11 @@ import Testing
 
   @Test("the point's variant comes first, and the others too, since pixels are prepared for all of them")
   func otherVariants() throws {
-    var manifest = SampleGate.manifest()
+    var manifest = SampleRun.manifest
+    manifest.variants = ["jpeg", "heic"].map {
+      VariantDescription(variant: CodecVariant(codec: $0), libraries: [], threads: 1)
+    }
+    manifest.roots = ["corpus"]
     manifest.command = ["heicbench", "corpus", "--metric-command", "mine=score {reference} {distorted}"]
     let line = ReproduceCommand.line(
       image: "a b.png", variant: CodecVariant(codec: "heic"), quality: Quality(thousandths: 500),

@@ -1,0 +1,89 @@
+internal import Model
+import Store
+
+/// Holds one point against the baseline's.
+struct PointComparison {
+  let metrics: [MetricTraits]
+  let thresholds: GateThresholds
+
+  /// What differs between two measured points: bytes, and each score that has a threshold.
+  func findings(
+    _ before: GatePoint, _ after: GatePoint, image: String, variant: CodecVariant
+  ) -> [GateFinding] {
+    var findings: [GateFinding] = []
+    if before.bytes != after.bytes {
+      let growth = (Double(after.bytes) / Double(before.bytes) - 1) * 100
+      findings.append(
+        GateFinding(
+          quantity: .pointBytes, image: image, variant: variant, quality: after.quality,
+          before: Double(before.bytes), after: Double(after.bytes), worsening: growth,
+          threshold: thresholds.pointBytesPercent))
+    }
+    for (index, metric) in metrics.enumerated() {
+      guard let threshold = thresholds.scores[metric.id], let old = before.scores[index],
+        let new = after.scores[index], old != new, old.isFinite, new.isFinite
+      else { continue }
+      findings.append(
+        GateFinding(
+          quantity: .score(metric.id), image: image, variant: variant, quality: after.quality, before: old,
+          after: new, worsening: metric.higherIsBetter ? old - new : new - old, threshold: threshold,
+          metric: metric))
+    }
+    return findings
+  }
+}
+
+/// Holds the figures of a variant over the corpus against the thresholds.
+struct VariantFindings {
+  let thresholds: GateThresholds
+  /// The headline metric; nil where it was not measured.
+  let metric: MetricTraits?
+
+  /// Adds what exceeds a threshold to the report, on the side where it belongs.
+  func sort(_ variant: VariantComparison, into report: inout GateReport) {
+    for finding in deterministic(variant) {
+      let threshold = finding.threshold ?? .infinity
+      if finding.worsening > threshold + 1e-9 { report.regressions.append(finding) }
+      if finding.worsening < -threshold - 1e-9 { report.improvements.append(finding) }
+    }
+    let times: [(GateFinding.Quantity, VariantComparison.TimeChange?, Double)] = [
+      (.encodeTime, variant.encodeTime, thresholds.encodeTimePercent),
+      (.decodeTime, variant.decodeTime, thresholds.decodeTimePercent),
+    ]
+    for (quantity, change, threshold) in times {
+      guard let change, abs(change.percent) > threshold else { continue }
+      let finding = GateFinding(
+        quantity: quantity, variant: variant.variant, before: change.before, after: change.after,
+        worsening: change.percent, threshold: threshold, detail: change.isSignificant ? nil : .noise)
+      if !change.isSignificant {
+        report.inconclusive.append(finding)
+      } else if change.percent > 0 {
+        report.regressions.append(finding)
+      } else {
+        report.improvements.append(finding)
+      }
+    }
+  }
+
+  /// Bytes in total, at equal score, and on average over the band.
+  private func deterministic(_ variant: VariantComparison) -> [GateFinding] {
+    var findings = [
+      GateFinding(
+        quantity: .totalBytes, variant: variant.variant, before: Double(variant.bytesBefore),
+        after: Double(variant.bytesAfter), worsening: variant.bytesChangePercent,
+        threshold: thresholds.totalBytesPercent)
+    ]
+    findings += variant.targets.map { change in
+      GateFinding(
+        quantity: .saving(change.target), variant: variant.variant, worsening: change.percent.mean,
+        threshold: thresholds.savingPoints, metric: metric, count: change.percent.images)
+    }
+    if let rate = variant.bdRate {
+      findings.append(
+        GateFinding(
+          quantity: .bdRate, variant: variant.variant, worsening: rate.mean,
+          threshold: thresholds.bdRatePoints, count: rate.images))
+    }
+    return findings
+  }
+}

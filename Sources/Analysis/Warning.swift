@@ -1,0 +1,72 @@
+internal import Curves
+internal import Model
+package import Store
+
+extension Analysis {
+  /// What readers have to know before they believe the figures. Counts that belong to a case stand in the
+  /// analysis itself.
+  package enum Warning: Sendable, Hashable {
+    /// The run did not come to its end.
+    case unfinished(RunProgress)
+    /// Several variants, and no score to compare them by.
+    case noHeadlineScores
+    /// Images come from lossy files, whose artefacts favour their own codec.
+    case lossySources
+    /// Points or images failed, and are in no figure.
+    case missingPoints
+    /// The sweep contradicts itself: `Analysis.sanity`.
+    case contradictions
+    /// Too few images for an interval.
+    case fewImages
+    /// Images whose shorter side is under what the headline metric was tuned with.
+    case smallImages(under: Int)
+    /// The figure at the verdict's target does not hold for all images.
+    case incomplete(MatchedQuality)
+    /// Times of points were left out: a host that is none of the run's took them.
+    case foreignTimes(host: String, points: Int)
+    /// The machine drifted while it timed points alone.
+    case drift(percent: Double)
+    /// Times vary from repeat to repeat.
+    case spread
+    /// Wall times are longer than CPU times allow.
+    case disturbed
+  }
+
+  /// Images that could be read.
+  package var usableImages: Int { counts.images - counts.unusableImages }
+
+  /// What applies, in the order in which it is to be read.
+  package var warnings: [Warning] {
+    var found: [Warning] = []
+    if let progress, !progress.isFinished { found.append(.unfinished(progress)) }
+    if headline == nil, variants.count > 1 { found.append(.noHeadlineScores) }
+    if counts.lossyImages > 0 { found.append(.lossySources) }
+    if counts.failed + counts.unsupported + counts.unusableImages > 0 { found.append(.missingPoints) }
+    if !sanity.isClean { found.append(.contradictions) }
+    if variants.count > 1, (1..<Bootstrap.minimumImages).contains(usableImages) { found.append(.fewImages) }
+    if counts.smallImages > 0, let side = headline?.dependableSide { found.append(.smallImages(under: side)) }
+    return found + incompleteFigures + times.warnings
+  }
+
+  /// One for each pair whose figure at the verdict's target does not hold for all images.
+  private var incompleteFigures: [Warning] {
+    guard headline != nil else { return [] }
+    return verdicts.compactMap { verdict in
+      let shown = matchedQualities.first { $0.variant == verdict.variant && $0.target == verdict.target }
+      return shown.flatMap { $0.problems.isEmpty ? nil : .incomplete($0) }
+    }
+  }
+}
+
+extension TimesSummary {
+  /// What speaks against the times.
+  var warnings: [Analysis.Warning] {
+    var found = foreign.sorted { $0.key < $1.key }.map { host, points in
+      Analysis.Warning.foreignTimes(host: host, points: points)
+    }
+    if let drift = driftPercent, abs(drift) > Self.driftLimit { found.append(.drift(percent: drift)) }
+    if spread > 0 { found.append(.spread) }
+    if disturbed > 0 { found.append(.disturbed) }
+    return found
+  }
+}

@@ -1,0 +1,275 @@
+package import Analysis
+import Curves
+import Model
+import Store
+
+/// The English of a comparison with a baseline, or of two runs side by side.
+package struct GateWording {
+  let report: GateReport
+
+  package init(_ report: GateReport) { self.report = report }
+
+  /// The outcome in a sentence, which annotations and the first line of a comment carry.
+  package var headline: String {
+    let changed = report.changedImages
+    guard changed.count > 0 else { return outcome }
+    let start =
+      "\(Numerals.counted(changed.count, "image")) \(changed.count == 1 ? "differs" : "differ") from the "
+      + "baseline's: \(changed.phrase)"
+    guard report.comparedPoints > 0 else { return "\(start); no other was compared." }
+    return "\(start); the other \(report.comparedImages): " + outcome.prefix(1).lowercased()
+      + outcome.dropFirst()
+  }
+
+  private var outcome: String {
+    let points = "\(Numerals.counted(report.comparedPoints, "point")) compared"
+    if report.regressions.contains(where: { $0.quantity == .uncompared }) {
+      return "Nothing was compared: baseline and run have no point in common."
+    }
+    let worse = worseParts
+    if !worse.isEmpty { return "Regression: \((worse + absentParts).joined(separator: ", ")), \(points)." }
+    if !absentParts.isEmpty { return "Not passed: \(absentParts.joined(separator: ", ")), \(points)." }
+    if !report.improvements.isEmpty { return "No regression, and better in places, \(points)." }
+    if !report.inconclusive.isEmpty { return "No regression, but times are inconclusive, \(points)." }
+    let isSame =
+      report.worstPoints.isEmpty && report.variants.allSatisfy { $0.bytesBefore == $0.bytesAfter }
+    return report.changedImages.count > 0 && isSame ? "No change, \(points)." : "No regression, \(points)."
+  }
+
+  /// What was not there to be compared.
+  private var absentParts: [String] {
+    report.regressions.compactMap { finding in
+      switch finding.quantity {
+      case .missing(let name): "\(name) is missing"
+      case .unfinished: "the run is not finished"
+      default: nil
+      }
+    }
+  }
+
+  /// What got worse, counted by kind.
+  private var worseParts: [String] {
+    let listed = report.regressions.count { $0.quantity == .failure }
+    let vanished = report.regressions.filter { $0.quantity == .vanished }.reduce(0) { $0 + $1.worsening }
+    let corpus = report.regressions.count { $0.isFigure && !$0.isPoint }
+    let counts = [
+      (corpus, "figure over the corpus", "figures over the corpus"),
+      (listed > 0 ? max(report.newFailures, listed) : 0, "new failure", "new failures"),
+      (Int(exactly: vanished) ?? 0, "vanished point", "vanished points"),
+      (report.worsePoints, "figure of a single point", "figures of single points"),
+    ]
+    return counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }
+  }
+
+  /// What the findings come from; nil where nothing was found.
+  var cause: String? {
+    report.causes.isEmpty ? nil : report.causes.map(\.phrase).joined(separator: "; ") + "."
+  }
+
+  /// What is worth knowing and fails nothing, a sentence each.
+  var remarks: [String] {
+    let other = report.isComparison ? "the first run" : "the baseline"
+    return report.remarks.map { $0.sentence(against: other) }
+  }
+
+  /// The command that measures the worst point again; nil where no point is named.
+  var reproduce: String? {
+    guard let worst = report.worst, let image = worst.image else { return nil }
+    return ReproduceCommand.line(
+      image: image, variant: worst.variant, quality: worst.quality,
+      variants: report.manifest?.variants.map(\.variant) ?? report.variants.map(\.variant),
+      manifest: report.manifest)
+  }
+}
+
+extension GateFinding {
+  /// What happened, as a sentence without the place.
+  var sentence: String {
+    switch quantity {
+    case .pointBytes: "\(bytes) (\(changePercent(1)), allowed \(allowedPercent))."
+    case .totalBytes where image != nil: "\(bytes) (\(changePercent(1))) in \(counted("point"))."
+    case .totalBytes:
+      "\(plain(before, 0)) bytes in total became \(plain(after, 0)) (\(changePercent(2)), allowed \(allowedPercent))."
+    case .score:
+      "\(metric?.title ?? "") went from \(plain(before, decimals)) to \(plain(after, decimals)) "
+        + "(\(Numerals.signed((after ?? 0) - (before ?? 0), decimals: decimals)), allowed "
+        + "\(metric?.higherIsBetter == false ? "+" : "−")\(allowed))."
+    case .saving(let target):
+      "At \(metric?.title ?? "") \(Numerals.brief(target)) it takes \(changePercent(2)) bytes "
+        + "(\(counted("image")), allowed +\(allowed) points)."
+    case .bdRate:
+      "The BD-rate against the baseline is \(changePercent(2)) (\(counted("image")), allowed +\(allowed) points)."
+    case .encodeTime: times("Encoding")
+    case .decodeTime: times("Decoding")
+    case .uncompared: "Baseline and run have no point in common: same image, codec, settings and quality."
+    case .failure, .vanished, .changed, .missing, .unfinished: detail?.sentence(of: self) ?? ""
+    }
+  }
+
+  private var decimals: Int { metric?.decimals ?? 0 }
+  private var bytes: String { "\(plain(before, 0)) bytes became \(plain(after, 0))" }
+  private var allowed: String { Numerals.brief(threshold ?? 0) }
+  private var allowedPercent: String { "+\(allowed) %" }
+
+  private func plain(_ value: Double?, _ decimals: Int) -> String { Numerals.plain(value ?? 0, decimals) }
+
+  private func counted(_ noun: String) -> String { Numerals.counted(count ?? 0, noun) }
+
+  private func changePercent(_ decimals: Int) -> String {
+    "\(Numerals.signed(worsening, decimals: decimals)) %"
+  }
+
+  private func times(_ verb: String) -> String {
+    let doubt = detail == .noise ? ", but the intervals of the repeats do not tell them apart" : ""
+    return "\(verb) went from \(plain(before, 1)) to \(plain(after, 1)) ms "
+      + "(\(changePercent(1)), allowed \(allowedPercent))\(doubt)."
+  }
+}
+
+extension GateFinding.Detail {
+  fileprivate func sentence(of finding: GateFinding) -> String {
+    let points = Numerals.counted(Int(finding.worsening), "point")
+    switch self {
+    case .unusable(let reason): return "The image cannot be used: \(reason)"
+    case .fails(let error): return "Fails now: \(error ?? "no reason given")"
+    case .unsupported(let reason): return "No longer supported: \(reason ?? "no reason given")"
+    case .changed(let images):
+      let isOne = images.count == 1
+      return
+        "\(Numerals.counted(images.count, "image")) \(isOne ? "is" : "are") not the baseline's any more under "
+        + "\(isOne ? "its name" : "their names") and \(isOne ? "is" : "are") not compared: \(images.phrase)."
+    case .vanished(let image, let absence):
+      let reason = absence.phrase(of: finding.variant).map { "; \($0)" } ?? ""
+      return "No longer there: \(points) of the baseline, first of “\(image)”\(reason)."
+    case .unscored(let image):
+      return
+        "\(finding.metric?.title ?? "") is missing, or no finite number, at \(points) where the baseline has "
+        + "it, first of “\(image)”."
+    case .unguarded(let headline):
+      guard case .missing(let key) = finding.quantity else { return "" }
+      let lack =
+        GateThresholds.equalScoreKeys.contains(key)
+        ? "no bytes could be compared at equal \(headline): that takes the score and "
+          + "\(RateQualityCurve.minimumPoints) qualities on both sides"
+        : "baseline and run have no such score in common"
+      return "A threshold is set for \(key), but \(lack)."
+    case .unfinished(let progress): return "The run is cut short: \(progress.phrase ?? "")."
+    case .noise: return ""
+    }
+  }
+}
+
+extension GateFinding.Absence {
+  fileprivate func phrase(of variant: CodecVariant?) -> String? {
+    switch self {
+    case .variant(let run):
+      let others = run.map(\.name).joined(separator: ", ")
+      return "the run has \(others.isEmpty ? "no codec" : others) and not \(variant?.name ?? "")"
+    case .parts(let images, let qualities):
+      let reasons = [
+        images.count > 0 ? "images that are gone: \(images.phrase)" : nil,
+        qualities.isEmpty ? nil : "qualities that are gone: \(qualities.spelling)",
+      ].compactMap(\.self)
+      return reasons.isEmpty ? nil : reasons.joined(separator: "; ")
+    }
+  }
+}
+
+extension GateCause {
+  fileprivate var phrase: String {
+    switch self {
+    case .unfinished(let progress):
+      "the run was cut off (\(progress.phrase ?? "")): the same command again measures the rest"
+    case .preparedSize: "the images were prepared to another size than the baseline's, as with --downscale"
+    case .changedImages(let images): "images that are not the baseline's: \(images.phrase)"
+    case .goneImages(let images): "images that are gone: \(images.phrase)"
+    case .settings(let gone, let added):
+      "settings: no \(gone.spelling) any more\(added.isEmpty ? "" : ", and \(added.spelling) instead")"
+    case .goneQualities(let qualities): "qualities left out: \(qualities.spelling)"
+    case .missingScores: "scores that were not measured: see --metrics and --metric-command"
+    case .failures: "points or images that fail: “heicbench failures” lists them"
+    case .libraries: "other library versions than the baseline's"
+    case .preparation: "images were prepared otherwise than the baseline's"
+    case .version: "another version of heicbench than the baseline's"
+    case .encoder:
+      "the encoder or the scores: images, settings and recorded library versions are the baseline's"
+    case .unknown: "not known: the baseline or the run does not record library versions"
+    }
+  }
+}
+
+extension GateRemark {
+  fileprivate func sentence(against other: String) -> String {
+    switch self {
+    case .newVariants(let variants): return "Codecs that \(other) does not have: \(variants.spelling)."
+    case .timesNotCompared(let obstacle): return "Times are not compared: \(obstacle.phrase)."
+    case .newPoints(let count, let images, let qualities):
+      var parts = ["Points that \(other) does not have: \(count)"]
+      if images.count > 0 { parts.append("new images: \(images.phrase)") }
+      if !qualities.isEmpty { parts.append("new qualities: \(qualities.spelling)") }
+      return parts.joined(separator: "; ") + "."
+    case .mended(let points):
+      return "Measured now, but failed in \(other): \(Numerals.counted(points, "point"))."
+    case .unknownLibraries:
+      return "Library versions are not known on both sides; they are taken for equal."
+    case .unfinishedBaseline(let progress):
+      return "The baseline's own run is cut short: \(progress.phrase ?? "")."
+    }
+  }
+}
+
+extension TimeObstacle {
+  fileprivate var phrase: String {
+    switch self {
+    case .unknownMachine: "the machine of one side is not known"
+    case .differentMachines: "they come from different machines"
+    case .jobs(let before, let after): "\(before) and \(after) jobs ran side by side"
+    case .threads: "encoders had different numbers of threads"
+    }
+  }
+}
+
+extension RunChange {
+  /// What differs, for a table: `libraries of heic`, `preparation`, `source bytes of kodim01.png`.
+  var what: String {
+    switch subject {
+    case .settings(let codec): "settings of \(codec)"
+    case .libraries(let variant): "libraries of \(variant.name)"
+    case .source(let image): "source bytes of \(image)"
+    case .preparedSize(let image): "prepared size of \(image)"
+    case .furtherSources(let count): "source of \(Numerals.counted(count, "further image"))"
+    case .goneImages: "images that are gone"
+    case .newImages: "new images"
+    case .qualities: "qualities on one side only"
+    case .variants: "codecs on one side only"
+    case .manifest(let field): field
+    }
+  }
+
+  /// What both sides have; a dash for nothing.
+  var values: (before: String, after: String) {
+    func orDash(_ text: String) -> String { text.isEmpty ? "–" : text }
+    return switch subject {
+    case .goneImages(let images): (images.phrase, "–")
+    case .newImages(let images): ("–", images.phrase)
+    case .qualities(let gone, let new): (orDash(gone.spelling), orDash(new.spelling))
+    case .variants(let gone, let added): (orDash(gone.spelling), orDash(added.spelling))
+    default: (before ?? "–", after ?? "–")
+    }
+  }
+}
+
+extension NameList {
+  /// The first few, with how many more there are.
+  var phrase: String {
+    first.joined(separator: ", ") + (count > first.count ? " and \(count - first.count) more" : "")
+  }
+}
+
+extension [CodecVariant] {
+  fileprivate var spelling: String { map(\.name).joined(separator: ", ") }
+}
+
+extension [Quality] {
+  fileprivate var spelling: String { map(\.description).joined(separator: ", ") }
+}

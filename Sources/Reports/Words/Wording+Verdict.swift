@@ -1,0 +1,204 @@
+package import Analysis
+import Curves
+import Model
+
+// The answer for one variant.
+extension Wording {
+  /// The answer in a sentence: `At SSIMULACRA2 70, HEIC takes 27 % fewer bytes than JPEG, 95 % interval 20 to
+  /// 34 %, …`. What speaks against the whole run stands in it, so that nobody can quote one without the other.
+  package func sentence(_ verdict: Verdict) -> String {
+    let sentence =
+      if case .bytes(let bytes) = analysis.options.target?.goal {
+        sentence(verdict, within: bytes)
+      } else {
+        sentenceAtEqualQuality(verdict)
+      }
+    guard let remark = analysis.progress?.phrase else { return sentence }
+    return "\(sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence) (\(remark))."
+  }
+
+  /// What adds to the answer, a sentence each: the average over the band, the extremes, the CPU time.
+  package func details(_ verdict: Verdict) -> [String] {
+    let details =
+      if case .bytes = analysis.options.target?.goal {
+        gain(of: verdict).map(extremes(_:)).map { [$0] } ?? []
+      } else {
+        [overshoot(of: verdict.variant)].compactMap(\.self) + detailsAtEqualQuality(verdict)
+      }
+    return details + [comparedSettings(verdict)].compactMap(\.self)
+  }
+
+  private func comparedSettings(_ verdict: Verdict) -> String? {
+    let (defaults, variant, reference) = (analysis.defaults, verdict.variant, verdict.reference)
+    guard verdict.direction != .unknown, defaults[variant.codec] != nil || defaults[reference.codec] != nil
+    else { return nil }
+    return "Compared: \(variant.title(defaults: defaults)) with \(reference.title(defaults: defaults)), both "
+      + "made from the same pixels."
+  }
+}
+
+// At equal quality.
+extension Wording {
+  private func sentenceAtEqualQuality(_ verdict: Verdict) -> String {
+    let (variant, reference) = (verdict.variant, verdict.reference)
+    if let unmeasured = verdict.unmeasured {
+      return "\(variant.title) and \(reference.title) cannot be compared: \(Self.reason(unmeasured))."
+    }
+    guard let headline = analysis.headline else {
+      return
+        "\(variant.title(beside: reference)) and \(reference.title(beside: variant)) cannot be compared at "
+        + "equal quality: the rows have no \(analysis.options.headlineMetric) scores."
+    }
+    guard let target = verdict.target, let figure = verdict.bytes else { return noAnswer(verdict, headline) }
+    let start = "At \(place(target, headline)), \(variant.title(beside: reference)) takes "
+    let comparison =
+      Numerals.plain(figure.mean, 1) == "0.0"
+      ? "as many bytes as \(reference.title(beside: variant))"
+      : "\(Self.change(figure.mean)) than \(reference.title(beside: variant))"
+    let images = Self.images(figure)
+    guard let interval = figure.interval else {
+      return "\(start)\(comparison), \(images): too few for an interval."
+    }
+    let ends = [interval.lower, interval.upper].sorted { abs($0) < abs($1) }
+    if verdict.direction == .undecided {
+      return "\(start)\(comparison), but the 95 % interval runs from \(Self.side(interval.lower)) to "
+        + "\(Self.side(interval.upper)), \(images)."
+    }
+    return "\(start)\(comparison), 95 % interval \(Self.percent(ends[0], like: figure.mean)) to "
+      + "\(Self.percent(ends[1], like: figure.mean)) %, \(images)."
+  }
+
+  /// A score in a sentence, told as the target where it is what was searched for.
+  private func place(_ score: Double, _ metric: MetricTraits) -> String {
+    if case .score(let searched, let wanted) = analysis.options.target?.goal, searched.id == metric.id,
+      wanted == score
+    {
+      return "the target \(metric.phrase(score))"
+    }
+    return metric.phrase(score)
+  }
+
+  private static func reason(_ unmeasured: Verdict.Unmeasured) -> String {
+    let reasons = [
+      unmeasured.failed > 0 ? "\(unmeasured.failed) failed" : nil,
+      unmeasured.unsupported > 0 ? "\(unmeasured.unsupported) are unsupported" : nil,
+    ].compactMap(\.self)
+    let detail = reasons.isEmpty ? "" : " (\(reasons.joined(separator: ", ")))"
+    return "no point of \(unmeasured.variant.title) was measured\(detail)"
+  }
+
+  /// The sentence where no target holds for enough images: which side to widen, or which problem stands in the
+  /// way. The target that was asked for comes first.
+  private func noAnswer(_ verdict: Verdict, _ headline: MetricTraits) -> String {
+    let matched = analysis.options.byDistance(
+      analysis.matchedQualities.filter { $0.variant == verdict.variant })
+    let names = "\(verdict.variant.title) and \(verdict.reference.title)"
+    let best = matched.max { ($0.bytes?.images ?? 0) < ($1.bytes?.images ?? 0) }
+    let advice = matched.first.flatMap(Self.advice).map { "; \($0)" } ?? ""
+    if let best, let figure = best.bytes {
+      return "\(names) meet at no score that was asked for in at least half of the images (at "
+        + "\(headline.phrase(best.target)) in \(figure.images) of \(figure.outOf)), so there is no verdict\(advice)."
+    }
+    if let first = matched.first, !advice.isEmpty,
+      first.problems.max(by: { $0.images < $1.images })?.problem == .outOfRange
+    {
+      return "\(names) cannot be compared at equal \(headline.title): they have no common range at "
+        + "\(Numerals.brief(first.target))\(advice)."
+    }
+    let worst = matched.flatMap(\.problems).max { $0.images < $1.images }
+    let reason =
+      worst.map { ": \(Numerals.counted($0.images, "image")) with \($0.problem.explanation)" } ?? ""
+    return "\(names) cannot be compared at equal \(headline.title)\(reason)."
+  }
+
+  private func detailsAtEqualQuality(_ verdict: Verdict) -> [String] {
+    guard verdict.unmeasured == nil, let headline = analysis.headline else { return [] }
+    var details: [String] = []
+    if let rate = verdict.bdRate, let figure = rate.percent, figure.standsOnHalf,
+      case .band(let low, let high) = rate.range
+    {
+      let images = figure.images < figure.outOf ? ", \(Self.images(figure))" : ""
+      details.append(
+        "Averaged over \(headline.phrase(low)) to \(Numerals.brief(high)), it takes "
+          + "\(Self.change(figure.mean)) (BD-rate \(Numerals.plain(figure.mean, 1)) %\(images)).")
+    }
+    let choice = analysis.matchedQualities.first {
+      $0.variant == verdict.variant && $0.target == verdict.target
+    }
+    if let figure = choice?.bytes, figure.images > 1 {
+      details.append(
+        "Best image: \(named(figure.best)); worst: \(named(figure.worst)).")
+    }
+    if let time = choice?.encodeCPU {
+      let decode = choice?.decodeCPU.map { " and decodes in \(Numerals.ratio($0.ratio)) times" } ?? ""
+      details.append(
+        "At that score it encodes in \(Numerals.ratio(time.ratio)) times the CPU time of "
+          + "\(verdict.reference.title(beside: verdict.variant))\(decode).")
+    }
+    return details
+  }
+
+  /// `kodim03.png (40 % fewer)`; an image that the metric was not made for says so.
+  private func named(_ figure: NamedFigure) -> String {
+    let side = figure.isSmall == true ? analysis.headline?.dependableSide : nil
+    return "\(figure.image) (\(Self.side(figure.value))\(side.map { ", under \($0) pixels" } ?? ""))"
+  }
+
+  /// What the files that were found come to, where the search was for a score: they overshoot it, each codec by
+  /// as much as its scale is coarse, so that their bytes are not a comparison at equal quality.
+  private func overshoot(of variant: CodecVariant) -> String? {
+    guard let found = analysis.target, let metric = found.target.metric,
+      case .score(_, let wanted) = found.target.goal, found.images > 0, let first = found.totals.first,
+      let own = found.totals.first(where: { $0.variant == variant }), let percent = own.percentOfFirst,
+      let mine = own.meanScores[metric.id], let other = first.meanScores[metric.id]
+    else { return nil }
+    func over(_ score: Double) -> String { Numerals.plain(abs(score - wanted), metric.decimals) }
+    return "The files that were found take \(Self.change(percent - 100)) in total "
+      + "(\(Numerals.counted(found.images, "image")) at which every codec reaches the target), but overshoot it "
+      + "unequally: \(variant.title) by \(over(mine)) and \(first.variant.title) by \(over(other)) on average."
+  }
+}
+
+// Within a size.
+extension Wording {
+  private func gain(of verdict: Verdict) -> TargetFindings.Gain? {
+    analysis.target?.gains.first { $0.variant == verdict.variant }
+  }
+
+  private func sentence(_ verdict: Verdict, within bytes: Int) -> String {
+    let (variant, reference) = (verdict.variant.title, verdict.reference.title)
+    let place = "Within the target of \(Self.size(bytes))"
+    guard let headline = analysis.headline else {
+      return
+        "\(place) nothing says which looks better: the rows have no \(analysis.options.headlineMetric) scores."
+    }
+    guard let gain = gain(of: verdict) else {
+      return "\(place) no image has a file of both \(variant) and \(reference)."
+    }
+    let images = Self.images(gain.points)
+    let start =
+      "\(place), \(variant) reaches a mean \(headline.title) of \(score(gain.score)) and "
+      + "\(reference) \(score(gain.referenceScore)): \(variant) is \(better(gain.points.mean))"
+    guard let interval = gain.points.interval else { return "\(start), \(images): too few for an interval." }
+    if verdict.direction == .undecided {
+      return "\(start), but the 95 % interval runs from \(better(interval.lower)) to "
+        + "\(better(interval.upper)), \(images)."
+    }
+    let ends = [interval.lower, interval.upper].map(abs).sorted().map(score)
+    return "\(start), 95 % interval \(ends.joined(separator: " to ")), \(images)."
+  }
+
+  private func extremes(_ gain: TargetFindings.Gain) -> String {
+    let (best, worst) = (gain.points.worst, gain.points.best)
+    return
+      "Best image: \(best.image) (\(better(best.value))); worst: \(worst.image) (\(better(worst.value)))."
+  }
+
+  private func score(_ value: Double) -> String { Numerals.plain(value, analysis.headline?.decimals ?? 2) }
+
+  /// `1.25 points better`.
+  private func better(_ value: Double) -> String {
+    let unit = analysis.headline.flatMap { $0.unit.isEmpty ? nil : $0.unit } ?? "points"
+    return "\(score(abs(value))) \(unit) \(value < 0 ? "worse" : "better")"
+  }
+}

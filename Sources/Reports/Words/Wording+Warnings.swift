@@ -1,0 +1,121 @@
+import Analysis
+import Curves
+import Model
+import Store
+
+// What readers have to know before they believe the figures, and what stands under tables of times.
+extension Wording {
+  /// The warnings, a sentence each; empty when all is well.
+  package var warnings: [String] { analysis.warnings.map(sentence) }
+
+  private func sentence(_ warning: Analysis.Warning) -> String {
+    let times = analysis.times
+    let timedAlone = "\(Numerals.counted(times.exclusive, "point")) timed alone"
+    return switch warning {
+    case .unfinished(let progress):
+      progress.phrase.map {
+        "\($0.prefix(1).uppercased())\($0.dropFirst()): the same command again measures the rest."
+      } ?? ""
+    case .noHeadlineScores:
+      "There are no \(analysis.options.headlineMetric) scores, so nothing can be said at equal quality."
+    case .lossySources: lossySources
+    case .missingPoints: missingPoints
+    case .contradictions: contradictions
+    case .fewImages:
+      "\(Numerals.counted(analysis.usableImages, "image")) \(analysis.usableImages == 1 ? "says" : "say") little "
+        + "about others: an interval takes at least \(Bootstrap.minimumImages)."
+    case .smallImages(let side): smallImages(under: side)
+    case .incomplete(let matched): incomplete(matched)
+    case .foreignTimes(let host, let points):
+      "Times of \(Numerals.counted(points, "point")) were taken on \(host.isEmpty ? "another host" : host) and are "
+        + "left out: --fresh measures them on this machine."
+    case .drift(let percent):
+      "The machine drifted by \(Numerals.plain(percent, 1)) % while points were timed: close what else runs and "
+        + "time again with --fresh."
+    case .spread:
+      "Times of \(times.spread) of \(timedAlone) vary from repeat to repeat by more than "
+        + "\(Numerals.plain(TimesSummary.spreadLimit * 100, 0)) % (median deviation over median)."
+    case .disturbed:
+      "Wall times of \(times.disturbed) of \(timedAlone) are more than "
+        + "\(Numerals.plain((TimesSummary.disturbance - 1) * 100, 0)) % over their CPU times: something else was "
+        + "running."
+    }
+  }
+
+  private var lossySources: String {
+    let counts = analysis.counts
+    let remedy =
+      analysis.sourcesAreShrunk
+      ? ", though less once they are shrunk."
+      : ": use lossless sources, or --downscale to wash them out."
+    return
+      "\(counts.lossyImages) of \(Numerals.counted(counts.images, "image")) come from lossy files (JPEG, HEIC "
+      + "or AVIF), whose artefacts favour their own codec\(remedy)"
+  }
+
+  private var missingPoints: String {
+    let counts = analysis.counts
+    var parts: [String] = []
+    if counts.failed > 0 { parts.append("\(Numerals.counted(counts.failed, "point")) failed") }
+    if counts.unsupported > 0 {
+      let verb = counts.unsupported == 1 ? "is" : "are"
+      parts.append("\(Numerals.counted(counts.unsupported, "point")) \(verb) unsupported")
+    }
+    if counts.unusableImages > 0 {
+      parts.append("\(Numerals.counted(counts.unusableImages, "image")) could not be read")
+    }
+    return parts.joined(separator: ", ") + ": these are in no figure."
+  }
+
+  private var contradictions: String {
+    let found = SanityReport.Kind.allCases.compactMap { kind in
+      analysis.sanity.counts[kind].map { "\(kind.title) (\(Numerals.counted($0, "time")))" }
+    }
+    return "The sweep contradicts itself: \(found.joined(separator: ", "))."
+  }
+
+  private func smallImages(under side: Int) -> String {
+    let small = analysis.counts.smallImages
+    return
+      "\(small) of \(Numerals.counted(analysis.usableImages, "image")) \(small == 1 ? "is" : "are") under "
+      + "\(side) pixels on the shorter side, where \(scoreTitle) lacks scales that it was tuned with: such "
+      + "scores say little."
+  }
+
+  private func incomplete(_ matched: MatchedQuality) -> String {
+    let reasons = matched.problems.map {
+      "\(Numerals.counted($0.images, "image")) with \($0.problem.explanation)"
+    }
+    let place = analysis.headline?.phrase(matched.target) ?? ""
+    return
+      "At \(place) there is no figure for \(matched.variant.title) against \(matched.reference.title) from "
+      + "\(reasons.joined(separator: ", "))\(Self.advice(matched).map { "; \($0)" } ?? "")."
+  }
+
+  /// Whose the times are, and what wall times are worth.
+  package var timeNotes: [String] {
+    var notes = [timesOrigin].compactMap(\.self)
+    if analysis.timesAreContended {
+      notes.append(
+        "Wall times of \(Numerals.counted(analysis.counts.contended, "point")) were taken beside other jobs: they "
+          + "are not those of one encode alone (--time measures these). CPU times do not count waiting; what "
+          + "neighbours in caches and memory add to them was not measured.")
+    }
+    return notes
+  }
+
+  /// Whose times these are; nil where rows do not tell.
+  private var timesOrigin: String? {
+    let origins = analysis.times.origins
+    guard !origins.isEmpty else { return nil }
+    let sorted = origins.sorted {
+      ($1.value, $0.key.host, $0.key.jobs) < ($0.value, $1.key.host, $1.key.jobs)
+    }
+    let phrases = sorted.map { origin, points in
+      "\(origin.host) (\(origin.processor)) with \(Numerals.counted(origin.jobs, "job"))"
+        + (sorted.count > 1 ? ", \(Numerals.counted(points, "point"))" : "")
+    }
+    return
+      "Times were taken on \(phrases.joined(separator: "; ")).\(sorted.count > 1 ? " They are mixed." : "")"
+  }
+}

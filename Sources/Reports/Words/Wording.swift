@@ -1,0 +1,207 @@
+package import Analysis
+import Curves
+package import Model
+package import Store
+
+/// The English of an analysis: its figures as sentences, for the terminal, Markdown, JSON and the page alike.
+package struct Wording {
+  let analysis: Analysis
+
+  package init(_ analysis: Analysis) { self.analysis = analysis }
+
+  /// How the headline metric is called.
+  var scoreTitle: String { analysis.headline?.title ?? analysis.options.headlineMetric }
+
+  /// Why equal quality numbers are not equal quality, with what both comparisons say.
+  package func explanation(_ contrast: EqualQualityContrast) -> String {
+    let (name, other) = (contrast.variant.title, contrast.reference.title)
+    var text =
+      "At equal quality numbers \(name) takes \(Self.change(contrast.changePercent)) than \(other) in total "
+      + "(\(Numerals.counted(contrast.points, "point")))"
+    if let headline = analysis.headline, let score = contrast.score, let otherScore = contrast.referenceScore
+    {
+      text +=
+        ", but the numbers do not mean the same: the mean \(headline.title) is "
+        + "\(Numerals.plain(score, headline.decimals)) with \(name) and "
+        + "\(Numerals.plain(otherScore, headline.decimals)) with \(other)."
+    } else {
+      text += ", but each codec numbers its qualities in its own way."
+    }
+    if let headline = analysis.headline, let target = contrast.matchedTarget,
+      let matched = contrast.matchedChangePercent
+    {
+      text += " At \(headline.phrase(target)) in both it takes \(Self.change(matched))."
+    }
+    return text
+  }
+
+  /// What each variant would make of the lossy source files at the highest three scores that it brings at least
+  /// half of them to; nil where there are no such files to compare with.
+  package var files: String? {
+    if analysis.sourcesAreShrunk, analysis.counts.lossyImages > 0 {
+      return
+        "Nothing is said against the files themselves: the images were shrunk first, so the files hold more."
+    }
+    let sentences = [convertedFiles].compactMap { $0 } + analysis.fileRecompressions.compactMap(Self.packed)
+    return sentences.isEmpty ? nil : sentences.joined(separator: " ")
+  }
+
+  private var convertedFiles: String? {
+    guard let headline = analysis.headline else { return nil }
+    let parts = analysis.variants.compactMap { variant -> String? in
+      let own = analysis.fileComparisons.filter { $0.variant == variant && $0.images * 2 >= $0.outOf }.suffix(
+        3)
+      let sizes = own.enumerated().compactMap { index, comparison -> String? in
+        guard let change = comparison.changePercent else { return nil }
+        let few = comparison.images < comparison.outOf ? " (\(comparison.images) of them)" : ""
+        let place = index == 0 ? headline.phrase(comparison.target) : Numerals.brief(comparison.target)
+        return "\(Self.side(change))\(index == 0 ? " bytes" : "") at \(place)\(few)"
+      }
+      return sizes.isEmpty ? nil : "\(variant.title) takes \(sizes.joined(separator: ", "))"
+    }
+    guard let first = analysis.fileComparisons.first, !parts.isEmpty else { return nil }
+    return "Against the \(Numerals.counted(first.outOf, "lossy file")) as "
+      + "\(first.outOf == 1 ? "it is" : "they are"): \(parts.joined(separator: "; "))."
+  }
+
+  /// `JXL (recompress=true) gives 12 files back byte for byte from 15.9 % fewer bytes.`
+  private static func packed(_ files: FileRecompression) -> String? {
+    files.changePercent.map { change in
+      "\(files.variant.title) gives \(files.images == 1 ? "the file" : "\(files.images) files") back byte for byte "
+        + "from \(side(change)) bytes."
+    }
+  }
+
+  /// Which side to widen, so that a target lies inside of what was measured; nil where that is not it.
+  package static func advice(_ matched: MatchedQuality) -> String? {
+    func advice(_ side: TargetReach.Side, _ name: String) -> [String] {
+      [
+        side.above > 0
+          ? "\(name) starts above it in \(Numerals.counted(side.above, "image")): measure \(name) lower"
+          : nil,
+        side.below > 0
+          ? "\(name) ends below it in \(Numerals.counted(side.below, "image")): measure \(name) higher" : nil,
+      ].compactMap(\.self)
+    }
+    let parts =
+      advice(matched.reach.variant, matched.variant.title)
+      + advice(matched.reach.reference, matched.reference.title)
+    return parts.isEmpty ? nil : parts.joined(separator: "; ")
+  }
+
+  /// A percentage without its sign: whole from 10 up, one decimal below. `like` decides in place of the value.
+  static func percent(_ value: Double, like reference: Double? = nil) -> String {
+    Numerals.plain(abs(value), abs(reference ?? value) >= 9.95 ? 0 : 1)
+  }
+
+  /// `5.0 % fewer`, `3.1 % more`.
+  static func side(_ value: Double) -> String { "\(percent(value)) % \(value < 0 ? "fewer" : "more")" }
+
+  /// `27 % fewer bytes` or `40 % more bytes`.
+  static func change(_ value: Double) -> String { "\(side(value)) bytes" }
+
+  /// Bytes in a sentence: `30 kB`, `1,500 bytes`.
+  static func size(_ bytes: Int) -> String {
+    for (unit, name) in [(1_000_000, "MB"), (1000, "kB")] where bytes >= unit && bytes % unit == 0 {
+      return "\(bytes / unit) \(name)"
+    }
+    return Numerals.counted(bytes, "byte")
+  }
+
+  /// `24 images`, `20 of 24 images`.
+  static func images(_ figure: CorpusFigure) -> String {
+    figure.images == figure.outOf
+      ? Numerals.counted(figure.images, "image")
+      : "\(figure.images) of \(Numerals.counted(figure.outOf, "image"))"
+  }
+}
+
+extension CodecVariant {
+  /// The variant in a sentence: `HEIC`, or `HEIC (chroma=444)`.
+  package var title: String {
+    settings.isEmpty ? shownCodec : "\(shownCodec) (\(canonicalSettings))"
+  }
+
+  /// `HEIC`, or `HEIC@new`.
+  private var shownCodec: String { build.map { "\(codec.uppercased())@\($0)" } ?? codec.uppercased() }
+
+  /// The title with what the codec's defaults come to: `HEIC (defaults: preset slow, 4:2:0)`.
+  func title(defaults: [String: String]) -> String {
+    guard settings.isEmpty, let text = defaults[codec] else { return title }
+    return "\(shownCodec) (defaults: \(text))"
+  }
+
+  /// The title beside another variant, which may be of the same codec: `HEIC (defaults)`.
+  func title(beside other: CodecVariant) -> String {
+    settings.isEmpty && codecAndBuild == other.codecAndBuild ? "\(shownCodec) (defaults)" : title
+  }
+}
+
+extension MetricTraits {
+  /// A score of this metric in a sentence: `SSIMULACRA2 70`, `PSNR-Y 40 dB`.
+  func phrase(_ score: Double) -> String {
+    "\(title) \(Numerals.brief(score))\(unit.isEmpty ? "" : " \(unit)")"
+  }
+}
+
+extension RunProgress {
+  /// How much is there, for a run that is not finished; nil for one that is.
+  package var phrase: String? {
+    guard !isFinished else { return nil }
+    guard let planned else { return "\(Numerals.counted(done, "point")); the search is not finished" }
+    guard done < planned else { return "all \(Numerals.counted(planned, "planned point")), but not finished" }
+    return "\(Numerals.grouped(done)) of \(Numerals.counted(planned, "planned point")); not finished"
+  }
+}
+
+extension StoreNotice {
+  /// The notice as a sentence.
+  package var sentence: String {
+    switch self {
+    case .gone(let image): return "“\(image)” was in an earlier run and is not in this one; it is left out."
+    case .changed(let image): return "“\(image)” has changed since an earlier run and is measured anew."
+    case .replaced(let folder, let run, let points):
+      let question = run.target.map { ", searched for \($0)" } ?? ""
+      let names = run.variants.map(\.variant.name).joined(separator: ", ")
+      return "“\(folder)” held a run of \(run.roots.joined(separator: " ")) (\(names)\(question); "
+        + "\(Numerals.counted(points, "point"))): its reports are replaced, its points are kept."
+    }
+  }
+}
+
+extension ConfidenceInterval.Method {
+  /// The method as a phrase.
+  var title: String {
+    switch self {
+    case .studentT: "Student’s t on the logarithms of the ratios"
+    case .bootstrap: "percentile bootstrap over the images"
+    case .normal: "normal approximation"
+    }
+  }
+}
+
+extension SanityReport.Kind {
+  /// The kind as a phrase.
+  var title: String {
+    switch self {
+    case .qualityHasNoEffect: "quality has no effect"
+    case .sizeFalls: "size falls as quality rises"
+    case .scoreFalls: "score falls as quality rises"
+    case .repeatsDiffer: "repeats give different bytes"
+    case .duplicatePoint: "one point with two sizes"
+    }
+  }
+}
+
+extension SanityReport.Evidence {
+  /// What was seen: `12034 bytes after 12400`.
+  var phrase: String {
+    switch self {
+    case .sameBytes(let bytes, let qualities): "\(qualities) qualities gave \(bytes) bytes each"
+    case .bytes(let bytes, let earlier): "\(bytes) bytes after \(earlier)"
+    case .score(let score, let earlier):
+      "score \(Numerals.plain(score, 2)) after \(Numerals.plain(earlier, 2))"
+    case .repeats(let count): "\(count.map { "\($0) repeats" } ?? "repeats") gave different bytes"
+    }
+  }
+}
