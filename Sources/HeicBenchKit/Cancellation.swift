@@ -34,5 +34,5 @@ public final class Cancellation: Sendable {
   }
 
   /// Lets go of what the last action holds on to, such as the store, which closes when nobody does.
-  func release() { state.withLock { $0.action = nil } }
+  package func release() { state.withLock { $0.action = nil } }
 }

@@ -23,6 +23,21 @@ package enum WantedPixels: Sendable, Hashable, Codable, CustomStringConvertible 
   /// A part in the middle, of so many columns and rows.
   case part(width: Int, height: Int)
 
+  /// Reads what `description` writes; nil for anything else.
+  package init?(_ text: String) {
+    let parts = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+    guard text != "full" else {
+      self = .all
+      return
+    }
+    guard parts.allSatisfy({ $0 > 0 }) else { return nil }
+    switch parts.count {
+    case 1: self = .side(parts[0])
+    case 2: self = .part(width: parts[0], height: parts[1])
+    default: return nil
+    }
+  }
+
   /// `full`, `320` or `512x512`.
   package var description: String {
     switch self {
@@ -58,14 +73,16 @@ package struct ReadKey: Sendable, Hashable, Codable {
   package var wanted: WantedPixels
   /// The build of the libraries that reads it; nil for the system's own.
   package var build: String?
+  /// The libraries that take part, canonically spelled; empty where they are not known.
+  package var libraries: String
 
   /// Names a read.
   package init(
     image: ImageIdentity, encoding: ReadEncoding?, route: ReadRoute, wanted: WantedPixels,
-    build: String? = nil
+    libraries: String = "", build: String? = nil
   ) {
     (self.image, self.encoding, self.route, self.wanted) = (image, encoding, route, wanted)
-    self.build = build
+    (self.libraries, self.build) = (libraries, build)
   }
 }
 
@@ -100,6 +117,8 @@ package struct ReadMeasurement: Sendable, Hashable, Codable {
   package var alignedSSIMULACRA2: Double?
   /// What another good filter scores at this size on the same pixels; nil where nothing was reduced.
   package var ceilingSSIMULACRA2: Double?
+  /// SSIMULACRA 2 of the whole picture against what was encoded; nil for files as they were found.
+  package var originalSSIMULACRA2: Double?
   /// PSNR of luma against the same, decibels.
   package var psnrLuma: Double?
   /// What was changed, overlooked or done instead.
@@ -113,6 +132,30 @@ package struct ReadMeasurement: Sendable, Hashable, Codable {
     (decodedWidth, decodedHeight, deliveredWidth, deliveredHeight) = (0, 0, 0, 0)
     samples = []
   }
+
+  /// What of it cannot be true of any read of so many repeats; nil for one that may be.
+  package func impossibility(repeats: Int? = nil) -> String? {
+    let sides = [width, height, decodedWidth, decodedHeight, deliveredWidth, deliveredHeight]
+    let times = samples.flatMap { [$0.wallNanoseconds, $0.cpuNanoseconds] } + [reductionCPUNanoseconds]
+    let scores = [
+      ssimulacra2, alignedSSIMULACRA2, ceilingSSIMULACRA2, originalSSIMULACRA2, psnrLuma,
+    ].compactMap { $0 }
+    let rules: [(Bool, String)] = [
+      (sides.allSatisfy((1...Int(Int32.max)).contains), "the picture's size"),
+      ((1...Self.mostBytes).contains(fileBytes), "the file's size"),
+      (touchedBytes >= 0 && touchedBytes <= fileBytes, "the bytes that it looked at"),
+      (repeats.map { $0 == samples.count } ?? !samples.isEmpty, "\(samples.count) times"),
+      (times.allSatisfy((0...Self.longestTime).contains), "its times"),
+      ([peakBytes, predictedBytes].allSatisfy { (0...Self.mostBytes).contains($0 ?? 0) }, "its memory"),
+      (scores.allSatisfy { $0.isFinite || $0 == .infinity }, "a score that is no number"),
+    ]
+    return rules.first { !$0.0 }?.1
+  }
+
+  /// A pebibyte.
+  private static let mostBytes = 1 << 50
+  /// A hundred days, nanoseconds.
+  private static let longestTime: Int64 = 10_000_000_000_000_000
 
   /// The score that counts: a thumbnail that is only moved by a part of a pixel shows the picture as well as one
   /// that is not.

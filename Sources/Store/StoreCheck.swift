@@ -23,6 +23,7 @@ enum StoreCheck {
       if let verdict, verdict != "ok" { throw StoreError.damaged(path: path, reason: verdict) }
       try checkNumbers(db, schema, path)
       try checkTexts(db, schema, path)
+      try checkReads(db, schema, path)
     } catch let error as StoreError {
       throw error
     } catch let error as StoredValueError {
@@ -138,6 +139,45 @@ enum StoreCheck {
       guard try Int.fetchOne(db, sql: sql) == nil else {
         throw StoreError.damaged(path: path, reason: "a row of “\(table)” holds what no heicbench writes")
       }
+    }
+  }
+
+  /// Stores of earlier versions have no reads.
+  private static func checkReads(_ db: Database, _ schema: String, _ path: String) throws {
+    guard try StoreMerger.hasReads(db, schema) else { return }
+    let conditions = [
+      (
+        "read_source",
+        "\(whole("id", 1)) AND \(whole("quality", -1, 1000)) AND json_valid(settings)"
+          + " AND json_type(settings) = 'object'"
+          + ["preparation", "codec", "settings", "libraries"].map { " AND \(text($0))" }.joined()
+      ),
+      (
+        "reading",
+        ["id", "image", "source"].map { whole($0, 1) }.joined(separator: " AND ")
+          + " AND \(whole("status", 0, 2)) AND \(whole("conditions", 0, 2))"
+          + ["route", "wanted", "outcome"].map { " AND \(text($0))" }.joined()
+      ),
+    ]
+    for (table, holds) in conditions {
+      let sql = "SELECT 1 FROM \(schema).\(table) WHERE (\(holds)) IS NOT TRUE LIMIT 1"
+      guard try Int.fetchOne(db, sql: sql) == nil else {
+        throw StoreError.damaged(path: path, reason: "a row of “\(table)” holds what no heicbench writes")
+      }
+    }
+    for text in try String.fetchAll(db, sql: "SELECT settings FROM \(schema).read_source") {
+      _ = try StoredJSON.value([String: String].self, text)
+    }
+    let rows = try Row.fetchCursor(db, sql: "SELECT status, route, wanted, outcome FROM \(schema).reading")
+    while let row = try rows.next() {
+      let outcome = try StoredRead.outcome(row.required(3, Row.text))
+      var isPossible = StoredRead.status(outcome) == (try row.required(0, Row.integer))
+      if case .measured(let figures) = outcome {
+        isPossible = isPossible && figures.impossibility() == nil && figures.remarks.count < 1000
+      }
+      guard isPossible, ReadRoute(rawValue: try row.required(1, Row.text)) != nil,
+        WantedPixels(try row.required(2, Row.text)) != nil
+      else { throw StoreError.damaged(path: path, reason: "what a read gave cannot be true") }
     }
   }
 

@@ -60,6 +60,7 @@ struct StoreMerger {
       result.added += added
       result.present += present - improved - added
       try addTimesAndImages(db)
+      try addReads(db)
       list =
         try Int64.fetchOne(
           db,
@@ -254,6 +255,31 @@ struct StoreMerger {
         INSERT OR IGNORE INTO main.prepared(image, preparation, \(columns))
           SELECT i.dst, q.dst, \(columns) FROM shard.prepared s
           JOIN map_image i ON i.src = s.image JOIN map_preparation q ON q.src = s.preparation;
+        """)
+  }
+
+  /// Whether a store has tables of reads, which earlier versions had not.
+  static func hasReads(_ db: Database, _ schema: String) throws -> Bool {
+    let sql = "SELECT 1 FROM \(schema).sqlite_master WHERE type = 'table' AND name = 'reading'"
+    return try Int.fetchOne(db, sql: sql) != nil
+  }
+
+  /// Reads that are missing here, and those that failed here and were measured there.
+  private func addReads(_ db: Database) throws {
+    guard try Self.hasReads(db, "shard") else { return }
+    let theirs = """
+      FROM shard.reading s JOIN map_image i ON i.src = s.image JOIN shard.read_source o ON o.id = s.source
+      JOIN main.read_source e USING(preparation, codec, settings, quality, libraries)
+      """
+    try db.execute(
+      sql: """
+        INSERT OR IGNORE INTO main.read_source(preparation, codec, settings, quality, libraries)
+          SELECT preparation, codec, settings, quality, libraries FROM shard.read_source ORDER BY id;
+        DELETE FROM main.reading WHERE status <> 0 AND EXISTS(
+          SELECT 1 \(theirs) WHERE i.dst = main.reading.image AND e.id = main.reading.source
+            AND s.route = main.reading.route AND s.wanted = main.reading.wanted AND s.status = 0);
+        INSERT OR IGNORE INTO main.reading(image, source, route, wanted, status, conditions, outcome)
+          SELECT i.dst, e.id, s.route, s.wanted, s.status, s.conditions, s.outcome \(theirs) ORDER BY s.id;
         """)
   }
 

@@ -71,6 +71,18 @@ enum StoreSchema {
     DROP TABLE setup;
     ALTER TABLE setup_of_build RENAME TO setup;
     """,
+    // Reads of files: as they were found (no preparation, and their format for a codec), or as codecs write them.
+    // Of what is read twice under other libraries the row that came last is the one that counts.
+    """
+    CREATE TABLE read_source(
+      id INTEGER PRIMARY KEY, preparation TEXT NOT NULL, codec TEXT NOT NULL, settings TEXT NOT NULL,
+      quality INTEGER NOT NULL, libraries TEXT NOT NULL,
+      UNIQUE(preparation, codec, settings, quality, libraries));
+    CREATE TABLE reading(
+      id INTEGER PRIMARY KEY AUTOINCREMENT, image INTEGER NOT NULL, source INTEGER NOT NULL, route TEXT NOT NULL,
+      wanted TEXT NOT NULL, status INTEGER NOT NULL, conditions INTEGER NOT NULL, outcome TEXT NOT NULL,
+      UNIQUE(image, source, route, wanted));
+    """,
   ]
 
   /// Creates or updates the tables, all or nothing. Throws when the file is not ours or too new. `version` is

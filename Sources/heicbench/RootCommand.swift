@@ -22,12 +22,9 @@ struct RootCommand: ParsableCommand {
       """,
     version: HeicBench.version,
     subcommands: [
-      SweepCommand.self, DecodeCommand.self, TilesCommand.self, ViewCommand.self, ReportCommand.self,
-      ScoreCommand.self,
-      CheckCommand.self,
-      BaselineCommand.self,
-      CompareCommand.self, BisectCommand.self, MergeCommand.self, FailuresCommand.self, CodecsCommand.self,
-      CorpusCommand.self,
+      SweepCommand.self, DecodeCommand.self, ThumbnailsCommand.self, TilesCommand.self, ViewCommand.self,
+      ReportCommand.self, ScoreCommand.self, CheckCommand.self, BaselineCommand.self, CompareCommand.self,
+      BisectCommand.self, MergeCommand.self, FailuresCommand.self, CodecsCommand.self, CorpusCommand.self,
       WorkerCommand.self,
     ],
     defaultSubcommand: SweepCommand.self)

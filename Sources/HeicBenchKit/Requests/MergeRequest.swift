@@ -26,13 +26,29 @@ public struct MergeRequest: Sendable {
       // A folder to merge that is not there is an error before anything is made.
       for folder in folders { _ = try ResultStore(reading: folder) }
       let store = try ResultStore(folder: output)
+      let hasRuns = try folders.contains { try ResultStore(reading: $0).latestRun() != nil }
+      if try !hasRuns && store.latestRun() == nil {
+        try store.mergeReads(folders)
+        let notice = "what reading costs is in \(output): decode.md, decodes.csv"
+        return MergeOutcome(text: try writeReads(of: store), notices: [notice])
+      }
       let merged = try store.merge(folders)
       let run = try ResultsInput.latestRun(of: store)
       let source = RowSource(store, run: run)
       let report = try ReportWriter(folder: output, options: try judgement.options(for: source)).write(source)
       return MergeOutcome(
-        text: AnswerText.text(report), notices: notices(merged, run.manifest, report))
+        text: AnswerText.text(report) + (try writeReads(of: store)),
+        notices: notices(merged, run.manifest, report))
     }
+  }
+
+  /// Writes what reading costs, where the folders have reads. Returns the answers, a line each.
+  private func writeReads(of store: ResultStore) throws -> String {
+    let records = try store.reads()
+    guard !records.isEmpty else { return "" }
+    let report = DecodeReport(records, at: DecodeReport.honestScore)
+    try report.write(to: ResultsFolder.open(output))
+    return report.sentences.map { $0 + "\n" }.joined()
   }
 
   /// What came together, and what a reader has to know of it.

@@ -5,6 +5,7 @@ import Model
 package struct DecodeSummary {
   private let rows: [ReadRow]
   private let answers: [RouteAnswer]
+  private let breakEvens: [BreakEven]
   private let score: Double
   private let bandwidth: Double?
 
@@ -17,10 +18,14 @@ package struct DecodeSummary {
     self.score = score
     self.bandwidth = bandwidth
     answers = RouteAnswer.all(rows, at: score)
+    breakEvens = BreakEven.all(rows, at: Self.quality, honest: score)
   }
 
+  /// The SSIMULACRA 2 at which codecs' files are compared: high, but not visually lossless.
+  private static let quality = 70.0
+
   /// The answers, one sentence each.
-  package var sentences: [String] { answers.map { sentence($0) } }
+  package var sentences: [String] { answers.map { sentence($0) } + breakEvens.map { sentence($0) } }
 
   /// The text of decode.md.
   package var markdown: String {
@@ -37,6 +42,10 @@ package struct DecodeSummary {
         + "\(counts.failed) failed.")
     document.heading(2, "Answers")
     document.list(sentences.map(MarkdownText.escaped))
+    if !breakEvens.isEmpty {
+      document.heading(2, "Time to pixels")
+      document.list(breakEvens.map { MarkdownText.escaped(sentence($0)) })
+    }
     document.heading(2, "Routes")
     document.table(Self.columns, answers.flatMap { answer in answer.routes.map { (answer, $0) } })
     let predicted = rows.filter { $0.record.measurement?.predictedBytes != nil }
@@ -99,13 +108,8 @@ package struct DecodeSummary {
 
   /// `320 px out of HEIC as found (3 files): 5.1 ms and 0.7 MiB from its thumbnail …`
   private func sentence(_ answer: RouteAnswer) -> String {
-    let wanted: String =
-      switch answer.wanted {
-      case .all: "All pixels"
-      case .side(let side): "\(side) px"
-      case .part(let width, let height): "A part of \(width)×\(height)"
-      }
-    let start = "\(wanted) out of \(answer.kind) (\(Numerals.counted(answer.files, "file"))): "
+    let start =
+      "\(Self.phrase(answer.wanted)) out of \(answer.kind) (\(Numerals.counted(answer.files, "file"))): "
     guard answer.isRanked else {
       return start
         + "not ranked, since below \(RouteAnswer.smallestRanked) px two good filters of the same pixels "
@@ -125,6 +129,31 @@ package struct DecodeSummary {
     return text + onTheWay(answer, cheapest) + "."
   }
 
+  /// `All pixels at SSIMULACRA 2 70: heic's 61,203 bytes and 39 ms beside jpeg's …: sooner below 12 Mbit/s.`
+  private func sentence(_ even: BreakEven) -> String {
+    func cost(_ cost: BreakEven.Cost) -> String {
+      "\(Numerals.grouped(cost.bytes, decimals: 0)) bytes and \(Numerals.fixed(cost.cpu, decimals: 1)) ms"
+    }
+    let (reference, variant) = (even.reference.name, even.variant.name)
+    let start =
+      "\(Self.phrase(even.wanted)) at SSIMULACRA 2 \(Numerals.short(even.score)) "
+      + "(\(Numerals.counted(even.images, "image"))): \(cost(even.costs.variant)) with \(variant), "
+      + "\(cost(even.costs.reference)) with \(reference); "
+    var text =
+      switch even.bandwidth {
+      case .infinity: start + "\(variant) is on the screen sooner over any connection"
+      case 0: start + "\(variant) is on the screen later over any connection"
+      default: start + "\(variant) is on the screen sooner below \(Numerals.short(even.bandwidth)) Mbit/s"
+      }
+    if let bandwidth {
+      let times = [even.costs.variant, even.costs.reference].map {
+        "\(Numerals.fixed($0.time(over: bandwidth), decimals: 0)) ms"
+      }
+      text += ", over \(Numerals.short(bandwidth)) Mbit/s after \(times[0]) and \(times[1])"
+    }
+    return text + "."
+  }
+
   private func cost(_ route: RouteAnswer.Route) -> String {
     let cpu = route.cpu.map { "\(Numerals.fixed($0, decimals: $0 < 10 ? 1 : 0)) ms" } ?? "unknown time"
     guard let peak = route.peakMiB else { return cpu }
@@ -142,6 +171,14 @@ package struct DecodeSummary {
     let mean = bytes.reduce(0, +) / Double(bytes.count)
     let total = mean * 8 / (bandwidth * 1000) + cpu
     return "; \(Numerals.fixed(total, decimals: 0)) ms with the way over \(Numerals.short(bandwidth)) Mbit/s"
+  }
+
+  private static func phrase(_ wanted: WantedPixels) -> String {
+    switch wanted {
+    case .all: "All pixels"
+    case .side(let side): "\(side) px"
+    case .part(let width, let height): "A part of \(width)×\(height)"
+    }
   }
 
   private static func phrase(_ route: ReadRoute) -> String {

@@ -100,6 +100,19 @@ package final class OwnedFolder: Sendable {
     return try? folder.file(named: last)?.read(upToCount: count)
   }
 
+  /// When a file's content changed last, nanoseconds since 1970; nil where there is none.
+  package func modified(_ name: String) -> Int64? {
+    guard let (folder, last) = try? place(of: name, makes: false), let status = folder.status(of: last) else {
+      return nil
+    }
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+  }
+
   /// Whether a file stands there with the content that was written last, as far as can be said without reading.
   package func holds(_ name: String, hash: String, bytes: Int) -> Bool {
     guard list.contents(of: name).last == hash, let (folder, last) = try? place(of: name, makes: false),

@@ -8,8 +8,8 @@ package import Model
 /// was named; where several roots were, the root's name goes before it (`RootNames`); a listed path is its
 /// own name. Order and names depend on nothing but the paths, so they are the same on every machine.
 package struct CorpusReader: Sendable {
-  private let registry: CodecRegistry
-  private let limits: ReadLimits
+  let registry: CodecRegistry
+  let limits: ReadLimits
   private let cache: (any CorpusCache)?
 
   /// Prepares to read with these codecs' readers.

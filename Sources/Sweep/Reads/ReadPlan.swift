@@ -14,14 +14,17 @@ package struct ReadPlan: Sendable {
   package var region: WantedPixels?
   /// How often a decode is timed.
   package var repeats: Int
+  /// The libraries behind each format, canonically spelled.
+  package var libraries: [String: String]
 
   /// Plans reads.
   package init(
     entries: [CorpusEntry], encodings: [ReadEncoding], preparation: Preparation, sizes: [WantedPixels],
-    region: WantedPixels?, repeats: Int
+    region: WantedPixels?, repeats: Int, libraries: [String: String] = [:]
   ) {
     (self.entries, self.encodings, self.preparation) = (entries, encodings, preparation)
     (self.sizes, self.region, self.repeats) = (sizes, region, repeats)
+    self.libraries = libraries
   }
 
   /// Reads in all.
@@ -41,8 +44,11 @@ package struct ReadPlan: Sendable {
 
   /// All that is read of one file.
   func keys(of entry: CorpusEntry, _ encoding: ReadEncoding?) -> [ReadKey] {
-    routes.map {
-      ReadKey(image: entry.identity, encoding: encoding, route: $0.route, wanted: $0.wanted)
+    let format = encoding?.variant.codec ?? entry.header?.format
+    return routes.map {
+      ReadKey(
+        image: entry.identity, encoding: encoding, route: $0.route, wanted: $0.wanted,
+        libraries: format.flatMap { libraries[$0] } ?? "")
     }
   }
 }

@@ -1,21 +1,20 @@
-import Foundation
 package import Model
 import Synchronization
 package import Workers
 
-/// Reads files by all routes in workers: one operation for each file and for what each codec makes of it.
+/// Reads files by all routes in workers: one job for each file and for what each codec makes of it.
 package final class ReadRunner: Sendable {
-  private struct State {
-    var isCancelled = false
-    var idle: [WorkerSlot] = []
-    var all: [WorkerSlot] = []
-    var startError: (any Error)?
+  /// A file, or what a codec makes of it, with the routes that are left.
+  private struct Job: Sendable {
+    var entry: CorpusEntry
+    var keys: [ReadKey]
   }
 
   private let plan: ReadPlan
   private let configuration: RunnerConfiguration
   private let conditions: TimingSeries.Conditions
-  private let state = Mutex(State())
+  private let runner = Mutex<JobRunner<Job>?>(nil)
+  private let stop = StopFlag()
 
   /// Prepares to read.
   /// - Parameter configuration: jobs, limits and the program that workers are started from.
@@ -25,85 +24,61 @@ package final class ReadRunner: Sendable {
     conditions = configuration.jobs == 1 ? .single : .contended
   }
 
-  /// Reads everything, and hands each record to `sink`, one at a time. Returns early once cancelled.
+  /// Reads what is not finished, and hands each record to `sink`, one at a time. Returns early once cancelled.
   ///
-  /// Throws `WorkerStartError` when no worker can be started.
-  package func run(_ sink: @escaping @Sendable (ReadRecord) -> Void) throws {
-    let queue = OperationQueue()
-    queue.maxConcurrentOperationCount = configuration.jobs
-    let records = RecordSink(sink)
-    for entry in plan.entries {
-      let encodings: [ReadEncoding?] = [nil] + plan.encodings
-      for encoding in encodings {
-        queue.addOperation { self.read(entry, encoding, records) }
+  /// Throws what the sink throws, or `WorkerStartError` when no worker can be started.
+  package func run(
+    isFinished: (ReadKey) -> Bool = { _ in false }, _ sink: @escaping @Sendable (ReadRecord) throws -> Void
+  ) throws {
+    let jobs = plan.entries.flatMap { entry in
+      ([nil] + plan.encodings).compactMap { encoding -> Job? in
+        let keys = plan.keys(of: entry, encoding).filter { !isFinished($0) }
+        return keys.isEmpty ? nil : Job(entry: entry, keys: keys)
       }
     }
-    queue.waitUntilAllOperationsAreFinished()
-    let (slots, error) = state.withLock { ($0.all, $0.startError) }
-    for slot in slots { slot.retire() }
-    if let error { throw error }
+    let turn = Mutex(())
+    let runner = JobRunner<Job>(configuration, preparation: plan.preparation) { job in
+      // Headers that could not be read say nothing: a camera's size is assumed.
+      job.entry.header?.pixelCount ?? 12_000_000
+    } work: { [self] job, slot, isLast in
+      try read(job, slot, isLast: isLast) { record in try turn.withLock { _ in try sink(record) } }
+    }
+    self.runner.withLock { $0 = runner }
+    if stop.isSet { runner.cancel() }
+    try runner.run(jobs)
   }
 
   /// Ends all workers; what was read stays read.
   package func cancel() {
-    let slots = state.withLock { state in
-      state.isCancelled = true
-      return state.all
-    }
-    for slot in slots { slot.cancel() }
+    stop.set()
+    runner.withLock { $0 }?.cancel()
   }
 
-  private func read(_ entry: CorpusEntry, _ encoding: ReadEncoding?, _ records: RecordSink) {
-    let keys = plan.keys(of: entry, encoding)
-    if let problem = entry.problem {
-      for key in keys {
-        records.take(record(key, .failed(problem), entry))
-      }
-      return
-    }
-    guard let slot = slot() else { return }
-    defer { state.withLock { $0.idle.append(slot) } }
+  private func read(
+    _ job: Job, _ slot: WorkerSlot, isLast: Bool, _ sink: (ReadRecord) throws -> Void
+  ) throws -> JobRunner<Job>.Verdict {
+    var lost: [ReadKey] = []
     // A minute and half a minute per megapixel for each decode: the first, the weighed and the timed ones.
-    let seconds = configuration.timeout(pixels: entry.header?.pixelCount ?? 0, repeats: plan.repeats + 4)
-    for key in keys {
-      let request = ReadRequest(path: entry.path, key: key, repeats: plan.repeats)
-      do {
-        guard let outcome = try slot.read(request, within: seconds) else { return }
-        records.take(record(key, outcome, entry))
-      } catch {
-        state.withLock { state in
-          state.isCancelled = true
-          if state.startError == nil { state.startError = error }
-        }
-        return
+    let pixels = job.entry.header?.pixelCount ?? 0
+    let seconds = configuration.timeout(pixels: pixels, repeats: plan.repeats + 4)
+    for key in job.keys {
+      let outcome: ReadOutcome
+      if let problem = job.entry.problem {
+        outcome = .failed(problem)
+      } else {
+        let request = ReadRequest(path: job.entry.path, key: key, repeats: plan.repeats)
+        guard let answer = try slot.read(request, within: seconds) else { return .done }
+        outcome = answer
+      }
+      if !isLast, case .failed(let failure) = outcome, failure.isWorthRetrying {
+        lost.append(key)
+      } else {
+        try sink(
+          ReadRecord(
+            key: key, outcome: outcome, conditions: isLast ? .single : conditions,
+            sourceFormat: job.entry.header?.format))
       }
     }
+    return lost.isEmpty ? .done : .again(Job(entry: job.entry, keys: lost))
   }
-
-  private func record(_ key: ReadKey, _ outcome: ReadOutcome, _ entry: CorpusEntry) -> ReadRecord {
-    ReadRecord(key: key, outcome: outcome, conditions: conditions, sourceFormat: entry.header?.format)
-  }
-
-  /// An idle slot, or a new one; nil once cancelled.
-  private func slot() -> WorkerSlot? {
-    state.withLock { state in
-      guard !state.isCancelled else { return nil }
-      if let idle = state.idle.popLast() { return idle }
-      let slot = WorkerSlot(
-        launch: configuration.launch(preparation: plan.preparation, metrics: []), configuration: configuration
-      )
-      state.all.append(slot)
-      return slot
-    }
-  }
-}
-
-/// Takes records from all operations, one at a time.
-private final class RecordSink: Sendable {
-  private let sink: @Sendable (ReadRecord) -> Void
-  private let turn = Mutex(())
-
-  init(_ sink: @escaping @Sendable (ReadRecord) -> Void) { self.sink = sink }
-
-  func take(_ record: ReadRecord) { turn.withLock { _ in sink(record) } }
 }

@@ -23,6 +23,8 @@ final class ReadMeasurer {
   private let suite: MetricSuite
   /// The whole picture, upright.
   private let picture: RasterImage
+  /// How well the picture shows what was encoded; nil for a file as it was found.
+  private var originalScore: Double?
   private var reference: ReadReference?
   /// What decoding all of it costs, which is the same whatever size is wanted.
   private var whole: Cost?
@@ -48,8 +50,10 @@ final class ReadMeasurer {
       guard SHA256.hexDigest(of: bytes) == request.key.image.contentHash else {
         throw Failure(kind: .source, message: "the file changed after the run began; run again to measure it")
       }
+      var original: RasterImage?
       if let encoding = request.key.encoding {
-        bytes = try Self.encoded(bytes, encoding, setup: setup, registry: registry)
+        let encoded = try Self.encoded(bytes, encoding, setup: setup, registry: registry)
+        (bytes, original) = (encoded.file, encoded.image)
       }
       guard let reader = registry.reader(for: bytes) else {
         throw Failure(kind: .source, message: "not an image of a known format")
@@ -62,6 +66,7 @@ final class ReadMeasurer {
         throw Failure(kind: .source, message: "holds no picture")
       }
       self.picture = picture
+      originalScore = try original.flatMap { try suite.prepare($0).score(picture)["ssimulacra2"] }
     } catch {
       throw Self.problem(error, memoryLimit: setup.memoryLimit)
     }
@@ -84,6 +89,7 @@ final class ReadMeasurer {
       touchedBytes: cost.touchedBytes)
     (measurement.peakBytes, measurement.samples) = (cost.peakBytes, cost.samples)
     measurement.remarks = cost.remarks
+    measurement.originalSSIMULACRA2 = originalScore
     do {
       measurement.predictedBytes = try reader.predictedMemory(of: bytes, for: decoding)
       try judge(result, wanted, isThumbnail: route == .thumbnail, &measurement)
@@ -117,7 +123,7 @@ final class ReadMeasurer {
   /// The picture as a codec writes it, from the pixels that a sweep gives it.
   private static func encoded(
     _ bytes: [UInt8], _ encoding: ReadEncoding, setup: WorkerSetup, registry: CodecRegistry
-  ) throws -> [UInt8] {
+  ) throws -> (file: [UInt8], image: RasterImage) {
     guard let codec = registry.codec(encoding.variant.codec) else {
       throw Failure(kind: .codec, message: "this program has no codec “\(encoding.variant.codec)”")
     }
@@ -128,7 +134,7 @@ final class ReadMeasurer {
     let prepared = try Preparer(setup.preparation).prepare(source)
     let settings = EncodeSettings(
       variant: encoding.variant, quality: encoding.quality, traits: codec.traits)
-    return try codec.encode(prepared.image, settings)
+    return (try codec.encode(prepared.image, settings), prepared.image)
   }
 
   private func request(_ route: ReadRoute, _ wanted: WantedPixels) throws(PointProblem) -> DecodeRequest {
@@ -192,7 +198,8 @@ final class ReadMeasurer {
     }
   }
 
-  private static func problem(_ error: any Error, memoryLimit: Int?) -> PointProblem {
+  /// Why something could not be read or decoded.
+  static func problem(_ error: any Error, memoryLimit: Int?) -> PointProblem {
     if hb_errno_is_out_of_memory() != 0 {
       return .failed(Failure(kind: .memory, message: OutOfMemory.message(limit: memoryLimit)))
     }

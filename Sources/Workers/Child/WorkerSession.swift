@@ -45,6 +45,7 @@ final class WorkerSession {
     case .score(let request): score(request)
     case .export(let request): export(request)
     case .cut(let request): cut(request)
+    case .shrink(let request): .thumbnail(shrink(request))
     case .quit: .refused("a worker that quits gives no answer")
     }
   }
@@ -120,6 +121,11 @@ final class WorkerSession {
       case .failed(let failure): return .failed(failure)
       }
     }
+  }
+
+  private func shrink(_ request: ThumbnailRequest) -> ThumbnailOutcome {
+    (image, file) = (nil, nil)
+    return ThumbnailMaker(setup: setup, registry: registry).make(request)
   }
 
   private func measure(_ request: MeasureRequest) -> WorkerReply {

@@ -111,6 +111,22 @@ package final class WorkerSlot: @unchecked Sendable {
     }
   }
 
+  /// Makes a thumbnail; nil once cancelled. Throws `WorkerStartError` when no worker can be started.
+  package func shrink(_ request: ThumbnailRequest, within seconds: Double) throws -> ThumbnailOutcome? {
+    guard let worker = try system.ready() else { return nil }
+    system.openImage = nil
+    if case .encoded = request.style.format { system.encodes += 1 }
+    do throws(Failure) {
+      guard case .thumbnail(let outcome) = try worker.ask(.shrink(request), within: seconds) else {
+        throw Self.misunderstanding
+      }
+      return outcome
+    } catch {
+      retire()
+      return cancelled ? nil : .failed(error)
+    }
+  }
+
   /// Cuts an image into tiles and measures that; nil once cancelled. Throws `WorkerStartError` when no worker can be
   /// started.
   package func cut(_ request: TilingRequest, of file: ImageFile, within seconds: Double) throws

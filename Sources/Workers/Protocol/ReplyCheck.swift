@@ -57,6 +57,7 @@ struct ReplyCheck {
       return .inspected(try checked(inspection, request))
     case (.export(let request), .exported(let outcome)): return .exported(try checked(outcome, request))
     case (.cut(let request), .cut(let outcome)): return .cut(try checked(outcome, request))
+    case (.shrink(let request), .thumbnail(let outcome)): return .thumbnail(try checked(outcome, request))
     case (_, .refused(let reason)): return .refused(clean(reason))
     default: throw Lie()
     }
@@ -150,19 +151,7 @@ struct ReplyCheck {
     case .unsupported(let reason): return .unsupported(clean(reason))
     case .failed(let failure): return .failed(clean(failure))
     case .measured(var figures):
-      let sides = [
-        figures.width, figures.height, figures.decodedWidth, figures.decodedHeight, figures.deliveredWidth,
-        figures.deliveredHeight,
-      ]
-      try require(sides.allSatisfy(Bound.side.contains), "the picture's size")
-      try require(Bound.bytes.contains(figures.fileBytes), "the file's size")
-      try require((0...figures.fileBytes).contains(figures.touchedBytes), "the bytes that it looked at")
-      try check(figures.samples, repeats: request.repeats...request.repeats)
-      try require(Bound.time.contains(figures.reductionCPUNanoseconds), "its times")
-      for peak in [figures.peakBytes, figures.predictedBytes] { _ = try checked(peak: peak) }
-      for score in [
-        figures.ssimulacra2, figures.alignedSSIMULACRA2, figures.ceilingSSIMULACRA2, figures.psnrLuma,
-      ] { try require(score.map { $0.isFinite || $0 == .infinity } ?? true, "a score that is no number") }
+      if let what = figures.impossibility(repeats: request.repeats) { throw Lie(detail: what) }
       figures.format = clean(figures.format)
       figures.remarks = try clean(figures.remarks)
       return .measured(figures)
@@ -218,6 +207,23 @@ struct ReplyCheck {
       }
       figures.remarks = try clean(figures.remarks)
       return .measured(figures)
+    }
+  }
+
+  private func checked(
+    _ outcome: ThumbnailOutcome, _ request: ThumbnailRequest
+  ) throws(Lie) -> ThumbnailOutcome {
+    switch outcome {
+    case .failed(let failure): return .failed(clean(failure))
+    case .made(var thumbnail):
+      try require((1...MadeThumbnail.largest).contains(thumbnail.bytes.count), "the thumbnail's bytes")
+      let sides = 1...max(1, request.style.side)
+      try require(
+        sides.contains(thumbnail.width) && sides.contains(thumbnail.height), "the thumbnail's size")
+      try require([.full, .scaled, .thumbnail].contains(thumbnail.route), "the thumbnail's route")
+      try require(thumbnail.judgement?.score.isFinite ?? true, "a score that is no number")
+      if let kind = thumbnail.judgement?.kind { thumbnail.judgement?.kind = clean(kind) }
+      return .made(thumbnail)
     }
   }
 

@@ -7,7 +7,7 @@ package import Model
 enum WorkerProtocol {
   /// Goes up with every change of the messages. Both ends are the same program, except when someone replaces
   /// it in the middle of a run.
-  static let version = 5
+  static let version = 6
 
   /// The longest line that is still taken for a message. A path has 4,096 bytes at most and a measurement with
   /// a thousand repeats some 100 kB.
@@ -56,6 +56,8 @@ enum WorkerRequest: Codable, Sendable {
   case export(TileExportRequest)
   /// Cut the open image into tiles and measure what that costs.
   case cut(TilingRequest)
+  /// Make a thumbnail of a file. No image has to be open.
+  case shrink(ThumbnailRequest)
   /// End.
   case quit
 }
@@ -176,6 +178,8 @@ enum WorkerReply: Codable, Sendable {
   case exported(TileExportOutcome)
   /// To `cut`.
   case cut(TilingOutcome)
+  /// To `shrink`.
+  case thumbnail(ThumbnailOutcome)
   /// The request makes no sense here: a defect of the asking end.
   case refused(String)
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import CodecKit
 import Codecs
 import Foundation
+import HeicBenchKit
 import Model
 import Reports
 import Store
@@ -17,11 +18,14 @@ struct DecodeCommand: ParsableCommand {
     discussion: """
       Reads every file by every route: all of it, at the decoder's reduced size, from the embedded thumbnail, and a \
       part of it. With --codec it also reads what codecs make of the picture. Writes decodes.csv, decode.md and \
-      decode.json into the results folder.
+      decode.json into the results folder. A second call reads what is missing there.
 
         heicbench decode photos/
         heicbench decode photos/ --sizes 320,1024,full --codec jpeg --codec heic --qualities 0.5,0.8
       """)
+
+  /// The score from which a route counts as honest unless another is asked for.
+  static let honestScore = DecodeReport.honestScore
 
   @OptionGroup(title: "What to read") var corpus: CorpusOptions
 
@@ -52,7 +56,7 @@ struct DecodeCommand: ParsableCommand {
     name: .customLong("at"),
     help: ArgumentHelp(
       "The SSIMULACRA 2 against the whole picture from which a route counts as honest.", valueName: "score"))
-  var score = 70.0
+  var score = honestScore
 
   @Option(
     help: ArgumentHelp("Add the way over a connection of so many Mbit/s.", valueName: "Mbit/s"))
@@ -63,6 +67,18 @@ struct DecodeCommand: ParsableCommand {
 
   @Option(name: .shortAndLong, help: ArgumentHelp("Files side by side. (default: the cores)", valueName: "n"))
   var jobs: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Memory that all processes together may plan to use, such as 4GiB. (default: 80 % of what there is)",
+      valueName: "bytes"))
+  var memory: ByteCount?
+
+  @Flag(help: "Read everything again, also what the results folder has already.")
+  var fresh = false
+
+  @Flag(help: "Read again what failed.")
+  var retryFailed = false
 
   @Flag(help: "Read one file at a time, so that wall times hold too.")
   var time = false

@@ -12,10 +12,6 @@ import Workers
 
 /// One call of `heicbench decode`, from the options to the exit code.
 struct DecodeSession {
-  private static let csvName = "decodes.csv"
-  private static let markdownName = "decode.md"
-  private static let jsonName = "decode.json"
-
   private let command: DecodeCommand
   private let interruption: Interruption
 
@@ -29,23 +25,46 @@ struct DecodeSession {
   func run() throws -> ExitStatus {
     let entries = try entries()
     let files = try openFolder()
+    let options = ResultStore.Options(retryFailed: command.retryFailed, fresh: command.fresh)
+    let store = try ResultStore(folder: command.output, options: options)
     let plan = try plan(entries)
+    try read(plan, into: store)
+    // What an earlier call has read counts as much.
+    let records = try store.reads()
+    let report = DecodeReport(records, at: command.score, bandwidth: command.bandwidth)
+    try report.write(to: files)
+    if !command.quiet { StandardOutput.write(report.sentences.map { $0 + "\n" }.joined()) }
+    return status(records, plan)
+  }
+
+  /// Reads what the store has not got.
+  private func read(_ plan: ReadPlan, into store: ResultStore) throws {
+    let preparation = plan.preparation.canonicalSpelling
+    let finished = try store.finishedReads(preparation: preparation, alone: command.time)
+    let runner = ReadRunner(plan, configuration)
+    let done = Atomic(0)
+    let isShown = !command.quiet && StandardError.isTerminal
+    let total = plan.keys.count { !finished.contains($0) }
+    interruption.cancellation.perform { runner.cancel() }
+    try runner.run(isFinished: finished.contains) { record in
+      try store.append(record, preparation: preparation)
+      let count = done.add(1, ordering: .relaxed).newValue
+      if isShown { StandardError.write("\r\(count)/\(total) reads") }
+    }
+    interruption.cancellation.release()
+    if isShown { StandardError.write("\r") }
+    let known = plan.count - total
+    if known > 0, !command.quiet {
+      StandardError.notice("\(known) of \(plan.count) reads were there already; --fresh reads them again")
+    }
+  }
+
+  private var configuration: RunnerConfiguration {
     var configuration = RunnerConfiguration(limits: images.limits)
     if let jobs = command.jobs { configuration.jobs = jobs }
+    if let memory = command.memory { configuration.memoryBudget = memory.bytes }
     if command.time { configuration.jobs = 1 }
-    let runner = ReadRunner(plan, configuration)
-    let records = RecordList()
-    let isShown = !command.quiet && StandardError.isTerminal
-    let total = plan.count
-    interruption.cancellation.perform { runner.cancel() }
-    try runner.run { record in
-      let done = records.add(record)
-      if isShown { StandardError.write("\r\(done)/\(total) reads") }
-    }
-    if isShown { StandardError.write("\r") }
-    let rows = sorted(records.all, plan).map(ReadRow.init)
-    try write(rows, to: files)
-    return try status(rows, plan)
+    return configuration
   }
 
   private func entries() throws -> [CorpusEntry] {
@@ -70,7 +89,7 @@ struct DecodeSession {
         .resultsUnusable, "“\(command.output)” cannot be made: \(error.localizedDescription)")
     }
     let files = try ResultsFolder.open(command.output)
-    try files.refuseObstacles(among: [Self.csvName, Self.markdownName, Self.jsonName])
+    try DecodeReport.refuseObstacles(in: files)
     return files
   }
 
@@ -85,49 +104,28 @@ struct DecodeSession {
     let encodings = command.codecs.flatMap { variant in
       qualities.qualities.map { ReadEncoding(variant: variant, quality: $0) }
     }
+    var libraries: [String: String] = [:]
+    for format in Set(entries.compactMap(\.header?.format) + command.codecs.map(\.codec)) {
+      libraries[format] = CodecRegistry.standard.codec(format)?.traits.libraries.canonicalSpelling
+    }
     return ReadPlan(
       entries: entries, encodings: encodings, preparation: sweep.preparation, sizes: command.sizes.sizes,
-      region: command.region.part, repeats: command.repeats)
+      region: command.region.part, repeats: command.repeats, libraries: libraries)
   }
 
-  /// In the order of the plan, whatever the order in which workers finished.
-  private func sorted(_ records: [ReadRecord], _ plan: ReadPlan) -> [ReadRecord] {
-    let keys = plan.keys
-    let places = Dictionary(keys.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-    return records.sorted { places[$0.key] ?? 0 < places[$1.key] ?? 0 }
-  }
-
-  private func write(_ rows: [ReadRow], to files: OwnedFolder) throws {
-    let summary = DecodeSummary(rows, at: command.score, bandwidth: command.bandwidth)
-    try files.write(CSVWriter(DecodeColumns.all).text(rows), to: Self.csvName)
-    try files.write(summary.markdown, to: Self.markdownName)
-    try files.write(JSONRowsWriter(DecodeColumns.all).text(rows) + "\n", to: Self.jsonName)
-    guard !command.quiet else { return }
-    StandardOutput.write(summary.sentences.map { $0 + "\n" }.joined())
-  }
-
-  private func status(_ rows: [ReadRow], _ plan: ReadPlan) throws -> ExitStatus {
-    if rows.count < plan.count { return .interrupted }
-    let failed = rows.count { if case .failed = $0.record.outcome { true } else { false } }
-    if failed > 0 {
-      StandardError.notice("\(failed) of \(rows.count) reads failed; decodes.csv says why")
-      return .someFailed
+  private func status(_ records: [ReadRecord], _ plan: ReadPlan) -> ExitStatus {
+    let outcomes = Dictionary(records.map { ($0.key, $0.outcome) }, uniquingKeysWith: { _, last in last })
+    var (missing, failed) = (0, 0)
+    for key in plan.keys {
+      switch outcomes[key] {
+      case nil: missing += 1
+      case .failed: failed += 1
+      case .measured, .unsupported: break
+      }
     }
-    return .success
-  }
-}
-
-/// Records as they come, from any thread.
-private final class RecordList: Sendable {
-  private let records = Mutex<[ReadRecord]>([])
-
-  var all: [ReadRecord] { records.withLock { $0 } }
-
-  /// Adds one; returns how many there are.
-  func add(_ record: ReadRecord) -> Int {
-    records.withLock { records in
-      records.append(record)
-      return records.count
-    }
+    if missing > 0 { return .interrupted }
+    guard failed > 0 else { return .success }
+    StandardError.notice("\(failed) of \(plan.count) reads failed; decodes.csv says why")
+    return .someFailed
   }
 }

@@ -12,8 +12,8 @@ struct DecodeCommandTests {
     """
 
   /// The lines of decodes.csv as dictionaries; no text of these tests has a comma.
-  private func rows(_ desk: ProgramDesk) throws -> [[String: String]] {
-    let lines = try desk.text("results/decodes.csv").split(separator: "\n").map(String.init)
+  private func rows(_ desk: ProgramDesk, in folder: String = "results") throws -> [[String: String]] {
+    let lines = try desk.text("\(folder)/decodes.csv").split(separator: "\n").map(String.init)
     #expect(lines.first == Self.header)
     let names = Self.header.split(separator: ",").map(String.init)
     return lines.dropFirst().map { line in
@@ -55,6 +55,57 @@ struct DecodeCommandTests {
     #expect(try desk.text("results/decode.md").contains("## Answers"))
     let json = try JSONSerialization.jsonObject(with: Data(desk.text("results/decode.json").utf8))
     #expect((json as? [Any])?.count == rows.count)
+  }
+
+  @Test func onlyWhatIsMissingIsRead() throws {
+    let desk = try ProgramDesk()
+    try desk.writeImage("photos/a.ppm", width: 60, height: 40)
+    let command = ["decode", "photos", "--sizes", "30", "--region", "none"]
+    #expect(try desk.run(command).status == 0)
+    let first = try rows(desk)
+    let again = try desk.run(command)
+    #expect(again.status == 0)
+    #expect(again.errors.contains("5 of 5 reads were there already"), "\(again.errors)")
+    #expect(try rows(desk) == first, "what was measured stands, its times too")
+    try desk.writeImage("photos/b.ppm", width: 60, height: 40, seed: 2)
+    let more = try desk.run(command + ["--codec", "jpeg"])
+    #expect(more.errors.contains("5 of 20 reads were there already"), "\(more.errors)")
+    #expect(try rows(desk).count == 20)
+    let fresh = try desk.run(command + ["--fresh"])
+    #expect(!fresh.errors.contains("already"))
+  }
+
+  @Test func shardsComeTogether() throws {
+    let desk = try ProgramDesk()
+    for name in ["a", "b", "c"] { try desk.writeImage("photos/\(name).ppm", width: 60, height: 40) }
+    let command = ["decode", "photos", "--sizes", "30", "--region", "none", "--output"]
+    #expect(try desk.run(command + ["whole"]).status == 0)
+    for shard in 1...2 {
+      #expect(try desk.run(command + ["part\(shard)", "--shard", "\(shard)/2"]).status == 0)
+    }
+    for _ in 0..<2 {
+      let merged = try desk.run(["merge", "results", "part1", "part2"])
+      #expect(merged.status == 0, "\(merged.errors)")
+    }
+    let timeless = [
+      "image", "route", "wanted", "ssimulacra2", "psnr_y_db", "touched_bytes", "status", "error",
+    ]
+    let (all, parts) = (try rows(desk, in: "whole"), try rows(desk))
+    #expect(all.map { row in timeless.map { row[$0] } } == parts.map { row in timeless.map { row[$0] } })
+    #expect(all.count == 15)
+  }
+
+  @Test func theBandwidthThatDecidesIsTold() throws {
+    let desk = try ProgramDesk()
+    try desk.writeImage("a.ppm", width: 256, height: 192)
+    let result = try desk.run([
+      "decode", "a.ppm", "--sizes", "full", "--region", "none", "--codec", "jpeg", "--codec", "heic",
+      "--qualities", "0.1,0.5,0.98", "--bandwidth", "20",
+    ])
+    #expect(result.status == 0, "\(result.errors)")
+    let line = result.output.split(separator: "\n").first { $0.contains("on the screen") }
+    #expect(line?.contains("with heic") == true, "\(result.output)")
+    #expect(line?.contains("over 20 Mbit/s after") == true)
   }
 
   @Test func whatItDidNotWriteStays() throws {

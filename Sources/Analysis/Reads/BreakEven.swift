@@ -1,0 +1,96 @@
+import Foundation
+package import Model
+
+/// The bandwidth at which two codecs' files are on the screen at the same time, at an equal score: what the smaller
+/// file saves on the way, its decode takes longer.
+package struct BreakEven: Sendable, Hashable {
+  /// What one codec's files take, a mean over the images.
+  package struct Cost: Sendable, Hashable {
+    /// Bytes that have to come.
+    package var bytes: Double
+    /// CPU time of the cheapest honest route, milliseconds.
+    package var cpu: Double
+
+    /// Milliseconds until the pixels are there over so many Mbit/s.
+    package func time(over bandwidth: Double) -> Double { bytes * 8 / (bandwidth * 1000) + cpu }
+  }
+
+  /// The variant that is compared with, and the one that is.
+  package var reference, variant: CodecVariant
+  /// How much is wanted.
+  package var wanted: WantedPixels
+  /// The SSIMULACRA 2 of both codecs' files against the originals.
+  package var score: Double
+  /// Images that both have at the score.
+  package var images: Int
+  /// What it takes with each.
+  package var costs: (reference: Cost, variant: Cost) { (referenceCost, variantCost) }
+  private var referenceCost, variantCost: Cost
+
+  /// Mbit/s below which the variant is on the screen sooner. Infinite where it is always, zero where it never is.
+  package var bandwidth: Double {
+    let (saved, longer) = (referenceCost.bytes - variantCost.bytes, variantCost.cpu - referenceCost.cpu)
+    if longer <= 0 { return saved >= 0 ? .infinity : 0 }
+    return max(0, saved * 8 / (longer * 1000))
+  }
+
+  /// Compares every variant with the first, for every wanted size, at a score that the files reach.
+  /// - Parameter honest: the least score of a route against the whole picture.
+  package static func all(_ rows: [ReadRow], at score: Double, honest: Double) -> [BreakEven] {
+    let encoded = rows.filter { $0.record.key.encoding != nil && RouteAnswer.isHonest($0, at: honest) }
+    var variants: [CodecVariant] = []
+    var sizes: [WantedPixels] = []
+    for key in encoded.map(\.record.key) {
+      if let variant = key.encoding?.variant, !variants.contains(variant) { variants.append(variant) }
+      if !sizes.contains(key.wanted) { sizes.append(key.wanted) }
+    }
+    guard let reference = variants.first(where: { $0.codec == "jpeg" }) ?? variants.first else { return [] }
+    return sizes.flatMap { wanted in
+      let ofSize = encoded.filter { $0.record.key.wanted == wanted }
+      let base = costs(ofSize, of: reference, at: score)
+      return variants.filter { $0 != reference }.compactMap { variant -> BreakEven? in
+        let other = costs(ofSize, of: variant, at: score)
+        let images = base.keys.filter { other[$0] != nil }
+        guard let first = mean(images.compactMap { base[$0] }),
+          let second = mean(images.compactMap { other[$0] })
+        else { return nil }
+        return BreakEven(
+          reference: reference, variant: variant, wanted: wanted, score: score, images: images.count,
+          referenceCost: first, variantCost: second)
+      }
+    }
+  }
+
+  /// What each image takes at the score, between the qualities on both sides of it; none where there are not two.
+  private static func costs(
+    _ rows: [ReadRow], of variant: CodecVariant, at score: Double
+  ) -> [ImageIdentity: Cost] {
+    let own = rows.filter { $0.record.key.encoding?.variant == variant }
+    return Dictionary(grouping: own, by: \.record.key.image).compactMapValues { rows in
+      var cheapest: [Quality: (score: Double, cost: Cost)] = [:]
+      for row in rows {
+        guard let figures = row.record.measurement, let quality = row.record.key.encoding?.quality,
+          let reached = figures.originalSSIMULACRA2, let cpu = row.cpu?.median
+        else { continue }
+        if let known = cheapest[quality], known.cost.cpu <= cpu { continue }
+        cheapest[quality] = (reached, Cost(bytes: Double(figures.touchedBytes), cpu: cpu))
+      }
+      let points = cheapest.values.sorted { $0.score < $1.score }
+      guard let above = points.firstIndex(where: { $0.score >= score }) else { return nil }
+      if points[above].score == score { return points[above].cost }
+      guard above > 0 else { return nil }
+      let (a, b) = (points[above - 1], points[above])
+      let share = (score - a.score) / (b.score - a.score)
+      return Cost(
+        bytes: exp(log(a.cost.bytes) + share * (log(b.cost.bytes) - log(a.cost.bytes))),
+        cpu: a.cost.cpu + share * (b.cost.cpu - a.cost.cpu))
+    }
+  }
+
+  private static func mean(_ costs: [Cost]) -> Cost? {
+    guard !costs.isEmpty else { return nil }
+    let count = Double(costs.count)
+    return Cost(
+      bytes: costs.reduce(0) { $0 + $1.bytes } / count, cpu: costs.reduce(0) { $0 + $1.cpu } / count)
+  }
+}

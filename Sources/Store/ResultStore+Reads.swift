@@ -1,0 +1,212 @@
+import Foundation
+import GRDB
+package import Model
+import Synchronization
+
+extension ResultStore {
+  /// Keeps a read: it is committed when this returns. One that is there already is replaced.
+  /// - Parameter preparation: how pictures were prepared for codecs, canonically spelled.
+  package func append(_ record: ReadRecord, preparation: String) throws(StoreError) {
+    try write { db in
+      let image = try identifiers.withLock { try $0.image(record.key.image, db) }
+      let source = try StoredRead.source(of: record, preparation, db)
+      try db.cachedStatement(
+        sql: """
+          INSERT OR REPLACE INTO reading(image, source, route, wanted, status, conditions, outcome)
+          VALUES (?, ?, ?, ?, ?, ?, ?)
+          """
+      ).execute(
+        arguments: [
+          image, source, record.key.route.rawValue, record.key.wanted.description,
+          StoredRead.status(record.outcome), StoredTiming.number(record.conditions),
+          try StoredRead.text(record.outcome),
+        ])
+    }
+  }
+
+  /// What need not be read again: what was measured, or what is not possible, and what failed unless it is to be
+  /// tried again.
+  /// - Parameters:
+  ///   - preparation: how pictures are prepared for codecs, canonically spelled.
+  ///   - alone: whether only times count that were taken with nothing beside.
+  package func finishedReads(preparation: String, alone: Bool) throws(StoreError) -> Set<ReadKey> {
+    guard !options.fresh else { return [] }
+    let failed = options.retryFailed
+    return try read { db in
+      var keys: Set<ReadKey> = []
+      try StoredRead.forEach(db) { stored in
+        guard stored.preparation.isEmpty || stored.preparation == preparation else { return }
+        switch stored.record.outcome {
+        case .measured where alone && stored.record.conditions == .contended: return
+        case .failed where failed: return
+        default: keys.insert(stored.record.key)
+        }
+      }
+      return keys
+    }
+  }
+
+  /// Brings the reads of other stores, which have nothing else, into this one. What is here stands, unless it failed
+  /// here and was measured there.
+  package func mergeReads(_ folders: [String]) throws(StoreError) {
+    for folder in folders {
+      let source = try ResultStore(reading: folder)
+      guard try !source.reads().isEmpty else {
+        throw .unmergeable(path: source.path, reason: "it has neither runs nor reads")
+      }
+      try Self.translating(path) {
+        try database.writeWithoutTransaction { db in
+          var report = MergeReport(run: RunID(rawValue: 0))
+          _ = try StoreMerger(path: source.path, here: path).run(db, &report)
+        }
+      }
+    }
+  }
+
+  /// All reads by the names of their images, of each the one that came last, whatever the libraries and the image's
+  /// content were before.
+  package func reads() throws(StoreError) -> [ReadRecord] {
+    try read { db in
+      var places: [StoredRead.Place: Int] = [:]
+      var records: [StoredRead] = []
+      try StoredRead.forEach(db) { stored in
+        let place = StoredRead.Place(stored.record.key)
+        if let index = places[place] {
+          records[index] = stored
+        } else {
+          places[place] = records.count
+          records.append(stored)
+        }
+      }
+      return records.sorted { StoredRead.precedes($0, $1) }.map(\.record)
+    }
+  }
+}
+
+/// A read as it is stored.
+struct StoredRead {
+  var record: ReadRecord
+  var preparation: String
+  var source: Int64
+
+  /// What stands in the place of a quality for files as they were found.
+  private static let noQuality = -1
+
+  /// What a table has one row for.
+  struct Place: Hashable {
+    private let key: ReadKey
+
+    init(_ key: ReadKey) {
+      var key = key
+      key.libraries = ""
+      key.image = ImageIdentity(name: key.image.name, contentHash: "")
+      self.key = key
+    }
+  }
+
+  /// By images; of each the file as it was found first, then encodings in the order in which they came; routes and
+  /// sizes from the smallest up.
+  static func precedes(_ a: StoredRead, _ b: StoredRead) -> Bool {
+    let (x, y) = (a.record.key, b.record.key)
+    if x.image.name != y.image.name { return x.image.name.utf8.lexicographicallyPrecedes(y.image.name.utf8) }
+    if (x.encoding == nil) != (y.encoding == nil) { return x.encoding == nil }
+    if x.encoding != y.encoding { return a.source < b.source }
+    let routes = ReadRoute.allCases
+    let (i, j) = (routes.firstIndex(of: x.route) ?? 0, routes.firstIndex(of: y.route) ?? 0)
+    return i == j ? x.wanted.amount < y.wanted.amount : i < j
+  }
+
+  static func status(_ outcome: ReadOutcome) -> Int {
+    switch outcome {
+    case .measured: StoreWriter.Status.measured
+    case .unsupported: StoreWriter.Status.unsupported
+    case .failed: StoreWriter.Status.failed
+    }
+  }
+
+  /// Scores may be infinite, which JSON has no number for.
+  static func text(_ outcome: ReadOutcome) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "+inf", negativeInfinity: "-inf", nan: "nan")
+    return String(decoding: try encoder.encode(outcome), as: UTF8.self)
+  }
+
+  /// The outcome of a stored text.
+  static func outcome(_ text: String) throws -> ReadOutcome {
+    let decoder = JSONDecoder()
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "+inf", negativeInfinity: "-inf", nan: "nan")
+    return try decoder.decode(ReadOutcome.self, from: Data(text.utf8))
+  }
+
+  /// The number of what a read is made of.
+  static func source(of record: ReadRecord, _ preparation: String, _ db: Database) throws -> Int64 {
+    let encoding = record.key.encoding
+    let values: StatementArguments = [
+      encoding == nil ? "" : preparation, encoding?.variant.codec ?? record.sourceFormat ?? "",
+      try StoredJSON.text(encoding?.variant.settings ?? [:]), encoding?.quality.thousandths ?? noQuality,
+      record.key.libraries,
+    ]
+    let find = """
+      SELECT id FROM read_source
+      WHERE preparation = ? AND codec = ? AND settings = ? AND quality = ? AND libraries = ?
+      """
+    if let id = try Int64.fetchOne(db.cachedStatement(sql: find), arguments: values) { return id }
+    let make =
+      "INSERT INTO read_source(preparation, codec, settings, quality, libraries) VALUES (?, ?, ?, ?, ?)"
+    try db.cachedStatement(sql: make).execute(arguments: values)
+    return db.lastInsertedRowID
+  }
+
+  /// Hands on every read in the order in which they came.
+  static func forEach(_ db: Database, _ body: (StoredRead) throws -> Void) throws {
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT i.name, i.hash, s.preparation, s.codec, s.settings, s.quality, s.libraries, r.route, r.wanted,
+          r.conditions, r.outcome, s.id
+        FROM reading r JOIN image i ON i.id = r.image JOIN read_source s ON s.id = r.source ORDER BY r.id
+        """)
+    while let row = try rows.next() { try body(StoredRead(row)) }
+  }
+
+  private init(_ row: Row) throws {
+    let codec = try row.required(3, Row.text)
+    let quality = Quality(thousandths: try row.required(5, Row.integer))
+    let encoding = try quality.map { quality in
+      ReadEncoding(
+        variant: CodecVariant(
+          codec: codec, settings: try StoredJSON.value([String: String].self, row.required(4, Row.text))),
+        quality: quality)
+    }
+    guard let route = ReadRoute(rawValue: try row.required(7, Row.text)) else {
+      throw StoredValueError(column: 7)
+    }
+    guard let wanted = WantedPixels(try row.required(8, Row.text)) else { throw StoredValueError(column: 8) }
+    guard let conditions = StoredTiming.conditions(try row.required(9, Row.integer)) else {
+      throw StoredValueError(column: 9)
+    }
+    preparation = try row.required(2, Row.text)
+    source = Int64(try row.required(11, Row.integer))
+    let image = ImageIdentity(name: try row.required(0, Row.text), contentHash: try row.hash(1))
+    record = ReadRecord(
+      key: ReadKey(
+        image: image, encoding: encoding, route: route, wanted: wanted,
+        libraries: try row.required(6, Row.text)),
+      outcome: try Self.outcome(row.required(10, Row.text)), conditions: conditions,
+      sourceFormat: encoding == nil && !codec.isEmpty ? codec : nil)
+  }
+}
+
+extension WantedPixels {
+  /// Something to sort by.
+  fileprivate var amount: Int {
+    switch self {
+    case .side(let side): side
+    case .part(let width, let height): width * height
+    case .all: .max
+    }
+  }
+}

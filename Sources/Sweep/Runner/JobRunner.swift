@@ -1,0 +1,107 @@
+import Model
+import Workers
+
+/// Carries out jobs that know nothing of each other, each on a slot with a worker: as many side by side as there are
+/// slots and as memory allows.
+///
+/// A job whose worker is lost is tried once more at the end, alone and in a fresh worker.
+final class JobRunner<Job: Sendable>: Sendable {
+  /// What came of a try.
+  enum Verdict: Sendable {
+    /// The job is done, for better or worse.
+    case done
+    /// The worker was lost: this of the job is to be tried again.
+    case again(Job)
+  }
+
+  private struct Done: Sendable {
+    var slot: Int
+    var result: Result<Verdict, any Error>
+  }
+
+  private let slots: [WorkerSlot]
+  private let budgetBytes: Int
+  private let pixels: @Sendable (Job) -> Int
+  private let work: @Sendable (Job, WorkerSlot, _ isLast: Bool) throws -> Verdict
+  private let mailbox = Mailbox<Done>()
+  private let stop = StopFlag()
+
+  /// Prepares to carry out jobs.
+  /// - Parameters:
+  ///   - pixels: how large the picture of a job is, which says how much memory it may need.
+  ///   - work: does a job on a slot; called from several threads. On the last try nothing is to be tried again.
+  init(
+    _ configuration: RunnerConfiguration, preparation: Preparation,
+    pixels: @escaping @Sendable (Job) -> Int,
+    work: @escaping @Sendable (Job, WorkerSlot, _ isLast: Bool) throws -> Verdict
+  ) {
+    let launch = configuration.launch(preparation: preparation, metrics: [])
+    slots = (0..<configuration.jobs).map { _ in WorkerSlot(launch: launch, configuration: configuration) }
+    budgetBytes = configuration.memoryBudget
+    (self.pixels, self.work) = (pixels, work)
+  }
+
+  /// Carries out all jobs; returns early once cancelled. Throws what a job throws, or why no thread can be started.
+  func run(_ jobs: some Sequence<Job>) throws {
+    let queue = try WatchedQueue(concurrency: slots.count)
+    defer {
+      queue.settle()
+      for slot in slots { slot.retire() }
+    }
+    do {
+      let lost = try pass(jobs, queue, slots: Array(slots.indices), isLast: false)
+      for slot in slots { slot.retire() }
+      _ = try pass(lost, queue, slots: [0], isLast: true)
+    } catch {
+      cancel()
+      throw error
+    }
+  }
+
+  /// Stops at once: no further job is begun, and all workers are killed. May be called from any thread, more than
+  /// once, and before `run`.
+  func cancel() {
+    stop.set()
+    for slot in slots { slot.cancel() }
+    mailbox.nudge()
+  }
+
+  /// Does the jobs on some of the slots. Returns those that are to be tried again.
+  private func pass(
+    _ jobs: some Sequence<Job>, _ queue: WatchedQueue, slots free: [Int], isLast: Bool
+  ) throws -> [Job] {
+    var budget = MemoryBudget(total: budgetBytes)
+    var jobs = jobs.makeIterator()
+    var (next, idle, lost, running) = (jobs.next(), free, [Job](), 0)
+    while !stop.isSet {
+      while let job = next, let slot = idle.last, budget.admits(pixels: pixels(job), slot: slot) {
+        idle.removeLast()
+        budget.reserve(pixels: pixels(job), slot: slot)
+        start(job, on: slot, queue, isLast: isLast)
+        running += 1
+        next = jobs.next()
+      }
+      // The memory of those that wait counts as free, so it has to be.
+      for slot in idle { slots[slot].retire() }
+      guard running > 0 else { break }
+      let arrived = mailbox.take(within: 1)
+      if arrived.isEmpty { try queue.check() }
+      for done in arrived {
+        running -= 1
+        idle.append(done.slot)
+        budget.release(slot: done.slot)
+        if case .again(let rest) = try done.result.get() { lost.append(rest) }
+      }
+    }
+    return lost
+  }
+
+  private func start(_ job: Job, on index: Int, _ queue: WatchedQueue, isLast: Bool) {
+    queue.add { [mailbox, work, slot = slots[index]] in
+      // A second try gets a worker that nothing has gone wrong in yet.
+      if isLast { slot.retire() }
+      let result = Result { try work(job, slot, isLast) }
+      mailbox.put(Done(slot: index, result: result))
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package import CodecKit
+package import Model
+import Synchronization
+package import Workers
+
+/// Makes thumbnails of files in workers.
+package final class ThumbnailRunner: Sendable {
+  /// What became of a file.
+  package enum Outcome: Sendable {
+    /// Its thumbnail.
+    case made(MadeThumbnail)
+    /// Why it has none.
+    case failed(Failure)
+  }
+
+  /// Kinds of files that are remembered; a folder of photographs has few.
+  private static let mostKinds = 256
+
+  private let style: ThumbnailStyle
+  private let registry: CodecRegistry
+  private let configuration: RunnerConfiguration
+  private let known = Mutex<[String: Double]>([:])
+  private let runner = Mutex<JobRunner<GlancedFile>?>(nil)
+  private let stop = StopFlag()
+
+  /// Prepares to make thumbnails.
+  /// - Parameter registry: whose readers look at what workers made.
+  package init(_ style: ThumbnailStyle, registry: CodecRegistry, configuration: RunnerConfiguration) {
+    (self.style, self.registry, self.configuration) = (style, registry, configuration)
+  }
+
+  /// How well the embedded thumbnails of each kind of file that was met show their pictures.
+  package var judgements: [String: Double] { known.withLock { $0 } }
+
+  /// Makes the thumbnails of `files` and hands each to `sink`, from several threads; returns early once cancelled.
+  ///
+  /// Throws what the sink throws, or `WorkerStartError` when no worker can be started.
+  package func run(
+    _ files: [GlancedFile], sink: @escaping @Sendable (GlancedFile, Outcome) throws -> Void
+  ) throws {
+    let runner = JobRunner<GlancedFile>(
+      configuration, preparation: Preparation(), pixels: \.pixels
+    ) { [self] file, slot, isLast in
+      if let problem = file.problem {
+        try sink(file, .failed(problem))
+        return .done
+      }
+      let request = ThumbnailRequest(
+        path: file.path, style: style, known: known.withLock { $0 })
+      let seconds = configuration.timeout(pixels: file.pixels, repeats: 1)
+      guard let outcome = try slot.shrink(request, within: seconds) else { return .done }
+      switch outcome {
+      case .failed(let failure):
+        if failure.isWorthRetrying, !isLast { return .again(file) }
+        try sink(file, .failed(failure))
+      case .made(let thumbnail):
+        remember(thumbnail.judgement)
+        try sink(file, checked(thumbnail))
+      }
+      return .done
+    }
+    self.runner.withLock { $0 = runner }
+    if stop.isSet { runner.cancel() }
+    try runner.run(files)
+  }
+
+  /// Ends all workers; what was made stays.
+  package func cancel() {
+    stop.set()
+    runner.withLock { $0 }?.cancel()
+  }
+
+  private func remember(_ judgement: MadeThumbnail.Judgement?) {
+    guard let judgement else { return }
+    known.withLock { if $0.count < Self.mostKinds { $0[judgement.kind] = judgement.score } }
+  }
+
+  /// A worker reads hostile files, so what it made is looked at before it becomes a file.
+  private func checked(_ thumbnail: MadeThumbnail) -> Outcome {
+    let bytes = [UInt8](thumbnail.bytes)
+    let format =
+      switch style.format {
+      case .png: "png"
+      case .encoded(let encoding): encoding.variant.codec
+      }
+    guard let header = try? registry.reader(for: bytes)?.header(of: bytes), header.format == format,
+      header.width == thumbnail.width, header.height == thumbnail.height
+    else {
+      return .failed(Failure(kind: .broken, message: "the worker made something else than a thumbnail"))
+    }
+    return .made(thumbnail)
+  }
+}

@@ -1,0 +1,116 @@
+import ArgumentParser
+import CodecKit
+import Codecs
+import HeicBenchKit
+import Model
+import Sweep
+import Workers
+
+/// Makes thumbnails of files.
+struct ThumbnailsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "thumbnails",
+    abstract: "Make thumbnails by the cheapest way that shows the picture well enough.",
+    discussion: """
+      Takes the embedded thumbnail where it is large enough and shows the picture, which the first file of each kind \
+      tells; else JPEG's own reduced size, else all of the picture, reduced in linear light. The right way up, never \
+      enlarged, never with bars. A thumbnail that is there and newer than its picture is left alone. Thumbnails keep \
+      the colour profile, and nothing else: no Exif data, no place.
+
+        heicbench thumbnails photos/ thumbnails/ --size 320
+        heicbench thumbnails a.heic b.jpg out/ --format avif --quality 0.6
+
+      IMG_1.heic becomes IMG_1.heic.jpg.
+      """)
+
+  @Argument(help: "Image files and folders, and last the folder of the thumbnails.", completion: .file())
+  var paths: [String] = []
+
+  @Option(help: ArgumentHelp("The longest side, pixels.", valueName: "pixels"))
+  var size = 320
+
+  @Option(
+    help: ArgumentHelp(
+      "png, or a codec as --codec takes it elsewhere: jpeg, heic, avif, heic:preset=fast.",
+      valueName: "format"))
+  var format = "jpeg"
+
+  @Option(help: ArgumentHelp("The quality, 0.0 to 1.0.", valueName: "quality"))
+  var quality = 0.8
+
+  @Option(
+    name: .customLong("at"),
+    help: ArgumentHelp(
+      "The SSIMULACRA 2 against the whole picture from which an embedded thumbnail is taken.",
+      valueName: "score"))
+  var score = 70.0
+
+  @Option(name: .shortAndLong, help: ArgumentHelp("Files side by side. (default: the cores)", valueName: "n"))
+  var jobs: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Memory that all processes together may plan to use, such as 4GiB. (default: 80 % of what there is)",
+      valueName: "bytes"))
+  var memory: ByteCount?
+
+  @Option(
+    help: ArgumentHelp(
+      "Refuse images with more pixels than this, in megapixels, before they are decoded.",
+      valueName: "megapixels"))
+  var maxPixels = 300.0
+
+  @Flag(help: "Make those anew that are there.")
+  var again = false
+
+  @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+  var quiet = false
+
+  /// The largest `--size`: what is larger is no thumbnail.
+  private static let largestSize = 4096
+
+  func validate() throws {
+    guard paths.count >= 2 else {
+      throw ValidationError(
+        "Name the images and then the folder of the thumbnails: “heicbench thumbnails photos/ thumbnails/”.")
+    }
+    guard (1...Self.largestSize).contains(size) else {
+      throw ValidationError("--size takes pixels from 1 to \(Self.largestSize), not \(size).")
+    }
+    guard (0...1).contains(quality) else {
+      throw ValidationError("--quality takes a number from 0.0 to 1.0, not \(quality).")
+    }
+    guard score > 0, score <= 100 else { throw ValidationError("--at takes a score from 0 to 100.") }
+    if let jobs, !(1...1024).contains(jobs) {
+      throw ValidationError("--jobs takes a number from 1 to 1024, not \(jobs).")
+    }
+    guard maxPixels > 0, maxPixels <= 1e6 else {
+      throw ValidationError("--max-pixels takes megapixels, more than 0 and at most 1000000.")
+    }
+    _ = try style()
+  }
+
+  /// What the thumbnails are to be.
+  func style() throws -> ThumbnailStyle {
+    guard format != "png" else { return ThumbnailStyle(side: size, format: .png, score: score) }
+    let variant = try CodecRegistry.standard.variant(format)
+    let quality = Quality(thousandths: Int((quality * 1000).rounded()))
+    guard let quality else { throw ValidationError("--quality takes a number from 0.0 to 1.0.") }
+    return ThumbnailStyle(
+      side: size, format: .encoded(ReadEncoding(variant: variant, quality: quality)), score: score)
+  }
+
+  /// How the work is done.
+  var configuration: RunnerConfiguration {
+    var configuration = RunnerConfiguration(
+      limits: ReadLimits(maximumPixels: max(1, Int(maxPixels * 1e6))))
+    if let jobs { configuration.jobs = jobs }
+    if let memory { configuration.memoryBudget = memory.bytes }
+    return configuration
+  }
+
+  func run() throws {
+    let status = try ThumbnailSession(self).run()
+    if status != .success { throw ExitCode(status.rawValue) }
+  }
+}

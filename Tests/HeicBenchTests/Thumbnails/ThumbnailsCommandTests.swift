@@ -1,0 +1,123 @@
+import CodecKit
+import Codecs
+import Foundation
+import Model
+import Pixels
+import TestSupport
+import Testing
+
+/// `heicbench thumbnails` as its users run it.
+struct ThumbnailsCommandTests {
+  private func picture(_ desk: ProgramDesk, _ name: String) throws -> RasterImage {
+    let bytes = [UInt8](try Data(contentsOf: desk.folder.url.appending(path: name)))
+    let reader = try #require(CodecRegistry.standard.reader(for: bytes))
+    return try reader.read(bytes, limits: ReadLimits()).image
+  }
+
+  @Test func picturesBecomeSmallAndAreNeverEnlarged() throws {
+    let desk = try ProgramDesk()
+    try desk.writeImage("photos/day/wide.ppm", width: 260, height: 140)
+    try desk.writeImage("photos/tall.ppm", width: 90, height: 300)
+    try desk.writeImage("photos/tiny.ppm", width: 20, height: 10)
+    try desk.write("of no interest", to: "photos/notes.txt")
+    let result = try desk.run(["thumbnails", "photos", "out", "--size", "100"])
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.output.contains("3 thumbnails: 3 by decoding all"))
+    for (name, width, height) in [("day/wide", 100, 54), ("tall", 30, 100), ("tiny", 20, 10)] {
+      let small = try picture(desk, "out/\(name).ppm.jpg")
+      #expect((small.width, small.height) == (width, height), "\(name)")
+    }
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: desk.folder.path + "/out").sorted() == [
+        ".heicbench-files", ".heicbench-thumbnails", "day", "tall.ppm.jpg", "tiny.ppm.jpg",
+      ])
+  }
+
+  @Test(arguments: [("png", "png"), ("heic", "heic"), ("avif:speed=9", "avif")])
+  func everyFormatIsWritten(format: String, ending: String) throws {
+    let desk = try ProgramDesk()
+    try desk.writeImage("a.ppm", width: 260, height: 140)
+    let result = try desk.run(["thumbnails", "a.ppm", "out", "--size", "128", "--format", format])
+    #expect(result.status == 0, "\(result.errors)")
+    let small = try picture(desk, "out/a.ppm.\(ending)")
+    #expect((small.width, small.height) == (128, 69))
+  }
+
+  @Test func whatIsThereAndNewerIsLeftAlone() throws {
+    let desk = try ProgramDesk()
+    try desk.writeImage("photos/a.ppm", width: 260, height: 140)
+    try desk.writeImage("photos/b.ppm", width: 260, height: 140, seed: 2)
+    // The folder of the thumbnails may be among the photographs: they are none.
+    let command = ["thumbnails", "photos", "photos/small", "--size", "64"]
+    #expect(try desk.run(command).status == 0)
+    let again = try desk.run(command)
+    #expect(again.output.contains("0 thumbnails; 2 were there already"), "\(again.output)")
+    let later = Date(timeIntervalSinceNow: 60)
+    try FileManager.default.setAttributes(
+      [.modificationDate: later], ofItemAtPath: desk.folder.path + "/photos/b.ppm")
+    #expect(try desk.run(command).output.contains("1 thumbnail: 1 by decoding all"))
+    // Another size is another thumbnail.
+    let other = try desk.run(["thumbnails", "photos", "photos/small", "--size", "32"])
+    #expect(other.output.contains("2 thumbnails"), "\(other.output)")
+    #expect(try picture(desk, "photos/small/a.ppm.jpg").width == 32)
+  }
+
+  @Test func brokenFilesAreNamedAndOthersMade() throws {
+    let desk = try ProgramDesk()
+    try desk.writeImage("photos/good.ppm", width: 260, height: 140)
+    try desk.write("no image", to: "photos/bad.heic")
+    let image = try String(
+      decoding: ProgramDesk.image(width: 40, height: 40, seed: 1).prefix(900), as: UTF8.self)
+    try desk.write(image, to: "photos/cut.ppm")
+    let result = try desk.run(["thumbnails", "photos", "out"])
+    #expect(result.status == 3)
+    #expect(result.errors.contains("bad.heic: is no image: it holds text"), "\(result.errors)")
+    #expect(result.errors.contains("cut.ppm:"), "\(result.errors)")
+    #expect(result.output.contains("1 thumbnail: 1 by decoding all"))
+  }
+
+  /// A photograph of the user's that has a thumbnail's name is not replaced.
+  @Test func whatIsInTheWayStays() throws {
+    let desk = try ProgramDesk()
+    try desk.writeImage("photos/a.ppm", width: 260, height: 140)
+    try FileManager.default.createDirectory(
+      at: desk.folder.url.appending(path: "out"), withIntermediateDirectories: true)
+    try desk.write("mine", to: "out/a.ppm.jpg")
+    let result = try desk.run(["thumbnails", "photos", "out"])
+    #expect(result.status == 3)
+    #expect(result.errors.contains("a.ppm.jpg"))
+    #expect(try desk.text("out/a.ppm.jpg") == "mine")
+  }
+
+  @Test(arguments: [
+    (["photos"], "then the folder"), (["photos", "out", "--size", "0"], "--size"),
+    (["photos", "out", "--format", "gif"], "no codec"), (["photos", "out", "--quality", "2"], "--quality"),
+  ])
+  func wrongUsageIsRefused(arguments: [String], word: String) throws {
+    let result = try ProgramDesk().run(["thumbnails"] + arguments)
+    #expect(result.status == 64)
+    #expect(result.errors.contains(word), "\(result.errors)")
+  }
+
+  @Test func nothingToReadIsSaid() throws {
+    let desk = try ProgramDesk()
+    try desk.write("text", to: "readme.txt")
+    #expect(try desk.run(["thumbnails", ".", "out"]).status == 66)
+  }
+
+  /// A phone's embedded thumbnail is taken where it shows the picture, and only there.
+  @Test(.enabled(if: SharedFolder.isPresent, Comment(rawValue: SharedFolder.reason)))
+  func embeddedThumbnailsAreTakenWhereTheyShowThePicture() throws {
+    let desk = try ProgramDesk()
+    let file = "\(SharedFolder.path)/inputs/device/arrow.heic"
+    let lenient = try desk.run(["thumbnails", file, "lenient", "--size", "320", "--at", "30"])
+    #expect(lenient.output.contains("1 thumbnail: 1 from embedded ones"), "\(lenient.output)")
+    let small = try picture(desk, "lenient/arrow.heic.jpg")
+    #expect((small.width, small.height) == (240, 320), "upright")
+    let strict = try desk.run(["thumbnails", file, "strict", "--size", "320", "--at", "95"])
+    #expect(strict.output.contains("1 thumbnail: 1 by decoding all"), "\(strict.output)")
+    #expect(try picture(desk, "strict/arrow.heic.jpg").height == 320)
+    let large = try desk.run(["thumbnails", file, "large", "--size", "500", "--at", "1"])
+    #expect(large.output.contains("by decoding all"), "an embedded one of 320 px is not enlarged")
+  }
+}

@@ -1,0 +1,93 @@
+import GRDB
+import Model
+import TestSupport
+import Testing
+
+@testable import Store
+
+struct ResultStoreReadTests {
+  private let image = ImageIdentity(name: "a.heic", contentHash: String(repeating: "ab", count: 32))
+
+  private func record(
+    _ route: ReadRoute, _ wanted: WantedPixels, outcome: ReadOutcome? = nil, libraries: String = "lib 1",
+    encoding: ReadEncoding? = nil, conditions: TimingSeries.Conditions = .single
+  ) -> ReadRecord {
+    var figures = ReadMeasurement(format: "heic", fileBytes: 100, width: 8, height: 9, touchedBytes: 60)
+    (figures.decodedWidth, figures.decodedHeight) = (8, 9)
+    (figures.deliveredWidth, figures.deliveredHeight) = (4, 5)
+    figures.samples = [TimingSample(wallNanoseconds: 2, cpuNanoseconds: 1)]
+    figures.psnrLuma = .infinity
+    figures.remarks = ["a remark"]
+    return ReadRecord(
+      key: ReadKey(image: image, encoding: encoding, route: route, wanted: wanted, libraries: libraries),
+      outcome: outcome ?? .measured(figures), conditions: conditions, sourceFormat: "heic")
+  }
+
+  @Test func whatWasReadIsThereAgain() throws {
+    let folder = try TemporaryFolder()
+    let quality = try #require(Quality(thousandths: 800))
+    let encoding = ReadEncoding(
+      variant: CodecVariant(codec: "heic", settings: ["thumbnail": "320"]), quality: quality)
+    var encoded = record(.thumbnail, .side(320), encoding: encoding)
+    encoded.sourceFormat = nil
+    let records = [
+      record(.full, .side(160)), record(.full, .all), record(.ycbcr, .all, outcome: .unsupported("too old")),
+      record(.region, .part(width: 5, height: 6), outcome: .failed(Failure(kind: .crash, message: "gone"))),
+      encoded,
+    ]
+    do {
+      let store = try ResultStore(folder: folder.path)
+      for record in records.shuffled(seed: 3) { try store.append(record, preparation: "plain") }
+    }
+    let store = try ResultStore(folder: folder.path)
+    #expect(try store.reads() == records)
+    let finished = try store.finishedReads(preparation: "plain", alone: false)
+    #expect(finished == Set(records.map(\.key)))
+    #expect(try store.finishedReads(preparation: "other", alone: false).count == 4)
+  }
+
+  @Test func failedAndContendedReadsCountWhereTheyAreWanted() throws {
+    let folder = try TemporaryFolder()
+    let failed = record(.full, .all, outcome: .failed(Failure(kind: .source, message: "broken")))
+    let contended = record(.full, .side(10), conditions: .contended)
+    do {
+      let store = try ResultStore(folder: folder.path, options: ResultStore.Options(retryFailed: true))
+      for record in [failed, contended] { try store.append(record, preparation: "") }
+      #expect(try store.finishedReads(preparation: "", alone: false) == [contended.key])
+      #expect(try store.finishedReads(preparation: "", alone: true).isEmpty)
+    }
+    let fresh = try ResultStore(folder: folder.path, options: ResultStore.Options(fresh: true))
+    #expect(try fresh.finishedReads(preparation: "", alone: false).isEmpty)
+  }
+
+  /// Other libraries are other reads, of which the latest is shown.
+  @Test func theLatestLibrariesAreShown() throws {
+    let folder = try TemporaryFolder()
+    let store = try ResultStore(folder: folder.path)
+    for libraries in ["lib 1", "lib 2", "lib 1"] {
+      try store.append(record(.full, .all, libraries: libraries), preparation: "")
+    }
+    #expect(try store.reads().map(\.key.libraries) == ["lib 1"])
+    #expect(try store.finishedReads(preparation: "", alone: false).count == 2)
+  }
+
+  @Test func readsOfAStrangerAreLookedAt() throws {
+    let folder = try TemporaryFolder()
+    do {
+      let store = try ResultStore(folder: folder.path)
+      try store.append(record(.full, .all), preparation: "")
+      try store.write { db in
+        try db.execute(sql: "UPDATE reading SET outcome = replace(outcome, '\"width\":8', '\"width\":-8')")
+      }
+    }
+    #expect(throws: StoreError.self) { try ResultStore(folder: folder.path) }
+  }
+}
+
+extension Array {
+  /// The elements in another order, always the same one.
+  fileprivate func shuffled(seed: UInt64) -> [Element] {
+    var generator = SeededGenerator(seed: seed)
+    return shuffled(using: &generator)
+  }
+}
