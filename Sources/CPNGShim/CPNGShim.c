@@ -186,8 +186,14 @@ static hb_png_status run(encoder *state, const void *pixels, const hb_png_format
   png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
   png_set_benign_errors(png, 1);
   png_set_option(png, PNG_SKIP_sRGB_CHECK_PROFILE, PNG_OPTION_ON);
-  // The committed corpus is reproduced byte for byte with this level.
-  png_set_compression_level(png, 6);
+  if (format->is_fast) {
+    // A seventh of the time and 2 % more bytes on six photographs of Kodak's; the other filters are slower or larger.
+    png_set_compression_level(png, 1);
+    png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
+  } else {
+    // The committed corpus is reproduced byte for byte with this level.
+    png_set_compression_level(png, 6);
+  }
   png_set_IHDR(png, state->info, format->width, format->height, format->bit_depth,
                color_types[format->channels - 1], PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
                PNG_FILTER_TYPE_DEFAULT);

@@ -68,4 +68,11 @@ extension ImageReader {
 package protocol ImageWriter: Sendable {
   /// A complete file with exactly these pixels and this profile.
   func write(_ image: RasterImage) throws(CodecError) -> [UInt8]
+
+  /// The same in a file for looking at, which is to cost little time and may be somewhat larger.
+  func preview(_ image: RasterImage) throws(CodecError) -> [UInt8]
+}
+
+extension ImageWriter {
+  package func preview(_ image: RasterImage) throws(CodecError) -> [UInt8] { try write(image) }
 }

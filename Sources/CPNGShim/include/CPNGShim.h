@@ -41,6 +41,8 @@ typedef struct {
   int bit_depth;
   // How many of them mean something, for the sBIT chunk; bit_depth for all.
   int significant_bits;
+  // 1 for little time and a somewhat larger file; only for encoding.
+  int is_fast;
 } hb_png_format;
 
 typedef struct {

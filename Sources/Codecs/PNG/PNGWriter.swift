@@ -11,14 +11,19 @@ package struct PNGWriter: ImageWriter {
   package init() {}
 
   /// A complete file. sRGB images carry the sRGB chunk, others their ICC profile.
-  package func write(_ image: RasterImage) throws(CodecError) -> [UInt8] {
+  package func write(_ image: RasterImage) throws(CodecError) -> [UInt8] { try write(image, isFast: false) }
+
+  package func preview(_ image: RasterImage) throws(CodecError) -> [UInt8] { try write(image, isFast: true) }
+
+  private func write(_ image: RasterImage, isFast: Bool) throws(CodecError) -> [UInt8] {
     let icc = image.profile.iccBytes ?? []
     guard let width = UInt32(exactly: image.width), let height = UInt32(exactly: image.height),
       let iccSize = UInt32(exactly: icc.count)
     else { throw .unsupported("too large for PNG") }
     var format = hb_png_format(
       width: width, height: height, channels: Int32(image.format.layout.channels),
-      bit_depth: image.format.bitDepth > 8 ? 16 : 8, significant_bits: Int32(image.format.bitDepth))
+      bit_depth: image.format.bitDepth > 8 ? 16 : 8, significant_bits: Int32(image.format.bitDepth),
+      is_fast: isFast ? 1 : 0)
     var message = [CChar](repeating: 0, count: Int(HB_PNG_MESSAGE_SIZE))
     var output = hb_png_output()
     let status =

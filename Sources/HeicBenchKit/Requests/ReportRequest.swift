@@ -12,6 +12,8 @@ public struct ReportRequest: Sendable {
   public var images: [InputPath] = []
   /// What the page shows beside plots and tables.
   public var page = PageSettings()
+  /// How pictures are made.
+  public var workers = WorkerSettings()
   /// Where variants are compared.
   public var judgement = Judgement()
 
@@ -28,10 +30,14 @@ public struct ReportRequest: Sendable {
       let options = try judgement.options(for: source)
       let images = try MeasuredImages(store, run, corpus: images, notice: warnings)
       if judgement.isExplicit { try refuseSilence(source, options) }
-      let pictures = PictureSet(
-        manifest: run.manifest, entry: images.entry, limits: ReadLimits(), page: page, notice: warnings)
+      let pictures =
+        page.images == 0
+        ? nil
+        : PictureSet(
+          manifest: run.manifest, entry: images.entry,
+          configuration: try workers.configuration(limits: ReadLimits()), page: page, notice: warnings)
       try ReportWriter(folder: results, options: options)
-        .write(source, title: page.title) { page.images == 0 ? [] : try pictures.make(for: $0, in: $1) }
+        .write(source, title: page.title) { try pictures?.make(for: $0, in: $1) ?? [] }
     }
   }
 

@@ -1,7 +1,9 @@
 import CodecKit
+import Codecs
 import Metrics
 import Model
 import Reports
+import Workers
 
 /// Scores of image files against an original, without a sweep. All are read upright and at full depth, through their
 /// colour profiles.
@@ -12,6 +14,9 @@ public struct ScoreRequest: Sendable {
   public var images: [InputPath]
   /// Which metrics; the default is all there are.
   public var metrics: [String] = MetricSuite.standard.map(\.id)
+
+  /// The processes that read and score.
+  public var workers = WorkerSettings()
 
   /// Scores images against an original by all metrics.
   public init(reference: InputPath, images: [InputPath]) {
@@ -25,14 +30,18 @@ public struct ScoreRequest: Sendable {
     try HeicBenchError.mapping {
       let suite = try MetricSuite(metrics)
       let name = ImageName.printable(reference.bytes)
-      let prepared: PreparedSuite
+      var configuration = try workers.configuration(limits: ReadLimits())
+      configuration.jobs = max(1, min(configuration.jobs, images.count))
+      let scoring = try ImageScoring(
+        configuration, metrics: suite.traits.map(\.id), registry: .standard)
       do {
-        prepared = try suite.prepare(try ImageInput.read(reference.bytes))
+        let scores = try scoring.scores(of: images.map(\.bytes), against: reference.bytes)
+        return ScoreTable(
+          rows: zip(images, scores).map { ScoreTable.Row(reference: name, path: $0.bytes, result: $1) },
+          metrics: suite.traits)
       } catch let failure as Failure {
         throw HeicBenchError(.noInput, "“\(name)” \(failure.message)")
       }
-      return ScoreTable(
-        rows: images.map { ScoreTable.Row(reference: name, path: $0.bytes, prepared) }, metrics: suite.traits)
     }
   }
 }
@@ -84,16 +93,11 @@ public struct ScoreTable: Sendable {
 }
 
 extension ScoreTable.Row {
-  /// Reads and scores an image.
-  init(reference: String, path: [UInt8], _ suite: PreparedSuite) {
+  /// The row of an image.
+  init(reference: String, path: [UInt8], result: Result<[String: Double], Failure>) {
     self.reference = reference
     image = ImageName.printable(path)
-    do {
-      scores = try suite.score(try ImageInput.read(path))
-      problem = nil
-    } catch {
-      scores = [:]
-      problem = (error as? Failure)?.message ?? "\(error)"
-    }
+    scores = (try? result.get()) ?? [:]
+    problem = if case .failure(let failure) = result { failure.message } else { nil }
   }
 }

@@ -17,30 +17,43 @@ final class PictureSet: Sendable {
   let manifest: RunManifest
   /// Finds the image of a name with the content that was measured; nil where there is none any more.
   let entry: @Sendable (String) -> CorpusEntry?
-  let limits: ReadLimits
+  /// How workers are started.
+  let configuration: RunnerConfiguration
   /// What the run encoded, where it was kept.
   let encoded: EncodedFiles?
   let page: PageSettings
   /// Told what cannot be shown.
   let notice: @Sendable (String) -> Void
-  private let isStopped = Mutex(false)
+  private let state = Mutex(State())
+
+  private struct State {
+    var isCancelled = false
+    var exporter: PictureExporter?
+  }
 
   init(
-    manifest: RunManifest, entry: @escaping @Sendable (String) -> CorpusEntry?, limits: ReadLimits,
+    manifest: RunManifest, entry: @escaping @Sendable (String) -> CorpusEntry?,
+    configuration: RunnerConfiguration,
     encoded: EncodedFiles? = nil, page: PageSettings, notice: @escaping @Sendable (String) -> Void
   ) {
     self.manifest = manifest
     self.entry = entry
-    self.limits = limits
+    self.configuration = configuration
     self.encoded = encoded
     self.page = page
     self.notice = notice
   }
 
-  /// Makes no further picture. May be called from any thread.
-  func cancel() { isStopped.withLock { $0 = true } }
+  /// Makes no further picture, and none of those that are being made. May be called from any thread.
+  func cancel() {
+    let exporter = state.withLock { state in
+      state.isCancelled = true
+      return state.exporter
+    }
+    exporter?.cancel()
+  }
 
-  var wasCancelled: Bool { isStopped.withLock { $0 } }
+  var wasCancelled: Bool { state.withLock { $0.isCancelled } }
 
   /// Makes the pictures, images side by side as far as memory goes. What cannot be shown is said and left out.
   func make(for analysis: Analysis, in files: OwnedFolder) throws -> [ReportImage] {
@@ -48,31 +61,28 @@ final class PictureSet: Sendable {
     let chosen = names.compactMap(entry)
     guard !chosen.isEmpty else { return [] }
     let target = URL(filePath: try files.makeScratch())
-    let exporter = PictureExporter(
-      registry: .standard, preparation: manifest.preparation, limits: limits, encoded: encoded,
+    let exporter = try PictureExporter(
+      configuration, preparation: manifest.preparation, registry: .standard, encoded: encoded,
       folder: target.path)
+    let isLate = state.withLock { state in
+      state.exporter = exporter
+      return state.isCancelled
+    }
+    if isLate { exporter.cancel() }
     let details = Dictionary(
       analysis.imageDetails.map { ($0.image, $0) }, uniquingKeysWith: { first, _ in first })
-    let results = Mutex([ExportedPictures?](repeating: nil, count: chosen.count))
-    let queue = try WatchedQueue(
-      concurrency: PictureExporter.concurrency(for: chosen.map(\.file), within: MachineMemory().defaultBudget)
-    )
-    for (index, entry) in chosen.enumerated() {
+    let images = chosen.map { entry in
       let points = details[entry.identity.name]?.variants.flatMap { measured in
         measured.points.map { (variant: measured.variant, quality: $0.quality) }
       }
-      queue.add { [self] in
-        guard !wasCancelled else { return }
-        do {
-          let pictures = try exporter.export(entry.file, prefix: "\(index + 1)", points: points ?? [])
-          results.withLock { $0[index] = pictures }
-        } catch {
-          notice("no pictures of “\(entry.identity.name)”: \(error)")
-        }
-      }
+      return PictureExporter.Image(file: entry.file, points: points ?? [])
     }
-    try queue.wait()
-    let exported = results.withLock { $0.compactMap(\.self) }
+    let made: [Result<ExportedPictures, Failure>]
+    do { made = try exporter.export(images) } catch is CancellationError { return [] }
+    for case (let entry, .failure(let failure)) in zip(chosen, made) {
+      notice("no pictures of “\(entry.identity.name)”: \(failure.message)")
+    }
+    let exported = made.compactMap { try? $0.get() }
     return try addresses(of: exported, in: target, files)
   }
 

@@ -87,7 +87,8 @@ struct SweepRun {
   ) throws -> RunReport {
     let pictures = PictureSet(
       manifest: setup.manifest,
-      entry: { name in setup.plan.entries.first { $0.identity.name == name } }, limits: request.images.limits,
+      entry: { name in setup.plan.entries.first { $0.identity.name == name } },
+      configuration: setup.configuration,
       encoded: setup.encoded, page: request.page, notice: { [events] in events(.warning($0)) })
     // The results are safe by now; what is left out are pictures.
     cancellation.perform { pictures.cancel() }

@@ -51,7 +51,7 @@ extension PageSeries {
         image.series[index].v = place
         image.series[index].c =
           detail.variants.first { $0.variant == variant }?.changeAtTargets
-          .map { $0.map { PageData.rounded($0, decimals: 2) } } ?? []
+          .map { $0.flatMap { $0.isFinite ? PageData.rounded($0, decimals: 2) : nil } } ?? []
       }
       image.assets = shown[detail.image].map { assets($0, of: image, analysis: analysis) }
       return image

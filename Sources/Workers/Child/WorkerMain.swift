@@ -76,6 +76,10 @@ package enum WorkerMain {
         let (answer, payload) = desk.answer(request, try channel.readBytes(count))
         try reply(.view(answer, payload: payload.count), on: channel)
         try channel.write(payload)
+      case .render(let request):
+        let (answer, files) = session.render(request)
+        try reply(answer, on: channel)
+        try channel.write(files)
       default: try reply(session.answer(request), on: channel)
       }
     }

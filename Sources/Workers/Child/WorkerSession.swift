@@ -9,7 +9,7 @@ import Pixels
 final class WorkerSession {
   let registry: CodecRegistry
   let setup: WorkerSetup
-  private let suite: MetricSuite
+  let suite: MetricSuite
   private let peak: PeakMemory
   var image: OpenImage?
   var external: ExternalScorer?
@@ -38,7 +38,8 @@ final class WorkerSession {
     case .measure(let request): measure(request)
     case .time(let request): time(request)
     case .read(let request): .read(read(request))
-    case .view: .refused("a view's request comes with bytes")
+    case .view, .render: .refused("the answer comes with bytes")
+    case .compare(let file): compare(file)
     case .inspect(let request): .inspected(LibraryInspection(registry, spellings: request.spellings))
     case .handOver: handOver()
     case .take(let request): take(request)
@@ -195,15 +196,20 @@ final class WorkerSession {
   func score(_ decoded: RasterImage, into measurement: inout Model.Measurement)
     throws(PointProblem)
   {
-    guard !suite.traits.isEmpty, let raster = image?.raster else { return }
+    guard !suite.traits.isEmpty else { return }
     let start = MonotonicClock.processCPU()
     do {
-      if image?.reference == nil { image?.reference = try suite.prepare(raster) }
-      measurement.scores = try image?.reference?.score(decoded) ?? [:]
+      measurement.scores = try reference()?.score(decoded) ?? [:]
     } catch {
       throw .failed(Failure(kind: .metric, message: "\(error)"))
     }
     measurement.scoringCPUNanoseconds = MonotonicClock.processCPU() - start
+  }
+
+  /// The metrics' side of the open image, made when it is first asked for.
+  func reference() throws(MetricError) -> PreparedSuite? {
+    if image?.reference == nil, let raster = image?.raster { image?.reference = try suite.prepare(raster) }
+    return image?.reference
   }
 
   private func keep(

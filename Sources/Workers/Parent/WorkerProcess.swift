@@ -128,6 +128,17 @@ package final class WorkerProcess: @unchecked Sendable {
     }
   }
 
+  /// Asks for files, which follow the reply.
+  func askForFiles(
+    _ request: WorkerRequest, within seconds: Double
+  ) throws(Failure) -> (reply: WorkerReply, files: [UInt8]) {
+    try converse(within: seconds) { deadline in
+      try channel.writeLine(WorkerProtocol.line(request), deadline: deadline)
+      let answer = try reply(to: request, deadline)
+      return (answer, try channel.readBytes(answer.payloadBytes, deadline: deadline))
+    }
+  }
+
   /// Asks for a view, with the bytes that the request is about, and returns those of the answer.
   package func ask(
     _ request: ViewRequest, _ payload: [UInt8], within seconds: Double

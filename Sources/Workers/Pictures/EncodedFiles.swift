@@ -1,5 +1,4 @@
 package import CodecKit
-import Foundation
 package import Model
 
 /// The files that a sweep encoded, kept in a folder for as long as its pictures are not made yet: what is
@@ -37,10 +36,8 @@ package struct EncodedFiles: Sendable {
   /// Whether so many files of so many pixels in all are few enough to be kept.
   package static func areFew(pixels: Double) -> Bool { pixels * bytesPerPixel <= Double(mostBytes) }
 
-  /// What a point was encoded to; nil where that is not kept.
-  func bytes(image: String, variant: CodecVariant, quality: Quality, fileExtension: String) -> [UInt8]? {
-    let name = EncodedFileName.path(
-      image: image, variant: variant, quality: quality, fileExtension: fileExtension)
-    return (try? Data(contentsOf: URL(filePath: folder).appending(path: name))).map(Array.init)
+  /// Where a point's file would be; nil for a codec that the registry does not have.
+  func path(image: String, variant: CodecVariant, quality: Quality, registry: CodecRegistry) -> String? {
+    Self.name(image: image, variant: variant, quality: quality, registry: registry).map { "\(folder)/\($0)" }
   }
 }

@@ -1,8 +1,6 @@
 package import CodecKit
 import Foundation
-import Metrics
 package import Model
-import Pixels
 
 /// The PNG files of one image, by variant name and then by the spelling of the quality, as paths relative to
 /// the folder that they were written into.
@@ -19,103 +17,133 @@ package struct ExportedPictures: Sendable, Hashable {
   package var maps: [String: [String: String]] = [:]
 }
 
-/// Writes the pictures that a report shows: the reference and, for each point, the decoded pixels and where
-/// the errors are. Points whose encoded file is not kept are encoded again.
+/// Makes the pictures that a report shows in a pool's workers: the reference and, for each point, the decoded pixels
+/// and where the errors are. Points whose encoded file is not kept are encoded again.
 package struct PictureExporter: Sendable {
+  /// An image to show.
+  package struct Image: Sendable {
+    /// The file, which has to be what it was when it was measured.
+    package var file: ImageFile
+    /// Variants and qualities. Points that their codec cannot do are left out.
+    package var points: [(variant: CodecVariant, quality: Quality)]
+
+    /// Shows these points of an image.
+    package init(file: ImageFile, points: [(variant: CodecVariant, quality: Quality)]) {
+      (self.file, self.points) = (file, points)
+    }
+  }
+
+  /// A file to be made: a point's pictures, or those of the reference.
+  private struct Item: Sendable {
+    var image: Int
+    var file: ImageFile
+    var prefix: String
+    var point: (variant: CodecVariant, quality: Quality)?
+  }
+
+  private let pool: WorkerPool
   private let registry: CodecRegistry
-  private let preparation: Preparation
-  private let limits: ReadLimits
   private let encoded: EncodedFiles?
   private let folder: URL
 
-  /// Exports into `folder`, which is made where it is missing. `encoded` has to come from the same run.
-  package init(
-    registry: CodecRegistry, preparation: Preparation, limits: ReadLimits = .init(),
-    encoded: EncodedFiles? = nil, folder: String
-  ) {
-    self.registry = registry
-    self.preparation = preparation
-    self.limits = limits
-    self.encoded = encoded
-    self.folder = URL(filePath: folder)
-  }
-
-  /// How many of these images may be exported side by side in so many bytes, at least 1.
-  package static func concurrency(for files: [ImageFile], within bytes: Int) -> Int {
-    let largest = files.map { Double($0.pixels) }.max() ?? 0
-    let fitting = Double(bytes) / max(largest * bytesPerPixel, 1)
-    return max(1, min(files.count, MachineCores.count, Int(min(fitting, 1e6))))
-  }
-
-  /// What an export takes at its peak: source, prepared raster, decoded raster, the prepared metric with its
-  /// error planes, and a PNG file, with some room.
+  /// What a picture takes at its peak for each pixel: source, prepared raster, decoded raster, the prepared metric
+  /// with its error planes, and a PNG file, with some room.
   private static let bytesPerPixel = 120.0
-  /// Rows of a thumbnail on the page, about.
-  private static let thumbnailHeight = 112
 
-  /// Writes all pictures of an image. Points that its codec cannot do are left out.
+  /// Exports into `folder`, which has to exist. `encoded` has to come from the same run. A configuration's kept files
+  /// and external metrics are not needed here and do not count.
+  package init(
+    _ configuration: RunnerConfiguration, preparation: Preparation, registry: CodecRegistry,
+    encoded: EncodedFiles? = nil, folder: String
+  ) throws {
+    var configuration = configuration
+    configuration.keepFolder = nil
+    configuration.externalMetrics = []
+    configuration.builds = []
+    pool = try WorkerPool(configuration, preparation: preparation, bytesPerPixel: Self.bytesPerPixel)
+    (self.registry, self.encoded, self.folder) = (registry, encoded, URL(filePath: folder))
+  }
+
+  /// Ends the work at once: `export` throws `CancellationError`. May be called from any thread.
+  package func cancel() { pool.cancel() }
+
+  /// Writes all pictures of these images, and returns for each what there is, or why there is nothing.
   ///
-  /// - Parameters:
-  ///   - file: The image; its file has to be what it was when it was measured.
-  ///   - prefix: What the files' names begin with, unique among the images of the folder.
-  ///   - points: Variants and qualities.
-  /// - Throws: A `Failure` where the image cannot be read, `CocoaError` where a file cannot be written.
-  package func export(
-    _ file: ImageFile, prefix: String, points: [(variant: CodecVariant, quality: Quality)]
-  ) throws -> ExportedPictures {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let image = try prepared(file)
-    let small = image.subsampled(by: image.height / Self.thumbnailHeight)
-    var result = ExportedPictures(
-      name: file.identity.name, reference: try write(image, as: "\(prefix)-reference"),
-      thumbnail: try write(small, as: "\(prefix)-thumbnail"))
-    let errors = try MetricSuite(["ssimulacra2"]).prepare(image)
-    for (index, point) in points.enumerated() {
-      guard let decoded = try? roundTrip(image, of: file.identity.name, point) else { continue }
-      let quality = point.quality.description
-      result.pictures[point.variant.name, default: [:]][quality] = try write(
-        decoded, as: "\(prefix)-\(index)")
-      guard let map = try errors.errorMap(decoded), let picture = ErrorMapPicture.raster(of: map) else {
-        continue
+  /// - Throws: `CocoaError` where a file cannot be written, `WorkerStartError`, `CancellationError`.
+  package func export(_ images: [Image]) throws -> [Result<ExportedPictures, Failure>] {
+    let items = images.enumerated().flatMap { number, image in
+      [Item(image: number, file: image.file, prefix: "\(number + 1)", point: nil)]
+        + image.points.enumerated().map { index, point in
+          Item(image: number, file: image.file, prefix: "\(number + 1)-\(index)", point: point)
+        }
+    }
+    let made = try pool.map(items, pixels: \.file.pixels, image: \.file.identity) { worker, item in
+      try make(item, with: worker)
+    }
+    var result = images.map { image in
+      Result<ExportedPictures, Failure>.success(
+        ExportedPictures(name: image.file.identity.name, reference: "", thumbnail: ""))
+    }
+    for (item, files) in zip(items, made) {
+      result[item.image] = result[item.image].flatMap { pictures in
+        files.map { pictures.with($0, of: item.point) }.flatMapError { failure in
+          item.point == nil ? .failure(failure) : .success(pictures)
+        }
       }
-      result.maps[point.variant.name, default: [:]][quality] = try write(
-        picture, as: "\(prefix)-\(index)-map")
     }
     return result
   }
 
-  private func prepared(_ file: ImageFile) throws -> RasterImage {
-    let bytes = try SourceFile.bytes(at: [UInt8](file.path))
-    guard SHA256.hexDigest(of: bytes) == file.identity.contentHash else {
-      throw Failure(kind: .source, message: "the file changed since it was measured")
+  /// Makes and writes the files of an item, and returns their names.
+  private func make(
+    _ item: Item, with worker: WorkerSlot
+  ) throws -> Result<[RenderRequest.Product: String], Failure> {
+    let request: RenderRequest
+    if let point = item.point {
+      let kept = encoded?.path(
+        image: item.file.identity.name, variant: point.variant, quality: point.quality, registry: registry)
+      request = RenderRequest(
+        .encoded(point.variant, point.quality, kept: kept), [.picture, .errorMap])
+    } else {
+      request = RenderRequest(.prepared, [.picture, .thumbnail])
     }
-    guard let reader = registry.reader(for: bytes) else {
-      throw Failure(kind: .source, message: "not an image of a known format")
+    switch try worker.render(request, of: item.file) {
+    case .success(let image):
+      let written = try image.products.map { product, bytes in
+        let name = item.prefix + Self.suffix(product, isPoint: item.point != nil) + ".png"
+        try Data(bytes).write(to: folder.appending(path: name), options: .atomic)
+        return (product, name)
+      }
+      return .success(Dictionary(written) { first, _ in first })
+    case .failure(.cancelled): throw CancellationError()
+    case .failure(let loss):
+      return .failure(loss.failure ?? Failure(kind: .source, message: "it cannot be shown"))
     }
-    return try Preparer(preparation).prepare(try reader.read(bytes, limits: limits)).image
   }
 
-  private func roundTrip(
-    _ image: RasterImage, of name: String, _ point: (variant: CodecVariant, quality: Quality)
-  ) throws(CodecError) -> RasterImage {
-    guard let codec = registry.codec(point.variant.codec) else {
-      throw .invalidSetting("no codec “\(point.variant.codec)”")
+  private static func suffix(_ product: RenderRequest.Product, isPoint: Bool) -> String {
+    switch product {
+    case .errorMap: "-map"
+    case .thumbnail: "-thumbnail"
+    default: isPoint ? "" : "-reference"
     }
-    if let kept = encoded?.bytes(
-      image: name, variant: point.variant, quality: point.quality, fileExtension: codec.traits.fileExtension)
-    {
-      return try codec.decode(kept)
-    }
-    guard point.variant.build == nil else {
-      throw .unsupported("what a build encoded is shown only where its file was kept")
-    }
-    let settings = EncodeSettings(variant: point.variant, quality: point.quality, traits: codec.traits)
-    return try codec.decode(codec.encode(image, settings))
   }
+}
 
-  private func write(_ image: RasterImage, as name: String) throws -> String {
-    let file = name + ".png"
-    try Data(registry.writer.write(image)).write(to: folder.appending(path: file), options: .atomic)
-    return file
+extension ExportedPictures {
+  /// The same with the files of a point, or of the reference.
+  fileprivate func with(
+    _ files: [RenderRequest.Product: String], of point: (variant: CodecVariant, quality: Quality)?
+  ) -> ExportedPictures {
+    var pictures = self
+    if let point {
+      let (variant, quality) = (point.variant.name, point.quality.description)
+      if let file = files[.picture] { pictures.pictures[variant, default: [:]][quality] = file }
+      if let file = files[.errorMap] { pictures.maps[variant, default: [:]][quality] = file }
+    } else {
+      pictures.reference = files[.picture] ?? ""
+      pictures.thumbnail = files[.thumbnail] ?? ""
+    }
+    return pictures
   }
 }

@@ -33,12 +33,12 @@ package final class WorkerSlot: @unchecked Sendable {
   }
 
   private let launch: WorkerLaunch
-  private let configuration: RunnerConfiguration
+  let configuration: RunnerConfiguration
   private let lock = NSLock()
   private var builds: [String: WorkerSeat] = [:]
   private var isCancelled = false
   /// The worker with the system's libraries, which decodes sources and scores.
-  private lazy var system = makeSeat(nil)
+  lazy var system = makeSeat(nil)
   /// The image whose pixels the system's worker has left for those of builds.
   private var handedOver: ImageIdentity?
   private var scratch: ScratchFolder?
@@ -197,9 +197,9 @@ package final class WorkerSlot: @unchecked Sendable {
   /// How long it may take to end a metric's program with all that it has started.
   private static let endingSeconds = 12.0
 
-  private static let misunderstanding = Failure(kind: .broken, message: ReplyCheck.Lie().description)
+  static let misunderstanding = Failure(kind: .broken, message: ReplyCheck.Lie().description)
 
-  private var cancelled: Bool { lock.withLock { isCancelled } }
+  var cancelled: Bool { lock.withLock { isCancelled } }
 
   private var seats: [WorkerSeat] { [system] + lock.withLock { Array(builds.values) } }
 
@@ -281,7 +281,7 @@ package final class WorkerSlot: @unchecked Sendable {
     }
   }
 
-  private func open(
+  func open(
     _ file: ImageFile, in worker: WorkerProcess, within seconds: Double, _ report: inout Report
   ) -> Answer? {
     guard system.openImage != file.identity else { return nil }

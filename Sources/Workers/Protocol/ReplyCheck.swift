@@ -58,6 +58,11 @@ struct ReplyCheck {
     case (.export(let request), .exported(let outcome)): return .exported(try checked(outcome, request))
     case (.cut(let request), .cut(let outcome)): return .cut(try checked(outcome, request))
     case (.shrink(let request), .thumbnail(let outcome)): return .thumbnail(try checked(outcome, request))
+    case (.render(let request), .rendered(let rendering)): return .rendered(try checked(rendering, request))
+    case (.compare, .scores(let scores)):
+      try check(scores, asked: setup.metrics)
+      return reply
+    case (.render, .failed(let failure)), (.compare, .failed(let failure)): return .failed(clean(failure))
     case (_, .refused(let reason)): return .refused(clean(reason))
     default: throw Lie()
     }
@@ -227,10 +232,25 @@ struct ReplyCheck {
     }
   }
 
+  private func checked(_ rendering: Rendering, _ request: RenderRequest) throws(Lie) -> Rendering {
+    let (width, height) = (rendering.width, rendering.height)
+    try require([width, height].allSatisfy(Bound.side.contains), "the picture's size")
+    try require(width * height <= setup.limits.maximumPixels, "the picture's size")
+    try require(rendering.encodedBytes.map(Bound.bytes.contains) ?? true, "the encoded size")
+    for sample in [rendering.encode, rendering.decode].compactMap({ $0 }) {
+      try check([sample], repeats: 1...1)
+    }
+    try check(rendering.scores, asked: request.isScored ? setup.metrics : [])
+    try require(rendering.sizes.count == request.products.count, "\(rendering.sizes.count) pictures")
+    let most = RenderRequest.mostBytes(pixels: width * height)
+    try require(rendering.sizes.allSatisfy { (0...most).contains($0 ?? 0) }, "the size of a picture")
+    return rendering
+  }
+
   /// Each name becomes a column of the store, so a worker must not make names up. A score may be infinite, where
   /// nothing was lost.
-  private func check(_ scores: [String: Double]) throws(Lie) {
-    let asked = Set(setup.metrics + setup.externalMetrics.map(\.id))
+  private func check(_ scores: [String: Double], asked: [String]? = nil) throws(Lie) {
+    let asked = asked ?? setup.metrics + setup.externalMetrics.map(\.id)
     for (name, score) in scores {
       try require(asked.contains(name), "a score that nobody asked for")
       try require(score.isFinite || score == .infinity, "a score that is no number")

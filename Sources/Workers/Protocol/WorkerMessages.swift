@@ -42,6 +42,10 @@ enum WorkerRequest: Codable, Sendable {
   case time(TimeRequest)
   /// Read a file by a route. No image has to be open.
   case read(ReadRequest)
+  /// Give files and pictures made of the open image.
+  case render(RenderRequest)
+  /// Score another file against the open image.
+  case compare(ImageFile)
   /// Do what a view asks. So many bytes follow the line.
   case view(ViewRequest, payload: Int)
   /// Tell which libraries are mapped and what codecs make of spellings of variants.
@@ -86,7 +90,7 @@ struct WorkerSetup: Codable, Sendable {
 package struct ImageFile: Codable, Sendable, Hashable {
   /// The path's bytes, base 64 in the message: paths need not be text.
   let path: Data
-  /// Name and expected hash.
+  /// Name and expected hash; an empty hash is not checked.
   package let identity: ImageIdentity
   /// Size of the file when it was found.
   package let fileBytes: Int
@@ -164,6 +168,10 @@ enum WorkerReply: Codable, Sendable {
   case untimed(Failure)
   /// To `read`.
   case read(ReadOutcome)
+  /// To `render`; its files follow the line.
+  case rendered(Rendering)
+  /// To `compare`.
+  case scores([String: Double])
   /// To `view`. So many bytes follow the line.
   case view(ViewReply, payload: Int)
   /// To `inspect`.
@@ -172,7 +180,7 @@ enum WorkerReply: Codable, Sendable {
   case done
   /// To `score`.
   case scored(ScoredFile)
-  /// To `handOver`, `take` and `score`, where that cannot be done.
+  /// To `handOver`, `take`, `score`, `render` and `compare`, where that cannot be done.
   case failed(Failure)
   /// To `export`.
   case exported(TileExportOutcome)
@@ -182,4 +190,13 @@ enum WorkerReply: Codable, Sendable {
   case thumbnail(ThumbnailOutcome)
   /// The request makes no sense here: a defect of the asking end.
   case refused(String)
+
+  /// How many bytes follow the reply's line.
+  var payloadBytes: Int {
+    switch self {
+    case .rendered(let rendering): rendering.sizes.reduce(0) { $0 + ($1 ?? 0) }
+    case .view(_, let count): count
+    default: 0
+    }
+  }
 }

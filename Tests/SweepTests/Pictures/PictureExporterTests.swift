@@ -17,12 +17,16 @@ import Testing
   @Test("Points that cannot be encoded are left out, unless their file was kept") func keptFiles() throws {
     let sweep = try ScriptedSweep()
     let entry = try #require(sweep.plan.entries.first)
-    let points = [
-      (variant: CodecVariant(codec: "scripted"), quality: quality), (variant: variant, quality: quality),
-    ]
+    let image = PictureExporter.Image(
+      file: entry.file,
+      points: [
+        (variant: CodecVariant(codec: "scripted"), quality: quality), (variant: variant, quality: quality),
+      ])
     let kept = EncodedFiles(folder: sweep.folder.path + "/kept")
-    let without = try exporter(sweep, kept).export(entry.file, prefix: "1", points: points)
+    let without = try #require(try exporter(sweep, kept).export([image]).first).get()
     #expect(without.pictures.mapValues(\.count) == ["scripted": 1])
+    #expect(without.reference == "1-reference.png")
+    #expect(without.thumbnail == "1-thumbnail.png")
 
     let name = EncodedFileName.path(
       image: entry.identity.name, variant: variant, quality: quality, fileExtension: "scripted")
@@ -30,24 +34,32 @@ import Testing
     try FileManager.default.createDirectory(
       at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
     try Data("scripted 16 16\0".utf8).write(to: file)
-    let with = try exporter(sweep, kept).export(entry.file, prefix: "1", points: points)
-    #expect(with.pictures.mapValues(\.count) == ["scripted": 1, variant.name: 1])
+    let with = try #require(try exporter(sweep, kept).export([image]).first).get()
+    #expect(with.pictures == ["scripted": ["0.5": "1-0.png"], variant.name: ["0.5": "1-1.png"]])
   }
 
-  @Test("Exports side by side fit into memory together") func concurrency() throws {
-    let entries = try ScriptedSweep(images: ["nothing", "nothing"], side: 1000).plan.entries
-    #expect(
-      PictureExporter.concurrency(for: entries.map(\.file), within: 1 << 40) == min(2, MachineCores.count))
-    #expect(PictureExporter.concurrency(for: entries.map(\.file), within: 200_000_000) == 1)
-    #expect(PictureExporter.concurrency(for: entries.map(\.file), within: 0) == 1)
-    #expect(PictureExporter.concurrency(for: [], within: .max) == 1)
+  @Test("An image that was edited since has no pictures, and one that kills its worker costs itself alone")
+  func unusableImages() throws {
+    let sweep = try ScriptedSweep(images: ["nothing", "crash", "nothing"])
+    let edited = try #require(sweep.plan.entries.first)
+    try Data("TINY".utf8).write(to: URL(filePath: String(decoding: edited.path, as: UTF8.self)))
+    let point = (variant: CodecVariant(codec: "scripted"), quality: quality)
+    let made = try exporter(sweep, nil).export(
+      sweep.plan.entries.map { PictureExporter.Image(file: $0.file, points: [point]) })
+    #expect(made.map { (try? $0.get().pictures.count) ?? 0 } == [0, 0, 1])
   }
 
-  @Test("An image that was edited since has no pictures") func editedImage() throws {
-    let sweep = try ScriptedSweep()
-    let entry = try #require(sweep.plan.entries.first)
-    try Data("TINY".utf8).write(to: URL(filePath: String(decoding: entry.path, as: UTF8.self)))
-    #expect(throws: Failure.self) { try exporter(sweep, nil).export(entry.file, prefix: "1", points: []) }
+  @Test("Pictures are cancelled like any work", .timeLimit(.minutes(15))) func cancellation() throws {
+    let sweep = try ScriptedSweep(images: ["hang", "hang"])
+    let exporter = try exporter(sweep, nil)
+    let canceller = Thread {
+      usleep(300_000)
+      exporter.cancel()
+    }
+    canceller.start()
+    #expect(throws: CancellationError.self) {
+      try exporter.export(sweep.plan.entries.map { PictureExporter.Image(file: $0.file, points: []) })
+    }
   }
 
   @Test("Only what fits is kept", arguments: [(8, true), (40_000, false)])
@@ -62,8 +74,10 @@ import Testing
     #expect(EncodedFiles.areFew(pixels: sweep.plan.pixelCount) == fits)
   }
 
-  private func exporter(_ sweep: ScriptedSweep, _ kept: EncodedFiles?) -> PictureExporter {
-    PictureExporter(
-      registry: .scripted, preparation: Preparation(), encoded: kept, folder: sweep.folder.path + "/pictures")
+  private func exporter(_ sweep: ScriptedSweep, _ kept: EncodedFiles?) throws -> PictureExporter {
+    let folder = sweep.folder.path + "/pictures"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    return try PictureExporter(
+      sweep.configuration, preparation: Preparation(), registry: .scripted, encoded: kept, folder: folder)
   }
 }

@@ -105,6 +105,25 @@ import Testing
     }
   }
 
+  @Test("pictures that cannot be", arguments: 0..<8) func pictures(_ lie: Int) throws {
+    let setup = WorkerSetup(preparation: Preparation(), limits: ReadLimits(), metrics: ["psnr-y"])
+    let request = RenderRequest(.prepared, [.picture, .thumbnail], isScored: true)
+    var figures = Rendering(width: 4, height: 4, scores: ["psnr-y": 1], sizes: [10, nil])
+    let check = ReplyCheck(setup)
+    #expect(try check.checked(.rendered(figures), to: .render(request)).payloadBytes == 10)
+    switch lie {
+    case 0: figures.width = 0
+    case 1: (figures.width, figures.height) = (1 << 30, 1 << 30)
+    case 2: figures.sizes = [10]
+    case 3: figures.sizes = [-1, 1]
+    case 4: figures.sizes = [.max, .max]
+    case 5: figures.scores = ["made-up": 1]
+    case 6: figures.encodedBytes = -1
+    default: figures.decode = TimingSample(wallNanoseconds: -1, cpuNanoseconds: 0)
+    }
+    #expect(throws: ReplyCheck.Lie.self) { try check.checked(.rendered(figures), to: .render(request)) }
+  }
+
   @Test("images that cannot be", arguments: 0..<8) func images(_ lie: Int) throws {
     let request = ImageFile(path: [1], identity: identity, fileBytes: 10, header: nil)
     var record = ImageRecord(

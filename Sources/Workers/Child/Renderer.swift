@@ -1,0 +1,104 @@
+import CodecKit
+import Foundation
+import Metrics
+import Model
+import Pixels
+
+extension WorkerSession {
+  /// Rows of a thumbnail, about.
+  private static let thumbnailHeight = 112
+
+  /// Makes files and pictures of the open image.
+  func render(_ request: RenderRequest) -> (reply: WorkerReply, files: [UInt8]) {
+    guard let image else { return (.refused("no image is open"), []) }
+    do {
+      var (figures, payload) = (Rendering(width: 0, height: 0), [UInt8]())
+      let original = try image.raster.part(request.region)
+      (figures.width, figures.height) = (original.width, original.height)
+      var file: [UInt8]?
+      var shown = original
+      if case .encoded(let variant, let quality, let kept) = request.subject {
+        (file, shown) = try roundTrip(
+          original, variant, quality, kept: kept, isWhole: request.region == nil, &figures)
+      }
+      // Prepared when it is first needed; all of the open image once for all requests.
+      lazy var part = Result { try request.region == nil ? reference() : suite.prepare(original) }
+      if request.isScored { figures.scores = try part.get()?.score(shown) ?? [:] }
+      for product in request.products {
+        let bytes: [UInt8]? =
+          switch product {
+          case .file: file
+          case .picture: try registry.writer.preview(shown)
+          case .thumbnail:
+            try registry.writer.preview(shown.subsampled(by: shown.height / Self.thumbnailHeight))
+          case .errorMap:
+            try file == nil
+              ? nil
+              : part.get()?.errorMap(shown).flatMap(ErrorMapPicture.raster).map(registry.writer.preview)
+          }
+        figures.sizes.append(bytes?.count)
+        payload += bytes ?? []
+      }
+      return (.rendered(figures), payload)
+    } catch {
+      return (.failed(failure(error)), [])
+    }
+  }
+
+  /// Scores another file against the open image.
+  func compare(_ file: ImageFile) -> WorkerReply {
+    guard image != nil else { return .refused("no image is open") }
+    do {
+      let distorted = try OpenImage.open(file, setup: setup, registry: registry)
+      return .scores(try reference()?.score(distorted.raster) ?? [:])
+    } catch {
+      return .failed(failure(error))
+    }
+  }
+
+  /// Encodes an image unless a file of it is kept, and decodes what came out.
+  private func roundTrip(
+    _ image: RasterImage, _ variant: CodecVariant, _ quality: Quality, kept: String?, isWhole: Bool,
+    _ figures: inout Rendering
+  ) throws -> ([UInt8], RasterImage) {
+    var measurer = try PointMeasurer(
+      variant: variant, quality: quality, image: image, file: isWhole ? self.image?.file : nil,
+      registry: registry,
+      memoryLimit: setup.memoryLimit)
+    let file: [UInt8]
+    if let kept, let bytes = try? SourceFile.bytes(at: Array(kept.utf8)) {
+      file = bytes
+    } else {
+      guard variant.build == nil else {
+        throw Failure(kind: .codec, message: "what a build encoded is shown only where its file was kept")
+      }
+      let encoded = try measurer.encode { _ in true }
+      (file, figures.encode) = (encoded.first, encoded.samples.first)
+    }
+    let decoded = try measurer.decode(file) { _ in true }
+    (figures.encodedBytes, figures.decode) = (file.count, decoded.samples.first)
+    return (file, decoded.first)
+  }
+
+  private func failure(_ error: any Error) -> Failure {
+    switch error {
+    case let failure as Failure: failure
+    case let problem as PointProblem: problem.failure
+    case let unusable as UnusableImage: unusable.record.problem ?? Failure(kind: .source, message: "unusable")
+    case let error as MetricError: Failure(kind: .metric, message: error.description)
+    case let error as CodecError: Failure(kind: .codec, message: error.description)
+    default: Failure(kind: .codec, message: "\(error)")
+    }
+  }
+}
+
+extension RasterImage {
+  /// A part of the image, or all of it.
+  fileprivate func part(_ region: PixelRegion?) throws(Failure) -> RasterImage {
+    guard let region else { return self }
+    guard let part = cropped(to: region) else {
+      throw Failure(kind: .limit, message: "the region is not inside the \(width)×\(height) pixels")
+    }
+    return part
+  }
+}

@@ -1,0 +1,53 @@
+package import CodecKit
+package import Model
+
+/// Scores image files against an original in a pool's workers, upright, at full depth and with their alpha.
+package struct ImageScoring: Sendable {
+  private let pool: WorkerPool
+  private let registry: CodecRegistry
+
+  /// Scores by these metrics.
+  package init(_ configuration: RunnerConfiguration, metrics: [String], registry: CodecRegistry) throws {
+    pool = try WorkerPool(
+      configuration, preparation: Preparation(keepsAlpha: true, maximumBitDepth: 16), metrics: metrics,
+      bytesPerPixel: 110)
+    self.registry = registry
+  }
+
+  /// The scores of each file by metric identifier, or why there are none. Paths are bytes.
+  /// - Throws: a `Failure` where the original cannot be used; `WorkerStartError`; `CancellationError`.
+  package func scores(
+    of distorted: [[UInt8]], against original: [UInt8]
+  ) throws -> [Result<[String: Double], Failure>] {
+    let reference = ImageFile(unhashed: original, registry: registry)
+    return try pool.map(distorted, pixels: { _ in reference.pixels }) { worker, path in
+      let file = ImageFile(unhashed: path, registry: registry)
+      switch try worker.compare(file, with: reference) {
+      case .success(let scores): return .success(scores)
+      case .failure(.asked(let failure)): return .failure(failure)
+      case .failure(let loss): throw loss.failure ?? CancellationError() as any Error
+      }
+    }
+  }
+
+  /// Ends the work at once. May be called from any thread.
+  package func cancel() { pool.cancel() }
+}
+
+extension ImageFile {
+  /// What is looked at for the header, which only says how much memory the file may take.
+  private static let headLength = 1 << 16
+
+  /// A file that nobody has hashed: whatever is in it when a worker reads it counts.
+  package init(unhashed path: [UInt8], registry: CodecRegistry) {
+    var head: [UInt8] = []
+    var size = 0
+    if let file = try? FileSystem.open(path), let status = try? file.status(), status.kind == .file {
+      size = status.size
+      try? file.read(min(size, Self.headLength), into: &head)
+    }
+    self.init(
+      path: path, identity: ImageIdentity(name: ImageName.printable(path), contentHash: ""), fileBytes: size,
+      header: try? registry.reader(for: head)?.header(of: head))
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+package import Model
+
+/// Why a worker did not give what it was asked for.
+package enum WorkerLoss: Error, Sendable {
+  /// The image, or what it was compared with, cannot be used, or the worker was lost at it.
+  case opening(Failure)
+  /// It could not be done, or the worker was lost while it did it.
+  case asked(Failure)
+  /// The worker was told to stop.
+  case cancelled
+
+  /// The reason; nil after a cancellation.
+  package var failure: Failure? {
+    switch self {
+    case .opening(let failure), .asked(let failure): failure
+    case .cancelled: nil
+    }
+  }
+}
+
+/// What is asked for besides measuring. The worker with the system's libraries does it.
+extension WorkerSlot {
+  /// The image that is open; nil for none.
+  var openImage: ImageIdentity? { system.openImage }
+
+  /// Makes files and pictures of an image. Throws `WorkerStartError` when no worker can be started.
+  package func render(
+    _ request: RenderRequest, of file: ImageFile
+  ) throws -> Result<RenderedImage, WorkerLoss> {
+    system.encodes += 1
+    return try ask(.render(request), about: file, within: seconds(file)).flatMap { reply, files in
+      guard case .rendered(let figures) = reply else { return misunderstood(reply) }
+      return .success(RenderedImage(figures, of: request, payload: files))
+    }
+  }
+
+  /// Scores another file against an image, by the metrics that the worker was started with. Throws
+  /// `WorkerStartError` when none can be started.
+  package func compare(
+    _ distorted: ImageFile, with file: ImageFile
+  ) throws -> Result<[String: Double], WorkerLoss> {
+    try ask(.compare(distorted), about: file, within: seconds(distorted)).flatMap { reply, _ in
+      guard case .scores(let scores) = reply else { return misunderstood(reply) }
+      return .success(scores)
+    }
+  }
+
+  private func seconds(_ file: ImageFile) -> Double {
+    configuration.timeout(pixels: file.pixels, repeats: 1)
+  }
+
+  private func ask(
+    _ request: WorkerRequest, about file: ImageFile, within seconds: Double
+  ) throws -> Result<(WorkerReply, [UInt8]), WorkerLoss> {
+    guard let worker = try system.ready() else { return .failure(.cancelled) }
+    var report = Report(answer: .cancelled)
+    switch open(file, in: worker, within: self.seconds(file), &report) {
+    case nil: break
+    case .unusable(let record): return .failure(.opening(record.problem ?? Self.misunderstanding))
+    case .lostOpening(let failure): return .failure(.opening(failure))
+    case .cancelled, .outcome: return .failure(.cancelled)
+    }
+    do throws(Failure) {
+      return .success(try worker.askForFiles(request, within: seconds))
+    } catch {
+      retire()
+      return .failure(cancelled ? .cancelled : .asked(error))
+    }
+  }
+
+  /// The worker says that it cannot, or answers another question, which it does not survive.
+  private func misunderstood<Value>(_ reply: WorkerReply) -> Result<Value, WorkerLoss> {
+    if case .failed(let failure) = reply { return .failure(.asked(failure)) }
+    retire()
+    return .failure(.asked(Self.misunderstanding))
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Which images a report shows when they are no longer what was measured, or where it was measured.
+@Suite(.timeLimit(.minutes(5))) struct ReportedImagesTests {
+  private let user: UserFolder
+
+  init() throws {
+    user = try UserFolder()
+    for name in ["images/a.ppm", "images/b.ppm"] {
+      try user.writeImage(name, seed: name.contains("a") ? 1 : 2)
+    }
+  }
+
+  private func pictures(_ results: String = "results") throws -> Int {
+    try user.text(results + "/report.html").components(separatedBy: "data:image/png").count - 1
+  }
+
+  @Test("an image that was replaced is not shown under the old scores") func replaced() throws {
+    let sweep = try user.run(
+      "images", "--codec", "jpeg", "--codec", "heic", "--qualities", "0.3,0.6", "--metrics", "ssimulacra2",
+      "--images", "all")
+    #expect(sweep.status == 0, "\(sweep.errors)")
+    let before = try pictures()
+    #expect(before > 0)
+    try user.writeImage("images/a.ppm", seed: 77)
+    let report = try user.run("report", "results", "--images", "all")
+    #expect(report.status == 0, "\(report.errors)")
+    #expect(report.errors.contains("no pictures of “a.ppm”: it has changed since it was measured"))
+    #expect(try pictures() < before)
+  }
+
+  @Test("a run from a list of files finds them again") func listed() throws {
+    try Data("images/a.ppm\nimages/b.ppm\n".utf8).write(to: user.folder.url.appending(path: "list"))
+    let sweep = try user.run(
+      "--files", "list", "--codec", "jpeg", "--codec", "heic", "--qualities", "0.3,0.6", "--metrics",
+      "ssimulacra2", "--images",
+      "all")
+    #expect(sweep.status == 0, "\(sweep.errors)")
+    let before = try pictures()
+    let report = try user.run("report", "results", "--images", "all")
+    #expect(report.status == 0, "\(report.errors)")
+    #expect(!report.errors.contains("no pictures"), "\(report.errors)")
+    #expect(try pictures() == before)
+  }
+
+  @Test("a program's score near the end of its type ends in a report, now and when resumed") func largeScore()
+    throws
+  {
+    for _ in 0..<2 {
+      let sweep = try user.run(
+        "images", "--codec", "jpeg", "--qualities", "0.3,0.6", "--metrics", "psnr-y", "--images", "none",
+        "--metric-command", "m=sh -c 'echo 1e306 #{reference} {distorted}'")
+      #expect(sweep.status == 0, "\(sweep.errors)")
+    }
+    #expect(try user.rows().count >= 4)
+    #expect(try !user.text("results/report.html").isEmpty)
+  }
+
+  @Test("a file that cannot be scored costs its line, an original that cannot is 66") func score() throws {
+    try user.writeImage("images/c.ppm", seed: 3)
+    try Data("no image".utf8).write(to: user.folder.url.appending(path: "d.png"))
+    let scores = try user.run(
+      "score", "images/a.ppm", "images/a.ppm", "images/b.ppm", "d.png", "--metrics", "psnr-y", "--format",
+      "csv")
+    #expect(scores.status == 3, "\(scores.errors)")
+    let lines = scores.output.split(separator: "\n")
+    #expect(lines.count == 4)
+    #expect(lines[1].contains("images/a.ppm,images/a.ppm,"))
+    #expect(lines[3].contains("d.png") && lines[3].contains("image"))
+    let missing = try user.run("score", "missing.png", "images/a.ppm")
+    #expect(missing.status == 66 && missing.errors.contains("missing.png"), "\(missing.errors)")
+  }
+}
