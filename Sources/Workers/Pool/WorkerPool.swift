@@ -86,12 +86,12 @@ package final class WorkerPool: @unchecked Sendable {
 
   /// Ends all workers and everything that they do, for good. May be called from any thread, also before the jobs.
   package func cancel() {
-    let (dropped, workers) = condition.withLock {
+    let (dropped, running): ([WorkerJob], [WorkerSlot]) = condition.withLock {
       isCancelled = true
       return (waiting, workers)
     }
     for job in dropped { job.cancel() }
-    for worker in workers { worker.cancel() }
+    for worker in running { worker.cancel() }
   }
 
   /// Takes the first job that there is memory for, and does it on an idle worker. A worker that was stopped for a job
