@@ -40,7 +40,8 @@ struct SettingAccumulator: Sendable {
     for (variant, curve) in curves.enumerated() {
       guard let curve = try? curve.get() else { continue }
       for (index, target) in targets.enumerated() {
-        guard let quality = curve.quality(at: position(target)) else { continue }
+        // Sizes and scores near the ends of their types have curves that are no numbers.
+        guard let quality = curve.quality(at: position(target)), quality.isFinite else { continue }
         qualities[variant][index].append(Float(quality))
       }
     }
