@@ -93,7 +93,10 @@ struct ThumbnailsCommand: ParsableCommand {
   /// What the thumbnails are to be.
   func style() throws -> ThumbnailStyle {
     guard format != "png" else { return ThumbnailStyle(side: size, format: .png, score: score) }
-    let variant = try CodecRegistry.standard.variant(format)
+    let variant: CodecVariant
+    do { variant = try CodecRegistry.standard.variant(format) } catch {
+      throw ValidationError("--format: \(error)")
+    }
     let quality = Quality(thousandths: Int((quality * 1000).rounded()))
     guard let quality else { throw ValidationError("--quality takes a number from 0.0 to 1.0.") }
     return ThumbnailStyle(

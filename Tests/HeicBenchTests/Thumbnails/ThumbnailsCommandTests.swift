@@ -65,7 +65,7 @@ struct ThumbnailsCommandTests {
   @Test func brokenFilesAreNamedAndOthersMade() throws {
     let desk = try ProgramDesk()
     try desk.writeImage("photos/good.ppm", width: 260, height: 140)
-    try desk.write("no image", to: "photos/bad.heic")
+    try desk.write("this is no image but a line of text", to: "photos/bad.heic")
     let image = try String(
       decoding: ProgramDesk.image(width: 40, height: 40, seed: 1).prefix(900), as: UTF8.self)
     try desk.write(image, to: "photos/cut.ppm")
