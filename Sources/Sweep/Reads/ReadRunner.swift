@@ -13,8 +13,7 @@ package final class ReadRunner: Sendable {
   private let plan: ReadPlan
   private let configuration: RunnerConfiguration
   private let conditions: TimingSeries.Conditions
-  private let runner = Mutex<JobRunner<Job>?>(nil)
-  private let stop = StopFlag()
+  private let runner: JobRunner<Job>
 
   /// Prepares to read.
   /// - Parameter configuration: jobs, limits and the program that workers are started from.
@@ -22,6 +21,7 @@ package final class ReadRunner: Sendable {
     self.plan = plan
     self.configuration = configuration
     conditions = configuration.jobs == 1 ? .single : .contended
+    runner = JobRunner(configuration, preparation: plan.preparation)
   }
 
   /// Reads what is not finished, and hands each record to `sink`, one at a time. Returns early once cancelled.
@@ -37,22 +37,16 @@ package final class ReadRunner: Sendable {
       }
     }
     let turn = Mutex(())
-    let runner = JobRunner<Job>(configuration, preparation: plan.preparation) { job in
+    try runner.run(jobs) { job in
       // Headers that could not be read say nothing: a camera's size is assumed.
       job.entry.header?.pixelCount ?? 12_000_000
     } work: { [self] job, slot, isLast in
       try read(job, slot, isLast: isLast) { record in try turn.withLock { _ in try sink(record) } }
     }
-    self.runner.withLock { $0 = runner }
-    if stop.isSet { runner.cancel() }
-    try runner.run(jobs)
   }
 
   /// Ends all workers; what was read stays read.
-  package func cancel() {
-    stop.set()
-    runner.withLock { $0 }?.cancel()
-  }
+  package func cancel() { runner.cancel() }
 
   private func read(
     _ job: Job, _ slot: WorkerSlot, isLast: Bool, _ sink: (ReadRecord) throws -> Void

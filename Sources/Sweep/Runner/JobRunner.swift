@@ -20,38 +20,41 @@ final class JobRunner<Job: Sendable>: Sendable {
   }
 
   private let slots: [WorkerSlot]
-  private let budgetBytes: Int
-  private let pixels: @Sendable (Job) -> Int
-  private let work: @Sendable (Job, WorkerSlot, _ isLast: Bool) throws -> Verdict
+  private let budget: MemoryBudget
   private let mailbox = Mailbox<Done>()
   private let stop = StopFlag()
 
-  /// Prepares to carry out jobs.
-  /// - Parameters:
-  ///   - pixels: how large the picture of a job is, which says how much memory it may need.
-  ///   - work: does a job on a slot; called from several threads. On the last try nothing is to be tried again.
+  /// Prepares to carry out jobs in workers that know these metrics, with so many bytes expected of each pixel.
   init(
-    _ configuration: RunnerConfiguration, preparation: Preparation,
-    pixels: @escaping @Sendable (Job) -> Int,
-    work: @escaping @Sendable (Job, WorkerSlot, _ isLast: Bool) throws -> Verdict
+    _ configuration: RunnerConfiguration, preparation: Preparation, metrics: [String] = [],
+    bytesPerPixel: Double = 40
   ) {
-    let launch = configuration.launch(preparation: preparation, metrics: [])
+    let launch = configuration.launch(preparation: preparation, metrics: metrics)
     slots = (0..<configuration.jobs).map { _ in WorkerSlot(launch: launch, configuration: configuration) }
-    budgetBytes = configuration.memoryBudget
-    (self.pixels, self.work) = (pixels, work)
+    budget = MemoryBudget(total: configuration.memoryBudget, bytesPerPixel: bytesPerPixel)
   }
 
   /// Carries out all jobs; returns early once cancelled. Throws what a job throws, or why no thread can be started.
-  func run(_ jobs: some Sequence<Job>) throws {
+  /// - Parameters:
+  ///   - pixels: how large the picture of a job is, which says how much memory it may need.
+  ///   - work: does a job on a slot; called from several threads. On the last try nothing is to be tried again.
+  func run(
+    _ jobs: some Sequence<Job>, pixels: (Job) -> Int,
+    work: @escaping @Sendable (Job, WorkerSlot, _ isLast: Bool) throws -> Verdict
+  ) throws {
     let queue = try WatchedQueue(concurrency: slots.count)
     defer {
       queue.settle()
       for slot in slots { slot.retire() }
     }
     do {
-      let lost = try pass(jobs, queue, slots: Array(slots.indices), isLast: false)
+      let lost = try pass(jobs, queue, slots: Array(slots.indices), pixels) { try work($0, $1, false) }
       for slot in slots { slot.retire() }
-      _ = try pass(lost, queue, slots: [0], isLast: true)
+      _ = try pass(lost, queue, slots: [0], pixels) { job, slot in
+        // A second try gets a worker that nothing has gone wrong in yet.
+        slot.retire()
+        return try work(job, slot, true)
+      }
     } catch {
       cancel()
       throw error
@@ -68,16 +71,19 @@ final class JobRunner<Job: Sendable>: Sendable {
 
   /// Does the jobs on some of the slots. Returns those that are to be tried again.
   private func pass(
-    _ jobs: some Sequence<Job>, _ queue: WatchedQueue, slots free: [Int], isLast: Bool
+    _ jobs: some Sequence<Job>, _ queue: WatchedQueue, slots free: [Int], _ pixels: (Job) -> Int,
+    work: @escaping @Sendable (Job, WorkerSlot) throws -> Verdict
   ) throws -> [Job] {
-    var budget = MemoryBudget(total: budgetBytes)
+    var budget = budget
     var jobs = jobs.makeIterator()
     var (next, idle, lost, running) = (jobs.next(), free, [Job](), 0)
     while !stop.isSet {
-      while let job = next, let slot = idle.last, budget.admits(pixels: pixels(job), slot: slot) {
+      while let job = next, let index = idle.last, budget.admits(pixels: pixels(job), slot: index) {
         idle.removeLast()
-        budget.reserve(pixels: pixels(job), slot: slot)
-        start(job, on: slot, queue, isLast: isLast)
+        budget.reserve(pixels: pixels(job), slot: index)
+        queue.add { [mailbox, slot = slots[index]] in
+          mailbox.put(Done(slot: index, result: Result { try work(job, slot) }))
+        }
         running += 1
         next = jobs.next()
       }
@@ -94,14 +100,5 @@ final class JobRunner<Job: Sendable>: Sendable {
       }
     }
     return lost
-  }
-
-  private func start(_ job: Job, on index: Int, _ queue: WatchedQueue, isLast: Bool) {
-    queue.add { [mailbox, work, slot = slots[index]] in
-      // A second try gets a worker that nothing has gone wrong in yet.
-      if isLast { slot.retire() }
-      let result = Result { try work(job, slot, isLast) }
-      mailbox.put(Done(slot: index, result: result))
-    }
   }
 }

@@ -20,13 +20,13 @@ package final class ThumbnailRunner: Sendable {
   private let registry: CodecRegistry
   private let configuration: RunnerConfiguration
   private let known = Mutex<[String: Double]>([:])
-  private let runner = Mutex<JobRunner<GlancedFile>?>(nil)
-  private let stop = StopFlag()
+  private let runner: JobRunner<GlancedFile>
 
   /// Prepares to make thumbnails.
   /// - Parameter registry: whose readers look at what workers made.
   package init(_ style: ThumbnailStyle, registry: CodecRegistry, configuration: RunnerConfiguration) {
     (self.style, self.registry, self.configuration) = (style, registry, configuration)
+    runner = JobRunner(configuration, preparation: Preparation())
   }
 
   /// How well the embedded thumbnails of each kind of file that was met show their pictures.
@@ -38,9 +38,7 @@ package final class ThumbnailRunner: Sendable {
   package func run(
     _ files: [GlancedFile], sink: @escaping @Sendable (GlancedFile, Outcome) throws -> Void
   ) throws {
-    let runner = JobRunner<GlancedFile>(
-      configuration, preparation: Preparation(), pixels: \.pixels
-    ) { [self] file, slot, isLast in
+    try runner.run(files, pixels: \.pixels) { [self] file, slot, isLast in
       if let problem = file.problem {
         try sink(file, .failed(problem))
         return .done
@@ -59,16 +57,10 @@ package final class ThumbnailRunner: Sendable {
       }
       return .done
     }
-    self.runner.withLock { $0 = runner }
-    if stop.isSet { runner.cancel() }
-    try runner.run(files)
   }
 
   /// Ends all workers; what was made stays.
-  package func cancel() {
-    stop.set()
-    runner.withLock { $0 }?.cancel()
-  }
+  package func cancel() { runner.cancel() }
 
   private func remember(_ judgement: MadeThumbnail.Judgement?) {
     guard let judgement else { return }

@@ -42,8 +42,7 @@ package final class TileExport: Sendable {
   package init(
     _ entry: CorpusEntry, _ settings: Settings, preparation: Preparation, configuration: RunnerConfiguration
   ) {
-    file = ImageFile(
-      path: entry.path, identity: entry.identity, fileBytes: entry.fileBytes, header: entry.header)
+    file = entry.file
     (self.settings, self.configuration) = (settings, configuration)
     slot = WorkerSlot(
       launch: configuration.launch(preparation: preparation, metrics: []), configuration: configuration)

@@ -71,22 +71,21 @@ package enum TileResult: Sendable {
   case whole(WholePoint)
 }
 
-/// Cuts pictures in workers: one operation for each picture.
+/// Cuts pictures in workers: one job for each picture.
 package final class TileRunner: Sendable {
-  private struct State {
-    var isCancelled = false
-    var idle: [WorkerSlot] = []
-    var all: [WorkerSlot] = []
-    var startError: (any Error)?
-  }
-
   private let plan: TilePlan
   private let configuration: RunnerConfiguration
-  private let state = Mutex(State())
+  private let runner: JobRunner<CorpusEntry>
+
+  /// Bytes that a cut takes for each pixel: the picture, its tiles put together again, and what scores need.
+  private static let bytesPerPixel = 110.0
 
   /// Prepares to cut.
   package init(_ plan: TilePlan, _ configuration: RunnerConfiguration) {
     (self.plan, self.configuration) = (plan, configuration)
+    runner = JobRunner(
+      configuration, preparation: plan.preparation, metrics: ["ssimulacra2"],
+      bytesPerPixel: Self.bytesPerPixel)
   }
 
   /// Cuts everything that `isKnown` does not know, and hands each result to `sink`, one at a time. Returns early once
@@ -96,32 +95,19 @@ package final class TileRunner: Sendable {
   package func run(
     isKnown: @escaping @Sendable (TilingKey) -> Bool, _ sink: @escaping @Sendable (TileResult) -> Void
   ) throws {
-    let queue = OperationQueue()
-    queue.maxConcurrentOperationCount = configuration.jobs
     let turn = Mutex(())
-    for entry in plan.entries {
-      queue.addOperation {
-        self.cut(entry, isKnown) { result in turn.withLock { _ in sink(result) } }
-      }
+    try runner.run(plan.entries, pixels: { $0.header?.pixelCount ?? 0 }) { [self] entry, slot, _ in
+      try cut(entry, slot, isKnown) { result in turn.withLock { _ in sink(result) } }
+      return .done
     }
-    queue.waitUntilAllOperationsAreFinished()
-    let (slots, error) = state.withLock { ($0.all, $0.startError) }
-    for slot in slots { slot.retire() }
-    if let error { throw error }
   }
 
   /// Ends all workers; what was cut stays.
-  package func cancel() {
-    let slots = state.withLock { state in
-      state.isCancelled = true
-      return state.all
-    }
-    for slot in slots { slot.cancel() }
-  }
+  package func cancel() { runner.cancel() }
 
   private func cut(
-    _ entry: CorpusEntry, _ isKnown: (TilingKey) -> Bool, _ sink: (TileResult) -> Void
-  ) {
+    _ entry: CorpusEntry, _ slot: WorkerSlot, _ isKnown: (TilingKey) -> Bool, _ sink: (TileResult) -> Void
+  ) throws {
     let missing = plan.keys(of: entry).filter { !isKnown($0) }
     guard !missing.isEmpty else { return }
     func record(_ key: TilingKey, _ outcome: TilingOutcome) -> TileResult {
@@ -131,57 +117,33 @@ package final class TileRunner: Sendable {
       for key in missing { sink(record(key, .failed(problem))) }
       return
     }
-    guard let slot = slot() else { return }
-    defer { state.withLock { $0.idle.append(slot) } }
-    let file = ImageFile(
-      path: entry.path, identity: entry.identity, fileBytes: entry.fileBytes, header: entry.header)
-    do {
-      // Each pixel is coded with and without tiles, and again at smaller sizes.
-      let seconds = configuration.timeout(pixels: file.pixels, repeats: 4)
-      for key in missing {
-        let request = TilingRequest(key: key, viewport: plan.viewport)
-        guard let outcome = try slot.cut(request, of: file, within: seconds) else { return }
-        sink(record(key, outcome))
-      }
-      for description in plan.variants where missing.contains(where: { $0.variant == description.variant }) {
-        for quality in plan.outerQualities {
-          guard let point = try whole(description, quality, entry, file, slot) else { continue }
-          sink(.whole(point))
-        }
-      }
-    } catch {
-      state.withLock { state in
-        state.isCancelled = true
-        if state.startError == nil { state.startError = error }
+    let file = entry.file
+    // Each pixel is coded with and without tiles, and again at smaller sizes.
+    let seconds = configuration.timeout(pixels: file.pixels, repeats: 4)
+    for key in missing {
+      let request = TilingRequest(key: key, viewport: plan.viewport)
+      guard let outcome = try slot.cut(request, of: file, within: seconds) else { return }
+      sink(record(key, outcome))
+    }
+    for description in plan.variants where missing.contains(where: { $0.variant == description.variant }) {
+      for quality in plan.outerQualities {
+        guard let point = try whole(description, quality, entry, slot) else { continue }
+        sink(.whole(point))
       }
     }
   }
 
   /// A picture without tiles, as a sweep measures it; nil where that fails, which leaves the curve as it is.
   private func whole(
-    _ description: VariantDescription, _ quality: Quality, _ entry: CorpusEntry, _ file: ImageFile,
-    _ slot: WorkerSlot
+    _ description: VariantDescription, _ quality: Quality, _ entry: CorpusEntry, _ slot: WorkerSlot
   ) throws -> WholePoint? {
     let key = PointKey(
       image: entry.identity, preparation: plan.preparation.canonicalSpelling, variant: description.variant,
       quality: quality, libraries: description.libraries.canonicalSpelling)
-    let report = try slot.measure(key, of: file, repeats: 1, conditions: .contended)
+    let report = try slot.measure(key, of: entry.file, repeats: 1, conditions: .contended)
     guard case .outcome(.measured(let measurement)) = report.answer else { return nil }
     return WholePoint(
       image: entry.identity, variant: description.variant, quality: quality,
       bytes: measurement.encodedBytes, ssimulacra2: measurement.scores["ssimulacra2"])
-  }
-
-  /// An idle slot, or a new one; nil once cancelled.
-  private func slot() -> WorkerSlot? {
-    state.withLock { state in
-      guard !state.isCancelled else { return nil }
-      if let idle = state.idle.popLast() { return idle }
-      let slot = WorkerSlot(
-        launch: configuration.launch(preparation: plan.preparation, metrics: ["ssimulacra2"]),
-        configuration: configuration)
-      state.all.append(slot)
-      return slot
-    }
   }
 }
