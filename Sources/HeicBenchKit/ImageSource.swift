@@ -1,4 +1,5 @@
 package import CodecKit
+import Codecs
 import Model
 package import Sweep
 import Workers
@@ -54,6 +55,17 @@ public struct ImageSource: Sendable {
     var listed: [[UInt8]] = []
     if let list { listed = try PathList.read(list.bytes) }
     return CorpusSources(roots: paths.map(\.bytes), listed: listed)
+  }
+
+  /// The images of the part that is asked for, unreadable ones with their problem. Reads and hashes every file.
+  /// - Parameter purpose: What is to be done with them, for the message: `cut`.
+  /// - Throws: `CorpusError` where a path cannot be used, `HeicBenchError` where there is no image.
+  package func entries(to purpose: String) throws -> [CorpusEntry] {
+    let reader = CorpusReader(registry: .standard, limits: limits, cache: nil)
+    var entries = reader.read(try CorpusReader.find(sources()), limit: limit).entries
+    if let shard { entries = shard.part(of: entries) }
+    guard !entries.isEmpty else { throw ImageInput.nothing(to: purpose) }
+    return entries
   }
 
   /// The roots as records name them.

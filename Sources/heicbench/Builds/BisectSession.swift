@@ -54,19 +54,13 @@ struct BisectSession {
 
   /// The images that can be read. Those that cannot are named and left out.
   private func entries() throws -> [CorpusEntry] {
-    let files = try CorpusReader.find(images.sources())
-    let reader = CorpusReader(registry: .standard, limits: images.limits, cache: nil)
-    var entries = reader.read(files, limit: images.limit).entries
-    if let shard = images.shard { entries = shard.part(of: entries) }
+    var entries = try images.entries(to: "measure")
     for entry in entries {
       guard let problem = entry.problem else { continue }
       StandardError.notice("“\(entry.identity.name)” is left out: \(problem.message)")
     }
     entries.removeAll { $0.problem != nil }
-    guard !entries.isEmpty else {
-      throw HeicBenchError(
-        .noInput, "there is no image to measure; heicbench reads \(ImageInput.readableFormats)")
-    }
+    guard !entries.isEmpty else { throw ImageInput.nothing(to: "measure") }
     return entries
   }
 

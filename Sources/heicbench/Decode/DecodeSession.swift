@@ -23,7 +23,7 @@ struct DecodeSession {
   private var images: ImageSource { command.corpus.source }
 
   func run() throws -> ExitStatus {
-    let entries = try entries()
+    let entries = try images.entries(to: "read")
     let files = try openFolder()
     let options = ResultStore.Options(retryFailed: command.retryFailed, fresh: command.fresh)
     let store = try ResultStore(folder: command.output, options: options)
@@ -67,27 +67,9 @@ struct DecodeSession {
     return configuration
   }
 
-  private func entries() throws -> [CorpusEntry] {
-    let sources = try images.sources()
-    let files = try CorpusReader.find(sources)
-    let reader = CorpusReader(registry: .standard, limits: images.limits, cache: nil)
-    var entries = reader.read(files, limit: images.limit).entries
-    if let shard = images.shard { entries = shard.part(of: entries) }
-    guard !entries.isEmpty else {
-      throw HeicBenchError(
-        .noInput, "there is no image to read; heicbench reads \(ImageInput.readableFormats)")
-    }
-    return entries
-  }
-
   /// The folder of the results, before anything is measured: what is not ours under our names is in the way.
   private func openFolder() throws -> OwnedFolder {
-    do {
-      try FileManager.default.createDirectory(atPath: command.output, withIntermediateDirectories: true)
-    } catch {
-      throw HeicBenchError(
-        .resultsUnusable, "“\(command.output)” cannot be made: \(error.localizedDescription)")
-    }
+    try OutputFolder.make(command.output)
     let files = try ResultsFolder.open(command.output)
     try DecodeReport.refuseObstacles(in: files)
     return files

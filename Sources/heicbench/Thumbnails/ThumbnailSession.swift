@@ -54,10 +54,7 @@ struct ThumbnailSession {
     let sources = CorpusSources(roots: command.paths.dropLast().map(raw.bytes))
     let reader = CorpusReader(registry: .standard, limits: command.configuration.limits)
     let images = try reader.glance(at: CorpusReader.find(sources)).images
-    guard !images.isEmpty else {
-      throw HeicBenchError(
-        .noInput, "there is no image to make thumbnails of; heicbench reads \(ImageInput.readableFormats)")
-    }
+    guard !images.isEmpty else { throw ImageInput.nothing(to: "make thumbnails of") }
     return images
   }
 
@@ -90,11 +87,7 @@ private final class ThumbnailFolder: Sendable {
   private let serial = Atomic(0)
 
   init(_ path: String, _ style: ThumbnailStyle) throws {
-    do {
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    } catch {
-      throw HeicBenchError(.resultsUnusable, "“\(path)” cannot be made: \(error.localizedDescription)")
-    }
+    try OutputFolder.make(path)
     folder = try OwnedFolder(path)
     scratch = try folder.makeScratch()
     switch style.format {

@@ -43,12 +43,7 @@ struct TileExportSession {
     }
     self.codec = codec
     interruption = try Interruption()
-    do {
-      try FileManager.default.createDirectory(atPath: request.folder, withIntermediateDirectories: true)
-    } catch {
-      throw HeicBenchError(
-        .resultsUnusable, "“\(request.folder)” cannot be made: \(error.localizedDescription)")
-    }
+    try OutputFolder.make(request.folder)
     folder = try OwnedFolder(request.folder)
   }
 
@@ -56,8 +51,7 @@ struct TileExportSession {
     let files = try CorpusReader.find(CorpusSources(roots: request.images))
     let entries = CorpusReader(registry: .standard, limits: request.limits, cache: nil).read(files).entries
     guard !entries.isEmpty else {
-      throw HeicBenchError(
-        .noInput, "there is no image to cut; heicbench reads \(ImageInput.readableFormats)")
+      throw ImageInput.nothing(to: "cut")
     }
     try folder.refuseObstacles(among: [TilePage.fileName])
     defer { folder.removeScratch() }

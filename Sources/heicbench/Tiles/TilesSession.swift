@@ -28,7 +28,7 @@ struct TilesSession {
   }
 
   func run() throws -> ExitStatus {
-    let plan = try plan(entries())
+    let plan = try plan(images.entries(to: "cut"))
     let files = try openFolder()
     let measured = Measured(identity: identity(plan), known(in: files, plan), order: plan.keys)
     var configuration = RunnerConfiguration(limits: images.limits)
@@ -75,26 +75,9 @@ struct TilesSession {
     return .success
   }
 
-  private func entries() throws -> [CorpusEntry] {
-    let files = try CorpusReader.find(images.sources())
-    let reader = CorpusReader(registry: .standard, limits: images.limits, cache: nil)
-    var entries = reader.read(files, limit: images.limit).entries
-    if let shard = images.shard { entries = shard.part(of: entries) }
-    guard !entries.isEmpty else {
-      throw HeicBenchError(
-        .noInput, "there is no image to cut; heicbench reads \(ImageInput.readableFormats)")
-    }
-    return entries
-  }
-
   /// The folder of the results, before anything is measured: what is not ours under our names is in the way.
   private func openFolder() throws -> OwnedFolder {
-    do {
-      try FileManager.default.createDirectory(atPath: command.output, withIntermediateDirectories: true)
-    } catch {
-      throw HeicBenchError(
-        .resultsUnusable, "“\(command.output)” cannot be made: \(error.localizedDescription)")
-    }
+    try OutputFolder.make(command.output)
     let files = try ResultsFolder.open(command.output)
     try files.refuseObstacles(among: [Self.csvName, Self.markdownName, Self.jsonName])
     return files
