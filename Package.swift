@@ -73,6 +73,8 @@ let package = Package(
     .target(name: "CProcessShim"),
     // Takes the place of 30 MB of tables that a statically linked Foundation brings.
     .target(name: "CNoICUData"),
+    // Takes the place of libcurl, which the server's package brings and heicbench does not use.
+    .target(name: "CNoNetwork"),
     .target(name: "CMetricKernels", cSettings: optimisedC),
 
     .target(name: "Pixels", dependencies: ["CLCMS"], swiftSettings: strict),
@@ -134,7 +136,7 @@ let package = Package(
       name: "heicbench",
       dependencies: [
         "HeicBenchKit", "Model", "CodecKit", "Codecs", "Metrics", "Corpus", "Pixels", "Workers",
-        "Sweep", "Store", "Analysis", "Reports", "View", "CNoICUData",
+        "Sweep", "Store", "Analysis", "Reports", "View", "CNoICUData", "CNoNetwork",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],

@@ -1,0 +1,1 @@
+// Nothing to call: what this target defines is for the linker alone.
