@@ -1,7 +1,5 @@
-import Analysis
 import ArgumentParser
-import Codecs
-import Foundation
+import HeicBenchKit
 import Model
 
 /// Finds the release of a library that changed something.
@@ -42,7 +40,7 @@ struct BisectCommand: ParsableCommand {
     help: ArgumentHelp(
       "What to follow, with commas between: bytes, score, encode, decode. (default: bytes,score; with --as-found decode)",
       valueName: "quantities"), transform: { try Self.quantities($0) })
-  var wanted: [BuildQuantity] = []
+  var wanted: [BisectRequest.Quantity] = []
 
   @Option(
     help: ArgumentHelp(
@@ -67,9 +65,9 @@ struct BisectCommand: ParsableCommand {
     guard threshold > 0, threshold <= 1000 else {
       throw ValidationError("--threshold takes percent, more than 0 and at most 1000, not \(threshold).")
     }
-    guard (BuildContrast.fewestRounds...1000).contains(rounds) else {
+    guard (BisectRequest.fewestRounds...1000).contains(rounds) else {
       throw ValidationError(
-        "--rounds takes a number from \(BuildContrast.fewestRounds) to 1000, not \(rounds).")
+        "--rounds takes a number from \(BisectRequest.fewestRounds) to 1000, not \(rounds).")
     }
     guard Quality(quality) != nil else {
       throw ValidationError("--quality takes a number from 0.0 to 1.0, not “\(quality)”.")
@@ -82,20 +80,40 @@ struct BisectCommand: ParsableCommand {
     }
   }
 
-  /// What is followed.
-  var quantities: [BuildQuantity] {
-    wanted.isEmpty ? (asFound ? [.decode] : [.bytes, .score]) : wanted
-  }
-
   func run() throws {
-    let status = try BisectSession(self).run()
-    if status != .success { throw ExitCode(status.rawValue) }
+    let interruption = try Interruption()
+    let outcome = try request.run(cancellation: interruption.cancellation) { [quiet] event in
+      switch event {
+      case .failed(let file, let message): StandardError.notice("“\(file)” is left out: \(message)")
+      case .notice(let text): if !quiet { StandardError.notice(text) }
+      case .progress, .ended: break
+      }
+    }
+    if outcome.wasInterrupted { throw ExitCode(ExitStatus.interrupted.rawValue) }
+    if let problem = outcome.problem {
+      StandardError.notice(problem)
+      throw ExitCode(ExitStatus.someFailed.rawValue)
+    }
+    StandardOutput.write(format == .json ? try outcome.json() : outcome.text)
   }
 
-  private static func quantities(_ text: String) throws -> [BuildQuantity] {
+  private var request: BisectRequest {
+    var request = BisectRequest(images: [], builds: build.builds)
+    request.images = corpus.source
+    request.scoresThroughBuilds = build.decoder == .own
+    request.codec = codec
+    if let quality = Quality(quality) { request.quality = quality }
+    request.readsFilesAsFound = asFound
+    request.quantities = wanted
+    request.threshold = threshold
+    request.rounds = rounds
+    return request
+  }
+
+  private static func quantities(_ text: String) throws -> [BisectRequest.Quantity] {
     try text.split(separator: ",", omittingEmptySubsequences: false).map { word in
-      guard let quantity = BuildQuantity(rawValue: String(word)) else {
-        let known = BuildQuantity.allCases.map(\.rawValue)
+      guard let quantity = BisectRequest.Quantity(rawValue: String(word)) else {
+        let known = BisectRequest.Quantity.allCases.map(\.rawValue)
         throw ValidationError(
           "“\(word)” cannot be followed\(suggestion(for: String(word), among: known)); "
             + "there are \(known.joined(separator: ", ")).")

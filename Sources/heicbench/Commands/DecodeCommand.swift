@@ -1,14 +1,8 @@
 import ArgumentParser
 import CodecKit
 import Codecs
-import Foundation
 import HeicBenchKit
 import Model
-import Reports
-import Store
-import Sweep
-import Synchronization
-import Workers
 
 /// Measures what it costs to get pixels out of files.
 struct DecodeCommand: ParsableCommand {
@@ -23,9 +17,6 @@ struct DecodeCommand: ParsableCommand {
         heicbench decode photos/
         heicbench decode photos/ --sizes 320,1024,full --codec jpeg --codec heic --qualities 0.5,0.8
       """)
-
-  /// The score from which a route counts as honest unless another is asked for.
-  static let honestScore = DecodeReport.honestScore
 
   @OptionGroup(title: "What to read") var corpus: CorpusOptions
 
@@ -56,7 +47,7 @@ struct DecodeCommand: ParsableCommand {
     name: .customLong("at"),
     help: ArgumentHelp(
       "The SSIMULACRA 2 against the whole picture from which a route counts as honest.", valueName: "score"))
-  var score = honestScore
+  var score = DecodeCostRequest.honestScore
 
   @Option(
     help: ArgumentHelp("Add the way over a connection of so many Mbit/s.", valueName: "Mbit/s"))
@@ -107,26 +98,50 @@ struct DecodeCommand: ParsableCommand {
   }
 
   func run() throws {
-    let status = try DecodeSession(self).run()
-    if status != .success { throw ExitCode(status.rawValue) }
+    let interruption = try Interruption()
+    let outcome = try request.run(
+      cancellation: interruption.cancellation, events: JobConsole(unit: "reads", isQuiet: quiet).show)
+    if !quiet { StandardOutput.write(outcome.sentences.map { $0 + "\n" }.joined()) }
+    if outcome.wasInterrupted { throw ExitCode(ExitStatus.interrupted.rawValue) }
+    guard outcome.failed > 0 else { return }
+    StandardError.notice("\(outcome.failed) of \(outcome.reads) reads failed; decodes.csv says why")
+    throw ExitCode(ExitStatus.someFailed.rawValue)
+  }
+
+  private var request: DecodeCostRequest {
+    var request = DecodeCostRequest(images: [], output: output)
+    request.images = corpus.source
+    request.sizes = sizes.sizes
+    request.region = region.part
+    request.codecs = codecs
+    if let qualities { request.qualities = qualities.qualities }
+    request.score = score
+    request.bandwidth = bandwidth
+    request.repeats = repeats
+    request.isExclusive = time
+    request.isFresh = fresh
+    request.retriesFailed = retryFailed
+    request.workers.jobs = jobs
+    request.workers.memory = memory?.bytes
+    return request
   }
 }
 
 /// What `--sizes` takes.
 struct WantedSizes {
-  var sizes: [WantedPixels]
+  var sizes: [DecodeCostRequest.Size]
 
-  static let standard = WantedSizes(sizes: [.side(160), .side(320), .side(1024), .all])
+  static let standard = WantedSizes(sizes: DecodeCostRequest(images: []).sizes)
 
-  init(sizes: [WantedPixels]) { self.sizes = sizes }
+  init(sizes: [DecodeCostRequest.Size]) { self.sizes = sizes }
 
   /// Reads `160,320,full`.
   init(parsing text: String) throws {
-    var sizes: [WantedPixels] = []
+    var sizes: [DecodeCostRequest.Size] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-      let size: WantedPixels
+      let size: DecodeCostRequest.Size
       if part == "full" {
-        size = .all
+        size = .full
       } else if let side = Int(part), (1...65_535).contains(side) {
         size = .side(side)
       } else {
@@ -140,16 +155,18 @@ struct WantedSizes {
 }
 
 extension WantedSizes: CustomStringConvertible {
-  var description: String { sizes.map(\.description).joined(separator: ",") }
+  var description: String {
+    sizes.map { if case .side(let side) = $0 { "\(side)" } else { "full" } }.joined(separator: ",")
+  }
 }
 
 /// What `--region` takes.
 struct WantedRegion: CustomStringConvertible {
-  var part: WantedPixels?
+  var part: PixelSize?
 
-  static let standard = WantedRegion(part: .part(width: 512, height: 512))
+  static let standard = WantedRegion(part: DecodeCostRequest(images: []).region)
 
-  init(part: WantedPixels?) { self.part = part }
+  init(part: PixelSize?) { self.part = part }
 
   /// Reads `512x512` or `none`.
   init(parsing text: String) throws {
@@ -161,7 +178,7 @@ struct WantedRegion: CustomStringConvertible {
     guard sides.count == 2, sides.allSatisfy((1...65_535).contains) else {
       throw ValidationError("--region takes columns and rows, such as 512x512, or none; not “\(text)”.")
     }
-    part = .part(width: sides[0], height: sides[1])
+    part = PixelSize(width: sides[0], height: sides[1])
   }
 
   var description: String { part?.description ?? "none" }

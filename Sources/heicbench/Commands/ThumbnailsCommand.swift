@@ -3,8 +3,6 @@ import CodecKit
 import Codecs
 import HeicBenchKit
 import Model
-import Sweep
-import Workers
 
 /// Makes thumbnails of files.
 struct ThumbnailsCommand: ParsableCommand {
@@ -66,16 +64,14 @@ struct ThumbnailsCommand: ParsableCommand {
   @Flag(name: .shortAndLong, help: "Say nothing but errors.")
   var quiet = false
 
-  /// The largest `--size`: what is larger is no thumbnail.
-  private static let largestSize = 4096
-
   func validate() throws {
     guard paths.count >= 2 else {
       throw ValidationError(
         "Name the images and then the folder of the thumbnails: “heicbench thumbnails photos/ thumbnails/”.")
     }
-    guard (1...Self.largestSize).contains(size) else {
-      throw ValidationError("--size takes pixels from 1 to \(Self.largestSize), not \(size).")
+    let sizes = ThumbnailsRequest.sizes
+    guard sizes.contains(size) else {
+      throw ValidationError("--size takes pixels from 1 to \(sizes.upperBound), not \(size).")
     }
     guard (0...1).contains(quality) else {
       throw ValidationError("--quality takes a number from 0.0 to 1.0, not \(quality).")
@@ -87,33 +83,41 @@ struct ThumbnailsCommand: ParsableCommand {
     guard maxPixels > 0, maxPixels <= 1e6 else {
       throw ValidationError("--max-pixels takes megapixels, more than 0 and at most 1000000.")
     }
-    _ = try style()
+    _ = try written()
   }
 
-  /// What the thumbnails are to be.
-  func style() throws -> ThumbnailStyle {
-    guard format != "png" else { return ThumbnailStyle(side: size, format: .png, score: score) }
+  /// What the thumbnails are to be written as.
+  private func written() throws -> ThumbnailsRequest.Format {
+    guard format != "png" else { return .png }
     let variant: CodecVariant
     do { variant = try CodecRegistry.standard.variant(format) } catch {
       throw ValidationError("--format: \(error)")
     }
     let quality = Quality(thousandths: Int((quality * 1000).rounded()))
     guard let quality else { throw ValidationError("--quality takes a number from 0.0 to 1.0.") }
-    return ThumbnailStyle(
-      side: size, format: .encoded(ReadEncoding(variant: variant, quality: quality)), score: score)
-  }
-
-  /// How the work is done.
-  var configuration: RunnerConfiguration {
-    var configuration = RunnerConfiguration(
-      limits: ReadLimits(maximumPixels: max(1, Int(maxPixels * 1e6))))
-    if let jobs { configuration.jobs = jobs }
-    if let memory { configuration.memoryBudget = memory.bytes }
-    return configuration
+    return .encoded(variant, quality)
   }
 
   func run() throws {
-    let status = try ThumbnailSession(self).run()
-    if status != .success { throw ExitCode(status.rawValue) }
+    let interruption = try Interruption()
+    let outcome = try request().run(
+      cancellation: interruption.cancellation, events: JobConsole(unit: "thumbnails", isQuiet: quiet).show)
+    if !quiet { StandardOutput.write(outcome.sentences.map { $0 + "\n" }.joined()) }
+    if outcome.wasInterrupted { throw ExitCode(ExitStatus.interrupted.rawValue) }
+    if outcome.failed > 0 { throw ExitCode(ExitStatus.someFailed.rawValue) }
+  }
+
+  private func request() throws -> ThumbnailsRequest {
+    let raw = RawArguments()
+    var request = ThumbnailsRequest(
+      images: paths.dropLast().map { InputPath(bytes: raw.bytes(of: $0)) }, output: paths.last ?? "")
+    request.images.maximumPixels = max(1, Int(maxPixels * 1e6))
+    request.size = size
+    request.format = try written()
+    request.score = score
+    request.makesAgain = again
+    request.workers.jobs = jobs
+    request.workers.memory = memory?.bytes
+    return request
   }
 }

@@ -1,13 +1,9 @@
 import ArgumentParser
 import CodecKit
 import Codecs
-import Foundation
 import HeicBenchKit
 import Model
 import Pixels
-import Store
-import Sweep
-import Workers
 
 /// Pictures in tiles: making them, and measuring what they cost.
 struct TilesCommand: ParsableCommand {
@@ -37,7 +33,7 @@ struct TilesExportCommand: ParsableCommand {
   var paths: [String]
 
   @Option(help: ArgumentHelp("How tiles are named: dzi, iiif or names.", valueName: "layout"))
-  var layout = TileLayout.dzi
+  var layout = TilesRequest.Layout.dzi
 
   @Option(
     name: .customLong("codec"),
@@ -144,20 +140,46 @@ struct TilesExportCommand: ParsableCommand {
   }
 
   func run() throws {
+    let interruption = try Interruption()
+    let outcome = try request.run(cancellation: interruption.cancellation) { [quiet] in
+      Self.show($0, isQuiet: quiet)
+    }
+    if outcome.wasInterrupted { throw ExitCode(ExitStatus.interrupted.rawValue) }
+    if let page = outcome.page, !quiet { StandardOutput.write("\(page) shows them.\n") }
+    if outcome.failed > 0 { throw ExitCode(ExitStatus.someFailed.rawValue) }
+  }
+
+  private static func show(_ event: TilesEvent, isQuiet: Bool) {
+    switch event {
+    case .failed(let picture, let reason): StandardError.notice("“\(picture)”: \(reason)")
+    case .progress(let picture, let tiles):
+      if !isQuiet, StandardError.isTerminal { StandardError.write("\r\(picture): \(tiles) tiles") }
+    case .made(_, let sentences):
+      guard !isQuiet else { return }
+      if StandardError.isTerminal { StandardError.write("\r") }
+      StandardOutput.write(sentences.map { $0 + "\n" }.joined())
+    }
+  }
+
+  private var request: TilesRequest {
     let raw = RawArguments()
-    guard let quality = quality ?? Quality(thousandths: 800) else { return }
-    let request = TileExportSession.Request(
-      images: paths.dropLast().map(raw.bytes), folder: paths.last ?? ".", layout: layout,
-      variant: try codec ?? CodecRegistry.standard.variant(rewrap ? "heic" : "jpeg"), quality: quality,
-      tileSize: tileSize ?? 512, overlap: overlap, downscale: downscale,
-      limits: ReadLimits(maximumPixels: max(1, Int(maxPixels * 1e6))), jobs: jobs ?? MachineCores.count,
-      isRewrapped: rewrap, isBaseOnly: baseOnly, padsEdges: pad, address: address, isQuiet: quiet)
-    let status = try TileExportSession(request).run()
-    if status != .success { throw ExitCode(status.rawValue) }
+    var request = TilesRequest(
+      images: paths.dropLast().map { InputPath(bytes: raw.bytes(of: $0)) }, output: paths.last ?? ".")
+    request.images.maximumPixels = max(1, Int(maxPixels * 1e6))
+    request.layout = layout
+    request.codec = codec
+    if let quality { request.quality = quality }
+    if let tileSize { request.tileSize = tileSize }
+    request.overlap = overlap
+    request.downscale = downscale
+    request.rewraps = rewrap
+    request.isBaseOnly = baseOnly
+    request.padsEdges = pad
+    request.address = address
+    request.workers.jobs = jobs
+    return request
   }
 }
-
-extension TileLayout: ExpressibleByArgument {}
 
 /// Puts tiles that were encoded by themselves together.
 struct TilesPackCommand: ParsableCommand {
@@ -192,98 +214,11 @@ struct TilesPackCommand: ParsableCommand {
   }
 
   func run() throws {
-    let output = paths.last ?? ""
-    let tiles = try TileFiles.find(paths.dropLast().map { $0 }, columns: columns)
-    let bytes = try tiles.files.map { path in
-      do throws(Failure) { return try SourceFile.bytes(at: path.bytes) } catch {
-        throw HeicBenchError(.noInput, "“\(path.name)” \(error.message)")
-      }
-    }
-    let wanted: (Int, Int)? =
-      if case .part(let width, let height)? = size?.part { (width, height) } else { nil }
-    let packed: [UInt8]
-    do throws(TilePackingError) {
-      packed = try TilePacking.file(bytes, columns: tiles.columns, size: wanted)
-    } catch {
-      let place = error.file.map { "“\(tiles.files[$0].name)”: " } ?? ""
-      throw HeicBenchError(.noInput, "\(place)\(error.reason)")
-    }
-    // A slip in a name must not cost a file: what is there already stays.
-    let (folder, name) = Self.split(output)
-    try OwnedFolder(folder).give(packed, as: name)
-  }
-
-  private static func split(_ path: String) -> (folder: String, name: String) {
-    let url = URL(filePath: path)
-    let folder = url.deletingLastPathComponent().path(percentEncoded: false)
-    return (folder.isEmpty ? "." : folder, url.lastPathComponent)
-  }
-}
-
-/// Tiles as files, row by row.
-struct TileFiles {
-  /// A file by its path.
-  struct File {
-    var bytes: [UInt8]
-    var name: String
-  }
-
-  let files: [File]
-  let columns: Int
-
-  /// Finds tiles: those of a folder by their names, or the files that were named.
-  static func find(_ paths: [String], columns: Int?) throws -> TileFiles {
     let raw = RawArguments()
-    var isFolder: ObjCBool = false
-    if paths.count == 1, FileManager.default.fileExists(atPath: paths[0], isDirectory: &isFolder),
-      isFolder.boolValue
-    {
-      return try inFolder(paths[0])
-    }
-    let files = paths.map { File(bytes: raw.bytes(of: $0), name: $0) }
-    guard let columns else {
-      throw HeicBenchError(.usage, "say with --columns how many of the \(files.count) files make a row")
-    }
-    return TileFiles(files: files, columns: columns)
-  }
-
-  private static func inFolder(_ folder: String) throws -> TileFiles {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    var places: [[Int]: String] = [:]
-    // Where names tell the level, the largest is meant.
-    var highest = -1
-    for name in names.sorted() where !name.hasPrefix(".") {
-      guard let dot = name.lastIndex(of: "."),
-        ["heic", "avif", "heif"].contains(name[name.index(after: dot)...].lowercased())
-      else { continue }
-      let parts = name[..<dot].split(separator: "_").suffix(3).map { Int($0) ?? -1 }
-      let level = parts.count == 3 ? parts[0] : -1
-      let place = Array(parts.suffix(2))
-      guard place.count == 2, place.allSatisfy({ (0..<256).contains($0) }) else {
-        throw HeicBenchError(.noInput, "“\(folder)/\(name)” does not end in COLUMN_ROW, such as 0_0.heic")
-      }
-      guard level >= highest else { continue }
-      if level > highest { places = [:] }
-      highest = level
-      if let other = places.updateValue(name, forKey: [place[1], place[0]]) {
-        throw HeicBenchError(.noInput, "“\(folder)” holds two tiles for one place, “\(other)” and “\(name)”")
-      }
-    }
-    guard let columns = places.keys.map({ $0[1] + 1 }).max(), let rows = places.keys.map({ $0[0] + 1 }).max()
-    else {
-      throw HeicBenchError(.noInput, "“\(folder)” holds no tile named COLUMN_ROW.heic")
-    }
-    let files = try (0..<rows).flatMap { row in
-      try (0..<columns).map { column in
-        guard let name = places[[row, column]] else {
-          throw HeicBenchError(
-            .noInput,
-            "“\(folder)” lacks the tile of column \(column), row \(row): \(columns)×\(rows) are needed")
-        }
-        let path = "\(folder)/\(name)"
-        return File(bytes: Array(path.utf8), name: path)
-      }
-    }
-    return TileFiles(files: files, columns: columns)
+    var request = TilePackRequest(
+      paths.dropLast().map { InputPath(bytes: raw.bytes(of: $0)) }, into: paths.last ?? "")
+    request.columns = columns
+    request.size = size?.part
+    try request.run()
   }
 }

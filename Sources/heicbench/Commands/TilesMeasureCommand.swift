@@ -1,9 +1,8 @@
 import ArgumentParser
 import CodecKit
 import Codecs
-import Foundation
+import HeicBenchKit
 import Model
-import Pixels
 
 /// Measures what tiles cost.
 struct TilesMeasureCommand: ParsableCommand {
@@ -33,12 +32,12 @@ struct TilesMeasureCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp("Qualities from 0.0 to 1.0, as a sweep takes them.", valueName: "qualities"),
     transform: { try QualityList(parsing: $0) })
-  var qualities = QualityList([500, 800].compactMap { Quality(thousandths: $0) })
+  var qualities = QualityList(TileCostRequest(images: []).qualities)
 
   @Option(
     help: ArgumentHelp("Sides of tiles in pixels with commas between.", valueName: "sizes"),
     transform: { try TileSizes(parsing: $0) })
-  var tileSizes = TileSizes(sizes: [256, 512, 1024])
+  var tileSizes = TileSizes(sizes: TileCostRequest(images: []).tileSizes)
 
   @Option(help: ArgumentHelp("Pixels that neighbouring tiles share on each side.", valueName: "pixels"))
   var overlap = 0
@@ -46,7 +45,7 @@ struct TilesMeasureCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp("What is looked at at once, in pixels of the screen.", valueName: "size"),
     transform: { try Viewport(parsing: $0) })
-  var viewport = Viewport(size: (1920, 1080))
+  var viewport = Viewport(size: TileCostRequest(images: []).viewport)
 
   @Option(
     help: ArgumentHelp(
@@ -84,8 +83,28 @@ struct TilesMeasureCommand: ParsableCommand {
   }
 
   func run() throws {
-    let status = try TilesSession(self).run()
-    if status != .success { throw ExitCode(status.rawValue) }
+    let interruption = try Interruption()
+    let outcome = try request.run(
+      cancellation: interruption.cancellation, events: JobConsole(unit: "cuts", isQuiet: quiet).show)
+    if !quiet { StandardOutput.write(outcome.sentences.map { $0 + "\n" }.joined()) }
+    if outcome.wasInterrupted { throw ExitCode(ExitStatus.interrupted.rawValue) }
+    guard outcome.failed > 0 else { return }
+    StandardError.notice("\(outcome.failed) of \(outcome.cuts) cuts failed; tiles.csv says why")
+    throw ExitCode(ExitStatus.someFailed.rawValue)
+  }
+
+  private var request: TileCostRequest {
+    var request = TileCostRequest(images: [], output: output)
+    request.images = corpus.source
+    request.codecs = codecs
+    request.qualities = qualities.qualities
+    request.tileSizes = tileSizes.sizes
+    request.overlap = overlap
+    request.viewport = viewport.size
+    request.downscale = downscale
+    request.isExclusive = time
+    request.workers.jobs = jobs
+    return request
   }
 }
 
@@ -113,9 +132,9 @@ struct TileSizes: CustomStringConvertible {
 
 /// What `--viewport` takes.
 struct Viewport: CustomStringConvertible {
-  var size: (width: Int, height: Int)
+  var size: PixelSize
 
-  init(size: (width: Int, height: Int)) { self.size = size }
+  init(size: PixelSize) { self.size = size }
 
   /// Reads `1920x1080`.
   init(parsing text: String) throws {
@@ -123,8 +142,8 @@ struct Viewport: CustomStringConvertible {
     guard sides.count == 2, sides.allSatisfy((1...65_535).contains) else {
       throw ValidationError("--viewport takes columns and rows, such as 1920x1080, not “\(text)”.")
     }
-    size = (sides[0], sides[1])
+    size = PixelSize(width: sides[0], height: sides[1])
   }
 
-  var description: String { "\(size.width)x\(size.height)" }
+  var description: String { size.description }
 }

@@ -7,3 +7,4 @@ extension ByteCount: ExpressibleByArgument {
   /// Reads what `--memory` takes.
   package init?(argument: String) { self.init(argument) }
 }
+extension TilesRequest.Layout: ExpressibleByArgument {}

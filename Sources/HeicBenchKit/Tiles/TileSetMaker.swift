@@ -1,7 +1,6 @@
 import CodecKit
 import Codecs
 import Foundation
-import HeicBenchKit
 import Model
 import Pixels
 import Reports
@@ -9,125 +8,25 @@ import Store
 import Sweep
 import Workers
 
-/// Cuts pictures into tiles below one folder, which holds nothing half-made under a final name: tiles are made in a
-/// scratch folder and moved, and what was finished before is kept.
-struct TileExportSession {
-  /// What was asked for.
-  struct Request {
-    var images: [[UInt8]]
-    var folder: String
-    var layout: TileLayout
-    var variant: CodecVariant
-    var quality: Quality
-    var tileSize: Int
-    var overlap: Int
-    var downscale: Int
-    var limits: ReadLimits
-    var jobs: Int
-    var isRewrapped: Bool
-    var isBaseOnly: Bool
-    var padsEdges: Bool
-    var address: String
-    var isQuiet: Bool
-  }
-
-  private let request: Request
-  private let interruption: Interruption
-  private let folder: OwnedFolder
-  private let codec: any ImageCodec
-
-  init(_ request: Request) throws {
-    self.request = request
-    guard let codec = CodecRegistry.standard.codec(request.variant.codec) else {
-      throw HeicBenchError(.usage, "no codec “\(request.variant.codec)”")
-    }
-    self.codec = codec
-    interruption = try Interruption()
-    try OutputFolder.make(request.folder)
-    folder = try OwnedFolder(request.folder)
-  }
-
-  func run() throws -> ExitStatus {
-    let files = try CorpusReader.find(CorpusSources(roots: request.images))
-    let entries = CorpusReader(registry: .standard, limits: request.limits, cache: nil).read(files).entries
-    guard !entries.isEmpty else {
-      throw ImageInput.nothing(to: "cut")
-    }
-    try folder.refuseObstacles(among: [TilePage.fileName])
-    defer { folder.removeScratch() }
-    let scratch = try folder.makeScratch()
-    var status = ExitStatus.success
-    for (entry, name) in zip(entries, Self.names(entries)) {
-      do {
-        if let problem = entry.problem { throw TileExport.Problem.failed(problem) }
-        try TileSetMaker(
-          request, entry, name, folder: folder, scratch: scratch, codec: codec, interruption
-        ).make()
-      } catch TileExport.Problem.cancelled {
-        return .interrupted
-      } catch TileExport.Problem.unsupported(let reason) {
-        StandardError.notice("“\(entry.identity.name)”: \(reason)")
-        status = .someFailed
-      } catch TileExport.Problem.failed(let failure) {
-        StandardError.notice("“\(entry.identity.name)”: \(failure.message)")
-        status = .someFailed
-      }
-    }
-    try writePage()
-    try folder.tidy()
-    return status
-  }
-
-  /// All pictures of the folder, those of earlier calls too.
-  private func writePage() throws {
-    let sets = folder.names().filter { $0.hasSuffix(TileSet.fileSuffix) }.sorted().compactMap { name in
-      folder.standing(of: name) == .ours ? TileSetMaker.read(name, in: folder) : nil
-    }.filter { $0.isComplete && !$0.recipe.isBaseOnly }
-    guard !sets.isEmpty else { return }
-    try folder.write(try TilePage.html(sets), to: TilePage.fileName)
-    if !request.isQuiet { StandardOutput.write("\(request.folder)/\(TilePage.fileName) shows them.\n") }
-  }
-
-  /// Names that differ and are safe in paths and addresses: what the files are called, without their endings.
-  private static func names(_ entries: [CorpusEntry]) -> [String] {
-    var taken: Set<String> = []
-    return entries.map { entry in
-      let file = String(entry.identity.name.split(separator: "/").last ?? "picture")
-      let stem =
-        file.split(separator: ".").count > 1
-        ? String(file[..<(file.lastIndex(of: ".") ?? file.endIndex)]) : file
-      let safe = String(
-        stem.map { $0.isLetter || $0.isNumber || "-_ ".contains($0) ? $0 : "-" }.prefix(100))
-      let base = safe.isEmpty || safe.hasPrefix(".") ? "picture" : safe
-      var (name, count) = (base, 1)
-      while !taken.insert(name.lowercased()).inserted {
-        count += 1
-        name = "\(base)-\(count)"
-      }
-      return name
-    }
-  }
-}
-
 /// One picture's tiles.
 struct TileSetMaker {
   /// Tiles that are made in one request, by their pixels: often enough to see how far it is, and to keep what is done.
   private static let pixelsAtOnce = 8 << 20
 
-  private let request: TileExportSession.Request
+  private let recipe: TileRecipe
   private let entry: CorpusEntry
   private let name: String
   private let folder: OwnedFolder
   private let scratch: String
-  private let codec: any ImageCodec
-  private let interruption: Interruption
+  private let cancellation: Cancellation
+  private let events: @Sendable (TilesEvent) -> Void
 
   init(
-    _ request: TileExportSession.Request, _ entry: CorpusEntry, _ name: String, folder: OwnedFolder,
-    scratch: String, codec: any ImageCodec, _ interruption: Interruption
+    _ recipe: TileRecipe, _ entry: CorpusEntry, _ name: String, folder: OwnedFolder, scratch: String,
+    _ cancellation: Cancellation, _ events: @escaping @Sendable (TilesEvent) -> Void
   ) {
-    (self.request, self.entry, self.name, self.folder) = (request, entry, name, folder)
-    (self.scratch, self.codec, self.interruption) = (scratch, codec, interruption)
+    (self.recipe, self.entry, self.name, self.folder) = (recipe, entry, name, folder)
+    (self.scratch, self.cancellation, self.events) = (scratch, cancellation, events)
   }
 
   /// The description of a set in a folder; nil where it cannot be read.
@@ -148,18 +47,18 @@ struct TileSetMaker {
   }
 
   func make() throws {
-    let rewrap = try request.isRewrapped ? readTiles() : nil
+    let rewrap = try recipe.rewraps ? readTiles() : nil
     let preparation = Preparation(
-      for: [request.variant], registry: .standard, background: [255, 255, 255], downscale: request.downscale)
+      for: [recipe.variant], registry: .standard, background: [255, 255, 255], downscale: recipe.downscale)
     let settings = TileExport.Settings(
-      variant: request.variant, quality: request.quality, padsEdges: request.padsEdges,
-      threads: request.jobs)
-    var configuration = RunnerConfiguration(limits: request.limits)
+      variant: recipe.variant, quality: recipe.quality, padsEdges: recipe.padsEdges,
+      threads: recipe.jobs)
+    var configuration = recipe.configuration
     configuration.keepFolder = scratch
     let export = TileExport(entry, settings, preparation: preparation, configuration: configuration)
-    interruption.cancellation.perform { export.cancel() }
+    cancellation.perform { export.cancel() }
     // The tiles of a phone's file are there before anything is decoded.
-    let needsPixels = rewrap == nil || !request.isBaseOnly
+    let needsPixels = rewrap == nil || !recipe.isBaseOnly
     let size: (width: Int, height: Int)
     if let rewrap {
       size = (rewrap.width, rewrap.height)
@@ -171,7 +70,7 @@ struct TileSetMaker {
       size = (width, height)
     }
     var set = try TileSet(
-      name: name, fileExtension: codec.traits.fileExtension,
+      name: name, fileExtension: recipe.codec.traits.fileExtension,
       recipe: recipe(size, rewrap, preparation: preparation))
     let known = try takeAway(unless: set.recipe)
     try folder.refuseObstacles(among: set.paths, reads: false)
@@ -186,9 +85,9 @@ struct TileSetMaker {
         try write(level, &set, export, isKnown: known, &effort)
       }
     }
-    let layout = request.layout
+    let layout = recipe.layout
     if let descriptor = layout.descriptor(
-      name, of: set.recipe.pyramid, fileExtension: set.fileExtension, address: request.address)
+      name, of: set.recipe.pyramid, fileExtension: set.fileExtension, address: recipe.address)
     {
       try folder.write(descriptor.text, to: descriptor.path)
     }
@@ -203,7 +102,7 @@ struct TileSetMaker {
       guard SHA256.hexDigest(of: bytes) == entry.identity.contentHash else {
         throw Failure(kind: .source, message: "the file changed while it was read")
       }
-      return try TileRewrap(bytes, maximumPixels: request.limits.maximumPixels)
+      return try TileRewrap(bytes, maximumPixels: recipe.images.limits.maximumPixels)
     } catch let error as CodecError {
       throw TileExport.Problem.unsupported("its tiles cannot be taken as they are: \(error)")
     } catch let failure as Failure {
@@ -214,18 +113,18 @@ struct TileSetMaker {
   private func recipe(
     _ size: (width: Int, height: Int), _ rewrap: TileRewrap?, preparation: Preparation
   ) throws -> TileSet.Recipe {
-    let tileSize = rewrap?.tileSize ?? request.tileSize
+    let tileSize = rewrap?.tileSize ?? recipe.tileSize
     guard
       let pyramid = TilePyramid(
-        width: size.width, height: size.height, tileSize: tileSize, overlap: request.overlap,
-        end: request.layout.end)
+        width: size.width, height: size.height, tileSize: tileSize, overlap: recipe.overlap,
+        end: recipe.layout.end)
     else { throw TileExport.Problem.unsupported("it cannot be cut into tiles of \(tileSize) pixels") }
     return TileSet.Recipe(
       source: entry.identity.contentHash, preparation: preparation.canonicalSpelling,
-      layout: request.layout, pyramid: pyramid, origin: [rewrap?.origin.x ?? 0, rewrap?.origin.y ?? 0],
-      variant: request.variant, quality: request.quality,
-      libraries: codec.traits.libraries.canonicalSpelling, isRewrapped: rewrap != nil,
-      padsEdges: request.padsEdges, isBaseOnly: request.isBaseOnly)
+      layout: recipe.layout, pyramid: pyramid, origin: [rewrap?.origin.x ?? 0, rewrap?.origin.y ?? 0],
+      variant: recipe.variant, quality: recipe.quality,
+      libraries: recipe.codec.traits.libraries.canonicalSpelling, isRewrapped: rewrap != nil,
+      padsEdges: recipe.padsEdges, isBaseOnly: recipe.isBaseOnly)
   }
 
   /// Takes a set of the same name away unless it is made in the same way. Returns whether there is one to go on with.
@@ -285,7 +184,7 @@ struct TileSetMaker {
       _ = try write([], [whole], set, export, &effort)
     }
     let side = set.recipe.pyramid.tileSize
-    let batch = max(request.jobs, Self.pixelsAtOnce / (side * side))
+    let batch = max(recipe.jobs, Self.pixelsAtOnce / (side * side))
     for start in stride(from: 0, to: missing.count, by: batch) {
       let places = Array(missing[start..<min(start + batch, missing.count)])
       let bytes = try write(places, places.map(set.path), set, export, &effort)
@@ -312,9 +211,7 @@ struct TileSetMaker {
     effort.encodeNanoseconds += written.encodeNanoseconds
     effort.pyramidNanoseconds += written.pyramidNanoseconds
     effort.peakBytes = max(effort.peakBytes, written.peakBytes ?? 0)
-    if !request.isQuiet, StandardError.isTerminal {
-      StandardError.write("\r\(name): \(effort.made + effort.kept + effort.rewrapped) tiles")
-    }
+    events(.progress(picture: name, tiles: effort.made + effort.kept + effort.rewrapped))
     return written.tiles.map(\.bytes)
   }
 
@@ -324,7 +221,6 @@ struct TileSetMaker {
   }
 
   private func tell(_ set: TileSet, _ effort: Effort) {
-    guard !request.isQuiet else { return }
     let pyramid = set.recipe.pyramid
     let bytes = set.tileBytes.joined().reduce(0, +)
     var parts: [String] = []
@@ -340,16 +236,17 @@ struct TileSetMaker {
     }
     if effort.kept > 0 { parts.append("\(effort.kept) kept") }
     if effort.peakBytes > 0 { parts.append("at most \(effort.peakBytes >> 20) MiB") }
-    if StandardError.isTerminal { StandardError.write("\r") }
-    StandardOutput.write(
+    var sentences = [
       "\(name): \(pyramid.width - set.recipe.origin[0])×\(pyramid.height - set.recipe.origin[1]) pixels, "
         + "\(Numerals.counted(set.levels.count, "level")), \(bytes) bytes in tiles of \(pyramid.tileSize); "
-        + parts.joined(separator: ", ") + ".\n")
+        + parts.joined(separator: ", ") + "."
+    ]
     if set.recipe.origin != [0, 0] {
-      StandardOutput.write(
+      sentences.append(
         "\(name): the picture is turned, so that its tiles begin \(set.recipe.origin[0]) columns and "
-          + "\(set.recipe.origin[1]) rows before it; other viewers show these in black.\n")
+          + "\(set.recipe.origin[1]) rows before it; other viewers show these in black.")
     }
+    events(.made(picture: name, sentences: sentences))
   }
 
   private func seconds(_ nanoseconds: Int64) -> String {

@@ -1,63 +1,56 @@
 import Analysis
 import CodecKit
 import Codecs
-import Foundation
-import HeicBenchKit
 import Model
 import Reports
 import Sweep
-import Synchronization
 import Workers
 
-/// One call of `heicbench bisect`, from the options to the exit code.
-struct BisectSession {
-  private let command: BisectCommand
-  private let interruption: Interruption
+/// One search among builds, from the request to the outcome.
+struct BisectRun {
+  private let request: BisectRequest
+  private let cancellation: Cancellation
+  private let events: @Sendable (JobEvent) -> Void
 
-  init(_ command: BisectCommand) throws {
-    self.command = command
-    interruption = try Interruption()
+  init(
+    _ request: BisectRequest, _ cancellation: Cancellation, _ events: @escaping @Sendable (JobEvent) -> Void
+  ) {
+    (self.request, self.cancellation, self.events) = (request, cancellation, events)
   }
 
-  private var images: ImageSource { command.corpus.source }
-
-  func run() throws -> ExitStatus {
+  func run() throws -> BisectOutcome {
     let entries = try entries()
-    let names = command.build.builds.map(\.name)
+    let names = request.builds.map(\.name)
+    let subject = Numerals.counted(entries.count, request.readsFilesAsFound ? "file" : "image")
     let meter = try meter(entries)
-    defer { meter.close() }
-    interruption.cancellation.perform { meter.cancel() }
-    let comparer = BuildComparer(meter: meter, command: command)
+    defer {
+      cancellation.release()
+      meter.close()
+    }
+    cancellation.perform { meter.cancel() }
+    let comparer = BuildComparer(meter, request, events)
     var bisections: [Bisection] = []
     do {
-      for quantity in command.quantities {
+      for quantity in request.followed {
         bisections.append(
-          try Bisection(quantity, count: names.count, threshold: command.threshold) {
+          try Bisection(quantity, count: names.count, threshold: request.threshold) {
             try comparer.compare(quantity, $0, $1)
           })
       }
     } catch let problem as BuildMeter.Problem {
-      if problem.wasCancelled { return .interrupted }
-      StandardError.notice(problem.description)
-      return .someFailed
+      return BisectOutcome(
+        [], builds: names, subject: subject, problem: problem.wasCancelled ? nil : problem.description,
+        wasInterrupted: problem.wasCancelled)
     }
-    let subject = "\(Numerals.counted(entries.count, command.asFound ? "file" : "image"))"
-    switch command.format {
-    case .text:
-      for bisection in bisections {
-        StandardOutput.write(BisectSummary(bisection, builds: names, subject: subject).text)
-      }
-    case .json: StandardOutput.write(try json(bisections, names))
-    }
-    return .success
+    return BisectOutcome(bisections, builds: names, subject: subject)
   }
 
   /// The images that can be read. Those that cannot are named and left out.
   private func entries() throws -> [CorpusEntry] {
-    var entries = try images.entries(to: "measure")
+    var entries = try request.images.entries(to: "measure")
     for entry in entries {
       guard let problem = entry.problem else { continue }
-      StandardError.notice("“\(entry.identity.name)” is left out: \(problem.message)")
+      events(.failed(file: entry.identity.name, message: problem.message))
     }
     entries.removeAll { $0.problem != nil }
     guard !entries.isEmpty else { throw ImageInput.nothing(to: "measure") }
@@ -65,15 +58,16 @@ struct BisectSession {
   }
 
   private func meter(_ entries: [CorpusEntry]) throws -> BuildMeter {
-    var configuration = RunnerConfiguration(jobs: 1, limits: images.limits)
-    configuration.scoresThroughBuild = command.build.decoder == .own
-    let parts = command.codec.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    var configuration = try request.workers.configuration(limits: request.images.limits)
+    configuration.jobs = 1
+    configuration.scoresThroughBuild = request.scoresThroughBuilds
+    let parts = request.codec.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let settings = parts.count == 2 ? ":\(parts[1])" : ""
     let spellings =
-      command.asFound ? [] : command.build.builds.map { "\(parts[0])@\($0.name)\(settings)" }
-    let builds = try TriedBuilds(command.build.builds, spellings: spellings, system: .standard)
+      request.readsFilesAsFound ? [] : request.builds.map { "\(parts[0])@\($0.name)\(settings)" }
+    let builds = try TriedBuilds(request.builds, spellings: spellings, system: .standard)
     configuration.builds = builds.builds
-    guard !command.asFound, let quality = Quality(command.quality) else {
+    guard !request.readsFilesAsFound else {
       return BuildMeter(
         .files(entries, builds: builds.builds.map(\.name), repeats: 3), configuration: configuration)
     }
@@ -81,39 +75,27 @@ struct BisectSession {
       registry: .standard, builds: builds, scoresThroughBuild: configuration.scoresThroughBuild)
     let plan = builder.plan(
       entries: entries, variants: try builder.describe(spellings.compactMap { CodecVariant(unchecked: $0) }),
-      qualities: QualityList([quality]),
-      metrics: command.quantities.contains(.score) ? ["ssimulacra2"] : [])
+      qualities: QualityList([request.quality]),
+      metrics: request.followed.contains(.score) ? ["ssimulacra2"] : [])
     return BuildMeter(.encodes(plan), configuration: configuration)
-  }
-
-  private func json(_ bisections: [Bisection], _ names: [String]) throws -> String {
-    struct Answer: Encodable {
-      let builds: [String]
-      let bisections: [Bisection]
-    }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-    return String(decoding: try encoder.encode(Answer(builds: names, bisections: bisections)), as: UTF8.self)
-      + "\n"
   }
 }
 
 /// Measures two builds until their difference is known well enough.
 private final class BuildComparer {
   private let meter: BuildMeter
-  private let command: BisectCommand
+  private let request: BisectRequest
+  private let events: @Sendable (JobEvent) -> Void
   private var encoded: [Int: [BuildMeter.Encoded]] = [:]
   private var generator = SeededGenerator(seed: 1)
 
-  init(meter: BuildMeter, command: BisectCommand) {
-    (self.meter, self.command) = (meter, command)
+  init(_ meter: BuildMeter, _ request: BisectRequest, _ events: @escaping @Sendable (JobEvent) -> Void) {
+    (self.meter, self.request, self.events) = (meter, request, events)
   }
 
   func compare(_ quantity: BuildQuantity, _ before: Int, _ after: Int) throws -> BuildContrast {
-    let names = command.build.builds.map(\.name)
-    if !command.quiet {
-      StandardError.notice("comparing \(quantity.rawValue) of \(names[before]) and \(names[after])")
-    }
+    let names = request.builds.map(\.name)
+    events(.notice("comparing \(quantity.rawValue) of \(names[before]) and \(names[after])"))
     let contrast =
       quantity.isExact ? try exact(quantity, before, after) : try timed(quantity, before, after)
     guard let contrast else {
@@ -143,7 +125,7 @@ private final class BuildComparer {
       rounds.append((values(round.before), values(round.after)))
       guard rounds.count >= BuildContrast.fewestRounds else { continue }
       let contrast = BuildContrast(quantity, rounds: rounds)
-      guard contrast?.verdict(threshold: command.threshold) == .undecided, rounds.count < command.rounds
+      guard contrast?.verdict(threshold: request.threshold) == .undecided, rounds.count < request.rounds
       else {
         return contrast
       }

@@ -1,0 +1,133 @@
+import Analysis
+import Foundation
+package import Model
+import Reports
+
+/// A search for the builds of the libraries between which sizes, scores or times moved.
+public struct BisectRequest: Sendable {
+  /// What is followed from build to build.
+  public enum Quantity: String, Sendable, Hashable, CaseIterable {
+    /// The size of the encoded files.
+    case bytes
+    /// Their SSIMULACRA2.
+    case score
+    /// CPU time of the encode.
+    case encode
+    /// CPU time of the decode.
+    case decode
+  }
+
+  /// Which images.
+  public var images: ImageSource
+  /// The builds, the oldest first.
+  public var builds: [LibraryBuild]
+  /// Whether the files of a build are scored through its own decoder.
+  public var scoresThroughBuilds = false
+  /// The codec with its settings, without a build.
+  public var codec = "heic"
+  /// The quality.
+  public var quality: Quality = 0.5
+  /// Whether the files are decoded as they are in place of encoding their pictures.
+  public var readsFilesAsFound = false
+  /// What is followed; empty for sizes and scores, or for decodes of files as they are.
+  public var quantities: [Quantity] = []
+  /// From how large a change on it counts: percent of bytes and times, points of a score.
+  public var threshold = 2.0
+  /// The most rounds in which times of two builds are taken.
+  public var rounds = 20
+  /// How the work is done; nothing is done side by side.
+  public var workers = WorkerSettings()
+
+  /// How many rounds of times are taken at least.
+  public static let fewestRounds = BuildContrast.fewestRounds
+
+  /// Searches builds with images.
+  public init(images: [InputPath], builds: [LibraryBuild]) {
+    self.images = ImageSource(images)
+    self.builds = builds
+  }
+
+  /// Measures what the search needs. Blocks the calling thread.
+  /// - Parameters:
+  ///   - cancellation: stops the search early.
+  ///   - events: told what goes on.
+  /// - Throws: `HeicBenchError` where the request or the images cannot be used, or no worker can be started.
+  public func run(
+    cancellation: Cancellation, events: @escaping @Sendable (JobEvent) -> Void = { _ in }
+  ) throws -> BisectOutcome {
+    try HeicBenchError.mapping {
+      try check()
+      return try BisectRun(self, cancellation, events).run()
+    }
+  }
+
+  private func check() throws {
+    let problem: String? =
+      if builds.count < 2 {
+        "a search takes two builds at least, the oldest first"
+      } else if !(threshold > 0 && threshold <= 1000) {
+        "a change counts from more than 0 and at most 1000 percent on, not \(threshold)"
+      } else if !(Self.fewestRounds...1000).contains(rounds) {
+        "times are taken in \(Self.fewestRounds) to 1000 rounds, not \(rounds)"
+      } else if codec.contains("@") {
+        "the codec names no build: every build is tried with it"
+      } else if readsFilesAsFound, quantities.contains(where: { $0 != .decode }) {
+        "nothing is encoded where files are read as they are, and decodes are all that can be followed"
+      } else {
+        nil
+      }
+    if let problem { throw HeicBenchError(.usage, problem) }
+  }
+
+  /// What is followed.
+  var followed: [BuildQuantity] {
+    guard quantities.isEmpty else {
+      return quantities.map { quantity in
+        switch quantity {
+        case .bytes: .bytes
+        case .score: .score
+        case .encode: .encode
+        case .decode: .decode
+        }
+      }
+    }
+    return readsFilesAsFound ? [.decode] : [.bytes, .score]
+  }
+}
+
+/// What a search among builds has found.
+public struct BisectOutcome: Sendable {
+  /// Whether the search was stopped early.
+  public let wasInterrupted: Bool
+  /// Why something could not be compared, in a sentence; nil where everything could.
+  public let problem: String?
+  private let builds: [String]
+  private let bisections: [Bisection]
+  private let subject: String
+
+  init(
+    _ bisections: [Bisection], builds: [String], subject: String, problem: String? = nil,
+    wasInterrupted: Bool = false
+  ) {
+    (self.bisections, self.builds, self.subject) = (bisections, builds, subject)
+    (self.problem, self.wasInterrupted) = (problem, wasInterrupted)
+  }
+
+  /// The answer for people.
+  public var text: String {
+    bisections.map { BisectSummary($0, builds: builds, subject: subject).text }.joined()
+  }
+
+  /// The answer for programs.
+  /// - Throws: where a figure is none.
+  public func json() throws -> String {
+    struct Answer: Encodable {
+      let builds: [String]
+      let bisections: [Bisection]
+    }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    let answer = Answer(builds: builds, bisections: bisections)
+    return String(decoding: try encoder.encode(answer), as: UTF8.self) + "\n"
+  }
+}

@@ -1,0 +1,116 @@
+package import Model
+import Reports
+
+/// What it costs to get pixels out of files: whole, small, in part, by every way in. Writes `decodes.csv`, `decode.md`
+/// and `decode.json`, and keeps every read in the results folder's store.
+public struct DecodeCostRequest: Sendable {
+  /// How much of a picture is wanted.
+  public enum Size: Sendable, Hashable {
+    /// All pixels.
+    case full
+    /// All of the picture, with this longest side in pixels.
+    case side(Int)
+  }
+
+  /// The score from which a route counts as honest unless another is asked for.
+  public static let honestScore = DecodeReport.honestScore
+
+  /// Which files.
+  public var images: ImageSource
+  /// How much is wanted, in any order.
+  public var sizes: [Size] = [.side(160), .side(320), .side(1024), .full]
+  /// The part in the middle that is wanted; nil for none.
+  public var region: PixelSize? = PixelSize(width: 512, height: 512)
+  /// Codecs whose files of the same pictures are read as well.
+  public var codecs: [CodecVariant] = []
+  /// The qualities of these files.
+  public var qualities: [Quality] = [0.8]
+  /// The SSIMULACRA 2 against the whole picture from which a route counts as honest.
+  public var score = honestScore
+  /// The connection that files come over, Mbit/s; nil leaves their way out.
+  public var bandwidth: Double?
+  /// How often each decode is timed.
+  public var repeats = 3
+  /// Whether files are read one at a time, so that wall times hold too.
+  public var isExclusive = false
+  /// Whether everything is read again, also what is in the results already.
+  public var isFresh = false
+  /// Whether what failed before is read again.
+  public var retriesFailed = false
+  /// How the work is done.
+  public var workers = WorkerSettings()
+  /// The folder of the results. What was read into it before is not read again.
+  public var output: String
+
+  /// Reads files, with the results in a folder.
+  public init(images: [InputPath], output: String = "results") {
+    self.images = ImageSource(images)
+    self.output = output
+  }
+
+  /// Reads what is missing and writes the results. Blocks the calling thread.
+  /// - Parameters:
+  ///   - cancellation: stops the run early; what is read by then is kept.
+  ///   - events: told what goes on, from several threads.
+  /// - Throws: `HeicBenchError` where the request, the files or the results folder cannot be used, or no worker can be
+  ///   started. A read that fails is no error.
+  public func run(
+    cancellation: Cancellation, events: @escaping @Sendable (JobEvent) -> Void = { _ in }
+  ) throws -> DecodeCostOutcome {
+    try HeicBenchError.mapping {
+      try check()
+      return try DecodeCostRun(self, cancellation, events).run()
+    }
+  }
+
+  private func check() throws {
+    let largest = 65_535
+    let sides = sizes.compactMap { if case .side(let side) = $0 { side } else { nil } }
+    let parts = region.map { [$0.width, $0.height] } ?? []
+    let problem: String? =
+      if sizes.isEmpty, region == nil {
+        "there is no size to read"
+      } else if !(sides + parts).allSatisfy((1...largest).contains) {
+        "sizes are 1 to \(largest) pixels"
+      } else if !(1...1000).contains(repeats) {
+        "decodes can be timed 1 to 1000 times, not \(repeats)"
+      } else if !(score > 0 && score <= 100) {
+        "a route is honest from a score between 0 and 100 on"
+      } else if let bandwidth, !(bandwidth > 0 && bandwidth <= 1e6) {
+        "a connection has more than 0 and at most 1000000 Mbit/s"
+      } else if !codecs.isEmpty, qualities.isEmpty {
+        "there is no quality to encode at"
+      } else if output.isEmpty {
+        "there is no folder for the results"
+      } else {
+        nil
+      }
+    if let problem { throw HeicBenchError(.usage, problem) }
+  }
+
+  /// What is wanted, as reads name it.
+  package var wanted: [WantedPixels] {
+    sizes.map { size in
+      switch size {
+      case .full: .all
+      case .side(let side): .side(side)
+      }
+    }
+  }
+}
+
+/// What reading files costs. The results themselves are in their folder.
+public struct DecodeCostOutcome: Sendable {
+  /// The folder of the results.
+  public let folder: String
+  /// The answers, a sentence each.
+  public let sentences: [String]
+  /// How many reads were asked for.
+  public let reads: Int
+  /// How many of them earlier runs had made.
+  public let known: Int
+  /// How many of them failed.
+  public let failed: Int
+  /// Whether the run was stopped before all were made.
+  public let wasInterrupted: Bool
+}

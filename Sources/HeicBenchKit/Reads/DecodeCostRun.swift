@@ -1,0 +1,112 @@
+import CodecKit
+import Codecs
+import Model
+import Reports
+import Store
+import Sweep
+import Synchronization
+import Workers
+
+/// One run of reads, from the request to the outcome.
+struct DecodeCostRun {
+  private let request: DecodeCostRequest
+  private let cancellation: Cancellation
+  private let events: @Sendable (JobEvent) -> Void
+
+  init(
+    _ request: DecodeCostRequest, _ cancellation: Cancellation,
+    _ events: @escaping @Sendable (JobEvent) -> Void
+  ) {
+    (self.request, self.cancellation, self.events) = (request, cancellation, events)
+  }
+
+  func run() throws -> DecodeCostOutcome {
+    let configuration = try configuration()
+    let entries = try request.images.entries(to: "read")
+    let files = try openFolder()
+    let options = ResultStore.Options(retryFailed: request.retriesFailed, fresh: request.isFresh)
+    let store = try ResultStore(folder: request.output, options: options)
+    let plan = try plan(entries)
+    let known = try read(plan, configuration, into: store)
+    // What an earlier call has read counts as much.
+    let records = try store.reads()
+    let report = DecodeReport(records, at: request.score, bandwidth: request.bandwidth)
+    try report.write(to: files)
+    return outcome(records, plan, known: known, report)
+  }
+
+  /// Reads what the store has not got. Returns how much it had.
+  private func read(
+    _ plan: ReadPlan, _ configuration: RunnerConfiguration, into store: ResultStore
+  ) throws -> Int {
+    let preparation = plan.preparation.canonicalSpelling
+    let finished = try store.finishedReads(preparation: preparation, alone: request.isExclusive)
+    let runner = ReadRunner(plan, configuration)
+    let done = Atomic(0)
+    let total = plan.keys.count { !finished.contains($0) }
+    cancellation.perform { runner.cancel() }
+    defer { cancellation.release() }
+    try runner.run(isFinished: finished.contains) { [events] record in
+      try store.append(record, preparation: preparation)
+      events(.progress(done: done.add(1, ordering: .relaxed).newValue, total: total))
+    }
+    events(.ended)
+    let known = plan.count - total
+    if known > 0 {
+      events(.notice("\(known) of \(plan.count) reads were there already; --fresh reads them again"))
+    }
+    return known
+  }
+
+  private func configuration() throws -> RunnerConfiguration {
+    var configuration = try request.workers.configuration(limits: request.images.limits)
+    if request.isExclusive { configuration.jobs = 1 }
+    return configuration
+  }
+
+  /// The folder of the results, before anything is measured: what is not ours under our names is in the way.
+  private func openFolder() throws -> OwnedFolder {
+    try OutputFolder.make(request.output)
+    let files = try ResultsFolder.open(request.output)
+    try DecodeReport.refuseObstacles(in: files)
+    return files
+  }
+
+  private func plan(_ entries: [CorpusEntry]) throws -> ReadPlan {
+    let builder = PlanBuilder(registry: .standard)
+    let qualities = QualityList(request.qualities)
+    let codecs = request.codecs.isEmpty ? [CodecVariant(codec: "jpeg")] : request.codecs
+    let sweep = builder.plan(
+      entries: entries, variants: try builder.describe(codecs), qualities: qualities, metrics: [],
+      repeats: request.repeats,
+      background: [255, 255, 255], downscale: 1, shard: nil)
+    let encodings = request.codecs.flatMap { variant in
+      qualities.qualities.map { ReadEncoding(variant: variant, quality: $0) }
+    }
+    var libraries: [String: String] = [:]
+    for format in Set(entries.compactMap(\.header?.format) + request.codecs.map(\.codec)) {
+      libraries[format] = CodecRegistry.standard.codec(format)?.traits.libraries.canonicalSpelling
+    }
+    return ReadPlan(
+      entries: entries, encodings: encodings, preparation: sweep.preparation, sizes: request.wanted,
+      region: request.region.map { .part(width: $0.width, height: $0.height) }, repeats: request.repeats,
+      libraries: libraries)
+  }
+
+  private func outcome(
+    _ records: [ReadRecord], _ plan: ReadPlan, known: Int, _ report: DecodeReport
+  ) -> DecodeCostOutcome {
+    let outcomes = Dictionary(records.map { ($0.key, $0.outcome) }, uniquingKeysWith: { _, last in last })
+    var (missing, failed) = (0, 0)
+    for key in plan.keys {
+      switch outcomes[key] {
+      case nil: missing += 1
+      case .failed: failed += 1
+      case .measured, .unsupported: break
+      }
+    }
+    return DecodeCostOutcome(
+      folder: request.output, sentences: report.sentences, reads: plan.count, known: known, failed: failed,
+      wasInterrupted: missing > 0)
+  }
+}

@@ -1,0 +1,87 @@
+import Model
+
+/// What tiles cost: pictures cut at several tile sizes by several codecs, held against the same pictures without tiles.
+/// Writes `tiles.csv`, `tiles.md` and `tiles.json`.
+public struct TileCostRequest: Sendable {
+  /// Which pictures.
+  public var images: ImageSource
+  /// Codecs with their settings; empty for JPEG and HEIC.
+  public var codecs: [CodecVariant] = []
+  /// Positions on the quality axis.
+  public var qualities: [Quality] = [0.5, 0.8]
+  /// Sides of tiles in pixels, even numbers from 64 to 8192.
+  public var tileSizes = [256, 512, 1024]
+  /// Pixels that neighbouring tiles share on each side.
+  public var overlap = 0
+  /// What is looked at at once.
+  public var viewport = PixelSize(width: 1920, height: 1080)
+  /// How many pixels become one in each direction before anything else, in linear light, 1 to 64.
+  public var downscale = 1
+  /// Whether pictures are cut one at a time, which disturbs CPU times least.
+  public var isExclusive = false
+  /// How the work is done.
+  public var workers = WorkerSettings()
+  /// The folder of the results. What was cut into it before is not cut again.
+  public var output: String
+
+  /// Cuts pictures, with the results in a folder.
+  public init(images: [InputPath], output: String = "results") {
+    self.images = ImageSource(images)
+    self.output = output
+  }
+
+  /// Cuts what is missing and writes the results. Blocks the calling thread.
+  /// - Parameters:
+  ///   - cancellation: stops the run early; what is cut by then is kept.
+  ///   - events: told what goes on, from several threads.
+  /// - Throws: `HeicBenchError` where the request, the pictures or the results folder cannot be used, or no worker can
+  ///   be started. A cut that fails is no error.
+  public func run(
+    cancellation: Cancellation, events: @escaping @Sendable (JobEvent) -> Void = { _ in }
+  ) throws -> TileCostOutcome {
+    try HeicBenchError.mapping {
+      try check()
+      return try TileCostRun(self, cancellation, events).run()
+    }
+  }
+
+  /// The sides that tiles may have.
+  private static let sides = 64...8192
+  private static let largestViewport = 65_535
+
+  private func check() throws {
+    let problem: String? =
+      if qualities.isEmpty {
+        "there is no quality to cut at"
+      } else if tileSizes.isEmpty
+        || !tileSizes.allSatisfy({ Self.sides.contains($0) && $0.isMultiple(of: 2) })
+      {
+        "tiles have an even number of pixels from 64 to 8192"
+      } else if !(0...(tileSizes.min() ?? 0) / 2).contains(overlap) {
+        "tiles share 0 pixels to half the smallest tile, not \(overlap)"
+      } else if !(1...64).contains(downscale) {
+        "pictures can be shrunk 1 to 64 times, not \(downscale)"
+      } else if ![viewport.width, viewport.height].allSatisfy((1...Self.largestViewport).contains) {
+        "a viewport has 1 to \(Self.largestViewport) columns and rows, not \(viewport)"
+      } else if output.isEmpty {
+        "there is no folder for the results"
+      } else {
+        nil
+      }
+    if let problem { throw HeicBenchError(.usage, problem) }
+  }
+}
+
+/// What tiles cost. The results themselves are in their folder.
+public struct TileCostOutcome: Sendable {
+  /// The folder of the results.
+  public let folder: String
+  /// The answers, a sentence each.
+  public let sentences: [String]
+  /// How many cuts were asked for.
+  public let cuts: Int
+  /// How many of them failed.
+  public let failed: Int
+  /// Whether the run was stopped before all were made.
+  public let wasInterrupted: Bool
+}

@@ -1,0 +1,47 @@
+import Codecs
+import Foundation
+import Model
+import Store
+
+/// Tiles that were encoded by themselves, put together into one HEIC or AVIF file without decoding them.
+public struct TilePackRequest: Sendable {
+  /// A folder of tiles whose names end in `COLUMN_ROW`, or tiles row by row.
+  public var tiles: [InputPath]
+  /// The file to write; what is there already stays.
+  public var output: String
+  /// Tiles from left to right, where their names do not say.
+  public var columns: Int?
+  /// The picture's size; nil for what the last tile shows.
+  public var size: PixelSize?
+
+  /// Puts tiles together into a file.
+  public init(_ tiles: [InputPath], into output: String) {
+    self.tiles = tiles
+    self.output = output
+  }
+
+  /// Writes the file, whole or not at all.
+  /// - Throws: `HeicBenchError` that names the tile that does not fit, or says why the file cannot be written.
+  public func run() throws {
+    try HeicBenchError.mapping {
+      let files = try TileFiles.find(tiles, columns: columns)
+      let bytes = try files.files.map { path in
+        do throws(Failure) { return try SourceFile.bytes(at: path.bytes) } catch {
+          throw HeicBenchError(.noInput, "“\(path.name)” \(error.message)")
+        }
+      }
+      let packed: [UInt8]
+      do throws(TilePackingError) {
+        packed = try TilePacking.file(
+          bytes, columns: files.columns, size: size.map { ($0.width, $0.height) })
+      } catch {
+        let place = error.file.map { "“\(files.files[$0].name)”: " } ?? ""
+        throw HeicBenchError(.noInput, "\(place)\(error.reason)")
+      }
+      // A slip in a name must not cost a file: what is there already stays.
+      let url = URL(filePath: output)
+      let folder = url.deletingLastPathComponent().path(percentEncoded: false)
+      try OwnedFolder(folder.isEmpty ? "." : folder).give(packed, as: url.lastPathComponent)
+    }
+  }
+}

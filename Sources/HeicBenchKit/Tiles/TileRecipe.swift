@@ -1,0 +1,74 @@
+import CodecKit
+import Codecs
+import Model
+import Pixels
+import Workers
+
+/// How tiles are made, once the request has been found possible.
+struct TileRecipe {
+  let images: ImageSource
+  let folder: String
+  let layout: TileLayout
+  let variant: CodecVariant
+  let codec: any ImageCodec
+  let quality: Quality
+  let tileSize: Int
+  let overlap: Int
+  let downscale: Int
+  let rewraps: Bool
+  let isBaseOnly: Bool
+  let padsEdges: Bool
+  let address: String
+  /// Tiles that are encoded side by side.
+  let jobs: Int
+  let configuration: RunnerConfiguration
+
+  /// Looks whether the request is possible.
+  /// - Throws: `HeicBenchError` and `CodecError` where it is not.
+  init(_ request: TilesRequest) throws {
+    if let problem = Self.problem(request) { throw HeicBenchError(.usage, problem) }
+    variant = try request.codec ?? CodecRegistry.standard.variant(request.rewraps ? "heic" : "jpeg")
+    guard let codec = CodecRegistry.standard.codec(variant.codec) else {
+      throw HeicBenchError(.usage, "no codec “\(variant.codec)”")
+    }
+    self.codec = codec
+    if variant.settings["grid"] ?? "0" != "0" {
+      throw HeicBenchError(.usage, "a tile is no grid of tiles: leave out grid= from the codec")
+    }
+    (images, folder) = (request.images, request.output)
+    layout =
+      switch request.layout {
+      case .dzi: .dzi
+      case .iiif: .iiif
+      case .names: .names
+      }
+    (quality, tileSize, overlap) = (request.quality, request.tileSize, request.overlap)
+    (downscale, rewraps, isBaseOnly) = (request.downscale, request.rewraps, request.isBaseOnly)
+    (padsEdges, address) = (request.padsEdges, request.address)
+    configuration = try request.workers.configuration(limits: request.images.limits)
+    jobs = configuration.jobs
+  }
+
+  private static func problem(_ request: TilesRequest) -> String? {
+    let codec = request.codec?.codec
+    if !TilePyramid.tileSizes.contains(request.tileSize) {
+      let sizes = TilePyramid.tileSizes
+      return "tiles have \(sizes.lowerBound) to \(sizes.upperBound) pixels, not \(request.tileSize)"
+    }
+    if !(0...request.tileSize / 2).contains(request.overlap) {
+      return "tiles share 0 pixels to half a tile, not \(request.overlap)"
+    }
+    if request.overlap > 0, request.layout == .iiif || request.rewraps || request.padsEdges {
+      return "an overlap goes with Deep Zoom and names, and without a file’s own or padded tiles"
+    }
+    if !(1...64).contains(request.downscale) || (request.rewraps && request.downscale != 1) {
+      return "pictures can be shrunk 1 to 64 times, and not where their own tiles are taken"
+    }
+    if request.padsEdges, !["heic", "avif"].contains(codec ?? (request.rewraps ? "heic" : "jpeg")) {
+      return "HEIC and AVIF files alone can hold what they do not show"
+    }
+    if request.rewraps, let codec, codec != "heic" { return "the tiles of a HEIC file are HEIC tiles" }
+    if request.output.isEmpty { return "there is no folder for the tiles" }
+    return nil
+  }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import Model
+import Sweep
+
+/// What tiles.json keeps.
+struct TileResults: Codable {
+  /// Preparation, viewport and libraries that all figures were measured with.
+  var identity: String
+  /// Cuts, in the order of the plan.
+  var records: [TilingRecord]
+  /// Further points of the curves without tiles.
+  var points: [WholePoint]
+
+  init(identity: String, records: [TilingRecord], points: [WholePoint]) {
+    (self.identity, self.records, self.points) = (identity, records, points)
+  }
+
+  init(_ data: Data) throws {
+    let decoder = JSONDecoder()
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "+inf", negativeInfinity: "-inf", nan: "nan")
+    self = try decoder.decode(TileResults.self, from: data)
+  }
+
+  func json() throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "+inf", negativeInfinity: "-inf", nan: "nan")
+    return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
+  }
+}

@@ -1,0 +1,91 @@
+import CodecKit
+import Codecs
+import Foundation
+import Model
+import Reports
+import Store
+import Sweep
+import Workers
+
+/// What goes on while tiles are made.
+public enum TilesEvent: Sendable, Hashable {
+  /// So many tiles of a picture are there.
+  case progress(picture: String, tiles: Int)
+  /// A picture's tiles are complete: what they are and what they took, a sentence each.
+  case made(picture: String, sentences: [String])
+  /// A picture has no tiles.
+  case failed(picture: String, reason: String)
+}
+
+/// Tiles of pictures at halving sizes below one folder, with a page to look at them. The folder holds nothing half-made
+/// under a final name, and what was finished before is kept.
+public struct TilesRequest: Sendable {
+  /// How tiles are named.
+  public enum Layout: String, Sendable, Hashable, CaseIterable {
+    /// Deep Zoom.
+    case dzi
+    /// IIIF Image API 3.0, level 0.
+    case iiif
+    /// `NAME_SIZE_LEVEL_COLUMN_ROW`.
+    case names
+  }
+
+  /// Which pictures.
+  public var images: ImageSource
+  /// The folder that tiles go to.
+  public var output: String
+  /// How tiles are named.
+  public var layout = Layout.dzi
+  /// The codec of the tiles; nil for JPEG, or that of the file where its own tiles are taken.
+  public var codec: CodecVariant?
+  /// Position on the quality axis.
+  public var quality: Quality = 0.8
+  /// Pixels of a tile's side, without its overlap.
+  public var tileSize = 512
+  /// Pixels that neighbouring tiles share on each side.
+  public var overlap = 0
+  /// How many pixels become one in each direction before anything else, in linear light, 1 to 64.
+  public var downscale = 1
+  /// Whether the coded tiles of a HEIC grid are taken as they are for the largest level.
+  public var rewraps = false
+  /// Whether the largest level alone is made, without a page.
+  public var isBaseOnly = false
+  /// Whether tiles at the right and lower edge are coded at the full size.
+  public var padsEdges = false
+  /// With IIIF: the address that the folder will be served under, with a slash at its end.
+  public var address = ""
+  /// How the work is done; its jobs are tiles encoded side by side.
+  public var workers = WorkerSettings()
+
+  /// Cuts pictures into tiles in a folder.
+  public init(images: [InputPath], output: String) {
+    self.images = ImageSource(images)
+    self.output = output
+  }
+
+  /// Makes what is missing. Blocks the calling thread.
+  /// - Parameters:
+  ///   - cancellation: stops early; tiles that are made by then stay, and the same request goes on with them.
+  ///   - events: told what goes on.
+  /// - Throws: `HeicBenchError` where the request, the pictures or the folder cannot be used, or no worker can be
+  ///   started. A picture without tiles is no error.
+  public func run(
+    cancellation: Cancellation, events: @escaping @Sendable (TilesEvent) -> Void = { _ in }
+  ) throws -> TilesOutcome {
+    try HeicBenchError.mapping {
+      let recipe = try TileRecipe(self)
+      defer { cancellation.release() }
+      return try TilesRun(recipe, cancellation, events).run()
+    }
+  }
+}
+
+/// What became of tiles.
+public struct TilesOutcome: Sendable {
+  /// The page that shows all pictures of the folder; nil where there is none.
+  public let page: String?
+  /// How many pictures have no tiles.
+  public let failed: Int
+  /// Whether the run was stopped before all were made.
+  public let wasInterrupted: Bool
+}

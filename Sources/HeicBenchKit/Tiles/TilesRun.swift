@@ -1,0 +1,82 @@
+import CodecKit
+import Codecs
+import Foundation
+import Model
+import Pixels
+import Reports
+import Store
+import Sweep
+import Workers
+
+/// The making of tiles below one folder: they are made in a scratch folder and moved, and what was finished before is
+/// kept.
+struct TilesRun {
+  private let recipe: TileRecipe
+  private let cancellation: Cancellation
+  private let events: @Sendable (TilesEvent) -> Void
+  private let folder: OwnedFolder
+
+  init(
+    _ recipe: TileRecipe, _ cancellation: Cancellation, _ events: @escaping @Sendable (TilesEvent) -> Void
+  ) throws {
+    (self.recipe, self.cancellation, self.events) = (recipe, cancellation, events)
+    try OutputFolder.make(recipe.folder)
+    folder = try OwnedFolder(recipe.folder)
+  }
+
+  func run() throws -> TilesOutcome {
+    let entries = try recipe.images.entries(to: "cut")
+    try folder.refuseObstacles(among: [TilePage.fileName])
+    defer { folder.removeScratch() }
+    let scratch = try folder.makeScratch()
+    var failed = 0
+    for (entry, name) in zip(entries, Self.names(entries)) {
+      do {
+        if let problem = entry.problem { throw TileExport.Problem.failed(problem) }
+        let maker = TileSetMaker(recipe, entry, name, folder: folder, scratch: scratch, cancellation, events)
+        try maker.make()
+      } catch TileExport.Problem.cancelled {
+        return TilesOutcome(page: nil, failed: failed, wasInterrupted: true)
+      } catch TileExport.Problem.unsupported(let reason) {
+        events(.failed(picture: entry.identity.name, reason: reason))
+        failed += 1
+      } catch TileExport.Problem.failed(let failure) {
+        events(.failed(picture: entry.identity.name, reason: failure.message))
+        failed += 1
+      }
+    }
+    let page = try writePage()
+    try folder.tidy()
+    return TilesOutcome(page: page, failed: failed, wasInterrupted: false)
+  }
+
+  /// Shows all pictures of the folder, those of earlier calls too. Returns where.
+  private func writePage() throws -> String? {
+    let sets = folder.names().filter { $0.hasSuffix(TileSet.fileSuffix) }.sorted().compactMap { name in
+      folder.standing(of: name) == .ours ? TileSetMaker.read(name, in: folder) : nil
+    }.filter { $0.isComplete && !$0.recipe.isBaseOnly }
+    guard !sets.isEmpty else { return nil }
+    try folder.write(try TilePage.html(sets), to: TilePage.fileName)
+    return "\(recipe.folder)/\(TilePage.fileName)"
+  }
+
+  /// Names that differ and are safe in paths and addresses: what the files are called, without their endings.
+  private static func names(_ entries: [CorpusEntry]) -> [String] {
+    var taken: Set<String> = []
+    return entries.map { entry in
+      let file = String(entry.identity.name.split(separator: "/").last ?? "picture")
+      let stem =
+        file.split(separator: ".").count > 1
+        ? String(file[..<(file.lastIndex(of: ".") ?? file.endIndex)]) : file
+      let safe = String(
+        stem.map { $0.isLetter || $0.isNumber || "-_ ".contains($0) ? $0 : "-" }.prefix(100))
+      let base = safe.isEmpty || safe.hasPrefix(".") ? "picture" : safe
+      var (name, count) = (base, 1)
+      while !taken.insert(name.lowercased()).inserted {
+        count += 1
+        name = "\(base)-\(count)"
+      }
+      return name
+    }
+  }
+}
