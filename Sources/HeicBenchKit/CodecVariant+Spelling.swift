@@ -21,4 +21,17 @@ extension CodecVariant {
     }
     self = variant
   }
+
+  /// Reads what `--codec` takes where it may name several codecs with lists in braces: `heic:preset={fast,slow}` is two
+  /// variants, and two lists are all combinations, the last list changing fastest.
+  /// - Throws: `HeicBenchError` that says what there is.
+  public static func all(in spelling: String) throws -> [CodecVariant] {
+    let spellings: [String]
+    do throws(BraceExpansion.Problem) {
+      spellings = try BraceExpansion.expand(spelling)
+    } catch {
+      throw HeicBenchError(.usage, "“\(spelling)”: \(error)")
+    }
+    return try spellings.map { try CodecVariant($0) }
+  }
 }

@@ -19,11 +19,17 @@ struct CodingOptions: ParsableArguments {
   @Option(
     name: .customLong("codec"),
     help: ArgumentHelp(
-      "A codec with its settings, NAME[@BUILD][:key=value,…]; repeat it to compare several. The first is what the "
-        + "others are compared with. See “heicbench codecs”. (default: jpeg and heic)", valueName: "codec"),
+      "A codec with its settings, NAME[@BUILD][:key=value,…]; repeat it to compare several, or spell several out in "
+        + "quotes with braces: 'heic:preset={fast,medium,slow}'. The first is what the others are compared with. See "
+        + "“heicbench codecs”. (default: jpeg and heic)", valueName: "codec"),
     completion: .list(CodecRegistry.standard.codecs.filter { !$0.traits.isHidden }.map(\.traits.id)),
-    transform: { try CodecVariant($0) })
-  var codecs: [CodecVariant] = []
+    transform: { try CodecVariant.all(in: $0) })
+  var codecLists: [[CodecVariant]] = []
+  /// The codecs that were named, each once.
+  var codecs: [CodecVariant] {
+    var seen: Set<CodecVariant> = []
+    return codecLists.joined().filter { seen.insert($0).inserted }
+  }
 
   @OptionGroup var build: BuildOptions
 

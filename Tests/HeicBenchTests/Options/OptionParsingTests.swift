@@ -55,6 +55,15 @@ struct OptionParsingTests {
     }
   }
 
+  @Test("codecs in braces are spelled out, checked, and named once")
+  func codecLists() throws {
+    let command = try SweepCommand.parse(["x", "--codec", "jpeg", "--codec", "heic:preset={fast,slow,fast}"])
+    #expect(command.coding.codecs.map(\.name) == ["jpeg", "heic:preset=fast", "heic"])
+    for text in ["heic:preset={fast,no-such}", "heic:preset={fast", "jpeg:{}"] {
+      #expect(throws: (any Error).self, "\(text)") { try SweepCommand.parse(["x", "--codec", text]) }
+    }
+  }
+
   @Test(
     "a metric's column is no other one's",
     arguments: [["width"], ["psnr_y_db"], ["timing"], ["a-b", "a_b"]])
