@@ -27,6 +27,14 @@ package struct SamplePlane: Sendable, Hashable {
   /// The samples.
   package var samples: RasterImage.Samples
 
+  /// Bytes of the samples.
+  package var byteCount: Int {
+    switch samples {
+    case .bytes(let samples): samples.count
+    case .words(let samples): samples.count * 2
+    }
+  }
+
   /// Wraps `width × height` samples.
   package init(width: Int, height: Int, samples: RasterImage.Samples) {
     (self.width, self.height, self.samples) = (width, height, samples)

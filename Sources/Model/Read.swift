@@ -100,6 +100,9 @@ package struct ReadMeasurement: Sendable, Hashable, Codable {
   package var decodedWidth, decodedHeight: Int
   /// Columns and rows after the reduction to the wanted size; those of the decoder where it gave no more.
   package var deliveredWidth, deliveredHeight: Int
+  /// Bytes of the decoded samples: columns × rows × channels × bytes of a sample; nil in reads of versions that did
+  /// not keep them.
+  package var decodedBytes: Int?
   /// Times of the decode, without the reduction, in order.
   package var samples: [TimingSample]
   /// CPU time of the reduction in linear light, nanoseconds; 0 where nothing had to be reduced.
@@ -146,7 +149,10 @@ package struct ReadMeasurement: Sendable, Hashable, Codable {
       (touchedBytes >= 0 && touchedBytes <= fileBytes, "the bytes that it looked at"),
       (repeats.map { $0 == samples.count } ?? !samples.isEmpty, "\(samples.count) times"),
       (times.allSatisfy((0...Self.longestTime).contains), "its times"),
-      ([peakBytes, predictedBytes].allSatisfy { (0...Self.mostBytes).contains($0 ?? 0) }, "its memory"),
+      (
+        [peakBytes, predictedBytes, decodedBytes].allSatisfy { (0...Self.mostBytes).contains($0 ?? 0) },
+        "its memory"
+      ),
       (scores.allSatisfy { $0.isFinite || $0 == .infinity }, "a score that is no number"),
     ]
     return rules.first { !$0.0 }?.1

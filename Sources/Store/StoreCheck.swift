@@ -165,6 +165,13 @@ enum StoreCheck {
         throw StoreError.damaged(path: path, reason: "a row of “\(table)” holds what no heicbench writes")
       }
     }
+    if try hasColumn("text", of: "question", db, schema) {
+      let sql =
+        "SELECT 1 FROM \(schema).question WHERE (\(text("subject")) AND \(text("text"))) IS NOT TRUE LIMIT 1"
+      guard try Int.fetchOne(db, sql: sql) == nil else {
+        throw StoreError.damaged(path: path, reason: "a row of “question” holds what no heicbench writes")
+      }
+    }
     for text in try String.fetchAll(db, sql: "SELECT settings FROM \(schema).read_source") {
       _ = try StoredJSON.value([String: String].self, text)
     }

@@ -281,6 +281,10 @@ struct StoreMerger {
         INSERT OR IGNORE INTO main.reading(image, source, route, wanted, status, conditions, outcome)
           SELECT i.dst, e.id, s.route, s.wanted, s.status, s.conditions, s.outcome \(theirs) ORDER BY s.id;
         """)
+    guard try Int.fetchOne(db, sql: "SELECT 1 FROM shard.sqlite_master WHERE name = 'question'") != nil else {
+      return
+    }
+    try db.execute(sql: "INSERT OR IGNORE INTO main.question SELECT subject, text FROM shard.question")
   }
 
   /// SQLite takes a name with `file:` in front for a URI.

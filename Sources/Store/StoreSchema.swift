@@ -83,6 +83,10 @@ enum StoreSchema {
       wanted TEXT NOT NULL, status INTEGER NOT NULL, conditions INTEGER NOT NULL, outcome TEXT NOT NULL,
       UNIQUE(image, source, route, wanted));
     """,
+    // What was asked for last besides what was measured, by subject: reports that are made again go by it.
+    """
+    CREATE TABLE question(subject TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;
+    """,
   ]
 
   /// Creates or updates the tables, all or nothing. Throws when the file is not ours or too new. `version` is

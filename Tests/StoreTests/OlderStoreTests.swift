@@ -37,7 +37,7 @@ struct OlderStoreTests {
             libraries TEXT NOT NULL, UNIQUE(preparation, codec, settings, libraries));
           INSERT INTO old SELECT id, preparation, codec, settings, libraries FROM setup;
           DROP TABLE setup; ALTER TABLE old RENAME TO setup;
-          DROP TABLE reading; DROP TABLE read_source;
+          DROP TABLE reading; DROP TABLE read_source; DROP TABLE question;
           """)
     }
     return folder

@@ -46,11 +46,19 @@ package struct ReadRow: Sendable, Hashable {
     return TimeSpread(median: median, minimum: least, deviation: middle(values.map { abs($0 - median) }))
   }
 
-  static func middle(_ values: [Double]) -> Double {
+  /// The middle one, of an even number the mean of the two in the middle; 0 of none.
+  package static func middle(_ values: [Double]) -> Double {
     let sorted = values.sorted()
     let half = sorted.count / 2
     guard !sorted.isEmpty else { return 0 }
     return sorted.count.isMultiple(of: 2) ? (sorted[half - 1] + sorted[half]) / 2 : sorted[half]
+  }
+}
+
+extension ReadMeasurement {
+  /// Bytes of what the decoder gave; of reads that did not keep them, as 8 bits of red, green and blue.
+  package var pixelBytes: Int {
+    decodedBytes ?? decodedWidth.multipliedReportingOverflow(by: decodedHeight * 3).partialValue
   }
 }
 

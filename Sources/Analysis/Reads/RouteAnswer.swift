@@ -28,15 +28,15 @@ package struct RouteAnswer: Sendable, Hashable {
   /// The routes; honest ones first, by CPU time.
   package var routes: [Route]
 
-  /// The route with the least CPU among those that show every file well enough on which they work; nil where
-  /// nothing may be said.
+  /// The route with the least CPU among those that show half of the files or more well enough; nil where nothing may
+  /// be said. What shows fewer is no way to read files of the kind.
   package var cheapest: Route? {
     guard isRanked else { return nil }
-    return routes.first { $0.honestFiles > 0 }
+    return routes.first { $0.honestFiles > 0 && $0.honestFiles * 2 >= files }
   }
 
-  /// Everything decoded, for comparison.
-  package var full: Route? { routes.first { $0.route == .full } }
+  /// Everything decoded, of the files that the cheapest route shows well enough; nil where it is that route itself.
+  package var comparison: Route?
 
   /// Two good filters of the same pixels differ by more than routes do below this longest side.
   package static let smallestRanked = 200
@@ -46,13 +46,16 @@ package struct RouteAnswer: Sendable, Hashable {
   package static func all(_ rows: [ReadRow], at score: Double) -> [RouteAnswer] {
     var order: [Group] = []
     var groups: [Group: [ReadRow]] = [:]
+    // Decoding all of a file takes the same whatever is wanted of it.
+    var whole: [String: [ImageIdentity: ReadRow]] = [:]
     for row in rows where row.record.measurement != nil {
+      if row.record.key.route == .full { whole[row.kind, default: [:]][row.record.key.image] = row }
       guard [.full, .scaled, .thumbnail, .region].contains(row.record.key.route) else { continue }
       let group = Group(kind: row.kind, wanted: row.record.key.wanted)
       if groups[group] == nil { order.append(group) }
       groups[group, default: []].append(row)
     }
-    return order.map { answer($0, groups[$0] ?? [], at: score) }
+    return order.map { answer($0, groups[$0] ?? [], whole: whole[$0.kind] ?? [:], at: score) }
   }
 
   private struct Group: Hashable {
@@ -60,28 +63,39 @@ package struct RouteAnswer: Sendable, Hashable {
     var wanted: WantedPixels
   }
 
-  private static func answer(_ group: Group, _ rows: [ReadRow], at score: Double) -> RouteAnswer {
+  private static func answer(
+    _ group: Group, _ rows: [ReadRow], whole: [ImageIdentity: ReadRow], at score: Double
+  ) -> RouteAnswer {
     let isRanked = if case .side(let side) = group.wanted { side >= smallestRanked } else { true }
-    let routes = ReadRoute.allCases.compactMap { route -> Route? in
-      let rows = rows.filter { $0.record.key.route == route }
-      guard !rows.isEmpty else { return nil }
-      let honest = rows.filter { isHonest($0, at: score) }
-      let counted = honest.isEmpty ? rows : honest
-      let figures = counted.compactMap(\.record.measurement)
-      return Route(
-        route: route, files: rows.count, honestFiles: honest.count,
-        cpu: median(counted.compactMap(\.cpu?.median)),
-        peakMiB: median(figures.compactMap { $0.peakBytes.map { Double($0) / 1_048_576 } }),
-        score: median(figures.compactMap(\.judgedSSIMULACRA2)),
-        ceiling: median(figures.compactMap(\.ceilingSSIMULACRA2)))
-    }
+    let routes = ReadRoute.allCases.compactMap { route($0, rows, at: score) }
     let sorted = routes.sorted { a, b in
       (a.honestFiles > 0) == (b.honestFiles > 0)
         ? a.cpu ?? .infinity < b.cpu ?? .infinity : a.honestFiles > 0
     }
-    return RouteAnswer(
+    var answer = RouteAnswer(
       kind: group.kind, wanted: group.wanted, files: Set(rows.map(\.record.key.image)).count,
       isRanked: isRanked, routes: sorted)
+    if let cheapest = answer.cheapest, cheapest.route != .full {
+      let shown = Set(
+        rows.filter { $0.record.key.route == cheapest.route && isHonest($0, at: score) }
+          .map(\.record.key.image))
+      answer.comparison = route(.full, shown.compactMap { whole[$0] }, at: score)
+    }
+    return answer
+  }
+
+  private static func route(_ route: ReadRoute, _ rows: [ReadRow], at score: Double) -> Route? {
+    let rows = rows.filter { $0.record.key.route == route }
+    guard !rows.isEmpty else { return nil }
+    let honest = rows.filter { isHonest($0, at: score) }
+    let counted = honest.isEmpty ? rows : honest
+    let figures = counted.compactMap(\.record.measurement)
+    return Route(
+      route: route, files: rows.count, honestFiles: honest.count,
+      cpu: median(counted.compactMap(\.cpu?.median)),
+      peakMiB: median(figures.compactMap { $0.peakBytes.map { Double($0) / 1_048_576 } }),
+      score: median(figures.compactMap(\.judgedSSIMULACRA2)),
+      ceiling: median(figures.compactMap(\.ceilingSSIMULACRA2)))
   }
 
   private static func median(_ values: [Double]) -> Double? {

@@ -13,7 +13,16 @@ package struct PNGWriter: ImageWriter {
   /// A complete file. sRGB images carry the sRGB chunk, others their ICC profile.
   package func write(_ image: RasterImage) throws(CodecError) -> [UInt8] { try write(image, isFast: false) }
 
-  package func preview(_ image: RasterImage) throws(CodecError) -> [UInt8] { try write(image, isFast: true) }
+  /// A picture to look at. Where libpng refuses the image's profile, which phones have, its colours become sRGB.
+  package func preview(_ image: RasterImage) throws(CodecError) -> [UInt8] {
+    do { return try write(image, isFast: true) } catch {
+      guard image.profile.iccBytes != nil,
+        let plain = RasterImage(
+          width: image.width, height: image.height, layout: .rgba, bytes: image.displayPixels())
+      else { throw error }
+      return try write(image.format.layout.hasAlpha ? plain : plain.droppingAlpha(), isFast: true)
+    }
+  }
 
   private func write(_ image: RasterImage, isFast: Bool) throws(CodecError) -> [UInt8] {
     let icc = image.profile.iccBytes ?? []

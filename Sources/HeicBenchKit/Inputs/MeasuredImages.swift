@@ -21,9 +21,18 @@ struct MeasuredImages: Sendable {
   init(
     _ store: ResultStore, _ run: StoredRun, corpus: [InputPath], notice: @escaping @Sendable (String) -> Void
   ) throws {
+    try self.init(
+      try store.contentHashes(of: run.id), roots: run.manifest.roots, corpus: corpus, notice: notice)
+  }
+
+  /// Prepares to look for images with these digests by name, below roots or in `corpus` where that is not empty.
+  init(
+    _ hashes: [String: String], roots: [String], corpus: [InputPath],
+    notice: @escaping @Sendable (String) -> Void
+  ) throws {
     self.notice = notice
-    hashes = try store.contentHashes(of: run.id)
-    roots = run.manifest.roots.filter { !$0.hasPrefix("--files ") }
+    self.hashes = hashes
+    self.roots = roots.filter { !$0.hasPrefix("--files ") }
     guard !corpus.isEmpty else {
       found = nil
       return

@@ -1,5 +1,4 @@
 package import Model
-import Reports
 
 /// What it costs to get pixels out of files: whole, small, in part, by every way in. Writes `decodes.csv`, `decode.md`
 /// and `decode.json`, and keeps every read in the results folder's store.
@@ -13,7 +12,7 @@ public struct DecodeCostRequest: Sendable {
   }
 
   /// The score from which a route counts as honest unless another is asked for.
-  public static let honestScore = DecodeReport.honestScore
+  public static let honestScore = ReadQuestion.honestScore
 
   /// Which files.
   public var images: ImageSource
@@ -39,6 +38,8 @@ public struct DecodeCostRequest: Sendable {
   public var retriesFailed = false
   /// How the work is done.
   public var workers = WorkerSettings()
+  /// What the page shows beside charts and tables: how many files of each kind.
+  public var page = PageSettings()
   /// The folder of the results. What was read into it before is not read again.
   public var output: String
 

@@ -1,3 +1,4 @@
+import Analysis
 import CodecKit
 import Codecs
 import Model
@@ -28,11 +29,16 @@ struct DecodeCostRun {
     let store = try ResultStore(folder: request.output, options: options)
     let plan = try plan(entries)
     let known = try read(plan, configuration, into: store)
+    let roots = request.images.rootNames(of: try request.images.sources())
+    let question = ReadQuestion(score: request.score, bandwidth: request.bandwidth, roots: roots)
+    try store.note(question)
     // What an earlier call has read counts as much.
     let records = try store.reads()
-    let report = DecodeReport(records, at: request.score, bandwidth: request.bandwidth)
-    try report.write(to: files)
-    return outcome(records, plan, known: known, report)
+    let report = DecodeReport(records, question)
+    let outcome = outcome(records, plan, known: known, report)
+    try write(report, files, configuration, entries, isCutShort: outcome.wasInterrupted)
+    try announce(known: known, plan, files, store)
+    return outcome
   }
 
   /// Reads what the store has not got. Returns how much it had.
@@ -56,6 +62,37 @@ struct DecodeCostRun {
       events(.notice("\(known) of \(plan.count) reads were there already; --fresh reads them again"))
     }
     return known
+  }
+
+  /// Writes the files that people read. A run that was interrupted gets no pictures.
+  private func write(
+    _ report: DecodeReport, _ files: OwnedFolder, _ configuration: RunnerConfiguration,
+    _ entries: [CorpusEntry], isCutShort: Bool
+  ) throws {
+    let found = Dictionary(entries.map { ($0.identity, $0) }, uniquingKeysWith: { first, _ in first })
+    let hashes = Dictionary(
+      report.rows.map { ($0.record.key.image.name, $0.record.key.image) },
+      uniquingKeysWith: { _, last in last })
+    let pictures = ReadPictureSet(
+      entry: { name in hashes[name].flatMap { found[$0] } }, configuration: configuration,
+      page: request.page, notice: { [events] in events(.notice($0)) })
+    cancellation.perform { pictures.cancel() }
+    defer { cancellation.release() }
+    let isShown = request.page.images != 0 && !isCutShort
+    try report.write(to: files, title: request.page.title, version: HeicBench.version) {
+      isShown ? try pictures.make(for: $0, in: $1, name: DecodeReport.picturesName) : []
+    }
+    try files.tidy()
+  }
+
+  /// Reports of a run in the same folder show reads, too, and are not made again here.
+  private func announce(known: Int, _ plan: ReadPlan, _ files: OwnedFolder, _ store: ResultStore) throws {
+    guard known < plan.count, try store.latestRun() != nil else { return }
+    _ = ReportStamp.take(from: files)
+    events(
+      .notice(
+        "“heicbench report \(ShellWord.quoted(request.output))” puts this into report.html and summary.md too"
+      ))
   }
 
   private func configuration() throws -> RunnerConfiguration {

@@ -29,7 +29,7 @@ public struct MergeRequest: Sendable {
       let hasRuns = try folders.contains { try ResultStore(reading: $0).latestRun() != nil }
       if try !hasRuns && store.latestRun() == nil {
         try store.mergeReads(folders)
-        let notice = "what reading costs is in \(output): decode.md, decodes.csv"
+        let notice = "what reading costs is in \(output): decode.html, decode.md, decodes.csv"
         return MergeOutcome(text: try writeReads(of: store), notices: [notice])
       }
       let merged = try store.merge(folders)
@@ -44,10 +44,8 @@ public struct MergeRequest: Sendable {
 
   /// Writes what reading costs, where the folders have reads. Returns the answers, a line each.
   private func writeReads(of store: ResultStore) throws -> String {
-    let records = try store.reads()
-    guard !records.isEmpty else { return "" }
-    let report = DecodeReport(records, at: DecodeReport.honestScore)
-    try report.write(to: ResultsFolder.open(output))
+    guard let report = try DecodeReport(of: store) else { return "" }
+    try report.write(to: ResultsFolder.open(output), version: HeicBench.version)
     return report.sentences.map { $0 + "\n" }.joined()
   }
 

@@ -23,9 +23,17 @@ public struct ReportRequest: Sendable {
   /// Writes the page, the charts, `summary.md` and `measurements.csv` into the folder. Reports that say something are
   /// not replaced by some that have no answer to what was asked.
   /// - Parameter warnings: told of images whose pictures cannot be made, in sentences.
-  public func writePage(warnings: @escaping @Sendable (String) -> Void = { _ in }) throws {
+  /// - Returns: the path of the page. A folder in which nothing but reads was measured has a page of reads alone.
+  @discardableResult
+  public func writePage(warnings: @escaping @Sendable (String) -> Void = { _ in }) throws -> String {
     try HeicBenchError.mapping {
-      let (store, run) = try stored()
+      let store = try ResultStore(reading: results)
+      let reads = try DecodeReport(of: store)
+      if let reads { try writeReads(reads, warnings) }
+      if reads != nil, try store.latestRun() == nil {
+        return "\(results)/\(DecodeReport.pageName)"
+      }
+      let run = try ResultsInput.latestRun(of: store)
       let source = RowSource(store, run: run)
       let options = try judgement.options(for: source)
       let images = try MeasuredImages(store, run, corpus: images, notice: warnings)
@@ -36,17 +44,64 @@ public struct ReportRequest: Sendable {
         : PictureSet(
           manifest: run.manifest, entry: images.entry,
           configuration: try workers.configuration(limits: ReadLimits()), page: page, notice: warnings)
-      try ReportWriter(folder: results, options: options)
-        .write(source, title: page.title) { try pictures?.make(for: $0, in: $1) ?? [] }
+      let readPictures = try reads.flatMap { try self.readPictures($0, warnings) }
+      try ReportWriter(folder: results, options: options).write(
+        source, title: page.title, pictures: { try pictures?.make(for: $0, in: $1) ?? [] },
+        readPictures: { try readPictures?.make(for: $0, in: $1, name: ReportWriter.picturesName) ?? [] })
+      return "\(results)/\(ReportWriter.pageName)"
     }
+  }
+
+  /// Writes the files of reads alone.
+  private func writeReads(_ reads: DecodeReport, _ warnings: @escaping @Sendable (String) -> Void) throws {
+    let files = try ResultsFolder.open(results)
+    try DecodeReport.refuseObstacles(in: files)
+    let pictures = try readPictures(reads, warnings)
+    try reads.write(to: files, title: page.title, version: HeicBench.version) {
+      try pictures?.make(for: $0, in: $1, name: DecodeReport.picturesName) ?? []
+    }
+    try files.tidy()
+  }
+
+  /// What makes pictures of files that still are what was read; nil where none are wanted.
+  private func readPictures(
+    _ reads: DecodeReport, _ warnings: @escaping @Sendable (String) -> Void
+  ) throws -> ReadPictureSet? {
+    guard page.images != 0 else { return nil }
+    let hashes = Dictionary(
+      reads.rows.map { ($0.record.key.image.name, $0.record.key.image.contentHash) },
+      uniquingKeysWith: { _, last in last })
+    let images = try MeasuredImages(
+      hashes, roots: reads.question.roots, corpus: images, notice: warnings)
+    return ReadPictureSet(
+      entry: images.entry, configuration: try workers.configuration(limits: ReadLimits()), page: page,
+      notice: warnings)
   }
 
   /// Writes all results.
   public func write(_ format: ReportFormat, to output: inout some TextOutputStream) throws {
     try HeicBenchError.mapping {
-      let (store, run) = try stored()
+      let store = try ResultStore(reading: results)
+      guard let run = try store.latestRun() else { return try writeReads(of: store, format, to: &output) }
       let source = RowSource(store, run: run)
       try format.runFormat.write(source, options: try judgement.options(for: source), to: &output)
+    }
+  }
+
+  /// Writes what reading costs, of a folder in which nothing else was measured.
+  private func writeReads(
+    of store: ResultStore, _ format: ReportFormat, to output: inout some TextOutputStream
+  ) throws {
+    guard let reads = try DecodeReport(of: store) else {
+      _ = try ResultsInput.latestRun(of: store)
+      return
+    }
+    switch format {
+    case .csv: output.write(reads.csv)
+    case .markdown: output.write(reads.markdown)
+    case .json:
+      let source = RowSource(metrics: [], reads: { reads }) { _ in }
+      try RunFormat.json.write(source, to: &output)
     }
   }
 

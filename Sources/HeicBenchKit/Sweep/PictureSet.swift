@@ -11,9 +11,6 @@ import Workers
 
 /// The pictures of a report: made for the images that the analysis singles out, and put beside or into the page.
 final class PictureSet: Sendable {
-  /// Up to this size pictures go into the page itself, unless asked otherwise.
-  static let embeddedBytes = 20_000_000
-
   let manifest: RunManifest
   /// Finds the image of a name with the content that was measured; nil where there is none any more.
   let entry: @Sendable (String) -> CorpusEntry?
@@ -89,28 +86,15 @@ final class PictureSet: Sendable {
   private func addresses(
     of exported: [ExportedPictures], in target: URL, _ files: OwnedFolder
   ) throws -> [ReportImage] {
-    let bytes = try FileManager.default.contentsOfDirectory(
-      at: target, includingPropertiesForKeys: [.fileSizeKey]
-    ).reduce(0) { sum, file in sum + ((try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0) }
-    let isEmbedded = page.embedsImages ?? (bytes <= Self.embeddedBytes)
-    func address(_ file: String) -> String {
-      guard isEmbedded, let data = try? Data(contentsOf: target.appending(path: file)) else {
-        return "\(ReportWriter.picturesName)/\(file)"
-      }
-      return "data:image/png;base64,\(data.base64EncodedString())"
-    }
+    let folder = try PictureFolder(target, name: ReportWriter.picturesName, embeds: page.embedsImages)
     let images = exported.map { pictures in
       ReportImage(
-        name: pictures.name, reference: address(pictures.reference), thumbnail: address(pictures.thumbnail),
-        pictures: pictures.pictures.mapValues { $0.mapValues(address) },
-        maps: pictures.maps.mapValues { $0.mapValues(address) })
+        name: pictures.name, reference: folder.address(pictures.reference),
+        thumbnail: folder.address(pictures.thumbnail),
+        pictures: pictures.pictures.mapValues { $0.mapValues(folder.address) },
+        maps: pictures.maps.mapValues { $0.mapValues(folder.address) })
     }
-    if !isEmbedded {
-      for name in try FileManager.default.contentsOfDirectory(atPath: target.path) {
-        try files.move(target.path + "/" + name, to: "\(ReportWriter.picturesName)/\(name)")
-      }
-    }
-    try? FileManager.default.removeItem(at: target)
+    try folder.settle(files)
     return images
   }
 }

@@ -91,10 +91,19 @@ struct SweepRun {
       configuration: setup.configuration,
       encoded: setup.encoded, page: request.page, notice: { [events] in events(.warning($0)) })
     // The results are safe by now; what is left out are pictures.
-    cancellation.perform { pictures.cancel() }
-    let wasCancelled = summary.wasCancelled
-    let report = try ReportWriter(folder: setup.store.folder, options: setup.analysis)
-      .write(source, title: request.page.title) { wasCancelled ? [] : try pictures.make(for: $0, in: $1) }
+    let readPictures = ReadPictureSet(
+      entry: { name in setup.plan.entries.first { $0.identity.name == name } },
+      configuration: setup.configuration, page: request.page,
+      notice: { [events] in events(.warning($0)) })
+    cancellation.perform {
+      pictures.cancel()
+      readPictures.cancel()
+    }
+    let isShown = !summary.wasCancelled && request.page.images != 0
+    let report = try ReportWriter(folder: setup.store.folder, options: setup.analysis).write(
+      source, title: request.page.title, pictures: { isShown ? try pictures.make(for: $0, in: $1) : [] },
+      readPictures: { isShown ? try readPictures.make(for: $0, in: $1, name: ReportWriter.picturesName) : [] }
+    )
     if pictures.wasCancelled { summary.wasCancelled = true }
     return report
   }

@@ -8,6 +8,15 @@ package enum ChartKind: String, Sendable, Hashable, CaseIterable {
   case pareto
   /// Change in bytes of each image at a target.
   case savingsStrip = "savings-by-image"
+  /// CPU time of decodes against the wanted size.
+  case decodeTime = "decode-time"
+  /// Memory of decodes.
+  case decodeMemory = "decode-memory"
+
+  /// The charts of sweeps.
+  package static let ofSweeps: [ChartKind] = [.rateQuality, .savings, .pareto, .savingsStrip]
+  /// The charts of reads.
+  static let decodes: [ChartKind] = [.decodeTime, .decodeMemory]
 
   /// The name of the file beside the summary.
   package var fileName: String { rawValue + ".svg" }
@@ -19,6 +28,8 @@ package enum ChartKind: String, Sendable, Hashable, CaseIterable {
     case .savings: "Change in bytes at equal quality"
     case .pareto: "Bytes against encode time at equal quality"
     case .savingsStrip: "Change in bytes at equal quality, image by image"
+    case .decodeTime: "CPU time of the decode against the wanted size"
+    case .decodeMemory: "Memory of the decode"
     }
   }
 }

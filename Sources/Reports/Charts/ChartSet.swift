@@ -5,17 +5,18 @@ package enum ChartSet {
   /// The drawings by kind; a chart without data is absent.
   package static func drawings(of analysis: Analysis) -> [ChartKind: String] {
     var drawings: [ChartKind: String] = [:]
-    for kind in ChartKind.allCases { drawings[kind] = drawing(kind, of: analysis) }
+    for kind in ChartKind.ofSweeps { drawings[kind] = drawing(kind, of: analysis) }
     return drawings
   }
 
-  /// One drawing as a file of its own, or nil where there is nothing to draw.
+  /// One drawing as a file of its own, or nil where an analysis has nothing to draw.
   package static func drawing(_ kind: ChartKind, of analysis: Analysis) -> String? {
     switch kind {
     case .rateQuality: RateQualityChart(analysis).svg
     case .savings: SavingsChart(analysis).svg
     case .pareto: ParetoChart(analysis).svg
     case .savingsStrip: SavingsStripChart(analysis).svg
+    case .decodeTime, .decodeMemory: nil
     }
   }
 }

@@ -48,6 +48,7 @@ enum ChartStyle {
     .hb-line{stroke-width:2.2;stroke-linejoin:round}
     .hb-thin{stroke-width:1;stroke-opacity:.22}
     .hb-bar{stroke-width:2}
+    .hb-light{fill-opacity:.35;stroke-opacity:.6}
     .hb-mark{stroke-width:1}
     .hb-front{stroke:#59636e;stroke-dasharray:3 3}
 

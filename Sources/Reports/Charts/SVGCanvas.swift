@@ -71,6 +71,13 @@ struct SVGCanvas {
     buffer.write("d=\"\(Self.outline(series, at: point, radius: radius))\"" + content)
   }
 
+  /// Adds a bar from its upper left corner.
+  mutating func bar(at corner: Point, width: Double, height: Double, class name: String) {
+    let place = "x=\"\(Self.number(corner.x))\" y=\"\(Self.number(corner.y))\""
+    let size = "width=\"\(Self.number(max(width, 0)))\" height=\"\(Self.number(height))\""
+    buffer.write("<rect class=\"\(name)\" \(place) \(size)/>\n")
+  }
+
   /// Adds elements that show only inside a rectangle.
   mutating func clipped(
     id: String, from corner: Point, to opposite: Point, _ draw: (inout SVGCanvas) -> Void

@@ -1,40 +1,85 @@
-import Analysis
+package import Analysis
 package import Model
 package import Store
 
-/// The files that say what reading costs: decodes.csv, decode.md and decode.json.
-package struct DecodeReport {
+/// What reading costs: the files that say so by themselves, and the sections of a run's reports.
+package struct DecodeReport: Sendable {
   /// The table of all reads.
   package static let csvName = "decodes.csv"
-  /// The SSIMULACRA 2 from which a route counts as honest unless another is asked for.
-  package static let honestScore = 70.0
+  /// The page.
+  package static let pageName = "decode.html"
+  /// The folder with the page's pictures, where they are not in the page itself.
+  package static let picturesName = "decode-images"
   private static let markdownName = "decode.md"
   private static let jsonName = "decode.json"
 
-  private let rows: [ReadRow]
-  private let summary: DecodeSummary
+  /// What was asked besides the reads.
+  package let question: ReadQuestion
+  /// The reads, in their order.
+  package let rows: [ReadRow]
+  let summary: DecodeSummary
 
   /// Reports reads in this order.
-  /// - Parameters:
-  ///   - score: the least SSIMULACRA 2 that counts as honest.
-  ///   - bandwidth: of the connection that files come over, Mbit/s; nil to leave it out.
-  package init(_ records: [ReadRecord], at score: Double, bandwidth: Double? = nil) {
+  package init(_ records: [ReadRecord], _ question: ReadQuestion = ReadQuestion()) {
+    self.question = question
     rows = records.map(ReadRow.init)
-    summary = DecodeSummary(rows, at: score, bandwidth: bandwidth)
+    summary = DecodeSummary(rows, at: question.score, bandwidth: question.bandwidth)
+  }
+
+  /// Reports the reads of a store; nil where there are none.
+  package init?(of store: ResultStore) throws(StoreError) {
+    let records = try store.reads()
+    guard !records.isEmpty else { return nil }
+    self.init(records, try store.readQuestion())
   }
 
   /// The answers, one sentence each.
   package var sentences: [String] { summary.sentences }
+  /// The text of decode.md.
+  package var markdown: String { summary.markdown }
+  /// The text of decodes.csv.
+  package var csv: String { CSVWriter(DecodeColumns.all).text(rows) }
+
+  /// The charts as SVG text.
+  package var drawings: [ChartKind: String] {
+    var drawings: [ChartKind: String] = [:]
+    drawings[.decodeTime] = DecodeTimeChart(rows: rows, answers: summary.answers).svg
+    drawings[.decodeMemory] = DecodeMemoryChart(rows: rows, answers: summary.answers).svg
+    return drawings
+  }
+
+  /// The reads whose pictures a page shows.
+  /// - Parameter count: how many files of each kind; nil for all.
+  package func choices(count: Int?) -> [ReadChoice] { ReadChoice.all(rows, count: count) }
 
   /// Throws where a file could not be written because something that is not ours has its name.
   package static func refuseObstacles(in files: OwnedFolder) throws(OutputError) {
-    try files.refuseObstacles(among: [csvName, markdownName, jsonName])
+    let charts = [ChartKind.decodeTime, .decodeMemory].map(\.fileName)
+    try files.refuseObstacles(
+      among: [csvName, markdownName, jsonName, pageName, picturesName + "/1-1.png"] + charts)
   }
 
   /// Writes the files, in the place of those of before.
-  package func write(to files: OwnedFolder) throws(OutputError) {
-    try files.write(CSVWriter(DecodeColumns.all).text(rows), to: Self.csvName)
-    try files.write(summary.markdown, to: Self.markdownName)
+  /// - Parameters:
+  ///   - title: of the page.
+  ///   - pictures: makes the page's pictures; nil for none.
+  package func write(
+    to files: OwnedFolder, title: String? = nil, version: String,
+    pictures: ((DecodeReport, OwnedFolder) throws -> [ReadPictures])? = nil
+  ) throws {
+    try files.write(csv, to: Self.csvName)
     try files.write(JSONRowsWriter(DecodeColumns.all).text(rows) + "\n", to: Self.jsonName)
+    let drawings = drawings
+    for kind in [ChartKind.decodeTime, .decodeMemory] {
+      if let drawing = drawings[kind] {
+        try files.write(drawing, to: kind.fileName)
+      } else {
+        files.remove(kind.fileName)
+      }
+    }
+    try files.write(markdown, to: Self.markdownName)
+    files.removeFiles(in: Self.picturesName)
+    let section = DecodeSection(report: self, pictures: try pictures?(self, files) ?? [])
+    try files.write(HTMLTemplate.readPage(section, title: title, version: version), to: Self.pageName)
   }
 }

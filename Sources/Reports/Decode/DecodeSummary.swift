@@ -4,8 +4,8 @@ import Model
 /// What reading costs, for people: an answer for each kind of file and wanted size, and the tables behind it.
 package struct DecodeSummary {
   private let rows: [ReadRow]
-  private let answers: [RouteAnswer]
-  private let breakEvens: [BreakEven]
+  let answers: [RouteAnswer]
+  let breakEvens: [BreakEven]
   private let score: Double
   private let bandwidth: Double?
 
@@ -25,40 +25,59 @@ package struct DecodeSummary {
   private static let quality = 70.0
 
   /// The answers, one sentence each.
-  package var sentences: [String] { answers.map { sentence($0) } + breakEvens.map { sentence($0) } }
+  package var sentences: [String] { answerSentences + bandwidthSentences }
+  /// The cheapest honest routes, one sentence each.
+  var answerSentences: [String] { answers.map { sentence($0) } }
+  /// Who is on the screen sooner, one sentence each.
+  var bandwidthSentences: [String] { breakEvens.map { sentence($0) } }
 
   /// The text of decode.md.
   package var markdown: String {
     var document = MarkdownDocument()
     document.heading(1, "What it costs to get pixels out")
-    document.paragraph(
-      "CPU times are medians of the decode alone, without the reduction to the wanted size. Memory is how far the "
-        + "process grew in a decode, the result included and the file not. Scores are SSIMULACRA 2 against all of "
-        + "the picture decoded and reduced in linear light; a thumbnail's is the one after the best shift within "
-        + "a pixel. The ceiling is what another good filter scores on the same pixels.")
+    add(to: &document, level: 2, charts: ChartKind.decodes)
+    return document.text
+  }
+
+  /// What the figures are.
+  var explanation: String {
+    "CPU times are medians of the decode alone, without the reduction to the wanted size. Memory is how far the "
+      + "process grew in a decode, the result included and the file not. Scores are SSIMULACRA 2 against all of "
+      + "the picture decoded and reduced in linear light; a thumbnail's is the one after the best shift within "
+      + "a pixel. The ceiling is what another good filter scores on the same pixels."
+  }
+
+  /// Adds everything under headings from this level on.
+  /// - Parameter charts: those that stand beside the text.
+  func add(to document: inout MarkdownDocument, level: Int, charts: [ChartKind]) {
+    document.paragraph(explanation)
     let counts = counts()
     document.paragraph(
       "\(Numerals.counted(rows.count, "read")): \(counts.measured) measured, \(counts.unsupported) not possible, "
         + "\(counts.failed) failed.")
-    document.heading(2, "Answers")
-    document.list(sentences.map(MarkdownText.escaped))
+    document.heading(level, "Answers")
+    document.list(answerSentences.map(MarkdownText.escaped))
     if !breakEvens.isEmpty {
-      document.heading(2, "Time to pixels")
-      document.list(breakEvens.map { MarkdownText.escaped(sentence($0)) })
+      document.heading(level, "Time to pixels")
+      document.list(bandwidthSentences.map(MarkdownText.escaped))
     }
-    document.heading(2, "Routes")
-    document.table(Self.columns, answers.flatMap { answer in answer.routes.map { (answer, $0) } })
-    let predicted = rows.filter { $0.record.measurement?.predictedBytes != nil }
-    if !predicted.isEmpty {
-      document.heading(2, "Memory, measured and predicted")
-      document.table(Self.memoryColumns, memoryRows(predicted))
+    document.heading(level, "Routes")
+    for chart in charts { document.image(chart.fileName, alternative: chart.title) }
+    document.table(Self.columns, lines)
+    let memory = memoryRows
+    if !memory.isEmpty {
+      document.heading(level, "Memory, measured and predicted")
+      document.table(Self.memoryColumns, memory)
     }
-    return document.text
   }
 
-  private typealias Line = (answer: RouteAnswer, route: RouteAnswer.Route)
+  /// A route in the answer that it belongs to.
+  typealias Line = (answer: RouteAnswer, route: RouteAnswer.Route)
 
-  private static let columns: [Column<Line>] = [
+  /// The table of routes.
+  var lines: [Line] { answers.flatMap { answer in answer.routes.map { (answer, $0) } } }
+
+  static let columns: [Column<Line>] = [
     Column("kind", title: "Files", alignment: .leading) { .text($0.answer.kind) },
     Column("wanted", title: "Wanted", alignment: .leading) { .code($0.answer.wanted.description) },
     Column("route", title: "Route", alignment: .leading) { .code($0.route.route.rawValue) },
@@ -70,7 +89,7 @@ package struct DecodeSummary {
     Column("ceiling", title: "Ceiling") { Cell(number: $0.route.ceiling, decimals: 1) },
   ]
 
-  private static let memoryColumns: [Column<ReadRow>] = [
+  static let memoryColumns: [Column<ReadRow>] = [
     Column("image", title: "Image", alignment: .leading) { .code($0.record.key.image.name) },
     Column("kind", title: "File", alignment: .leading) { .text($0.kind) },
     Column("route", title: "Route", alignment: .leading) { .code($0.record.key.route.rawValue) },
@@ -79,9 +98,7 @@ package struct DecodeSummary {
     },
     Column("picture_mib", title: "Pixels given", unit: "MiB") {
       Cell(
-        number: $0.record.measurement.map {
-          Double($0.decodedWidth) * Double($0.decodedHeight) * 3 / 1_048_576
-        }, decimals: 1)
+        number: $0.record.measurement.map { Double($0.pixelBytes) / 1_048_576 }, decimals: 1)
     },
     Column("peak_mib", title: "Measured", unit: "MiB") {
       Cell(number: $0.record.measurement?.peakBytes.map { Double($0) / 1_048_576 }, decimals: 1)
@@ -98,16 +115,16 @@ package struct DecodeSummary {
   ]
 
   /// One line for each file and route; the first wanted size stands for all where the decode is the same.
-  private func memoryRows(_ rows: [ReadRow]) -> [ReadRow] {
+  var memoryRows: [ReadRow] {
     var seen: Set<String> = []
-    return rows.filter { row in
+    return rows.filter { $0.record.measurement?.predictedBytes != nil }.filter { row in
       let size = row.record.measurement.map { "\($0.decodedWidth)x\($0.decodedHeight)" } ?? ""
       return seen.insert("\(row.record.key.image.name) \(row.kind) \(row.record.key.route) \(size)").inserted
     }
   }
 
   /// `320 px out of HEIC as found (3 files): 5.1 ms and 0.7 MiB from its thumbnail …`
-  private func sentence(_ answer: RouteAnswer) -> String {
+  func sentence(_ answer: RouteAnswer) -> String {
     let start =
       "\(Self.phrase(answer.wanted)) out of \(answer.kind) (\(Numerals.counted(answer.files, "file"))): "
     guard answer.isRanked else {
@@ -123,8 +140,8 @@ package struct DecodeSummary {
     if cheapest.honestFiles < answer.files {
       text += " in \(cheapest.honestFiles) of \(answer.files)"
     }
-    if let full = answer.full, cheapest.route != .full {
-      text += ", \(cost(full)) by decoding all of it"
+    if let full = answer.comparison {
+      text += ", \(cost(full)) by decoding all of \(cheapest.honestFiles < answer.files ? "these" : "it")"
     }
     return text + onTheWay(answer, cheapest) + "."
   }

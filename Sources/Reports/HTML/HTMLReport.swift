@@ -18,6 +18,10 @@ package struct HTMLReport: Sendable {
   package var charts: [ChartKind: String]
   /// The pictures; empty for a page without the comparison.
   package var images: [ReportImage]
+  /// What reading costs, with its pictures; nil where nothing was read.
+  package var reads: DecodeReport?
+  /// The pictures of reads.
+  package var readPictures: [ReadPictures] = []
   /// The page's title; nil to name the codecs.
   package var title: String?
 
@@ -53,6 +57,8 @@ package struct HTMLReport: Sendable {
       "strip-intro": HTMLText.escaped(answer.stripIntroduction),
       "tables": tables.html,
       "run": manifest.map(TableSection.run(of:)) ?? "<p>These rows come from a CSV file alone.</p>",
+      "reads": reads.map { DecodeSection(report: $0, pictures: readPictures).html } ?? "",
+      "reads-link": reads == nil ? "" : "<a href=\"#reads\">Reading</a>",
       "viewer": images.isEmpty ? Self.noPictures : HTMLTemplate.viewer,
       "data": try pageData().json(),
     ]
@@ -69,9 +75,12 @@ package struct HTMLReport: Sendable {
   private static let noPictures =
     "<p class=\"context\">This page has no pictures; <code>heicbench report --images 3</code> adds them.</p>"
 
-  /// A chart as an image of its own, so that its style stays in it and the page's policy stays strict.
   private func picture(of kind: ChartKind) -> String {
-    guard let svg = charts[kind] else { return "<p class=\"context\">No figures for this chart.</p>" }
+    charts[kind].map { Self.image(of: $0, kind) } ?? "<p class=\"context\">No figures for this chart.</p>"
+  }
+
+  /// A chart as an image of its own, so that its style stays in it and the page's policy stays strict.
+  static func image(of svg: String, _ kind: ChartKind) -> String {
     let encoded = Base64.encoded(Array(svg.utf8))
     return "<img src=\"data:image/svg+xml;base64,\(encoded)\" alt=\"\(HTMLText.escaped(kind.title))\">"
   }

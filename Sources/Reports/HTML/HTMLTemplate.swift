@@ -16,6 +16,19 @@ enum HTMLTemplate {
     PackageResources.stage_js, PackageResources.viewer_js,
   ].map(text).joined(separator: "\n")
 
+  /// The page of reads alone, which runs no script.
+  static func readPage(_ section: DecodeSection, title: String?, version: String) throws(TemplateError)
+    -> String
+  {
+    try filled(
+      text(PackageResources.decode_html),
+      with: [
+        "title": HTMLText.escaped(title ?? "What it costs to get pixels out"),
+        "policy": contentSecurityPolicy(style: style, script: ""), "style": style,
+        "version": HTMLText.escaped(version), "section": section.html,
+      ])
+  }
+
   /// Puts `values` in place of the page's `{{names}}`. Every name has to have a value.
   static func filled(_ template: String, with values: [String: String]) throws(TemplateError) -> String {
     var result = ""

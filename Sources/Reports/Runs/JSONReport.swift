@@ -40,6 +40,10 @@ enum JSONReport {
     buffer.write(",\n\"image_savings\": \(savingsText.text),\n\"image_bd_rates\": \(ratesText.text)")
     buffer.write(",\n\"analysis\": ")
     AnalysisJSON.value(report.analysis, digest: report.digest).write(into: &buffer)
+    if let reads = report.reads {
+      buffer.write(",\n\"reads\": ")
+      DecodeJSON.value(reads).write(into: &buffer)
+    }
     buffer.write("\n}\n")
     buffer.flush(to: &output)
   }

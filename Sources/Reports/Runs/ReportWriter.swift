@@ -32,25 +32,29 @@ package struct ReportWriter: Sendable {
   ///
   /// - Parameters:
   ///   - title: The title of page and summary; nil for the run's own.
+  ///   - readPictures: Makes the pictures of reads; nil for none.
   ///   - pictures: Makes the pictures of the page in the folder once it is known what the run says; nil for none.
   /// - Throws: `OutputError` where a file cannot be written or something is in the way, `AnalysisError`, and what the source throws.
   @discardableResult
   package func write(
     _ source: RowSource, title: String? = nil,
-    pictures: ((Analysis, OwnedFolder) throws -> [ReportImage])? = nil
+    pictures: ((Analysis, OwnedFolder) throws -> [ReportImage])? = nil,
+    readPictures: ((DecodeReport, OwnedFolder) throws -> [ReadPictures])? = nil
   ) throws -> RunReport {
     AtomicFile.removeLeftovers(in: folder)
     let files = try ResultsFolder.open(folder)
     try ResultsFolder.refuseObstacles(in: files)
     let (report, series) = try writeMeasurements(source.titled(title), files)
-    let drawings = ChartSet.drawings(of: report.analysis)
+    let drawings = ChartSet.drawings(of: report.analysis).merging(report.reads?.drawings ?? [:]) { $1 }
     let charts = try write(drawings, files)
     try files.write(report.summary(charts: charts), to: Self.summaryName)
     files.removeFiles(in: Self.picturesName)
-    let page = HTMLReport(
+    var page = HTMLReport(
       manifest: report.manifest, analysis: report.analysis, digest: report.digest, series: series,
       charts: drawings, images: try pictures?(report.analysis, files) ?? [],
       title: report.manifest?.title ?? title)
+    page.reads = report.reads
+    page.readPictures = try report.reads.flatMap { try readPictures?($0, files) } ?? []
     try files.write(try page.html(), to: Self.pageName)
     try files.tidy()
     return report

@@ -12,6 +12,8 @@ package struct RowSource {
   package let variants: [CodecVariant]
   /// Tells how far the run came; nil where that is not known.
   package let progress: () throws -> RunProgress?
+  /// What reading files costs; nil where nothing was read.
+  package let reads: () throws -> DecodeReport?
   /// Hands out all rows in plan order, one at a time.
   package let forEachRow: (_ body: (ResultRow) throws -> Void) throws -> Void
 
@@ -21,6 +23,7 @@ package struct RowSource {
     metrics = run.manifest.metrics
     variants = run.manifest.variants.map(\.variant)
     progress = { try store.progress(of: run.id) }
+    reads = { try DecodeReport(of: store) }
     forEachRow = { body in try store.forEachRow(of: run.id, body) }
   }
 
@@ -28,12 +31,14 @@ package struct RowSource {
   package init(
     manifest: RunManifest? = nil, metrics: [MetricTraits], variants: [CodecVariant] = [],
     progress: @escaping () throws -> RunProgress? = { nil },
+    reads: @escaping () throws -> DecodeReport? = { nil },
     forEachRow: @escaping (_ body: (ResultRow) throws -> Void) throws -> Void
   ) {
     self.manifest = manifest
     self.metrics = metrics
     self.variants = variants
     self.progress = progress
+    self.reads = reads
     self.forEachRow = forEachRow
   }
 

@@ -10,6 +10,8 @@ package struct RunReport: Sendable {
   package let analysis: Analysis
   /// The corpus and what went wrong.
   package let digest: RunDigest
+  /// What reading files costs; nil where nothing was read.
+  package let reads: DecodeReport?
 
   /// Reads all rows once; `body` sees each of them on the way, and `figures` those of every image. None is kept.
   /// - Throws: What the source or `body` throws, `AnalysisError`, and `DirectionError` for a headline metric whose
@@ -37,10 +39,12 @@ package struct RunReport: Sendable {
     manifest = source.manifest
     analysis = builder.finish(progress: try source.progress())
     self.digest = digest
+    reads = try source.reads()
   }
 
   /// The summary in Markdown; with `charts` it shows the drawings that stand beside it.
   package func summary(charts: [ChartKind: String] = [:]) -> String {
-    SummaryReport(manifest: manifest, analysis: analysis, digest: digest, charts: charts).markdown
+    SummaryReport(manifest: manifest, analysis: analysis, digest: digest, charts: charts, reads: reads)
+      .markdown
   }
 }

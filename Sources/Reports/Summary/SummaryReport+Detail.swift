@@ -35,6 +35,13 @@ extension SummaryReport {
       }, analysis.qualitySummaries)
   }
 
+  func addReads(to document: inout MarkdownDocument) {
+    guard let reads else { return }
+    document.heading(2, "Getting pixels out")
+    reads.summary.add(to: &document, level: 3, charts: ChartKind.decodes.filter { charts[$0] != nil })
+    document.paragraph("Every read stands in `\(DecodeReport.csvName)`.")
+  }
+
   func addProblems(to document: inout MarkdownDocument) {
     if digest.failures.count > 0 {
       document.heading(2, "Failed points")

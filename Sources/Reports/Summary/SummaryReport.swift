@@ -12,15 +12,19 @@ package struct SummaryReport: Sendable {
   package var digest: RunDigest
   /// File names of the charts that stand beside the summary, by kind; charts that are absent are not shown.
   package var charts: [ChartKind: String]
+  /// What reading files costs; nil where nothing was read.
+  package var reads: DecodeReport?
 
   /// A summary of a run.
   package init(
-    manifest: RunManifest?, analysis: Analysis, digest: RunDigest, charts: [ChartKind: String] = [:]
+    manifest: RunManifest?, analysis: Analysis, digest: RunDigest, charts: [ChartKind: String] = [:],
+    reads: DecodeReport? = nil
   ) {
     self.manifest = manifest
     self.analysis = analysis
     self.digest = digest
     self.charts = charts
+    self.reads = reads
   }
 
   /// The whole text in GitHub Flavored Markdown.
@@ -36,6 +40,7 @@ package struct SummaryReport: Sendable {
     addParetoFronts(to: &document)
     addSanity(to: &document)
     addQualities(to: &document)
+    addReads(to: &document)
     addProblems(to: &document)
     addRun(to: &document)
     return document.text

@@ -99,6 +99,21 @@ final class ReadMeasurer {
     return measurement
   }
 
+  /// What a read delivers, at the wanted size.
+  func picture(of request: ReadRequest) throws -> RasterImage {
+    let decoding = try self.request(request.key.route, request.key.wanted)
+    guard let image = try reader.decode(bytes, decoding, limits: setup.limits).raster else {
+      throw Failure(kind: .codec, message: "the route gives no picture to look at")
+    }
+    return try Self.reduced(image, to: request.key.wanted)
+  }
+
+  private static func reduced(_ image: RasterImage, to wanted: WantedPixels) throws -> RasterImage {
+    guard case .side(let side) = wanted, max(image.width, image.height) > side else { return image }
+    let size = image.size(fitting: side)
+    return try image.reduced(toWidth: size.width, height: size.height, by: .lanczos)
+  }
+
   /// Decodes for the memory and then so many times for the clock.
   private func weigh(
     _ decoding: DecodeRequest, repeats: Int
@@ -164,15 +179,15 @@ final class ReadMeasurer {
       if case .planes(let planes) = result.pixels, let luma = planes.first {
         (measurement.decodedWidth, measurement.decodedHeight) = (luma.width, luma.height)
         (measurement.deliveredWidth, measurement.deliveredHeight) = (luma.width, luma.height)
+        measurement.decodedBytes = planes.reduce(0) { $0 + $1.byteCount }
       }
       return
     }
     (measurement.decodedWidth, measurement.decodedHeight) = (image.width, image.height)
-    var delivered = image
-    if case .side(let side) = wanted, max(image.width, image.height) > side {
-      let size = image.size(fitting: side)
-      let start = MonotonicClock.processCPU()
-      delivered = try image.reduced(toWidth: size.width, height: size.height, by: .lanczos)
+    measurement.decodedBytes = image.rawByteCount
+    let start = MonotonicClock.processCPU()
+    let delivered = try Self.reduced(image, to: wanted)
+    if (delivered.width, delivered.height) != (image.width, image.height) {
       measurement.reductionCPUNanoseconds = MonotonicClock.processCPU() - start
     }
     (measurement.deliveredWidth, measurement.deliveredHeight) = (delivered.width, delivered.height)

@@ -76,6 +76,10 @@ package enum WorkerMain {
         let (answer, payload) = desk.answer(request, try channel.readBytes(count))
         try reply(.view(answer, payload: payload.count), on: channel)
         try channel.write(payload)
+      case .show(let request):
+        let (answer, picture) = session.show(request)
+        try reply(answer, on: channel)
+        try channel.write(picture)
       case .render(let request):
         let (answer, files) = session.render(request)
         try reply(answer, on: channel)

@@ -38,7 +38,7 @@ final class WorkerSession {
     case .measure(let request): measure(request)
     case .time(let request): time(request)
     case .read(let request): .read(read(request))
-    case .view, .render: .refused("the answer comes with bytes")
+    case .view, .render, .show: .refused("the answer comes with bytes")
     case .compare(let file): compare(file)
     case .inspect(let request): .inspected(LibraryInspection(registry, spellings: request.spellings))
     case .handOver: handOver()
@@ -106,22 +106,37 @@ final class WorkerSession {
   }
 
   private func read(_ request: ReadRequest) -> ReadOutcome {
-    image = nil
     do throws(PointProblem) {
-      let source = ReadMeasurer.Source(image: request.key.image, encoding: request.key.encoding)
-      if file?.source != source {
-        file = nil
-        hb_trim_memory()
-        file = try ReadMeasurer(request, setup: setup, registry: registry, peak: peak)
-      }
-      guard let file else { return .failed(Failure(kind: .broken, message: "no file is open")) }
-      return .measured(try file.measure(request))
+      return .measured(try measurer(for: request).measure(request))
     } catch {
       switch error {
       case .unsupported(let reason): return .unsupported(reason)
       case .failed(let failure): return .failed(failure)
       }
     }
+  }
+
+  /// Gives the picture that a read delivers.
+  func show(_ request: ReadRequest) -> (reply: WorkerReply, picture: [UInt8]) {
+    do {
+      let shown = try measurer(for: request).picture(of: request)
+      let file = try registry.writer.preview(shown)
+      return (.shown(width: shown.width, height: shown.height, payload: file.count), file)
+    } catch {
+      return (.failed(ReadMeasurer.problem(error, memoryLimit: setup.memoryLimit).failure), [])
+    }
+  }
+
+  /// What reads the file of a request; the last file stays open.
+  private func measurer(for request: ReadRequest) throws(PointProblem) -> ReadMeasurer {
+    image = nil
+    let source = ReadMeasurer.Source(image: request.key.image, encoding: request.key.encoding)
+    if let file, file.source == source { return file }
+    file = nil
+    hb_trim_memory()
+    let opened = try ReadMeasurer(request, setup: setup, registry: registry, peak: peak)
+    file = opened
+    return opened
   }
 
   private func shrink(_ request: ThumbnailRequest) -> ThumbnailOutcome {

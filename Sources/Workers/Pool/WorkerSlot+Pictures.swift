@@ -46,6 +46,20 @@ extension WorkerSlot {
     }
   }
 
+  /// Gives the picture that a read delivers, as PNG. Throws `WorkerStartError` when no worker can be started.
+  package func show(_ request: ReadRequest, within seconds: Double) throws -> Result<[UInt8], WorkerLoss> {
+    guard let worker = try system.ready() else { return .failure(.cancelled) }
+    system.openImage = nil
+    do throws(Failure) {
+      let (reply, picture) = try worker.askForFiles(.show(request), within: seconds)
+      guard case .shown = reply else { return misunderstood(reply) }
+      return .success(picture)
+    } catch {
+      retire()
+      return .failure(cancelled ? .cancelled : .asked(error))
+    }
+  }
+
   private func seconds(_ file: ImageFile) -> Double {
     configuration.timeout(pixels: file.pixels, repeats: 1)
   }

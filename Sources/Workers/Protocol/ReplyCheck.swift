@@ -58,6 +58,13 @@ struct ReplyCheck {
     case (.export(let request), .exported(let outcome)): return .exported(try checked(outcome, request))
     case (.cut(let request), .cut(let outcome)): return .cut(try checked(outcome, request))
     case (.shrink(let request), .thumbnail(let outcome)): return .thumbnail(try checked(outcome, request))
+    case (.show, .shown(let width, let height, let count)):
+      try require([width, height].allSatisfy(Bound.side.contains), "the picture's size")
+      try require(width * height <= setup.limits.maximumPixels, "the picture's size")
+      try require(
+        (1...RenderRequest.mostBytes(pixels: width * height)).contains(count), "the picture's bytes")
+      return reply
+    case (.show, .failed(let failure)): return .failed(clean(failure))
     case (.render(let request), .rendered(let rendering)): return .rendered(try checked(rendering, request))
     case (.compare, .scores(let scores)):
       try check(scores, asked: setup.metrics)

@@ -7,7 +7,7 @@ package import Model
 enum WorkerProtocol {
   /// Goes up with every change of the messages. Both ends are the same program, except when someone replaces
   /// it in the middle of a run.
-  static let version = 6
+  static let version = 7
 
   /// The longest line that is still taken for a message. A path has 4,096 bytes at most and a measurement with
   /// a thousand repeats some 100 kB.
@@ -42,6 +42,8 @@ enum WorkerRequest: Codable, Sendable {
   case time(TimeRequest)
   /// Read a file by a route. No image has to be open.
   case read(ReadRequest)
+  /// Give the picture that a read delivers. No image has to be open.
+  case show(ReadRequest)
   /// Give files and pictures made of the open image.
   case render(RenderRequest)
   /// Score another file against the open image.
@@ -168,6 +170,8 @@ enum WorkerReply: Codable, Sendable {
   case untimed(Failure)
   /// To `read`.
   case read(ReadOutcome)
+  /// To `show`: the picture's size; so many bytes of a PNG file follow the line.
+  case shown(width: Int, height: Int, payload: Int)
   /// To `render`; its files follow the line.
   case rendered(Rendering)
   /// To `compare`.
@@ -180,7 +184,7 @@ enum WorkerReply: Codable, Sendable {
   case done
   /// To `score`.
   case scored(ScoredFile)
-  /// To `handOver`, `take`, `score`, `render` and `compare`, where that cannot be done.
+  /// To `handOver`, `take`, `score`, `show`, `render` and `compare`, where that cannot be done.
   case failed(Failure)
   /// To `export`.
   case exported(TileExportOutcome)
@@ -195,7 +199,7 @@ enum WorkerReply: Codable, Sendable {
   var payloadBytes: Int {
     switch self {
     case .rendered(let rendering): rendering.sizes.reduce(0) { $0 + ($1 ?? 0) }
-    case .view(_, let count): count
+    case .view(_, let count), .shown(_, _, let count): count
     default: 0
     }
   }

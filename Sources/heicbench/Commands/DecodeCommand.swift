@@ -11,8 +11,8 @@ struct DecodeCommand: ParsableCommand {
     abstract: "Measure what it costs to get pixels out of files: whole, small, in part.",
     discussion: """
       Reads every file by every route: all of it, at the decoder's reduced size, from the embedded thumbnail, and a \
-      part of it. With --codec it also reads what codecs make of the picture. Writes decodes.csv, decode.md and \
-      decode.json into the results folder. A second call reads what is missing there.
+      part of it. With --codec it also reads what codecs make of the picture. Writes decode.html, decode.md, \
+      decodes.csv, decode.json and charts into the results folder. A second call reads what is missing there.
 
         heicbench decode photos/
         heicbench decode photos/ --sizes 320,1024,full --codec jpeg --codec heic --qualities 0.5,0.8
@@ -74,6 +74,8 @@ struct DecodeCommand: ParsableCommand {
   @Flag(help: "Read one file at a time, so that wall times hold too.")
   var time = false
 
+  @OptionGroup(title: "The page") var page: PageOptions
+
   @Option(
     name: .shortAndLong, help: ArgumentHelp("The folder of the results.", valueName: "folder"),
     completion: .directory)
@@ -121,6 +123,7 @@ struct DecodeCommand: ParsableCommand {
     request.isExclusive = time
     request.isFresh = fresh
     request.retriesFailed = retryFailed
+    request.page = page.settings
     request.workers.jobs = jobs
     request.workers.memory = memory?.bytes
     return request

@@ -18,7 +18,8 @@ struct ReportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "html writes report.html, the charts, summary.md and measurements.csv into the folder; codec-compare writes "
+      "html writes report.html, the charts, summary.md and measurements.csv into the folder, and where files were "
+        + "read decode.html, decode.md and decodes.csv; codec-compare writes "
         + "its batches below it; csv, json and markdown go to standard output, and so does totals: a line for each "
         + "codec and quality, summed up by the database, for more images than memory holds.",
       valueName: "format"))
@@ -47,8 +48,7 @@ struct ReportCommand: ParsableCommand {
     var output = StandardOutput()
     switch format {
     case .html:
-      try request.writePage(warnings: StandardError.notice)
-      StandardError.notice("wrote \(results)/report.html")
+      StandardError.notice("wrote \(try request.writePage(warnings: StandardError.notice))")
     case .csv: try request.write(.csv, to: &output)
     case .json: try request.write(.json, to: &output)
     case .markdown: try request.write(.markdown, to: &output)

@@ -57,6 +57,40 @@ struct DecodeCommandTests {
     #expect((json as? [Any])?.count == rows.count)
   }
 
+  @Test func reportsShowReads() throws {
+    let desk = try ProgramDesk()
+    try desk.writeImage("photos/a.ppm", width: 260, height: 140)
+    let decode = [
+      "decode", "photos", "--sizes", "100,full", "--region", "none", "--codec", "jpeg", "--repeat", "1",
+    ]
+    let read = try desk.run(decode + ["--at", "42"])
+    #expect(read.status == 0, "\(read.errors)")
+    let page = try desk.text("results/decode.html")
+    // The picture as found, and what JPEG makes of it by its two routes.
+    #expect(page.components(separatedBy: "src=\"data:image/png").count - 1 == 3)
+    #expect(page.components(separatedBy: "src=\"data:image/svg+xml").count - 1 == 2)
+    let markdown = try desk.text("results/decode.md")
+    // A folder without a sweep has reads to report, at the score that was asked for.
+    for name in ["decode.md", "decode.html", "decodes.csv"] { try desk.remove("results/\(name)") }
+    let again = try desk.run(["report"])
+    #expect(again.status == 0 && again.errors.contains("results/decode.html"), "\(again.errors)")
+    #expect(try desk.text("results/decode.md") == markdown)
+    #expect(try desk.text("results/decode.html") == page)
+    #expect(try desk.run(["report", "--format", "csv"]).output == desk.text("results/decodes.csv"))
+    #expect(try desk.run(["report", "--format", "json"]).output.contains("\"honest_score\": 42"))
+    // With a sweep beside they are in its reports.
+    let sweep = try desk.run(["photos", "--qualities", "0.5", "--codec", "jpeg", "--refine", "off"])
+    #expect(sweep.status == 0, "\(sweep.errors)")
+    #expect(try desk.text("results/summary.md").contains("## Getting pixels out"))
+    let report = try desk.text("results/report.html")
+    #expect(report.contains("<section id=\"reads\">") && report.contains("full, 100 px: "))
+    // What is read later makes these reports old.
+    let more = try desk.run(decode + ["--qualities", "0.3"])
+    #expect(more.errors.contains("heicbench report results"), "\(more.errors)")
+    #expect(try desk.run(["photos", "--qualities", "0.5", "--codec", "jpeg", "--refine", "off"]).status == 0)
+    #expect(try desk.text("results/summary.md").contains("jpeg at quality 0.3"))
+  }
+
   @Test func onlyWhatIsMissingIsRead() throws {
     let desk = try ProgramDesk()
     try desk.writeImage("photos/a.ppm", width: 60, height: 40)

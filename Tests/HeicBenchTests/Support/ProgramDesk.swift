@@ -39,6 +39,11 @@ struct ProgramDesk {
     String(decoding: try Data(contentsOf: folder.url.appending(path: name)), as: UTF8.self)
   }
 
+  /// Takes a file of the folder away.
+  func remove(_ name: String) throws {
+    try FileManager.default.removeItem(at: folder.url.appending(path: name))
+  }
+
   /// Writes a text file in the folder.
   func write(_ text: String, to name: String) throws {
     try Data(text.utf8).write(to: folder.url.appending(path: name))

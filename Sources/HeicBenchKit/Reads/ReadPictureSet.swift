@@ -1,0 +1,117 @@
+import Analysis
+import CodecKit
+import Codecs
+import Foundation
+import Model
+import Reports
+import Store
+import Sweep
+import Synchronization
+import Workers
+
+/// The pictures of a page of reads: what each route makes of some of the files, by workers.
+final class ReadPictureSet: Sendable {
+  /// Finds the image of a name with the content that was read; nil where there is none any more.
+  private let entry: @Sendable (String) -> CorpusEntry?
+  private let configuration: RunnerConfiguration
+  private let page: PageSettings
+  private let notice: @Sendable (String) -> Void
+  private let state = Mutex((isCancelled: false, pool: WorkerPool?.none))
+
+  /// What a decoded picture takes at its peak for each pixel: file, picture, and what is made of it.
+  private static let bytesPerPixel = 40.0
+
+  init(
+    entry: @escaping @Sendable (String) -> CorpusEntry?, configuration: RunnerConfiguration,
+    page: PageSettings, notice: @escaping @Sendable (String) -> Void
+  ) {
+    (self.entry, self.configuration, self.page, self.notice) = (entry, configuration, page, notice)
+  }
+
+  /// Makes no further picture. May be called from any thread.
+  func cancel() {
+    let pool = state.withLock { state in
+      state.isCancelled = true
+      return state.pool
+    }
+    pool?.cancel()
+  }
+
+  private struct Item: Sendable {
+    var group: Int
+    var row: ReadRow
+    var entry: CorpusEntry
+  }
+
+  /// Makes the pictures that a report chooses. What cannot be shown is said and left out.
+  /// - Parameter name: of the folder beside the page.
+  func make(for report: DecodeReport, in files: OwnedFolder, name: String) throws -> [ReadPictures] {
+    let choices = report.choices(count: page.images)
+    var found: [String: CorpusEntry?] = [:]
+    var items: [Item] = []
+    for (group, choice) in choices.enumerated() {
+      for row in choice.rows {
+        let image = row.record.key.image.name
+        let known = found[image] ?? entry(image)
+        found[image] = known
+        if let known { items.append(Item(group: group, row: row, entry: known)) }
+      }
+    }
+    guard !items.isEmpty else { return [] }
+    let folder = URL(filePath: try files.makeScratch())
+    let pool = try pool(for: items)
+    let isLate = state.withLock { state in
+      state.pool = pool
+      return state.isCancelled
+    }
+    if isLate { pool.cancel() }
+    let made = try pool.map(items, pixels: { $0.entry.file.pixels }) { [configuration] worker, item in
+      let request = ReadRequest(path: item.entry.path, key: item.row.record.key, repeats: 1)
+      let seconds = configuration.timeout(pixels: item.entry.file.pixels, repeats: 1)
+      return try worker.show(request, within: seconds)
+    }
+    return try addresses(items, made, choices, folder, files, name)
+  }
+
+  /// A pool that prepares pictures for codecs as the reads' run did.
+  private func pool(for items: [Item]) throws -> WorkerPool {
+    let encoded = items.compactMap { $0.row.record.key.encoding?.variant }
+    let variants = encoded.isEmpty ? [CodecVariant(codec: "jpeg")] : encoded
+    let preparation = Preparation(
+      for: variants, registry: .standard, background: [255, 255, 255], downscale: 1)
+    var configuration = configuration
+    (configuration.keepFolder, configuration.externalMetrics) = (nil, [])
+    return try WorkerPool(configuration, preparation: preparation, bytesPerPixel: Self.bytesPerPixel)
+  }
+
+  private func addresses(
+    _ items: [Item], _ made: [Result<[UInt8], WorkerLoss>], _ choices: [ReadChoice], _ folder: URL,
+    _ files: OwnedFolder, _ name: String
+  ) throws -> [ReadPictures] {
+    var names: [(item: Item, file: String)] = []
+    for (number, (item, result)) in zip(items, made).enumerated() {
+      switch result {
+      case .success(let bytes):
+        let file = "read-\(item.group + 1)-\(number + 1).png"
+        try Data(bytes).write(to: folder.appending(path: file), options: .atomic)
+        names.append((item, file))
+      case .failure(.cancelled): break
+      case .failure(let loss):
+        let reason = loss.failure?.message ?? "it cannot be shown"
+        notice(
+          "no picture of “\(item.row.record.key.image.name)” by \(item.row.record.key.route.rawValue): \(reason)"
+        )
+      }
+    }
+    let pictures = try PictureFolder(folder, name: name, embeds: page.embedsImages)
+    let groups = choices.enumerated().map { group, choice in
+      ReadPictures(
+        kind: choice.kind,
+        pictures: names.filter { $0.item.group == group }.map {
+          ReadPictures.Picture(row: $0.item.row, address: pictures.address($0.file))
+        })
+    }
+    try pictures.settle(files)
+    return groups.filter { !$0.pictures.isEmpty }
+  }
+}

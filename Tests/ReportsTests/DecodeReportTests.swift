@@ -1,0 +1,136 @@
+import Analysis
+import Foundation
+import Model
+import Store
+import TestSupport
+import Testing
+
+@testable import Reports
+
+struct DecodeReportTests {
+  private let report = DecodeReport(SampleReads.records())
+
+  @Test("Answers compare the cheapest honest route with decoding all of the same files")
+  func answers() {
+    let sentence =
+      "320 px out of HEIC as found (2 files): 5.0 ms and 3.0 MiB from the embedded thumbnail "
+      + "(SSIMULACRA 2 85), 500 ms and 70 MiB by decoding all of it."
+    #expect(report.sentences.first == sentence)
+    #expect(report.markdown.contains("![\(ChartKind.decodeTime.title)](decode-time.svg)"))
+  }
+
+  @Test("What few files allow is no answer, and is compared with these files alone")
+  func fewFiles() {
+    var records = SampleReads.records(names: ["a", "b", "c"])
+    func isThumbnail(_ record: ReadRecord) -> Bool { record.key.route == .thumbnail }
+    records.removeAll { isThumbnail($0) && $0.key.image.name != "a" }
+    #expect(
+      DecodeReport(records).sentences.first?.contains("500 ms and 70 MiB by decoding all of it (SS") == true)
+    records = SampleReads.records(names: ["a", "b"])
+    records.removeAll { isThumbnail($0) && $0.key.image.name != "a" }
+    for index in records.indices where records[index].key.image.name == "b" {
+      if case .measured(var figures) = records[index].outcome {
+        figures.samples[0].cpuNanoseconds = 1
+        records[index].outcome = .measured(figures)
+      }
+    }
+    // The time of the other file, which has no thumbnail, says nothing about the thumbnail of this one.
+    #expect(
+      DecodeReport(records).sentences.first?.contains("in 1 of 2, 500 ms and 70 MiB by decoding all of these")
+        == true)
+  }
+
+  @Test("Charts show what was measured")
+  func charts() throws {
+    let time = try #require(report.drawings[.decodeTime])
+    #expect(time.contains("HEIC as found, thumbnail") && time.contains("jpeg at quality 0.8, scaled"))
+    // Two kinds of file with two routes at two sizes each.
+    #expect(time.components(separatedBy: "<title>").count - 1 == 8)
+    let memory = try #require(report.drawings[.decodeMemory])
+    #expect(memory.contains("HEIC as found, full: 70 MiB, pixels"))
+    #expect(DecodeReport([]).drawings.isEmpty)
+  }
+
+  @Test("A run's reports show reads, and its JSON is valid with them")
+  func reports() throws {
+    let folder = try TemporaryFolder()
+    let rows = SyntheticSweep.source(images: 2)
+    let source = RowSource(
+      manifest: rows.manifest, metrics: rows.metrics, variants: rows.variants, reads: { self.report },
+      forEachRow: rows.forEachRow)
+    let choices = report.choices(count: 1)
+    #expect(choices.map(\.rows.count) == [2, 2])
+    try ReportWriter(folder: folder.path).write(
+      source,
+      readPictures: { _, _ in
+        choices.map { choice in
+          ReadPictures(
+            kind: choice.kind, pictures: choice.rows.map { .init(row: $0, address: "report-images/\"1.png") })
+        }
+      })
+    func text(_ name: String) throws -> String {
+      try String(contentsOf: folder.url.appending(path: name), encoding: .utf8)
+    }
+    let page = try text("report.html")
+    #expect(page.contains("<section id=\"reads\">") && page.contains("href=\"#reads\""))
+    #expect(page.contains("report-images/&quot;1.png"))
+    #expect(page.contains("thumbnail, 320 px: 5.0 ms, SSIMULACRA 2 85; another good filter 92"))
+    let summary = try text("summary.md")
+    #expect(summary.contains("## Getting pixels out") && summary.contains("(decode-time.svg)"))
+    #expect(summary.contains("| `thumbnail` |"))
+    var json = ""
+    try RunFormat.json.write(source, to: &json)
+    let document = try JSONSerialization.jsonObject(with: Data(json.utf8))
+    let schema = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "docs/schema.json")
+    #expect(try JSONSchema(Data(contentsOf: schema)).problems(of: document) == [])
+    let reads = (document as? [String: Any])?["reads"] as? [String: Any]
+    #expect((reads?["reads"] as? [Any])?.count == report.rows.count)
+    #expect((reads?["answers"] as? [Any])?.count == 4)
+  }
+
+  @Test("A page of reads alone asks for nothing and escapes names")
+  func page() throws {
+    let folder = try TemporaryFolder()
+    let report = DecodeReport(SampleReads.records(names: ["<script>.heic"]))
+    let files = try OwnedFolder(folder.path)
+    try report.write(to: files, version: "1") { report, _ in
+      report.choices(count: nil).map { choice in
+        ReadPictures(
+          kind: choice.kind, pictures: choice.rows.map { .init(row: $0, address: "decode-images/1.png") })
+      }
+    }
+    let page = try String(contentsOf: folder.url.appending(path: "decode.html"), encoding: .utf8)
+    #expect(!page.contains("<script") && page.contains("&lt;script&gt;.heic") && !page.contains("{{"))
+    #expect(page.contains("default-src 'none'"))
+  }
+
+  @Test("Extreme figures trap nowhere")
+  func extremes() throws {
+    var generator = SeededGenerator(seed: 5)
+    let numbers: [Double] = [0, .infinity, -.infinity, 1e300, -1e300, 100, 70]
+    let counts = [0, 1, Int(Int32.max), 1 << 50]
+    for _ in 0..<200 {
+      var records = SampleReads.records()
+      for index in records.indices {
+        guard case .measured(var figures) = records[index].outcome else { continue }
+        figures.ssimulacra2 = numbers.randomElement(using: &generator)
+        figures.originalSSIMULACRA2 = numbers.randomElement(using: &generator)
+        figures.ceilingSSIMULACRA2 = numbers.randomElement(using: &generator)
+        figures.decodedBytes = counts.randomElement(using: &generator)
+        figures.peakBytes = counts.randomElement(using: &generator)
+        figures.predictedBytes = counts.randomElement(using: &generator)
+        figures.width = Int(Int32.max)
+        figures.decodedWidth = Int(Int32.max)
+        figures.decodedHeight = Int(Int32.max)
+        figures.samples[0].cpuNanoseconds =
+          [0, 1, 10_000_000_000_000_000].randomElement(using: &generator) ?? 0
+        if Bool.random(using: &generator) { figures.decodedBytes = nil }
+        records[index].outcome = .measured(figures)
+      }
+      let report = DecodeReport(records, ReadQuestion(bandwidth: 1e-9))
+      let texts = report.drawings.values + [report.markdown]
+      #expect(!texts.contains { $0.contains("nan") || $0.contains("inf\"") })
+    }
+  }
+}
