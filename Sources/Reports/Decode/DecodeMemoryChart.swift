@@ -14,13 +14,15 @@ struct DecodeMemoryChart {
     var predicted: Double?
 
     var figures: String {
-      let decimals = peak < 10 ? 1 : 0
       let parts = [
-        "\(Numerals.fixed(peak, decimals: decimals)) MiB",
-        "pixels \(Numerals.fixed(pixels, decimals: decimals))",
-        predicted.map { "predicted \(Numerals.fixed($0, decimals: decimals))" },
+        "\(Self.mebibytes(peak)) MiB", "pixels \(Self.mebibytes(pixels))",
+        predicted.map { "predicted \(Self.mebibytes($0))" },
       ]
       return parts.compactMap(\.self).joined(separator: ", ")
+    }
+
+    private static func mebibytes(_ value: Double) -> String {
+      Numerals.fixed(value, decimals: value < 9.95 ? 1 : 0)
     }
   }
 
@@ -85,9 +87,12 @@ struct DecodeMemoryChart {
 
   private func bar(_ route: ReadRoute, _ answer: RouteAnswer, _ kind: Int, _ seen: inout Set<String>) -> Bar?
   {
-    let figures = rows.filter {
+    let all = rows.filter {
       $0.kind == answer.kind && $0.record.key.wanted == answer.wanted && $0.record.key.route == route
     }.compactMap(\.record.measurement)
+    // What is measured and what is predicted have to be of the same files.
+    let predicted = all.filter { $0.predictedBytes != nil }
+    let figures = predicted.isEmpty ? all : predicted
     let peaks = figures.compactMap(\.peakBytes).map { Double($0) / 1_048_576 }
     guard !peaks.isEmpty else { return nil }
     let pixels = ReadRow.middle(figures.map { Double($0.pixelBytes) / 1_048_576 })
