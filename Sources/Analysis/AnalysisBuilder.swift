@@ -141,6 +141,10 @@ package struct AnalysisBuilder: Sendable {
     var matched = pairs[position].matchedQualities(variant, reference, names: names, outOf: all)
     var rates =
       options.takesBDRates ? pairs[position].bdRates(variant, reference, names: names, outOf: all) : []
+    if all > names.count {
+      for index in matched.indices { matched[index].bytes?.begun = names.count }
+      for index in rates.indices { rates[index].percent?.begun = names.count }
+    }
     if !smallImages.isEmpty {
       for index in matched.indices { matched[index].bytes = matched[index].bytes?.marking(smallImages) }
       for index in rates.indices { rates[index].percent = rates[index].percent?.marking(smallImages) }

@@ -64,8 +64,14 @@ package struct CorpusFigure: Sendable, Hashable {
   /// The image with the highest value: the worst one for the variant.
   package var worst: NamedFigure
 
-  /// Whether it stands on at least half of the images that it was meant for.
-  package var standsOnHalf: Bool { images * 2 >= outOf }
+  /// The images that were begun, in a run that is not finished; nil where all were.
+  package var begun: Int?
+
+  /// Whether it stands on at least half of the images that it was meant for. What a run has not come to yet speaks
+  /// against nothing, as long as there are enough for an interval.
+  package var standsOnHalf: Bool {
+    images * 2 >= outOf || images >= Bootstrap.minimumImages && images * 2 >= begun ?? outOf
+  }
 
   /// The same with its extremes marked where they are small images.
   func marking(_ small: Set<String>) -> CorpusFigure {

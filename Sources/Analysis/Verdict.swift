@@ -73,7 +73,8 @@ package struct Verdict: Sendable, Hashable {
     }
   }
 
-  private static func direction(_ figure: CorpusFigure?) -> Direction {
+  /// Which way a figure points, as far as its interval agrees.
+  static func direction(_ figure: CorpusFigure?) -> Direction {
     guard let figure else { return .unknown }
     let (lower, upper) = (figure.interval?.lower ?? figure.mean, figure.interval?.upper ?? figure.mean)
     if upper < 0 { return .saves }

@@ -14,6 +14,11 @@ public struct SweepProgress: Sendable, Hashable {
   public var elapsed: Double
   /// Seconds that are left, as far as can be told; nil before the first points are done.
   public var remaining: Double?
+  /// The share of the work that is done, 0 to 1, by the time that it takes; nil before the first points are done. Points
+  /// of earlier runs took none.
+  public var share: Double?
+  /// Whether what is left is told from points of all codecs.
+  public var isEstimated = false
 
   /// States how far a sweep is.
   package init(

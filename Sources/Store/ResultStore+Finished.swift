@@ -50,7 +50,9 @@ extension ResultStore: FinishedPoints {
 
   private func counts(_ row: Row, _ active: ActiveRun?, _ metrics: [StoredMetric]) throws -> Bool {
     let run = try row.integer(3).map(Int64.init)
-    if options.fresh { return run != nil && run == active?.id }
+    // Whatever became of it, the active run has done it already.
+    if let run, run == active?.id { return true }
+    guard !options.fresh else { return false }
     let isEquivalent = active.map { active in run.map { active.equivalents.contains($0) } ?? false } ?? true
     switch try row.integer(2) {
     case StoreWriter.Status.measured:

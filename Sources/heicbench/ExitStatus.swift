@@ -8,6 +8,8 @@ enum ExitStatus: Int32 {
   case regression = 1
   /// The run finished, and some points or images failed; each is listed.
   case someFailed = 3
+  /// The time of --budget was up before all was measured; what was measured is saved and reported.
+  case budgetSpent = 4
   /// The command line is wrong.
   case usage = 64
   /// There is nothing to measure.

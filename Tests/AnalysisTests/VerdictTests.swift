@@ -175,15 +175,25 @@ import Testing
   }
 
   @Test func anUnfinishedRunSaysSoInEveryVerdict() throws {
-    var builder = AnalysisBuilder(
-      variants: SampleRows().variants, metrics: [.sampleHeadline], options: AnalysisOptions())
-    for row in SampleRows(images: 6).rows() { try builder.add(row) }
-    let progress = RunProgress(planned: 480, done: 120, images: 24, isFinished: false)
-    let analysis = builder.finish(progress: progress)
-    #expect(analysis.verdicts[0].direction == .unknown, "6 of 24 images are no verdict")
-    #expect(analysis.sentence.hasSuffix("(120 of 480 planned points; not finished)."))
+    func analysis(_ images: Int, isFinished: Bool = false) throws -> Analysis {
+      var builder = AnalysisBuilder(
+        variants: SampleRows().variants, metrics: [.sampleHeadline], options: AnalysisOptions())
+      for row in SampleRows(images: images).rows() { try builder.add(row) }
+      return builder.finish(
+        progress: RunProgress(planned: 480, done: 20 * images, images: 24, isFinished: isFinished))
+    }
+    #expect(try analysis(4).verdicts[0].direction == .unknown, "4 of 24 images are no verdict")
+    let analysis = try analysis(6)
+    #expect(
+      analysis.verdicts[0].direction == .saves,
+      "6 of 24 images have an interval, and what is missing may come")
+    #expect(analysis.sentence.hasSuffix("6 of 24 images (120 of 480 planned points; not finished)."))
     #expect(analysis.wording.warnings.first?.hasPrefix("120 of 480 planned points; not finished") == true)
     #expect(analysis.matchedQualities.allSatisfy { $0.bytes?.outOf == 24 })
+    // Of the images that were begun half have to have a figure, as in a run that is finished.
+    var figure = try #require(analysis.verdicts[0].bytes)
+    figure.begun = 13
+    #expect(!figure.standsOnHalf)
   }
 
   @Test func smallImagesAreCounted() throws {

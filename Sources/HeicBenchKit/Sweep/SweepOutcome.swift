@@ -12,8 +12,13 @@ public enum SweepEvent: Sendable {
   case reading(done: Int, total: Int)
   /// Files that are no images, or cannot be read, were left out: in a phrase, and by name as far as names are kept.
   case passedOver(phrase: String, names: [String])
+  /// The run is going to do this. Comes once before anything is measured, and once more with the time that it will
+  /// take, as soon as that can be told.
+  case planned(SweepOutlook)
   /// So many points are measured, or searches for a target done.
   case measuring(SweepProgress)
+  /// What the answer is so far, for each codec but the first that has one with an interval.
+  case headline([Saving])
   /// So many points are timed once more.
   case timing(SweepProgress)
   /// Measuring or timing is over.
@@ -34,6 +39,8 @@ public struct SweepOutcome: Sendable {
   public let failures: [FailedPoint]
   /// Whether the run was stopped early.
   public var wasInterrupted: Bool { summary.wasCancelled }
+  /// Whether it was stopped because the time of its budget was up.
+  public var ranOutOfTime: Bool { summary.ranOutOfTime }
   /// Points that this run has measured.
   public var measured: Int { summary.measured }
   /// Points that earlier runs had measured.
@@ -107,8 +114,14 @@ public struct Saving: Sendable, Hashable {
   public let bytesPercent: Double?
   /// The 95 % interval of that mean; nil where there are too few images for one.
   public let interval: ClosedRange<Double>?
+  /// How many images the mean is of; nil where the run has no answer.
+  public let images: Int?
+  /// How many images the run has; nil where the run has no answer.
+  public let outOf: Int?
   /// The answer as a sentence.
   public let sentence: String
+  /// The answer in a few words: `HEIC −30 % (−35 to −25) at SSIMULACRA2 70, 12 of 24 images`; nil without an interval.
+  package let brief: String?
 
   init(_ verdict: Verdict, _ wording: Wording) {
     codec = verdict.variant.name
@@ -116,7 +129,10 @@ public struct Saving: Sendable, Hashable {
     score = verdict.target
     bytesPercent = verdict.bytes?.mean
     interval = (verdict.bytes?.interval).map { $0.lower...$0.upper }
+    images = verdict.bytes?.images
+    outOf = verdict.bytes?.outOf
     sentence = wording.sentence(verdict)
+    brief = wording.brief(verdict)
   }
 }
 

@@ -20,6 +20,15 @@ public struct SweepRequest: Sendable {
     case qualities([Quality])
   }
 
+  /// In which order points are measured.
+  public enum Order: String, Sendable, Hashable, CaseIterable {
+    /// All images at the few qualities that the headline takes, then all images at the others: there is an answer early,
+    /// which gets sharper. Images are opened twice, where that takes next to nothing.
+    case coarseFirst = "coarse"
+    /// Image by image: each is opened once.
+    case byImage = "image"
+  }
+
   /// Which images.
   public var images: ImageSource
   /// Which codecs with which settings; the first is what the others are compared with. Empty for JPEG and HEIC.
@@ -47,6 +56,10 @@ public struct SweepRequest: Sendable {
   public var repeats = 1
   /// Which points are timed once more.
   public var timing = Timing.none
+  /// In which order points are measured. The results are the same.
+  public var order = Order.coarseFirst
+  /// Seconds after which the run stops by itself and reports what is there; nil goes on to the end.
+  public var budget: Double?
   /// Where variants are compared.
   public var judgement = Judgement()
   /// How the work is done.
@@ -171,6 +184,8 @@ extension SweepRequest {
         "encodes can be timed 1 to 1000 times, not \(repeats)"
       } else if background.count != 3 {
         "a background has red, green and blue"
+      } else if let budget, !(budget > 0 && budget <= 31_536_000) {
+        "a budget is more than 0 seconds and at most a year"
       } else if output.isEmpty {
         "there is no folder for the results"
       } else {

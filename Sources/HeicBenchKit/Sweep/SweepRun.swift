@@ -4,6 +4,7 @@ import Model
 import Reports
 import Store
 import Sweep
+import Synchronization
 import Workers
 
 /// One run of a sweep, from the request to the outcome.
@@ -11,6 +12,8 @@ struct SweepRun {
   private let request: SweepRequest
   private let cancellation: Cancellation
   private let events: @Sendable (SweepEvent) -> Void
+  /// When the run has to end, on `MonotonicClock`.
+  private let end: Int64?
 
   init(
     _ request: SweepRequest, cancellation: Cancellation, events: @escaping @Sendable (SweepEvent) -> Void
@@ -18,6 +21,7 @@ struct SweepRun {
     self.request = request
     self.cancellation = cancellation
     self.events = events
+    end = request.budget.map { MonotonicClock.now() + Int64($0 * 1e9) }
   }
 
   func run() throws -> SweepOutcome {
@@ -31,7 +35,8 @@ struct SweepRun {
     for notice in try store.notices(for: run) { events(.notice(notice.sentence)) }
     var summary = try measure(setup, run)
     if request.timing != .none, !summary.wasCancelled {
-      summary.wasCancelled = try time(setup, run).wasCancelled
+      let timing = try time(setup, run)
+      (summary.wasCancelled, summary.ranOutOfTime) = (timing.wasCancelled, timing.ranOutOfTime)
     }
     if !summary.wasCancelled { try store.finish(run, at: Timestamp.now) }
     let stored = try ResultsInput.latestRun(of: store)
@@ -55,11 +60,23 @@ struct SweepRun {
     let summary: SweepSummary
     if let target = setup.target {
       let session = TargetSession(setup: setup, run: run, target: target, isFresh: request.isFresh)
-      summary = try session.search(cancellation, events: events)
+      summary = try session.search(cancellation, end: end, events: events)
     } else {
+      let watch = HeadlineWatch(
+        setup.sink, plan: setup.plan, metrics: setup.manifest.metrics, options: setup.analysis)
+      try watch?.read(run, from: setup.store)
+      let outlook = Mutex(SweepOutlook(setup.plan, jobs: setup.configuration.jobs))
+      events(.planned(outlook.withLock { $0 }))
       let sweep = SweepRunner(
-        plan: setup.plan, configuration: setup.configuration, sink: setup.sink, finished: setup.finished
-      ) { [events] in events(.measuring($0)) }
+        plan: setup.plan, configuration: setup.configuration, sink: watch ?? setup.sink,
+        finished: setup.finished, end: end
+      ) { [events] progress in
+        if progress.isEstimated, let estimated = outlook.withLock({ $0.estimated(progress) }) {
+          events(.planned(estimated))
+        }
+        if let news = watch?.news() { events(.headline(news)) }
+        events(.measuring(progress))
+      }
       cancellation.perform { sweep.cancel() }
       summary = try sweep.run()
     }
@@ -68,7 +85,7 @@ struct SweepRun {
   }
 
   private func time(_ setup: SweepSetup, _ run: RunID) throws -> TimingSummary {
-    let session = TimingSession(setup: setup, run: run, isFresh: request.isFresh)
+    let session = TimingSession(setup: setup, run: run, isFresh: request.isFresh, end: end)
     let summary = try session.time(cancellation, events: events)
     events(.detail("\(summary)"))
     if let drift = summary.driftPercent { try setup.store.note(drift: drift, of: run) }

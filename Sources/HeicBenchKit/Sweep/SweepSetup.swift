@@ -113,7 +113,10 @@ struct SweepSetup {
       registry: .standard, builds: builds, scoresThroughBuild: request.scoresThroughBuilds)
     return builder.plan(
       entries: entries, variants: try builder.describe(codecs), qualities: QualityList(request.qualities),
-      refinement: request.refines && target == nil ? refinement : nil, metrics: metrics.map(\.id),
+      refinement: request.refines && target == nil ? refinement : nil,
+      headline: request.order == .coarseFirst && target == nil
+        ? headline.map { ($0, analysis.verdictTarget) } : nil,
+      metrics: metrics.map(\.id),
       repeats: request.repeats, background: request.background, downscale: request.downscale,
       shard: request.images.shard)
   }

@@ -16,7 +16,7 @@ struct TargetSession {
 
   /// Searches, and writes what was found beside the other results.
   func search(
-    _ cancellation: Cancellation, events: @escaping @Sendable (SweepEvent) -> Void
+    _ cancellation: Cancellation, end: Int64?, events: @escaping @Sendable (SweepEvent) -> Void
   ) throws -> SweepSummary {
     let (store, kept, metric, isFresh) = (setup.store, setup.kept, target.metric?.id, isFresh)
     let search = TargetSearch(
@@ -28,7 +28,7 @@ struct TargetSession {
         }
         // A run with other metrics has not answered the question.
         return metric.map { known.scores[$0] != nil } ?? true ? known : nil
-      }, progress: { events(.measuring($0)) })
+      }, end: end, progress: { events(.measuring($0)) })
     cancellation.perform { search.cancel() }
     let (results, summary) = try search.run()
     var table = TargetTable(target: target, metrics: setup.manifest.metrics, results: results)

@@ -17,6 +17,8 @@ struct TimingSession {
   let run: RunID
   /// Whether points that were timed before are timed again.
   let isFresh: Bool
+  /// When to stop, on `MonotonicClock`; nil goes on to the end.
+  let end: Int64?
 
   /// Times the plan's points at the qualities that were chosen, or all of the sweep's and where it was refined; those
   /// left out that an earlier pass has timed.
@@ -35,7 +37,7 @@ struct TimingSession {
     }
     let pass = TimingPass(
       plan: plan, configuration: setup.configuration, refined: refined, sink: setup.store,
-      isTimed: isSettled, progress: { events(.timing($0)) })
+      isTimed: isSettled, end: end, progress: { events(.timing($0)) })
     cancellation.perform { pass.cancel() }
     defer { events(.stepEnded) }
     return try pass.run()

@@ -70,7 +70,7 @@ struct AnswerSection {
         ", 95 % from \(Numerals.signed($0.lower, decimals: 0)) to \(Numerals.signed($0.upper, decimals: 0)) %"
       } ?? ""
     // A figure of few images looks like what it is.
-    let isWeak = !bytes.standsOnHalf || bytes.images < Bootstrap.minimumImages
+    let isWeak = bytes.images * 2 < bytes.outOf || bytes.images < Bootstrap.minimumImages
     return item(
       "\(Numerals.signed(bytes.mean, decimals: 0)) %",
       note: "bytes \(score)\(interval), \(isWeak ? "only " : "")\(bytes.images) of \(bytes.outOf) images",

@@ -17,6 +17,18 @@ extension Wording {
     return "\(sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence) (\(remark))."
   }
 
+  /// The answer in a few words, for a line that changes: `HEIC −30 % (−35 to −25) at SSIMULACRA2 70, 12 of 24 images`;
+  /// nil without an interval.
+  package func brief(_ verdict: Verdict) -> String? {
+    guard let figure = verdict.bytes, let interval = figure.interval, let target = verdict.target,
+      let headline = analysis.headline
+    else { return nil }
+    func change(_ value: Double) -> String { Numerals.signed(value, decimals: 0) }
+    return "\(verdict.variant.title(beside: verdict.reference)) \(change(figure.mean)) % "
+      + "(\(change(interval.lower)) to \(change(interval.upper))) at \(headline.phrase(target)), "
+      + Self.images(figure)
+  }
+
   /// What adds to the answer, a sentence each: the average over the band, the extremes, the CPU time.
   package func details(_ verdict: Verdict) -> [String] {
     let details =

@@ -45,11 +45,14 @@ package struct PlanBuilder: Sendable {
   /// - Parameters:
   ///   - refinement: which figures are to be exact, with the metric that they are scores of; nil measures the
   ///     qualities alone.
+  ///   - headline: the score that the first answer is for, which all images are measured around before any is
+  ///     measured finely; nil measures image by image.
   ///   - background: red, green and blue under transparent pixels where alpha cannot be kept.
   ///   - downscale: how many pixels become one in each direction.
   package func plan(
     entries: [CorpusEntry], variants: [VariantDescription], qualities: QualityList,
-    refinement: (goal: Refinement, metric: MetricTraits)? = nil, metrics: [String], repeats: Int = 1,
+    refinement: (goal: Refinement, metric: MetricTraits)? = nil,
+    headline: (metric: MetricTraits, score: Double)? = nil, metrics: [String], repeats: Int = 1,
     background: [UInt8] = [255, 255, 255], downscale: Int = 1, shard: Shard? = nil
   ) -> SweepPlan {
     let supports = variants.compactMap { description in
@@ -57,9 +60,13 @@ package struct PlanBuilder: Sendable {
         ?? registry.codec(description.variant.codec)?.support(for: description.variant)
     }
     let preparation = Preparation(for: supports, background: background, downscale: downscale)
+    let refined = refinement.map { strategy($0.goal, $0.metric, variants, qualities) }
+    let coarse = headline.flatMap {
+      CoarseStrategy(metric: $0.metric, score: $0.score, grid: qualities.qualities, refinement: refined)
+    }
     return SweepPlan(
       entries: shard?.part(of: entries) ?? entries, variants: variants, qualities: qualities.qualities,
-      refinement: refinement.map { strategy($0.goal, $0.metric, variants, qualities) },
+      refinement: refined, coarse: variants.count > 1 ? coarse : nil,
       preparation: preparation, metrics: metrics, repeats: repeats)
   }
 

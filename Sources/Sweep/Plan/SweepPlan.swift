@@ -13,6 +13,8 @@ package struct SweepPlan: Sendable {
   package var qualities: [Quality]
   /// What is measured beside these qualities; nil keeps to them.
   package var refinement: RefinementStrategy?
+  /// What is measured of every image first; nil measures image by image.
+  package var coarse: CoarseStrategy?
   /// How images are prepared.
   package var preparation: Preparation
   /// Identifiers of the metrics to score.
@@ -23,12 +25,14 @@ package struct SweepPlan: Sendable {
   /// Makes a plan.
   package init(
     entries: [CorpusEntry], variants: [VariantDescription], qualities: [Quality],
-    refinement: RefinementStrategy? = nil, preparation: Preparation, metrics: [String], repeats: Int = 1
+    refinement: RefinementStrategy? = nil, coarse: CoarseStrategy? = nil, preparation: Preparation,
+    metrics: [String], repeats: Int = 1
   ) {
     self.entries = entries
     self.variants = variants
     self.qualities = qualities
     self.refinement = refinement
+    self.coarse = coarse
     self.preparation = preparation
     self.metrics = metrics
     self.repeats = repeats
@@ -57,5 +61,10 @@ package struct SweepPlan: Sendable {
     PointKey(
       image: entry.identity, preparation: preparation.canonicalSpelling, variant: description.variant,
       quality: quality, libraries: description.librariesInKey)
+  }
+
+  /// Whether a point of an image can be the plan's. Other library versions are other points.
+  func isPlanned(_ key: PointKey) -> Bool {
+    variants.contains { $0.variant == key.variant && $0.librariesInKey == key.libraries }
   }
 }

@@ -29,6 +29,8 @@ struct PointAttempt: Sendable {
     var peakBytes: Int?
     /// How long the worker was busy, seconds.
     var seconds = 0.0
+    /// How long of that it opened the image.
+    var openingSeconds = 0.0
 
     /// Goes on with what another try reports.
     mutating func add(_ next: Report) {
@@ -37,6 +39,7 @@ struct PointAttempt: Sendable {
       hasOpened = hasOpened || next.hasOpened
       peakBytes = [peakBytes, next.peakBytes].compactMap { $0 }.max()
       seconds += next.seconds
+      openingSeconds += next.openingSeconds
     }
   }
 
@@ -62,7 +65,7 @@ struct PointAttempt: Sendable {
     let (verdict, outcome) = try settle(tried.answer, sink, ledger)
     return Report(
       verdict: verdict, outcomes: outcome.map { [$0] } ?? [], hasOpened: tried.image != nil,
-      peakBytes: tried.peakBytes, seconds: tried.seconds)
+      peakBytes: tried.peakBytes, seconds: tried.seconds, openingSeconds: tried.openingSeconds)
   }
 
   private func settle(

@@ -3,7 +3,19 @@ import Workers
 
 /// A sweep on its way: which images come next, what has to be tried again, and the books. Used by the runner's
 /// own thread only.
+///
+/// Where the plan has a coarse stage, all images go through it, the smallest first, before any is measured finely. That
+/// opens each of them twice, so the stage is left where opening takes too much of what an image takes as a whole.
 final class SweepCourse {
+  /// What an image with points to wait for is being measured for.
+  private enum Stage {
+    case coarse(CoarseCourse)
+    case fine(ImageCourse)
+  }
+
+  /// The most of an image's own time that opening it once more may take.
+  private static let mostOpening = 0.02
+
   /// The books.
   private(set) var tally: SweepTally
 
@@ -13,13 +25,24 @@ final class SweepCourse {
   private let ledger: ImageLedger
   private let preparation: String
   private let grid: Set<Quality>
-  private var nextIndex = 0
+  /// The images in the order in which they are begun.
+  private let order: [Int]
+  private var (coarsePlace, finePlace) = (0, 0)
+  private var isCoarse: Bool
+  private var guesses = CoarseGuesses()
+  /// Images that were looked at, so that their earlier points are in the books.
+  private var seen: [Bool]
   private var retries: [ImageWork] = []
   private var retryPlace: [Int: Int] = [:]
   private var nextRetryIndex = 0
   private var unusable: Set<Int> = []
-  /// Images that have points to wait for.
-  private var begun: [Int: ImageCourse] = [:]
+  private var begun: [Int: Stage] = [:]
+  /// Images whose turn to be measured finely came while they were measured coarsely.
+  private var awaited: Set<Int> = []
+  /// Points beside the grid that the coarse stage has measured, until the refinement asks for them.
+  private var ahead: Set<PointKey> = []
+  /// Points that lost their worker, to be tried again at the end.
+  private var lost: Set<PointKey> = []
 
   /// Sets out on a plan.
   init(
@@ -32,32 +55,23 @@ final class SweepCourse {
     preparation = plan.preparation.canonicalSpelling
     grid = Set(plan.qualities)
     tally = SweepTally(plan: plan, jobs: jobs)
+    isCoarse = plan.coarse != nil
+    seen = Array(repeating: false, count: plan.entries.count)
+    let indices = Array(plan.entries.indices)
+    let pixels = plan.entries.map { $0.header?.pixelCount ?? 0 }
+    order = plan.coarse == nil ? indices : indices.sorted { (pixels[$0], $0) < (pixels[$1], $1) }
   }
 
   /// The next image that has something left to do. Images with a known problem are recorded on the way.
   func nextImage() throws -> ImageWork? {
-    while nextIndex < plan.entries.count {
-      let index = nextIndex
-      nextIndex += 1
-      let entry = plan.entries[index]
-      guard entry.problem == nil else {
-        let record = ImageRecord(
-          identity: entry.identity, preparation: preparation, fileBytes: entry.fileBytes,
-          header: entry.header, problem: entry.problem)
-        try ledger.record(record, index: index, in: sink)
-        tally.refuse()
-        continue
-      }
-      var work = ImageWork(index: index, entry: entry, points: [])
-      let known = try finished.finished(
-        entry.identity, preparation: preparation, metric: plan.refinement?.metric.id)
-      var course = ImageCourse(plan: plan, entry: entry, finished: known)
-      skip(course.settled, pixels: work.pixels)
-      work.points = tally.costs.dearestFirst(course.begin())[...]
-      if work.points.isEmpty { work.points = try nextRound(of: &course, pixels: work.pixels) }
-      guard !work.points.isEmpty else { continue }
-      begun[index] = course
-      return work
+    while isCoarse, coarsePlace < order.count, pays(order[coarsePlace]) {
+      coarsePlace += 1
+      if let work = try beginCoarsely(order[coarsePlace - 1]) { return work }
+    }
+    isCoarse = false
+    while finePlace < order.count {
+      finePlace += 1
+      if let work = try beginFinely(order[finePlace - 1]) { return work }
     }
     return nil
   }
@@ -69,6 +83,9 @@ final class SweepCourse {
     return retries[nextRetryIndex]
   }
 
+  /// How far the sweep is.
+  func progress() -> SweepProgress { tally.progress() }
+
   /// Enters what an operation has done.
   func absorb(_ done: PointDone, isLast: Bool, scheduler: inout PointScheduler) throws {
     let report = try done.result.get()
@@ -78,46 +95,159 @@ final class SweepCourse {
     switch report.verdict {
     case .cancelled: break
     case .recorded:
-      tally.learn(key, pixels: work.pixels, seconds: report.seconds, peakBytes: report.peakBytes)
+      tally.learn(
+        key, pixels: work.pixels, seconds: report.seconds, opening: report.openingSeconds,
+        peakBytes: report.peakBytes)
       if let peak = report.peakBytes { scheduler.budget.learn(peakBytes: peak, pixels: work.pixels) }
       tally.finish(key, pixels: work.pixels)
+      lost.remove(key)
       if let outcome = report.outcomes.last { try goOn(work, after: key, outcome, scheduler: &scheduler) }
-    case .again: retry([key], of: work)
-    case .imageAgain: retry([key] + scheduler.drop(work.index), of: work)
+    case .again:
+      retry([key], of: work)
+      // It gives the coarse stage nothing to wait for.
+      if case .coarse = begun[work.index] { try goOn(work, after: key, nil, scheduler: &scheduler) }
+    case .imageAgain: try retryImage(work, [key] + scheduler.drop(work.index))
     case .unusable: giveUp([key] + scheduler.drop(work.index), of: work)
     }
   }
 
-  /// Enters an outcome; when it was the last of the image's round, the next one begins.
-  private func goOn(
-    _ work: ImageWork, after key: PointKey, _ outcome: Outcome, scheduler: inout PointScheduler
-  ) throws {
-    guard begun[work.index]?.enter(key, outcome) == true,
-      var course = begun.removeValue(forKey: work.index)
-    else { return }
-    let points = try nextRound(of: &course, pixels: work.pixels)
-    guard !points.isEmpty else { return }
-    begun[work.index] = course
-    scheduler.goOn(with: ImageWork(index: work.index, entry: work.entry, points: points))
+  // MARK: - Beginning images
+
+  /// Whether opening the image a second time is little beside all that it takes.
+  private func pays(_ index: Int) -> Bool {
+    let pixels = plan.entries[index].header?.pixelCount ?? 0
+    guard let opening = tally.costs.opening(pixels: Double(pixels)),
+      let whole = tally.wholeImage(pixels: pixels)
+    else { return true }
+    return opening <= Self.mostOpening * whole
   }
 
-  private func nextRound(of course: inout ImageCourse, pixels: Int) throws -> ArraySlice<PointKey> {
-    let points = try course.nextRound { key in
-      try sink.append(.reuse(key, .refined))
-      skip([key], pixels: pixels)
+  private func beginCoarsely(_ index: Int) throws -> ImageWork? {
+    guard let strategy = plan.coarse, let (work, known) = try look(at: index) else { return nil }
+    var course = CoarseCourse(
+      plan: plan, strategy: strategy, entry: work.entry, finished: known, guesses: guesses)
+    let points = nextStep(of: &course, pixels: work.pixels)
+    return begin(work, with: points, .coarse(course))
+  }
+
+  private func beginFinely(_ index: Int) throws -> ImageWork? {
+    if case .coarse = begun[index] { awaited.insert(index) }
+    guard begun[index] == nil, !unusable.contains(index), let (work, known) = try look(at: index) else {
+      return nil
     }
-    tally.extend(by: points, pixels: pixels)
-    return tally.costs.cheapestFirst(points)[...]
+    var course = ImageCourse(plan: plan, entry: work.entry, finished: known)
+    let points = try firstPoints(of: &course, pixels: work.pixels)
+    return begin(work, with: points, .fine(course))
   }
 
-  /// Points that are there already; those beside the grid come on top of the plan's.
-  private func skip(_ points: [PointKey], pixels: Int) {
-    tally.extend(by: points.filter { !grid.contains($0.quality) }, pixels: pixels)
-    for key in points { tally.skip(key, pixels: pixels) }
+  /// The grid's points that are left; where there are none, those of the first round.
+  private func firstPoints(of course: inout ImageCourse, pixels: Int) throws -> [PointKey] {
+    let points = course.begin()
+    return try points.isEmpty ? nextRound(of: &course, pixels: pixels) : tally.costs.dearestFirst(points)
   }
+
+  private func begin(_ work: ImageWork, with points: [PointKey], _ stage: Stage) -> ImageWork? {
+    guard !points.isEmpty else { return nil }
+    begun[work.index] = stage
+    var work = work
+    work.points = points.filter { !lost.contains($0) }[...]
+    return work.points.isEmpty ? nil : work
+  }
+
+  /// An image and what is finished of it; nil where it cannot be used. The first look enters it into the books.
+  private func look(at index: Int) throws -> (ImageWork, [PointKey: FinishedPoint])? {
+    let entry = plan.entries[index]
+    let isFirst = !seen[index]
+    seen[index] = true
+    guard entry.problem == nil else {
+      guard isFirst else { return nil }
+      let record = ImageRecord(
+        identity: entry.identity, preparation: preparation, fileBytes: entry.fileBytes,
+        header: entry.header, problem: entry.problem)
+      try ledger.record(record, index: index, in: sink)
+      tally.refuse()
+      return nil
+    }
+    let metric = plan.refinement?.metric.id ?? plan.coarse?.metric.id
+    let known = try finished.finished(entry.identity, preparation: preparation, metric: metric)
+    let work = ImageWork(index: index, entry: entry, points: [])
+    if isFirst {
+      let settled = known.keys.filter { grid.contains($0.quality) && plan.isPlanned($0) }
+      for key in settled { tally.skip(key, pixels: work.pixels) }
+    }
+    return (work, known)
+  }
+
+  // MARK: - Going on with images
+
+  /// Enters an outcome, or nil for a point that is tried again later; when it was the last one that the image waited
+  /// for, its next points come.
+  private func goOn(
+    _ work: ImageWork, after key: PointKey, _ outcome: Outcome?, scheduler: inout PointScheduler
+  ) throws {
+    switch begun[work.index] {
+    case nil: return
+    case .coarse(var course):
+      if outcome != nil, !grid.contains(key.quality) { ahead.insert(key) }
+      let point = outcome.map { FinishedPoint($0, metric: plan.coarse?.metric.id) } ?? FinishedPoint()
+      let isComplete = course.enter(key, point)
+      let points = isComplete ? nextStep(of: &course, pixels: work.pixels) : []
+      begun[work.index] = .coarse(course)
+      hand(points, of: work, to: &scheduler)
+      if isComplete, points.isEmpty { try endCoarsely(work, course, scheduler: &scheduler) }
+    case .fine(var course):
+      guard let outcome else { return }
+      let isComplete = course.enter(key, outcome)
+      let points = try isComplete ? nextRound(of: &course, pixels: work.pixels) : []
+      begun[work.index] = isComplete && points.isEmpty ? nil : .fine(course)
+      hand(points, of: work, to: &scheduler)
+    }
+  }
+
+  private func hand(_ points: [PointKey], of work: ImageWork, to scheduler: inout PointScheduler) {
+    let points = points.filter { !lost.contains($0) }
+    guard !points.isEmpty else { return }
+    scheduler.goOn(with: ImageWork(index: work.index, entry: work.entry, points: points[...]))
+  }
+
+  /// An image has its coarse points. Where its turn to be measured finely has come, it goes on at once.
+  private func endCoarsely(
+    _ work: ImageWork, _ course: CoarseCourse, scheduler: inout PointScheduler
+  ) throws {
+    guesses.learn(course.places)
+    begun[work.index] = nil
+    guard awaited.remove(work.index) != nil, let next = try beginFinely(work.index) else { return }
+    scheduler.goOn(with: next)
+  }
+
+  private func nextStep(of course: inout CoarseCourse, pixels: Int) -> [PointKey] {
+    let points = course.next()
+    tally.extend(by: points.filter { !grid.contains($0.quality) }, pixels: pixels)
+    return tally.costs.cheapestFirst(points)
+  }
+
+  private func nextRound(of course: inout ImageCourse, pixels: Int) throws -> [PointKey] {
+    if plan.refinement != nil, course.rounds == 0 { tally.beginRefining(pixels: pixels) }
+    let points = try course.nextRound { key, point in
+      tally.refined([key])
+      // Nothing is written for what is marked already, as in every further run.
+      if !point.origins.contains(.refined) { try sink.append(.reuse(key, .refined)) }
+      guard ahead.remove(key) == nil else { return }
+      tally.extend(by: [key], pixels: pixels)
+      tally.skip(key, pixels: pixels)
+    }
+    tally.refined(points)
+    tally.extend(by: points.filter { !lost.contains($0) }, pixels: pixels)
+    return tally.costs.cheapestFirst(points)
+  }
+
+  // MARK: - Trying again
 
   private func retry(_ points: [PointKey], of work: ImageWork) {
-    for _ in points { tally.retry() }
+    for key in points {
+      tally.retry()
+      lost.insert(key)
+    }
     if let place = retryPlace[work.index] {
       retries[place].points += points
       return
@@ -126,9 +256,26 @@ final class SweepCourse {
     retries.append(ImageWork(index: work.index, entry: work.entry, points: points[...]))
   }
 
+  /// All of an image is to be tried again, not only its coarse points.
+  private func retryImage(_ work: ImageWork, _ points: [PointKey]) throws {
+    guard case .coarse(let course) = begun[work.index] else { return retry(points, of: work) }
+    let known = try finished.finished(
+      work.entry.identity, preparation: preparation, metric: plan.coarse?.metric.id)
+    var fine = ImageCourse(plan: plan, entry: work.entry, finished: known)
+    _ = fine.begin()
+    begun[work.index] = .fine(fine)
+    let grid = Set(course.missing)
+    retry(course.missing + points.filter { !grid.contains($0) }, of: work)
+  }
+
   private func giveUp(_ points: [PointKey], of work: ImageWork) {
     // Two workers may have opened it at the same time.
     let isFirst = unusable.insert(work.index).inserted
+    var points = points
+    if case .coarse(let course) = begun[work.index] {
+      let grid = Set(course.missing)
+      points = course.missing + points.filter { !grid.contains($0) }
+    }
     begun[work.index] = nil
     tally.giveUp(points, pixels: work.pixels, isNewImage: isFirst)
   }

@@ -6,6 +6,8 @@ package import Workers
 ///
 /// A point whose worker is lost (a crash, a hang, too much memory) is tried once more at the end, alone and in
 /// a fresh worker, before it counts as failed. An image that cannot be read costs one record.
+///
+/// A run with a time to end by is stopped then as if it were cancelled, and told apart by its summary.
 package final class SweepRunner: Sendable {
   private let plan: SweepPlan
   private let configuration: RunnerConfiguration
@@ -17,7 +19,9 @@ package final class SweepRunner: Sendable {
   private let mailbox = Mailbox<PointDone>()
   private let ledger = ImageLedger()
   private let stop = StopFlag()
+  private let hasRunOut = StopFlag()
   private let grid: Set<Quality>
+  private let end: Int64?
 
   /// Prepares a sweep.
   /// - Parameters:
@@ -25,22 +29,24 @@ package final class SweepRunner: Sendable {
   ///   - configuration: how.
   ///   - sink: where records go, each before it counts as done; called from several threads.
   ///   - finished: the points that need no measuring.
+  ///   - end: when to stop, on `MonotonicClock`; nil goes on to the end of the plan.
   ///   - progress: told after every point and about once a second, by the thread that called `run`.
   package convenience init(
     plan: SweepPlan, configuration: RunnerConfiguration, sink: any RecordSink, finished: any FinishedPoints,
-    progress: @escaping @Sendable (SweepProgress) -> Void = { _ in }
+    end: Int64? = nil, progress: @escaping @Sendable (SweepProgress) -> Void = { _ in }
   ) {
     self.init(
-      plan: plan, configuration: configuration, sink: sink, finished: finished, seeker: nil,
+      plan: plan, configuration: configuration, sink: sink, finished: finished, seeker: nil, end: end,
       progress: progress)
   }
 
   /// Prepares a sweep whose points stand for searches when there is a seeker.
   init(
     plan: SweepPlan, configuration: RunnerConfiguration, sink: any RecordSink, finished: any FinishedPoints,
-    seeker: TargetSeeker?, progress: @escaping @Sendable (SweepProgress) -> Void
+    seeker: TargetSeeker?, end: Int64?, progress: @escaping @Sendable (SweepProgress) -> Void
   ) {
     self.seeker = seeker
+    self.end = end
     self.plan = plan
     grid = Set(plan.qualities)
     self.configuration = configuration
@@ -70,8 +76,10 @@ package final class SweepRunner: Sendable {
     for slot in slots { slot.retire() }
     var second = PointScheduler(budget: first.budget) { course.nextRetry() }
     try pass(course, &second, queue, slots: 1, isLast: true)
-    report(course.tally.progress())
-    return course.tally.closed(wasCancelled: stop.isSet, slots: slots)
+    report(course.progress())
+    var summary = course.tally.closed(wasCancelled: stop.isSet, slots: slots)
+    summary.ranOutOfTime = hasRunOut.isSet
+    return summary
   }
 
   /// Stops the run at once: no further point is begun and all workers are killed, even in the middle of an
@@ -106,14 +114,18 @@ package final class SweepRunner: Sendable {
           return false
         }
         guard running > 0 else { return }
-        let arrived = mailbox.take(within: 1)
+        let arrived = mailbox.take(within: secondsToWait())
         if arrived.isEmpty { try queue.check() }
         for done in arrived {
           running -= 1
           idle.append(done.slot)
           try course.absorb(done, isLast: isLast, scheduler: &scheduler)
         }
-        report(course.tally.progress())
+        report(course.progress())
+        if secondsToWait() <= 0 {
+          hasRunOut.set()
+          cancel()
+        }
       }
       // After a cancellation: counts what operations had recorded before it reached them.
       try queue.wait()
@@ -125,6 +137,12 @@ package final class SweepRunner: Sendable {
       queue.settle()
       throw error
     }
+  }
+
+  /// How long to wait for what arrives: a second, or until the run has to end.
+  private func secondsToWait() -> Double {
+    guard let end else { return 1 }
+    return min(1, max(0, Double(end - MonotonicClock.now()) / 1e9))
   }
 
   private func start(

@@ -19,6 +19,8 @@ package struct SweepSummary: Sendable, Hashable {
   package var retried = 0
   /// Whether the run was cancelled before it was done.
   package var wasCancelled = false
+  /// Whether it was cancelled because its time was up.
+  package var ranOutOfTime = false
   /// Elapsed time, nanoseconds.
   package var wallNanoseconds: Int64 = 0
   /// CPU time of all encodes in all workers, nanoseconds.

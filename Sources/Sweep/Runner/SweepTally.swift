@@ -3,6 +3,12 @@ import Workers
 
 /// The runner's books: what is done, what it cost, what is left. Used by the runner's own thread only.
 struct SweepTally {
+  /// Points that are left at a quality.
+  private struct Left {
+    var pixels = 0.0
+    var images = 0
+  }
+
   /// The totals.
   private(set) var summary = SweepSummary()
   /// What points cost so far.
@@ -11,33 +17,65 @@ struct SweepTally {
   private let start = MonotonicClock.now()
   private var total: Int
   private var done = 0
-  /// Pixels of each variant's points that are left, by the variant's place in the plan.
-  private var pixelsLeft: [CodecVariant: Double]
-  private let qualities: Int
+  private var left: [CodecVariant: [Quality: Left]] = [:]
+  private let grid: [Quality]
+  /// Images whose refinement has not begun, and how many points that is expected to take for each variant.
+  private var unrefined = Left()
+  private var refinements: [CodecVariant: (expected: Double, points: Int)] = [:]
+  private var refinedImages = 0
   private var seconds = 0.0
+  /// What is left changes little from point to point, and takes a moment to add up.
+  private var lastRemaining: (at: Int64, work: Double)?
+  private static let restNanoseconds: Int64 = 200_000_000
+
+  /// How many images' worth the expected number of refined points counts beside those that were seen.
+  private static let expectationWeight = 2.0
+  /// What a refined point takes against the mean of the grid: scores that are asked for lie in its cheaper part.
+  private static let refinedShare = 0.85
 
   /// Opens the books of a plan.
   init(plan: SweepPlan, jobs: Int) {
     summary.jobs = jobs
     total = plan.pointCount
-    qualities = plan.qualities.count
-    let usable = plan.entries.lazy.filter { $0.problem == nil }
-    let pixels = usable.reduce(0.0) { $0 + Double($1.header?.pixelCount ?? 0) } * Double(qualities)
-    pixelsLeft = Dictionary(
-      plan.variants.map { ($0.variant, pixels) }, uniquingKeysWith: { first, _ in first })
+    grid = plan.qualities
+    let usable = plan.entries.filter { $0.problem == nil }
+    let all = Left(
+      pixels: usable.reduce(0.0) { $0 + Double($1.header?.pixelCount ?? 0) }, images: usable.count)
+    for description in plan.variants {
+      left[description.variant] = Dictionary(
+        plan.qualities.map { ($0, all) }, uniquingKeysWith: { first, _ in first })
+    }
+    if let refinement = plan.refinement {
+      unrefined = all
+      refinements = Dictionary(
+        plan.variants.map { ($0.variant, (refinement.expectedPoints(of: $0.variant), 0)) },
+        uniquingKeysWith: { first, _ in first })
+    }
   }
 
   /// Points that turned out to be needed besides the plan's.
   mutating func extend(by points: [PointKey], pixels: Int) {
     total += points.count
-    for key in points { pixelsLeft[key.variant, default: 0] += Double(pixels) }
+    for key in points { change(key, pixels: pixels, images: 1) }
+  }
+
+  /// An image's refinement begins.
+  mutating func beginRefining(pixels: Int) {
+    refinedImages += 1
+    unrefined.pixels -= Double(pixels)
+    unrefined.images -= 1
+  }
+
+  /// Points that an image's refinement has asked for, whenever they are measured.
+  mutating func refined(_ points: [PointKey]) {
+    for key in points { refinements[key.variant]?.points += 1 }
   }
 
   /// A point that an earlier run had finished.
   mutating func skip(_ key: PointKey, pixels: Int) {
     summary.skipped += 1
     done += 1
-    pixelsLeft[key.variant, default: 0] -= Double(pixels)
+    change(key, pixels: pixels, images: -1)
   }
 
   /// Outcomes that were recorded.
@@ -48,7 +86,7 @@ struct SweepTally {
   /// A point of the plan that is done for good.
   mutating func finish(_ key: PointKey, pixels: Int) {
     done += 1
-    pixelsLeft[key.variant, default: 0] -= Double(pixels)
+    change(key, pixels: pixels, images: -1)
   }
 
   /// An image whose header had a problem already, so that its points were never counted.
@@ -58,13 +96,14 @@ struct SweepTally {
   mutating func giveUp(_ points: some Collection<PointKey>, pixels: Int, isNewImage: Bool) {
     if isNewImage { summary.imageProblems += 1 }
     total -= points.count
-    for key in points { pixelsLeft[key.variant, default: 0] -= Double(pixels) }
+    for key in points { change(key, pixels: pixels, images: -1) }
   }
 
   /// What a worker's time went into.
-  mutating func learn(_ key: PointKey, pixels: Int, seconds: Double, peakBytes: Int?) {
+  mutating func learn(_ key: PointKey, pixels: Int, seconds: Double, opening: Double = 0, peakBytes: Int?) {
     self.seconds += seconds
-    costs.learn(key.variant, pixels: pixels, seconds: seconds)
+    costs.learn(key, pixels: pixels, seconds: seconds - opening)
+    costs.learnOpening(pixels: pixels, seconds: opening)
     if let peakBytes { summary.peakWorkerBytes = max(peakBytes, summary.peakWorkerBytes ?? 0) }
   }
 
@@ -75,16 +114,30 @@ struct SweepTally {
   mutating func retry() { summary.retried += 1 }
 
   /// How far the sweep is.
-  func progress() -> SweepProgress {
-    let elapsed = Double(MonotonicClock.now() - start) / 1e9
-    var remaining: Double?
-    if seconds > 0 {
-      let work = pixelsLeft.reduce(0.0) { $0 + max(0, $1.value) * (costs.secondsPerPixel($1.key) ?? 0) }
-      remaining = done >= total ? 0 : work / Double(summary.jobs)
-    }
-    return SweepProgress(
+  mutating func progress() -> SweepProgress {
+    let now = MonotonicClock.now()
+    var progress = SweepProgress(
       total: total, done: done, failed: summary.failed, skipped: summary.skipped,
-      imageProblems: summary.imageProblems, elapsed: elapsed, remaining: remaining)
+      imageProblems: summary.imageProblems, elapsed: Double(now - start) / 1e9)
+    guard seconds > 0 else { return progress }
+    if done >= total {
+      (progress.remaining, progress.share) = (0, 1)
+    } else {
+      let work = workLeft(now)
+      progress.remaining = work / Double(summary.jobs)
+      progress.share = work + seconds > 0 ? seconds / (work + seconds) : 0
+      progress.isEstimated = left.keys.allSatisfy(costs.knows)
+    }
+    return progress
+  }
+
+  /// Seconds of work that all points of an image are expected to take; nil before any was seen.
+  func wholeImage(pixels: Int) -> Double? {
+    let variants = left.keys.map { variant in
+      grid.compactMap { costs.seconds(variant, $0, pixels: Double(pixels), images: 1) }
+    }
+    guard variants.allSatisfy({ $0.count == grid.count }) else { return nil }
+    return variants.joined().reduce(0, +)
   }
 
   /// Closes the books.
@@ -95,5 +148,37 @@ struct SweepTally {
     summary.workersStarted = slots.reduce(0) { $0 + $1.started }
     summary.fence = slots.lazy.compactMap(\.fence).first
     return summary
+  }
+
+  private mutating func change(_ key: PointKey, pixels: Int, images: Int) {
+    left[key.variant, default: [:]][key.quality, default: Left()].pixels += Double(pixels) * Double(images)
+    left[key.variant, default: [:]][key.quality, default: Left()].images += images
+  }
+
+  /// Seconds that workers will be busy yet.
+  private mutating func workLeft(_ now: Int64) -> Double {
+    if let last = lastRemaining, now - last.at < Self.restNanoseconds { return last.work }
+    var work = 0.0
+    for (variant, qualities) in left {
+      for (quality, left) in qualities where left.images > 0 && left.pixels > 0 {
+        work += costs.seconds(variant, quality, pixels: left.pixels, images: left.images) ?? 0
+      }
+      work += refinementLeft(variant)
+    }
+    lastRemaining = (now, work)
+    return work
+  }
+
+  private func refinementLeft(_ variant: CodecVariant) -> Double {
+    guard let (expected, points) = refinements[variant], unrefined.images > 0, unrefined.pixels > 0 else {
+      return 0
+    }
+    let perImage =
+      (expected * Self.expectationWeight + Double(points)) / (Self.expectationWeight + Double(refinedImages))
+    let mean =
+      grid.reduce(0.0) {
+        $0 + (costs.seconds(variant, $1, pixels: unrefined.pixels, images: unrefined.images) ?? 0)
+      } / Double(max(1, grid.count))
+    return perImage * mean * Self.refinedShare
   }
 }

@@ -2,16 +2,21 @@ import Model
 
 /// What is known of an image while its points are measured, and so which come next: first the grid, then, when
 /// all of it is there, round by round what the refinement asks for.
+///
+/// The rounds are gone through from the first one whatever is there already, so that the points of an image do not
+/// depend on the order in which they were measured, nor on whether a run was interrupted.
 struct ImageCourse {
   private let entry: CorpusEntry
   private let plan: SweepPlan
   private let grid: GridStrategy
   /// The points that the run stands on.
   private var known: [CodecVariant: [Quality: FinishedPoint]] = [:]
-  /// Points of earlier runs that this one may come to need.
+  /// Points beside the grid that are there, which the refinement may come to need.
   private var spare: [PointKey: FinishedPoint]
-  /// Points that were handed out and have no outcome yet.
-  private var open = 0
+  /// Points that were asked for and have no outcome yet.
+  private var open: Set<PointKey> = []
+  /// How many rounds the refinement has had.
+  private(set) var rounds = 0
 
   /// Sets out with what earlier runs have finished of the image.
   init(plan: SweepPlan, entry: CorpusEntry, finished: [PointKey: FinishedPoint]) {
@@ -20,45 +25,45 @@ struct ImageCourse {
     grid = GridStrategy(qualities: plan.qualities)
     spare = finished
     let qualities = Set(plan.qualities)
-    for (key, point) in finished {
-      let isRefined = plan.refinement != nil && point.origins.contains(.refined)
-      guard qualities.contains(key.quality) || isRefined, isPlanned(key) else { continue }
+    for (key, point) in finished where qualities.contains(key.quality) && plan.isPlanned(key) {
       known[key.variant, default: [:]][key.quality] = point
       spare[key] = nil
     }
   }
 
-  /// The points that the run stands on already.
-  var settled: [PointKey] { keys { _, known in Array(known.keys) } }
-
   /// The grid's points that are left, to begin with.
   mutating func begin() -> [PointKey] {
     let points = keys { variant, known in grid.next(variant, known: known) }
-    open = points.count
+    open = Set(points)
     return points
   }
 
   /// Enters an outcome. Returns whether it was the last one that was waited for.
   mutating func enter(_ key: PointKey, _ outcome: Outcome) -> Bool {
-    known[key.variant, default: [:]][key.quality] = FinishedPoint(outcome, metric: plan.refinement?.metric.id)
-    open -= 1
-    return open == 0
+    let point = FinishedPoint(outcome, metric: plan.refinement?.metric.id)
+    guard open.remove(key) != nil else {
+      spare[key] = point
+      return false
+    }
+    known[key.variant, default: [:]][key.quality] = point
+    return open.isEmpty
   }
 
-  /// The points of the next round; none when the image is done. Those that earlier runs have measured are given
-  /// to `reuse` and count at once.
-  mutating func nextRound(reuse: (PointKey) throws -> Void) rethrows -> [PointKey] {
+  /// The points of the next round; none when the image is done. Those that are there are given to `reuse` and count
+  /// at once.
+  mutating func nextRound(reuse: (PointKey, FinishedPoint) throws -> Void) rethrows -> [PointKey] {
     guard let refinement = plan.refinement else { return [] }
     while true {
+      rounds += 1
       let wanted = keys { variant, known in refinement.next(variant, known: known) }
       let missing = wanted.filter { spare[$0] == nil }
       for key in wanted {
         guard let point = spare.removeValue(forKey: key) else { continue }
         known[key.variant, default: [:]][key.quality] = point
-        try reuse(key)
+        try reuse(key, point)
       }
       if !missing.isEmpty || wanted.isEmpty {
-        open = missing.count
+        open = Set(missing)
         return missing
       }
     }
@@ -73,17 +78,11 @@ struct ImageCourse {
       }
     }
   }
-
-  /// Other library versions are other points.
-  private func isPlanned(_ key: PointKey) -> Bool {
-    plan.variants.contains {
-      $0.variant == key.variant && $0.librariesInKey == key.libraries
-    }
-  }
 }
 
 extension FinishedPoint {
-  fileprivate init(_ outcome: Outcome, metric: String?) {
+  /// An outcome, with its score of a metric.
+  init(_ outcome: Outcome, metric: String?) {
     guard case .measured(let measurement) = outcome else {
       self.init()
       return

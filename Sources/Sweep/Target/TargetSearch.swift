@@ -17,14 +17,15 @@ package final class TargetSearch: Sendable {
   ///   - configuration: how workers are started.
   ///   - sink: where every point goes.
   ///   - known: what earlier runs measured at a point; called from several threads.
+  ///   - end: when to stop, on `MonotonicClock`; nil goes on to the end.
   ///   - progress: told after every search; its points are searches.
   package init(
     plan: SweepPlan, target: QualityTarget, registry: CodecRegistry, configuration: RunnerConfiguration,
-    sink: any RecordSink, known: @escaping @Sendable (PointKey) -> Measurement?,
+    sink: any RecordSink, known: @escaping @Sendable (PointKey) -> Measurement?, end: Int64? = nil,
     progress: @escaping @Sendable (SweepProgress) -> Void = { _ in }
   ) {
     var plan = plan
-    plan.refinement = nil
+    (plan.refinement, plan.coarse) = (nil, nil)
     plan.qualities = [Quality(native: 50)].compactMap { $0 }
     if let metric = target.metric?.id, !plan.metrics.contains(metric) { plan.metrics.append(metric) }
     let ranges = plan.variants.compactMap { description in
@@ -35,7 +36,7 @@ package final class TargetSearch: Sendable {
       target: target, ranges: Dictionary(ranges, uniquingKeysWith: { first, _ in first }), known: known)
     runner = SweepRunner(
       plan: plan, configuration: configuration, sink: sink, finished: NothingFinished(), seeker: seeker,
-      progress: progress)
+      end: end, progress: progress)
   }
 
   /// Searches, and returns what was found in the plan's order, with the totals of all its points. Images that

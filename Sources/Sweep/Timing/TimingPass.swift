@@ -18,6 +18,7 @@ package final class TimingPass: Sendable {
   private let report: @Sendable (SweepProgress) -> Void
   private let slot: WorkerSlot
   private let stop = StopFlag()
+  private let end: Int64?
 
   /// A point of an image that is not one of the plan's grid.
   package struct RefinedPoint: Sendable, Hashable {
@@ -41,11 +42,12 @@ package final class TimingPass: Sendable {
   ///   - refined: points beside the plan's grid that are timed too, by the image's name.
   ///   - sink: gets a `timing` record for each point, when the image's turns are over.
   ///   - isTimed: whether a point has been timed by an earlier pass and is left out.
+  ///   - end: when to stop, on `MonotonicClock`; nil goes on to the end.
   ///   - progress: told after every turn, by the thread that called `run`.
   package init(
     plan: SweepPlan, configuration: RunnerConfiguration, settings: TimingSettings = TimingSettings(),
     refined: [String: [RefinedPoint]] = [:], sink: any RecordSink,
-    isTimed: @escaping @Sendable (PointKey) -> Bool = { _ in false },
+    isTimed: @escaping @Sendable (PointKey) -> Bool = { _ in false }, end: Int64? = nil,
     progress: @escaping @Sendable (SweepProgress) -> Void = { _ in }
   ) {
     self.plan = plan
@@ -54,6 +56,7 @@ package final class TimingPass: Sendable {
     self.refined = refined
     self.sink = sink
     self.isTimed = isTimed
+    self.end = end
     report = progress
     slot = WorkerSlot(
       launch: configuration.launch(preparation: plan.preparation, metrics: []), configuration: configuration)
@@ -107,6 +110,10 @@ package final class TimingPass: Sendable {
         case nil: return
         }
         report(course.progress(turns: 1))
+        if let end, MonotonicClock.now() >= end {
+          course.summary.ranOutOfTime = true
+          cancel()
+        }
       }
     }
     for key in points where !dropped.contains(key) {

@@ -40,6 +40,8 @@ package struct TimingSummary: Sendable, Hashable {
   package var driftPercent: Double?
   /// Whether the pass was cancelled before it was done.
   package var wasCancelled = false
+  /// Whether it was cancelled because its time was up.
+  package var ranOutOfTime = false
   /// Elapsed time, nanoseconds.
   package var wallNanoseconds: Int64 = 0
 

@@ -30,6 +30,8 @@ package final class WorkerSlot: @unchecked Sendable {
     package var peakBytes: Int?
     /// How long the worker was busy, seconds.
     package var seconds = 0.0
+    /// How long of that it opened the image.
+    package var openingSeconds = 0.0
   }
 
   private let launch: WorkerLaunch
@@ -213,7 +215,9 @@ package final class WorkerSlot: @unchecked Sendable {
     _ key: PointKey, _ file: ImageFile, _ repeats: Int, _ conditions: TimingSeries.Conditions,
     _ report: inout Report
   ) throws -> Answer {
+    let start = MonotonicClock.now()
     if let problem = try open(file, for: key.variant.build, &report) { return problem }
+    report.openingSeconds = Double(MonotonicClock.now() - start) / 1e9
     let seat = seat(key.variant.build)
     guard let worker = try seat.ready() else { return .cancelled }
     seat.encodes += repeats

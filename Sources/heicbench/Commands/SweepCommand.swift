@@ -46,7 +46,8 @@ struct SweepCommand: ParsableCommand {
     let request = request
     let outcome = try request.run(cancellation: interruption.cancellation, events: console.show)
     try console.tell(outcome)
-    var status: ExitStatus = outcome.wasInterrupted ? .interrupted : .success
+    var status: ExitStatus =
+      outcome.ranOutOfTime ? .budgetSpent : outcome.wasInterrupted ? .interrupted : .success
     if status == .success {
       let gate = try request.gate?.run(on: outcome)
       if let gate { console.tell(gate) }

@@ -1,27 +1,42 @@
+import HeicBenchKit
 import Model
 import Reports
 
 /// How far a sweep is, in one line for people.
 enum ProgressLine {
-  /// `[######......] 48 %  230/480 points  12.3/s  0:21 left  2 failed`
-  static func bar(_ progress: SweepProgress, width: Int = 24) -> String {
-    let share = progress.total > 0 ? Double(progress.done) / Double(progress.total) : 0
-    let filled = min(width, max(0, Int(share * Double(width))))
-    let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: width - filled)
-    return "[\(bar)] \(text(progress))"
+  private static let widestBar = 24
+  private static let narrowestBar = 8
+
+  /// `[######......] 48 %  230/480 points  0:21 left  at 70: HEIC −30 % (−35 to −25), 12/24 images`, in no more columns
+  /// than there are: first the bar gets shorter, then words and codecs go.
+  static func bar(_ progress: SweepProgress, _ headline: [Saving] = [], columns: Int = 80) -> String {
+    // A line as wide as the terminal would be broken by some of them.
+    let room = max(20, columns - 1)
+    var parts = state(progress, isShort: false)
+    var answer = short(headline)
+    while !answer.isEmpty, width(parts + [answer]) > room {
+      let brief = state(progress, isShort: true)
+      if width(parts) > width(brief) {
+        parts = brief
+      } else {
+        answer = answer.contains(" · ") ? short(Array(headline.prefix(1))) + " …" : ""
+        guard !answer.isEmpty, width(parts + [answer]) > room else { continue }
+        answer = ""
+      }
+    }
+    if !answer.isEmpty { parts.append(answer) }
+    let text = parts.joined(separator: "  ")
+    let left = min(widestBar, room - text.count - 3)
+    guard left >= narrowestBar else { return String(text.prefix(room)) }
+    let share = progress.share ?? share(progress)
+    let filled = min(left, max(0, Int(share * Double(left))))
+    return "[" + String(repeating: "#", count: filled) + String(repeating: ".", count: left - filled) + "] "
+      + text
   }
 
   /// The same without a bar, for logs.
-  static func text(_ progress: SweepProgress) -> String {
-    let percent = progress.total > 0 ? progress.done * 100 / progress.total : 100
-    var parts = ["\(percent) %", "\(progress.done)/\(progress.total) points"]
-    if progress.rate > 0 { parts.append("\(rate(progress.rate))/s") }
-    if let remaining = progress.remaining, progress.done < progress.total {
-      parts.append("\(duration(remaining)) left")
-    }
-    if progress.failed > 0 { parts.append("\(progress.failed) failed") }
-    if progress.imageProblems > 0 { parts.append(Numerals.counted(progress.imageProblems, "unusable image")) }
-    return parts.joined(separator: "  ")
+  static func text(_ progress: SweepProgress, _ headline: [Saving] = []) -> String {
+    (state(progress, isShort: false) + headline.compactMap(\.brief)).joined(separator: "  ")
   }
 
   /// `0:21`, `12:03`, `1:02:03`, `3 days`.
@@ -34,6 +49,39 @@ enum ProgressLine {
     guard hours > 0 else { return "\(minutes):\(tail)" }
     return "\(hours):\(minutes < 10 ? "0" : "")\(minutes):\(tail)"
   }
+
+  private static func state(_ progress: SweepProgress, isShort: Bool) -> [String] {
+    // By the time that points take, where that is known: the last tenth of the points may be half of the work.
+    let percent = Int((progress.share ?? share(progress)) * 100)
+    var parts = ["\(percent) %", "\(progress.done)/\(progress.total)\(isShort ? "" : " points")"]
+    if progress.rate > 0, !isShort { parts.append("\(rate(progress.rate))/s") }
+    if let remaining = progress.remaining, progress.done < progress.total {
+      parts.append("\(duration(remaining)) left")
+    }
+    if progress.failed > 0 { parts.append("\(progress.failed) failed") }
+    if progress.imageProblems > 0 { parts.append(Numerals.counted(progress.imageProblems, "unusable image")) }
+    return parts
+  }
+
+  private static func share(_ progress: SweepProgress) -> Double {
+    progress.total > 0 ? Double(progress.done) / Double(progress.total) : 1
+  }
+
+  /// `at 70: HEIC −30 % (−35 to −25), 12/24 images`; empty without a headline.
+  private static func short(_ headline: [Saving]) -> String {
+    let parts = headline.compactMap { saving -> String? in
+      guard let percent = saving.bytesPercent, let interval = saving.interval else { return nil }
+      let ends = [interval.lowerBound, interval.upperBound].map { Numerals.signed($0, decimals: 0) }
+      let name = saving.codec.contains(":") ? saving.codec : saving.codec.uppercased()
+      return "\(name) \(Numerals.signed(percent, decimals: 0)) % (\(ends.joined(separator: " to ")))"
+    }
+    guard !parts.isEmpty, let first = headline.first, let score = first.score, let images = first.images,
+      let all = first.outOf
+    else { return "" }
+    return "at \(Numerals.brief(score)): \(parts.joined(separator: " · ")), \(images)/\(all) images"
+  }
+
+  private static func width(_ parts: [String]) -> Int { parts.joined(separator: "  ").count }
 
   /// Three significant digits are enough for a rate.
   private static func rate(_ value: Double) -> String {

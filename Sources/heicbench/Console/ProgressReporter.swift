@@ -1,4 +1,5 @@
 import Dispatch
+import HeicBenchKit
 import Model
 import Synchronization
 
@@ -8,6 +9,7 @@ final class ProgressReporter: Sendable {
   private struct State {
     var lastShown: UInt64 = 0
     var isLineOpen = false
+    var headline: [Saving] = []
   }
 
   private let isQuiet: Bool
@@ -22,14 +24,26 @@ final class ProgressReporter: Sendable {
     self.isTerminal = isTerminal
   }
 
+  /// What the answer is so far, to be shown beside how far the sweep is.
+  func tell(_ headline: [Saving]) { state.withLock { $0.headline = headline } }
+
   /// Shows how far the sweep is, if it is time to.
   func show(_ progress: SweepProgress) {
-    show { self.isTerminal ? ProgressLine.bar(progress) : ProgressLine.text(progress) }
+    show {
+      let headline = self.state.withLock { $0.headline }
+      return self.isTerminal
+        ? ProgressLine.bar(progress, headline, columns: StandardError.columns)
+        : ProgressLine.text(progress, headline)
+    }
   }
 
   /// Shows how far the timing pass is, if it is time to.
   func showTiming(_ progress: SweepProgress) {
-    show { "timing " + (self.isTerminal ? ProgressLine.bar(progress) : ProgressLine.text(progress)) }
+    show {
+      "timing "
+        + (self.isTerminal
+          ? ProgressLine.bar(progress, columns: StandardError.columns - 7) : ProgressLine.text(progress))
+    }
   }
 
   /// Shows how many files of the corpus are read, if it is time to.

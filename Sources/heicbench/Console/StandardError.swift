@@ -6,6 +6,13 @@ enum StandardError {
   /// Whether a person watches, so that lines may be drawn over.
   static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
+  /// How many columns there are; 80 where nobody knows.
+  static var columns: Int {
+    var size = winsize()
+    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+
   /// Writes text as it is. Nothing can be done where that fails.
   static func write(_ text: String) {
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))

@@ -25,7 +25,9 @@ struct SweepConsole: Sendable {
   func show(_ event: SweepEvent) {
     switch event {
     case .reading(let done, let total): progress.showReading(done, of: total)
+    case .planned(let outlook): tell(outlook)
     case .measuring(let state): progress.show(state)
+    case .headline(let savings): progress.tell(savings)
     case .timing(let state): progress.showTiming(state)
     case .stepEnded: progress.close()
     case .passedOver(let phrase, let names):
@@ -35,6 +37,14 @@ struct SweepConsole: Sendable {
     case .warning(let text): StandardError.notice(text)
     case .detail(let text): log.debug("\(text)")
     }
+  }
+
+  private func tell(_ outlook: SweepOutlook) {
+    guard outlook.points > 0 else { return }
+    guard outlook.seconds != nil else { return notify(OutlookText.plan(outlook)) }
+    guard let text = OutlookText.time(outlook) else { return }
+    progress.close()
+    notify(text)
   }
 
   /// The answer, and what became of the points.
@@ -75,9 +85,9 @@ struct SweepConsole: Sendable {
       parts.append("\(Numerals.counted(outcome.unusableImages, "image")) unusable")
     }
     let saved = "results are in \(folder): report.html, summary.md, measurements.csv"
-    return outcome.wasInterrupted
-      ? "interrupted: \(parts.joined(separator: ", ")); run the same command again for the rest; \(saved)"
-      : "\(parts.joined(separator: ", ")); \(saved)"
+    guard outcome.wasInterrupted else { return "\(parts.joined(separator: ", ")); \(saved)" }
+    let reason = outcome.ranOutOfTime ? "the budget is spent" : "interrupted"
+    return "\(reason): \(parts.joined(separator: ", ")); run the same command again for the rest; \(saved)"
   }
 
   private func notify(_ text: String) {

@@ -3,6 +3,8 @@ public import HeicBenchKit
 
 extension ReportFormat: ExpressibleByArgument {}
 
+extension SweepRequest.Order: ExpressibleByArgument {}
+
 extension ByteCount: ExpressibleByArgument {
   /// Reads what `--memory` takes.
   package init?(argument: String) { self.init(argument) }

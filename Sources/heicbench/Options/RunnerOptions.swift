@@ -32,6 +32,18 @@ struct RunnerOptions: ParsableArguments {
       "Memory that the system lets each process have; a point that needs more fails.", valueName: "bytes"))
   var memoryPerJob: ByteCount?
 
+  @Option(
+    help: ArgumentHelp(
+      "Stop after this long, such as 90s, 2m or 1h, and report what is there: the headline's points come first. Exit code "
+        + "4 where that is not all.", valueName: "time"))
+  var budget: TimeSpan?
+
+  @Option(
+    help: ArgumentHelp(
+      "coarse: all images at the few qualities that the headline takes, then all at the others; image: one after the "
+        + "other. The results are the same.", valueName: "coarse|image"))
+  var order = SweepRequest.Order.coarseFirst
+
   @Flag(help: "Run with lowered priority.")
   var nice = false
 
@@ -59,6 +71,8 @@ struct RunnerOptions: ParsableArguments {
   /// Sets what was chosen.
   func apply(to request: inout SweepRequest) {
     request.repeats = repeats
+    request.budget = budget?.seconds
+    request.order = order
     request.keptFiles = keepEncoded
     request.workers.jobs = jobs
     request.workers.timeout = timeout

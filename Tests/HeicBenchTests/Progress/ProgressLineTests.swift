@@ -1,6 +1,12 @@
+import Analysis
+import Metrics
 import Model
+import Pixels
+import Reports
 import Testing
 
+@testable import HeicBenchKit
+@testable import Sweep
 @testable import heicbench
 
 @Suite("Progress")
@@ -12,8 +18,89 @@ struct ProgressLineTests {
     #expect(
       ProgressLine.text(progress)
         == "50 %  240/480 points  12.5/s  0:21 left  2 failed  1 unusable image")
-    #expect(ProgressLine.bar(progress, width: 4).hasPrefix("[##..] 50 %"))
+    #expect(ProgressLine.bar(progress, columns: 80).hasPrefix("[#####.....] 50 %") == false)
+    #expect(ProgressLine.bar(progress, columns: 100).hasPrefix("[############............] 50 %"))
   }
+
+  private func saving(_ codec: String, _ mean: Double, images: Int = 12) -> Saving {
+    let ends = ConfidenceInterval(lower: mean - 5, upper: mean + 4, method: .studentT)
+    let extreme = NamedFigure(image: "a", value: mean)
+    let figure = CorpusFigure(
+      images: images, outOf: 24, mean: mean, interval: ends, median: mean, best: extreme, worst: extreme)
+    let verdict = Verdict(
+      variant: CodecVariant(codec: codec), reference: CodecVariant(codec: "jpeg"), direction: .saves,
+      target: 70, bytes: figure)
+    let analysis = Analysis(variants: [], metrics: MetricSuite.standard)
+    return Saving(verdict, Wording(analysis))
+  }
+
+  @Test(
+    "the headline so far stands in the line, as far as there is room", arguments: [40, 60, 72, 80, 100, 120])
+  func headline(columns: Int) {
+    var progress = SweepProgress(total: 480, done: 240, skipped: 40, elapsed: 16, remaining: 21)
+    progress.share = 0.375
+    let line = ProgressLine.bar(progress, [saving("heic", -30.4)], columns: columns)
+    #expect(line.count < columns)
+    #expect(line.contains("37 %") && line.contains("240/480"))
+    if columns >= 80 {
+      #expect(line.contains("at 70: HEIC −30 % (−35 to −26), 12/24 images"), "\(line)")
+    } else if columns < 60 {
+      #expect(!line.contains("HEIC"))
+    }
+    let log = ProgressLine.text(progress, [saving("heic", -30.4)])
+    #expect(log.hasSuffix("0:21 left  HEIC −30 % (−35 to −26) at SSIMULACRA2 70, 12 of 24 images"))
+  }
+
+  @Test("of many codecs the first is shown where there is no room for all")
+  func manyHeadlines() {
+    let progress = SweepProgress(total: 480, done: 240, elapsed: 16, remaining: 21)
+    let headline = [saving("heic", -30), saving("avif", -40), saving("webp", -20)]
+    let narrow = ProgressLine.bar(progress, headline, columns: 80)
+    #expect(
+      narrow.contains("HEIC −30") && !narrow.contains("AVIF") && narrow.hasSuffix("…") && narrow.count < 80)
+    let wide = ProgressLine.bar(progress, headline, columns: 160)
+    #expect(wide.contains("HEIC −30") && wide.contains("AVIF −40") && wide.contains("WEBP −20"))
+  }
+
+  @Test("what a sweep is about to do, and what would be shorter")
+  func outlook() {
+    var outlook = SweepOutlook(
+      SweepPlan(
+        entries: (0..<24).map { index in
+          CorpusEntry(
+            identity: ImageIdentity(name: "\(index)", contentHash: ""), path: [], fileBytes: 0,
+            header: ImageHeader(
+              format: "png", width: 4000, height: 3000, bitDepth: 8, layout: .rgb, isLossy: false))
+        },
+        variants: ["jpeg", "heic"].map {
+          VariantDescription(variant: CodecVariant(codec: $0), libraries: [], threads: 1)
+        }, qualities: [0.3, 0.5], preparation: Preparation(), metrics: []), jobs: 2)
+    #expect(
+      OutlookText.plan(outlook)
+        == "24 images, 288.0 megapixels, with jpeg and heic at 2 qualities: 96 points, and those beside them that "
+        + "figures need")
+    #expect(OutlookText.time(outlook) == nil)
+    let progress = SweepProgress(total: 96, done: 8, skipped: 5, elapsed: 3, remaining: 600)
+    let estimated = outlook.estimated(progress)
+    #expect(outlook.estimated(progress) == nil, "it is told once")
+    #expect(
+      estimated.flatMap(OutlookText.time)
+        == "about 10:00 to go, 20.0 CPU minutes in 2 workers; 5 points are there already. Shorter: --budget 1m stops "
+        + "after a minute with the answer so far, as Ctrl-C does at any time; --limit 6 takes about 2:30; --downscale 2 "
+        + "about 2:30")
+  }
+
+  @Test(
+    "times as people write them",
+    arguments: [("90s", 90), ("2m", 120), ("1.5h", 5400), ("1h30m", 5400), ("45", 45), ("1D", 86_400)])
+  func timeSpans(text: String, seconds: Double) {
+    #expect(TimeSpan(argument: text)?.seconds == seconds)
+  }
+
+  @Test(
+    "what is no time is refused",
+    arguments: ["", "m", "0", "-5", "5x", "1m30", "nan", "inf", "infs", "1e400", "400d", "2 m m"])
+  func noTimeSpans(text: String) { #expect(TimeSpan(argument: text) == nil) }
 
   @Test("an empty plan is done")
   func empty() {

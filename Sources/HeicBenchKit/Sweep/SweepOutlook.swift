@@ -1,0 +1,40 @@
+import Model
+import Sweep
+
+/// What a sweep is about to do, and how long that is going to take.
+public struct SweepOutlook: Sendable, Hashable {
+  /// Images that can be used.
+  public let images: Int
+  /// Millions of pixels that they have together.
+  public let megapixels: Double
+  /// The codecs with their settings.
+  public let codecs: [String]
+  /// Qualities that were asked for.
+  public let qualities: Int
+  /// Points of the plan, those of earlier runs included. Figures may need some more; see `SweepRequest.refines`.
+  public let points: Int
+  /// Points among them that are there already.
+  public var finished = 0
+  /// Workers side by side.
+  public let jobs: Int
+  /// Seconds that are left; nil before the first encodes of each codec.
+  public var seconds: Double?
+
+  /// What a plan comes to.
+  init(_ plan: SweepPlan, jobs: Int) {
+    let headers = plan.entries.compactMap { $0.problem == nil ? $0.header : nil }
+    images = headers.count
+    megapixels = headers.reduce(0.0) { $0 + Double($1.pixelCount) } / 1e6
+    codecs = plan.variants.map(\.variant.name)
+    qualities = plan.qualities.count
+    points = plan.pointCount
+    self.jobs = jobs
+  }
+
+  /// The same with the time that is left, the first time that this can be told; nil after that.
+  mutating func estimated(_ progress: SweepProgress) -> SweepOutlook? {
+    guard seconds == nil, let remaining = progress.remaining else { return nil }
+    (seconds, finished) = (remaining, progress.skipped)
+    return self
+  }
+}

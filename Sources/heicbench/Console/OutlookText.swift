@@ -1,0 +1,47 @@
+import HeicBenchKit
+import Reports
+
+/// What a sweep is about to do, for people.
+enum OutlookText {
+  /// Under this many seconds nobody asks what would be shorter.
+  private static let shortSeconds = 90.0
+  /// Images that make a first impression, with an interval.
+  private static let fewImages = 6
+
+  /// `24 images, 9.4 megapixels, with jpeg and heic at 10 qualities: 480 points and those beside them that figures need`.
+  static func plan(_ outlook: SweepOutlook) -> String {
+    let codecs = outlook.codecs
+    let names =
+      codecs.count > 1
+      ? codecs.dropLast().joined(separator: ", ") + " and " + (codecs.last ?? "") : codecs.joined()
+    let qualities =
+      outlook.qualities == 1 ? "one quality" : "\(outlook.qualities) qualities"
+    return
+      "\(Numerals.counted(outlook.images, "image")), \(megapixels(outlook.megapixels)) megapixels, with \(names) at "
+      + "\(qualities): \(Numerals.counted(outlook.points, "point")), and those beside them that figures need"
+  }
+
+  /// `about 2:40 to go (5.3 CPU minutes on 2 jobs); …`, with what makes that shorter where it is long.
+  static func time(_ outlook: SweepOutlook) -> String? {
+    guard let seconds = outlook.seconds, seconds >= 5 else { return nil }
+    let work = Numerals.grouped(seconds * Double(outlook.jobs) / 60, decimals: seconds > 600 ? 0 : 1)
+    let there =
+      outlook.finished > 0 ? "; \(Numerals.counted(outlook.finished, "point")) are there already" : ""
+    let text =
+      "about \(ProgressLine.duration(seconds)) to go, \(work) CPU minutes in \(Numerals.counted(outlook.jobs, "worker"))\(there)"
+    guard seconds > shortSeconds else { return text }
+    var ways = ["--budget 1m stops after a minute with the answer so far, as Ctrl-C does at any time"]
+    if outlook.images > fewImages {
+      let share = seconds * Double(fewImages) / Double(outlook.images)
+      ways.append("--limit \(fewImages) takes about \(ProgressLine.duration(share))")
+    }
+    if outlook.megapixels > 2 * Double(outlook.images) {
+      ways.append("--downscale 2 about \(ProgressLine.duration(seconds / 4))")
+    }
+    return "\(text). Shorter: \(ways.joined(separator: "; "))"
+  }
+
+  private static func megapixels(_ value: Double) -> String {
+    Numerals.grouped(value, decimals: value < 0.1 ? 3 : 1)
+  }
+}

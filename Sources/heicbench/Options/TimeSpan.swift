@@ -1,0 +1,28 @@
+import ArgumentParser
+
+/// A time as people write it: `90s`, `2m`, `1.5h`, `1h30m`; seconds where no unit stands.
+struct TimeSpan: ExpressibleByArgument, Hashable {
+  /// The time in seconds, more than 0 and at most a year.
+  let seconds: Double
+
+  private static let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
+
+  init?(argument: String) {
+    var (total, number) = (0.0, "")
+    for character in argument.lowercased() {
+      guard let unit = Self.units[character] else {
+        number.append(character)
+        continue
+      }
+      guard let value = Double(number), value.isFinite, value >= 0 else { return nil }
+      total += value * unit
+      number = ""
+    }
+    if !number.isEmpty {
+      guard total == 0, let value = Double(number) else { return nil }
+      total = value
+    }
+    guard total > 0, total <= 365 * 86_400 else { return nil }
+    seconds = total
+  }
+}
