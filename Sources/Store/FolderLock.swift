@@ -5,6 +5,9 @@ import Foundation
 /// The folder itself is locked too, where its file system can do that, so that nobody gets in by removing the
 /// file; the file says who is at work, and is what earlier versions and network file systems lock.
 final class FolderLock: Sendable {
+  /// What the last holder left for the next one; empty where it was ended before it could.
+  let inheritance: String
+
   private let descriptor: Int32
   private let folder: Int32
 
@@ -30,8 +33,17 @@ final class FolderLock: Sendable {
     }
     self.descriptor = descriptor
     self.folder = folder
-    let note = "process \(getpid()) on \(ProcessInfo.processInfo.hostName)\n"
-    // Only a help for people: what cannot be noted is not needed.
+    let lines = Self.text(descriptor).split(separator: "\n", maxSplits: 1)
+    inheritance = lines.count == 2 ? String(lines[1]) : ""
+    write("")
+  }
+
+  /// Leaves a line for the next holder.
+  func leave(_ line: String) { write(line) }
+
+  /// Only a help for people and for the next holder: what cannot be noted is not needed.
+  private func write(_ line: String) {
+    let note = "process \(getpid()) on \(ProcessInfo.processInfo.hostName)\n\(line)"
     if ftruncate(descriptor, 0) == 0 { _ = note.withCString { pwrite(descriptor, $0, strlen($0), 0) } }
   }
 
@@ -68,10 +80,13 @@ final class FolderLock: Sendable {
   }
 
   private static func holder(_ descriptor: Int32) -> String {
-    var bytes = [UInt8](repeating: 0, count: 256)
-    let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
-    let text = String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
-    let printable = text.filter { !$0.isNewline && $0.isASCII }
+    let printable = text(descriptor).prefix { !$0.isNewline }.filter(\.isASCII)
     return printable.isEmpty ? "process unknown" : printable
+  }
+
+  private static func text(_ descriptor: Int32) -> String {
+    var bytes = [UInt8](repeating: 0, count: 512)
+    let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
+    return String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
   }
 }

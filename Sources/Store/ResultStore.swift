@@ -35,6 +35,8 @@ package final class ResultStore: Sendable {
   let identifiers = Mutex(StoreIdentifiers())
   let setups = Mutex<[Int64: StoreSetup]>([:])
   let activeRun = Mutex<ActiveRun?>(nil)
+  /// Whether the database is as a process of ours left it, and so need not be checked again.
+  let isSealed: Bool
   private let lock: FolderLock?
   /// The file that was opened for writing.
   private let inode: UInt64?
@@ -49,6 +51,8 @@ package final class ResultStore: Sendable {
     }
     try Self.refuseIrregular(path)
     let lock = try FolderLock(path: folder + "/.heicbench.lock")
+    let isSealed = lock.inheritance == Self.seal(path)
+    self.isSealed = isSealed
     var configuration = Configuration()
     configuration.busyMode = .timeout(10)
     self.database = try Self.translating(path) {
@@ -57,7 +61,7 @@ package final class ResultStore: Sendable {
       try pool.writeWithoutTransaction { db in
         try StoreSchema.migrate(db, path: path)
         // What a run or a merge would stumble over is found before either adds anything.
-        try StoreCheck.run(db, path: path)
+        if !isSealed { try StoreCheck.run(db, path: path) }
       }
       return pool
     }
@@ -66,6 +70,15 @@ package final class ResultStore: Sendable {
     self.path = path
     self.options = options
     self.lock = lock
+  }
+
+  /// What this process has checked or written need not be checked by the next one.
+  deinit {
+    guard let lock else { return }
+    // The log stays where a reader is the last to close.
+    (database as? DatabasePool)?.invalidateReadOnlyConnections()
+    guard (try? database.close()) != nil, let seal = Self.seal(path) else { return }
+    lock.leave(seal)
   }
 
   /// Opens the folder's store for reading, also while another process measures into it.
@@ -82,6 +95,7 @@ package final class ResultStore: Sendable {
       return found == StoreSchema.version ? queue : try Self.modernised(queue, path)
     }
     inode = nil
+    isSealed = false
     self.folder = folder
     self.path = path
     self.options = Options()
@@ -105,6 +119,17 @@ package final class ResultStore: Sendable {
     let application = withUnsafeBytes(of: UInt32(StoreSchema.applicationID).bigEndian) { Data($0) }
     return start.count == 72 && start.prefix(16) == Data("SQLite format 3\0".utf8)
       && start[68..<72] == application
+  }
+
+  /// A line that tells a database that was closed as it should be from what has become of it since. It holds the
+  /// file's number and the time of its last change, which the file system sets and no copy of the folder has: a
+  /// store that comes from elsewhere is never taken for one's own. Nil where there is no database, or one with a log.
+  private static func seal(_ path: String) -> String? {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_size > 0, access(path + "-wal", F_OK) != 0 else { return nil }
+    let changed = "\(status.st_ctim.tv_sec).\(status.st_ctim.tv_nsec)"
+    return
+      "checked by \(StoreSchema.version): \(status.st_dev) \(status.st_ino) \(status.st_size) \(changed)\n"
   }
 
   private static func inode(of path: String) -> UInt64? {

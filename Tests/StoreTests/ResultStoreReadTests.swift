@@ -73,12 +73,9 @@ struct ResultStoreReadTests {
 
   @Test func readsOfAStrangerAreLookedAt() throws {
     let folder = try TemporaryFolder()
-    do {
-      let store = try ResultStore(folder: folder.path)
-      try store.append(record(.full, .all), preparation: "")
-      try store.write { db in
-        try db.execute(sql: "UPDATE reading SET outcome = replace(outcome, '\"width\":8', '\"width\":-8')")
-      }
+    try ResultStore(folder: folder.path).append(record(.full, .all), preparation: "")
+    try DatabaseQueue(path: folder.path + "/heicbench.sqlite").write { db in
+      try db.execute(sql: "UPDATE reading SET outcome = replace(outcome, '\"width\":8', '\"width\":-8')")
     }
     #expect(throws: StoreError.self) { try ResultStore(folder: folder.path) }
   }

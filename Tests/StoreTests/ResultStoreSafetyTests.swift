@@ -80,6 +80,19 @@ struct ResultStoreSafetyTests {
     #expect(try ResultStore(folder: folder.path).latestRows().count == 40)
   }
 
+  @Test func whatWasClosedIsNotCheckedAgainUnlessItWasTouchedOrCopied() throws {
+    try fill(try ResultStore(folder: folder.path))
+    #expect(!FileManager.default.fileExists(atPath: file + "-wal"))
+    #expect(try ResultStore(folder: folder.path).isSealed)
+    #expect(try ResultStore(folder: folder.path).isSealed)
+    let copy = folder.path + "-copy"
+    defer { try? FileManager.default.removeItem(atPath: copy) }
+    try FileManager.default.copyItem(atPath: folder.path, toPath: copy)
+    #expect(try !ResultStore(folder: copy).isSealed)
+    try overwrite("UPDATE point SET bytes = bytes + 1")
+    #expect(try !ResultStore(folder: folder.path).isSealed)
+  }
+
   @Test func aNewerStoreIsLeftAlone() throws {
     try fill(try ResultStore(folder: folder.path))
     try overwrite("PRAGMA user_version = 99")
