@@ -64,7 +64,7 @@ let package = Package(
     systemLibrary("CPNG", pkgConfig: "libpng", apt: "libpng-dev", brew: "libpng"),
     systemLibrary("CLCMS", pkgConfig: "lcms2", apt: "liblcms2-dev", brew: "little-cms2"),
     .target(name: "CJPEGShim", dependencies: ["CJPEG"]),
-    .target(name: "CPNGShim", dependencies: ["CPNG"]),
+    .target(name: "CPNGShim", dependencies: ["CPNG"], cSettings: optimisedC + homebrewHeaders),
     // Opened at run time and not linked; where the headers are missing, the shims are empty.
     .target(name: "CWebPShim", cSettings: homebrewHeaders),
     .target(name: "CJXLShim", cSettings: homebrewHeaders),
@@ -166,7 +166,7 @@ let package = Package(
     tests("Model"),
     tests("CodecKit"),
     tests("Curves"),
-    tests("Codecs", "CodecKit"),
+    tests("Codecs", "CPNGShim", "CodecKit"),
     tests("Metrics", "CodecKit", "Codecs"),
     tests("Corpus", "CodecKit", "Codecs"),
     // What the runner's tests start as a worker: a codec that crashes, hangs and babbles on demand.

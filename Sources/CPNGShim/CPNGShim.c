@@ -48,6 +48,8 @@ struct hb_png_decoder {
   const uint8_t *bytes;
   size_t left;
   int passes;
+  // Whether rows come out as they are stored, but for the order of bytes.
+  int is_plain;
 };
 
 static void take(png_structp png, png_bytep target, size_t count) {
@@ -109,6 +111,10 @@ hb_png_status hb_png_read_header(hb_png_decoder *decoder, uint32_t *width, uint3
   *icc = NULL;
   *icc_size = 0;
   if (png_get_iCCP(png, decoder->info, &name, &compression, &profile, icc_size)) *icc = profile;
+  decoder->is_plain = png_get_bit_depth(png, decoder->info) >= 8 &&
+                      png_get_color_type(png, decoder->info) != PNG_COLOR_TYPE_PALETTE &&
+                      !png_get_valid(png, decoder->info, PNG_INFO_tRNS) &&
+                      png_get_interlace_type(png, decoder->info) == PNG_INTERLACE_NONE;
   png_set_expand(png);
   if (is_little_endian() && png_get_bit_depth(png, decoder->info) == 16) png_set_swap(png);
   decoder->passes = png_set_interlace_handling(png);
@@ -120,12 +126,26 @@ hb_png_status hb_png_read_header(hb_png_decoder *decoder, uint32_t *width, uint3
   return HB_PNG_OK;
 }
 
+// libpng has read the length and the name of the first chunk of image data.
+static int read_fast(hb_png_decoder *decoder, uint8_t *pixels, uint32_t height, size_t stride) {
+  if (!decoder->is_plain || memcmp(decoder->bytes - 4, "IDAT", 4) != 0) return 0;
+  int depth = png_get_bit_depth(decoder->png, decoder->info);
+  hb_png_rows rows = {
+      .height = height,
+      .stride = stride,
+      .distance = png_get_channels(decoder->png, decoder->info) * depth / 8,
+      .swaps = depth == 16 && is_little_endian(),
+  };
+  return hb_png_read_fast(decoder->bytes - 8, decoder->left + 8, &rows, pixels);
+}
+
 hb_png_status hb_png_read(hb_png_decoder *decoder, void *pixels, size_t size) {
   if (setjmp(decoder->errors.exit)) return status_of(&decoder->errors);
   png_structp png = decoder->png;
   uint32_t height = png_get_image_height(png, decoder->info);
   size_t stride = png_get_rowbytes(png, decoder->info);
   if (stride == 0 || size / stride < height) png_error(png, "buffer too small");
+  if (read_fast(decoder, pixels, height, stride)) return HB_PNG_OK;
   // Interlaced passes add to the rows of the pass before.
   for (int pass = 0; pass < decoder->passes; pass++) {
     for (uint32_t y = 0; y < height; y++) png_read_row(png, (png_bytep)pixels + y * stride, NULL);

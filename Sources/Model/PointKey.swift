@@ -22,4 +22,11 @@ package struct PointKey: Sendable, Hashable, Codable {
     self.quality = quality
     self.libraries = libraries
   }
+  /// Hashes what tells the points of a run apart. All of it would take longer than finding a point does otherwise.
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(image.name)
+    hasher.combine(quality)
+    hasher.combine(variant.codec)
+    hasher.combine(variant.settings.count)
+  }
 }

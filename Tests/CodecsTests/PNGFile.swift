@@ -13,13 +13,31 @@ enum PNGFile {
     var file = try PNGWriter().write(image)
     let sRGBChunk = 33..<46
     try #require(file[37..<41].elementsEqual("sRGB".utf8))
-    let added = chunks.flatMap { chunk in
-      let covered = Array(chunk.name.utf8) + chunk.body
-      let checksum = crc32(covered) ^ (breakingChecksums ? 1 : 0)
-      return bytes(UInt32(chunk.body.count)) + covered + bytes(checksum)
-    }
+    let added = chunks.flatMap { chunk($0.name, $0.body, breakingChecksum: breakingChecksums) }
     file.replaceSubrange(sRGBChunk, with: added)
     return file
+  }
+
+  /// A chunk of a file.
+  static func chunk(_ name: String, _ body: [UInt8], breakingChecksum: Bool = false) -> [UInt8] {
+    let covered = Array(name.utf8) + body
+    return bytes(UInt32(body.count)) + covered + bytes(crc32(covered) ^ (breakingChecksum ? 1 : 0))
+  }
+
+  /// Bytes as zlib's format holds them when nothing is compressed.
+  static func stored(_ bytes: [UInt8]) -> [UInt8] {
+    var stream: [UInt8] = [0x78, 0x01]
+    for start in stride(from: 0, to: bytes.count, by: 65_535) {
+      let block = bytes[start..<min(start + 65_535, bytes.count)]
+      let size = UInt16(block.count)
+      stream.append(block.endIndex == bytes.count ? 1 : 0)
+      stream += [size, ~size].flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] } + block
+    }
+    let sums = bytes.reduce(into: (low: 1 as UInt32, high: 0 as UInt32)) { sums, byte in
+      sums.low = (sums.low + UInt32(byte)) % 65_521
+      sums.high = (sums.high + sums.low) % 65_521
+    }
+    return stream + Self.bytes(sums.high << 16 | sums.low)
   }
 
   /// A file's first 33 bytes, claiming this size.

@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "FastRows.h"
+
 // libpng reports errors by leaving through longjmp, which Swift frames cannot survive. Every call that may
 // fail is therefore made here, and comes back as a status.
 

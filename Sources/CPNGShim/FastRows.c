@@ -1,0 +1,221 @@
+#include "FastRows.h"
+
+#if __has_include(<isa-l/igzip_lib.h>) && __has_include(<isa-l/crc.h>)
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <isa-l/crc.h>
+#include <isa-l/igzip_lib.h>
+
+// The functions in use, typed by the headers: a change of their parameters is an error of the compiler.
+static struct {
+  __typeof__(&isal_inflate_init) begin;
+  __typeof__(&isal_inflate) inflate;
+  __typeof__(&crc32_gzip_refl) crc;
+} isal;
+
+static void load(void) {
+#ifdef __APPLE__
+  void *library = dlopen("libisal.2.dylib", RTLD_NOW | RTLD_LOCAL);
+#else
+  void *library = dlopen("libisal.so.2", RTLD_NOW | RTLD_LOCAL);
+#endif
+  if (!library) return;
+  isal.begin = (__typeof__(isal.begin))dlsym(library, "isal_inflate_init");
+  isal.inflate = (__typeof__(isal.inflate))dlsym(library, "isal_inflate");
+  isal.crc = (__typeof__(isal.crc))dlsym(library, "crc32_gzip_refl");
+}
+
+static int is_loaded(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, load);
+  return isal.begin && isal.inflate && isal.crc;
+}
+
+// MARK: Filters
+
+// Four samples at a time, of which a pixel of three uses three. Sums stay within 16 bits.
+typedef int16_t wide __attribute__((vector_size(8)));
+typedef uint8_t narrow __attribute__((vector_size(4)));
+
+static wide widen(const uint8_t *bytes, int count) {
+  narrow samples = {0};
+  memcpy(&samples, bytes, (size_t)count);
+  return __builtin_convertvector(samples, wide);
+}
+
+// Undoes the filter that predicts a sample by its neighbour on the left, above, or above on the left, whichever is
+// nearest to left + above - above left (PNG specification, 9.4). `count` is a constant where this is called.
+static inline __attribute__((always_inline)) void undo_paeth_pixels(uint8_t *row, const uint8_t *above,
+                                                                    size_t size, int count) {
+  wide left = {0}, corner = {0};
+  for (size_t i = 0; i + (size_t)count <= size; i += (size_t)count) {
+    wide up = widen(above + i, count);
+    wide to_left = __builtin_elementwise_abs(up - corner);
+    wide to_up = __builtin_elementwise_abs(left - corner);
+    wide to_corner = __builtin_elementwise_abs(left + up - corner - corner);
+    wide nearest = __builtin_elementwise_min(__builtin_elementwise_min(to_left, to_up), to_corner);
+    wide is_left = to_left == nearest, is_up = to_up == nearest;
+    wide guess = (left & is_left) | (~is_left & ((up & is_up) | (~is_up & corner)));
+    left = (guess + widen(row + i, count)) & 255;
+    corner = up;
+    narrow samples = __builtin_convertvector(left, narrow);
+    memcpy(row + i, &samples, (size_t)count);
+  }
+}
+
+static uint8_t paeth(int left, int up, int corner) {
+  int to_left = abs(up - corner), to_up = abs(left - corner), to_corner = abs(left + up - 2 * corner);
+  if (to_left <= to_up && to_left <= to_corner) return (uint8_t)left;
+  return (uint8_t)(to_up <= to_corner ? up : corner);
+}
+
+static void undo_paeth(uint8_t *row, const uint8_t *above, size_t size, size_t distance) {
+  if (distance == 3) {
+    undo_paeth_pixels(row, above, size, 3);
+  } else if (distance == 4) {
+    undo_paeth_pixels(row, above, size, 4);
+  } else {
+    for (size_t i = 0; i < distance; i++) row[i] = (uint8_t)(row[i] + above[i]);
+    for (size_t i = distance; i < size; i++) {
+      row[i] = (uint8_t)(row[i] + paeth(row[i - distance], above[i], above[i - distance]));
+    }
+  }
+}
+
+static void undo_average(uint8_t *row, const uint8_t *above, size_t size, size_t distance) {
+  for (size_t i = 0; i < distance; i++) row[i] = (uint8_t)(row[i] + above[i] / 2);
+  for (size_t i = distance; i < size; i++) row[i] = (uint8_t)(row[i] + (row[i - distance] + above[i]) / 2);
+}
+
+// Returns 0 for a filter that there is none of.
+static int undo_filter(int filter, uint8_t *row, const uint8_t *above, size_t size, size_t distance) {
+  switch (filter) {
+    case 0: return 1;
+    case 1:
+      for (size_t i = distance; i < size; i++) row[i] = (uint8_t)(row[i] + row[i - distance]);
+      return 1;
+    case 2:
+      for (size_t i = 0; i < size; i++) row[i] = (uint8_t)(row[i] + above[i]);
+      return 1;
+    case 3: undo_average(row, above, size, distance); return 1;
+    case 4: undo_paeth(row, above, size, distance); return 1;
+    default: return 0;
+  }
+}
+
+// MARK: Image data
+
+// What is on its way from chunks to rows. The inflated bytes pass through a strip of whole rows.
+typedef struct {
+  struct inflate_state stream;
+  const hb_png_rows *rows;
+  uint8_t *pixels;
+  uint32_t done;
+  size_t strip_size;
+  uint8_t *strip;
+  uint8_t *zeros;
+} reader;
+
+// Takes whole rows out of the strip; returns 0 where there is one too many, or one with an unknown filter.
+static int take_rows(reader *reader) {
+  const hb_png_rows *rows = reader->rows;
+  size_t filled = (size_t)(reader->stream.next_out - reader->strip);
+  for (size_t at = 0; at < filled; at += rows->stride + 1) {
+    if (filled - at < rows->stride + 1 || reader->done == rows->height) return 0;
+    uint8_t *row = reader->pixels + (size_t)reader->done * rows->stride;
+    memcpy(row, reader->strip + at + 1, rows->stride);
+    const uint8_t *above = reader->done ? row - rows->stride : reader->zeros;
+    if (!undo_filter(reader->strip[at], row, above, rows->stride, (size_t)rows->distance)) return 0;
+    reader->done++;
+  }
+  reader->stream.next_out = reader->strip;
+  reader->stream.avail_out = (uint32_t)reader->strip_size;
+  return 1;
+}
+
+// Inflates one chunk's data; returns 0 where it is broken, or goes on behind the end of the stream.
+static int inflate_chunk(reader *reader, const uint8_t *data, uint32_t size) {
+  struct inflate_state *stream = &reader->stream;
+  stream->next_in = (uint8_t *)data;
+  stream->avail_in = size;
+  int is_full;
+  do {
+    if (isal.inflate(stream) != ISAL_DECOMP_OK) return 0;
+    is_full = stream->avail_out == 0;
+    if (is_full && !take_rows(reader)) return 0;
+    if (stream->block_state == ISAL_BLOCK_FINISH) return stream->avail_in == 0 && take_rows(reader);
+  } while (stream->avail_in > 0 || is_full);
+  return 1;
+}
+
+static uint32_t number(const uint8_t *bytes) {
+  return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
+// Reads chunks of image data and the end behind them; any other chunk is libpng's to judge.
+static int read_chunks(reader *reader, const uint8_t *bytes, size_t size) {
+  int has_begun = 0;
+  while (size >= 12) {
+    uint32_t length = number(bytes);
+    if (length > size - 12 || isal.crc(0, bytes + 4, (uint64_t)length + 4) != number(bytes + 8 + length)) return 0;
+    int is_finished = reader->stream.block_state == ISAL_BLOCK_FINISH;
+    if (memcmp(bytes + 4, "IEND", 4) == 0) {
+      return length == 0 && is_finished && reader->done == reader->rows->height;
+    }
+    if (memcmp(bytes + 4, "IDAT", 4) != 0 || (is_finished && length > 0)) return 0;
+    // libpng refuses distances beyond the window that the stream's first byte declares, and ISA-L does not look.
+    if (!has_begun && length > 0 && bytes[8] >> 4 != 7) return 0;
+    has_begun = has_begun || length > 0;
+    if (length > 0 && !inflate_chunk(reader, bytes + 8, length)) return 0;
+    bytes += 12 + (size_t)length;
+    size -= 12 + (size_t)length;
+  }
+  return 0;
+}
+
+static void swap_bytes(uint8_t *bytes, size_t size) {
+  for (size_t i = 0; i + 1 < size; i += 2) {
+    uint8_t first = bytes[i];
+    bytes[i] = bytes[i + 1];
+    bytes[i + 1] = first;
+  }
+}
+
+int hb_png_read_fast(const uint8_t *bytes, size_t size, const hb_png_rows *rows, uint8_t *pixels) {
+  if (rows->stride == 0 || rows->stride >= UINT32_MAX / 2 || !is_loaded()) return 0;
+  reader *state = malloc(sizeof *state);
+  if (!state) return 0;
+  size_t row = rows->stride + 1;
+  // Small enough for the cache.
+  state->strip_size = row * ((128u << 10) / row + 1);
+  state->strip = malloc(state->strip_size);
+  state->zeros = calloc(1, rows->stride);
+  int is_complete = 0;
+  if (state->strip && state->zeros) {
+    isal.begin(&state->stream);
+    state->stream.crc_flag = ISAL_ZLIB;
+    state->stream.next_out = state->strip;
+    state->stream.avail_out = (uint32_t)state->strip_size;
+    state->rows = rows;
+    state->pixels = pixels;
+    state->done = 0;
+    is_complete = read_chunks(state, bytes, size);
+  }
+  free(state->strip);
+  free(state->zeros);
+  free(state);
+  if (is_complete && rows->swaps) swap_bytes(pixels, rows->stride * rows->height);
+  return is_complete;
+}
+
+#else
+
+int hb_png_read_fast(const uint8_t *bytes, size_t size, const hb_png_rows *rows, uint8_t *pixels) {
+  (void)bytes, (void)size, (void)rows, (void)pixels;
+  return 0;
+}
+
+#endif
