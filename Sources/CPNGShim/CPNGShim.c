@@ -166,6 +166,8 @@ typedef struct {
   error_state errors;
   hb_png_output output;
   size_t capacity;
+  // Image data that was made without libpng.
+  uint8_t *packed;
 } encoder;
 
 static void append(png_structp png, png_bytep bytes, size_t count) {
@@ -189,6 +191,16 @@ static void write_significant_bits(encoder *state, const hb_png_format *format) 
   png_byte bits = (png_byte)format->significant_bits;
   png_color_8 significant = {.red = bits, .green = bits, .blue = bits, .gray = bits, .alpha = bits};
   png_set_sBIT(state->png, state->info, &significant);
+}
+
+// Writes the image data and the end; returns 0 where libpng has to.
+static int write_fast(encoder *state, const hb_png_format *format, const uint8_t *pixels, size_t stride) {
+  hb_png_rows rows = {.height = format->height, .stride = stride, .distance = format->channels};
+  size_t size;
+  if (!format->is_fast || format->bit_depth != 8 || !hb_png_pack_fast(&rows, pixels, &state->packed, &size)) return 0;
+  png_write_chunk(state->png, (png_const_bytep) "IDAT", state->packed, size);
+  png_write_chunk(state->png, (png_const_bytep) "IEND", NULL, 0);
+  return 1;
 }
 
 // Apart from hb_png_encode, so that the encoder is no local variable of the function that calls setjmp and
@@ -227,6 +239,7 @@ static hb_png_status run(encoder *state, const void *pixels, const hb_png_format
   png_write_info(png, state->info);
   if (is_little_endian() && format->bit_depth == 16) png_set_swap(png);
   size_t stride = (size_t)format->width * (size_t)format->channels * (size_t)(format->bit_depth / 8);
+  if (write_fast(state, format, pixels, stride)) return HB_PNG_OK;
   for (uint32_t y = 0; y < format->height; y++) {
     png_write_row(png, (png_const_bytep)pixels + y * stride);
   }
@@ -240,6 +253,7 @@ hb_png_status hb_png_encode(const void *pixels, const hb_png_format *format, con
   hb_png_status status = run(&state, pixels, format, icc, icc_size);
   memcpy(message, state.errors.message, HB_PNG_MESSAGE_SIZE);
   png_destroy_write_struct(&state.png, &state.info);
+  free(state.packed);
   if (status == HB_PNG_OK) {
     *output = state.output;
   } else {

@@ -13,6 +13,8 @@
 static struct {
   __typeof__(&isal_inflate_init) begin;
   __typeof__(&isal_inflate) inflate;
+  __typeof__(&isal_deflate_init) begin_packing;
+  __typeof__(&isal_deflate) deflate;
   __typeof__(&crc32_gzip_refl) crc;
 } isal;
 
@@ -25,45 +27,59 @@ static void load(void) {
   if (!library) return;
   isal.begin = (__typeof__(isal.begin))dlsym(library, "isal_inflate_init");
   isal.inflate = (__typeof__(isal.inflate))dlsym(library, "isal_inflate");
+  isal.begin_packing = (__typeof__(isal.begin_packing))dlsym(library, "isal_deflate_init");
+  isal.deflate = (__typeof__(isal.deflate))dlsym(library, "isal_deflate");
   isal.crc = (__typeof__(isal.crc))dlsym(library, "crc32_gzip_refl");
 }
 
 static int is_loaded(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, load);
-  return isal.begin && isal.inflate && isal.crc;
+  return isal.begin && isal.inflate && isal.begin_packing && isal.deflate && isal.crc;
 }
 
 // MARK: Filters
+
+#define INLINE static inline __attribute__((always_inline))
 
 // Four samples at a time, of which a pixel of three uses three. Sums stay within 16 bits.
 typedef int16_t wide __attribute__((vector_size(8)));
 typedef uint8_t narrow __attribute__((vector_size(4)));
 
-static wide widen(const uint8_t *bytes, int count) {
+INLINE wide widen(const uint8_t *bytes, size_t count) {
   narrow samples = {0};
-  memcpy(&samples, bytes, (size_t)count);
+  memcpy(&samples, bytes, count);
   return __builtin_convertvector(samples, wide);
 }
 
-// Undoes the filter that predicts a sample by its neighbour on the left, above, or above on the left, whichever is
-// nearest to left + above - above left (PNG specification, 9.4). `count` is a constant where this is called.
-static inline __attribute__((always_inline)) void undo_paeth_pixels(uint8_t *row, const uint8_t *above,
-                                                                    size_t size, int count) {
-  wide left = {0}, corner = {0};
-  for (size_t i = 0; i + (size_t)count <= size; i += (size_t)count) {
-    wide up = widen(above + i, count);
-    wide to_left = __builtin_elementwise_abs(up - corner);
-    wide to_up = __builtin_elementwise_abs(left - corner);
-    wide to_corner = __builtin_elementwise_abs(left + up - corner - corner);
-    wide nearest = __builtin_elementwise_min(__builtin_elementwise_min(to_left, to_up), to_corner);
-    wide is_left = to_left == nearest, is_up = to_up == nearest;
-    wide guess = (left & is_left) | (~is_left & ((up & is_up) | (~is_up & corner)));
-    left = (guess + widen(row + i, count)) & 255;
-    corner = up;
-    narrow samples = __builtin_convertvector(left, narrow);
-    memcpy(row + i, &samples, (size_t)count);
-  }
+// Where a row has arrived: the samples on the left, and those above them.
+typedef struct {
+  wide left, corner;
+} pixel;
+
+// The sample on the left, above, or above on the left, whichever is nearest to left + above - above left (PNG
+// specification, 9.4), added to what the file has.
+INLINE void undo_paeth_pixel(const uint8_t *in, const uint8_t *above, uint8_t *row, size_t touched, pixel *at) {
+  // What needs the pixel before comes last: it is what the loop waits for.
+  wide up = widen(above, touched), byte = widen(in, touched), rise = up - at->corner;
+  wide run = at->left - at->corner;
+  wide to_left = __builtin_elementwise_abs(rise), to_up = __builtin_elementwise_abs(run);
+  wide to_corner = __builtin_elementwise_abs(rise + run);
+  wide nearest = __builtin_elementwise_min(__builtin_elementwise_min(to_left, to_up), to_corner);
+  wide is_left = to_left == nearest, is_up = to_up == nearest;
+  wide guess = (at->left & is_left) | (~is_left & ((up & is_up) | (~is_up & at->corner)));
+  at->left = (guess + byte) & 255;
+  at->corner = up;
+  narrow samples = __builtin_convertvector(at->left, narrow);
+  memcpy(row, &samples, touched);
+}
+
+// Pixels of three or four samples of 8 bits. The fourth byte of three is the next pixel's, which comes after.
+INLINE void undo_paeth_pixels(const uint8_t *in, const uint8_t *above, uint8_t *row, size_t size, size_t count) {
+  pixel at = {{0}, {0}};
+  size_t i = 0;
+  for (; i + 4 <= size; i += count) undo_paeth_pixel(in + i, above + i, row + i, 4, &at);
+  for (; i + count <= size; i += count) undo_paeth_pixel(in + i, above + i, row + i, count, &at);
 }
 
 static uint8_t paeth(int left, int up, int corner) {
@@ -72,36 +88,37 @@ static uint8_t paeth(int left, int up, int corner) {
   return (uint8_t)(to_up <= to_corner ? up : corner);
 }
 
-static void undo_paeth(uint8_t *row, const uint8_t *above, size_t size, size_t distance) {
+static void undo_paeth(const uint8_t *in, const uint8_t *above, uint8_t *row, size_t size, size_t distance) {
   if (distance == 3) {
-    undo_paeth_pixels(row, above, size, 3);
+    undo_paeth_pixels(in, above, row, size, 3);
   } else if (distance == 4) {
-    undo_paeth_pixels(row, above, size, 4);
+    undo_paeth_pixels(in, above, row, size, 4);
   } else {
-    for (size_t i = 0; i < distance; i++) row[i] = (uint8_t)(row[i] + above[i]);
+    for (size_t i = 0; i < distance; i++) row[i] = (uint8_t)(in[i] + above[i]);
     for (size_t i = distance; i < size; i++) {
-      row[i] = (uint8_t)(row[i] + paeth(row[i - distance], above[i], above[i - distance]));
+      row[i] = (uint8_t)(in[i] + paeth(row[i - distance], above[i], above[i - distance]));
     }
   }
 }
 
-static void undo_average(uint8_t *row, const uint8_t *above, size_t size, size_t distance) {
-  for (size_t i = 0; i < distance; i++) row[i] = (uint8_t)(row[i] + above[i] / 2);
-  for (size_t i = distance; i < size; i++) row[i] = (uint8_t)(row[i] + (row[i - distance] + above[i]) / 2);
-}
-
-// Returns 0 for a filter that there is none of.
-static int undo_filter(int filter, uint8_t *row, const uint8_t *above, size_t size, size_t distance) {
+// Makes a row out of its bytes in the file, which begin with its filter, and the row above. Returns 0 for a filter
+// that there is none of.
+static int undo_filter(const uint8_t *in, const uint8_t *above, uint8_t *row, size_t size, size_t distance) {
+  int filter = *in++;
   switch (filter) {
-    case 0: return 1;
+    case 0: memcpy(row, in, size); return 1;
     case 1:
-      for (size_t i = distance; i < size; i++) row[i] = (uint8_t)(row[i] + row[i - distance]);
+      memcpy(row, in, distance);
+      for (size_t i = distance; i < size; i++) row[i] = (uint8_t)(in[i] + row[i - distance]);
       return 1;
     case 2:
-      for (size_t i = 0; i < size; i++) row[i] = (uint8_t)(row[i] + above[i]);
+      for (size_t i = 0; i < size; i++) row[i] = (uint8_t)(in[i] + above[i]);
       return 1;
-    case 3: undo_average(row, above, size, distance); return 1;
-    case 4: undo_paeth(row, above, size, distance); return 1;
+    case 3:
+      for (size_t i = 0; i < distance; i++) row[i] = (uint8_t)(in[i] + above[i] / 2);
+      for (size_t i = distance; i < size; i++) row[i] = (uint8_t)(in[i] + (row[i - distance] + above[i]) / 2);
+      return 1;
+    case 4: undo_paeth(in, above, row, size, distance); return 1;
     default: return 0;
   }
 }
@@ -126,9 +143,8 @@ static int take_rows(reader *reader) {
   for (size_t at = 0; at < filled; at += rows->stride + 1) {
     if (filled - at < rows->stride + 1 || reader->done == rows->height) return 0;
     uint8_t *row = reader->pixels + (size_t)reader->done * rows->stride;
-    memcpy(row, reader->strip + at + 1, rows->stride);
     const uint8_t *above = reader->done ? row - rows->stride : reader->zeros;
-    if (!undo_filter(reader->strip[at], row, above, rows->stride, (size_t)rows->distance)) return 0;
+    if (!undo_filter(reader->strip + at, above, row, rows->stride, (size_t)rows->distance)) return 0;
     reader->done++;
   }
   reader->stream.next_out = reader->strip;
@@ -155,9 +171,14 @@ static uint32_t number(const uint8_t *bytes) {
   return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-// Reads chunks of image data and the end behind them; any other chunk is libpng's to judge.
+// Chunks that no pixel depends on, wherever they stand.
+static int is_skipped(const uint8_t *name) {
+  return (name[0] & 32) != 0 && memcmp(name, "tRNS", 4) != 0 && memcmp(name, "iCCP", 4) != 0;
+}
+
+// Reads chunks of image data and what is behind them; what is not as it should be is libpng's to judge.
 static int read_chunks(reader *reader, const uint8_t *bytes, size_t size) {
-  int has_begun = 0;
+  int has_begun = 0, is_behind = 0;
   while (size >= 12) {
     uint32_t length = number(bytes);
     if (length > size - 12 || isal.crc(0, bytes + 4, (uint64_t)length + 4) != number(bytes + 8 + length)) return 0;
@@ -165,7 +186,14 @@ static int read_chunks(reader *reader, const uint8_t *bytes, size_t size) {
     if (memcmp(bytes + 4, "IEND", 4) == 0) {
       return length == 0 && is_finished && reader->done == reader->rows->height;
     }
-    if (memcmp(bytes + 4, "IDAT", 4) != 0 || (is_finished && length > 0)) return 0;
+    if (memcmp(bytes + 4, "IDAT", 4) != 0) {
+      if (!is_finished || !is_skipped(bytes + 4)) return 0;
+      bytes += 12 + (size_t)length;
+      size -= 12 + (size_t)length;
+      is_behind = 1;
+      continue;
+    }
+    if (is_behind || (is_finished && length > 0)) return 0;
     // libpng refuses distances beyond the window that the stream's first byte declares, and ISA-L does not look.
     if (!has_begun && length > 0 && bytes[8] >> 4 != 7) return 0;
     has_begun = has_begun || length > 0;
@@ -186,7 +214,8 @@ static void swap_bytes(uint8_t *bytes, size_t size) {
 
 int hb_png_read_fast(const uint8_t *bytes, size_t size, const hb_png_rows *rows, uint8_t *pixels) {
   if (rows->stride == 0 || rows->stride >= UINT32_MAX / 2 || !is_loaded()) return 0;
-  reader *state = malloc(sizeof *state);
+  // ISA-L begins with what it finds in some members.
+  reader *state = calloc(1, sizeof *state);
   if (!state) return 0;
   size_t row = rows->stride + 1;
   // Small enough for the cache.
@@ -211,7 +240,75 @@ int hb_png_read_fast(const uint8_t *bytes, size_t size, const hb_png_rows *rows,
   return is_complete;
 }
 
+// MARK: Writing
+
+static uint8_t *grow(uint8_t *data, struct isal_zstream *stream, size_t more) {
+  size_t size = stream->total_out;
+  uint8_t *grown = realloc(data, size + more);
+  if (!grown) {
+    free(data);
+    return NULL;
+  }
+  stream->next_out = grown + size;
+  stream->avail_out = (uint32_t)more;
+  return grown;
+}
+
+// Each sample less the one on its left, which is what this costs least with.
+static void filter_row(const uint8_t *row, size_t stride, size_t distance, uint8_t *out) {
+  *out++ = 1;
+  memcpy(out, row, distance < stride ? distance : stride);
+  for (size_t i = distance; i < stride; i++) out[i] = (uint8_t)(row[i] - row[i - distance]);
+}
+
+// Packs row by row; returns NULL where there is no memory.
+static uint8_t *pack(struct isal_zstream *stream, const hb_png_rows *rows, const uint8_t *pixels, uint8_t *row) {
+  const size_t step = 256 << 10;
+  uint8_t *data = grow(NULL, stream, step);
+  for (uint32_t y = 0; data && y < rows->height; y++) {
+    filter_row(pixels + (size_t)y * rows->stride, rows->stride, (size_t)rows->distance, row);
+    stream->next_in = row;
+    stream->avail_in = (uint32_t)rows->stride + 1;
+    stream->end_of_stream = y + 1 == rows->height;
+    do {
+      if (stream->avail_out == 0 && !(data = grow(data, stream, step))) return NULL;
+      if (isal.deflate(stream) != COMP_OK) {
+        free(data);
+        return NULL;
+      }
+    } while (stream->avail_in > 0 || stream->avail_out == 0 ||
+             (stream->end_of_stream && stream->internal_state.state != ZSTATE_END));
+  }
+  return data;
+}
+
+int hb_png_pack_fast(const hb_png_rows *rows, const uint8_t *pixels, uint8_t **data, size_t *size) {
+  // The stream counts its bytes in 32 bits.
+  if (rows->height == 0 || rows->stride == 0 || rows->stride >= (1u << 30) / rows->height || !is_loaded()) return 0;
+  struct isal_zstream *stream = calloc(1, sizeof *stream);
+  uint8_t *row = malloc(rows->stride + 1), *buffer = malloc(ISAL_DEF_LVL3_DEFAULT);
+  *data = NULL;
+  if (stream && row && buffer) {
+    isal.begin_packing(stream);
+    stream->level = 3;
+    stream->level_buf = buffer;
+    stream->level_buf_size = ISAL_DEF_LVL3_DEFAULT;
+    stream->gzip_flag = IGZIP_ZLIB;
+    *data = pack(stream, rows, pixels, row);
+    *size = stream->total_out;
+  }
+  free(stream);
+  free(row);
+  free(buffer);
+  return *data != NULL;
+}
+
 #else
+
+int hb_png_pack_fast(const hb_png_rows *rows, const uint8_t *pixels, uint8_t **data, size_t *size) {
+  (void)rows, (void)pixels, (void)data, (void)size;
+  return 0;
+}
 
 int hb_png_read_fast(const uint8_t *bytes, size_t size, const hb_png_rows *rows, uint8_t *pixels) {
   (void)bytes, (void)size, (void)rows, (void)pixels;

@@ -52,10 +52,10 @@ import Testing
       return hb_png_read_fast(data, data.count, &rows, &pixels) == 1 ? pixels : nil
     }
 
-    /// What libpng makes of them; the chunk that nobody knows keeps everything else away.
+    /// What libpng makes of them; a chunk with a wrong checksum, which it forgives, keeps everything else away.
     func slowRows(_ data: [UInt8]) throws -> [UInt8] {
       let end = PNGFile.chunk("IEND", [])
-      let file = head + data.dropLast(end.count) + PNGFile.chunk("teSt", [1]) + end
+      let file = head + data.dropLast(end.count) + PNGFile.chunk("teSt", [1], breakingChecksum: true) + end
       return switch try PNGReader().read(file, limits: ReadLimits()).image.samples {
       case .bytes(let bytes): bytes
       case .words(let words): words.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
@@ -100,10 +100,30 @@ import Testing
     let picture = NoisePNG(colorType: 2, bitDepth: 8, using: &generator)
     let end = PNGFile.chunk("IEND", [])
     #expect(picture.fastRows(picture.imageData) == nil, "no end")
-    #expect(picture.fastRows(picture.imageData + PNGFile.chunk("eXIf", [1]) + end) == nil)
+    #expect(picture.fastRows(picture.imageData + PNGFile.chunk("eXIf", [1]) + end) != nil)
+    #expect(picture.fastRows(picture.imageData + PNGFile.chunk("PLTE", [1, 2, 3]) + end) == nil)
+    #expect(picture.fastRows(picture.imageData + PNGFile.chunk("tRNS", [1]) + end) == nil)
+    #expect(picture.fastRows(picture.imageData + PNGFile.chunk("eXIf", [1], breakingChecksum: true) + end) == nil)
     #expect(picture.fastRows(picture.imageData + picture.imageData + end) == nil)
     #expect(picture.fastRows([]) == nil)
     let other = NoisePNG(colorType: 6, bitDepth: 16, using: &generator)
     #expect(picture.fastRows(other.imageData + end) == nil, "the rows of another size")
+  }
+}
+
+extension PNGFastRowsTests {
+  @Test(arguments: ChannelLayout.allCases, [(1, 1), (37, 23), (700, 400)])
+  func previewsAreWhatLibpngReads(layout: ChannelLayout, size: (width: Int, height: Int)) throws {
+    for bitDepth in [8, 16] {
+      let image = try #require(
+        SyntheticImage.waves(width: size.width, height: size.height, layout: layout, bitDepth: bitDepth))
+      let file = try PNGWriter().preview(image)
+      #expect(try PNGReader().read(file, limits: ReadLimits()).image == image)
+      let end = PNGFile.chunk("IEND", [])
+      try #require(file.suffix(end.count).elementsEqual(end))
+      let unusual = file.dropLast(end.count) + PNGFile.chunk("teSt", [1], breakingChecksum: true) + end
+      let slow = try PNGReader().read(Array(unusual), limits: ReadLimits())
+      #expect(slow.image == image)
+    }
   }
 }
