@@ -157,6 +157,7 @@ package struct AnalysisBuilder: Sendable {
         Verdict(variant, against: reference, matched: matched, bdRates: rates, options: options)
       }
     verdict.unmeasured = unmeasured(among: [0, position])
+    if options.target == nil { verdict.agreement = pairs[position].agreement(names: names, outOf: all) }
     analysis.matchedQualities += matched
     analysis.bdRates += rates
     analysis.verdicts.append(verdict)

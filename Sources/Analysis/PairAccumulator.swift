@@ -10,6 +10,8 @@ struct PairAccumulator: Sendable {
   private var matched: [MatchedAccumulator]
   /// For each metric the band, then the overlap.
   private var rates: [(band: RateColumn, overlap: RateColumn)]
+  /// For each metric its BD-rates over the band beside those of the headline metric.
+  private var agreements: [AgreementColumn]
 
   /// The two curves of an image that are compared.
   struct Pair: Sendable {
@@ -41,6 +43,7 @@ struct PairAccumulator: Sendable {
     headline = metrics.firstIndex { $0.id == options.headlineMetric }
     matched = options.targets.map { _ in MatchedAccumulator() }
     rates = metrics.map { _ in (RateColumn(), RateColumn()) }
+    agreements = metrics.map { _ in AgreementColumn() }
   }
 
   /// Adds an image; `index` is its position in the list of names.
@@ -80,6 +83,10 @@ struct PairAccumulator: Sendable {
       rates[metric].band.add(band, image: index)
       rates[metric].overlap.add(overlap, image: index)
       figures.rates.append((band, overlap))
+    }
+    for (metric, pair) in figures.rates.enumerated() where metric != headline {
+      guard let rate = try? pair.band.get(), let decisive = figures.bdRateBand else { continue }
+      agreements[metric].add(rate.percent, headline: decisive, image: index)
     }
     return figures
   }
@@ -122,6 +129,20 @@ struct PairAccumulator: Sendable {
     return zip(options.targets, matched).map { target, column in
       column.summary(variant, reference, target: target, names: names, outOf: outOf, options: options)
     }
+  }
+
+  /// How the metrics agree; nil where nothing can be told.
+  func agreement(names: [String], outOf: Int) -> MetricAgreement? {
+    guard options.takesBDRates, let headline,
+      let rate = rates[headline].band.column.figure(names: names, outOf: outOf, options: options),
+      rate.interval != nil, rate.standsOnHalf
+    else { return nil }
+    let views = metrics.indices.filter { $0 != headline }.compactMap { metric in
+      agreements[metric].view(metrics[metric].id, names: names, outOf: outOf, options: options)
+    }
+    guard !views.isEmpty else { return nil }
+    return MetricAgreement(
+      headline: metrics[headline].id, rate: rate, direction: Verdict.direction(rate), views: views)
   }
 
   /// The BD-rates of all metrics, each over the band and over the overlap.

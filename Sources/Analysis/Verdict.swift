@@ -34,6 +34,8 @@ package struct Verdict: Sendable, Hashable {
   package var bytes: CorpusFigure?
   /// The BD-rate by the headline metric over the band.
   package var bdRate: BDRateSummary?
+  /// How the metrics agree over the band; nil with one metric, and where there are too few images for intervals.
+  package var agreement: MetricAgreement?
   /// The first of the two variants that has no measured point at all; nil where both have some.
   package var unmeasured: Unmeasured?
 

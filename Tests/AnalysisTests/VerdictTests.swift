@@ -76,10 +76,11 @@ import Testing
 
   @Test func detailsTellTheAverageTheExtremesAndTheCost() throws {
     let details = try SampleRows().analysis().details
-    #expect(details.count == 3)
+    #expect(details.count == 4)
     #expect(details[0].contains("SSIMULACRA2 50 to 90"))
     #expect(details[0].contains("BD-rate −30.0 %"))
-    #expect(details[2].contains("20 times the CPU time of JPEG"))
+    #expect(details[1] == "All 2 metrics agree.")
+    #expect(details[3].contains("20 times the CPU time of JPEG"))
   }
 
   @Test func lossySourcesAndContentionWarn() throws {

@@ -68,6 +68,28 @@ enum AnalysisJSON {
       ("variant", .text(verdict.variant.name)), ("reference", .text(verdict.reference.name)),
       ("direction", .text(verdict.direction.rawValue)), ("target", .number(verdict.target)),
       ("bytes_change_percent", .number(verdict.bytes?.mean)), ("sentence", .text(wording.sentence(verdict))),
+      ("agreement", agreement(verdict.agreement, wording)),
+    ])
+  }
+
+  private static func agreement(_ agreement: MetricAgreement?, _ wording: Wording) -> JSONValue {
+    guard let agreement else { return .cell(.empty) }
+    return .object([
+      ("metrics", .integer(agreement.metrics)), ("same_winner", .integer(agreement.sameWinner)),
+      ("agreeing", .integer(agreement.agreeing)), ("sentence", .text(wording.sentence(agreement))),
+      (
+        "views",
+        .array(
+          agreement.views.map { view in
+            .object([
+              ("metric", .text(view.metric)), ("opinion", .text(view.opinion.rawValue)),
+              ("images", .integer(view.rate.images)), ("bd_rate_percent", .number(view.rate.mean)),
+              ("headline_bd_rate_percent", .number(view.headlineRate.mean)),
+              ("difference_lower_percent", .number(view.difference.interval?.lower)),
+              ("difference_upper_percent", .number(view.difference.interval?.upper)),
+            ])
+          })
+      ),
     ])
   }
 

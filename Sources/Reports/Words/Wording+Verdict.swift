@@ -76,8 +76,9 @@ extension Wording {
       return "\(start)\(comparison), but the 95 % interval runs from \(Self.side(interval.lower)) to "
         + "\(Self.side(interval.upper)), \(images)."
     }
+    let contradiction = contradiction(verdict.agreement).map { "; \($0)" } ?? ""
     return "\(start)\(comparison), 95 % interval \(Self.percent(ends[0], like: figure.mean)) to "
-      + "\(Self.percent(ends[1], like: figure.mean)) %, \(images)."
+      + "\(Self.percent(ends[1], like: figure.mean)) %, \(images)\(contradiction)."
   }
 
   /// A score in a sentence, told as the target where it is what was searched for.
@@ -134,6 +135,7 @@ extension Wording {
         "Averaged over \(headline.phrase(low)) to \(Numerals.brief(high)), it takes "
           + "\(Self.change(figure.mean)) (BD-rate \(Numerals.plain(figure.mean, 1)) %\(images)).")
     }
+    if let agreement = verdict.agreement.flatMap(sentence) { details.append(agreement) }
     let choice = analysis.matchedQualities.first {
       $0.variant == verdict.variant && $0.target == verdict.target
     }
