@@ -24,14 +24,20 @@ struct ChartFrame {
   private static let legendLine = 20.0
   private static let characterWidth = 7.0
 
-  let kind: ChartKind
+  private let name: String
   let title: String
   let x: Axis
   let y: Axis
   private let legend: [[Series]]
 
+  /// A chart of a report.
   init(kind: ChartKind, title: String, x: Axis, y: Axis, series: [Series]) {
-    self.kind = kind
+    self.init(name: kind.rawValue, title: title, x: x, y: y, series: series)
+  }
+
+  /// A chart of another command, by a name that no other on its page has.
+  init(name: String, title: String, x: Axis, y: Axis, series: [Series]) {
+    self.name = name
     self.title = title
     self.x = x
     self.y = y
@@ -39,7 +45,7 @@ struct ChartFrame {
   }
 
   /// The prefix of all identifiers in this drawing.
-  var id: String { "hb-\(kind.rawValue)" }
+  var id: String { "hb-\(name)" }
 
   /// The upper left corner of the plot.
   var topLeft: SVGCanvas.Point { .init(x: Self.left, y: 40 + Double(legend.count) * Self.legendLine) }

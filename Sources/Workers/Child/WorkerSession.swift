@@ -47,6 +47,7 @@ final class WorkerSession {
     case .export(let request): export(request)
     case .cut(let request): cut(request)
     case .shrink(let request): .thumbnail(shrink(request))
+    case .generations(let request): generations(request)
     case .quit: .refused("a worker that quits gives no answer")
     }
   }

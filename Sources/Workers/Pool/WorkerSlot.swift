@@ -153,6 +153,31 @@ package final class WorkerSlot: @unchecked Sendable {
     }
   }
 
+  /// Encodes an image over and over; nil once cancelled. Throws `WorkerStartError` when no worker can be started.
+  package func generations(
+    _ request: GenerationsRequest, of file: ImageFile
+  ) throws -> GenerationsOutcome? {
+    guard let worker = try system.ready() else { return nil }
+    var report = Report(answer: .cancelled)
+    switch open(file, in: worker, within: configuration.timeout(pixels: file.pixels, repeats: 1), &report) {
+    case nil: break
+    case .unusable(let record): return .failed(record.problem ?? Self.misunderstanding)
+    case .lostOpening(let failure): return .failed(failure)
+    case .cancelled, .outcome: return nil
+    }
+    system.encodes += request.count
+    let seconds = configuration.timeout(pixels: file.pixels, repeats: request.count)
+    do throws(Failure) {
+      guard case .generations(let outcome) = try worker.ask(.generations(request), within: seconds) else {
+        throw Self.misunderstanding
+      }
+      return outcome
+    } catch {
+      retire()
+      return cancelled ? nil : .failed(error)
+    }
+  }
+
   /// Opens an image for `export`; nil once cancelled. The record says what is wrong with one that cannot be used.
   /// Throws `WorkerStartError` when no worker can be started.
   package func prepare(_ file: ImageFile) throws -> Result<ImageRecord, Failure>? {

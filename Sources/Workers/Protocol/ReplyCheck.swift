@@ -57,6 +57,8 @@ struct ReplyCheck {
       return .inspected(try checked(inspection, request))
     case (.export(let request), .exported(let outcome)): return .exported(try checked(outcome, request))
     case (.cut(let request), .cut(let outcome)): return .cut(try checked(outcome, request))
+    case (.generations(let request), .generations(let outcome)):
+      return .generations(try checked(outcome, request))
     case (.shrink(let request), .thumbnail(let outcome)): return .thumbnail(try checked(outcome, request))
     case (.show, .shown(let width, let height, let count)):
       try require([width, height].allSatisfy(Bound.side.contains), "the picture's size")
@@ -153,7 +155,7 @@ struct ReplyCheck {
     return failedScores.mapValues(clean)
   }
 
-  private func check(hash: String) throws(Lie) {
+  func check(hash: String) throws(Lie) {
     let digits = hash.utf8
     try require(digits.count == 64 && digits.allSatisfy(Self.isHexadecimal), "the hash")
   }
@@ -256,7 +258,7 @@ struct ReplyCheck {
 
   /// Each name becomes a column of the store, so a worker must not make names up. A score may be infinite, where
   /// nothing was lost.
-  private func check(_ scores: [String: Double], asked: [String]? = nil) throws(Lie) {
+  func check(_ scores: [String: Double], asked: [String]? = nil) throws(Lie) {
     let asked = asked ?? setup.metrics + setup.externalMetrics.map(\.id)
     for (name, score) in scores {
       try require(asked.contains(name), "a score that nobody asked for")

@@ -64,6 +64,8 @@ enum WorkerRequest: Codable, Sendable {
   case cut(TilingRequest)
   /// Make a thumbnail of a file. No image has to be open.
   case shrink(ThumbnailRequest)
+  /// Encode the open image, then what that decodes to, and so on.
+  case generations(GenerationsRequest)
   /// End.
   case quit
 }
@@ -192,6 +194,8 @@ enum WorkerReply: Codable, Sendable {
   case cut(TilingOutcome)
   /// To `shrink`.
   case thumbnail(ThumbnailOutcome)
+  /// To `generations`.
+  case generations(GenerationsOutcome)
   /// The request makes no sense here: a defect of the asking end.
   case refused(String)
 

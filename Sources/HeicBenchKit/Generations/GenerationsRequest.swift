@@ -1,0 +1,170 @@
+import CodecKit
+import Codecs
+import Curves
+import Metrics
+import Model
+import Reports
+import Store
+import Sweep
+import Synchronization
+import Workers
+
+/// What is lost when a picture is encoded, decoded and encoded again. Writes `generations.csv`, `generations.md` and
+/// `generations.svg`.
+public struct GenerationsRequest: Sendable {
+  /// Which images.
+  public var images: ImageSource
+  /// Which codecs; empty for JPEG and HEIC.
+  public var codecs: [CodecVariant] = []
+  /// The quality of every encode, or several for a curve each.
+  public var qualities: [Quality] = [0.5, 0.7, 0.9]
+  /// The score (SSIMULACRA2) of the first generation, for which every image and codec gets the quality of its own that
+  /// just reaches it; nil takes the qualities.
+  public var score: Double?
+  /// How many encodes follow each other.
+  public var generations = 5
+  /// Which metrics.
+  public var metrics: [String] = MetricSuite.standard.map(\.id)
+  /// How the work is done.
+  public var workers = WorkerSettings()
+  /// The folder of the results.
+  public var output: String
+
+  /// Encodes images over and over, with the results in a folder.
+  public init(images: [InputPath], output: String = "results") {
+    self.images = ImageSource(images)
+    self.output = output
+  }
+
+  /// Makes the chains and writes the results. Blocks the calling thread.
+  ///
+  /// - Parameters:
+  ///   - cancellation: stops early; what is finished by then is written.
+  ///   - events: told what goes on, from several threads.
+  /// - Throws: `HeicBenchError` where the request, the images or the folder cannot be used, or no worker can be started.
+  public func run(
+    cancellation: Cancellation, events: @escaping @Sendable (JobEvent) -> Void = { _ in }
+  ) throws -> GenerationsOutcome {
+    try HeicBenchError.mapping {
+      try check()
+      return try make(cancellation, events)
+    }
+  }
+
+  private static let headline = "ssimulacra2"
+
+  private func check() throws {
+    let traits = MetricSuite.standard.first { $0.id == Self.headline }
+    let problem: String? =
+      if !(2...100).contains(generations) {
+        "a chain has 2 to 100 generations, not \(generations)"
+      } else if qualities.isEmpty, score == nil {
+        "there is no quality to encode at"
+      } else if let score, traits?.isPossible(score) == false {
+        "no first generation has SSIMULACRA2 \(Numerals.short(score)), which is at most 100"
+      } else if let build = codecs.compactMap(\.build).first {
+        "chains are made with the system’s libraries, not with “@\(build)”"
+      } else if output.isEmpty {
+        "there is no folder for the results"
+      } else {
+        nil
+      }
+    if let problem { throw HeicBenchError(.usage, problem) }
+  }
+
+  private func make(
+    _ cancellation: Cancellation, _ events: @escaping @Sendable (JobEvent) -> Void
+  ) throws -> GenerationsOutcome {
+    defer { cancellation.release() }
+    let configuration = try workers.configuration(limits: images.limits)
+    let plan = try plan()
+    try OutputFolder.make(output)
+    let files = try ResultsFolder.open(output)
+    try GenerationsReport.refuseObstacles(in: files)
+    let runner = GenerationsRunner(plan, registry: .standard, configuration: configuration)
+    cancellation.perform { runner.cancel() }
+    let found = Mutex<[GenerationsRecord]>([])
+    try runner.run { record in
+      let done = found.withLock { records in
+        records.append(record)
+        return records.count
+      }
+      events(.progress(done: done, total: plan.chains))
+    }
+    events(.ended)
+    let records = Self.sorted(found.withLock { $0 }, plan)
+    let suite = try MetricSuite(plan.sweep.metrics)
+    guard let headline = suite.traits.first(where: { $0.id == Self.headline }) ?? suite.traits.first else {
+      throw HeicBenchError(.usage, "there is no metric to score with")
+    }
+    let report = GenerationsReport(records, metrics: suite.traits, headline: headline, score: score)
+    try report.write(to: files)
+    let failed = records.count { if case .failed = $0.outcome { true } else { false } }
+    return GenerationsOutcome(
+      folder: output, sentences: report.sentences, chains: plan.chains, failed: failed,
+      wasInterrupted: Self.isCut(records, plan))
+  }
+
+  private func plan() throws -> GenerationsPlan {
+    let builder = PlanBuilder(registry: .standard)
+    let wanted = codecs.isEmpty ? ["jpeg", "heic"].map { CodecVariant(codec: $0) } : codecs
+    let described = try builder.describe(wanted)
+    if let packing = described.first(where: {
+      CodecRegistry.standard.codec($0.variant.codec)?.recompresses($0.variant) == true
+    }) {
+      throw HeicBenchError(.usage, "\(packing.variant.name) loses nothing and has no generations")
+    }
+    var scored = try MetricSuite(metrics).traits.map(\.id)
+    if !scored.contains(Self.headline), score != nil || scored.isEmpty { scored.append(Self.headline) }
+    let sweep = builder.plan(
+      entries: try images.entries(to: "encode"), variants: described, qualities: QualityList(qualities),
+      metrics: scored)
+    let start = score.map { GenerationsPlan.Start.score($0) } ?? .qualities(sweep.qualities)
+    return GenerationsPlan(sweep, start: start, count: generations)
+  }
+
+  /// In the order of the plan, whoever was ready first.
+  private static func sorted(_ records: [GenerationsRecord], _ plan: GenerationsPlan) -> [GenerationsRecord] {
+    let images = Dictionary(
+      plan.sweep.entries.enumerated().map { ($1.identity.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let variants = plan.sweep.variants.map(\.variant)
+    return records.sorted { a, b in
+      let places = [a, b].map { record in
+        (
+          variants.firstIndex(of: record.variant) ?? 0, record.quality?.thousandths ?? -1,
+          images[record.image] ?? 0
+        )
+      }
+      return places[0] < places[1]
+    }
+  }
+
+  /// Whether an image or a codec is missing.
+  private static func isCut(_ records: [GenerationsRecord], _ plan: GenerationsPlan) -> Bool {
+    let ended = Set(records.map { "\($0.image) \($0.variant.name) \($0.quality?.description ?? "")" })
+    let bare = Set(records.filter { $0.quality == nil }.map { "\($0.image) \($0.variant.name)" })
+    return plan.sweep.entries.contains { entry in
+      plan.sweep.variants.contains { description in
+        let name = "\(entry.identity.name) \(description.variant.name)"
+        guard case .qualities(let qualities) = plan.start, !bare.contains(name) else {
+          return !ended.contains { $0.hasPrefix(name) }
+        }
+        return qualities.contains { !ended.contains("\(name) \($0)") }
+      }
+    }
+  }
+}
+
+/// What is lost from generation to generation. The results themselves are in their folder.
+public struct GenerationsOutcome: Sendable {
+  /// The folder of the results.
+  public let folder: String
+  /// The answers, a sentence each.
+  public let sentences: [String]
+  /// How many chains were asked for.
+  public let chains: Int
+  /// How many of them failed.
+  public let failed: Int
+  /// Whether the run was stopped before all were made.
+  public let wasInterrupted: Bool
+}

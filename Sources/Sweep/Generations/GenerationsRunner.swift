@@ -1,0 +1,133 @@
+package import CodecKit
+package import Model
+import Synchronization
+package import Workers
+
+/// Which images are encoded over and over how.
+package struct GenerationsPlan: Sendable {
+  /// The quality of the encodes.
+  package enum Start: Sendable, Hashable {
+    /// These qualities.
+    case qualities([Quality])
+    /// For every image and variant the lowest that reaches this SSIMULACRA 2 in the first generation.
+    case score(Double)
+  }
+
+  /// Images, variants, preparation and metrics.
+  package var sweep: SweepPlan
+  /// The quality of the encodes.
+  package var start: Start
+  /// How many encodes follow each other.
+  package var count: Int
+
+  /// Plans chains.
+  package init(_ sweep: SweepPlan, start: Start, count: Int) {
+    (self.sweep, self.start, self.count) = (sweep, start, count)
+  }
+
+  /// How many chains there are.
+  package var chains: Int {
+    let starts = if case .qualities(let qualities) = start { qualities.count } else { 1 }
+    return sweep.entries.count * sweep.variants.count * starts
+  }
+}
+
+/// Makes chains of encodes in workers: one job for each image.
+package final class GenerationsRunner: Sendable {
+  private static let metric = "ssimulacra2"
+  private let plan: GenerationsPlan
+  private let registry: CodecRegistry
+  private let configuration: RunnerConfiguration
+  private let runner: JobRunner<CorpusEntry>
+
+  /// Prepares to make chains with the codecs of `registry`.
+  package init(_ plan: GenerationsPlan, registry: CodecRegistry, configuration: RunnerConfiguration) {
+    (self.plan, self.registry, self.configuration) = (plan, registry, configuration)
+    runner = JobRunner(
+      configuration, preparation: plan.sweep.preparation, metrics: plan.sweep.metrics, bytesPerPixel: 80)
+  }
+
+  /// Makes all chains and hands each to `sink`, one at a time. Returns early once cancelled.
+  ///
+  /// Throws `WorkerStartError` when no worker can be started.
+  package func run(_ sink: @escaping @Sendable (GenerationsRecord) -> Void) throws {
+    let turn = Mutex(())
+    try runner.run(plan.sweep.entries, pixels: { $0.header?.pixelCount ?? 0 }) { [self] entry, slot, _ in
+      for description in plan.sweep.variants {
+        guard try chains(of: entry, description, slot, { record in turn.withLock { _ in sink(record) } })
+        else {
+          break
+        }
+      }
+      return .done
+    }
+  }
+
+  /// Ends all workers.
+  package func cancel() { runner.cancel() }
+
+  /// Makes an image's chains with a variant; false once cancelled.
+  private func chains(
+    of entry: CorpusEntry, _ description: VariantDescription, _ slot: WorkerSlot,
+    _ sink: (GenerationsRecord) -> Void
+  ) throws -> Bool {
+    func record(_ quality: Quality?, _ outcome: GenerationsOutcome) -> GenerationsRecord {
+      GenerationsRecord(
+        image: entry.identity.name, variant: description.variant, quality: quality, outcome: outcome)
+    }
+    if let problem = entry.problem {
+      sink(record(nil, .failed(problem)))
+      return true
+    }
+    var qualities: [Quality] = []
+    switch plan.start {
+    case .qualities(let given): qualities = given
+    case .score(let score):
+      switch try search(entry, description, score, slot) {
+      case .found(let quality): qualities = [quality]
+      case .nothing(let outcome): sink(record(nil, outcome))
+      case .cancelled: return false
+      }
+    }
+    for quality in qualities {
+      let request = GenerationsRequest(variant: description.variant, quality: quality, count: plan.count)
+      guard let outcome = try slot.generations(request, of: entry.file) else { return false }
+      sink(record(quality, outcome))
+    }
+    return true
+  }
+
+  private enum Start {
+    case found(Quality)
+    case nothing(GenerationsOutcome)
+    case cancelled
+  }
+
+  /// The lowest quality whose first generation reaches a score.
+  private func search(
+    _ entry: CorpusEntry, _ description: VariantDescription, _ score: Double, _ slot: WorkerSlot
+  ) throws -> Start {
+    let range = registry.codec(description.variant.codec)?.traits.nativeQuality ?? 0...100
+    var search = QualitySearch(range: range, target: .atLeast(score))
+    while let native = search.next, let quality = Quality(native: native) {
+      let key = plan.sweep.point(of: entry, description, quality: quality)
+      switch try slot.measure(key, of: entry.file, repeats: 1, conditions: .contended).answer {
+      case .outcome(.measured(let measurement)):
+        guard let value = measurement.scores[Self.metric] else {
+          return .nothing(.unsupported("SSIMULACRA2 is not defined for it"))
+        }
+        search.enter(value, at: native)
+      case .outcome(.unsupported(let reason)): return .nothing(.unsupported(reason))
+      case .outcome(.failed(let failure)): return .nothing(.failed(failure))
+      case .unusable(let image):
+        return .nothing(.failed(image.problem ?? Failure(kind: .source, message: "it cannot be used")))
+      case .lostOpening(let failure): return .nothing(.failed(failure))
+      case .cancelled: return .cancelled
+      }
+    }
+    guard let quality = search.answer.flatMap({ Quality(native: $0) }) else {
+      return .nothing(.unsupported("no quality reaches the score"))
+    }
+    return .found(quality)
+  }
+}

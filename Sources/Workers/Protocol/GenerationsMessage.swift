@@ -1,0 +1,35 @@
+package import Model
+
+/// Asks for a chain of encodes of the open image: encode, decode, encode what came back.
+package struct GenerationsRequest: Codable, Sendable {
+  /// Codec and settings.
+  package var variant: CodecVariant
+  /// The quality of every encode.
+  package var quality: Quality
+  /// How many encodes.
+  package var count: Int
+
+  /// Asks for a chain.
+  package init(variant: CodecVariant, quality: Quality, count: Int) {
+    (self.variant, self.quality, self.count) = (variant, quality, count)
+  }
+}
+
+extension ReplyCheck {
+  func checked(
+    _ outcome: GenerationsOutcome, _ request: GenerationsRequest
+  ) throws(Lie) -> GenerationsOutcome {
+    switch outcome {
+    case .unsupported(let reason): return .unsupported(clean(reason))
+    case .failed(let failure): return .failed(clean(failure))
+    case .measured(let generations):
+      try require(generations.count == request.count, "\(generations.count) generations")
+      for generation in generations {
+        try require(Bound.bytes.contains(generation.bytes), "the encoded size")
+        try check(hash: generation.hash)
+        try check(generation.scores, asked: setup.metrics)
+      }
+      return outcome
+    }
+  }
+}

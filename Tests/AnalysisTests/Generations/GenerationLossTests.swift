@@ -1,0 +1,65 @@
+import Model
+import Testing
+
+@testable import Analysis
+
+struct GenerationLossTests {
+  private let variant = CodecVariant(codec: "jpeg")
+
+  private func chain(
+    _ image: Int, _ scores: [Double], bytes: [Int] = [100, 90, 90], hashes: [String] = ["a", "b", "c"]
+  ) -> GenerationsRecord {
+    let generations = scores.indices.map {
+      Generation(bytes: bytes[$0], hash: hashes[$0], scores: ["ssimulacra2": scores[$0]])
+    }
+    return GenerationsRecord(
+      image: "\(image)", variant: variant, quality: Quality(thousandths: 500), outcome: .measured(generations)
+    )
+  }
+
+  @Test func lossesAreThoseOfEachImage() throws {
+    let records = [0, 1, 2, 3, 4].map { chain($0, [80, 78 - Double($0), 77 - 2 * Double($0)]) }
+    let loss = try #require(
+      GenerationLoss.all(records, headline: "ssimulacra2", isSearched: false).first)
+    #expect(loss.images == 5 && loss.steps.map(\.generation) == [1, 2, 3])
+    #expect(loss.steps.map { $0.scores["ssimulacra2"] } == [80, 76, 73])
+    #expect(loss.steps.map { $0.loss?.mean } == [0, 4, 7])
+    #expect(loss.steps.map(\.bytesPercent) == [100, 90, 90])
+    // Losses 3, 5, 7, 9, 11 in the third: s = √10, t(4) = 2.776.
+    let interval = try #require(loss.steps[2].loss?.interval)
+    #expect(abs(interval.upper - (7 + 2.776445 * 2.0.squareRoot())) < 1e-4)
+  }
+
+  @Test func whatNoLongerChangesIsCounted() throws {
+    let records = [
+      chain(0, [80, 79, 79], hashes: ["a", "b", "b"]), chain(1, [80, 79, 78], hashes: ["a", "b", "a"]),
+      chain(2, [80, 79, 78]),
+    ]
+    let loss = try #require(GenerationLoss.all(records, headline: "ssimulacra2", isSearched: false).first)
+    #expect(loss.steps.map(\.settled) == [0, 0, 2], "a chain that goes in a circle is settled too")
+  }
+
+  @Test func brokenChainsAreLeftOutAndCounted() throws {
+    let broken = GenerationsRecord(
+      image: "9", variant: variant, quality: Quality(thousandths: 500), outcome: .unsupported("too large"))
+    let loss = try #require(
+      GenerationLoss.all([chain(0, [80, 79, 78]), broken], headline: "ssimulacra2", isSearched: false).first)
+    #expect((loss.images, loss.outOf) == (1, 2))
+    #expect(GenerationLoss.all([broken], headline: "ssimulacra2", isSearched: false).isEmpty)
+  }
+
+  @Test func scoresWithoutEndAreInNoMean() throws {
+    let records = [chain(0, [.infinity, .infinity, .infinity]), chain(1, [80, 79, 78])]
+    let loss = try #require(GenerationLoss.all(records, headline: "ssimulacra2", isSearched: false).first)
+    #expect(loss.steps[0].scores["ssimulacra2"] == 80 && loss.steps[2].loss?.mean == 2)
+  }
+
+  @Test func searchedQualitiesAreOneCurve() {
+    var second = chain(1, [80, 79, 78])
+    second.quality = Quality(thousandths: 700)
+    let records = [chain(0, [80, 79, 78]), second]
+    #expect(GenerationLoss.all(records, headline: "ssimulacra2", isSearched: false).count == 2)
+    let searched = GenerationLoss.all(records, headline: "ssimulacra2", isSearched: true)
+    #expect(searched.count == 1 && searched[0].quality == nil && searched[0].images == 2)
+  }
+}
