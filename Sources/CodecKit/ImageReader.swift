@@ -57,11 +57,17 @@ package protocol ImageReader: Sendable {
   /// How far a process that has decoded before grows when it serves a request, its result included: bytes, by a
   /// formula over what the header says. Nil where there is none.
   func predictedMemory(of bytes: [UInt8], for request: DecodeRequest) throws(CodecError) -> Int?
+
+  /// What a whole file holds beside its picture, read in Swift alone as `header` is.
+  func contents(of bytes: [UInt8]) throws(CodecError) -> FileContents
 }
 
 extension ImageReader {
   /// Most formats begin with their header.
   package var mayEndWithHeader: Bool { false }
+
+  /// Some formats hold nothing else.
+  package func contents(of bytes: [UInt8]) throws(CodecError) -> FileContents { FileContents() }
 }
 
 /// Writes an image losslessly, for outside tools, browsers and the generated corpus.

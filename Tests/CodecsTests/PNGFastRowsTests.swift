@@ -103,7 +103,8 @@ import Testing
     #expect(picture.fastRows(picture.imageData + PNGFile.chunk("eXIf", [1]) + end) != nil)
     #expect(picture.fastRows(picture.imageData + PNGFile.chunk("PLTE", [1, 2, 3]) + end) == nil)
     #expect(picture.fastRows(picture.imageData + PNGFile.chunk("tRNS", [1]) + end) == nil)
-    #expect(picture.fastRows(picture.imageData + PNGFile.chunk("eXIf", [1], breakingChecksum: true) + end) == nil)
+    #expect(
+      picture.fastRows(picture.imageData + PNGFile.chunk("eXIf", [1], breakingChecksum: true) + end) == nil)
     #expect(picture.fastRows(picture.imageData + picture.imageData + end) == nil)
     #expect(picture.fastRows([]) == nil)
     let other = NoisePNG(colorType: 6, bitDepth: 16, using: &generator)

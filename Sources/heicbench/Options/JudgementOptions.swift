@@ -42,6 +42,9 @@ struct ScoreList: Equatable {
   /// As they were written.
   let scores: [Double]
 
+  /// These scores.
+  init(_ scores: Double...) { self.scores = scores }
+
   init(parsing text: String) throws {
     scores = try text.split(separator: ",", omittingEmptySubsequences: false).map { part in
       guard let score = Double(part), score.isFinite else {

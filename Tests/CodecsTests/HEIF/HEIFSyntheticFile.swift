@@ -10,6 +10,10 @@ struct HEIFSyntheticFile {
     var alphaOf: Int?
     /// Data in the `idat` box.
     var data: [UInt8] = []
+    /// An image that this one is a small version of.
+    var thumbnailOf: Int?
+    /// What the data of an item of type `mime` are.
+    var contentType: String?
   }
 
   var brand = "heic"
@@ -33,7 +37,10 @@ struct HEIFSyntheticFile {
     var children: [UInt8] = []
     if let primary { children += Self.fullBox("pitm", Self.number(primary, 2)) }
     let entries = items.flatMap { item in
-      Self.fullBox("infe", version: 2, Self.number(item.id, 2) + [0, 0] + Array(item.type.utf8) + [0])
+      Self.fullBox(
+        "infe", version: 2,
+        Self.number(item.id, 2) + [0, 0] + Array(item.type.utf8) + [0]
+          + (item.contentType.map { Array($0.utf8) + [0] } ?? []))
     }
     children += Self.fullBox("iinf", Self.number(items.count, 2) + entries)
     children += Self.fullBox("iref", items.flatMap(references))
@@ -74,6 +81,9 @@ struct HEIFSyntheticFile {
     if let main = item.alphaOf {
       boxes += Self.box("auxl", Self.number(item.id, 2) + Self.number(1, 2) + Self.number(main, 2))
     }
+    if let main = item.thumbnailOf {
+      boxes += Self.box("thmb", Self.number(item.id, 2) + Self.number(1, 2) + Self.number(main, 2))
+    }
     return boxes
   }
 
@@ -110,7 +120,10 @@ struct HEIFSyntheticFile {
 
   static func av1(_ flags: UInt8) -> [UInt8] { box("av1C", [0x81, 0, flags, 0]) }
 
-  static let alphaKind = fullBox("auxC", Array("urn:mpeg:hevc:2015:auxid:1\u{0}".utf8))
+  static let alphaKind = auxiliary("urn:mpeg:hevc:2015:auxid:1")
+
+  /// What an auxiliary image is for.
+  static func auxiliary(_ name: String) -> [UInt8] { fullBox("auxC", Array("\(name)\u{0}".utf8)) }
 
   /// A grid's description.
   static func grid(rows: Int, columns: Int, width: Int, height: Int) -> [UInt8] {

@@ -8,6 +8,8 @@ struct HEIFItemLocations {
     var length: Int
     /// Whether it is all of the item.
     var isWhole: Bool
+    /// Bytes of all extents of the item.
+    var total: Int
   }
 
   private var extents: [Int: Extent] = [:]
@@ -35,14 +37,36 @@ struct HEIFItemLocations {
       guard reader.number(indexWidth) != nil, let offset = reader.number(offsetWidth),
         let length = reader.number(lengthWidth),
         // Passed over at once: extents of no bytes at all could be 65,535 for every eight bytes of file.
-        reader.take((extentCount - 1) * (indexWidth + offsetWidth + lengthWidth)) != nil
+        let others = reader.take((extentCount - 1) * (indexWidth + offsetWidth + lengthWidth))
       else { throw box.broken }
+      let total = Self.length(of: others, skipping: indexWidth + offsetWidth, lengthWidth)
       let (start, overflow) = base.addingReportingOverflow(offset)
       if method <= 1, !overflow {
         extents[item] = Extent(
-          isInItemData: method == 1, offset: start, length: length, isWhole: extentCount == 1)
+          isInItemData: method == 1, offset: start, length: length, isWhole: extentCount == 1,
+          total: length &+ total)
       }
     }
+  }
+
+  /// Lengths of extents, summed. What hostile lengths wrap around to is no length.
+  private static func length(of extents: ArraySlice<UInt8>, skipping offset: Int, _ width: Int) -> Int {
+    guard width > 0 else { return 0 }
+    var reader = BoxScanner(extents)
+    var total = 0
+    while reader.take(offset) != nil, let length = reader.number(width) { total &+= length }
+    return total
+  }
+
+  /// Where an item's data begin, which items may share; nil where that is not known.
+  func start(of item: Int) -> Int? {
+    extents[item].map { $0.isInItemData ? -1 - $0.offset : $0.offset }
+  }
+
+  /// Bytes of an item's data as the file states them, within those that the file has; 0 where it does not.
+  func bytes(of item: Int, fileBytes: Int) -> Int {
+    guard let total = extents[item]?.total else { return 0 }
+    return min(max(total, 0), fileBytes)
   }
 
   /// The first bytes of an item's data, at most `count`; nil where they cannot be found.

@@ -19,10 +19,12 @@ struct HEIFItems {
   /// The item to show.
   private(set) var primary: Int?
   private(set) var types: [Int: FourCC] = [:]
+  /// What the data of items of type `mime` and `uri ` are: `application/rdf+xml`.
+  private(set) var contentTypes: [Int: String] = [:]
   private(set) var properties: [Int: [HEIFProperty]] = [:]
   /// All properties of each item as they are in the file, in the order in which they apply.
   private(set) var propertyBoxes: [Int: [HEIFBox]] = [:]
-  private var references: [Reference] = []
+  private(set) var references: [Reference] = []
   private var derivations: [Int: [Int]] = [:]
   private var alphas: [Int: [Int]] = [:]
   private var thumbnails: [Int: [Int]] = [:]
@@ -32,7 +34,7 @@ struct HEIFItems {
   init(meta: HEIFBox) throws(CodecError) {
     let boxes = try HEIFBox.list(in: meta.full().reader.rest)
     if let box = boxes.first("pitm") { primary = try Self.primary(box) }
-    if let box = boxes.first("iinf") { types = try Self.types(box) }
+    if let box = boxes.first("iinf") { (types, contentTypes) = try Self.types(box) }
     if let box = boxes.first("iref") { references = try Self.references(box) }
     if let box = boxes.first("iprp") { (properties, propertyBoxes) = try Self.properties(box) }
     for reference in references where reference.type == "dimg" {
@@ -56,6 +58,12 @@ struct HEIFItems {
   /// All of an item's data; nil where it cannot be found or is in more than one piece.
   func data(of item: Int, in file: [UInt8]) -> ArraySlice<UInt8>? { locations.data(of: item, in: file) }
 
+  /// Where an item's data begin: the same for items that share them.
+  func start(of item: Int) -> Int? { locations.start(of: item) }
+
+  /// Bytes of an item's data as the file states them, at most those of the file.
+  func bytes(of item: Int, in file: [UInt8]) -> Int { locations.bytes(of: item, fileBytes: file.count) }
+
   /// The small versions of an image that are embedded beside it.
   func thumbnails(of item: Int) -> [Int] { thumbnails[item] ?? [] }
 
@@ -71,7 +79,7 @@ struct HEIFItems {
     }
   }
 
-  private static let alphaNames: Set = [
+  static let alphaNames: Set = [
     "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1",
     "urn:mpeg:avc:2015:auxid:1",
   ]
@@ -89,10 +97,13 @@ struct HEIFItems {
     return id
   }
 
-  private static func types(_ box: HEIFBox) throws(CodecError) -> [Int: FourCC] {
+  private static func types(
+    _ box: HEIFBox
+  ) throws(CodecError) -> (types: [Int: FourCC], contentTypes: [Int: String]) {
     var (version, _, reader) = try box.full()
     guard reader.number(version == 0 ? 2 : 4) != nil else { throw box.broken }
     var types: [Int: FourCC] = [:]
+    var contentTypes: [Int: String] = [:]
     for entry in try HEIFBox.list(in: reader.rest) where entry.type == "infe" {
       var (version, _, reader) = try entry.full()
       // Versions 0 and 1 have no item type: they describe no images.
@@ -100,8 +111,11 @@ struct HEIFItems {
       guard let id = reader.number(version == 2 ? 2 : 4), reader.number(2) != nil, let type = reader.code()
       else { throw entry.broken }
       types[id] = type
+      guard type == "mime" || type == "uri " else { continue }
+      _ = reader.text()
+      contentTypes[id] = reader.text()
     }
-    return types
+    return (types, contentTypes)
   }
 
   private static func references(_ box: HEIFBox) throws(CodecError) -> [Reference] {

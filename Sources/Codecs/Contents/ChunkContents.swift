@@ -1,0 +1,112 @@
+package import CodecKit
+package import Model
+
+/// What files of chunks hold beside their picture: PNG, WebP and JPEG XL name what each chunk or box is.
+enum ChunkContents {
+  /// Chunks of a PNG file (ISO/IEC 15948).
+  static func png(_ bytes: [UInt8]) -> FileContents {
+    var contents = FileContents()
+    let reader = ByteReader(bytes)
+    var position = PNGChunks.signature.count
+    var frames = 0
+    while let length = reader.long(at: position), let name = reader.part(at: position + 4, length: 4),
+      let body = reader.part(at: position + 8, length: length)
+    {
+      switch String(decoding: name, as: UTF8.self) {
+      case "IHDR": if ByteReader(body).byte(at: 8) == 16 { contents.add(.deepSamples, bytes: 0) }
+      case "eXIf": addExif(body, &contents)
+      case "iCCP": contents.add(.icc, bytes: length)
+      case "iTXt" where body.starts(with: "XML:com.adobe.xmp\0".utf8): contents.add(.xmp, bytes: length)
+      case "tEXt", "zTXt", "iTXt": contents.add(.comment, bytes: length)
+      case "fdAT": frames += length
+      case "cICP" where [16, 18].contains(ByteReader(body).byte(at: 1)): contents.add(.hdrTransfer, bytes: 0)
+      default: break
+      }
+      position += 12 + length
+    }
+    contents.add(.sequence, bytes: frames)
+    return contents
+  }
+
+  /// Chunks of a WebP file (RFC 9649).
+  static func webp(_ bytes: [UInt8]) -> FileContents {
+    var contents = FileContents()
+    let reader = ByteReader(bytes[...], isLittleEndian: true)
+    var position = 12
+    var frames = 0
+    while let name = reader.part(at: position, length: 4), let length = reader.long(at: position + 4),
+      let body = reader.part(at: position + 8, length: length)
+    {
+      switch String(decoding: name, as: UTF8.self) {
+      case "EXIF": addExif(body.starts(with: "Exif\0\0".utf8) ? body.dropFirst(6) : body, &contents)
+      case "XMP ": contents.add(.xmp, bytes: length)
+      case "ICCP": contents.add(.icc, bytes: length)
+      case "ANMF": frames += length
+      case "ALPH": contents.add(.alpha, bytes: length)
+      case "VP8 ", "VP8L", "VP8X", "ANIM": break
+      default: contents.add(.other, bytes: length)
+      }
+      position += 8 + length + length % 2
+    }
+    contents.add(.sequence, bytes: frames)
+    return contents
+  }
+
+  /// Boxes of a JPEG XL file (ISO/IEC 18181-2). The codestream's profile, coded with it, is not told.
+  static func jpegXL(_ bytes: [UInt8]) throws(CodecError) -> FileContents {
+    var contents = FileContents()
+    if try JPEGXLHeader(bytes).bitDepth > 8 { contents.add(.deepSamples, bytes: 0) }
+    guard bytes.starts(with: JPEGXLHeader.signature) else { return contents }
+    for box in try HEIFBox.list(in: bytes[...], isTruncationAllowed: true) {
+      // Brotli-compressed boxes begin with the type of what they hold.
+      let type = box.type == "brob" ? FourCC(UInt32(ByteReader(box.payload).long(at: 0) ?? 0)) : box.type
+      switch type {
+      case "Exif":
+        var reader = BoxScanner(box.payload)
+        if box.type == "Exif", let offset = reader.number(4), reader.take(offset) != nil {
+          addExif(reader.rest, &contents)
+        } else {
+          contents.add(.exif, bytes: box.payload.count)
+        }
+      case "xml ": contents.add(.xmp, bytes: box.payload.count)
+      case "jhgm": contents.add(.gainMap, bytes: box.payload.count)
+      case "JXL ", "ftyp", "jxlc", "jxlp", "jxll", "jxli", "jbrd": break
+      default: contents.add(.other, bytes: box.payload.count)
+      }
+    }
+    return contents
+  }
+
+  /// Exif metadata, and the thumbnail in them.
+  private static func addExif(_ tiff: ArraySlice<UInt8>, _ contents: inout FileContents) {
+    let thumbnail = ExifThumbnail.find(in: tiff)?.file.count ?? 0
+    contents.add(.exifThumbnail, bytes: thumbnail)
+    contents.add(.exif, bytes: tiff.count - thumbnail)
+  }
+}
+
+// What each family of files holds beside its picture. Pure Swift, so that the parent may ask.
+
+extension JPEGReader {
+  package func contents(of bytes: [UInt8]) -> FileContents { JPEGContents(bytes).contents }
+}
+
+extension HEIFReader {
+  package func contents(of bytes: [UInt8]) throws(CodecError) -> FileContents {
+    try HEIFContents(bytes).contents
+  }
+}
+
+extension PNGReader {
+  package func contents(of bytes: [UInt8]) -> FileContents { ChunkContents.png(bytes) }
+}
+
+extension WebPReader {
+  package func contents(of bytes: [UInt8]) -> FileContents { ChunkContents.webp(bytes) }
+}
+
+extension JPEGXLReader {
+  package func contents(of bytes: [UInt8]) throws(CodecError) -> FileContents {
+    try ChunkContents.jpegXL(bytes)
+  }
+}

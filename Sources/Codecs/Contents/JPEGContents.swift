@@ -1,0 +1,233 @@
+import CodecKit
+import Model
+
+/// What a JPEG file holds beside its picture: its segments, and what stands behind the picture's end, where
+/// multi-picture files (CIPA DC-007), gain maps and motion photos have their further parts.
+struct JPEGContents {
+  /// Pictures behind the first that are looked at; a burst has a few dozen.
+  private static let maximumPictures = 1000
+
+  private let bytes: [UInt8]
+  private(set) var contents = FileContents()
+
+  /// Goes through a file.
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    let first = JPEGSegments(bytes, at: 0)
+    contents.add(first.contents)
+    if first.precision > 8 { contents.add(.deepSamples, bytes: 0) }
+    lookBehind(first)
+  }
+
+  /// Goes through what follows the picture: further pictures, a video, or data of the maker's own.
+  private mutating func lookBehind(_ first: JPEGSegments) {
+    let starts = first.pictures.map(\.start).sorted()
+    var position = first.end
+    var count = 0
+    while position < bytes.count, count < Self.maximumPictures {
+      if bytes[position...].starts(with: [0xFF, 0xD8, 0xFF]) {
+        let picture = JPEGSegments(bytes, at: position)
+        let kind = Self.kind(
+          of: picture, said: first.pictures.first { $0.start == position }?.type,
+          semantics: count < first.semantics.count ? first.semantics[count] : nil)
+        contents.add(kind, bytes: picture.end - position)
+        position = max(picture.end, position + 2)
+        count += 1
+      } else if isVideo(at: position) {
+        contents.add(.sequence, bytes: bytes.count - position)
+        return
+      } else {
+        // To where the next picture is said to be, or may begin.
+        let next = starts.first { $0 > position } ?? nextStart(after: position) ?? bytes.count
+        if bytes[position..<next].contains(where: { $0 != 0 }) {
+          contents.add(.other, bytes: next - position)
+        }
+        position = next
+      }
+    }
+  }
+
+  /// Whether a box that names a video's brand begins here, as in motion photos.
+  private func isVideo(at position: Int) -> Bool {
+    ByteReader(bytes).has("ftyp".utf8, at: position + 4)
+  }
+
+  /// The next place where a picture or a video may begin.
+  private func nextStart(after position: Int) -> Int? {
+    var index = position + 1
+    while let found = bytes[index...].firstIndex(where: { $0 == 0xFF || $0 == 0x66 }) {
+      if bytes[found...].starts(with: [0xFF, 0xD8, 0xFF]) { return found }
+      if found >= position + 5, bytes[found...].starts(with: "ftyp".utf8) { return found - 4 }
+      index = found + 1
+      if index >= bytes.count { break }
+    }
+    return nil
+  }
+
+  /// What a further picture is for: by its own metadata, else by what the first picture says of it.
+  private static func kind(
+    of picture: JPEGSegments, said type: Int?, semantics: String?
+  ) -> FileContents.Kind {
+    if picture.isGainMap { return .gainMap }
+    if picture.isDepth { return .depth }
+    switch semantics {
+    case "GainMap": return .gainMap
+    case "Depth", "DepthMap": return .depth
+    default: break
+    }
+    // CIPA DC-007, 5.2.3.3.1: large thumbnails have type 0x01….
+    if let type, type & 0xFF_0000 == 0x01_0000 { return .thumbnail }
+    return .pictures
+  }
+}
+
+/// The segments of one picture in a JPEG file (ITU-T T.81, annex B).
+struct JPEGSegments {
+  /// A further picture that the multi-picture index names.
+  struct Picture {
+    /// Where it begins in the file.
+    var start: Int
+    /// Its type code.
+    var type: Int
+  }
+
+  /// What the segments hold.
+  private(set) var contents = FileContents()
+  /// The byte after the picture.
+  private(set) var end: Int
+  /// Bits per sample; 0 without a frame header.
+  private(set) var precision = 0
+  /// What the multi-picture index says of further pictures.
+  private(set) var pictures: [Picture] = []
+  /// What the container directory in the XMP says of the further pictures, in order: `GainMap`.
+  private(set) var semantics: [String] = []
+  /// Whether the picture is a gain map.
+  private(set) var isGainMap = false
+  /// Whether the picture is a depth map.
+  private(set) var isDepth = false
+  /// Whether extended metadata hold a depth map.
+  private var holdsDepth = false
+
+  /// Walks the segments of the picture that begins at `start`, to its end or that of the file.
+  init(_ bytes: [UInt8], at start: Int) {
+    let reader = ByteReader(bytes)
+    end = bytes.count
+    var position = start + 2
+    while let marker = Self.marker(bytes, &position) {
+      if marker == 0xD9 {
+        end = position
+        return
+      }
+      if marker == 0x01 || (0xD0...0xD8).contains(marker) { continue }
+      guard let length = reader.word(at: position), length >= 2,
+        let body = reader.part(at: position + 2, length: length - 2)
+      else { return }
+      read(marker, ByteReader(body), at: position + 2)
+      position += length
+      if marker == 0xDA { position = Self.codedEnd(bytes, position) }
+    }
+  }
+
+  /// The next marker; `position` moves behind it.
+  private static func marker(_ bytes: [UInt8], _ position: inout Int) -> Int? {
+    while position < bytes.count, let found = bytes[position...].firstIndex(of: 0xFF) {
+      position = found + 1
+      while position < bytes.count, bytes[position] == 0xFF { position += 1 }
+      guard position < bytes.count else { return nil }
+      position += 1
+      if bytes[position - 1] != 0 { return Int(bytes[position - 1]) }
+    }
+    return nil
+  }
+
+  /// Where coded samples end: at the first marker that is neither a stuffed byte nor a restart.
+  private static func codedEnd(_ bytes: [UInt8], _ start: Int) -> Int {
+    var position = start
+    while position < bytes.count, let found = bytes[position...].firstIndex(of: 0xFF), found + 1 < bytes.count
+    {
+      let next = bytes[found + 1]
+      if next != 0, !(0xD0...0xD7).contains(next), next != 0xFF { return found }
+      position = found + 1
+    }
+    return bytes.count
+  }
+
+  private mutating func read(_ marker: Int, _ body: ByteReader, at position: Int) {
+    // What stands in the file: the marker, the length and the body.
+    let bytes = body.count + 4
+    switch marker {
+    case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF: precision = max(precision, body.byte(at: 0) ?? 0)
+    case 0xE1: readMetadata(body, bytes)
+    case 0xE2: readColour(body, bytes, at: position)
+    case 0xED: contents.add(body.has("Photoshop 3.0\0".utf8, at: 0) ? .iptc : .other, bytes: bytes)
+    case 0xFE: contents.add(.comment, bytes: bytes)
+    // JFIF and Adobe's segment say how samples are coded.
+    case 0xE0 where body.has("JFIF\0".utf8, at: 0), 0xEE where body.has("Adobe".utf8, at: 0): break
+    case 0xE0...0xEF: contents.add(.other, bytes: bytes)
+    default: break
+    }
+  }
+
+  private mutating func readMetadata(_ body: ByteReader, _ bytes: Int) {
+    if body.has("Exif\0\0".utf8, at: 0) {
+      let thumbnail = ExifThumbnail.find(in: body.bytes.dropFirst(6))?.file.count ?? 0
+      contents.add(.exifThumbnail, bytes: thumbnail)
+      contents.add(.exif, bytes: bytes - thumbnail)
+    } else if body.has("http://ns.adobe.com/xap/1.0/\0".utf8, at: 0) {
+      contents.add(.xmp, bytes: bytes)
+      read(XMPText(body.bytes))
+    } else if body.has("http://ns.adobe.com/xmp/extension/\0".utf8, at: 0) {
+      // Where the packet tells of a depth map, its extension is that map in base 64.
+      addPart(of: holdsDepth ? .depth : .xmp, bytes)
+    } else {
+      contents.add(.other, bytes: bytes)
+    }
+  }
+
+  private mutating func read(_ xmp: XMPText) {
+    isGainMap = isGainMap || xmp.isGainMap
+    isDepth = isDepth || xmp.isDepthMap
+    holdsDepth = holdsDepth || xmp.holdsDepth
+    semantics = xmp.semantics
+  }
+
+  /// Adds a segment of what may come in several and is one thing all the same.
+  private mutating func addPart(of kind: FileContents.Kind, _ bytes: Int) {
+    contents.add(kind, bytes: bytes, count: contents.shares[kind] == nil ? 1 : 0)
+  }
+
+  private mutating func readColour(_ body: ByteReader, _ bytes: Int, at position: Int) {
+    if body.has("ICC_PROFILE\0".utf8, at: 0) {
+      addPart(of: .icc, bytes)
+    } else if body.has("MPF\0".utf8, at: 0) {
+      pictures = Self.index(body.bytes.dropFirst(4), at: position + 4)
+    } else if body.has("urn:iso:std:iso:ts:21496:-1\0".utf8, at: 0) {
+      // The first picture has the version alone, the gain map its parameters.
+      isGainMap = body.count > 28 + 4
+    } else {
+      contents.add(.other, bytes: bytes)
+    }
+  }
+
+  /// The pictures after the first in a multi-picture index (CIPA DC-007, 5.2), whose bytes begin at `position`.
+  private static func index(_ tiff: ArraySlice<UInt8>, at position: Int) -> [Picture] {
+    var reader = ByteReader(tiff)
+    reader.isLittleEndian = reader.word(at: 0) == 0x4949
+    guard reader.word(at: 2) == 42, let directory = reader.long(at: 4),
+      let entries = reader.word(at: directory)
+    else { return [] }
+    for number in 0..<entries {
+      let entry = directory + 2 + 12 * number
+      guard reader.word(at: entry) == 0xB002, let length = reader.long(at: entry + 4),
+        let start = reader.long(at: entry + 8)
+      else { continue }
+      return (1..<max(1, min(length / 16, 1000))).compactMap { picture in
+        guard let type = reader.long(at: start + 16 * picture),
+          let offset = reader.long(at: start + 16 * picture + 8), offset > 0
+        else { return nil }
+        return Picture(start: position + offset, type: type & 0xFF_FFFF)
+      }
+    }
+    return []
+  }
+}

@@ -1,0 +1,69 @@
+import Codecs
+import Curves
+import Metrics
+import Model
+package import Reports
+import Sweep
+import Workers
+
+/// Whether converting the files of a folder pays: what it would save and take, and what it would lose. Measures a
+/// sample and projects it; converts nothing and writes nothing.
+public struct ConversionRequest: Sendable {
+  /// Which files.
+  public var images: ImageSource
+  /// Into what; empty for all codecs that can be used here, JPEG where there are files of other formats.
+  public var codecs: [CodecVariant] = []
+  /// The scores (SSIMULACRA2) that converted files are to keep, each against the file as it is; 90 is visually lossless.
+  public var scores: [Double] = [90]
+  /// How many files are measured; the projection is exact where that is all of them.
+  public var sample = 12
+  /// Which sample is drawn. The same folder, size and seed give the same files.
+  public var seed: UInt64 = 1
+  /// How the work is done.
+  public var workers = WorkerSettings()
+
+  /// Checks the images of files and folders.
+  public init(images: [InputPath]) { self.images = ImageSource(images) }
+
+  /// Measures the sample and projects it. Blocks the calling thread.
+  ///
+  /// - Parameters:
+  ///   - cancellation: stops early; there is no answer then.
+  ///   - events: told what goes on, from several threads.
+  /// - Throws: `HeicBenchError` where the request or the images cannot be used, or no worker can be started.
+  public func run(
+    cancellation: Cancellation, events: @escaping @Sendable (JobEvent) -> Void = { _ in }
+  ) throws -> ConversionOutcome {
+    try HeicBenchError.mapping {
+      try check()
+      return try ConversionRun(self, cancellation: cancellation, events: events).run()
+    }
+  }
+
+  private func check() throws {
+    let metric = MetricSuite.standard.first { $0.id == ConversionRun.metric }
+    if sample < 1 { throw HeicBenchError(.usage, "a sample has at least one file, not \(sample)") }
+    if scores.isEmpty { throw HeicBenchError(.usage, "there is no score to convert at") }
+    for score in scores where metric?.isPossible(score) == false {
+      throw HeicBenchError(
+        .usage, "nothing can be converted at SSIMULACRA2 \(Numerals.short(score)), which is at most 100")
+    }
+    if let build = codecs.compactMap(\.build).first {
+      throw HeicBenchError(.usage, "conversions are tried with the system’s libraries, not with “@\(build)”")
+    }
+  }
+}
+
+/// What conversions would save, take and lose.
+public struct ConversionOutcome: Sendable {
+  /// Whether it was stopped before there was an answer.
+  public let wasInterrupted: Bool
+  /// Whether a file of the sample could not be tried though it should have worked.
+  public var hasFailures: Bool { !report.failures.isEmpty }
+  /// The answer for people.
+  public var text: String { report.text }
+  /// The answer for programs; docs/convert-check.md describes it.
+  public var json: String { report.json }
+
+  package let report: ConversionReport
+}

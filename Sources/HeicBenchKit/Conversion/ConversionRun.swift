@@ -1,0 +1,257 @@
+import Analysis
+import CodecKit
+import Codecs
+import Metrics
+import Model
+import Reports
+import Sweep
+import Synchronization
+import Workers
+
+/// One run of `ConversionRequest`.
+struct ConversionRun {
+  /// The metric that scores are of.
+  static let metric = "ssimulacra2"
+
+  private let request: ConversionRequest
+  private let cancellation: Cancellation
+  private let events: @Sendable (JobEvent) -> Void
+  private let registry = CodecRegistry.standard
+
+  init(
+    _ request: ConversionRequest, cancellation: Cancellation,
+    events: @escaping @Sendable (JobEvent) -> Void
+  ) {
+    (self.request, self.cancellation, self.events) = (request, cancellation, events)
+  }
+
+  func run() throws -> ConversionOutcome {
+    defer { cancellation.release() }
+    let entries = try request.images.entries(to: "check")
+    let usable = entries.filter { $0.problem == nil }
+    guard !usable.isEmpty else {
+      let problem = entries.first?.problem?.message ?? ""
+      throw HeicBenchError(
+        .noInput, "none of the files can be used; “\(entries[0].identity.name)”: \(problem)")
+    }
+    let survey = FolderSurvey(usable, registry: registry, notice: { events(.notice($0)) })
+    let positions = FileSample.positions(request.sample, of: usable.count, seed: request.seed)
+    let sample = positions.map { usable[$0] }
+    let variants = try variants(for: usable)
+    let total = sample.count * (variants.lossy.count * request.scores.count + variants.lossless.count)
+    let tries = TryRunner(
+      sample: sample, registry: registry, configuration: try configuration(), cancellation: cancellation,
+      kept: survey.keptBytes
+    ) { events(.progress(done: $0, total: total)) }
+    var projections: [ConversionProjection] = []
+    for variant in variants.lossy {
+      for score in request.scores.sorted() {
+        let files = try tries.search(variant, score: score)
+        projections.append(project(variant.variant, score, files, usable, survey))
+      }
+    }
+    for variant in variants.lossless {
+      projections.append(project(variant.variant, nil, try tries.recompress(variant), usable, survey))
+    }
+    events(.ended)
+    let folder = ConversionReport.Folder(
+      name: request.images.rootNames(of: try request.images.sources()).joined(separator: ", "),
+      formats: survey.formats, unusable: entries.filter { $0.problem != nil }.map(\.identity.name),
+      contents: survey.contents.found, sample: sample.count, seed: request.seed)
+    return ConversionOutcome(
+      wasInterrupted: tries.wasCancelled, report: ConversionReport(folder: folder, projections: projections))
+  }
+
+  private func configuration() throws -> RunnerConfiguration {
+    try request.workers.configuration(limits: request.images.limits)
+  }
+
+  private func project(
+    _ variant: CodecVariant, _ score: Double?, _ files: [TriedConversion], _ usable: [CorpusEntry],
+    _ survey: FolderSurvey
+  ) -> ConversionProjection {
+    ConversionProjection(
+      variant, score: score, files: files, count: usable.count, bytes: survey.bytes, pixels: survey.pixels)
+  }
+
+  /// The codecs with their settings: those that were named, else all that can be used.
+  private func variants(
+    for entries: [CorpusEntry]
+  ) throws -> (lossy: [VariantDescription], lossless: [VariantDescription]) {
+    let formats = Set(entries.compactMap(\.header?.format))
+    var wanted = request.codecs
+    if wanted.isEmpty {
+      let there = registry.codecs.map(\.traits).filter { !$0.isHidden && $0.absence == nil }
+      wanted = there.map { CodecVariant(codec: $0.id) }.filter { $0.codec != "jpeg" || formats != ["jpeg"] }
+      if formats.contains("jpeg"), there.contains(where: { $0.id == "jxl" }) {
+        wanted.append(CodecVariant(codec: "jxl", settings: ["recompress": "true"]))
+      }
+    }
+    let described = try PlanBuilder(registry: registry).describe(wanted)
+    let isLossless = { [registry] (description: VariantDescription) in
+      registry.codec(description.variant.codec)?.recompresses(description.variant) ?? false
+    }
+    return (described.filter { !isLossless($0) }, described.filter(isLossless))
+  }
+}
+
+/// What is known of every file of a folder without decoding one.
+private struct FolderSurvey {
+  /// How many files there are of a format, and their bytes.
+  private(set) var formats: [ConversionReport.Format] = []
+  private(set) var contents = FolderContents()
+  private(set) var bytes = 0
+  private(set) var pixels = 0.0
+  /// Metadata that a converter copies, by image: Exif with its thumbnail and XMP. Profiles are in what codecs write.
+  private(set) var keptBytes: [ImageIdentity: Int] = [:]
+
+  init(_ entries: [CorpusEntry], registry: CodecRegistry, notice: (String) -> Void) {
+    var byFormat: [String: ConversionReport.Format] = [:]
+    for entry in entries {
+      let format = entry.header?.format ?? "unknown"
+      byFormat[format, default: .init(name: format, files: 0, bytes: 0)].add(entry.fileBytes)
+      let (sum, overflow) = bytes.addingReportingOverflow(entry.fileBytes)
+      bytes = overflow ? .max : sum
+      pixels += Double(entry.file.pixels)
+      do {
+        let file = try SourceFile.bytes(at: entry.path)
+        let found = try registry.reader(for: file)?.contents(of: file) ?? FileContents()
+        contents.add(found)
+        let kept = [.exif, .exifThumbnail, .xmp].map(found.bytes(of:)).reduce(0, +)
+        keptBytes[entry.identity] = min(kept, file.count)
+      } catch {
+        notice("what “\(entry.identity.name)” holds beside its picture cannot be told: \(error)")
+      }
+    }
+    formats = byFormat.values.sorted { $0.bytes > $1.bytes }
+  }
+}
+
+/// Tries conversions of the files of a sample.
+private final class TryRunner {
+  private let sample: [CorpusEntry]
+  private let registry: CodecRegistry
+  private let configuration: RunnerConfiguration
+  private let cancellation: Cancellation
+  private let kept: [ImageIdentity: Int]
+  private let progress: @Sendable (Int) -> Void
+  private let memory = PointMemory()
+  private var done = 0
+  private(set) var wasCancelled = false
+
+  init(
+    sample: [CorpusEntry], registry: CodecRegistry, configuration: RunnerConfiguration,
+    cancellation: Cancellation, kept: [ImageIdentity: Int], progress: @escaping @Sendable (Int) -> Void
+  ) {
+    (self.sample, self.registry, self.configuration) = (sample, registry, configuration)
+    (self.cancellation, self.kept, self.progress) = (cancellation, kept, progress)
+  }
+
+  /// Finds the lowest quality that keeps a score, file by file. Every codec gets pixels of its own: as deep and as
+  /// transparent as it takes them.
+  func search(_ variant: VariantDescription, score: Double) throws -> [TriedConversion] {
+    guard !wasCancelled,
+      let target = QualityTarget("\(ConversionRun.metric)=\(score)", metrics: MetricSuite.standard)
+    else { return [] }
+    let (before, progress) = (done, progress)
+    let search = TargetSearch(
+      plan: plan(variant, metrics: [ConversionRun.metric]), target: target, registry: registry,
+      configuration: configuration, sink: memory, known: memory.measurement,
+      progress: { progress(before + $0.done) })
+    cancellation.perform { search.cancel() }
+    let (results, summary) = try search.run()
+    finish(summary)
+    let found = Dictionary(results.map { ($0.image, $0) }, uniquingKeysWith: { $1 })
+    return sample.map { entry in
+      let result = found[entry.identity]
+      var outcome = outcome(of: result?.measurement, of: entry, keeping: kept[entry.identity] ?? 0)
+      if let result, result.measurement != nil, !result.isReached { outcome = .outOfReach }
+      if let failure = result?.failure { outcome = Self.outcome(of: failure) }
+      return TriedConversion(
+        image: entry.identity.name, fileBytes: entry.fileBytes, pixels: entry.file.pixels, outcome: outcome,
+        quality: result?.quality, score: result?.measurement?.scores[ConversionRun.metric])
+    }
+  }
+
+  /// Packs JPEG files without loss; others stay as they are.
+  func recompress(_ variant: VariantDescription) throws -> [TriedConversion] {
+    guard !wasCancelled else { return [] }
+    let (before, progress) = (done, progress)
+    let plan = plan(variant, metrics: [])
+    let runner = SweepRunner(
+      plan: plan, configuration: configuration, sink: memory, finished: NothingFinished(),
+      progress: { progress(before + $0.done) })
+    cancellation.perform { runner.cancel() }
+    finish(try runner.run())
+    return sample.map { entry in
+      let key = plan.points(of: entry).first
+      var outcome = outcome(of: key.flatMap(memory.measurement), of: entry, keeping: 0)
+      if let problem = key.flatMap(memory.problem) { outcome = problem }
+      return TriedConversion(
+        image: entry.identity.name, fileBytes: entry.fileBytes, pixels: entry.file.pixels, outcome: outcome)
+    }
+  }
+
+  private func plan(_ variant: VariantDescription, metrics: [String]) -> SweepPlan {
+    PlanBuilder(registry: registry).plan(
+      entries: sample, variants: [variant],
+      qualities: QualityList([Quality(thousandths: 500)].compactMap { $0 }), metrics: metrics)
+  }
+
+  private func finish(_ summary: SweepSummary) {
+    wasCancelled = wasCancelled || summary.wasCancelled
+    done += sample.count
+    progress(done)
+  }
+
+  private func outcome(
+    of measurement: Measurement?, of entry: CorpusEntry, keeping kept: Int
+  ) -> TriedConversion.Outcome {
+    guard let measurement else { return .failed(memory.problem(of: entry.identity) ?? "it was not measured") }
+    let nanoseconds = measurement.timing.encode.first?.cpuNanoseconds ?? 0
+    let (bytes, overflow) = measurement.encodedBytes.addingReportingOverflow(kept)
+    return .converted(bytes: overflow ? .max : bytes, seconds: Double(nanoseconds) / 1e9)
+  }
+
+  private static func outcome(of failure: Failure) -> TriedConversion.Outcome {
+    let prefix = "unsupported: "
+    return failure.message.hasPrefix(prefix)
+      ? .impossible(String(failure.message.dropFirst(prefix.count))) : .failed(failure.message)
+  }
+}
+
+/// Keeps what was measured for as long as the check runs: a search at another score begins where the last one ended.
+private final class PointMemory: RecordSink {
+  private let points = Mutex<[PointKey: Outcome]>([:])
+  private let problems = Mutex<[ImageIdentity: String]>([:])
+
+  func append(_ record: SweepRecord) {
+    switch record {
+    case .point(let point): points.withLock { $0[point.key] = point.outcome }
+    case .image(let image):
+      if let problem = image.problem { problems.withLock { $0[image.identity] = problem.message } }
+    case .timing, .reuse: break
+    }
+  }
+
+  @Sendable func measurement(at key: PointKey) -> Measurement? {
+    guard case .measured(let measurement) = points.withLock({ $0[key] }) else { return nil }
+    return measurement
+  }
+
+  func problem(at key: PointKey) -> TriedConversion.Outcome? {
+    switch points.withLock({ $0[key] }) {
+    case .unsupported(let reason): .impossible(reason)
+    case .failed(let failure): .failed(failure.message)
+    case .measured, nil: nil
+    }
+  }
+
+  func problem(of image: ImageIdentity) -> String? { problems.withLock { $0[image] } }
+}
+
+private struct NothingFinished: FinishedPoints {
+  func finished(
+    _ image: ImageIdentity, preparation: String, metric: String?
+  ) throws -> [PointKey: FinishedPoint] { [:] }
+}

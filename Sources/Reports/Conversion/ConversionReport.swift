@@ -1,0 +1,180 @@
+package import Analysis
+package import Model
+
+/// Whether converting a folder pays, for people and for programs.
+package struct ConversionReport: Sendable {
+  /// Files of one format.
+  package struct Format: Sendable, Hashable {
+    /// `jpeg`, `heic`, by content.
+    package var name: String
+    /// How many.
+    package var files: Int
+    /// Their bytes.
+    package var bytes: Int
+
+    /// States a format's files.
+    package init(name: String, files: Int, bytes: Int) {
+      (self.name, self.files, self.bytes) = (name, files, bytes)
+    }
+
+    /// Counts a file.
+    package mutating func add(_ bytes: Int) {
+      files += 1
+      let (sum, overflow) = self.bytes.addingReportingOverflow(bytes)
+      self.bytes = overflow ? .max : sum
+    }
+  }
+
+  /// What is known of the folder.
+  package struct Folder: Sendable {
+    /// As it was named.
+    package var name: String
+    /// Its files by format, most bytes first.
+    package var formats: [Format]
+    /// Files that cannot be used, which no figure speaks of.
+    package var unusable: [String]
+    /// What they hold beside their pictures.
+    package var contents: [FolderContents.Line]
+    /// Files in the sample.
+    package var sample: Int
+    /// Which sample it is.
+    package var seed: UInt64
+
+    /// States a folder.
+    package init(
+      name: String, formats: [Format], unusable: [String], contents: [FolderContents.Line], sample: Int,
+      seed: UInt64
+    ) {
+      (self.name, self.formats, self.unusable, self.contents) = (name, formats, unusable, contents)
+      (self.sample, self.seed) = (sample, seed)
+    }
+
+    /// How many files can be used.
+    package var files: Int { formats.reduce(0) { $0 + $1.files } }
+    /// Their bytes.
+    package var bytes: Int { formats.reduce(0) { $0.addingReportingOverflow($1.bytes).partialValue } }
+  }
+
+  let folder: Folder
+  let projections: [ConversionProjection]
+
+  /// Reports projections in this order.
+  package init(folder: Folder, projections: [ConversionProjection]) {
+    (self.folder, self.projections) = (folder, projections)
+  }
+
+  /// Files of the sample that should have been converted and were not, a line each.
+  package var failures: [String] {
+    projections.flatMap { projection in
+      projection.files.compactMap { file in
+        guard case .failed(let reason) = file.outcome else { return nil }
+        return "“\(file.image)” with \(projection.variant.name): \(reason)"
+      }
+    }
+  }
+
+  /// The answer for people.
+  package var text: String {
+    var parts = [introduction, TextTableWriter(ConversionColumns.projections).table(projections)]
+    parts.append(projections.map { sentence($0) + "\n" }.joined())
+    if !notes.isEmpty { parts.append(notes.map { $0 + "\n" }.joined()) }
+    parts.append(contents)
+    return parts.joined(separator: "\n")
+  }
+
+  /// The whole sample.
+  private var isWhole: Bool { folder.sample == folder.files }
+
+  private var introduction: String {
+    let formats = folder.formats.map {
+      "\(Numerals.grouped($0.files)) \($0.name) \(Self.size(Double($0.bytes)))"
+    }
+    let sample =
+      isWhole
+      ? "All of them were measured."
+      : "\(Numerals.counted(folder.sample, "file")) drawn by chance (seed \(folder.seed)) were measured and projected."
+    var text =
+      "\(folder.name): \(Numerals.counted(folder.files, "file")), \(Self.size(Double(folder.bytes))) "
+      + "(\(formats.joined(separator: ", "))). \(sample)\n"
+    if !folder.unusable.isEmpty {
+      let more = folder.unusable.count > 3 ? ", …" : ""
+      text +=
+        "\(Numerals.counted(folder.unusable.count, "file")) that cannot be read left out: "
+        + "\(folder.unusable.prefix(3).joined(separator: ", "))\(more)\n"
+    }
+    return text
+  }
+
+  /// `HEIC at SSIMULACRA2 90: converting what gets smaller saves 27 % of the bytes …`
+  private func sentence(_ projection: ConversionProjection) -> String {
+    let at = projection.score.map { " at SSIMULACRA2 \(Numerals.short($0))" } ?? " without loss"
+    let subject = projection.score == nil ? "JPEG XL" : projection.variant.title
+    guard let estimate = projection.bytesWhereSmaller else {
+      return "\(subject)\(at): nothing could be measured."
+    }
+    let counts = "\(projection.smaller) of \(Numerals.counted(projection.files.count, "measured file"))"
+    guard projection.smaller > 0 else {
+      return
+        "\(subject)\(at): no measured file gets smaller (0 of \(projection.files.count)); keep what you have."
+    }
+    var text =
+      "\(subject)\(at): converting what gets smaller (\(counts)) leaves \(Self.size(estimate.total)) of "
+      + "\(Self.size(estimate.known)), \(Wording.change(estimate.changePercent))"
+    if !isWhole {
+      text +=
+        estimate.changeInterval.map { ", 95 % interval \(Self.range($0))" }
+        ?? ", too few files for an interval"
+    }
+    if let seconds = projection.seconds, seconds.total > 0 {
+      text += "; \(Self.duration(seconds.total)) of CPU time to encode"
+    }
+    return text + "."
+  }
+
+  private var notes: [String] {
+    var notes: [String] = []
+    let kept = "Exif and XMP are counted as kept, a profile is where it matters."
+    if projections.contains(where: { $0.score != nil }) {
+      notes.append(
+        "Scores are against each file as it is, so that a conversion adds its loss to what the file has lost. \(kept)"
+      )
+    }
+    for projection in projections where projection.outOfReach > 0 {
+      notes.append(
+        "\(projection.variant.title) does not reach \(Numerals.short(projection.score ?? 0)) with "
+          + "\(Numerals.counted(projection.outOfReach, "measured file")), which stay as they are.")
+    }
+    return notes + failures.map { "Failed: \($0)" }
+  }
+
+  private var contents: String {
+    guard !folder.contents.isEmpty else { return "The files hold nothing beside their pictures.\n" }
+    var seen: Set<CodecVariant> = []
+    let variants = projections.map(\.variant).filter { seen.insert($0).inserted }
+    let columns = ConversionColumns.contents(variants)
+    return
+      "What all \(Numerals.counted(folder.files, "file")) hold beside their pictures, and what the codecs’ own "
+      + "tools make of it (docs/convert-check.md):\n\n" + TextTableWriter(columns).table(folder.contents)
+  }
+
+  static func size(_ bytes: Double) -> String {
+    switch bytes {
+    case 1e9...: "\(Numerals.fixed(bytes / 1e9, decimals: 2)) GB"
+    case 1e6...: "\(Numerals.fixed(bytes / 1e6, decimals: 1)) MB"
+    case 1e3...: "\(Numerals.fixed(bytes / 1e3, decimals: 1)) kB"
+    default: "\(Numerals.fixed(bytes, decimals: 0)) bytes"
+    }
+  }
+
+  static func duration(_ seconds: Double) -> String {
+    switch seconds {
+    case 5400...: "\(Numerals.fixed(seconds / 3600, decimals: 1)) hours"
+    case 90...: "\(Numerals.fixed(seconds / 60, decimals: 1)) minutes"
+    default: "\(Numerals.fixed(seconds, decimals: seconds < 10 ? 1 : 0)) seconds"
+    }
+  }
+
+  private static func range(_ ends: (lower: Double, upper: Double)) -> String {
+    "\(Numerals.signed(ends.lower, decimals: 0)) to \(Numerals.signed(ends.upper, decimals: 0)) %"
+  }
+}

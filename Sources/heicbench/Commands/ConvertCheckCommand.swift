@@ -1,0 +1,72 @@
+import ArgumentParser
+import HeicBenchKit
+import Model
+
+/// Says whether converting a folder's files pays.
+struct ConvertCheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "convert-check",
+    abstract: "Say what converting the files of a folder would save, take and lose.",
+    discussion: """
+      Measures a sample of the files as they are: the lowest quality of each codec that keeps the score against the \
+      file itself, its bytes and encode CPU, and JPEG XL's recompression of JPEG files without loss. Projects them to \
+      the folder with a 95 % interval, and lists what the files hold beside their pictures (metadata, thumbnails, \
+      depth and gain maps, bursts) with what a conversion would keep. Nothing is converted.
+
+        heicbench convert-check photos/
+        heicbench convert-check photos/ --score 80,90 --sample 30 --codec heic --codec avif --format json
+      """)
+
+  /// How the answer is written.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text, json
+  }
+
+  @OptionGroup(title: "Which files") var corpus: CorpusOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "The score (SSIMULACRA2) that a converted file is to keep against the file as it is, or several with commas "
+        + "between. 90 is visually lossless; less adds loss that can be seen.", valueName: "scores"),
+    transform: { try ScoreList(parsing: $0) })
+  var score = ScoreList(90)
+
+  @Option(
+    help: ArgumentHelp(
+      "A codec with its settings, NAME[:key=value,…]; repeat for several. (default: all that can be used, and JPEG "
+        + "XL without loss)", valueName: "codec"), transform: { try CodecVariant.all(in: $0) })
+  var codec: [[CodecVariant]] = []
+
+  @Option(help: ArgumentHelp("How many files are measured.", valueName: "n"))
+  var sample = 12
+
+  @Option(
+    help: ArgumentHelp("Which sample is drawn: the same number draws the same files.", valueName: "number"))
+  var seed: UInt64 = 1
+
+  @OptionGroup(title: "How to work") var workers: WorkerOptions
+
+  @Option(help: "Write text for people or json for programs.")
+  var format = Format.text
+
+  @Flag(name: .shortAndLong, help: "Say nothing but the answer.")
+  var quiet = false
+
+  func validate() throws {
+    guard sample > 0 else { throw ValidationError("--sample takes a whole number from 1, not \(sample).") }
+  }
+
+  func run() throws {
+    let interruption = try Interruption()
+    var request = ConversionRequest(images: [])
+    request.images = corpus.source
+    (request.codecs, request.scores) = (Array(codec.joined()), score.scores)
+    (request.sample, request.seed, request.workers) = (sample, seed, workers.settings)
+    let outcome = try request.run(
+      cancellation: interruption.cancellation,
+      events: JobConsole(unit: "conversions tried", isQuiet: quiet).show)
+    guard !outcome.wasInterrupted else { throw ExitCode(ExitStatus.interrupted.rawValue) }
+    StandardOutput.write(format == .json ? outcome.json : outcome.text)
+    if outcome.hasFailures { throw ExitCode(ExitStatus.someFailed.rawValue) }
+  }
+}

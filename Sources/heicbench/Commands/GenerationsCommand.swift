@@ -1,0 +1,85 @@
+import ArgumentParser
+import Codecs
+import HeicBenchKit
+import Metrics
+import Model
+
+/// Measures what is lost when a picture is encoded over and over.
+struct GenerationsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "generations", abstract: "Measure generation loss: encode, decode, encode again.",
+    discussion: """
+      Encodes each image, encodes what that decodes to, and so on, at the same quality, and scores every generation \
+      against the original. Writes generations.csv, generations.md and generations.svg into the results folder.
+
+        heicbench generations corpus/ --at 80
+        heicbench generations corpus/ --codec 'heic:chroma={420,444}' --qualities 0.5,0.9 --generations 10
+      """)
+
+  @OptionGroup(title: "Which images") var corpus: CorpusOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "A codec with its settings, NAME[:key=value,…]; repeat for several. (default: jpeg and heic)",
+      valueName: "codec"), transform: { try CodecVariant.all(in: $0) })
+  var codec: [[CodecVariant]] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The qualities of all encodes, a curve each. (default: 0.5,0.7,0.9)", valueName: "qualities"),
+    transform: { try QualityList(parsing: $0) })
+  var qualities: QualityList?
+
+  @Option(
+    name: .customLong("at"),
+    help: ArgumentHelp(
+      "In place of --qualities: for every image and codec the lowest quality whose first generation has this "
+        + "SSIMULACRA2, so that codecs begin alike.", valueName: "score"))
+  var score: Double?
+
+  @Option(help: ArgumentHelp("How many encodes follow each other, 2 to 100.", valueName: "n"))
+  var generations = 5
+
+  @Option(
+    help: ArgumentHelp("Metrics with commas between, or all. (default: all)", valueName: "metrics"),
+    transform: { try MetricList(parsing: $0) })
+  var metrics = MetricList.all
+
+  @OptionGroup(title: "How to work") var workers: WorkerOptions
+
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("The folder of the results.", valueName: "folder"),
+    completion: .directory)
+  var output = "results"
+
+  @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+  var quiet = false
+
+  func validate() throws {
+    guard (2...100).contains(generations) else {
+      throw ValidationError("--generations takes a number from 2 to 100, not \(generations).")
+    }
+    if qualities != nil, score != nil {
+      throw ValidationError("--at finds qualities of its own; leave --qualities out.")
+    }
+    if qualities?.qualities.isEmpty == true { throw ValidationError("--qualities is empty.") }
+    if output.isEmpty { throw ValidationError("--output takes a folder.") }
+  }
+
+  func run() throws {
+    let interruption = try Interruption()
+    var request = GenerationsRequest(images: [], output: output)
+    request.images = corpus.source
+    request.codecs = Array(codec.joined())
+    if let qualities { request.qualities = qualities.qualities }
+    (request.score, request.generations, request.metrics) = (score, generations, metrics.identifiers)
+    request.workers = workers.settings
+    let outcome = try request.run(
+      cancellation: interruption.cancellation, events: JobConsole(unit: "chains", isQuiet: quiet).show)
+    if !quiet { StandardOutput.write(outcome.sentences.map { $0 + "\n" }.joined()) }
+    if outcome.wasInterrupted { throw ExitCode(ExitStatus.interrupted.rawValue) }
+    guard outcome.failed > 0 else { return }
+    StandardError.notice("\(outcome.failed) of \(outcome.chains) chains failed; generations.csv says why")
+    throw ExitCode(ExitStatus.someFailed.rawValue)
+  }
+}

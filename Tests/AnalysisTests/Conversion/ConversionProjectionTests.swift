@@ -1,0 +1,24 @@
+import Model
+import Testing
+
+@testable import Analysis
+
+struct ConversionProjectionTests {
+  private func file(_ bytes: Int, _ outcome: TriedConversion.Outcome) -> TriedConversion {
+    TriedConversion(image: "a", fileBytes: bytes, pixels: 1000, outcome: outcome)
+  }
+
+  @Test func whatCannotBeConvertedStaysAsItIs() throws {
+    let files = [
+      file(100, .converted(bytes: 40, seconds: 2)), file(100, .converted(bytes: 150, seconds: 3)),
+      file(100, .outOfReach), file(100, .impossible("too large")), file(100, .failed("it crashed")),
+    ]
+    let projection = ConversionProjection(
+      CodecVariant(codec: "heic"), score: 90, files: files, count: 10, bytes: 1000, pixels: 10_000)
+    #expect(projection.bytes.map { $0.total.rounded() } == 980)
+    #expect(projection.bytesWhereSmaller.map { $0.total.rounded() } == 880)
+    #expect(projection.seconds.map { $0.total.rounded() } == 10)
+    #expect(
+      [projection.converted, projection.smaller, projection.outOfReach, projection.failed] == [2, 1, 1, 1])
+  }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `heicbench convert-check` as its users run it.
+struct ConvertCheckTests {
+  /// A folder of JPEG files, some of which are far larger than they need to be.
+  private func photographs(_ desk: ProgramDesk, count: Int = 6) throws {
+    for number in 0..<count {
+      try desk.writeImage("raw/\(number).ppm", width: 96 + 8 * number, height: 80, seed: UInt64(number))
+    }
+    let result = try desk.run([
+      "raw", "--codec", "jpeg", "--codec", "heic", "--qualities", "0.97", "--refine", "off", "--metrics",
+      "none",
+      "--keep-encoded", "kept", "--images", "none", "--quiet",
+    ])
+    #expect(result.status == 0, "\(result.errors)")
+    let files = try FileManager.default.subpathsOfDirectory(atPath: desk.folder.path + "/kept")
+    try FileManager.default.createDirectory(
+      at: desk.folder.url.appending(path: "photos"), withIntermediateDirectories: true)
+    for (number, file) in files.filter({ $0.hasSuffix(".jpg") }).sorted().enumerated() {
+      try FileManager.default.copyItem(
+        atPath: desk.folder.path + "/kept/" + file, toPath: desk.folder.path + "/photos/\(number).jpg")
+    }
+  }
+
+  private func json(_ result: BuiltProgram.Result) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+  }
+
+  private func projections(_ document: [String: Any]) throws -> [[String: Any]] {
+    try #require(document["projections"] as? [[String: Any]])
+  }
+
+  private let codecs = ["--codec", "heic", "--codec", "webp"]
+
+  @Test func theWholeFolderIsMeasuredAsASearchMeasuresIt() throws {
+    let desk = try ProgramDesk()
+    try photographs(desk)
+    let result = try desk.run(["convert-check", "photos", "--score", "40", "--format", "json"] + codecs)
+    #expect(result.status == 0, "\(result.errors)")
+    let document = try json(result)
+    let heic = try #require(try projections(document).first)
+    let bytes = try #require(heic["bytes"] as? [String: Any])
+    #expect(bytes["total"] as? Double == bytes["lower"] as? Double)
+    // A sweep's search for the same score has to find the same files.
+    let sweep = try desk.run([
+      "photos", "--codec", "heic", "--target", "ssimulacra2=40", "--output", "searched", "--images", "none",
+      "--quiet",
+    ])
+    #expect(sweep.status == 0, "\(sweep.errors)")
+    let targets = try desk.text("searched/targets.csv").split(separator: "\n").map {
+      $0.split(separator: ",", omittingEmptySubsequences: false)
+    }
+    let columns = try ["image", "encoded_bytes", "reached"].map {
+      try #require(targets[0].firstIndex(of: $0[...]))
+    }
+    var expected: [String: String] = [:]
+    for row in targets.dropFirst() {
+      let isReached = row[columns[2]] == "true"
+      expected[String(row[columns[0]])] = isReached ? "converted \(row[columns[1]])" : "out-of-reach"
+    }
+    let files = try #require(heic["files"] as? [[String: Any]])
+    let found = files.map { file in
+      let bytes = (file["bytes"] as? Int).map { " \($0)" } ?? ""
+      return (file["image"] as? String ?? "", "\(file["status"] as? String ?? "")\(bytes)")
+    }
+    #expect(expected.count == 6 && Dictionary(found, uniquingKeysWith: { $1 }) == expected)
+    let total = files.reduce(0) { $0 + ($1["bytes"] as? Int ?? $1["source_bytes"] as? Int ?? 0) }
+    #expect(bytes["total"] as? Double == Double(total))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: desk.folder.path + "/photos").count == 6)
+  }
+
+  @Test func aSampleIsProjectedAndDrawnAgain() throws {
+    let desk = try ProgramDesk()
+    try photographs(desk, count: 8)
+    let command =
+      ["convert-check", "photos", "--sample", "5", "--score", "75,85", "--format", "json"] + codecs
+    let first = try json(try desk.run(command))
+    let projections = try projections(first)
+    #expect(projections.count == 4)
+    let images = projections.map {
+      ($0["files"] as? [[String: Any]])?.compactMap { $0["image"] as? String } ?? []
+    }
+    #expect(images.allSatisfy { $0.count == 5 && $0 == images[0] })
+    let bytes = try #require(projections[0]["bytes"] as? [String: Double])
+    #expect(try #require(bytes["lower"]) < #require(bytes["total"]))
+    let again = try self.projections(try json(try desk.run(command)))
+    #expect(again[0]["bytes"] as? [String: Double] == bytes)
+    let other = try self.projections(try json(try desk.run(command + ["--seed", "9"])))
+    #expect((other[0]["files"] as? [[String: Any]])?.compactMap { $0["image"] as? String } != images[0])
+  }
+
+  @Test func theAnswerNamesWhatIsLeftOutAndWhatFails() throws {
+    let desk = try ProgramDesk()
+    try photographs(desk, count: 5)
+    try desk.write("no image", to: "photos/broken.jpg")
+    let result = try desk.run(["convert-check", "photos", "--score", "99.9", "--codec", "webp"])
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.output.contains("1 file that cannot be read left out: broken.jpg"), "\(result.output)")
+    #expect(result.output.contains("WEBP does not reach 99.9 with 5 measured files, which stay as they are."))
+    #expect(result.output.contains("no measured file gets smaller (0 of 5); keep what you have"))
+  }
+
+  @Test(arguments: [
+    (["--score", "101"], "at most 100"), (["--sample", "0"], "--sample"), (["--score", "x"], "no score"),
+    (["--codec", "heic@new"], "system’s libraries"),
+  ])
+  func wrongUsageIsRefused(arguments: [String], message: String) throws {
+    let desk = try ProgramDesk()
+    try desk.writeImage("photos/a.ppm")
+    let result = try desk.run(["convert-check", "photos"] + arguments)
+    #expect(result.status == 64, "\(result.errors)")
+    #expect(result.errors.contains(message), "\(result.errors)")
+  }
+
+  @Test func nothingToCheckIsAnError() throws {
+    let desk = try ProgramDesk()
+    try desk.write("no image", to: "notes.txt")
+    #expect(try desk.run(["convert-check", "."]).status == 66)
+  }
+}

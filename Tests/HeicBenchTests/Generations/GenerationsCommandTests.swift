@@ -1,0 +1,90 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `heicbench generations` as its users run it.
+struct GenerationsCommandTests {
+  /// The rows of a CSV file as dictionaries; no text of these tests has a comma.
+  private func rows(_ desk: ProgramDesk, _ file: String) throws -> [[String: String]] {
+    let lines = try desk.text(file).split(separator: "\n").map {
+      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+    let names = try #require(lines.first)
+    return lines.dropFirst().map { Dictionary(zip(names, $0), uniquingKeysWith: { first, _ in first }) }
+  }
+
+  @Test func theFirstGenerationIsWhatASweepMeasures() throws {
+    let desk = try ProgramDesk()
+    for seed in 1...2 { try desk.writeImage("photos/\(seed).ppm", width: 96, height: 64, seed: UInt64(seed)) }
+    let codecs = ["--codec", "jpeg", "--codec", "heic", "--codec", "webp:lossless=true"]
+    let qualities = ["--qualities", "0.4,0.8"]
+    let result = try desk.run(
+      ["generations", "photos", "--generations", "4", "--output", "chains"] + codecs + qualities)
+    #expect(result.status == 0, "\(result.errors)")
+    let sweep = try desk.run(
+      ["photos", "--refine", "off", "--images", "none", "--output", "swept", "--quiet"] + codecs + qualities)
+    #expect(sweep.status == 0, "\(sweep.errors)")
+    let chains = try rows(desk, "chains/generations.csv")
+    #expect(chains.count == 2 * 3 * 2 * 4)
+    let key = { (row: [String: String]) in
+      ["image", "codec", "settings", "quality"].map { row[$0] ?? "" }.joined(separator: " ")
+    }
+    let swept = Dictionary(
+      try rows(desk, "swept/measurements.csv").map { (key($0), $0) }, uniquingKeysWith: { first, _ in first })
+    for row in chains where row["generation"] == "1" {
+      let point = try #require(swept[key(row)])
+      for column in ["encoded_bytes", "ssimulacra2", "psnr_y_db", "psnr_rgb_db", "ssim"] {
+        #expect(row[column] == point[column], "\(key(row)) \(column)")
+      }
+    }
+    // What loses nothing comes back the same.
+    let lossless = chains.filter { $0["codec"] == "webp" }
+    #expect(Set(lossless.map { "\($0["image"] ?? "") \($0["sha256"] ?? "")" }).count == 2)
+    #expect(result.output.contains("JPEG at quality 0.4 goes from SSIMULACRA2"), "\(result.output)")
+    #expect(try desk.text("chains/generations.svg").contains("SSIMULACRA2 from generation to generation"))
+    #expect(try desk.text("chains/generations.md").contains("![SSIMULACRA2 from generation"))
+  }
+
+  @Test func chainsOfAScoreBeginAtIt() throws {
+    let desk = try ProgramDesk()
+    try desk.writeImage("a.ppm", width: 96, height: 64)
+    let result = try desk.run([
+      "generations", "a.ppm", "--at", "70", "--generations", "3", "--metrics", "ssimulacra2",
+    ])
+    #expect(result.status == 0, "\(result.errors)")
+    let first = try rows(desk, "results/generations.csv").filter { $0["generation"] == "1" }
+    #expect(first.count == 2)
+    #expect(first.allSatisfy { ($0["ssimulacra2"].flatMap(Double.init) ?? 0) >= 70 })
+    #expect(result.output.contains("JPEG from SSIMULACRA2 70 goes from SSIMULACRA2 7"), "\(result.output)")
+    let search = try desk.run([
+      "a.ppm", "--target", "ssimulacra2=70", "--output", "searched", "--images", "none",
+    ])
+    #expect(search.status == 0)
+    let found = try rows(desk, "searched/targets.csv").compactMap { $0["encoded_bytes"] }
+    #expect(first.compactMap { $0["encoded_bytes"] } == found)
+  }
+
+  @Test func whatCannotBeEncodedIsNamed() throws {
+    let desk = try ProgramDesk()
+    try desk.writeImage("photos/a.ppm", width: 40, height: 40)
+    try desk.write("no image", to: "photos/b.png")
+    let result = try desk.run(["generations", "photos", "--codec", "jpeg", "--qualities", "0.5"])
+    #expect(result.status == 3, "\(result.errors)")
+    #expect(result.errors.contains("1 of 2 chains failed; generations.csv says why"), "\(result.errors)")
+    #expect(
+      try rows(desk, "results/generations.csv").contains { $0["image"] == "b.png" && $0["error"] != "" })
+  }
+
+  @Test(arguments: [
+    (["--generations", "1"], "--generations"), (["--at", "70", "--qualities", "0.5"], "--qualities"),
+    (["--at", "120"], "at most 100"), (["--codec", "jxl:recompress=true"], "loses nothing"),
+    (["--codec", "heic@new"], "system’s libraries"),
+  ])
+  func wrongUsageIsRefused(arguments: [String], message: String) throws {
+    let desk = try ProgramDesk()
+    try desk.writeImage("a.ppm")
+    let result = try desk.run(["generations", "a.ppm"] + arguments)
+    #expect(result.status == 64, "\(result.errors)")
+    #expect(result.errors.contains(message), "\(result.errors)")
+  }
+}
