@@ -1,3 +1,4 @@
+internal import Foundation
 package import Model
 
 /// A file of the sample after a conversion that was tried.
@@ -63,16 +64,22 @@ package struct ConversionProjection: Sendable {
     _ variant: CodecVariant, score: Double?, files: [TriedConversion], count: Int, bytes: Int, pixels: Double
   ) {
     (self.variant, self.score, self.files) = (variant, score, files)
-    func project(_ measured: (TriedConversion) -> Int) -> RatioEstimate? {
+    func project(most: Double = .infinity, _ measured: (TriedConversion) -> Int) -> RatioEstimate? {
       RatioEstimate(
         files.map { .init(known: Double($0.fileBytes), measured: Double(measured($0))) }, count: count,
-        known: Double(bytes))
+        known: Double(bytes), most: most)
     }
     self.bytes = project { $0.bytes ?? $0.fileBytes }
-    bytesWhereSmaller = project { min($0.bytes ?? $0.fileBytes, $0.fileBytes) }
+    bytesWhereSmaller = project(most: Double(bytes)) { min($0.bytes ?? $0.fileBytes, $0.fileBytes) }
+    mostSmaller = files.count < count && !files.isEmpty ? 1 - pow(0.05, 1 / Double(files.count)) : 0
     seconds = RatioEstimate(
       files.map { .init(known: Double($0.pixels), measured: $0.seconds ?? 0) }, count: count, known: pixels)
   }
+
+  /// The largest share of the folder's files that get smaller which goes with a sample in which none does, with 95 %
+  /// confidence: 1 − 0.05^(1/n) of n files (Hanley and Lippman-Hand, If nothing goes wrong, is everything all right?,
+  /// JAMA 249, 1983); 0 where the sample is the whole folder.
+  package let mostSmaller: Double
 
   /// How many of the sample can be converted.
   package var converted: Int { files.count { $0.bytes != nil } }

@@ -28,7 +28,8 @@ package struct RatioEstimate: Sendable, Hashable {
   package let interval: (lower: Double, upper: Double)?
 
   /// Projects a sample to `count` files with the total `known`; nil where the sample says nothing.
-  package init?(_ sample: [File], count: Int, known: Double) {
+  /// - Parameter most: the most that the total can be, at which the interval ends; it never begins below 0.
+  package init?(_ sample: [File], count: Int, known: Double, most: Double = .infinity) {
     let (x, y) = (sample.reduce(0) { $0 + $1.known }, sample.reduce(0) { $0 + $1.measured })
     guard !sample.isEmpty, sample.count <= count, x > 0, x.isFinite, y.isFinite, known.isFinite else {
       return nil
@@ -51,7 +52,7 @@ package struct RatioEstimate: Sendable, Hashable {
     let weight = (known / all) / (x / n)
     let variance = weight * weight * all * all * (1 - n / all) / n * squares / (n - 1)
     let margin = StudentT.quantile975(degreesOfFreedom: sample.count - 1) * variance.squareRoot()
-    interval = (total - margin, total + margin)
+    interval = (max(total - margin, 0), min(total + margin, most))
   }
 
   /// The change of the total against the known one in percent: −27 where 27 % fewer.

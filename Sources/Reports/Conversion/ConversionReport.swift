@@ -114,8 +114,12 @@ package struct ConversionReport: Sendable {
     }
     let counts = "\(projection.smaller) of \(Numerals.counted(projection.files.count, "measured file"))"
     guard projection.smaller > 0 else {
+      let rest =
+        projection.mostSmaller > 0
+        ? "; with 95 % confidence no more than \(Numerals.fixed(projection.mostSmaller * 100, decimals: 0)) % of all files do"
+        : ""
       return
-        "\(subject)\(at): no measured file gets smaller (0 of \(projection.files.count)); keep what you have."
+        "\(subject)\(at): no measured file gets smaller (0 of \(projection.files.count)); keep what you have\(rest)."
     }
     var text =
       "\(subject)\(at): converting what gets smaller (\(counts)) leaves \(Self.size(estimate.total)) of "

@@ -21,4 +21,15 @@ struct ConversionProjectionTests {
     #expect(
       [projection.converted, projection.smaller, projection.outOfReach, projection.failed] == [2, 1, 1, 1])
   }
+
+  @Test func noneOfASampleIsNotNoneOfAll() {
+    let files = [Int](1...12).map { file(100 * $0, .converted(bytes: 200 * $0, seconds: 1)) }
+    func most(_ count: Int) -> Double {
+      ConversionProjection(
+        CodecVariant(codec: "heic"), score: 90, files: files, count: count, bytes: 100_000, pixels: 1
+      ).mostSmaller
+    }
+    #expect(abs(most(500) - 0.2209) < 1e-4)
+    #expect(most(12) == 0)
+  }
 }

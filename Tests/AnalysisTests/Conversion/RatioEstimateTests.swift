@@ -19,6 +19,12 @@ struct RatioEstimateTests {
     #expect(abs(estimate.changePercent + 50) < 1e-12)
   }
 
+  @Test func intervalsEndWhereTotalsDo() throws {
+    let files = (1...6).map { RatioEstimate.File(known: 10, measured: $0 == 1 ? 60 : 1) }
+    let estimate = try #require(RatioEstimate(files, count: 100, known: 1000, most: 1200))
+    #expect(estimate.interval?.lower == 0 && estimate.interval?.upper == 1200)
+  }
+
   @Test func theWholeFolderIsExact() throws {
     let files = [3.0, 5].map { RatioEstimate.File(known: $0, measured: 1) }
     let estimate = try #require(RatioEstimate(files, count: 2, known: 8))
