@@ -109,7 +109,7 @@ let package = Package(
       dependencies: ["Model", "Curves", "Pixels", "Store", "Analysis"],
       // Compiled in, so that the program finds its page wherever it is installed.
       resources: [
-        "report.html", "viewer.html", "decode.html", "report.css", "tiles.html", "tiles.css", "tiles.js",
+        "report.html", "viewer.html", "plain.html", "report.css", "tiles.html", "tiles.css", "tiles.js",
         "page.js",
         "curves.js", "strip.js", "stage.js", "viewer.js",
       ]

@@ -188,12 +188,15 @@ package struct ReadRecord: Sendable, Hashable {
   package var conditions: TimingSeries.Conditions
   /// The format of the picture's own file, where its header tells.
   package var sourceFormat: String?
+  /// Where the times come from; nil in reads of versions that did not keep it.
+  package var origin: TimesOrigin?
 
   /// Puts a record together.
   package init(
-    key: ReadKey, outcome: ReadOutcome, conditions: TimingSeries.Conditions, sourceFormat: String? = nil
+    key: ReadKey, outcome: ReadOutcome, conditions: TimingSeries.Conditions, sourceFormat: String? = nil,
+    origin: TimesOrigin? = nil
   ) {
     (self.key, self.outcome, self.conditions) = (key, outcome, conditions)
-    self.sourceFormat = sourceFormat
+    (self.sourceFormat, self.origin) = (sourceFormat, origin)
   }
 }

@@ -12,14 +12,14 @@ extension ResultStore {
       let source = try StoredRead.source(of: record, preparation, db)
       try db.cachedStatement(
         sql: """
-          INSERT OR REPLACE INTO reading(image, source, route, wanted, status, conditions, outcome)
-          VALUES (?, ?, ?, ?, ?, ?, ?)
+          INSERT OR REPLACE INTO reading(image, source, route, wanted, status, conditions, outcome, origin)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?)
           """
       ).execute(
         arguments: [
           image, source, record.key.route.rawValue, record.key.wanted.description,
           StoredRead.status(record.outcome), StoredTiming.number(record.conditions),
-          try StoredRead.text(record.outcome),
+          try StoredRead.text(record.outcome), try record.origin.map { try StoredJSON.text($0) },
         ])
     }
   }
@@ -166,7 +166,7 @@ struct StoredRead {
       db,
       sql: """
         SELECT i.name, i.hash, s.preparation, s.codec, s.settings, s.quality, s.libraries, r.route, r.wanted,
-          r.conditions, r.outcome, s.id
+          r.conditions, r.outcome, s.id, r.origin
         FROM reading r JOIN image i ON i.id = r.image JOIN read_source s ON s.id = r.source ORDER BY r.id
         """)
     while let row = try rows.next() { try body(StoredRead(row)) }
@@ -196,7 +196,10 @@ struct StoredRead {
         image: image, encoding: encoding, route: route, wanted: wanted,
         libraries: try row.required(6, Row.text)),
       outcome: try Self.outcome(row.required(10, Row.text)), conditions: conditions,
-      sourceFormat: encoding == nil && !codec.isEmpty ? codec : nil)
+      sourceFormat: encoding == nil && !codec.isEmpty ? codec : nil,
+      origin: try String?.fromDatabaseValue(row[12]).flatMap { $0 }.map {
+        try StoredJSON.value(TimesOrigin.self, $0)
+      })
   }
 }
 

@@ -175,6 +175,10 @@ enum StoreCheck {
     for text in try String.fetchAll(db, sql: "SELECT settings FROM \(schema).read_source") {
       _ = try StoredJSON.value([String: String].self, text)
     }
+    if try hasColumn("origin", of: "reading", db, schema) {
+      let origins = "SELECT DISTINCT origin FROM \(schema).reading WHERE origin IS NOT NULL"
+      for text in try String.fetchAll(db, sql: origins) { _ = try StoredJSON.value(TimesOrigin.self, text) }
+    }
     let rows = try Row.fetchCursor(db, sql: "SELECT status, route, wanted, outcome FROM \(schema).reading")
     while let row = try rows.next() {
       let outcome = try StoredRead.outcome(row.required(3, Row.text))

@@ -271,6 +271,7 @@ struct StoreMerger {
       FROM shard.reading s JOIN map_image i ON i.src = s.image JOIN shard.read_source o ON o.id = s.source
       JOIN main.read_source e USING(preparation, codec, settings, quality, libraries)
       """
+    let origin = try self.theirs(["origin"], of: "reading", db)[0]
     try db.execute(
       sql: """
         INSERT OR IGNORE INTO main.read_source(preparation, codec, settings, quality, libraries)
@@ -278,8 +279,8 @@ struct StoreMerger {
         DELETE FROM main.reading WHERE status <> 0 AND EXISTS(
           SELECT 1 \(theirs) WHERE i.dst = main.reading.image AND e.id = main.reading.source
             AND s.route = main.reading.route AND s.wanted = main.reading.wanted AND s.status = 0);
-        INSERT OR IGNORE INTO main.reading(image, source, route, wanted, status, conditions, outcome)
-          SELECT i.dst, e.id, s.route, s.wanted, s.status, s.conditions, s.outcome \(theirs) ORDER BY s.id;
+        INSERT OR IGNORE INTO main.reading(image, source, route, wanted, status, conditions, outcome, origin)
+          SELECT i.dst, e.id, s.route, s.wanted, s.status, s.conditions, s.outcome, \(origin) \(theirs) ORDER BY s.id;
         """)
     guard try Int.fetchOne(db, sql: "SELECT 1 FROM shard.sqlite_master WHERE name = 'question'") != nil else {
       return

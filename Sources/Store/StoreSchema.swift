@@ -87,6 +87,10 @@ enum StoreSchema {
     """
     CREATE TABLE question(subject TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;
     """,
+    // Where the times of a read come from, as JSON; unknown of earlier ones.
+    """
+    ALTER TABLE reading ADD COLUMN origin TEXT;
+    """,
   ]
 
   /// Creates or updates the tables, all or nothing. Throws when the file is not ours or too new. `version` is

@@ -26,6 +26,8 @@ package struct GateThresholds: Sendable, Hashable {
   package var encodeTimePercent: Double
   /// Growth of a variant's decode time, percent: `decode-time`.
   package var decodeTimePercent: Double
+  /// Growth of the memory of a read, percent, from a mebibyte on: `decode-memory`.
+  package var decodeMemoryPercent = 20.0
 
   /// States thresholds. The defaults are for runs with the same library versions, whose sizes and scores are
   /// deterministic.
@@ -65,7 +67,9 @@ package struct GateThresholds: Sendable, Hashable {
   /// The keys of figures that need scores on both sides.
   package static let equalScoreKeys: Set = [savingKey, bdRateKey]
   /// The keys whose thresholds are percentages.
-  package static let percentKeys: Set = ["total-bytes", "point-bytes", "encode-time", "decode-time"]
+  package static let percentKeys: Set = [
+    "total-bytes", "point-bytes", "encode-time", "decode-time", "decode-memory",
+  ]
 
   private static var fields: [(key: String, path: WritableKeyPath<GateThresholds, Double>)] {
     [
@@ -73,6 +77,7 @@ package struct GateThresholds: Sendable, Hashable {
       (bdRateKey, \.bdRatePoints), ("failures", \.newFailures), ("vanished", \.vanishedPoints),
       ("changed", \.changedImages),
       ("encode-time", \.encodeTimePercent), ("decode-time", \.decodeTimePercent),
+      ("decode-memory", \.decodeMemoryPercent),
     ]
   }
 

@@ -176,6 +176,11 @@ public struct GateOutcome: Sendable {
   /// The report as JSON.
   public var json: String { GateJSON.text(report, failsOnImprovement: failsOnImprovement) }
 
+  /// The report as JSON, with that of reads in its member `reads`.
+  public func json(with reads: ReadGateOutcome) -> String {
+    GateJSON.text(report, failsOnImprovement: failsOnImprovement, reads: reads.summary)
+  }
+
   /// The findings as annotations of a GitHub job, a line each.
   public var annotations: String { GitHubAnnotations.text(report, failsOnImprovement: failsOnImprovement) }
 }

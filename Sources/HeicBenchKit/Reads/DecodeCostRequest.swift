@@ -114,4 +114,6 @@ public struct DecodeCostOutcome: Sendable {
   public let failed: Int
   /// Whether the run was stopped before all were made.
   public let wasInterrupted: Bool
+  /// What was asked for.
+  let keys: [ReadKey]
 }

@@ -144,6 +144,6 @@ struct DecodeCostRun {
     }
     return DecodeCostOutcome(
       folder: request.output, sentences: report.sentences, reads: plan.count, known: known, failed: failed,
-      wasInterrupted: missing > 0)
+      wasInterrupted: missing > 0, keys: plan.keys)
   }
 }

@@ -13,6 +13,7 @@ import Workers
 struct TileCostRun {
   private static let csvName = "tiles.csv"
   private static let markdownName = "tiles.md"
+  private static let pageName = "tiles.html"
   private static let jsonName = "tiles.json"
   /// Results are written at most so often while more come, seconds.
   private static let writeEvery = 10.0
@@ -63,7 +64,16 @@ struct TileCostRun {
     let summary = TileSummary(rows, viewport: plan.viewport)
     try files.write(try measured.json(), to: Self.jsonName)
     try files.write(CSVWriter(TileColumns.all(viewport: plan.viewport)).text(rows), to: Self.csvName)
+    let drawings = summary.drawings
+    for kind in ChartKind.ofTiles {
+      if let drawing = drawings[kind] {
+        try files.write(drawing, to: kind.fileName)
+      } else {
+        files.remove(kind.fileName)
+      }
+    }
     try files.write(summary.markdown, to: Self.markdownName)
+    try files.write(summary.html(version: HeicBench.version), to: Self.pageName)
     try files.tidy()
     let failed = rows.count { if case .failed = $0.record.outcome { true } else { false } }
     return TileCostOutcome(
@@ -75,7 +85,9 @@ struct TileCostRun {
   private func openFolder() throws -> OwnedFolder {
     try OutputFolder.make(request.output)
     let files = try ResultsFolder.open(request.output)
-    try files.refuseObstacles(among: [Self.csvName, Self.markdownName, Self.jsonName])
+    try files.refuseObstacles(
+      among: [Self.csvName, Self.markdownName, Self.jsonName, Self.pageName]
+        + ChartKind.ofTiles.map(\.fileName))
     return files
   }
 

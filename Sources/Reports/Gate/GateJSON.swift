@@ -4,35 +4,39 @@ import Model
 /// What the gate found as JSON: the tables of the summary under the names of their columns.
 package enum GateJSON {
   /// The whole document.
-  package static func text(_ report: GateReport, failsOnImprovement: Bool = false) -> String {
+  /// - Parameter reads: what became of reads, where the baseline has some.
+  package static func text(
+    _ report: GateReport, failsOnImprovement: Bool = false, reads: ReadGateSummary? = nil
+  ) -> String {
     let wording = GateWording(report)
-    let document = JSONValue.object([
-      ("format", .text("heicbench-gate")),
-      ("format_version", .integer(1)),
-      ("failed", .cell(.flag(report.fails(onImprovement: failsOnImprovement)))),
-      ("headline", .text(wording.headline)),
-      ("compared_points", .integer(report.comparedPoints)),
-      ("compared_images", .integer(report.comparedImages)),
-      ("changed", .integer(report.changedImages.count)),
-      ("changed_images", .strings(report.changedImages.first)),
-      ("vanished", .integer(report.lostPoints)),
-      ("missing_scores", .integer(report.missingScores)),
-      ("unfinished", .text(report.unfinished?.phrase)),
-      ("cause", .text(wording.cause)),
-      ("accept", .text(report.accept)),
-      ("uses_wider_tolerance", .cell(.flag(report.usesWiderTolerance))),
-      ("changes", .rows(GateColumns.changes, report.changes)),
-      ("worse_points", .integer(report.worsePoints)),
-      ("better_points", .integer(report.betterPoints)),
-      ("regressions", .rows(GateColumns.findings, report.regressions)),
-      ("inconclusive", .rows(GateColumns.findings, report.inconclusive)),
-      ("improvements", .rows(GateColumns.findings, report.improvements)),
-      ("worst_points", .rows(GateColumns.findings, report.worstPoints)),
-      ("worst_images", .rows(GateColumns.findings, report.worstImages)),
-      ("variants", variants(report.variants)),
-      ("remarks", .strings(wording.remarks)),
-      ("reproduce", .text(wording.reproduce)),
-    ])
+    let document = JSONValue.object(
+      [
+        ("format", .text("heicbench-gate")),
+        ("format_version", .integer(1)),
+        ("failed", .cell(.flag(report.fails(onImprovement: failsOnImprovement) || reads?.hasFailed == true))),
+        ("headline", .text(wording.headline)),
+        ("compared_points", .integer(report.comparedPoints)),
+        ("compared_images", .integer(report.comparedImages)),
+        ("changed", .integer(report.changedImages.count)),
+        ("changed_images", .strings(report.changedImages.first)),
+        ("vanished", .integer(report.lostPoints)),
+        ("missing_scores", .integer(report.missingScores)),
+        ("unfinished", .text(report.unfinished?.phrase)),
+        ("cause", .text(wording.cause)),
+        ("accept", .text(report.accept)),
+        ("uses_wider_tolerance", .cell(.flag(report.usesWiderTolerance))),
+        ("changes", .rows(GateColumns.changes, report.changes)),
+        ("worse_points", .integer(report.worsePoints)),
+        ("better_points", .integer(report.betterPoints)),
+        ("regressions", .rows(GateColumns.findings, report.regressions)),
+        ("inconclusive", .rows(GateColumns.findings, report.inconclusive)),
+        ("improvements", .rows(GateColumns.findings, report.improvements)),
+        ("worst_points", .rows(GateColumns.findings, report.worstPoints)),
+        ("worst_images", .rows(GateColumns.findings, report.worstImages)),
+        ("variants", variants(report.variants)),
+        ("remarks", .strings(wording.remarks)),
+        ("reproduce", .text(wording.reproduce)),
+      ] + (reads.map { [("reads", $0.value)] } ?? []))
     return text(document)
   }
 

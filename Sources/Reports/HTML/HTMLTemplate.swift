@@ -16,16 +16,27 @@ enum HTMLTemplate {
     PackageResources.stage_js, PackageResources.viewer_js,
   ].map(text).joined(separator: "\n")
 
-  /// The page of reads alone, which runs no script.
-  static func readPage(_ section: DecodeSection, title: String?, version: String) throws(TemplateError)
-    -> String
-  {
+  /// The page of reads alone.
+  static func readPage(
+    _ section: DecodeSection, title: String?, version: String
+  ) throws(TemplateError) -> String {
+    try plainPage(
+      section.html, title: title ?? "What it costs to get pixels out", version: version,
+      files: ["decodes.csv", "decode.md"])
+  }
+
+  /// A page of one section, which runs no script.
+  /// - Parameter files: what else says the same.
+  static func plainPage(
+    _ section: String, title: String, version: String, files: [String]
+  ) throws(TemplateError) -> String {
     try filled(
-      text(PackageResources.decode_html),
+      text(PackageResources.plain_html),
       with: [
-        "title": HTMLText.escaped(title ?? "What it costs to get pixels out"),
+        "title": HTMLText.escaped(title),
+        "files": files.map { "<code>\(HTMLText.escaped($0))</code>" }.joined(separator: " and "),
         "policy": contentSecurityPolicy(style: style, script: ""), "style": style,
-        "version": HTMLText.escaped(version), "section": section.html,
+        "version": HTMLText.escaped(version), "section": section,
       ])
   }
 

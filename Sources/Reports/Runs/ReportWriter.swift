@@ -66,7 +66,7 @@ package struct ReportWriter: Sendable {
     _ drawings: [ChartKind: String], _ files: OwnedFolder
   ) throws -> [ChartKind: String] {
     var charts: [ChartKind: String] = [:]
-    for kind in ChartKind.allCases {
+    for kind in ChartKind.ofRuns {
       if let drawing = drawings[kind] {
         try files.write(drawing, to: kind.fileName)
         charts[kind] = kind.fileName

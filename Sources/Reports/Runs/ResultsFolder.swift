@@ -17,7 +17,7 @@ package enum ResultsFolder {
       (ImageFigureColumns.savingsName, "image,variant,reference,metric,score,"),
       (ImageFigureColumns.ratesName, "image,variant,reference,metric,range,"),
     ]
-    + ChartKind.allCases.map { ($0.fileName, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"hb-chart\"") }
+    + ChartKind.ofRuns.map { ($0.fileName, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"hb-chart\"") }
 
   /// Opens the folder for writing. Reports that 0.1.0 wrote there count as ours from now on: the folder holds a
   /// store of ours and no list yet, the file has a report's name and begins as that report does, and where

@@ -22,16 +22,54 @@ package struct TileSummary {
     answers.flatMap { [overhead($0), choice($0)].compactMap { $0 } } + [leftOut].compactMap { $0 }
   }
 
+  /// The charts as SVG text.
+  package var drawings: [ChartKind: String] {
+    TileCharts(
+      figures: figures,
+      levels: levels().map {
+        TileCharts.Level(kind: $0.kind, tileSize: $0.tileSize, level: $0.level, cost: $0.cost)
+      }
+    ).drawings
+  }
+
+  /// The page: answers, charts and tables, without script.
+  package func html(version: String) throws -> String {
+    let drawings = drawings
+    let charts = ChartKind.ofTiles.compactMap { kind in
+      drawings[kind].map { "<figure>\(HTMLReport.image(of: $0, kind))</figure>" }
+    }
+    let tables = [
+      HTMLTable(Self.byteColumns).table(figures, caption: "Bytes, by tile size"),
+      HTMLTable(Self.viewportColumns).table(figures, caption: viewportTitle),
+      HTMLTable(Self.levelColumns).table(levels(), caption: "A viewport, by level"),
+    ]
+    let section = """
+      <section id="tiles">
+        \(HTMLText.paragraph(explanation, class: "context"))
+        <ul>\(sentences.map { "<li>\(HTMLText.escaped($0))</li>" }.joined())</ul>
+        \((charts + tables).joined(separator: "\n"))
+      </section>
+      """
+    return try HTMLTemplate.plainPage(
+      section, title: "What tiles cost", version: version, files: ["tiles.csv", "tiles.md"])
+  }
+
+  private var viewportTitle: String { "A viewport of \(viewport.width) × \(viewport.height) at level 0" }
+
+  /// What the figures are.
+  private var explanation: String {
+    "Level 0 is the picture itself; each further level has half its sides, by the mean of 2 × 2 pixels in linear "
+      + "light, until one tile holds all. Overhead is level 0 in tiles against the same picture without tiles; at "
+      + "equal score it is held against the size that the picture without tiles has at the score of level 0 put "
+      + "together again. Means are geometric, over pictures; a picture's qualities count together. Intervals hold "
+      + "with 95 % (Student’s t up to \(Bootstrap.fewImages) pictures)."
+  }
+
   /// The text of tiles.md.
   package var markdown: String {
     var document = MarkdownDocument()
     document.heading(1, "What tiles cost")
-    document.paragraph(
-      "Level 0 is the picture itself; each further level has half its sides, by the mean of 2 × 2 pixels in linear "
-        + "light, until one tile holds all. Overhead is level 0 in tiles against the same picture without tiles; at "
-        + "equal score it is held against the size that the picture without tiles has at the score of level 0 put "
-        + "together again. Means are geometric, over pictures; a picture's qualities count together. Intervals hold "
-        + "with 95 % (Student’s t up to \(Bootstrap.fewImages) pictures).")
+    document.paragraph(explanation)
     let failed = rows.count { $0.measurement == nil }
     document.paragraph(
       "\(Numerals.counted(rows.count, "row")): \(rows.count - failed) measured, \(failed) not.")
@@ -39,7 +77,11 @@ package struct TileSummary {
     document.list(sentences.map(MarkdownText.escaped))
     document.heading(2, "Bytes, by tile size")
     document.table(Self.byteColumns, figures)
-    document.heading(2, "A viewport of \(viewport.width) × \(viewport.height) at level 0")
+    let drawings = drawings
+    for kind in ChartKind.ofTiles where drawings[kind] != nil {
+      document.image(kind.fileName, alternative: kind.title)
+    }
+    document.heading(2, viewportTitle)
     document.paragraph(
       "Means over \(ViewportCost.places) places anywhere in the picture. The walk is 120 zooms and pans with a "
         + "cache of decoded tiles.")

@@ -31,7 +31,7 @@ package enum MeasurementsCSV {
     return rows
   }
 
-  private static func forEachRecord(ofFile path: String, _ body: (CSVRecord) throws -> Void) throws {
+  static func forEachRecord(ofFile path: String, _ body: (CSVRecord) throws -> Void) throws {
     var parser = CSVParser()
     do {
       let file = try RegularFile.open(path)

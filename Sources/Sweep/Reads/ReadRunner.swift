@@ -13,6 +13,7 @@ package final class ReadRunner: Sendable {
   private let plan: ReadPlan
   private let configuration: RunnerConfiguration
   private let conditions: TimingSeries.Conditions
+  private let origin: TimesOrigin
   private let runner: JobRunner<Job>
 
   /// Prepares to read.
@@ -21,6 +22,8 @@ package final class ReadRunner: Sendable {
     self.plan = plan
     self.configuration = configuration
     conditions = configuration.jobs == 1 ? .single : .contended
+    let machine = CurrentMachine.describe()
+    origin = TimesOrigin(host: machine.host, processor: machine.processor, jobs: configuration.jobs)
     runner = JobRunner(configuration, preparation: plan.preparation)
   }
 
@@ -55,6 +58,8 @@ package final class ReadRunner: Sendable {
     // A minute and half a minute per megapixel for each decode: the first, the weighed and the timed ones.
     let pixels = job.entry.header?.pixelCount ?? 0
     let seconds = configuration.timeout(pixels: pixels, repeats: plan.repeats + 4)
+    var origin = origin
+    if isLast { origin.jobs = 1 }
     for key in job.keys {
       let outcome: ReadOutcome
       if let problem = job.entry.problem {
@@ -70,7 +75,7 @@ package final class ReadRunner: Sendable {
         try sink(
           ReadRecord(
             key: key, outcome: outcome, conditions: isLast ? .single : conditions,
-            sourceFormat: job.entry.header?.format))
+            sourceFormat: job.entry.header?.format, origin: origin))
       }
     }
     return lost.isEmpty ? .done : .again(Job(entry: job.entry, keys: lost))

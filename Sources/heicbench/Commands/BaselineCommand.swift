@@ -11,6 +11,7 @@ struct BaselineCommand: ParsableCommand {
       diffs show changed figures and nothing else.
 
         heicbench baseline results --output results/baseline.csv
+        heicbench baseline results --reads --output results/decode-baseline.csv
       """)
 
   @Argument(help: "A results folder or a measurements.csv.", completion: .file())
@@ -24,7 +25,22 @@ struct BaselineCommand: ParsableCommand {
   @Flag(help: "Write it although the run is not finished, so that it guards less than was planned.")
   var force = false
 
+  @Flag(
+    help:
+      "Write a baseline of what “decode” has read: memory, scores, and times with the machine they were taken on."
+  )
+  var reads = false
+
   func run() throws {
+    if reads {
+      let request = ReadBaselineRequest(results: results)
+      if output == "-" {
+        StandardOutput.write(try request.text())
+      } else {
+        try request.write(to: output)
+      }
+      return
+    }
     var request = BaselineRequest(results: results)
     request.acceptsUnfinished = force
     if output == "-" {

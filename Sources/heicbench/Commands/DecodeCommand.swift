@@ -16,6 +16,7 @@ struct DecodeCommand: ParsableCommand {
 
         heicbench decode photos/
         heicbench decode photos/ --sizes 320,1024,full --codec jpeg --codec heic --qualities 0.5,0.8
+        heicbench decode --gallery photos/
       """)
 
   @OptionGroup(title: "What to read") var corpus: CorpusOptions
@@ -65,6 +66,27 @@ struct DecodeCommand: ParsableCommand {
       valueName: "bytes"))
   var memory: ByteCount?
 
+  @Flag(
+    help: """
+      Play a scroll through the files as a gallery, under several policies: full pictures or thumbnails, cached or not, \
+      decodes bounded or not. Writes gallery.md, gallery.csv and charts.
+      """)
+  var gallery = false
+
+  @Option(help: ArgumentHelp("With --gallery: the longest side of a cell's picture.", valueName: "pixels"))
+  var cell = 320
+
+  @Option(
+    help: ArgumentHelp(
+      "With --gallery: cells beside each other and rows in view.", valueName: "columns x rows"),
+    transform: { try WantedRegion(parsing: $0) })
+  var cells = WantedRegion(part: PixelSize(width: 3, height: 4))
+
+  @Option(
+    help: ArgumentHelp(
+      "With --gallery: the limit of a cache, bytes of decoded pixels. (default: 64MiB)", valueName: "bytes"))
+  var cache: ByteCount?
+
   @Flag(help: "Read everything again, also what the results folder has already.")
   var fresh = false
 
@@ -97,17 +119,36 @@ struct DecodeCommand: ParsableCommand {
     guard score > 0, score <= 100 else { throw ValidationError("--at takes a score from 0 to 100.") }
     if qualities != nil, codecs.isEmpty { throw ValidationError("--qualities goes with --codec.") }
     if output.isEmpty { throw ValidationError("--output takes a folder.") }
+    if gallery, !codecs.isEmpty {
+      throw ValidationError("--gallery shows files as they are, without --codec.")
+    }
+    if gallery, cells.part == nil { throw ValidationError("--cells takes columns and rows, such as 3x4.") }
   }
 
   func run() throws {
     let interruption = try Interruption()
-    let outcome = try request.run(
-      cancellation: interruption.cancellation, events: JobConsole(unit: "reads", isQuiet: quiet).show)
-    if !quiet { StandardOutput.write(outcome.sentences.map { $0 + "\n" }.joined()) }
+    let console = JobConsole(unit: "reads", isQuiet: quiet)
+    let outcome: DecodeCostOutcome
+    if gallery {
+      let played = try galleryRequest.run(cancellation: interruption.cancellation, events: console.show)
+      if !quiet { StandardOutput.write(played.sentences.map { $0 + "\n" }.joined()) }
+      outcome = played.reads
+    } else {
+      outcome = try request.run(cancellation: interruption.cancellation, events: console.show)
+      if !quiet { StandardOutput.write(outcome.sentences.map { $0 + "\n" }.joined()) }
+    }
     if outcome.wasInterrupted { throw ExitCode(ExitStatus.interrupted.rawValue) }
     guard outcome.failed > 0 else { return }
     StandardError.notice("\(outcome.failed) of \(outcome.reads) reads failed; decodes.csv says why")
     throw ExitCode(ExitStatus.someFailed.rawValue)
+  }
+
+  private var galleryRequest: GalleryRequest {
+    var gallery = GalleryRequest(request)
+    gallery.cell = cell
+    if let grid = cells.part { gallery.grid = grid }
+    if let cache { gallery.cacheBytes = cache.bytes }
+    return gallery
   }
 
   private var request: DecodeCostRequest {

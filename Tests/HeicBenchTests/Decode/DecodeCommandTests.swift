@@ -91,6 +91,64 @@ struct DecodeCommandTests {
     #expect(try desk.text("results/summary.md").contains("jpeg at quality 0.3"))
   }
 
+  @Test func galleriesArePlayed() throws {
+    let desk = try ProgramDesk()
+    for seed in 1...5 as ClosedRange<UInt64> {
+      try desk.writeImage("photos/\(seed).ppm", width: 260, height: 140, seed: seed)
+    }
+    try desk.write("no image", to: "photos/bad.png")
+    let gallery = ["decode", "--gallery", "photos", "--cell", "100", "--cells", "2x1", "--repeat", "1"]
+    let first = try desk.run(gallery)
+    #expect(first.status == 3 && first.output.contains("thumbnails cached, bounded: "), "\(first.errors)")
+    let table = try desk.text("results/gallery.csv")
+    #expect(table.split(separator: "\n").count == 7)
+    #expect(try desk.text("results/gallery.md").contains("- `bad.png`"))
+    #expect(try desk.text("results/gallery-memory.svg").contains("full each time, unbounded"))
+    // Played again from the same reads it is the same.
+    let again = try desk.run(gallery)
+    #expect(try again.output == first.output && desk.text("results/gallery.csv") == table)
+    #expect(try desk.run(gallery + ["--codec", "jpeg"]).status == 64)
+    #expect(try desk.run(gallery + ["--cells", "0x4"]).status == 64)
+  }
+
+  @Test func gateKnowsReads() throws {
+    let desk = try ProgramDesk()
+    try desk.writeImage("photos/a.ppm", width: 260, height: 140)
+    let decode = [
+      "decode", "photos", "--sizes", "100,full", "--region", "none", "--codec", "jpeg", "--images", "none",
+    ]
+    #expect(try desk.run(decode).status == 0)
+    #expect(try desk.run(["baseline", "--reads", "--output", "reads.csv"]).status == 0)
+    let baseline = try desk.text("reads.csv")
+    #expect(baseline.split(separator: "\n").first?.hasSuffix(",libraries,host,processor,jobs") == true)
+    let passed = try desk.run(["check", "--baseline", "reads.csv"])
+    #expect(
+      passed.status == 0 && passed.output.contains("gate for reads passed"),
+      "\(passed.output)\(passed.errors)")
+    #expect(try desk.run(["check", "--baseline", "results"]).status == 0)
+    #expect(try desk.run(["check", "--baseline", "results/decodes.csv"]).status == 0)
+    // A baseline that promises less memory than it takes now.
+    let lines = baseline.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let peak = try #require(lines[0].split(separator: ",").firstIndex(of: "peak_mib"))
+    let lighter = lines.enumerated().map { number, line in
+      var cells = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      if number > 0, cells.count > peak, !cells[peak].isEmpty { cells[peak] = "0.0001" }
+      return cells.joined(separator: ",")
+    }
+    try desk.write(lighter.joined(separator: "\n"), to: "lighter.csv")
+    let strict = ["check", "--baseline", "lighter.csv", "--threshold", "decode-memory=0", "--format", "json"]
+    // The picture is small: less than a mebibyte is nothing to speak of.
+    #expect(try desk.run(strict).status == 0)
+    let other = try desk.run(["check", "--baseline", "reads.csv", "--threshold", "total-bytes=1"])
+    #expect(other.status == 1 && other.output.contains("says nothing about reads"), "\(other.output)")
+    // Routes that are not read any more, and results without reads.
+    #expect(try desk.run(decode + ["--output", "fewer", "--sizes", "full"]).status == 0)
+    let fewer = try desk.run(["check", "--baseline", "reads.csv", "--current", "fewer"])
+    #expect(fewer.status == 1 && fewer.output.contains("not read any more"), "\(fewer.output)")
+    try desk.write(lines[0] + "\n", to: "empty.csv")
+    #expect(try desk.run(["check", "--baseline", "empty.csv"]).status == 74)
+  }
+
   @Test func onlyWhatIsMissingIsRead() throws {
     let desk = try ProgramDesk()
     try desk.writeImage("photos/a.ppm", width: 60, height: 40)

@@ -61,6 +61,9 @@ struct TilesCommandTests {
       #expect(number(grid, "container_bytes") < number(file, "container_bytes"))
     }
     #expect(try desk.text("results/tiles.md").contains("## Answers"))
+    let page = try desk.text("results/tiles.html")
+    #expect(page.contains("data:image/svg+xml") && !page.contains("<script") && !page.contains("{{"))
+    #expect(try desk.text("results/tiles-viewport.svg").contains("Level: 0 is the picture itself"))
 
     // The same again measures only what failed, and says the same.
     let before = try desk.text("results/tiles.csv")

@@ -1,0 +1,38 @@
+package import Analysis
+import Model
+
+/// A baseline of reads: what is deterministic, memory, and times with the machine that they were taken on.
+package enum ReadBaselineColumns {
+  /// The text of the file, sorted, so that its diffs show changed figures and nothing else.
+  package static func csv(_ rows: [ReadRow]) -> String {
+    let order = rows.map { row in (key: key(row), row: row) }.sorted {
+      $0.key.lexicographicallyPrecedes($1.key)
+    }
+    return CSVWriter(columns).text(order.map(\.row))
+  }
+
+  private static func key(_ row: ReadRow) -> [String] {
+    let name = GatedRead(row).name
+    return [
+      name.image, name.isAsFound ? "" : "e", name.codec, name.build, name.settings, name.quality, name.route,
+      name.wanted,
+    ]
+  }
+
+  private static let names = [
+    "image", "source", "codec", "settings", "build", "quality", "route", "wanted", "file_bytes",
+    "touched_bytes",
+    "ssimulacra2", "ssimulacra2_aligned", "cpu_ms", "cpu_min_ms", "cpu_mad_ms", "repeats", "peak_mib",
+    "status",
+  ]
+
+  private static var columns: [Column<ReadRow>] {
+    names.compactMap { name in DecodeColumns.all.first { $0.name == name } } + [
+      Column("image_sha256", title: "Image") { Cell(code: GatedRead($0).hash) },
+      Column("libraries", title: "Libraries") { Cell(code: GatedRead($0).libraries) },
+      Column("host", title: "Host") { Cell(code: $0.record.origin?.host) },
+      Column("processor", title: "Processor") { Cell(code: $0.record.origin?.processor) },
+      Column("jobs", title: "Jobs") { Cell(integer: $0.record.origin?.jobs) },
+    ]
+  }
+}
