@@ -22,7 +22,7 @@ public enum HeicBench {
   /// Codecs run in processes of their own, which are this program once more unless `WorkerSettings.program` names
   /// another. So a program that measures calls this before it does anything else.
   public static func serveIfWorker() {
-    guard CommandLine.arguments == WorkerMain.commandLine else {
+    guard CommandLine.arguments == WorkerLaunch.commandLine else {
       isReady.withLock { $0 = true }
       return
     }

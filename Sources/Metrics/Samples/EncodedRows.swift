@@ -4,7 +4,7 @@ import Pixels
 
 /// Rows of an image as planes of encoded values on the scale of 8 bits, 0 to 255, whatever the depth. Gray
 /// fills all three planes.
-final class EncodedRows: RowSource {
+final class EncodedRows: SampleRows {
   let width: Int
   let height: Int
   let planes = 3

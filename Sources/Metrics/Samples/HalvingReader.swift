@@ -5,7 +5,7 @@ import CMetricKernels
 ///
 /// Halving takes the mean of 2 × 2 samples; where the size is odd the last row or column counts twice.
 final class HalvingReader {
-  private let source: any RowSource
+  private let source: any SampleRows
   private let halved: PlanarImage?
   private let halo: Int
   private let kernels: MetricKernels
@@ -13,7 +13,7 @@ final class HalvingReader {
   private var above: RowSegment?
 
   /// Reads `source` in tiles of up to `tileWidth` columns; `halved` receives the smaller image, if wanted.
-  init(_ source: any RowSource, halved: PlanarImage?, halo: Int, tuning: MetricTuning) {
+  init(_ source: any SampleRows, halved: PlanarImage?, halo: Int, tuning: MetricTuning) {
     self.source = source
     self.halved = halved
     self.halo = halo

@@ -4,7 +4,7 @@ import Pixels
 
 /// Rows of an image as planes of linear sRGB: 0 is black, 1 the display's white, and colours outside the
 /// gamut are not clipped. Gray fills all three planes.
-final class LinearRows: RowSource {
+final class LinearRows: SampleRows {
   let width: Int
   let height: Int
   let planes = 3

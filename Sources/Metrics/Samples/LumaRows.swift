@@ -4,7 +4,7 @@ import Pixels
 
 /// Rows of an image as BT.601 full-range luma on the scale of 8 bits, not rounded, minus a bias that keeps
 /// products small.
-final class LumaRows: RowSource {
+final class LumaRows: SampleRows {
   /// What is taken from every sample: the middle of the scale.
   static let bias: Float = 127.5
 

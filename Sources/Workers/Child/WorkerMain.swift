@@ -6,9 +6,6 @@ import Model
 
 /// The worker's end: the hidden command `heicbench worker`.
 package enum WorkerMain {
-  /// The arguments of a process that is to be a worker, the name among them.
-  package static let commandLine = ["heicbench", "worker"]
-
   /// Answers requests from standard input on standard output until the input ends, and returns the exit
   /// status. Codecs and readers come from `registry`.
   ///

@@ -14,30 +14,9 @@ package struct WorkerLaunch: Sendable {
   var setup: WorkerSetup
   /// The libraries that it gets in place of the system's; nil leaves it those.
   var build: LibraryBuild?
-}
 
-/// Why no worker could be started: nothing that another image would mend.
-package struct WorkerStartError: Error, CustomStringConvertible {
-  /// One sentence for the terminal.
-  package let description: String
-  /// Whether it was killed from outside, which says nothing about the next one.
-  var wasKilled = false
-  /// Whether the system gives no process, thread, descriptor or file: nothing that is wrong with the program.
-  package var isShortage = false
-
-  init(description: String, wasKilled: Bool = false, isShortage: Bool = false) {
-    self.description = description
-    self.wasKilled = wasKilled
-    self.isShortage = isShortage
-  }
-
-  /// What the system refused, with what to look at.
-  init(refused what: String, _ error: SystemError) {
-    let hint = [EAGAIN, EMFILE, ENFILE, ENOMEM, ENOSPC].contains(error.code)
-    let advice = "look at ulimit -a and at the limits of the container, or ask for fewer --jobs"
-    self.init(
-      description: "cannot \(what): \(error)" + (hint ? "; \(advice)" : ""), isShortage: hint)
-  }
+  /// The arguments of a process that is to be a worker, the name among them.
+  package static let commandLine = ["heicbench", "worker"]
 }
 
 /// A run's end of a worker: a child process that answers requests over a socket.
@@ -247,7 +226,7 @@ extension WorkerProcess {
   }
 
   private static func spawn(_ launch: WorkerLaunch, _ ends: Ends) -> Int32 {
-    let arguments = WorkerMain.commandLine.map { strdup($0) } + [nil]
+    let arguments = WorkerLaunch.commandLine.map { strdup($0) } + [nil]
     let environment = WorkerEnvironment.variables(build: launch.build).map { strdup($0) } + [nil]
     defer { for text in arguments + environment { free(text) } }
     return launch.executable.withCString { executable in

@@ -1,5 +1,5 @@
 /// Anything that yields parts of rows as planes of floats.
-protocol RowSource {
+protocol SampleRows {
   var width: Int { get }
   var height: Int { get }
   /// How many planes it fills, 1 to 3.
@@ -10,7 +10,7 @@ protocol RowSource {
   func read(row y: Int, columns: Range<Int>, into segment: RowSegment, at offset: Int)
 }
 
-extension PlanarImage: RowSource {
+extension PlanarImage: SampleRows {
   func read(row y: Int, columns: Range<Int>, into segment: RowSegment, at offset: Int) {
     for index in 0..<planes {
       let from = row(index, y) + columns.lowerBound

@@ -52,7 +52,7 @@ final class StructureStage: SharedStage {
       referenceLevels.append(PlanarImage(width: size.width, height: size.height, planes: 1))
       candidateLevels.append(PlanarImage(width: size.width, height: size.height, planes: 1))
     }
-    var source: any RowSource = referenceLuma
+    var source: any SampleRows = referenceLuma
     for level in referenceLevels {
       let reader = HalvingReader(source, halved: level, halo: 0, tuning: tuning)
       for tile in tiles(of: source.width, tileWidth: tuning.tileWidth) {
@@ -83,8 +83,8 @@ final class StructureStage: SharedStage {
   }
 
   private func measure(scale: Int) -> Means {
-    let reference: any RowSource = scale == 0 ? referenceLuma : referenceLevels[scale - 1]
-    let candidate: any RowSource = scale == 0 ? candidateLuma : candidateLevels[scale - 1]
+    let reference: any SampleRows = scale == 0 ? referenceLuma : referenceLevels[scale - 1]
+    let candidate: any SampleRows = scale == 0 ? candidateLuma : candidateLevels[scale - 1]
     let next = scale < candidateLevels.count ? candidateLevels[scale] : nil
     let readers = (
       HalvingReader(reference, halved: nil, halo: Self.radius, tuning: tuning),

@@ -38,15 +38,3 @@ enum InstructionSet: Sendable, CaseIterable {
     }
   }
 }
-
-extension MetricSuite {
-  /// The instruction set that scores are computed with on this processor, for the record: `AVX-512`. Scores
-  /// do not depend on it.
-  package static var instructionSet: String {
-    switch InstructionSet.allCases.last(where: { $0.isAvailable }) {
-    case .avx512: "AVX-512"
-    case .avx2: "AVX2"
-    case .baseline, nil: "baseline"
-    }
-  }
-}

@@ -78,7 +78,7 @@ final class XYBStage: SharedStage {
 
   /// Calls `body` with the linear light of each scale, and where its half size is to be written.
   private func eachScale(
-    of candidate: RasterImage, _ body: (Int, any RowSource, PlanarImage?) -> Void
+    of candidate: RasterImage, _ body: (Int, any SampleRows, PlanarImage?) -> Void
   ) throws(MetricError) {
     let full = try Self.fullSize(candidate, background, tuning)
     for scale in references.indices {
@@ -96,7 +96,7 @@ final class XYBStage: SharedStage {
 
   /// XYB of a whole scale.
   private static func xyb(
-    _ light: any RowSource, halved: PlanarImage?, _ tuning: MetricTuning
+    _ light: any SampleRows, halved: PlanarImage?, _ tuning: MetricTuning
   ) -> PlanarImage {
     let out = PlanarImage(width: light.width, height: light.height, planes: 3)
     let reader = HalvingReader(light, halved: halved, halo: 0, tuning: tuning)
