@@ -141,8 +141,8 @@ package struct AnalysisBuilder: Sendable {
     var matched = pairs[position].matchedQualities(variant, reference, names: names, outOf: all)
     var rates =
       options.takesBDRates ? pairs[position].bdRates(variant, reference, names: names, outOf: all) : []
-    if all > names.count {
-      for index in matched.indices { matched[index].bytes?.begun = names.count }
+    if analysis.progress?.isFinished == false {
+      for index in matched.indices { matched[index].endEarly(begun: names.count, outOf: all) }
       for index in rates.indices { rates[index].percent?.begun = names.count }
     }
     if !smallImages.isEmpty {

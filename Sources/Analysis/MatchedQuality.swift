@@ -112,3 +112,14 @@ package struct MatchedTime: Sendable, Hashable {
   /// How many times as long the variant takes.
   package var ratio: Double { millisecondsPerMegapixel / referenceMillisecondsPerMegapixel }
 }
+
+extension MatchedQuality {
+  /// Says of a run that did not come to its end that figures are missing so far, and not why: points that would give
+  /// them may only not have been measured.
+  mutating func endEarly(begun: Int, outOf all: Int) {
+    bytes?.begun = begun
+    let missing = all - (bytes?.images ?? 0)
+    problems = missing > 0 ? [ProblemCount(problem: .unfinished, images: missing)] : []
+    reach = TargetReach()
+  }
+}

@@ -50,7 +50,8 @@ extension Analysis {
 
   /// One for each pair whose figure at the verdict's target does not hold for all images.
   private var incompleteFigures: [Warning] {
-    guard headline != nil else { return [] }
+    // What an unfinished run lacks is said once.
+    guard headline != nil, progress?.isFinished != false else { return [] }
     return verdicts.compactMap { verdict in
       let shown = matchedQualities.first { $0.variant == verdict.variant && $0.target == verdict.target }
       return shown.flatMap { $0.problems.isEmpty ? nil : .incomplete($0) }

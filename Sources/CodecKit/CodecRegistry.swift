@@ -46,8 +46,10 @@ package struct CodecRegistry: Sendable {
     let id = String(names[0])
     guard let codec = codec(id) else {
       let known = codecs.filter { !$0.traits.isHidden }.map(\.traits.id)
+      let list = id.contains(",") ? "; for several repeat --codec" : ""
       throw .invalidSetting(
-        "no codec “\(id)”\(suggestion(for: id, among: known)); there are \(known.joined(separator: ", "))")
+        "no codec “\(id)”\(suggestion(for: id, among: known)); there are \(known.joined(separator: ", "))\(list)"
+      )
     }
     if !allowingAbsent, let absence = codec.traits.absence { throw .invalidSetting("\(id): \(absence)") }
     var settings: [String: String] = [:]

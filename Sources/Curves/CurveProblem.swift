@@ -18,6 +18,8 @@ package enum CurveProblem: String, Sendable, Hashable, Codable, CaseIterable, Er
   /// The points around the target, or around a part of the range, are too far apart for a figure that stands
   /// between them. See `Bracket`.
   case sparse
+  /// There is no figure, and the run did not come to its end: what is missing may yet be measured.
+  case unfinished
 
   /// The problem in a word or three, for a table: `2 out of range`.
   package var label: String {
@@ -30,6 +32,7 @@ package enum CurveProblem: String, Sendable, Hashable, Codable, CaseIterable, Er
     case .partOfRange: "that reach only part of it"
     case .outOfRange: "out of range"
     case .sparse: "without a point near enough"
+    case .unfinished: "without a figure so far"
     }
   }
 
@@ -43,6 +46,7 @@ package enum CurveProblem: String, Sendable, Hashable, Codable, CaseIterable, Er
     case .lowOverlap: "under 75 % of the range covered"
     case .partOfRange: "scores over a part of the range only"
     case .outOfRange: "that score outside of what was measured"
+    case .unfinished: "too few points so far"
     case .sparse: "no measured point near enough (leave --refine on, or measure more qualities)"
     }
   }

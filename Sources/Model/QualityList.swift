@@ -47,7 +47,8 @@ package struct QualityList: Sendable, Hashable, Codable {
         Int(text).map { (2...100).contains($0) } == true
         ? "; qualities run from 0 to 1, so for \(text) write \(Quality(native: Int(text) ?? 0)?.description ?? "")"
         : ""
-      throw refusal(part, "“\(text)” is no quality from 0.0 to 1.0 with at most three decimals\(hint)")
+      let reason = "no quality from 0.0 to 1.0 with at most three decimals\(hint)"
+      throw refusal(part, text == part ? reason : "“\(text)” is \(reason)")
     }
     return quality
   }

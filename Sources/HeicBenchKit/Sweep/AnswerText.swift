@@ -10,8 +10,8 @@ package enum AnswerText {
   package static func text(_ report: RunReport) -> String {
     let (analysis, digest) = (report.analysis, report.digest)
     let wording = Wording(analysis)
-    var text = analysis.verdicts.map { verdict in
-      ([wording.sentence(verdict)] + wording.details(verdict).map { "  \($0)" }).map { $0 + "\n" }.joined()
+    var text = wording.answers.map { answer in
+      ([answer.sentence] + answer.details.map { "  \($0)" }).map { $0 + "\n" }.joined()
     }.joined()
     if let sentence = wording.files { text += sentence + "\n" }
     text += fileTable(analysis)

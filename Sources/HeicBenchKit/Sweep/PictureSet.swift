@@ -80,7 +80,28 @@ final class PictureSet: Sendable {
       notice("no pictures of “\(entry.identity.name)”: \(failure.message)")
     }
     let exported = made.compactMap { try? $0.get() }
+    try draw(ComparisonPicture(analysis, among: chosen.map(\.identity.name)), with: exporter, into: files)
     return try addresses(of: exported, in: target, files)
+  }
+
+  /// Draws the picture that says it all, where the run has an answer and an image with points close to its score.
+  private func draw(
+    _ picture: ComparisonPicture?, with exporter: PictureExporter, into files: OwnedFolder
+  ) throws {
+    guard let picture, let entry = entry(picture.image) else { return }
+    let sheet = ComparisonSheet(
+      title: picture.title, subtitle: picture.subtitle,
+      sides: picture.sides.map {
+        ComparisonSheet.Side(variant: $0.variant, quality: $0.quality, lines: $0.lines)
+      }, barTitle: picture.barTitle,
+      bars: picture.bars.map { ComparisonSheet.Bar(label: $0.label, value: $0.value, text: $0.text) },
+      footer: picture.footer)
+    do {
+      switch try exporter.draw(sheet, of: entry.file) {
+      case .success(let bytes): try files.give(bytes, as: ComparisonPicture.fileName)
+      case .failure(let failure): notice("no \(ComparisonPicture.fileName): \(failure.message)")
+      }
+    } catch is CancellationError {}
   }
 
   private func addresses(

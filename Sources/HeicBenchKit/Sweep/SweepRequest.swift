@@ -215,6 +215,10 @@ extension QualityTarget {
       return
     }
     let names = ["bytes"] + metrics.map(\.id)
+    if halves.count == 1, Double(text) != nil {
+      throw HeicBenchError(
+        .usage, "--target \(text): write what it is a value of, such as ssimulacra2=\(text) or bytes=200kB")
+    }
     throw HeicBenchError(
       .usage,
       names.contains(halves[0])

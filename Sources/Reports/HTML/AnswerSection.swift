@@ -16,9 +16,9 @@ struct AnswerSection {
   }
 
   var verdicts: String {
-    let sentences = analysis.verdicts.map { verdict in
-      ([HTMLText.paragraph(wording.sentence(verdict), class: "answer")]
-        + wording.details(verdict).map { HTMLText.paragraph($0, class: "context") }).joined(separator: "\n")
+    let sentences = wording.answers.map { answer in
+      ([HTMLText.paragraph(answer.sentence, class: "answer")]
+        + answer.details.map { HTMLText.paragraph($0, class: "context") }).joined(separator: "\n")
     }
     let files = wording.files.map { HTMLText.paragraph($0, class: "context") }
     return (sentences + [files].compactMap(\.self)).joined(separator: "\n")
@@ -28,17 +28,19 @@ struct AnswerSection {
     wording.warnings.map { HTMLText.paragraph($0, class: "warning") }.joined(separator: "\n")
   }
 
-  /// One row of large figures for each codec: the changes at the targets, then the price in time.
+  /// A row of large figures, the changes at the targets and then the price in time; of more than one codec a table.
   var figures: String {
     let compared = analysis.variants.dropFirst()
     if let gains = analysis.target?.gains, !gains.isEmpty { return self.gains(gains) }
-    return compared.map { variant in
-      let matched = analysis.matchedQualities.filter { $0.variant == variant }
-      guard !matched.isEmpty else { return "" }
-      let name = compared.count > 1 ? HTMLText.paragraph(variant.name, class: "variant-name") : ""
-      let items = matched.map(figure) + [time(of: matched, variant: variant)].compactMap(\.self)
-      return name + "<ul class=\"figures\">" + items.joined() + "</ul>"
-    }.joined(separator: "\n")
+    guard compared.count == 1, let variant = compared.first else {
+      let rows = ComparisonColumns.rows(of: analysis)
+      let caption = ComparisonColumns.caption(analysis)
+      return rows.isEmpty ? "" : HTMLTable(ComparisonColumns.all(analysis)).table(rows, caption: caption)
+    }
+    let matched = analysis.matchedQualities.filter { $0.variant == variant }
+    guard !matched.isEmpty else { return "" }
+    let items = matched.map(figure) + [time(of: matched, variant: variant)].compactMap(\.self)
+    return "<ul class=\"figures\">" + items.joined() + "</ul>"
   }
 
   /// What a search for a size says: how much better each codec looks.

@@ -51,7 +51,10 @@ package enum ResultsFolder {
       .map { ReportWriter.picturesName + "/" + $0 }
     // A name below the folder finds what is in the way of the folder itself.
     try files.refuseObstacles(
-      among: reports.map(\.name) + [ReportWriter.picturesName + "/1-reference.png"] + pictures)
+      among: reports.map(\.name) + [
+        ComparisonPicture.fileName, ReportWriter.picturesName + "/1-reference.png",
+      ]
+        + pictures)
   }
 
   /// Whether a file of `report-images` is named as a picture of a page: `2-reference.png`, `2-0-map.png`.

@@ -29,6 +29,18 @@ package struct RunFact: Sendable, Hashable {
       manifest.shard.map { RunFact(title: "Shard", value: .text($0)) },
       RunFact(title: "Jobs", value: .text(jobs(manifest))),
     ].compactMap(\.self) + libraries(manifest) + machine(manifest.machine)
+      + [RunFact(title: "Cite as", value: .text(citation(of: manifest)))]
+  }
+
+  /// Whoever quotes a figure needs program, libraries and date: `heicbench 0.2.0 with libheif 1.15.1, run of 2026-11-22`.
+  private static func citation(of manifest: RunManifest) -> String {
+    var libraries: [String] = []
+    for library in manifest.variants.flatMap(\.libraries) {
+      let name = "\(library.name) \(library.version)"
+      if !libraries.contains(name) { libraries.append(name) }
+    }
+    let names = libraries.isEmpty ? "" : " with \(libraries.joined(separator: ", "))"
+    return "heicbench \(manifest.version)\(names), run of \(manifest.started.prefix(10))"
   }
 
   private static func jobs(_ manifest: RunManifest) -> String {

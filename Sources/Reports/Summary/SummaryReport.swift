@@ -52,13 +52,18 @@ package struct SummaryReport: Sendable {
 
   private func addAnswer(to document: inout MarkdownDocument) {
     document.heading(1, manifest?.title.map(MarkdownText.escaped) ?? "heicbench: \(title)")
-    if analysis.verdicts.count == 1, let verdict = analysis.verdicts.first {
-      document.paragraph("**\(MarkdownText.escaped(wording.sentence(verdict)))**")
+    let answers = wording.answers
+    if answers.count == 1, let answer = answers.first {
+      document.paragraph("**\(MarkdownText.escaped(answer.sentence))**")
     } else {
-      document.list(analysis.verdicts.map { "**\(MarkdownText.escaped(wording.sentence($0)))**" })
+      document.list(answers.map { "**\(MarkdownText.escaped($0.sentence))**" })
     }
-    let details = analysis.verdicts.flatMap(wording.details)
+    let details = answers.flatMap(\.details)
     if !details.isEmpty { document.list(details.map(MarkdownText.escaped)) }
+    if analysis.variants.count > 2, analysis.target == nil {
+      document.paragraph(MarkdownText.escaped(ComparisonColumns.caption(analysis)) + ":")
+      document.table(ComparisonColumns.all(analysis), ComparisonColumns.rows(of: analysis))
+    }
     if let sentence = wording.files { document.paragraph(MarkdownText.escaped(sentence)) }
     document.paragraph(corpusLine)
     if !wording.warnings.isEmpty {

@@ -82,7 +82,7 @@ extension Wording {
   }
 
   /// A score in a sentence, told as the target where it is what was searched for.
-  private func place(_ score: Double, _ metric: MetricTraits) -> String {
+  func place(_ score: Double, _ metric: MetricTraits) -> String {
     if case .score(let searched, let wanted) = analysis.options.target?.goal, searched.id == metric.id,
       wanted == score
     {

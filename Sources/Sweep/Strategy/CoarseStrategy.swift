@@ -97,7 +97,23 @@ package struct CoarseStrategy: Sendable {
   ) -> [Quality] {
     guard let refinement else { return [] }
     let qualities = Set(grid)
+    if qualities.allSatisfy({ known[$0] != nil }) { return round(variant, known, refinement, qualities) }
     let next = refinement.next(variant, known: known.filter { qualities.contains($0.key) })
     return next.filter { below < $0 && $0 < above && known[$0] == nil }
+  }
+
+  /// What is missing of the first of the refinement's rounds that is not complete. With all of a short grid measured
+  /// the rounds are known as far as they go, and one choice seldom is enough.
+  private func round(
+    _ variant: CodecVariant, _ known: [Quality: FinishedPoint], _ refinement: RefinementStrategy,
+    _ qualities: Set<Quality>
+  ) -> [Quality] {
+    var settled = known.filter { qualities.contains($0.key) }
+    while case let next = refinement.next(variant, known: settled), !next.isEmpty {
+      let missing = next.filter { known[$0] == nil }
+      guard missing.isEmpty else { return missing }
+      for quality in next { settled[quality] = known[quality] }
+    }
+    return []
   }
 }

@@ -11,6 +11,7 @@ extension WorkerSession {
   /// Makes files and pictures of the open image.
   func render(_ request: RenderRequest) -> (reply: WorkerReply, files: [UInt8]) {
     guard let image else { return (.refused("no image is open"), []) }
+    if case .sheet(let sheet) = request.subject { return draw(sheet, of: image.raster, request) }
     do {
       var (figures, payload) = (Rendering(width: 0, height: 0), [UInt8]())
       let original = try image.raster.part(request.region)
@@ -40,6 +41,32 @@ extension WorkerSession {
         payload += bytes ?? []
       }
       return (.rendered(figures), payload)
+    } catch {
+      return (.failed(failure(error)), [])
+    }
+  }
+
+  /// Draws a sheet with what codecs make of the image.
+  private func draw(
+    _ sheet: ComparisonSheet, of image: RasterImage, _ request: RenderRequest
+  ) -> (reply: WorkerReply, files: [UInt8]) {
+    do {
+      guard let region = sheet.region(of: image) else {
+        throw Failure(kind: .limit, message: "no part of it can be shown")
+      }
+      let pictures = try sheet.sides.map { side in
+        var figures = Rendering(width: 0, height: 0)
+        let (_, shown) = try roundTrip(
+          image, side.variant, side.quality, kept: side.kept, isWhole: true, &figures)
+        return try shown.part(region)
+      }
+      guard let drawn = sheet.drawn(pictures) else {
+        throw Failure(kind: .limit, message: "the sheet has no pictures")
+      }
+      var figures = Rendering(width: drawn.width, height: drawn.height)
+      let picture = try registry.writer.preview(drawn)
+      figures.sizes = request.products.map { $0 == .picture ? picture.count : nil }
+      return (.rendered(figures), request.products.contains(.picture) ? picture : [])
     } catch {
       return (.failed(failure(error)), [])
     }

@@ -94,6 +94,29 @@ package struct PictureExporter: Sendable {
     return result
   }
 
+  /// Draws a sheet of an image: PNG. Points whose file is kept are not encoded again.
+  ///
+  /// - Throws: `WorkerStartError`, `CancellationError`.
+  package func draw(_ sheet: ComparisonSheet, of file: ImageFile) throws -> Result<[UInt8], Failure> {
+    var sheet = sheet
+    for index in sheet.sides.indices {
+      let side = sheet.sides[index]
+      sheet.sides[index].kept = encoded?.path(
+        image: file.identity.name, variant: side.variant, quality: side.quality, registry: registry)
+    }
+    let request = RenderRequest(.sheet(sheet), [.picture])
+    let drawn = try pool.map([file], pixels: { $0.pixels }, image: { $0.identity }) {
+      worker, file -> Result<[UInt8], Failure> in
+      switch try worker.render(request, of: file) {
+      case .success(let image): return .success(image.products[.picture] ?? [])
+      case .failure(.cancelled): throw CancellationError()
+      case .failure(let loss):
+        return .failure(loss.failure ?? Failure(kind: .source, message: "it cannot be shown"))
+      }
+    }
+    return drawn.first ?? .failure(Failure(kind: .source, message: "it cannot be shown"))
+  }
+
   /// Makes and writes the files of an item, and returns their names.
   private func make(
     _ item: Item, with worker: WorkerSlot

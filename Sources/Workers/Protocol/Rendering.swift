@@ -10,6 +10,8 @@ package struct RenderRequest: Codable, Sendable, Hashable {
     /// What a codec makes of them. `kept` is the path of a file that holds the encode already; where it cannot be
     /// read the image is encoded again.
     case encoded(CodecVariant, Quality, kept: String?)
+    /// What several codecs make of them, side by side on a sheet; a picture is all that comes of it.
+    case sheet(ComparisonSheet)
   }
 
   /// What comes back.

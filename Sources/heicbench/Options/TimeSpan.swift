@@ -1,15 +1,13 @@
-import ArgumentParser
-
 /// A time as people write it: `90s`, `2m`, `1.5h`, `1h30m`; seconds where no unit stands.
-struct TimeSpan: ExpressibleByArgument, Hashable {
+struct TimeSpan: Hashable {
   /// The time in seconds, more than 0 and at most a year.
   let seconds: Double
 
   private static let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
 
-  init?(argument: String) {
+  init?(_ text: String) {
     var (total, number) = (0.0, "")
-    for character in argument.lowercased() {
+    for character in text.lowercased() {
       guard let unit = Self.units[character] else {
         number.append(character)
         continue

@@ -94,13 +94,13 @@ struct ProgressLineTests {
     "times as people write them",
     arguments: [("90s", 90), ("2m", 120), ("1.5h", 5400), ("1h30m", 5400), ("45", 45), ("1D", 86_400)])
   func timeSpans(text: String, seconds: Double) {
-    #expect(TimeSpan(argument: text)?.seconds == seconds)
+    #expect(TimeSpan(text)?.seconds == seconds)
   }
 
   @Test(
     "what is no time is refused",
     arguments: ["", "m", "0", "-5", "5x", "1m30", "nan", "inf", "infs", "1e400", "400d", "2 m m"])
-  func noTimeSpans(text: String) { #expect(TimeSpan(argument: text) == nil) }
+  func noTimeSpans(text: String) { #expect(TimeSpan(text) == nil) }
 
   @Test("an empty plan is done")
   func empty() {

@@ -49,6 +49,22 @@ import Testing
     #expect(made.map { (try? $0.get().pictures.count) ?? 0 } == [0, 0, 1])
   }
 
+  @Test("A sheet is drawn by a worker, or not at all") func sheet() throws {
+    let sweep = try ScriptedSweep(side: 64)
+    let entry = try #require(sweep.plan.entries.first)
+    func drawn(_ title: String, bar: Double, variants: [CodecVariant]) throws -> Result<[UInt8], Failure> {
+      let sides = variants.map { ComparisonSheet.Side(variant: $0, quality: quality, lines: ["one", "two"]) }
+      let bars = [100, bar].map { ComparisonSheet.Bar(label: "HEIC", value: $0, text: "\($0) %") }
+      let sheet = ComparisonSheet(
+        title: title, subtitle: "", sides: sides, barTitle: "Bytes", bars: bars, footer: "")
+      return try exporter(sweep, nil).draw(sheet, of: entry.file)
+    }
+    let scripted = CodecVariant(codec: "scripted")
+    #expect(try !drawn("Title", bar: 70, variants: [scripted, scripted]).get().isEmpty)
+    #expect(throws: Failure.self) { try drawn("Title", bar: 70, variants: [scripted, variant]).get() }
+    #expect(throws: Failure.self) { try drawn("Title", bar: 70, variants: []).get() }
+  }
+
   @Test("Pictures are cancelled like any work", .timeLimit(.minutes(15))) func cancellation() throws {
     let sweep = try ScriptedSweep(images: ["hang", "hang"])
     let exporter = try exporter(sweep, nil)

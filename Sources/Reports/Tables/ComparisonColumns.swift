@@ -1,0 +1,63 @@
+import Analysis
+import Model
+
+/// Several codecs against one reference: a row for each, a column for each score.
+enum ComparisonColumns {
+  /// A codec with its figures.
+  struct Row {
+    var variant: CodecVariant
+    var matched: [MatchedQuality]
+    /// The BD-rate over the band.
+    var rate: CorpusFigure?
+    /// The score at which time is told.
+    var target: Double?
+  }
+
+  static func rows(of analysis: Analysis) -> [Row] {
+    analysis.variants.dropFirst().map { variant in
+      let verdict = analysis.verdicts.first { $0.variant == variant }
+      return Row(
+        variant: variant, matched: analysis.matchedQualities.filter { $0.variant == variant },
+        rate: verdict?.bdRate?.percent, target: verdict?.target)
+    }
+  }
+
+  /// What the figures are.
+  static func caption(_ analysis: Analysis) -> String {
+    "Change in bytes against \(analysis.reference?.name ?? "") at equal \(analysis.headline?.title ?? "score"), "
+      + "with 95 % intervals"
+  }
+
+  static func all(_ analysis: Analysis) -> [Column<Row>] {
+    let scores = analysis.options.targets.map { target in
+      let place = Numerals.short(target)
+      return Column<Row>("bytes_at_\(place)", title: "Bytes at \(place)", unit: "%") { row in
+        cell(row.matched.first { $0.target == target })
+      }
+    }
+    let band = analysis.options.band
+    let range = "\(Numerals.short(band.lowerBound)) to \(Numerals.short(band.upperBound))"
+    return [Column("variant", title: "Codec", alignment: .leading) { .code($0.variant.name) }] + scores + [
+      Column("bd_rate_percent", title: "BD-rate \(range)", unit: "%") {
+        Cell(change: $0.rate?.mean, decimals: 1)
+      },
+      Column("encode_cpu_ratio", title: "Encode CPU") { row in
+        let time = (row.matched.first { $0.target == row.target } ?? row.matched.first)?.encodeCPU
+        return Cell(text: time.map { "× \(Numerals.ratio($0.ratio))" })
+      },
+    ]
+  }
+
+  /// `−30.1 (−35 to −25)`, with the number of images where some are missing.
+  private static func cell(_ matched: MatchedQuality?) -> Cell {
+    guard let figure = matched?.bytes else { return .empty }
+    var remarks: [String] = []
+    if let interval = figure.interval {
+      remarks.append(
+        "\(Numerals.signed(interval.lower, decimals: 0)) to \(Numerals.signed(interval.upper, decimals: 0))")
+    }
+    if figure.images < figure.outOf { remarks.append("\(figure.images) of \(figure.outOf)") }
+    let change = Numerals.signed(figure.mean, decimals: 1)
+    return .text(remarks.isEmpty ? change : "\(change) (\(remarks.joined(separator: "; ")))")
+  }
+}
