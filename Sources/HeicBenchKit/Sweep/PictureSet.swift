@@ -98,7 +98,10 @@ final class PictureSet: Sendable {
       footer: picture.footer)
     do {
       switch try exporter.draw(sheet, of: entry.file) {
-      case .success(let bytes): try files.give(bytes, as: ComparisonPicture.fileName)
+      case .success(let bytes):
+        let file = try files.file(ComparisonPicture.fileName)
+        file.write(bytes: bytes)
+        try file.commit()
       case .failure(let failure): notice("no \(ComparisonPicture.fileName): \(failure.message)")
       }
     } catch is CancellationError {}
