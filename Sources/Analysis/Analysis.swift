@@ -37,6 +37,10 @@ package struct Analysis: Sendable, Hashable {
   package var fileComparisons: [FileComparison] = []
   /// What packing the lossy source files without loss takes, for each variant that does.
   package var fileRecompressions: [FileRecompression] = []
+  /// Series of imported files, and for each the variants that they are compared with; empty without such.
+  package var importComparisons: [ImportComparison] = []
+  /// The variants that stand for imported files.
+  package var importedVariants: Set<CodecVariant> = []
   /// Whether images were shrunk before they were encoded, so that files and rasters are different pictures.
   package var sourcesAreShrunk = false
   /// What the sweep's figures say against it.

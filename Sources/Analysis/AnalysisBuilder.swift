@@ -27,6 +27,12 @@ package struct AnalysisBuilder: Sendable {
   private var contrasts: [ContrastAccumulator] = []
   private var fronts: [ParetoAccumulator]
   private var meanCurves = MeanCurveAccumulator()
+  /// The same with the curves of imported files among them, which few images may have.
+  private var allMeanCurves = MeanCurveAccumulator()
+  /// The variants that stand for imported files.
+  private var imported: Set<Int> = []
+  /// By the imported variant, then by the one that it is compared with.
+  private var imports: [Int: [Int: ImportAccumulator]] = [:]
   private var sanity: SanityCheck
   private var search: TargetAccumulator?
   private let sourcesAreShrunk: Bool
@@ -80,6 +86,7 @@ package struct AnalysisBuilder: Sendable {
     count(row)
     guard let variant = row.variant else { return }
     let position = index(of: variant)
+    if row.importedFile != nil { imported.insert(position) }
     // Refined points are another few images' at each quality, which no table by quality could compare.
     if let quality = row.quality, row.origin != .refined {
       qualities[position][quality, default: QualityAccumulator(variant: variant, quality: quality)].add(row)
@@ -90,7 +97,8 @@ package struct AnalysisBuilder: Sendable {
     let sample = PointSample(row, metrics: metrics)
     if let earlier = current?.add(sample, variant: position), let sample {
       sanity.note(
-        .duplicatePoint, row.image, variant, [sample.quality], .bytes(sample.bytes, after: earlier))
+        .duplicatePoint, row.image, variant, [sample.quality].compactMap(\.self),
+        .bytes(sample.bytes, after: earlier))
     }
   }
 
@@ -121,15 +129,20 @@ package struct AnalysisBuilder: Sendable {
     }
     analysis.target = search?.findings(variants, names: names, options: options)
     analysis.defaults = defaults
+    addImports(to: &analysis)
     guard variants.count > 1 else { return analysis }
     for position in 1..<variants.count { compare(position, in: &analysis) }
     if let headline {
       analysis.paretoFronts = fronts.map { $0.front(variants, metric: metrics[headline].id) }
       let target = analysis.verdicts.compactMap(\.target).first ?? options.verdictTarget
       if options.target == nil {
-        analysis.meanCurves = meanCurves.curves(
-          variants, metric: metrics[headline].id,
-          anchor: metrics[headline].curvePosition(of: target) ?? target)
+        let anchor = metrics[headline].curvePosition(of: target) ?? target
+        let own = variants.indices.filter { !imported.contains($0) }.map { variants[$0] }
+        let takesAll = imported.isEmpty || allMeanCurves.images * 2 >= meanCurves.images
+        analysis.meanCurves =
+          takesAll
+          ? allMeanCurves.curves(variants, metric: metrics[headline].id, anchor: anchor)
+          : meanCurves.curves(own, metric: metrics[headline].id, anchor: anchor)
       }
     }
     return analysis
@@ -158,6 +171,8 @@ package struct AnalysisBuilder: Sendable {
       }
     verdict.unmeasured = unmeasured(among: [0, position])
     if options.target == nil { verdict.agreement = pairs[position].agreement(names: names, outOf: all) }
+    // A file or two of an image make no curve: what can be said of them, `importComparisons` says.
+    if imported.contains(position), verdict.direction == .unknown { return }
     analysis.matchedQualities += matched
     analysis.bdRates += rates
     analysis.verdicts.append(verdict)
@@ -229,6 +244,7 @@ extension AnalysisBuilder {
         metrics[headline].curvePosition(of: $0) ?? $0
       }
     }
+    compareImports(columns)
     let figures = comparePairs(image, columns)
     if keepsFigures { keep(figures, of: image.name) }
     addCurves(image, columns)
@@ -236,7 +252,7 @@ extension AnalysisBuilder {
   }
 
   private mutating func check(_ image: ImageAccumulator, _ columns: [VariantCurves]) {
-    for (index, column) in columns.enumerated() {
+    for (index, column) in columns.enumerated() where !imported.contains(index) {
       sanity.check(column.samples.filter { !$0.isRefined }, image: image.name, variant: variants[index]) {
         sample in
         headline.flatMap { position in
@@ -262,16 +278,42 @@ extension AnalysisBuilder {
     }
   }
 
+  /// Holds imported files against what each variant of the run takes for their scores.
+  private mutating func compareImports(_ columns: [VariantCurves]) {
+    guard let headline else { return }
+    for series in imported where series < columns.count {
+      let files = columns[series].samples.map { sample in
+        (sample.bytes, sample.scores[headline].flatMap(metrics[headline].curvePosition(of:)))
+      }
+      for variant in columns.indices where !imported.contains(variant) {
+        let curve = columns[variant].samples.isEmpty ? nil : columns[variant].curves[headline]
+        imports[series, default: [:]][variant, default: ImportAccumulator()].add(
+          image: names.count - 1, files, curve)
+      }
+    }
+  }
+
+  private func addImports(to analysis: inout Analysis) {
+    analysis.importedVariants = Set(imported.map { variants[$0] })
+    for series in imports.keys.sorted() {
+      for (variant, accumulator) in (imports[series] ?? [:]).sorted(by: { $0.key < $1.key }) {
+        analysis.importComparisons.append(
+          accumulator.comparison(variants[series], variants[variant], names: names, options: options))
+      }
+    }
+  }
+
   private mutating func comparePairs(
     _ image: ImageAccumulator, _ columns: [VariantCurves]
   ) -> [PairAccumulator.Figures?] {
     guard let reference = columns.first else { return [] }
     let referenceSamples = Dictionary(
-      reference.samples.filter { !$0.isRefined }.map { ($0.quality, $0) }, uniquingKeysWith: { $1 })
+      reference.samples.filter { !$0.isRefined }.compactMap { sample in sample.quality.map { ($0, sample) } },
+      uniquingKeysWith: { $1 })
     return columns.indices.map { index in
       for sample in columns[index].samples where !sample.isRefined {
-        guard let other = referenceSamples[sample.quality] else { continue }
-        qualities[index][sample.quality]?.compare(bytes: sample.bytes, referenceBytes: other.bytes)
+        guard let quality = sample.quality, let other = referenceSamples[quality] else { continue }
+        qualities[index][quality]?.compare(bytes: sample.bytes, referenceBytes: other.bytes)
         guard index > 0 else { continue }
         contrasts[index].add(
           bytes: sample.bytes, referenceBytes: other.bytes, score: headline.flatMap { sample.scores[$0] },
@@ -310,7 +352,10 @@ extension AnalysisBuilder {
     guard let headline, let pixels = image.pixels else { return }
     let curves = columns.map { try? $0.curves[headline].get() }
     let complete = curves.compactMap(\.self)
-    if complete.count == columns.count { meanCurves.add(complete, pixels: pixels) }
+    if complete.count == columns.count { allMeanCurves.add(complete, pixels: pixels) }
+    let own = curves.indices.filter { !imported.contains($0) }
+    let ownCurves = own.compactMap { curves[$0] }
+    if !imported.isEmpty, ownCurves.count == own.count { meanCurves.add(ownCurves, pixels: pixels) }
     for (index, target) in options.targets.enumerated() {
       let score = metrics[headline].curvePosition(of: target) ?? target
       fronts[index].add(curves, pixels: pixels, at: score)
@@ -331,7 +376,8 @@ extension AnalysisBuilder {
           variant: variants[index],
           points: columns[index].samples.map { sample in
             ImageDetail.Point(
-              quality: sample.quality, bytes: sample.bytes, score: headline.flatMap { sample.scores[$0] })
+              quality: sample.quality, file: sample.place.file, bytes: sample.bytes,
+              score: headline.flatMap { sample.scores[$0] })
           }, problem: problem, dominatedPoints: (try? curve?.get())?.dominatedPoints ?? 0,
           changeAtTargets: figures[index]?.changeAtTargets ?? options.targets.map { _ in nil },
           bdRateBand: figures[index]?.bdRateBand, bdRateOverlap: figures[index]?.bdRateOverlap)

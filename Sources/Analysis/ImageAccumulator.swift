@@ -42,14 +42,14 @@ struct ImageAccumulator: Sendable {
     sourceBytes = sourceBytes ?? row.sourceBytes
   }
 
-  /// Takes a row of a variant, and returns the bytes of an earlier point of the same quality that differs. The
+  /// Takes a row of a variant, and returns the bytes of an earlier point of the same place that differs. The
   /// later one counts.
   mutating func add(_ sample: PointSample?, variant: Int) -> Int? {
     isUsable = true
     present.insert(variant)
     guard let sample else { return nil }
     while samples.count <= variant { samples.append([]) }
-    if let earlier = samples[variant].firstIndex(where: { $0.quality == sample.quality }) {
+    if let earlier = samples[variant].firstIndex(where: { $0.place == sample.place }) {
       let bytes = samples[variant][earlier].bytes
       samples[variant][earlier] = sample
       return bytes == sample.bytes ? nil : bytes

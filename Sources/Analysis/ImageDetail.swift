@@ -5,16 +5,19 @@ package import Model
 package struct ImageDetail: Sendable, Hashable {
   /// A measured point.
   package struct Point: Sendable, Hashable {
-    /// The quality.
-    package var quality: Quality
+    /// The quality; nil for an imported file.
+    package var quality: Quality?
+    /// The name of an imported file; nil for a point of a codec.
+    package var file: String?
     /// Bytes of the encoded file.
     package var bytes: Int
     /// The headline metric's score, as measured.
     package var score: Double?
 
     /// States a point.
-    package init(quality: Quality, bytes: Int, score: Double?) {
+    package init(quality: Quality?, file: String? = nil, bytes: Int, score: Double?) {
       self.quality = quality
+      self.file = file
       self.bytes = bytes
       self.score = score
     }

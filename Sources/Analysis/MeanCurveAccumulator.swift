@@ -25,6 +25,8 @@ struct MeanCurveAccumulator: Sendable {
     }
   }
 
+  /// Images that were added.
+  private(set) var images = 0
   private var levels: [Int: Sums] = [:]
   /// What one score more costs, from the key to the next score, of the images that have both.
   private var slopes: [Int: Sums] = [:]
@@ -37,6 +39,7 @@ struct MeanCurveAccumulator: Sendable {
     let first = max(lower, Self.limits.lowerBound).rounded(.up)
     let last = min(upper, Self.limits.upperBound).rounded(.down)
     guard first <= last else { return }
+    images += 1
     var before: [Double]?
     for score in stride(from: first, through: last, by: 1) {
       let sizes = curves.compactMap { $0.drawnBytes(at: score) }

@@ -4,7 +4,7 @@ import Store
 
 /// The part of a measured point that figures need; a fraction of a row's size.
 struct PointSample: Sendable {
-  var quality: Quality
+  var place: PointPlace
   var bytes: Int
   /// Whether it was put where a figure needed it, and not at a quality that was asked for.
   var isRefined = false
@@ -15,12 +15,15 @@ struct PointSample: Sendable {
   /// CPU milliseconds of the decode, median of the repeats.
   var decodeCPU: Double?
 
+  /// The quality; nil for an imported file.
+  var quality: Quality? { place.quality }
+
   /// States a sample.
   init(
-    quality: Quality, bytes: Int, isRefined: Bool = false, scores: [Double?], encodeCPU: Double?,
+    place: PointPlace, bytes: Int, isRefined: Bool = false, scores: [Double?], encodeCPU: Double?,
     decodeCPU: Double?
   ) {
-    self.quality = quality
+    self.place = place
     self.isRefined = isRefined
     self.bytes = bytes
     self.scores = scores
@@ -30,9 +33,10 @@ struct PointSample: Sendable {
 
   /// Takes what is needed from a measured row; nil for any other row.
   init?(_ row: ResultRow, metrics: [MetricTraits]) {
-    guard row.status == .measured, let quality = row.quality, let bytes = row.encodedBytes, bytes > 0
+    guard row.status == .measured, let place = PointPlace(quality: row.quality, file: row.importedFile),
+      let bytes = row.encodedBytes, bytes > 0
     else { return nil }
-    self.quality = quality
+    self.place = place
     self.bytes = bytes
     isRefined = row.origin == .refined
     scores = metrics.map { metric in row.scores[metric.id].flatMap { $0.isNaN ? nil : $0 } }
@@ -43,18 +47,21 @@ struct PointSample: Sendable {
 
 /// The measured points of one image and variant, and its curve by each metric.
 struct VariantCurves: Sendable {
-  /// By ascending quality.
+  /// By ascending quality; imported files by ascending size.
   let samples: [PointSample]
   /// One for each metric of the run.
   let curves: [Result<RateQualityCurve, CurveProblem>]
 
   init(_ samples: [PointSample], metrics: [MetricTraits], bridgesGaps: Bool = false) {
-    self.samples = samples.sorted { $0.quality < $1.quality }
+    self.samples = samples.sorted { a, b in
+      (a.quality?.thousandths ?? 0, a.quality == nil ? a.bytes : 0)
+        < (b.quality?.thousandths ?? 0, b.quality == nil ? b.bytes : 0)
+    }
     curves = metrics.indices.map { index in
       let points = samples.compactMap { sample in
         sample.scores[index].flatMap(metrics[index].curvePosition(of:)).map {
           RateQualityCurve.Point(
-            score: $0, bytes: sample.bytes, quality: sample.quality.value, encodeCPU: sample.encodeCPU,
+            score: $0, bytes: sample.bytes, quality: sample.quality?.value, encodeCPU: sample.encodeCPU,
             decodeCPU: sample.decodeCPU)
         }
       }

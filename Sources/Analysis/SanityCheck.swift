@@ -25,7 +25,7 @@ struct SanityCheck: Sendable {
         .sameBytes(samples[0].bytes, qualities: samples.count))
     }
     for (before, after) in zip(samples, samples.dropFirst()) {
-      let qualities = [before.quality, after.quality]
+      let qualities = [before.quality, after.quality].compactMap(\.self)
       if Double(after.bytes) < Double(before.bytes) * 0.99 {
         note(.sizeFalls, image, variant, qualities, .bytes(after.bytes, after: before.bytes))
       }
@@ -41,8 +41,9 @@ struct SanityCheck: Sendable {
   /// that libheif gives one file from 93 of 100 up.
   private static func shouldDiffer(_ samples: [PointSample], _ variant: CodecVariant) -> Bool {
     guard let first = samples.first, let last = samples.last else { return false }
+    guard let lowest = first.quality, let highest = last.quality else { return false }
     return variant.settings["lossless"] == nil && variant.settings["recompress"] == nil
-      && last.quality.thousandths - first.quality.thousandths >= 100
+      && highest.thousandths - lowest.thousandths >= 100
   }
 
   /// Checks a row by itself.

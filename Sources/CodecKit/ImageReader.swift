@@ -60,6 +60,9 @@ package protocol ImageReader: Sendable {
 
   /// What a whole file holds beside its picture, read in Swift alone as `header` is.
   func contents(of bytes: [UInt8]) throws(CodecError) -> FileContents
+
+  /// What the file tells of how it was made: program, camera, encoder, coding. Nothing where it tells nothing.
+  func making(of bytes: [UInt8]) -> FileMaking
 }
 
 extension ImageReader {
@@ -68,6 +71,9 @@ extension ImageReader {
 
   /// Some formats hold nothing else.
   package func contents(of bytes: [UInt8]) throws(CodecError) -> FileContents { FileContents() }
+
+  /// Most formats have no place for it.
+  package func making(of bytes: [UInt8]) -> FileMaking { FileMaking() }
 }
 
 /// Writes an image losslessly, for outside tools, browsers and the generated corpus.

@@ -105,6 +105,8 @@ package struct RunManifest: Sendable, Hashable, Codable {
   package var title: String?
   /// The builds of the libraries that variants name; nil in runs of before there were any.
   package var builds: [LibraryBuild]?
+  /// What other encoders made of the run's images, in the order of the tables, behind the variants; nil for nothing.
+  package var imports: [ImportedSeries]?
 
   /// Describes a run.
   package init(
@@ -129,4 +131,9 @@ package struct RunManifest: Sendable, Hashable, Codable {
     self.passedOver = passedOver
     self.shard = shard
   }
+}
+
+extension RunManifest {
+  /// The variants of the tables: those that were measured, then those of imported files.
+  package var shownVariants: [CodecVariant] { variants.map(\.variant) + (imports ?? []).map(\.variant) }
 }

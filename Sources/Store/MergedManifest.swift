@@ -48,6 +48,7 @@ enum MergedManifest {
       a.passedOverNames?.merging(b.passedOverNames ?? [:]) { union($0, $1) } ?? b.passedOverNames
     merged.shard = mergeShards(a.shard, b.shard)
     merged.title = a.title ?? b.title
+    merged.imports = union(a.imports, b.imports)
     return merged
   }
 
@@ -58,6 +59,12 @@ enum MergedManifest {
     return Refinement(
       metric: a.metric, targets: a.targets + b.targets,
       band: min(a.band.lowerBound, b.band.lowerBound)...max(a.band.upperBound, b.band.upperBound))
+  }
+
+  /// The series of both; one of a name that both have is known by the first one's folder.
+  private static func union(_ a: [ImportedSeries]?, _ b: [ImportedSeries]?) -> [ImportedSeries]? {
+    guard let a, let b else { return a ?? b }
+    return a + b.filter { other in !a.contains { $0.name == other.name } }
   }
 
   private static func question(_ manifest: RunManifest) -> String {

@@ -89,6 +89,13 @@ package struct ResultRow: Sendable, Hashable {
   package var decodePeakMiB: Double?
   /// Scores by metric identifier; undefined ones are absent.
   package var scores: [String: Double]
+  /// The path of a file that another encoder made, below the folder of its series; nil for a point of a codec. Such a
+  /// row has no quality.
+  package var importedFile: String?
+  /// The format of an imported file, by content.
+  package var importedFormat: String?
+  /// What an imported file tells of how it was made, in a line.
+  package var importedMaking: String?
   /// Why it was measured; nil where that is not known, as in older files.
   package var origin: PointOrigin?
   /// Why the point failed or is unsupported, or what is odd about a measured one.

@@ -87,11 +87,13 @@ struct StoredImage {
   var identity: ImageIdentity
   var record: ImageRecord?
   var points: [StoredPoint] = []
+  /// What other encoders made of it.
+  var imports: [StoredImport] = []
 
   /// Why the image cannot be used. An image of which something was measured had a problem under another limit.
   var problem: Failure? {
     let isMeasured = points.contains { if case .measured = $0.outcome { true } else { false } }
-    return isMeasured ? nil : record?.problem
+    return isMeasured || imports.contains { $0.measurement != nil } ? nil : record?.problem
   }
 }
 

@@ -11,7 +11,30 @@ enum RowBuilder {
       start.error = problem.message
       return [start]
     }
-    return image.points.map { row($0, from: start) }
+    return image.points.map { row($0, from: start) } + image.imports.map { row($0, from: start) }
+  }
+
+  private static func row(_ file: StoredImport, from start: ResultRow) -> ResultRow {
+    var row = start
+    row.variant = CodecVariant(codec: file.series)
+    row.importedFile = file.file
+    switch file.outcome {
+    case .measured(let measurement):
+      row.status = .measured
+      row.encodedBytes = measurement.bytes
+      row.importedFormat = measurement.format
+      row.importedMaking = measurement.making.summary
+      row.scores = measurement.scores
+      row.libraries = measurement.decoder.isEmpty ? nil : measurement.decoder
+      row.conditions = .contended
+      row.repeats = 1
+      row.decodeWall = ResultRow.Timing(nanoseconds: [measurement.decode.wallNanoseconds])
+      row.decodeCPU = ResultRow.Timing(nanoseconds: [measurement.decode.cpuNanoseconds])
+    case .refused(let failure):
+      row.status = .failed
+      row.error = failure.message
+    }
+    return row
   }
 
   private static func describe(_ record: ImageRecord, in row: inout ResultRow) {

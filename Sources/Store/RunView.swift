@@ -118,6 +118,7 @@ struct RunView {
   func images(from position: Int, count: Int, points: Selection, _ db: Database) throws -> [StoredImage] {
     var images = try images(from: position, count: count, db)
     guard points != .none, let last = images.last else { return images.map(\.image) }
+    try addImports(to: &images, from: position, to: last.image.position, db)
     let indices = Dictionary(
       images.enumerated().map { ($0.element.id, $0.offset) }, uniquingKeysWith: { first, _ in first })
     let metrics = try metrics(db)
@@ -141,6 +142,36 @@ struct RunView {
       image.points.sort { ($0.order, $0.key.quality) < ($1.order, $1.key.quality) }
       return image
     }
+  }
+
+  /// Adds what other encoders made of images, as far as the run shows it.
+  private func addImports(
+    to images: inout [(id: Int64, image: StoredImage)], from first: Int, to last: Int, _ db: Database
+  ) throws {
+    let series = manifest.imports ?? []
+    guard !series.isEmpty else { return }
+    let orders = Dictionary(
+      series.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { first, _ in first })
+    let indices = Dictionary(
+      images.enumerated().map { ($0.element.id, $0.offset) }, uniquingKeysWith: { first, _ in first })
+    let sql = """
+      SELECT m.image, m.series, m.file, m.outcome FROM list_image l JOIN imported m ON m.image = l.image
+      WHERE l.list = ? AND l.position BETWEEN ? AND ?
+        AND m.preparation = (SELECT id FROM preparation WHERE spelling = ?)
+      """
+    let rows = try Row.fetchCursor(
+      db.cachedStatement(sql: sql), arguments: [list, first, last, preparation])
+    while let row = try rows.next() {
+      let name = try row.required(1, Row.text)
+      guard let order = orders[name], let index = indices[Int64(try row.required(0, Row.integer))] else {
+        continue
+      }
+      images[index].image.imports.append(
+        StoredImport(
+          series: name, file: try row.required(2, Row.text),
+          outcome: try StoredImport.outcome(row.required(3, Row.text)), order: order))
+    }
+    for index in images.indices { images[index].image.imports.sort(by: StoredImport.precedes) }
   }
 
   private func failed(among images: [(id: Int64, image: StoredImage)]) -> String {

@@ -24,6 +24,7 @@ enum StoreCheck {
       try checkNumbers(db, schema, path)
       try checkTexts(db, schema, path)
       try checkReads(db, schema, path)
+      try checkImports(db, schema, path)
     } catch let error as StoreError {
       throw error
     } catch let error as StoredValueError {
@@ -190,6 +191,20 @@ enum StoreCheck {
         WantedPixels(try row.required(2, Row.text)) != nil
       else { throw StoreError.damaged(path: path, reason: "what a read gave cannot be true") }
     }
+  }
+
+  /// Stores of earlier versions have no imported files.
+  private static func checkImports(_ db: Database, _ schema: String, _ path: String) throws {
+    guard try StoredImport.isTable(in: schema, db) else { return }
+    let holds =
+      "\(whole("image", 1)) AND \(whole("preparation", 1)) AND typeof(hash) IN ('blob', 'text')"
+      + " AND length(hash) <= 64" + ["series", "file", "outcome"].map { " AND \(text($0))" }.joined()
+    let sql = "SELECT 1 FROM \(schema).imported WHERE (\(holds)) IS NOT TRUE LIMIT 1"
+    guard try Int.fetchOne(db, sql: sql) == nil else {
+      throw StoreError.damaged(path: path, reason: "a row of “imported” holds what no heicbench writes")
+    }
+    let outcomes = try String.fetchCursor(db, sql: "SELECT outcome FROM \(schema).imported")
+    while let text = try outcomes.next() { _ = try StoredImport.outcome(text) }
   }
 
   private static func checkTexts(_ db: Database, _ schema: String, _ path: String) throws {

@@ -61,6 +61,7 @@ struct StoreMerger {
       result.present += present - improved - added
       try addTimesAndImages(db)
       try addReads(db)
+      try addImports(db)
       list =
         try Int64.fetchOne(
           db,
@@ -286,6 +287,17 @@ struct StoreMerger {
       return
     }
     try db.execute(sql: "INSERT OR IGNORE INTO main.question SELECT subject, text FROM shard.question")
+  }
+
+  /// Imported files that are missing here. A file of one name that differs there is another one: what is here stands.
+  private func addImports(_ db: Database) throws {
+    guard try StoredImport.isTable(in: "shard", db) else { return }
+    try db.execute(
+      sql: """
+        INSERT OR IGNORE INTO main.imported(image, preparation, series, file, hash, outcome)
+          SELECT i.dst, q.dst, s.series, s.file, s.hash, s.outcome FROM shard.imported s
+          JOIN map_image i ON i.src = s.image JOIN map_preparation q ON q.src = s.preparation;
+        """)
   }
 
   /// SQLite takes a name with `file:` in front for a URI.

@@ -91,6 +91,12 @@ enum StoreSchema {
     """
     ALTER TABLE reading ADD COLUMN origin TEXT;
     """,
+    // Files that other encoders made of images; the outcome is JSON.
+    """
+    CREATE TABLE imported(
+      image INTEGER NOT NULL, preparation INTEGER NOT NULL, series TEXT NOT NULL, file TEXT NOT NULL,
+      hash BLOB NOT NULL, outcome TEXT NOT NULL, PRIMARY KEY(image, preparation, series, file)) WITHOUT ROWID;
+    """,
   ]
 
   /// Creates or updates the tables, all or nothing. Throws when the file is not ours or too new. `version` is

@@ -23,7 +23,7 @@ enum StoredManifest {
   private static func problem(of manifest: RunManifest) -> String? {
     let lists = [
       manifest.roots.count, manifest.command.count, manifest.variants.count, manifest.metrics.count,
-      manifest.passedOver.count,
+      manifest.passedOver.count, manifest.imports?.count ?? 0,
     ]
     if lists.contains(where: { $0 > longestList }) { return "a list is too long" }
     if manifest.qualities.count > 1001 { return "more qualities than there are" }

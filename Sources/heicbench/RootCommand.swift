@@ -23,7 +23,7 @@ struct RootCommand: ParsableCommand {
     version: HeicBench.version,
     subcommands: [
       SweepCommand.self, DecodeCommand.self, ThumbnailsCommand.self, TilesCommand.self, ViewCommand.self,
-      ReportCommand.self, ScoreCommand.self, ConvertCheckCommand.self, GenerationsCommand.self,
+      ReportCommand.self, ScoreCommand.self, ImportCommand.self, ConvertCheckCommand.self, GenerationsCommand.self,
       CheckCommand.self, BaselineCommand.self, CompareCommand.self,
       BisectCommand.self, MergeCommand.self, FailuresCommand.self, CodecsCommand.self, CorpusCommand.self,
       WorkerCommand.self,

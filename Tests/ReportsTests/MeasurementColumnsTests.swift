@@ -39,7 +39,10 @@ struct MeasurementColumnsTests {
     let full = MeasurementColumns.all(metrics: SampleRows.metrics).map { $0.cell(SampleRows.mixed[1]) }
     let names = MeasurementColumns.all(metrics: SampleRows.metrics).map(\.name)
     let empty = zip(names, full).filter { $1 == .empty }.map(\.0)
-    #expect(empty == ["psnr_rgb_db", "ms_ssim", "build", "error"])
+    #expect(
+      empty == [
+        "psnr_rgb_db", "ms_ssim", "build", "imported_file", "imported_format", "imported_making", "error",
+      ])
   }
 
   @Test("The row of an unreadable image has a name, a status and a cause")

@@ -41,6 +41,8 @@ import Testing
     "UPDATE point SET failed_scores = 7", "UPDATE point SET failed_scores = '{\"a\": 7}'",
     "UPDATE metric SET id = 99 WHERE id = 1",
     "UPDATE setup SET settings = 'no JSON'", "UPDATE setup SET settings = '[1]'",
+    "INSERT INTO imported VALUES (1, 1, 'phone', 'a.heic', 'h', '{}')",
+    "INSERT INTO imported VALUES (1, 1, 'phone', 'a.heic', 7, '{\"refused\":{\"_0\":{\"kind\":\"source\",\"message\":\"no\"}}}')",
     "UPDATE list_image SET position = -1 WHERE position = 0", "UPDATE prepared SET width = -3",
     "UPDATE prepared SET raw_bytes = -9223372036854775808", "UPDATE prepared SET steps = '7'",
     "UPDATE run SET manifest = '{}'", "UPDATE run SET list = -1",

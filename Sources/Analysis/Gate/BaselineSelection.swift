@@ -11,6 +11,7 @@ package enum BaselineSelection {
       CSVColumnNames.settings, CSVColumnNames.quality, CSVColumnNames.status, CSVColumnNames.encodedBytes,
     ] + metricColumns + [
       CSVColumnNames.libraries, CSVColumnNames.imageHash, CSVColumnNames.origin, CSVColumnNames.build,
+      CSVColumnNames.importedFile,
     ]
   }
 
@@ -31,6 +32,7 @@ package enum BaselineSelection {
     slim.scores = row.scores
     slim.libraries = row.libraries
     slim.origin = row.origin
+    slim.importedFile = row.importedFile
     return slim
   }
 
@@ -40,6 +42,7 @@ package enum BaselineSelection {
     let build: String
     let settings: String
     let quality: Int
+    let file: String
 
     init(_ row: ResultRow) {
       image = Array(row.image.utf8)
@@ -47,11 +50,13 @@ package enum BaselineSelection {
       build = row.variant?.build ?? ""
       settings = row.variant?.canonicalSettings ?? ""
       quality = row.quality?.thousandths ?? -1
+      file = row.importedFile ?? ""
     }
 
     static func < (a: Key, b: Key) -> Bool {
       if a.image != b.image { return a.image.lexicographicallyPrecedes(b.image) }
-      return (a.codec, a.build, a.settings, a.quality) < (b.codec, b.build, b.settings, b.quality)
+      return (a.codec, a.build, a.settings, a.quality, a.file)
+        < (b.codec, b.build, b.settings, b.quality, b.file)
     }
   }
 }

@@ -68,7 +68,7 @@ struct GateColumn: Sendable {
   /// common that mean the same: there each side has all its points.
   mutating func compareCurves(_ before: [GatePoint], _ after: [GatePoint], image: Int, isSameVariant: Bool) {
     guard let headline else { return }
-    let areSame = isSameVariant && Set(before.map(\.quality)) == Set(after.map(\.quality))
+    let areSame = isSameVariant && Set(before.map(\.place)) == Set(after.map(\.place))
     let all = PairAccumulator.Pair(
       candidate: Self.curves(after, headline, metrics, bridgesGaps: areSame),
       reference: Self.curves(before, headline, metrics, bridgesGaps: areSame))
@@ -76,9 +76,9 @@ struct GateColumn: Sendable {
       pair.add(image: image, pixels: nil, [all])
       return
     }
-    let old = Dictionary(before.map { ($0.quality, $0) }, uniquingKeysWith: { $1 })
-    let common = after.filter { old[$0.quality] != nil }
-    let matching = common.compactMap { old[$0.quality] }
+    let old = Dictionary(before.map { ($0.place, $0) }, uniquingKeysWith: { $1 })
+    let common = after.filter { old[$0.place] != nil }
+    let matching = common.compactMap { old[$0.place] }
     let shared = PairAccumulator.Pair(
       candidate: Self.curves(common, headline, metrics, bridgesGaps: true),
       reference: Self.curves(matching, headline, metrics, bridgesGaps: true))

@@ -60,7 +60,7 @@ struct GateComparison: Sendable {
     if before == nil { inventory.addImage(name) }
     names.append(name)
     var left = Dictionary(
-      before?.points.map { (PointName($0.variant, $0.quality), $0) } ?? [], uniquingKeysWith: { $1 })
+      before?.points.map { (PointName($0.variant, $0.place), $0) } ?? [], uniquingKeysWith: { $1 })
     for (variant, points) in Dictionary(grouping: after.points, by: \.variant).sorted(by: { $0.key < $1.key })
     {
       let partner = partners[variant] ?? variant
@@ -91,7 +91,7 @@ struct GateComparison: Sendable {
   ) -> [(before: GatePoint, after: GatePoint)] {
     var pairs: [(before: GatePoint, after: GatePoint)] = []
     for point in points {
-      let earlier = left.removeValue(forKey: PointName(partner, point.quality))
+      let earlier = left.removeValue(forKey: PointName(partner, point.place))
       guard point.status == .measured else {
         noteFailure(image, earlier, point, title)
         continue
@@ -122,7 +122,8 @@ struct GateComparison: Sendable {
     guard isNews else { return }
     failures.offer(
       GateFinding(
-        quantity: .failure, image: name, variant: variant, quality: after.quality, worsening: 1,
+        quantity: .failure, image: name, variant: variant, quality: after.quality, file: after.place.file,
+        worsening: 1,
         detail: after.status == .failed ? .fails(after.error) : .unsupported(after.error)))
   }
 

@@ -71,6 +71,8 @@ package struct GateFinding: Sendable, Hashable {
   package var variant: CodecVariant?
   /// The quality of a point; nil for a figure over several.
   package var quality: Quality?
+  /// The name of an imported file, which has no quality; nil for anything else.
+  package var file: String?
   /// The baseline's value: bytes, a score, milliseconds or a number of points; nil for a relative figure.
   package var before: Double?
   /// The run's value.
@@ -89,13 +91,15 @@ package struct GateFinding: Sendable, Hashable {
 
   package init(
     quantity: Quantity, image: String? = nil, variant: CodecVariant? = nil, quality: Quality? = nil,
-    before: Double? = nil, after: Double? = nil, worsening: Double, threshold: Double? = nil,
+    file: String? = nil, before: Double? = nil, after: Double? = nil, worsening: Double,
+    threshold: Double? = nil,
     metric: MetricTraits? = nil, count: Int? = nil, detail: Detail? = nil
   ) {
     self.quantity = quantity
     self.image = image
     self.variant = variant
     self.quality = quality
+    self.file = file
     self.before = before
     self.after = after
     self.worsening = worsening
@@ -107,7 +111,7 @@ package struct GateFinding: Sendable, Hashable {
 
   /// The point or figure by name: `kodim01.png · heic · q 0.5`.
   package var place: String {
-    [image, variant?.name, quality.map { "q \($0)" }].compactMap(\.self).joined(separator: " · ")
+    [image, variant?.name, quality.map { "q \($0)" }, file].compactMap(\.self).joined(separator: " · ")
   }
 }
 

@@ -41,13 +41,13 @@ struct GateInventory: Sendable {
   var lostPoints: Int { losses.values.reduce(0) { $0 + $1.points } }
 
   mutating func see(_ before: GateImage?, _ after: GateImage?) {
-    for point in before?.points ?? [] where !point.isRefined { baselineQualities.insert(point.quality) }
-    for point in after?.points ?? [] where !point.isRefined { runQualities.insert(point.quality) }
+    baselineQualities.formUnion(before?.points.filter { !$0.isRefined }.compactMap(\.quality) ?? [])
+    runQualities.formUnion(after?.points.filter { !$0.isRefined }.compactMap(\.quality) ?? [])
   }
 
   mutating func lose(_ point: GatePoint, of image: String) {
     losses[point.variant, default: Loss(image: image)].points += 1
-    losses[point.variant]?.qualities.insert(point.quality)
+    if let quality = point.quality { losses[point.variant]?.qualities.insert(quality) }
   }
 
   /// An image that only the baseline has.

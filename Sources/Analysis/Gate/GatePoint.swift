@@ -4,7 +4,7 @@ import Store
 /// The part of a row that a gate compares.
 struct GatePoint: Sendable {
   var variant: Int
-  var quality: Quality
+  var place: PointPlace
   /// Whether it was put where a figure needed it: the other side may have needed none, or another one.
   var isRefined: Bool
   var status: ResultRow.Status
@@ -50,9 +50,9 @@ struct GatePoint: Sendable {
 
   /// Takes what a gate needs; nil for a row that is not about a point.
   init?(_ row: ResultRow, variant: Int, libraries: Int?, versions: Int?, metrics: [MetricTraits]) {
-    guard let quality = row.quality else { return nil }
+    guard let place = PointPlace(quality: row.quality, file: row.importedFile) else { return nil }
     self.variant = variant
-    self.quality = quality
+    self.place = place
     isRefined = row.origin == .refined
     self.libraries = libraries
     self.versions = versions
@@ -75,11 +75,14 @@ struct GatePoint: Sendable {
     return cpu.map { TimeInterval($0, .cpu, row) }
   }
 
+  /// The quality; nil for an imported file.
+  var quality: Quality? { place.quality }
+
   /// The point as analyses take it, with its scores in the order of `metrics`.
   var sample: PointSample? {
     guard status == .measured else { return nil }
     return PointSample(
-      quality: quality, bytes: bytes, isRefined: isRefined, scores: scores, encodeCPU: encode?.median,
+      place: place, bytes: bytes, isRefined: isRefined, scores: scores, encodeCPU: encode?.median,
       decodeCPU: decode?.median)
   }
 }
@@ -149,10 +152,10 @@ struct ValueTable<Value: Hashable & Sendable>: Sendable {
 /// Which point of an image.
 struct PointName: Hashable {
   let variant: Int
-  let quality: Quality
+  let place: PointPlace
 
-  init(_ variant: Int, _ quality: Quality) {
+  init(_ variant: Int, _ place: PointPlace) {
     self.variant = variant
-    self.quality = quality
+    self.place = place
   }
 }

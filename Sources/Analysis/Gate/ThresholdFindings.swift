@@ -16,7 +16,7 @@ struct PointComparison {
       findings.append(
         GateFinding(
           quantity: .pointBytes, image: image, variant: variant, quality: after.quality,
-          before: Double(before.bytes), after: Double(after.bytes), worsening: growth,
+          file: after.place.file, before: Double(before.bytes), after: Double(after.bytes), worsening: growth,
           threshold: thresholds.pointBytesPercent))
     }
     for (index, metric) in metrics.enumerated() {
@@ -25,7 +25,8 @@ struct PointComparison {
       else { continue }
       findings.append(
         GateFinding(
-          quantity: .score(metric.id), image: image, variant: variant, quality: after.quality, before: old,
+          quantity: .score(metric.id), image: image, variant: variant, quality: after.quality,
+          file: after.place.file, before: old,
           after: new, worsening: metric.higherIsBetter ? old - new : new - old, threshold: threshold,
           metric: metric))
     }

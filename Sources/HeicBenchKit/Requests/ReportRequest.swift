@@ -42,7 +42,7 @@ public struct ReportRequest: Sendable {
         page.images == 0
         ? nil
         : PictureSet(
-          manifest: run.manifest, entry: images.entry,
+          manifest: run.manifest, imports: try store.importHashes(of: run.manifest), entry: images.entry,
           configuration: try workers.configuration(limits: ReadLimits()), page: page, notice: warnings)
       let readPictures = try reads.flatMap { try self.readPictures($0, warnings) }
       try ReportWriter(folder: results, options: options).write(

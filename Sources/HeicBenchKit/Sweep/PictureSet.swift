@@ -14,6 +14,8 @@ final class PictureSet: Sendable {
   let manifest: RunManifest
   /// Finds the image of a name with the content that was measured; nil where there is none any more.
   let entry: @Sendable (String) -> CorpusEntry?
+  /// The hashes of the files that other encoders made.
+  let imports: [ImportKey: String]
   /// How workers are started.
   let configuration: RunnerConfiguration
   /// What the run encoded, where it was kept.
@@ -29,12 +31,14 @@ final class PictureSet: Sendable {
   }
 
   init(
-    manifest: RunManifest, entry: @escaping @Sendable (String) -> CorpusEntry?,
+    manifest: RunManifest, imports: [ImportKey: String] = [:],
+    entry: @escaping @Sendable (String) -> CorpusEntry?,
     configuration: RunnerConfiguration,
     encoded: EncodedFiles? = nil, page: PageSettings, notice: @escaping @Sendable (String) -> Void
   ) {
     self.manifest = manifest
     self.entry = entry
+    self.imports = imports
     self.configuration = configuration
     self.encoded = encoded
     self.page = page
@@ -70,7 +74,7 @@ final class PictureSet: Sendable {
       analysis.imageDetails.map { ($0.image, $0) }, uniquingKeysWith: { first, _ in first })
     let images = chosen.map { entry in
       let points = details[entry.identity.name]?.variants.flatMap { measured in
-        measured.points.map { (variant: measured.variant, quality: $0.quality) }
+        measured.points.compactMap { self.point($0, of: measured.variant, entry) }
       }
       return PictureExporter.Image(file: entry.file, points: points ?? [])
     }
@@ -105,6 +109,24 @@ final class PictureSet: Sendable {
       case .failure(let failure): notice("no \(ComparisonPicture.fileName): \(failure.message)")
       }
     } catch is CancellationError {}
+  }
+
+  private func point(
+    _ point: ImageDetail.Point, of variant: CodecVariant, _ entry: CorpusEntry
+  ) -> PictureExporter.Point? {
+    if let quality = point.quality { return PictureExporter.Point(variant, .quality(quality)) }
+    guard let name = point.file, let series = manifest.imports?.first(where: { $0.variant == variant })
+    else { return nil }
+    let key = ImportKey(
+      image: entry.identity, preparation: manifest.preparation.canonicalSpelling, series: series.name,
+      file: name)
+    let path = series.folder + "/" + name
+    // A store may come from a stranger: what is shown has the content that it names.
+    guard let hash = imports[key], !hash.isEmpty, (try? RegularFile.open(path)) != nil else { return nil }
+    let file = ImageFile(
+      path: Array(path.utf8), identity: ImageIdentity(name: name, contentHash: hash), fileBytes: point.bytes,
+      header: entry.header)
+    return PictureExporter.Point(variant, .imported(file, name: name))
   }
 
   private func addresses(

@@ -103,7 +103,7 @@ struct SweepRun {
     _ source: RowSource, _ setup: SweepSetup, _ summary: inout SweepSummary
   ) throws -> RunReport {
     let pictures = PictureSet(
-      manifest: setup.manifest,
+      manifest: setup.manifest, imports: try setup.store.importHashes(of: setup.manifest),
       entry: { name in setup.plan.entries.first { $0.identity.name == name } },
       configuration: setup.configuration,
       encoded: setup.encoded, page: request.page, notice: { [events] in events(.warning($0)) })

@@ -59,10 +59,14 @@ struct SweepSetup {
     encoded = try Self.encodedFiles(plan, request, in: files)
     configuration.keepFolder = kept?.scratch ?? encoded?.folder
     self.configuration = configuration
-    manifest = try Self.manifest(
+    let imports = try store.latestRun()?.manifest
+    var manifest = try Self.manifest(
       plan, target, configuration, roots: request.images.rootNames(of: sources),
       listing.passedOver,
       request)
+    // What other encoders made of the same pictures stays beside what is measured now.
+    if imports?.preparation == manifest.preparation { manifest.imports = imports?.imports }
+    self.manifest = manifest
   }
 
   /// Where the run's records go.

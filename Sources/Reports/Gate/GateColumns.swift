@@ -34,7 +34,7 @@ package enum GateColumns {
     Column("image", title: "Image", alignment: .leading) { Cell(code: $0.image) },
     Column("variant", title: "Codec", alignment: .leading) { Cell(code: $0.variant?.name) },
     Column("quality", title: "Quality") { finding in
-      finding.quality.map { .numeral($0.description) } ?? .empty
+      finding.quality.map { .numeral($0.description) } ?? Cell(code: finding.file)
     },
     Column("before", title: "Before") { Cell(number: $0.before, decimals: $0.quantity.decimals) },
     Column("after", title: "After") { Cell(number: $0.after, decimals: $0.quantity.decimals) },

@@ -100,12 +100,15 @@ package struct ComparisonPicture: Sendable, Hashable {
       let points = detail.variants.first { $0.variant == variant }?.points ?? []
       let near = points.compactMap { point in point.score.map { (point, $0) } }
         .min { abs($0.1 - target) < abs($1.1 - target) }
-      guard let (point, score) = near, abs(score - target) <= limit else { return nil }
+      // Files of other encoders have no quality at which they could be made again.
+      guard let (point, score) = near, abs(score - target) <= limit, let quality = point.quality else {
+        return nil
+      }
       return Side(
-        variant: variant, quality: point.quality,
+        variant: variant, quality: quality,
         lines: [
           "\(variant.title): \(Numerals.grouped(point.bytes)) bytes",
-          "\(metric.title) \(Numerals.plain(score, 1)) at quality \(point.quality)",
+          "\(metric.title) \(Numerals.plain(score, 1)) at quality \(quality)",
         ], bytes: point.bytes, score: score)
     }
     return sides.count == variants.count ? sides : nil

@@ -105,6 +105,8 @@ package struct HTMLReport: Sendable {
           id: $0.id, title: $0.title, unit: $0.unit, decimals: $0.decimals, scale: $0.curveScale.rawValue,
           lower: $0.higherIsBetter ? nil : true)
       },
-      variants: analysis.variants.map { PageData.Variant(name: $0.name) }, mean: means, images: measured)
+      variants: analysis.variants.map {
+        PageData.Variant(name: $0.name, imported: analysis.importedVariants.contains($0) ? true : nil)
+      }, mean: means, images: measured)
   }
 }

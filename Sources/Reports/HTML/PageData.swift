@@ -14,6 +14,8 @@ struct PageData: Encodable {
 
   struct Variant: Encodable {
     var name: String
+    /// True where it stands for imported files; else nil.
+    var imported: Bool?
   }
 
   struct Mean: Encodable {
@@ -26,11 +28,13 @@ struct PageData: Encodable {
   struct Series: Encodable {
     /// Index of the variant.
     var v: Int
-    /// Qualities, encoded bytes, scores by metric, CPU milliseconds of encode: one of each for every point.
-    var q: [Double] = []
+    /// Qualities (nil for imported files), encoded bytes, scores by metric, CPU milliseconds of encode: one of each for every point.
+    var q: [Double?] = []
     var b: [Int] = []
     var s: [String: [Double?]] = [:]
     var e: [Double?] = []
+    /// The names of imported files; nil for a codec's points.
+    var f: [String]?
     /// Change in bytes against the reference at each target, percent.
     var c: [Double?] = []
   }

@@ -20,15 +20,15 @@ package struct PageSeries: Sendable {
   /// Takes the next row.
   package mutating func add(_ row: ResultRow) {
     guard row.status == .measured, images.count < limit || images[row.image] != nil,
-      let variant = row.variant, let bytes = row.encodedBytes, let quality = row.quality,
-      let width = row.width, let height = row.height
+      let variant = row.variant, let bytes = row.encodedBytes,
+      row.quality != nil || row.importedFile != nil, let width = row.width, let height = row.height
     else { return }
     let index = index(of: variant)
     // Changed in its place: a copy would make this quadratic in the qualities.
     images[
       row.image,
       default: PageData.Image(name: row.image, w: width, h: height, raw: row.rawBytes, series: [])
-    ].add(row, variant: index, quality: quality, bytes: bytes)
+    ].add(row, variant: index, bytes: bytes)
   }
 
   private mutating func index(of variant: CodecVariant) -> Int {
@@ -63,9 +63,10 @@ extension PageSeries {
       Dictionary(
         image.series.map { series in
           let ofVariant = addresses[analysis.variants[series.v].name] ?? [:]
-          let list = series.q.map { quality in
-            Quality(thousandths: Int((quality * 1000).rounded())).flatMap { ofVariant[$0.description] }
+          let qualities = series.q.map { quality in
+            quality.flatMap { Quality(thousandths: Int(($0 * 1000).rounded())) }?.description
           }
+          let list = (series.f ?? qualities).map { label in label.flatMap { ofVariant[$0] } }
           return (String(series.v), list)
         }, uniquingKeysWith: { first, _ in first })
     }
@@ -87,16 +88,17 @@ extension PageData {
 
 extension PageData.Image {
   /// Adds a point at the end of the variant's series, which begins where the variant changes.
-  fileprivate mutating func add(_ row: ResultRow, variant: Int, quality: Quality, bytes: Int) {
+  fileprivate mutating func add(_ row: ResultRow, variant: Int, bytes: Int) {
     if series.last?.v != variant { series.append(PageData.Series(v: variant)) }
-    series[series.count - 1].add(row, quality: quality, bytes: bytes)
+    series[series.count - 1].add(row, bytes: bytes)
   }
 }
 
 extension PageData.Series {
-  fileprivate mutating func add(_ row: ResultRow, quality: Quality, bytes: Int) {
+  fileprivate mutating func add(_ row: ResultRow, bytes: Int) {
     let position = b.count
-    q.append(quality.value)
+    q.append(row.quality?.value)
+    if let file = row.importedFile { f = (f ?? []) + [file] }
     b.append(bytes)
     e.append(row.encodeCPU.map { PageData.rounded($0.median, decimals: 2) })
     for (metric, score) in row.scores where score.isFinite {

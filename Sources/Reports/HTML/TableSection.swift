@@ -25,6 +25,9 @@ struct TableSection {
         analysis.fileComparisons,
         isOpen: true, note: FileColumns.explanation),
       section(
+        "Files of other encoders", ImportColumns.all(headline: analysis.headline),
+        analysis.importComparisons, isOpen: true, note: ImportColumns.explanation),
+      section(
         "Time at equal quality",
         MatchedQualityColumns.time(headline: analysis.headline, reference: analysis.reference),
         analysis.matchedQualities.filter { $0.encodeCPU != nil }),

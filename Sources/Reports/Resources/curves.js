@@ -26,7 +26,7 @@
     return series.b.map((bytes, index) => {
       const score = (series.s[metric.id] || [])[index];
       return {
-        bitsPerPixel: (bytes * 8) / (image.w * image.h), score, bytes, quality: series.q[index],
+        bitsPerPixel: (bytes * 8) / (image.w * image.h), score, bytes, quality: series.q[index], file: series.f && series.f[index],
         y: score === null || score === undefined ? NaN : position(score, metric),
       };
     }).filter((point) => Number.isFinite(point.y));
@@ -86,7 +86,8 @@
     const means = meanCurves(metric);
     const perImage = everyImage.checked
       ? data.images.flatMap((image) => data.variants.map((_, v) => ({ image, v, points: seriesOf(image, v, metric) })))
-      : [];
+      : data.images.flatMap((image) => data.variants.flatMap((variant, v) =>
+        (variant.imported ? [{ image, v, points: seriesOf(image, v, metric) }] : [])));
     const visible = means.filter((_, v) => shown[v]).flat().concat(perImage.filter((s) => shown[s.v]).flatMap((s) => s.points));
     const plot = svg("svg", { viewBox: `0 0 ${box.width} ${box.height}`, class: "plot", role: "img",
       "aria-label": `${metric.title} against bits per pixel for each codec` });
@@ -106,7 +107,13 @@
     clip.append(svg("rect", frame));
     plot.append(clip, inner);
     gap(inner, means, x, y);
-    for (const series of perImage) if (shown[series.v]) inner.append(line(series.points, series.v, "thin", x, y));
+    for (const series of perImage) {
+      if (!shown[series.v]) continue;
+      inner.append(line(series.points, series.v, "thin", x, y));
+      // Files of another encoder are points, of which an image may have one alone.
+      if (data.variants[series.v].imported) series.points.forEach((p) => inner.append(
+        svg("circle", { cx: x(p.bitsPerPixel).toFixed(1), cy: y(p.y).toFixed(1), r: 4, class: `dot f${colour(series.v)}` })));
+    }
     means.forEach((points, v) => { if (shown[v] && points.length) inner.append(line(points, v, "curve", x, y)); });
     const mark = svg("circle", { r: 6, class: "dot", visibility: "hidden" });
     plot.append(mark);
@@ -172,7 +179,7 @@
       const score = best.p.score === undefined ? `${best.p.y.toFixed(1)}` : formatScore(best.p.score, metric);
       byId("point").textContent = `${data.variants[best.v].name}, ${best.name}: ${metric.title} ${score} at `
         + `${best.p.bitsPerPixel.toFixed(3)} bits per pixel`
-        + (best.p.bytes ? `, ${formatBytes(best.p.bytes)}, q ${best.p.quality}` : "");
+        + (best.p.bytes ? `, ${formatBytes(best.p.bytes)}, ${best.p.file || `q ${best.p.quality}`}` : "");
     });
   }
 

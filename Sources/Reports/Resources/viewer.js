@@ -64,7 +64,12 @@
 
   function describe(side) {
     const entry = series(side);
-    return entry ? `${data.variants[entry.v].name} at quality ${entry.q[state.sides[side].i]}` : "reference";
+    return entry ? `${data.variants[entry.v].name} at ${label(entry, state.sides[side].i)}` : "reference";
+  }
+
+  // A file of another encoder has a name and no quality.
+  function label(entry, index) {
+    return entry.f ? entry.f[index] : `quality ${entry.q[index]}`;
   }
 
   function facts(side) {
@@ -75,10 +80,10 @@
     const index = Math.min(state.sides[side].i, entry.q.length - 1);
     state.sides[side].i = index;
     slider.max = entry.q.length - 1; slider.value = index;
-    slider.setAttribute("aria-valuetext", `quality ${entry.q[index]}`);
+    slider.setAttribute("aria-valuetext", label(entry, index));
     const bits = (entry.b[index] * 8) / (image.w * image.h);
     list.replaceChildren(
-      ...term("quality", `${entry.q[index]}`),
+      ...(entry.f ? term("file", entry.f[index]) : term("quality", `${entry.q[index]}`)),
       ...term("size", `${formatBytes(entry.b[index])}, ${bits.toFixed(3)} bits per pixel`),
       ...term("ratio", `${((image.raw || image.w * image.h * 3) / entry.b[index]).toFixed(1)} : 1`),
       ...term(headline ? headline.title : "score", headline ? formatScore(scoreAt(entry, index), headline) : "–"),

@@ -22,6 +22,7 @@ enum AnalysisJSON {
       ("matched_quality", .rows(MatchedQualityColumns.all(headline: headline), analysis.matchedQualities)),
       ("settings", .rows(SettingColumns.all(headline: headline), analysis.settings)),
       ("files", .rows(FileColumns.all(headline: headline), analysis.fileComparisons)),
+      ("imports", .rows(ImportColumns.all(headline: headline), analysis.importComparisons)),
       ("contrasts", .array(analysis.contrasts.map { contrast($0, wording) })),
       (
         "bd_rates",

@@ -21,7 +21,7 @@ package struct RowSource {
   package init(_ store: ResultStore, run: StoredRun) {
     manifest = run.manifest
     metrics = run.manifest.metrics
-    variants = run.manifest.variants.map(\.variant)
+    variants = run.manifest.shownVariants
     progress = { try store.progress(of: run.id) }
     reads = { try DecodeReport(of: store) }
     forEachRow = { body in try store.forEachRow(of: run.id, body) }

@@ -67,6 +67,13 @@ extension SummaryReport {
     document.table(FileColumns.all(headline: analysis.headline), analysis.fileComparisons)
   }
 
+  func addImports(to document: inout MarkdownDocument) {
+    guard !analysis.importComparisons.isEmpty else { return }
+    document.heading(2, "Files of other encoders")
+    document.paragraph(ImportColumns.explanation)
+    document.table(ImportColumns.all(headline: analysis.headline), analysis.importComparisons)
+  }
+
   func addContrast(to document: inout MarkdownDocument) {
     guard !analysis.contrasts.isEmpty else { return }
     document.heading(2, "Why equal q is not equal quality")

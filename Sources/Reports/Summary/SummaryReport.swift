@@ -35,6 +35,7 @@ package struct SummaryReport: Sendable {
     addSavings(to: &document)
     addSettings(to: &document)
     addFiles(to: &document)
+    addImports(to: &document)
     addContrast(to: &document)
     addBDRates(to: &document)
     addParetoFronts(to: &document)
@@ -63,6 +64,10 @@ package struct SummaryReport: Sendable {
     if analysis.variants.count > 2, analysis.target == nil {
       document.paragraph(MarkdownText.escaped(ComparisonColumns.caption(analysis)) + ":")
       document.table(ComparisonColumns.all(analysis), ComparisonColumns.rows(of: analysis))
+    }
+    let imports = ImportWording(analysis)
+    if !analysis.importComparisons.isEmpty {
+      document.list(analysis.importComparisons.map { MarkdownText.escaped(imports.sentence($0)) })
     }
     if let sentence = wording.files { document.paragraph(MarkdownText.escaped(sentence)) }
     document.paragraph(corpusLine)

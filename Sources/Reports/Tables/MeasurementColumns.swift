@@ -108,6 +108,11 @@ package enum MeasurementColumns {
     },
     Column(Name.build, title: "Build", alignment: .leading) { Cell(code: $0.variant?.build) },
     Column(Name.variant, title: "Variant", alignment: .leading) { Cell(code: $0.variant?.name) },
+    Column(Name.importedFile, title: "Imported file", alignment: .leading) { Cell(code: $0.importedFile) },
+    Column(Name.importedFormat, title: "Its format", alignment: .leading) { Cell(code: $0.importedFormat) },
+    Column(Name.importedMaking, title: "How it was made", alignment: .leading) {
+      Cell(text: $0.importedMaking)
+    },
   ]
 
   private static func milliseconds(

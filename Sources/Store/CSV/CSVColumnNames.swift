@@ -89,6 +89,12 @@ package enum CSVColumnNames {
   package static let build = "build"
   /// The codec with its settings, as tables and `--codec` name it: `heic:chroma=444`.
   package static let variant = "variant"
+  /// The path of a file that another encoder made, below the folder it was imported from; empty for points of codecs.
+  package static let importedFile = "imported_file"
+  /// The format of an imported file, by content.
+  package static let importedFormat = "imported_format"
+  /// What an imported file tells of how it was made.
+  package static let importedMaking = "imported_making"
   /// Why the point failed or is unsupported, or what is odd about a measured one. Always the last column.
   package static let error = "error"
 
@@ -103,7 +109,8 @@ package enum CSVColumnNames {
   package static let trailing = [
     encodeWallMinimum, encodeWallDeviation, encodeCPUMinimum, encodeCPUDeviation, decodeWallMinimum,
     decodeWallDeviation, decodeCPUMinimum, decodeCPUDeviation, timing, repeatsAgree, rawBytes, sourceLossy,
-    libraries, imageHash, origin, sourceBytes, encodePeak, decodePeak, build, variant, error,
+    libraries, imageHash, origin, sourceBytes, encodePeak, decodePeak, build, variant, importedFile,
+    importedFormat, importedMaking, error,
   ]
 
   /// The whole header for a run with these metrics.

@@ -75,7 +75,12 @@ struct MeasurementsReader {
       guard let quality = Quality(field) else { throw broken(record, Names.quality, "a quality from 0 to 1") }
       row.quality = quality
     }
-    if row.variant != nil, row.quality == nil { throw broken(record, Names.quality, "a quality from 0 to 1") }
+    row.importedFile = text(record, Names.importedFile)
+    row.importedFormat = text(record, Names.importedFormat)
+    row.importedMaking = text(record, Names.importedMaking)
+    if row.variant != nil, row.quality == nil, row.importedFile == nil {
+      throw broken(record, Names.quality, "a quality from 0 to 1")
+    }
     row.nativeQuality = try integer(record, Names.nativeQuality, Int(Int32.min)...Int(Int32.max))
     row.encodedBytes = try integer(record, Names.encodedBytes, 0...Int.max)
     if row.status == .measured, row.encodedBytes ?? 0 == 0 {

@@ -18,9 +18,15 @@ extension WorkerSession {
       (figures.width, figures.height) = (original.width, original.height)
       var file: [UInt8]?
       var shown = original
-      if case .encoded(let variant, let quality, let kept) = request.subject {
+      switch request.subject {
+      case .prepared, .sheet: break
+      case .encoded(let variant, let quality, let kept):
         (file, shown) = try roundTrip(
           original, variant, quality, kept: kept, isWhole: request.region == nil, &figures)
+      case .file(let imported):
+        shown = try OpenImage.open(imported, setup: setup, registry: registry).raster.part(request.region)
+        file = try SourceFile.bytes(at: [UInt8](imported.path))
+        figures.encodedBytes = file?.count
       }
       // Prepared when it is first needed; all of the open image once for all requests.
       lazy var part = Result { try request.region == nil ? reference() : suite.prepare(original) }

@@ -2,8 +2,8 @@ package import CodecKit
 import Foundation
 package import Model
 
-/// The PNG files of one image, by variant name and then by the spelling of the quality, as paths relative to
-/// the folder that they were written into.
+/// The PNG files of one image, by variant name and then by the spelling of the quality, or the name of an imported file,
+/// as paths relative to the folder that they were written into.
 package struct ExportedPictures: Sendable, Hashable {
   /// The image's printable name.
   package var name: String
@@ -24,12 +24,39 @@ package struct PictureExporter: Sendable {
   package struct Image: Sendable {
     /// The file, which has to be what it was when it was measured.
     package var file: ImageFile
-    /// Variants and qualities. Points that their codec cannot do are left out.
-    package var points: [(variant: CodecVariant, quality: Quality)]
+    /// What is shown of it. Points that their codec cannot do are left out.
+    package var points: [Point]
 
     /// Shows these points of an image.
-    package init(file: ImageFile, points: [(variant: CodecVariant, quality: Quality)]) {
-      (self.file, self.points) = (file, points)
+    package init(file: ImageFile, points: [Point]) { (self.file, self.points) = (file, points) }
+  }
+
+  /// A point of an image.
+  package struct Point: Sendable {
+    /// What its pictures are made from.
+    package enum Source: Sendable {
+      /// An encode at a quality.
+      case quality(Quality)
+      /// A file that another encoder made, and its name.
+      case imported(ImageFile, name: String)
+    }
+
+    /// The variant.
+    package var variant: CodecVariant
+    /// What its pictures are made from.
+    package var source: Source
+
+    /// Shows a variant's point.
+    package init(_ variant: CodecVariant, _ source: Source) {
+      (self.variant, self.source) = (variant, source)
+    }
+
+    /// What tells it from the variant's other points.
+    var label: String {
+      switch source {
+      case .quality(let quality): quality.description
+      case .imported(_, let name): name
+      }
     }
   }
 
@@ -38,7 +65,7 @@ package struct PictureExporter: Sendable {
     var image: Int
     var file: ImageFile
     var prefix: String
-    var point: (variant: CodecVariant, quality: Quality)?
+    var point: Point?
   }
 
   private let pool: WorkerPool
@@ -123,10 +150,7 @@ package struct PictureExporter: Sendable {
   ) throws -> Result<[RenderRequest.Product: String], Failure> {
     let request: RenderRequest
     if let point = item.point {
-      let kept = encoded?.path(
-        image: item.file.identity.name, variant: point.variant, quality: point.quality, registry: registry)
-      request = RenderRequest(
-        .encoded(point.variant, point.quality, kept: kept), [.picture, .errorMap])
+      request = RenderRequest(subject(of: point, item.file), [.picture, .errorMap])
     } else {
       request = RenderRequest(.prepared, [.picture, .thumbnail])
     }
@@ -144,6 +168,16 @@ package struct PictureExporter: Sendable {
     }
   }
 
+  private func subject(of point: Point, _ file: ImageFile) -> RenderRequest.Subject {
+    switch point.source {
+    case .quality(let quality):
+      let kept = encoded?.path(
+        image: file.identity.name, variant: point.variant, quality: quality, registry: registry)
+      return .encoded(point.variant, quality, kept: kept)
+    case .imported(let imported, _): return .file(imported)
+    }
+  }
+
   private static func suffix(_ product: RenderRequest.Product, isPoint: Bool) -> String {
     switch product {
     case .errorMap: "-map"
@@ -156,13 +190,13 @@ package struct PictureExporter: Sendable {
 extension ExportedPictures {
   /// The same with the files of a point, or of the reference.
   fileprivate func with(
-    _ files: [RenderRequest.Product: String], of point: (variant: CodecVariant, quality: Quality)?
+    _ files: [RenderRequest.Product: String], of point: PictureExporter.Point?
   ) -> ExportedPictures {
     var pictures = self
     if let point {
-      let (variant, quality) = (point.variant.name, point.quality.description)
-      if let file = files[.picture] { pictures.pictures[variant, default: [:]][quality] = file }
-      if let file = files[.errorMap] { pictures.maps[variant, default: [:]][quality] = file }
+      let (variant, label) = (point.variant.name, point.label)
+      if let file = files[.picture] { pictures.pictures[variant, default: [:]][label] = file }
+      if let file = files[.errorMap] { pictures.maps[variant, default: [:]][label] = file }
     } else {
       pictures.reference = files[.picture] ?? ""
       pictures.thumbnail = files[.thumbnail] ?? ""

@@ -60,6 +60,18 @@ extension WorkerSlot {
     }
   }
 
+  /// Looks at a file that another encoder made of an image, and scores it by the metrics that the worker was started
+  /// with. Throws `WorkerStartError` when none can be started.
+  package func judge(
+    _ imported: ImageFile, of file: ImageFile
+  ) throws -> Result<ImportedMeasurement, WorkerLoss> {
+    // Both are decoded, and both are looked at in small.
+    try ask(.judge(imported), about: file, within: 2 * seconds(imported)).flatMap { reply, _ in
+      guard case .judged(let measurement) = reply else { return misunderstood(reply) }
+      return .success(measurement)
+    }
+  }
+
   private func seconds(_ file: ImageFile) -> Double {
     configuration.timeout(pixels: file.pixels, repeats: 1)
   }

@@ -12,6 +12,8 @@ package struct RenderRequest: Codable, Sendable, Hashable {
     case encoded(CodecVariant, Quality, kept: String?)
     /// What several codecs make of them, side by side on a sheet; a picture is all that comes of it.
     case sheet(ComparisonSheet)
+    /// What is in a file that another encoder made of them.
+    case file(ImageFile)
   }
 
   /// What comes back.

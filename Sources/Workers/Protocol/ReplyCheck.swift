@@ -71,7 +71,9 @@ struct ReplyCheck {
     case (.compare, .scores(let scores)):
       try check(scores, asked: setup.metrics)
       return reply
-    case (.render, .failed(let failure)), (.compare, .failed(let failure)): return .failed(clean(failure))
+    case (.judge, .judged(let file)): return .judged(try checked(file))
+    case (.render, .failed(let failure)), (.compare, .failed(let failure)), (.judge, .failed(let failure)):
+      return .failed(clean(failure))
     case (_, .refused(let reason)): return .refused(clean(reason))
     default: throw Lie()
     }

@@ -7,7 +7,7 @@ package import Model
 enum WorkerProtocol {
   /// Goes up with every change of the messages. Both ends are the same program, except when someone replaces
   /// it in the middle of a run.
-  static let version = 7
+  static let version = 9
 
   /// The longest line that is still taken for a message. A path has 4,096 bytes at most and a measurement with
   /// a thousand repeats some 100 kB.
@@ -48,6 +48,8 @@ enum WorkerRequest: Codable, Sendable {
   case render(RenderRequest)
   /// Score another file against the open image.
   case compare(ImageFile)
+  /// Look at a file that another encoder made of the open image, and score it.
+  case judge(ImageFile)
   /// Do what a view asks. So many bytes follow the line.
   case view(ViewRequest, payload: Int)
   /// Tell which libraries are mapped and what codecs make of spellings of variants.
@@ -178,6 +180,8 @@ enum WorkerReply: Codable, Sendable {
   case rendered(Rendering)
   /// To `compare`.
   case scores([String: Double])
+  /// To `judge`.
+  case judged(ImportedMeasurement)
   /// To `view`. So many bytes follow the line.
   case view(ViewReply, payload: Int)
   /// To `inspect`.
@@ -186,7 +190,7 @@ enum WorkerReply: Codable, Sendable {
   case done
   /// To `score`.
   case scored(ScoredFile)
-  /// To `handOver`, `take`, `score`, `show`, `render` and `compare`, where that cannot be done.
+  /// To `handOver`, `take`, `score`, `show`, `render`, `compare` and `judge`, where that cannot be done.
   case failed(Failure)
   /// To `export`.
   case exported(TileExportOutcome)

@@ -20,7 +20,8 @@ import Testing
     let image = PictureExporter.Image(
       file: entry.file,
       points: [
-        (variant: CodecVariant(codec: "scripted"), quality: quality), (variant: variant, quality: quality),
+        PictureExporter.Point(CodecVariant(codec: "scripted"), .quality(quality)),
+        PictureExporter.Point(variant, .quality(quality)),
       ])
     let kept = EncodedFiles(folder: sweep.folder.path + "/kept")
     let without = try #require(try exporter(sweep, kept).export([image]).first).get()
@@ -43,7 +44,7 @@ import Testing
     let sweep = try ScriptedSweep(images: ["nothing", "crash", "nothing"])
     let edited = try #require(sweep.plan.entries.first)
     try Data("TINY".utf8).write(to: URL(filePath: String(decoding: edited.path, as: UTF8.self)))
-    let point = (variant: CodecVariant(codec: "scripted"), quality: quality)
+    let point = PictureExporter.Point(CodecVariant(codec: "scripted"), .quality(quality))
     let made = try exporter(sweep, nil).export(
       sweep.plan.entries.map { PictureExporter.Image(file: $0.file, points: [point]) })
     #expect(made.map { (try? $0.get().pictures.count) ?? 0 } == [0, 0, 1])

@@ -1,0 +1,156 @@
+import Analysis
+import CodecKit
+import Codecs
+import Metrics
+import Model
+import Reports
+import Store
+import Sweep
+import Synchronization
+import Workers
+
+/// One import, from the request to the outcome.
+struct ImportRun {
+  private let request: ImportRequest
+  private let cancellation: Cancellation
+  private let events: @Sendable (JobEvent) -> Void
+
+  init(
+    _ request: ImportRequest, _ cancellation: Cancellation,
+    _ events: @escaping @Sendable (JobEvent) -> Void
+  ) {
+    (self.request, self.cancellation, self.events) = (request, cancellation, events)
+  }
+
+  func run() throws -> ImportOutcome {
+    defer { cancellation.release() }
+    let references = try request.reference.entries(to: "compare with")
+    let pairing = try pair(references)
+    let store = try ResultStore(folder: request.output)
+    try ResultsFolder.refuseObstacles(in: try ResultsFolder.open(store.folder))
+    let base = try ImportBase(request, store, references)
+    var refusals = pairing.strays.map {
+      ImportOutcome.Refusal(series: $0.series, file: $0.file, reason: $0.reason)
+    }
+    let (jobs, others) = base.jobs(pairing.pairs)
+    refusals += others
+    guard !jobs.isEmpty else {
+      throw HeicBenchError(
+        .noInput,
+        refusals.first.map { "no file can be imported; “\($0.file)”: \($0.reason)" }
+          ?? "there is no file to import; heicbench reads \(ImageInput.readableFormats)")
+    }
+    let work = try ImportWork(jobs, base, isFresh: request.isFresh, store: store)
+    let wasInterrupted = try measure(work, base, store)
+    try finish(work, base, store)
+    return try outcome(work, base, store, refusals: refusals, wasInterrupted)
+  }
+
+  private func pair(_ references: [CorpusEntry]) throws -> ImportPairing {
+    var pairing = try ImportPairing(references, list: request.pairs.map { try ImportPairing.list(at: $0) })
+    let reader = CorpusReader(registry: .standard, limits: request.reference.limits)
+    for series in request.series {
+      let found = try CorpusReader.find(CorpusSources(roots: [series.folder.bytes]))
+      pairing.add(reader.read(found).entries, of: series)
+    }
+    return pairing
+  }
+
+  /// Has workers look at the files that nobody has looked at yet. Returns whether it was stopped.
+  private func measure(_ work: ImportWork, _ base: ImportBase, _ store: ResultStore) throws -> Bool {
+    guard !work.missing.isEmpty else { return false }
+    let configuration = try request.workers.configuration(limits: request.reference.limits)
+    let pool = try WorkerPool(
+      configuration, preparation: base.manifest.preparation, metrics: base.metrics, bytesPerPixel: 140)
+    cancellation.perform { pool.cancel() }
+    let done = Atomic(0)
+    let wasStopped = Atomic(false)
+    _ = try pool.map(work.missing, pixels: \.reference.pixels, image: \.reference.identity) { worker, job in
+      switch try worker.prepare(job.reference) {
+      case nil: wasStopped.store(true, ordering: .relaxed)
+      case .failure(let failure): try refuse(job.files, failure, store)
+      case .success(let record):
+        try store.append(.image(record))
+        for file in job.files {
+          guard let verdict = try look(at: file, of: job.reference, with: worker) else {
+            wasStopped.store(true, ordering: .relaxed)
+            return
+          }
+          try store.append(ImportRecord(key: file.key, hash: file.hash, outcome: verdict))
+          let count = done.add(1, ordering: .relaxed).newValue
+          events(.progress(done: count, total: work.missingFiles))
+        }
+      }
+    }
+    events(.ended)
+    return wasStopped.load(ordering: .relaxed)
+  }
+
+  /// What comes of a file; nil once cancelled. A worker that was lost is no fault of the file until another one is lost
+  /// at it too.
+  private func look(
+    at file: ImportWork.File, of reference: ImageFile, with worker: WorkerSlot
+  ) throws -> ImportVerdict? {
+    for attempt in 1...2 {
+      switch try worker.judge(file.source, of: reference) {
+      case .success(let measurement): return .measured(measurement)
+      case .failure(.cancelled): return nil
+      case .failure(let loss):
+        let failure = loss.failure ?? Failure(kind: .broken, message: "it could not be looked at")
+        guard failure.isWorthRetrying, attempt == 1 else { return .refused(failure) }
+      }
+    }
+    return nil
+  }
+
+  private func refuse(_ files: [ImportWork.File], _ failure: Failure, _ store: ResultStore) throws {
+    let reason = Failure(kind: failure.kind, message: "its original cannot be used: \(failure.message)")
+    for file in files {
+      try store.append(ImportRecord(key: file.key, hash: file.hash, outcome: .refused(reason)))
+    }
+  }
+
+  /// Begins a run that shows the files beside what was measured, and writes the reports, unless nothing has changed.
+  private func finish(_ work: ImportWork, _ base: ImportBase, _ store: ResultStore) throws {
+    try store.remove(work.gone)
+    guard !work.missing.isEmpty || !work.gone.isEmpty || !base.isShownAlready else {
+      let known = Numerals.counted(work.knownFiles, "file")
+      return events(.notice("all \(known) were there already; --fresh looks at them again"))
+    }
+    let run = try store.begin(base.manifest, images: base.images)
+    if base.wasFinished { try store.finish(run, at: base.manifest.started) }
+    var report = ReportRequest(results: store.folder)
+    report.images = request.reference.paths
+    (report.page, report.workers, report.judgement) = (request.page, request.workers, request.judgement)
+    try report.writePage { [events] in events(.notice($0)) }
+  }
+
+  private func outcome(
+    _ work: ImportWork, _ base: ImportBase, _ store: ResultStore, refusals: [ImportOutcome.Refusal],
+    _ wasInterrupted: Bool
+  ) throws -> ImportOutcome {
+    let records = try store.imports(
+      preparation: base.manifest.preparation.canonicalSpelling, series: Set(request.series.map(\.name)))
+    var refusals = refusals
+    var files = 0
+    for key in work.keys {
+      switch records[key]?.outcome {
+      case .measured: files += 1
+      case .refused(let failure):
+        refusals.append(.init(series: key.series, file: key.file, reason: failure.message))
+      case nil: break
+      }
+    }
+    let source = RowSource(store, run: try ResultsInput.latestRun(of: store))
+    let report = try RunReport(reading: source, options: try request.judgement.options(for: source))
+    let wording = ImportWording(report.analysis)
+    let names = Set(request.series.map(\.name))
+    let comparisons = report.analysis.importComparisons.filter { names.contains($0.series.codec) }
+    var sentences = comparisons.map(wording.sentence)
+    sentences += base.advice(comparisons, output: request.output)
+    return ImportOutcome(
+      folder: store.folder, sentences: sentences, files: files, known: work.knownFiles,
+      refusals: refusals.sorted { ($0.series, $0.file) < ($1.series, $1.file) },
+      wasInterrupted: wasInterrupted)
+  }
+}

@@ -1,0 +1,213 @@
+/// Whether two pictures of one size show the same thing in the same place, whatever encoders did to them: what keeps
+/// a file from being scored against the original of another one.
+///
+/// Two looks at small versions, whose limits were tuned on the worst qualities that encoders have; `docs/import.md` has
+/// the evidence. The first takes cells of a 64th of the longer side and asks whether what each has beyond its neighbours
+/// correlates: another picture does not, nor does a cropped or mirrored one. The second takes cells of a 256th and
+/// fits a shift and a stretch by least squares (Lucas and Kanade, IJCAI 1981), which finds crops of a few pixels.
+package struct PictureLikeness: Sendable, Hashable {
+  /// What came of the looks.
+  package enum Verdict: Sendable, Hashable {
+    /// The same picture.
+    case same
+    /// The pictures are so small that nothing can be said.
+    case tooSmall
+    /// Another picture, with how it correlates, −1 to 1.
+    case other(correlation: Double)
+    /// The same picture shifted, cropped or stretched, by so many pixels at the edge.
+    case moved(pixels: Double)
+  }
+
+  /// The least correlation of the same picture. JPEG at quality 1 of 100 has 0.81, two pictures have 0.08 at most.
+  package static let leastCorrelation = 0.7
+  /// The largest move of the same picture, in 256ths of the longer side.
+  package static let largestMove = 0.45
+  /// Pictures with less detail than that, in 255ths, are compared by their large areas alone.
+  static let leastDetail = 1.0
+  /// Areas that differ by less are flat.
+  static let leastContrast = 2.0
+  /// How far the means of two flat pictures may differ, in 255ths.
+  static let largestMeanDifference = 16.0
+  /// A shorter longest side makes too few cells.
+  static let smallestSide = 48
+
+  /// What the looks found.
+  package let verdict: Verdict
+
+  /// Looks at two pictures of one size.
+  /// - Throws: `PixelError` where a colour profile cannot be used.
+  package init(of a: RasterImage, and b: RasterImage) throws(PixelError) {
+    let longest = max(a.width, a.height)
+    guard longest >= Self.smallestSide, a.width == b.width, a.height == b.height else {
+      verdict = .tooSmall
+      return
+    }
+    let side = min(64, longest / 8)
+    let (coarseA, coarseB) = (try LumaGrid(a, longestSide: side), try LumaGrid(b, longestSide: side))
+    let (detailA, detailB) = (coarseA.detail, coarseB.detail)
+    if detailA.deviation < Self.leastDetail {
+      verdict = Self.compareAreas(coarseA, coarseB)
+      return
+    }
+    let correlation = detailA.correlation(with: detailB)
+    guard correlation >= Self.leastCorrelation else {
+      verdict = .other(correlation: correlation)
+      return
+    }
+    let fine = min(256, longest / 3)
+    let move = try LumaGrid(a, longestSide: fine).smooth.move(to: LumaGrid(b, longestSide: fine).smooth)
+    verdict =
+      move <= Self.largestMove
+      ? .same : .moved(pixels: move * Double(longest) / Double(fine))
+  }
+
+  /// Pictures without detail: their large areas have to go together, or be flat and alike.
+  private static func compareAreas(_ a: LumaGrid, _ b: LumaGrid) -> Verdict {
+    if a.deviation < leastContrast {
+      return abs(a.mean - b.mean) <= largestMeanDifference && b.deviation < 2 * leastContrast
+        ? .same : .other(correlation: 0)
+    }
+    let correlation = a.correlation(with: b)
+    return correlation >= leastCorrelation ? .same : .other(correlation: correlation)
+  }
+}
+
+/// A small version of a picture as luma, 0 to 255.
+struct LumaGrid: Sendable, Hashable {
+  let width: Int
+  let height: Int
+  let values: [Double]
+
+  private init(width: Int, height: Int, values: [Double]) {
+    (self.width, self.height, self.values) = (width, height, values)
+  }
+
+  /// Makes cells of a picture, over white where it has alpha.
+  init(_ image: RasterImage, longestSide: Int) throws(PixelError) {
+    let opaque = image.format.layout.hasAlpha ? image.flattened(on: [255, 255, 255]) : image
+    let size = opaque.size(fitting: longestSide)
+    let small = try opaque.reduced(toWidth: size.width, height: size.height)
+    let scale = 255 / Double(small.format.maximum)
+    let samples: [Double] =
+      switch small.samples {
+      case .bytes(let bytes): bytes.map { Double($0) * scale }
+      case .words(let words): words.map { Double($0) * scale }
+      }
+    (width, height) = (small.width, small.height)
+    let channels = small.format.layout.channels
+    var luma: [Double] = []
+    for start in stride(from: 0, to: samples.count, by: channels) {
+      guard channels >= 3 else {
+        luma.append(samples[start])
+        continue
+      }
+      // The luma weights of ITU-R BT.709.
+      luma.append(0.2126 * samples[start] + 0.7152 * samples[start + 1] + 0.0722 * samples[start + 2])
+    }
+    values = luma
+  }
+
+  /// The mean of all cells.
+  var mean: Double { values.reduce(0, +) / Double(values.count) }
+
+  /// The standard deviation of the cells.
+  var deviation: Double {
+    let mean = mean
+    return (values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(values.count)).squareRoot()
+  }
+
+  /// What each cell has beyond the mean of itself and its eight neighbours.
+  var detail: LumaGrid { filtered { center, sum, _ in center - sum / 9 } }
+
+  /// The cells blurred by 1-2-1 in both directions.
+  var smooth: LumaGrid { filtered { _, _, weighted in weighted / 16 } }
+
+  /// A cell, the outermost ones repeated beyond the edges.
+  private subscript(_ x: Int, _ y: Int) -> Double {
+    values[min(max(y, 0), height - 1) * width + min(max(x, 0), width - 1)]
+  }
+
+  private func filtered(_ combine: (_ center: Double, _ sum: Double, _ weighted: Double) -> Double)
+    -> LumaGrid
+  {
+    var result: [Double] = []
+    result.reserveCapacity(values.count)
+    for y in 0..<height {
+      for x in 0..<width {
+        var (sum, weighted) = (0.0, 0.0)
+        for dy in -1...1 {
+          for dx in -1...1 {
+            let value = self[x + dx, y + dy]
+            sum += value
+            weighted += value * Double((2 - abs(dx)) * (2 - abs(dy)))
+          }
+        }
+        result.append(combine(self[x, y], sum, weighted))
+      }
+    }
+    return LumaGrid(width: width, height: height, values: result)
+  }
+
+  /// Pearson's correlation; 0 where one of the two is flat.
+  func correlation(with other: LumaGrid) -> Double {
+    let (meanA, meanB) = (mean, other.mean)
+    var (ab, aa, bb) = (0.0, 0.0, 0.0)
+    for (a, b) in zip(values, other.values) {
+      ab += (a - meanA) * (b - meanB)
+      aa += (a - meanA) * (a - meanA)
+      bb += (b - meanB) * (b - meanB)
+    }
+    let scale = (aa * bb).squareRoot()
+    return scale > 0 ? ab / scale : 0
+  }
+
+  /// How many cells a shift and a stretch move the edge at most, in one direction, so that this becomes the other one.
+  /// Brightness and contrast are fitted along, so that they do not look like a move.
+  func move(to other: LumaGrid) -> Double {
+    guard width > 2, height > 2 else { return 0 }
+    var normal = [[Double]](repeating: [Double](repeating: 0, count: 7), count: 6)
+    let mean = (self.mean + other.mean) / 2
+    for y in 1..<height - 1 {
+      for x in 1..<width - 1 {
+        // The gradient of the mean of both: half way there it is the same from either side.
+        let gx = (self[x + 1, y] - self[x - 1, y] + other[x + 1, y] - other[x - 1, y]) / 4
+        let gy = (self[x, y + 1] - self[x, y - 1] + other[x, y + 1] - other[x, y - 1]) / 4
+        let (u, v) = (
+          2 * Double(x) / Double(width - 1) - 1, 2 * Double(y) / Double(height - 1) - 1
+        )
+        let row = [
+          gx, gx * u, gy, gy * v, (self[x, y] + other[x, y]) / 2 - mean, 1, other[x, y] - self[x, y],
+        ]
+        for i in 0..<6 { for j in 0..<7 { normal[i][j] += row[i] * row[j] } }
+      }
+    }
+    let count = Double((width - 2) * (height - 2))
+    for i in 0..<6 {
+      for j in 0..<7 { normal[i][j] /= count }
+      // What a picture without detail in some direction cannot tell is no move.
+      normal[i][i] += Self.ridge
+    }
+    let solution = Self.solve(normal)
+    return max(abs(solution[0]) + abs(solution[1]), abs(solution[2]) + abs(solution[3]))
+  }
+
+  private static let ridge = 0.05
+
+  /// Gauss's elimination of a positive definite system whose last column is its right side.
+  private static func solve(_ system: [[Double]]) -> [Double] {
+    var rows = system
+    let count = rows.count
+    for pivot in 0..<count {
+      for row in pivot + 1..<count {
+        let factor = rows[row][pivot] / rows[pivot][pivot]
+        for column in pivot...count { rows[row][column] -= factor * rows[pivot][column] }
+      }
+    }
+    var solution = [Double](repeating: 0, count: count)
+    for row in (0..<count).reversed() {
+      let known = (row + 1..<count).reduce(0) { $0 + rows[row][$1] * solution[$1] }
+      solution[row] = (rows[row][count] - known) / rows[row][row]
+    }
+    return solution
+  }
+}

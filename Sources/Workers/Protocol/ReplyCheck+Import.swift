@@ -1,0 +1,22 @@
+import Model
+
+extension ReplyCheck {
+  /// What a worker says of an imported file: the file may have said it of itself.
+  func checked(_ file: ImportedMeasurement) throws(Lie) -> ImportedMeasurement {
+    var file = file
+    try require(Bound.bytes.contains(file.bytes), "the file's size")
+    try require(file.asked == setup.metrics, "what was asked for")
+    try check([file.decode], repeats: 1...1)
+    try check(file.scores, asked: setup.metrics)
+    try require(file.making.bitDepth.map(Bound.depth.contains) ?? true, "the file's depth")
+    (file.format, file.decoder) = (clean(file.format), clean(file.decoder))
+    file.making.software = file.making.software.map(clean)
+    file.making.camera = file.making.camera.map(clean)
+    file.making.encoder = file.making.encoder.map(clean)
+    file.making.coding = file.making.coding.map(clean)
+    file.making.chroma = file.making.chroma.map(clean)
+    file.making.tiles = file.making.tiles.map(clean)
+    file.steps = try clean(file.steps)
+    return file
+  }
+}

@@ -1,0 +1,117 @@
+import ArgumentParser
+import HeicBenchKit
+import Model
+import Reports
+
+/// Takes files that other encoders made of the same originals into the results.
+struct ImportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Hold files that other encoders made of the same originals against your own sweep.",
+    discussion: """
+      Files are paired with their originals by name (kodim01.heic, kodim01-q50.heic and q50/kodim01.jpg are of \
+      kodim01.png), decoded, held against the original and scored. They stand in all results under NAME, without a \
+      quality number, and with what each tells of how it was made. A file of another picture, cropped, turned or of \
+      another size is refused with the reason, and the exit code is 3.
+
+        heicbench photos/ --output results
+        heicbench import --reference photos/ phone=from-phone/ --output results
+
+      docs/import.md has recipes for sips, ImageMagick, ffmpeg, vips, pillow-heif, Lightroom and phones.
+      """)
+
+  @Option(
+    help: ArgumentHelp("The originals: a file or a folder; repeat it for several.", valueName: "path"),
+    completion: .file())
+  var reference: [String]
+
+  @Argument(
+    help: ArgumentHelp(
+      "A name for an encoder, and the folder of its files.", valueName: "name=folder"),
+    completion: .directory)
+  var series: [String]
+
+  @Option(
+    help: ArgumentHelp(
+      "A CSV file with the columns reference and file that says which file is of which original.",
+      valueName: "csv"), completion: .file())
+  var pairs: String?
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "The folder of the results, which normally holds a sweep of the same originals.", valueName: "folder"),
+    completion: .directory)
+  var output = "results"
+
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("Images side by side. (default: the cores)", valueName: "n"))
+  var jobs: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Memory that all processes together may plan to use, such as 4GiB. (default: 80 % of what there is)",
+      valueName: "bytes"))
+  var memory: ByteCount?
+
+  @Flag(help: "Look at every file again, also at those in the results.")
+  var fresh = false
+
+  @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+  var quiet = false
+
+  @OptionGroup(title: "What to answer") var judgement: JudgementOptions
+  @OptionGroup(title: "The page") var page: PageOptions
+
+  func validate() throws {
+    if let jobs, !(1...1024).contains(jobs) {
+      throw ValidationError("--jobs takes a number from 1 to 1024, not \(jobs).")
+    }
+    guard !reference.isEmpty else { throw ValidationError("Name the originals with --reference.") }
+    guard !series.isEmpty else { throw ValidationError("Name a folder of files, such as phone=from-phone/.") }
+    for text in series { _ = try Self.halves(of: text) }
+    if output.isEmpty { throw ValidationError("--output takes a folder.") }
+  }
+
+  func run() throws {
+    let interruption = try Interruption()
+    let outcome = try request().run(
+      cancellation: interruption.cancellation, events: JobConsole(unit: "files", isQuiet: quiet).show)
+    for refusal in outcome.refusals {
+      StandardError.notice("\(refusal.series): “\(refusal.file)” is left out: \(refusal.reason)")
+    }
+    if !quiet {
+      StandardOutput.write(outcome.sentences.map { $0 + "\n" }.joined())
+      StandardError.notice(
+        "\(Numerals.counted(outcome.files, "file")) imported; see \(outcome.folder)/report.html")
+    }
+    if outcome.wasInterrupted { throw ExitCode(ExitStatus.interrupted.rawValue) }
+    if !outcome.refusals.isEmpty { throw ExitCode(ExitStatus.someFailed.rawValue) }
+  }
+
+  private func request() throws -> ImportRequest {
+    let raw = RawArguments()
+    let series = try series.map { text in
+      let (name, _) = try Self.halves(of: text)
+      return ImportRequest.Series(
+        name: name, folder: InputPath(bytes: Array(raw.bytes(of: text).dropFirst(name.utf8.count + 1))))
+    }
+    var request = ImportRequest(
+      reference: reference.map { InputPath(bytes: raw.bytes(of: $0)) }, series: series, output: output)
+    request.pairs = pairs
+    request.isFresh = fresh
+    request.judgement = judgement.judgement
+    request.page = page.settings
+    request.workers.jobs = jobs
+    request.workers.memory = memory?.bytes
+    return request
+  }
+
+  private static func halves(of text: String) throws -> (name: String, folder: String) {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
+      throw ValidationError("“\(text)”: write NAME=FOLDER, such as phone=from-phone/.")
+    }
+    return (String(parts[0]), String(parts[1]))
+  }
+}

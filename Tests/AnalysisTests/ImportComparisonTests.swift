@@ -1,0 +1,119 @@
+import Foundation
+import Model
+import Store
+import Testing
+
+@testable import Analysis
+
+@Suite("Files of other encoders at equal score")
+struct ImportComparisonTests {
+  /// The rows of a sweep, and behind those of each image files of another encoder.
+  private static func analysis(
+    images: Int = 8, qualities: Int = 40, files: (Int) -> [(bytes: Double, score: Double?)]
+  ) throws -> Analysis {
+    let sweep = SampleRows(images: images, qualities: qualities).rows()
+    var builder = AnalysisBuilder(
+      variants: [CodecVariant(codec: "jpeg"), CodecVariant(codec: "heic")],
+      metrics: [.sampleHeadline, .sampleSSIM])
+    for image in 0..<images {
+      let own = sweep.filter { $0.image == "image\(image).png" }
+      for row in own { try builder.add(row) }
+      for (number, file) in files(image).enumerated() {
+        var row = own[0]
+        row.variant = CodecVariant(codec: "phone")
+        (row.quality, row.nativeQuality) = (nil, nil)
+        row.importedFile = "\(image)-\(number).heic"
+        row.encodedBytes = Int((Self.bytes(image, at: file.score ?? 60) * file.bytes).rounded())
+        row.scores = file.score.map { ["ssimulacra2": $0] } ?? [:]
+        (row.encodeCPU, row.encodeWall) = (nil, nil)
+        try builder.add(row)
+      }
+    }
+    return builder.finish()
+  }
+
+  /// What the sample's first variant takes at a score: the samples' own formula.
+  private static func bytes(_ image: Int, at score: Double) -> Double {
+    20_000 * (1 + Double(image % 5) / 4) * pow(1.0003, score * 100)
+  }
+
+  @Test("files that take 1.3 times the bytes are said to take 1.3 times the bytes")
+  func ratio() throws {
+    let analysis = try Self.analysis { _ in [(1.3, 62.5)] }
+    let comparisons = analysis.importComparisons
+    #expect(comparisons.map(\.variant.name) == ["jpeg", "heic"])
+    let ratios = comparisons.compactMap(\.ratio)
+    #expect(abs(ratios[0] - 1.3) < 0.002 && abs(ratios[1] - 1.3 / 0.7) < 0.003)
+    #expect(comparisons[0].files == 8 && comparisons[0].bytes?.images == 8 && comparisons[0].problems.isEmpty)
+    // 62.5 is where the first variant's line 20 + 75 q is.
+    let quality = try #require(comparisons[0].medianQuality)
+    #expect(abs(quality - 42.5 / 75) < 0.01)
+    // They change nothing about what was measured, and have no verdict of their own.
+    #expect(analysis.verdicts.map(\.variant.name) == ["heic"])
+    #expect(analysis.importedVariants == [CodecVariant(codec: "phone")])
+    #expect(analysis.meanCurves.map(\.variant.name) == ["jpeg", "heic"])
+    #expect(analysis.sanity.isClean)
+    #expect(analysis.settings.allSatisfy { $0.variant.codec != "phone" })
+  }
+
+  @Test("of several files of an image the geometric mean counts, and the image once")
+  func severalFiles() throws {
+    let analysis = try Self.analysis { _ in [(1, 40), (4, 60), (2, 80)] }
+    let comparison = try #require(analysis.importComparisons.first)
+    #expect(comparison.files == 24 && comparison.images == 8)
+    #expect(abs((comparison.ratio ?? 0) - 2) < 0.01)
+    #expect(comparison.bytes?.images == 8)
+    // Three files make a curve.
+    #expect(analysis.meanCurves.count == 3)
+  }
+
+  @Test("where nothing was measured nothing is said, with the reason and what to measure")
+  func problems() throws {
+    let analysis = try Self.analysis(images: 5, qualities: 3) { image in
+      switch image {
+      case 0: [(1, 99)]
+      case 1: [(1, 5)]
+      case 2: [(1, nil)]
+      default: [(1, 57)]
+      }
+    }
+    let comparison = try #require(analysis.importComparisons.first)
+    #expect(comparison.bytes == nil && comparison.ratio == nil)
+    #expect(comparison.problems == [.above: 1, .below: 1, .unscored: 1, .sparse: 2])
+    // Thirds of the scale: 0.33, 0.67 and 1; below the first half of it, between the others the middle.
+    #expect(comparison.wantedQualities == [0.16, 0.5])
+  }
+
+  @Test("an image that was not swept has files without a figure")
+  func noSweep() throws {
+    var row = ResultRow(image: "a.png", status: .measured)
+    (row.width, row.height, row.variant) = (100, 100, CodecVariant(codec: "phone"))
+    (row.importedFile, row.encodedBytes, row.scores) = ("a.heic", 900, ["ssimulacra2": 70])
+    var builder = AnalysisBuilder(variants: [CodecVariant(codec: "jpeg")], metrics: [.sampleHeadline])
+    try builder.add(row)
+    let analysis = builder.finish()
+    #expect(analysis.importComparisons.first?.problems == [.noCurve: 1])
+    #expect(analysis.counts.measured == 1)
+  }
+
+  @Test("the gate compares a file with the file of its name")
+  func gate() throws {
+    func rows(_ factor: Double) throws -> [ResultRow] {
+      var row = ResultRow(image: "a.png", status: .measured)
+      (row.width, row.height, row.variant) = (100, 100, CodecVariant(codec: "phone"))
+      return ["1.heic", "2.heic"].enumerated().map { number, file in
+        row.importedFile = file
+        row.encodedBytes = Int(Double(1000 * (number + 1)) * (number == 1 ? factor : 1))
+        row.scores = ["ssimulacra2": 60 + 10 * Double(number)]
+        return row
+      }
+    }
+    func point(_ row: ResultRow) -> GatePoint? {
+      GatePoint(row, variant: 0, libraries: nil, versions: nil, metrics: [.sampleHeadline])
+    }
+    let points = try rows(2).compactMap(point)
+    #expect(points.map(\.place.file) == ["1.heic", "2.heic"])
+    #expect(points[0].quality == nil && points[0].sample?.bytes == 1000)
+    #expect(BaselineSelection.sorted(try rows(1).reversed()).map(\.importedFile) == ["1.heic", "2.heic"])
+  }
+}

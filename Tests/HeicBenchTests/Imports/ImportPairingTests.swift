@@ -1,0 +1,79 @@
+import Foundation
+import Model
+import Sweep
+import TestSupport
+import Testing
+
+@testable import HeicBenchKit
+
+@Suite("Which original a file is of")
+struct ImportPairingTests {
+  private func entry(_ name: String) -> CorpusEntry {
+    CorpusEntry(
+      identity: ImageIdentity(name: name, contentHash: "hash of \(name)"), path: Array("folder/\(name)".utf8),
+      fileBytes: 1, header: nil)
+  }
+
+  private let series = ImportRequest.Series(name: "phone", folder: "files")
+
+  private func pair(_ references: [String], _ file: String) throws -> Result<String, ImportPairing.Stray> {
+    var pairing = try ImportPairing(references.map(entry), list: nil)
+    pairing.add([entry(file)], of: series)
+    if let stray = pairing.strays.first { return .failure(stray) }
+    return .success(try #require(pairing.pairs.first).reference.identity.name)
+  }
+
+  @Test(
+    "names that say it",
+    arguments: [
+      ("kodim01.heic", "kodim01.png"), ("KODIM01.HEIC", "kodim01.png"), ("x/kodim01.jpg", "kodim01.png"),
+      ("kodim01-q50.heic", "kodim01.png"), ("kodim01 (2).heic", "kodim01.png"),
+      ("kodim01.q50.heic", "kodim01.png"), ("kodim01-a.heic", "sub/kodim01-a.png"),
+      ("kodim01-a_q3.jxl", "sub/kodim01-a.png"), ("kodim01.png/heic-q0.5.heic", "kodim01.png"),
+      ("kodim01/50.heic", "kodim01.png"),
+    ])
+  func names(file: String, original: String) throws {
+    #expect(try pair(["kodim01.png", "sub/kodim01-a.png", "b.png"], file).get() == original)
+  }
+
+  @Test("names that say nothing", arguments: ["other.heic", "kodim011.heic", ".heic", "kodim.heic"])
+  func strays(file: String) throws {
+    #expect(throws: ImportPairing.Stray.self) { try pair(["kodim01.png"], file).get() }
+  }
+
+  @Test("a name of two originals is refused, and a list decides")
+  func ambiguous() throws {
+    let references = ["a/x.png", "b/x.png"]
+    guard case .failure(let stray) = try pair(references, "x.heic") else {
+      Issue.record("one was chosen")
+      return
+    }
+    #expect(stray.reason.contains("a/x.png") && stray.reason.contains("--pairs"))
+    var pairing = try ImportPairing(references.map(entry), list: [("b/x.png", "x.heic")])
+    pairing.add([entry("x.heic"), entry("left-out.heic")], of: series)
+    #expect(pairing.pairs.map(\.reference.identity.name) == ["b/x.png"] && pairing.strays.isEmpty)
+    #expect(throws: HeicBenchError.self) {
+      try ImportPairing(references.map(entry), list: [("a/x.png", "x.heic"), ("b/x.png", "x.heic")])
+    }
+  }
+
+  @Test("the originals themselves are no files of another encoder")
+  func originals() throws {
+    var pairing = try ImportPairing([entry("a.png")], list: nil)
+    pairing.add([entry("a.png")], of: series)
+    #expect(pairing.pairs.isEmpty && pairing.strays.isEmpty)
+  }
+
+  @Test("a list is CSV with two columns that it names")
+  func list() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/pairs.csv"
+    try Data("file,note,reference\r\n\"a, b.heic\",x,a.png\n".utf8).write(to: URL(filePath: path))
+    let pairs = try ImportPairing.list(at: path)
+    #expect(pairs.map(\.file) == ["a, b.heic"] && pairs.map(\.reference) == ["a.png"])
+    for text in ["a,b\n1,2\n", "reference,file\na.png\n", "reference,file\n,x.heic\n"] {
+      try Data(text.utf8).write(to: URL(filePath: path))
+      #expect(throws: (any Error).self, "\(text)") { try ImportPairing.list(at: path) }
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import Foundation
+import Model
+import Store
+import TestSupport
+import Testing
+
+/// Files of other encoders, as users import them.
+@Suite("heicbench import")
+struct ImportProgramTests {
+  let desk: ProgramDesk
+
+  init() throws { desk = try ProgramDesk() }
+
+  /// Patches of 16 pixels that no other seed has, so that two pictures are two.
+  private func writePicture(_ name: String, width: Int = 128, height: Int = 96, seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let cells = (0..<(width / 16 + 1) * (height / 16 + 1) * 3).map { _ in generator.unit() }
+    // A comment makes another file of the same picture.
+    var bytes = Array("P6\n# \(name)\n\(width) \(height)\n255\n".utf8)
+    for y in 0..<height {
+      for x in 0..<width {
+        let cell = (y / 16) * (width / 16 + 1) + x / 16
+        for channel in 0..<3 {
+          bytes.append(UInt8(30 + 190 * cells[cell * 3 + channel] + Double((x * 7 + y * 5) % 11)))
+        }
+      }
+    }
+    let file = desk.folder.url.appending(path: name)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(bytes).write(to: file)
+  }
+
+  /// Three pictures, swept, with every encoded file kept.
+  private func sweep() throws {
+    for (number, name) in ["a", "b", "c"].enumerated() {
+      try writePicture("images/\(name).ppm", seed: UInt64(number + 1))
+    }
+    let result = try desk.run([
+      "images", "--codec", "jpeg", "--codec", "heic", "--qualities", "0.4...0.7:0.05", "--refine", "off",
+      "--metrics", "ssimulacra2,psnr-y", "--keep-encoded", "kept", "--images", "none", "--quiet",
+    ])
+    #expect(result.status == 0, "\(result.errors)")
+  }
+
+  private func copy(_ from: String, _ to: String) throws {
+    let target = desk.folder.url.appending(path: to)
+    try FileManager.default.createDirectory(
+      at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try? FileManager.default.removeItem(at: target)
+    try FileManager.default.copyItem(at: desk.folder.url.appending(path: from), to: target)
+  }
+
+  private func rows() throws -> [[String: String]] {
+    var rows: [[String: String]] = []
+    var header: [String] = []
+    try CSVTable.forEachRecord(ofFile: desk.folder.path + "/results/measurements.csv") { _, fields in
+      if header.isEmpty { return header = fields }
+      rows.append(Dictionary(zip(header, fields), uniquingKeysWith: { first, _ in first }))
+    }
+    return rows
+  }
+
+  private static let command = ["import", "--reference", "images", "other=others", "--images", "1"]
+
+  @Test("our own files under another name take just our own bytes, once")
+  func ownFiles() throws {
+    try sweep()
+    for name in ["a", "b", "c"] { try copy("kept/\(name).ppm/heic-q0.55.heic", "others/\(name).heic") }
+    let first = try desk.run(Self.command)
+    #expect(first.status == 0, "\(first.errors)")
+    #expect(first.output.contains("other’s files take 1.00 times the bytes of heic at equal SSIMULACRA2"))
+    #expect(first.output.contains("which heic has at quality 0.55 in the median"))
+    #expect(first.errors.contains("3 files imported"))
+    let imported = try rows().filter { $0["codec"] == "other" }
+    #expect(imported.map { $0["imported_file"] } == ["a.heic", "b.heic", "c.heic"])
+    for row in imported {
+      let own = try rows().first {
+        $0["image"] == row["image"] && $0["codec"] == "heic" && $0["quality"] == "0.55"
+      }
+      #expect(row["quality"] == "" && row["native_quality"] == "" && row["status"] == "measured")
+      #expect(row["encoded_bytes"] == own?["encoded_bytes"] && row["ssimulacra2"] == own?["ssimulacra2"])
+      #expect(row["psnr_y_db"] == own?["psnr_y_db"])
+    }
+    #expect(try desk.text("results/summary.md").contains("## Files of other encoders"))
+    let page = try desk.text("results/report.html")
+    #expect(page.contains("\"imported\":true") && page.contains("\"f\":[\"a.heic\"]"))
+
+    // Nothing to do, and a sweep keeps what was imported.
+    let second = try desk.run(Self.command)
+    #expect(second.errors.contains("all 3 files were there already") && second.output == first.output)
+    let swept = try desk.run([
+      "images", "--codec", "jpeg", "--codec", "heic", "--qualities", "0.4...0.7:0.05", "--refine", "off",
+      "--metrics", "ssimulacra2,psnr-y", "--images", "none",
+    ])
+    #expect(swept.output.contains("other’s files take 1.00 times the bytes of heic"))
+    #expect(swept.errors.contains(" 0 points measured"))
+
+    // A changed file is another one, and a file that is gone is no result any more.
+    try copy("kept/a.ppm/heic-q0.7.heic", "others/a.heic")
+    try FileManager.default.removeItem(at: desk.folder.url.appending(path: "others/b.heic"))
+    #expect(try desk.run(Self.command).errors.contains("2 files imported"))
+    let after = try rows().filter { $0["codec"] == "other" }
+    #expect(after.map { $0["imported_file"] } == ["a.heic", "c.heic"])
+    #expect(after[0]["encoded_bytes"] != imported[0]["encoded_bytes"])
+    #expect(after[1] == imported[2])
+
+    // The results are a baseline of themselves, and JSON, CSV and comparison have them too.
+    let gate = try desk.run(["check", "--baseline", "results/measurements.csv"])
+    #expect(gate.status == 0, "\(gate.output) \(gate.errors)")
+    let json = try desk.run(["report", "results", "--format", "json"])
+    #expect(json.output.contains("\"imported_file\": \"a.heic\"") && json.output.contains("\"bytes_ratio\""))
+    #expect(try desk.run(["compare", "results", "results/measurements.csv"]).status == 0)
+  }
+
+  @Test("wrong pairs, other sizes and what is no image are refused by name")
+  func refusals() throws {
+    try sweep()
+    try copy("kept/a.ppm/heic-q0.55.heic", "others/a.heic")
+    try copy("kept/c.ppm/heic-q0.55.heic", "others/b.heic")
+    try writePicture("others/c.ppm", width: 64, height: 48, seed: 3)
+    try writePicture("others/a-cropped.ppm", width: 128, height: 80, seed: 1)
+    try writePicture("others/a-turned.ppm", width: 96, height: 128, seed: 1)
+    try writePicture("others/stranger.ppm", seed: 1)
+    try desk.write("no image", to: "others/b-text.heic")
+    let result = try desk.run(Self.command)
+    #expect(result.status == 3, "\(result.errors)")
+    for (file, reason) in [
+      ("b.heic", "shows another picture"), ("c.ppm", "made smaller"), ("a-cropped.ppm", "cropped"),
+      ("a-turned.ppm", "turned"), ("stranger.ppm", "no original has its name"), ("b-text.heic", "left out"),
+    ] {
+      #expect(
+        result.errors.contains("other: “\(file)” is left out:") && result.errors.contains(reason),
+        "\(file): \(result.errors)")
+    }
+    #expect(result.errors.contains("1 file imported"))
+    let measured = try rows().filter { $0["codec"] == "other" && $0["status"] == "measured" }
+    #expect(measured.map { $0["imported_file"] } == ["a.heic"])
+    let failed = try rows().filter { $0["codec"] == "other" && $0["status"] == "failed" }
+    #expect(failed.allSatisfy { $0["encoded_bytes"] == "" && $0["ssimulacra2"] == "" })
+  }
+
+  @Test("without a sweep there are scores and the command that gives the rest")
+  func noSweep() throws {
+    try writePicture("images/a.ppm", seed: 1)
+    try writePicture("others/a-1.ppm", seed: 1)
+    let result = try desk.run(Self.command)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.output.contains("There is no sweep of these originals"))
+    #expect(result.output.contains("heicbench images --output results"))
+    // The same picture in another file: nothing was lost.
+    #expect(try rows().map { $0["ssimulacra2"] } == ["100.00000"])
+  }
+
+  @Test("names and folders that cannot be")
+  func usage() throws {
+    try writePicture("images/a.ppm", seed: 1)
+    for (words, text) in [
+      (["heic=images"], "is a codec of heicbench"), (["x"], "NAME=FOLDER"), (["a b=images"], "is no name"),
+      (["x=images", "X=images"], "names two folders"),
+    ] {
+      let result = try desk.run(["import", "--reference", "images"] + words)
+      #expect(result.status == 64 && result.errors.contains(text), "\(words): \(result.errors)")
+    }
+    let missing = try desk.run(["import", "--reference", "images", "x=nowhere"])
+    #expect(missing.status == 66, "\(missing.errors)")
+  }
+}

@@ -1,0 +1,90 @@
+import Model
+import Store
+import TestSupport
+import Testing
+
+/// Files of other encoders in the store.
+struct ResultStoreImportTests {
+  private let folder: TemporaryFolder
+  private let image = StoreFixture.image("a.png")
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func record(
+    _ file: String, bytes: Int, score: Double = 40, series: String = "phone"
+  ) -> ImportRecord {
+    var making = FileMaking()
+    making.coding = "HEVC Main"
+    return ImportRecord(
+      key: ImportKey(
+        image: image, preparation: Preparation().canonicalSpelling, series: series, file: file),
+      hash: SHA256.hexDigest(of: Array("\(file) \(bytes)".utf8)),
+      outcome: .measured(
+        ImportedMeasurement(
+          bytes: bytes, format: "heic", making: making, decoder: "libheif 1",
+          decode: TimingSample(wallNanoseconds: 2_000_000, cpuNanoseconds: 1_000_000), asked: ["psnr-y"],
+          scores: ["psnr-y": score], steps: [])))
+  }
+
+  private func store(_ name: String, imports: [ImportRecord], series: [String] = ["phone"]) throws
+    -> ResultStore
+  {
+    let store = try ResultStore(folder: folder.path + "/" + name)
+    var manifest = StoreFixture.manifest()
+    manifest.imports = series.map { ImportedSeries(name: $0, folder: "from-\($0)") }
+    let run = try store.begin(manifest, images: [image])
+    try store.append(.image(StoreFixture.record(of: image)))
+    try store.append(StoreFixture.point(StoreFixture.key(image), StoreFixture.measurement()))
+    for record in imports { try store.append(record) }
+    try store.finish(run, at: "2026-01-02T05:00:00Z")
+    return store
+  }
+
+  @Test func filesAreRowsBehindThePointsWithoutAQuality() throws {
+    let refused = ImportRecord(
+      key: record("bad.heic", bytes: 1).key, hash: "",
+      outcome: .refused(Failure(kind: .source, message: "shows another picture")))
+    let store = try store(
+      "one", imports: [record("b.heic", bytes: 900, score: .infinity), refused, record("a.heic", bytes: 500)])
+    let rows = try store.latestRows()
+    #expect(rows.map(\.importedFile) == [nil, "a.heic", "b.heic", "bad.heic"])
+    #expect(rows.map(\.variant?.name) == ["jpeg", "phone", "phone", "phone"])
+    #expect(rows.dropFirst().allSatisfy { $0.quality == nil && $0.width == 30 })
+    #expect(rows.map(\.status) == [.measured, .measured, .measured, .failed])
+    #expect(rows[1].encodedBytes == 500 && rows[1].decodeCPU?.median == 1 && rows[1].encodeCPU == nil)
+    #expect(rows[1].importedMaking == "HEVC Main" && rows[1].importedFormat == "heic")
+    #expect(rows[2].scores["psnr-y"] == .infinity)
+    #expect(rows[3].error == "shows another picture")
+    // They are none of the points that a run has planned.
+    #expect(try store.progress(of: #require(try store.latestRun()).id)?.done == 1)
+  }
+
+  @Test func aFileIsReplacedByItsNameAndForgottenByItsKey() throws {
+    let store = try store("two", imports: [record("a.heic", bytes: 500), record("b.heic", bytes: 600)])
+    try store.append(record("a.heic", bytes: 700))
+    let spelling = Preparation().canonicalSpelling
+    let key = record("b.heic", bytes: 600).key
+    #expect(try store.imports(preparation: spelling, series: ["phone"]).count == 2)
+    try store.remove([key])
+    let left = try store.imports(preparation: spelling, series: ["phone"])
+    #expect(left.count == 1 && left.values.first == record("a.heic", bytes: 700))
+    #expect(try store.imports(preparation: spelling, series: ["other"]).isEmpty)
+    #expect(try store.imports(preparation: "other", series: ["phone"]).isEmpty)
+  }
+
+  @Test func mergingBringsSeriesAndFilesTogether() throws {
+    _ = try store("x", imports: [record("a.heic", bytes: 500)])
+    _ = try store(
+      "y", imports: [record("c.heic", bytes: 800, series: "camera"), record("a.heic", bytes: 999)],
+      series: ["phone", "camera"])
+    let merged = try ResultStore(folder: folder.path + "/z")
+    try merged.merge([folder.path + "/x", folder.path + "/y"])
+    let manifest = try #require(try merged.latestRun()?.manifest)
+    #expect(manifest.imports?.map(\.name) == ["phone", "camera"])
+    let rows = try merged.latestRows().filter { $0.importedFile != nil }
+    // Of one file in two stores the first one stands.
+    #expect(rows.map(\.encodedBytes) == [500, 800])
+    try merged.merge([folder.path + "/y"])
+    #expect(try merged.latestRows().filter { $0.importedFile != nil } == rows)
+  }
+}
