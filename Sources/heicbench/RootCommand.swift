@@ -23,8 +23,9 @@ struct RootCommand: ParsableCommand {
     version: HeicBench.version,
     subcommands: [
       SweepCommand.self, DecodeCommand.self, ThumbnailsCommand.self, TilesCommand.self, ViewCommand.self,
-      ReportCommand.self, ScoreCommand.self, ImportCommand.self, ConvertCheckCommand.self, GenerationsCommand.self,
-      CheckCommand.self, BaselineCommand.self, CompareCommand.self,
+      ReportCommand.self, RecommendCommand.self, ScoreCommand.self, ImportCommand.self,
+      ConvertCheckCommand.self,
+      GenerationsCommand.self, CheckCommand.self, BaselineCommand.self, CompareCommand.self,
       BisectCommand.self, MergeCommand.self, FailuresCommand.self, CodecsCommand.self, CorpusCommand.self,
       WorkerCommand.self,
     ],

@@ -45,7 +45,8 @@ final class XYBWalker {
 
   /// Compares the candidate's linear light with the reference at one scale; `halved` receives the light of
   /// the next one.
-  func walk(_ source: any SampleRows, halved: PlanarImage?, beside reference: XYBReference, _ body: Consumer) {
+  func walk(_ source: any SampleRows, halved: PlanarImage?, beside reference: XYBReference, _ body: Consumer)
+  {
     let reader = HalvingReader(source, halved: halved, halo: RecursiveBlur.halo, tuning: tuning)
     for tile in tiles(of: source.width, tileWidth: tuning.tileWidth) {
       for channel in channels {

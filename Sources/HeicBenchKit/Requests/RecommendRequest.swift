@@ -1,0 +1,114 @@
+import Analysis
+import Model
+import Reports
+import Store
+
+/// Which of a run's settings fulfil wishes: the answer to “what should I set?”, from measured points alone.
+public struct RecommendRequest: Sendable {
+  /// A results folder or a measurements.csv.
+  public var results: String
+  /// The least score of the headline metric; nil for the one that the headline speaks of.
+  public var score: Double?
+  /// The share of images that are to have that score, 0 to 1.
+  public var share = 0.9
+  /// The least saving against the run's first variant at equal score, percent; nil for none.
+  public var savingPercent: Double?
+  /// The most CPU time of the encode, milliseconds per megapixel; nil for any.
+  public var encodeCPU: Double?
+  /// The most CPU time of the decode, milliseconds per megapixel; nil for any.
+  public var decodeCPU: Double?
+  /// The codecs or variants to choose among, by name; empty for all.
+  public var codecs: [String] = []
+  /// Where variants are compared.
+  public var judgement = Judgement()
+
+  /// Asks the latest run of a results folder.
+  public init(results: String = "results") { self.results = results }
+
+  /// Looks for settings. Nothing is measured.
+  /// - Throws: `HeicBenchError` where there are no results, or a wish can be none.
+  public func run() throws -> RecommendOutcome {
+    try HeicBenchError.mapping {
+      let source = try ResultsInput.rows(at: results)
+      let options = try judgement.options(for: source)
+      let headline = source.metrics.first { $0.id == options.headlineMetric }
+      let wishes = Wishes(
+        score: score ?? options.verdictTarget, share: share, savingPercent: savingPercent,
+        encodeCPU: encodeCPU, decodeCPU: decodeCPU, codecs: codecs)
+      try check(wishes, headline, source)
+      guard
+        var builder = RecommendationBuilder(
+          wishes, variants: source.variants, metrics: source.metrics, options: options)
+      else {
+        throw HeicBenchError(.usage, "the results have no scores of \(options.headlineMetric)")
+      }
+      try source.forEachRow { builder.add($0) }
+      return RecommendOutcome(
+        builder.finish(), wishes, headline, roots: source.manifest?.roots ?? [])
+    }
+  }
+
+  private func check(_ wishes: Wishes, _ headline: MetricTraits?, _ source: RowSource) throws {
+    let problem: String? =
+      if !wishes.score.isFinite || headline?.scale?.highest.map({ wishes.score > $0 }) == true {
+        "there is no such score as \(wishes.score)"
+      } else if !(share > 0 && share <= 1) {
+        "the share of images lies over 0 and is at most 100 %"
+      } else if let savingPercent, !(savingPercent > -1000 && savingPercent < 100) {
+        "nothing saves \(savingPercent) %"
+      } else if let limit = [encodeCPU, decodeCPU].compactMap({ $0 }).first(where: {
+        !($0 > 0 && $0.isFinite)
+      }) {
+        "no CPU time is at most \(limit) ms/MP"
+      } else {
+        nil
+      }
+    if let problem { throw HeicBenchError(.usage, problem) }
+    let known = source.variants.flatMap { [$0.codec, $0.name] }
+    if !known.isEmpty, let stranger = codecs.first(where: { !known.contains($0) }) {
+      let names = source.variants.map(\.name).joined(separator: ", ")
+      throw HeicBenchError(.usage, "the results have no “\(stranger)”; there are \(names)")
+    }
+  }
+}
+
+/// Settings that fulfil wishes, those with the fewest bytes first.
+public struct RecommendOutcome: Sendable {
+  private let found: Recommendations
+  private let wishes: Wishes
+  private let headline: MetricTraits?
+  private let columns: [Column<Recommendation>]
+
+  init(_ found: Recommendations, _ wishes: Wishes, _ headline: MetricTraits?, roots: [String]) {
+    (self.found, self.wishes, self.headline) = (found, wishes, headline)
+    columns = RecommendationColumns.all(headline: headline, reference: found.reference, roots: roots)
+  }
+
+  /// Whether some setting fulfils all wishes.
+  public var isFulfilled: Bool { !found.fulfilling.isEmpty }
+
+  /// The answer for people.
+  public var text: String {
+    let asked = RecommendationWording(wishes, headline, found.reference)
+    var text = asked.sentence(found) + "\n"
+    let brief = columns.filter { !["lacks", "heicbench_command"].contains($0.name) }
+    if !found.fulfilling.isEmpty { text += "\n" + TextTableWriter(brief).table(found.fulfilling) }
+    if let best = found.fulfilling.first,
+      let command = columns.first(where: { $0.name == "heicbench_command" })?.cell(best).display,
+      !command.isEmpty
+    {
+      text += "\nWith heicbench: \(command)\n"
+    }
+    guard !found.others.isEmpty else { return text }
+    let other = columns.filter { !["command", "heicbench_command"].contains($0.name) }
+    return text + "\nThe other codecs at the quality that comes nearest:\n\n"
+      + TextTableWriter(other).table(found.others)
+  }
+
+  /// The answer for programs.
+  public var json: String {
+    let writer = JSONRowsWriter(columns)
+    return
+      "{\n\"fulfilling\": \(writer.text(found.fulfilling)),\n\"others\": \(writer.text(found.others))\n}\n"
+  }
+}

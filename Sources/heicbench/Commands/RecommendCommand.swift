@@ -1,0 +1,97 @@
+import ArgumentParser
+import HeicBenchKit
+
+/// Says what to set.
+struct RecommendCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "recommend", abstract: "Say which codec, settings and quality give what you want.",
+    discussion: """
+      From measured points: of each codec the quality with the fewest bytes that gives all of it over all images of \
+      the run, with the image that comes off worst, and ready commands. Savings are against the run's first codec at \
+      equal score. Exit code 3 where nothing gives all of it; then each codec is shown with what it lacks.
+
+        heicbench photos/ --codec jpeg --codec 'heic:preset={fast,medium,slow}'
+        heicbench recommend results --score 70 --saves 25% --encode-cpu 500ms/MP
+      """)
+
+  /// How the answer is written.
+  enum Format: String, CaseIterable, ExpressibleByArgument { case text, json }
+
+  @Argument(help: "A results folder or a measurements.csv.", completion: .directory)
+  var results = "results"
+
+  @Option(
+    help: ArgumentHelp(
+      "The least score. (default: the one of the headline, 70 for ssimulacra2)", valueName: "score"))
+  var score: Double?
+
+  @Option(
+    name: .customLong("for"),
+    help: ArgumentHelp("The share of images that are to have the score.", valueName: "percent"),
+    transform: { try Amount(parsing: $0, units: ["%"]) })
+  var share = Amount(value: 90)
+
+  @Option(
+    help: ArgumentHelp("The least saving against the first codec at equal score.", valueName: "percent"),
+    transform: { try Amount(parsing: $0, units: ["%"]) })
+  var saves: Amount?
+
+  @Option(
+    name: .customLong("encode-cpu"),
+    help: ArgumentHelp("The most CPU time of the encode, such as 500ms/MP.", valueName: "time"),
+    transform: { try Amount(parsing: $0, units: ["ms/MP", "ms"]) })
+  var encodeCPU: Amount?
+
+  @Option(
+    name: .customLong("decode-cpu"),
+    help: ArgumentHelp("The most CPU time of the decode, such as 50ms/MP.", valueName: "time"),
+    transform: { try Amount(parsing: $0, units: ["ms/MP", "ms"]) })
+  var decodeCPU: Amount?
+
+  @Option(
+    name: .customLong("codec"),
+    help: ArgumentHelp("Choose among this codec or variant only; repeat it for several.", valueName: "codec"))
+  var codecs: [String] = []
+
+  @Option(
+    help: ArgumentHelp("The metric that --score is of. (default: ssimulacra2)", valueName: "metric"))
+  var headline: String?
+
+  @Option(help: "Write text or json.")
+  var format = Format.text
+
+  func run() throws {
+    var request = RecommendRequest(results: results)
+    request.score = score
+    request.share = share.value / 100
+    request.savingPercent = saves?.value
+    (request.encodeCPU, request.decodeCPU) = (encodeCPU?.value, decodeCPU?.value)
+    request.codecs = codecs
+    request.judgement.headline = headline
+    let outcome = try request.run()
+    StandardOutput.write(format == .json ? outcome.json : outcome.text)
+    if !outcome.isFulfilled { throw ExitCode(ExitStatus.someFailed.rawValue) }
+  }
+}
+
+/// A number with or without its unit, such as `25%`.
+struct Amount: CustomStringConvertible {
+  var value: Double
+
+  init(value: Double) { self.value = value }
+
+  /// Reads a number that one of these units may follow.
+  init(parsing text: String, units: [String]) throws {
+    let unit = units.first { text.lowercased().hasSuffix($0.lowercased()) }
+    let number = text.dropLast(unit?.count ?? 0)
+    guard let value = Double(number), value.isFinite else {
+      throw ValidationError("“\(text)” is no number; write it as in 25\(units[0]).")
+    }
+    self.value = value
+  }
+
+  var description: String {
+    let text = "\(value)"
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+}

@@ -1,0 +1,68 @@
+import Model
+import Store
+import Testing
+
+@testable import Analysis
+
+@Suite("What to set")
+struct RecommendationTests {
+  /// The samples' second variant takes 0.7 times the bytes at equal score, and 20 times the time.
+  private func find(_ wishes: Wishes, images: Int = 8, change: @escaping (inout ResultRow) -> Void = { _ in })
+    throws -> Recommendations
+  {
+    var builder = try #require(
+      RecommendationBuilder(
+        wishes, variants: [CodecVariant(codec: "jpeg"), CodecVariant(codec: "heic")],
+        metrics: [.sampleHeadline], options: AnalysisOptions()))
+    for row in SampleRows(images: images, qualities: 20, change: change).rows() { builder.add(row) }
+    return builder.finish()
+  }
+
+  @Test("of each codec the lowest measured quality that has the score, the smallest first")
+  func score() throws {
+    let found = try find(Wishes(score: 70, share: 1))
+    #expect(found.fulfilling.map(\.variant.name) == ["heic", "jpeg"])
+    // 20 + 75 q is 70 at 0.667 and three less for the second: the next steps of a twentieth.
+    #expect(found.fulfilling.map(\.quality.description) == ["0.75", "0.7"])
+    #expect(found.fulfilling.allSatisfy { $0.holding == 8 && $0.images == 8 && $0.worst.value >= 70 })
+    #expect(found.others.isEmpty && found.images == 8 && found.reference?.name == "jpeg")
+    let change = try #require(found.fulfilling[0].change)
+    #expect(abs(change.mean + 30) < 0.2)
+    #expect(found.fulfilling[1].change == nil)
+  }
+
+  @Test("what is too slow, saves too little or is not asked for is no answer")
+  func otherWishes() throws {
+    let slow = try find(Wishes(score: 70, encodeCPU: 100))
+    #expect(slow.fulfilling.map(\.variant.name) == ["jpeg"])
+    #expect(slow.others.map(\.shortfalls) == [[.encodeCPU]])
+    #expect(try find(Wishes(score: 70, savingPercent: 25)).fulfilling.map(\.variant.name) == ["heic"])
+    #expect(try find(Wishes(score: 70, savingPercent: 35)).fulfilling.isEmpty)
+    #expect(try find(Wishes(score: 70, decodeCPU: 1)).others.count == 2)
+    #expect(try find(Wishes(score: 70, codecs: ["jpeg"])).fulfilling.map(\.variant.name) == ["jpeg"])
+    #expect(try find(Wishes(score: 99)).others.allSatisfy { $0.shortfalls == [.score] && $0.holding == 0 })
+  }
+
+  @Test("the share of images decides, and the worst one has its name")
+  func share() throws {
+    let hard: (inout ResultRow) -> Void = { row in
+      if row.image == "image3.png" { row.scores["ssimulacra2"] = (row.scores["ssimulacra2"] ?? 0) - 20 }
+    }
+    let most = try find(Wishes(score: 70, share: 0.8), change: hard)
+    let all = try find(Wishes(score: 70, share: 1), change: hard)
+    let (some, every) = (try #require(most.fulfilling.last), try #require(all.fulfilling.last))
+    #expect(some.holding == 7 && some.worst.image == "image3.png" && some.worst.value < 70)
+    #expect(every.quality > some.quality && every.holding == 8)
+  }
+
+  @Test("a quality that some images lack, and files of other encoders, are no settings")
+  func partial() throws {
+    let found = try find(Wishes(score: 70, share: 1)) { row in
+      if row.image == "image0.png", row.quality == Quality(thousandths: 700) {
+        row.quality = nil
+        row.importedFile = "a.heic"
+      }
+    }
+    #expect(found.fulfilling.last?.quality == Quality(thousandths: 750))
+  }
+}
