@@ -168,7 +168,7 @@ struct SweepCommandTests {
     #expect(
       lines[0]
         == "image,width,height,codec,settings,quality,status,encoded_bytes,psnr_y_db,libraries,image_sha256,origin,"
-        + "build"
+        + "build,imported_file"
     )
     #expect(lines.dropFirst().map { $0.prefix(5) } == ["a.ppm", "b.ppm"])
   }

@@ -11,6 +11,9 @@ package import Model
 package struct CoarseStrategy: Sendable {
   /// The metric that the score is of.
   package let metric: MetricTraits
+  /// So many qualities lie so far apart that one choice between two of them seldom is enough. The refinement's further
+  /// rounds are known once all of them are measured.
+  private static let shortGrid = 5
   /// Where the score lies on the metric's curve scale.
   private let position: Double
   /// The qualities that were asked for, ascending.
@@ -40,7 +43,9 @@ package struct CoarseStrategy: Sendable {
       let beside = [below - 1, above + 1].filter(grid.indices.contains).map { grid[$0] }
         .filter { known[$0] == nil }
       guard beside.isEmpty else { return beside }
-      return probe(variant, known, between: grid[below], and: grid[above])
+      let probes = probe(variant, known, between: grid[below], and: grid[above])
+      guard probes.isEmpty, grid.count <= Self.shortGrid else { return probes }
+      return grid.filter { known[$0] == nil }
     }
   }
 
@@ -102,8 +107,7 @@ package struct CoarseStrategy: Sendable {
     return next.filter { below < $0 && $0 < above && known[$0] == nil }
   }
 
-  /// What is missing of the first of the refinement's rounds that is not complete. With all of a short grid measured
-  /// the rounds are known as far as they go, and one choice seldom is enough.
+  /// What is missing of the first of the refinement's rounds that is not complete, where all of the grid is measured.
   private func round(
     _ variant: CodecVariant, _ known: [Quality: FinishedPoint], _ refinement: RefinementStrategy,
     _ qualities: Set<Quality>
