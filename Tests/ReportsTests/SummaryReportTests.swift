@@ -1,8 +1,9 @@
 import Analysis
 import Model
-import Reports
 import Store
 import Testing
+
+@testable import Reports
 
 struct SummaryReportTests {
   private static func report(_ analysis: Analysis, failures: Int = 1) -> SummaryReport {
@@ -19,6 +20,24 @@ struct SummaryReportTests {
   @Test("The whole summary of three codecs is as committed")
   func goldenThree() throws {
     try expectGolden(Self.report(SampleAnalysis.three).markdown, "summary-three.md")
+  }
+
+  @Test("of many codecs the sentence names the one that takes the fewest bytes")
+  func manyCodecs() throws {
+    let presets = ["fast", "medium", "slower", "veryslow"].map {
+      CodecVariant(codec: "heic", settings: ["preset": $0])
+    }
+    let analysis = SampleAnalysis.analysis(variants: [SampleAnalysis.jpeg, SampleAnalysis.heic] + presets)
+    let answers = Wording(analysis).answers
+    #expect(
+      answers.map(\.sentence) == [
+        "At SSIMULACRA2 70, HEIC (preset=veryslow) takes 43 % fewer bytes than JPEG (95 % interval 37 to 50 %), "
+          + "the other 4 between 27 and 39 % fewer; 24 images."
+      ])
+    #expect(answers.first?.details.contains { $0.contains("BD-rate") } == false)
+    var mixed = analysis
+    mixed.verdicts[0].bytes?.mean = 4
+    #expect(Wording(mixed).answers.first?.sentence.contains("between 39 % fewer and 4.0 % more") == true)
   }
 
   @Test("The verdict comes first, then warnings, savings, BD-rate, the front, and last the qualities")

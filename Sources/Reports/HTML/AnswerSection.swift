@@ -118,9 +118,11 @@ struct AnswerSection {
     return parts.joined(separator: " · ")
   }
 
-  /// The naive answer beside the right one.
+  /// The naive answer beside the right one; of many codecs that of the one that the answer names.
   var contrast: String {
-    analysis.contrasts.map { HTMLText.paragraph(wording.explanation($0), class: "contrast") }.joined(
+    let all = analysis.contrasts
+    let shown = all.count > 2 ? all.filter { $0.variant == wording.leader?.variant } : all
+    return shown.map { HTMLText.paragraph(wording.explanation($0), class: "contrast") }.joined(
       separator: "\n")
   }
 
