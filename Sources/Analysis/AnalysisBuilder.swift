@@ -307,21 +307,32 @@ extension AnalysisBuilder {
     _ image: ImageAccumulator, _ columns: [VariantCurves]
   ) -> [PairAccumulator.Figures?] {
     guard let reference = columns.first else { return [] }
-    let referenceSamples = Dictionary(
-      reference.samples.filter { !$0.isRefined }.compactMap { sample in sample.quality.map { ($0, sample) } },
-      uniquingKeysWith: { $1 })
-    return columns.indices.map { index in
-      for sample in columns[index].samples where !sample.isRefined {
-        guard let quality = sample.quality, let other = referenceSamples[quality] else { continue }
-        qualities[index][quality]?.compare(bytes: sample.bytes, referenceBytes: other.bytes)
-        guard index > 0 else { continue }
-        contrasts[index].add(
-          bytes: sample.bytes, referenceBytes: other.bytes, score: headline.flatMap { sample.scores[$0] },
-          referenceScore: headline.flatMap { other.scores[$0] })
-      }
-      guard index > 0 else { return nil }
-      return pairs[index].add(
-        image: names.count - 1, pixels: image.pixels, candidate: columns[index], reference: reference)
+    var references: [Quality: PointSample] = [:]
+    for sample in reference.samples where !sample.isRefined {
+      if let quality = sample.quality { references[quality] = sample }
+    }
+    var figures: [PairAccumulator.Figures?] = []
+    for (index, column) in columns.enumerated() {
+      compareNumbers(column.samples, of: index, with: references)
+      figures.append(
+        index > 0
+          ? pairs[index].add(
+            image: names.count - 1, pixels: image.pixels, candidate: column, reference: reference) : nil)
+    }
+    return figures
+  }
+
+  /// Holds a variant's samples against those of the reference at equal quality numbers.
+  private mutating func compareNumbers(
+    _ samples: [PointSample], of index: Int, with references: [Quality: PointSample]
+  ) {
+    for sample in samples where !sample.isRefined {
+      guard let quality = sample.quality, let other = references[quality] else { continue }
+      qualities[index][quality]?.compare(bytes: sample.bytes, referenceBytes: other.bytes)
+      guard index > 0 else { continue }
+      contrasts[index].add(
+        bytes: sample.bytes, referenceBytes: other.bytes, score: headline.flatMap { sample.scores[$0] },
+        referenceScore: headline.flatMap { other.scores[$0] })
     }
   }
 
