@@ -18,7 +18,7 @@ extension ResultStore {
           arguments: [
             try identifiers.image(record.key.image, db),
             try identifiers.preparation(record.key.preparation, db), record.key.series, record.key.file,
-            StoredHash.value(record.hash), try StoredImport.text(record.outcome),
+            StoredHash.value(record.hash), try StoredJSON.scoredText(record.outcome),
           ])
       }
     }
@@ -108,22 +108,10 @@ struct StoredImport {
     (a.order, a.measurement?.bytes ?? .max, a.file) < (b.order, b.measurement?.bytes ?? .max, b.file)
   }
 
-  /// Scores may be infinite, which JSON has no number for.
-  static func text(_ outcome: ImportVerdict) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    encoder.nonConformingFloatEncodingStrategy = .convertToString(
-      positiveInfinity: "+inf", negativeInfinity: "-inf", nan: "nan")
-    return String(decoding: try encoder.encode(outcome), as: UTF8.self)
-  }
-
   /// The outcome of a stored text.
   /// - Throws: `DecodingError`, also where no heicbench could have written it.
   static func outcome(_ text: String) throws -> ImportVerdict {
-    let decoder = JSONDecoder()
-    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
-      positiveInfinity: "+inf", negativeInfinity: "-inf", nan: "nan")
-    let outcome = try decoder.decode(ImportVerdict.self, from: Data(text.utf8))
+    let outcome = try ScoreJSON.decoder().decode(ImportVerdict.self, from: Data(text.utf8))
     guard case .measured(let file) = outcome else { return outcome }
     guard (1...(1 << 50)).contains(file.bytes), file.decode.wallNanoseconds >= 0,
       file.decode.cpuNanoseconds >= 0, !file.scores.values.contains(where: \.isNaN)

@@ -19,7 +19,7 @@ extension ResultStore {
         arguments: [
           image, source, record.key.route.rawValue, record.key.wanted.description,
           StoredRead.status(record.outcome), StoredTiming.number(record.conditions),
-          try StoredRead.text(record.outcome), try record.origin.map { try StoredJSON.text($0) },
+          try StoredJSON.scoredText(record.outcome), try record.origin.map { try StoredJSON.text($0) },
         ])
     }
   }
@@ -124,21 +124,9 @@ struct StoredRead {
     }
   }
 
-  /// Scores may be infinite, which JSON has no number for.
-  static func text(_ outcome: ReadOutcome) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    encoder.nonConformingFloatEncodingStrategy = .convertToString(
-      positiveInfinity: "+inf", negativeInfinity: "-inf", nan: "nan")
-    return String(decoding: try encoder.encode(outcome), as: UTF8.self)
-  }
-
   /// The outcome of a stored text.
   static func outcome(_ text: String) throws -> ReadOutcome {
-    let decoder = JSONDecoder()
-    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
-      positiveInfinity: "+inf", negativeInfinity: "-inf", nan: "nan")
-    return try decoder.decode(ReadOutcome.self, from: Data(text.utf8))
+    try ScoreJSON.decoder().decode(ReadOutcome.self, from: Data(text.utf8))
   }
 
   /// The number of what a read is made of.

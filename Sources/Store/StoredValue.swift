@@ -122,6 +122,12 @@ enum StoredJSON {
     return String(decoding: try encoder.encode(value), as: UTF8.self)
   }
 
+  /// The text to store of a value with scores.
+  static func scoredText(_ value: some Encodable) throws -> String {
+    let encoder = ScoreJSON.encoder([.sortedKeys, .withoutEscapingSlashes])
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
+  }
+
   /// The value that was stored.
   static func value<T: Decodable>(_ type: T.Type, _ text: String) throws -> T {
     try JSONDecoder().decode(type, from: Data(text.utf8))

@@ -13,30 +13,12 @@ struct ExifThumbnail {
 
   /// Finds it; nil where there is none.
   static func find(in tiff: ArraySlice<UInt8>) -> ExifThumbnail? {
-    var reader = ByteReader(tiff)
-    switch reader.word(at: 0) {
-    case 0x4949: reader.isLittleEndian = true
-    case 0x4D4D: break
-    default: return nil
-    }
-    guard reader.word(at: 2) == 42, let first = reader.long(at: 4), let entries = reader.word(at: first),
-      let second = reader.long(at: first + 2 + 12 * entries), second > 0,
-      let start = value(of: 0x0201, in: second, reader), let length = value(of: 0x0202, in: second, reader),
-      let file = reader.part(at: start, length: length), file.starts(with: [0xFF, 0xD8])
+    guard let directory = ExifDirectory(tiff)?.next, let start = directory.long(0x0201),
+      let length = directory.long(0x0202), let file = directory.reader.part(at: start, length: length),
+      file.starts(with: [0xFF, 0xD8])
     else { return nil }
     return ExifThumbnail(
       file: Array(file), orientation: ExifOrientation.find(in: tiff) ?? .up, end: file.endIndex)
-  }
-
-  /// An entry of type LONG in a directory.
-  private static func value(of tag: Int, in directory: Int, _ reader: ByteReader) -> Int? {
-    guard let entries = reader.word(at: directory) else { return nil }
-    for index in 0..<entries {
-      let entry = directory + 2 + 12 * index
-      guard let found = reader.word(at: entry) else { return nil }
-      if found == tag { return reader.word(at: entry + 2) == 4 ? reader.long(at: entry + 8) : nil }
-    }
-    return nil
   }
 
   /// The thumbnail, upright, of a picture with these sides. In a HEIF file the orientation may be said a second

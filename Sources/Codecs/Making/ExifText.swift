@@ -15,27 +15,16 @@ enum ExifText {
 
   /// A text of the first image directory; nil where there is none.
   static func find(_ tag: Tag, in tiff: ArraySlice<UInt8>) -> String? {
-    var reader = ByteReader(tiff)
-    switch reader.word(at: 0) {
-    case 0x4949: reader.isLittleEndian = true
-    case 0x4D4D: break
-    default: return nil
+    guard let directory = ExifDirectory(tiff), let entry = directory.entry(tag.rawValue, .ascii) else {
+      return nil
     }
-    guard reader.word(at: 2) == 42, let directory = reader.long(at: 4),
-      let entries = reader.word(at: directory)
+    let reader = directory.reader
+    // Up to four bytes lie in the entry itself.
+    guard let count = reader.long(at: entry + 4), count > 0,
+      let start = count <= 4 ? entry + 8 : reader.long(at: entry + 8),
+      let bytes = reader.part(at: start, length: min(count, longestText))
     else { return nil }
-    for index in 0..<entries {
-      let entry = directory + 2 + 12 * index
-      guard let found = reader.word(at: entry) else { return nil }
-      guard found == tag.rawValue else { continue }
-      // Type 2 is ASCII; up to four bytes lie in the entry itself.
-      guard reader.word(at: entry + 2) == 2, let count = reader.long(at: entry + 4), count > 0,
-        let start = count <= 4 ? entry + 8 : reader.long(at: entry + 8),
-        let bytes = reader.part(at: start, length: min(count, longestText))
-      else { return nil }
-      return clean(bytes)
-    }
-    return nil
+    return clean(bytes)
   }
 
   /// Adds what a block of Exif metadata says of program and camera.

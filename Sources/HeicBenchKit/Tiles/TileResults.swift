@@ -16,17 +16,11 @@ struct TileResults: Codable {
   }
 
   init(_ data: Data) throws {
-    let decoder = JSONDecoder()
-    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
-      positiveInfinity: "+inf", negativeInfinity: "-inf", nan: "nan")
-    self = try decoder.decode(TileResults.self, from: data)
+    self = try ScoreJSON.decoder().decode(TileResults.self, from: data)
   }
 
   func json() throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    encoder.nonConformingFloatEncodingStrategy = .convertToString(
-      positiveInfinity: "+inf", negativeInfinity: "-inf", nan: "nan")
+    let encoder = ScoreJSON.encoder([.sortedKeys, .withoutEscapingSlashes])
     return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
   }
 }

@@ -12,10 +12,7 @@ package enum PageMessages {
 
   /// A message as JSON.
   static func text(_ event: some Encodable) -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.withoutEscapingSlashes]
-    encoder.nonConformingFloatEncodingStrategy = .convertToString(
-      positiveInfinity: "+inf", negativeInfinity: "-inf", nan: "nan")
+    let encoder = ScoreJSON.encoder([.withoutEscapingSlashes])
     return (try? encoder.encode(event)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
   }
 

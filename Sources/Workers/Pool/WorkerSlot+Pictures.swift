@@ -72,6 +72,34 @@ extension WorkerSlot {
     }
   }
 
+  /// Cuts an image into tiles and measures that; nil once cancelled. Throws `WorkerStartError` when no worker can be
+  /// started.
+  package func cut(
+    _ request: TilingRequest, of file: ImageFile, within seconds: Double
+  ) throws -> TilingOutcome? {
+    let answer: Result<TilingOutcome, WorkerLoss> = try ask(.cut(request), about: file, within: seconds)
+      .flatMap { reply, _ in
+        guard case .cut(let outcome) = reply else { return misunderstood(reply) }
+        return .success(outcome)
+      }
+    return answer.outcome(failed: TilingOutcome.failed)
+  }
+
+  /// Encodes an image over and over; nil once cancelled. Throws `WorkerStartError` when no worker can be started.
+  package func generations(
+    _ request: GenerationsRequest, of file: ImageFile
+  ) throws -> GenerationsOutcome? {
+    system.encodes += request.count
+    let seconds = configuration.timeout(pixels: file.pixels, repeats: request.count)
+    let answer: Result<GenerationsOutcome, WorkerLoss> = try ask(
+      .generations(request), about: file, within: seconds
+    ).flatMap { reply, _ in
+      guard case .generations(let outcome) = reply else { return misunderstood(reply) }
+      return .success(outcome)
+    }
+    return answer.outcome(failed: GenerationsOutcome.failed)
+  }
+
   private func seconds(_ file: ImageFile) -> Double {
     configuration.timeout(pixels: file.pixels, repeats: 1)
   }
@@ -100,5 +128,15 @@ extension WorkerSlot {
     if case .failed(let failure) = reply { return .failure(.asked(failure)) }
     retire()
     return .failure(.asked(Self.misunderstanding))
+  }
+}
+
+extension Result where Failure == WorkerLoss {
+  /// The outcome, in which a failure can stand itself; nil after a cancellation.
+  fileprivate func outcome(failed: (Model.Failure) -> Success) -> Success? {
+    switch self {
+    case .success(let outcome): outcome
+    case .failure(let loss): loss.failure.map(failed)
+    }
   }
 }

@@ -102,14 +102,8 @@ package final class WorkerSlot: @unchecked Sendable {
     let seat = seat(request.key.build)
     guard let worker = try seat.ready() else { return nil }
     seat.openImage = nil
-    do throws(Failure) {
-      guard case .read(let outcome) = try worker.ask(.read(request), within: seconds) else {
-        throw Self.misunderstanding
-      }
-      return outcome
-    } catch {
-      retire()
-      return cancelled ? nil : .failed(error)
+    return ask(worker, .read(request), within: seconds, failed: ReadOutcome.failed) { reply in
+      if case .read(let outcome) = reply { outcome } else { nil }
     }
   }
 
@@ -118,63 +112,8 @@ package final class WorkerSlot: @unchecked Sendable {
     guard let worker = try system.ready() else { return nil }
     system.openImage = nil
     if case .encoded = request.style.format { system.encodes += 1 }
-    do throws(Failure) {
-      guard case .thumbnail(let outcome) = try worker.ask(.shrink(request), within: seconds) else {
-        throw Self.misunderstanding
-      }
-      return outcome
-    } catch {
-      retire()
-      return cancelled ? nil : .failed(error)
-    }
-  }
-
-  /// Cuts an image into tiles and measures that; nil once cancelled. Throws `WorkerStartError` when no worker can be
-  /// started.
-  package func cut(_ request: TilingRequest, of file: ImageFile, within seconds: Double) throws
-    -> TilingOutcome?
-  {
-    guard let worker = try system.ready() else { return nil }
-    var report = Report(answer: .cancelled)
-    switch open(file, in: worker, within: configuration.timeout(pixels: file.pixels, repeats: 1), &report) {
-    case nil: break
-    case .unusable(let record): return .failed(record.problem ?? Self.misunderstanding)
-    case .lostOpening(let failure): return .failed(failure)
-    case .cancelled, .outcome: return nil
-    }
-    do throws(Failure) {
-      guard case .cut(let outcome) = try worker.ask(.cut(request), within: seconds) else {
-        throw Self.misunderstanding
-      }
-      return outcome
-    } catch {
-      retire()
-      return cancelled ? nil : .failed(error)
-    }
-  }
-
-  /// Encodes an image over and over; nil once cancelled. Throws `WorkerStartError` when no worker can be started.
-  package func generations(
-    _ request: GenerationsRequest, of file: ImageFile
-  ) throws -> GenerationsOutcome? {
-    guard let worker = try system.ready() else { return nil }
-    var report = Report(answer: .cancelled)
-    switch open(file, in: worker, within: configuration.timeout(pixels: file.pixels, repeats: 1), &report) {
-    case nil: break
-    case .unusable(let record): return .failed(record.problem ?? Self.misunderstanding)
-    case .lostOpening(let failure): return .failed(failure)
-    case .cancelled, .outcome: return nil
-    }
-    system.encodes += request.count
-    let seconds = configuration.timeout(pixels: file.pixels, repeats: request.count)
-    do throws(Failure) {
-      guard case .generations(let outcome) = try worker.ask(.generations(request), within: seconds) else {
-        throw Self.misunderstanding
-      }
-      return outcome
-    } catch {
-      retire()
-      return cancelled ? nil : .failed(error)
+    return ask(worker, .shrink(request), within: seconds, failed: ThumbnailOutcome.failed) { reply in
+      if case .thumbnail(let outcome) = reply { outcome } else { nil }
     }
   }
 
@@ -197,14 +136,25 @@ package final class WorkerSlot: @unchecked Sendable {
     guard let worker = try? system.ready() else {
       return cancelled ? nil : .failed(Self.misunderstanding)
     }
+    return ask(worker, .export(request), within: seconds, failed: TileExportOutcome.failed) { reply in
+      if case .exported(let outcome) = reply { outcome } else { nil }
+    }
+  }
+
+  /// The outcome in a worker's answer; a failure where it is lost or answers another question, which it does not
+  /// survive, and nil once cancelled.
+  private func ask<Outcome>(
+    _ worker: WorkerProcess, _ request: WorkerRequest, within seconds: Double,
+    failed: (Failure) -> Outcome, outcome: (WorkerReply) -> Outcome?
+  ) -> Outcome? {
     do throws(Failure) {
-      guard case .exported(let outcome) = try worker.ask(.export(request), within: seconds) else {
+      guard let outcome = outcome(try worker.ask(request, within: seconds)) else {
         throw Self.misunderstanding
       }
       return outcome
     } catch {
       retire()
-      return cancelled ? nil : .failed(error)
+      return cancelled ? nil : failed(error)
     }
   }
 

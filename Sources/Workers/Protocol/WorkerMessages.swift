@@ -13,20 +13,14 @@ enum WorkerProtocol {
   /// a thousand repeats some 100 kB.
   static let longestLine = 16 << 20
 
-  /// The line of a message, without the line feed. Scores may be infinite, which JSON has no number for.
+  /// The line of a message, without the line feed.
   static func line(_ message: some Encodable) throws -> [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.nonConformingFloatEncodingStrategy = .convertToString(
-      positiveInfinity: "+inf", negativeInfinity: "-inf", nan: "nan")
-    return [UInt8](try encoder.encode(message))
+    [UInt8](try ScoreJSON.encoder().encode(message))
   }
 
   /// The message of a line.
   static func message<Message: Decodable>(_ type: Message.Type, from line: [UInt8]) throws -> Message {
-    let decoder = JSONDecoder()
-    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
-      positiveInfinity: "+inf", negativeInfinity: "-inf", nan: "nan")
-    return try decoder.decode(type, from: Data(line))
+    try ScoreJSON.decoder().decode(type, from: Data(line))
   }
 }
 

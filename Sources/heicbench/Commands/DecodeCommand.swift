@@ -107,9 +107,7 @@ struct DecodeCommand: ParsableCommand {
   var quiet = false
 
   func validate() throws {
-    if let jobs, !(1...1024).contains(jobs) {
-      throw ValidationError("--jobs takes a number from 1 to 1024, not \(jobs).")
-    }
+    try WorkerOptions.check(jobs: jobs)
     guard (1...1000).contains(repeats) else {
       throw ValidationError("--repeat takes a number from 1 to 1000, not \(repeats).")
     }

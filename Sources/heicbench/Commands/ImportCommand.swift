@@ -64,9 +64,7 @@ struct ImportCommand: ParsableCommand {
   @OptionGroup(title: "The page") var page: PageOptions
 
   func validate() throws {
-    if let jobs, !(1...1024).contains(jobs) {
-      throw ValidationError("--jobs takes a number from 1 to 1024, not \(jobs).")
-    }
+    try WorkerOptions.check(jobs: jobs)
     guard !reference.isEmpty else { throw ValidationError("Name the originals with --reference.") }
     guard !series.isEmpty else { throw ValidationError("Name a folder of files, such as phone=from-phone/.") }
     for text in series { _ = try Self.halves(of: text) }

@@ -77,9 +77,7 @@ struct ThumbnailsCommand: ParsableCommand {
       throw ValidationError("--quality takes a number from 0.0 to 1.0, not \(quality).")
     }
     guard score > 0, score <= 100 else { throw ValidationError("--at takes a score from 0 to 100.") }
-    if let jobs, !(1...1024).contains(jobs) {
-      throw ValidationError("--jobs takes a number from 1 to 1024, not \(jobs).")
-    }
+    try WorkerOptions.check(jobs: jobs)
     guard maxPixels > 0, maxPixels <= 1e6 else {
       throw ValidationError("--max-pixels takes megapixels, more than 0 and at most 1000000.")
     }

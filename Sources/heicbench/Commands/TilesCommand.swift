@@ -134,9 +134,7 @@ struct TilesExportCommand: ParsableCommand {
     guard maxPixels > 0, maxPixels <= 1e6 else {
       throw ValidationError("--max-pixels takes megapixels, more than 0 and at most 1000000.")
     }
-    if let jobs, !(1...1024).contains(jobs) {
-      throw ValidationError("--jobs takes a number from 1 to 1024, not \(jobs).")
-    }
+    try WorkerOptions.check(jobs: jobs)
   }
 
   func run() throws {

@@ -69,9 +69,7 @@ struct TilesMeasureCommand: ParsableCommand {
   var quiet = false
 
   func validate() throws {
-    if let jobs, !(1...1024).contains(jobs) {
-      throw ValidationError("--jobs takes a number from 1 to 1024, not \(jobs).")
-    }
+    try WorkerOptions.check(jobs: jobs)
     guard !qualities.qualities.isEmpty else { throw ValidationError("--qualities is empty.") }
     guard (1...64).contains(downscale) else {
       throw ValidationError("--downscale takes a whole number from 1 to 64, not \(downscale).")

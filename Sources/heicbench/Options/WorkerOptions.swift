@@ -35,11 +35,16 @@ struct WorkerOptions: ParsableArguments {
   var workerProgram: String?
 
   func validate() throws {
-    if let jobs, !(1...1024).contains(jobs) {
-      throw ValidationError("--jobs takes a number from 1 to 1024, not \(jobs).")
-    }
+    try Self.check(jobs: jobs)
     if let timeout, !(timeout > 0 && timeout <= 604_800) {
       throw ValidationError("--timeout takes seconds, more than 0 and at most a week.")
+    }
+  }
+
+  /// Throws where `--jobs` cannot be.
+  static func check(jobs: Int?) throws {
+    if let jobs, !(1...1024).contains(jobs) {
+      throw ValidationError("--jobs takes a number from 1 to 1024, not \(jobs).")
     }
   }
 
