@@ -54,12 +54,13 @@ package struct RunningHeadline: Sendable {
 
   /// The verdicts so far, for the variants that have a figure with an interval. `count` is how many images the run has.
   package func verdicts(outOf count: Int) -> [Verdict] {
-    variants.indices.dropFirst().compactMap { index in
+    let images = images.sorted { $0.key.name < $1.key.name }
+    let names = images.map(\.key.name)
+    return variants.indices.dropFirst().compactMap { index in
       var column = FigureColumn(.logRatio)
-      for (name, image) in images.sorted(by: { $0.key.name < $1.key.name }).enumerated() {
+      for (name, image) in images.enumerated() {
         if let ratio = image.value.ratios[index] { column.add(ratio, image: name) }
       }
-      let names = images.keys.map(\.name).sorted()
       guard column.values.count >= Bootstrap.minimumImages,
         let figure = column.figure(names: names, outOf: max(count, column.values.count), options: options)
       else { return nil }

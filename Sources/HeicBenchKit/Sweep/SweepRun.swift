@@ -63,8 +63,8 @@ struct SweepRun {
       summary = try session.search(cancellation, end: end, events: events)
     } else {
       let watch = HeadlineWatch(
-        setup.sink, plan: setup.plan, metrics: setup.manifest.metrics, options: setup.analysis)
-      try watch?.read(run, from: setup.store)
+        setup.sink, of: run, in: setup.store, plan: setup.plan, metrics: setup.manifest.metrics,
+        options: setup.analysis)
       let outlook = Mutex(SweepOutlook(setup.plan, jobs: setup.configuration.jobs))
       events(.planned(outlook.withLock { $0 }))
       let sweep = SweepRunner(
@@ -102,16 +102,14 @@ struct SweepRun {
   private func write(
     _ source: RowSource, _ setup: SweepSetup, _ summary: inout SweepSummary
   ) throws -> RunReport {
+    let entry = { @Sendable name in setup.plan.entries.first { $0.identity.name == name } }
+    let notice = { @Sendable [events] text in events(.warning(text)) }
     let pictures = PictureSet(
-      manifest: setup.manifest, imports: try setup.store.importHashes(of: setup.manifest),
-      entry: { name in setup.plan.entries.first { $0.identity.name == name } },
-      configuration: setup.configuration,
-      encoded: setup.encoded, page: request.page, notice: { [events] in events(.warning($0)) })
-    // The results are safe by now; what is left out are pictures.
+      manifest: setup.manifest, imports: try setup.store.importHashes(of: setup.manifest), entry: entry,
+      configuration: setup.configuration, encoded: setup.encoded, page: request.page, notice: notice)
     let readPictures = ReadPictureSet(
-      entry: { name in setup.plan.entries.first { $0.identity.name == name } },
-      configuration: setup.configuration, page: request.page,
-      notice: { [events] in events(.warning($0)) })
+      entry: entry, configuration: setup.configuration, page: request.page, notice: notice)
+    // The results are safe by now; what is left out are pictures.
     cancellation.perform {
       pictures.cancel()
       readPictures.cancel()

@@ -32,6 +32,8 @@ final class SweepCourse {
   private var guesses = CoarseGuesses()
   /// Images that were looked at, so that their earlier points are in the books.
   private var seen: [Bool]
+  /// Images whose turn to be measured finely has been.
+  private var isFine: [Bool]
   private var retries: [ImageWork] = []
   private var retryPlace: [Int: Int] = [:]
   private var nextRetryIndex = 0
@@ -57,6 +59,7 @@ final class SweepCourse {
     tally = SweepTally(plan: plan, jobs: jobs)
     isCoarse = plan.coarse != nil
     seen = Array(repeating: false, count: plan.entries.count)
+    isFine = seen
     let indices = Array(plan.entries.indices)
     let pixels = plan.entries.map { $0.header?.pixelCount ?? 0 }
     order = plan.coarse == nil ? indices : indices.sorted { (pixels[$0], $0) < (pixels[$1], $1) }
@@ -124,6 +127,10 @@ final class SweepCourse {
 
   private func beginCoarsely(_ index: Int) throws -> ImageWork? {
     guard let strategy = plan.coarse, let (work, known) = try look(at: index) else { return nil }
+    // What has its grid goes on finely: looking at all images twice would take longest where nothing is left to do.
+    guard plan.points(of: work.entry).contains(where: { known[$0] == nil }) else {
+      return try beginFinely(work, known)
+    }
     var course = CoarseCourse(
       plan: plan, strategy: strategy, entry: work.entry, finished: known, guesses: guesses)
     let points = nextStep(of: &course, pixels: work.pixels)
@@ -132,9 +139,14 @@ final class SweepCourse {
 
   private func beginFinely(_ index: Int) throws -> ImageWork? {
     if case .coarse = begun[index] { awaited.insert(index) }
-    guard begun[index] == nil, !unusable.contains(index), let (work, known) = try look(at: index) else {
-      return nil
-    }
+    guard begun[index] == nil, !isFine[index], !unusable.contains(index),
+      let (work, known) = try look(at: index)
+    else { return nil }
+    return try beginFinely(work, known)
+  }
+
+  private func beginFinely(_ work: ImageWork, _ known: [PointKey: FinishedPoint]) throws -> ImageWork? {
+    isFine[work.index] = true
     var course = ImageCourse(plan: plan, entry: work.entry, finished: known)
     let points = try firstPoints(of: &course, pixels: work.pixels)
     return begin(work, with: points, .fine(course))

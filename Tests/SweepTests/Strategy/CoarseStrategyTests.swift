@@ -1,6 +1,7 @@
 import Curves
 import Foundation
 import Model
+import Synchronization
 import TestSupport
 import Testing
 
@@ -171,6 +172,33 @@ import Testing
       }
       #expect(Set(first.keys).isSubset(of: Self.fine(picture, plan).keys))
     }
+  }
+
+  /// Says what is finished, and counts how often it is asked.
+  private final class Ledger: FinishedPoints {
+    let points: Points
+    let questions = Mutex(0)
+
+    init(_ points: Points) { self.points = points }
+
+    func finished(
+      _ image: ImageIdentity, preparation: String, metric: String?
+    ) -> [PointKey: FinishedPoint] {
+      questions.withLock { $0 += 1 }
+      return points
+    }
+  }
+
+  @Test("An image with all its points is looked at once, in either stage", arguments: grids)
+  func nothingIsLeft(natives: [Int]) throws {
+    let plan = try Self.plan(natives.compactMap { Quality(native: $0) })
+    let finished = Ledger(Self.fine(Picture(ease: 80), plan))
+    let course = SweepCourse(
+      plan: plan, jobs: 1, sink: RecordingSink(), finished: finished, ledger: ImageLedger())
+    #expect(try course.nextImage() == nil)
+    #expect(finished.questions.withLock { $0 } == plan.entries.count)
+    let progress = course.progress()
+    #expect(progress.done == finished.points.count && progress.total == finished.points.count)
   }
 
   @Test func whereOthersHaveTheScoreItIsFoundSooner() throws {
