@@ -26,8 +26,10 @@ struct ImportRun {
     defer { cancellation.release() }
     let references = try request.reference.entries(to: "compare with")
     let pairing = try pair(references)
+    // Before anything is made in a folder that is somebody else's.
+    try OutputFolder.make(request.output)
+    try ResultsFolder.refuseObstacles(in: try ResultsFolder.open(request.output))
     let store = try ResultStore(folder: request.output)
-    try ResultsFolder.refuseObstacles(in: try ResultsFolder.open(store.folder))
     let base = try ImportBase(request, store, references)
     var refusals = pairing.strays.map {
       ImportOutcome.Refusal(series: $0.series, file: $0.file, reason: $0.reason)

@@ -51,6 +51,18 @@ struct ImportProgramTests {
     try FileManager.default.copyItem(at: desk.folder.url.appending(path: from), to: target)
   }
 
+  @Test("a folder with files of its own under our names is refused before anything is made in it")
+  func foreignFiles() throws {
+    try writePicture("images/a.ppm", seed: 1)
+    try writePicture("phone/a.ppm", width: 96, seed: 1)
+    try FileManager.default.createDirectory(
+      at: desk.folder.url.appending(path: "mine"), withIntermediateDirectories: true)
+    try Data("mine".utf8).write(to: desk.folder.url.appending(path: "mine/summary.md"))
+    let result = try desk.run(["import", "--reference", "images", "phone=phone", "--output", "mine"])
+    #expect(result.status == 74 && result.errors.contains("summary.md” is in the way"), "\(result.errors)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: desk.folder.path + "/mine") == ["summary.md"])
+  }
+
   private func rows() throws -> [[String: String]] {
     var rows: [[String: String]] = []
     var header: [String] = []
