@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Rows of a PNG file as libpng would give and take them, in a sixth of its time, where ISA-L is installed.
+// Rows of a PNG file as libpng would give and take them, in less of its time, where ISA-L is installed.
 
 typedef struct {
   uint32_t height;
@@ -21,7 +21,7 @@ typedef struct {
 // is in `pixels` means nothing then, and libpng has to look.
 int hb_png_read_fast(const uint8_t *bytes, size_t size, const hb_png_rows *rows, uint8_t *pixels);
 
-// Makes the data of image data chunks from rows of samples of 8 bits, in a fifth of zlib's least time and as small.
+// Makes the data of image data chunks from rows of samples of 8 bits, in a quarter of zlib's least time and as small.
 // Returns 0 where that cannot be done; `data` is to be freed after 1.
 int hb_png_pack_fast(const hb_png_rows *rows, const uint8_t *pixels, uint8_t **data, size_t *size);
 
