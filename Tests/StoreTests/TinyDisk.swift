@@ -23,8 +23,15 @@ final class TinyDisk {
 
   deinit { try? Self.run("umount", "-l", path) }
 
-  /// Makes it read-only.
-  func makeReadOnly() throws { try Self.run("mount", "-o", "remount,ro", path) }
+  /// Makes it read-only. A process that another test has just forked holds the test's files open until it executes,
+  /// and the system refuses meanwhile.
+  func makeReadOnly() throws {
+    for _ in 0..<50 {
+      if (try? Self.run("mount", "-o", "remount,ro", path)) != nil { return }
+      usleep(20_000)
+    }
+    throw Refused()
+  }
 
   /// Changes its size.
   func resize(kibibytes: Int) throws { try Self.run("mount", "-o", "remount,size=\(kibibytes)k", path) }
