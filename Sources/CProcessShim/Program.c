@@ -4,11 +4,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/select.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -16,12 +15,15 @@
 #include <sys/prctl.h>
 #endif
 
-// A keeper is a process between a worker and the program of a metric. Whatever the program starts, also in
-// sessions of its own, becomes the keeper's child when its parent ends (a “subreaper”, prctl(2)), and the keeper
-// ends all of them: when the program has ended, when it is told to, and when the worker is gone, which it sees by
-// the pipe that the worker holds. It is a fork that never executes anything, so only async-signal-safe calls here.
+// A starter is a process beside a worker that starts the programs of metrics, so that the worker itself may be
+// fenced from starting anything. It is made before, knows the commands, and is asked by their numbers alone. For
+// each program it makes a keeper, between itself and the program. Whatever the program starts, also in sessions of
+// its own, becomes the keeper's child when its parent ends (a “subreaper”, prctl(2)), and the keeper ends all of
+// them: when the program has ended, when it is told to, and when the worker is gone, which it sees by the socket.
+// Where somebody ends the keeper, the starter does the same. Both are forks that never execute anything, so only
+// async-signal-safe calls here.
 
-enum { CONTROL = 3, STATUS = 4, FIRST_UNUSED = 5 };
+enum { CONTROL = 3, FIRST_UNUSED = 4 };
 
 static void wait_a_moment(void) {
   struct timespec pause = {.tv_nsec = 1000000};
@@ -82,68 +84,7 @@ static void end_all(pid_t program, int *status) {
   }
 }
 
-static void become_program(const char *path, char *const *words, int output, pid_t keeper) {
-  hb_reset_signals();
-#ifdef __linux__
-  (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != keeper) _exit(127);
-#else
-  (void)keeper;
-#endif
-  if (dup2(output, STDOUT_FILENO) >= 0) {
-    // The keeper's ends close by themselves when the program begins.
-    extern char **environ;
-    execve(path, words, environ);
-  }
-  struct hb_program_end end = {.refusal = errno};
-  (void)!write(STATUS, &end, sizeof end);
-  _exit(127);
-}
-
-static void keep(const char *path, char *const *words, int control, int status, int output) {
-  // A group of its own: what kills the worker's group must leave time to end what the program has started.
-  (void)setpgid(0, 0);
-#ifdef __linux__
-  (void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-#endif
-  int ends[3] = {fcntl(control, F_DUPFD, 64), fcntl(status, F_DUPFD, 64), fcntl(output, F_DUPFD, 64)};
-  if (dup2(ends[0], CONTROL) < 0 || dup2(ends[1], STATUS) < 0 || dup2(ends[2], FIRST_UNUSED) < 0) _exit(127);
-  // Above all the worker's channel, whose closing tells the run that the worker has ended.
-  hb_close_from(FIRST_UNUSED + 1);
-  for (int descriptor = CONTROL; descriptor <= FIRST_UNUSED; descriptor++) {
-    (void)fcntl(descriptor, F_SETFD, FD_CLOEXEC);
-  }
-  struct sigaction note = {.sa_handler = note_child};
-  (void)sigaction(SIGCHLD, &note, NULL);
-  pid_t keeper = getpid();
-  pid_t program = fork();
-  if (program == 0) become_program(path, words, FIRST_UNUSED, keeper);
-  struct hb_program_end end = {.refusal = program < 0 ? errno : 0};
-  close(FIRST_UNUSED);
-  // SIGCHLD is blocked except while waiting, so that no end is missed between the look and the wait.
-  sigset_t none;
-  sigemptyset(&none);
-  int is_running = program > 0;
-  while (is_running) {
-    pid_t child;
-    int ended;
-    while ((child = waitpid(-1, &ended, WNOHANG)) > 0) {
-      if (child != program) continue;
-      end.status = ended;
-      is_running = 0;
-    }
-    if (!is_running) break;
-    fd_set readable;
-    FD_ZERO(&readable);
-    FD_SET(CONTROL, &readable);
-    if (pselect(CONTROL + 1, &readable, NULL, NULL, NULL, &none) > 0) break;
-  }
-  end_all(is_running ? program : 0, &end.status);
-  (void)!write(STATUS, &end, sizeof end);
-  _exit(0);
-}
-
-// Pipes that close on exec: a worker with several threads may be starting something else.
+// Pipes that close on exec.
 static int open_pipe(int ends[2]) {
 #ifdef __linux__
   return pipe2(ends, O_CLOEXEC);
@@ -155,63 +96,197 @@ static int open_pipe(int ends[2]) {
 #endif
 }
 
-static void close_both(int ends[2]) {
-  close(ends[0]);
-  close(ends[1]);
+// MARK: The keeper
+
+// The last part of what a program prints, and room to collect more before the first is given up.
+static char tail[2 * HB_KEPT_OUTPUT];
+static size_t tail_length;
+
+// Takes some output; 0 at its end, -1 where there is nothing now.
+static int take(int output) {
+  if (tail_length == sizeof tail) {
+    memmove(tail, tail + HB_KEPT_OUTPUT, HB_KEPT_OUTPUT);
+    tail_length = HB_KEPT_OUTPUT;
+  }
+  ssize_t count = read(output, tail + tail_length, sizeof tail - tail_length);
+  if (count < 0) return errno == EINTR ? 1 : -1;
+  tail_length += (size_t)count;
+  return count > 0;
 }
 
-int hb_start_program(const char *path, char *const *words, struct hb_program *program) {
-  int control[2], status[2], output[2];
-  if (open_pipe(control) != 0) return errno;
-  if (open_pipe(status) != 0) {
-    int reason = errno;
-    close_both(control);
-    return reason;
+static int write_all(const void *bytes, size_t count) {
+  const char *next = bytes;
+  while (count > 0) {
+    ssize_t written = write(CONTROL, next, count);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return -1;
+    next += written;
+    count -= (size_t)written;
   }
-  if (open_pipe(output) != 0) {
-    int reason = errno;
-    close_both(control);
-    close_both(status);
-    return reason;
-  }
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  pid_t keeper = fork();
-  if (keeper == 0) {
-    hb_reset_signals();
-    sigset_t child;
-    sigemptyset(&child);
-    sigaddset(&child, SIGCHLD);
-    (void)sigprocmask(SIG_BLOCK, &child, NULL);
-    keep(path, words, control[0], status[1], output[1]);
-    _exit(127);
-  }
-  int reason = errno;
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  close(control[0]);
-  close(status[1]);
-  close(output[1]);
-  if (keeper < 0) {
-    close(control[1]);
-    close(status[0]);
-    close(output[0]);
-    return reason;
-  }
-  *program = (struct hb_program){.keeper = keeper, .control = control[1], .status = status[0], .output = output[0]};
   return 0;
 }
 
-void hb_end_program(const struct hb_program *program) {
-  close(program->control);
-  close(program->status);
-  close(program->output);
-  // The keeper has ten seconds for the descendants, and a little more for itself.
-  for (int round = 0; round < 11000; round++) {
-    pid_t ended = waitpid(program->keeper, NULL, WNOHANG);
-    if (ended == program->keeper || (ended < 0 && errno != EINTR)) return;
-    if (round > 0) wait_a_moment();
+static int answer(struct hb_program_end *end) {
+  size_t skipped = tail_length > HB_KEPT_OUTPUT ? tail_length - HB_KEPT_OUTPUT : 0;
+  end->length = (uint32_t)(tail_length - skipped);
+  if (write_all(end, sizeof *end) != 0) return -1;
+  return write_all(tail + skipped, end->length);
+}
+
+static void become_program(const struct hb_command *command, int output, int refusal, pid_t keeper) {
+  hb_reset_signals();
+#ifdef __linux__
+  (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != keeper) _exit(127);
+#else
+  (void)keeper;
+#endif
+  if (dup2(output, STDOUT_FILENO) >= 0) {
+    // All other descriptors close by themselves when the program begins.
+    extern char **environ;
+    execve(command->path, command->words, environ);
   }
-  (void)kill(program->keeper, SIGKILL);
-  while (waitpid(program->keeper, NULL, 0) < 0 && errno == EINTR) continue;
+  int reason = errno;
+  (void)!write(refusal, &reason, sizeof reason);
+  _exit(127);
+}
+
+// Makes the program. Returns its number, or -1 with the reason in `end`.
+static pid_t begin(const struct hb_command *command, int *output, struct hb_program_end *end) {
+  int ends[2], refusal[2];
+  if (open_pipe(ends) != 0 || open_pipe(refusal) != 0) {
+    end->refusal = errno;
+    return -1;
+  }
+  pid_t keeper = getpid();
+  pid_t program = fork();
+  if (program == 0) become_program(command, ends[1], refusal[1], keeper);
+  if (program < 0) end->refusal = errno;
+  close(ends[1]);
+  close(refusal[1]);
+  *output = ends[0];
+  // Nothing comes where the program has begun.
+  if (program > 0) {
+    while (read(refusal[0], &end->refusal, sizeof end->refusal) < 0 && errno == EINTR) continue;
+  }
+  close(refusal[0]);
+  return program;
+}
+
+static void keep(const struct hb_command *command) {
+  // A group of its own: what a program does to its group must not meet the starter.
+  (void)setpgid(0, 0);
+#ifdef __linux__
+  (void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+#endif
+  struct sigaction note = {.sa_handler = note_child};
+  (void)sigaction(SIGCHLD, &note, NULL);
+  // SIGCHLD is blocked except while waiting, so that no end is missed between the look and the wait.
+  sigset_t children, none;
+  sigemptyset(&children);
+  sigaddset(&children, SIGCHLD);
+  sigemptyset(&none);
+  (void)sigprocmask(SIG_BLOCK, &children, NULL);
+  struct hb_program_end end = {.refusal = 0};
+  int output = -1;
+  pid_t program = begin(command, &output, &end);
+  int is_running = program > 0, is_open = output >= 0, is_told = 0;
+  while (is_running && !is_told) {
+    pid_t child;
+    int ended;
+    while ((child = waitpid(-1, &ended, WNOHANG)) > 0) {
+      if (child != program) continue;
+      end.status = ended;
+      is_running = 0;
+    }
+    if (!is_running) break;
+    fd_set readable;
+    FD_ZERO(&readable);
+    FD_SET(CONTROL, &readable);
+    if (is_open) FD_SET(output, &readable);
+    int highest = is_open && output > CONTROL ? output : CONTROL;
+    if (pselect(highest + 1, &readable, NULL, NULL, NULL, &none) <= 0) continue;
+    char word;
+    if (FD_ISSET(CONTROL, &readable)) is_told = read(CONTROL, &word, 1) >= 0 || errno != EINTR;
+    if (is_open && FD_ISSET(output, &readable)) is_open = take(output) != 0;
+  }
+  end.was_stopped = is_told;
+  end.closed_output = !is_open;
+  end_all(is_running ? program : 0, &end.status);
+  // Nobody is left who could print anything more.
+  if (is_open && output >= 0) {
+    (void)fcntl(output, F_SETFL, O_NONBLOCK);
+    while (take(output) > 0) continue;
+  }
+  (void)answer(&end);
+  _exit(0);
+}
+
+// MARK: The starter
+
+static void serve(const struct hb_command *commands, size_t count) {
+  while (1) {
+    unsigned char number;
+    ssize_t got = read(CONTROL, &number, 1);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) _exit(0);
+    // To stop what has ended already is no order.
+    if (number >= count) continue;
+    struct hb_program_end end = {.was_lost = 1};
+    pid_t keeper = fork();
+    if (keeper == 0) keep(&commands[number]);
+    if (keeper < 0) end = (struct hb_program_end){.refusal = errno};
+    int status = 0;
+    while (keeper > 0 && waitpid(keeper, &status, 0) < 0 && errno == EINTR) continue;
+    if (keeper > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0) continue;
+    end_all(0, &status);
+    if (answer(&end) != 0) _exit(0);
+  }
+}
+
+static void become_starter(const struct hb_starter_options *options, int channel) {
+  hb_reset_signals();
+  // The worker's group is killed with it; programs are ended in order.
+  (void)setpgid(0, 0);
+  // Where the worker is gone, an answer is for nobody.
+  (void)signal(SIGPIPE, SIG_IGN);
+#ifdef __linux__
+  (void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+#endif
+  int moved = fcntl(channel, F_DUPFD, 64);
+  if (dup2(moved, CONTROL) < 0) _exit(127);
+  // Above all the worker's channel, whose closing tells the run that the worker has ended.
+  hb_close_from(FIRST_UNUSED);
+  (void)fcntl(CONTROL, F_SETFD, FD_CLOEXEC);
+  struct hb_fence_status fence = hb_fence(options->fence);
+  if (write_all(&fence, sizeof fence) != 0) _exit(127);
+  serve(options->commands, options->count);
+}
+
+int hb_start_starter(const struct hb_starter_options *options, int *channel, struct hb_fence_status *fence) {
+  int ends[2];
+#ifdef __linux__
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return errno;
+#else
+  if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) return errno;
+  (void)fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+#endif
+  // A starter that is gone is an error of the next order, not the end of the worker.
+  (void)signal(SIGPIPE, SIG_IGN);
+  pid_t starter = fork();
+  if (starter == 0) become_starter(options, ends[1]);
+  int reason = errno;
+  close(ends[1]);
+  ssize_t got = -1;
+  if (starter > 0) {
+    do got = read(ends[0], fence, sizeof *fence);
+    while (got < 0 && errno == EINTR);
+    if (got != (ssize_t)sizeof *fence) reason = EPIPE;
+  }
+  if (got == (ssize_t)sizeof *fence) {
+    *channel = ends[0];
+    return 0;
+  }
+  close(ends[0]);
+  return reason;
 }

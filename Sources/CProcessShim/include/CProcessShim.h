@@ -69,32 +69,30 @@ size_t hb_allowed_cores(int *cores, size_t capacity);
 // freed. By default that size moves with what was freed before, and what a call needs with what came before it.
 void hb_fix_mapped_blocks(size_t bytes);
 
-// A running program that a metric is made of, with the process that keeps it.
-struct hb_program {
-  int keeper;
-  int control;  // closing it ends the program and all that it has started
-  int status;   // gives one `hb_program_end`, then its end
-  int output;   // what the program prints
+// What of the output of a program is kept: its last part, where results stand. Bytes.
+enum { HB_KEPT_OUTPUT = 1 << 16 };
+
+// The program of a metric.
+struct hb_command {
+  const char *path;
+  char *const *words;  // ends with NULL
 };
 
-// How a program ended.
+// How a program ended. What it printed last follows.
 struct hb_program_end {
-  int refusal;  // the errno of a program that could not be started, else 0
-  int status;   // as waitpid tells it
+  int refusal;        // the errno of a program that could not be started, else 0
+  int status;         // as waitpid tells it
+  int was_stopped;    // because it was told to
+  int was_lost;       // what kept it ended before it did
+  int closed_output;  // before it ended
+  uint32_t length;    // bytes of output, at most HB_KEPT_OUTPUT
 };
-
-// Starts the program at a path with these words (which end with NULL) and the caller's environment. Returns 0 or
-// an errno. Nothing that the program starts outlives it, the caller, or `hb_end_program`.
-int hb_start_program(const char *path, char *const *words, struct hb_program *program);
-
-// Ends a program with all that it has started, waits for that, and closes its descriptors.
-void hb_end_program(const struct hb_program *program);
 
 // What a fence allows.
 struct hb_fence_options {
   const char *const *writable_folders;  // folders below which files may be made and changed
   size_t writable_count;
-  int allows_programs;  // whether other programs may be started
+  int allows_programs;  // whether other programs may be started: for those that start them, not for workers
 };
 
 // What of the fence the kernel took.
@@ -108,7 +106,23 @@ struct hb_fence_status {
 // holds the calling thread and what that starts. What the kernel lacks is left out and shows in the status.
 struct hb_fence_status hb_fence(const struct hb_fence_options *options);
 
-// A system call that a fenced worker may make, of those that do not run other programs.
+// What a starter may start, and under which fence.
+struct hb_starter_options {
+  const struct hb_command *commands;
+  size_t count;  // at most 255
+  const struct hb_fence_options *fence;
+};
+
+// Makes a process beside this one that starts programs for it, one at a time, with this process's environment and
+// limits under a fence of their own. Call it before any thread is made and before this process is fenced. Who
+// writes a command's number, one byte, to the channel gets one `hb_program_end` with what was printed;
+// HB_STOP_PROGRAM in between ends the program. Nothing that a program starts outlives it, or the channel. Returns 0
+// or an errno.
+int hb_start_starter(const struct hb_starter_options *options, int *channel, struct hb_fence_status *fence);
+
+enum { HB_STOP_PROGRAM = 255 };
+
+// A system call that a fenced worker may make.
 struct hb_allowed_call {
   int number;
   const char *name;

@@ -8,15 +8,25 @@ import Pixels
 struct ExternalScorer {
   private let metrics: [ExternalMetric]
   private let writer: any ImageWriter
-  private let folder: String
+  private let files: (reference: String, distorted: String)
+  private let programs: ProgramStarter
   private var reference: ImageIdentity?
 
-  /// Scores with the setup's commands, in its scratch folder; nil where there are none.
-  init?(_ setup: WorkerSetup, writer: any ImageWriter) {
+  /// Scores with the setup's commands, in its scratch folder; nil where there are none. Has to be made before the
+  /// worker's first thread and its fence.
+  init?(_ setup: WorkerSetup, writer: any ImageWriter) throws(ProgramStarter.Problem) {
     guard !setup.externalMetrics.isEmpty, let folder = setup.scratchFolder else { return nil }
     metrics = setup.externalMetrics
     self.writer = writer
-    self.folder = folder
+    let files = (reference: folder + "/reference.png", distorted: folder + "/distorted.png")
+    self.files = files
+    let commands = metrics.map { metric in
+      metric.words.map {
+        $0.replacingOccurrences(of: "{reference}", with: files.reference)
+          .replacingOccurrences(of: "{distorted}", with: files.distorted)
+      }
+    }
+    programs = try ProgramStarter(commands, folder: folder)
   }
 
   /// Adds the scores of `decoded` against the open image. Each program may take so many seconds.
@@ -24,7 +34,6 @@ struct ExternalScorer {
     _ decoded: RasterImage, against image: OpenImage, within seconds: Double,
     into measurement: inout Model.Measurement
   ) {
-    let files = (reference: folder + "/reference.png", distorted: folder + "/distorted.png")
     do {
       if reference != image.identity {
         try write(image.raster, to: files.reference)
@@ -37,13 +46,9 @@ struct ExternalScorer {
       }
       return
     }
-    for metric in metrics {
-      let words = metric.words.map {
-        $0.replacingOccurrences(of: "{reference}", with: files.reference)
-          .replacingOccurrences(of: "{distorted}", with: files.distorted)
-      }
+    for (index, metric) in metrics.enumerated() {
       do {
-        switch Self.score(in: try CommandRun.output(of: words, within: seconds)) {
+        switch Self.score(in: try programs.output(of: index, within: seconds)) {
         case .number(let score): measurement.scores[metric.id] = score
         case .notFinite(let word):
           measurement.failedScores[metric.id] = "printed \(word), which is no finite number"

@@ -50,6 +50,13 @@ package enum WorkerMain {
       return
     }
     let peak = PeakMemory()
+    let external: ExternalScorer?
+    do {
+      external = try ExternalScorer(setup, writer: registry.writer)
+    } catch {
+      try reply(.refused("what runs the programs of metrics \(error)"), on: channel)
+      return
+    }
     let fence = fence(setup)
     ParentWatch.start(input)
     guard setup.version == WorkerProtocol.version else {
@@ -58,7 +65,7 @@ package enum WorkerMain {
     }
     let session: WorkerSession
     do {
-      session = try WorkerSession(setup: setup, registry: registry, peak: peak)
+      session = try WorkerSession(setup: setup, registry: registry, peak: peak, external: external)
     } catch {
       try reply(.refused(error.description), on: channel)
       return
@@ -91,15 +98,9 @@ package enum WorkerMain {
   }
 
   private static func fence(_ setup: WorkerSetup) -> FenceStatus {
-    let folders = setup.writableFolders.map { strdup($0) }
-    defer { for folder in folders { free(folder) } }
-    let status = folders.map { UnsafePointer($0) }.withUnsafeBufferPointer { list in
-      var options = hb_fence_options(
-        writable_folders: list.baseAddress, writable_count: list.count,
-        allows_programs: setup.externalMetrics.isEmpty ? 0 : 1)
-      return hb_fence(&options)
+    FenceStatus.withOptions(writable: setup.writableFolders, allowsPrograms: false) {
+      FenceStatus(hb_fence($0))
     }
-    return FenceStatus(landlock: Int(status.landlock), seccomp: status.seccomp != 0)
   }
 }
 

@@ -21,13 +21,15 @@ final class WorkerSession {
   /// Columns and rows of the image that libraries are tried on first, enough for every codec's smallest block.
   private static let tinySide = 64
 
-  /// Begins with a setup.
-  init(setup: WorkerSetup, registry: CodecRegistry, peak: PeakMemory) throws(MetricError) {
+  /// Begins with a setup. `external` scores with its programs.
+  init(
+    setup: WorkerSetup, registry: CodecRegistry, peak: PeakMemory, external: ExternalScorer?
+  ) throws(MetricError) {
     self.registry = registry
     self.setup = setup
     self.peak = peak
     self.suite = try MetricSuite(setup.metrics)
-    self.external = ExternalScorer(setup, writer: registry.writer)
+    self.external = external
   }
 
   /// The reply to a request.

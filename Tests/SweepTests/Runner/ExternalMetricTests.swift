@@ -71,4 +71,43 @@ import Testing
     #expect(try #require(sweep.sink.measurements.first?.scores["p"]) >= 1)
     #expect(ProcessTable.mentioning(time).isEmpty)
   }
+
+  @Test(
+    "programs write to their folder, and change nothing else",
+    .enabled(if: !Sanitizer.isPresent, "sanitizers need what a fence takes"))
+  func programsAreFencedIn() throws {
+    var sweep = try ScriptedSweep(qualities: "0.5")
+    let outside = sweep.folder.path + "/outside"
+    try Data().write(to: URL(filePath: outside))
+    let script = """
+      n=0; echo x > {reference}-own && n=1
+      (echo x > \(outside)-new) && n=$((n + 10))
+      chmod 777 \(outside) && n=$((n + 100))
+      grep -q '^Seccomp:.2' /proc/self/status || n=$((n + 1000))
+      echo x > /dev/null && n=$((n + 10000))
+      echo $n
+      """
+    sweep.configuration.externalMetrics = [ExternalMetric(id: "p", words: ["sh", "-c", script])]
+    sweep.plan.metrics = ["p"]
+    let summary = try sweep.run()
+    guard let fence = summary.fence, fence.seccomp, fence.landlock > 0 else { return }
+    #expect(sweep.sink.measurements.map(\.scores) == [["p": 10_001]])
+  }
+
+  @Test("one program's killing of its keeper is no other's affair")
+  func keepersAreTheirOwn() throws {
+    var sweep = try ScriptedSweep(qualities: "0.3,0.5", jobs: 1)
+    sweep.configuration.externalMetrics = [
+      ExternalMetric(id: "killer", words: ["sh", "-c", "kill -9 $PPID; sleep 1000"]),
+      ExternalMetric(id: "group", words: ["sh", "-c", "kill -9 0; sleep 1000"]),
+      ExternalMetric(id: "other", words: ["echo", "5"]),
+    ]
+    sweep.plan.metrics = ["killer", "group", "other"]
+    let summary = try sweep.run()
+    #expect(summary.measured == 2 && summary.workersStarted == 1)
+    for measurement in sweep.sink.measurements {
+      #expect(measurement.scores == ["other": 5])
+      #expect(Set(measurement.failedScores.values) == ["ended together with the process that watches it"])
+    }
+  }
 }

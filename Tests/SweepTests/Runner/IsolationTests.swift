@@ -143,9 +143,15 @@ import Testing
       ])
   }
 
-  @Test(.enabled(if: !Sanitizer.isPresent, "sanitizers need what a fence takes"), arguments: [false, true])
-  func aWorkerIsFencedIn(asNobody: Bool) throws {
+  @Test(
+    .enabled(if: !Sanitizer.isPresent, "sanitizers need what a fence takes"), arguments: [false, true],
+    [false, true])
+  func aWorkerIsFencedIn(asNobody: Bool, besidePrograms: Bool) throws {
     var sweep = try ScriptedSweep(variants: ["scripted:do=fence"], qualities: "0.5")
+    // What starts the programs is another process: the worker itself may do no more than without them.
+    if besidePrograms {
+      sweep.configuration.externalMetrics = [ExternalMetric(id: "one", words: ["echo", "1"])]
+    }
     if asNobody {
       guard geteuid() == 0, FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv") else { return }
       sweep.configuration.workerExecutable = try sweep.program(

@@ -1,0 +1,161 @@
+import CProcessShim
+import Foundation
+import Model
+
+/// What runs the programs of metrics for a worker, which may start nothing itself: a process beside it that knows
+/// the commands, under a fence of its own.
+final class ProgramStarter {
+  /// Why there is no output to use.
+  enum Problem: Error, Equatable, CustomStringConvertible {
+    /// It cannot be started.
+    case cannotStart(String)
+    /// It ended with a status other than 0, or by a signal.
+    case ended(WorkerEnding)
+    /// It took longer than it may.
+    case tooLong
+    /// It closed its output, so that nothing more can come, and went on until its time was over.
+    case wentOn
+    /// What keeps it was lost.
+    case lost
+
+    var description: String {
+      switch self {
+      case .cannotStart(let reason): "cannot be started: \(reason)"
+      case .ended(.exited(let status)): "ended with status \(status)"
+      case .ended(.signalled(let number)): "killed by \(WorkerEnding.name(ofSignal: number))"
+      case .tooLong: "took too long"
+      case .wentOn: "closed its output and went on"
+      case .lost: "ended together with the process that watches it"
+      }
+    }
+  }
+
+  /// Seconds in which a program that was told to end has ended, with all that it has started.
+  private static let endingSeconds = 11.0
+
+  /// What holds the programs.
+  let fence: FenceStatus
+  private let channel: Int32
+  /// Commands whose program is not there.
+  private let missing: Set<Int>
+  /// Whether the answer to come may be another's.
+  private var isLost = false
+
+  /// Starts the process. Has to be called before the first thread and before the worker is fenced.
+  ///
+  /// Each command is the words of one program, of which the first is looked for along `PATH`; no shell is involved.
+  /// Programs may write to `folder` and nowhere else.
+  init(_ commands: [[String]], folder: String) throws(Problem) {
+    guard commands.count < HB_STOP_PROGRAM else { throw .cannotStart("too many metrics") }
+    let paths = commands.map { $0.first.flatMap { ProgramFile.path(of: $0) } }
+    missing = Set(paths.indices.filter { paths[$0] == nil })
+    var held: [UnsafeMutablePointer<CChar>?] = []
+    var lists: [UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>] = []
+    defer {
+      for text in held { free(text) }
+      for list in lists { list.deallocate() }
+    }
+    let programs = zip(paths, commands).map { path, words in
+      let list = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: words.count + 1)
+      list.initialize(repeating: nil, count: words.count + 1)
+      for (index, word) in words.enumerated() { list[index] = strdup(word) }
+      let path = strdup(path ?? "")
+      held += words.indices.map { list[$0] } + [path]
+      lists.append(list)
+      return hb_command(path: path, words: list)
+    }
+    var (channel, status) = (Int32(-1), hb_fence_status())
+    let refusal = FenceStatus.withOptions(writable: [folder], allowsPrograms: true) { fence in
+      programs.withUnsafeBufferPointer { programs in
+        var options = hb_starter_options(commands: programs.baseAddress, count: programs.count, fence: fence)
+        return hb_start_starter(&options, &channel, &status)
+      }
+    }
+    guard refusal == 0 else { throw .cannotStart("\(SystemError(code: refusal))") }
+    self.channel = channel
+    fence = FenceStatus(status)
+  }
+
+  deinit { close(channel) }
+
+  /// The end of what a program prints on standard output, when it has ended well. Nothing that it starts outlives it.
+  func output(of command: Int, within seconds: Double) throws(Problem) -> [UInt8] {
+    guard !missing.contains(command) else { throw .cannotStart("\(SystemError.missing)") }
+    guard !isLost, send(UInt8(command)) else { throw .lost }
+    if !wait(seconds: seconds) {
+      guard send(UInt8(HB_STOP_PROGRAM)), wait(seconds: Self.endingSeconds) else {
+        isLost = true
+        throw .lost
+      }
+    }
+    guard let (end, printed) = answer(), end.was_lost == 0 else { throw .lost }
+    if end.was_stopped != 0 { throw end.closed_output != 0 ? .wentOn : .tooLong }
+    guard end.refusal == 0 else { throw .cannotStart("\(SystemError(code: end.refusal))") }
+    let ending = WorkerEnding(waitStatus: end.status)
+    guard ending == .exited(0) else { throw .ended(ending) }
+    return printed
+  }
+
+  private func send(_ byte: UInt8) -> Bool {
+    while true {
+      let count = withUnsafeBytes(of: byte) { write(channel, $0.baseAddress, 1) }
+      if count == 1 { return true }
+      guard count < 0, errno == EINTR else { return false }
+    }
+  }
+
+  /// Whether something can be read in time, an end as well.
+  private func wait(seconds: Double) -> Bool {
+    let deadline = MonotonicClock.now() + Int64(min(seconds, 1e9) * 1e9)
+    while true {
+      let milliseconds = (deadline - MonotonicClock.now() + 999_999) / 1_000_000
+      guard milliseconds > 0 else { return false }
+      var entry = pollfd(fd: channel, events: Int16(POLLIN), revents: 0)
+      if poll(&entry, 1, Int32(clamping: milliseconds)) > 0 { return true }
+    }
+  }
+
+  private func answer() -> (hb_program_end, [UInt8])? {
+    let size = MemoryLayout<hb_program_end>.size
+    guard let head = bytes(size) else { return nil }
+    let end = head.withUnsafeBytes { $0.loadUnaligned(as: hb_program_end.self) }
+    guard end.length <= HB_KEPT_OUTPUT, let printed = bytes(Int(end.length)) else { return nil }
+    return (end, printed)
+  }
+
+  private func bytes(_ count: Int) -> [UInt8]? {
+    var taken: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: count)
+    while taken.count < count {
+      let wanted = count - taken.count
+      let got = piece.withUnsafeMutableBytes { read(channel, $0.baseAddress, wanted) }
+      if got < 0, errno == EINTR { continue }
+      guard got > 0 else {
+        isLost = true
+        return nil
+      }
+      taken += piece[..<got]
+    }
+    return taken
+  }
+}
+
+extension FenceStatus {
+  init(_ status: hb_fence_status) {
+    self.init(landlock: Int(status.landlock), seccomp: status.seccomp != 0)
+  }
+
+  /// Calls `body` with what a fence allows: writing below these folders, and starting programs or not.
+  static func withOptions<Result>(
+    writable: [String], allowsPrograms: Bool, _ body: (UnsafePointer<hb_fence_options>) -> Result
+  ) -> Result {
+    let folders = writable.map { strdup($0) }
+    defer { for folder in folders { free(folder) } }
+    return folders.map { UnsafePointer($0) }.withUnsafeBufferPointer { list in
+      var options = hb_fence_options(
+        writable_folders: list.baseAddress, writable_count: list.count,
+        allows_programs: allowsPrograms ? 1 : 0)
+      return body(&options)
+    }
+  }
+}
