@@ -37,7 +37,7 @@ public struct HeicBenchError: Error, Hashable, CustomStringConvertible {
     case let error as CorpusError: self.init(.noInput, error.description)
     case let error as StoreError: self.init(.resultsUnusable, error.description)
     case let error as CSVError: self.init(.resultsUnusable, error.description)
-    case let error as TemporaryFolderError: self.init(.resultsUnusable, error.description)
+    case let error as ScratchFolderError: self.init(.resultsUnusable, error.description)
     case let error as AnalysisError: self.init(.resultsUnusable, error.description)
     case let error as OutputError: self.init(.resultsUnusable, error.description)
     case let error as GateThresholdError: self.init(.usage, error.description)

@@ -1,30 +1,51 @@
 import Foundation
 
-/// A private folder that goes with everything in it. Of a run that was killed it stays until the next run that
-/// needs one: as long as its owner lives the folder is locked.
+/// A private folder that goes with everything in it. Of a process that was killed it stays until the next one that
+/// makes such a folder in the same place: as long as its owner lives the folder is locked.
 package final class ScratchFolder: Sendable {
+  /// What it is for, which decides its name.
+  package enum Purpose: Sendable {
+    /// Files that workers and programs hand to each other, among the system's temporary files.
+    case exchange
+    /// Files that are moved into place when they are done, hidden in the folder that they are moved into.
+    case parts
+
+    var affixes: (prefix: String, suffix: String) {
+      switch self {
+      case .exchange: ("heicbench-metric-", "")
+      case .parts: (".heicbench-", ".parts")
+      }
+    }
+  }
+
   /// Where it is.
   package let path: String
 
   private let lock: Int32
-  private static let prefix = "heicbench-metric-"
-  /// How often another run's tidying may take a folder away before it is locked.
-  private static let attempts = 8
+  private static let markLength = 6
+  /// How often another process's tidying, or a name that is taken, may come in between.
+  private static let attempts = 64
 
-  /// Makes a new folder that nobody else may look into, and removes those of runs that were killed.
-  package init(in parent: String = FileManager.default.temporaryDirectory.path) throws(TemporaryFolderError) {
-    Self.removeAbandoned(in: parent)
+  /// Makes a new folder that nobody else may look into, and removes those of processes that were killed.
+  package init(
+    _ purpose: Purpose = .exchange, in parent: String = FileManager.default.temporaryDirectory.path
+  ) throws(ScratchFolderError) {
+    Self.removeAbandoned(purpose, in: parent)
+    let (prefix, suffix) = purpose.affixes
     for _ in 0..<Self.attempts {
-      var bytes = Array("\(parent)/\(Self.prefix)XXXXXX".utf8CString)
-      guard mkdtemp(&bytes) != nil else {
-        throw TemporaryFolderError(folder: parent, reason: "\(SystemError.last)")
+      let mark = (0..<Self.markLength).map { _ in
+        "\("abcdefghijklmnopqrstuvwxyz0123456789".randomElement() ?? "a")"
       }
-      let made = String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      guard let lock = Self.lock(made) else { continue }
-      (path, self.lock) = (made, lock)
+      let path = "\(parent)/\(prefix)\(mark.joined())\(suffix)"
+      guard mkdir(path, 0o700) == 0 else {
+        if errno == EEXIST { continue }
+        throw ScratchFolderError(folder: parent, code: errno, reason: "\(SystemError.last)")
+      }
+      guard let lock = Self.lock(path) else { continue }
+      (self.path, self.lock) = (path, lock)
       return
     }
-    throw TemporaryFolderError(folder: parent, reason: "a folder made in it cannot be locked")
+    throw ScratchFolderError(folder: parent, code: EAGAIN, reason: "a folder made in it cannot be locked")
   }
 
   deinit {
@@ -47,9 +68,13 @@ package final class ScratchFolder: Sendable {
     return descriptor
   }
 
-  private static func removeAbandoned(in parent: String) {
+  private static func removeAbandoned(_ purpose: Purpose, in parent: String) {
+    let (prefix, suffix) = purpose.affixes
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
-    for name in names where name.hasPrefix(prefix) && name.utf8.count == prefix.utf8.count + 6 {
+    for name in names where name.hasPrefix(prefix) && name.hasSuffix(suffix) {
+      // In a folder for everyone's files a name has to be one that was made here.
+      let mark = name.utf8.count - prefix.utf8.count - suffix.utf8.count
+      guard mark == markLength || purpose == .parts else { continue }
       let path = "\(parent)/\(name)"
       guard let descriptor = lock(path) else { continue }
       try? FileManager.default.removeItem(atPath: path)
@@ -59,13 +84,15 @@ package final class ScratchFolder: Sendable {
 }
 
 /// There is no place for files that are needed for a moment only.
-package struct TemporaryFolderError: Error, CustomStringConvertible {
+package struct ScratchFolderError: Error, CustomStringConvertible {
   let folder: String
+  /// The system's number for the reason.
+  package let code: Int32
   let reason: String
 
   /// What is wrong, and what to do.
   package var description: String {
-    "no temporary folder can be made in “\(folder)” (\(reason)), which --metric-command needs; set TMPDIR to a "
-      + "folder that can be written"
+    "no temporary folder can be made in “\(folder)” (\(reason)), which --metric-command and --build need; set "
+      + "TMPDIR to a folder that can be written"
   }
 }

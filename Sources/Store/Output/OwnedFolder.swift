@@ -12,7 +12,7 @@ package final class OwnedFolder: Sendable {
   package let path: String
   private let folder: FolderDescriptor
   private let list: WrittenList
-  private let scratch = Mutex<[String: FolderDescriptor]>([:])
+  private let scratch = Mutex<[ScratchFolder]>([])
 
   /// What stands under a name.
   package enum Standing: Sendable, Hashable {
@@ -196,46 +196,20 @@ package final class OwnedFolder: Sendable {
 }
 
 extension OwnedFolder {
-  private static let scratchSuffix = ".parts"
-
   /// Makes a folder that only this process uses, for files that are moved into place when they are done. It is
   /// hidden, and goes with `removeScratch`; one of a process that was killed goes with the next one's.
   package func makeScratch() throws(OutputError) -> String {
-    removeAbandonedScratch()
-    var number = 1
-    while true {
-      let name = "\(AtomicFile.temporaryPrefix)\(getpid())-\(number)\(Self.scratchSuffix)"
-      if mkdirat(folder.number, name, 0o700) == 0 {
-        guard let made = try folder.folder(named: name, path: full(name), makes: false) else { continue }
-        // Held while the folder is in use, so that nobody tidies it up.
-        _ = flock(made.number, LOCK_EX | LOCK_NB)
-        scratch.withLock { $0[name] = made }
-        return full(name)
-      }
-      guard errno == EEXIST else {
-        throw OutputError(path: full(name), operation: "create", code: errno)
-      }
-      number += 1
+    do throws(ScratchFolderError) {
+      let made = try ScratchFolder(.parts, in: path)
+      scratch.withLock { $0.append(made) }
+      return made.path
+    } catch {
+      throw OutputError(path: path, operation: "create a folder in", code: error.code)
     }
   }
 
   /// Removes the scratch folders of this object with all that is in them.
-  package func removeScratch() {
-    for name in scratch.withLock({ Array($0.keys) }) {
-      try? FileManager.default.removeItem(atPath: full(name))
-      _ = scratch.withLock { $0.removeValue(forKey: name) }
-    }
-  }
-
-  private func removeAbandonedScratch() {
-    for name in folder.names()
-    where name.hasPrefix(AtomicFile.temporaryPrefix) && name.hasSuffix(Self.scratchSuffix) {
-      guard let found = try? folder.folder(named: name, path: full(name), makes: false),
-        flock(found.number, LOCK_EX | LOCK_NB) == 0
-      else { continue }
-      try? FileManager.default.removeItem(atPath: full(name))
-    }
-  }
+  package func removeScratch() { scratch.withLock { $0 = [] } }
 
   /// Gives a finished file of a scratch folder its name, in the place of nothing or of one of ours.
   ///
