@@ -10,16 +10,16 @@ struct MatchedAccumulator: Sendable {
   private var encode = TimeSums()
   private var decode = TimeSums()
 
-  typealias Curve = Result<RateQualityCurve, CurveProblem>
-
   /// Adds an image and returns its bytes at the target, or why the target does not hold.
   mutating func add(
-    image: Int, pixels: Int?, at score: Double, _ candidate: Curve, _ reference: Curve
+    image: Int, pixels: Int?, at score: Double, _ pair: PairAccumulator.Pair, metric: Int
   ) -> Result<EqualScoreSizes, CurveProblem> {
     do throws(CurveProblem) {
-      let (candidate, reference) = (try candidate.get(), try reference.get())
-      reach.variant.add(candidate.scores, around: score)
-      reach.reference.add(reference.scores, around: score)
+      let (candidate, reference) = (
+        try pair.candidate.curves[metric].get(), try pair.reference.curves[metric].get()
+      )
+      reach.variant.add(candidate.scores, pair.candidate.ends, around: score)
+      reach.reference.add(reference.scores, pair.reference.ends, around: score)
       let size = try Self.bytes(candidate, at: score)
       let referenceSize = try Self.bytes(reference, at: score)
       ratios.add(log(size / referenceSize), image: image)

@@ -51,17 +51,27 @@ package struct MatchedQuality: Sendable, Hashable {
 package struct TargetReach: Sendable, Hashable {
   /// Images in which everything that was measured of a variant lies on one side.
   package struct Side: Sendable, Hashable {
-    /// All scores are higher: lower qualities were not measured.
+    /// All scores are higher: lower qualities were not measured, or there are none.
     package var above = 0
+    /// Those of them for which there is no lower quality.
+    package var aboveForGood = 0
     /// All scores are lower: higher qualities were not measured, or there are none.
     package var below = 0
+    /// Those of them for which there is no higher quality.
+    package var belowForGood = 0
 
     /// Starts at zero.
     package init() {}
 
-    mutating func add(_ scores: ClosedRange<Double>, around score: Double) {
-      if scores.lowerBound > score { above += 1 }
-      if scores.upperBound < score { below += 1 }
+    mutating func add(_ scores: ClosedRange<Double>, _ ends: ScaleEnds, around score: Double) {
+      if scores.lowerBound > score {
+        above += 1
+        if ends.lowest { aboveForGood += 1 }
+      }
+      if scores.upperBound < score {
+        below += 1
+        if ends.highest { belowForGood += 1 }
+      }
     }
   }
 

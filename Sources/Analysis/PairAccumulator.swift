@@ -68,9 +68,7 @@ struct PairAccumulator: Sendable {
       let score = metrics[headline].curvePosition(of: target) ?? target
       let pair = pairs.first { Self.holds($0, metric: headline, at: score) } ?? first
       figures.sizes.append(
-        matched[position].add(
-          image: index, pixels: pixels, at: score, pair.candidate.curves[headline],
-          pair.reference.curves[headline]))
+        matched[position].add(image: index, pixels: pixels, at: score, pair, metric: headline))
     }
     for metric in metrics.indices {
       let band = Self.firstSuccess(pairs) { pair throws(CurveProblem) in

@@ -45,12 +45,31 @@ struct PointSample: Sendable {
   }
 }
 
+/// Whether an image was measured at the ends of a codec's scale, beyond which there is nothing.
+struct ScaleEnds: Sendable {
+  /// The lowest quality of any codec's own scale: those of libjpeg begin at 1 of 100.
+  static let lowestThousandths = 10
+
+  var lowest = false
+  var highest = false
+}
+
 /// The measured points of one image and variant, and its curve by each metric.
 struct VariantCurves: Sendable {
   /// By ascending quality; imported files by ascending size.
   let samples: [PointSample]
   /// One for each metric of the run.
   let curves: [Result<RateQualityCurve, CurveProblem>]
+
+  /// Which ends of the variant's scale of qualities were measured.
+  var ends: ScaleEnds {
+    let qualities = samples.compactMap(\.quality)
+    // Imported files have no scale, and nothing else can be measured of them.
+    guard let lowest = qualities.first, let highest = qualities.last else {
+      return ScaleEnds(lowest: true, highest: true)
+    }
+    return ScaleEnds(lowest: lowest.thousandths <= ScaleEnds.lowestThousandths, highest: highest.value >= 1)
+  }
 
   init(_ samples: [PointSample], metrics: [MetricTraits], bridgesGaps: Bool = false) {
     self.samples = samples.sorted { a, b in

@@ -164,6 +164,24 @@ import Testing
     #expect(Wording.advice(matched) == "HEIC starts above it in 6 images: measure HEIC lower")
   }
 
+  @Test("nobody is told to measure beyond the end of a codec's scale")
+  func theEndOfTheScaleIsNamed() throws {
+    var sweep = SampleRows(images: 6)
+    let ended = try sweep.analysis(options: AnalysisOptions(targets: [94])).matchedQualities[0]
+    #expect(Wording.advice(ended) == "HEIC ends below it in 6 images, and goes no higher")
+    sweep.change = { row in
+      if row.image > "image1.png", row.nativeQuality ?? 0 > 90 { row.status = .unsupported }
+    }
+    let matched = try sweep.analysis(options: AnalysisOptions(targets: [94])).matchedQualities[0]
+    #expect(
+      Wording.advice(matched)
+        == "HEIC ends below it in 6 images (in 2 of them it goes no higher): measure HEIC higher; JPEG ends below "
+        + "it in 4 images: measure JPEG higher")
+    sweep.change = { $0.quality = nil }
+    let imported = try sweep.analysis(options: AnalysisOptions(targets: [10]))
+    #expect(imported.matchedQualities.first.flatMap(Wording.advice)?.contains("measure") != true)
+  }
+
   @Test func aFailingReferenceIsNamed() throws {
     var sweep = SampleRows(images: 6)
     sweep.change = { row in

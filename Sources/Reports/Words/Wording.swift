@@ -72,15 +72,20 @@ package struct Wording {
     }
   }
 
-  /// Which side to widen, so that a target lies inside of what was measured; nil where that is not it.
+  /// Which side to widen, so that a target lies inside of what was measured, or that there is nothing more to
+  /// measure; nil where that is not it.
   package static func advice(_ matched: MatchedQuality) -> String? {
+    func part(_ name: String, _ verb: String, _ images: Int, _ forGood: Int, _ way: String) -> String? {
+      guard images > 0 else { return nil }
+      let found = "\(name) \(verb) it in \(Numerals.counted(images, "image"))"
+      if forGood == images { return "\(found), and goes no \(way)er" }
+      let few = forGood > 0 ? " (in \(Numerals.grouped(forGood)) of them it goes no \(way)er)" : ""
+      return "\(found)\(few): measure \(name) \(way)er"
+    }
     func advice(_ side: TargetReach.Side, _ name: String) -> [String] {
       [
-        side.above > 0
-          ? "\(name) starts above it in \(Numerals.counted(side.above, "image")): measure \(name) lower"
-          : nil,
-        side.below > 0
-          ? "\(name) ends below it in \(Numerals.counted(side.below, "image")): measure \(name) higher" : nil,
+        part(name, "starts above", side.above, side.aboveForGood, "low"),
+        part(name, "ends below", side.below, side.belowForGood, "high"),
       ].compactMap(\.self)
     }
     let parts =
