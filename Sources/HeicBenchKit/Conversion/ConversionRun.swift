@@ -153,52 +153,49 @@ private final class TryRunner {
     guard !wasCancelled,
       let target = QualityTarget("\(ConversionRun.metric)=\(score)", metrics: MetricSuite.standard)
     else { return [] }
-    let (before, progress) = (done, progress)
-    let search = TargetSearch(
-      plan: plan(variant, metrics: [ConversionRun.metric]), target: target, registry: registry,
-      configuration: configuration, sink: memory, known: memory.measurement,
-      progress: { progress(before + $0.done) })
-    cancellation.perform { search.cancel() }
-    let (results, summary) = try search.run()
-    finish(summary)
-    let found = Dictionary(results.map { ($0.image, $0) }, uniquingKeysWith: { $1 })
+    let plan = PlanBuilder(registry: registry).plan(
+      entries: sample, variants: [variant], qualities: QualityList([]), target: target,
+      metrics: [ConversionRun.metric])
+    try measure(plan)
     return sample.map { entry in
-      let result = found[entry.identity]
-      var outcome = outcome(of: result?.measurement, of: entry, keeping: kept[entry.identity] ?? 0)
-      if let result, result.measurement != nil, !result.isReached { outcome = .outOfReach }
-      if let failure = result?.failure { outcome = Self.outcome(of: failure) }
+      let known = plan.points(of: entry, variant, among: memory.points(of: entry.identity))
+      let found = plan.target?.result(
+        variant.variant, known: known.mapValues { FinishedPoint($0, metric: ConversionRun.metric) })
+      let measurement = found?.quality.flatMap { known[$0]?.measurement }
+      var outcome = outcome(of: measurement, of: entry, keeping: kept[entry.identity] ?? 0)
+      if let found, measurement != nil, !found.isReached { outcome = .outOfReach }
+      if let obstacle = found?.obstacle {
+        outcome = known[obstacle]?.problem ?? .failed("\(target) is not defined for it")
+      }
       return TriedConversion(
         image: entry.identity.name, fileBytes: entry.fileBytes, pixels: entry.file.pixels, outcome: outcome,
-        quality: result?.quality, score: result?.measurement?.scores[ConversionRun.metric])
+        quality: found?.quality, score: measurement?.scores[ConversionRun.metric])
     }
   }
 
   /// Packs JPEG files without loss; others stay as they are.
   func recompress(_ variant: VariantDescription) throws -> [TriedConversion] {
     guard !wasCancelled else { return [] }
-    let (before, progress) = (done, progress)
-    let plan = plan(variant, metrics: [])
-    let runner = SweepRunner(
-      plan: plan, configuration: configuration, sink: memory, finished: NothingFinished(),
-      progress: { progress(before + $0.done) })
-    cancellation.perform { runner.cancel() }
-    finish(try runner.run())
+    // A file that is packed without loss is the same at any quality.
+    let plan = PlanBuilder(registry: registry).plan(
+      entries: sample, variants: [variant],
+      qualities: QualityList([Quality(thousandths: 500)].compactMap { $0 }), metrics: [])
+    try measure(plan)
     return sample.map { entry in
-      let key = plan.points(of: entry).first
-      var outcome = outcome(of: key.flatMap(memory.measurement), of: entry, keeping: 0)
-      if let problem = key.flatMap(memory.problem) { outcome = problem }
+      let packed = memory.points(of: entry.identity)[plan.points(of: entry)[0]]
+      let outcome = packed?.problem ?? outcome(of: packed?.measurement, of: entry, keeping: 0)
       return TriedConversion(
         image: entry.identity.name, fileBytes: entry.fileBytes, pixels: entry.file.pixels, outcome: outcome)
     }
   }
 
-  private func plan(_ variant: VariantDescription, metrics: [String]) -> SweepPlan {
-    PlanBuilder(registry: registry).plan(
-      entries: sample, variants: [variant],
-      qualities: QualityList([Quality(thousandths: 500)].compactMap { $0 }), metrics: metrics)
-  }
-
-  private func finish(_ summary: SweepSummary) {
+  private func measure(_ plan: SweepPlan) throws {
+    let (before, progress) = (done, progress)
+    let runner = SweepRunner(
+      plan: plan, configuration: configuration, sink: memory, finished: memory,
+      progress: { progress(before + $0.done) })
+    cancellation.perform { runner.cancel() }
+    let summary = try runner.run()
     wasCancelled = wasCancelled || summary.wasCancelled
     done += sample.count
     progress(done)
@@ -212,46 +209,46 @@ private final class TryRunner {
     let (bytes, overflow) = measurement.encodedBytes.addingReportingOverflow(kept)
     return .converted(bytes: overflow ? .max : bytes, seconds: Double(nanoseconds) / 1e9)
   }
-
-  private static func outcome(of failure: Failure) -> TriedConversion.Outcome {
-    let prefix = "unsupported: "
-    return failure.message.hasPrefix(prefix)
-      ? .impossible(String(failure.message.dropFirst(prefix.count))) : .failed(failure.message)
-  }
 }
 
 /// Keeps what was measured for as long as the check runs: a search at another score begins where the last one ended.
-private final class PointMemory: RecordSink {
-  private let points = Mutex<[PointKey: Outcome]>([:])
+private final class PointMemory: RecordSink, FinishedPoints {
+  private let points = Mutex<[ImageIdentity: [PointKey: Outcome]]>([:])
   private let problems = Mutex<[ImageIdentity: String]>([:])
 
   func append(_ record: SweepRecord) {
     switch record {
-    case .point(let point): points.withLock { $0[point.key] = point.outcome }
+    case .point(let point):
+      points.withLock { $0[point.key.image, default: [:]][point.key] = point.outcome }
     case .image(let image):
       if let problem = image.problem { problems.withLock { $0[image.identity] = problem.message } }
     case .timing, .reuse: break
     }
   }
 
-  @Sendable func measurement(at key: PointKey) -> Measurement? {
-    guard case .measured(let measurement) = points.withLock({ $0[key] }) else { return nil }
-    return measurement
-  }
+  func points(of image: ImageIdentity) -> [PointKey: Outcome] { points.withLock { $0[image] ?? [:] } }
 
-  func problem(at key: PointKey) -> TriedConversion.Outcome? {
-    switch points.withLock({ $0[key] }) {
-    case .unsupported(let reason): .impossible(reason)
-    case .failed(let failure): .failed(failure.message)
-    case .measured, nil: nil
-    }
+  func finished(
+    _ image: ImageIdentity, preparation: String, metric: String?
+  ) throws -> [PointKey: FinishedPoint] {
+    points(of: image).filter { $0.key.preparation == preparation }
+      .mapValues { FinishedPoint($0, metric: metric) }
   }
 
   func problem(of image: ImageIdentity) -> String? { problems.withLock { $0[image] } }
 }
 
-private struct NothingFinished: FinishedPoints {
-  func finished(
-    _ image: ImageIdentity, preparation: String, metric: String?
-  ) throws -> [PointKey: FinishedPoint] { [:] }
+extension Outcome {
+  fileprivate var measurement: Measurement? {
+    if case .measured(let measurement) = self { measurement } else { nil }
+  }
+
+  /// Why there is no measurement; nil where there is one.
+  fileprivate var problem: TriedConversion.Outcome? {
+    switch self {
+    case .measured: nil
+    case .unsupported(let reason): .impossible(reason)
+    case .failed(let failure): .failed(failure.message)
+    }
+  }
 }

@@ -54,34 +54,45 @@ struct SweepRun {
 
   /// Sweeps over qualities, or searches where there is a target.
   private func measure(_ setup: SweepSetup, _ run: RunID) throws -> SweepSummary {
-    events(
-      .detail("\(setup.plan.entries.count) images, \(setup.plan.pointCount) points, \(setup.configuration)"))
+    let plan = setup.plan
+    events(.detail("\(plan.entries.count) images, \(plan.pointCount) points, \(setup.configuration)"))
     defer { events(.stepEnded) }
-    let summary: SweepSummary
-    if let target = setup.target {
-      let session = TargetSession(setup: setup, run: run, target: target, isFresh: request.isFresh)
-      summary = try session.search(cancellation, end: end, events: events)
-    } else {
-      let watch = HeadlineWatch(
-        setup.sink, of: run, in: setup.store, plan: setup.plan, metrics: setup.manifest.metrics,
+    var watch: HeadlineWatch?
+    let outlook = Mutex(SweepOutlook(plan, jobs: setup.configuration.jobs))
+    if plan.target == nil {
+      watch = HeadlineWatch(
+        setup.sink, of: run, in: setup.store, plan: plan, metrics: setup.manifest.metrics,
         options: setup.analysis)
-      let outlook = Mutex(SweepOutlook(setup.plan, jobs: setup.configuration.jobs))
       events(.planned(outlook.withLock { $0 }))
-      let sweep = SweepRunner(
-        plan: setup.plan, configuration: setup.configuration, sink: watch ?? setup.sink,
-        finished: setup.finished, end: end
-      ) { [events] progress in
-        if progress.isEstimated, let estimated = outlook.withLock({ $0.estimated(progress) }) {
-          events(.planned(estimated))
-        }
-        if let news = watch?.news() { events(.headline(news)) }
-        events(.measuring(progress))
-      }
-      cancellation.perform { sweep.cancel() }
-      summary = try sweep.run()
     }
+    let sweep = SweepRunner(
+      plan: plan, configuration: setup.configuration, sink: watch ?? setup.sink, finished: setup.finished,
+      end: end
+    ) { [events, watch] progress in
+      if plan.target == nil, progress.isEstimated,
+        let estimated = outlook.withLock({ $0.estimated(progress) })
+      {
+        events(.planned(estimated))
+      }
+      if let news = watch?.news() { events(.headline(news)) }
+      events(.measuring(progress))
+    }
+    cancellation.perform { sweep.cancel() }
+    let summary = try sweep.run()
+    if let target = plan.target { try write(target, setup, run) }
     events(.detail("\(summary)"))
     return summary
+  }
+
+  /// Writes what was found beside the other results.
+  private func write(_ target: TargetStrategy, _ setup: SweepSetup, _ run: RunID) throws {
+    let table = try TargetTable(target, setup, run: run)
+    if let metric = target.target.metric?.id {
+      var directions = DirectionCheck(metrics: setup.manifest.metrics)
+      try setup.store.forEachRow(of: run) { directions.add($0) }
+      try directions.refuseReversed([metric])
+    }
+    try setup.files.write(table.csv, to: ResultsFolder.targetsName)
   }
 
   private func time(_ setup: SweepSetup, _ run: RunID) throws -> TimingSummary {

@@ -20,8 +20,6 @@ struct SweepSetup {
   let encoded: EncodedFiles?
   /// The encoded files that the user wants; nil where nobody asked.
   let kept: KeptFiles?
-  /// What to search for; nil for a sweep over qualities.
-  let target: QualityTarget?
   /// The qualities at which points are timed once more; nil for all, refined ones too.
   let timedQualities: [Quality]?
   /// What the analysis is asked for.
@@ -31,7 +29,7 @@ struct SweepSetup {
   init(_ request: SweepRequest, events: @escaping @Sendable (SweepEvent) -> Void) throws {
     // What is wrong with the request is said before anything is made or measured for an hour.
     try request.check()
-    target = try request.searchedTarget()
+    let target = try request.searchedTarget()
     analysis = try request.judgement.options(metrics: request.metricTraits(target), target: target)
     timedQualities = try request.timedQualities()
     try request.gate?.check(metrics: try request.metricTraits().map(\.id))
@@ -61,7 +59,7 @@ struct SweepSetup {
     self.configuration = configuration
     let imports = try store.latestRun()?.manifest
     var manifest = try Self.manifest(
-      plan, target, configuration, roots: request.images.rootNames(of: sources),
+      plan, configuration, roots: request.images.rootNames(of: sources),
       listing.passedOver,
       request)
     // What other encoders made of the same pictures stays beside what is measured now.
@@ -116,8 +114,9 @@ struct SweepSetup {
     let builder = PlanBuilder(
       registry: .standard, builds: builds, scoresThroughBuild: request.scoresThroughBuilds)
     return builder.plan(
-      entries: entries, variants: try builder.describe(codecs), qualities: QualityList(request.qualities),
-      refinement: request.refines && target == nil ? refinement : nil,
+      entries: entries, variants: try builder.describe(codecs),
+      qualities: QualityList(target == nil ? request.qualities : []),
+      refinement: request.refines && target == nil ? refinement : nil, target: target,
       headline: request.order == .coarseFirst && target == nil
         ? headline.map { ($0, analysis.verdictTarget) } : nil,
       metrics: metrics.map(\.id),
@@ -145,16 +144,16 @@ struct SweepSetup {
   }
 
   private static func manifest(
-    _ plan: SweepPlan, _ target: QualityTarget?, _ configuration: RunnerConfiguration, roots: [String],
+    _ plan: SweepPlan, _ configuration: RunnerConfiguration, roots: [String],
     _ passedOver: PassedOver,
     _ request: SweepRequest
   ) throws -> RunManifest {
     var manifest = RunManifest(
       version: HeicBench.version, started: Timestamp.now, command: request.command, roots: roots,
       machine: CurrentMachine.describe(), variants: plan.variants,
-      qualities: target == nil ? plan.qualities : [],
-      refinement: plan.refinement?.goal, target: target?.description, preparation: plan.preparation,
-      metrics: try request.metricTraits(target), jobs: configuration.jobs, repeats: plan.repeats,
+      qualities: plan.qualities, refinement: plan.refinement?.goal,
+      target: plan.target?.target.description, preparation: plan.preparation,
+      metrics: try request.metricTraits(plan.target?.target), jobs: configuration.jobs, repeats: plan.repeats,
       passedOver: passedOver.countsByName, shard: request.images.shard?.description)
     manifest.title = request.page.title
     if !configuration.builds.isEmpty { manifest.builds = configuration.builds }

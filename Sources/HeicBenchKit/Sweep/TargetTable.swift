@@ -16,33 +16,50 @@ struct TargetTable {
   let target: QualityTarget
   /// The metrics of the run, whose scores stand in the table.
   let metrics: [MetricTraits]
-  /// What became of each search.
-  let results: [TargetResult]
+  /// What became of each search, in the plan's order.
+  private var results: [(place: Place, result: TargetResult)] = []
   /// The answers among all points of the run, which the reports' sums are made of too.
   private var findings: [Place: TargetFinding] = [:]
+  /// Why points could not be measured.
+  private var problems: [Place: [Quality: String]] = [:]
 
-  init(target: QualityTarget, metrics: [MetricTraits], results: [TargetResult]) {
-    self.target = target
-    self.metrics = metrics
-    self.results = results
+  /// Reads what a run of the plan has found. Images that could not be used and searches that were cancelled are left
+  /// out.
+  init(_ strategy: TargetStrategy, _ setup: SweepSetup, run: RunID) throws {
+    (target, metrics) = (strategy.target, setup.manifest.metrics)
+    for entry in setup.plan.entries where entry.problem == nil {
+      let points = try setup.finished.finished(
+        entry.identity, preparation: setup.plan.preparation.canonicalSpelling, metric: target.metric?.id)
+      for description in setup.plan.variants {
+        let known = setup.plan.points(of: entry, description, among: points)
+        guard let result = strategy.result(description.variant, known: known) else { continue }
+        results.append((Place(image: entry.identity, variant: description.variant), result))
+      }
+    }
+    try setup.store.forEachRow(of: run) { add($0) }
   }
 
   /// Takes a row of the run.
-  mutating func add(_ row: ResultRow) {
-    guard let variant = row.variant, let finding = TargetFinding(row, target: target) else { return }
+  private mutating func add(_ row: ResultRow) {
+    guard let variant = row.variant else { return }
     let image = ImageIdentity(name: row.image, contentHash: row.imageHash ?? "")
     let place = Place(image: image, variant: variant)
+    if row.status != .measured, let quality = row.quality {
+      let reason = row.error ?? ""
+      problems[place, default: [:]][quality] = row.status == .unsupported ? "unsupported: \(reason)" : reason
+    }
+    guard let finding = TargetFinding(row, target: target) else { return }
     if let earlier = findings[place], !finding.answers(target, betterThan: earlier) { return }
     findings[place] = finding
   }
 
   /// All results, under the names that measurements.csv has for them.
   var csv: String {
-    typealias Row = (result: TargetResult, finding: TargetFinding?)
+    typealias Row = (place: Place, result: TargetResult, finding: TargetFinding?, problem: String?)
     var columns: [Column<Row>] = [
-      Column(CSVColumnNames.image, title: "image") { Cell(text: $0.result.image.name) },
-      Column(CSVColumnNames.codec, title: "codec") { Cell(text: $0.result.variant.codec) },
-      Column(CSVColumnNames.settings, title: "settings") { Cell(text: $0.result.variant.canonicalSettings) },
+      Column(CSVColumnNames.image, title: "image") { Cell(text: $0.place.image.name) },
+      Column(CSVColumnNames.codec, title: "codec") { Cell(text: $0.place.variant.codec) },
+      Column(CSVColumnNames.settings, title: "settings") { Cell(text: $0.place.variant.canonicalSettings) },
       Column("target", title: "target") { [text = target.description] _ in Cell(text: text) },
       Column("reached", title: "reached") { Cell(flag: $0.finding?.isReached ?? false) },
       Column(CSVColumnNames.quality, title: "quality") { Cell(text: $0.finding?.quality.description) },
@@ -58,10 +75,14 @@ struct TargetTable {
     }
     columns += [
       Column("probes", title: "probes") { Cell(integer: $0.result.probes) },
-      Column(CSVColumnNames.build, title: "build") { Cell(text: $0.result.variant.build) },
-      Column(CSVColumnNames.error, title: "error") { Cell(text: $0.result.failure?.message) },
+      Column(CSVColumnNames.build, title: "build") { Cell(text: $0.place.variant.build) },
+      Column(CSVColumnNames.error, title: "error") { Cell(text: $0.problem) },
     ]
     return CSVWriter(columns).text(
-      results.map { ($0, findings[Place(image: $0.image, variant: $0.variant)]) })
+      results.map { ($0.place, $0.result, findings[$0.place], problem($0.place, $0.result)) })
+  }
+
+  private func problem(_ place: Place, _ result: TargetResult) -> String? {
+    result.obstacle.map { problems[place]?[$0] ?? "\(target) is not defined for it" }
   }
 }

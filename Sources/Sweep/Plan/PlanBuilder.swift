@@ -45,13 +45,14 @@ package struct PlanBuilder: Sendable {
   /// - Parameters:
   ///   - refinement: which figures are to be exact, with the metric that they are scores of; nil measures the
   ///     qualities alone.
+  ///   - target: what to search for in place of qualities; nil measures these.
   ///   - headline: the score that the first answer is for, which all images are measured around before any is
   ///     measured finely; nil measures image by image.
   ///   - background: red, green and blue under transparent pixels where alpha cannot be kept.
   ///   - downscale: how many pixels become one in each direction.
   package func plan(
     entries: [CorpusEntry], variants: [VariantDescription], qualities: QualityList,
-    refinement: (goal: Refinement, metric: MetricTraits)? = nil,
+    refinement: (goal: Refinement, metric: MetricTraits)? = nil, target: QualityTarget? = nil,
     headline: (metric: MetricTraits, score: Double)? = nil, metrics: [String], repeats: Int = 1,
     background: [UInt8] = [255, 255, 255], downscale: Int = 1, shard: Shard? = nil
   ) -> SweepPlan {
@@ -66,8 +67,17 @@ package struct PlanBuilder: Sendable {
     }
     return SweepPlan(
       entries: shard?.part(of: entries) ?? entries, variants: variants, qualities: qualities.qualities,
-      refinement: refined, coarse: variants.count > 1 ? coarse : nil,
+      refinement: refined, target: target.map { search($0, variants) },
+      coarse: variants.count > 1 ? coarse : nil,
       preparation: preparation, metrics: metrics, repeats: repeats)
+  }
+
+  private func search(_ target: QualityTarget, _ variants: [VariantDescription]) -> TargetStrategy {
+    let scales = variants.compactMap { description in
+      registry.codec(description.variant.codec).map { (description.variant, $0.traits.nativeQuality) }
+    }
+    return TargetStrategy(
+      target: target, scales: Dictionary(scales, uniquingKeysWith: { first, _ in first }))
   }
 
   private func strategy(

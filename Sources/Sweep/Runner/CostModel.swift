@@ -36,6 +36,11 @@ struct CostModel {
     return others.isEmpty ? nil : others.reduce(0, +) / Double(others.count)
   }
 
+  /// Seconds that a point of a variant takes on so many pixels, whatever its quality; nil before any was seen.
+  func seconds(_ variant: CodecVariant, pixels: Double) -> Double? {
+    costs[variant].map { $0.perPixel * pixels }
+  }
+
   /// An image's points, those of the cheapest variant first.
   func cheapestFirst(_ points: [PointKey]) -> [PointKey] {
     points.enumerated().sorted { a, b in

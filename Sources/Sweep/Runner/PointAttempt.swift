@@ -21,8 +21,8 @@ struct PointAttempt: Sendable {
   struct Report: Sendable {
     /// What there is to count.
     var verdict: Verdict
-    /// What is recorded: one outcome, or those of a search.
-    var outcomes: [Outcome] = []
+    /// What is recorded; nil where nothing is.
+    var outcome: Outcome?
     /// Whether a worker opened the image for it.
     var hasOpened = false
     /// The worker's highest resident memory, bytes.
@@ -31,16 +31,6 @@ struct PointAttempt: Sendable {
     var seconds = 0.0
     /// How long of that it opened the image.
     var openingSeconds = 0.0
-
-    /// Goes on with what another try reports.
-    mutating func add(_ next: Report) {
-      verdict = next.verdict
-      outcomes += next.outcomes
-      hasOpened = hasOpened || next.hasOpened
-      peakBytes = [peakBytes, next.peakBytes].compactMap { $0 }.max()
-      seconds += next.seconds
-      openingSeconds += next.openingSeconds
-    }
   }
 
   /// The point.
@@ -64,7 +54,7 @@ struct PointAttempt: Sendable {
     if let image = tried.image { try ledger.record(image, index: work.index, in: sink) }
     let (verdict, outcome) = try settle(tried.answer, sink, ledger)
     return Report(
-      verdict: verdict, outcomes: outcome.map { [$0] } ?? [], hasOpened: tried.image != nil,
+      verdict: verdict, outcome: outcome, hasOpened: tried.image != nil,
       peakBytes: tried.peakBytes, seconds: tried.seconds, openingSeconds: tried.openingSeconds)
   }
 

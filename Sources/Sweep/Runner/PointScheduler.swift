@@ -63,7 +63,10 @@ struct PointScheduler {
   }
 
   /// Takes further points of an image that was begun. The slot that did its last one goes on with it.
-  mutating func goOn(with work: ImageWork) { begun[work.index] = work }
+  mutating func goOn(with work: ImageWork) {
+    begun[work.index, default: ImageWork(index: work.index, entry: work.entry, points: [])].points +=
+      work.points
+  }
 
   /// Takes away what is left of an image. Returns its points.
   mutating func drop(_ index: Int) -> ArraySlice<PointKey> {

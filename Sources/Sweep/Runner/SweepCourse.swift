@@ -11,6 +11,8 @@ final class SweepCourse {
   private enum Stage {
     case coarse(CoarseCourse)
     case fine(ImageCourse)
+    /// Each variant goes on by itself.
+    case searches([CodecVariant: ImageCourse])
   }
 
   /// The most of an image's own time that opening it once more may take.
@@ -94,7 +96,7 @@ final class SweepCourse {
     let report = try done.result.get()
     let (key, work) = (done.attempt.key, done.attempt.work)
     if report.hasOpened { tally.opened() }
-    tally.count(report.outcomes)
+    if let outcome = report.outcome { tally.count(outcome) }
     switch report.verdict {
     case .cancelled: break
     case .recorded:
@@ -104,7 +106,7 @@ final class SweepCourse {
       if let peak = report.peakBytes { scheduler.budget.learn(peakBytes: peak, pixels: work.pixels) }
       tally.finish(key, pixels: work.pixels)
       lost.remove(key)
-      if let outcome = report.outcomes.last { try goOn(work, after: key, outcome, scheduler: &scheduler) }
+      if let outcome = report.outcome { try goOn(work, after: key, outcome, scheduler: &scheduler) }
     case .again:
       retry([key], of: work)
       // It gives the coarse stage nothing to wait for.
@@ -147,9 +149,23 @@ final class SweepCourse {
 
   private func beginFinely(_ work: ImageWork, _ known: [PointKey: FinishedPoint]) throws -> ImageWork? {
     isFine[work.index] = true
+    if let target = plan.target { return beginSearches(work, known.filter { target.canUse($0.value) }) }
     var course = ImageCourse(plan: plan, entry: work.entry, finished: known)
     let points = try firstPoints(of: &course, pixels: work.pixels)
     return begin(work, with: points, .fine(course))
+  }
+
+  /// Searches with each variant. What could not be measured is not among `known`: it is tried again, so that the search
+  /// can say why it ended.
+  private func beginSearches(_ work: ImageWork, _ known: [PointKey: FinishedPoint]) -> ImageWork? {
+    var (searches, points) = ([CodecVariant: ImageCourse](), [PointKey]())
+    for description in plan.variants {
+      var search = ImageCourse(plan: plan, variants: [description], entry: work.entry, finished: known)
+      let next = nextProbe(of: &search, description.variant, pixels: work.pixels)
+      searches[description.variant] = next.isEmpty ? nil : search
+      points += next
+    }
+    return begin(work, with: tally.costs.dearestFirst(points), .searches(searches))
   }
 
   /// The grid's points that are left; where there are none, those of the first round.
@@ -180,8 +196,8 @@ final class SweepCourse {
       tally.refuse()
       return nil
     }
-    let metric = plan.refinement?.metric.id ?? plan.coarse?.metric.id
-    let known = try finished.finished(entry.identity, preparation: preparation, metric: metric)
+    let known = try finished.finished(
+      entry.identity, preparation: preparation, metric: plan.strategyMetric)
     let work = ImageWork(index: index, entry: entry, points: [])
     if isFirst {
       let settled = known.keys.filter { grid.contains($0.quality) && plan.isPlanned($0) }
@@ -212,6 +228,12 @@ final class SweepCourse {
       let isComplete = course.enter(key, outcome)
       let points = try isComplete ? nextRound(of: &course, pixels: work.pixels) : []
       begun[work.index] = isComplete && points.isEmpty ? nil : .fine(course)
+      hand(points, of: work, to: &scheduler)
+    case .searches(var searches):
+      guard let outcome, var search = searches[key.variant], search.enter(key, outcome) else { return }
+      let points = nextProbe(of: &search, key.variant, pixels: work.pixels)
+      searches[key.variant] = points.isEmpty ? nil : search
+      begun[work.index] = searches.isEmpty ? nil : .searches(searches)
       hand(points, of: work, to: &scheduler)
     }
   }
@@ -253,6 +275,15 @@ final class SweepCourse {
     return tally.costs.cheapestFirst(points)
   }
 
+  private func nextProbe(of search: inout ImageCourse, _ variant: CodecVariant, pixels: Int) -> [PointKey] {
+    let rounds = search.rounds
+    let points = search.nextRound { _, _ in }
+    tally.search(variant, from: rounds, to: search.rounds)
+    tally.extend(by: points, pixels: pixels)
+    if points.isEmpty { tally.endSearch(variant, after: search.rounds, isDone: true) }
+    return points
+  }
+
   // MARK: - Trying again
 
   private func retry(_ points: [PointKey], of work: ImageWork) {
@@ -287,6 +318,11 @@ final class SweepCourse {
     if case .coarse(let course) = begun[work.index] {
       let grid = Set(course.missing)
       points = course.missing + points.filter { !grid.contains($0) }
+    }
+    if case .searches(let searches) = begun[work.index] {
+      for (variant, search) in searches {
+        tally.endSearch(variant, after: search.rounds, isDone: false)
+      }
     }
     begun[work.index] = nil
     tally.giveUp(points, pixels: work.pixels, isNewImage: isFirst)

@@ -13,14 +13,12 @@ package final class SweepRunner: Sendable {
   private let configuration: RunnerConfiguration
   private let sink: any RecordSink
   private let finished: any FinishedPoints
-  private let seeker: TargetSeeker?
   private let report: @Sendable (SweepProgress) -> Void
   private let slots: [WorkerSlot]
   private let mailbox = Mailbox<PointDone>()
   private let ledger = ImageLedger()
   private let stop = StopFlag()
   private let hasRunOut = StopFlag()
-  private let grid: Set<Quality>
   private let end: Int64?
 
   /// Prepares a sweep.
@@ -31,24 +29,12 @@ package final class SweepRunner: Sendable {
   ///   - finished: the points that need no measuring.
   ///   - end: when to stop, on `MonotonicClock`; nil goes on to the end of the plan.
   ///   - progress: told after every point and about once a second, by the thread that called `run`.
-  package convenience init(
+  package init(
     plan: SweepPlan, configuration: RunnerConfiguration, sink: any RecordSink, finished: any FinishedPoints,
     end: Int64? = nil, progress: @escaping @Sendable (SweepProgress) -> Void = { _ in }
   ) {
-    self.init(
-      plan: plan, configuration: configuration, sink: sink, finished: finished, seeker: nil, end: end,
-      progress: progress)
-  }
-
-  /// Prepares a sweep whose points stand for searches when there is a seeker.
-  init(
-    plan: SweepPlan, configuration: RunnerConfiguration, sink: any RecordSink, finished: any FinishedPoints,
-    seeker: TargetSeeker?, end: Int64?, progress: @escaping @Sendable (SweepProgress) -> Void
-  ) {
-    self.seeker = seeker
     self.end = end
     self.plan = plan
-    grid = Set(plan.qualities)
     self.configuration = configuration
     self.sink = sink
     self.finished = finished
@@ -150,16 +136,13 @@ package final class SweepRunner: Sendable {
   ) {
     let slot = slots[index]
     let attempt = PointAttempt(
-      key: key, origin: grid.contains(key.quality) ? .grid : .refined, work: work, repeats: plan.repeats,
+      key: key, origin: plan.origin(of: key.quality), work: work, repeats: plan.repeats,
       preparation: plan.preparation.canonicalSpelling,
       conditions: isLast || slots.count == 1 ? .single : .contended, isLast: isLast)
-    queue.add { [mailbox, sink, ledger, seeker] in
+    queue.add { [mailbox, sink, ledger] in
       // A second attempt gets a worker that nothing has gone wrong in yet.
       if isLast { slot.retire() }
-      let result = Result {
-        try seeker?.carryOut(attempt, on: slot, sink: sink, ledger: ledger)
-          ?? attempt.carryOut(on: slot, sink: sink, ledger: ledger)
-      }
+      let result = Result { try attempt.carryOut(on: slot, sink: sink, ledger: ledger) }
       mailbox.put(PointDone(slot: index, attempt: attempt, result: result))
     }
   }

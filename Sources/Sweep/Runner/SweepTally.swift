@@ -19,6 +19,11 @@ struct SweepTally {
   private var done = 0
   private var left: [CodecVariant: [Quality: Left]] = [:]
   private let grid: [Quality]
+  /// Whether a target is searched for: then searches are counted and not points.
+  private let isSearch: Bool
+  /// How many points a search is expected to take, and those of all searches that were not asked for yet.
+  private var expectedProbes = 0.0
+  private var probes: [CodecVariant: Double] = [:]
   /// Images whose refinement has not begun, and how many points that is expected to take for each variant.
   private var unrefined = Left()
   private var refinements: [CodecVariant: (expected: Double, points: Int)] = [:]
@@ -38,6 +43,7 @@ struct SweepTally {
     summary.jobs = jobs
     total = plan.pointCount
     grid = plan.qualities
+    isSearch = plan.target != nil
     let usable = plan.entries.filter { $0.problem == nil }
     let all = Left(
       pixels: usable.reduce(0.0) { $0 + Double($1.header?.pixelCount ?? 0) }, images: usable.count)
@@ -45,7 +51,13 @@ struct SweepTally {
       left[description.variant] = Dictionary(
         plan.qualities.map { ($0, all) }, uniquingKeysWith: { first, _ in first })
     }
-    if let refinement = plan.refinement {
+    if let target = plan.target {
+      unrefined = all
+      for variant in plan.variants.map(\.variant) {
+        expectedProbes = target.expectedPoints(of: variant)
+        probes[variant] = expectedProbes * Double(all.images)
+      }
+    } else if let refinement = plan.refinement {
       unrefined = all
       refinements = Dictionary(
         plan.variants.map { ($0.variant, (refinement.expectedPoints(of: $0.variant), 0)) },
@@ -55,7 +67,7 @@ struct SweepTally {
 
   /// Points that turned out to be needed besides the plan's.
   mutating func extend(by points: [PointKey], pixels: Int) {
-    total += points.count
+    if !isSearch { total += points.count }
     for key in points { change(key, pixels: pixels, images: 1) }
   }
 
@@ -78,15 +90,25 @@ struct SweepTally {
     change(key, pixels: pixels, images: -1)
   }
 
-  /// Outcomes that were recorded.
-  mutating func count(_ outcomes: [Outcome]) {
-    for outcome in outcomes { summary.count(outcome) }
-  }
+  /// An outcome that was recorded.
+  mutating func count(_ outcome: Outcome) { summary.count(outcome) }
 
   /// A point of the plan that is done for good.
   mutating func finish(_ key: PointKey, pixels: Int) {
-    done += 1
+    if !isSearch { done += 1 }
     change(key, pixels: pixels, images: -1)
+  }
+
+  /// A search that has gone from one round to a later one.
+  mutating func search(_ variant: CodecVariant, from old: Int, to new: Int) {
+    let expected = { [expectedProbes] (rounds: Int) in max(0, expectedProbes - Double(rounds)) }
+    probes[variant, default: 0] += expected(new) - expected(old)
+  }
+
+  /// A search that is over after so many rounds, or was given up since its image turned out to be unusable.
+  mutating func endSearch(_ variant: CodecVariant, after rounds: Int, isDone: Bool) {
+    search(variant, from: rounds, to: .max)
+    if isDone { done += 1 } else { total -= 1 }
   }
 
   /// An image whose header had a problem already, so that its points were never counted.
@@ -95,7 +117,7 @@ struct SweepTally {
   /// An image that turned out to be unusable, with the points that it leaves undone.
   mutating func giveUp(_ points: some Collection<PointKey>, pixels: Int, isNewImage: Bool) {
     if isNewImage { summary.imageProblems += 1 }
-    total -= points.count
+    if !isSearch { total -= points.count }
     for key in points { change(key, pixels: pixels, images: -1) }
   }
 
@@ -163,10 +185,15 @@ struct SweepTally {
       for (quality, left) in qualities where left.images > 0 && left.pixels > 0 {
         work += costs.seconds(variant, quality, pixels: left.pixels, images: left.images) ?? 0
       }
-      work += refinementLeft(variant)
+      work += isSearch ? searchLeft(variant) : refinementLeft(variant)
     }
     lastRemaining = (now, work)
     return work
+  }
+
+  private func searchLeft(_ variant: CodecVariant) -> Double {
+    guard let probes = probes[variant], unrefined.images > 0 else { return 0 }
+    return probes * (costs.seconds(variant, pixels: unrefined.pixels / Double(unrefined.images)) ?? 0)
   }
 
   private func refinementLeft(_ variant: CodecVariant) -> Double {

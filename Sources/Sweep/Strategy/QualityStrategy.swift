@@ -5,6 +5,9 @@ protocol QualityStrategy: Sendable {
   /// The qualities to measure next, in any order; empty when the strategy has what it wants. `known` are the
   /// points that the run stands on, those that could not be measured included.
   func next(_ variant: CodecVariant, known: [Quality: FinishedPoint]) -> [Quality]
+
+  /// How many points of an image it is expected to take, for the time that is left.
+  func expectedPoints(of variant: CodecVariant) -> Double
 }
 
 /// The qualities that were asked for, whatever they give.
@@ -14,4 +17,6 @@ struct GridStrategy: QualityStrategy {
   func next(_ variant: CodecVariant, known: [Quality: FinishedPoint]) -> [Quality] {
     qualities.filter { known[$0] == nil }
   }
+
+  func expectedPoints(of variant: CodecVariant) -> Double { Double(qualities.count) }
 }

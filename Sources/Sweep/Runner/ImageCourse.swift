@@ -1,26 +1,31 @@
-import Model
+package import Model
 
 /// What is known of an image while its points are measured, and so which come next: first the grid, then, when
-/// all of it is there, round by round what the refinement asks for.
+/// all of it is there, round by round what the refinement or the search for a target asks for.
 ///
 /// The rounds are gone through from the first one whatever is there already, so that the points of an image do not
 /// depend on the order in which they were measured, nor on whether a run was interrupted.
 struct ImageCourse {
   private let entry: CorpusEntry
   private let plan: SweepPlan
+  private let variants: [VariantDescription]
   private let grid: GridStrategy
   /// The points that the run stands on.
   private var known: [CodecVariant: [Quality: FinishedPoint]] = [:]
-  /// Points beside the grid that are there, which the refinement may come to need.
+  /// Points beside the grid that are there, which the strategy may come to need.
   private var spare: [PointKey: FinishedPoint]
   /// Points that were asked for and have no outcome yet.
   private var open: Set<PointKey> = []
-  /// How many rounds the refinement has had.
+  /// How many rounds the strategy has had.
   private(set) var rounds = 0
 
-  /// Sets out with what earlier runs have finished of the image.
-  init(plan: SweepPlan, entry: CorpusEntry, finished: [PointKey: FinishedPoint]) {
+  /// Sets out with what earlier runs have finished of the image, for all of the plan's variants or some.
+  init(
+    plan: SweepPlan, variants: [VariantDescription]? = nil, entry: CorpusEntry,
+    finished: [PointKey: FinishedPoint]
+  ) {
     self.plan = plan
+    self.variants = variants ?? plan.variants
     self.entry = entry
     grid = GridStrategy(qualities: plan.qualities)
     spare = finished
@@ -40,7 +45,7 @@ struct ImageCourse {
 
   /// Enters an outcome. Returns whether it was the last one that was waited for.
   mutating func enter(_ key: PointKey, _ outcome: Outcome) -> Bool {
-    let point = FinishedPoint(outcome, metric: plan.refinement?.metric.id)
+    let point = FinishedPoint(outcome, metric: plan.strategyMetric)
     guard open.remove(key) != nil else {
       spare[key] = point
       return false
@@ -52,10 +57,10 @@ struct ImageCourse {
   /// The points of the next round; none when the image is done. Those that are there are given to `reuse` and count
   /// at once.
   mutating func nextRound(reuse: (PointKey, FinishedPoint) throws -> Void) rethrows -> [PointKey] {
-    guard let refinement = plan.refinement else { return [] }
+    guard let strategy = plan.strategy else { return [] }
     while true {
       rounds += 1
-      let wanted = keys { variant, known in refinement.next(variant, known: known) }
+      let wanted = keys { variant, known in strategy.next(variant, known: known) }
       let missing = wanted.filter { spare[$0] == nil }
       for key in wanted {
         guard let point = spare.removeValue(forKey: key) else { continue }
@@ -72,7 +77,7 @@ struct ImageCourse {
   private func keys(
     _ qualities: (CodecVariant, [Quality: FinishedPoint]) -> [Quality]
   ) -> [PointKey] {
-    plan.variants.flatMap { description in
+    variants.flatMap { description in
       qualities(description.variant, known[description.variant] ?? [:]).map {
         plan.point(of: entry, description, quality: $0)
       }
@@ -82,7 +87,7 @@ struct ImageCourse {
 
 extension FinishedPoint {
   /// An outcome, with its score of a metric.
-  init(_ outcome: Outcome, metric: String?) {
+  package init(_ outcome: Outcome, metric: String?) {
     guard case .measured(let measurement) = outcome else {
       self.init()
       return
