@@ -36,12 +36,6 @@ public struct GateRequest: Sendable {
     try HeicBenchError.mapping { try compare(with: ResultsInput.rows(at: results), at: results) }
   }
 
-  /// Compares what a sweep has measured.
-  /// - Throws: `HeicBenchError` where the baseline cannot be read, or a threshold does not exist.
-  public func run(on outcome: SweepOutcome) throws -> GateOutcome {
-    try HeicBenchError.mapping { try compare(with: outcome.source, at: outcome.folder) }
-  }
-
   /// Looks whether the baseline can be read to its end, and whether all thresholds exist.
   /// - Parameter metrics: identifiers of the run's metrics.
   package func check(metrics: [String]) throws {
@@ -53,7 +47,7 @@ public struct GateRequest: Sendable {
   /// Compares, and tells CI systems where they look. Standard output is the caller's.
   ///
   /// - Parameter path: what the run is called on a command line.
-  private func compare(with current: RowSource, at path: String) throws -> GateOutcome {
+  func compare(with current: RowSource, at path: String) throws -> GateOutcome {
     let configuration = try settings()
     let known = MetricSuite.standard + current.metrics.filter { !MetricSuite.standard.contains($0) }
     let before = try ResultsInput.rows(at: baseline, metrics: known)

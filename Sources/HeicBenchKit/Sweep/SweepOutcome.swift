@@ -175,3 +175,11 @@ public enum ReportFormat: String, Sendable, Hashable, CaseIterable {
     }
   }
 }
+
+extension GateRequest {
+  /// Compares what a sweep has measured.
+  /// - Throws: `HeicBenchError` where the baseline cannot be read, or a threshold does not exist.
+  public func run(on outcome: SweepOutcome) throws -> GateOutcome {
+    try HeicBenchError.mapping { try compare(with: outcome.source, at: outcome.folder) }
+  }
+}

@@ -80,6 +80,9 @@ package struct DecodeReport: Sendable {
     try files.write(markdown, to: Self.markdownName)
     files.removeFiles(in: Self.picturesName)
     let section = DecodeSection(report: self, pictures: try pictures?(self, files) ?? [])
-    try files.write(HTMLTemplate.readPage(section, title: title, version: version), to: Self.pageName)
+    let page = try HTMLTemplate.plainPage(
+      section.html, title: title ?? "What it costs to get pixels out", version: version,
+      files: [Self.csvName, Self.markdownName])
+    try files.write(page, to: Self.pageName)
   }
 }

@@ -9,11 +9,6 @@ import Store
 /// objects of exactly one key with a text, every row is as long as the fields, and a column counts as numbers
 /// only if every value is one. So failed points are left out, and so is a metric that some point lacks.
 package struct CodecCompareExport: Sendable {
-  /// The name of the folder in the results folder.
-  package static let folderName = "codec-compare"
-  /// The name of the list of batches.
-  package static let listName = "batches.json"
-
   private let folder: String
 
   /// Exports into the results folder `folder`, which exists.
@@ -33,7 +28,7 @@ package struct CodecCompareExport: Sendable {
         let file = "\(batches.count + 1)-\(Self.plain(variant.name)).json"
         var batch = CodecCompareBatch(
           variant: variant, fields: fields, manifest: source.manifest,
-          file: try files.file("\(Self.folderName)/\(file)"), name: file)
+          file: try files.file("\(ResultsFolder.codecCompareName)/\(file)"), name: file)
         try batch.append(row)
         batches.append(batch)
       }
@@ -41,7 +36,7 @@ package struct CodecCompareExport: Sendable {
     for index in batches.indices { try batches[index].finish() }
     var list = TextBuffer()
     JSONValue.array(batches.map { .array([.text($0.name)]) }).write(into: &list)
-    try files.write(list.text + "\n", to: "\(Self.folderName)/\(Self.listName)")
+    try files.write(list.text + "\n", to: "\(ResultsFolder.codecCompareName)/\(ResultsFolder.batchListName)")
   }
 
   /// A variant's name as a file name anywhere: letters, digits and dashes.

@@ -5,6 +5,8 @@ package import Store
 package enum ResultsFolder {
   /// The name of the table of a search for a target.
   package static let targetsName = "targets.csv"
+  /// The name of the folder of batches for the viewer of codec-compare, and that of their list.
+  static let (codecCompareName, batchListName) = ("codec-compare", "batches.json")
 
   /// Reports by name, with the words that one of 0.1.0 begins with: that version left no list of its files.
   static let reports: [(name: String, beginning: String)] =
@@ -37,9 +39,9 @@ package enum ResultsFolder {
     for name in files.names(in: ReportWriter.picturesName) where isPicture(name) {
       try adopt(ReportWriter.picturesName + "/" + name, beginning: "\u{89}PNG", files)
     }
-    for name in files.names(in: CodecCompareExport.folderName) where name.hasSuffix(".json") {
-      let beginning = name == CodecCompareExport.listName ? "[" : "{\n\"constant_descriptions\": "
-      try adopt(CodecCompareExport.folderName + "/" + name, beginning: beginning, files)
+    for name in files.names(in: codecCompareName) where name.hasSuffix(".json") {
+      let beginning = name == batchListName ? "[" : "{\n\"constant_descriptions\": "
+      try adopt(codecCompareName + "/" + name, beginning: beginning, files)
     }
     return files
   }

@@ -16,15 +16,6 @@ enum HTMLTemplate {
     PackageResources.stage_js, PackageResources.viewer_js,
   ].map(text).joined(separator: "\n")
 
-  /// The page of reads alone.
-  static func readPage(
-    _ section: DecodeSection, title: String?, version: String
-  ) throws(TemplateError) -> String {
-    try plainPage(
-      section.html, title: title ?? "What it costs to get pixels out", version: version,
-      files: ["decodes.csv", "decode.md"])
-  }
-
   /// A page of one section, which runs no script.
   /// - Parameter files: what else says the same.
   static func plainPage(
