@@ -54,7 +54,7 @@ public struct HeicBenchError: Error, Hashable, CustomStringConvertible {
   }
 
   /// Does `body`, whose errors become errors of this type where their kind is known.
-  static func mapping<T>(_ body: () throws -> T) throws -> T {
+  package static func mapping<T>(_ body: () throws -> T) throws -> T {
     do { return try body() } catch { throw HeicBenchError(error) ?? error }
   }
 }

@@ -2,18 +2,40 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Whether a browser is there to open the report with, and Python to drive it.
-private let hasBrowser =
-  Python.isPresent
-  && ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
-    .contains { FileManager.default.isExecutableFile(atPath: $0) }
-
-/// The report as a person uses it: made by the program, opened in headless Chromium, clicked and dragged.
-@Suite struct ReportPageTests {
+/// A browser that a script drives.
+enum DrivenBrowser {
   private static let root = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  @Test(.enabled(if: hasBrowser, "SKIPPED: needs Chromium and Python; scripts/setup --tests installs them"))
+  /// Whether a browser is there to open pages with, and Python to drive it.
+  static let isPresent =
+    Python.isPresent
+    && ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
+      .contains { FileManager.default.isExecutableFile(atPath: $0) }
+
+  /// A file of the project.
+  static func file(_ path: String) -> URL { root.appending(path: path) }
+
+  /// Runs a script of the project, which says what it finds and fails where something is wrong.
+  static func check(_ script: String, _ arguments: [String]) throws {
+    let process = Process()
+    process.executableURL = file("scripts/\(script)")
+    process.arguments = arguments
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let report = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0, "\(report)")
+    #expect(!report.contains("FAILED"), "\(report)")
+  }
+}
+
+/// The report as a person uses it: made by the program, opened in headless Chromium, clicked and dragged.
+@Suite struct ReportPageTests {
+  @Test(
+    .enabled(
+      if: DrivenBrowser.isPresent, "SKIPPED: needs Chromium and Python; scripts/setup --tests installs them"))
   func pageWorksInABrowser() throws {
     let program = try #require(BuiltProgram("heicbench"))
     let folder = try TemporaryFolder()
@@ -24,20 +46,11 @@ private let hasBrowser =
       ("drawn/gradient.png", "<img src=x onerror=alert(1)>.png"), ("alpha/badge.png", "b&\"'.png"),
     ] {
       try FileManager.default.copyItem(
-        at: Self.root.appending(path: "corpus/\(source)"), to: corpus.appending(path: name))
+        at: DrivenBrowser.file("corpus/\(source)"), to: corpus.appending(path: name))
     }
     let sweep = try program.run(["corpus", "--qualities", "0.1...0.9", "--quiet"], in: folder.url)
     #expect(sweep.status == 0, "\(sweep.errors)")
 
-    let browser = Process()
-    browser.executableURL = Self.root.appending(path: "scripts/browser-test")
-    browser.arguments = [folder.url.appending(path: "results/report.html").path]
-    let output = Pipe()
-    browser.standardOutput = output
-    try browser.run()
-    let report = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    browser.waitUntilExit()
-    #expect(browser.terminationStatus == 0, "\(report)")
-    #expect(!report.contains("FAILED"), "\(report)")
+    try DrivenBrowser.check("browser-test", [folder.url.appending(path: "results/report.html").path])
   }
 }

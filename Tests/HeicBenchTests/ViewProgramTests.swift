@@ -105,6 +105,73 @@ struct ViewProgramTests {
     end(view)
   }
 
+  /// A move of the left side over a picture, whose whole file is wanted.
+  private static func move(_ number: Int, codec: String, quality: Double = 0.5) -> String {
+    #"{"type":"move","side":"left","number":\#(number),"picture":0,"codec":"\#(codec)","quality":\#(quality),"view":[0,0,9,9],"settled":true}"#
+  }
+
+  #if os(Linux)
+    @Test func aSideRunsWithTheLibrariesOfABuild() throws {
+      try desk.writeImage("images/a.ppm")
+      let folder = desk.folder.url.appending(path: "other")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+      try Data(try MappedJPEG.bytes(buildID: [0xDE, 0xAD, 0xBE, 0xEF]))
+        .write(to: folder.appending(path: "libjpeg.so.62"))
+      let view = try start(["images", "--build", "other=other", "--codec", "jpeg@other:progressive=true"])
+      let (client, hello) = try view.connect()
+      let codecs = (hello["codecs"] as? [[String: Any]])?.compactMap { $0["id"] as? String } ?? []
+      #expect(codecs.contains("jpeg@other") && codecs.contains("jpeg"))
+      #expect(hello["left"] as? String == "jpeg@other:progressive=true")
+
+      client.send(#"{"type":"show","picture":0}"#)
+      _ = try Self.event("opened", client)
+      client.send(Self.move(1, codec: "jpeg@other:optimise=true"))
+      #expect(try Self.event("scored", client)["number"] as? Int == 1)
+      let mapped = try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { Int($0) != nil }
+        .filter {
+          let maps = FileHandle(forReadingAtPath: "/proc/\($0)/maps")
+          return String(decoding: (try? maps?.readToEnd()) ?? Data(), as: UTF8.self)
+            .contains(folder.resolvingSymlinksInPath().path + "/libjpeg.so.62")
+        }
+      #expect(!mapped.isEmpty, "a worker has the build's library")
+
+      for (spelling, reason) in [
+        ("jpeg@none", "no build “none”"), ("jpeg@other:no-such=1", "no-such"), ("nothing@other", "nothing"),
+      ] {
+        client.send(Self.move(2, codec: spelling))
+        #expect(try Self.refusal(client).contains(reason), "\(spelling)")
+      }
+      end(view)
+    }
+
+    @Test func aFolderThatIsNoBuildIsRefused() throws {
+      let refused = try desk.run(["view", "--build", "other=missing"])
+      #expect(refused.status == 64)
+      #expect(refused.errors.contains("missing"))
+    }
+  #endif
+
+  /// What the page is told is wrong with its message.
+  private static func refusal(_ client: PageClient) throws -> String {
+    while true {
+      let event = try event(client)
+      if event["type"] as? String == "failed" { return event["message"] as? String ?? "" }
+    }
+  }
+
+  @Test(
+    .enabled(
+      if: DrivenBrowser.isPresent, "SKIPPED: needs Chromium and Python; scripts/setup --tests installs them"))
+  func thePageWorksInABrowser() throws {
+    try DrivenBrowser.check(
+      "view-test",
+      [
+        try #require(BuiltProgram("heicbench")).executable.path,
+        DrivenBrowser.file("corpus/deep/dusk.png").path,
+        DrivenBrowser.file("corpus/photo/coast.png").path, "--moves", "60",
+      ])
+  }
+
   @Test func picturesAreAddedAndBrokenOnesFailAlone() throws {
     try desk.writeImage("a.ppm")
     let view = try start([])

@@ -12,7 +12,7 @@ struct PageCommandTests {
     codecs: [ScriptedCodec()], readers: [], writer: ScriptedWriter())
 
   private func command(_ text: String, pictures: Int = 3) throws -> PageCommand {
-    try PageCommand(text, pictures: pictures, registry: registry)
+    try PageCommand(text, pictures: pictures, variant: { try registry.variant($0) })
   }
 
   @Test func pagesTurnAndAskForThumbnails() throws {

@@ -20,8 +20,9 @@ enum PageEvent {
     var isSlow: Bool
     var settings: [Setting]
 
-    init(_ traits: CodecTraits) {
+    init(_ traits: CodecTraits, build: String?) {
       (id, title, isSlow) = (traits.id, traits.title, !traits.isFast)
+      if let build { (id, title) = ("\(id)@\(build)", "\(title), \(build)") }
       settings = traits.settings.map {
         Setting(key: $0.key, allowed: $0.allowedValues, value: $0.defaultValue, summary: $0.summary)
       }
@@ -36,6 +37,8 @@ enum PageEvent {
     var codecs: [Codec]
     var left, right: String
     var roots: [String]
+    /// What `--build` was given, for the commands that the page spells.
+    var builds: [String]
   }
 
   /// Pictures were added behind the others.

@@ -1,6 +1,5 @@
-package import CodecKit
 import Foundation
-import Model
+package import Model
 import Pixels
 
 /// What the page and the server say to each other; docs/view.md has it in words.
@@ -71,7 +70,8 @@ package enum PageCommand: Sendable, Hashable {
   static let mostThumbnails = 400
 
   /// Reads a message, of a page with so many pictures.
-  package init(_ text: String, pictures count: Int, registry: CodecRegistry) throws {
+  /// - Parameter variant: reads a spelling of a codec with its settings.
+  package init(_ text: String, pictures count: Int, variant: (String) throws -> CodecVariant) throws {
     guard text.utf8.count <= PageMessages.longestCommand,
       let message = try? JSONDecoder().decode(PageMessage.self, from: Data(text.utf8))
     else { throw Refusal(description: "not a message of version \(PageMessages.version)") }
@@ -83,7 +83,7 @@ package enum PageCommand: Sendable, Hashable {
     }
     switch message.type {
     case "show": self = .show(try picture())
-    case "move": self = .move(try Self.move(message, picture: try picture(), registry))
+    case "move": self = .move(try Self.move(message, picture: try picture(), variant))
     case "settle":
       guard let side = message.side, let number = message.number else {
         throw Refusal(description: "what rests is a side's move, by its number")
@@ -97,15 +97,13 @@ package enum PageCommand: Sendable, Hashable {
   }
 
   private static func move(
-    _ message: PageMessage, picture: Int, _ registry: CodecRegistry
+    _ message: PageMessage, picture: Int, _ read: (String) throws -> CodecVariant
   ) throws -> Move {
     guard let side = message.side, let number = message.number, (1...Int(Int32.max)).contains(number),
       let view = message.view, view.count == 4, view.allSatisfy((0...65_535).contains)
     else { throw Refusal(description: "a move has a side, a number and a view") }
     let variant: CodecVariant
-    do { variant = try registry.variant(message.codec ?? "") } catch {
-      throw Refusal(description: error.description)
-    }
+    do { variant = try read(message.codec ?? "") } catch { throw Refusal(description: "\(error)") }
     return Move(
       side: side, number: number, picture: picture, variant: variant, aim: try aim(message),
       visible: PixelRegion(x: view[0], y: view[1], width: view[2], height: view[3]),

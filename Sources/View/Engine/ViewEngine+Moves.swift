@@ -82,35 +82,42 @@ extension ViewEngine {
       max(picture.raster.width, picture.raster.height) > PieceOrder.side
     else { return }
     crew?.add([
-      CrewJob(purpose: .move(side, number), priority: .whole) { [self] in finish(move, quality, picture, $0) }
+      CrewJob(purpose: .move(side, number), build: move.variant.build, priority: .whole) { [self] in
+        finish(move, quality, picture, $0)
+      }
     ])
   }
 
   /// Starts the work of a move.
   func carryOut(_ move: Move, _ picture: ShelvedPicture) {
-    guard let codec = registry.codec(move.variant.codec) else { return }
+    guard let traits = book.traits(of: move.variant) else { return }
     let purpose = Purpose.move(move.side, move.number)
     guard isWanted(purpose) else { return }
     guard case .quality(let quality) = move.aim else {
-      crew?.add([CrewJob(purpose: purpose, priority: .whole) { [self] in search(move, picture, $0) }])
+      crew?.add([
+        CrewJob(purpose: purpose, build: move.variant.build, priority: .whole) { [self] in
+          search(move, picture, $0)
+        }
+      ])
       return
     }
     let pieces = PieceOrder.pieces(
       width: picture.raster.width, height: picture.raster.height, visible: move.visible,
-      isSlow: !codec.traits.isFast)
+      isSlow: !traits.isFast)
     state.withLock { $0.progress[move.side] = MoveProgress(total: pieces.count) }
     let isOnePiece = pieces.count == 1
     var jobs: [CrewJob] = []
     if !isOnePiece {
       jobs = pieces.map { piece in
-        CrewJob(purpose: purpose, priority: piece.isVisible ? .visible : .rest) { [self] member in
+        CrewJob(purpose: purpose, build: move.variant.build, priority: piece.isVisible ? .visible : .rest) {
+          [self] member in
           encode(piece.region, of: move, quality, picture, member)
         }
       }
     }
     if move.isSettled || isOnePiece {
       jobs.append(
-        CrewJob(purpose: purpose, priority: .whole) { [self] member in
+        CrewJob(purpose: purpose, build: move.variant.build, priority: .whole) { [self] member in
           finish(move, quality, picture, member)
         })
     }
@@ -211,7 +218,7 @@ extension ViewEngine {
     _ move: Move, _ quality: Quality, _ picture: ShelvedPicture, _ member: CrewMember
   ) throws(Failure) -> WholeFigures {
     let purpose = Purpose.move(move.side, move.number)
-    let suffix = registry.codec(move.variant.codec)?.traits.fileExtension ?? "bin"
+    let suffix = book.traits(of: move.variant)?.fileExtension ?? "bin"
     let seconds = Self.deadline(pixels: picture.raster.pixelCount)
     let made = try roundTrip(picture.raster, move.variant, quality, member, within: seconds) { file, sample in
       keep(file, move, quality, suffix)
@@ -234,7 +241,7 @@ extension ViewEngine {
     state.withLock { state in
       guard state.ledger.wants(.move(move.side, move.number)) else { return }
       let name = state.pictures[move.picture].name.split(separator: "/").last.map(String.init) ?? "picture"
-      let label = [move.variant.codec, "q\(quality)"].joined(separator: "-")
+      let label = [move.variant.codecAndBuild, "q\(quality)"].joined(separator: "-")
       state.made[move.side] = (move.number, MadeFile(bytes: file, name: "\(name)-\(label).\(suffix)"))
     }
   }
@@ -257,7 +264,7 @@ extension ViewEngine {
 
   /// Tries qualities until one gives the score or the size that the move is after, and shows it.
   private func search(_ move: Move, _ picture: ShelvedPicture, _ member: CrewMember) {
-    guard let traits = registry.codec(move.variant.codec)?.traits else { return }
+    guard let traits = book.traits(of: move.variant) else { return }
     do throws(Failure) {
       let target: QualitySearch.Target =
         switch move.aim {

@@ -12,8 +12,10 @@ package struct ViewConfiguration: Sendable {
   package var pictures: [ListedPicture]
   /// What was named on the command line, for the command that sweeps all of it.
   package var roots: [String]
-  /// What the sides begin with.
+  /// What the sides begin with, as `--codec` takes it; one of a build is read once the build is tried.
   package var variants: [CodecVariant]
+  /// Other builds of the libraries that a side can show.
+  package var builds: [LibraryBuild]
   /// What a reader may spend on a file.
   package var limits: ReadLimits
   /// How many encodes run side by side.
@@ -25,9 +27,11 @@ package struct ViewConfiguration: Sendable {
 
   /// Configures a view.
   package init(
-    pictures: [ListedPicture], roots: [String], variants: [CodecVariant], limits: ReadLimits
+    pictures: [ListedPicture], roots: [String], variants: [CodecVariant], builds: [LibraryBuild] = [],
+    limits: ReadLimits
   ) {
-    (self.pictures, self.roots, self.variants, self.limits) = (pictures, roots, variants, limits)
+    (self.pictures, self.roots, self.variants) = (pictures, roots, variants)
+    (self.builds, self.limits) = (builds, limits)
   }
 }
 
@@ -88,15 +92,18 @@ package final class ViewEngine: Sendable {
     var preparation: Preparation
   }
 
-  let registry: CodecRegistry
+  let book: VariantBook
   let configuration: ViewConfiguration
   let state: Mutex<State>
   private let hires: Hires
 
   /// Starts the workers.
   package init(_ configuration: ViewConfiguration, registry: CodecRegistry) throws {
+    book = try VariantBook(
+      registry: registry, builds: configuration.builds, program: configuration.workerExecutable)
+    var configuration = configuration
+    configuration.variants = try configuration.variants.map { [book] in try book.variant($0.name) }
     self.configuration = configuration
-    self.registry = registry
     var first = State(
       pictures: configuration.pictures, shelf: ByteCache(limit: configuration.pictureBytes))
     for (side, variant) in zip(Side.allCases, configuration.variants) { first.variants[side] = variant }
@@ -105,8 +112,9 @@ package final class ViewEngine: Sendable {
     let runner = RunnerConfiguration(
       workerExecutable: configuration.workerExecutable, limits: configuration.limits)
     hires.crew = try WorkerCrew(
-      launch: runner.launch(preparation: Preparation(), metrics: []), cores: configuration.cores
-    ) { [weak self] in self?.isWanted($0) ?? false }
+      launch: runner.launch(preparation: Preparation(), metrics: []), builds: book.libraryBuilds,
+      cores: configuration.cores, isWanted: { [weak self] in self?.isWanted($0) ?? false },
+      onTrouble: { [weak self] in self?.send(PageEvent.Failed(nil, PlainText.line($0, limit: 500))) })
   }
 
   /// The crew, which needs the engine before the engine can have it. Set once, before anyone else knows the engine.
@@ -136,12 +144,12 @@ package final class ViewEngine: Sendable {
     }
     old?.close()
     crew?.dropStale()
-    let codecs = registry.codecs.map(\.traits).filter { !$0.isHidden && $0.absence == nil }
     outbox.send(
       PageEvent.Hello(
-        pictures: pictures.map { PageEvent.Listed(name: $0.name) }, codecs: codecs.map(PageEvent.Codec.init),
+        pictures: pictures.map { PageEvent.Listed(name: $0.name) }, codecs: book.choices,
         left: configuration.variants.first?.name ?? "jpeg",
-        right: configuration.variants.last?.name ?? "heic", roots: configuration.roots))
+        right: configuration.variants.last?.name ?? "heic", roots: configuration.roots,
+        builds: book.libraryBuilds.map { "\($0.name)=\($0.folder)" }))
     return outbox
   }
 
@@ -161,7 +169,7 @@ package final class ViewEngine: Sendable {
     guard state.withLock({ $0.outbox === outbox }) else { return }
     do {
       let count = state.withLock { $0.pictures.count }
-      switch try PageCommand(text, pictures: count, registry: registry) {
+      switch try PageCommand(text, pictures: count, variant: book.variant) {
       case .show(let index): show(index)
       case .move(let move): take(move)
       case .settle(let side, let number): settle(side, number)
@@ -238,7 +246,7 @@ package final class ViewEngine: Sendable {
   /// How the pictures are prepared: as a sweep of the two variants would.
   var preparation: Preparation {
     let variants = state.withLock { Array($0.variants.values) }
-    return Preparation(for: variants, registry: registry)
+    return book.preparation(for: variants)
   }
 
   /// Seconds that a worker may take over so many pixels.

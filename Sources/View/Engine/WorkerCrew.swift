@@ -16,6 +16,8 @@ struct CrewJob: Sendable {
 
   /// What it is for.
   var purpose: Purpose
+  /// The build of the libraries that the worker has; nil for the system's.
+  var build: String?
   /// How urgent it is.
   var priority: Priority
   /// The work. Asks the worker step by step and ends early where an answer fails.
@@ -74,9 +76,14 @@ final class WorkerCrew: @unchecked Sendable {
     var member: CrewMember
   }
 
-  private let stand: WorkerStand
+  private let launch: WorkerLaunch
+  private let builds: [LibraryBuild]
+  private let lanes: Int
+  private let onTrouble: @Sendable (String) -> Void
   private let isWanted: @Sendable (Purpose) -> Bool
   private let condition = NSCondition()
+  /// By build; those of builds begin with their first job.
+  private var stands: [String?: WorkerStand] = [:]
   private var waiting: [CrewJob] = []
   private var running: [Int: Running] = [:]
   private var isClosed = false
@@ -86,14 +93,18 @@ final class WorkerCrew: @unchecked Sendable {
 
   /// Starts the lanes.
   /// - Parameters:
-  ///   - launch: how workers are started.
+  ///   - launch: how workers with the system's libraries are started.
+  ///   - builds: other builds of the libraries that jobs may name.
   ///   - isWanted: whether anyone still wants what comes of a purpose.
+  ///   - onTrouble: is told why no worker can be started, while none can.
   init(
-    launch: WorkerLaunch, cores: Int, isWanted: @escaping @Sendable (Purpose) -> Bool
+    launch: WorkerLaunch, builds: [LibraryBuild] = [], cores: Int,
+    isWanted: @escaping @Sendable (Purpose) -> Bool, onTrouble: @escaping @Sendable (String) -> Void
   ) throws(WorkerStartError) {
-    let lanes = max(1, cores)
-    self.isWanted = isWanted
-    stand = try WorkerStand(launch: launch, size: lanes + 1 + lanes)
+    lanes = max(1, cores)
+    (self.launch, self.builds) = (launch, builds)
+    (self.isWanted, self.onTrouble) = (isWanted, onTrouble)
+    stands[nil] = try WorkerStand(launch: launch, size: lanes + 1 + lanes, onTrouble: onTrouble)
     for lane in 0...lanes {
       try PlainThread.start(stackSize: 1 << 20) { [self] in work(isBackground: lane == lanes) }
     }
@@ -140,12 +151,31 @@ final class WorkerCrew: @unchecked Sendable {
       for run in running.values { run.member.kill() }
       condition.broadcast()
     }
-    stand.close()
+    for stand in condition.withLock({ stands.values }) { stand.close() }
+  }
+
+  /// The workers with a build's libraries; nil once closed, and where no thread can be had for them.
+  private func stand(of build: String?) -> WorkerStand? {
+    condition.withLock { () -> WorkerStand? in
+      if isClosed { return nil }
+      if let known = stands[build] { return known }
+      var launch = launch
+      launch.build = builds.first { $0.name == build }
+      do throws(WorkerStartError) {
+        // One for each lane, and a spare for each that is killed over stale work.
+        let stand = try WorkerStand(launch: launch, size: 2 * lanes, onTrouble: onTrouble)
+        stands[build] = stand
+        return stand
+      } catch {
+        onTrouble("\(error)")
+        return nil
+      }
+    }
   }
 
   private func work(isBackground: Bool) {
     while let job = next(isBackground) {
-      guard let member = stand.take() else { return }
+      guard let stand = stand(of: job.build), let member = stand.take() else { continue }
       let run: Int? = condition.withLock {
         guard !isClosed else { return nil }
         nextRun += 1

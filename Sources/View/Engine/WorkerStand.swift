@@ -13,16 +13,18 @@ final class WorkerStand: @unchecked Sendable {
 
   private let launch: WorkerLaunch
   private let size: Int
+  private let onTrouble: @Sendable (String) -> Void
   private let condition = NSCondition()
   private var idle: [CrewMember] = []
   private var lent = 0
   private var isClosed = false
-  private var problem: String?
 
   /// Keeps so many workers, those that are lent included.
-  init(launch: WorkerLaunch, size: Int) throws(WorkerStartError) {
-    self.launch = launch
-    self.size = size
+  /// - Parameter onTrouble: is told why a worker cannot be started; the next try comes by itself.
+  init(
+    launch: WorkerLaunch, size: Int, onTrouble: @escaping @Sendable (String) -> Void
+  ) throws(WorkerStartError) {
+    (self.launch, self.size, self.onTrouble) = (launch, size, onTrouble)
     try PlainThread.start { [self] in replenish() }
   }
 
@@ -47,9 +49,6 @@ final class WorkerStand: @unchecked Sendable {
     }
   }
 
-  /// Why no worker can be started; nil where one can.
-  var trouble: String? { condition.withLock { problem } }
-
   /// Ends all workers that stand idle, and starts no more.
   func close() {
     let rest = condition.withLock {
@@ -72,13 +71,12 @@ final class WorkerStand: @unchecked Sendable {
         let worker = try WorkerProcess(launch)
         try worker.begin()
         condition.withLock {
-          problem = nil
           if isClosed { worker.kill() } else { idle.insert(CrewMember(worker), at: 0) }
           condition.broadcast()
         }
       } catch {
+        onTrouble("no process for codecs can be started, trying again: \(error)")
         condition.withLock {
-          problem = "\(error)"
           if !isClosed { _ = condition.wait(until: Date(timeIntervalSinceNow: Self.pause)) }
         }
       }

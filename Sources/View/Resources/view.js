@@ -9,7 +9,7 @@
   // While a slider moves, a move is sent at once and then no more often than this, milliseconds.
   const pace = 50;
   const state = {
-    socket: null, names: [], codecs: [], roots: [], picture: null, wanted: -1, number: 0,
+    socket: null, names: [], codecs: [], roots: [], builds: [], picture: null, wanted: -1, number: 0,
     sides: { left: fresh(), right: fresh() },
   };
   const reduced = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -36,7 +36,7 @@
   const takers = {
     hello(event) {
       state.names = event.pictures.map((picture) => picture.name);
-      state.codecs = event.codecs; state.roots = event.roots;
+      state.codecs = event.codecs; state.roots = event.roots; state.builds = event.builds;
       fillCodecs(event);
       gallery.begin(state.names, (wanted) => send({ type: "thumbnails", pictures: wanted }), show);
       say(count());
@@ -429,7 +429,8 @@
     const shown = sides.map((name) => state.sides[name]).filter((side) => side.codec !== "original");
     const codecs = [...new Set(shown.map(spelling))].map((codec) => `--codec ${quoted(codec)}`);
     const qualities = [...new Set(shown.map((side) => side.facts.quality ?? side.quality))].sort();
-    return ["heicbench", ...paths.map(quoted), ...codecs, ...(qualities.length ? [`--qualities ${qualities.join(",")}`] : []), "--keep-encoded encoded"].join(" ");
+    const builds = state.builds.filter((build) => shown.some((side) => side.codec.endsWith(`@${build.split("=")[0]}`)));
+    return ["heicbench", ...paths.map(quoted), ...builds.map((build) => `--build ${quoted(build)}`), ...codecs, ...(qualities.length ? [`--qualities ${qualities.join(",")}`] : []), "--keep-encoded encoded"].join(" ");
   }
 
   async function copy(text) {

@@ -13,7 +13,7 @@ package struct WorkerLaunch: Sendable {
   /// What it is told first.
   var setup: WorkerSetup
   /// The libraries that it gets in place of the system's; nil leaves it those.
-  var build: LibraryBuild?
+  package var build: LibraryBuild?
 
   /// The arguments of a process that is to be a worker, the name among them.
   package static let commandLine = ["heicbench", "worker"]

@@ -30,10 +30,18 @@ struct ViewCommand: ParsableCommand {
   @Option(
     name: .customLong("codec"),
     help: ArgumentHelp(
-      "What the left side begins with, and a second time the right side: NAME[:key=value,…]. (default: jpeg and heic)",
-      valueName: "codec"),
-    transform: { try CodecRegistry.standard.variant($0) })
+      "What the left side begins with, and a second time the right side: NAME[@BUILD][:key=value,…]. (default: jpeg "
+        + "and heic)", valueName: "codec"),
+    transform: { try CodecVariant($0) })
   var codecs: [CodecVariant] = []
+
+  @Option(
+    name: .customLong("build"),
+    help: ArgumentHelp(
+      "Another build of the libraries: a name and the folder that they are in. Its codecs can be chosen on both sides "
+        + "as CODEC@NAME; repeat it for several.", valueName: "name=folder"),
+    completion: .directory, transform: { try LibraryBuild(parsing: $0) })
+  var builds: [LibraryBuild] = []
 
   @Option(help: ArgumentHelp("The port to listen on. (default: a free one)", valueName: "port"))
   var port: UInt16 = 0
@@ -59,7 +67,8 @@ struct ViewCommand: ParsableCommand {
 
   func run() throws {
     let interruption = try Interruption()
-    let engine = try ViewEngine(try settings(), registry: .standard)
+    let settings = try settings()
+    let engine = try HeicBenchError.mapping { try ViewEngine(settings, registry: .standard) }
     let server = PageServer(engine, port: port, isIPv6: ipv6)
     let opens = open
     let serving = Task.detached {
@@ -96,7 +105,7 @@ struct ViewCommand: ParsableCommand {
     }
     return ViewConfiguration(
       pictures: found.map { ListedPicture(name: $0.name, source: .file($0.path)) }, roots: roots,
-      variants: variants, limits: limits)
+      variants: variants, builds: builds, limits: limits)
   }
 }
 
