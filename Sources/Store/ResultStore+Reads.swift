@@ -134,16 +134,18 @@ struct StoredRead {
     let encoding = record.key.encoding
     let values: StatementArguments = [
       encoding == nil ? "" : preparation, encoding?.variant.codec ?? record.sourceFormat ?? "",
+      record.key.build ?? "",
       try StoredJSON.text(encoding?.variant.settings ?? [:]), encoding?.quality.thousandths ?? noQuality,
       record.key.libraries,
     ]
     let find = """
       SELECT id FROM read_source
-      WHERE preparation = ? AND codec = ? AND settings = ? AND quality = ? AND libraries = ?
+      WHERE preparation = ? AND codec = ? AND build = ? AND settings = ? AND quality = ? AND libraries = ?
       """
     if let id = try Int64.fetchOne(db.cachedStatement(sql: find), arguments: values) { return id }
-    let make =
-      "INSERT INTO read_source(preparation, codec, settings, quality, libraries) VALUES (?, ?, ?, ?, ?)"
+    let make = """
+      INSERT INTO read_source(preparation, codec, build, settings, quality, libraries) VALUES (?, ?, ?, ?, ?, ?)
+      """
     try db.cachedStatement(sql: make).execute(arguments: values)
     return db.lastInsertedRowID
   }
@@ -154,7 +156,7 @@ struct StoredRead {
       db,
       sql: """
         SELECT i.name, i.hash, s.preparation, s.codec, s.settings, s.quality, s.libraries, r.route, r.wanted,
-          r.conditions, r.outcome, s.id, r.origin
+          r.conditions, r.outcome, s.id, r.origin, s.build
         FROM reading r JOIN image i ON i.id = r.image JOIN read_source s ON s.id = r.source ORDER BY r.id
         """)
     while let row = try rows.next() { try body(StoredRead(row)) }
@@ -163,10 +165,12 @@ struct StoredRead {
   private init(_ row: Row) throws {
     let codec = try row.required(3, Row.text)
     let quality = Quality(thousandths: try row.required(5, Row.integer))
+    let build = try row.required(13, Row.text)
     let encoding = try quality.map { quality in
       ReadEncoding(
         variant: CodecVariant(
-          codec: codec, settings: try StoredJSON.value([String: String].self, row.required(4, Row.text))),
+          codec: codec, build: build.isEmpty ? nil : build,
+          settings: try StoredJSON.value([String: String].self, row.required(4, Row.text))),
         quality: quality)
     }
     guard let route = ReadRoute(rawValue: try row.required(7, Row.text)) else {
@@ -182,7 +186,7 @@ struct StoredRead {
     record = ReadRecord(
       key: ReadKey(
         image: image, encoding: encoding, route: route, wanted: wanted,
-        libraries: try row.required(6, Row.text)),
+        libraries: try row.required(6, Row.text), build: build.isEmpty ? nil : build),
       outcome: try Self.outcome(row.required(10, Row.text)), conditions: conditions,
       sourceFormat: encoding == nil && !codec.isEmpty ? codec : nil,
       origin: try String?.fromDatabaseValue(row[12]).flatMap { $0 }.map {

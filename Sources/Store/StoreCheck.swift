@@ -146,12 +146,13 @@ enum StoreCheck {
   /// Stores of earlier versions have no reads.
   private static func checkReads(_ db: Database, _ schema: String, _ path: String) throws {
     guard try StoreMerger.hasReads(db, schema) else { return }
+    let builds = try hasColumn("build", of: "read_source", db, schema) ? ["build"] : []
     let conditions = [
       (
         "read_source",
         "\(whole("id", 1)) AND \(whole("quality", -1, 1000)) AND json_valid(settings)"
           + " AND json_type(settings) = 'object'"
-          + ["preparation", "codec", "settings", "libraries"].map { " AND \(text($0))" }.joined()
+          + (["preparation", "codec", "settings", "libraries"] + builds).map { " AND \(text($0))" }.joined()
       ),
       (
         "reading",

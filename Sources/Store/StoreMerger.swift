@@ -21,10 +21,12 @@ struct StoreMerger {
     try theirs(Self.columns, of: "point", db)
   }
 
-  private func theirs(_ columns: [String], of table: String, _ db: Database) throws -> [String] {
+  private func theirs(
+    _ columns: [String], of table: String, as name: String = "s", _ db: Database
+  ) throws -> [String] {
     let there = try String.fetchSet(
       db, sql: "SELECT name FROM pragma_table_info(?, 'shard')", arguments: [table])
-    return columns.map { there.contains($0) ? "s.\($0)" : "NULL" }
+    return columns.map { there.contains($0) ? "\(name).\($0)" : "NULL" }
   }
 
   /// What points there were measured for; nothing in a store of before there were reasons.
@@ -268,20 +270,23 @@ struct StoreMerger {
   /// Reads that are missing here, and those that failed here and were measured there.
   private func addReads(_ db: Database) throws {
     guard try Self.hasReads(db, "shard") else { return }
+    let build = "coalesce(\(try self.theirs(["build"], of: "read_source", db)[0]), '')"
     let theirs = """
-      FROM shard.reading s JOIN map_image i ON i.src = s.image JOIN shard.read_source o ON o.id = s.source
-      JOIN main.read_source e USING(preparation, codec, settings, quality, libraries)
+      FROM shard.reading r JOIN map_image i ON i.src = r.image JOIN shard.read_source s ON s.id = r.source
+      JOIN main.read_source e ON e.preparation = s.preparation AND e.codec = s.codec AND e.build = \(build)
+        AND e.settings = s.settings AND e.quality = s.quality AND e.libraries = s.libraries
       """
-    let origin = try self.theirs(["origin"], of: "reading", db)[0]
+    let origin = try self.theirs(["origin"], of: "reading", as: "r", db)[0]
     try db.execute(
       sql: """
-        INSERT OR IGNORE INTO main.read_source(preparation, codec, settings, quality, libraries)
-          SELECT preparation, codec, settings, quality, libraries FROM shard.read_source ORDER BY id;
+        INSERT OR IGNORE INTO main.read_source(preparation, codec, build, settings, quality, libraries)
+          SELECT preparation, codec, \(build), settings, quality, libraries
+          FROM shard.read_source s ORDER BY id;
         DELETE FROM main.reading WHERE status <> 0 AND EXISTS(
           SELECT 1 \(theirs) WHERE i.dst = main.reading.image AND e.id = main.reading.source
-            AND s.route = main.reading.route AND s.wanted = main.reading.wanted AND s.status = 0);
+            AND r.route = main.reading.route AND r.wanted = main.reading.wanted AND r.status = 0);
         INSERT OR IGNORE INTO main.reading(image, source, route, wanted, status, conditions, outcome, origin)
-          SELECT i.dst, e.id, s.route, s.wanted, s.status, s.conditions, s.outcome, \(origin) \(theirs) ORDER BY s.id;
+          SELECT i.dst, e.id, r.route, r.wanted, r.status, r.conditions, r.outcome, \(origin) \(theirs) ORDER BY r.id;
         """)
     guard try Int.fetchOne(db, sql: "SELECT 1 FROM shard.sqlite_master WHERE name = 'question'") != nil else {
       return

@@ -97,6 +97,17 @@ enum StoreSchema {
       image INTEGER NOT NULL, preparation INTEGER NOT NULL, series TEXT NOT NULL, file TEXT NOT NULL,
       hash BLOB NOT NULL, outcome TEXT NOT NULL, PRIMARY KEY(image, preparation, series, file)) WITHOUT ROWID;
     """,
+    // The build of the libraries that reads; empty for the system's own, as all earlier reads were.
+    """
+    CREATE TABLE read_source_of_build(
+      id INTEGER PRIMARY KEY, preparation TEXT NOT NULL, codec TEXT NOT NULL, build TEXT NOT NULL,
+      settings TEXT NOT NULL, quality INTEGER NOT NULL, libraries TEXT NOT NULL,
+      UNIQUE(preparation, codec, build, settings, quality, libraries));
+    INSERT INTO read_source_of_build
+      SELECT id, preparation, codec, '', settings, quality, libraries FROM read_source;
+    DROP TABLE read_source;
+    ALTER TABLE read_source_of_build RENAME TO read_source;
+    """,
   ]
 
   /// Creates or updates the tables, all or nothing. Throws when the file is not ours or too new. `version` is

@@ -42,7 +42,10 @@ package struct GalleryFile: Sendable, Hashable {
   package static func all(_ rows: [ReadRow], side: Int, honest score: Double) -> [GalleryFile] {
     var names: [String] = []
     var byName: [String: [ReadRow]] = [:]
-    for row in rows where row.record.key.encoding == nil && row.record.key.wanted == .side(side) {
+    for row in rows
+    where row.record.key.encoding == nil && row.record.key.build == nil
+      && row.record.key.wanted == .side(side)
+    {
       let name = row.record.key.image.name
       if byName[name] == nil { names.append(name) }
       byName[name, default: []].append(row)

@@ -16,7 +16,7 @@ package struct GatedRead: Sendable, Hashable {
     /// What is read how: `jpeg q 0.8, scaled, 320`.
     package var title: String {
       let at = build.isEmpty ? "" : "@\(build)"
-      let file = (isAsFound ? codec : codec + at) + (settings.isEmpty ? "" : ":\(settings)")
+      let file = codec + at + (settings.isEmpty ? "" : ":\(settings)")
       return "\(file)\(isAsFound ? " as found" : " q \(quality)"), \(route), \(wanted)"
     }
 

@@ -35,7 +35,8 @@ package struct ReadRow: Sendable, Hashable {
   /// What the file is, for sentences: `HEIC as found`, `heic:preset=medium at quality 0.8`.
   package var kind: String {
     guard let encoding = record.key.encoding else {
-      return record.measurement.map { "\($0.format.uppercased()) as found" } ?? "files as found"
+      let found = record.measurement.map { "\($0.format.uppercased()) as found" } ?? "files as found"
+      return record.key.build.map { "\(found), read by \($0)" } ?? found
     }
     return "\(encoding.variant.name) at quality \(encoding.quality)"
   }

@@ -20,8 +20,13 @@ public struct DecodeCostRequest: Sendable {
   public var sizes: [Size] = [.side(160), .side(320), .side(1024), .full]
   /// The part in the middle that is wanted; nil for none.
   public var region: PixelSize? = PixelSize(width: 512, height: 512)
-  /// Codecs whose files of the same pictures are read as well.
+  /// Codecs whose files of the same pictures are read as well; those of a build are read by it.
   public var codecs: [CodecVariant] = []
+  /// Other builds of the libraries, which read files as they are and those of the codecs that name them, as `heic@new`
+  /// does.
+  public var builds: [LibraryBuild] = []
+  /// Whether what a build has read is scored through the build's own decoder in place of the system's.
+  public var scoresThroughBuilds = false
   /// The qualities of these files.
   public var qualities: [Quality] = [0.8]
   /// The SSIMULACRA 2 against the whole picture from which a route counts as honest.

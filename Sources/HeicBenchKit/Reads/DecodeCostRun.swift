@@ -22,12 +22,14 @@ struct DecodeCostRun {
   }
 
   func run() throws -> DecodeCostOutcome {
-    let configuration = try configuration()
+    var configuration = try configuration()
     let entries = try request.images.entries(to: "read")
+    let builds = try ReadBuilds(request, program: configuration.workerExecutable)
+    configuration.builds = builds.tried.builds
     let files = try openFolder()
     let options = ResultStore.Options(retryFailed: request.retriesFailed, fresh: request.isFresh)
+    let plan = try plan(entries, builds)
     let store = try ResultStore(folder: request.output, options: options)
-    let plan = try plan(entries)
     let known = try read(plan, configuration, into: store)
     let roots = request.images.rootNames(of: try request.images.sources())
     let question = ReadQuestion(score: request.score, bandwidth: request.bandwidth, roots: roots)
@@ -98,6 +100,7 @@ struct DecodeCostRun {
   private func configuration() throws -> RunnerConfiguration {
     var configuration = try request.workers.configuration(limits: request.images.limits)
     if request.isExclusive { configuration.jobs = 1 }
+    configuration.scoresThroughBuild = request.scoresThroughBuilds
     return configuration
   }
 
@@ -109,25 +112,26 @@ struct DecodeCostRun {
     return files
   }
 
-  private func plan(_ entries: [CorpusEntry]) throws -> ReadPlan {
-    let builder = PlanBuilder(registry: .standard)
+  private func plan(_ entries: [CorpusEntry], _ builds: ReadBuilds) throws -> ReadPlan {
+    let builder = PlanBuilder(
+      registry: .standard, builds: builds.tried, scoresThroughBuild: request.scoresThroughBuilds)
     let qualities = QualityList(request.qualities)
     let codecs = request.codecs.isEmpty ? [CodecVariant(codec: "jpeg")] : request.codecs
     let sweep = builder.plan(
       entries: entries, variants: try builder.describe(codecs), qualities: qualities, metrics: [],
       repeats: request.repeats,
       background: [255, 255, 255], downscale: 1, shard: nil)
-    let encodings = request.codecs.flatMap { variant in
-      qualities.qualities.map { ReadEncoding(variant: variant, quality: $0) }
+    let variants = request.codecs.isEmpty ? [] : sweep.variants
+    let encodings = variants.flatMap { variant in
+      qualities.qualities.map { ReadEncoding(variant: variant.variant, quality: $0) }
     }
-    var libraries: [String: String] = [:]
-    for format in Set(entries.compactMap(\.header?.format) + request.codecs.map(\.codec)) {
-      libraries[format] = CodecRegistry.standard.codec(format)?.traits.libraries.canonicalSpelling
-    }
-    return ReadPlan(
-      entries: entries, encodings: encodings, preparation: sweep.preparation, sizes: request.wanted,
+    let plan = ReadPlan(
+      entries: entries, encodings: encodings, builds: builds.tried.builds.map(\.name),
+      preparation: sweep.preparation, sizes: request.wanted,
       region: request.region.map { .part(width: $0.width, height: $0.height) }, repeats: request.repeats,
-      libraries: libraries)
+      libraries: builds.libraries(of: Set(entries.compactMap(\.header?.format)), variants))
+    try builds.refuseIdle(plan)
+    return plan
   }
 
   private func outcome(

@@ -28,7 +28,8 @@ public struct GalleryRequest: Sendable {
     try HeicBenchError.mapping {
       try check()
       var reads = reads
-      (reads.sizes, reads.region, reads.codecs) = ([.side(cell)], nil, [])
+      (reads.sizes, reads.region) = ([.side(cell)], nil)
+      (reads.codecs, reads.builds) = ([], [])
       reads.page.images = 0
       try OutputFolder.make(reads.output)
       let folder = try ResultsFolder.open(reads.output)

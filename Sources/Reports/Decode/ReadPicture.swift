@@ -40,7 +40,8 @@ package struct ReadChoice: Sendable {
   package static func all(_ rows: [ReadRow], count: Int?) -> [ReadChoice] {
     var kinds: [String] = []
     var byKind: [String: [ReadRow]] = [:]
-    for row in rows where row.record.measurement != nil {
+    // What a build's decoder shows is measured and not looked at: pictures are made by the system's libraries.
+    for row in rows where row.record.measurement != nil && row.record.key.build == nil {
       if byKind[row.kind] == nil { kinds.append(row.kind) }
       byKind[row.kind, default: []].append(row)
     }

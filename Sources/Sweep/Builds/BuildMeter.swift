@@ -137,7 +137,8 @@ package final class BuildMeter: Sendable {
   private func timeRead(_ build: String, _ entry: CorpusEntry, _ repeats: Int) throws -> Times {
     let key = ReadKey(image: entry.identity, encoding: nil, route: .full, wanted: .all, build: build)
     let seconds = configuration.timeout(pixels: entry.header?.pixelCount ?? 0, repeats: repeats + 4)
-    switch try slot.read(ReadRequest(path: entry.path, key: key, repeats: repeats), within: seconds) {
+    let request = ReadRequest(path: entry.path, key: key, repeats: repeats, share: .cost)
+    switch try slot.read(request, of: entry.file, within: seconds) {
     case .measured(let figures): return Times(encode: nil, decode: figures.samples.medianCPUSeconds)
     case .unsupported(let reason): throw Self.problem("build “\(build)”", entry, reason)
     case .failed(let failure): throw Self.problem("build “\(build)”", entry, failure.message)

@@ -4,7 +4,7 @@ package import Workers
 
 /// Reads files by all routes in workers: one job for each file and for what each codec makes of it.
 package final class ReadRunner: Sendable {
-  /// A file, or what a codec makes of it, with the routes that are left.
+  /// A file as a build reads it, or what a codec makes of it, with the routes that are left.
   private struct Job: Sendable {
     var entry: CorpusEntry
     var keys: [ReadKey]
@@ -34,8 +34,8 @@ package final class ReadRunner: Sendable {
     isFinished: (ReadKey) -> Bool = { _ in false }, _ sink: @escaping @Sendable (ReadRecord) throws -> Void
   ) throws {
     let jobs = plan.entries.flatMap { entry in
-      ([nil] + plan.encodings).compactMap { encoding -> Job? in
-        let keys = plan.keys(of: entry, encoding).filter { !isFinished($0) }
+      plan.sources(of: entry).compactMap { source -> Job? in
+        let keys = plan.keys(of: entry, source).filter { !isFinished($0) }
         return keys.isEmpty ? nil : Job(entry: entry, keys: keys)
       }
     }
@@ -66,7 +66,7 @@ package final class ReadRunner: Sendable {
         outcome = .failed(problem)
       } else {
         let request = ReadRequest(path: job.entry.path, key: key, repeats: plan.repeats)
-        guard let answer = try slot.read(request, within: seconds) else { return .done }
+        guard let answer = try slot.read(request, of: job.entry.file, within: seconds) else { return .done }
         outcome = answer
       }
       if !isLast, case .failed(let failure) = outcome, failure.isWorthRetrying {

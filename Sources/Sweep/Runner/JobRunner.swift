@@ -31,7 +31,9 @@ final class JobRunner<Job: Sendable>: Sendable {
   ) {
     let launch = configuration.launch(preparation: preparation, metrics: metrics)
     slots = (0..<configuration.jobs).map { _ in WorkerSlot(launch: launch, configuration: configuration) }
-    budget = MemoryBudget(total: configuration.memoryBudget, bytesPerPixel: bytesPerPixel)
+    budget = MemoryBudget(
+      total: configuration.memoryBudget, bytesPerPixel: bytesPerPixel, workers: 1 + configuration.builds.count
+    )
   }
 
   /// Carries out all jobs; returns early once cancelled. Throws what a job throws, or why no thread can be started.

@@ -10,6 +10,14 @@ struct HandedOver {
   /// Goes by a folder that both workers may write to.
   init(folder: String) { self.folder = folder }
 
+  /// Goes by the folder of a worker's setup.
+  init(sharedBy setup: WorkerSetup) throws(Failure) {
+    guard let folder = setup.scratchFolder else {
+      throw Failure(kind: .broken, message: "the worker has no folder to share")
+    }
+    self.init(folder: folder)
+  }
+
   /// What a raster needs beside its samples.
   private struct Head: Codable {
     var width: Int
@@ -54,7 +62,17 @@ struct HandedOver {
   }
 
   /// Leaves an encoded file.
-  func write(encoded: [UInt8]) throws { try Data(encoded).write(to: URL(filePath: filePath)) }
+  func leave(_ encoded: [UInt8]) throws(Failure) {
+    do { try Data(encoded).write(to: URL(filePath: filePath)) } catch { throw Self.notWritten(error) }
+  }
+
+  /// Why something could not be left.
+  static func notWritten(_ error: any Error) -> Failure {
+    let reason = (error as? Failure)?.message ?? (error as NSError).localizedDescription
+    return Failure(
+      kind: .broken, message: "what two workers share cannot be written (\(reason)); make room, or set TMPDIR"
+    )
+  }
 
   /// The encoded file that was left.
   func encoded() throws(Failure) -> [UInt8] { try SourceFile.bytes(at: Array(filePath.utf8)) }

@@ -37,7 +37,8 @@ final class ReadMeasurer {
     var remarks: [String]
   }
 
-  /// Reads a file, encodes its picture where a codec is asked for, and decodes all of it once.
+  /// Reads a file, encodes its picture where a codec is asked for, and decodes all of it once. A build's encodes begin
+  /// with the pixels that the system's worker has left, and their files are left for it.
   init(
     _ request: ReadRequest, setup: WorkerSetup, registry: CodecRegistry, peak: PeakMemory
   ) throws(PointProblem) {
@@ -46,15 +47,8 @@ final class ReadMeasurer {
     self.peak = peak
     do {
       suite = try MetricSuite(["ssimulacra2", "psnr-y"])
-      var bytes = try SourceFile.bytes(at: [UInt8](request.path))
-      guard SHA256.hexDigest(of: bytes) == request.key.image.contentHash else {
-        throw Failure(kind: .source, message: "the file changed after the run began; run again to measure it")
-      }
-      var original: RasterImage?
-      if let encoding = request.key.encoding {
-        let encoded = try Self.encoded(bytes, encoding, setup: setup, registry: registry)
-        (bytes, original) = (encoded.file, encoded.image)
-      }
+      let opened = try Self.opened(request, setup: setup, registry: registry)
+      let (bytes, original) = (opened.file, request.share == .cost ? nil : opened.original)
       guard let reader = registry.reader(for: bytes) else {
         throw Failure(kind: .source, message: "not an image of a known format")
       }
@@ -62,6 +56,7 @@ final class ReadMeasurer {
       self.reader = reader
       hb_clear_errno()
       format = try reader.header(of: bytes).format
+      try Self.expect(request, format, registry)
       guard let picture = try reader.decode(bytes, .full, limits: setup.limits).raster else {
         throw Failure(kind: .source, message: "holds no picture")
       }
@@ -78,7 +73,10 @@ final class ReadMeasurer {
     let decoding = try self.request(route, wanted)
     let result: RequestedPixels
     let cost: Cost
-    if route == .full, let whole, whole.samples.count == max(1, request.repeats) {
+    if request.share == .scores {
+      result = try decoded(decoding, route)
+      cost = Cost(samples: [], touchedBytes: result.touchedBytes, remarks: [])
+    } else if route == .full, let whole, whole.samples.count == max(1, request.repeats) {
       (result, cost) = (RequestedPixels(.raster(picture), touchedBytes: whole.touchedBytes), whole)
     } else {
       (result, cost) = try weigh(decoding, repeats: request.repeats)
@@ -91,8 +89,11 @@ final class ReadMeasurer {
     measurement.remarks = cost.remarks
     measurement.originalSSIMULACRA2 = originalScore
     do {
-      measurement.predictedBytes = try reader.predictedMemory(of: bytes, for: decoding)
-      try judge(result, wanted, isThumbnail: route == .thumbnail, &measurement)
+      // Formulas are of the system's libraries.
+      if request.key.build == nil {
+        measurement.predictedBytes = try reader.predictedMemory(of: bytes, for: decoding)
+      }
+      try judge(result, request, &measurement)
     } catch {
       throw Self.problem(error, memoryLimit: setup.memoryLimit)
     }
@@ -112,6 +113,18 @@ final class ReadMeasurer {
     guard case .side(let side) = wanted, max(image.width, image.height) > side else { return image }
     let size = image.size(fitting: side)
     return try image.reduced(toWidth: size.width, height: size.height, by: .lanczos)
+  }
+
+  /// Decodes once, for what comes out.
+  private func decoded(
+    _ decoding: DecodeRequest, _ route: ReadRoute
+  ) throws(PointProblem) -> RequestedPixels {
+    guard route != .full else { return RequestedPixels(.raster(picture), touchedBytes: bytes.count) }
+    var stopwatch = Stopwatch(memoryLimit: setup.memoryLimit)
+    let (reader, bytes, limits) = (reader, bytes, setup.limits)
+    return try stopwatch.time { () throws(CodecError) in
+      try reader.decode(bytes, decoding, limits: limits)
+    }.value
   }
 
   /// Decodes for the memory and then so many times for the clock.
@@ -135,21 +148,56 @@ final class ReadMeasurer {
     return (result, cost)
   }
 
-  /// The picture as a codec writes it, from the pixels that a sweep gives it.
-  private static func encoded(
-    _ bytes: [UInt8], _ encoding: ReadEncoding, setup: WorkerSetup, registry: CodecRegistry
-  ) throws -> (file: [UInt8], image: RasterImage) {
-    guard let codec = registry.codec(encoding.variant.codec) else {
-      throw Failure(kind: .codec, message: "this program has no codec “\(encoding.variant.codec)”")
+  /// Refuses to read for another name than that of what a build's worker has loaded.
+  private static func expect(
+    _ request: ReadRequest, _ format: String, _ registry: CodecRegistry
+  ) throws(Failure) {
+    guard request.key.build != nil, request.share != .scores, !request.key.libraries.isEmpty,
+      let loaded = registry.codec(format)?.traits.libraries.canonicalSpelling
+    else { return }
+    let expected = LibrarySpelling.halves(of: request.key.libraries).own
+    guard loaded != expected else { return }
+    throw Failure(
+      kind: .codec,
+      message: "a worker has loaded \(loaded) and not \(expected), with which the run began; run again")
+  }
+
+  /// The file that is read, and what was encoded into it; nil of a file as it was found.
+  private static func opened(
+    _ request: ReadRequest, setup: WorkerSetup, registry: CodecRegistry
+  ) throws -> (file: [UInt8], original: RasterImage?) {
+    if let encoding = request.key.encoding, encoding.variant.build != nil {
+      let shared = try HandedOver(sharedBy: setup)
+      let pixels = try shared.pixels()
+      guard request.share != .scores else { return (try shared.encoded(), pixels) }
+      let file = try encoded(pixels, encoding, registry)
+      if request.share == .cost { try shared.leave(file) }
+      return (file, pixels)
     }
+    let bytes = try SourceFile.bytes(at: [UInt8](request.path))
+    guard SHA256.hexDigest(of: bytes) == request.key.image.contentHash else {
+      throw Failure(kind: .source, message: "the file changed after the run began; run again to measure it")
+    }
+    guard let encoding = request.key.encoding else { return (bytes, nil) }
     guard let reader = registry.reader(for: bytes) else {
       throw Failure(kind: .source, message: "not an image of a known format")
     }
     let source = try reader.read(bytes, limits: setup.limits)
-    let prepared = try Preparer(setup.preparation).prepare(source)
+    let prepared = try Preparer(setup.preparation).prepare(source).image
+    return (try encoded(prepared, encoding, registry), prepared)
+  }
+
+  /// The picture as a codec writes it.
+  private static func encoded(
+    _ image: RasterImage, _ encoding: ReadEncoding, _ registry: CodecRegistry
+  ) throws -> [UInt8] {
+    guard let codec = registry.codec(encoding.variant.codec) else {
+      throw Failure(kind: .codec, message: "this program has no codec “\(encoding.variant.codec)”")
+    }
+    if let absence = codec.traits.absence { throw PointProblem.unsupported(absence) }
     let settings = EncodeSettings(
       variant: encoding.variant, quality: encoding.quality, traits: codec.traits)
-    return (try codec.encode(prepared.image, settings), prepared.image)
+    return try codec.encode(image, settings)
   }
 
   private func request(_ route: ReadRoute, _ wanted: WantedPixels) throws(PointProblem) -> DecodeRequest {
@@ -172,9 +220,9 @@ final class ReadMeasurer {
   }
 
   private func judge(
-    _ result: RequestedPixels, _ wanted: WantedPixels, isThumbnail: Bool,
-    _ measurement: inout ReadMeasurement
+    _ result: RequestedPixels, _ request: ReadRequest, _ measurement: inout ReadMeasurement
   ) throws {
+    let wanted = request.key.wanted
     guard let image = result.raster else {
       if case .planes(let planes) = result.pixels, let luma = planes.first {
         (measurement.decodedWidth, measurement.decodedHeight) = (luma.width, luma.height)
@@ -195,7 +243,8 @@ final class ReadMeasurer {
     if case .side(let side) = wanted, max(delivered.width, delivered.height) < min(side, longest) {
       measurement.remarks.append("smaller than wanted: would be enlarged")
     }
-    try score(delivered, result.region, isThumbnail: isThumbnail, &measurement)
+    guard request.share != .cost else { return }
+    try score(delivered, result.region, isThumbnail: request.key.route == .thumbnail, &measurement)
   }
 
   private func score(

@@ -11,7 +11,7 @@ extension WorkerSession {
       try files().write(image.raster)
       return .done
     } catch {
-      return .failed(Self.notWritten(error))
+      return .failed(HandedOver.notWritten(error))
     }
   }
 
@@ -31,7 +31,7 @@ extension WorkerSession {
 
   /// Leaves an encoded file for another worker.
   func leave(_ encoded: [UInt8]) throws(PointProblem) {
-    do { try files().write(encoded: encoded) } catch { throw .failed(Self.notWritten(error)) }
+    do throws(Failure) { try files().leave(encoded) } catch { throw .failed(error) }
   }
 
   /// Scores the file that another worker has left.
@@ -59,19 +59,7 @@ extension WorkerSession {
     }
   }
 
-  private func files() throws(Failure) -> HandedOver {
-    guard let folder = setup.scratchFolder else {
-      throw Failure(kind: .broken, message: "the worker has no folder to share")
-    }
-    return HandedOver(folder: folder)
-  }
-
-  private static func notWritten(_ error: any Error) -> Failure {
-    let reason = (error as? Failure)?.message ?? (error as NSError).localizedDescription
-    return Failure(
-      kind: .broken, message: "what two workers share cannot be written (\(reason)); make room, or set TMPDIR"
-    )
-  }
+  private func files() throws(Failure) -> HandedOver { try HandedOver(sharedBy: setup) }
 }
 
 extension ScoredFile {

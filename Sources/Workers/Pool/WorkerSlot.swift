@@ -97,16 +97,6 @@ package final class WorkerSlot: @unchecked Sendable {
     }
   }
 
-  /// Reads a file by a route; nil once cancelled. Throws `WorkerStartError` when no worker can be started.
-  package func read(_ request: ReadRequest, within seconds: Double) throws -> ReadOutcome? {
-    let seat = seat(request.key.build)
-    guard let worker = try seat.ready() else { return nil }
-    seat.openImage = nil
-    return ask(worker, .read(request), within: seconds, failed: ReadOutcome.failed) { reply in
-      if case .read(let outcome) = reply { outcome } else { nil }
-    }
-  }
-
   /// Makes a thumbnail; nil once cancelled. Throws `WorkerStartError` when no worker can be started.
   package func shrink(_ request: ThumbnailRequest, within seconds: Double) throws -> ThumbnailOutcome? {
     guard let worker = try system.ready() else { return nil }
@@ -143,7 +133,7 @@ package final class WorkerSlot: @unchecked Sendable {
 
   /// The outcome in a worker's answer; a failure where it is lost or answers another question, which it does not
   /// survive, and nil once cancelled.
-  private func ask<Outcome>(
+  func ask<Outcome>(
     _ worker: WorkerProcess, _ request: WorkerRequest, within seconds: Double,
     failed: (Failure) -> Outcome, outcome: (WorkerReply) -> Outcome?
   ) -> Outcome? {
@@ -230,6 +220,24 @@ package final class WorkerSlot: @unchecked Sendable {
     }
   }
 
+  /// Has the system's worker leave the pixels of an image for those of builds, unless they are there. Returns nil
+  /// when they are.
+  func handOver(_ file: ImageFile) throws -> Answer? {
+    guard handedOver != file.identity else { return nil }
+    guard let worker = try system.ready() else { return .cancelled }
+    let seconds = configuration.timeout(pixels: file.pixels, repeats: 1)
+    var report = Report(answer: .cancelled)
+    if let problem = open(file, in: worker, within: seconds, &report) { return problem }
+    do throws(Failure) {
+      try settle(worker.ask(.handOver, within: seconds))
+      handedOver = file.identity
+      return nil
+    } catch {
+      retire()
+      return cancelled ? .cancelled : .outcome(.failed(error))
+    }
+  }
+
   /// Opens the image with the system's libraries, and hands its pixels to a build's worker, unless it is open.
   /// Returns nil when it is.
   private func open(_ file: ImageFile, for build: String?, _ report: inout Report) throws -> Answer? {
@@ -240,9 +248,8 @@ package final class WorkerSlot: @unchecked Sendable {
     let seat = seat(build)
     guard let other = try seat.ready() else { return .cancelled }
     guard seat.openImage != file.identity else { return nil }
+    if let problem = try handOver(file) { return problem }
     do throws(Failure) {
-      if handedOver != file.identity { try settle(worker.ask(.handOver, within: seconds)) }
-      handedOver = file.identity
       try settle(other.ask(.take(TakeRequest(identity: file.identity)), within: seconds))
       seat.openImage = file.identity
       return nil
@@ -281,7 +288,7 @@ package final class WorkerSlot: @unchecked Sendable {
   }
 
   /// The worker with these libraries.
-  private func seat(_ build: String?) -> WorkerSeat {
+  func seat(_ build: String?) -> WorkerSeat {
     guard let build else { return system }
     return lock.withLock {
       if let known = builds[build] { return known }

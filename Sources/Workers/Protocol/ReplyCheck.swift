@@ -167,7 +167,7 @@ struct ReplyCheck {
     case .unsupported(let reason): return .unsupported(clean(reason))
     case .failed(let failure): return .failed(clean(failure))
     case .measured(var figures):
-      if let what = figures.impossibility(repeats: request.repeats) { throw Lie(detail: what) }
+      if let what = figures.impossibility(repeats: request.expectedSamples) { throw Lie(detail: what) }
       figures.format = clean(figures.format)
       figures.remarks = try clean(figures.remarks)
       return .measured(figures)

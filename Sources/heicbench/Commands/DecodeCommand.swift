@@ -16,6 +16,7 @@ struct DecodeCommand: ParsableCommand {
 
         heicbench decode photos/
         heicbench decode photos/ --sizes 320,1024,full --codec jpeg --codec heic --qualities 0.5,0.8
+        heicbench decode photos/ --build new=builds/libheif-1.8.1
         heicbench decode --gallery photos/
       """)
 
@@ -34,10 +35,12 @@ struct DecodeCommand: ParsableCommand {
   @Option(
     name: .customLong("codec"),
     help: ArgumentHelp(
-      "Also read what this codec makes of each picture, NAME[:key=value,…]; repeat it for several.",
+      "Also read what this codec makes of each picture, NAME[@BUILD][:key=value,…]; repeat it for several.",
       valueName: "codec"),
-    transform: { try CodecRegistry.standard.variant($0) })
+    transform: { try CodecVariant($0) })
   var codecs: [CodecVariant] = []
+
+  @OptionGroup var build: BuildOptions
 
   @Option(
     help: ArgumentHelp("Qualities for --codec. (default: 0.8)", valueName: "qualities"),
@@ -117,8 +120,8 @@ struct DecodeCommand: ParsableCommand {
     guard score > 0, score <= 100 else { throw ValidationError("--at takes a score from 0 to 100.") }
     if qualities != nil, codecs.isEmpty { throw ValidationError("--qualities goes with --codec.") }
     if output.isEmpty { throw ValidationError("--output takes a folder.") }
-    if gallery, !codecs.isEmpty {
-      throw ValidationError("--gallery shows files as they are, without --codec.")
+    if gallery, !codecs.isEmpty || !build.builds.isEmpty {
+      throw ValidationError("--gallery shows files as they are, without --codec and --build.")
     }
     if gallery, cells.part == nil { throw ValidationError("--cells takes columns and rows, such as 3x4.") }
   }
@@ -155,6 +158,8 @@ struct DecodeCommand: ParsableCommand {
     request.sizes = sizes.sizes
     request.region = region.part
     request.codecs = codecs
+    request.builds = build.builds
+    request.scoresThroughBuilds = build.decoder == .own
     if let qualities { request.qualities = qualities.qualities }
     request.score = score
     request.bandwidth = bandwidth

@@ -12,8 +12,8 @@ struct BuildOptions: ParsableArguments {
   @Option(
     name: .customLong("build"),
     help: ArgumentHelp(
-      "Another build of the libraries: a name and the folder that they are in, for --codec CODEC@NAME; repeat it for "
-        + "several.", valueName: "name=folder"),
+      "Another build of the libraries: a name and the folder that they are in, for --codec CODEC@NAME (and for files as "
+        + "they are, where those are read); repeat it for several.", valueName: "name=folder"),
     completion: .directory, transform: { try LibraryBuild(parsing: $0) })
   var builds: [LibraryBuild] = []
 

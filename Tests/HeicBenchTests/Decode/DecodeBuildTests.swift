@@ -1,0 +1,110 @@
+#if os(Linux)
+  import Foundation
+  import TestSupport
+  import Testing
+
+  /// Reads by libraries out of a folder.
+  struct DecodeBuildTests {
+    private let desk: ProgramDesk
+    private static let command = [
+      "decode", "photos", "--sizes", "40,full", "--region", "31x17", "--repeat", "2", "--images", "none",
+      "--build", "other=other",
+    ]
+
+    init() throws {
+      desk = try ProgramDesk()
+      try build([0xDE, 0xAD, 0xBE, 0xEF])
+      let photos = desk.folder.url.appending(path: "photos")
+      try FileManager.default.createDirectory(at: photos, withIntermediateDirectories: true)
+      try desk.writeImage("source.ppm", width: 160, height: 120)
+      let made = try desk.run(["thumbnails", "source.ppm", "photos", "--size", "160"])
+      #expect(made.status == 0, "\(made.errors)")
+    }
+
+    /// A libjpeg that calls itself the same as the system's and is another file.
+    private func build(_ identifier: [UInt8]) throws {
+      let folder = desk.folder.url.appending(path: "other")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try Data(MappedJPEG.bytes(buildID: identifier)).write(to: folder.appending(path: "libjpeg.so.62"))
+    }
+
+    private func rows(_ name: String = "results/decodes.csv") throws -> [[String: String]] {
+      let lines = try desk.text(name).split(separator: "\n").map { line in
+        line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      }
+      let header = try #require(lines.first)
+      return lines.dropFirst().map {
+        Dictionary(zip(header, $0), uniquingKeysWith: { first, _ in first })
+      }
+    }
+
+    @Test func filesAsFoundAreReadByEachBuild() throws {
+      let first = try desk.run(Self.command)
+      #expect(first.status == 0, "\(first.errors)")
+      #expect(first.output.contains("JPEG as found, read by other"), "\(first.output)")
+      let rows = try rows()
+      #expect(rows.count == 16 && rows.count { $0["build"] == "other" } == 8)
+      // Times and memory are the build's own, scores those of the same decoder.
+      let byRead = Dictionary(grouping: rows) { "\($0["route"] ?? "") \($0["wanted"] ?? "")" }
+      for name in ["ssimulacra2", "psnr_y_db", "touched_bytes", "delivered_width", "status", "error"] {
+        #expect(byRead.values.allSatisfy { Set($0.map { $0[name] }).count == 1 && $0.count == 2 }, "\(name)")
+      }
+      let measured = rows.filter { $0["build"] == "other" && $0["status"] == "measured" }
+      #expect(measured.contains { $0["ssimulacra2"] == "100.0" })
+      #expect(measured.allSatisfy { $0["repeats"] == "2" && $0["peak_mib"]?.isEmpty == false })
+      let again = try desk.run(Self.command)
+      #expect(again.errors.contains("16 of 16 reads were there already"), "\(again.errors)")
+      // The same name for other libraries are other reads, of which the latest is shown.
+      try build([1, 2, 3, 4])
+      #expect(try desk.run(Self.command).errors.contains("8 of 16 reads were there already"))
+      #expect(try self.rows().count == 16)
+    }
+
+    @Test func whatABuildEncodesItReads() throws {
+      let codecs = ["--codec", "jpeg", "--codec", "jpeg@other", "--qualities", "0.6"]
+      let first = try desk.run(Self.command + codecs)
+      #expect(first.status == 0, "\(first.errors)")
+      let rows = try rows()
+      #expect(rows.count == 32 && rows.count { $0["build"] == "other" } == 16)
+      let encoded = Dictionary(grouping: rows.filter { $0["source"] == "encoded" }) {
+        "\($0["route"] ?? "") \($0["wanted"] ?? "")"
+      }
+      for name in ["file_bytes", "ssimulacra2", "psnr_y_db", "status", "error"] {
+        #expect(encoded.values.allSatisfy { Set($0.map { $0[name] }).count == 1 && $0.count == 2 }, "\(name)")
+      }
+      #expect(first.output.contains("jpeg@other at quality 0.6"), "\(first.output)")
+      let own = try desk.run(Self.command + codecs + ["--decoder", "own"])
+      #expect(own.status == 0 && own.errors.contains("16 of 32 reads were there already"), "\(own.errors)")
+    }
+
+    @Test func buildsComeThroughShardsAndTheGate() throws {
+      try desk.writeImage("source.ppm", width: 160, height: 120, seed: 2)
+      try FileManager.default.copyItem(
+        at: desk.folder.url.appending(path: "source.ppm"), to: desk.folder.url.appending(path: "photos/b.ppm")
+      )
+      let codecs = Self.command + ["--codec", "jpeg@other", "--output"]
+      #expect(try desk.run(codecs + ["whole"]).status == 0)
+      for shard in 1...2 {
+        #expect(try desk.run(codecs + ["part\(shard)", "--shard", "\(shard)/2"]).status == 0)
+      }
+      let merged = try desk.run(["merge", "results", "part1", "part2"])
+      #expect(merged.status == 0, "\(merged.errors)")
+      let timeless = ["image", "codec", "build", "route", "wanted", "ssimulacra2", "status"]
+      let whole = try rows("whole/decodes.csv").map { row in timeless.map { row[$0] } }
+      #expect(try rows().map { row in timeless.map { row[$0] } } == whole && whole.count == 40)
+      #expect(try desk.run(["baseline", "whole", "--reads", "--output", "reads.csv"]).status == 0)
+      let gate = try desk.run(["check", "--baseline", "reads.csv"])
+      #expect(gate.status == 0 && gate.output.contains("40 reads compared"), "\(gate.output)\(gate.errors)")
+    }
+
+    @Test(arguments: [
+      (["source.ppm"], "has no library of its own that reads these files"),
+      (["photos", "--codec", "jpeg@othr"], "did you mean “other”"),
+      (["photos", "--gallery"], "without --codec and --build"),
+    ])
+    func misused(arguments: [String], says: String) throws {
+      let result = try desk.run(["decode", "--build", "other=other"] + arguments)
+      #expect(result.status == 64 && result.errors.contains(says), "\(result.errors)")
+    }
+  }
+#endif
