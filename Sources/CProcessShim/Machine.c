@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <fcntl.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <malloc.h>
@@ -109,4 +110,16 @@ size_t hb_allowed_cores(int *cores, size_t capacity) {
   (void)capacity;
 #endif
   return count;
+}
+
+void hb_sync_file_system(const char *folder) {
+#ifdef __linux__
+  int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  syncfs(descriptor);
+  close(descriptor);
+#else
+  (void)folder;
+  sync();
+#endif
 }

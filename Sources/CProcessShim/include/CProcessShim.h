@@ -59,6 +59,9 @@ int hb_start_thread(size_t stack_size, void (*body)(void *), void *context);
 // Hands freed memory back to the system, so that one image's peak is not counted with the next.
 void hb_trim_memory(void);
 
+// Waits until everything that was written to the file system of a folder is on its disk, as far as the system tells.
+void hb_sync_file_system(const char *folder);
+
 // Lets the calling thread and the threads it starts run on these cores only. Returns 0 or an errno.
 int hb_pin(const int *cores, size_t count);
 

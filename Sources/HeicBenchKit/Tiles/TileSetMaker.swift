@@ -91,6 +91,8 @@ struct TileSetMaker {
     {
       try folder.write(descriptor.text, to: descriptor.path)
     }
+    // A set that says that it is whole is whole on the disk, too.
+    Disk.wait(for: folder.path)
     set.isComplete = true
     try write(set)
     tell(set, effort)
@@ -153,9 +155,8 @@ struct TileSetMaker {
         let bytes = rewrap.file(column: column, row: row)
         let place = TilePyramid.Place(level: 0, column: column, row: row)
         let source = "\(scratch)/rewrapped"
-        do { try Data(bytes).write(to: URL(filePath: source)) } catch {
-          throw HeicBenchError(
-            .resultsUnusable, "“\(source)” cannot be written: \(error.localizedDescription)")
+        do { try ScratchFile.write(bytes, to: source) } catch {
+          throw HeicBenchError(.resultsUnusable, "“\(source)” cannot be written: \(error)")
         }
         try folder.move(source, to: set.path(place))
         set.tileBytes[0][row * level.columns + column] = bytes.count

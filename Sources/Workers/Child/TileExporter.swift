@@ -156,10 +156,9 @@ struct TileExporter {
 
   private static func keep(_ bytes: [UInt8], at path: String) throws(PointProblem) -> ExportedTiles.Tile {
     do {
-      try Data(bytes).write(to: URL(filePath: path))
+      try ScratchFile.write(bytes, to: path)
     } catch {
-      throw .failed(
-        Failure(kind: .source, message: "a tile could not be written: \(error.localizedDescription)"))
+      throw .failed(Failure(kind: .source, message: "a tile could not be written: \(error)"))
     }
     return ExportedTiles.Tile(bytes: bytes.count, hash: SHA256.hexDigest(of: bytes))
   }
