@@ -6,5 +6,8 @@ struct HeicBenchBenchmark: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "heicbench-benchmark",
     abstract: "Measure the parts of heicbench whose speed its promises depend on.",
-    subcommands: [SweepBenchmark.self, MetricsBenchmark.self, StoreBenchmark.self, ScoreOnce.self])
+    subcommands: [
+      SweepBenchmark.self, MetricsBenchmark.self, StoreBenchmark.self, MemoryBenchmark.self,
+      ThumbnailBenchmark.self, ScoreOnce.self, RunOnce.self,
+    ])
 }

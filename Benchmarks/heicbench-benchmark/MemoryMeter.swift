@@ -28,6 +28,20 @@ enum MemoryMeter {
   }
 }
 
+extension MemoryMeter {
+  /// The largest resident memory that a finished child of this process had, MiB.
+  static func peakOfChildrenMiB() -> Double {
+    var usage = rusage()
+    #if canImport(Darwin)
+      getrusage(RUSAGE_CHILDREN, &usage)
+      return Double(usage.ru_maxrss) / 1_048_576
+    #else
+      getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &usage)
+      return Double(usage.ru_maxrss) / 1024
+    #endif
+  }
+}
+
 /// What a phase of a benchmark cost.
 struct Phase {
   let name: String

@@ -62,7 +62,8 @@ struct SweepBenchmark: ParsableCommand {
       variants: try builder.describe(spellings.map { try CodecRegistry.standard.variant($0) }),
       qualities: qualities, metrics: [])
     let command = SweepCommandLine(
-      program: program ?? Self.neighbour, roots: roots, codecs: spellings, qualities: qualities, jobs: jobs)
+      program: program ?? NeighbourProgram.path, roots: roots, codecs: spellings, qualities: qualities,
+      jobs: jobs)
     print("\(plan.entries.count) images, \(plan.pointCount) points planned, \(rounds) rounds")
     var sweeps: [SweepCost] = []
     var loops: [SweepCost] = []
@@ -72,11 +73,6 @@ struct SweepBenchmark: ParsableCommand {
       try report(sweeps[round - 1], loops[round - 1], "round \(round), ")
     }
     if rounds > 1 { try report(.median(of: sweeps), .median(of: loops), "median, ") }
-  }
-
-  private static var neighbour: String {
-    URL(filePath: Bundle.main.executablePath ?? CommandLine.arguments[0]).deletingLastPathComponent()
-      .appending(path: "heicbench").path
   }
 
   private func report(_ sweep: SweepCost, _ loop: SweepCost, _ label: String) throws {
