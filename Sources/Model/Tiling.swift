@@ -8,6 +8,44 @@ package enum TileForm: String, Sendable, Hashable, Codable {
   case grid
 }
 
+/// How much of a picture is looked at at once, pixels.
+package struct TileView: Sendable, Hashable, Codable, CustomStringConvertible {
+  /// Columns and rows.
+  package let width, height: Int
+
+  /// The sides that a view may have.
+  package static let sides = 1...65_535
+
+  /// A view; nil for one that is no rectangle or too large.
+  package init?(width: Int, height: Int) {
+    guard Self.sides.contains(width), Self.sides.contains(height) else { return nil }
+    (self.width, self.height) = (width, height)
+  }
+
+  /// Reads what `description` writes; nil for anything else.
+  package init?(_ text: some StringProtocol) {
+    let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+    guard sides.count == 2 else { return nil }
+    self.init(width: sides[0], height: sides[1])
+  }
+
+  /// `1920x1080`.
+  package var description: String { "\(width)x\(height)" }
+}
+
+/// What was asked of tiles besides the cuts themselves: reports that are made again go by it.
+package struct TileQuestion: Sendable, Hashable, Codable {
+  /// How sources became what was cut, canonically spelled.
+  package var preparation: String
+  /// What is looked at at once, as `TileView` spells it.
+  package var view: String
+
+  /// Asks for the cuts of pictures that were prepared in a way.
+  package init(preparation: String, view: TileView) {
+    (self.preparation, self.view) = (preparation, view.description)
+  }
+}
+
 /// One way to cut one picture: what a row of tiles.csv is about.
 package struct TilingKey: Sendable, Hashable, Codable {
   /// The picture.
@@ -22,13 +60,19 @@ package struct TilingKey: Sendable, Hashable, Codable {
   package var overlap: Int
   /// How tiles are kept.
   package var form: TileForm
+  /// The viewport whose memory is measured, as `TileView` spells it.
+  package var view: String
+  /// The libraries that take part, canonically spelled; empty where they are not known.
+  package var libraries: String
 
   /// Names a way to cut a picture.
   package init(
-    image: ImageIdentity, variant: CodecVariant, quality: Quality, tileSize: Int, overlap: Int, form: TileForm
+    image: ImageIdentity, variant: CodecVariant, quality: Quality, tileSize: Int, overlap: Int,
+    form: TileForm, view: String = "", libraries: String = ""
   ) {
     (self.image, self.variant, self.quality) = (image, variant, quality)
     (self.tileSize, self.overlap, self.form) = (tileSize, overlap, form)
+    (self.view, self.libraries) = (view, libraries)
   }
 }
 
@@ -102,6 +146,46 @@ package struct TilingMeasurement: Sendable, Hashable, Codable {
 
   /// Bytes of all levels.
   package var totalBytes: Int { tiles.indices.reduce(0) { $0 + bytes(ofLevel: $1) } }
+
+  /// What of it cannot be true of the picture of a key, cut that way; nil for figures that may be.
+  package func impossibility(of key: TilingKey) -> String? {
+    guard pyramid.tileSize == key.tileSize, pyramid.overlap == key.overlap, pyramid.end == .oneTile,
+      TilePyramid(
+        width: pyramid.width, height: pyramid.height, tileSize: pyramid.tileSize, overlap: pyramid.overlap)
+        != nil
+    else { return "how it was cut" }
+    let levels = pyramid.levels
+    let sizes = [whole.containerBytes ?? 0, containerBytes ?? 0] + headerBytes
+    let times = [whole.encodeNanoseconds, whole.decodeNanoseconds, encodeNanoseconds]
+    let scores = [whole.ssimulacra2, ssimulacra2, seamStep, wholeSeamStep].compactMap { $0 }
+    let rules: [(Bool, String)] = [
+      (
+        tiles.map(\.count) == levels.map(\.tileCount) && headerBytes.count == levels.count,
+        "the number of its tiles"
+      ),
+      (
+        tiles.joined().allSatisfy {
+          (1...Self.mostBytes).contains($0.bytes) && (0...Self.longestTime).contains($0.cpuNanoseconds)
+        }, "a tile"
+      ),
+      (
+        (1...Self.mostBytes).contains(whole.bytes) && sizes.allSatisfy((0...Self.mostBytes).contains),
+        "a size"
+      ),
+      (times.allSatisfy((0...Self.longestTime).contains), "its times"),
+      (
+        [whole.decodePeakBytes, viewportPeakBytes].allSatisfy { (0...Self.mostBytes).contains($0 ?? 0) },
+        "its memory"
+      ),
+      (scores.allSatisfy { $0.isFinite || $0 == .infinity }, "a score that is no number"),
+    ]
+    return rules.first { !$0.0 }?.1
+  }
+
+  /// 64 TiB: sums of a million such sizes stay numbers.
+  private static let mostBytes = 1 << 42
+  /// A hundred days, nanoseconds.
+  private static let longestTime: Int64 = 10_000_000_000_000_000
 }
 
 /// What became of a way to cut a picture.
@@ -143,12 +227,15 @@ package struct WholePoint: Sendable, Hashable, Codable {
   package var bytes: Int
   /// Score against the picture; nil where there is none.
   package var ssimulacra2: Double?
+  /// The libraries that take part, canonically spelled; empty where they are not known.
+  package var libraries: String
 
   /// States a point.
   package init(
-    image: ImageIdentity, variant: CodecVariant, quality: Quality, bytes: Int, ssimulacra2: Double?
+    image: ImageIdentity, variant: CodecVariant, quality: Quality, bytes: Int, ssimulacra2: Double?,
+    libraries: String = ""
   ) {
     (self.image, self.variant, self.quality) = (image, variant, quality)
-    (self.bytes, self.ssimulacra2) = (bytes, ssimulacra2)
+    (self.bytes, self.ssimulacra2, self.libraries) = (bytes, ssimulacra2, libraries)
   }
 }

@@ -7,10 +7,7 @@ extension ResultStore {
 
   /// What was asked of reads last; the defaults where nobody has asked, or where it cannot be read.
   package func readQuestion() throws(StoreError) -> ReadQuestion {
-    let text = try read { db in
-      try String.fetchOne(
-        db, sql: "SELECT text FROM question WHERE subject = ?", arguments: [Self.readSubject])
-    }
+    let text = try question(Self.readSubject)
     guard let text, let asked = try? JSONDecoder().decode(ReadQuestion.self, from: Data(text.utf8)) else {
       return ReadQuestion()
     }
@@ -19,12 +16,21 @@ extension ResultStore {
   }
 
   /// Keeps what is asked of reads in the place of what was asked before.
-  package func note(_ question: ReadQuestion) throws(StoreError) {
+  package func note(_ question: ReadQuestion) throws(StoreError) { try note(question, Self.readSubject) }
+
+  /// What was asked about a subject last; nil where nobody has asked.
+  func question(_ subject: String) throws(StoreError) -> String? {
+    try read { db in
+      try String.fetchOne(db, sql: "SELECT text FROM question WHERE subject = ?", arguments: [subject])
+    }
+  }
+
+  /// Keeps what is asked about a subject in the place of what was asked before.
+  func note(_ question: some Encodable, _ subject: String) throws(StoreError) {
     try write { db in
       let text = String(decoding: try JSONEncoder().encode(question), as: UTF8.self)
       try db.execute(
-        sql: "INSERT OR REPLACE INTO question(subject, text) VALUES (?, ?)",
-        arguments: [Self.readSubject, text])
+        sql: "INSERT OR REPLACE INTO question(subject, text) VALUES (?, ?)", arguments: [subject, text])
     }
   }
 }

@@ -46,13 +46,14 @@ extension ResultStore {
     }
   }
 
-  /// Brings the reads of other stores, which have nothing else, into this one. What is here stands, unless it failed
-  /// here and was measured there.
-  package func mergeReads(_ folders: [String]) throws(StoreError) {
+  /// Brings the reads and tiles of other stores, which have nothing else, into this one. What is here stands, unless it
+  /// failed here and was measured there.
+  package func mergeCosts(_ folders: [String]) throws(StoreError) {
     for folder in folders {
       let source = try ResultStore(reading: folder)
-      guard try !source.reads().isEmpty else {
-        throw .unmergeable(path: source.path, reason: "it has neither runs nor reads")
+      let (reads, tiles) = (try source.reads(), try source.tileQuestion())
+      guard !reads.isEmpty || tiles != nil else {
+        throw .unmergeable(path: source.path, reason: "it has neither runs nor reads nor tiles")
       }
       try Self.translating(path) {
         try database.writeWithoutTransaction { db in
@@ -104,13 +105,14 @@ struct StoredRead {
     }
   }
 
-  /// By images; of each the file as it was found first, then encodings in the order in which they came; routes and
-  /// sizes from the smallest up.
+  /// By images; of each the file as it was found first, by the system's libraries and by builds, then encodings in the
+  /// order in which they came; routes and sizes from the smallest up.
   static func precedes(_ a: StoredRead, _ b: StoredRead) -> Bool {
     let (x, y) = (a.record.key, b.record.key)
     if x.image.name != y.image.name { return x.image.name.utf8.lexicographicallyPrecedes(y.image.name.utf8) }
     if (x.encoding == nil) != (y.encoding == nil) { return x.encoding == nil }
     if x.encoding != y.encoding { return a.source < b.source }
+    if x.build != y.build { return (x.build ?? "") < (y.build ?? "") }
     let routes = ReadRoute.allCases
     let (i, j) = (routes.firstIndex(of: x.route) ?? 0, routes.firstIndex(of: y.route) ?? 0)
     return i == j ? x.wanted.amount < y.wanted.amount : i < j
@@ -132,22 +134,13 @@ struct StoredRead {
   /// The number of what a read is made of.
   static func source(of record: ReadRecord, _ preparation: String, _ db: Database) throws -> Int64 {
     let encoding = record.key.encoding
-    let values: StatementArguments = [
-      encoding == nil ? "" : preparation, encoding?.variant.codec ?? record.sourceFormat ?? "",
-      record.key.build ?? "",
-      try StoredJSON.text(encoding?.variant.settings ?? [:]), encoding?.quality.thousandths ?? noQuality,
-      record.key.libraries,
-    ]
-    let find = """
-      SELECT id FROM read_source
-      WHERE preparation = ? AND codec = ? AND build = ? AND settings = ? AND quality = ? AND libraries = ?
-      """
-    if let id = try Int64.fetchOne(db.cachedStatement(sql: find), arguments: values) { return id }
-    let make = """
-      INSERT INTO read_source(preparation, codec, build, settings, quality, libraries) VALUES (?, ?, ?, ?, ?, ?)
-      """
-    try db.cachedStatement(sql: make).execute(arguments: values)
-    return db.lastInsertedRowID
+    return try StoredSource(
+      preparation: encoding == nil ? "" : preparation,
+      variant: CodecVariant(
+        codec: encoding?.variant.codec ?? record.sourceFormat ?? "", build: record.key.build,
+        settings: encoding?.variant.settings ?? [:]),
+      quality: encoding?.quality.thousandths ?? noQuality, libraries: record.key.libraries
+    ).number(db)
   }
 
   /// Hands on every read in the order in which they came.

@@ -10,6 +10,8 @@ enum StoreCheck {
   /// A description of a run is never longer than this; its command line is in it.
   private static let longestManifest = 1 << 24
   private static let longestText = 1 << 20
+  /// A picture of a gigapixel has a million tiles of 64 pixels and smaller ones.
+  private static let longestTiles = 1 << 26
   private static let maximumSide = Int(Int32.max)
 
   /// Throws `StoreError.damaged` for what a reader of the store would stumble over.
@@ -24,6 +26,7 @@ enum StoreCheck {
       try checkNumbers(db, schema, path)
       try checkTexts(db, schema, path)
       try checkReads(db, schema, path)
+      try checkTiles(db, schema, path)
       try checkImports(db, schema, path)
     } catch let error as StoreError {
       throw error
@@ -191,6 +194,23 @@ enum StoreCheck {
       guard isPossible, ReadRoute(rawValue: try row.required(1, Row.text)) != nil,
         WantedPixels(try row.required(2, Row.text)) != nil
       else { throw StoreError.damaged(path: path, reason: "what a read gave cannot be true") }
+    }
+  }
+
+  /// Stores of earlier versions have no tiles.
+  private static func checkTiles(_ db: Database, _ schema: String, _ path: String) throws {
+    guard try StoreMerger.isTable("tiling", in: schema, db) else { return }
+    let holds =
+      ["id", "image", "source"].map { whole($0, 1) }.joined(separator: " AND ")
+      + " AND \(whole("status", 0, 2)) AND \(text("cut"))"
+      + " AND typeof(outcome) = 'text' AND length(outcome) <= \(longestTiles)"
+    let sql = "SELECT 1 FROM \(schema).tiling WHERE (\(holds)) IS NOT TRUE LIMIT 1"
+    guard try Int.fetchOne(db, sql: sql) == nil else {
+      throw StoreError.damaged(path: path, reason: "a row of “tiling” holds what no heicbench writes")
+    }
+    do { try StoredTiling.check(db, schema: schema) } catch let error as StoredValueError {
+      throw StoreError.damaged(
+        path: path, reason: "a picture in tiles cannot be what it is said to be (\(error))")
     }
   }
 

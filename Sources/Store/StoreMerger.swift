@@ -63,6 +63,7 @@ struct StoreMerger {
       result.present += present - improved - added
       try addTimesAndImages(db)
       try addReads(db)
+      try addTiles(db)
       try addImports(db)
       list =
         try Int64.fetchOne(
@@ -263,35 +264,72 @@ struct StoreMerger {
 
   /// Whether a store has tables of reads, which earlier versions had not.
   static func hasReads(_ db: Database, _ schema: String) throws -> Bool {
-    let sql = "SELECT 1 FROM \(schema).sqlite_master WHERE type = 'table' AND name = 'reading'"
-    return try Int.fetchOne(db, sql: sql) != nil
+    try isTable("reading", in: schema, db)
+  }
+
+  /// What a row there has for a source here, under the names `s` and `e`.
+  private func sources(_ db: Database) throws -> String {
+    """
+    shard.read_source s JOIN main.read_source e ON e.preparation = s.preparation AND e.codec = s.codec
+      AND e.build = \(try theirBuild(db)) AND e.settings = s.settings AND e.quality = s.quality
+      AND e.libraries = s.libraries
+    """
+  }
+
+  private func theirBuild(_ db: Database) throws -> String {
+    "coalesce(\(try theirs(["build"], of: "read_source", db)[0]), '')"
   }
 
   /// Reads that are missing here, and those that failed here and were measured there.
   private func addReads(_ db: Database) throws {
     guard try Self.hasReads(db, "shard") else { return }
-    let build = "coalesce(\(try self.theirs(["build"], of: "read_source", db)[0]), '')"
-    let theirs = """
-      FROM shard.reading r JOIN map_image i ON i.src = r.image JOIN shard.read_source s ON s.id = r.source
-      JOIN main.read_source e ON e.preparation = s.preparation AND e.codec = s.codec AND e.build = \(build)
-        AND e.settings = s.settings AND e.quality = s.quality AND e.libraries = s.libraries
-      """
-    let origin = try self.theirs(["origin"], of: "reading", as: "r", db)[0]
     try db.execute(
       sql: """
         INSERT OR IGNORE INTO main.read_source(preparation, codec, build, settings, quality, libraries)
-          SELECT preparation, codec, \(build), settings, quality, libraries
+          SELECT preparation, codec, \(try theirBuild(db)), settings, quality, libraries
           FROM shard.read_source s ORDER BY id;
-        DELETE FROM main.reading WHERE status <> 0 AND EXISTS(
-          SELECT 1 \(theirs) WHERE i.dst = main.reading.image AND e.id = main.reading.source
-            AND r.route = main.reading.route AND r.wanted = main.reading.wanted AND r.status = 0);
-        INSERT OR IGNORE INTO main.reading(image, source, route, wanted, status, conditions, outcome, origin)
-          SELECT i.dst, e.id, r.route, r.wanted, r.status, r.conditions, r.outcome, \(origin) \(theirs) ORDER BY r.id;
         """)
-    guard try Int.fetchOne(db, sql: "SELECT 1 FROM shard.sqlite_master WHERE name = 'question'") != nil else {
-      return
-    }
+    let origin = try theirs(["origin"], of: "reading", as: "r", db)[0]
+    try add(
+      "reading", place: ["route", "wanted"], then: ["status", "conditions", "outcome"],
+      further: [("origin", origin)], db)
+    guard try Self.isTable("question", in: "shard", db) else { return }
     try db.execute(sql: "INSERT OR IGNORE INTO main.question SELECT subject, text FROM shard.question")
+  }
+
+  /// The same for pictures in tiles, which stores of earlier versions have not.
+  private func addTiles(_ db: Database) throws {
+    guard try Self.isTable("tiling", in: "shard", db) else { return }
+    try add("tiling", place: ["cut"], then: ["status", "outcome"], further: [], db)
+  }
+
+  /// Copies the rows of a table with an image and a source that are missing here, and those that failed here and were
+  /// measured there.
+  private func add(
+    _ table: String, place: [String], then columns: [String], further: [(name: String, theirs: String)],
+    _ db: Database
+  ) throws {
+    let theirs = """
+      FROM shard.\(table) r JOIN map_image i ON i.src = r.image
+      JOIN (SELECT s.id AS src, e.id AS dst FROM \(try sources(db))) e ON e.src = r.source
+      """
+    let isSame = place.map { " AND r.\($0) = main.\(table).\($0)" }.joined()
+    let names = place + columns
+    try db.execute(
+      sql: """
+        DELETE FROM main.\(table) WHERE status <> 0 AND EXISTS(
+          SELECT 1 \(theirs) WHERE i.dst = main.\(table).image AND e.dst = main.\(table).source\(isSame)
+            AND r.status = 0);
+        INSERT OR IGNORE INTO main.\(table)(
+            \((["image", "source"] + names + further.map(\.name)).joined(separator: ", ")))
+          SELECT \((["i.dst", "e.dst"] + names.map { "r.\($0)" } + further.map(\.theirs)).joined(separator: ", "))
+          \(theirs) ORDER BY r.id;
+        """)
+  }
+
+  static func isTable(_ name: String, in schema: String, _ db: Database) throws -> Bool {
+    let sql = "SELECT 1 FROM \(schema).sqlite_master WHERE type = 'table' AND name = ?"
+    return try Int.fetchOne(db, sql: sql, arguments: [name]) != nil
   }
 
   /// Imported files that are missing here. A file of one name that differs there is another one: what is here stands.

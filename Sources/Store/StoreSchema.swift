@@ -108,6 +108,12 @@ enum StoreSchema {
     DROP TABLE read_source;
     ALTER TABLE read_source_of_build RENAME TO read_source;
     """,
+    // Pictures in tiles, and points of their curves without tiles (the cut is “whole”); the outcome is JSON.
+    """
+    CREATE TABLE tiling(
+      id INTEGER PRIMARY KEY AUTOINCREMENT, image INTEGER NOT NULL, source INTEGER NOT NULL, cut TEXT NOT NULL,
+      status INTEGER NOT NULL, outcome TEXT NOT NULL, UNIQUE(image, source, cut));
+    """,
   ]
 
   /// Creates or updates the tables, all or nothing. Throws when the file is not ours or too new. `version` is

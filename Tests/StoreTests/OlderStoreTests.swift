@@ -38,7 +38,7 @@ struct OlderStoreTests {
           INSERT INTO old SELECT id, preparation, codec, settings, libraries FROM setup;
           DROP TABLE setup; ALTER TABLE old RENAME TO setup;
           DROP TABLE reading; DROP TABLE read_source; DROP TABLE question;
-          DROP TABLE imported;
+          DROP TABLE imported; DROP TABLE tiling;
           """)
     }
     return folder

@@ -10,7 +10,7 @@ struct ResultStoreReadTests {
 
   private func record(
     _ route: ReadRoute, _ wanted: WantedPixels, outcome: ReadOutcome? = nil, libraries: String = "lib 1",
-    encoding: ReadEncoding? = nil, conditions: TimingSeries.Conditions = .single
+    encoding: ReadEncoding? = nil, conditions: TimingSeries.Conditions = .single, build: String? = nil
   ) -> ReadRecord {
     var figures = ReadMeasurement(format: "heic", fileBytes: 100, width: 8, height: 9, touchedBytes: 60)
     (figures.decodedWidth, figures.decodedHeight) = (8, 9)
@@ -19,7 +19,9 @@ struct ResultStoreReadTests {
     figures.psnrLuma = .infinity
     figures.remarks = ["a remark"]
     return ReadRecord(
-      key: ReadKey(image: image, encoding: encoding, route: route, wanted: wanted, libraries: libraries),
+      key: ReadKey(
+        image: image, encoding: encoding, route: route, wanted: wanted, libraries: libraries,
+        build: build),
       outcome: outcome ?? .measured(figures), conditions: conditions, sourceFormat: "heic")
   }
 
@@ -69,6 +71,24 @@ struct ResultStoreReadTests {
     }
     #expect(try store.reads().map(\.key.libraries) == ["lib 1"])
     #expect(try store.finishedReads(preparation: "", alone: false).count == 2)
+  }
+
+  @Test func buildsAreOtherReads() throws {
+    let folder = try TemporaryFolder()
+    let quality = try #require(Quality(thousandths: 800))
+    var encoded = record(
+      .full, .all,
+      encoding: ReadEncoding(variant: CodecVariant(codec: "heic", build: "new"), quality: quality),
+      build: "new")
+    encoded.sourceFormat = nil
+    let records = [record(.full, .all), record(.full, .all, build: "new"), encoded]
+    let store = try ResultStore(folder: folder.path)
+    for record in records { try store.append(record, preparation: "") }
+    #expect(try store.reads() == records)
+    let merged = try TemporaryFolder()
+    let target = try ResultStore(folder: merged.path)
+    try target.mergeCosts([folder.path])
+    #expect(try target.reads() == records)
   }
 
   @Test func readsOfAStrangerAreLookedAt() throws {

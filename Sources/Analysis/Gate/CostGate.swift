@@ -1,27 +1,35 @@
 import Foundation
 import Model
 
-/// Something about reads that differs from the baseline by more than a threshold, or could not be compared.
-package struct ReadFinding: Sendable, Hashable {
+/// What is measured beside a sweep and has a gate of its own.
+package enum CostSubject: String, Sendable, Hashable, CaseIterable {
+  /// What it costs to get pixels out of files.
+  case reads
+  /// What it costs to cut pictures into tiles.
+  case tiles
+}
+
+/// Something about reads or tiles that differs from the baseline by more than a threshold, or could not be compared.
+package struct CostFinding: Sendable, Hashable {
   /// What it is about.
   package enum Quantity: String, Sendable, Hashable {
-    /// Bytes of the file that a route looks at, percent.
-    case touched
+    /// Bytes of the file that a route looks at, or of all levels, percent.
+    case bytes
     /// SSIMULACRA 2 of what comes out, points.
     case score
     /// Memory of a decode, percent.
     case memory
     /// CPU time over all pictures, percent.
     case time
-    /// What could be read before, and now cannot.
+    /// What could be measured before, and now cannot.
     case failure
-    /// What is not read any more.
+    /// What is not measured any more.
     case vanished
     /// The picture is another one under the same name.
     case changed
     /// A threshold that nothing can be held against.
     case unguarded
-    /// Baseline and reads have nothing in common.
+    /// Baseline and results have nothing in common.
     case uncompared
   }
 
@@ -39,26 +47,31 @@ package struct ReadFinding: Sendable, Hashable {
   package var detail: String?
 }
 
-/// What a comparison of reads with a baseline found.
-package struct ReadGateReport: Sendable, Hashable {
-  /// Reads that both sides measured.
+/// What a comparison of reads or tiles with a baseline found.
+package struct CostGateReport: Sendable, Hashable {
+  /// What was compared.
+  package var subject: CostSubject
+  /// What both sides measured.
   package var compared = 0
   /// Beyond a threshold, worst first.
-  package var regressions: [ReadFinding] = []
+  package var regressions: [CostFinding] = []
   /// Beyond a threshold, but may be noise.
-  package var inconclusive: [ReadFinding] = []
+  package var inconclusive: [CostFinding] = []
   /// Better by more than the threshold.
-  package var improvements: [ReadFinding] = []
-  /// Reads of the baseline that are not there any more, tolerated or not.
+  package var improvements: [CostFinding] = []
+  /// What of the baseline is not there any more, tolerated or not.
   package var vanished = 0
-  /// Reads that the baseline does not have.
+  /// What the baseline does not have.
   package var added = 0
   /// Groups of reads whose times were compared, and such that could not be.
   package var timedGroups = 0, untimedGroups = 0
   /// Whether library versions differ somewhere, so that the wider thresholds applied there.
   package var usesWiderTolerance = false
-  /// The command that makes these reads the baseline; nil where that is no file.
+  /// The command that makes these results the baseline; nil where that is no file.
   package var accept: String?
+
+  /// A report on nothing yet.
+  package init(_ subject: CostSubject) { self.subject = subject }
 
   /// Whether the gate fails; `onImprovement` is for those who want their baseline refreshed.
   package func fails(onImprovement: Bool) -> Bool {
@@ -71,25 +84,26 @@ package struct ReadGateReport: Sendable, Hashable {
   }
 }
 
-/// Compares reads with a baseline of reads. Nothing passes that could not be looked at.
-package struct ReadGate {
+/// Compares reads or tiles with a baseline of them. Nothing passes that could not be looked at.
+package struct CostGate {
   private let tolerances: GateTolerances
   private let required: Set<String>
-  private var report = ReadGateReport()
+  private var report: CostGateReport
 
   /// Growth of memory below this is a page here and there, MiB.
   private static let smallestGrowth = 1.0
-  /// Thresholds that say something about reads.
-  private static let keys: Set = [
-    "ssimulacra2", "point-bytes", "decode-time", "decode-memory", "failures", "vanished", "changed",
-  ]
+  /// Thresholds that say something about a subject.
+  private static func keys(_ subject: CostSubject) -> Set<String> {
+    let both: Set = ["ssimulacra2", "point-bytes", "decode-memory", "failures", "vanished", "changed"]
+    return subject == .reads ? both.union(["decode-time"]) : both
+  }
 
   /// The sum of a group's times, with the interval that their repeats span.
   private struct Sum {
     var lower = 0.0, median = 0.0, upper = 0.0
     var repeats = Int.max
 
-    mutating func add(_ times: GatedRead.Times) {
+    mutating func add(_ times: GatedCost.Times) {
       lower += times.minimum
       median += times.median
       // Two normal standard deviations, estimated from the MAD (Hampel, 1974).
@@ -99,19 +113,20 @@ package struct ReadGate {
   }
 
   /// Prepares to compare.
-  /// - Parameter required: thresholds that were set by name: one that says nothing about reads is a finding.
-  package init(_ tolerances: GateTolerances, required: Set<String> = []) {
+  /// - Parameter required: thresholds that were set by name: one that says nothing about the subject is a finding.
+  package init(_ subject: CostSubject, _ tolerances: GateTolerances, required: Set<String> = []) {
     (self.tolerances, self.required) = (tolerances, required)
+    report = CostGateReport(subject)
   }
 
-  /// Compares all reads.
-  package consuming func compare(_ before: [GatedRead], _ after: [GatedRead]) -> ReadGateReport {
+  /// Compares everything.
+  package consuming func compare(_ before: [GatedCost], _ after: [GatedCost]) -> CostGateReport {
     let run = Dictionary(after.map { ($0.name, $0) }, uniquingKeysWith: { _, last in last })
     let baseline = Dictionary(before.map { ($0.name, $0) }, uniquingKeysWith: { _, last in last })
-    var lost: [GatedRead] = []
-    var failed: [(GatedRead, GatedRead)] = []
+    var lost: [GatedCost] = []
+    var failed: [(GatedCost, GatedCost)] = []
     var changed: [String: Int] = [:]
-    var sums: [GatedRead.Name: (before: Sum, after: Sum, isTimed: Bool)] = [:]
+    var sums: [String: (before: Sum, after: Sum, isTimed: Bool)] = [:]
     for old in before where baseline[old.name] == old && old.status == "measured" {
       guard let new = run[old.name] else {
         lost.append(old)
@@ -129,11 +144,11 @@ package struct ReadGate {
       compare(old, new)
       guard let times = old.times else { continue }
       let isTimed = new.times != nil && old.origin != nil && old.origin == new.origin
-      var sum = sums[old.name.group] ?? (Sum(), Sum(), true)
+      var sum = sums[old.name.title] ?? (Sum(), Sum(), true)
       sum.before.add(times)
       if let other = new.times { sum.after.add(other) }
       sum.isTimed = sum.isTimed && isTimed
-      sums[old.name.group] = sum
+      sums[old.name.title] = sum
     }
     report.added = after.count { $0.status == "measured" && baseline[$0.name] == nil }
     addTimes(sums)
@@ -144,26 +159,26 @@ package struct ReadGate {
     return report
   }
 
-  private mutating func compare(_ old: GatedRead, _ new: GatedRead) {
+  private mutating func compare(_ old: GatedCost, _ new: GatedCost) {
     let isOther = old.libraries != nil && new.libraries != nil && old.libraries != new.libraries
     report.usesWiderTolerance = report.usesWiderTolerance || isOther
     let thresholds = tolerances.thresholds(differentVersions: isOther)
     let place = "\(old.name.image): \(old.name.title)"
     sortRatio(
-      .touched, place, old.touchedBytes.map(Double.init), new.touchedBytes.map(Double.init),
+      .bytes, place, old.bytes.map(Double.init), new.bytes.map(Double.init),
       thresholds.pointBytesPercent)
     if let threshold = thresholds.scores["ssimulacra2"], let before = old.score, before.isFinite {
       // A score that is not there any more has not been kept.
       let after = new.score ?? -.infinity
       sort(
-        ReadFinding(
+        CostFinding(
           quantity: .score, place: place, before: before, after: new.score, worsening: before - after,
           threshold: threshold))
     }
     guard let before = old.peakMiB else { return }
     guard let after = new.peakMiB else {
       report.regressions.append(
-        ReadFinding(
+        CostFinding(
           quantity: .memory, place: place, before: before, worsening: .infinity,
           threshold: thresholds.decodeMemoryPercent, detail: "it was not measured"))
       return
@@ -174,34 +189,34 @@ package struct ReadGate {
   }
 
   private mutating func sortRatio(
-    _ quantity: ReadFinding.Quantity, _ place: String, _ before: Double?, _ after: Double?,
+    _ quantity: CostFinding.Quantity, _ place: String, _ before: Double?, _ after: Double?,
     _ threshold: Double
   ) {
     guard let before, let after else { return }
     let worsening = before > 0 ? (after / before - 1) * 100 : after > 0 ? .infinity : 0
     sort(
-      ReadFinding(
+      CostFinding(
         quantity: quantity, place: place, before: before, after: after, worsening: worsening,
         threshold: threshold))
   }
 
-  private mutating func sort(_ finding: ReadFinding) {
+  private mutating func sort(_ finding: CostFinding) {
     // Rounding in a baseline file may come to as much.
     let slack = 1e-3
     if finding.worsening > finding.threshold + slack { report.regressions.append(finding) }
     if finding.worsening < -finding.threshold - slack { report.improvements.append(finding) }
   }
 
-  private mutating func addTimes(_ sums: [GatedRead.Name: (before: Sum, after: Sum, isTimed: Bool)]) {
+  private mutating func addTimes(_ sums: [String: (before: Sum, after: Sum, isTimed: Bool)]) {
     let threshold = tolerances.thresholds(differentVersions: report.usesWiderTolerance).decodeTimePercent
-    for (name, sum) in sums.sorted(by: { $0.key.title < $1.key.title }) {
+    for (name, sum) in sums.sorted(by: { $0.key < $1.key }) {
       guard sum.isTimed, sum.before.median > 0 else {
         report.untimedGroups += 1
         continue
       }
       report.timedGroups += 1
-      let finding = ReadFinding(
-        quantity: .time, place: name.title, before: sum.before.median, after: sum.after.median,
+      let finding = CostFinding(
+        quantity: .time, place: name, before: sum.before.median, after: sum.after.median,
         worsening: (sum.after.median / sum.before.median - 1) * 100, threshold: threshold)
       guard abs(finding.worsening) > threshold else { continue }
       let isApart = sum.after.lower > sum.before.upper || sum.after.upper < sum.before.lower
@@ -211,35 +226,35 @@ package struct ReadGate {
   }
 
   private mutating func addAbsences(
-    _ lost: [GatedRead], _ failed: [(GatedRead, GatedRead)], _ changed: [String: Int]
+    _ lost: [GatedCost], _ failed: [(GatedCost, GatedCost)], _ changed: [String: Int]
   ) {
     let thresholds = tolerances.thresholds(differentVersions: report.usesWiderTolerance)
     report.vanished = lost.count
     if Double(lost.count) > thresholds.vanishedPoints {
       let first = lost.first.map { "\($0.name.image): \($0.name.title)" } ?? ""
       report.regressions.append(
-        ReadFinding(
+        CostFinding(
           quantity: .vanished, place: lost.count > 1 ? "\(first) and \(lost.count - 1) more" : first,
           worsening: Double(lost.count), threshold: thresholds.vanishedPoints))
     }
     if Double(failed.count) > thresholds.newFailures {
       report.regressions += failed.map { old, new in
-        ReadFinding(
+        CostFinding(
           quantity: .failure, place: "\(old.name.image): \(old.name.title)", worsening: 1,
           threshold: thresholds.newFailures, detail: new.reason ?? new.status)
       }
     }
     if Double(changed.count) > thresholds.changedImages {
       report.regressions.append(
-        ReadFinding(
+        CostFinding(
           quantity: .changed, place: changed.keys.sorted().prefix(5).joined(separator: ", "),
           worsening: Double(changed.count), threshold: thresholds.changedImages))
     }
-    report.regressions += required.subtracting(Self.keys).sorted().map {
-      ReadFinding(quantity: .unguarded, place: $0, worsening: 1, threshold: 0)
+    report.regressions += required.subtracting(Self.keys(report.subject)).sorted().map {
+      CostFinding(quantity: .unguarded, place: $0, worsening: 1, threshold: 0)
     }
     if report.compared == 0 {
-      report.regressions.append(ReadFinding(quantity: .uncompared, place: "", worsening: 1, threshold: 0))
+      report.regressions.append(CostFinding(quantity: .uncompared, place: "", worsening: 1, threshold: 0))
     }
   }
 }

@@ -1,30 +1,23 @@
 package import Model
 
-/// A read as the gate sees it, from a store or from a baseline file.
-package struct GatedRead: Sendable, Hashable {
-  /// Which read.
+/// A read, or a picture in tiles, as the gate sees it, from a store or from a baseline file.
+package struct GatedCost: Sendable, Hashable {
+  /// Which one.
   package struct Name: Sendable, Hashable {
     /// The picture's name.
     package var image: String
-    /// Codec, build, settings and quality; what was found as it was has its format and no quality.
-    package var codec, settings, build, quality: String
-    /// Whether the file was found as it was.
-    package var isAsFound: Bool
-    /// The way in, and how much was wanted.
-    package var route, wanted: String
+    /// What is done with it: `jpeg q 0.8, scaled, 320`. Times are summed over all pictures of it.
+    package var title: String
 
-    /// What is read how: `jpeg q 0.8, scaled, 320`.
-    package var title: String {
+    /// Of a codec or a format, with its settings and quality; no quality is a file as it was found.
+    init(
+      _ image: String, _ codec: String, build: String, _ settings: String, quality: String, _ rest: String...
+    ) {
+      self.image = image
       let at = build.isEmpty ? "" : "@\(build)"
       let file = codec + at + (settings.isEmpty ? "" : ":\(settings)")
-      return "\(file)\(isAsFound ? " as found" : " q \(quality)"), \(route), \(wanted)"
-    }
-
-    /// What times are summed over: everything but the picture.
-    var group: Name {
-      var group = self
-      group.image = ""
-      return group
+      let kind = file + (quality.isEmpty ? " as found" : " q \(quality)")
+      title = ([kind] + rest).joined(separator: ", ")
     }
   }
 
@@ -41,14 +34,14 @@ package struct GatedRead: Sendable, Hashable {
     }
   }
 
-  /// Which read.
+  /// Which one.
   package var name: Name
   /// `measured`, `unsupported` or `failed`.
   package var status: String
   /// Digest of the picture's file; nil where it is not known.
   package var hash: String?
-  /// Bytes that the route looks at.
-  package var touchedBytes: Int?
+  /// Bytes that the route looks at, or of all levels.
+  package var bytes: Int?
   /// The SSIMULACRA 2 that counts.
   package var score: Double?
   /// Memory of the decode, MiB.
@@ -62,53 +55,40 @@ package struct GatedRead: Sendable, Hashable {
   /// Why there are no figures.
   package var reason: String?
 
-  /// What a row of a table says.
-  package init(_ row: ReadRow) {
-    let record = row.record
-    let encoding = record.key.encoding
-    name = Name(
-      image: record.key.image.name, codec: encoding?.variant.codec ?? row.foundFormat,
-      settings: encoding?.variant.canonicalSettings ?? "", build: record.key.build ?? "",
-      quality: encoding?.quality.description ?? "", isAsFound: encoding == nil,
-      route: record.key.route.rawValue, wanted: record.key.wanted.description)
-    hash = record.key.image.contentHash.isEmpty ? nil : record.key.image.contentHash
-    libraries = record.key.libraries.isEmpty ? nil : record.key.libraries
-    origin = record.origin
-    switch record.outcome {
-    case .measured(let figures):
-      status = "measured"
-      (touchedBytes, score) = (figures.touchedBytes, figures.judgedSSIMULACRA2)
-      peakMiB = figures.peakBytes.map { Double($0) / 1_048_576 }
-      times = row.cpu.map {
-        Times(
-          median: $0.median, minimum: $0.minimum, deviation: $0.deviation, repeats: figures.samples.count)
-      }
-    case .unsupported(let reason): (status, self.reason) = ("unsupported", reason)
-    case .failed(let failure): (status, self.reason) = ("failed", failure.message)
-    }
-  }
+  init(_ name: Name, _ status: String) { (self.name, self.status) = (name, status) }
 
   /// The columns that a baseline needs to have.
-  package static let requiredColumns = [
-    "image", "source", "codec", "settings", "quality", "route", "wanted", "status",
-  ]
+  package static func requiredColumns(_ subject: CostSubject) -> [String] {
+    let both = ["image", "codec", "settings", "quality", "status"]
+    return both
+      + (subject == .reads ? ["source", "route", "wanted"] : ["tile_size", "overlap", "total_bytes"])
+  }
 
   /// What a row of a baseline says.
-  package init(_ fields: [String: String]) {
+  package init(_ subject: CostSubject, _ fields: [String: String]) {
+    func text(_ name: String) -> String { fields[name] ?? "" }
     func number(_ name: String) -> Double? {
       fields[name].flatMap(Double.init).flatMap { $0.isNaN ? nil : $0 }
     }
-    name = Name(
-      image: fields["image"] ?? "", codec: fields["codec"] ?? "", settings: fields["settings"] ?? "",
-      build: fields["build"] ?? "", quality: fields["quality"] ?? "",
-      isAsFound: fields["source"] == "as-found",
-      route: fields["route"] ?? "", wanted: fields["wanted"] ?? "")
-    status = fields["status"] ?? ""
+    switch subject {
+    case .reads:
+      name = Name(
+        text("image"), text("codec"), build: text("build"), text("settings"),
+        quality: text("source") == "as-found" ? "" : text("quality"), text("route"), text("wanted"))
+      bytes = fields["touched_bytes"].flatMap { Int($0) }
+      score = number("ssimulacra2_aligned") ?? number("ssimulacra2")
+      peakMiB = number("peak_mib")
+    case .tiles:
+      name = Name(
+        text("image"), text("codec"), build: text("build"), text("settings"), quality: text("quality"),
+        Self.cut(size: text("tile_size"), overlap: text("overlap")))
+      bytes = fields["total_bytes"].flatMap { Int($0) }
+      score = number("level0_ssimulacra2")
+      peakMiB = number("viewport_peak_mib")
+    }
+    status = text("status")
     hash = fields["image_sha256"]
     libraries = fields["libraries"]
-    touchedBytes = fields["touched_bytes"].flatMap { Int($0) }
-    score = number("ssimulacra2_aligned") ?? number("ssimulacra2")
-    peakMiB = number("peak_mib")
     if let median = number("cpu_ms"), let minimum = number("cpu_min_ms") {
       times = Times(
         median: median, minimum: minimum, deviation: number("cpu_mad_ms") ?? 0,
@@ -121,9 +101,55 @@ package struct GatedRead: Sendable, Hashable {
     }
     reason = fields["error"]
   }
+
+  static func cut(size: String, overlap: String) -> String {
+    "tiles of \(size) px" + (overlap == "0" ? "" : " with \(overlap) px shared")
+  }
 }
 
-extension ReadRow {
-  /// The format of a file as it was found.
-  fileprivate var foundFormat: String { record.measurement?.format ?? record.sourceFormat ?? "" }
+extension GatedCost {
+  /// What a read says.
+  package init(_ row: ReadRow) {
+    let record = row.record
+    let encoding = record.key.encoding
+    let found = record.measurement?.format ?? record.sourceFormat ?? ""
+    self.init(
+      Name(
+        record.key.image.name, encoding?.variant.codec ?? found, build: record.key.build ?? "",
+        encoding?.variant.canonicalSettings ?? "", quality: encoding?.quality.description ?? "",
+        record.key.route.rawValue, record.key.wanted.description), "measured")
+    hash = record.key.image.contentHash.isEmpty ? nil : record.key.image.contentHash
+    libraries = record.key.libraries.isEmpty ? nil : record.key.libraries
+    origin = record.origin
+    switch record.outcome {
+    case .measured(let figures):
+      (bytes, score) = (figures.touchedBytes, figures.judgedSSIMULACRA2)
+      peakMiB = figures.peakBytes.map { Double($0) / 1_048_576 }
+      times = row.cpu.map {
+        Times(
+          median: $0.median, minimum: $0.minimum, deviation: $0.deviation, repeats: figures.samples.count)
+      }
+    case .unsupported(let reason): (status, self.reason) = ("unsupported", reason)
+    case .failed(let failure): (status, self.reason) = ("failed", failure.message)
+    }
+  }
+
+  /// What a picture in tiles says.
+  package init(_ row: TileRow) {
+    let key = row.record.key
+    self.init(
+      Name(
+        key.image.name, key.variant.codec, build: key.variant.build ?? "", row.settings,
+        quality: key.quality.description,
+        Self.cut(size: String(key.tileSize), overlap: String(key.overlap))), "measured")
+    hash = key.image.contentHash.isEmpty ? nil : key.image.contentHash
+    libraries = key.libraries.isEmpty ? nil : key.libraries
+    switch row.record.outcome {
+    case .measured(let figures):
+      (bytes, score) = (figures.totalBytes, figures.ssimulacra2)
+      peakMiB = figures.viewportPeakBytes.map { Double($0) / 1_048_576 }
+    case .unsupported(let reason): (status, self.reason) = ("unsupported", reason)
+    case .failed(let failure): (status, self.reason) = ("failed", failure.message)
+    }
+  }
 }

@@ -110,10 +110,13 @@ public struct GateRequest: Sendable {
 
   /// JUnit XML and the job's summary.
   private func write(_ outcome: GateOutcome) throws {
-    if let summary { try append(outcome.markdown, to: summary) }
-    if let junit {
-      try AtomicFile.write(JUnitReport.xml(outcome.report), to: junit, replacing: JUnitReport.beginning)
-    }
+    try write(markdown: outcome.markdown, junit: JUnitReport.xml(outcome.report))
+  }
+
+  /// JUnit XML and the job's summary, where they are wanted.
+  func write(markdown: String, junit xml: String) throws {
+    if let summary { try append(markdown, to: summary) }
+    if let junit { try AtomicFile.write(xml, to: junit, replacing: JUnitReport.beginning) }
   }
 
   /// Other steps write into the job's summary too, so it is added to and not replaced.
@@ -139,7 +142,7 @@ public struct GateRequest: Sendable {
   }
 
   /// The configuration with what was set over it.
-  private func settings() throws -> GateConfiguration {
+  func settings() throws -> GateConfiguration {
     var settings = try GateConfiguration.read(configuration)
     if let failsOnImprovement { settings.failOn = failsOnImprovement ? .improvement : .regression }
     return settings
@@ -170,9 +173,9 @@ public struct GateOutcome: Sendable {
   /// The report as JSON.
   public var json: String { GateJSON.text(report, failsOnImprovement: failsOnImprovement) }
 
-  /// The report as JSON, with that of reads in its member `reads`.
-  public func json(with reads: ReadGateOutcome) -> String {
-    GateJSON.text(report, failsOnImprovement: failsOnImprovement, reads: reads.summary)
+  /// The report as JSON, with those of reads and tiles in members of their names.
+  func json(with costs: [CostGateSummary]) -> String {
+    GateJSON.text(report, failsOnImprovement: failsOnImprovement, costs: costs)
   }
 
   /// The findings as annotations of a GitHub job, a line each.

@@ -28,25 +28,32 @@ public struct MergeRequest: Sendable {
       let store = try ResultStore(folder: output)
       let hasRuns = try folders.contains { try ResultStore(reading: $0).latestRun() != nil }
       if try !hasRuns && store.latestRun() == nil {
-        try store.mergeReads(folders)
-        let notice = "what reading costs is in \(output): decode.html, decode.md, decodes.csv"
-        return MergeOutcome(text: try writeReads(of: store), notices: [notice])
+        try store.mergeCosts(folders)
+        let notices = [
+          try store.reads().isEmpty
+            ? nil : "what reading costs is in \(output): decode.html, decode.md, decodes.csv",
+          try store.tileQuestion() == nil
+            ? nil : "what tiles cost is in \(output): tiles.html, tiles.md, tiles.csv",
+        ]
+        return MergeOutcome(text: try writeCosts(of: store), notices: notices.compactMap { $0 })
       }
       let merged = try store.merge(folders)
       let run = try ResultsInput.latestRun(of: store)
       let source = RowSource(store, run: run)
       let report = try ReportWriter(folder: output, options: try judgement.options(for: source)).write(source)
       return MergeOutcome(
-        text: AnswerText.text(report) + (try writeReads(of: store)),
+        text: AnswerText.text(report) + (try writeCosts(of: store)),
         notices: notices(merged, run.manifest, report))
     }
   }
 
-  /// Writes what reading costs, where the folders have reads. Returns the answers, a line each.
-  private func writeReads(of store: ResultStore) throws -> String {
-    guard let report = try DecodeReport(of: store) else { return "" }
-    try report.write(to: ResultsFolder.open(output), version: HeicBench.version)
-    return report.sentences.map { $0 + "\n" }.joined()
+  /// Writes what reading and what tiles cost, where the folders have such. Returns the answers, a line each.
+  private func writeCosts(of store: ResultStore) throws -> String {
+    let (reads, tiles) = (try DecodeReport(of: store), try TileReport(of: store))
+    let files = try ResultsFolder.open(output)
+    try reads?.write(to: files, version: HeicBench.version)
+    try tiles?.write(to: files, version: HeicBench.version)
+    return ((reads?.sentences ?? []) + (tiles?.sentences ?? [])).map { $0 + "\n" }.joined()
   }
 
   /// What came together, and what a reader has to know of it.

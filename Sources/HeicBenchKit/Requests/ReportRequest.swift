@@ -23,15 +23,19 @@ public struct ReportRequest: Sendable {
   /// Writes the page, the charts, `summary.md` and `measurements.csv` into the folder. Reports that say something are
   /// not replaced by some that have no answer to what was asked.
   /// - Parameter warnings: told of images whose pictures cannot be made, in sentences.
-  /// - Returns: the path of the page. A folder in which nothing but reads was measured has a page of reads alone.
+  /// - Returns: the path of the page. A folder in which nothing but reads or tiles was measured has a page of these.
   @discardableResult
   public func writePage(warnings: @escaping @Sendable (String) -> Void = { _ in }) throws -> String {
     try HeicBenchError.mapping {
       let store = try ResultStore(reading: results)
       let reads = try DecodeReport(of: store)
       if let reads { try writeReads(reads, warnings) }
-      if reads != nil, try store.latestRun() == nil {
-        return "\(results)/\(DecodeReport.pageName)"
+      let tiles = try TileReport(of: store)
+      if let tiles { try write(tiles) }
+      if let page = reads.map({ _ in DecodeReport.pageName }) ?? tiles.map({ _ in TileReport.pageName }),
+        try store.latestRun() == nil
+      {
+        return "\(results)/\(page)"
       }
       let run = try ResultsInput.latestRun(of: store)
       let source = RowSource(store, run: run)
@@ -50,6 +54,14 @@ public struct ReportRequest: Sendable {
         readPictures: { try readPictures?.make(for: $0, in: $1, name: ReportWriter.picturesName) ?? [] })
       return "\(results)/\(ReportWriter.pageName)"
     }
+  }
+
+  /// Writes the files of tiles, which no other report shows.
+  private func write(_ tiles: TileReport) throws {
+    let files = try ResultsFolder.open(results)
+    try TileReport.refuseObstacles(in: files)
+    try tiles.write(to: files, version: HeicBench.version)
+    try files.tidy()
   }
 
   /// Writes the files of reads alone.
@@ -82,18 +94,26 @@ public struct ReportRequest: Sendable {
   public func write(_ format: ReportFormat, to output: inout some TextOutputStream) throws {
     try HeicBenchError.mapping {
       let store = try ResultStore(reading: results)
-      guard let run = try store.latestRun() else { return try writeReads(of: store, format, to: &output) }
+      guard let run = try store.latestRun() else { return try writeCosts(of: store, format, to: &output) }
       let source = RowSource(store, run: run)
       try format.runFormat.write(source, options: try judgement.options(for: source), to: &output)
     }
   }
 
-  /// Writes what reading costs, of a folder in which nothing else was measured.
-  private func writeReads(
+  /// Writes what reading costs, or what tiles cost, of a folder in which no sweep was made.
+  private func writeCosts(
     of store: ResultStore, _ format: ReportFormat, to output: inout some TextOutputStream
   ) throws {
     guard let reads = try DecodeReport(of: store) else {
-      _ = try ResultsInput.latestRun(of: store)
+      guard let tiles = try TileReport(of: store) else {
+        _ = try ResultsInput.latestRun(of: store)
+        return
+      }
+      switch format {
+      case .csv: output.write(tiles.csv)
+      case .markdown: output.write(tiles.markdown)
+      case .json: output.write(tiles.json)
+      }
       return
     }
     switch format {

@@ -1,7 +1,7 @@
 import Model
 
 /// What tiles cost: pictures cut at several tile sizes by several codecs, held against the same pictures without tiles.
-/// Writes `tiles.csv`, `tiles.md` and `tiles.json`.
+/// Writes `tiles.csv`, `tiles.md`, `tiles.html` and `tiles.json`, and keeps every cut in the results folder's store.
 public struct TileCostRequest: Sendable {
   /// Which pictures.
   public var images: ImageSource
@@ -19,6 +19,10 @@ public struct TileCostRequest: Sendable {
   public var downscale = 1
   /// Whether pictures are cut one at a time, which disturbs CPU times least.
   public var isExclusive = false
+  /// Whether everything is cut again, also what is in the results already.
+  public var isFresh = false
+  /// Whether what failed before is cut again.
+  public var retriesFailed = false
   /// How the work is done.
   public var workers = WorkerSettings()
   /// The folder of the results. What was cut into it before is not cut again.
@@ -80,6 +84,8 @@ public struct TileCostOutcome: Sendable {
   public let sentences: [String]
   /// How many cuts were asked for.
   public let cuts: Int
+  /// How many of them earlier runs had made.
+  public let known: Int
   /// How many of them failed.
   public let failed: Int
   /// Whether the run was stopped before all were made.

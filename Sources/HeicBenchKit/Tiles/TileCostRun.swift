@@ -1,7 +1,6 @@
 import Analysis
 import CodecKit
 import Codecs
-import Foundation
 import Model
 import Reports
 import Store
@@ -11,13 +10,6 @@ import Workers
 
 /// One run of cuts, from the request to the outcome.
 struct TileCostRun {
-  private static let csvName = "tiles.csv"
-  private static let markdownName = "tiles.md"
-  private static let pageName = "tiles.html"
-  private static let jsonName = "tiles.json"
-  /// Results are written at most so often while more come, seconds.
-  private static let writeEvery = 10.0
-
   private let request: TileCostRequest
   private let cancellation: Cancellation
   private let events: @Sendable (JobEvent) -> Void
@@ -33,61 +25,67 @@ struct TileCostRun {
     if request.isExclusive { configuration.jobs = 1 }
     let plan = try plan(request.images.entries(to: "cut"))
     let files = try openFolder()
-    let measured = MeasuredTiles(identity: identity(plan), known(in: files, plan), order: plan.keys)
+    let options = ResultStore.Options(retryFailed: request.retriesFailed, fresh: request.isFresh)
+    let store = try ResultStore(folder: request.output, options: options)
+    let known = try cut(plan, configuration, into: store)
+    let question = TileQuestion(preparation: plan.preparation.canonicalSpelling, view: plan.view)
+    try store.note(question)
+    // What an earlier call has cut counts as much.
+    let (records, points) = try store.tilings(question)
+    let report = TileReport(records, points: points, view: plan.view)
+    try report.write(to: files, version: HeicBench.version)
+    try files.tidy()
+    return outcome(records, plan, known: known, report)
+  }
+
+  /// Cuts what the store has not got. Returns how much it had.
+  private func cut(
+    _ plan: TilePlan, _ configuration: RunnerConfiguration, into store: ResultStore
+  ) throws -> Int {
+    let preparation = plan.preparation.canonicalSpelling
+    let finished = try store.finishedTilings(preparation: preparation)
     let runner = TileRunner(plan, configuration)
-    let total = plan.keys.count
+    let done = Atomic(0)
+    let (all, total) = (plan.keys.count, plan.keys.count { !finished.contains($0) })
     cancellation.perform { runner.cancel() }
     defer { cancellation.release() }
-    let writer = Mutex((last: ContinuousClock.now, error: (any Error)?.none))
-    try runner.run(isKnown: measured.isKnown) { [events] result in
-      events(.progress(done: measured.add(result), total: total))
-      writer.withLock { state in
-        guard state.error == nil, ContinuousClock.now - state.last > .seconds(Self.writeEvery) else { return }
-        do { try files.write(measured.json(), to: Self.jsonName) } catch {
-          state.error = error
-          runner.cancel()
-        }
-        state.last = .now
+    try runner.run(isKnown: { finished.contains($0) }) { [events] result in
+      switch result {
+      case .tiling(let record):
+        try store.append(record, preparation: preparation)
+        events(.progress(done: done.add(1, ordering: .relaxed).newValue, total: total))
+      case .whole(let point): try store.append(point, preparation: preparation)
       }
     }
     events(.ended)
-    if let error = writer.withLock({ $0.error }) { throw error }
-    return try finish(measured, plan, files)
+    if total < all {
+      events(.notice("\(all - total) of \(all) cuts were there already; --fresh makes them again"))
+    }
+    return all - total
   }
 
-  private func finish(_ measured: MeasuredTiles, _ plan: TilePlan, _ files: OwnedFolder) throws
-    -> TileCostOutcome
-  {
-    let results = measured.results
-    let wanted = Set(plan.keys)
-    let rows = TileRow.all(results.records.filter { wanted.contains($0.key) }, points: results.points)
-    let summary = TileSummary(rows, viewport: plan.viewport)
-    try files.write(try measured.json(), to: Self.jsonName)
-    try files.write(CSVWriter(TileColumns.all(viewport: plan.viewport)).text(rows), to: Self.csvName)
-    let drawings = summary.drawings
-    for kind in ChartKind.ofTiles {
-      if let drawing = drawings[kind] {
-        try files.write(drawing, to: kind.fileName)
-      } else {
-        files.remove(kind.fileName)
+  private func outcome(
+    _ records: [TilingRecord], _ plan: TilePlan, known: Int, _ report: TileReport
+  ) -> TileCostOutcome {
+    let outcomes = Dictionary(records.map { ($0.key, $0.outcome) }, uniquingKeysWith: { _, last in last })
+    var (missing, failed) = (0, 0)
+    for key in plan.keys {
+      switch outcomes[key] {
+      case nil: missing += 1
+      case .failed: failed += 1
+      case .measured, .unsupported: break
       }
     }
-    try files.write(summary.markdown, to: Self.markdownName)
-    try files.write(summary.html(version: HeicBench.version), to: Self.pageName)
-    try files.tidy()
-    let failed = rows.count { if case .failed = $0.record.outcome { true } else { false } }
     return TileCostOutcome(
-      folder: request.output, sentences: summary.sentences, cuts: wanted.count, failed: failed,
-      wasInterrupted: rows.count < wanted.count)
+      folder: request.output, sentences: report.sentences, cuts: plan.keys.count, known: known,
+      failed: failed, wasInterrupted: missing > 0)
   }
 
   /// The folder of the results, before anything is measured: what is not ours under our names is in the way.
   private func openFolder() throws -> OwnedFolder {
     try OutputFolder.make(request.output)
     let files = try ResultsFolder.open(request.output)
-    try files.refuseObstacles(
-      among: [Self.csvName, Self.markdownName, Self.jsonName, Self.pageName]
-        + ChartKind.ofTiles.map(\.fileName))
+    try TileReport.refuseObstacles(in: files)
     return files
   }
 
@@ -101,24 +99,13 @@ struct TileCostRun {
     let preparation = Preparation(
       for: variants.map(\.variant), registry: .standard, background: [255, 255, 255],
       downscale: request.downscale)
+    guard let view = TileView(width: request.viewport.width, height: request.viewport.height) else {
+      throw HeicBenchError(.usage, "there is no viewport of \(request.viewport)")
+    }
     return TilePlan(
       entries: entries, variants: variants, qualities: QualityList(request.qualities).qualities,
       tileSizes: request.tileSizes, overlap: request.overlap,
-      viewport: (request.viewport.width, request.viewport.height),
+      view: view,
       preparation: preparation, downscale: request.downscale)
-  }
-
-  /// What besides a cut's key decides on its figures.
-  private func identity(_ plan: TilePlan) -> String {
-    ([plan.preparation.canonicalSpelling, "\(plan.viewport.width)x\(plan.viewport.height)"]
-      + plan.variants.map { "\($0.variant.name): \($0.libraries.canonicalSpelling)" }).joined(separator: "\n")
-  }
-
-  /// What an earlier call has measured and this one need not. Failures are tried again.
-  private func known(in files: OwnedFolder, _ plan: TilePlan) -> TileResults? {
-    guard files.standing(of: Self.jsonName) == .ours,
-      let data = files.beginning(of: Self.jsonName, count: 1 << 30), let results = try? TileResults(data)
-    else { return nil }
-    return results
   }
 }

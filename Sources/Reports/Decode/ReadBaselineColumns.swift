@@ -5,18 +5,10 @@ import Model
 package enum ReadBaselineColumns {
   /// The text of the file, sorted, so that its diffs show changed figures and nothing else.
   package static func csv(_ rows: [ReadRow]) -> String {
-    let order = rows.map { row in (key: key(row), row: row) }.sorted {
-      $0.key.lexicographicallyPrecedes($1.key)
+    let order = rows.map { row in (name: GatedCost(row).name, row: row) }.sorted {
+      ($0.name.image, $0.name.title) < ($1.name.image, $1.name.title)
     }
     return CSVWriter(columns).text(order.map(\.row))
-  }
-
-  private static func key(_ row: ReadRow) -> [String] {
-    let name = GatedRead(row).name
-    return [
-      name.image, name.isAsFound ? "" : "e", name.codec, name.build, name.settings, name.quality, name.route,
-      name.wanted,
-    ]
   }
 
   private static let names = [
@@ -28,8 +20,8 @@ package enum ReadBaselineColumns {
 
   private static var columns: [Column<ReadRow>] {
     names.compactMap { name in DecodeColumns.all.first { $0.name == name } } + [
-      Column("image_sha256", title: "Image") { Cell(code: GatedRead($0).hash) },
-      Column("libraries", title: "Libraries") { Cell(code: GatedRead($0).libraries) },
+      Column("image_sha256", title: "Image") { Cell(code: GatedCost($0).hash) },
+      Column("libraries", title: "Libraries") { Cell(code: GatedCost($0).libraries) },
       Column("host", title: "Host") { Cell(code: $0.record.origin?.host) },
       Column("processor", title: "Processor") { Cell(code: $0.record.origin?.processor) },
       Column("jobs", title: "Jobs") { Cell(integer: $0.record.origin?.jobs) },

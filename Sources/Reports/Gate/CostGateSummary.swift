@@ -1,46 +1,50 @@
 package import Analysis
 
-/// What the gate found about reads, for people and programs.
-package struct ReadGateSummary: Sendable {
-  private let report: ReadGateReport
-  private let failsOnImprovement: Bool
+/// What the gate found about reads or tiles, for people and programs.
+package struct CostGateSummary: Sendable {
+  let report: CostGateReport
+  let failsOnImprovement: Bool
 
   /// Up to how many findings of a kind are shown.
   private static let limit = 20
 
   /// A summary of a gate.
-  package init(_ report: ReadGateReport, failsOnImprovement: Bool = false) {
+  package init(_ report: CostGateReport, failsOnImprovement: Bool = false) {
     (self.report, self.failsOnImprovement) = (report, failsOnImprovement)
   }
 
   /// Whether the gate has failed.
-  var hasFailed: Bool { report.fails(onImprovement: failsOnImprovement) }
+  package var hasFailed: Bool { report.fails(onImprovement: failsOnImprovement) }
 
   /// The outcome in a sentence.
   package var headline: String {
-    let reads = "\(Numerals.counted(report.compared, "read")) compared"
+    let compared = "\(Numerals.counted(report.compared, noun)) compared"
+    let doing = report.subject == .reads ? "reading" : "tiles"
     if report.regressions.contains(where: { $0.quantity == .uncompared }) {
-      return "Nothing was compared: baseline and results have no read in common."
+      return "Nothing was compared: baseline and results have no \(noun) in common."
     }
     guard report.regressions.isEmpty else {
-      return "Regression in reading: \(Numerals.counted(report.regressions.count, "finding")), \(reads)."
+      return "Regression in \(doing): \(Numerals.counted(report.regressions.count, "finding")), \(compared)."
     }
-    if !report.improvements.isEmpty { return "No regression in reading, and better in places, \(reads)." }
-    return "No regression in reading, \(reads)."
+    if !report.improvements.isEmpty { return "No regression in \(doing), and better in places, \(compared)." }
+    return "No regression in \(doing), \(compared)."
   }
+
+  /// What is counted.
+  private var noun: String { report.subject == .reads ? "read" : "cut" }
 
   /// The text in GitHub Flavored Markdown.
   package var markdown: String {
     var document = MarkdownDocument()
     let outcome = report.fails(onImprovement: failsOnImprovement) ? "failed" : "passed"
-    document.heading(2, "heicbench gate for reads \(outcome)")
+    document.heading(2, "heicbench gate for \(report.subject.rawValue) \(outcome)")
     document.paragraph("**\(MarkdownText.escaped(headline))**")
     for (title, findings) in [
       ("Regressions", report.regressions), ("Inconclusive, may be noise", report.inconclusive),
       ("Improvements", report.improvements),
     ] where !findings.isEmpty {
       document.heading(3, title)
-      document.table(Self.columns, Array(findings.prefix(Self.limit)))
+      document.table(columns, Array(findings.prefix(Self.limit)))
       let rest = findings.count - min(findings.count, Self.limit)
       if rest > 0 { document.paragraph("… and \(Numerals.grouped(rest)) more.") }
     }
@@ -52,14 +56,16 @@ package struct ReadGateSummary: Sendable {
     return document.text
   }
 
-  /// The report as a document of its own.
-  package var json: String {
+  /// Reports as a document of their own.
+  package static func json(_ summaries: [CostGateSummary]) -> String {
     var buffer = TextBuffer()
-    JSONValue.object([
-      ("format", .text("heicbench-gate")), ("format_version", .integer(1)),
-      ("failed", .cell(.flag(report.fails(onImprovement: failsOnImprovement)))),
-      ("headline", .text(headline)), ("reads", value),
-    ]).write(into: &buffer)
+    JSONValue.object(
+      [
+        ("format", .text("heicbench-gate")), ("format_version", .integer(1)),
+        ("failed", .cell(.flag(summaries.contains(where: \.hasFailed)))),
+        ("headline", .text(summaries.map(\.headline).joined(separator: " "))),
+      ] + summaries.map { ($0.report.subject.rawValue, $0.value) }
+    ).write(into: &buffer)
     return buffer.text + "\n"
   }
 
@@ -69,9 +75,9 @@ package struct ReadGateSummary: Sendable {
       ("failed", .cell(.flag(report.fails(onImprovement: failsOnImprovement)))),
       ("headline", .text(headline)), ("compared", .integer(report.compared)),
       ("vanished", .integer(report.vanished)), ("new", .integer(report.added)),
-      ("regressions", .rows(Self.columns, report.regressions)),
-      ("inconclusive", .rows(Self.columns, report.inconclusive)),
-      ("improvements", .rows(Self.columns, report.improvements)), ("remarks", .strings(remarks)),
+      ("regressions", .rows(columns, report.regressions)),
+      ("inconclusive", .rows(columns, report.inconclusive)),
+      ("improvements", .rows(columns, report.improvements)), ("remarks", .strings(remarks)),
       ("accept", .text(report.accept)),
     ])
   }
@@ -88,32 +94,54 @@ package struct ReadGateSummary: Sendable {
       remarks.append("Library versions differ, so the wider thresholds for that apply where they do.")
     }
     if report.added > 0 {
-      remarks.append("\(Numerals.counted(report.added, "read")) that the baseline does not have.")
+      remarks.append("\(Numerals.counted(report.added, noun)) that the baseline does not have.")
     }
     return remarks
   }
 
-  private static let columns: [Column<ReadFinding>] = [
-    Column("quantity", title: "What", alignment: .leading) { .text(word($0.quantity)) },
-    Column("place", title: "Where", alignment: .leading) { Cell(code: $0.place.isEmpty ? nil : $0.place) },
-    Column("before", title: "Baseline") { Cell(number: $0.before, decimals: 1) },
-    Column("after", title: "Now") { Cell(number: $0.after, decimals: 1) },
-    Column("worsening", title: "Worse by") { Cell(change: $0.worsening, decimals: 1) },
-    Column("threshold", title: "Threshold") { Cell(number: $0.threshold, decimals: 1) },
-    Column("detail", title: "Why", alignment: .leading) { Cell(text: $0.detail) },
-  ]
+  private var columns: [Column<CostFinding>] {
+    [
+      Column("quantity", title: "What", alignment: .leading) { .text(word($0.quantity)) },
+      Column("place", title: "Where", alignment: .leading) { Cell(code: $0.place.isEmpty ? nil : $0.place) },
+      Column("before", title: "Baseline") { Cell(number: $0.before, decimals: 1) },
+      Column("after", title: "Now") { Cell(number: $0.after, decimals: 1) },
+      Column("worsening", title: "Worse by") { Cell(change: $0.worsening, decimals: 1) },
+      Column("threshold", title: "Threshold") { Cell(number: $0.threshold, decimals: 1) },
+      Column("detail", title: "Why", alignment: .leading) { Cell(text: $0.detail) },
+    ]
+  }
 
-  private static func word(_ quantity: ReadFinding.Quantity) -> String {
-    switch quantity {
-    case .touched: "touched bytes (%)"
+  /// What a finding is about.
+  func word(_ quantity: CostFinding.Quantity) -> String {
+    let done = report.subject == .reads ? "read" : "cut"
+    return switch quantity {
+    case .bytes: report.subject == .reads ? "touched bytes (%)" : "bytes of all levels (%)"
     case .score: "SSIMULACRA 2"
     case .memory: "memory, MiB (%)"
     case .time: "CPU time, ms (%)"
-    case .failure: "cannot be read any more"
-    case .vanished: "not read any more"
+    case .failure: "cannot be \(done) any more"
+    case .vanished: "not \(done) any more"
     case .changed: "another picture"
-    case .unguarded: "threshold that says nothing about reads"
+    case .unguarded: "threshold that says nothing about \(report.subject.rawValue)"
     case .uncompared: "nothing was compared"
     }
+  }
+
+  /// A finding in a line, for annotations and JUnit.
+  func line(_ finding: CostFinding) -> String {
+    var parts: [String] = []
+    if let before = finding.before {
+      parts.append(
+        "\(Numerals.fixed(before, decimals: 1)) before, "
+          + (finding.after.map { "\(Numerals.fixed($0, decimals: 1)) now" } ?? "nothing now"))
+    } else if finding.quantity == .vanished {
+      parts.append(Numerals.counted(report.vanished, noun))
+    }
+    if finding.threshold > 0, finding.before != nil {
+      parts.append("more than \(Numerals.fixed(finding.threshold, decimals: 1)) apart")
+    }
+    if let detail = finding.detail { parts.append(detail) }
+    let text = ([word(finding.quantity)] + parts).joined(separator: "; ")
+    return finding.place.isEmpty ? text : "\(finding.place): \(text)"
   }
 }

@@ -4,16 +4,19 @@ import Model
 /// What the gate found as JSON: the tables of the summary under the names of their columns.
 package enum GateJSON {
   /// The whole document.
-  /// - Parameter reads: what became of reads, where the baseline has some.
+  /// - Parameter costs: what became of reads and tiles, where the baseline has some.
   package static func text(
-    _ report: GateReport, failsOnImprovement: Bool = false, reads: ReadGateSummary? = nil
+    _ report: GateReport, failsOnImprovement: Bool = false, costs: [CostGateSummary] = []
   ) -> String {
     let wording = GateWording(report)
     let document = JSONValue.object(
       [
         ("format", .text("heicbench-gate")),
         ("format_version", .integer(1)),
-        ("failed", .cell(.flag(report.fails(onImprovement: failsOnImprovement) || reads?.hasFailed == true))),
+        (
+          "failed",
+          .cell(.flag(report.fails(onImprovement: failsOnImprovement) || costs.contains(where: \.hasFailed)))
+        ),
         ("headline", .text(wording.headline)),
         ("compared_points", .integer(report.comparedPoints)),
         ("compared_images", .integer(report.comparedImages)),
@@ -36,7 +39,7 @@ package enum GateJSON {
         ("variants", variants(report.variants)),
         ("remarks", .strings(wording.remarks)),
         ("reproduce", .text(wording.reproduce)),
-      ] + (reads.map { [("reads", $0.value)] } ?? []))
+      ] + costs.map { ($0.report.subject.rawValue, $0.value) })
     return text(document)
   }
 

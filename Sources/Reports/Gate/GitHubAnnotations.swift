@@ -20,6 +20,23 @@ package enum GitHubAnnotations {
     return lines.map { $0 + "\n" }.joined()
   }
 
+  /// The commands for reads or tiles.
+  package static func text(_ summary: CostGateSummary) -> String {
+    let report = summary.report
+    var lines: [String] = []
+    if !report.regressions.isEmpty { lines.append(line("error", title: "heicbench", summary.headline)) }
+    let levels = [
+      ("error", report.regressions), ("warning", report.inconclusive),
+      (summary.failsOnImprovement ? "error" : "notice", report.improvements),
+    ]
+    lines += levels.flatMap { level, findings in
+      findings.prefix(limit).map {
+        line(level, title: "heicbench \(report.subject.rawValue): \($0.quantity.rawValue)", summary.line($0))
+      }
+    }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
   private static func line(_ level: String, _ finding: GateFinding) -> String {
     let place = finding.place
     return line(

@@ -2,12 +2,13 @@ package import Analysis
 import Model
 
 /// What the gate found as JUnit XML, the form in which CI systems take test results: a suite for each variant
-/// and one for the corpus, with a case for each quantity that was held against a threshold.
+/// and one for the corpus, for reads and for tiles, with a case for each quantity that was held against a threshold.
 package enum JUnitReport {
   private struct Case {
     var name: String
-    var failures: [GateFinding] = []
-    var inconclusive: [GateFinding] = []
+    /// A line for each finding.
+    var failures: [String] = []
+    var inconclusive: [String] = []
   }
 
   private struct Suite {
@@ -19,8 +20,11 @@ package enum JUnitReport {
   package static let beginning = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites"
 
   /// The whole document.
-  package static func xml(_ report: GateReport) -> String {
-    let suites = suites(of: report)
+  /// - Parameters:
+  ///   - report: of a sweep; nil where there is none.
+  ///   - costs: of reads and of tiles.
+  package static func xml(_ report: GateReport?, costs: [CostGateSummary] = []) -> String {
+    let suites = (report.map { Self.suites(of: $0) } ?? []) + costs.map { Self.suite(of: $0) }
     var text = beginning
     let all = suites.flatMap(\.cases)
     text += " name=\"heicbench\" \(counts(all))>\n"
@@ -60,20 +64,39 @@ package enum JUnitReport {
     }
     return names.map { name in
       Case(
-        name: name, failures: regressions.filter { $0.quantity.title == name },
-        inconclusive: inconclusive.filter { $0.quantity.title == name })
+        name: name, failures: regressions.filter { $0.quantity.title == name }.map(line),
+        inconclusive: inconclusive.filter { $0.quantity.title == name }.map(line))
     }
+  }
+
+  private static func suite(of summary: CostGateSummary) -> Suite {
+    let report = summary.report
+    var quantities: [CostFinding.Quantity] = [.bytes, .score, .memory]
+    if report.subject == .reads { quantities.append(.time) }
+    quantities += [.failure, .vanished, .changed]
+    // Further quantities have a case where there is something to say of them.
+    for finding in report.regressions where !quantities.contains(finding.quantity) {
+      quantities.append(finding.quantity)
+    }
+    return Suite(
+      name: report.subject.rawValue,
+      cases: quantities.map { quantity in
+        Case(
+          name: quantity.rawValue,
+          failures: report.regressions.filter { $0.quantity == quantity }.map(summary.line),
+          inconclusive: report.inconclusive.filter { $0.quantity == quantity }.map(summary.line))
+      })
   }
 
   private static func element(_ test: Case, of suite: String) -> String {
     let start = "    <testcase classname=\"heicbench.\(escaped(suite))\" name=\"\(escaped(test.name))\""
     if let first = test.failures.first {
-      return start + ">\n      <failure message=\"\(escaped(line(first)))\">"
-        + test.failures.map { escaped(line($0)) }.joined(separator: "\n") + "</failure>\n    </testcase>\n"
+      return start + ">\n      <failure message=\"\(escaped(first))\">"
+        + test.failures.map(escaped).joined(separator: "\n") + "</failure>\n    </testcase>\n"
     }
     if let first = test.inconclusive.first {
       return start
-        + ">\n      <skipped message=\"\(escaped("inconclusive: " + line(first)))\"/>\n    </testcase>\n"
+        + ">\n      <skipped message=\"\(escaped("inconclusive: " + first))\"/>\n    </testcase>\n"
     }
     return start + "/>\n"
   }

@@ -40,7 +40,7 @@ package enum TileColumns {
       Cell(code: $0.settings.isEmpty ? nil : $0.settings)
     },
     // The libraries that a worker was started with; empty where those of the system were.
-    Column("build", title: "Build", alignment: .leading) { _ in .empty },
+    Column("build", title: "Build", alignment: .leading) { Cell(code: $0.record.key.variant.build) },
     Column("quality", title: "Quality") { .numeral($0.record.key.quality.description) },
   ]
 

@@ -3,7 +3,7 @@ import Model
 import Pixels
 
 /// What tiles cost, for people: an answer for each codec, and the tables behind it.
-package struct TileSummary {
+package struct TileSummary: Sendable {
   private let rows: [TileRow]
   private let figures: [TileFigures]
   private let answers: [TileAnswer]

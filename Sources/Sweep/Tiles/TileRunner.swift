@@ -15,8 +15,8 @@ package struct TilePlan: Sendable {
   package var tileSizes: [Int]
   /// Pixels that neighbours share.
   package var overlap: Int
-  /// Size of the viewport, pixels.
-  package var viewport: (width: Int, height: Int)
+  /// What is looked at at once.
+  package var view: TileView
   /// How sources become what is cut.
   package var preparation: Preparation
   /// How often a side was halved first.
@@ -25,10 +25,10 @@ package struct TilePlan: Sendable {
   /// Plans cuts.
   package init(
     entries: [CorpusEntry], variants: [VariantDescription], qualities: [Quality], tileSizes: [Int],
-    overlap: Int, viewport: (width: Int, height: Int), preparation: Preparation, downscale: Int
+    overlap: Int, view: TileView, preparation: Preparation, downscale: Int
   ) {
     (self.entries, self.variants, self.qualities) = (entries, variants, qualities)
-    (self.tileSizes, self.overlap, self.viewport) = (tileSizes, overlap, viewport)
+    (self.tileSizes, self.overlap, self.view) = (tileSizes, overlap, view)
     (self.preparation, self.downscale) = (preparation, downscale)
   }
 
@@ -43,7 +43,7 @@ package struct TilePlan: Sendable {
           forms(variant.variant).map { form in
             TilingKey(
               image: entry.identity, variant: variant.variant, quality: quality, tileSize: size,
-              overlap: overlap, form: form)
+              overlap: overlap, form: form, view: view.description, libraries: variant.librariesInKey)
           }
         }
       }
@@ -91,13 +91,13 @@ package final class TileRunner: Sendable {
   /// Cuts everything that `isKnown` does not know, and hands each result to `sink`, one at a time. Returns early once
   /// cancelled.
   ///
-  /// Throws `WorkerStartError` when no worker can be started.
+  /// Throws what the sink throws, or `WorkerStartError` when no worker can be started.
   package func run(
-    isKnown: @escaping @Sendable (TilingKey) -> Bool, _ sink: @escaping @Sendable (TileResult) -> Void
+    isKnown: @escaping @Sendable (TilingKey) -> Bool, _ sink: @escaping @Sendable (TileResult) throws -> Void
   ) throws {
     let turn = Mutex(())
     try runner.run(plan.entries, pixels: { $0.header?.pixelCount ?? 0 }) { [self] entry, slot, _ in
-      try cut(entry, slot, isKnown) { result in turn.withLock { _ in sink(result) } }
+      try cut(entry, slot, isKnown) { result in try turn.withLock { _ in try sink(result) } }
       return .done
     }
   }
@@ -106,7 +106,8 @@ package final class TileRunner: Sendable {
   package func cancel() { runner.cancel() }
 
   private func cut(
-    _ entry: CorpusEntry, _ slot: WorkerSlot, _ isKnown: (TilingKey) -> Bool, _ sink: (TileResult) -> Void
+    _ entry: CorpusEntry, _ slot: WorkerSlot, _ isKnown: (TilingKey) -> Bool,
+    _ sink: (TileResult) throws -> Void
   ) throws {
     let missing = plan.keys(of: entry).filter { !isKnown($0) }
     guard !missing.isEmpty else { return }
@@ -114,21 +115,21 @@ package final class TileRunner: Sendable {
       .tiling(TilingRecord(key: key, outcome: outcome, header: entry.header, downscale: plan.downscale))
     }
     if let problem = entry.problem {
-      for key in missing { sink(record(key, .failed(problem))) }
+      for key in missing { try sink(record(key, .failed(problem))) }
       return
     }
     let file = entry.file
     // Each pixel is coded with and without tiles, and again at smaller sizes.
     let seconds = configuration.timeout(pixels: file.pixels, repeats: 4)
     for key in missing {
-      let request = TilingRequest(key: key, viewport: plan.viewport)
+      let request = TilingRequest(key: key, viewport: (plan.view.width, plan.view.height))
       guard let outcome = try slot.cut(request, of: file, within: seconds) else { return }
-      sink(record(key, outcome))
+      try sink(record(key, outcome))
     }
     for description in plan.variants where missing.contains(where: { $0.variant == description.variant }) {
       for quality in plan.outerQualities {
         guard let point = try whole(description, quality, entry, slot) else { continue }
-        sink(.whole(point))
+        try sink(.whole(point))
       }
     }
   }
@@ -144,6 +145,7 @@ package final class TileRunner: Sendable {
     guard case .outcome(.measured(let measurement)) = report.answer else { return nil }
     return WholePoint(
       image: entry.identity, variant: description.variant, quality: quality,
-      bytes: measurement.encodedBytes, ssimulacra2: measurement.scores["ssimulacra2"])
+      bytes: measurement.encodedBytes, ssimulacra2: measurement.scores["ssimulacra2"],
+      libraries: description.librariesInKey)
   }
 }

@@ -198,29 +198,7 @@ struct ReplyCheck {
     case .unsupported(let reason): return .unsupported(clean(reason))
     case .failed(let failure): return .failed(clean(failure))
     case .measured(var figures):
-      let pyramid = figures.pyramid
-      try require(
-        pyramid.tileSize == request.key.tileSize && pyramid.overlap == request.key.overlap
-          && pyramid.end == .oneTile
-          && TilePyramid(width: pyramid.width, height: pyramid.height, tileSize: pyramid.tileSize) != nil,
-        "how it was cut")
-      let levels = pyramid.levels
-      try require(
-        figures.tiles.map(\.count) == levels.map(\.tileCount) && figures.headerBytes.count == levels.count,
-        "the number of its tiles")
-      for tile in figures.tiles.joined() {
-        try require(Bound.bytes.contains(tile.bytes) && Bound.time.contains(tile.cpuNanoseconds), "a tile")
-      }
-      let whole = figures.whole
-      let sizes = [whole.containerBytes ?? 0, figures.containerBytes ?? 0] + figures.headerBytes
-      try require(Bound.bytes.contains(whole.bytes) && sizes.allSatisfy { $0 >= 0 && $0 < 1 << 50 }, "a size")
-      for time in [whole.encodeNanoseconds, whole.decodeNanoseconds, figures.encodeNanoseconds] {
-        try require(Bound.time.contains(time), "its times")
-      }
-      for peak in [whole.decodePeakBytes, figures.viewportPeakBytes] { _ = try checked(peak: peak) }
-      for figure in [whole.ssimulacra2, figures.ssimulacra2, figures.seamStep, figures.wholeSeamStep] {
-        try require(figure.map { $0.isFinite || $0 == .infinity } ?? true, "a score that is no number")
-      }
+      if let what = figures.impossibility(of: request.key) { throw Lie(detail: what) }
       figures.remarks = try clean(figures.remarks)
       return .measured(figures)
     }

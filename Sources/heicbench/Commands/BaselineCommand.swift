@@ -12,6 +12,7 @@ struct BaselineCommand: ParsableCommand {
 
         heicbench baseline results --output results/baseline.csv
         heicbench baseline results --reads --output results/decode-baseline.csv
+        heicbench baseline results --tiles --output results/tiles-baseline.csv
       """)
 
   @Argument(help: "A results folder or a measurements.csv.", completion: .file())
@@ -31,22 +32,34 @@ struct BaselineCommand: ParsableCommand {
   )
   var reads = false
 
+  @Flag(help: "Write a baseline of what “tiles” has cut: bytes, scores and memory.")
+  var tiles = false
+
+  func validate() throws {
+    if reads, tiles {
+      throw ValidationError("--reads and --tiles are two baselines: write one after the other.")
+    }
+  }
+
   func run() throws {
     if reads {
       let request = ReadBaselineRequest(results: results)
-      if output == "-" {
-        StandardOutput.write(try request.text())
-      } else {
-        try request.write(to: output)
-      }
-      return
+      return try write(text: request.text, file: request.write)
+    }
+    if tiles {
+      let request = TileBaselineRequest(results: results)
+      return try write(text: request.text, file: request.write)
     }
     var request = BaselineRequest(results: results)
     request.acceptsUnfinished = force
+    try write(text: request.text, file: request.write)
+  }
+
+  private func write(text: () throws -> String, file: (String) throws -> Void) throws {
     if output == "-" {
-      StandardOutput.write(try request.text())
+      StandardOutput.write(try text())
     } else {
-      try request.write(to: output)
+      try file(output)
     }
   }
 }

@@ -60,6 +60,12 @@ struct TilesMeasureCommand: ParsableCommand {
   @Flag(help: "Cut one image at a time, which disturbs CPU times least.")
   var time = false
 
+  @Flag(help: "Cut everything again, also what the results folder has already.")
+  var fresh = false
+
+  @Flag(help: "Cut again what failed.")
+  var retryFailed = false
+
   @Option(
     name: .shortAndLong, help: ArgumentHelp("The folder of the results.", valueName: "folder"),
     completion: .directory)
@@ -101,6 +107,8 @@ struct TilesMeasureCommand: ParsableCommand {
     request.viewport = viewport.size
     request.downscale = downscale
     request.isExclusive = time
+    request.isFresh = fresh
+    request.retriesFailed = retryFailed
     request.workers.jobs = jobs
     return request
   }

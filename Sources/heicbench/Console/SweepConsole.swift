@@ -62,7 +62,7 @@ struct SweepConsole: Sendable {
 
   /// The gate's outcome.
   func tell(_ gate: GateOutcome) {
-    gate.tellGitHub()
+    GateConsole.tellGitHub(gate.annotations, notices: gate.notices)
     if format == nil || format == .markdown {
       StandardOutput.write("\n" + gate.markdown)
     } else {
@@ -95,9 +95,10 @@ struct SweepConsole: Sendable {
   }
 }
 
-extension GateOutcome {
+/// What a gate says besides its report.
+enum GateConsole {
   /// Says what a GitHub job shows beside its log, and what else there is to say.
-  func tellGitHub() {
+  static func tellGitHub(_ annotations: String, notices: [String]) {
     if ProcessInfo.processInfo.environment["GITHUB_ACTIONS"] == "true" {
       // On standard error they reach the runner as well, and leave standard output to the formats.
       StandardError.write(annotations)

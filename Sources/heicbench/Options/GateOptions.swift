@@ -48,19 +48,6 @@ struct GateOptions: ParsableArguments {
   }
 }
 
-extension GateOptions {
-  /// The same for reads.
-  func readRequest(baseline: String) -> ReadGateRequest {
-    var request = ReadGateRequest(baseline: baseline)
-    request.thresholds = Dictionary(
-      thresholds.map { ($0.key, $0.value) }, uniquingKeysWith: { _, last in last })
-    request.configuration = config
-    request.failsOnImprovement = failOn.map { $0 == .improvement }
-    request.replacesBaseline = ratchet
-    return request
-  }
-}
-
 extension GateConfiguration.FailOn: ExpressibleByArgument {}
 
 /// What `--threshold` takes: `total-bytes=0.5`.

@@ -2,33 +2,35 @@ import Analysis
 import Model
 import Testing
 
-struct ReadGateTests {
+struct CostGateTests {
   private static let origin = TimesOrigin(host: "a", processor: "b", jobs: 1)
 
   private func read(
     _ image: String, cpu: Double = 10, spread: Double = 0.1, peak: Double = 20, score: Double = 90,
     status: String = "measured", hash: String? = "1", origin: TimesOrigin? = origin, repeats: Int = 3
-  ) -> GatedRead {
-    var read = GatedRead([
-      "image": image, "source": "encoded", "codec": "heic", "quality": "0.8", "route": "full",
-      "wanted": "320",
-      "status": status, "touched_bytes": "1000",
-    ])
+  ) -> GatedCost {
+    var read = GatedCost(
+      .reads,
+      [
+        "image": image, "source": "encoded", "codec": "heic", "quality": "0.8", "route": "full",
+        "wanted": "320",
+        "status": status, "touched_bytes": "1000",
+      ])
     read.hash = hash
     read.origin = origin
     guard status == "measured" else { return read }
     (read.score, read.peakMiB) = (score, peak)
-    read.times = GatedRead.Times(median: cpu, minimum: cpu - spread, deviation: spread, repeats: repeats)
+    read.times = GatedCost.Times(median: cpu, minimum: cpu - spread, deviation: spread, repeats: repeats)
     return read
   }
 
   private func gate(
-    _ before: [GatedRead], _ after: [GatedRead], required: Set<String> = []
-  ) -> ReadGateReport {
-    ReadGate(GateTolerances(), required: required).compare(before, after)
+    _ before: [GatedCost], _ after: [GatedCost], required: Set<String> = []
+  ) -> CostGateReport {
+    CostGate(.reads, GateTolerances(), required: required).compare(before, after)
   }
 
-  private func quantities(_ report: ReadGateReport) -> [ReadFinding.Quantity] {
+  private func quantities(_ report: CostGateReport) -> [CostFinding.Quantity] {
     report.regressions.map(\.quantity)
   }
 

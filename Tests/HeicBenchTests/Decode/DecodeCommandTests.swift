@@ -139,12 +139,18 @@ struct DecodeCommandTests {
     let strict = ["check", "--baseline", "lighter.csv", "--threshold", "decode-memory=0", "--format", "json"]
     // The picture is small: less than a mebibyte is nothing to speak of.
     #expect(try desk.run(strict).status == 0)
+    #expect(try desk.run(["check", "--baseline", "reads.csv", "--junit", "gate.xml"]).status == 0)
+    #expect(try desk.text("gate.xml").contains("<testsuite name=\"reads\" tests=\"7\" failures=\"0\""))
     let other = try desk.run(["check", "--baseline", "reads.csv", "--threshold", "total-bytes=1"])
     #expect(other.status == 1 && other.output.contains("says nothing about reads"), "\(other.output)")
     // Routes that are not read any more, and results without reads.
     #expect(try desk.run(decode + ["--output", "fewer", "--sizes", "full"]).status == 0)
     let fewer = try desk.run(["check", "--baseline", "reads.csv", "--current", "fewer"])
     #expect(fewer.status == 1 && fewer.output.contains("not read any more"), "\(fewer.output)")
+    let strictest = ["check", "--baseline", "reads.csv", "--current", "fewer", "--junit", "gate.xml"]
+    let told = try desk.run(strictest, environment: ["GITHUB_ACTIONS": "true"])
+    #expect(told.errors.contains("::error title=heicbench reads%3A vanished::"), "\(told.errors)")
+    #expect(try desk.text("gate.xml").contains("<failure message=\"a.ppm: "))
     try desk.write(lines[0] + "\n", to: "empty.csv")
     #expect(try desk.run(["check", "--baseline", "empty.csv"]).status == 74)
   }

@@ -65,10 +65,75 @@ struct TilesCommandTests {
     #expect(page.contains("data:image/svg+xml") && !page.contains("<script") && !page.contains("{{"))
     #expect(try desk.text("results/tiles-viewport.svg").contains("Level: 0 is the picture itself"))
 
-    // The same again measures only what failed, and says the same.
+    // The same again measures nothing, and says the same; what failed is tried again where that is asked for.
     let before = try desk.text("results/tiles.csv")
-    #expect(try desk.run(Self.measure).status == 3)
+    let again = try desk.run(Self.measure)
+    #expect(again.status == 3 && again.errors.contains("12 of 12 cuts were there already"), "\(again.errors)")
     #expect(try desk.text("results/tiles.csv") == before)
+    let retried = try desk.run(Self.measure + ["--retry-failed"])
+    #expect(retried.errors.contains("6 of 12 cuts were there already"), "\(retried.errors)")
+    #expect(try !desk.run(Self.measure + ["--fresh"]).errors.contains("already"))
+    // Reports come from the store.
+    try desk.remove("results/tiles.md")
+    #expect(try desk.run(["report"]).errors.contains("results/tiles.html"))
+    #expect(try desk.text("results/tiles.md").contains("## Answers"))
+    #expect(try desk.run(["report", "--format", "csv"]).output == desk.text("results/tiles.csv"))
+  }
+
+  @Test func shardsComeTogether() throws {
+    let desk = try ProgramDesk()
+    for (seed, name) in ["a", "b", "c"].enumerated() {
+      try desk.writeImage("photos/\(name).ppm", width: 150, height: 100, seed: UInt64(seed))
+    }
+    #expect(try desk.run(Self.measure + ["--output", "whole"]).status == 0)
+    for shard in 1...2 {
+      let part = Self.measure + ["--output", "part\(shard)", "--shard", "\(shard)/2"]
+      #expect(try desk.run(part).status == 0)
+    }
+    for _ in 0..<2 {
+      let merged = try desk.run(["merge", "results", "part1", "part2"])
+      #expect(merged.status == 0 && merged.errors.contains("tiles.html"), "\(merged.errors)")
+    }
+    let timeless = { (rows: [[String: String]]) in
+      rows.map { row in row.filter { !$0.key.contains("cpu") && !$0.key.contains("peak") } }
+    }
+    let parts = try rows(desk)
+    let whole = try desk.text("whole/tiles.csv")
+    try desk.write(whole, to: "results/tiles.csv")
+    #expect(try timeless(rows(desk)) == timeless(parts) && parts.count == 18)
+  }
+
+  @Test func gateKnowsTiles() throws {
+    let desk = try ProgramDesk()
+    try desk.writeImage("photos/a.ppm", width: 150, height: 100)
+    #expect(try desk.run(Self.measure).status == 0)
+    #expect(try desk.run(["baseline", "--tiles", "--output", "tiles.csv"]).status == 0)
+    for baseline in ["tiles.csv", "results", "results/tiles.csv"] {
+      let passed = try desk.run(["check", "--baseline", baseline])
+      #expect(
+        passed.status == 0 && passed.output.contains("gate for tiles passed")
+          && passed.output.contains("6 cuts compared"), "\(passed.output)\(passed.errors)")
+    }
+    // A baseline with fewer bytes than there are now, and with a cut that is not made any more.
+    let lines = try desk.text("tiles.csv").split(separator: "\n").map(String.init)
+    let total = try #require(lines[0].split(separator: ",").firstIndex(of: "total_bytes"))
+    var cells = lines[1].split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    cells[total] = "100"
+    let gone = lines[2].replacing(",64,", with: ",66,").replacing(",128,", with: ",66,")
+    try desk.write(
+      ([lines[0], cells.joined(separator: ","), gone] + lines[3...]).joined(separator: "\n"), to: "b.csv")
+    let check = ["check", "--baseline", "b.csv", "--junit", "gate.xml"]
+    let failed = try desk.run(check + ["--format", "json"], environment: ["GITHUB_ACTIONS": "true"])
+    #expect(failed.status == 1, "\(failed.output)\(failed.errors)")
+    let report = try JSONSerialization.jsonObject(with: Data(failed.output.utf8)) as? [String: Any]
+    let tiles = report?["tiles"] as? [String: Any]
+    #expect(tiles?["failed"] as? Bool == true && (tiles?["regressions"] as? [Any])?.count == 2)
+    #expect(failed.errors.contains("::error title=heicbench tiles%3A bytes::a.ppm"), "\(failed.errors)")
+    let junit = try desk.text("gate.xml")
+    #expect(junit.contains("<testsuite name=\"tiles\" tests=\"6\" failures=\"2\""), "\(junit)")
+    #expect(try desk.run(["check", "--baseline", "tiles.csv", "--threshold", "decode-time=1"]).status == 1)
+    #expect(try desk.run(["baseline", "--tiles", "--reads"]).status == 64)
+    #expect(try desk.run(["baseline", "--reads", "--output", "-"]).status == 74)
   }
 
   @Test func exportGoesOnAndTouchesOnlyItsOwn() throws {
