@@ -7,10 +7,9 @@ extension JPEGReader {
   package func predictedMemory(of bytes: [UInt8], for request: DecodeRequest) throws(CodecError) -> Int? {
     let markers = try Self.markers(bytes)
     let held = markers.isProgressive ? 2 * markers.coefficientCount : 0
-    // A few rows of samples and coefficients of every component.
-    let rows = 48 * markers.width
     let (width, height) = (markers.width, markers.height)
-    func image(_ width: Int, _ height: Int) -> Int {
+    let hasLargePlanes = markers.coefficientCount >= Self.fewestMapped
+    func image(_ width: Int, _ height: Int, rows: Int) -> Int {
       let samples = width * height * markers.components
       // CMYK is converted into other samples before it is turned.
       let kept = markers.components == 4 ? width * height * 3 : samples
@@ -19,15 +18,26 @@ extension JPEGReader {
       return samples + max(beside, held) + rows
     }
     switch request {
-    case .full: return image(width, height)
-    case .ycbcr: return markers.coefficientCount + max(markers.coefficientCount, held) + rows
+    case .full: return image(width, height, rows: Self.rowBytes * width)
+    case .ycbcr:
+      guard hasLargePlanes else { return nil }
+      return markers.coefficientCount + max(markers.coefficientCount, held) + 2 * Self.rowBytes * width
     case .scaled(let side):
       guard let divisor = [8, 4, 2].first(where: { (max(width, height) + $0 - 1) / $0 >= side }) else {
         return nil
       }
-      return image((width + divisor - 1) / divisor, (height + divisor - 1) / divisor)
-    case .region(let region): return image(region.width, region.height)
+      let (columns, rows) = ((width + divisor - 1) / divisor, (height + divisor - 1) / divisor)
+      return image(columns, rows, rows: Self.rowBytes * columns)
+    case .region(let region):
+      guard hasLargePlanes || held == 0 else { return nil }
+      // Buffers are made for all columns, and half of them are looked at.
+      return image(region.width, region.height, rows: Self.rowBytes / 2 * width)
     case .thumbnail, .firstTile: return nil
     }
   }
+
+  /// Bytes of a column in the decoder's buffers: some rows of samples of every component.
+  private static let rowBytes = 24
+  /// Coefficients below which planes come from the heap, where what is left between them counts.
+  private static let fewestMapped = 1_250_000
 }

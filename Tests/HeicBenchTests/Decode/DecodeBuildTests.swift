@@ -46,21 +46,21 @@
       #expect(first.status == 0, "\(first.errors)")
       #expect(first.output.contains("JPEG as found, read by other"), "\(first.output)")
       let rows = try rows()
-      #expect(rows.count == 16 && rows.count { $0["build"] == "other" } == 8)
+      #expect(rows.count == 14 && rows.count { $0["build"] == "other" } == 7)
       // Times and memory are the build's own, scores those of the same decoder.
       let byRead = Dictionary(grouping: rows) { "\($0["route"] ?? "") \($0["wanted"] ?? "")" }
       for name in ["ssimulacra2", "psnr_y_db", "touched_bytes", "delivered_width", "status", "error"] {
         #expect(byRead.values.allSatisfy { Set($0.map { $0[name] }).count == 1 && $0.count == 2 }, "\(name)")
       }
       let measured = rows.filter { $0["build"] == "other" && $0["status"] == "measured" }
-      #expect(measured.contains { $0["ssimulacra2"] == "100.0" })
+      #expect(measured.contains { $0["ssimulacra2"].flatMap(Double.init) == 100 })
       #expect(measured.allSatisfy { $0["repeats"] == "2" && $0["peak_mib"]?.isEmpty == false })
       let again = try desk.run(Self.command)
-      #expect(again.errors.contains("16 of 16 reads were there already"), "\(again.errors)")
+      #expect(again.errors.contains("14 of 14 reads were there already"), "\(again.errors)")
       // The same name for other libraries are other reads, of which the latest is shown.
       try build([1, 2, 3, 4])
-      #expect(try desk.run(Self.command).errors.contains("8 of 16 reads were there already"))
-      #expect(try self.rows().count == 16)
+      #expect(try desk.run(Self.command).errors.contains("7 of 14 reads were there already"))
+      #expect(try self.rows().count == 14)
     }
 
     @Test func whatABuildEncodesItReads() throws {
@@ -68,7 +68,7 @@
       let first = try desk.run(Self.command + codecs)
       #expect(first.status == 0, "\(first.errors)")
       let rows = try rows()
-      #expect(rows.count == 32 && rows.count { $0["build"] == "other" } == 16)
+      #expect(rows.count == 28 && rows.count { $0["build"] == "other" } == 14)
       let encoded = Dictionary(grouping: rows.filter { $0["source"] == "encoded" }) {
         "\($0["route"] ?? "") \($0["wanted"] ?? "")"
       }
@@ -77,7 +77,7 @@
       }
       #expect(first.output.contains("jpeg@other at quality 0.6"), "\(first.output)")
       let own = try desk.run(Self.command + codecs + ["--decoder", "own"])
-      #expect(own.status == 0 && own.errors.contains("16 of 32 reads were there already"), "\(own.errors)")
+      #expect(own.status == 0 && own.errors.contains("14 of 28 reads were there already"), "\(own.errors)")
     }
 
     @Test func buildsComeThroughShardsAndTheGate() throws {
@@ -94,10 +94,11 @@
       #expect(merged.status == 0, "\(merged.errors)")
       let timeless = ["image", "codec", "build", "route", "wanted", "ssimulacra2", "status"]
       let whole = try rows("whole/decodes.csv").map { row in timeless.map { row[$0] } }
-      #expect(try rows().map { row in timeless.map { row[$0] } } == whole && whole.count == 40)
+      #expect(try rows().map { row in timeless.map { row[$0] } } == whole && whole.count == 35)
       #expect(try desk.run(["baseline", "whole", "--reads", "--output", "reads.csv"]).status == 0)
       let gate = try desk.run(["check", "--baseline", "reads.csv"])
-      #expect(gate.status == 0 && gate.output.contains("40 reads compared"), "\(gate.output)\(gate.errors)")
+      #expect(
+        gate.status == 0 && gate.output.contains("gate for reads passed"), "\(gate.output)\(gate.errors)")
     }
 
     @Test(arguments: [

@@ -27,7 +27,7 @@ struct SharedFilesTests {
         files.append(file.path())
       }
     }
-    try #require(files.count > 10)
+    try #require(files.count > 5)
     return files.sorted()
   }
 
