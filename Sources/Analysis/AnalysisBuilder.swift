@@ -369,7 +369,7 @@ extension AnalysisBuilder {
     if !imported.isEmpty, ownCurves.count == own.count { meanCurves.add(ownCurves, pixels: pixels) }
     for (index, target) in options.targets.enumerated() {
       let score = metrics[headline].curvePosition(of: target) ?? target
-      fronts[index].add(curves, pixels: pixels, at: score)
+      fronts[index].add(curves, peaksMiB: columns.map(\.peakMiB), pixels: pixels, at: score)
     }
   }
 

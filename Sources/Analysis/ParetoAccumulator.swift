@@ -2,11 +2,13 @@ internal import Curves
 internal import Foundation
 internal import Model
 
-/// Bytes and encode time of all variants at one target, image by image.
+/// Bytes, times and memory of all variants at one target, image by image.
 struct ParetoAccumulator: Sendable {
   private struct Cell: Sendable {
     var logBitsPerPixel: Double
-    var milliseconds: Double?
+    var encodeMilliseconds: Double?
+    var decodeMilliseconds: Double?
+    var peakMiB: Double?
   }
 
   private struct Row: Sendable {
@@ -19,12 +21,14 @@ struct ParetoAccumulator: Sendable {
 
   init(target: Double) { self.target = target }
 
-  /// Adds an image with the curves of the variants, nil where there is none.
-  mutating func add(_ curves: [RateQualityCurve?], pixels: Int, at score: Double) {
+  /// Adds an image with the curves of the variants, nil where there is none, and the peak memory of each, MiB.
+  mutating func add(_ curves: [RateQualityCurve?], peaksMiB: [Double?], pixels: Int, at score: Double) {
     guard pixels > 0 else { return }
-    let cells = curves.map { curve in
+    let cells = zip(curves, peaksMiB).map { curve, peak in
       curve?.bytes(at: score).map {
-        Cell(logBitsPerPixel: log($0 * 8 / Double(pixels)), milliseconds: curve?.encodeCPU(at: score))
+        Cell(
+          logBitsPerPixel: log($0 * 8 / Double(pixels)), encodeMilliseconds: curve?.encodeCPU(at: score),
+          decodeMilliseconds: curve?.decodeCPU(at: score), peakMiB: peak)
       }
     }
     if cells.contains(where: { $0 != nil }) { rows.append(Row(pixels: pixels, cells: cells)) }
@@ -49,11 +53,17 @@ struct ParetoAccumulator: Sendable {
   private func entry(_ variant: CodecVariant, _ index: Int, _ rows: [Row]) -> ParetoFront.Entry {
     let cells = rows.compactMap { cell($0, index) }
     let mean = cells.reduce(0) { $0 + $1.logBitsPerPixel } / Double(cells.count)
-    let times = cells.compactMap(\.milliseconds)
     let pixels = rows.reduce(0.0) { $0 + Double($1.pixels) }
+    func perMegapixel(_ times: [Double?]) -> Double? {
+      let known = times.compactMap(\.self)
+      return known.count == rows.count ? known.reduce(0, +) / pixels * 1e6 : nil
+    }
+    let peaks = cells.compactMap(\.peakMiB)
     return ParetoFront.Entry(
       variant: variant, bitsPerPixel: exp(mean),
-      encodeMillisecondsPerMegapixel: times.count == rows.count ? times.reduce(0, +) / pixels * 1e6 : nil)
+      encodeMillisecondsPerMegapixel: perMegapixel(cells.map(\.encodeMilliseconds)),
+      decodeMillisecondsPerMegapixel: perMegapixel(cells.map(\.decodeMilliseconds)),
+      peakMiB: peaks.count == rows.count ? peaks.max() : nil)
   }
 
   private static func markingDominated(_ entries: [ParetoFront.Entry]) -> [ParetoFront.Entry] {

@@ -1,6 +1,6 @@
 package import Model
 
-/// Which variants are worth considering at one score: those that no other beats in both bytes and CPU time.
+/// Which variants are worth considering at one score: those that no other beats in both bytes and CPU time of the encode.
 package struct ParetoFront: Sendable, Hashable {
   /// A variant at the target score.
   package struct Entry: Sendable, Hashable {
@@ -10,17 +10,25 @@ package struct ParetoFront: Sendable, Hashable {
     package var bitsPerPixel: Double
     /// CPU milliseconds of the encode per megapixel at the target; nil where times are missing.
     package var encodeMillisecondsPerMegapixel: Double?
+    /// CPU milliseconds of the decode per megapixel at the target; nil where times are missing.
+    package var decodeMillisecondsPerMegapixel: Double?
+    /// The largest peak memory of an encode or decode of these images at any of their qualities, MiB; nil where an
+    /// image has none.
+    package var peakMiB: Double?
     /// A variant that is no worse in either and better in one; nil for a member of the front.
     package var dominatedBy: CodecVariant?
 
     /// States an entry.
     package init(
       variant: CodecVariant, bitsPerPixel: Double, encodeMillisecondsPerMegapixel: Double?,
+      decodeMillisecondsPerMegapixel: Double? = nil, peakMiB: Double? = nil,
       dominatedBy: CodecVariant? = nil
     ) {
       self.variant = variant
       self.bitsPerPixel = bitsPerPixel
       self.encodeMillisecondsPerMegapixel = encodeMillisecondsPerMegapixel
+      self.decodeMillisecondsPerMegapixel = decodeMillisecondsPerMegapixel
+      self.peakMiB = peakMiB
       self.dominatedBy = dominatedBy
     }
   }

@@ -14,6 +14,8 @@ struct PointSample: Sendable {
   var encodeCPU: Double?
   /// CPU milliseconds of the decode, median of the repeats.
   var decodeCPU: Double?
+  /// Peak memory of encode and decode, the larger, MiB.
+  var peakMiB: Double?
 
   /// The quality; nil for an imported file.
   var quality: Quality? { place.quality }
@@ -42,6 +44,7 @@ struct PointSample: Sendable {
     scores = metrics.map { metric in row.scores[metric.id].flatMap { $0.isNaN ? nil : $0 } }
     encodeCPU = row.encodeCPU?.median
     decodeCPU = row.decodeCPU?.median
+    peakMiB = row.peakMemoryMiB.flatMap { $0.isFinite ? $0 : nil }
   }
 }
 
@@ -60,6 +63,9 @@ struct VariantCurves: Sendable {
   let samples: [PointSample]
   /// One for each metric of the run.
   let curves: [Result<RateQualityCurve, CurveProblem>]
+
+  /// The largest peak memory of its points, MiB; nil where none is known.
+  var peakMiB: Double? { samples.compactMap(\.peakMiB).max() }
 
   /// Which ends of the variant's scale of qualities were measured.
   var ends: ScaleEnds {

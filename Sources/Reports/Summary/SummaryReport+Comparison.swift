@@ -108,7 +108,8 @@ extension SummaryReport {
     document.paragraph(
       """
       At the same \(MarkdownText.escaped(scoreTitle)): a codec is worth considering if no other takes fewer \
-      bytes and less CPU time.
+      bytes and less CPU time to encode. Beside it, what a decode takes at that score, and the most memory that an \
+      encode or decode of these images took at any quality.
       """)
     document.table(ParetoColumns.all(headline: analysis.headline), rows)
     addChart(.pareto, to: &document)

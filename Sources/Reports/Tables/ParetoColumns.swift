@@ -1,7 +1,7 @@
 package import Analysis
 package import Model
 
-/// Variants at a target score, in bytes against encode time.
+/// Variants at a target score, in bytes against times and memory.
 package enum ParetoColumns {
   /// A variant with the target that it is held against.
   package struct Row: Sendable, Hashable {
@@ -30,6 +30,12 @@ package enum ParetoColumns {
       Column("bits_per_pixel", title: "Bits per pixel") { Cell(number: $0.entry.bitsPerPixel, decimals: 3) },
       Column("encode_cpu_ms_per_megapixel", title: "Encode CPU", unit: "ms/MP") {
         Cell(number: $0.entry.encodeMillisecondsPerMegapixel, decimals: 1)
+      },
+      Column("decode_cpu_ms_per_megapixel", title: "Decode CPU", unit: "ms/MP") {
+        Cell(number: $0.entry.decodeMillisecondsPerMegapixel, decimals: 1)
+      },
+      Column("peak_memory_mib", title: "Peak memory", unit: "MiB") {
+        Cell(number: $0.entry.peakMiB, decimals: 0)
       },
       Column("on_front", title: "Worth considering", alignment: .leading) {
         .flag($0.entry.dominatedBy == nil)

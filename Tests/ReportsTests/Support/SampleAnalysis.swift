@@ -125,6 +125,7 @@ enum SampleAnalysis {
       ParetoFront.Entry(
         variant: variant, bitsPerPixel: 0.08 * exp(target / 27) * (1 - 0.25 * Double(index)),
         encodeMillisecondsPerMegapixel: 7.25 * pow(12, Double(index)),
+        decodeMillisecondsPerMegapixel: 4.1 * Double(index + 1), peakMiB: 3.5 + 30 * Double(index),
         dominatedBy: index == 1 && target == 90 ? jpeg : nil)
     }
     return ParetoFront(metric: "ssimulacra2", target: target, images: 22, entries: entries, leftOut: [])
