@@ -31,6 +31,12 @@ extension ResultStore {
         failures.append(StoredFailure(image: image.identity, key: nil, failure: problem))
         return
       }
+      for file in image.imports {
+        guard case .refused(let failure) = file.outcome else { continue }
+        failures.append(
+          StoredFailure(image: image.identity, key: nil, imported: (file.series, file.file), failure: failure)
+        )
+      }
       for point in image.points {
         failures += Self.failures(point.outcome).map {
           StoredFailure(image: image.identity, key: point.key, failure: $0)
@@ -72,11 +78,13 @@ extension ResultStore {
 }
 
 /// Something of a run that could not be measured.
-package struct StoredFailure: Sendable, Hashable {
+package struct StoredFailure: Sendable {
   /// The image.
   package let image: ImageIdentity
-  /// The point; nil where the image as a whole could not be used.
+  /// The point; nil where the image as a whole or an imported file could not be used.
   package let key: PointKey?
+  /// The series and name of the imported file that was refused; nil for anything else.
+  package var imported: (series: String, file: String)?
   /// What happened.
   package let failure: Failure
 }

@@ -102,8 +102,8 @@ struct ImportBase {
         refusals.append(
           .init(series: pair.series.name, file: pair.file.identity.name, reason: reason))
       }
-      if let problem = pair.file.problem ?? pair.reference.problem {
-        refuse(problem.message)
+      if let problem = pair.reference.problem {
+        refuse("its original cannot be used: \(problem.message)")
         continue
       }
       guard let image = byHash[pair.reference.identity.contentHash] else {
@@ -117,7 +117,8 @@ struct ImportBase {
         image: image, preparation: manifest.preparation.canonicalSpelling, series: pair.series.name,
         file: pair.file.identity.name)
       files[image, default: ImportWork.Job(reference: reference, files: [])].files.append(
-        ImportWork.File(key: key, hash: pair.file.identity.contentHash, source: pair.file.file))
+        ImportWork.File(
+          key: key, hash: pair.file.identity.contentHash, source: pair.file.file, problem: pair.file.problem))
     }
     return (images.compactMap { files[$0] }, refusals)
   }
@@ -158,6 +159,8 @@ struct ImportWork {
     var key: ImportKey
     var hash: String
     var source: ImageFile
+    /// Why it is no image that can be looked at.
+    var problem: Failure?
   }
 
   /// An original with its files.

@@ -36,10 +36,16 @@ struct ImportRun {
     }
     let (jobs, others) = base.jobs(pairing.pairs)
     refusals += others
-    guard !jobs.isEmpty else {
+    let files = jobs.flatMap(\.files)
+    guard files.contains(where: { $0.problem == nil }) else {
+      let unusable = files.compactMap { file in
+        file.problem.map {
+          ImportOutcome.Refusal(series: file.key.series, file: file.key.file, reason: $0.message)
+        }
+      }
       throw HeicBenchError(
         .noInput,
-        refusals.first.map { "no file can be imported; “\($0.file)”: \($0.reason)" }
+        (refusals + unusable).first.map { "no file can be imported; “\($0.file)”: \($0.reason)" }
           ?? "there is no file to import; heicbench reads \(ImageInput.readableFormats)")
     }
     let work = try ImportWork(jobs, base, isFresh: request.isFresh, store: store)
@@ -93,6 +99,7 @@ struct ImportRun {
   private func look(
     at file: ImportWork.File, of reference: ImageFile, with worker: WorkerSlot
   ) throws -> ImportVerdict? {
+    if let problem = file.problem { return .refused(problem) }
     for attempt in 1...2 {
       switch try worker.judge(file.source, of: reference) {
       case .success(let measurement): return .measured(measurement)

@@ -19,11 +19,16 @@ public struct FailureListing: Sendable {
       let store = try ResultStore(reading: results)
       let run = try ResultsInput.latestRun(of: store)
       return try store.failures(of: run.id).map { failure in
-        Row(
-          failure: failure,
-          command: ReproduceCommand.line(
-            image: failure.image.name, variant: failure.key?.variant, quality: failure.key?.quality,
-            variants: run.manifest.variants.map(\.variant), manifest: run.manifest))
+        let command =
+          if let (series, file) = failure.imported {
+            ReproduceCommand.line(
+              image: failure.image.name, series: series, file: file, manifest: run.manifest)
+          } else {
+            ReproduceCommand.line(
+              image: failure.image.name, variant: failure.key?.variant, quality: failure.key?.quality,
+              variants: run.manifest.variants.map(\.variant), manifest: run.manifest)
+          }
+        return Row(failure: failure, command: command)
       }
     }
   }
@@ -44,7 +49,9 @@ public struct FailureListing: Sendable {
 
   private static func text(_ row: Row) -> String {
     let failure = row.failure
-    let point = failure.key.map { " \($0.variant.name) at \($0.quality)" } ?? ""
+    let point =
+      failure.key.map { " \($0.variant.name) at \($0.quality)" }
+      ?? failure.imported.map { " \($0.series) “\($0.file)”" } ?? ""
     return """
       \(failure.image.name)\(point): \(failure.failure.message) (\(failure.failure.kind.rawValue))
         \(row.command)
@@ -54,9 +61,12 @@ public struct FailureListing: Sendable {
 
   private static let columns: [Column<Row>] = [
     Column("image", title: "image") { Cell(text: $0.failure.image.name) },
-    Column("codec", title: "codec") { Cell(text: $0.failure.key?.variant.codecAndBuild) },
+    Column("codec", title: "codec") {
+      Cell(text: $0.failure.key?.variant.codecAndBuild ?? $0.failure.imported?.series)
+    },
     Column("settings", title: "settings") { Cell(text: $0.failure.key?.variant.canonicalSettings) },
     Column("quality", title: "quality") { Cell(text: $0.failure.key?.quality.description) },
+    Column("imported_file", title: "imported_file") { Cell(text: $0.failure.imported?.file) },
     Column("kind", title: "kind") { Cell(text: $0.failure.failure.kind.rawValue) },
     Column("error", title: "error") { Cell(text: $0.failure.failure.message) },
     Column("command", title: "command") { Cell(text: $0.command) },

@@ -142,7 +142,7 @@ public struct FailedPoint: Sendable, Hashable {
   public let image: String
   /// The codec with its settings; nil where the image as a whole could not be used.
   public let codec: String?
-  /// The quality; nil where the image as a whole could not be used.
+  /// The quality; nil where the image as a whole or an imported file could not be used.
   public let quality: Double?
   /// What happened.
   public let message: String
@@ -151,7 +151,7 @@ public struct FailedPoint: Sendable, Hashable {
 
   init(_ failure: StoredFailure) {
     image = failure.image.name
-    codec = failure.key?.variant.name
+    codec = failure.key?.variant.name ?? failure.imported?.series
     quality = failure.key?.quality.value
     message = failure.failure.message
     kind = failure.failure.kind.rawValue

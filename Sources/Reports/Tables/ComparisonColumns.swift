@@ -14,11 +14,14 @@ enum ComparisonColumns {
   }
 
   static func rows(of analysis: Analysis) -> [Row] {
-    analysis.variants.dropFirst().map { variant in
+    analysis.variants.dropFirst().compactMap { variant in
       let verdict = analysis.verdicts.first { $0.variant == variant }
+      let matched = analysis.matchedQualities.filter { $0.variant == variant }
+      // Imported files without a figure at any of the scores are told of in sentences of their own.
+      guard !analysis.importedVariants.contains(variant) || matched.contains(where: { $0.bytes != nil })
+      else { return nil }
       return Row(
-        variant: variant, matched: analysis.matchedQualities.filter { $0.variant == variant },
-        rate: verdict?.bdRate?.percent, target: verdict?.target)
+        variant: variant, matched: matched, rate: verdict?.bdRate?.percent, target: verdict?.target)
     }
   }
 

@@ -27,6 +27,13 @@ package enum ReproduceCommand {
     return words.map(ShellWord.quoted).joined(separator: " ")
   }
 
+  /// The command that holds an imported file against its original.
+  package static func line(image: String, series: String, file: String, manifest: RunManifest) -> String {
+    let folder = manifest.imports?.first { $0.name == series }?.folder ?? series
+    let words = ["heicbench", "score", path(of: image, roots: manifest.roots), joined(folder, file)]
+    return words.map(ShellWord.quoted).joined(separator: " ")
+  }
+
   /// Options of the run that change the pixels or the limits: a hang that was cut short takes as long as it likes
   /// without them, and what is over a limit is so no more.
   private static let kept: Set<String> = [

@@ -150,6 +150,15 @@ struct ImportProgramTests {
     #expect(measured.map { $0["imported_file"] } == ["a.heic"])
     let failed = try rows().filter { $0["codec"] == "other" && $0["status"] == "failed" }
     #expect(failed.allSatisfy { $0["encoded_bytes"] == "" && $0["ssimulacra2"] == "" })
+    #expect(
+      Set(failed.map { $0["imported_file"] })
+        == ["b.heic", "c.ppm", "a-cropped.ppm", "a-turned.ppm", "b-text.heic"])
+    let listed = try desk.run(["failures"])
+    for file in ["b.heic", "b-text.heic", "a-cropped.ppm"] {
+      #expect(listed.output.contains("other “\(file)”"), "\(listed.output)")
+    }
+    #expect(listed.output.contains("heicbench score images/b.ppm others/b.heic"), "\(listed.output)")
+    #expect(!listed.output.contains("“a.heic”"))
   }
 
   @Test("without a sweep there are scores and the command that gives the rest")
