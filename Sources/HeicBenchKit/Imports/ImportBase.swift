@@ -83,7 +83,10 @@ struct ImportBase {
           + "name it with --output")
     }
     guard references.contains(where: { byHash[$0.identity.contentHash] != nil }) else {
-      let words = ["heicbench"] + roots.map(ShellWord.quoted) + ["--output", "ANOTHER-FOLDER"]
+      let words =
+        ["heicbench"] + ShellWord.arguments(ofRoots: roots).map(ShellWord.quoted) + [
+          "--output", "ANOTHER-FOLDER",
+        ]
       throw HeicBenchError(
         .usage,
         "the results in “\(output)” are of other images; sweep these originals first: \(words.joined(separator: " "))"
@@ -127,7 +130,7 @@ struct ImportBase {
   func advice(_ comparisons: [ImportComparison], output: String) -> [String] {
     guard !manifest.variants.isEmpty else {
       let command =
-        ["heicbench"] + manifest.roots.map(ShellWord.quoted)
+        ["heicbench"] + ShellWord.arguments(ofRoots: manifest.roots).map(ShellWord.quoted)
         + ["--output", ShellWord.quoted(output)]
       return [
         "There is no sweep of these originals to hold the files against; run: \(command.joined(separator: " "))"
@@ -140,7 +143,7 @@ struct ImportBase {
       ["--codec", ShellWord.quoted($0.variant.name)]
     }
     let words =
-      ["heicbench"] + manifest.roots.map(ShellWord.quoted) + codecs
+      ["heicbench"] + ShellWord.arguments(ofRoots: manifest.roots).map(ShellWord.quoted) + codecs
       + [
         "--qualities", qualities.map(\.description).joined(separator: ","), "--output",
         ShellWord.quoted(output),

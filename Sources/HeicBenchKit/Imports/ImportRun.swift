@@ -130,6 +130,7 @@ struct ImportRun {
     if base.wasFinished { try store.finish(run, at: base.manifest.started) }
     var report = ReportRequest(results: store.folder)
     report.images = request.reference.paths
+    report.importedFolders = request.series.map { ImageName.printable($0.folder.bytes) }
     (report.page, report.workers, report.judgement) = (request.page, request.workers, request.judgement)
     try report.writePage { [events] in events(.notice($0)) }
   }

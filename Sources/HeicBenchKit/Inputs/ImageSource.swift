@@ -1,6 +1,7 @@
 package import CodecKit
 import Codecs
 import Model
+import Store
 package import Sweep
 import Workers
 
@@ -68,9 +69,12 @@ public struct ImageSource: Sendable {
     return entries
   }
 
+  /// What stands before the name of a list among the roots of a record.
+  static let listMark = ShellWord.listMark
+
   /// The roots as records name them.
   func rootNames(of sources: CorpusSources) -> [String] {
-    let list = list.map { [Array("--files ".utf8) + $0.bytes] } ?? []
+    let list = list.map { [Array(Self.listMark.utf8) + $0.bytes] } ?? []
     return (sources.roots + list).map(ImageName.printable)
   }
 }

@@ -14,6 +14,8 @@ public struct ReportRequest: Sendable {
   public var page = PageSettings()
   /// How pictures are made.
   public var workers = WorkerSettings()
+  /// Folders of imported files that the user has named, beside those that the results name.
+  var importedFolders: [String] = []
   /// Where variants are compared.
   public var judgement = Judgement()
 
@@ -47,7 +49,8 @@ public struct ReportRequest: Sendable {
         ? nil
         : PictureSet(
           manifest: run.manifest, imports: try store.importHashes(of: run.manifest), entry: images.entry,
-          configuration: try workers.configuration(limits: ReadLimits()), page: page, notice: warnings)
+          configuration: try workers.configuration(limits: ReadLimits()), page: page,
+          namedPlaces: importedFolders, notice: warnings)
       let readPictures = try reads.flatMap { try self.readPictures($0, warnings) }
       try ReportWriter(folder: results, options: options).write(
         source, title: page.title, pictures: { try pictures?.make(for: $0, in: $1) ?? [] },

@@ -23,6 +23,7 @@ final class PictureSet: Sendable {
   let page: PageSettings
   /// Told what cannot be shown.
   let notice: @Sendable (String) -> Void
+  private let strangePlaces: StrangePlaces
   private let state = Mutex(State())
 
   private struct State {
@@ -34,7 +35,8 @@ final class PictureSet: Sendable {
     manifest: RunManifest, imports: [ImportKey: String] = [:],
     entry: @escaping @Sendable (String) -> CorpusEntry?,
     configuration: RunnerConfiguration,
-    encoded: EncodedFiles? = nil, page: PageSettings, notice: @escaping @Sendable (String) -> Void
+    encoded: EncodedFiles? = nil, page: PageSettings, namedPlaces: [String] = [],
+    notice: @escaping @Sendable (String) -> Void
   ) {
     self.manifest = manifest
     self.entry = entry
@@ -43,6 +45,7 @@ final class PictureSet: Sendable {
     self.encoded = encoded
     self.page = page
     self.notice = notice
+    strangePlaces = StrangePlaces(named: namedPlaces, notice)
   }
 
   /// Makes no further picture, and none of those that are being made. May be called from any thread.
@@ -123,6 +126,7 @@ final class PictureSet: Sendable {
     let path = series.folder + "/" + name
     // A store may come from a stranger: what is shown has the content that it names.
     guard let hash = imports[key], !hash.isEmpty, (try? RegularFile.open(path)) != nil else { return nil }
+    strangePlaces.say(series.folder)
     let file = ImageFile(
       path: Array(path.utf8), identity: ImageIdentity(name: name, contentHash: hash), fileBytes: point.bytes,
       header: entry.header)

@@ -56,7 +56,9 @@ package enum RecommendationColumns {
   private static func command(_ found: Recommendation, roots: [String]) -> String? {
     guard found.variant.build == nil, !roots.isEmpty else { return nil }
     return
-      (["heicbench"] + roots + ["--codec", found.variant.name, "--qualities", found.quality.description]
+      (["heicbench"] + ShellWord.arguments(ofRoots: roots) + [
+        "--codec", found.variant.name, "--qualities", found.quality.description,
+      ]
       + ["--keep-encoded", "encoded"]).map(ShellWord.quoted).joined(separator: " ")
   }
 }

@@ -18,7 +18,7 @@ package enum ReproduceCommand {
     image: String, variant: CodecVariant?, quality: Quality?, variants: [CodecVariant],
     manifest: RunManifest?
   ) -> String {
-    var words = ["heicbench", path(of: image, roots: manifest?.roots ?? [])]
+    var words = ["heicbench", ShellWord.path(path(of: image, roots: manifest?.roots ?? []))]
     if let variant, let quality {
       words += ([variant] + variants.filter { $0 != variant }).flatMap { ["--codec", $0.name] }
       words += ["--qualities", quality.description]
@@ -56,6 +56,7 @@ package enum ReproduceCommand {
 
   /// The image's file as far as it can be found from its name and the run's roots.
   private static func path(of name: String, roots: [String]) -> String {
+    let roots = roots.filter { !$0.hasPrefix(ShellWord.listMark) }
     let parts = name.split(separator: "/")
     // A root is a file itself, holds the name, or holds what follows the root's own name in it.
     let candidates = roots.flatMap { root in

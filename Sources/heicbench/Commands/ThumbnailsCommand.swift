@@ -91,8 +91,9 @@ struct ThumbnailsCommand: ParsableCommand {
     do { variant = try CodecRegistry.standard.variant(format) } catch {
       throw ValidationError("--format: \(error)")
     }
-    let quality = Quality(thousandths: Int((quality * 1000).rounded()))
-    guard let quality else { throw ValidationError("--quality takes a number from 0.0 to 1.0.") }
+    guard let quality = Int(exactly: (quality * 1000).rounded()).flatMap(Quality.init(thousandths:)) else {
+      throw ValidationError("--quality takes a number from 0.0 to 1.0.")
+    }
     return .encoded(variant, quality)
   }
 

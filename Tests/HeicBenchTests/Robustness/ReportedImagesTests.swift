@@ -31,6 +31,24 @@ import Testing
     #expect(try pictures() < before)
   }
 
+  @Test("images that results place outside of the current folder are looked for there, and that is said")
+  func elsewhere() throws {
+    let other = try UserFolder()
+    try other.writeImage("images/a.ppm", seed: 5)
+    let place = other.path("images")
+    let sweep = try user.run(
+      place, "--codec", "jpeg", "--codec", "heic", "--qualities", "0.3,0.6", "--metrics", "ssimulacra2",
+      "--images", "all")
+    #expect(sweep.status == 0 && !sweep.errors.contains("looking for"), "\(sweep.errors)")
+    let before = try pictures()
+    let report = try user.run("report", "results", "--images", "all")
+    #expect(report.errors.components(separatedBy: "looking for images in “\(place)”").count == 2)
+    #expect(try pictures() == before)
+    let named = try user.run("report", "results", "--images", "all", "--corpus", place)
+    #expect(!named.errors.contains("looking for"), "\(named.errors)")
+    #expect(try pictures() == before)
+  }
+
   @Test("a run from a list of files finds them again") func listed() throws {
     try Data("images/a.ppm\nimages/b.ppm\n".utf8).write(to: user.folder.url.appending(path: "list"))
     let sweep = try user.run(

@@ -8,4 +8,11 @@ import Testing
     #expect(ShellWord.quoted("") == "''")
     #expect(ShellWord.quoted("it's $1") == #"'it'\''s $1'"#)
   }
+
+  @Test("what a store calls a root becomes no option")
+  func roots() {
+    #expect(
+      ShellWord.arguments(ofRoots: ["photos", "--metric-command", "-o", "--files a list", "--files --o", "-"])
+        == ["photos", "./--metric-command", "./-o", "--files", "a list", "--files", "./--o", "-"])
+  }
 }
