@@ -58,6 +58,19 @@ package struct TileSet: Sendable, Hashable, Codable {
     (self.tileBytes, self.isComplete) = (tileBytes, isComplete)
   }
 
+  /// Whether it can be what a file that may come from anywhere says: names without folders, and as many sizes as
+  /// tiles.
+  package var isPossible: Bool {
+    let isName = !name.isEmpty && !name.hasPrefix(".") && !name.contains("/")
+    guard isName, !fileExtension.contains("/"), recipe.origin.count == 2,
+      recipe.origin.allSatisfy({ (0...Self.mostPadding).contains($0) })
+    else { return false }
+    return tileBytes.count <= levels.count && zip(tileBytes, levels).allSatisfy { $0.count == $1.tileCount }
+      && tileBytes.joined().allSatisfy { (0...TilingMeasurement.mostBytes).contains($0) }
+  }
+
+  private static let mostPadding = 1 << 24
+
   /// The file that keeps this.
   package var fileName: String { Self.fileName(name) }
 

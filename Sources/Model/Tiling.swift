@@ -183,7 +183,7 @@ package struct TilingMeasurement: Sendable, Hashable, Codable {
   }
 
   /// 64 TiB: sums of a million such sizes stay numbers.
-  private static let mostBytes = 1 << 42
+  static let mostBytes = 1 << 42
   /// A hundred days, nanoseconds.
   private static let longestTime: Int64 = 10_000_000_000_000_000
 }

@@ -15,7 +15,7 @@ import Testing
   private static let wholes = [0, 1, 2, 3, 1 << 31, 1 << 53, 1 << 62, .max - 1, .max]
 
   /// Puts ends of the types into a row, seeded.
-  private static func disturb(_ row: inout ResultRow, _ generator: inout SeededGenerator) {
+  static func disturb(_ row: inout ResultRow, _ generator: inout SeededGenerator) {
     func number() -> Double { numbers.randomElement(using: &generator) ?? 0 }
     func whole() -> Int { wholes.randomElement(using: &generator) ?? 0 }
     for metric in row.scores.keys.sorted() { row.scores[metric] = number() }

@@ -32,7 +32,8 @@ struct TileSetMaker {
   /// The description of a set in a folder; nil where it cannot be read.
   static func read(_ file: String, in folder: OwnedFolder) -> TileSet? {
     guard let data = folder.beginning(of: file, count: 1 << 28) else { return nil }
-    return try? JSONDecoder().decode(TileSet.self, from: data)
+    let set = try? JSONDecoder().decode(TileSet.self, from: data)
+    return set.flatMap { $0.isPossible && $0.fileName == file ? $0 : nil }
   }
 
   /// What making a set took.

@@ -117,3 +117,24 @@ package struct TilePyramid: Sendable, Hashable, Codable {
     }
   }
 }
+
+extension TilePyramid {
+  private enum CodingKeys: String, CodingKey {
+    case tileSize, overlap, width, height, end
+  }
+
+  /// Reads a pyramid that can be.
+  package init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    let pyramid = TilePyramid(
+      width: try values.decode(Int.self, forKey: .width),
+      height: try values.decode(Int.self, forKey: .height),
+      tileSize: try values.decode(Int.self, forKey: .tileSize),
+      overlap: try values.decode(Int.self, forKey: .overlap), end: try values.decode(End.self, forKey: .end))
+    guard let pyramid else {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "a pyramid that cannot be"))
+    }
+    self = pyramid
+  }
+}

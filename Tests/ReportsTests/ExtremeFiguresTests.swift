@@ -1,0 +1,168 @@
+import Analysis
+import Foundation
+import Model
+import Pixels
+import Reports
+import Store
+import TestSupport
+import Testing
+
+/// Whatever numbers stand where figures come from: no trap, JSON that is JSON, and no gate that passes on them.
+@Suite(.timeLimit(.minutes(5))) struct ExtremeFiguresTests {
+  private static let metrics = Array(SampleRows.metrics.prefix(3))
+  private static let variants = [SampleAnalysis.jpeg, SampleAnalysis.heic]
+
+  private static func rows(_ seed: Int, allowsNaN: Bool = true) -> [ResultRow] {
+    var generator = SeededGenerator(seed: UInt64(seed))
+    var rows = (0..<4).flatMap(SyntheticSweep.rows)
+    for index in rows.indices where Int.random(in: 0..<4, using: &generator) == 0 {
+      ExtremeRowsTests.disturb(&rows[index], &generator)
+      if allowsNaN, Bool.random(using: &generator), let metric = rows[index].scores.keys.sorted().first {
+        rows[index].scores[metric] = .nan
+      }
+      let times: Double = [0, 1e-300, 1e17, 1e308].randomElement(using: &generator) ?? 0
+      rows[index].encodeCPU = ResultRow.Timing(minimum: times, median: times, deviation: times)
+    }
+    return rows
+  }
+
+  private static func expectJSON(_ text: String) throws {
+    _ = try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
+  }
+
+  @Test("what to set", arguments: 0..<16) func recommendations(_ seed: Int) throws {
+    let wishes = [
+      Wishes(score: 70, savingPercent: 10, encodeCPU: 1e308, decodeCPU: 0),
+      Wishes(score: -1e308, share: 0), Wishes(score: .infinity, share: 1),
+    ]
+    for wish in wishes {
+      var builder = try #require(
+        RecommendationBuilder(
+          wish, variants: Self.variants, metrics: Self.metrics, options: AnalysisOptions()))
+      for row in Self.rows(seed) { builder.add(row) }
+      let found = builder.finish()
+      let columns = RecommendationColumns.all(
+        headline: Self.metrics.first { $0.id == "ssimulacra2" }, reference: found.reference, roots: ["a"])
+      for list in [found.fulfilling, found.others] {
+        try Self.expectJSON(JSONRowsWriter(columns).text(list))
+        #expect(!TextTableWriter(columns).table(list).contains("nan"))
+      }
+    }
+  }
+
+  private static func gate(_ before: [ResultRow], _ after: [ResultRow]) throws -> GateReport {
+    var builder = GateBuilder(
+      tolerances: GateTolerances(), metrics: metrics, baselineManifest: nil, manifest: nil, required: [],
+      progress: nil, pairsCodecs: false)
+    for row in before { builder.addBaseline(row) }
+    for row in after { try builder.add(row) }
+    return builder.finish()
+  }
+
+  @Test("the gate, in both directions", arguments: 0..<16) func gate(_ seed: Int) throws {
+    let sound = (0..<4).flatMap(SyntheticSweep.rows)
+    let disturbed = Self.rows(seed)
+    for (before, after) in [(sound, disturbed), (disturbed, sound), (disturbed, Self.rows(seed + 100))] {
+      let report = try Self.gate(before, after)
+      #expect(!GateSummary(report).markdown.isEmpty && !JUnitReport.xml(report).isEmpty)
+      _ = GitHubAnnotations.text(report)
+      try Self.expectJSON(GateJSON.text(report))
+    }
+  }
+
+  @Test("a score that is no number is a score that is missing") func noNumber() throws {
+    let sound = (0..<4).flatMap(SyntheticSweep.rows)
+    let broken = sound.map { row in
+      var row = row
+      row.scores["ssimulacra2"] = .nan
+      return row
+    }
+    let report = try Self.gate(sound, broken)
+    #expect(!report.regressions.isEmpty)
+    #expect(GateSummary(report).markdown.contains("missing"))
+    #expect(try Self.gate(sound, sound).regressions.isEmpty)
+  }
+
+  @Test("answers about reads", arguments: 0..<16) func reads(_ seed: Int) throws {
+    var generator = SeededGenerator(seed: UInt64(seed))
+    let scores: [Double?] = [nil, 0, -1e308, 1e308, .infinity, .leastNonzeroMagnitude]
+    let times: [Int64] = [0, 1, 10_000_000_000_000_000]
+    let sizes = [1, 1 << 31, 1 << 50]
+    let records = SampleReads.records(names: ["a", "b", "c", "d", "e", "f"]).map { record in
+      guard case .measured(var figures) = record.outcome else { return record }
+      figures.ssimulacra2 = scores.randomElement(using: &generator) ?? nil
+      figures.ceilingSSIMULACRA2 = scores.randomElement(using: &generator) ?? nil
+      let time = times.randomElement(using: &generator) ?? 0
+      figures.samples = [TimingSample(wallNanoseconds: time, cpuNanoseconds: time)]
+      figures.peakBytes = sizes.randomElement(using: &generator)
+      figures.fileBytes = sizes.randomElement(using: &generator) ?? 1
+      figures.touchedBytes = min(figures.touchedBytes, figures.fileBytes)
+      (figures.width, figures.deliveredWidth) = (Int(Int32.max), Int(Int32.max))
+      #expect(figures.impossibility() == nil)
+      var record = record
+      record.outcome = .measured(figures)
+      return record
+    }
+    for bandwidth in [nil, 0, .leastNonzeroMagnitude, 1e308] {
+      let report = DecodeReport(records, ReadQuestion(score: 90, bandwidth: bandwidth))
+      #expect(!report.markdown.isEmpty && !report.csv.isEmpty)
+      _ = (report.sentences, report.drawings)
+      let folder = try TemporaryFolder()
+      try report.write(to: OwnedFolder(folder.path), version: "1")
+      try Self.expectJSON(String(contentsOfFile: folder.path + "/decode.json", encoding: .utf8))
+    }
+  }
+
+  @Test("tiles: what cannot be is not believed, and what can be is shown", arguments: 0..<16)
+  func tiles(_ seed: Int) throws {
+    var generator = SeededGenerator(seed: UInt64(seed))
+    let pyramid = try #require(TilePyramid(width: 1000, height: 600, tileSize: 256))
+    let bytes = [1, 1 << 31, 1 << 40]
+    let times: [Int64] = [0, 1, 10_000_000_000_000_000]
+    let records = try ["a", "b", "c"].map { name in
+      var figures = TilingMeasurement(
+        pyramid: pyramid,
+        whole: WholeFigures(
+          bytes: bytes.randomElement(using: &generator) ?? 1, encodeNanoseconds: times[2],
+          decodeNanoseconds: times.randomElement(using: &generator) ?? 0))
+      figures.tiles = pyramid.levels.map { level in
+        (0..<level.tileCount).map { _ in
+          TileCost(
+            bytes: bytes.randomElement(using: &generator) ?? 1,
+            cpuNanoseconds: times.randomElement(using: &generator) ?? 0)
+        }
+      }
+      figures.headerBytes = pyramid.levels.map { _ in 1 << 40 }
+      figures.whole.ssimulacra2 = [-1e308, 1e308, .infinity].randomElement(using: &generator)
+      figures.ssimulacra2 = [-1e308, 1e308, .infinity].randomElement(using: &generator)
+      (figures.seamStep, figures.wholeSeamStep) = (1e308, .leastNonzeroMagnitude)
+      let key = TilingKey(
+        image: ImageIdentity(name: name, contentHash: name), variant: CodecVariant(codec: "jpeg"),
+        quality: try #require(Quality(thousandths: 500)), tileSize: 256, overlap: 0, form: .files)
+      let record = TilingRecord(key: key, outcome: .measured(figures), header: nil, downscale: 1)
+      #expect(record.isPossible)
+      var other = record
+      figures.tiles[1].removeLast()
+      other.outcome = .measured(figures)
+      #expect(!other.isPossible)
+      return record
+    }
+    let summary = TileSummary(TileRow.all(records, points: []), viewport: (1920, 1080))
+    #expect(!summary.markdown.isEmpty)
+    _ = (summary.sentences, summary.drawings, try summary.html(version: "1"))
+  }
+
+  @Test(
+    "a pyramid that cannot be is none",
+    arguments: [
+      #"{"tileSize":0,"overlap":0,"width":5,"height":5,"end":"oneTile"}"#,
+      #"{"tileSize":256,"overlap":-9223372036854775808,"width":5,"height":5,"end":"oneTile"}"#,
+      #"{"tileSize":256,"overlap":0,"width":9223372036854775807,"height":5,"end":"oneTile"}"#,
+      #"{"tileSize":256,"overlap":0,"width":5,"height":0,"end":"onePixel"}"#,
+    ])
+  func pyramids(_ text: String) throws {
+    #expect(throws: DecodingError.self) { try JSONDecoder().decode(TilePyramid.self, from: Data(text.utf8)) }
+    let sound = try #require(TilePyramid(width: 5, height: 7, tileSize: 16, overlap: 2, end: .onePixel))
+    #expect(try JSONDecoder().decode(TilePyramid.self, from: JSONEncoder().encode(sound)) == sound)
+  }
+}
