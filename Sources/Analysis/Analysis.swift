@@ -63,6 +63,11 @@ package struct Analysis: Sendable, Hashable {
     (qualitySummaries, meanCurves, imageDetails) = ([], [], [])
   }
 
+  /// Whether a table by quality says something: the points of a search are at other qualities for each image.
+  package var showsQualities: Bool { target == nil && !qualitySummaries.isEmpty }
+  /// Whether settings are those of a single image.
+  package var isOfOneImage: Bool { settings.allSatisfy { $0.outOf == 1 } && !settings.isEmpty }
+
   /// What the rows were, in numbers.
   package struct Counts: Sendable, Hashable {
     /// Images with at least one row.

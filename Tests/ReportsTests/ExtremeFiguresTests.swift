@@ -117,7 +117,7 @@ import Testing
   func tiles(_ seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(seed))
     let pyramid = try #require(TilePyramid(width: 1000, height: 600, tileSize: 256))
-    let bytes = [1, 1 << 31, 1 << 40]
+    let bytes = [1, 1 << 31, 1 << 42]
     let times: [Int64] = [0, 1, 10_000_000_000_000_000]
     let records = try ["a", "b", "c"].map { name in
       var figures = TilingMeasurement(
@@ -132,24 +132,26 @@ import Testing
             cpuNanoseconds: times.randomElement(using: &generator) ?? 0)
         }
       }
-      figures.headerBytes = pyramid.levels.map { _ in 1 << 40 }
+      figures.headerBytes = pyramid.levels.map { _ in 1 << 42 }
       figures.whole.ssimulacra2 = [-1e308, 1e308, .infinity].randomElement(using: &generator)
       figures.ssimulacra2 = [-1e308, 1e308, .infinity].randomElement(using: &generator)
       (figures.seamStep, figures.wholeSeamStep) = (1e308, .leastNonzeroMagnitude)
       let key = TilingKey(
         image: ImageIdentity(name: name, contentHash: name), variant: CodecVariant(codec: "jpeg"),
         quality: try #require(Quality(thousandths: 500)), tileSize: 256, overlap: 0, form: .files)
-      let record = TilingRecord(key: key, outcome: .measured(figures), header: nil, downscale: 1)
-      #expect(record.isPossible)
-      var other = record
-      figures.tiles[1].removeLast()
-      other.outcome = .measured(figures)
-      #expect(!other.isPossible)
-      return record
+      #expect(figures.impossibility(of: key) == nil)
+      var other = figures
+      other.tiles[1].removeLast()
+      #expect(other.impossibility(of: key) != nil)
+      return TilingRecord(key: key, outcome: .measured(figures), header: nil, downscale: 1)
     }
-    let summary = TileSummary(TileRow.all(records, points: []), viewport: (1920, 1080))
-    #expect(!summary.markdown.isEmpty)
-    _ = (summary.sentences, summary.drawings, try summary.html(version: "1"))
+    let view = try #require(TileView(width: 1920, height: 1080))
+    let report = TileReport(records, points: [], view: view)
+    #expect(!report.markdown.isEmpty && !report.csv.isEmpty && !report.baseline.isEmpty)
+    _ = report.sentences
+    try Self.expectJSON(report.json)
+    let folder = try TemporaryFolder()
+    try report.write(to: OwnedFolder(folder.path), version: "1")
   }
 
   @Test(

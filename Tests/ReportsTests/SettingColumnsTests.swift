@@ -21,4 +21,12 @@ import Testing
   func aQualityIsSpeltForOtherPrograms(variant: CodecVariant, command: String?) {
     #expect(SettingColumns.command(variant, quality: 0.7351) == command)
   }
+
+  @Test("of one image there is one quality, and nothing between which it lies")
+  func oneImage() {
+    let names = SettingColumns.all(headline: nil, isOfOneImage: true).map(\.name)
+    #expect(names == ["target", "variant", "quality_median", "command"])
+    #expect(SettingColumns.all(headline: nil).map(\.name).contains("quality_lowest"))
+    #expect(!SettingColumns.explanation(nil, isOfOneImage: true).contains("median"))
+  }
 }

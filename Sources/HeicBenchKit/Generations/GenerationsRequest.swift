@@ -81,6 +81,7 @@ public struct GenerationsRequest: Sendable {
     try OutputFolder.make(output)
     let files = try ResultsFolder.open(output)
     try GenerationsReport.refuseObstacles(in: files)
+    try files.requireWritable()
     let runner = GenerationsRunner(plan, registry: .standard, configuration: configuration)
     cancellation.perform { runner.cancel() }
     let found = Mutex<[GenerationsRecord]>([])

@@ -21,6 +21,8 @@ struct ImportPairing {
 
   private(set) var pairs: [Pair] = []
   private(set) var strays: [Stray] = []
+  /// How many files were passed over because they are originals themselves.
+  private(set) var originals = 0
 
   /// What may follow the original's name in that of one of several files: `kodim01-q50.heic`, `IMG_1 (2).heic`.
   private static let separators: Set<Character> = ["-", "_", ".", "@", " ", "+", "~", "=", "(", ","]
@@ -51,8 +53,12 @@ struct ImportPairing {
   /// Finds the originals of the files of a series. The originals themselves are passed over where they lie in the same
   /// folder.
   mutating func add(_ files: [CorpusEntry], of series: ImportRequest.Series) {
-    let originals = Set(references.map(\.identity.contentHash))
-    for file in files where !originals.contains(file.identity.contentHash) {
+    let contents = Set(references.map(\.identity.contentHash))
+    for file in files {
+      guard !contents.contains(file.identity.contentHash) else {
+        originals += 1
+        continue
+      }
       do throws(Stray) {
         guard let reference = try reference(of: file, series) else { continue }
         pairs.append(Pair(reference: reference, series: series, file: file))

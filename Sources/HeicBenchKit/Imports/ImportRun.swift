@@ -46,7 +46,10 @@ struct ImportRun {
       throw HeicBenchError(
         .noInput,
         (refusals + unusable).first.map { "no file can be imported; “\($0.file)”: \($0.reason)" }
-          ?? "there is no file to import; heicbench reads \(ImageInput.readableFormats)")
+          ?? (pairing.originals > 0
+            ? "there is no file to import: \(Numerals.counted(pairing.originals, "file")) "
+              + "\(pairing.originals == 1 ? "is an original itself" : "are the originals themselves")"
+            : "there is no file to import; heicbench reads \(ImageInput.readableFormats)"))
     }
     let work = try ImportWork(jobs, base, isFresh: request.isFresh, store: store)
     let wasInterrupted = try measure(work, base, store)

@@ -1,4 +1,5 @@
 import Foundation
+import Model
 
 /// Folders that results go into.
 package enum OutputFolder {
@@ -8,7 +9,12 @@ package enum OutputFolder {
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch {
-      throw HeicBenchError(.resultsUnusable, "“\(path)” cannot be made: \(error.localizedDescription)")
+      // Foundation's reasons are not the system's, which are asked for once more.
+      let isThere = FileManager.default.fileExists(atPath: path)
+      if mkdir(path, 0o777) == 0 { return }
+      let reason = isThere ? "something else has that name" : "\(SystemError.last)"
+      throw HeicBenchError(
+        .resultsUnusable, "the folder “\(path)” cannot be made: \(reason). Choose another folder.")
     }
   }
 }

@@ -45,8 +45,10 @@ package enum AnswerText {
   private static func settings(_ analysis: Analysis) -> String {
     guard !analysis.settings.isEmpty else { return "" }
     let rows = analysis.targetsFirst(analysis.settings, \.target)
-    return "Which quality to set (median, easiest and hardest image):\n\n"
-      + TextTableWriter(SettingColumns.all(headline: analysis.headline)).table(rows) + "\n"
+    let isOne = analysis.isOfOneImage
+    return "Which quality to set\(isOne ? "" : " (median, easiest and hardest image)"):\n\n"
+      + TextTableWriter(SettingColumns.all(headline: analysis.headline, isOfOneImage: isOne)).table(rows)
+      + "\n"
   }
 
   /// What the lossy source files take, against each codec; empty without such files.

@@ -56,6 +56,8 @@ public struct SweepOutcome: Sendable {
   public var unusableImages: Int { summary.imageProblems }
   /// Elapsed time of the measuring, seconds.
   public var seconds: Double { Double(summary.wallNanoseconds) / 1e9 }
+  /// Points that this run has timed with nothing beside them, and how long that took, seconds.
+  public let timed: (points: Int, seconds: Double)
   /// Files that were to be kept and are not, since they are not what was measured.
   public let notKept: [String]
 

@@ -34,8 +34,11 @@ struct SweepRun {
     if let replacement = try store.replacement(by: run) { events(.notice(replacement.sentence)) }
     for notice in try store.notices(for: run) { events(.notice(notice.sentence)) }
     var summary = try measure(setup, run)
+    var timed = (points: 0, seconds: 0.0)
     if request.timing != .none, !summary.wasCancelled {
+      let start = MonotonicClock.now()
       let timing = try time(setup, run)
+      timed = (timing.timed, Double(MonotonicClock.now() - start) / 1e9)
       (summary.wasCancelled, summary.ranOutOfTime) = (timing.wasCancelled, timing.ranOutOfTime)
     }
     if !summary.wasCancelled { try store.finish(run, at: Timestamp.now) }
@@ -45,7 +48,7 @@ struct SweepRun {
     let report = try areCurrent ? nil : write(RowSource(store, run: stored), setup, &summary)
     if !summary.wasCancelled { try stamp.leave(in: setup.files) }
     return SweepOutcome(
-      folder: store.folder, failures: try store.failures(of: run).map(FailedPoint.init),
+      folder: store.folder, failures: try store.failures(of: run).map(FailedPoint.init), timed: timed,
       notKept: setup.kept?.notKept ?? [], summary: summary, store: store, run: stored,
       options: setup.analysis,
       written: report,

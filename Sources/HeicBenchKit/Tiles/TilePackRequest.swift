@@ -26,9 +26,14 @@ public struct TilePackRequest: Sendable {
     try HeicBenchError.mapping {
       let files = try TileFiles.find(tiles, columns: columns)
       let bytes = try files.files.map { path in
-        do throws(Failure) { return try SourceFile.bytes(at: path.bytes) } catch {
+        let bytes: [UInt8]
+        do throws(Failure) { bytes = try SourceFile.bytes(at: path.bytes) } catch {
           throw HeicBenchError(.noInput, "“\(path.name)” \(error.message)")
         }
+        guard bytes.dropFirst(4).starts(with: "ftyp".utf8) else {
+          throw HeicBenchError(.noInput, "“\(path.name)” is no HEIC file, as tiles to pack have to be")
+        }
+        return bytes
       }
       let packed: [UInt8]
       do throws(TilePackingError) {

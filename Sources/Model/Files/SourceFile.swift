@@ -11,7 +11,7 @@ package enum SourceFile {
     do {
       let file = try FileSystem.open(path)
       let status = try file.status()
-      guard status.kind == .file else { throw Failure(kind: .source, message: "not a regular file") }
+      guard status.kind == .file else { throw Failure(kind: .source, message: "is no regular file") }
       guard status.size <= largestFile else { throw tooLarge(status.size) }
       var bytes: [UInt8] = []
       try file.read(status.size, into: &bytes)
@@ -26,6 +26,7 @@ package enum SourceFile {
   }
 
   package static func tooLarge(_ size: Int) -> Failure {
-    Failure(kind: .limit, message: "\(size) bytes, more than the \(largestFile) that are read of one file")
+    Failure(
+      kind: .limit, message: "has \(size) bytes, more than the \(largestFile) that are read of one file")
   }
 }

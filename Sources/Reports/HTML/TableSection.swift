@@ -18,8 +18,10 @@ struct TableSection {
         "Bytes at equal quality", MatchedQualityColumns.bytes(headline: analysis.headline),
         analysis.matchedQualities, isOpen: true),
       section(
-        "Which quality to set", SettingColumns.all(headline: analysis.headline), analysis.settings,
-        isOpen: true, note: SettingColumns.explanation(analysis.headline)),
+        "Which quality to set",
+        SettingColumns.all(headline: analysis.headline, isOfOneImage: analysis.isOfOneImage),
+        analysis.settings, isOpen: true,
+        note: SettingColumns.explanation(analysis.headline, isOfOneImage: analysis.isOfOneImage)),
       section(
         "Against the files themselves", FileColumns.all(headline: analysis.headline),
         analysis.fileComparisons,
@@ -38,7 +40,7 @@ struct TableSection {
       section(
         "Bytes against encode time", ParetoColumns.all(headline: analysis.headline),
         ParetoColumns.Row.rows(of: analysis.paretoFronts)),
-      section("Every codec and quality", quality, analysis.qualitySummaries),
+      section("Every codec and quality", quality, analysis.showsQualities ? analysis.qualitySummaries : []),
       section("Checks of the sweep itself", FindingColumns.sanity, analysis.sanity.violations),
       section("Failed points", FindingColumns.points, digest.failures.first, isOpen: true),
       section("Unsupported points", FindingColumns.unsupported, digest.unsupported),

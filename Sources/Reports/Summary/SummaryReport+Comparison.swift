@@ -56,8 +56,10 @@ extension SummaryReport {
   func addSettings(to document: inout MarkdownDocument) {
     guard !analysis.settings.isEmpty else { return }
     document.heading(2, "Which quality to set")
-    document.paragraph(MarkdownText.escaped(SettingColumns.explanation(analysis.headline)))
-    document.table(SettingColumns.all(headline: analysis.headline), analysis.settings)
+    let isOne = analysis.isOfOneImage
+    document.paragraph(
+      MarkdownText.escaped(SettingColumns.explanation(analysis.headline, isOfOneImage: isOne)))
+    document.table(SettingColumns.all(headline: analysis.headline, isOfOneImage: isOne), analysis.settings)
   }
 
   func addFiles(to document: inout MarkdownDocument) {

@@ -8,8 +8,12 @@ extension SummaryReport {
     guard analysis.counts.measured > 0 else { return }
     document.heading(2, "Checks of the sweep itself")
     guard !analysis.sanity.isClean else {
+      // Nothing is said of repeats where there were none.
+      let isRepeated = manifest.map { $0.repeats > 1 } ?? false
       document.paragraph(
-        "Quality has an effect, sizes and scores rise with it, and repeats give the same bytes.")
+        isRepeated
+          ? "Quality has an effect, sizes and scores rise with it, and repeats give the same bytes."
+          : "Quality has an effect, and sizes and scores rise with it.")
       return
     }
     document.list(
@@ -20,7 +24,7 @@ extension SummaryReport {
   }
 
   func addQualities(to document: inout MarkdownDocument) {
-    guard !analysis.qualitySummaries.isEmpty else { return }
+    guard analysis.showsQualities else { return }
     document.heading(2, "Every codec and quality")
     document.paragraph(
       """

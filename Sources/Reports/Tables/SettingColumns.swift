@@ -3,14 +3,20 @@ package import Model
 
 /// The table “which quality to set”.
 package enum SettingColumns {
-  /// All columns; `headline` names the score.
-  package static func all(headline: MetricTraits?) -> [Column<QualitySetting>] {
+  /// All columns; `headline` names the score. Of one image there is one quality, and nothing between which it lies.
+  package static func all(headline: MetricTraits?, isOfOneImage: Bool = false) -> [Column<QualitySetting>] {
+    let columns = columns(headline, median: isOfOneImage ? "Quality" : "Median")
+    return isOfOneImage
+      ? columns.filter { !["quality_lowest", "quality_highest", "images"].contains($0.name) } : columns
+  }
+
+  private static func columns(_ headline: MetricTraits?, median: String) -> [Column<QualitySetting>] {
     [
       Column("target", title: headline?.title ?? "Score", unit: headline?.unit ?? "") {
         .numeral(Numerals.short($0.target))
       },
       Column("variant", title: "Codec", alignment: .leading) { .code($0.variant.name) },
-      Column("quality_median", title: "Median") { Cell(number: $0.median, decimals: 2) },
+      Column("quality_median", title: median) { Cell(number: $0.median, decimals: 2) },
       Column("quality_lowest", title: "From") { Cell(number: $0.lowest, decimals: 2) },
       Column("quality_highest", title: "To") { Cell(number: $0.highest, decimals: 2) },
       Column("images", title: "Images") { Cell(text: count($0)) },
@@ -21,9 +27,11 @@ package enum SettingColumns {
   }
 
   /// What the table says, for terminal, summary and page.
-  package static func explanation(_ headline: MetricTraits?) -> String {
-    "The quality at which images have a \(headline?.title ?? "score"): the median, and those of the easiest and "
-      + "the hardest image."
+  package static func explanation(_ headline: MetricTraits?, isOfOneImage: Bool = false) -> String {
+    isOfOneImage
+      ? "The quality at which the image has that \(headline?.title ?? "score")."
+      : "The quality at which images have a \(headline?.title ?? "score"): the median, and those of the easiest and "
+        + "the hardest image."
   }
 
   private static func count(_ setting: QualitySetting) -> String {

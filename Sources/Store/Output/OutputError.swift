@@ -66,7 +66,7 @@ package struct OutputError: Error, Sendable, Hashable, CustomStringConvertible {
 
   private var advice: String {
     switch code {
-    case ENOSPC, EDQUOT: "Make room and run the same command again; what was measured is kept."
+    case ENOSPC, EDQUOT: "Make room and run the same command again."
     case EACCES, EPERM, EROFS: "Choose a folder that may be written to."
     case ENOENT, ENOTDIR: "Its folder does not exist."
     default: "What stood there before is unchanged."

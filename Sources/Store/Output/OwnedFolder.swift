@@ -55,11 +55,21 @@ package final class OwnedFolder: Sendable {
     case S_IFLNK: return .obstacle(.link)
     default: return .obstacle(.notAFile)
     }
-    let known = list.contents(of: name)
-    guard !known.isEmpty else { return .obstacle(.foreign) }
-    guard reads else { return .ours }
-    guard let hash = Self.hash(last, in: folder), known.contains(hash) else { return .obstacle(.changed) }
-    return .ours
+    let hash = reads ? Self.hash(last, in: folder) : nil
+    func listed() -> Standing {
+      let known = list.contents(of: name)
+      guard !known.isEmpty else { return .obstacle(.foreign) }
+      return !reads || hash.map(known.contains) == true ? .ours : .obstacle(.changed)
+    }
+    let standing = listed()
+    // Another process of ours may have written it since the list was read.
+    return standing == .ours || !list.refresh() ? standing : listed()
+  }
+
+  /// Throws where nothing can be written here, before anything is measured for it.
+  package func requireWritable() throws(OutputError) {
+    _ = try makeScratch()
+    removeScratch()
   }
 
   /// Throws where something that is not ours stands under one of the names; writes and removes nothing.
@@ -199,6 +209,7 @@ extension OwnedFolder {
   /// Makes a folder that only this process uses, for files that are moved into place when they are done. It is
   /// hidden, and goes with `removeScratch`; one of a process that was killed goes with the next one's.
   package func makeScratch() throws(OutputError) -> String {
+    AtomicFile.removeLeftovers(in: path)
     do throws(ScratchFolderError) {
       let made = try ScratchFolder(.parts, in: path)
       scratch.withLock { $0.append(made) }

@@ -19,6 +19,8 @@ final class WrittenList: Sendable {
     var contents: [String: [String]] = [:]
     var lines = 0
     var file: Int32 = -1
+    /// The length of the file when it was read last.
+    var bytesRead = 0
   }
 
   private let folder: FolderDescriptor
@@ -30,6 +32,11 @@ final class WrittenList: Sendable {
     self.folder = folder
     self.path = path + "/" + WrittenFile.listName
     state = Mutex(State())
+    try read()
+  }
+
+  /// Reads what is in the file, also what other processes have added since.
+  private func read() throws(OutputError) {
     guard let status = folder.status(of: WrittenFile.listName) else { return }
     guard let file = folder.file(named: WrittenFile.listName), status.st_size <= Self.longest else {
       throw OutputError(path: self.path, inTheWay: status.st_mode & S_IFMT == S_IFLNK ? .link : .notAFile)
@@ -47,6 +54,15 @@ final class WrittenList: Sendable {
       }
       note(file.hash, file.name)
     }
+    state.withLock { $0.bytesRead = data.count }
+  }
+
+  /// Reads the list again where another process has added to it. Returns whether it did.
+  func refresh() -> Bool {
+    guard let status = folder.status(of: WrittenFile.listName),
+      Int(status.st_size) != state.withLock({ $0.bytesRead })
+    else { return false }
+    return (try? read()) != nil
   }
 
   deinit {

@@ -75,6 +75,9 @@ struct SweepConsole: Sendable {
     var parts = [
       "\(Numerals.counted(outcome.measured, "point")) measured in \(ProgressLine.duration(outcome.seconds))"
     ]
+    if outcome.timed.points > 0 {
+      parts.append("\(outcome.timed.points) timed alone in \(ProgressLine.duration(outcome.timed.seconds))")
+    }
     if outcome.skipped > 0 { parts.append("\(outcome.skipped) were there already") }
     if outcome.unsupported > 0 { parts.append("\(outcome.unsupported) unsupported") }
     if outcome.failed > 0 { parts.append("\(outcome.failed) failed") }

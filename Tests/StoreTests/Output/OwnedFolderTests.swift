@@ -30,6 +30,26 @@ struct OwnedFolderTests {
     #expect(files.standing(of: "a/b/c.txt") == .free)
   }
 
+  @Test("what another process of ours writes meanwhile is ours too")
+  func twoAtOnce() throws {
+    let (first, second) = (try OwnedFolder(folder.path), try OwnedFolder(folder.path))
+    try first.write("one", to: "index.html")
+    #expect(second.standing(of: "index.html") == .ours)
+    try second.write("two", to: "index.html")
+    try first.write("three", to: "index.html")
+    #expect(try text("index.html") == "three")
+    try put("mine", "index.html")
+    #expect(second.standing(of: "index.html") == .obstacle(.changed))
+  }
+
+  @Test("a folder that takes no files is refused before there is anything to write")
+  func requireWritable() throws {
+    try OwnedFolder(folder.path).requireWritable()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    guard FileManager.default.fileExists(atPath: "/proc/self") else { return }
+    #expect(throws: OutputError.self) { try OwnedFolder("/proc").requireWritable() }
+  }
+
   @Test func theListIsOneThatSha256sumReads() throws {
     try OwnedFolder(folder.path).write("one", to: "a b.txt")
     #expect(try text(".heicbench-files") == SHA256.hexDigest(of: Array("one".utf8)) + "  a b.txt\n")
