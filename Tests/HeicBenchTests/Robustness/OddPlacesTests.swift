@@ -123,7 +123,7 @@ struct OddPlacesTests {
   func nowhereToWrite(command: String) throws {
     guard FileManager.default.fileExists(atPath: "/proc/self") else { return }
     let run = try user.run(command, "images", "--codec", "jpeg", "-o", "/proc")
-    #expect(run.status == 74 && run.errors.contains("“/proc, "\(run.errors)")
+    #expect(run.status == 74 && run.errors.contains("“/proc"), "\(run.errors)")
     #expect(!run.errors.contains(" %"), "\(run.errors)")
   }
 }
