@@ -108,6 +108,23 @@ package struct ResultRow: Sendable, Hashable {
     self.scores = [:]
   }
 
+  /// The times of an operation by a clock.
+  package subscript(operation: TimedOperation, clock: TimingClock) -> Timing? {
+    get { self[keyPath: Self.path(operation, clock)] }
+    set { self[keyPath: Self.path(operation, clock)] = newValue }
+  }
+
+  private static func path(
+    _ operation: TimedOperation, _ clock: TimingClock
+  ) -> WritableKeyPath<ResultRow, Timing?> {
+    switch (operation, clock) {
+    case (.encode, .wall): \.encodeWall
+    case (.encode, .cpu): \.encodeCPU
+    case (.decode, .wall): \.decodeWall
+    case (.decode, .cpu): \.decodeCPU
+    }
+  }
+
   /// Width times height of the prepared raster; nil also where they are too large to be an image's.
   package var pixels: Int? {
     guard let width, let height else { return nil }

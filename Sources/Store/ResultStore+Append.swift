@@ -122,46 +122,38 @@ enum StoreWriter {
         ]))
   }
 
-  /// One repeat is told whole by the four time columns; `samples` holds more, and the columns their medians.
   private static func put(
     _ measurement: Measurement, _ key: [DatabaseValue], run: ActiveRun?, origin: Int,
     _ identifiers: inout StoreIdentifiers, _ db: Database
   ) throws {
     let earlier = try otherScores(of: measurement, key, run, db)
-    let timing = measurement.timing
-    let isSingle = timing.encode.count == 1 && timing.decode.count == 1
     let failed = Dictionary(
       measurement.failedScores.map { (StoredMetric.storedName($0.key, in: run?.manifest), $0.value) },
       uniquingKeysWith: { first, _ in first })
+    var columns = ["image", "setup", "quality", "status", "run", "origin", "message", "failed_scores"]
     var values: [DatabaseValue] =
       key + [
         Status.measured.databaseValue, run?.id.databaseValue ?? .null, origin.databaseValue,
-        measurement.nativeQuality.databaseValue,
-        measurement.encodedBytes.databaseValue, StoredHash.value(measurement.encodedHash),
-        measurement.repeatsAgree.databaseValue, StoredTiming.number(timing.conditions).databaseValue,
-        median(timing.encode, \.wallNanoseconds).databaseValue,
-        median(timing.encode, \.cpuNanoseconds).databaseValue,
-        median(timing.decode, \.wallNanoseconds).databaseValue,
-        median(timing.decode, \.cpuNanoseconds).databaseValue,
-        (isSingle ? nil : StoredTiming.blob(timing)).databaseValue, measurement.peakMemoryBytes.databaseValue,
-        measurement.scoringCPUNanoseconds.databaseValue,
         (measurement.remarks.isEmpty ? nil : try StoredJSON.text(measurement.remarks)).databaseValue,
-        measurement.encodePeakBytes.databaseValue, measurement.decodePeakBytes.databaseValue,
         (measurement.failedScores.isEmpty ? nil : try StoredJSON.text(failed)).databaseValue,
       ]
-    var columns = measuredColumns
+    for field in StoredField.all {
+      columns += field.columns
+      values += field.write(measurement)
+    }
     for (metric, score) in measurement.scores.sorted(by: { $0.key < $1.key }) {
-      columns += ", score_\(try identifiers.metric(StoredMetric.storedName(metric, in: run?.manifest), db))"
+      columns.append(
+        "score_\(try identifiers.metric(StoredMetric.storedName(metric, in: run?.manifest), db))")
       values.append(score.databaseValue)
     }
     // Known from now on, so that readers find what became of it.
     for metric in failed.keys { _ = try identifiers.metric(metric, db) }
     for (column, score) in earlier {
-      columns += ", \(column)"
+      columns.append(column)
       values.append(score)
     }
     let marks = values.map { _ in "?" }.joined(separator: ",")
-    let sql = "INSERT OR REPLACE INTO point(\(columns)) VALUES (\(marks))"
+    let sql = "INSERT OR REPLACE INTO point(\(columns.joined(separator: ", "))) VALUES (\(marks))"
     try db.cachedStatement(sql: sql).execute(arguments: StatementArguments(values))
   }
 
@@ -193,28 +185,10 @@ enum StoreWriter {
     }
   }
 
-  private static let measuredColumns = """
-    image, setup, quality, status, run, origin, native_quality, bytes, hash, agree, conditions, encode_wall, \
-    encode_cpu, decode_wall, decode_cpu, samples, peak_memory, scoring_cpu, message, \
-    encode_peak, decode_peak, failed_scores
-    """
-
   private static func numbers(
     _ key: PointKey, _ identifiers: inout StoreIdentifiers, _ db: Database
   ) throws -> (image: Int64, setup: Int64) {
     let setup = StoreSetup(preparation: key.preparation, variant: key.variant, libraries: key.libraries)
     return (try identifiers.image(key.image, db), try identifiers.setup(setup, db))
   }
-
-  private static func median(_ samples: [TimingSample], _ clock: KeyPath<TimingSample, Int64>) -> Int64? {
-    guard !samples.isEmpty else { return nil }
-    let sorted = samples.map { $0[keyPath: clock] }.sorted()
-    let upper = sorted[sorted.count / 2]
-    return sorted.count % 2 == 1 ? upper : sorted[sorted.count / 2 - 1].midpoint(upper)
-  }
-}
-
-extension Int64 {
-  /// Half way to another number, without overflow.
-  fileprivate func midpoint(_ other: Int64) -> Int64 { (self & other) + ((self ^ other) >> 1) }
 }

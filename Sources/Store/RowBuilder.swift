@@ -93,10 +93,11 @@ enum RowBuilder {
     row.timesOrigin = point.timesOrigin
     row.conditions = timing.conditions
     row.repeats = timing.encode.count
-    row.encodeWall = ResultRow.Timing(nanoseconds: timing.encode.map(\.wallNanoseconds))
-    row.decodeWall = ResultRow.Timing(nanoseconds: timing.decode.map(\.wallNanoseconds))
-    row.encodeCPU = ResultRow.Timing(nanoseconds: timing.encode.map(\.cpuNanoseconds))
-    row.decodeCPU = ResultRow.Timing(nanoseconds: timing.decode.map(\.cpuNanoseconds))
+    for operation in TimedOperation.allCases {
+      for clock in TimingClock.allCases {
+        row[operation, clock] = ResultRow.Timing(nanoseconds: timing[operation].map { $0[clock] })
+      }
+    }
   }
 }
 

@@ -84,8 +84,7 @@ enum StoreCheck {
         + " AND typeof(hash) IN ('blob', 'text') AND length(hash) <= 64 AND \(whole("agree", 0, 1))"
         + " AND \(whole("conditions", 0, 2)) AND (message IS NULL OR json_valid(message) AND json_type(message) = 'array')"
         + " AND (samples IS NOT NULL OR "
-        + ["encode_wall", "encode_cpu", "decode_wall", "decode_cpu"].map { whole($0, 0) }.joined(
-          separator: " AND ")
+        + StoredField.times.map { whole($0, 0) }.joined(separator: " AND ")
         + "))"
         + ["peak_memory", "scoring_cpu"].map { " AND \(optional($0, whole($0, 0)))" }.joined()
         + ["message", "failure_kind"].map { " AND \(optional($0, text($0)))" }.joined()

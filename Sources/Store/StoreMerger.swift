@@ -9,16 +9,9 @@ struct StoreMerger {
   /// The store that it is copied into.
   let here: String
 
-  /// Columns of `point` besides its key, its run and its scores.
-  private static let columns = [
-    "status", "native_quality", "bytes", "hash", "agree", "conditions", "encode_wall", "encode_cpu",
-    "decode_wall", "decode_cpu", "samples", "peak_memory", "scoring_cpu", "failure_kind", "message",
-    "encode_peak", "decode_peak", "failed_scores",
-  ]
-
-  /// The same as expressions on the other store's table: one of an older version lacks the later columns.
+  /// The columns of points as expressions on the other store's table: one of an older version lacks the later columns.
   private func theirColumns(_ db: Database) throws -> [String] {
-    try theirs(Self.columns, of: "point", db)
+    try theirs(PointColumns.contents, of: "point", db)
   }
 
   private func theirs(
@@ -238,7 +231,7 @@ struct StoreMerger {
   }
 
   private static func targets(_ scores: [String]) -> String {
-    (["image", "setup", "quality", "run", "origin"] + columns + scores).joined(separator: ", ")
+    (["image", "setup", "quality", "run", "origin"] + PointColumns.contents + scores).joined(separator: ", ")
   }
 
   private func addTimesAndImages(_ db: Database) throws {

@@ -25,7 +25,7 @@ struct MeasurementColumnsTests {
   func readersNames() {
     let scores = Set(MeasurementColumns.scores(metrics: SampleRows.metrics).map(\.name))
     let names = MeasurementColumns.all(metrics: SampleRows.metrics).map(\.name)
-    #expect(names.filter { !scores.contains($0) } == CSVColumnNames.leading + CSVColumnNames.trailing)
+    #expect(names.filter { !scores.contains($0) } == CSVColumnNames.header(metrics: []))
   }
 
   @Test("An outside metric gets its column after the standard ones")

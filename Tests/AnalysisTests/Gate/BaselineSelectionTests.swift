@@ -28,7 +28,7 @@ import Testing
 
   @Test func columnsAreNamedAsInTheMeasurements() {
     let columns = BaselineSelection.columns(metricColumns: ["ssimulacra2"])
-    let known = Set(CSVColumnNames.leading + CSVColumnNames.trailing + ["ssimulacra2"])
+    let known = Set(CSVColumnNames.header(metrics: []) + ["ssimulacra2"])
     #expect(columns.allSatisfy(known.contains))
     #expect(Set(columns).count == columns.count)
   }

@@ -1,0 +1,218 @@
+import Model
+
+/// A column of `measurements.csv`, said once: what it is called, how it is got out of a row, and how it is read back.
+///
+/// A name never changes its meaning. The columns of metrics stand between `leading` and `trailing`; a new column goes
+/// into `trailing` before `error`, so that older readers still find what they know by name.
+package struct MeasurementField: Sendable {
+  /// What stands in a column, by how it is written.
+  package enum Value: Sendable {
+    /// Prose.
+    case text(@Sendable (ResultRow) -> String?)
+    /// A name that is spelled exactly so.
+    case code(@Sendable (ResultRow) -> String?)
+    /// Yes or no.
+    case flag(@Sendable (ResultRow) -> Bool?)
+    /// A count.
+    case integer(@Sendable (ResultRow) -> Int?)
+    /// A number with the decimals that people need.
+    case number(decimals: Int, @Sendable (ResultRow) -> Double?)
+    /// A number in its own spelling.
+    case numeral(@Sendable (ResultRow) -> String?)
+  }
+
+  typealias Read = @Sendable (CSVField, inout ResultRow) throws(CSVError) -> Void
+
+  /// The column's name in files, units included.
+  package let name: String
+  /// Its name for people, without the unit.
+  package let title: String
+  /// The unit for people; empty for counts, ratios and text.
+  package let unit: String
+  /// What stands in it.
+  package let value: Value
+  /// Reads it into a row; nil where it follows from other columns, or the reader puts several together.
+  let read: Read?
+
+  private init(_ name: String, _ title: String, unit: String = "", _ value: Value, read: Read? = nil) {
+    (self.name, self.title, self.unit, self.value, self.read) = (name, title, unit, value, read)
+  }
+}
+
+// MARK: - The columns
+
+extension MeasurementField {
+  /// Sides beyond 2³¹ − 1 are no image, and their product would not be a number.
+  private static let side = 1...Int(Int32.max)
+  private static let natural = 0...Int.max
+
+  /// The columns before the metrics.
+  package static let leading: [MeasurementField] =
+    [
+      // An image that could not be read has one row, without a codec.
+      .init(CSVColumnNames.image, "Image", .code { $0.image }),
+      .integer(CSVColumnNames.width, "Width", unit: "px", in: side, \.width),
+      .integer(CSVColumnNames.height, "Height", unit: "px", in: side, \.height),
+      .integer("bit_depth", "Bit depth", in: 1...32, \.bitDepth),
+      .flag("alpha", "Alpha", \.alpha),
+      .code("source_format", "Source", \.sourceFormat),
+      .init(CSVColumnNames.codec, "Codec", .code { $0.variant?.codec }),
+      .init(
+        CSVColumnNames.settings, "Settings",
+        .code { row in row.variant.flatMap { $0.settings.isEmpty ? nil : $0.canonicalSettings } }),
+      .init(CSVColumnNames.quality, "Quality", .numeral { $0.quality?.description }) {
+        field, row throws(CSVError) in
+        guard let text = field.text else { return }
+        guard let quality = Quality(text) else { throw field.broken("a quality from 0 to 1") }
+        row.quality = quality
+      },
+      .integer(
+        CSVColumnNames.nativeQuality, "Native quality", in: Int(Int32.min)...Int(Int32.max), \.nativeQuality),
+      .init(CSVColumnNames.status, "Status", .code { $0.status.rawValue }),
+      .integer(CSVColumnNames.encodedBytes, "Size", unit: "bytes", in: natural, \.encodedBytes),
+      .init("bits_per_pixel", "Bits per pixel", .number(decimals: 3) { $0.bitsPerPixel }),
+      .init(
+        CSVColumnNames.compressionRatio, "Compression ratio", .number(decimals: 2) { $0.compressionRatio }),
+    ] + timings { [.median($0, $1)] } + [
+      // How many repeats the times stand on.
+      .integer("repeats", "Repeats", in: 0...Int(Int32.max), \.repeats),
+      // The larger of the two operations'; up to 0.1.0 the resident memory of the process.
+      .number("peak_memory_mib", "Peak memory", unit: "MiB", decimals: 1, \.peakMemoryMiB),
+    ]
+
+  /// The columns after the metrics.
+  package static let trailing: [MeasurementField] =
+    timings { [.minimum($0, $1), .deviation($0, $1)] } + [
+      .word("timing", "Times taken", \.conditions),
+      .flag("repeats_agree", "Repeats agree", \.repeatsAgree),
+      .integer("raw_bytes", "Raw size", unit: "bytes", in: natural, \.rawBytes),
+      .flag("source_lossy", "Lossy source", \.sourceIsLossy),
+      // As they are part of the point's key.
+      .code(CSVColumnNames.libraries, "Libraries", \.libraries),
+      .code(CSVColumnNames.imageHash, "Source SHA-256", \.imageHash),
+      .word(CSVColumnNames.origin, "Origin", \.origin),
+      .integer("source_bytes", "Source file", unit: "bytes", in: natural, \.sourceBytes),
+      // What the operation needed beyond what was resident before it.
+      .number("encode_peak_mib", "Encode memory", unit: "MiB", decimals: 1, \.encodePeakMiB),
+      .number("decode_peak_mib", "Decode memory", unit: "MiB", decimals: 1, \.decodePeakMiB),
+      .init(CSVColumnNames.build, "Build", .code { $0.variant?.build }),
+      // The codec with its settings, as tables and `--codec` name it.
+      .init("variant", "Variant", .code { $0.variant?.name }),
+      .code(CSVColumnNames.importedFile, "Imported file", \.importedFile),
+      .code("imported_format", "Its format", \.importedFormat),
+      .text("imported_making", "How it was made", \.importedMaking),
+      // Why the point failed or is unsupported, or what is odd about a measured one.
+      .text(CSVColumnNames.error, "Error", \.error),
+    ]
+}
+
+// MARK: - Kinds of columns
+
+extension MeasurementField {
+  private typealias Path<Value> = WritableKeyPath<ResultRow, Value?> & Sendable
+
+  private static func text(_ name: String, _ title: String, _ path: any Path<String>) -> Self {
+    Self(name, title, .text { $0[keyPath: path] }) { field, row in row[keyPath: path] = field.text }
+  }
+
+  private static func code(_ name: String, _ title: String, _ path: any Path<String>) -> Self {
+    Self(name, title, .code { $0[keyPath: path] }) { field, row in row[keyPath: path] = field.text }
+  }
+
+  /// One of several words; a later version's is passed over.
+  private static func word<Word: RawRepresentable<String> & SendableMetatype>(
+    _ name: String, _ title: String, _ path: any Path<Word>
+  ) -> Self {
+    Self(name, title, .code { $0[keyPath: path]?.rawValue }) { field, row in
+      row[keyPath: path] = field.text.flatMap(Word.init)
+    }
+  }
+
+  private static func flag(_ name: String, _ title: String, _ path: any Path<Bool>) -> Self {
+    Self(name, title, .flag { $0[keyPath: path] }) { field, row throws(CSVError) in
+      row[keyPath: path] = try field.boolean()
+    }
+  }
+
+  private static func integer(
+    _ name: String, _ title: String, unit: String = "", in range: ClosedRange<Int>, _ path: any Path<Int>
+  ) -> Self {
+    Self(name, title, unit: unit, .integer { $0[keyPath: path] }) { field, row throws(CSVError) in
+      row[keyPath: path] = try field.integer(in: range)
+    }
+  }
+
+  private static func number(
+    _ name: String, _ title: String, unit: String, decimals: Int, _ path: any Path<Double>
+  ) -> Self {
+    Self(name, title, unit: unit, .number(decimals: decimals) { $0[keyPath: path] }) {
+      field, row throws(CSVError) in
+      row[keyPath: path] = try field.number()
+    }
+  }
+}
+
+// MARK: - Times
+
+extension MeasurementField {
+  /// Columns for each operation and clock.
+  private static func timings(
+    _ fields: (TimedOperation, TimingClock) -> [MeasurementField]
+  ) -> [MeasurementField] {
+    TimedOperation.allCases.flatMap { operation in
+      TimingClock.allCases.flatMap { fields(operation, $0) }
+    }
+  }
+
+  /// The median, which alone stood in older files: the others are read over what follows from it.
+  private static func median(_ operation: TimedOperation, _ clock: TimingClock) -> Self {
+    time(operation, clock, "", "\(operation.title) \(clock.title)", \.median) { value in
+      ResultRow.Timing(minimum: value, median: value, deviation: 0)
+    }
+  }
+
+  private static func minimum(_ operation: TimedOperation, _ clock: TimingClock) -> Self {
+    time(operation, clock, "_min", "Fastest \(operation.rawValue), \(clock.title)", \.minimum)
+  }
+
+  private static func deviation(_ operation: TimedOperation, _ clock: TimingClock) -> Self {
+    time(operation, clock, "_mad", "\(operation.title) \(clock.title), MAD", \.deviation)
+  }
+
+  private static func time(
+    _ operation: TimedOperation, _ clock: TimingClock, _ statistic: String, _ title: String,
+    _ path: any WritableKeyPath<ResultRow.Timing, Double> & Sendable,
+    begin: (@Sendable (Double) -> ResultRow.Timing)? = nil
+  ) -> Self {
+    Self(
+      "\(operation)_\(clock)\(statistic)_ms", title, unit: "ms",
+      .number(decimals: 2) { $0[operation, clock]?[keyPath: path] }
+    ) { field, row throws(CSVError) in
+      guard let value = try field.number() else { return }
+      if let begin {
+        row[operation, clock] = begin(value)
+      } else {
+        row[operation, clock]?[keyPath: path] = value
+      }
+    }
+  }
+}
+
+extension TimingClock {
+  /// What columns call its times.
+  fileprivate var title: String {
+    switch self {
+    case .wall: "wall time"
+    case .cpu: "CPU time"
+    }
+  }
+}
+
+extension TimedOperation {
+  fileprivate var title: String {
+    switch self {
+    case .encode: "Encode"
+    case .decode: "Decode"
+    }
+  }
+}
