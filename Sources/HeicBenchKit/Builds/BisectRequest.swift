@@ -4,9 +4,9 @@ package import Model
 import Reports
 
 /// A search for the builds of the libraries between which sizes, scores or times moved.
-public struct BisectRequest: Sendable {
+package struct BisectRequest: Sendable {
   /// What is followed from build to build.
-  public enum Quantity: String, Sendable, Hashable, CaseIterable {
+  package enum Quantity: String, Sendable, Hashable, CaseIterable {
     /// The size of the encoded files.
     case bytes
     /// Their SSIMULACRA2.
@@ -18,31 +18,31 @@ public struct BisectRequest: Sendable {
   }
 
   /// Which images.
-  public var images: ImageSource
+  package var images: ImageSource
   /// The builds, the oldest first.
-  public var builds: [LibraryBuild]
+  package var builds: [LibraryBuild]
   /// Whether the files of a build are scored through its own decoder.
-  public var scoresThroughBuilds = false
+  package var scoresThroughBuilds = false
   /// The codec with its settings, without a build.
-  public var codec = "heic"
+  package var codec = "heic"
   /// The quality.
-  public var quality: Quality = 0.5
+  package var quality: Quality = 0.5
   /// Whether the files are decoded as they are in place of encoding their pictures.
-  public var readsFilesAsFound = false
+  package var readsFilesAsFound = false
   /// What is followed; empty for sizes and scores, or for decodes of files as they are.
-  public var quantities: [Quantity] = []
+  package var quantities: [Quantity] = []
   /// From how large a change on it counts: percent of bytes and times, points of a score.
-  public var threshold = 2.0
+  package var threshold = 2.0
   /// The most rounds in which times of two builds are taken.
-  public var rounds = 20
+  package var rounds = 20
   /// How the work is done; nothing is done side by side.
-  public var workers = WorkerSettings()
+  package var workers = WorkerSettings()
 
   /// How many rounds of times are taken at least.
-  public static let fewestRounds = BuildContrast.fewestRounds
+  package static let fewestRounds = BuildContrast.fewestRounds
 
   /// Searches builds with images.
-  public init(images: [InputPath], builds: [LibraryBuild]) {
+  package init(images: [InputPath], builds: [LibraryBuild]) {
     self.images = ImageSource(images)
     self.builds = builds
   }
@@ -52,7 +52,7 @@ public struct BisectRequest: Sendable {
   ///   - cancellation: stops the search early.
   ///   - events: told what goes on.
   /// - Throws: `HeicBenchError` where the request or the images cannot be used, or no worker can be started.
-  public func run(
+  package func run(
     cancellation: Cancellation, events: @escaping @Sendable (JobEvent) -> Void = { _ in }
   ) throws -> BisectOutcome {
     try HeicBenchError.mapping {
@@ -96,11 +96,11 @@ public struct BisectRequest: Sendable {
 }
 
 /// What a search among builds has found.
-public struct BisectOutcome: Sendable {
+package struct BisectOutcome: Sendable {
   /// Whether the search was stopped early.
-  public let wasInterrupted: Bool
+  package let wasInterrupted: Bool
   /// Why something could not be compared, in a sentence; nil where everything could.
-  public let problem: String?
+  package let problem: String?
   private let builds: [String]
   private let bisections: [Bisection]
   private let subject: String
@@ -114,13 +114,13 @@ public struct BisectOutcome: Sendable {
   }
 
   /// The answer for people.
-  public var text: String {
+  package var text: String {
     bisections.map { BisectSummary($0, builds: builds, subject: subject).text }.joined()
   }
 
   /// The answer for programs.
   /// - Throws: where a figure is none.
-  public func json() throws -> String {
+  package func json() throws -> String {
     struct Answer: Encodable {
       let builds: [String]
       let bisections: [Bisection]

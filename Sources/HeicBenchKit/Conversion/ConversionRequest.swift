@@ -8,22 +8,22 @@ import Workers
 
 /// Whether converting the files of a folder pays: what it would save and take, and what it would lose. Measures a
 /// sample and projects it; converts nothing and writes nothing.
-public struct ConversionRequest: Sendable {
+package struct ConversionRequest: Sendable {
   /// Which files.
-  public var images: ImageSource
+  package var images: ImageSource
   /// Into what; empty for all codecs that can be used here, JPEG where there are files of other formats.
-  public var codecs: [CodecVariant] = []
+  package var codecs: [CodecVariant] = []
   /// The scores (SSIMULACRA2) that converted files are to keep, each against the file as it is; 90 is visually lossless.
-  public var scores: [Double] = [90]
+  package var scores: [Double] = [90]
   /// How many files are measured; the projection is exact where that is all of them.
-  public var sample = 12
+  package var sample = 12
   /// Which sample is drawn. The same folder, size and seed give the same files.
-  public var seed: UInt64 = 1
+  package var seed: UInt64 = 1
   /// How the work is done.
-  public var workers = WorkerSettings()
+  package var workers = WorkerSettings()
 
   /// Checks the images of files and folders.
-  public init(images: [InputPath]) { self.images = ImageSource(images) }
+  package init(images: [InputPath]) { self.images = ImageSource(images) }
 
   /// Measures the sample and projects it. Blocks the calling thread.
   ///
@@ -31,7 +31,7 @@ public struct ConversionRequest: Sendable {
   ///   - cancellation: stops early; there is no answer then.
   ///   - events: told what goes on, from several threads.
   /// - Throws: `HeicBenchError` where the request or the images cannot be used, or no worker can be started.
-  public func run(
+  package func run(
     cancellation: Cancellation, events: @escaping @Sendable (JobEvent) -> Void = { _ in }
   ) throws -> ConversionOutcome {
     try HeicBenchError.mapping {
@@ -55,15 +55,15 @@ public struct ConversionRequest: Sendable {
 }
 
 /// What conversions would save, take and lose.
-public struct ConversionOutcome: Sendable {
+package struct ConversionOutcome: Sendable {
   /// Whether it was stopped before there was an answer.
-  public let wasInterrupted: Bool
+  package let wasInterrupted: Bool
   /// Whether a file of the sample could not be tried though it should have worked.
-  public var hasFailures: Bool { !report.failures.isEmpty }
+  package var hasFailures: Bool { !report.failures.isEmpty }
   /// The answer for people.
-  public var text: String { report.text }
+  package var text: String { report.text }
   /// The answer for programs; docs/convert-check.md describes it.
-  public var json: String { report.json }
+  package var json: String { report.json }
 
   package let report: ConversionReport
 }

@@ -11,27 +11,27 @@ import Workers
 
 /// What is lost when a picture is encoded, decoded and encoded again. Writes `generations.csv`, `generations.md` and
 /// `generations.svg`.
-public struct GenerationsRequest: Sendable {
+package struct GenerationsRequest: Sendable {
   /// Which images.
-  public var images: ImageSource
+  package var images: ImageSource
   /// Which codecs; empty for JPEG and HEIC.
-  public var codecs: [CodecVariant] = []
+  package var codecs: [CodecVariant] = []
   /// The quality of every encode, or several for a curve each.
-  public var qualities: [Quality] = [0.5, 0.7, 0.9]
+  package var qualities: [Quality] = [0.5, 0.7, 0.9]
   /// The score (SSIMULACRA2) of the first generation, for which every image and codec gets the quality of its own that
   /// just reaches it; nil takes the qualities.
-  public var score: Double?
+  package var score: Double?
   /// How many encodes follow each other.
-  public var generations = 5
+  package var generations = 5
   /// Which metrics.
-  public var metrics: [String] = MetricSuite.standard.map(\.id)
+  package var metrics: [String] = MetricSuite.standard.map(\.id)
   /// How the work is done.
-  public var workers = WorkerSettings()
+  package var workers = WorkerSettings()
   /// The folder of the results.
-  public var output: String
+  package var output: String
 
   /// Encodes images over and over, with the results in a folder.
-  public init(images: [InputPath], output: String = "results") {
+  package init(images: [InputPath], output: String = "results") {
     self.images = ImageSource(images)
     self.output = output
   }
@@ -42,7 +42,7 @@ public struct GenerationsRequest: Sendable {
   ///   - cancellation: stops early; what is finished by then is written.
   ///   - events: told what goes on, from several threads.
   /// - Throws: `HeicBenchError` where the request, the images or the folder cannot be used, or no worker can be started.
-  public func run(
+  package func run(
     cancellation: Cancellation, events: @escaping @Sendable (JobEvent) -> Void = { _ in }
   ) throws -> GenerationsOutcome {
     try HeicBenchError.mapping {
@@ -157,15 +157,15 @@ public struct GenerationsRequest: Sendable {
 }
 
 /// What is lost from generation to generation. The results themselves are in their folder.
-public struct GenerationsOutcome: Sendable {
+package struct GenerationsOutcome: Sendable {
   /// The folder of the results.
-  public let folder: String
+  package let folder: String
   /// The answers, a sentence each.
-  public let sentences: [String]
+  package let sentences: [String]
   /// How many chains were asked for.
-  public let chains: Int
+  package let chains: Int
   /// How many of them failed.
-  public let failed: Int
+  package let failed: Int
   /// Whether the run was stopped before all were made.
-  public let wasInterrupted: Bool
+  package let wasInterrupted: Bool
 }

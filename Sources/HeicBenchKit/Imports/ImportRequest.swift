@@ -5,39 +5,39 @@ import Model
 
 /// Files that other encoders made of the same originals, as results beside the run's own: decoded, held against the
 /// original, scored, and filed under the name of their series. No quality number is made up for them.
-public struct ImportRequest: Sendable {
+package struct ImportRequest: Sendable {
   /// The files of one encoder.
-  public struct Series: Sendable {
+  package struct Series: Sendable {
     /// The name that stands where a codec's stands in all results.
-    public var name: String
+    package var name: String
     /// The folder of the files.
-    public var folder: InputPath
+    package var folder: InputPath
 
     /// Names a folder.
-    public init(name: String, folder: InputPath) { (self.name, self.folder) = (name, folder) }
+    package init(name: String, folder: InputPath) { (self.name, self.folder) = (name, folder) }
   }
 
   /// The originals.
-  public var reference: ImageSource
+  package var reference: ImageSource
   /// The encoders, in the order of the tables.
-  public var series: [Series]
+  package var series: [Series]
   /// A CSV file with the columns `reference` and `file` that says which file is of which original; nil goes by names.
-  public var pairs: String?
+  package var pairs: String?
   /// The folder of the results, which normally holds a sweep of the same originals.
-  public var output: String
+  package var output: String
   /// Whether everything is measured again, also what is in the results already.
-  public var isFresh = false
+  package var isFresh = false
   /// How the work is done.
-  public var workers = WorkerSettings()
+  package var workers = WorkerSettings()
   /// Where variants are compared.
-  public var judgement = Judgement()
+  package var judgement = Judgement()
   /// What the page shows beside plots and tables.
-  public var page = PageSettings()
+  package var page = PageSettings()
   /// How this run is called in its records: a program's name and its arguments.
-  public var command = CommandLine.arguments
+  package var command = CommandLine.arguments
 
   /// Imports files of originals, with the results in a folder.
-  public init(reference: [InputPath], series: [Series], output: String = "results") {
+  package init(reference: [InputPath], series: [Series], output: String = "results") {
     self.reference = ImageSource(reference)
     self.series = series
     self.output = output
@@ -49,7 +49,7 @@ public struct ImportRequest: Sendable {
   ///   - events: told what goes on, from several threads.
   /// - Throws: `HeicBenchError` where the request, the files or the results folder cannot be used, or no worker can be
   ///   started. A file that cannot be used is no error.
-  public func run(
+  package func run(
     cancellation: Cancellation, events: @escaping @Sendable (JobEvent) -> Void = { _ in }
   ) throws -> ImportOutcome {
     try HeicBenchError.mapping {
@@ -81,27 +81,27 @@ public struct ImportRequest: Sendable {
 }
 
 /// What became of imported files. The results themselves are in their folder.
-public struct ImportOutcome: Sendable {
+package struct ImportOutcome: Sendable {
   /// A file that is no result, and why.
-  public struct Refusal: Sendable, Hashable {
+  package struct Refusal: Sendable, Hashable {
     /// The name of the series.
-    public let series: String
+    package let series: String
     /// The file's path below the folder of the series.
-    public let file: String
+    package let file: String
     /// Why it was refused.
-    public let reason: String
+    package let reason: String
   }
 
   /// The folder of the results.
-  public let folder: String
+  package let folder: String
   /// What the files take, a sentence each, and what to do where that cannot be said.
-  public let sentences: [String]
+  package let sentences: [String]
   /// How many files were scored, those of earlier imports among them.
-  public let files: Int
+  package let files: Int
   /// How many of them earlier imports had scored.
-  public let known: Int
+  package let known: Int
   /// The files that were refused, in the order of their names.
-  public let refusals: [Refusal]
+  package let refusals: [Refusal]
   /// Whether the import was stopped before all files were looked at.
-  public let wasInterrupted: Bool
+  package let wasInterrupted: Bool
 }

@@ -6,23 +6,23 @@ import Workers
 
 /// What it costs to scroll through a folder of pictures: policies of decoding and keeping them, played over the same
 /// scroll from what each file's decode was measured to take. Writes `gallery.md`, `gallery.csv` and charts.
-public struct GalleryRequest: Sendable {
+package struct GalleryRequest: Sendable {
   /// The reads that the scroll is played from: which files, how they are timed, and where results go. Its sizes,
   /// region and codecs are not asked for.
-  public var reads: DecodeCostRequest
+  package var reads: DecodeCostRequest
   /// The longest side of a cell's picture, pixels.
-  public var cell = 320
+  package var cell = 320
   /// Cells beside each other, and rows of them in view.
-  public var grid = PixelSize(width: 3, height: 4)
+  package var grid = PixelSize(width: 3, height: 4)
   /// The limit of a cache: bytes of decoded pixels, columns × rows × 4.
-  public var cacheBytes = 64 << 20
+  package var cacheBytes = 64 << 20
 
   /// Scrolls through the files of some reads.
-  public init(_ reads: DecodeCostRequest) { self.reads = reads }
+  package init(_ reads: DecodeCostRequest) { self.reads = reads }
 
   /// Reads what is missing, plays the scroll, and writes the results. Blocks the calling thread.
   /// - Throws: as `DecodeCostRequest.run` does.
-  public func run(
+  package func run(
     cancellation: Cancellation, events: @escaping @Sendable (JobEvent) -> Void = { _ in }
   ) throws -> GalleryOutcomes {
     try HeicBenchError.mapping {
@@ -75,9 +75,9 @@ public struct GalleryRequest: Sendable {
 }
 
 /// What scrolling costs under each policy.
-public struct GalleryOutcomes: Sendable {
+package struct GalleryOutcomes: Sendable {
   /// The reads behind it.
-  public let reads: DecodeCostOutcome
+  package let reads: DecodeCostOutcome
   /// What each policy costs, a sentence each; none where the reads were interrupted.
-  public let sentences: [String]
+  package let sentences: [String]
 }

@@ -4,22 +4,22 @@ import Reports
 import Store
 
 /// Runs side by side, without a verdict. All are compared with the first.
-public struct CompareRequest: Sendable {
+package struct CompareRequest: Sendable {
   /// Results folders or `measurements.csv` files, two at least.
-  public var runs: [String]
+  package var runs: [String]
   /// Where variants are compared.
-  public var judgement = Judgement()
+  package var judgement = Judgement()
 
   /// Compares runs with the first of them.
-  public init(_ runs: [String]) { self.runs = runs }
+  package init(_ runs: [String]) { self.runs = runs }
 
   /// The comparison as Markdown.
   /// - Throws: `HeicBenchError` where there are no results.
-  public func markdown() throws -> String { ComparisonSummary(try comparison()).markdown }
+  package func markdown() throws -> String { ComparisonSummary(try comparison()).markdown }
 
   /// The comparison as JSON.
   /// - Throws: `HeicBenchError` where there are no results.
-  public func json() throws -> String { GateJSON.text(try comparison()) }
+  package func json() throws -> String { GateJSON.text(try comparison()) }
 
   private func comparison() throws -> RunComparison {
     try HeicBenchError.mapping {

@@ -4,7 +4,7 @@ import Reports
 import Store
 
 /// What failed in the latest run of a results folder, with commands that reproduce it.
-public struct FailureListing: Sendable {
+package struct FailureListing: Sendable {
   private struct Row {
     let failure: StoredFailure
     let command: String
@@ -14,7 +14,7 @@ public struct FailureListing: Sendable {
 
   /// Reads the failures of a results folder.
   /// - Throws: `HeicBenchError` where there are no results.
-  public init(results: String = "results") throws {
+  package init(results: String = "results") throws {
     rows = try HeicBenchError.mapping {
       let store = try ResultStore(reading: results)
       let run = try ResultsInput.latestRun(of: store)
@@ -34,18 +34,18 @@ public struct FailureListing: Sendable {
   }
 
   /// The failures.
-  public var points: [FailedPoint] { rows.map { FailedPoint($0.failure) } }
+  package var points: [FailedPoint] { rows.map { FailedPoint($0.failure) } }
 
   /// A few lines for each failure.
-  public var text: String {
+  package var text: String {
     rows.isEmpty ? "Nothing failed.\n" : rows.map(Self.text).joined()
   }
 
   /// A row for each failure.
-  public var csv: String { CSVWriter(Self.columns).text(rows) }
+  package var csv: String { CSVWriter(Self.columns).text(rows) }
 
   /// An object for each failure.
-  public var json: String { JSONRowsWriter(Self.columns).text(rows) + "\n" }
+  package var json: String { JSONRowsWriter(Self.columns).text(rows) + "\n" }
 
   private static func text(_ row: Row) -> String {
     let failure = row.failure

@@ -4,30 +4,30 @@ import Reports
 import Store
 
 /// Which of a run's settings fulfil wishes: the answer to “what should I set?”, from measured points alone.
-public struct RecommendRequest: Sendable {
+package struct RecommendRequest: Sendable {
   /// A results folder or a measurements.csv.
-  public var results: String
+  package var results: String
   /// The least score of the headline metric; nil for the one that the headline speaks of.
-  public var score: Double?
+  package var score: Double?
   /// The share of images that are to have that score, 0 to 1.
-  public var share = 0.9
+  package var share = 0.9
   /// The least saving against the run's first variant at equal score, percent; nil for none.
-  public var savingPercent: Double?
+  package var savingPercent: Double?
   /// The most CPU time of the encode, milliseconds per megapixel; nil for any.
-  public var encodeCPU: Double?
+  package var encodeCPU: Double?
   /// The most CPU time of the decode, milliseconds per megapixel; nil for any.
-  public var decodeCPU: Double?
+  package var decodeCPU: Double?
   /// The codecs or variants to choose among, by name; empty for all.
-  public var codecs: [String] = []
+  package var codecs: [String] = []
   /// Where variants are compared.
-  public var judgement = Judgement()
+  package var judgement = Judgement()
 
   /// Asks the latest run of a results folder.
-  public init(results: String = "results") { self.results = results }
+  package init(results: String = "results") { self.results = results }
 
   /// Looks for settings. Nothing is measured.
   /// - Throws: `HeicBenchError` where there are no results, or a wish can be none.
-  public func run() throws -> RecommendOutcome {
+  package func run() throws -> RecommendOutcome {
     try HeicBenchError.mapping {
       let source = try ResultsInput.rows(at: results)
       let options = try judgement.options(for: source)
@@ -73,7 +73,7 @@ public struct RecommendRequest: Sendable {
 }
 
 /// Settings that fulfil wishes, those with the fewest bytes first.
-public struct RecommendOutcome: Sendable {
+package struct RecommendOutcome: Sendable {
   private let found: Recommendations
   private let wishes: Wishes
   private let headline: MetricTraits?
@@ -85,10 +85,10 @@ public struct RecommendOutcome: Sendable {
   }
 
   /// Whether some setting fulfils all wishes.
-  public var isFulfilled: Bool { !found.fulfilling.isEmpty }
+  package var isFulfilled: Bool { !found.fulfilling.isEmpty }
 
   /// The answer for people.
-  public var text: String {
+  package var text: String {
     let asked = RecommendationWording(wishes, headline, found.reference)
     var text = asked.sentence(found) + "\n"
     let brief = columns.filter { !["lacks", "heicbench_command"].contains($0.name) }
@@ -106,7 +106,7 @@ public struct RecommendOutcome: Sendable {
   }
 
   /// The answer for programs.
-  public var json: String {
+  package var json: String {
     let writer = JSONRowsWriter(columns)
     return
       "{\n\"fulfilling\": \(writer.text(found.fulfilling)),\n\"others\": \(writer.text(found.others))\n}\n"

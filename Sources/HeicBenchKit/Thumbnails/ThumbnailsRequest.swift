@@ -8,9 +8,9 @@ import Sweep
 import Workers
 
 /// Thumbnails of files, made by the cheapest way that shows the picture well enough.
-public struct ThumbnailsRequest: Sendable {
+package struct ThumbnailsRequest: Sendable {
   /// What thumbnails are written as.
-  public enum Format: Sendable, Hashable {
+  package enum Format: Sendable, Hashable {
     /// Without loss.
     case png
     /// By a codec at a quality.
@@ -18,25 +18,25 @@ public struct ThumbnailsRequest: Sendable {
   }
 
   /// The sizes that can be asked for: what is larger is no thumbnail.
-  public static let sizes = 1...4096
+  package static let sizes = 1...4096
 
   /// Which files. Lists, limits and parts are not for thumbnails.
-  public var images: ImageSource
+  package var images: ImageSource
   /// The folder that thumbnails go to.
-  public var output: String
+  package var output: String
   /// The longest side, pixels.
-  public var size = 320
+  package var size = 320
   /// What thumbnails are written as.
-  public var format = Format.encoded(CodecVariant(codec: "jpeg"), 0.8)
+  package var format = Format.encoded(CodecVariant(codec: "jpeg"), 0.8)
   /// The SSIMULACRA 2 against the whole picture from which an embedded thumbnail is taken.
-  public var score = 70.0
+  package var score = 70.0
   /// Whether those are made anew that are there.
-  public var makesAgain = false
+  package var makesAgain = false
   /// How the work is done.
-  public var workers = WorkerSettings()
+  package var workers = WorkerSettings()
 
   /// Makes thumbnails of files in a folder.
-  public init(images: [InputPath], output: String) {
+  package init(images: [InputPath], output: String) {
     self.images = ImageSource(images)
     self.output = output
   }
@@ -47,7 +47,7 @@ public struct ThumbnailsRequest: Sendable {
   ///   - events: told what goes on, from several threads.
   /// - Throws: `HeicBenchError` where the request, the files or the folder cannot be used, or no worker can be started.
   ///   A file without a thumbnail is no error.
-  public func run(
+  package func run(
     cancellation: Cancellation, events: @escaping @Sendable (JobEvent) -> Void = { _ in }
   ) throws -> ThumbnailsOutcome {
     try HeicBenchError.mapping { try make(cancellation, events) }
@@ -113,17 +113,17 @@ public struct ThumbnailsRequest: Sendable {
 }
 
 /// What became of thumbnails.
-public struct ThumbnailsOutcome: Sendable {
+package struct ThumbnailsOutcome: Sendable {
   /// How many were made.
-  public let made: Int
+  package let made: Int
   /// How many were there and newer than their pictures.
-  public let skipped: Int
+  package let skipped: Int
   /// How many files have none.
-  public let failed: Int
+  package let failed: Int
   /// Whether the run was stopped before all were made.
-  public let wasInterrupted: Bool
+  package let wasInterrupted: Bool
   /// What embedded thumbnails of each kind of file are worth, and what was made, a sentence each.
-  public let sentences: [String]
+  package let sentences: [String]
 
   init(
     _ counts: ThumbnailTally.Counts, total: Int, seconds: Double, judgements: [String: Double], score: Double
