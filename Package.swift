@@ -156,7 +156,7 @@ let package = Package(
     .executableTarget(
       name: "heicbench-example", dependencies: ["HeicBenchKit"], path: "Examples/Sources/CompareCodecs",
       packageAccess: false, swiftSettings: [.swiftLanguageMode(.v6)]),
-    // System calls by number, for what tries to get out of the fence.
+    // System calls by number, for what tries to get out of the sandbox.
     .target(name: "CEscape", dependencies: ["CProcessShim"], path: "Tests/CEscape"),
     .target(
       name: "TestSupport", dependencies: ["Model", "CodecKit", "Pixels", "CEscape"],

@@ -27,7 +27,7 @@ struct BareLoop {
     guard let reader = CodecRegistry.standard.reader(for: bytes),
       let source = try? reader.read(bytes, limits: ReadLimits())
     else { return nil }
-    return try Preparer(plan.preparation).prepare(source).image
+    return try Preprocessor(plan.preparation).prepare(source).image
   }
 
   private func encode(_ image: RasterImage?, into cost: inout SweepCost) throws {

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "Fence.h"
+#include "Sandbox.h"
 
 #ifdef HB_FENCED
 #include <fcntl.h>
@@ -47,7 +47,7 @@ static int allow_writing(int rules, const char *folder, uint64_t access) {
   return result == 0 ? 0 : -1;
 }
 
-int hb_landlock(const struct hb_fence_options *options) {
+int hb_landlock(const struct hb_sandbox_options *options) {
   long abi = syscall(SYS_landlock_create_ruleset, NULL, 0, 1);
   if (abi < 1) return 0;
   struct ruleset rules = {.handled_files = WRITE_FILE | REMOVE_AND_MAKE};

@@ -16,7 +16,7 @@
 #endif
 
 // A starter is a process beside a worker that starts the programs of metrics, so that the worker itself may be
-// fenced from starting anything. It is made before, knows the commands, and is asked by their numbers alone. For
+// sandboxed from starting anything. It is made before, knows the commands, and is asked by their numbers alone. For
 // each program it makes a keeper, between itself and the program. Whatever the program starts, also in sessions of
 // its own, becomes the keeper's child when its parent ends (a “subreaper”, prctl(2)), and the keeper ends all of
 // them: when the program has ended, when it is told to, and when the worker is gone, which it sees by the socket.
@@ -258,12 +258,12 @@ static void become_starter(const struct hb_starter_options *options, int channel
   // Above all the worker's channel, whose closing tells the run that the worker has ended.
   hb_close_from(FIRST_UNUSED);
   (void)fcntl(CONTROL, F_SETFD, FD_CLOEXEC);
-  struct hb_fence_status fence = hb_fence(options->fence);
-  if (write_all(&fence, sizeof fence) != 0) _exit(127);
+  struct hb_sandbox_status sandbox = hb_sandbox(options->sandbox);
+  if (write_all(&sandbox, sizeof sandbox) != 0) _exit(127);
   serve(options->commands, options->count);
 }
 
-int hb_start_starter(const struct hb_starter_options *options, int *channel, struct hb_fence_status *fence) {
+int hb_start_starter(const struct hb_starter_options *options, int *channel, struct hb_sandbox_status *sandbox) {
   int ends[2];
 #ifdef __linux__
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return errno;
@@ -279,11 +279,11 @@ int hb_start_starter(const struct hb_starter_options *options, int *channel, str
   close(ends[1]);
   ssize_t got = -1;
   if (starter > 0) {
-    do got = read(ends[0], fence, sizeof *fence);
+    do got = read(ends[0], sandbox, sizeof *sandbox);
     while (got < 0 && errno == EINTR);
-    if (got != (ssize_t)sizeof *fence) reason = EPIPE;
+    if (got != (ssize_t)sizeof *sandbox) reason = EPIPE;
   }
-  if (got == (ssize_t)sizeof *fence) {
+  if (got == (ssize_t)sizeof *sandbox) {
     *channel = ends[0];
     return 0;
   }

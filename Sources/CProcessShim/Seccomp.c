@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "Fence.h"
+#include "Sandbox.h"
 
 #ifdef HB_FENCED
 #include <errno.h>
@@ -100,7 +100,7 @@ static void check_architecture(struct program *program) {
 }
 
 // What workers may do, and nothing else.
-static void allow_what_workers_need(struct program *program, const struct hb_fence_options *options) {
+static void allow_what_workers_need(struct program *program, const struct hb_sandbox_options *options) {
   for (size_t index = 0; index < hb_call_row_count; index++) {
     const struct hb_call_row *row = &hb_call_rows[index];
     if (row->when == HB_ALWAYS || options->writable_count > 0) allow(program, row);
@@ -156,7 +156,7 @@ static void deny_what_programs_never_need(struct program *program) {
   finish(program, SECCOMP_RET_ALLOW);
 }
 
-int hb_seccomp(const struct hb_fence_options *options) {
+int hb_seccomp(const struct hb_sandbox_options *options) {
   struct program program;
   program.length = 0;
   check_architecture(&program);
@@ -172,7 +172,7 @@ int hb_seccomp(const struct hb_fence_options *options) {
   return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter, 0, 0) == 0;
 }
 #else
-int hb_seccomp(const struct hb_fence_options *options) {
+int hb_seccomp(const struct hb_sandbox_options *options) {
   (void)options;
   return 0;
 }

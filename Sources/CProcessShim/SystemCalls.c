@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "Fence.h"
+#include "Sandbox.h"
 
 #ifdef HB_FENCED
 #include <fcntl.h>

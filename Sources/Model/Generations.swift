@@ -14,7 +14,7 @@ package struct Generation: Sendable, Hashable, Codable {
 }
 
 /// What becomes of a chain of encodes.
-package enum GenerationsOutcome: Sendable, Hashable, Codable {
+package enum GenerationChainOutcome: Sendable, Hashable, Codable {
   /// The generations, the first one first.
   case measured([Generation])
   /// The codec cannot do this image with these settings, and says why.
@@ -32,10 +32,10 @@ package struct GenerationsRecord: Sendable, Hashable {
   /// The quality of every encode; nil where none reaches the score that was asked for.
   package var quality: Quality?
   /// What came of it.
-  package var outcome: GenerationsOutcome
+  package var outcome: GenerationChainOutcome
 
   /// States a chain.
-  package init(image: String, variant: CodecVariant, quality: Quality?, outcome: GenerationsOutcome) {
+  package init(image: String, variant: CodecVariant, quality: Quality?, outcome: GenerationChainOutcome) {
     (self.image, self.variant, self.quality, self.outcome) = (image, variant, quality, outcome)
   }
 }

@@ -28,7 +28,7 @@ static int other_entry(void) {
 
 enum { OTHER_ENTRY = -1 };
 
-int hb_try_call(const struct hb_fence_options *options, long user, long number, const long arguments[6]) {
+int hb_try_call(const struct hb_sandbox_options *options, long user, long number, const long arguments[6]) {
   volatile int *told = mmap(NULL, sizeof *told, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (told == MAP_FAILED) return HB_NOT_TRIED;
   *told = HB_NOT_TRIED;
@@ -38,7 +38,7 @@ int hb_try_call(const struct hb_fence_options *options, long user, long number, 
     // Whatever other tests have open is not to stay open here: a lock, a file on a disk to be unmounted.
     (void)syscall(436 /* close_range */, 3U, ~0U, 0U);
     if (user >= 0 && (setresgid(user, user, user) != 0 || setresuid(user, user, user) != 0)) _exit(0);
-    if (!hb_fence(options).seccomp) _exit(0);
+    if (!hb_sandbox(options).seccomp) _exit(0);
     // Where the call ends the child, that is the answer.
     *told = 0;
     long result = number == OTHER_ENTRY ? other_entry() : hb_call(number, arguments);
@@ -51,7 +51,7 @@ int hb_try_call(const struct hb_fence_options *options, long user, long number, 
   return answer;
 }
 
-int hb_try_other_entry(const struct hb_fence_options *options) {
+int hb_try_other_entry(const struct hb_sandbox_options *options) {
   const long none[6] = {0};
   return hb_try_call(options, -1, OTHER_ENTRY, none);
 }
@@ -61,12 +61,12 @@ long hb_call(long number, const long arguments[6]) {
   return -ENOSYS;
 }
 
-int hb_try_call(const struct hb_fence_options *options, long user, long number, const long arguments[6]) {
+int hb_try_call(const struct hb_sandbox_options *options, long user, long number, const long arguments[6]) {
   (void)options, (void)user, (void)number, (void)arguments;
   return HB_NOT_TRIED;
 }
 
-int hb_try_other_entry(const struct hb_fence_options *options) {
+int hb_try_other_entry(const struct hb_sandbox_options *options) {
   (void)options;
   return HB_NOT_TRIED;
 }

@@ -26,7 +26,7 @@ enum ScriptedAccident {
     case .error: throw .library(name: "script", message: "it said no")
     case .unsupported: throw .unsupported("not this one")
     case .listDescriptors: throw .library(name: "script", message: descriptors())
-    case .fence: throw .library(name: "script", message: ScriptedEscape.attempts())
+    case .sandbox: throw .library(name: "script", message: ScriptedEscape.attempts())
     default: break
     }
   }

@@ -13,7 +13,7 @@ package struct ScriptedCodec: ImageCodec {
     case allocateChecked = "allocate-checked"
     case crashOnce = "crash-once"
     case wrongSize = "wrong-size"
-    case undecodable, unsteady, stop, resume, fence
+    case undecodable, unsteady, stop, resume, sandbox
     case listDescriptors = "list-descriptors"
     case flood, dribble, lie, leave, mutter
   }

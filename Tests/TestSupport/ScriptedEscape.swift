@@ -3,7 +3,7 @@ import Foundation
 
 /// What a codec that was taken over would try.
 enum ScriptedEscape {
-  /// The attempts that were not refused, with commas between; `fenced in` when all were.
+  /// The attempts that were not refused, with commas between; `sandboxed` when all were.
   static func attempts() -> String {
     var made: [(name: String, succeeded: Bool)] = [
       ("write a file", writes(to: "/var/tmp/heicbench-escape")),
@@ -17,7 +17,7 @@ enum ScriptedEscape {
       made += linuxAttempts()
     #endif
     let open = made.filter(\.succeeded).map(\.name)
-    return open.isEmpty ? "fenced in" : open.joined(separator: ", ")
+    return open.isEmpty ? "sandboxed" : open.joined(separator: ", ")
   }
 
   private static func writes(to path: String) -> Bool {

@@ -91,41 +91,41 @@ struct hb_program_end {
   uint32_t length;    // bytes of output, at most HB_KEPT_OUTPUT
 };
 
-// What a fence allows.
-struct hb_fence_options {
+// What a sandbox allows.
+struct hb_sandbox_options {
   const char *const *writable_folders;  // folders below which files may be made and changed
   size_t writable_count;
   int allows_programs;  // whether other programs may be started: for those that start them, not for workers
 };
 
-// What of the fence the kernel took.
-struct hb_fence_status {
+// What of the sandbox the kernel took.
+struct hb_sandbox_status {
   int landlock;  // the ABI version in force, 0 where there is none
   int seccomp;   // 1 when the filter is in force
 };
 
-// Fences the process: no writing outside the folders, no network, no other programs, no looking into other
+// Sandboxes the process: no writing outside the folders, no network, no other programs, no looking into other
 // processes, no system calls but those of the list below. Call it before the first thread is made, since Landlock
 // holds the calling thread and what that starts. What the kernel lacks is left out and shows in the status.
-struct hb_fence_status hb_fence(const struct hb_fence_options *options);
+struct hb_sandbox_status hb_sandbox(const struct hb_sandbox_options *options);
 
-// What a starter may start, and under which fence.
+// What a starter may start, and under which sandbox.
 struct hb_starter_options {
   const struct hb_command *commands;
   size_t count;  // at most 255
-  const struct hb_fence_options *fence;
+  const struct hb_sandbox_options *sandbox;
 };
 
 // Makes a process beside this one that starts programs for it, one at a time, with this process's environment and
-// limits under a fence of their own. Call it before any thread is made and before this process is fenced. Who
+// limits under a sandbox of their own. Call it before any thread is made and before this process is sandboxed. Who
 // writes a command's number, one byte, to the channel gets one `hb_program_end` with what was printed;
 // HB_STOP_PROGRAM in between ends the program. Nothing that a program starts outlives it, or the channel. Returns 0
 // or an errno.
-int hb_start_starter(const struct hb_starter_options *options, int *channel, struct hb_fence_status *fence);
+int hb_start_starter(const struct hb_starter_options *options, int *channel, struct hb_sandbox_status *sandbox);
 
 enum { HB_STOP_PROGRAM = 255 };
 
-// A system call that a fenced worker may make.
+// A system call that a sandboxed worker may make.
 struct hb_allowed_call {
   int number;
   const char *name;
@@ -135,7 +135,7 @@ struct hb_allowed_call {
   const char *reason;  // what workers need it for
 };
 
-// The list, for tests and documents; none where there is no fence.
+// The list, for tests and documents; none where there is no sandbox.
 size_t hb_allowed_call_count(void);
 struct hb_allowed_call hb_allowed_call(size_t index);
 

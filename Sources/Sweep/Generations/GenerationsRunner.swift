@@ -71,7 +71,7 @@ package final class GenerationsRunner: Sendable {
     of entry: CorpusEntry, _ description: VariantDescription, _ slot: WorkerSlot,
     _ sink: (GenerationsRecord) -> Void
   ) throws -> Bool {
-    func record(_ quality: Quality?, _ outcome: GenerationsOutcome) -> GenerationsRecord {
+    func record(_ quality: Quality?, _ outcome: GenerationChainOutcome) -> GenerationsRecord {
       GenerationsRecord(
         image: entry.identity.name, variant: description.variant, quality: quality, outcome: outcome)
     }
@@ -90,7 +90,7 @@ package final class GenerationsRunner: Sendable {
       }
     }
     for quality in qualities {
-      let request = GenerationsRequest(variant: description.variant, quality: quality, count: plan.count)
+      let request = GenerationChainRequest(variant: description.variant, quality: quality, count: plan.count)
       guard let outcome = try slot.generations(request, of: entry.file) else { return false }
       sink(record(quality, outcome))
     }
@@ -99,7 +99,7 @@ package final class GenerationsRunner: Sendable {
 
   private enum Start {
     case found(Quality)
-    case nothing(GenerationsOutcome)
+    case nothing(GenerationChainOutcome)
     case cancelled
   }
 

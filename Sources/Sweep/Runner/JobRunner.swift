@@ -21,7 +21,7 @@ final class JobRunner<Job: Sendable>: Sendable {
 
   private let slots: [WorkerSlot]
   private let budget: MemoryBudget
-  private let mailbox = Mailbox<Done>()
+  private let results = BlockingQueue<Done>()
   private let stop = StopFlag()
 
   /// Prepares to carry out jobs in workers that know these metrics, with so many bytes expected of each pixel.
@@ -68,7 +68,7 @@ final class JobRunner<Job: Sendable>: Sendable {
   func cancel() {
     stop.set()
     for slot in slots { slot.cancel() }
-    mailbox.nudge()
+    results.nudge()
   }
 
   /// Does the jobs on some of the slots. Returns those that are to be tried again.
@@ -83,8 +83,8 @@ final class JobRunner<Job: Sendable>: Sendable {
       while let job = next, let index = idle.last, budget.admits(pixels: pixels(job), slot: index) {
         idle.removeLast()
         budget.reserve(pixels: pixels(job), slot: index)
-        queue.add { [mailbox, slot = slots[index]] in
-          mailbox.put(Done(slot: index, result: Result { try work(job, slot) }))
+        queue.add { [results, slot = slots[index]] in
+          results.put(Done(slot: index, result: Result { try work(job, slot) }))
         }
         running += 1
         next = jobs.next()
@@ -92,7 +92,7 @@ final class JobRunner<Job: Sendable>: Sendable {
       // The memory of those that wait counts as free, so it has to be.
       for slot in idle { slots[slot].retire() }
       guard running > 0 else { break }
-      let arrived = mailbox.take(within: 1)
+      let arrived = results.take(within: 1)
       if arrived.isEmpty { try queue.check() }
       for done in arrived {
         running -= 1

@@ -49,17 +49,17 @@ struct PointAttempt: Sendable {
   var isLast: Bool
 
   /// Tries, and records what there is to record: the image before its points.
-  func carryOut(on slot: WorkerSlot, sink: any RecordSink, ledger: ImageLedger) throws -> Report {
+  func carryOut(on slot: WorkerSlot, sink: any RecordSink, imageRecords: ImageRecordWriter) throws -> Report {
     let tried = try slot.measure(key, of: work.entry.file, repeats: repeats, conditions: conditions)
-    if let image = tried.image { try ledger.record(image, index: work.index, in: sink) }
-    let (verdict, outcome) = try settle(tried.answer, sink, ledger)
+    if let image = tried.image { try imageRecords.record(image, index: work.index, in: sink) }
+    let (verdict, outcome) = try settle(tried.answer, sink, imageRecords)
     return Report(
       verdict: verdict, outcome: outcome, hasOpened: tried.image != nil,
       peakBytes: tried.peakBytes, seconds: tried.seconds, openingSeconds: tried.openingSeconds)
   }
 
   private func settle(
-    _ answer: WorkerSlot.Answer, _ sink: any RecordSink, _ ledger: ImageLedger
+    _ answer: WorkerSlot.Answer, _ sink: any RecordSink, _ imageRecords: ImageRecordWriter
   ) throws -> (Verdict, Outcome?) {
     switch answer {
     case .cancelled: return (.cancelled, nil)
@@ -69,21 +69,21 @@ struct PointAttempt: Sendable {
       return (.recorded, outcome)
     case .unusable(let record):
       if !isLast, record.problem?.isWorthRetrying == true { return (.imageAgain, nil) }
-      return try refuse(record, sink, ledger)
+      return try refuse(record, sink, imageRecords)
     case .lostOpening(let failure):
       guard isLast else { return (.imageAgain, nil) }
       let record = ImageRecord(
         identity: work.entry.identity, preparation: preparation, fileBytes: work.entry.fileBytes,
         header: work.entry.header, problem: failure)
-      return try refuse(record, sink, ledger)
+      return try refuse(record, sink, imageRecords)
     }
   }
 
   /// Records that the image cannot be used. Where another worker could use it, only this point has failed.
   private func refuse(
-    _ record: ImageRecord, _ sink: any RecordSink, _ ledger: ImageLedger
+    _ record: ImageRecord, _ sink: any RecordSink, _ imageRecords: ImageRecordWriter
   ) throws -> (Verdict, Outcome?) {
-    guard try ledger.record(record, index: work.index, in: sink), let problem = record.problem else {
+    guard try imageRecords.record(record, index: work.index, in: sink), let problem = record.problem else {
       return (.unusable, nil)
     }
     let outcome = Outcome.failed(problem)

@@ -15,8 +15,8 @@ package final class SweepRunner: Sendable {
   private let finished: any FinishedPoints
   private let report: @Sendable (SweepProgress) -> Void
   private let slots: [WorkerSlot]
-  private let mailbox = Mailbox<PointDone>()
-  private let ledger = ImageLedger()
+  private let results = BlockingQueue<PointDone>()
+  private let imageRecords = ImageRecordWriter()
   private let stop = StopFlag()
   private let hasRunOut = StopFlag()
   private let end: Int64?
@@ -53,17 +53,17 @@ package final class SweepRunner: Sendable {
       queue.settle()
       for slot in slots { slot.retire() }
     }
-    let course = SweepCourse(
-      plan: plan, jobs: configuration.jobs, sink: sink, finished: finished, ledger: ledger)
+    let state = SweepState(
+      plan: plan, jobs: configuration.jobs, sink: sink, finished: finished, imageRecords: imageRecords)
     let budget = MemoryBudget(
       total: configuration.memoryBudget, workers: 1 + configuration.builds.count)
-    var first = PointScheduler(budget: budget) { [stop] in stop.isSet ? nil : try course.nextImage() }
-    try pass(course, &first, queue, slots: slots.count, isLast: false)
+    var first = PointScheduler(budget: budget) { [stop] in stop.isSet ? nil : try state.nextImage() }
+    try pass(state, &first, queue, slots: slots.count, isLast: false)
     for slot in slots { slot.retire() }
-    var second = PointScheduler(budget: first.budget) { course.nextRetry() }
-    try pass(course, &second, queue, slots: 1, isLast: true)
-    report(course.progress())
-    var summary = course.tally.closed(wasCancelled: stop.isSet, slots: slots)
+    var second = PointScheduler(budget: first.budget) { state.nextRetry() }
+    try pass(state, &second, queue, slots: 1, isLast: true)
+    report(state.progress())
+    var summary = state.counters.closed(wasCancelled: stop.isSet, slots: slots)
     summary.ranOutOfTime = hasRunOut.isSet
     return summary
   }
@@ -77,12 +77,12 @@ package final class SweepRunner: Sendable {
 
   private func halt() {
     for slot in slots { slot.cancel() }
-    mailbox.nudge()
+    results.nudge()
   }
 
   /// Does what the scheduler gives, on the first so many slots.
   private func pass(
-    _ course: SweepCourse, _ scheduler: inout PointScheduler, _ queue: WatchedQueue, slots count: Int,
+    _ state: SweepState, _ scheduler: inout PointScheduler, _ queue: WatchedQueue, slots count: Int,
     isLast: Bool
   ) throws {
     var idle = Array(0..<count)
@@ -100,14 +100,14 @@ package final class SweepRunner: Sendable {
           return false
         }
         guard running > 0 else { return }
-        let arrived = mailbox.take(within: secondsToWait())
+        let arrived = results.take(within: secondsToWait())
         if arrived.isEmpty { try queue.check() }
         for done in arrived {
           running -= 1
           idle.append(done.slot)
-          try course.absorb(done, isLast: isLast, scheduler: &scheduler)
+          try state.absorb(done, isLast: isLast, scheduler: &scheduler)
         }
-        report(course.progress())
+        report(state.progress())
         if secondsToWait() <= 0 {
           hasRunOut.set()
           cancel()
@@ -115,8 +115,8 @@ package final class SweepRunner: Sendable {
       }
       // After a cancellation: counts what operations had recorded before it reached them.
       try queue.wait()
-      for done in mailbox.take(within: 0) {
-        try course.absorb(done, isLast: isLast, scheduler: &scheduler)
+      for done in results.take(within: 0) {
+        try state.absorb(done, isLast: isLast, scheduler: &scheduler)
       }
     } catch {
       halt()
@@ -139,11 +139,11 @@ package final class SweepRunner: Sendable {
       key: key, origin: plan.origin(of: key.quality), work: work, repeats: plan.repeats,
       preparation: plan.preparation.canonicalSpelling,
       conditions: isLast || slots.count == 1 ? .single : .contended, isLast: isLast)
-    queue.add { [mailbox, sink, ledger] in
+    queue.add { [results, sink, imageRecords] in
       // A second attempt gets a worker that nothing has gone wrong in yet.
       if isLast { slot.retire() }
-      let result = Result { try attempt.carryOut(on: slot, sink: sink, ledger: ledger) }
-      mailbox.put(PointDone(slot: index, attempt: attempt, result: result))
+      let result = Result { try attempt.carryOut(on: slot, sink: sink, imageRecords: imageRecords) }
+      results.put(PointDone(slot: index, attempt: attempt, result: result))
     }
   }
 }

@@ -38,7 +38,7 @@ package struct SweepSummary: Sendable, Hashable {
   /// The highest resident memory of any worker, bytes, scoring included; nil where the system does not tell.
   package var peakWorkerBytes: Int?
   /// What the kernel held the workers with; nil when none was started.
-  package var fence: FenceStatus?
+  package var sandbox: SandboxStatus?
 
   /// A run in which nothing has happened yet.
   package init() {}

@@ -176,7 +176,7 @@ package final class TimingPass: Sendable {
   }
 }
 
-/// The books of a timing pass.
+/// Counters of a timing pass.
 private struct TimingCourse {
   var summary = TimingSummary()
   var generator: SeededGenerator

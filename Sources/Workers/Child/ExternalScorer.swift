@@ -13,7 +13,7 @@ struct ExternalScorer {
   private var reference: ImageIdentity?
 
   /// Scores with the setup's commands, in its scratch folder; nil where there are none. Has to be made before the
-  /// worker's first thread and its fence.
+  /// worker's first thread and its sandbox.
   init?(_ setup: WorkerSetup, writer: any ImageWriter) throws(ProgramStarter.Problem) {
     guard !setup.externalMetrics.isEmpty, let folder = setup.scratchFolder else { return nil }
     metrics = setup.externalMetrics

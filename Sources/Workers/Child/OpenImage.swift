@@ -67,7 +67,7 @@ struct OpenImage {
       if case .limitExceeded(let reason) = error { throw Failure(kind: .limit, message: reason) }
       throw Failure(kind: .source, message: error.description)
     }
-    let prepared = try Preparer(setup.preparation).prepare(source)
+    let prepared = try Preprocessor(setup.preparation).prepare(source)
     record.preparedWidth = prepared.image.width
     record.preparedHeight = prepared.image.height
     record.preparedFormat = prepared.image.format

@@ -12,7 +12,7 @@ final class PeakMemory {
   /// The highest mark of the request before the latest reset.
   private var highestBefore = 0
 
-  /// Opens what resets the mark: do so before a fence takes that away.
+  /// Opens what resets the mark: do so before a sandbox takes that away.
   init(
     resetFile: String = "/proc/self/clear_refs",
     status: @escaping () -> String? = { SmallFile.text(at: "/proc/self/status") }

@@ -3,14 +3,14 @@ import Foundation
 import Model
 
 /// What runs the programs of metrics for a worker, which may start nothing itself: a process beside it that knows
-/// the commands, under a fence of its own.
+/// the commands, under a sandbox of its own.
 final class ProgramStarter {
   /// Why there is no output to use.
   enum Problem: Error, Equatable, CustomStringConvertible {
     /// It cannot be started.
     case cannotStart(String)
     /// It ended with a status other than 0, or by a signal.
-    case ended(WorkerEnding)
+    case ended(TerminationStatus)
     /// It took longer than it may.
     case tooLong
     /// It closed its output, so that nothing more can come, and went on until its time was over.
@@ -22,7 +22,7 @@ final class ProgramStarter {
       switch self {
       case .cannotStart(let reason): "cannot be started: \(reason)"
       case .ended(.exited(let status)): "ended with status \(status)"
-      case .ended(.signalled(let number)): "killed by \(WorkerEnding.name(ofSignal: number))"
+      case .ended(.signalled(let number)): "killed by \(TerminationStatus.name(ofSignal: number))"
       case .tooLong: "took too long"
       case .wentOn: "closed its output and went on"
       case .lost: "ended together with the process that watches it"
@@ -34,14 +34,14 @@ final class ProgramStarter {
   private static let endingSeconds = 11.0
 
   /// What holds the programs.
-  let fence: FenceStatus
+  let sandbox: SandboxStatus
   private let channel: Int32
   /// Commands whose program is not there.
   private let missing: Set<Int>
   /// Whether the answer to come may be another's.
   private var isLost = false
 
-  /// Starts the process. Has to be called before the first thread and before the worker is fenced.
+  /// Starts the process. Has to be called before the first thread and before the worker is sandboxed.
   ///
   /// Each command is the words of one program, of which the first is looked for along `PATH`; no shell is involved.
   /// Programs may write to `folder` and nowhere else.
@@ -64,16 +64,17 @@ final class ProgramStarter {
       lists.append(list)
       return hb_command(path: path, words: list)
     }
-    var (channel, status) = (Int32(-1), hb_fence_status())
-    let refusal = FenceStatus.withOptions(writable: [folder], allowsPrograms: true) { fence in
+    var (channel, status) = (Int32(-1), hb_sandbox_status())
+    let refusal = SandboxStatus.withOptions(writable: [folder], allowsPrograms: true) { sandbox in
       programs.withUnsafeBufferPointer { programs in
-        var options = hb_starter_options(commands: programs.baseAddress, count: programs.count, fence: fence)
+        var options = hb_starter_options(
+          commands: programs.baseAddress, count: programs.count, sandbox: sandbox)
         return hb_start_starter(&options, &channel, &status)
       }
     }
     guard refusal == 0 else { throw .cannotStart("\(SystemError(code: refusal))") }
     self.channel = channel
-    fence = FenceStatus(status)
+    sandbox = SandboxStatus(status)
   }
 
   deinit { close(channel) }
@@ -91,7 +92,7 @@ final class ProgramStarter {
     guard let (end, printed) = answer(), end.was_lost == 0 else { throw .lost }
     if end.was_stopped != 0 { throw end.closed_output != 0 ? .wentOn : .tooLong }
     guard end.refusal == 0 else { throw .cannotStart("\(SystemError(code: end.refusal))") }
-    let ending = WorkerEnding(waitStatus: end.status)
+    let ending = TerminationStatus(waitStatus: end.status)
     guard ending == .exited(0) else { throw .ended(ending) }
     return printed
   }
@@ -140,19 +141,19 @@ final class ProgramStarter {
   }
 }
 
-extension FenceStatus {
-  init(_ status: hb_fence_status) {
+extension SandboxStatus {
+  init(_ status: hb_sandbox_status) {
     self.init(landlock: Int(status.landlock), seccomp: status.seccomp != 0)
   }
 
-  /// Calls `body` with what a fence allows: writing below these folders, and starting programs or not.
+  /// Calls `body` with what a sandbox allows: writing below these folders, and starting programs or not.
   static func withOptions<Result>(
-    writable: [String], allowsPrograms: Bool, _ body: (UnsafePointer<hb_fence_options>) -> Result
+    writable: [String], allowsPrograms: Bool, _ body: (UnsafePointer<hb_sandbox_options>) -> Result
   ) -> Result {
     let folders = writable.map { strdup($0) }
     defer { for folder in folders { free(folder) } }
     return folders.map { UnsafePointer($0) }.withUnsafeBufferPointer { list in
-      var options = hb_fence_options(
+      var options = hb_sandbox_options(
         writable_folders: list.baseAddress, writable_count: list.count,
         allows_programs: allowsPrograms ? 1 : 0)
       return body(&options)

@@ -183,7 +183,7 @@ final class ReadMeasurer {
       throw Failure(kind: .source, message: "not an image of a known format")
     }
     let source = try reader.read(bytes, limits: setup.limits)
-    let prepared = try Preparer(setup.preparation).prepare(source).image
+    let prepared = try Preprocessor(setup.preparation).prepare(source).image
     return (try encoded(prepared, encoding, registry), prepared)
   }
 

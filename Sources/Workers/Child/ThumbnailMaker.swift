@@ -123,13 +123,13 @@ struct ThumbnailMaker {
   private func file(of image: RasterImage, _ style: ThumbnailStyle) throws -> [UInt8] {
     switch style.format {
     case .png:
-      let preparer = Preparer(Preparation(keepsAlpha: true, maximumBitDepth: 8))
+      let preparer = Preprocessor(Preparation(keepsAlpha: true, maximumBitDepth: 8))
       return try registry.writer.write(preparer.prepare(SourceImage(image: image)).image)
     case .encoded(let encoding):
       guard let codec = registry.codec(encoding.variant.codec) else {
         throw Failure(kind: .codec, message: "this program has no codec “\(encoding.variant.codec)”")
       }
-      let preparer = Preparer(Preparation(for: [encoding.variant], registry: registry))
+      let preparer = Preprocessor(Preparation(for: [encoding.variant], registry: registry))
       return try codec.encode(
         preparer.prepare(SourceImage(image: image)).image,
         EncodeSettings(variant: encoding.variant, quality: encoding.quality, traits: codec.traits))

@@ -59,7 +59,7 @@ struct TileExporter {
       pyramidNanoseconds: begun - start, peakBytes: peak.highest())
   }
 
-  /// Makes values on several threads. Plain ones: what Dispatch asks of the system for its own, the fence refuses.
+  /// Makes values on several threads. Plain ones: what Dispatch asks of the system for its own, the sandbox refuses.
   private static func side<Value: Sendable>(
     by threads: Int, count: Int, _ make: @escaping @Sendable (Int) throws(PointProblem) -> Value
   ) throws(PointProblem) -> [Value] {

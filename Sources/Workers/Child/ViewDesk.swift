@@ -40,7 +40,7 @@ final class ViewDesk {
     hb_trim_memory()
     let reader = try reader(of: file)
     let header = try reader.header(of: file)
-    let prepared = try Preparer(preparation).prepare(try reader.read(file, limits: setup.limits))
+    let prepared = try Preprocessor(preparation).prepare(try reader.read(file, limits: setup.limits))
     let image = prepared.image
     let facts = OpenedPicture(
       header: header, shape: RasterShape(image), profile: image.profile.title, steps: prepared.steps)

@@ -10,7 +10,7 @@ package enum WorkerMain {
   /// status. Codecs and readers come from `registry`.
   ///
   /// Descriptors 0 and 1 are moved out of the way first, so that nothing a library prints can get between
-  /// the replies. Before the first image is touched the process fences itself.
+  /// the replies. Before the first image is touched the process sandboxes itself.
   package static func run(registry: CodecRegistry) -> Int32 {
     let input = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 10)
     let output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 10)
@@ -57,7 +57,7 @@ package enum WorkerMain {
       try reply(.refused("what runs the programs of metrics \(error)"), on: channel)
       return
     }
-    let fence = fence(setup)
+    let sandbox = sandbox(setup)
     ParentWatch.start(input)
     guard setup.version == WorkerProtocol.version else {
       try reply(.refused("this worker speaks version \(WorkerProtocol.version)"), on: channel)
@@ -70,7 +70,7 @@ package enum WorkerMain {
       try reply(.refused(error.description), on: channel)
       return
     }
-    try reply(.ready(version: WorkerProtocol.version, fence: fence), on: channel)
+    try reply(.ready(version: WorkerProtocol.version, sandbox: sandbox), on: channel)
     let desk = ViewDesk(setup: setup, registry: registry)
     while true {
       let request = try WorkerProtocol.message(WorkerRequest.self, from: channel.readLine())
@@ -97,9 +97,9 @@ package enum WorkerMain {
     try channel.writeLine(WorkerProtocol.line(reply))
   }
 
-  private static func fence(_ setup: WorkerSetup) -> FenceStatus {
-    FenceStatus.withOptions(writable: setup.writableFolders, allowsPrograms: false) {
-      FenceStatus(hb_fence($0))
+  private static func sandbox(_ setup: WorkerSetup) -> SandboxStatus {
+    SandboxStatus.withOptions(writable: setup.writableFolders, allowsPrograms: false) {
+      SandboxStatus(hb_sandbox($0))
     }
   }
 }

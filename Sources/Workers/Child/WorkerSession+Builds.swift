@@ -35,7 +35,7 @@ extension WorkerSession {
   }
 
   /// Scores the file that another worker has left.
-  func score(_ request: ScoreRequest) -> WorkerReply {
+  func score(_ request: EncodedScoreRequest) -> WorkerReply {
     guard let image else { return .refused("no image is open") }
     do {
       let bytes = try files().encoded()

@@ -4,7 +4,7 @@ import Pixels
 
 extension WorkerSession {
   /// Encodes the open image, then what that decodes to, and so on; every generation is scored against the original.
-  func generations(_ request: GenerationsRequest) -> WorkerReply {
+  func generations(_ request: GenerationChainRequest) -> WorkerReply {
     guard let image else { return .refused("no image is open") }
     do throws(PointProblem) {
       return .generations(.measured(try chain(request, image)))
@@ -16,7 +16,9 @@ extension WorkerSession {
     }
   }
 
-  private func chain(_ request: GenerationsRequest, _ image: OpenImage) throws(PointProblem) -> [Generation] {
+  private func chain(_ request: GenerationChainRequest, _ image: OpenImage) throws(PointProblem)
+    -> [Generation]
+  {
     var raster = image.raster
     var found: [Generation] = []
     for _ in 0..<max(1, request.count) {

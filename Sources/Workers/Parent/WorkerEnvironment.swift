@@ -21,7 +21,7 @@ enum WorkerEnvironment {
     // A function that the build lacks is missed at the start, and not by the first point that needs it.
     if build != nil { kept.append("LD_BIND_NOW=1") }
     #if DEBUG
-      // For Valgrind: see hb_fence.
+      // For Valgrind: see hb_sandbox.
       let unfenced = environment["HEICBENCH_UNFENCED"].map { ["HEICBENCH_UNFENCED=\($0)"] } ?? []
     #else
       let unfenced: [String] = []

@@ -29,7 +29,7 @@ package final class WorkerProcess: @unchecked Sendable {
   private static let readyWithin = 60.0
 
   /// What holds the worker.
-  private(set) var fence = FenceStatus(landlock: 0, seccomp: false)
+  private(set) var sandbox = SandboxStatus(landlock: 0, seccomp: false)
 
   private let launch: WorkerLaunch
   private let process: pid_t
@@ -90,7 +90,7 @@ package final class WorkerProcess: @unchecked Sendable {
         wasKilled: error.kind == .crash || error.kind == .memory)
     }
     switch reply {
-    case .ready(WorkerProtocol.version, let fence): self.fence = fence
+    case .ready(WorkerProtocol.version, let sandbox): self.sandbox = sandbox
     case .ready(let version, _):
       throw WorkerStartError(
         description: "the worker speaks version \(version) and not \(WorkerProtocol.version)")
@@ -174,7 +174,7 @@ package final class WorkerProcess: @unchecked Sendable {
 
   /// Why the worker ended by itself. One that closed its end and goes on living is killed.
   private func ending(graceSeconds: Double) -> Failure {
-    let isOurs = !WorkerEnding.comes(to: process, processDescriptor, within: graceSeconds)
+    let isOurs = !TerminationStatus.comes(to: process, processDescriptor, within: graceSeconds)
     if isOurs { kill() }
     let ending = reap()
     log.drain()
@@ -187,11 +187,12 @@ package final class WorkerProcess: @unchecked Sendable {
   /// Collects a worker that has ended or was killed. One that the kernel does not let go of, asleep in a driver or
   /// a file system that is gone, is left to itself: the run has other things to do.
   @discardableResult
-  private func reap() -> WorkerEnding? {
-    guard lock.withLock({ !isReaped }), WorkerEnding.comes(to: process, processDescriptor, within: 10) else {
+  private func reap() -> TerminationStatus? {
+    guard lock.withLock({ !isReaped }), TerminationStatus.comes(to: process, processDescriptor, within: 10)
+    else {
       return nil
     }
-    return WorkerEnding.wait(for: process) { collect in
+    return TerminationStatus.wait(for: process) { collect in
       lock.withLock {
         // A command that it had started is of no use without it.
         _ = Foundation.kill(-process, SIGKILL)

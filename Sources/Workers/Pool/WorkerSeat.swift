@@ -10,7 +10,7 @@ final class WorkerSeat: @unchecked Sendable {
   /// How many workers it has started.
   private(set) var started = 0
   /// What the kernel holds its worker with; nil before the first.
-  private(set) var fence: FenceStatus?
+  private(set) var sandbox: SandboxStatus?
   /// The image that the worker has open.
   var openImage: ImageIdentity?
   /// Encodes that the worker has made.
@@ -81,7 +81,7 @@ final class WorkerSeat: @unchecked Sendable {
       if lock.withLock({ isCancelled }) { return nil }
       throw error
     }
-    fence = fresh.fence
+    sandbox = fresh.sandbox
     return fresh
   }
 }

@@ -87,17 +87,17 @@ extension WorkerSlot {
 
   /// Encodes an image over and over; nil once cancelled. Throws `WorkerStartError` when no worker can be started.
   package func generations(
-    _ request: GenerationsRequest, of file: ImageFile
-  ) throws -> GenerationsOutcome? {
+    _ request: GenerationChainRequest, of file: ImageFile
+  ) throws -> GenerationChainOutcome? {
     system.encodes += request.count
     let seconds = configuration.timeout(pixels: file.pixels, repeats: request.count)
-    let answer: Result<GenerationsOutcome, WorkerLoss> = try ask(
+    let answer: Result<GenerationChainOutcome, WorkerLoss> = try ask(
       .generations(request), about: file, within: seconds
     ).flatMap { reply, _ in
       guard case .generations(let outcome) = reply else { return misunderstood(reply) }
       return .success(outcome)
     }
-    return answer.outcome(failed: GenerationsOutcome.failed)
+    return answer.outcome(failed: GenerationChainOutcome.failed)
   }
 
   private func seconds(_ file: ImageFile) -> Double {

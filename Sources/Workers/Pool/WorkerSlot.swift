@@ -56,7 +56,7 @@ package final class WorkerSlot: @unchecked Sendable {
   package var started: Int { seats.reduce(0) { $0 + $1.started } }
 
   /// What the kernel holds its workers with; nil before the first.
-  package var fence: FenceStatus? { system.fence }
+  package var sandbox: SandboxStatus? { system.sandbox }
 
   /// Does a point. Throws `WorkerStartError` when no worker can be started.
   package func measure(
@@ -210,7 +210,7 @@ package final class WorkerSlot: @unchecked Sendable {
     guard let worker = try? system.ready() else {
       throw Failure(kind: .broken, message: "no worker is there to score it")
     }
-    let request = ScoreRequest(
+    let request = EncodedScoreRequest(
       variant: key.variant, quality: key.quality,
       libraries: LibrarySpelling.halves(of: key.libraries).decoder, commandSeconds: seconds)
     switch try worker.ask(.score(request), within: seconds + commandSeconds(beside: seconds)) {

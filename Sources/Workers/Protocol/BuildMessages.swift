@@ -52,7 +52,7 @@ struct TakeRequest: Codable, Sendable {
 }
 
 /// An encoded file to score against the open image.
-struct ScoreRequest: Codable, Sendable {
+struct EncodedScoreRequest: Codable, Sendable {
   /// What it was encoded with.
   var variant: CodecVariant
   /// Position on the quality axis.

@@ -1,7 +1,7 @@
 package import Model
 
 /// Asks for a chain of encodes of the open image: encode, decode, encode what came back.
-package struct GenerationsRequest: Codable, Sendable {
+package struct GenerationChainRequest: Codable, Sendable {
   /// Codec and settings.
   package var variant: CodecVariant
   /// The quality of every encode.
@@ -17,8 +17,8 @@ package struct GenerationsRequest: Codable, Sendable {
 
 extension ReplyCheck {
   func checked(
-    _ outcome: GenerationsOutcome, _ request: GenerationsRequest
-  ) throws(Lie) -> GenerationsOutcome {
+    _ outcome: GenerationChainOutcome, _ request: GenerationChainRequest
+  ) throws(Lie) -> GenerationChainOutcome {
     switch outcome {
     case .unsupported(let reason): return .unsupported(clean(reason))
     case .failed(let failure): return .failed(clean(failure))

@@ -131,7 +131,7 @@ struct LineChannel {
     #if os(Linux)
       let flags = Int32(MSG_NOSIGNAL | (isWaiting ? 0 : MSG_DONTWAIT))
       let sent = send(descriptor, bytes.baseAddress, bytes.count, flags)
-      // EPERM is a worker's own fence, which leaves it no sockets to send on.
+      // EPERM is a worker's own sandbox, which leaves it no sockets to send on.
       if sent >= 0 || (errno != ENOTSOCK && errno != EPERM) { return sent }
     #endif
     return Foundation.write(descriptor, bytes.baseAddress, bytes.count)

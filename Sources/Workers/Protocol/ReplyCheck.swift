@@ -34,9 +34,9 @@ struct ReplyCheck {
   /// The reply with clean texts.
   func checked(_ reply: WorkerReply, to request: WorkerRequest) throws(Lie) -> WorkerReply {
     switch (request, reply) {
-    case (.begin, .ready(let version, let fence)):
-      try require((0...1000).contains(fence.landlock), "its fence")
-      return .ready(version: version, fence: fence)
+    case (.begin, .ready(let version, let sandbox)):
+      try require((0...1000).contains(sandbox.landlock), "its sandbox")
+      return .ready(version: version, sandbox: sandbox)
     case (.open(let request), .image(let record)): return .image(try checked(record, request))
     case (.measure(let request), .outcome(let outcome, let peak)):
       return .outcome(try checked(outcome, request), peakBytes: try checked(peak: peak))

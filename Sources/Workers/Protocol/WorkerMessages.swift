@@ -53,7 +53,7 @@ enum WorkerRequest: Codable, Sendable {
   /// Open the pixels that another worker has handed over, in place of a file of the corpus.
   case take(TakeRequest)
   /// Score a file that the worker of a build has encoded from the open image.
-  case score(ScoreRequest)
+  case score(EncodedScoreRequest)
   /// Write tiles of the open image.
   case export(TileExportRequest)
   /// Cut the open image into tiles and measure what that costs.
@@ -61,7 +61,7 @@ enum WorkerRequest: Codable, Sendable {
   /// Make a thumbnail of a file. No image has to be open.
   case shrink(ThumbnailRequest)
   /// Encode the open image, then what that decodes to, and so on.
-  case generations(GenerationsRequest)
+  case generations(GenerationChainRequest)
   /// End.
   case quit
 }
@@ -157,7 +157,7 @@ package struct TimeRequest: Codable, Sendable {
 /// What a worker answers.
 enum WorkerReply: Codable, Sendable {
   /// To `begin`.
-  case ready(version: Int, fence: FenceStatus)
+  case ready(version: Int, sandbox: SandboxStatus)
   /// To `open`: what became of the image. With a problem in it, no image is open.
   case image(ImageRecord)
   /// To `measure`: what became of the point, and the worker's highest resident memory, scoring included.
@@ -193,7 +193,7 @@ enum WorkerReply: Codable, Sendable {
   /// To `shrink`.
   case thumbnail(ThumbnailOutcome)
   /// To `generations`.
-  case generations(GenerationsOutcome)
+  case generations(GenerationChainOutcome)
   /// The request makes no sense here: a defect of the asking end.
   case refused(String)
 

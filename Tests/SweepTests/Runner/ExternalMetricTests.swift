@@ -74,8 +74,8 @@ import Testing
 
   @Test(
     "programs write to their folder, and change nothing else",
-    .enabled(if: !Sanitizer.isPresent, "sanitizers need what a fence takes"))
-  func programsAreFencedIn() throws {
+    .enabled(if: !Sanitizer.isPresent, "sanitizers need what a sandbox takes"))
+  func programsAreSandboxed() throws {
     var sweep = try ScriptedSweep(qualities: "0.5")
     let outside = sweep.folder.path + "/outside"
     try Data().write(to: URL(filePath: outside))
@@ -90,7 +90,7 @@ import Testing
     sweep.configuration.externalMetrics = [ExternalMetric(id: "p", words: ["sh", "-c", script])]
     sweep.plan.metrics = ["p"]
     let summary = try sweep.run()
-    guard let fence = summary.fence, fence.seccomp, fence.landlock > 0 else { return }
+    guard let sandbox = summary.sandbox, sandbox.seccomp, sandbox.landlock > 0 else { return }
     #expect(sweep.sink.measurements.map(\.scores) == [["p": 10_001]])
   }
 

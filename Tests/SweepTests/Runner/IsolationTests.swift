@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test func aWorkerThatLeavesItsGroupEndsAllTheSame() throws {
-    // Unfenced: the fence would not let it go.
+    // Unfenced: the sandbox would not let it go.
     var sweep = try ScriptedSweep(variants: ["scripted:do=leave,at=50"], qualities: "0.4...0.6", jobs: 1)
     sweep.configuration.workerExecutable = try sweep.program(
       "unfenced", "export HEICBENCH_UNFENCED=1\nexec '\(ScriptedSweep.worker)' \"$@\"")
@@ -144,10 +144,10 @@ import Testing
   }
 
   @Test(
-    .enabled(if: !Sanitizer.isPresent, "sanitizers need what a fence takes"), arguments: [false, true],
+    .enabled(if: !Sanitizer.isPresent, "sanitizers need what a sandbox takes"), arguments: [false, true],
     [false, true])
-  func aWorkerIsFencedIn(asNobody: Bool, besidePrograms: Bool) throws {
-    var sweep = try ScriptedSweep(variants: ["scripted:do=fence"], qualities: "0.5")
+  func aWorkerIsSandboxed(asNobody: Bool, besidePrograms: Bool) throws {
+    var sweep = try ScriptedSweep(variants: ["scripted:do=sandbox"], qualities: "0.5")
     // What starts the programs is another process: the worker itself may do no more than without them.
     if besidePrograms {
       sweep.configuration.externalMetrics = [ExternalMetric(id: "one", words: ["echo", "1"])]
@@ -159,8 +159,8 @@ import Testing
         "exec /usr/bin/setpriv --reuid=65534 --regid=65534 --clear-groups '\(ScriptedSweep.worker)' \"$@\"")
     }
     let summary = try sweep.run()
-    let fence = try #require(summary.fence)
-    guard fence.seccomp, fence.landlock > 0 else { return }
-    #expect(sweep.sink.failures.map(\.message) == ["script: fenced in"])
+    let sandbox = try #require(summary.sandbox)
+    guard sandbox.seccomp, sandbox.landlock > 0 else { return }
+    #expect(sweep.sink.failures.map(\.message) == ["script: sandboxed"])
   }
 }

@@ -69,17 +69,17 @@ import Testing
     most: Int = .max
   ) throws -> Points {
     let strategy = try #require(plan.coarse)
-    var course = CoarseCourse(
+    var state = CoarseState(
       plan: plan, strategy: strategy, entry: plan.entries[0], finished: finished, guesses: guesses)
     var measured = finished
-    while case let points = course.next(), !points.isEmpty {
+    while case let points = state.next(), !points.isEmpty {
       for key in points {
         #expect(measured[key] == nil, "a point is measured once")
         guard measured.count < most else { return measured }
         var point = picture.point(key.variant, key.quality)
         if !plan.qualities.contains(key.quality) { point.origins = [.refined] }
         measured[key] = point
-        _ = course.enter(key, point)
+        _ = state.enter(key, point)
       }
     }
     return measured
@@ -89,18 +89,18 @@ import Testing
   private static func fine(
     _ picture: Picture, _ plan: SweepPlan, from finished: Points = [:], stopAfter most: Int = .max
   ) -> Points {
-    var course = ImageCourse(plan: plan, entry: plan.entries[0], finished: finished)
+    var state = ImageState(plan: plan, entry: plan.entries[0], finished: finished)
     var measured = finished
-    var points = course.begin()
-    if points.isEmpty { points = course.nextRound { _, _ in } }
+    var points = state.begin()
+    if points.isEmpty { points = state.nextRound { _, _ in } }
     while !points.isEmpty {
       for key in points {
         #expect(measured[key] == nil, "a point is measured once")
         guard measured.count < most else { return measured }
         measured[key] = picture.point(key.variant, key.quality)
-        _ = course.enter(key, outcome(picture.point(key.variant, key.quality)))
+        _ = state.enter(key, outcome(picture.point(key.variant, key.quality)))
       }
-      points = course.nextRound { _, _ in }
+      points = state.nextRound { _, _ in }
     }
     return measured
   }
@@ -193,11 +193,11 @@ import Testing
   func nothingIsLeft(natives: [Int]) throws {
     let plan = try Self.plan(natives.compactMap { Quality(native: $0) })
     let finished = Ledger(Self.fine(Picture(ease: 80), plan))
-    let course = SweepCourse(
-      plan: plan, jobs: 1, sink: RecordingSink(), finished: finished, ledger: ImageLedger())
-    #expect(try course.nextImage() == nil)
+    let state = SweepState(
+      plan: plan, jobs: 1, sink: RecordingSink(), finished: finished, imageRecords: ImageRecordWriter())
+    #expect(try state.nextImage() == nil)
     #expect(finished.questions.withLock { $0 } == plan.entries.count)
-    let progress = course.progress()
+    let progress = state.progress()
     #expect(progress.done == finished.points.count && progress.total == finished.points.count)
   }
 
@@ -206,12 +206,12 @@ import Testing
     let picture = Picture(ease: 40)
     let strategy = try #require(plan.coarse)
     let first = try Self.coarse(picture, plan)
-    var course = CoarseCourse(
+    var state = CoarseState(
       plan: plan, strategy: strategy, entry: plan.entries[0], finished: first, guesses: .init())
-    #expect(course.next().isEmpty)
+    #expect(state.next().isEmpty)
     var guesses = CoarseGuesses()
-    guesses.learn(course.places)
-    #expect(Set(course.places.keys) == Set(Self.variants))
+    guesses.learn(state.places)
+    #expect(Set(state.places.keys) == Set(Self.variants))
     #expect(try Self.coarse(picture, plan, guesses: guesses).count < first.count)
   }
 
@@ -236,12 +236,12 @@ import Testing
   @Test func whatCannotBeMeasuredIsNoLoop() throws {
     let plan = try Self.plan(Self.grids[0].compactMap { Quality(native: $0) })
     let strategy = try #require(plan.coarse)
-    var course = CoarseCourse(
+    var state = CoarseState(
       plan: plan, strategy: strategy, entry: plan.entries[0], finished: [:], guesses: .init())
     var steps = 0
-    while case let points = course.next(), !points.isEmpty, steps < 50 {
+    while case let points = state.next(), !points.isEmpty, steps < 50 {
       steps += 1
-      for key in points { _ = course.enter(key, FinishedPoint()) }
+      for key in points { _ = state.enter(key, FinishedPoint()) }
     }
     #expect(steps < 50)
   }

@@ -7,8 +7,8 @@
 
   @testable import Workers
 
-  /// The fence from inside: each call is made by a child of its own that is fenced as a worker is.
-  @Suite(.enabled(if: !Sanitizer.isPresent, "sanitizers need what a fence takes")) struct SystemCallTests {
+  /// The sandbox from inside: each call is made by a child of its own that is sandboxed as a worker is.
+  @Suite(.enabled(if: !Sanitizer.isPresent, "sanitizers need what a sandbox takes")) struct SystemCallTests {
     /// A row of the list.
     struct Row: Hashable {
       var number: Int
@@ -40,7 +40,7 @@
       let arguments = arguments + [Int](repeating: 0, count: 6 - arguments.count)
       return (folder ?? "/nowhere").withCString { folder_ in
         withUnsafePointer(to: UnsafePointer(folder_) as UnsafePointer<CChar>?) { list in
-          var options = hb_fence_options(
+          var options = hb_sandbox_options(
             writable_folders: list, writable_count: folder == nil ? 0 : 1, allows_programs: programs ? 1 : 0)
           return hb_try_call(&options, user, number, arguments)
         }
@@ -48,11 +48,11 @@
     }
 
     /// Nothing can be said on a kernel without seccomp.
-    private var isFenced: Bool { attempt(39 /* getpid */, []) == 0 }
+    private var isSandboxed: Bool { attempt(39 /* getpid */, []) == 0 }
 
     @Test("every call that is not on the list is refused", .timeLimit(.minutes(5)), arguments: users)
     func everyOtherCallIsRefused(user: Int) {
-      guard isFenced else { return }
+      guard isSandboxed else { return }
       let listed = Set(Self.rows.filter { !$0.isWhenWriting }.map(\.number))
       // Arguments that no call can use, should one get through.
       let useless = [Int](repeating: -1, count: 6)
@@ -72,7 +72,7 @@
 
     @Test("calls that need arguments of their own are refused with others", arguments: users)
     func argumentsAreChecked(user: Int) throws {
-      guard isFenced else { return }
+      guard isSandboxed else { return }
       let folder = try TemporaryFolder()
       try #require(chmod(folder.path, 0o777) == 0)
       let file = folder.path + "/file"
@@ -120,7 +120,7 @@
     }
 
     @Test("who keeps files writes in their folder alone", arguments: users) func keeping(user: Int) throws {
-      guard isFenced else { return }
+      guard isSandboxed else { return }
       let (inside, outside) = (try TemporaryFolder(), try TemporaryFolder())
       for folder in [inside, outside] { try #require(chmod(folder.path, 0o777) == 0) }
       func make(_ file: String) -> Int32 {
@@ -136,7 +136,7 @@
 
     @Test("programs of the user's choosing cannot turn on the run", arguments: users)
     func programs(user: Int) {
-      guard isFenced else { return }
+      guard isSandboxed else { return }
       let parent = Int(getpid())
       let attempts: [(String, Int, [Int])] = [
         ("prlimit64 of the parent", 302, [parent, 0, 0, 0]),
@@ -155,8 +155,8 @@
     }
 
     @Test("the 32-bit entry ends a worker") func otherEntry() {
-      guard isFenced else { return }
-      var options = hb_fence_options(writable_folders: nil, writable_count: 0, allows_programs: 0)
+      guard isSandboxed else { return }
+      var options = hb_sandbox_options(writable_folders: nil, writable_count: 0, allows_programs: 0)
       // SIGSEGV where the kernel has no such entry.
       #expect([-SIGSYS, -SIGSEGV].contains(hb_try_other_entry(&options)))
     }

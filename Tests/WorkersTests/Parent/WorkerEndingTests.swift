@@ -6,7 +6,7 @@ import Testing
 @testable import Workers
 
 @Suite struct WorkerEndingTests {
-  private func failure(_ ending: WorkerEnding, starved: Bool = false, said: String? = nil) -> Failure {
+  private func failure(_ ending: TerminationStatus, starved: Bool = false, said: String? = nil) -> Failure {
     ending.failure(memoryLimit: 2 << 30, starved: starved, said: said)
   }
 

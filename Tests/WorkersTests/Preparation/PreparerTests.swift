@@ -10,7 +10,7 @@ struct PreparerTests {
   private func prepare(
     _ image: RasterImage?, _ preparation: Preparation = Preparation(), orientation: Orientation = .up
   ) throws -> PreparedImage {
-    try Preparer(preparation).prepare(
+    try Preprocessor(preparation).prepare(
       SourceImage(image: try #require(image), orientation: orientation, notes: ["noted"]))
   }
 

@@ -101,7 +101,7 @@ import Testing
     }
     #expect(throws: ReplyCheck.Lie.self) {
       try ReplyCheck(setup).checked(
-        .ready(version: 1, fence: FenceStatus(landlock: 1, seccomp: true)), to: measure)
+        .ready(version: 1, sandbox: SandboxStatus(landlock: 1, seccomp: true)), to: measure)
     }
   }
 

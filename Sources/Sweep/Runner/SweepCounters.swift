@@ -1,8 +1,8 @@
 import Model
 import Workers
 
-/// The runner's books: what is done, what it cost, what is left. Used by the runner's own thread only.
-struct SweepTally {
+/// Counters of a running sweep: what is done, what it cost, what is left. Used by the runner's own thread only.
+struct SweepCounters {
   /// Points that are left at a quality.
   private struct Left {
     var pixels = 0.0
@@ -38,7 +38,7 @@ struct SweepTally {
   /// What a refined point takes against the mean of the grid: scores that are asked for lie in its cheaper part.
   private static let refinedShare = 0.85
 
-  /// Opens the books of a plan.
+  /// Begins to count for a plan.
   init(plan: SweepPlan, jobs: Int) {
     summary.jobs = jobs
     total = plan.pointCount
@@ -162,13 +162,13 @@ struct SweepTally {
     return variants.joined().reduce(0, +)
   }
 
-  /// Closes the books.
+  /// The totals at the end of a run.
   func closed(wasCancelled: Bool, slots: [WorkerSlot]) -> SweepSummary {
     var summary = summary
     summary.wasCancelled = wasCancelled
     summary.wallNanoseconds = MonotonicClock.now() - start
     summary.workersStarted = slots.reduce(0) { $0 + $1.started }
-    summary.fence = slots.lazy.compactMap(\.fence).first
+    summary.sandbox = slots.lazy.compactMap(\.sandbox).first
     return summary
   }
 

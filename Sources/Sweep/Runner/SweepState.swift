@@ -1,30 +1,30 @@
 import Model
 import Workers
 
-/// A sweep on its way: which images come next, what has to be tried again, and the books. Used by the runner's
+/// State of a running sweep: which images come next, what has to be tried again, and the counters. Used by the runner's
 /// own thread only.
 ///
 /// Where the plan has a coarse stage, all images go through it, the smallest first, before any is measured finely. That
 /// opens each of them twice, so the stage is left where opening takes too much of what an image takes as a whole.
-final class SweepCourse {
+final class SweepState {
   /// What an image with points to wait for is being measured for.
   private enum Stage {
-    case coarse(CoarseCourse)
-    case fine(ImageCourse)
+    case coarse(CoarseState)
+    case fine(ImageState)
     /// Each variant goes on by itself.
-    case searches([CodecVariant: ImageCourse])
+    case searches([CodecVariant: ImageState])
   }
 
   /// The most of an image's own time that opening it once more may take.
   private static let mostOpening = 0.02
 
-  /// The books.
-  private(set) var tally: SweepTally
+  /// What is done and what is left.
+  private(set) var counters: SweepCounters
 
   private let plan: SweepPlan
   private let sink: any RecordSink
   private let finished: any FinishedPoints
-  private let ledger: ImageLedger
+  private let imageRecords: ImageRecordWriter
   private let preparation: String
   private let grid: Set<Quality>
   /// The images in the order in which they are begun.
@@ -32,7 +32,7 @@ final class SweepCourse {
   private var (coarsePlace, finePlace) = (0, 0)
   private var isCoarse: Bool
   private var guesses = CoarseGuesses()
-  /// Images that were looked at, so that their earlier points are in the books.
+  /// Images that were looked at, so that their earlier points are counted.
   private var seen: [Bool]
   /// Images whose turn to be measured finely has been.
   private var isFine: [Bool]
@@ -50,15 +50,16 @@ final class SweepCourse {
 
   /// Sets out on a plan.
   init(
-    plan: SweepPlan, jobs: Int, sink: any RecordSink, finished: any FinishedPoints, ledger: ImageLedger
+    plan: SweepPlan, jobs: Int, sink: any RecordSink, finished: any FinishedPoints,
+    imageRecords: ImageRecordWriter
   ) {
     self.plan = plan
     self.sink = sink
     self.finished = finished
-    self.ledger = ledger
+    self.imageRecords = imageRecords
     preparation = plan.preparation.canonicalSpelling
     grid = Set(plan.qualities)
-    tally = SweepTally(plan: plan, jobs: jobs)
+    counters = SweepCounters(plan: plan, jobs: jobs)
     isCoarse = plan.coarse != nil
     seen = Array(repeating: false, count: plan.entries.count)
     isFine = seen
@@ -89,22 +90,22 @@ final class SweepCourse {
   }
 
   /// How far the sweep is.
-  func progress() -> SweepProgress { tally.progress() }
+  func progress() -> SweepProgress { counters.progress() }
 
   /// Enters what an operation has done.
   func absorb(_ done: PointDone, isLast: Bool, scheduler: inout PointScheduler) throws {
     let report = try done.result.get()
     let (key, work) = (done.attempt.key, done.attempt.work)
-    if report.hasOpened { tally.opened() }
-    if let outcome = report.outcome { tally.count(outcome) }
+    if report.hasOpened { counters.opened() }
+    if let outcome = report.outcome { counters.count(outcome) }
     switch report.verdict {
     case .cancelled: break
     case .recorded:
-      tally.learn(
+      counters.learn(
         key, pixels: work.pixels, seconds: report.seconds, opening: report.openingSeconds,
         peakBytes: report.peakBytes)
       if let peak = report.peakBytes { scheduler.budget.learn(peakBytes: peak, pixels: work.pixels) }
-      tally.finish(key, pixels: work.pixels)
+      counters.finish(key, pixels: work.pixels)
       lost.remove(key)
       if let outcome = report.outcome { try goOn(work, after: key, outcome, scheduler: &scheduler) }
     case .again:
@@ -121,8 +122,8 @@ final class SweepCourse {
   /// Whether opening the image a second time is little beside all that it takes.
   private func pays(_ index: Int) -> Bool {
     let pixels = plan.entries[index].header?.pixelCount ?? 0
-    guard let opening = tally.costs.opening(pixels: Double(pixels)),
-      let whole = tally.wholeImage(pixels: pixels)
+    guard let opening = counters.costs.opening(pixels: Double(pixels)),
+      let whole = counters.wholeImage(pixels: pixels)
     else { return true }
     return opening <= Self.mostOpening * whole
   }
@@ -133,10 +134,10 @@ final class SweepCourse {
     guard plan.points(of: work.entry).contains(where: { known[$0] == nil }) else {
       return try beginFinely(work, known)
     }
-    var course = CoarseCourse(
+    var state = CoarseState(
       plan: plan, strategy: strategy, entry: work.entry, finished: known, guesses: guesses)
-    let points = nextStep(of: &course, pixels: work.pixels)
-    return begin(work, with: points, .coarse(course))
+    let points = nextStep(of: &state, pixels: work.pixels)
+    return begin(work, with: points, .coarse(state))
   }
 
   private func beginFinely(_ index: Int) throws -> ImageWork? {
@@ -150,28 +151,28 @@ final class SweepCourse {
   private func beginFinely(_ work: ImageWork, _ known: [PointKey: FinishedPoint]) throws -> ImageWork? {
     isFine[work.index] = true
     if let target = plan.target { return beginSearches(work, known.filter { target.canUse($0.value) }) }
-    var course = ImageCourse(plan: plan, entry: work.entry, finished: known)
-    let points = try firstPoints(of: &course, pixels: work.pixels)
-    return begin(work, with: points, .fine(course))
+    var state = ImageState(plan: plan, entry: work.entry, finished: known)
+    let points = try firstPoints(of: &state, pixels: work.pixels)
+    return begin(work, with: points, .fine(state))
   }
 
   /// Searches with each variant. What could not be measured is not among `known`: it is tried again, so that the search
   /// can say why it ended.
   private func beginSearches(_ work: ImageWork, _ known: [PointKey: FinishedPoint]) -> ImageWork? {
-    var (searches, points) = ([CodecVariant: ImageCourse](), [PointKey]())
+    var (searches, points) = ([CodecVariant: ImageState](), [PointKey]())
     for description in plan.variants {
-      var search = ImageCourse(plan: plan, variants: [description], entry: work.entry, finished: known)
+      var search = ImageState(plan: plan, variants: [description], entry: work.entry, finished: known)
       let next = nextProbe(of: &search, description.variant, pixels: work.pixels)
       searches[description.variant] = next.isEmpty ? nil : search
       points += next
     }
-    return begin(work, with: tally.costs.dearestFirst(points), .searches(searches))
+    return begin(work, with: counters.costs.dearestFirst(points), .searches(searches))
   }
 
   /// The grid's points that are left; where there are none, those of the first round.
-  private func firstPoints(of course: inout ImageCourse, pixels: Int) throws -> [PointKey] {
-    let points = course.begin()
-    return try points.isEmpty ? nextRound(of: &course, pixels: pixels) : tally.costs.dearestFirst(points)
+  private func firstPoints(of state: inout ImageState, pixels: Int) throws -> [PointKey] {
+    let points = state.begin()
+    return try points.isEmpty ? nextRound(of: &state, pixels: pixels) : counters.costs.dearestFirst(points)
   }
 
   private func begin(_ work: ImageWork, with points: [PointKey], _ stage: Stage) -> ImageWork? {
@@ -182,7 +183,7 @@ final class SweepCourse {
     return work.points.isEmpty ? nil : work
   }
 
-  /// An image and what is finished of it; nil where it cannot be used. The first look enters it into the books.
+  /// An image and what is finished of it; nil where it cannot be used. The first look counts it.
   private func look(at index: Int) throws -> (ImageWork, [PointKey: FinishedPoint])? {
     let entry = plan.entries[index]
     let isFirst = !seen[index]
@@ -192,8 +193,8 @@ final class SweepCourse {
       let record = ImageRecord(
         identity: entry.identity, preparation: preparation, fileBytes: entry.fileBytes,
         header: entry.header, problem: entry.problem)
-      try ledger.record(record, index: index, in: sink)
-      tally.refuse()
+      try imageRecords.record(record, index: index, in: sink)
+      counters.refuse()
       return nil
     }
     let known = try finished.finished(
@@ -201,7 +202,7 @@ final class SweepCourse {
     let work = ImageWork(index: index, entry: entry, points: [])
     if isFirst {
       let settled = known.keys.filter { grid.contains($0.quality) && plan.isPlanned($0) }
-      for key in settled { tally.skip(key, pixels: work.pixels) }
+      for key in settled { counters.skip(key, pixels: work.pixels) }
     }
     return (work, known)
   }
@@ -215,19 +216,19 @@ final class SweepCourse {
   ) throws {
     switch begun[work.index] {
     case nil: return
-    case .coarse(var course):
+    case .coarse(var state):
       if outcome != nil, !grid.contains(key.quality) { ahead.insert(key) }
       let point = outcome.map { FinishedPoint($0, metric: plan.coarse?.metric.id) } ?? FinishedPoint()
-      let isComplete = course.enter(key, point)
-      let points = isComplete ? nextStep(of: &course, pixels: work.pixels) : []
-      begun[work.index] = .coarse(course)
+      let isComplete = state.enter(key, point)
+      let points = isComplete ? nextStep(of: &state, pixels: work.pixels) : []
+      begun[work.index] = .coarse(state)
       hand(points, of: work, to: &scheduler)
-      if isComplete, points.isEmpty { try endCoarsely(work, course, scheduler: &scheduler) }
-    case .fine(var course):
+      if isComplete, points.isEmpty { try endCoarsely(work, state, scheduler: &scheduler) }
+    case .fine(var state):
       guard let outcome else { return }
-      let isComplete = course.enter(key, outcome)
-      let points = try isComplete ? nextRound(of: &course, pixels: work.pixels) : []
-      begun[work.index] = isComplete && points.isEmpty ? nil : .fine(course)
+      let isComplete = state.enter(key, outcome)
+      let points = try isComplete ? nextRound(of: &state, pixels: work.pixels) : []
+      begun[work.index] = isComplete && points.isEmpty ? nil : .fine(state)
       hand(points, of: work, to: &scheduler)
     case .searches(var searches):
       guard let outcome, var search = searches[key.variant], search.enter(key, outcome) else { return }
@@ -246,41 +247,41 @@ final class SweepCourse {
 
   /// An image has its coarse points. Where its turn to be measured finely has come, it goes on at once.
   private func endCoarsely(
-    _ work: ImageWork, _ course: CoarseCourse, scheduler: inout PointScheduler
+    _ work: ImageWork, _ state: CoarseState, scheduler: inout PointScheduler
   ) throws {
-    guesses.learn(course.places)
+    guesses.learn(state.places)
     begun[work.index] = nil
     guard awaited.remove(work.index) != nil, let next = try beginFinely(work.index) else { return }
     scheduler.goOn(with: next)
   }
 
-  private func nextStep(of course: inout CoarseCourse, pixels: Int) -> [PointKey] {
-    let points = course.next()
-    tally.extend(by: points.filter { !grid.contains($0.quality) }, pixels: pixels)
-    return tally.costs.cheapestFirst(points)
+  private func nextStep(of state: inout CoarseState, pixels: Int) -> [PointKey] {
+    let points = state.next()
+    counters.extend(by: points.filter { !grid.contains($0.quality) }, pixels: pixels)
+    return counters.costs.cheapestFirst(points)
   }
 
-  private func nextRound(of course: inout ImageCourse, pixels: Int) throws -> [PointKey] {
-    if plan.refinement != nil, course.rounds == 0 { tally.beginRefining(pixels: pixels) }
-    let points = try course.nextRound { key, point in
-      tally.refined([key])
+  private func nextRound(of state: inout ImageState, pixels: Int) throws -> [PointKey] {
+    if plan.refinement != nil, state.rounds == 0 { counters.beginRefining(pixels: pixels) }
+    let points = try state.nextRound { key, point in
+      counters.refined([key])
       // Nothing is written for what is marked already, as in every further run.
       if !point.origins.contains(.refined) { try sink.append(.reuse(key, .refined)) }
       guard ahead.remove(key) == nil else { return }
-      tally.extend(by: [key], pixels: pixels)
-      tally.skip(key, pixels: pixels)
+      counters.extend(by: [key], pixels: pixels)
+      counters.skip(key, pixels: pixels)
     }
-    tally.refined(points)
-    tally.extend(by: points.filter { !lost.contains($0) }, pixels: pixels)
-    return tally.costs.cheapestFirst(points)
+    counters.refined(points)
+    counters.extend(by: points.filter { !lost.contains($0) }, pixels: pixels)
+    return counters.costs.cheapestFirst(points)
   }
 
-  private func nextProbe(of search: inout ImageCourse, _ variant: CodecVariant, pixels: Int) -> [PointKey] {
+  private func nextProbe(of search: inout ImageState, _ variant: CodecVariant, pixels: Int) -> [PointKey] {
     let rounds = search.rounds
     let points = search.nextRound { _, _ in }
-    tally.search(variant, from: rounds, to: search.rounds)
-    tally.extend(by: points, pixels: pixels)
-    if points.isEmpty { tally.endSearch(variant, after: search.rounds, isDone: true) }
+    counters.search(variant, from: rounds, to: search.rounds)
+    counters.extend(by: points, pixels: pixels)
+    if points.isEmpty { counters.endSearch(variant, after: search.rounds, isDone: true) }
     return points
   }
 
@@ -288,7 +289,7 @@ final class SweepCourse {
 
   private func retry(_ points: [PointKey], of work: ImageWork) {
     for key in points {
-      tally.retry()
+      counters.retry()
       lost.insert(key)
     }
     if let place = retryPlace[work.index] {
@@ -301,30 +302,30 @@ final class SweepCourse {
 
   /// All of an image is to be tried again, not only its coarse points.
   private func retryImage(_ work: ImageWork, _ points: [PointKey]) throws {
-    guard case .coarse(let course) = begun[work.index] else { return retry(points, of: work) }
+    guard case .coarse(let state) = begun[work.index] else { return retry(points, of: work) }
     let known = try finished.finished(
       work.entry.identity, preparation: preparation, metric: plan.coarse?.metric.id)
-    var fine = ImageCourse(plan: plan, entry: work.entry, finished: known)
+    var fine = ImageState(plan: plan, entry: work.entry, finished: known)
     _ = fine.begin()
     begun[work.index] = .fine(fine)
-    let grid = Set(course.missing)
-    retry(course.missing + points.filter { !grid.contains($0) }, of: work)
+    let grid = Set(state.missing)
+    retry(state.missing + points.filter { !grid.contains($0) }, of: work)
   }
 
   private func giveUp(_ points: [PointKey], of work: ImageWork) {
     // Two workers may have opened it at the same time.
     let isFirst = unusable.insert(work.index).inserted
     var points = points
-    if case .coarse(let course) = begun[work.index] {
-      let grid = Set(course.missing)
-      points = course.missing + points.filter { !grid.contains($0) }
+    if case .coarse(let state) = begun[work.index] {
+      let grid = Set(state.missing)
+      points = state.missing + points.filter { !grid.contains($0) }
     }
     if case .searches(let searches) = begun[work.index] {
       for (variant, search) in searches {
-        tally.endSearch(variant, after: search.rounds, isDone: false)
+        counters.endSearch(variant, after: search.rounds, isDone: false)
       }
     }
     begun[work.index] = nil
-    tally.giveUp(points, pixels: work.pixels, isNewImage: isFirst)
+    counters.giveUp(points, pixels: work.pixels, isNewImage: isFirst)
   }
 }

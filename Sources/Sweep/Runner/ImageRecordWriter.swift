@@ -1,9 +1,9 @@
 import Model
 import Synchronization
 
-/// Sees to it that an image's record is in the sink once, and before any of its points, whichever worker opened
-/// it first.
-final class ImageLedger: Sendable {
+/// Writer of image records: each goes to the sink once, and before any of the image's points, whichever worker opened it
+/// first.
+final class ImageRecordWriter: Sendable {
   /// Whether each recorded image can be used.
   private let recorded = Mutex<[Int: Bool]>([:])
 

@@ -1,5 +1,5 @@
 /// Which of the kernel's sandboxes hold a worker. What a kernel lacks is left out, and shows here.
-package struct FenceStatus: Sendable, Hashable, Codable {
+package struct SandboxStatus: Sendable, Hashable, Codable {
   /// The version of Landlock in force, 0 where there is none.
   package var landlock: Int
   /// Whether the seccomp filter is in force.

@@ -21,7 +21,7 @@ package struct PreparedImage: Sendable {
 ///
 /// The order is: orientation, alpha, downscaling, depth. Alpha goes before downscaling so that hidden colours
 /// under transparent pixels do not bleed, and depth last so that rounding happens once.
-package struct Preparer: Sendable {
+package struct Preprocessor: Sendable {
   /// What is to be done.
   package let preparation: Preparation
 

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Where operations leave what they have done and the runner's own thread picks it up.
-final class Mailbox<Message: Sendable>: @unchecked Sendable {
+/// Queue of what operations have done, on which the runner's own thread waits.
+final class BlockingQueue<Message: Sendable>: @unchecked Sendable {
   // Sendable because `messages` is only touched under `condition`.
   private let condition = NSCondition()
   private var messages: [Message] = []

@@ -5,7 +5,7 @@ package import Model
 ///
 /// The rounds are gone through from the first one whatever is there already, so that the points of an image do not
 /// depend on the order in which they were measured, nor on whether a run was interrupted.
-struct ImageCourse {
+struct ImageState {
   private let entry: CorpusEntry
   private let plan: SweepPlan
   private let variants: [VariantDescription]

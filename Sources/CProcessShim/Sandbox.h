@@ -1,6 +1,6 @@
 #ifndef FENCE_H
 #define FENCE_H
-// The parts of a fence, which `hb_fence` puts together. Not for Swift.
+// The parts of a sandbox, which `hb_sandbox` puts together. Not for Swift.
 
 #include "CProcessShim.h"
 
@@ -20,10 +20,10 @@
 #endif
 
 // Restricts files, and what else Landlock knows, for the calling thread. Returns the ABI in force, or 0.
-int hb_landlock(const struct hb_fence_options *options);
+int hb_landlock(const struct hb_sandbox_options *options);
 
 // Restricts system calls for all threads of the process. Returns whether that is in force.
-int hb_seccomp(const struct hb_fence_options *options);
+int hb_seccomp(const struct hb_sandbox_options *options);
 #endif
 
 // What an argument of a system call has to be. Only the low half of an argument is looked at, which is all that

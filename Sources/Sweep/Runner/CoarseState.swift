@@ -1,8 +1,8 @@
 import Model
 
 /// What is known of an image while it is measured coarsely, and so which points come next. All of them are points
-/// that `ImageCourse` asks for too.
-struct CoarseCourse {
+/// that `ImageState` asks for too.
+struct CoarseState {
   private let entry: CorpusEntry
   private let plan: SweepPlan
   private let strategy: CoarseStrategy

@@ -3,7 +3,7 @@ import Foundation
 import Model
 
 /// How a worker ended, as the system tells its parent.
-enum WorkerEnding: Equatable {
+enum TerminationStatus: Equatable {
   /// It ended by itself with this status.
   case exited(Int32)
   /// A signal ended it.
@@ -47,13 +47,13 @@ enum WorkerEnding: Equatable {
   }
 
   /// Waits for a process to end and lets `reap` collect it at the moment when its number becomes free.
-  static func wait(for process: pid_t, reap: (() -> Void) -> Void) -> WorkerEnding {
+  static func wait(for process: pid_t, reap: (() -> Void) -> Void) -> TerminationStatus {
     var info = siginfo_t()
     // Without collecting it: until then nobody else can get its number, so a late kill cannot hit a stranger.
     while waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
     var status: Int32 = 0
     reap { while waitpid(process, &status, 0) < 0, errno == EINTR {} }
-    return WorkerEnding(waitStatus: status)
+    return TerminationStatus(waitStatus: status)
   }
 
   /// Reads what `waitpid` tells of a process that has ended.

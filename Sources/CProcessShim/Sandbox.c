@@ -1,12 +1,12 @@
 #define _GNU_SOURCE
-#include "Fence.h"
+#include "Sandbox.h"
 
 #ifdef HB_FENCED
 #include <stdlib.h>
 #include <sys/prctl.h>
 
-struct hb_fence_status hb_fence(const struct hb_fence_options *options) {
-  struct hb_fence_status status = {0, 0};
+struct hb_sandbox_status hb_sandbox(const struct hb_sandbox_options *options) {
+  struct hb_sandbox_status status = {0, 0};
 #ifdef DEBUG
   // For Valgrind, which makes calls of its own in the program's name. No release has this.
   if (getenv("HEICBENCH_UNFENCED")) return status;
@@ -17,9 +17,9 @@ struct hb_fence_status hb_fence(const struct hb_fence_options *options) {
   return status;
 }
 #else
-struct hb_fence_status hb_fence(const struct hb_fence_options *options) {
+struct hb_sandbox_status hb_sandbox(const struct hb_sandbox_options *options) {
   (void)options;
-  struct hb_fence_status status = {0, 0};
+  struct hb_sandbox_status status = {0, 0};
   return status;
 }
 #endif

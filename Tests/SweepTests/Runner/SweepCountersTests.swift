@@ -5,7 +5,7 @@ import Testing
 @testable import Sweep
 @testable import Workers
 
-@Suite struct SweepTallyTests {
+@Suite struct SweepCountersTests {
   private let slow = CodecVariant(codec: "heic")
   private let fast = CodecVariant(codec: "jpeg")
 
@@ -19,33 +19,33 @@ import Testing
     let sweep = try ScriptedSweep(
       images: ["nothing", "nothing"], variants: ["scripted", "scripted:do=hang"], qualities: "0.1,0.2",
       side: 1000)
-    var tally = SweepTally(plan: sweep.plan, jobs: 2)
-    #expect(tally.progress().remaining == nil)
+    var counters = SweepCounters(plan: sweep.plan, jobs: 2)
+    #expect(counters.progress().remaining == nil)
     let points = sweep.plan.points(of: sweep.plan.entries[0])
-    tally.learn(points[0], pixels: 1_000_000, seconds: 1, peakBytes: 5)
-    tally.finish(points[0], pixels: 1_000_000)
-    tally.learn(points[2], pixels: 1_000_000, seconds: 9, peakBytes: 7)
-    tally.finish(points[2], pixels: 1_000_000)
+    counters.learn(points[0], pixels: 1_000_000, seconds: 1, peakBytes: 5)
+    counters.finish(points[0], pixels: 1_000_000)
+    counters.learn(points[2], pixels: 1_000_000, seconds: 9, peakBytes: 7)
+    counters.finish(points[2], pixels: 1_000_000)
     // Three points of each variant are left, at 1 and 9 seconds and what a quality of 0.2 takes more, for two jobs; one
     // image has a row more.
-    let progress = tally.progress()
+    let progress = counters.progress()
     let remaining = try #require(progress.remaining)
     #expect((15...18).contains(remaining))
     #expect(progress.done == 2)
     #expect(progress.total == 8)
     #expect(progress.isEstimated)
     #expect(abs(try #require(progress.share) - 10 / (10 + 2 * remaining)) < 1e-9)
-    #expect(tally.summary.peakWorkerBytes == 7)
+    #expect(counters.summary.peakWorkerBytes == 7)
   }
 
   @Test func anUnusableImageLeavesTheTotal() throws {
     let sweep = try ScriptedSweep(images: ["nothing", "nothing"], qualities: "0.1,0.2")
-    var tally = SweepTally(plan: sweep.plan, jobs: 1)
+    var counters = SweepCounters(plan: sweep.plan, jobs: 1)
     let points = sweep.plan.points(of: sweep.plan.entries[0])
-    tally.giveUp(points.dropFirst(), pixels: 256, isNewImage: true)
-    tally.giveUp(points.prefix(1), pixels: 256, isNewImage: false)
-    #expect(tally.progress().total == 2)
-    #expect(tally.progress().imageProblems == 1)
+    counters.giveUp(points.dropFirst(), pixels: 256, isNewImage: true)
+    counters.giveUp(points.prefix(1), pixels: 256, isNewImage: false)
+    #expect(counters.progress().total == 2)
+    #expect(counters.progress().imageProblems == 1)
   }
 
   @Test func aWorkersAbsurdTimesAreNoTrap() {
