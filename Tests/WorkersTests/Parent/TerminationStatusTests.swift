@@ -5,7 +5,7 @@ import Testing
 
 @testable import Workers
 
-@Suite struct WorkerEndingTests {
+@Suite struct TerminationStatusTests {
   private func failure(_ ending: TerminationStatus, starved: Bool = false, said: String? = nil) -> Failure {
     ending.failure(memoryLimit: 2 << 30, starved: starved, said: said)
   }
