@@ -15,7 +15,7 @@ struct ThumbnailBenchmark: ParsableCommand {
       Each tool makes a thumbnail of each file by itself, in a process of its own, in turns; figures are medians of the \
       rounds, and of a whole process with its start. heicbench also makes all thumbnails in one command. Memory is the \
       largest process of a command, scores are SSIMULACRA 2 against the whole picture, reduced in linear light to the \
-      thumbnail's size. vipsthumbnail is in Debian's libvips-tools, heif-thumbnailer in libheif-examples.
+      thumbnail's size; all write PNG, so that no codec of thumbnails is scored. vipsthumbnail is in Debian's libvips-tools, heif-thumbnailer in libheif-examples.
       """)
 
   @Argument(help: "HEIC and JPEG files.")
@@ -83,8 +83,8 @@ struct ThumbnailBenchmark: ParsableCommand {
   /// All files in one command, which is how thumbnails are made of many.
   private func reportAll(_ place: String) throws {
     let heicbench = program ?? NeighbourProgram.path
-    let vips = ["-s", "\(size)", "-o", place + "/vips-%s.jpg[Q=90]"] + files
-    let own = ["thumbnails"] + files + [place + "/all", "--size", "\(size)", "--quiet"]
+    let vips = ["-s", "\(size)", "-o", place + "/vips-%s.png"] + files
+    let own = ["thumbnails"] + files + [place + "/all", "--size", "\(size)", "--format", "png", "--quiet"]
     for (name, program, arguments) in [
       ("heicbench", heicbench, own), ("vipsthumbnail", ThumbnailTool.vips, vips),
     ] {
@@ -132,13 +132,13 @@ private struct ThumbnailTool {
   static func all(heicbench: String, size: Int) -> [ThumbnailTool] {
     let tools = [
       ThumbnailTool(name: "heicbench", program: heicbench) {
-        ["thumbnails", $0, $1, "--size", "\(size)", "--quiet"]
+        ["thumbnails", $0, $1, "--size", "\(size)", "--format", "png", "--quiet"]
       },
       ThumbnailTool(name: "heicbench, all pixels", program: heicbench) {
-        ["thumbnails", $0, $1, "--size", "\(size)", "--quiet", "--at", "100"]
+        ["thumbnails", $0, $1, "--size", "\(size)", "--format", "png", "--quiet", "--at", "100"]
       },
       ThumbnailTool(name: "vipsthumbnail", program: vips) {
-        [$0, "-s", "\(size)", "-o", $1 + "/t.jpg[Q=90]"]
+        [$0, "-s", "\(size)", "-o", $1 + "/t.png"]
       },
       ThumbnailTool(
         name: "heif-thumbnailer", program: heif, arguments: { ["-s", "\(size)", $0, $1 + "/t.png"] },

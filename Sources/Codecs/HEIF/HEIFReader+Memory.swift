@@ -14,8 +14,10 @@ extension HEIFReader {
     case .full: return whole(info, grid)
     case .region(let region):
       guard let grid else { return whole(info, nil) }
+      guard info.width * info.height / 4 >= Self.mappedBlock else { return nil }
       let tile = grid.tileWidth * grid.tileHeight * (isWide ? 18 : 9)
-      return tile + region.width * region.height * (isWide ? 12 : 6)
+      // The boxes of all tiles are read, whichever are decoded.
+      return tile + region.width * region.height * (isWide ? 12 : 6) + 1_400 * grid.tiles.count
     case .ycbcr, .scaled, .thumbnail, .firstTile: return nil
     }
   }
@@ -29,6 +31,6 @@ extension HEIFReader {
     guard info.bitDepth == 8, pixels / 4 >= Self.mappedBlock else { return nil }
     if let grid { return 6 * pixels + Int(4.4 * Double(grid.tileWidth * grid.tileHeight)) }
     // What decoders have beside planes depends on the stream: fast AVIF encodes need 6.9 bytes a pixel, slow ones 8.2.
-    return info.format == "heic" ? 6 * pixels + (4 << 20) : Int(7.3 * Double(pixels)) + 2_726_298
+    return info.format == "heic" ? 6 * pixels + (5 << 20) : Int(7.3 * Double(pixels)) + 2_726_298
   }
 }

@@ -8,7 +8,8 @@ extension JPEGReader {
     let markers = try Self.markers(bytes)
     let held = markers.isProgressive ? 2 * markers.coefficientCount : 0
     let (width, height) = (markers.width, markers.height)
-    let hasLargePlanes = markers.coefficientCount >= Self.fewestMapped
+    let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
+    let hasLargePlanes = overflow || pixels >= Self.fewestPixels
     func image(_ width: Int, _ height: Int, rows: Int) -> Int {
       let samples = width * height * markers.components
       // CMYK is converted into other samples before it is turned.
@@ -38,6 +39,7 @@ extension JPEGReader {
 
   /// Bytes of a column in the decoder's buffers: some rows of samples of every component.
   private static let rowBytes = 24
-  /// Coefficients below which planes come from the heap, where what is left between them counts.
-  private static let fewestMapped = 1_250_000
+  /// Pixels below which planes come from the heap, where what is left between them counts: a quarter of them is less
+  /// than what glibc hands back to the system at once.
+  private static let fewestPixels = 4 * (512 << 10)
 }

@@ -47,7 +47,10 @@ extension PNGReader {
     switch request {
     // What inflates, and a strip of rows.
     case .full: return samples + (200 << 10)
-    case .region(let region): return samples + region.width * region.height * format.bytesPerPixel
+    case .region(let region):
+      // What is left of small pictures in the heap counts, for which there is no formula.
+      guard pixels >= 4 * (512 << 10) else { return nil }
+      return samples + region.width * region.height * format.bytesPerPixel
     case .ycbcr, .scaled, .thumbnail, .firstTile: return nil
     }
   }

@@ -44,14 +44,9 @@ package struct GalleryReport {
   /// What there is to say, one sentence each.
   package var sentences: [String] {
     outcomes.map { outcome in
-      func wait(_ share: Double) -> String {
-        outcome.wait(share: share).map {
-          $0.isFinite ? "\(Numerals.fixed($0 * 1000, decimals: 0)) ms" : "never"
-        } ?? "–"
-      }
-      return "\(outcome.policy.name): \(Numerals.fixed(outcome.cpuSeconds, decimals: 2)) s of CPU, at most "
-        + "\(Self.mebibytes(outcome.peakBytes)) MiB, of which held \(Self.mebibytes(outcome.heldBytes)) MiB; cells show "
-        + "their picture after \(wait(0.5)) (median) and \(wait(0.95)) (95 %)"
+      "\(outcome.policy.name): \(Numerals.fixed(outcome.cpuSeconds, decimals: 2)) s of CPU, at most "
+        + "\(Self.mebibytes(outcome.peakBytes)) MiB, of which held \(Self.mebibytes(outcome.heldBytes)) MiB; "
+        + Self.waits(outcome)
         + (outcome.unshown > 0 ? ", \(outcome.unshown) of \(outcome.waits.count) not at all" : "") + "."
     }
   }
@@ -113,6 +108,18 @@ package struct GalleryReport {
     Column("wait_95_ms", title: "Wait, 95 %", unit: "ms") { wait($0, 0.95) },
     Column("never_shown", title: "Left without a picture") { .integer($0.unshown) },
   ]
+
+  /// How soon cells show their pictures.
+  private static func waits(_ outcome: GalleryOutcome) -> String {
+    func milliseconds(_ share: Double) -> String? {
+      outcome.wait(share: share).flatMap {
+        $0.isFinite ? "\(Numerals.fixed($0 * 1000, decimals: 0)) ms" : nil
+      }
+    }
+    guard let half = milliseconds(0.5) else { return "not half of the cells ever show their picture" }
+    let most = milliseconds(0.95).map { ", 95 % within \($0)" } ?? ""
+    return "half of the cells show their picture within \(half)\(most)"
+  }
 
   /// Empty where so many cells never showed a picture.
   private static func wait(_ outcome: GalleryOutcome, _ share: Double) -> Cell {
