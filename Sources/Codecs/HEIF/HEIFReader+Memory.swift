@@ -17,7 +17,7 @@ extension HEIFReader {
       guard info.width * info.height / 4 >= Self.mappedBlock else { return nil }
       let tile = grid.tileWidth * grid.tileHeight * (isWide ? 18 : 9)
       // The boxes of all tiles are read, whichever are decoded.
-      return tile + region.width * region.height * (isWide ? 12 : 6) + 1_400 * grid.tiles.count
+      return tile + region.width * region.height * (isWide ? 12 : 6) + 1_400 * grid.rows * grid.columns
     case .ycbcr, .scaled, .thumbnail, .firstTile: return nil
     }
   }
