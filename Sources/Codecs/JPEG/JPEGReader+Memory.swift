@@ -31,8 +31,8 @@ extension JPEGReader {
       return image(columns, rows, rows: Self.rowBytes * columns)
     case .region(let region):
       guard hasLargePlanes || held == 0 else { return nil }
-      // Buffers are made for all columns, and half of them are looked at.
-      return image(region.width, region.height, rows: Self.rowBytes / 2 * width)
+      // Buffers are made for all columns, and a part of them is looked at.
+      return image(region.width, region.height, rows: Self.rowBytes / 4 * width + (64 << 10))
     case .thumbnail, .firstTile: return nil
     }
   }
