@@ -92,6 +92,7 @@ struct ThumbnailsCommandTests {
   @Test(arguments: [
     (["photos"], "then the folder"), (["photos", "out", "--size", "0"], "--size"),
     (["photos", "out", "--format", "gif"], "no codec"), (["photos", "out", "--quality", "2"], "--quality"),
+    (["photos", "out", "--format", "jpeg", "--quality", "nan"], "--quality"),
   ])
   func wrongUsageIsRefused(arguments: [String], word: String) throws {
     let result = try ProgramDesk().run(["thumbnails"] + arguments)
