@@ -222,9 +222,13 @@ struct RunView {
       db.cachedStatement(sql: sql), arguments: [preparation, list, position, count])
     var images: [(id: Int64, image: StoredImage)] = []
     while let row = try rows.next() {
+      // An index that is damaged gives rows that were not asked for, which would be gone through for ever.
+      let place = try row.required(0, Row.integer)
+      guard place >= position, place > images.last?.image.position ?? -1 else {
+        throw StoredValueError(column: 0)
+      }
       let identity = ImageIdentity(name: try row.required(2, Row.text), contentHash: try row.hash(3))
-      let image = StoredImage(
-        position: try row.required(0, Row.integer), identity: identity, record: try record(row, identity))
+      let image = StoredImage(position: place, identity: identity, record: try record(row, identity))
       images.append((Int64(try row.required(1, Row.integer)), image))
     }
     return images

@@ -41,7 +41,6 @@ package struct ReportWriter: Sendable {
     pictures: ((Analysis, OwnedFolder) throws -> [ReportImage])? = nil,
     readPictures: ((DecodeReport, OwnedFolder) throws -> [ReadPictures])? = nil
   ) throws -> RunReport {
-    AtomicFile.removeLeftovers(in: folder)
     let files = try ResultsFolder.open(folder)
     try ResultsFolder.refuseObstacles(in: files)
     let (report, series) = try writeMeasurements(source.titled(title), files)

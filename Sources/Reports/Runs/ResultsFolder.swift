@@ -21,11 +21,12 @@ package enum ResultsFolder {
     ]
     + ChartKind.ofRuns.map { ($0.fileName, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"hb-chart\"") }
 
-  /// Opens the folder for writing. Reports that 0.1.0 wrote there count as ours from now on: the folder holds a
+  /// Opens the folder for writing, without what processes that were killed left there. Reports that 0.1.0 wrote there count as ours from now on: the folder holds a
   /// store of ours and no list yet, the file has a report's name and begins as that report does, and where
   /// there is a stamp it still describes the file.
   /// - Throws: `OutputError` where the list of what was written cannot be read, or is a link.
   package static func open(_ folder: String) throws(OutputError) -> OwnedFolder {
+    AtomicFile.removeLeftovers(in: folder)
     let files = try OwnedFolder(folder)
     guard files.isNew, ResultStore.isOurs(in: folder) else { return files }
     let stamped = ReportStamp.described(in: files)

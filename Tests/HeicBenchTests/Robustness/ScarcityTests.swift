@@ -22,7 +22,7 @@
     }
 
     @Test(
-      "ends with 74 and a sentence", .timeLimit(.minutes(3)),
+      "ends with 74 and a sentence", .timeLimit(.minutes(10)),
       .enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/bash"), "SKIPPED: needs bash"),
       arguments: ["-d 30000", "-n 14", "-n 16"])
     func scarce(limit: String) throws {
@@ -46,7 +46,7 @@
       #expect(run.errors.contains("heicbench: cannot start a"), "\(run.errors)")
     }
 
-    @Test("a second signal ends a run at once", .timeLimit(.minutes(3)), arguments: [SIGINT, SIGTERM])
+    @Test("a second signal ends a run at once", .timeLimit(.minutes(10)), arguments: [SIGINT, SIGTERM])
     func twoSignals(signal: Int32) throws {
       try user.writeImage("a.ppm")
       let process = user.program.process(
