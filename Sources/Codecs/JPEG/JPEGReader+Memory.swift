@@ -22,7 +22,9 @@ extension JPEGReader {
     case .full: return image(width, height, rows: Self.rowBytes * width)
     case .ycbcr:
       guard hasLargePlanes else { return nil }
-      return markers.coefficientCount + max(markers.coefficientCount, held) + 2 * Self.rowBytes * width
+      // One plane is handed over as it is; several are gathered in a second place.
+      let gathered = markers.components == 1 ? 0 : markers.coefficientCount
+      return markers.coefficientCount + max(gathered, held) + 2 * Self.rowBytes * width
     case .scaled(let side):
       guard let divisor = [8, 4, 2].first(where: { (max(width, height) + $0 - 1) / $0 >= side }) else {
         return nil
@@ -32,7 +34,8 @@ extension JPEGReader {
     case .region(let region):
       guard hasLargePlanes || held == 0 else { return nil }
       // Buffers are made for all columns, and a part of them is looked at.
-      return image(region.width, region.height, rows: Self.rowBytes / 4 * width + (64 << 10))
+      let rows = markers.components == 1 ? 2 * width + (16 << 10) : 6 * width + (64 << 10)
+      return image(region.width, region.height, rows: rows)
     case .thumbnail, .firstTile: return nil
     }
   }

@@ -68,7 +68,8 @@ package final class ScratchFolder: Sendable {
     return descriptor
   }
 
-  private static func removeAbandoned(_ purpose: Purpose, in parent: String) {
+  /// Removes those of processes that were killed.
+  package static func removeAbandoned(_ purpose: Purpose, in parent: String) {
     let (prefix, suffix) = purpose.affixes
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
     for name in names where name.hasPrefix(prefix) && name.hasSuffix(suffix) {

@@ -26,9 +26,10 @@ package enum ResultsFolder {
   /// there is a stamp it still describes the file.
   /// - Throws: `OutputError` where the list of what was written cannot be read, or is a link.
   package static func open(_ folder: String) throws(OutputError) -> OwnedFolder {
-    AtomicFile.removeLeftovers(in: folder)
     let files = try OwnedFolder(folder)
-    guard files.isNew, ResultStore.isOurs(in: folder) else { return files }
+    let isStore = ResultStore.isOurs(in: folder)
+    if isStore || !files.isNew { files.removeLeftovers() }
+    guard files.isNew, isStore else { return files }
     let stamped = ReportStamp.described(in: files)
     for (name, beginning) in reports {
       guard begins(name, beginning, files),

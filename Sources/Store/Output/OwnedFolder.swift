@@ -209,7 +209,7 @@ extension OwnedFolder {
   /// Makes a folder that only this process uses, for files that are moved into place when they are done. It is
   /// hidden, and goes with `removeScratch`; one of a process that was killed goes with the next one's.
   package func makeScratch() throws(OutputError) -> String {
-    AtomicFile.removeLeftovers(in: path)
+    removeLeftovers()
     do throws(ScratchFolderError) {
       let made = try ScratchFolder(.parts, in: path)
       scratch.withLock { $0.append(made) }
@@ -217,6 +217,12 @@ extension OwnedFolder {
     } catch {
       throw OutputError(path: path, operation: "create a folder in", code: error.code)
     }
+  }
+
+  /// Removes what processes that were killed had begun here.
+  package func removeLeftovers() {
+    AtomicFile.removeLeftovers(in: path)
+    ScratchFolder.removeAbandoned(.parts, in: path)
   }
 
   /// Removes the scratch folders of this object with all that is in them.
