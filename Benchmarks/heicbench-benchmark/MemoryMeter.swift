@@ -17,29 +17,27 @@ enum MemoryMeter {
     {
       return kibibytes / 1024
     }
-    var usage = rusage()
-    #if canImport(Darwin)
-      getrusage(RUSAGE_SELF, &usage)
-      return Double(usage.ru_maxrss) / 1_048_576
-    #else
-      getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-      return Double(usage.ru_maxrss) / 1024
-    #endif
+    return largestResidentMiB(RUSAGE_SELF)
   }
 }
 
 extension MemoryMeter {
   /// The largest resident memory that a finished child of this process had, MiB.
-  static func peakOfChildrenMiB() -> Double {
-    var usage = rusage()
-    #if canImport(Darwin)
-      getrusage(RUSAGE_CHILDREN, &usage)
+  static func peakOfChildrenMiB() -> Double { largestResidentMiB(RUSAGE_CHILDREN) }
+
+  #if canImport(Darwin)
+    private static func largestResidentMiB(_ who: Int32) -> Double {
+      var usage = rusage()
+      getrusage(who, &usage)
       return Double(usage.ru_maxrss) / 1_048_576
-    #else
-      getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &usage)
+    }
+  #else
+    private static func largestResidentMiB(_ who: __rusage_who) -> Double {
+      var usage = rusage()
+      getrusage(__rusage_who_t(who.rawValue), &usage)
       return Double(usage.ru_maxrss) / 1024
-    #endif
-  }
+    }
+  #endif
 }
 
 /// What a phase of a benchmark cost.

@@ -27,9 +27,10 @@ package enum ResultsFolder {
   /// - Throws: `OutputError` where the list of what was written cannot be read, or is a link.
   package static func open(_ folder: String) throws(OutputError) -> OwnedFolder {
     let files = try OwnedFolder(folder)
-    let isStore = ResultStore.isOurs(in: folder)
-    if isStore || !files.isNew { files.removeLeftovers() }
-    guard files.isNew, isStore else { return files }
+    // A store is looked for where no list says whose folder it is.
+    guard !files.isNew || ResultStore.isOurs(in: folder) else { return files }
+    files.removeLeftovers()
+    guard files.isNew else { return files }
     let stamped = ReportStamp.described(in: files)
     for (name, beginning) in reports {
       guard begins(name, beginning, files),

@@ -35,13 +35,7 @@ struct ViewCommand: ParsableCommand {
     transform: { try CodecVariant($0) })
   var codecs: [CodecVariant] = []
 
-  @Option(
-    name: .customLong("build"),
-    help: ArgumentHelp(
-      "Another build of the libraries: a name and the folder that they are in. Its codecs can be chosen on both sides "
-        + "as CODEC@NAME; repeat it for several.", valueName: "name=folder"),
-    completion: .directory, transform: { try LibraryBuild(parsing: $0) })
-  var builds: [LibraryBuild] = []
+  @OptionGroup var libraries: LibraryOptions
 
   @Option(help: ArgumentHelp("The port to listen on. (default: a free one)", valueName: "port"))
   var port: UInt16 = 0
@@ -105,7 +99,7 @@ struct ViewCommand: ParsableCommand {
     }
     return ViewConfiguration(
       pictures: found.map { ListedPicture(name: $0.name, source: .file($0.path)) }, roots: roots,
-      variants: variants, builds: builds, limits: limits)
+      variants: variants, builds: libraries.builds, limits: limits)
   }
 }
 

@@ -2,6 +2,17 @@ import ArgumentParser
 import Foundation
 import Model
 
+/// Which libraries codecs can run with.
+struct LibraryOptions: ParsableArguments {
+  @Option(
+    name: .customLong("build"),
+    help: ArgumentHelp(
+      "Another build of the libraries: a name and the folder that they are in, for CODEC@NAME (and for files as they "
+        + "are, where those are read); repeat it for several.", valueName: "name=folder"),
+    completion: .directory, transform: { try LibraryBuild(parsing: $0) })
+  var builds: [LibraryBuild] = []
+}
+
 /// Which libraries codecs run with, and through which their files are scored.
 struct BuildOptions: ParsableArguments {
   /// Whose decoder the files of a build are scored through.
@@ -9,13 +20,9 @@ struct BuildOptions: ParsableArguments {
     case system, own
   }
 
-  @Option(
-    name: .customLong("build"),
-    help: ArgumentHelp(
-      "Another build of the libraries: a name and the folder that they are in, for --codec CODEC@NAME (and for files as "
-        + "they are, where those are read); repeat it for several.", valueName: "name=folder"),
-    completion: .directory, transform: { try LibraryBuild(parsing: $0) })
-  var builds: [LibraryBuild] = []
+  @OptionGroup var libraries: LibraryOptions
+  /// The builds that were named, in the order given.
+  var builds: [LibraryBuild] { libraries.builds }
 
   @Option(
     help: ArgumentHelp(
