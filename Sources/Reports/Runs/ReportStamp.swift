@@ -24,7 +24,8 @@ package struct ReportStamp: Sendable, Hashable, Codable {
   /// Describes the reports of a run.
   ///
   /// - Parameters:
-  ///   - manifest: The run. When it began and its exact command line do not matter.
+  ///   - manifest: The run. When it began, its exact command line and what changes of a machine from minute to
+  ///     minute (load, governor, what a control group or a virtual machine grants) do not matter.
   ///   - images: The images of the run in order.
   ///   - options: What the analysis is asked for.
   ///   - page: What the page is asked for, in any spelling that tells one from another.
@@ -33,7 +34,9 @@ package struct ReportStamp: Sendable, Hashable, Codable {
     manifest: RunManifest, images: [ImageIdentity], options: AnalysisOptions, page: String, program: String
   ) throws {
     var manifest = manifest
-    (manifest.started, manifest.command, manifest.machine.loadAverage) = ("", [], nil)
+    (manifest.started, manifest.command) = ("", [])
+    (manifest.machine.loadAverage, manifest.machine.governor) = (nil, nil)
+    (manifest.machine.memoryBytes, manifest.machine.quotaCores) = (0, nil)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
     let file = (try? FileManager.default.destinationOfSymbolicLink(atPath: program)) ?? program
