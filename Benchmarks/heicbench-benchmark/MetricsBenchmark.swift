@@ -45,6 +45,9 @@ struct MetricsBenchmark: ParsableCommand {
     let all = MetricSuite.standard.map(\.id)
     let slow = "ssimulacra2"
     for id in all { print("  \(id): \(try rate([id], pair)) MP per CPU-s") }
+    for set in InstructionSet.allCases where set.isAvailable {
+      print("  \(slow) with \(set.rawValue): \(try rate([slow], pair, set)) MP per CPU-s")
+    }
     print("  all but \(slow): \(try rate(all.filter { $0 != slow }, pair)) MP per CPU-s")
     let folder = FileManager.default.temporaryDirectory.appending(path: "heicbench-metrics-\(getpid())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -60,13 +63,15 @@ struct MetricsBenchmark: ParsableCommand {
   }
 
   /// Megapixels per CPU-second of scoring, as text.
-  private func rate(_ ids: [String], _ pair: ImagePair) throws -> String {
-    rounded(pair.megapixels / (try seconds(ids, pair)), 1)
+  private func rate(_ ids: [String], _ pair: ImagePair, _ set: InstructionSet? = nil) throws -> String {
+    rounded(pair.megapixels / (try seconds(ids, pair, set)), 1)
   }
 
   /// The median CPU time of one scoring.
-  private func seconds(_ ids: [String], _ pair: ImagePair) throws -> Double {
-    let suite = try MetricSuite(ids).prepare(pair.reference)
+  private func seconds(_ ids: [String], _ pair: ImagePair, _ set: InstructionSet? = nil) throws -> Double {
+    let metrics = try MetricSuite(ids)
+    let suite =
+      try set.map { try metrics.prepare(pair.reference, instructions: $0) } ?? metrics.prepare(pair.reference)
     _ = try suite.score(pair.candidate)
     var times: [Double] = []
     var sum = 0.0

@@ -39,6 +39,13 @@ package struct MetricSuite: Sendable {
     try prepare(reference, tuning: .standard)
   }
 
+  /// The same with the kernels of one instruction set, for measuring what another processor would take.
+  package func prepare(
+    _ reference: RasterImage, instructions: InstructionSet
+  ) throws(MetricError) -> PreparedSuite {
+    try prepare(reference, tuning: MetricTuning(instructions))
+  }
+
   func prepare(_ reference: RasterImage, tuning: MetricTuning) throws(MetricError) -> PreparedSuite {
     try PreparedSuite(reference, metrics: metrics, tuning: tuning)
   }
@@ -48,10 +55,6 @@ extension MetricSuite {
   /// The instruction set that scores are computed with on this processor, for the record: `AVX-512`. Scores
   /// do not depend on it.
   package static var instructionSet: String {
-    switch InstructionSet.allCases.last(where: { $0.isAvailable }) {
-    case .avx512: "AVX-512"
-    case .avx2: "AVX2"
-    case .baseline, nil: "baseline"
-    }
+    (InstructionSet.allCases.last { $0.isAvailable } ?? .baseline).rawValue
   }
 }

@@ -36,30 +36,31 @@ typedef struct MetricColumns {
   ptrdiff_t foursFrom, foursTo;
 } MetricColumns;
 
-// One step of a blur down the columns: the rows that enter with the sum (6 above the output and 4 below it)
-// and six rows of state, `stride` floats each, zeroed at first. `parity` alternates between 0 and 1.
+// METRIC_ROWS steps of a blur down the columns: the rows that enter with the sums (6 above each output and 4
+// below it) and six rows of state, `stride` floats each, zeroed at first.
 typedef struct MetricColumn {
-  const float *top;
-  const float *bottom;
+  const float *_Nonnull top[METRIC_ROWS];
+  const float *_Nonnull bottom[METRIC_ROWS];
   float *state;
-  int parity;
 } MetricColumn;
 
-// One row of one channel, ready for SSIMULACRA 2's error maps.
-typedef struct MetricErrorRow {
+// METRIC_ROWS rows of one channel, ready for SSIMULACRA 2's error maps.
+typedef struct MetricErrorRows {
   // Reference and candidate.
-  const float *a;
-  const float *b;
+  const float *_Nonnull a[METRIC_ROWS];
+  const float *_Nonnull b[METRIC_ROWS];
   // The reference's blur, and the blur of its square less the square of its blur.
-  const float *mean;
-  const float *variance;
+  const float *_Nonnull mean[METRIC_ROWS];
+  const float *_Nonnull variance[METRIC_ROWS];
   // Blurs in progress: of the candidate, its square, and its product with the reference.
   MetricColumn blurs[3];
   ptrdiff_t count;
   ptrdiff_t stride;
+  // How many of the rows count, from the first on: fewer at the lower edge. Nothing is read of the others.
+  int rows;
   // Whether SSIM errors are wanted; without, only the first blur and no variance are read.
   int structure;
-} MetricErrorRow;
+} MetricErrorRows;
 
 typedef enum MetricInstructionSet {
   MetricBaseline = 0,
@@ -104,18 +105,19 @@ typedef struct MetricKernels {
   void (*recursiveRows)(const float *_Nonnull const *_Nonnull in, float *_Nonnull const *_Nonnull out,
                         MetricColumns columns, float *state);
 
-  // One row of a blur down the columns.
+  // METRIC_ROWS rows of a blur down the columns; row r is written at out + r × stride.
   void (*recursiveColumns)(const MetricColumn *column, ptrdiff_t count, ptrdiff_t stride, float *out);
 
   // Takes the squared mean from the mean square, in place.
   void (*variance)(const float *mean, ptrdiff_t count, float *square);
 
-  // Blurs one row down the columns and adds its errors to sums: SSIM error, its 4th power, ringing, 4th,
+  // Blurs rows down the columns and adds their errors to sums: SSIM error, its 4th power, ringing, 4th,
   // blurring, 4th.
-  void (*errorSums)(const MetricErrorRow *row, double *sums);
+  void (*errorSums)(const MetricErrorRows *rows, double *sums);
 
-  // The same errors as pixels: adds weights[0] × SSIM error + weights[1] × ringing + weights[2] × blurring.
-  void (*errorPixels)(const MetricErrorRow *row, const float *weights, float *out);
+  // The same errors as pixels, to as many rows as count: adds weights[0] × SSIM error + weights[1] × ringing +
+  // weights[2] × blurring.
+  void (*errorPixels)(const MetricErrorRows *rows, const float *weights, float *_Nonnull const *_Nonnull out);
 } MetricKernels;
 
 // Whether this processor has an instruction set.

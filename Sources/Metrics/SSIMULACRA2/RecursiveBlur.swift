@@ -21,7 +21,6 @@ final class RecursiveBlur {
   private let zeros: FloatBuffer
   private let rowState: FloatBuffer
   private let columnState: FloatBuffer
-  private var parity: Int32 = 0
 
   /// Makes room for tiles of up to `width` columns of images of up to `height` rows.
   init(width: Int, height: Int, kernels: MetricKernels) {
@@ -35,7 +34,6 @@ final class RecursiveBlur {
 
   /// Starts a tile. The first one of an image must start at column 0.
   func start(_ tile: Range<Int>) {
-    parity = 0
     columnState.clear()
     if tile.lowerBound == 0 { rowState.clear() }
   }
@@ -57,18 +55,25 @@ final class RecursiveBlur {
     }
   }
 
-  /// The step down the columns in which row `y` enters: its output is row `y − 4`, and none while that is
-  /// negative. Steps have to be taken one by one, up to and including `height + 3`.
-  func column(entering y: Int, height: Int) -> MetricColumn {
-    defer { parity = 1 - parity }
-    let above = y - Self.rowsBelow - Self.halo
+  /// The steps down the columns in which the group of rows from `first` on enters: the outputs are the rows
+  /// of the group before, and none for the first one. Groups have to be taken one by one, up to and including
+  /// the one with row `height + 3`.
+  func column(entering first: Int, height: Int) -> MetricColumn {
+    let above = first - Self.rowsBelow - Self.halo
     return MetricColumn(
-      top: above >= 0 ? slot(above) : zeros.pointer(at: 0),
-      bottom: y < height ? slot(y) : zeros.pointer(at: 0),
-      state: columnState.pointer(at: 0), parity: parity)
+      top: eachRow { above + $0 >= 0 ? UnsafePointer(slot(above + $0)) : UnsafePointer(zeros.pointer(at: 0)) },
+      bottom: eachRow {
+        first + $0 < height ? UnsafePointer(slot(first + $0)) : UnsafePointer(zeros.pointer(at: 0))
+      },
+      state: columnState.pointer(at: 0))
   }
 
   private func slot(_ y: Int) -> UnsafeMutablePointer<Float> {
     ring.pointer(at: y % Self.ringLength * stride)
   }
+}
+
+/// A value for each row of a group, as the kernels take them.
+func eachRow<Value>(_ value: (Int) -> Value) -> (Value, Value, Value, Value) {
+  (value(0), value(1), value(2), value(3))
 }

@@ -1,10 +1,12 @@
 import CMetricKernels
 
-/// What SSIMULACRA 2 knows of one channel of the reference beside its samples: its blur, and the blur of its
-/// square less the square of its blur.
+/// What SSIMULACRA 2 knows of a group of rows of one channel of the reference beside its samples: its blur, and
+/// the blur of its square less the square of its blur.
 struct ReferenceMoments {
   let mean: UnsafePointer<Float>
   let variance: UnsafePointer<Float>
+  /// Floats from one row to the next.
+  let stride: Int
 }
 
 /// Computes the moments of one channel, tile by tile.
@@ -13,8 +15,8 @@ final class ReferenceBlur {
   private let means: RecursiveBlur
   private let squares: RecursiveBlur
   private let scratch: [RowSegment]
-  private let meanRow: FloatBuffer
-  private let varianceRow: FloatBuffer
+  private let meanRows: FloatBuffer
+  private let varianceRows: FloatBuffer
   private let zeros: RowSegment
 
   init(width: Int, height: Int, tuning: MetricTuning) {
@@ -23,8 +25,8 @@ final class ReferenceBlur {
     squares = RecursiveBlur(width: width, height: height, kernels: kernels)
     scratch = (0..<RecursiveBlur.group).map { _ in RowSegment(width: width + 2 * RecursiveBlur.halo) }
     zeros = RowSegment(width: width + 2 * RecursiveBlur.halo)
-    meanRow = FloatBuffer(count: means.stride)
-    varianceRow = FloatBuffer(count: means.stride)
+    meanRows = FloatBuffer(count: RecursiveBlur.group * means.stride)
+    varianceRows = FloatBuffer(count: RecursiveBlur.group * means.stride)
   }
 
   func start(_ tile: Range<Int>) {
@@ -32,22 +34,25 @@ final class ReferenceBlur {
     squares.start(tile)
   }
 
-  /// Takes the moments one row further: `y` enters. The result belongs to row `y − 4` and is good until the
-  /// next call.
+  /// Takes the moments one group of rows further: the one from `first` on enters. The result belongs to the
+  /// group before and is good until the next call.
   func step(
-    entering y: Int, of image: PlanarImage, channel: Int, tile: Range<Int>, variance: Bool
+    entering first: Int, of image: PlanarImage, channel: Int, tile: Range<Int>, variance: Bool
   ) -> ReferenceMoments {
-    if y < image.height, y.isMultiple(of: RecursiveBlur.group) {
-      blurGroup(y / RecursiveBlur.group, of: image, channel: channel, tile: tile, variance: variance)
+    if first < image.height {
+      blurGroup(first / RecursiveBlur.group, of: image, channel: channel, tile: tile, variance: variance)
     }
-    var column = means.column(entering: y, height: image.height)
-    kernels.recursiveColumns(&column, tile.count, means.stride, meanRow.pointer(at: 0))
+    let (mean, square) = (meanRows.pointer(at: 0), varianceRows.pointer(at: 0))
+    var column = means.column(entering: first, height: image.height)
+    kernels.recursiveColumns(&column, tile.count, means.stride, mean)
     if variance {
-      column = squares.column(entering: y, height: image.height)
-      kernels.recursiveColumns(&column, tile.count, means.stride, varianceRow.pointer(at: 0))
-      kernels.variance(meanRow.pointer(at: 0), tile.count, varianceRow.pointer(at: 0))
+      column = squares.column(entering: first, height: image.height)
+      kernels.recursiveColumns(&column, tile.count, means.stride, square)
+      for row in 0..<RecursiveBlur.group {
+        kernels.variance(mean + row * means.stride, tile.count, square + row * means.stride)
+      }
     }
-    return ReferenceMoments(mean: meanRow.pointer(at: 0), variance: varianceRow.pointer(at: 0))
+    return ReferenceMoments(mean: mean, variance: square, stride: means.stride)
   }
 
   private func blurGroup(

@@ -26,24 +26,27 @@ struct XYBReference {
     for channel in moments.indices { fill(channel, with: blurs[channel], tileWidth: tileWidth) }
   }
 
-  /// The kept moments of a row, or nil when none are kept.
+  /// The kept moments from a row on, or nil when none are kept.
   func moments(channel: Int, row y: Int, from column: Int) -> ReferenceMoments? {
     guard let kept = moments[channel] else { return nil }
     return ReferenceMoments(
       mean: UnsafePointer(kept.mean.row(0, y) + column),
-      variance: UnsafePointer(kept.variance.row(0, y) + column))
+      variance: UnsafePointer(kept.variance.row(0, y) + column), stride: kept.mean.stride)
   }
 
   private func fill(_ channel: Int, with blur: ReferenceBlur, tileWidth: Int) {
     guard let kept = moments[channel] else { return }
     for tile in tiles(of: samples.width, tileWidth: tileWidth) {
       blur.start(tile)
-      for y in 0..<(samples.height + RecursiveBlur.rowsBelow) {
-        let moments = blur.step(entering: y, of: samples, channel: channel, tile: tile, variance: true)
-        let centre = y - RecursiveBlur.rowsBelow
-        guard centre >= 0 else { continue }
-        (kept.mean.row(0, centre) + tile.lowerBound).update(from: moments.mean, count: tile.count)
-        (kept.variance.row(0, centre) + tile.lowerBound).update(from: moments.variance, count: tile.count)
+      for first in stride(from: 0, to: samples.height + RecursiveBlur.rowsBelow, by: RecursiveBlur.group) {
+        let moments = blur.step(entering: first, of: samples, channel: channel, tile: tile, variance: true)
+        for row in 0..<RecursiveBlur.group {
+          let y = first - RecursiveBlur.rowsBelow + row
+          guard (0..<samples.height).contains(y) else { continue }
+          let at = row * moments.stride
+          (kept.mean.row(0, y) + tile.lowerBound).update(from: moments.mean + at, count: tile.count)
+          (kept.variance.row(0, y) + tile.lowerBound).update(from: moments.variance + at, count: tile.count)
+        }
       }
     }
   }

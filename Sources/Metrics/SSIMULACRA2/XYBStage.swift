@@ -53,8 +53,8 @@ final class XYBStage: SharedStage {
       var sums = [Double](repeating: 0, count: ErrorNorms.sumsPerScale)
       sums.withUnsafeMutableBufferPointer { sums in
         guard let base = sums.baseAddress else { return }
-        walker.walk(light, halved: halved, beside: references[scale]) { row, channel, _, _ in
-          tuning.kernels.errorSums(&row, base + channel * ErrorNorms.sumsPerChannel)
+        walker.walk(light, halved: halved, beside: references[scale]) { rows, channel, _, _ in
+          tuning.kernels.errorSums(&rows, base + channel * ErrorNorms.sumsPerChannel)
         }
       }
       norms.add(sums, pixels: light.width * light.height)
@@ -67,9 +67,10 @@ final class XYBStage: SharedStage {
     var planes: [PlanarImage] = []
     try eachScale(of: candidate) { scale, light, halved in
       let plane = PlanarImage(width: light.width, height: light.height, planes: 1)
-      walker.walk(light, halved: halved, beside: references[scale]) { row, channel, y, tile in
+      walker.walk(light, halved: halved, beside: references[scale]) { rows, channel, y, tile in
         let weights = ErrorNorms.mapWeights(channel: channel, scale: scale, of: references.count)
-        tuning.kernels.errorPixels(&row, weights, plane.row(0, y) + tile.lowerBound)
+        let out = (0..<Int(rows.rows)).map { plane.row(0, y + $0) + tile.lowerBound }
+        tuning.kernels.errorPixels(&rows, weights, out)
       }
       planes.append(plane)
     }

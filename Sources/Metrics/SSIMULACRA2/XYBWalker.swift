@@ -1,10 +1,10 @@
 import CMetricKernels
 
-/// Walks over one scale of a candidate beside the reference and hands out row after row, ready for the error
-/// maps. Its buffers serve every scale of every candidate.
+/// Walks over one scale of a candidate beside the reference and hands out group after group of rows, ready for
+/// the error maps. Its buffers serve every scale of every candidate.
 final class XYBWalker {
-  /// What happens with a row of error maps of a channel.
-  typealias Consumer = (_ row: inout MetricErrorRow, _ channel: Int, _ y: Int, _ tile: Range<Int>) -> Void
+  /// What happens with the rows of error maps of a channel from `y` on.
+  typealias Consumer = (_ rows: inout MetricErrorRows, _ channel: Int, _ y: Int, _ tile: Range<Int>) -> Void
 
   /// The blurs of one channel: of the candidate, of its square, and of its product with the reference.
   private struct Channel {
@@ -40,7 +40,7 @@ final class XYBWalker {
     rows = (0..<2 * RecursiveBlur.group).map { _ in RowSegment(width: segment) }
     products = (0..<RecursiveBlur.group).map { _ in RowSegment(width: segment) }
     zeros = RowSegment(width: segment)
-    discarded = FloatBuffer(count: segment)
+    discarded = FloatBuffer(count: RecursiveBlur.group * channels[0].blurs[0].stride)
   }
 
   /// Compares the candidate's linear light with the reference at one scale; `halved` receives the light of
@@ -53,12 +53,12 @@ final class XYBWalker {
         for blur in channel.blurs { blur.start(tile) }
         channel.reference.start(tile)
       }
-      for y in 0..<(source.height + RecursiveBlur.rowsBelow) {
-        if y < source.height, y.isMultiple(of: RecursiveBlur.group) {
-          readGroup(from: y, reader, tile, height: source.height)
-          for channel in channels.indices { blurGroup(from: y, channel, reference, tile) }
+      for first in stride(from: 0, to: source.height + RecursiveBlur.rowsBelow, by: RecursiveBlur.group) {
+        if first < source.height {
+          readGroup(from: first, reader, tile, height: source.height)
+          for channel in channels.indices { blurGroup(from: first, channel, reference, tile) }
         }
-        for channel in channels.indices { step(entering: y, channel, reference, tile, body) }
+        for channel in channels.indices { step(entering: first, channel, reference, tile, body) }
       }
     }
   }
@@ -100,33 +100,38 @@ final class XYBWalker {
     }
   }
 
-  /// Takes one channel one row further.
+  /// Takes one channel one group of rows further.
   private func step(
-    entering y: Int, _ channel: Int, _ reference: XYBReference, _ tile: Range<Int>, _ body: Consumer
+    entering first: Int, _ channel: Int, _ reference: XYBReference, _ tile: Range<Int>, _ body: Consumer
   ) {
     let structure = reference.needsStructure[channel]
     let (samples, blurs) = (reference.samples, channels[channel].blurs)
-    let centre = y - RecursiveBlur.rowsBelow
+    let y = first - RecursiveBlur.rowsBelow
     let moments =
-      reference.moments(channel: channel, row: max(centre, 0), from: tile.lowerBound)
+      reference.moments(channel: channel, row: max(y, 0), from: tile.lowerBound)
       ?? channels[channel].reference.step(
-        entering: y, of: samples, channel: channel, tile: tile, variance: structure)
-    guard centre >= 0 else {
+        entering: first, of: samples, channel: channel, tile: tile, variance: structure)
+    guard y >= 0 else {
       for blur in blurs.prefix(structure ? 3 : 1) {
-        var column = blur.column(entering: y, height: samples.height)
+        var column = blur.column(entering: first, height: samples.height)
         tuning.kernels.recursiveColumns(&column, tile.count, blur.stride, discarded.pointer(at: 0))
       }
       return
     }
-    var row = MetricErrorRow(
-      a: samples.row(channel, centre) + tile.lowerBound, b: rows[centre % rows.count].plane(channel),
-      mean: moments.mean, variance: moments.variance,
+    // Rows below the image do not count and are not read.
+    let last = samples.height - 1 - y
+    var group = MetricErrorRows(
+      a: eachRow { UnsafePointer(samples.row(channel, y + min($0, last)) + tile.lowerBound) },
+      b: eachRow { UnsafePointer(rows[(y + $0) % rows.count].plane(channel)) },
+      mean: eachRow { moments.mean + min($0, last) * moments.stride },
+      variance: eachRow { moments.variance + min($0, last) * moments.stride },
       blurs: (
-        blurs[0].column(entering: y, height: samples.height),
-        blurs[1].column(entering: y, height: samples.height),
-        blurs[2].column(entering: y, height: samples.height)
+        blurs[0].column(entering: first, height: samples.height),
+        blurs[1].column(entering: first, height: samples.height),
+        blurs[2].column(entering: first, height: samples.height)
       ),
-      count: tile.count, stride: blurs[0].stride, structure: structure ? 1 : 0)
-    body(&row, channel, centre, tile)
+      count: tile.count, stride: blurs[0].stride, rows: Int32(min(last + 1, RecursiveBlur.group)),
+      structure: structure ? 1 : 0)
+    body(&group, channel, y, tile)
   }
 }

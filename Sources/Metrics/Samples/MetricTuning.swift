@@ -21,14 +21,14 @@ struct MetricTuning: Sendable {
   }
 }
 
-/// The instruction sets that the kernels are compiled for, the slowest first.
-enum InstructionSet: Sendable, CaseIterable {
+/// The instruction sets that the kernels are compiled for, the slowest first, by their names.
+package enum InstructionSet: String, Sendable, CaseIterable {
   case baseline
-  case avx2
-  case avx512
+  case avx2 = "AVX2"
+  case avx512 = "AVX-512"
 
   /// Whether this processor can run it.
-  var isAvailable: Bool { metric_has(kernelSet) != 0 }
+  package var isAvailable: Bool { metric_has(kernelSet) != 0 }
 
   var kernelSet: MetricInstructionSet {
     switch self {
