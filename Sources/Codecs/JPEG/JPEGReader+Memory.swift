@@ -16,7 +16,7 @@ extension JPEGReader {
       let kept = markers.components == 4 ? width * height * 3 : samples
       let beside = markers.components == 4 || markers.orientation != .up ? kept : 0
       // Coefficients are given back before the samples are used a second time.
-      return samples + max(beside, held) + rows
+      return samples + max(beside, held) + rows + (markers.icc == nil ? 0 : Self.profileBytes)
     }
     switch request {
     case .full: return image(width, height, rows: Self.rowBytes * width)
@@ -42,6 +42,8 @@ extension JPEGReader {
 
   /// Bytes of a column in the decoder's buffers: some rows of samples of every component.
   private static let rowBytes = 24
+  /// What Little CMS needs to look at a colour profile.
+  private static let profileBytes = 112 << 10
   /// Pixels below which planes come from the heap, where what is left between them counts: a quarter of them is less
   /// than what glibc hands back to the system at once.
   private static let fewestPixels = 4 * (512 << 10)
