@@ -131,6 +131,32 @@
       }
     }
 
+    @Test("are searched for the one that moved, each time taken anew, also of a single file")
+    func searched() throws {
+      try desk.writeImage("images/a.ppm", width: 256, height: 256)
+      try build("one", try MappedJPEG.bytes(buildID: [1, 1, 1, 1]))
+      try build("two", try MappedJPEG.bytes(buildID: [2, 2, 2, 2]))
+      let builds = ["--build", "a=one", "--build", "b=two"]
+      let times = try desk.run(
+        ["bisect", "images", "--as-found", "--rounds", "5", "--format", "json"] + builds)
+      #expect(times.status == 0, "\(times.errors)")
+      #expect(times.errors.contains("comparing decode times of a and b, comparison 1 of 1 at most"))
+      #expect(times.errors.contains("after 5 rounds"), "\(times.errors)")
+      struct Answer: Decodable {
+        struct Bisection: Decodable { let steps: [Step] }
+        struct Step: Decodable { let contrast: Contrast }
+        struct Contrast: Decodable { let lower, upper: Double, rounds: Int }
+        let bisections: [Bisection]
+      }
+      let answer = try JSONDecoder().decode(Answer.self, from: Data(times.output.utf8))
+      let contrast = try #require(answer.bisections.first?.steps.first?.contrast)
+      // A time that is given twice makes an interval without a width.
+      #expect(contrast.rounds == 5 && contrast.lower < contrast.upper, "\(contrast)")
+      let sizes = try desk.run(["bisect", "images", "--of", "bytes", "--codec", "jpeg"] + builds)
+      #expect(sizes.status == 0 && sizes.output.contains("It did not move."), "\(sizes.errors)")
+      #expect(try desk.run(["bisect", "images", "--comparison-time", "0"] + builds).status == 64)
+    }
+
     @Test("with the same content, without a use, or under an unknown name are refused")
     func misused() throws {
       try desk.writeImage("images/a.ppm")

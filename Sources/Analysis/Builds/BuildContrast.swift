@@ -40,8 +40,31 @@ package struct BuildContrast: Sendable, Hashable, Codable {
 
   /// Fewer rounds say too little about their own spread.
   package static let fewestRounds = 5
-  /// The interval is looked at again and again, until it decides; 99 % leave the whole near 95.
+  /// The interval is looked at again and again, until it decides; 99 % leave the whole near 95, since looks are few.
   private static let confidence = 0.99
+
+  /// Whether the interval of so many rounds is looked at to decide: 5, 7, 9, 12, 16, 22, 30, 42, 58, 81 … Looking after
+  /// every round would find what is not there more often.
+  package static func isLook(_ rounds: Int) -> Bool {
+    var look = fewestRounds
+    while look < rounds { look = next(look) }
+    return look == rounds
+  }
+
+  private static func next(_ look: Int) -> Int { look + max(1, look * 2 / 5) }
+
+  /// How many rounds will decide, if the change and its spread stay what they are; nil where the change is at the
+  /// threshold and none would, or where nothing is known of the spread.
+  package func roundsToDecide(threshold: Double) -> Int? {
+    let gap = abs(abs(change) - threshold)
+    let half = (upper - lower) / 2
+    guard gap > 0, half.isFinite, half > 0 else { return nil }
+    let wanted = (Double(rounds) * (half / gap) * (half / gap)).rounded(.up)
+    guard wanted < 1e6 else { return nil }
+    var look = Self.fewestRounds
+    while look < max(Int(wanted), rounds) { look = Self.next(look) }
+    return look
+  }
 
   /// The change between exact values of the same images.
   /// - Returns: nil for no image, or a ratio to nothing.

@@ -34,7 +34,9 @@ package struct BisectRequest: Sendable {
   /// From how large a change on it counts: percent of bytes and times, points of a score.
   package var threshold = 2.0
   /// The most rounds in which times of two builds are taken.
-  package var rounds = 20
+  package var rounds = 100
+  /// After how many seconds a comparison of times begins no other round; the fewest rounds are always taken.
+  package var secondsPerComparison = 120.0
   /// How the work is done; nothing is done side by side.
   package var workers = WorkerSettings()
 
@@ -53,7 +55,7 @@ package struct BisectRequest: Sendable {
   ///   - events: told what goes on.
   /// - Throws: `HeicBenchError` where the request or the images cannot be used, or no worker can be started.
   package func run(
-    cancellation: Cancellation, events: @escaping @Sendable (JobEvent) -> Void = { _ in }
+    cancellation: Cancellation, events: @escaping @Sendable (BisectEvent) -> Void = { _ in }
   ) throws -> BisectOutcome {
     try HeicBenchError.mapping {
       try check()
@@ -69,6 +71,8 @@ package struct BisectRequest: Sendable {
         "a change counts from more than 0 and at most 1000 percent on, not \(threshold)"
       } else if !(Self.fewestRounds...1000).contains(rounds) {
         "times are taken in \(Self.fewestRounds) to 1000 rounds, not \(rounds)"
+      } else if !(secondsPerComparison > 0 && secondsPerComparison < .infinity) {
+        "a comparison takes a time of more than 0 seconds, not \(secondsPerComparison)"
       } else if codec.contains("@") {
         "the codec names no build: every build is tried with it"
       } else if readsFilesAsFound, quantities.contains(where: { $0 != .decode }) {

@@ -10,10 +10,11 @@ import Workers
 struct BisectRun {
   private let request: BisectRequest
   private let cancellation: Cancellation
-  private let events: @Sendable (JobEvent) -> Void
+  private let events: @Sendable (BisectEvent) -> Void
 
   init(
-    _ request: BisectRequest, _ cancellation: Cancellation, _ events: @escaping @Sendable (JobEvent) -> Void
+    _ request: BisectRequest, _ cancellation: Cancellation,
+    _ events: @escaping @Sendable (BisectEvent) -> Void
   ) {
     (self.request, self.cancellation, self.events) = (request, cancellation, events)
   }
@@ -32,6 +33,7 @@ struct BisectRun {
     var bisections: [Bisection] = []
     do {
       for quantity in request.followed {
+        comparer.begin()
         bisections.append(
           try Bisection(quantity, count: names.count, threshold: request.threshold) {
             try comparer.compare(quantity, $0, $1)
@@ -69,7 +71,7 @@ struct BisectRun {
     configuration.builds = builds.builds
     guard !request.readsFilesAsFound else {
       return BuildMeter(
-        .files(entries, builds: builds.builds.map(\.name), repeats: 3), configuration: configuration)
+        .files(entries, builds: builds.builds.map(\.name)), configuration: configuration)
     }
     let builder = PlanBuilder(
       registry: .standard, builds: builds, scoresThroughBuild: configuration.scoresThroughBuild)
@@ -78,57 +80,5 @@ struct BisectRun {
       qualities: QualityList([request.quality]),
       metrics: request.followed.contains(.score) ? ["ssimulacra2"] : [])
     return BuildMeter(.encodes(plan), configuration: configuration)
-  }
-}
-
-/// Measures two builds until their difference is known well enough.
-private final class BuildComparer {
-  private let meter: BuildMeter
-  private let request: BisectRequest
-  private let events: @Sendable (JobEvent) -> Void
-  private var encoded: [Int: [BuildMeter.Encoded]] = [:]
-  private var generator = SeededGenerator(seed: 1)
-
-  init(_ meter: BuildMeter, _ request: BisectRequest, _ events: @escaping @Sendable (JobEvent) -> Void) {
-    (self.meter, self.request, self.events) = (meter, request, events)
-  }
-
-  func compare(_ quantity: BuildQuantity, _ before: Int, _ after: Int) throws -> BuildContrast {
-    let names = request.builds.map(\.name)
-    events(.notice("comparing \(quantity.rawValue) of \(names[before]) and \(names[after])"))
-    let contrast =
-      quantity.isExact ? try exact(quantity, before, after) : try timed(quantity, before, after)
-    guard let contrast else {
-      throw BuildMeter.Problem(
-        "\(quantity.rawValue) of \(names[before]) and \(names[after]) cannot be compared: an image has none")
-    }
-    return contrast
-  }
-
-  private func exact(_ quantity: BuildQuantity, _ before: Int, _ after: Int) throws -> BuildContrast? {
-    let values = try [before, after].map { build in
-      let files = try encoded[build] ?? meter.encode(build)
-      encoded[build] = files
-      return files.compactMap { quantity == .bytes ? Double($0.bytes) : $0.score }
-    }
-    return BuildContrast(quantity, before: values[0], after: values[1])
-  }
-
-  /// Rounds are added until the interval decides.
-  private func timed(_ quantity: BuildQuantity, _ before: Int, _ after: Int) throws -> BuildContrast? {
-    var rounds: [(before: [Double], after: [Double])] = []
-    while true {
-      let round = try meter.round(before, after, using: &generator)
-      let values = { (times: [BuildMeter.Times]) in
-        times.compactMap { quantity == .encode ? $0.encode : $0.decode }
-      }
-      rounds.append((values(round.before), values(round.after)))
-      guard rounds.count >= BuildContrast.fewestRounds else { continue }
-      let contrast = BuildContrast(quantity, rounds: rounds)
-      guard contrast?.verdict(threshold: request.threshold) == .undecided, rounds.count < request.rounds
-      else {
-        return contrast
-      }
-    }
   }
 }

@@ -43,7 +43,9 @@ package struct BisectSummary: Sendable {
       step(in: $0, "It moved from", ", in steps that are each too small to be told from none")
     }
     let open = bisection.steps.indices.filter { bisection.steps[$0].verdict == .undecided }.map {
-      step(in: $0, "It is not decided whether it moved between", ": ask for more --rounds")
+      step(
+        in: $0, "It is not decided whether it moved between",
+        ": ask for more --rounds and --comparison-time, or a larger --threshold")
     }
     if !moved.isEmpty || !gradual.isEmpty || !open.isEmpty { return moved + gradual + open }
     return ["It did not move. What one build brings and a later one takes back is not seen."]
@@ -65,12 +67,23 @@ package struct BisectSummary: Sendable {
     }
   }
 
+  /// A change, with its interval in brackets where it has one.
+  package static func change(_ contrast: BuildContrast, of quantity: BuildQuantity) -> String {
+    let change = amount(contrast.change, of: quantity)
+    guard !quantity.isExact else { return change }
+    return "\(change) (\(amount(contrast.lower, of: quantity)) to \(amount(contrast.upper, of: quantity)))"
+  }
+
   private func interval(_ contrast: BuildContrast) -> String {
     "\(amount(contrast.lower)) to \(amount(contrast.upper))"
   }
 
   private func amount(_ value: Double, isSigned: Bool = true) -> String {
+    Self.amount(value, isSigned: isSigned, of: bisection.quantity)
+  }
+
+  private static func amount(_ value: Double, isSigned: Bool = true, of quantity: BuildQuantity) -> String {
     let digits = isSigned ? Numerals.signed(value, decimals: 2) : Numerals.short(value)
-    return "\(digits) \(bisection.quantity == .score ? "points" : "%")"
+    return "\(digits) \(quantity == .score ? "points" : "%")"
   }
 }

@@ -13,7 +13,7 @@ package final class BuildMeter: Sendable {
     /// Encodes of the plan's images, with its variants at its only quality; there is one variant for each build.
     case encodes(SweepPlan)
     /// Decodes of files as they are, by builds of these names.
-    case files([CorpusEntry], builds: [String], repeats: Int)
+    case files([CorpusEntry], builds: [String])
   }
 
   /// What came of an encode, whatever the machine does.
@@ -44,6 +44,10 @@ package final class BuildMeter: Sendable {
       (self.description, self.wasCancelled) = (description, wasCancelled)
     }
   }
+
+  /// Repeats of what is short go on for so long, seconds: more would only make rounds longer, and it is rounds whose
+  /// spread counts.
+  private static let enoughSeconds = 0.05
 
   private let subject: Subject
   private let configuration: RunnerConfiguration
@@ -89,42 +93,56 @@ package final class BuildMeter: Sendable {
     }
   }
 
-  /// Times every image once with the builds of two places, in turns; which of the two comes first is left to chance.
+  /// How many images there are.
+  package var count: Int { entries.count }
+
+  /// Times images with the builds of two places, in turns: every image once, or as many as are begun within `seconds`
+  /// where that is not all; later rounds go on with the others.
   /// - Throws: `Problem`, or `WorkerStartError`.
   package func round(
-    _ before: Int, _ after: Int, using generator: inout SeededGenerator
+    _ before: Int, _ after: Int, within seconds: Double, turns: inout BuildTurns
   ) throws -> (before: [Times], after: [Times]) {
     var times: (before: [Times], after: [Times]) = ([], [])
-    for entry in entries {
-      let isFirst = Bool.random(using: &generator)
-      let first = try time(isFirst ? before : after, entry)
-      let second = try time(isFirst ? after : before, entry)
+    let start = MonotonicClock.now()
+    repeat {
+      let image = turns.image(of: count)
+      let isFirst = turns.isFirst()
+      let first = try time(isFirst ? before : after, image, &turns)
+      let second = try time(isFirst ? after : before, image, &turns)
       times.before.append(isFirst ? first : second)
       times.after.append(isFirst ? second : first)
-    }
+    } while times.before.count < count && Double(MonotonicClock.now() - start) / 1e9 < seconds
     return times
   }
 
   private var entries: [CorpusEntry] {
     switch subject {
     case .encodes(let plan): plan.entries
-    case .files(let entries, _, _): entries
+    case .files(let entries, _): entries
     }
   }
 
-  private func time(_ build: Int, _ entry: CorpusEntry) throws -> Times {
-    switch subject {
-    case .encodes(let plan): try timeEncode(plan, build, entry)
-    case .files(_, let builds, let repeats): try timeRead(builds[build], entry, repeats)
-    }
+  private func time(_ build: Int, _ image: Int, _ turns: inout BuildTurns) throws -> Times {
+    let known = turns.seconds(of: build, image: image)
+    let times =
+      switch subject {
+      case .encodes(let plan): try timeEncode(plan, build, plan.entries[image], known)
+      case .files(let entries, let builds): try timeRead(builds[build], entries[image], known)
+      }
+    turns.keep(times.encode ?? times.decode, of: build, image: image)
+    return times
   }
 
-  private func timeEncode(_ plan: SweepPlan, _ build: Int, _ entry: CorpusEntry) throws -> Times {
+  /// A first call loads pages of libraries, which are nobody's time, and a short one suffers from what ran before it.
+  private func timeEncode(
+    _ plan: SweepPlan, _ build: Int, _ entry: CorpusEntry, _ known: Double?
+  ) throws -> Times {
     let description = plan.variants[build]
     let request = TimeRequest(
       variant: description.variant, libraries: description.libraries.canonicalSpelling,
-      quality: plan.qualities[0], warmUps: 1, minimumRepeats: 1, minimumNanoseconds: 100_000_000,
-      maximumRepeats: 50, cores: Array(MachineCores.allowed.suffix(max(1, description.threads))))
+      quality: plan.qualities[0], warmUps: (known ?? 0) < Self.enoughSeconds ? 1 : 0, minimumRepeats: 1,
+      minimumNanoseconds: Int64(Self.enoughSeconds * 1e9), maximumRepeats: 50,
+      cores: Array(MachineCores.allowed.suffix(max(1, description.threads))))
     let seconds = configuration.timeout(pixels: entry.header?.pixelCount ?? 0, repeats: 4)
     switch try slot.time(request, of: entry.file, within: seconds) {
     case .success(let series):
@@ -134,10 +152,11 @@ package final class BuildMeter: Sendable {
     }
   }
 
-  private func timeRead(_ build: String, _ entry: CorpusEntry, _ repeats: Int) throws -> Times {
+  private func timeRead(_ build: String, _ entry: CorpusEntry, _ known: Double?) throws -> Times {
+    let repeats = known.map { Int(max(1, min(10, Self.enoughSeconds / max($0, 1e-6)))) } ?? 1
     let key = ReadKey(image: entry.identity, encoding: nil, route: .full, wanted: .all, build: build)
-    let seconds = configuration.timeout(pixels: entry.header?.pixelCount ?? 0, repeats: repeats + 4)
-    let request = ReadRequest(path: entry.path, key: key, repeats: repeats, share: .cost)
+    let seconds = configuration.timeout(pixels: entry.header?.pixelCount ?? 0, repeats: repeats + 2)
+    let request = ReadRequest(path: entry.path, key: key, repeats: repeats, share: .times)
     switch try slot.read(request, of: entry.file, within: seconds) {
     case .measured(let figures): return Times(encode: nil, decode: figures.samples.medianCPUSeconds)
     case .unsupported(let reason): throw Self.problem("build “\(build)”", entry, reason)

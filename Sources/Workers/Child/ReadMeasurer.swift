@@ -174,10 +174,7 @@ final class ReadMeasurer {
       if request.share == .cost { try shared.leave(file) }
       return (file, pixels)
     }
-    let bytes = try SourceFile.bytes(at: [UInt8](request.path))
-    guard SHA256.hexDigest(of: bytes) == request.key.image.contentHash else {
-      throw Failure(kind: .source, message: "the file changed after the run began; run again to measure it")
-    }
+    let bytes = try foundFile(of: request)
     guard let encoding = request.key.encoding else { return (bytes, nil) }
     guard let reader = registry.reader(for: bytes) else {
       throw Failure(kind: .source, message: "not an image of a known format")
@@ -185,6 +182,15 @@ final class ReadMeasurer {
     let source = try reader.read(bytes, limits: setup.limits)
     let prepared = try Preprocessor(setup.preparation).prepare(source).image
     return (try encoded(prepared, encoding, registry), prepared)
+  }
+
+  /// The bytes of the file as it was found.
+  static func foundFile(of request: ReadRequest) throws -> [UInt8] {
+    let bytes = try SourceFile.bytes(at: [UInt8](request.path))
+    guard SHA256.hexDigest(of: bytes) == request.key.image.contentHash else {
+      throw Failure(kind: .source, message: "the file changed after the run began; run again to measure it")
+    }
+    return bytes
   }
 
   /// The picture as a codec writes it.

@@ -14,6 +14,7 @@ final class WorkerSession {
   var image: OpenImage?
   var external: ExternalScorer?
   private var file: ReadMeasurer?
+  private var readTimer: ReadTimer?
   private var tiles: TileMeasurer?
   private var exporter: TileExporter?
   /// Variants whose libraries have been in use.
@@ -111,6 +112,11 @@ final class WorkerSession {
 
   private func read(_ request: ReadRequest) -> ReadOutcome {
     do throws(PointProblem) {
+      if request.share == .times {
+        let timer = readTimer ?? ReadTimer(setup: setup, registry: registry)
+        (image, file, readTimer) = (nil, nil, timer)
+        return .measured(try timer.time(request))
+      }
       return .measured(try measurer(for: request).measure(request))
     } catch {
       switch error {

@@ -21,6 +21,8 @@ package struct ReadRequest: Codable, Sendable {
     case cost
     /// Scores, of the file that another worker had, and no times.
     case scores
+    /// Times of decodes of a whole file as it is, on one core, and nothing else; no time is given twice.
+    case times
   }
 
   /// Asks for a read of a file, or for a share of it.

@@ -49,7 +49,14 @@ struct BisectCommand: ParsableCommand {
   var threshold = 2.0
 
   @Option(help: ArgumentHelp("The most rounds in which times of two builds are taken.", valueName: "n"))
-  var rounds = 20
+  var rounds = 100
+
+  @Option(
+    help: ArgumentHelp(
+      "After this long a comparison of times ends, decided or not, such as 90s or 2m; five rounds are always taken.",
+      valueName: "time"),
+    transform: { try TimeSpan.parsed($0) })
+  var comparisonTime = TimeSpan.twoMinutes
 
   @Option(help: "Write text for people or json for programs.")
   var format = Format.text
@@ -82,13 +89,8 @@ struct BisectCommand: ParsableCommand {
 
   func run() throws {
     let interruption = try Interruption()
-    let outcome = try request.run(cancellation: interruption.cancellation) { [quiet] event in
-      switch event {
-      case .failed(let file, let message): StandardError.notice("“\(file)” is left out: \(message)")
-      case .notice(let text): if !quiet { StandardError.notice(text) }
-      case .progress, .ended: break
-      }
-    }
+    let console = BisectConsole(isQuiet: quiet)
+    let outcome = try request.run(cancellation: interruption.cancellation) { console.show($0) }
     if outcome.wasInterrupted { throw ExitCode(ExitStatus.interrupted.rawValue) }
     if let problem = outcome.problem {
       StandardError.notice(problem)
@@ -106,7 +108,7 @@ struct BisectCommand: ParsableCommand {
     request.readsFilesAsFound = asFound
     request.quantities = wanted
     request.threshold = threshold
-    request.rounds = rounds
+    (request.rounds, request.secondsPerComparison) = (rounds, comparisonTime.seconds)
     return request
   }
 

@@ -14,12 +14,7 @@ struct RunnerOptions: ParsableArguments {
     help: ArgumentHelp(
       "Stop after this long, such as 90s, 2m or 1h, and report what is there: the headline's points come first. Exit code "
         + "4 where that is not all.", valueName: "time"),
-    transform: {
-      guard let time = TimeSpan($0) else {
-        throw ValidationError("a time is written as 90s, 2m, 1h or 1h30m, more than 0 and at most a year")
-      }
-      return time
-    })
+    transform: { try TimeSpan.parsed($0) })
   var budget: TimeSpan?
 
   @Option(

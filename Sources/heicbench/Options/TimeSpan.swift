@@ -1,9 +1,25 @@
+import ArgumentParser
+
 /// A time as people write it: `90s`, `2m`, `1.5h`, `1h30m`; seconds where no unit stands.
 struct TimeSpan: Hashable {
   /// The time in seconds, more than 0 and at most a year.
   let seconds: Double
 
   private static let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
+
+  /// Two minutes.
+  static let twoMinutes = TimeSpan(wholeSeconds: 120)
+
+  private init(wholeSeconds: Int) { seconds = Double(wholeSeconds) }
+
+  /// The time in an option.
+  /// - Throws: where it is none.
+  static func parsed(_ text: String) throws -> TimeSpan {
+    guard let time = TimeSpan(text) else {
+      throw ValidationError("a time is written as 90s, 2m, 1h or 1h30m, more than 0 and at most a year")
+    }
+    return time
+  }
 
   init?(_ text: String) {
     var (total, number) = (0.0, "")
@@ -23,4 +39,9 @@ struct TimeSpan: Hashable {
     guard total > 0, total <= 365 * 86_400 else { return nil }
     seconds = total
   }
+}
+
+extension TimeSpan: CustomStringConvertible {
+  /// `90s`, which is how it is read, too.
+  var description: String { seconds == seconds.rounded() ? "\(Int(seconds))s" : "\(seconds)s" }
 }

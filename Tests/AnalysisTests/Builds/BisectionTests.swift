@@ -1,3 +1,4 @@
+import Foundation
 import Model
 import Testing
 
@@ -69,6 +70,38 @@ import Testing
     #expect(
       BuildContrast(.decode, before: [0], after: [1]) == nil
         && BuildContrast(.bytes, before: [], after: []) == nil)
+  }
+
+  @Test("looks are few, and the time left is told from the spread so far")
+  func looks() throws {
+    #expect((0...60).filter(BuildContrast.isLook) == [5, 7, 9, 12, 16, 22, 30, 42, 58])
+    let rounds = [0.99, 1.01, 0.99, 1.01, 0.99].map { (before: [1.0], after: [$0]) }
+    let contrast = try #require(BuildContrast(.decode, rounds: rounds))
+    // Mean −0.205 %, half an interval 2.263 points: it has to be 1.795 at most, which takes 5 × (2.263 / 1.795)² = 7.9 rounds.
+    #expect(contrast.verdict(threshold: 2) == .undecided && contrast.roundsToDecide(threshold: 2) == 9)
+    #expect(contrast.roundsToDecide(threshold: abs(contrast.change)) == nil)
+    let exact = try #require(BuildContrast(.bytes, before: [1], after: [2]))
+    #expect(exact.roundsToDecide(threshold: 2) == nil)
+  }
+
+  @Test("a change that is just the threshold is rarely taken for more or less")
+  func falseDecisions() throws {
+    var generator = SeededGenerator(seed: 7)
+    let trials = 400
+    var decided = 0
+    for _ in 0..<trials {
+      var rounds: [(before: [Double], after: [Double])] = []
+      var isDecided = false
+      while rounds.count < 60, !isDecided {
+        // The sum of twelve is as good as normal, with a deviation of 1; times here have one of 3 %.
+        let noise = (0..<12).reduce(-6.0) { sum, _ in sum + generator.unit() }
+        rounds.append(([1], [1.02 * exp(0.03 * noise)]))
+        guard BuildContrast.isLook(rounds.count) else { continue }
+        isDecided = BuildContrast(.decode, rounds: rounds)?.verdict(threshold: 2) != .undecided
+      }
+      decided += isDecided ? 1 : 0
+    }
+    #expect(decided <= trials * 7 / 100, "\(decided)")
   }
 
   @Test("Student's t for 99 %, from a table", arguments: [(1, 63.657), (4, 4.604), (9, 3.250), (30, 2.750)])

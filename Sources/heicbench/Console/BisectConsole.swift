@@ -1,0 +1,54 @@
+import HeicBenchKit
+
+/// What a search among builds says while it lasts: a line for each comparison, and on a terminal what goes on.
+struct BisectConsole: Sendable {
+  let isQuiet: Bool
+
+  /// Shows what goes on. What is left out is said even when quiet.
+  func show(_ event: BisectEvent) {
+    switch event {
+    case .failed(let file, let message): StandardError.notice("“\(file)” is left out: \(message)")
+    case .began(let progress): if !isQuiet { StandardError.notice("\(Self.subject(progress)) …") }
+    case .round(let progress): if isShown { write(Self.line(progress, columns: StandardError.columns)) }
+    case .compared(let progress):
+      if isShown { write("") }
+      if !isQuiet { StandardError.notice(Self.closing(progress)) }
+    }
+  }
+
+  /// `comparing decode times of 1.15.2 and 1.23.6, comparison 2 of 9 at most`.
+  static func subject(_ progress: BisectProgress) -> String {
+    "comparing \(progress.subject) of \(progress.before) and \(progress.after), "
+      + "comparison \(progress.comparison) of \(progress.mostComparisons) at most"
+  }
+
+  /// `round 7  −18.30 % (−19.90 % to −16.70 %)  0:12  about 0:20 left, 1:48 at most`, in no more columns than there are.
+  static func line(_ progress: BisectProgress, columns: Int) -> String {
+    var parts = ["round \(progress.rounds)"]
+    if let change = progress.change { parts.append(change) }
+    parts.append(ProgressLine.duration(progress.seconds))
+    let most = ProgressLine.duration(progress.mostSecondsLeft)
+    parts.append(
+      progress.likelySecondsLeft.map { "about \(ProgressLine.duration($0)) left, \(most) at most" }
+        ?? "\(most) left at most")
+    return String(parts.joined(separator: "  ").prefix(max(20, columns - 1)))
+  }
+
+  /// `decode times of 1.15.2 and 1.23.6: −18.30 % (−19.90 % to −16.70 %), moved, after 7 rounds in 0:12`.
+  static func closing(_ progress: BisectProgress) -> String {
+    var text =
+      "\(progress.subject) of \(progress.before) and \(progress.after): \(progress.change ?? "unknown")"
+    if let verdict = progress.verdict { text += ", \(verdict)" }
+    guard progress.rounds > 0 else { return text }
+    text += ", after \(progress.rounds) rounds in \(ProgressLine.duration(progress.seconds))"
+    if progress.images < progress.allImages {
+      text += ", each of at most \(progress.images) of the \(progress.allImages) images in turn"
+    }
+    return text
+  }
+
+  private var isShown: Bool { !isQuiet && StandardError.isTerminal }
+
+  /// Replaces the line.
+  private func write(_ line: String) { StandardError.write("\r\u{1B}[K" + line) }
+}
