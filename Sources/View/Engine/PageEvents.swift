@@ -39,6 +39,8 @@ enum PageEvent {
     var roots: [String]
     /// What `--build` was given, for the commands that the page spells.
     var builds: [String]
+    /// Bytes that a file may have which is dropped into the page: one that is too large need not be sent to be refused.
+    var mostBytes = ViewEngine.UploadLimit.file
   }
 
   /// Pictures were added behind the others.

@@ -36,7 +36,7 @@
   const takers = {
     hello(event) {
       state.names = event.pictures.map((picture) => picture.name);
-      state.codecs = event.codecs; state.roots = event.roots; state.builds = event.builds;
+      state.codecs = event.codecs; state.roots = event.roots; state.builds = event.builds; state.mostBytes = event.mostBytes;
       fillCodecs(event);
       gallery.begin(state.names, (wanted) => send({ type: "thumbnails", pictures: wanted }), show);
       say(count());
@@ -110,7 +110,9 @@
         tell();
       } else if (event.thumbnail !== undefined) gallery.fail(event.thumbnail, event.message);
       else if (event.picture !== undefined) {
-        if (event.picture === state.wanted) trouble(`${state.names[event.picture]} cannot be shown: ${event.message}. The others can.`);
+        if (event.picture !== state.wanted) return;
+        empty();
+        trouble(`${state.names[event.picture]} cannot be shown: ${event.message}. The others can.`);
       } else say(event.message);
     },
   };
@@ -167,8 +169,23 @@
     stage.home();
     gallery.mark(index);
     byId("image-name").textContent = state.names[index];
-    for (const side of sides) { state.sides[side].number = 0; clearTimeout(state.sides[side].later); }
+    // Until it is opened there is no picture to move, also where it is the one that was shown before the last.
+    state.picture = null;
+    trouble(null);
+    for (const name of sides) {
+      const side = state.sides[name];
+      clearTimeout(side.later);
+      Object.assign(side, { number: 0, facts: {}, held: null, searching: null });
+    }
+    tell();
     send({ type: "show", picture: index });
+  }
+
+  // Shows nothing, where the wanted picture cannot be shown and another one would stand under its name.
+  function empty() {
+    for (const canvas of canvases) canvas.width = canvas.height = 1;
+    for (const name of sides) byId(`tag-${name}`).textContent = "";
+    byId("picture-facts").textContent = "";
   }
 
   // Asks for a side's codec and quality. Moves that follow each other faster than the pace wait, the newest wins.
@@ -244,16 +261,19 @@
       field.querySelector(".error").textContent = facts.error ? `${facts.error} Try another quality, setting or codec.` : "";
       const isUnderWay = !isOriginal && side.number && side.drawn !== side.number && !facts.error;
       field.querySelector(".wanted").textContent = isOriginal ? "" : side.searching ? "searching …" : side.quality.toFixed(2) + (isUnderWay ? " …" : "");
+      const list = field.querySelector(".facts"), rows = !picture ? [] : isOriginal ? term("what", "the pixels that go into every codec") : figures(name);
+      // What is below does not jump while a picture is being opened.
+      list.style.minHeight = rows.length ? "" : `${list.offsetHeight}px`;
+      list.replaceChildren(...rows);
+      const link = field.querySelector(".download");
+      link.hidden = !facts.whole;
+      if (facts.whole) link.href = `file?side=${name}&number=${facts.whole.number}`;
       if (!picture) continue;
       const canvas = byId(`canvas-${name}`);
       const label = isOriginal ? "original" : facts.quality === undefined ? spelling(side) : `${spelling(side)} at ${facts.quality.toFixed(2)}`;
       canvas.dataset.quality = facts.quality ?? "";
       canvas.setAttribute("aria-label", `${state.names[picture.picture]}, ${label}`);
       byId(`tag-${name}`).textContent = label + (sizeText(facts) ? ` · ${sizeText(facts)}` : "");
-      field.querySelector(".facts").replaceChildren(...(isOriginal ? term("what", "the pixels that go into every codec") : figures(name)));
-      const link = field.querySelector(".download");
-      link.hidden = !facts.whole;
-      if (facts.whole) link.href = `file?side=${name}&number=${facts.whole.number}`;
     }
   }
 
@@ -398,19 +418,21 @@
 
   async function upload(files) {
     let first = null;
+    const refused = [];
     for (const file of files) {
       say(`adding ${file.name} …`);
       try {
+        if (file.size > state.mostBytes) throw new Error(`a file may have ${state.mostBytes >> 20} MiB; name it on the command line instead`);
         const answer = await fetch(`upload?name=${encodeURIComponent(file.name)}`, { method: "PUT", body: file });
         if (!answer.ok) throw new Error((await answer.text()).trim());
         const { picture } = await answer.json();
         first ??= picture;
       } catch (error) {
-        say(`${file.name}: ${error.message}`);
-        return;
+        refused.push(`${file.name}: ${error.message}`);
       }
     }
-    say(count());
+    const others = refused.length > 1 ? ` (and ${refused.length - 1} more)` : "";
+    say(refused.length ? `${count()}; ${refused[0]}${others}` : count());
     if (first !== null) show(first);
   }
 
