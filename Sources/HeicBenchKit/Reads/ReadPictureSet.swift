@@ -46,7 +46,7 @@ final class ReadPictureSet: Sendable {
   /// Makes the pictures that a report chooses. What cannot be shown is said and left out.
   /// - Parameter name: of the folder beside the page.
   func make(for report: DecodeReport, in files: OwnedFolder, name: String) throws -> [ReadPictures] {
-    let choices = report.choices(count: page.images)
+    let choices = report.choices(count: page.images, builds: Set(configuration.builds.map(\.name)))
     var found: [String: CorpusEntry?] = [:]
     var items: [Item] = []
     for (group, choice) in choices.enumerated() {
@@ -68,7 +68,7 @@ final class ReadPictureSet: Sendable {
     let made = try pool.map(items, pixels: { $0.entry.file.pixels }) { [configuration] worker, item in
       let request = ReadRequest(path: item.entry.path, key: item.row.record.key, repeats: 1)
       let seconds = configuration.timeout(pixels: item.entry.file.pixels, repeats: 1)
-      return try worker.show(request, within: seconds)
+      return try worker.show(request, of: item.entry.file, within: seconds)
     }
     return try addresses(items, made, choices, folder, files, name)
   }

@@ -47,7 +47,8 @@ struct SweepSetup {
     guard !listing.entries.isEmpty else { throw Self.nothingFound(listing.passedOver) }
     var configuration = try request.workers.configuration(
       limits: request.images.limits, externalMetrics: request.metricCommands.map(\.metric))
-    let builds = try request.tried(program: configuration.workerExecutable)
+    let builds = try TriedBuilds(
+      request.builds, namedBy: request.codecs, program: configuration.workerExecutable)
     configuration.builds = builds.builds
     configuration.scoresThroughBuild = request.scoresThroughBuilds
     plan = try Self.plan(listing.entries, builds, request, analysis, target: target)
@@ -194,19 +195,6 @@ struct SweepSetup {
       let names = examples.prefix(3).joined(separator: ", ") + (count > 3 ? ", …" : "")
       return "\(reason.counted(count)) (\(names))"
     }.joined(separator: "; ")
-  }
-}
-
-extension SweepRequest {
-  /// Tries every build. One that no codec names is refused: it would be left out in silence.
-  fileprivate func tried(program: String) throws -> TriedBuilds {
-    let spellings = codecs.filter { $0.build != nil }.map(\.name)
-    for spelling in spellings { try TriedBuilds.check(spelling, among: builds) }
-    let named = Set(codecs.compactMap(\.build))
-    if let idle = builds.first(where: { !named.contains($0.name) }) {
-      throw HeicBenchError(.usage, "no --codec names build “\(idle.name)”; say --codec heic@\(idle.name)")
-    }
-    return try TriedBuilds(builds, spellings: spellings, system: .standard, program: program)
   }
 }
 

@@ -7,6 +7,9 @@ public struct TileCostRequest: Sendable {
   public var images: ImageSource
   /// Codecs with their settings; empty for JPEG and HEIC.
   public var codecs: [CodecVariant] = []
+  /// Other builds of the libraries, for the codecs that name them, as `heic@new` does; tiles of a build are decoded and
+  /// scored by its own libraries.
+  public var builds: [LibraryBuild] = []
   /// Positions on the quality axis.
   public var qualities: [Quality] = [0.5, 0.8]
   /// Sides of tiles in pixels, even numbers from 64 to 8192.

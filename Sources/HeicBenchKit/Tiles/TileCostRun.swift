@@ -23,7 +23,11 @@ struct TileCostRun {
   func run() throws -> TileCostOutcome {
     var configuration = try request.workers.configuration(limits: request.images.limits)
     if request.isExclusive { configuration.jobs = 1 }
-    let plan = try plan(request.images.entries(to: "cut"))
+    configuration.scoresThroughBuild = true
+    let builds = try TriedBuilds(
+      request.builds, namedBy: request.codecs, program: configuration.workerExecutable)
+    configuration.builds = builds.builds
+    let plan = try plan(request.images.entries(to: "cut"), builds)
     let files = try openFolder()
     let options = ResultStore.Options(retryFailed: request.retriesFailed, fresh: request.isFresh)
     let store = try ResultStore(folder: request.output, options: options)
@@ -89,10 +93,11 @@ struct TileCostRun {
     return files
   }
 
-  private func plan(_ entries: [CorpusEntry]) throws -> TilePlan {
+  private func plan(_ entries: [CorpusEntry], _ builds: TriedBuilds) throws -> TilePlan {
     let codecs =
       request.codecs.isEmpty ? [CodecVariant(codec: "jpeg"), CodecVariant(codec: "heic")] : request.codecs
-    let variants = try PlanBuilder(registry: .standard).describe(codecs)
+    let variants = try PlanBuilder(registry: .standard, builds: builds, scoresThroughBuild: true)
+      .describe(codecs)
     for variant in variants where variant.variant.settings["grid"] ?? "0" != "0" {
       throw HeicBenchError(.usage, "HEIC is cut within one file anyway: leave out grid= from --codec")
     }

@@ -49,8 +49,12 @@ package struct DecodeReport: Sendable {
   }
 
   /// The reads whose pictures a page shows.
-  /// - Parameter count: how many files of each kind; nil for all.
-  package func choices(count: Int?) -> [ReadChoice] { ReadChoice.all(rows, count: count) }
+  /// - Parameters:
+  ///   - count: how many files of each kind; nil for all.
+  ///   - builds: the builds of the libraries that are at hand.
+  package func choices(count: Int?, builds: Set<String> = []) -> [ReadChoice] {
+    ReadChoice.all(rows, count: count, builds: builds)
+  }
 
   /// Throws where a file could not be written because something that is not ours has its name.
   package static func refuseObstacles(in files: OwnedFolder) throws(OutputError) {

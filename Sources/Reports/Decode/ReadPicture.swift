@@ -36,12 +36,13 @@ package struct ReadChoice: Sendable {
   private static let largestSide = 1024
 
   /// Chooses pictures.
-  /// - Parameter count: how many files of each kind, those first that most routes work on; nil for all.
-  package static func all(_ rows: [ReadRow], count: Int?) -> [ReadChoice] {
+  /// - Parameters:
+  ///   - count: how many files of each kind, those first that most routes work on; nil for all.
+  ///   - builds: the builds that can show what they read; reads of others, which are measured only, have no pictures.
+  package static func all(_ rows: [ReadRow], count: Int?, builds: Set<String> = []) -> [ReadChoice] {
     var kinds: [String] = []
     var byKind: [String: [ReadRow]] = [:]
-    // What a build's decoder shows is measured and not looked at: pictures are made by the system's libraries.
-    for row in rows where row.record.measurement != nil && row.record.key.build == nil {
+    for row in rows where row.record.measurement != nil && row.record.key.build.map(builds.contains) ?? true {
       if byKind[row.kind] == nil { kinds.append(row.kind) }
       byKind[row.kind, default: []].append(row)
     }

@@ -1,6 +1,6 @@
 import CodecKit
 import Foundation
-package import Model
+import Model
 package import Workers
 
 /// Measures the same images with one build of the libraries after the other, and no more of it than is asked for.

@@ -1,4 +1,4 @@
-package import Model
+import Model
 
 /// What rounds of times remember: whose turn it is, and how long each image took with each build.
 ///

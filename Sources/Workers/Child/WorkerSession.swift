@@ -15,7 +15,7 @@ final class WorkerSession {
   var external: ExternalScorer?
   private var file: ReadMeasurer?
   private var readTimer: ReadTimer?
-  private var tiles: TileMeasurer?
+  var tiles: TileMeasurer?
   private var exporter: TileExporter?
   /// Variants whose libraries have been in use.
   private var warm: Set<CodecVariant> = []
@@ -93,6 +93,13 @@ final class WorkerSession {
   private func cut(_ request: TilingRequest) -> WorkerReply {
     guard let raster = image?.raster else { return .refused("no image is open") }
     do throws(PointProblem) {
+      let key = request.key
+      if key.variant.build != nil, !key.libraries.isEmpty {
+        let measurer = try PointMeasurer(
+          variant: key.variant, quality: key.quality, image: raster, registry: registry,
+          memoryLimit: setup.memoryLimit)
+        try measurer.expect(libraries: key.libraries)
+      }
       if tiles == nil {
         let reference: PreparedSuite
         do { reference = try suite.prepare(raster) } catch {

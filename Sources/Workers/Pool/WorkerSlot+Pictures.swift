@@ -46,10 +46,23 @@ extension WorkerSlot {
     }
   }
 
-  /// Gives the picture that a read delivers, as PNG. Throws `WorkerStartError` when no worker can be started.
-  package func show(_ request: ReadRequest, within seconds: Double) throws -> Result<[UInt8], WorkerLoss> {
-    guard let worker = try system.ready() else { return .failure(.cancelled) }
-    system.openImage = nil
+  /// Gives the picture that a read delivers, as PNG, by the libraries of the read. Throws `WorkerStartError` when no
+  /// worker can be started.
+  package func show(
+    _ request: ReadRequest, of file: ImageFile, within seconds: Double
+  ) throws -> Result<[UInt8], WorkerLoss> {
+    if request.key.build != nil, request.key.encoding != nil {
+      switch try handOver(file) {
+      case nil: break
+      case .unusable(let record): return .failure(.asked(record.problem ?? Self.misunderstanding))
+      case .lostOpening(let failure), .outcome(.failed(let failure)): return .failure(.asked(failure))
+      case .outcome: return .failure(.asked(Self.misunderstanding))
+      case .cancelled: return .failure(.cancelled)
+      }
+    }
+    let seat = seat(request.key.build)
+    guard let worker = try seat.ready() else { return .failure(.cancelled) }
+    seat.openImage = nil
     do throws(Failure) {
       let (reply, picture) = try worker.askForFiles(.show(request), within: seconds)
       guard case .shown = reply else { return misunderstood(reply) }
@@ -77,12 +90,31 @@ extension WorkerSlot {
   package func cut(
     _ request: TilingRequest, of file: ImageFile, within seconds: Double
   ) throws -> TilingOutcome? {
+    if let build = request.key.variant.build { return try cut(request, of: file, with: build, within: seconds) }
     let answer: Result<TilingOutcome, WorkerLoss> = try ask(.cut(request), about: file, within: seconds)
       .flatMap { reply, _ in
         guard case .cut(let outcome) = reply else { return misunderstood(reply) }
         return .success(outcome)
       }
     return answer.outcome(failed: TilingOutcome.failed)
+  }
+
+  /// Cuts with the libraries of a build, which also decode and score its tiles.
+  private func cut(
+    _ request: TilingRequest, of file: ImageFile, with build: String, within seconds: Double
+  ) throws -> TilingOutcome? {
+    var report = Report(answer: .cancelled)
+    switch try open(file, for: build, &report) {
+    case nil: break
+    case .unusable(let record): return .failed(record.problem ?? Self.misunderstanding)
+    case .lostOpening(let failure), .outcome(.failed(let failure)): return .failed(failure)
+    case .cancelled: return nil
+    case .outcome: return .failed(Self.misunderstanding)
+    }
+    guard let worker = try seat(build).ready() else { return nil }
+    return ask(worker, .cut(request), within: seconds, failed: TilingOutcome.failed) { reply in
+      if case .cut(let outcome) = reply { outcome } else { nil }
+    }
   }
 
   /// Encodes an image over and over; nil once cancelled. Throws `WorkerStartError` when no worker can be started.

@@ -240,7 +240,7 @@ package final class WorkerSlot: @unchecked Sendable {
 
   /// Opens the image with the system's libraries, and hands its pixels to a build's worker, unless it is open.
   /// Returns nil when it is.
-  private func open(_ file: ImageFile, for build: String?, _ report: inout Report) throws -> Answer? {
+  func open(_ file: ImageFile, for build: String?, _ report: inout Report) throws -> Answer? {
     guard let worker = try system.ready() else { return .cancelled }
     let seconds = configuration.timeout(pixels: file.pixels, repeats: 1)
     if let problem = open(file, in: worker, within: seconds, &report) { return problem }

@@ -17,6 +17,7 @@ struct TilesMeasureCommand: ParsableCommand {
 
         heicbench tiles photos/ --codec jpeg --codec heic --tile-sizes 256,512,1024
         heicbench tiles phone/ --downscale 2 --viewport 1170x2532
+        heicbench tiles photos/ --codec heic --codec heic@new --build new=builds/libheif-1.8.1
       """)
 
   @OptionGroup(title: "What to cut") var corpus: CorpusOptions
@@ -24,10 +25,12 @@ struct TilesMeasureCommand: ParsableCommand {
   @Option(
     name: .customLong("codec"),
     help: ArgumentHelp(
-      "A codec with its settings, NAME[:key=value,…]; repeat it for several. (default: jpeg and heic)",
+      "A codec with its settings, NAME[@BUILD][:key=value,…]; repeat it for several. (default: jpeg and heic)",
       valueName: "codec"),
-    transform: { try CodecRegistry.standard.variant($0) })
+    transform: { try CodecVariant($0) })
   var codecs: [CodecVariant] = []
+
+  @OptionGroup var libraries: LibraryOptions
 
   @Option(
     help: ArgumentHelp("Qualities from 0.0 to 1.0, as a sweep takes them.", valueName: "qualities"),
@@ -100,7 +103,7 @@ struct TilesMeasureCommand: ParsableCommand {
   private var request: TileCostRequest {
     var request = TileCostRequest(images: [], output: output)
     request.images = corpus.source
-    request.codecs = codecs
+    (request.codecs, request.builds) = (codecs, libraries.builds)
     request.qualities = qualities.qualities
     request.tileSizes = tileSizes.sizes
     request.overlap = overlap

@@ -1,0 +1,19 @@
+import CodecKit
+import Codecs
+import Model
+import Sweep
+import Workers
+
+extension TriedBuilds {
+  /// Tries every build that codecs name. One that none names is refused: it would be left out in silence.
+  /// - Throws: `HeicBenchError`, `CodecError` and `BuildError` for what cannot be used.
+  init(_ builds: [LibraryBuild], namedBy codecs: [CodecVariant], program: String) throws {
+    let spellings = codecs.filter { $0.build != nil }.map(\.name)
+    for spelling in spellings { try Self.check(spelling, among: builds) }
+    let named = Set(codecs.compactMap(\.build))
+    if let idle = builds.first(where: { !named.contains($0.name) }) {
+      throw HeicBenchError(.usage, "no --codec names build “\(idle.name)”; say --codec heic@\(idle.name)")
+    }
+    try self.init(builds, spellings: spellings, system: .standard, program: program)
+  }
+}
