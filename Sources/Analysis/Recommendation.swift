@@ -61,8 +61,8 @@ package struct Recommendation: Sendable, Hashable {
   package var bytes: Int
   /// Geometric mean of the bits per pixel.
   package var bitsPerPixel: Double
-  /// The change in bytes against the reference at each image's own score; nil for the reference, and where no image has
-  /// points of it near enough.
+  /// The change in bytes against the reference where both have the wished score, whatever the quality; nil for the
+  /// reference, and where no image has points near enough.
   package var change: CorpusFigure?
   /// CPU milliseconds of the encodes over megapixels; nil where times are missing.
   package var encodeCPU: Double?
@@ -70,6 +70,21 @@ package struct Recommendation: Sendable, Hashable {
   package var decodeCPU: Double?
   /// What it does not give; empty for one that fulfils all wishes.
   package var shortfalls: [Shortfall] = []
+  /// The next lower measured quality, where too few images have the score and nothing else is missing.
+  package var tooLow: Bound?
+  /// The quality between `tooLow` and this one that would do by the images' curves, in hundredths; nil where they tell of
+  /// none. It was not measured over all images.
+  package var interpolated: Double?
+  /// Whether no lower quality was measured over all images.
+  package var isLowestMeasured = false
+
+  /// A measured quality with the number of images that have the score there.
+  package struct Bound: Sendable, Hashable {
+    /// The quality.
+    package var quality: Quality
+    /// The images that have the score.
+    package var holding: Int
+  }
 }
 
 /// Which settings fulfil wishes.
@@ -101,7 +116,6 @@ package struct RecommendationBuilder: Sendable {
     var encode = 0.0
     var decode = 0.0
     var hasTimes = (encode: true, decode: true)
-    var change = FigureColumn(.logRatio)
   }
 
   private let wishes: Wishes
@@ -113,6 +127,8 @@ package struct RecommendationBuilder: Sendable {
   private var sums: [Setting: Sums] = [:]
   private var names: [String] = []
   private var current: [ResultRow] = []
+  private var needed = NeededQualities()
+  private var changes: [CodecVariant: FigureColumn] = [:]
 
   /// Looks among variants, of which the first is what savings are against. Nil where the metric was not measured.
   package init?(
@@ -138,13 +154,30 @@ package struct RecommendationBuilder: Sendable {
       // A quality that only some images have is another sample.
       let own = all.filter { $0.variant == variant && $0.images == names.count }
       if let best = own.filter(\.shortfalls.isEmpty).min(by: { $0.bitsPerPixel < $1.bitsPerPixel }) {
-        result.fulfilling.append(best)
+        result.fulfilling.append(withBounds(best, own))
       } else if let nearest = own.min(by: Self.isNearer) {
         result.others.append(nearest)
       }
     }
     result.fulfilling.sort { $0.bitsPerPixel < $1.bitsPerPixel }
     return result
+  }
+
+  /// With what is known of the qualities below it.
+  private func withBounds(_ best: Recommendation, _ own: [Recommendation]) -> Recommendation {
+    var best = best
+    let lower = own.filter { $0.quality < best.quality }
+    best.isLowestMeasured = lower.isEmpty
+    guard let below = lower.max(by: { $0.quality < $1.quality }), below.shortfalls == [.score] else {
+      return best
+    }
+    best.tooLow = .init(quality: below.quality, holding: below.holding)
+    if let enough = needed.quality(of: best.variant, share: wishes.share), enough > below.quality.value,
+      enough < best.quality.value
+    {
+      best.interpolated = enough
+    }
+    return best
   }
 
   /// Fewer shortfalls first; where the score is one of them more images, else fewer bytes.
@@ -159,12 +192,35 @@ package struct RecommendationBuilder: Sendable {
     let measured = current.filter { $0.status == .measured && $0.importedFile == nil }
     guard let name = measured.first?.image else { return }
     names.append(name)
-    let samples = measured.filter { $0.variant == reference }.compactMap { PointSample($0, metrics: metrics) }
-    let curve = try? VariantCurves(samples, metrics: metrics).curves[headline].get()
-    for row in measured { add(row, against: curve) }
+    var samples: [CodecVariant: [PointSample]] = [:]
+    for row in measured {
+      guard let variant = row.variant, let sample = PointSample(row, metrics: metrics) else { continue }
+      samples[variant, default: []].append(sample)
+    }
+    var curves: [CodecVariant: RateQualityCurve] = [:]
+    let position = metrics[headline].curvePosition(of: wishes.score)
+    for (variant, samples) in samples {
+      curves[variant] = try? VariantCurves(samples, metrics: metrics).curves[headline].get()
+      let (metric, score) = (metrics[headline], wishes.score)
+      needed.add(variant, samples, curves[variant], position: position) { [headline] sample in
+        sample.scores[headline].map { metric.higherIsBetter ? $0 >= score : $0 <= score } == true
+      }
+    }
+    if let reference, let position { compare(curves, with: reference, at: position) }
+    for row in measured { sum(row) }
   }
 
-  private mutating func add(_ row: ResultRow, against curve: RateQualityCurve?) {
+  private mutating func compare(
+    _ curves: [CodecVariant: RateQualityCurve], with reference: CodecVariant, at position: Double
+  ) {
+    guard let other = curves[reference]?.bytes(at: position), other > 0 else { return }
+    for (variant, curve) in curves where variant != reference {
+      guard let bytes = curve.bytes(at: position), bytes > 0 else { continue }
+      changes[variant, default: FigureColumn(.logRatio)].add(log(bytes / other), image: names.count - 1)
+    }
+  }
+
+  private mutating func sum(_ row: ResultRow) {
     guard let variant = row.variant, let quality = row.quality, let bytes = row.encodedBytes, bytes > 0,
       let pixels = row.pixels, pixels > 0, let score = row.scores[metrics[headline].id], !score.isNaN
     else { return }
@@ -180,11 +236,6 @@ package struct RecommendationBuilder: Sendable {
     sum.pixels += Double(pixels)
     if let time = row.encodeCPU?.median { sum.encode += time } else { sum.hasTimes.encode = false }
     if let time = row.decodeCPU?.median { sum.decode += time } else { sum.hasTimes.decode = false }
-    if variant != reference, let position = traits.curvePosition(of: score),
-      let other = curve?.bytes(at: position), other > 0
-    {
-      sum.change.add(log(Double(bytes) / other), image: names.count - 1)
-    }
     sums[Setting(variant: variant, quality: quality)] = sum
   }
 
@@ -193,7 +244,7 @@ package struct RecommendationBuilder: Sendable {
     var found = Recommendation(
       variant: setting.variant, quality: setting.quality, images: sum.images, holding: sum.holding,
       worst: worst, bytes: sum.bytes, bitsPerPixel: exp(sum.logBitsPerPixel / Double(sum.images)))
-    found.change = sum.change.figure(names: names, outOf: names.count, options: options)
+    found.change = changes[setting.variant]?.figure(names: names, outOf: names.count, options: options)
     found.encodeCPU = sum.hasTimes.encode ? sum.encode / sum.pixels * 1e6 : nil
     found.decodeCPU = sum.hasTimes.decode ? sum.decode / sum.pixels * 1e6 : nil
     found.shortfalls = Recommendation.Shortfall.allCases.filter { !gives($0, found) }

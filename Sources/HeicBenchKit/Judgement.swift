@@ -53,9 +53,16 @@ public struct Judgement: Sendable, Hashable {
     let range = band ?? traits?.scale?.band ?? measured ?? AnalysisOptions().band
     return AnalysisOptions(
       headlineMetric: id, targets: targets, band: range,
-      verdictTarget: scores.first ?? searched ?? traits?.scale?.headline ?? targets.first ?? 0,
+      verdictTarget: spokenOf(traits) ?? searched ?? traits?.scale?.headline ?? targets.first ?? 0,
       target: target,
       takesBDRates: range.lowerBound < range.upperBound)
+  }
+
+  /// The score that the headline speaks of among those that were asked for: of an ascending list the one nearest to the
+  /// metric's own, the lower of two; else the first, which somebody put in front.
+  private func spokenOf(_ traits: MetricTraits?) -> Double? {
+    guard scores == scores.sorted(), let own = traits?.scale?.headline else { return scores.first }
+    return scores.min { abs($0 - own) < abs($1 - own) }
   }
 
   /// The metric that was asked for, if it exists.

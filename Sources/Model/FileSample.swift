@@ -14,3 +14,21 @@ package enum FileSample {
     return order.prefix(max(size, 0)).sorted()
   }
 }
+
+extension FileSample {
+  /// How many files of each kind a sample of `size` takes: two of every kind, so that it has a spread, or the only one, and
+  /// the others by the kinds' bytes (Webster's method, in which no kind loses files as the sample grows). Kinds are to be
+  /// few enough that two of each fit.
+  package static func allocation(_ size: Int, counts: [Int], bytes: [Double]) -> [Int] {
+    var taken = counts.map { min($0, 2) }
+    var left = min(size, counts.reduce(0, +)) - taken.reduce(0, +)
+    while left > 0 {
+      let open = counts.indices.filter { taken[$0] < counts[$0] }
+      let claim = { (kind: Int) in bytes[kind] / Double(2 * taken[kind] + 1) }
+      guard let next = open.max(by: { claim($0) < claim($1) }) else { break }
+      taken[next] += 1
+      left -= 1
+    }
+    return taken
+  }
+}

@@ -29,6 +29,30 @@ package enum ImageName {
     return name
   }
 
+  /// The path's bytes that `printable` has made a name of; those of the text itself where it has not.
+  package static func path(of name: String) -> [UInt8] {
+    let bytes = Array(name.utf8)
+    var path: [UInt8] = []
+    var position = 0
+    while position < bytes.count {
+      let rest = bytes[position...]
+      if rest.starts(with: #"\\"#.utf8) {
+        path.append(UInt8(ascii: "\\"))
+        position += 2
+      } else if rest.count >= 4, rest.starts(with: #"\x"#.utf8),
+        let byte = UInt8(String(decoding: rest.dropFirst(2).prefix(2), as: UTF8.self), radix: 16)
+      {
+        path.append(byte)
+        position += 4
+      } else {
+        path.append(bytes[position])
+        position += 1
+      }
+    }
+    // Whoever spells what needs no spelling, such as the dots of a name that climbs, gets nothing but that.
+    return printable(path) == name ? path : bytes
+  }
+
   private static func needsEscape(_ scalar: Unicode.Scalar) -> Bool {
     scalar == "\\" || PlainText.isSteering(scalar)
   }

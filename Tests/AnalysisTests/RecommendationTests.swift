@@ -26,8 +26,15 @@ struct RecommendationTests {
     #expect(found.fulfilling.map(\.quality.description) == ["0.75", "0.7"])
     #expect(found.fulfilling.allSatisfy { $0.holding == 8 && $0.images == 8 && $0.worst.value >= 70 })
     #expect(found.others.isEmpty && found.images == 8 && found.reference?.name == "jpeg")
+    // The curves tell of the hundredth in which 20 + 75 q is 70.
+    #expect(found.fulfilling.map { $0.tooLow?.quality.description } == ["0.7", "0.65"])
+    #expect(found.fulfilling.allSatisfy { $0.tooLow?.holding ?? 8 < 8 && !$0.isLowestMeasured })
+    for best in found.fulfilling {
+      let (enough, low) = (try #require(best.interpolated), try #require(best.tooLow))
+      #expect(enough > low.quality.value && enough < best.quality.value)
+    }
     let change = try #require(found.fulfilling[0].change)
-    #expect(abs(change.mean + 30) < 0.2)
+    #expect(abs(change.mean + 30) < 0.2 && change.images == 8)
     #expect(found.fulfilling[1].change == nil)
   }
 
@@ -53,6 +60,25 @@ struct RecommendationTests {
     let (some, every) = (try #require(most.fulfilling.last), try #require(all.fulfilling.last))
     #expect(some.holding == 7 && some.worst.image == "image3.png" && some.worst.value < 70)
     #expect(every.quality > some.quality && every.holding == 8)
+  }
+
+  @Test("the saving is that of the wished score, whatever quality has it, and counts its images")
+  func equalScore() throws {
+    // One image's JPEG ends under the score: there is nothing to compare with.
+    let found = try find(Wishes(score: 70, share: 0.5)) { row in
+      if row.image == "image5.png", row.variant?.codec == "jpeg" {
+        row.scores["ssimulacra2"] = (row.scores["ssimulacra2"] ?? 0) / 2
+      }
+    }
+    let change = try #require(found.fulfilling.first { $0.variant.name == "heic" }?.change)
+    #expect(change.images == 7 && abs(change.mean + 30) < 0.2)
+  }
+
+  @Test("the lowest measured quality has nothing below it to tell of")
+  func lowest() throws {
+    let found = try find(Wishes(score: 0, share: 1))
+    #expect(found.fulfilling.allSatisfy { $0.isLowestMeasured && $0.tooLow == nil && $0.interpolated == nil })
+    #expect(found.fulfilling.count == 2)
   }
 
   @Test("a quality that some images lack, and files of other encoders, are no settings")

@@ -8,6 +8,7 @@ import Testing
   ])
   func text(raw: String, name: String) {
     #expect(ImageName.printable(Array(raw.utf8)) == name)
+    #expect(ImageName.path(of: name) == Array(raw.utf8))
   }
 
   @Test func brokenBytesAreAllThere() {
@@ -28,5 +29,11 @@ import Testing
         })
     }
     #expect(Set(paths.map { ImageName.printable($0) }).count == paths.count)
+    #expect(paths.allSatisfy { ImageName.path(of: ImageName.printable($0)) == $0 })
+  }
+
+  @Test(arguments: [#"a\b"#, #"a\x"#, #"a\xg0"#, #"\x+1"#, #"\x2e\x2e/a"#, #"\x0A"#])
+  func whatIsNoEscapeStandsForItself(name: String) {
+    #expect(ImageName.path(of: name) == Array(name.utf8))
   }
 }

@@ -18,6 +18,7 @@ struct ConversionReportTests {
     let folder = ConversionReport.Folder(
       name: "photos", formats: [.init(name: "jpeg", files: 40, bytes: 80_000_000)],
       unusable: ["broken.jpg"], contents: contents.found, sample: 6, seed: 7)
+    let kind = FileKind(count: 40, bytes: 80_000_000, pixels: 480e6)
     let sizes = [900_000, 1_100_000, 950_000, 1_200_000, 2_100_000, 1_000_000]
     var files = sizes.enumerated().map { number, bytes in
       TriedConversion(
@@ -25,14 +26,13 @@ struct ConversionReportTests {
         outcome: .converted(bytes: bytes, seconds: 20), quality: Quality(thousandths: 450), score: 90.5)
     }
     let lossy = ConversionProjection(
-      CodecVariant(codec: "heic"), score: 90, files: files, count: 40, bytes: 80_000_000, pixels: 480e6)
+      CodecVariant(codec: "heic"), score: 90, files: files, kinds: [kind])
     files[0].outcome = .failed("killed by SIGSEGV")
     files[1].outcome = .outOfReach
     let other = ConversionProjection(
-      CodecVariant(codec: "webp"), score: 90, files: files, count: 40, bytes: 80_000_000, pixels: 480e6)
+      CodecVariant(codec: "webp"), score: 90, files: files, kinds: [kind])
     let lossless = ConversionProjection(
-      CodecVariant(codec: "jxl", settings: ["recompress": "true"]), score: nil, files: [], count: 40,
-      bytes: 80_000_000, pixels: 480e6)
+      CodecVariant(codec: "jxl", settings: ["recompress": "true"]), score: nil, files: [], kinds: [kind])
     return ConversionReport(folder: folder, projections: [lossy, other, lossless])
   }
 

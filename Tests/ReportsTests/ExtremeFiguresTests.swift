@@ -41,11 +41,15 @@ import Testing
           wish, variants: Self.variants, metrics: Self.metrics, options: AnalysisOptions()))
       for row in Self.rows(seed) { builder.add(row) }
       let found = builder.finish()
-      let columns = RecommendationColumns.all(
-        headline: Self.metrics.first { $0.id == "ssimulacra2" }, reference: found.reference, roots: ["a"])
+      let headline = Self.metrics.first { $0.id == "ssimulacra2" }
+      let columns = RecommendationColumns(headline: headline, reference: found.reference, manifest: nil)
+      try Self.expectJSON(
+        RecommendationJSON.text(found, wishes: wish, headline: headline, columns: columns.all))
+      let wording = RecommendationWording(wish, headline, found.reference)
+      let words = [wording.sentence(found), wording.legend(found), wording.bounds(found) ?? ""]
       for list in [found.fulfilling, found.others] {
-        try Self.expectJSON(JSONRowsWriter(columns).text(list))
-        #expect(!TextTableWriter(columns).table(list).contains("nan"))
+        let tables = [columns.all, columns.missing].map { TextTableWriter($0).table(list) }
+        #expect((tables + words).allSatisfy { !$0.contains("nan") })
       }
     }
   }

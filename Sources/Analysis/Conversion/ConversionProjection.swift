@@ -21,6 +21,8 @@ package struct TriedConversion: Sendable, Hashable {
   package var fileBytes: Int
   /// Pixels of its picture.
   package var pixels: Int
+  /// Which of the folder's kinds of files it is of.
+  package var kind = 0
   /// What came of it.
   package var outcome: Outcome
   /// The quality that was found, and the score there; nil where there is none, as without loss.
@@ -30,9 +32,9 @@ package struct TriedConversion: Sendable, Hashable {
   /// States a try.
   package init(
     image: String, fileBytes: Int, pixels: Int, outcome: Outcome, quality: Quality? = nil,
-    score: Double? = nil
+    score: Double? = nil, kind: Int = 0
   ) {
-    (self.image, self.fileBytes, self.pixels) = (image, fileBytes, pixels)
+    (self.image, self.fileBytes, self.pixels, self.kind) = (image, fileBytes, pixels, kind)
     (self.outcome, self.quality, self.score) = (outcome, quality, score)
   }
 
@@ -42,6 +44,21 @@ package struct TriedConversion: Sendable, Hashable {
   package var seconds: Double? { if case .converted(_, let seconds) = outcome { seconds } else { nil } }
   /// Whether the file would get smaller.
   package var isSmaller: Bool { bytes.map { $0 < fileBytes } ?? false }
+}
+
+/// Files of a folder that are sampled by themselves: those of one format, or of several rare ones.
+package struct FileKind: Sendable, Hashable {
+  /// How many there are.
+  package var count: Int
+  /// Their bytes.
+  package var bytes: Int
+  /// Pixels of their pictures.
+  package var pixels: Double
+
+  /// States a kind.
+  package init(count: Int, bytes: Int, pixels: Double) {
+    (self.count, self.bytes, self.pixels) = (count, bytes, pixels)
+  }
 }
 
 /// What a conversion of all files of a folder would save and take, projected from a sample.
@@ -59,25 +76,49 @@ package struct ConversionProjection: Sendable {
   /// CPU time of one encode of every file that can be converted, seconds, by the ratio to pixels.
   package let seconds: RatioEstimate?
 
-  /// Projects a sample to a folder of `count` files with `bytes` bytes and `pixels` pixels.
-  package init(
-    _ variant: CodecVariant, score: Double?, files: [TriedConversion], count: Int, bytes: Int, pixels: Double
-  ) {
+  /// Projects a sample of each kind of files to a folder of such `kinds`.
+  package init(_ variant: CodecVariant, score: Double?, files: [TriedConversion], kinds: [FileKind]) {
     (self.variant, self.score, self.files) = (variant, score, files)
-    func project(most: Double = .infinity, _ measured: (TriedConversion) -> Int) -> RatioEstimate? {
+    let samples = kinds.indices.map { kind in files.filter { $0.kind == kind } }
+    func project(
+      _ known: (FileKind) -> Double, most: Double = .infinity, _ file: (TriedConversion) -> RatioEstimate.File
+    ) -> RatioEstimate? {
       RatioEstimate(
-        files.map { .init(known: Double($0.fileBytes), measured: Double(measured($0))) }, count: count,
-        known: Double(bytes), most: most)
+        zip(kinds, samples).map { .init($1.map(file), count: $0.count, known: known($0)) }, most: most)
     }
-    self.bytes = project { $0.bytes ?? $0.fileBytes }
-    bytesWhereSmaller = project(most: Double(bytes)) { min($0.bytes ?? $0.fileBytes, $0.fileBytes) }
-    mostSmaller = files.count < count && !files.isEmpty ? 1 - pow(0.05, 1 / Double(files.count)) : 0
-    seconds = RatioEstimate(
-      files.map { .init(known: Double($0.pixels), measured: $0.seconds ?? 0) }, count: count, known: pixels)
+    let bytes = { (kind: FileKind) in Double(kind.bytes) }
+    self.bytes = project(bytes) {
+      .init(known: Double($0.fileBytes), measured: Double($0.bytes ?? $0.fileBytes))
+    }
+    bytesWhereSmaller = project(bytes, most: kinds.reduce(0) { $0 + bytes($1) }) {
+      .init(known: Double($0.fileBytes), measured: Double(min($0.bytes ?? $0.fileBytes, $0.fileBytes)))
+    }
+    seconds = project(\.pixels) { .init(known: Double($0.pixels), measured: $0.seconds ?? 0) }
+    mostSmaller = Self.mostUnseen(zip(kinds, samples).map { ($0.count, $1.count) })
+  }
+
+  /// The largest share of all files that goes with samples in which none of them is, with 95 % confidence. Of n files of
+  /// one kind 1 − 0.05^(1/n). Of several kinds the shares p of their N files that make Σ N·p largest while
+  /// Π (1 − p)^n is 0.05: 1 − p = min(1, λ·n/N), with λ by halving.
+  private static func mostUnseen(_ kinds: [(all: Int, seen: Int)]) -> Double {
+    let open = kinds.filter { $0.seen < $0.all }
+    let all = kinds.reduce(0.0) { $0 + Double($1.all) }
+    guard !open.isEmpty, all > 0 else { return 0 }
+    if open.contains(where: { $0.seen == 0 }) { return 1 }
+    func rest(_ kind: (all: Int, seen: Int), _ lambda: Double) -> Double {
+      min(1, lambda * Double(kind.seen) / Double(kind.all))
+    }
+    var (low, high) = (0.0, open.map { Double($0.all) / Double($0.seen) }.max() ?? 1)
+    for _ in 0..<100 {
+      let middle = (low + high) / 2
+      let chance = open.reduce(0.0) { $0 + Double($1.seen) * log(rest($1, middle)) }
+      if chance < log(0.05) { low = middle } else { high = middle }
+    }
+    return open.reduce(0.0) { $0 + Double($1.all) * (1 - rest($1, high)) } / all
   }
 
   /// The largest share of the folder's files that get smaller which goes with a sample in which none does, with 95 %
-  /// confidence: 1 − 0.05^(1/n) of n files (Hanley and Lippman-Hand, If nothing goes wrong, is everything all right?,
+  /// confidence (Hanley and Lippman-Hand, If nothing goes wrong, is everything all right?,
   /// JAMA 249, 1983); 0 where the sample is the whole folder.
   package let mostSmaller: Double
 

@@ -7,6 +7,9 @@
 /// files to that over the sample, which follows the error of the sample at hand better (Royall and Cumberland, An
 /// empirical study of the ratio estimator and estimators of its variance, JASA 76, 1981). The interval is R̂·X plus and
 /// minus Student's t with n − 1 degrees of freedom times the root of it.
+///
+/// Of several kinds of files, each with a sample of its own, the totals and the variances are added (the separate ratio
+/// estimator, chapter 6.10), and the degrees of freedom are Satterthwaite's, (Σv)² / Σ(v²/(n − 1)), rounded down.
 package struct RatioEstimate: Sendable, Hashable {
   /// One file of the sample.
   package struct File: Sendable, Hashable {
@@ -19,6 +22,48 @@ package struct RatioEstimate: Sendable, Hashable {
     package init(known: Double, measured: Double) { (self.known, self.measured) = (known, measured) }
   }
 
+  /// The files of one kind, with a sample of them.
+  package struct Stratum: Sendable, Hashable {
+    /// The sample.
+    package var sample: [File]
+    /// How many files there are.
+    package var count: Int
+    /// The total of what is known of all of them.
+    package var known: Double
+
+    /// States a kind.
+    package init(_ sample: [File], count: Int, known: Double) {
+      (self.sample, self.count, self.known) = (sample, count, known)
+    }
+
+    private var sums: (x: Double, y: Double) {
+      sample.reduce((0, 0)) { ($0.0 + $1.known, $0.1 + $1.measured) }
+    }
+
+    /// The projected total; nil where the sample says nothing.
+    fileprivate var total: Double? {
+      let (x, y) = sums
+      guard !sample.isEmpty, sample.count <= count, x > 0, x.isFinite, y.isFinite, known.isFinite else {
+        return nil
+      }
+      return sample.count < count ? y / x * known : y
+    }
+
+    /// The variance of that; nil where one file is to speak for several.
+    fileprivate var variance: Double? {
+      guard sample.count < count else { return 0 }
+      guard sample.count > 1 else { return nil }
+      let (x, y) = sums
+      let (ratio, n, all) = (y / x, Double(sample.count), Double(count))
+      let squares = sample.reduce(0) { sum, file in
+        let residual = file.measured - ratio * file.known
+        return sum + residual * residual
+      }
+      let weight = (known / all) / (x / n)
+      return weight * weight * all * all * (1 - n / all) / n * squares / (n - 1)
+    }
+  }
+
   /// The projected total.
   package let total: Double
   /// The known total.
@@ -27,32 +72,36 @@ package struct RatioEstimate: Sendable, Hashable {
   /// sample is the whole folder.
   package let interval: (lower: Double, upper: Double)?
 
-  /// Projects a sample to `count` files with the total `known`; nil where the sample says nothing.
+  /// Projects samples to all files; nil where a sample says nothing of its kind.
   /// - Parameter most: the most that the total can be, at which the interval ends; it never begins below 0.
-  package init?(_ sample: [File], count: Int, known: Double, most: Double = .infinity) {
-    let (x, y) = (sample.reduce(0) { $0 + $1.known }, sample.reduce(0) { $0 + $1.measured })
-    guard !sample.isEmpty, sample.count <= count, x > 0, x.isFinite, y.isFinite, known.isFinite else {
-      return nil
-    }
-    let (ratio, n, all) = (y / x, Double(sample.count), Double(count))
-    self.known = known
-    guard sample.count < count else {
-      (total, interval) = (y, (y, y))
+  package init?(_ strata: [Stratum], most: Double = .infinity) {
+    let totals = strata.compactMap(\.total)
+    guard !strata.isEmpty, totals.count == strata.count else { return nil }
+    let total = totals.reduce(0, +)
+    (self.total, known) = (total, strata.reduce(0) { $0 + $1.known })
+    let variances = strata.compactMap(\.variance)
+    let measured = strata.reduce(0) { $0 + $1.sample.count }
+    guard strata.contains(where: { $0.sample.count < $0.count }) else {
+      interval = (total, total)
       return
     }
-    total = ratio * known
-    guard sample.count >= Bootstrap.minimumImages else {
+    guard variances.count == strata.count, measured >= Bootstrap.minimumImages else {
       interval = nil
       return
     }
-    let squares = sample.reduce(0) { sum, file in
-      let residual = file.measured - ratio * file.known
-      return sum + residual * residual
+    let variance = variances.reduce(0, +)
+    let weights = zip(strata, variances).reduce(0) { sum, part in
+      part.1 > 0 ? sum + (part.1 / variance) * (part.1 / variance) / Double(part.0.sample.count - 1) : sum
     }
-    let weight = (known / all) / (x / n)
-    let variance = weight * weight * all * all * (1 - n / all) / n * squares / (n - 1)
-    let margin = StudentT.quantile975(degreesOfFreedom: sample.count - 1) * variance.squareRoot()
+    let freedom = weights > 0 ? min(1 / weights, Double(measured)) : Double(measured - 1)
+    let margin =
+      StudentT.quantile975(degreesOfFreedom: max(Int(freedom + 1e-9), 1)) * variance.squareRoot()
     interval = (max(total - margin, 0), min(total + margin, most))
+  }
+
+  /// Projects one sample to `count` files with the total `known`.
+  package init?(_ sample: [File], count: Int, known: Double, most: Double = .infinity) {
+    self.init([Stratum(sample, count: count, known: known)], most: most)
   }
 
   /// The change of the total against the known one in percent: −27 where 27 % fewer.

@@ -35,6 +35,8 @@ struct JPEGMarkers: Sendable {
     var isBaseline: Bool
     /// Columns and rows of a coded unit.
     var unitWidth, unitHeight: Int
+    /// Samples across and down of each component in a unit (H and V of T.81, A.1.1).
+    var sampling: [SIMD2<Int>]
     /// Where in the file the picture's height stands.
     var heightPosition: Int
   }
@@ -105,7 +107,8 @@ struct JPEGMarkers: Sendable {
     // A component that is alone in its scan comes in blocks, whatever its sampling factors (A.2.2).
     frame = Frame(
       isBaseline: marker == 0xC0 || marker == 0xC1, unitWidth: components == 1 ? 8 : 8 * columns,
-      unitHeight: components == 1 ? 8 : 8 * rows, heightPosition: position + 1)
+      unitHeight: components == 1 ? 8 : 8 * rows, sampling: sampling.map { SIMD2($0.0, $0.1) },
+      heightPosition: position + 1)
   }
 
   private mutating func readExif(_ segment: ByteReader) {

@@ -85,10 +85,37 @@ package struct JPEGXLCodec: ImageCodec {
   /// Packs a JPEG file, as `cjxl` does with one.
   package func recompress(_ file: [UInt8], _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
     try JPEGXLLibrary.need()
-    return try JPEGXLOutput.bytes { output, detail in
-      hb_jxl_pack_jpeg(
-        file, file.count, Int32(clamping: settings.integer("effort") ?? 7), &output, &detail)
+    do throws(CodecError) {
+      return try JPEGXLOutput.bytes { output, detail in
+        hb_jxl_pack_jpeg(
+          file, file.count, Int32(clamping: settings.integer("effort") ?? 7), &output, &detail)
+      }
+    } catch {
+      // libjxl has one error for broken files and for whole ones that the format has no place for.
+      if let obstacle = Self.obstacle(to: file) { throw .unsupported(obstacle) }
+      throw error
     }
+  }
+
+  /// Why JPEG XL has no place for a JPEG file; nil for one that it should keep.
+  private static func obstacle(to file: [UInt8]) -> String? {
+    guard let markers = try? JPEGMarkers(file) else { return nil }
+    if markers.components != 1, markers.components != 3 {
+      return
+        "JPEG XL keeps JPEG files of one or three components, and this one has \(markers.components) (CMYK)"
+    }
+    if markers.precision != 8 {
+      return "JPEG XL keeps JPEG files of 8 bits, and this one has \(markers.precision)"
+    }
+    // Each component halves either side or not at all.
+    let sampling = markers.frame?.sampling ?? []
+    let most = sampling.reduce(SIMD2(1, 1)) { SIMD2(max($0.x, $1.x), max($0.y, $1.y)) }
+    let isKept = sampling.allSatisfy {
+      [$0.x, 2 * $0.x].contains(most.x) && [$0.y, 2 * $0.y].contains(most.y)
+    }
+    guard !isKept else { return nil }
+    let spelling = sampling.map { "\($0.x)×\($0.y)" }.joined(separator: ", ")
+    return "JPEG XL keeps JPEG files whose chroma is halved or whole, and this one is sampled \(spelling)"
   }
 
   /// Unpacks the JPEG file.

@@ -34,11 +34,11 @@ struct ConversionRun {
       throw HeicBenchError(
         .noInput, "none of the files can be used; “\(entries[0].identity.name)”: \(problem)")
     }
-    let survey = FolderSurvey(usable, registry: registry, notice: { events(.notice($0)) })
-    let positions = FileSample.positions(request.sample, of: usable.count, seed: request.seed)
-    let sample = positions.map { usable[$0] }
+    let sample = FolderSample(request.sample, of: usable, seed: request.seed)
+    let survey = FolderSurvey(
+      usable, sample: sample, registry: registry, notice: { events(.notice($0)) })
     let variants = try variants(for: usable)
-    let total = sample.count * (variants.lossy.count * request.scores.count + variants.lossless.count)
+    let total = sample.entries.count * (variants.lossy.count * request.scores.count + variants.lossless.count)
     let tries = TryRunner(
       sample: sample, registry: registry, configuration: try configuration(), cancellation: cancellation,
       kept: survey.keptBytes
@@ -47,31 +47,26 @@ struct ConversionRun {
     for variant in variants.lossy {
       for score in request.scores.sorted() {
         let files = try tries.search(variant, score: score)
-        projections.append(project(variant.variant, score, files, usable, survey))
+        projections.append(
+          ConversionProjection(variant.variant, score: score, files: files, kinds: sample.kinds))
       }
     }
     for variant in variants.lossless {
-      projections.append(project(variant.variant, nil, try tries.recompress(variant), usable, survey))
+      projections.append(
+        ConversionProjection(
+          variant.variant, score: nil, files: try tries.recompress(variant), kinds: sample.kinds))
     }
     events(.ended)
     let folder = ConversionReport.Folder(
       name: request.images.rootNames(of: try request.images.sources()).joined(separator: ", "),
       formats: survey.formats, unusable: entries.filter { $0.problem != nil }.map(\.identity.name),
-      contents: survey.contents.found, sample: sample.count, seed: request.seed)
+      contents: survey.contents.found, sample: sample.entries.count, seed: request.seed)
     return ConversionOutcome(
       wasInterrupted: tries.wasCancelled, report: ConversionReport(folder: folder, projections: projections))
   }
 
   private func configuration() throws -> RunnerConfiguration {
     try request.workers.configuration(limits: request.images.limits)
-  }
-
-  private func project(
-    _ variant: CodecVariant, _ score: Double?, _ files: [TriedConversion], _ usable: [CorpusEntry],
-    _ survey: FolderSurvey
-  ) -> ConversionProjection {
-    ConversionProjection(
-      variant, score: score, files: files, count: usable.count, bytes: survey.bytes, pixels: survey.pixels)
   }
 
   /// The codecs with their settings: those that were named, else all that can be used.
@@ -100,19 +95,16 @@ private struct FolderSurvey {
   /// How many files there are of a format, and their bytes.
   private(set) var formats: [ConversionReport.Format] = []
   private(set) var contents = FolderContents()
-  private(set) var bytes = 0
-  private(set) var pixels = 0.0
   /// Metadata that a converter copies, by image: Exif with its thumbnail and XMP. Profiles are in what codecs write.
   private(set) var keptBytes: [ImageIdentity: Int] = [:]
 
-  init(_ entries: [CorpusEntry], registry: CodecRegistry, notice: (String) -> Void) {
+  init(
+    _ entries: [CorpusEntry], sample: FolderSample, registry: CodecRegistry, notice: (String) -> Void
+  ) {
     var byFormat: [String: ConversionReport.Format] = [:]
     for entry in entries {
-      let format = entry.header?.format ?? "unknown"
+      let format = FolderSample.format(entry)
       byFormat[format, default: .init(name: format, files: 0, bytes: 0)].add(entry.fileBytes)
-      let (sum, overflow) = bytes.addingReportingOverflow(entry.fileBytes)
-      bytes = overflow ? .max : sum
-      pixels += Double(entry.file.pixels)
       do {
         let file = try SourceFile.bytes(at: entry.path)
         let found = try registry.reader(for: file)?.contents(of: file) ?? FileContents()
@@ -123,13 +115,14 @@ private struct FolderSurvey {
         notice("what “\(entry.identity.name)” holds beside its picture cannot be told: \(error)")
       }
     }
-    formats = byFormat.values.sorted { $0.bytes > $1.bytes }
+    for entry in sample.entries { byFormat[FolderSample.format(entry)]?.sample += 1 }
+    formats = byFormat.values.sorted { ($1.bytes, $0.name) < ($0.bytes, $1.name) }
   }
 }
 
 /// Tries conversions of the files of a sample.
 private final class TryRunner {
-  private let sample: [CorpusEntry]
+  private let sample: FolderSample
   private let registry: CodecRegistry
   private let configuration: RunnerConfiguration
   private let cancellation: Cancellation
@@ -140,7 +133,7 @@ private final class TryRunner {
   private(set) var wasCancelled = false
 
   init(
-    sample: [CorpusEntry], registry: CodecRegistry, configuration: RunnerConfiguration,
+    sample: FolderSample, registry: CodecRegistry, configuration: RunnerConfiguration,
     cancellation: Cancellation, kept: [ImageIdentity: Int], progress: @escaping @Sendable (Int) -> Void
   ) {
     (self.sample, self.registry, self.configuration) = (sample, registry, configuration)
@@ -154,10 +147,10 @@ private final class TryRunner {
       let target = QualityTarget("\(ConversionRun.metric)=\(score)", metrics: MetricSuite.standard)
     else { return [] }
     let plan = PlanBuilder(registry: registry).plan(
-      entries: sample, variants: [variant], qualities: QualityList([]), target: target,
+      entries: sample.entries, variants: [variant], qualities: QualityList([]), target: target,
       metrics: [ConversionRun.metric])
     try measure(plan)
-    return sample.map { entry in
+    return sample.entries.map { entry in
       let known = plan.points(of: entry, variant, among: memory.points(of: entry.identity))
       let found = plan.target?.result(
         variant.variant, known: known.mapValues { FinishedPoint($0, metric: ConversionRun.metric) })
@@ -169,7 +162,8 @@ private final class TryRunner {
       }
       return TriedConversion(
         image: entry.identity.name, fileBytes: entry.fileBytes, pixels: entry.file.pixels, outcome: outcome,
-        quality: found?.quality, score: measurement?.scores[ConversionRun.metric])
+        quality: found?.quality, score: measurement?.scores[ConversionRun.metric],
+        kind: sample.kind(of: entry))
     }
   }
 
@@ -178,14 +172,15 @@ private final class TryRunner {
     guard !wasCancelled else { return [] }
     // A file that is packed without loss is the same at any quality.
     let plan = PlanBuilder(registry: registry).plan(
-      entries: sample, variants: [variant],
+      entries: sample.entries, variants: [variant],
       qualities: QualityList([Quality(thousandths: 500)].compactMap { $0 }), metrics: [])
     try measure(plan)
-    return sample.map { entry in
+    return sample.entries.map { entry in
       let packed = memory.points(of: entry.identity)[plan.points(of: entry)[0]]
       let outcome = packed?.problem ?? outcome(of: packed?.measurement, of: entry, keeping: 0)
       return TriedConversion(
-        image: entry.identity.name, fileBytes: entry.fileBytes, pixels: entry.file.pixels, outcome: outcome)
+        image: entry.identity.name, fileBytes: entry.fileBytes, pixels: entry.file.pixels, outcome: outcome,
+        kind: sample.kind(of: entry))
     }
   }
 
@@ -197,7 +192,7 @@ private final class TryRunner {
     cancellation.perform { runner.cancel() }
     let summary = try runner.run()
     wasCancelled = wasCancelled || summary.wasCancelled
-    done += sample.count
+    done += sample.entries.count
     progress(done)
   }
 

@@ -79,11 +79,14 @@ struct MeasuredImages: Sendable {
     return held + [(name, (name as NSString).deletingLastPathComponent)]
   }
 
-  private func read(_ path: String, in place: String) -> CorpusEntry? {
+  private func read(_ name: String, in place: String) -> CorpusEntry? {
+    // Names and roots are as they are printed: a newline in one is spelled.
+    let path = ImageName.path(of: name)
+    guard !path.contains(0) else { return nil }
     // A folder would be walked.
     guard (try? RegularFile.open(path)) != nil else { return nil }
     strangePlaces.say(place)
-    guard let files = try? CorpusReader.find(CorpusSources(roots: [Array(path.utf8)])) else { return nil }
+    guard let files = try? CorpusReader.find(CorpusSources(roots: [path])) else { return nil }
     return CorpusReader(registry: .standard).read(files).entries.first
   }
 }

@@ -44,7 +44,8 @@ package struct RecommendRequest: Sendable {
       }
       try source.forEachRow { builder.add($0) }
       return RecommendOutcome(
-        builder.finish(), wishes, headline, roots: source.manifest?.roots ?? [])
+        found: builder.finish(), wishes: wishes, headline: headline, variants: source.variants,
+        manifest: source.manifest, results: results)
     }
   }
 
@@ -74,41 +75,48 @@ package struct RecommendRequest: Sendable {
 
 /// Settings that fulfil wishes, those with the fewest bytes first.
 package struct RecommendOutcome: Sendable {
-  private let found: Recommendations
-  private let wishes: Wishes
-  private let headline: MetricTraits?
-  private let columns: [Column<Recommendation>]
-
-  init(_ found: Recommendations, _ wishes: Wishes, _ headline: MetricTraits?, roots: [String]) {
-    (self.found, self.wishes, self.headline) = (found, wishes, headline)
-    columns = RecommendationColumns.all(headline: headline, reference: found.reference, roots: roots)
-  }
+  let found: Recommendations
+  let wishes: Wishes
+  let headline: MetricTraits?
+  let variants: [CodecVariant]
+  let manifest: RunManifest?
+  let results: String
 
   /// Whether some setting fulfils all wishes.
   package var isFulfilled: Bool { !found.fulfilling.isEmpty }
 
+  private var columns: RecommendationColumns {
+    RecommendationColumns(headline: headline, reference: found.reference, manifest: manifest)
+  }
+
   /// The answer for people.
   package var text: String {
-    let asked = RecommendationWording(wishes, headline, found.reference)
-    var text = asked.sentence(found) + "\n"
-    let brief = columns.filter { !["lacks", "heicbench_command"].contains($0.name) }
-    if !found.fulfilling.isEmpty { text += "\n" + TextTableWriter(brief).table(found.fulfilling) }
+    let wording = RecommendationWording(wishes, headline, found.reference)
+    var text = wording.sentence(found) + "\n"
+    if !found.fulfilling.isEmpty {
+      text += "\n" + TextTableWriter(columns.brief).table(found.fulfilling)
+      text += "\n\(wording.legend(found))\n"
+    }
+    if let bounds = wording.bounds(found) { text += bounds + "\n" }
+    if let manifest,
+      let command = RecommendationCommand.measuring(
+        found.fulfilling, variants: variants, manifest, into: results)
+    {
+      text += "To measure what the curves tell of: \(command)\n"
+    }
+    if !found.fulfilling.isEmpty { text += "\n" + TextTableWriter(columns.commands).table(found.fulfilling) }
     if let best = found.fulfilling.first,
-      let command = columns.first(where: { $0.name == "heicbench_command" })?.cell(best).display,
-      !command.isEmpty
+      let command = manifest.flatMap({ RecommendationCommand.encoding(best, $0) })
     {
       text += "\nWith heicbench: \(command)\n"
     }
     guard !found.others.isEmpty else { return text }
-    let other = columns.filter { !["command", "heicbench_command"].contains($0.name) }
     return text + "\nThe other codecs at the quality that comes nearest:\n\n"
-      + TextTableWriter(other).table(found.others)
+      + TextTableWriter(columns.missing).table(found.others)
   }
 
-  /// The answer for programs.
+  /// The answer for programs, as `$defs/recommendations` of docs/schema.json describes it.
   package var json: String {
-    let writer = JSONRowsWriter(columns)
-    return
-      "{\n\"fulfilling\": \(writer.text(found.fulfilling)),\n\"others\": \(writer.text(found.others))\n}\n"
+    RecommendationJSON.text(found, wishes: wishes, headline: headline, columns: columns.all)
   }
 }

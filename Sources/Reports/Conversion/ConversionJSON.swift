@@ -23,6 +23,7 @@ extension ConversionReport {
           folder.formats.map {
             .object([
               ("format", .text($0.name)), ("files", .integer($0.files)), ("bytes", .integer($0.bytes)),
+              ("sample", .integer($0.sample)),
             ])
           })
       ),

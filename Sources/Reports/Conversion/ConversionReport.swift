@@ -11,10 +11,12 @@ package struct ConversionReport: Sendable {
     package var files: Int
     /// Their bytes.
     package var bytes: Int
+    /// How many of them are in the sample.
+    package var sample: Int
 
     /// States a format's files.
-    package init(name: String, files: Int, bytes: Int) {
-      (self.name, self.files, self.bytes) = (name, files, bytes)
+    package init(name: String, files: Int, bytes: Int, sample: Int = 0) {
+      (self.name, self.files, self.bytes, self.sample) = (name, files, bytes, sample)
     }
 
     /// Counts a file.
@@ -92,7 +94,8 @@ package struct ConversionReport: Sendable {
     let sample =
       isWhole
       ? "All of them were measured."
-      : "\(Numerals.counted(folder.sample, "file")) drawn by chance (seed \(folder.seed)) were measured and projected."
+      : "\(Numerals.counted(folder.sample, "file")) drawn by chance (seed \(folder.seed)\(drawn)) were measured and "
+        + "projected."
     var text =
       "\(folder.name): \(Numerals.counted(folder.files, "file")), \(Self.size(Double(folder.bytes))) "
       + "(\(formats.joined(separator: ", "))). \(sample)\n"
@@ -103,6 +106,12 @@ package struct ConversionReport: Sendable {
         + "\(folder.unusable.prefix(3).joined(separator: ", "))\(more)\n"
     }
     return text
+  }
+
+  /// `: 9 jpeg, 3 heic`, where there are several formats.
+  private var drawn: String {
+    guard folder.formats.count > 1 else { return "" }
+    return ": " + folder.formats.map { "\(Numerals.grouped($0.sample)) \($0.name)" }.joined(separator: ", ")
   }
 
   /// `HEIC at SSIMULACRA2 90: converting what gets smaller saves 27 % of the bytes …`
@@ -148,7 +157,27 @@ package struct ConversionReport: Sendable {
         "\(projection.variant.title) does not reach \(Numerals.short(projection.score ?? 0)) with "
           + "\(Numerals.counted(projection.outOfReach, "measured file")), which stay as they are.")
     }
-    return notes + failures.map { "Failed: \($0)" }
+    return notes + obstacles + failures.map { "Failed: \($0)" }
+  }
+
+  /// What codecs have no place for, a line for each reason.
+  private var obstacles: [String] {
+    projections.flatMap { projection in
+      var files: [(reason: String, images: [String])] = []
+      for file in projection.files {
+        guard case .impossible(let reason) = file.outcome else { continue }
+        if let known = files.firstIndex(where: { $0.reason == reason }) {
+          files[known].images.append(file.image)
+        } else {
+          files.append((reason, [file.image]))
+        }
+      }
+      return files.map { reason, images in
+        let stays =
+          images.count == 1 ? "“\(images[0])” stays as it is" : "\(images.count) files stay as they are"
+        return "With \(projection.variant.name) \(stays): \(reason)."
+      }
+    }
   }
 
   private var contents: String {

@@ -1,46 +1,104 @@
 package import Analysis
 package import Model
-import Store
 
 /// The table “what should I set?”.
-package enum RecommendationColumns {
-  /// All columns; `headline` names the score, `reference` what savings are against, `roots` the images.
-  package static func all(
-    headline: MetricTraits?, reference: CodecVariant?, roots: [String]
-  ) -> [Column<Recommendation>] {
-    [
-      Column("variant", title: "Codec", alignment: .leading) { .code($0.variant.name) },
-      Column("quality", title: "Quality") { .numeral($0.quality.description) },
-      Column("bits_per_pixel", title: "Bits per pixel") { Cell(number: $0.bitsPerPixel, decimals: 3) },
-      Column(
-        "bytes_change_percent", title: "Bytes at equal score against \(reference?.name ?? "–")", unit: "%"
-      ) {
+package struct RecommendationColumns {
+  private let headline: MetricTraits?
+  private let reference: CodecVariant?
+  private let manifest: RunManifest?
+
+  /// `headline` names the score, `reference` what savings are against, `manifest` the images.
+  package init(headline: MetricTraits?, reference: CodecVariant?, manifest: RunManifest?) {
+    (self.headline, self.reference, self.manifest) = (headline, reference, manifest)
+  }
+
+  /// All there is of a setting, for programs, as `$defs/recommendation` of docs/schema.json describes it.
+  package var all: [Column<Recommendation>] {
+    let (headline, manifest) = (headline, manifest)
+    return [
+      Self.variant, Self.quality, Self.interpolated,
+      Column("quality_too_low", title: "Too low") {
+        $0.tooLow.map { .numeral($0.quality.description) } ?? .empty
+      },
+      Column("holding_too_low", title: "Images with the score there") { Cell(integer: $0.tooLow?.holding) },
+      Self.bitsPerPixel,
+      Column("bytes_change_percent", title: "Bytes", unit: "%") {
         Cell(change: $0.change?.mean, decimals: 1)
       },
-      Column("encode_cpu_ms_per_megapixel", title: "Encode CPU", unit: "ms/MP") {
-        Cell(number: $0.encodeCPU, decimals: 1)
-      },
-      Column("decode_cpu_ms_per_megapixel", title: "Decode CPU", unit: "ms/MP") {
-        Cell(number: $0.decodeCPU, decimals: 1)
-      },
+      Column("bytes_change_images", title: "Images of that") { Cell(integer: $0.change?.images) },
+      Self.encodeCPU, Self.decodeCPU,
       Column("holding", title: "Images with the score") { .integer($0.holding) },
       Column("images", title: "of") { .integer($0.images) },
-      Column("worst_image", title: "Worst image", alignment: .leading) { .code($0.worst.image) },
-      Column("worst_score", title: "Its \(headline?.title ?? "score")") {
+      Self.worst,
+      Column("worst_score", title: "Score") {
         Cell(number: $0.worst.value, decimals: headline?.decimals ?? 2)
       },
-      Column("lacks", title: "Lacks", alignment: .leading) { Cell(text: lacks($0)) },
-      Column("command", title: "As a command", alignment: .leading) {
-        Cell(code: SettingColumns.command($0.variant, quality: $0.quality.value))
-      },
-      Column("heicbench_command", title: "With heicbench", alignment: .leading) {
-        Cell(code: command($0, roots: roots))
+      Self.lacks, Self.command,
+      Column("heicbench_command", title: "With heicbench", alignment: .leading) { found in
+        Cell(code: manifest.flatMap { RecommendationCommand.encoding(found, $0) })
       },
     ]
   }
 
+  /// What people look at first: narrow, since a terminal has 80 columns.
+  package var brief: [Column<Recommendation>] {
+    let headline = headline
+    let change: [Column<Recommendation>] =
+      reference == nil ? [] : [Column("change", title: "Bytes (%)") { Cell(text: Self.change($0)) }]
+    return [Self.variant, Self.quality, Self.interpolated, Self.bitsPerPixel] + change + [
+      Self.encodeCPU, Self.decodeCPU,
+      Column("images", title: "Images") { .text("\($0.holding) of \($0.images)") },
+      Self.worst,
+      Column("worst_score", title: "Score") {
+        Cell(number: $0.worst.value, decimals: min(headline?.decimals ?? 1, 1))
+      },
+    ]
+  }
+
+  /// What to do with other programs.
+  package var commands: [Column<Recommendation>] { [Self.variant, Self.command] }
+
+  /// The brief table with what each setting does not give.
+  package var missing: [Column<Recommendation>] { brief + [Self.lacks] }
+
+  private static let variant = Column<Recommendation>("variant", title: "Codec", alignment: .leading) {
+    .code($0.variant.name)
+  }
+  private static let quality = Column<Recommendation>("quality", title: "Quality") {
+    .numeral($0.quality.description)
+  }
+  private static let interpolated = Column<Recommendation>("quality_interpolated", title: "Or") {
+    Cell(number: $0.interpolated, decimals: 2)
+  }
+  private static let bitsPerPixel = Column<Recommendation>("bits_per_pixel", title: "Bits/px") {
+    Cell(number: $0.bitsPerPixel, decimals: 3)
+  }
+  private static let encodeCPU = Column<Recommendation>("encode_cpu_ms_per_megapixel", title: "Encode") {
+    Cell(number: $0.encodeCPU, decimals: $0.encodeCPU.map { $0 < 100 ? 1 : 0 } ?? 1)
+  }
+  private static let decodeCPU = Column<Recommendation>("decode_cpu_ms_per_megapixel", title: "Decode") {
+    Cell(number: $0.decodeCPU, decimals: $0.decodeCPU.map { $0 < 100 ? 1 : 0 } ?? 1)
+  }
+  private static let worst = Column<Recommendation>("worst_image", title: "Worst image", alignment: .leading)
+  {
+    .code($0.worst.image)
+  }
+  private static let lacks = Column<Recommendation>("lacks", title: "Lacks", alignment: .leading) {
+    Cell(text: shortfalls($0))
+  }
+  private static let command = Column<Recommendation>("command", title: "As a command", alignment: .leading) {
+    Cell(code: SettingColumns.command($0.variant, quality: $0.quality.value))
+  }
+
+  /// `−27.9`, or `−27.9 (4 images)` where the others have no points near enough.
+  private static func change(_ found: Recommendation) -> String? {
+    guard let change = found.change else { return nil }
+    let mean = Numerals.signed(change.mean, decimals: 1)
+    return change.images == found.images ? mean : "\(mean) (\(Numerals.counted(change.images, "image")))"
+  }
+
   /// What a setting does not give; nil for one that gives all.
-  private static func lacks(_ found: Recommendation) -> String? {
+  private static func shortfalls(_ found: Recommendation) -> String? {
     let words = found.shortfalls.map { shortfall in
       switch shortfall {
       case .score: "score"
@@ -50,15 +108,5 @@ package enum RecommendationColumns {
       }
     }
     return words.isEmpty ? nil : words.joined(separator: ", ")
-  }
-
-  /// The sweep that measures just this, with the files kept.
-  private static func command(_ found: Recommendation, roots: [String]) -> String? {
-    guard found.variant.build == nil, !roots.isEmpty else { return nil }
-    return
-      (["heicbench"] + ShellWord.arguments(ofRoots: roots) + [
-        "--codec", found.variant.name, "--qualities", found.quality.description,
-      ]
-      + ["--keep-encoded", "encoded"]).map(ShellWord.quoted).joined(separator: " ")
   }
 }

@@ -24,6 +24,38 @@ package struct RecommendationWording {
       + "\(Numerals.fixed(best.worst.value, decimals: headline?.decimals ?? 2))."
   }
 
+  /// What the columns are.
+  package func legend(_ found: Recommendations) -> String {
+    var parts = ["Encode and Decode: CPU ms/MP of these files, in this run"]
+    if let reference {
+      parts.insert(
+        "Bytes: against \(reference.name) where both have \(headline?.title ?? "score") \(Numerals.short(wishes.score))",
+        at: 0)
+    }
+    if found.fulfilling.contains(where: { $0.interpolated != nil }) {
+      parts.insert("Or: lower, by the curves between measured qualities", at: 0)
+    }
+    return parts.joined(separator: ". ") + "."
+  }
+
+  /// How far below the best setting the limit may lie: `At the next lower measured quality, 0.4, 1 of 6 images has it.`
+  package func bounds(_ found: Recommendations) -> String? {
+    guard let best = found.fulfilling.first else { return nil }
+    guard let tooLow = best.tooLow else {
+      return best.isLowestMeasured
+        ? "No lower quality of \(best.variant.name) was measured over all images; a lower one may do." : nil
+    }
+    let images =
+      tooLow.holding == 0
+      ? "no image has it"
+      : "\(tooLow.holding) of \(Numerals.counted(best.images, "image")) \(tooLow.holding == 1 ? "has" : "have") it"
+    let sentence =
+      "At the next lower measured quality of \(best.variant.name), \(tooLow.quality), \(images)"
+    guard let enough = best.interpolated else { return sentence + "." }
+    return sentence
+      + "; between the two \(Numerals.fixed(enough, decimals: 2)) would do by the images' curves."
+  }
+
   private func wanted(_ images: Int) -> String {
     let direction = headline?.higherIsBetter == false ? "less" : "more"
     var parts = [

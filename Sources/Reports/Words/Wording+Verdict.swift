@@ -69,7 +69,10 @@ extension Wording {
       : "\(Self.change(figure.mean)) than \(reference.title(beside: variant))"
     let images = Self.images(figure)
     guard let interval = figure.interval else {
-      return "\(start)\(comparison), \(images): too few for an interval."
+      // Of one image the note below says what it is worth.
+      return figure.outOf == 1
+        ? "\(start)\(comparison), in this one image."
+        : "\(start)\(comparison), \(images): too few for an interval."
     }
     let ends = [interval.lower, interval.upper].sorted { abs($0) < abs($1) }
     if verdict.direction == .undecided {

@@ -10,8 +10,12 @@ package enum RegularFile {
   }
 
   /// Opens a regular file for reading.
-  package static func open(_ path: String) throws(Refusal) -> FileHandle {
-    let descriptor = Foundation.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+  package static func open(_ path: String) throws(Refusal) -> FileHandle { try open(Array(path.utf8)) }
+
+  /// Opens a regular file for reading by the bytes of its path, which need not be text.
+  package static func open(_ path: [UInt8]) throws(Refusal) -> FileHandle {
+    let text = path.map(CChar.init(bitPattern:)) + [0]
+    let descriptor = Foundation.open(text, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Refusal(reason: String(cString: strerror(errno))) }
     let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     var status = stat()

@@ -7,9 +7,10 @@ import Model
 struct JudgementOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Scores of the headline metric at which sizes are compared, with commas between; the headline speaks of the "
-        + "first. (default: the target of a search, else those of the metric: 50,70,80,90 for ssimulacra2, with "
-        + "70 in the headline)", valueName: "scores"),
+      "Scores of the headline metric at which sizes are compared, with commas between; the headline speaks of the one "
+        + "nearest to 70 (the metric's own), or of the first where they are not in order, as in 90,50,70. (default: "
+        + "the target of a search, else those of the metric: 50,70,80,90 for ssimulacra2)",
+      valueName: "scores"),
     transform: { try ScoreList(parsing: $0) })
   var at: ScoreList?
 

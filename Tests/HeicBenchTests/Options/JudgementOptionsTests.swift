@@ -28,12 +28,19 @@ struct JudgementOptionsTests {
     #expect(options.targets.allSatisfy(metric.isPossible))
   }
 
-  @Test("the defaults are those of the analysis, and the first of --at leads")
+  @Test(
+    "the defaults are those of the analysis, and of --at the one in front leads, or that nearest to the metric’s own"
+  )
   func leading() throws {
     #expect(try options([]) == AnalysisOptions())
     let chosen = try options(["--at", "85,75,85"])
     #expect(chosen.targets == [75, 85])
     #expect(chosen.verdictTarget == 85)
+    // Of a list in order the one nearest to the metric's own 70.
+    let lists = [("50,70,90", 70), ("80,90", 80), ("50,90", 50), ("90,70,50", 90), ("60", 60)]
+    for (list, leading) in lists {
+      #expect(try options(["--at", list]).verdictTarget == Double(leading), "\(list)")
+    }
   }
 
   @Test("a search is judged at its target alone")

@@ -1,0 +1,35 @@
+package import Analysis
+package import Model
+import Store
+
+/// Command lines that go on from a recommendation, with the run's own images, pixels and limits.
+package enum RecommendationCommand {
+  /// The sweep that encodes with a setting and keeps the files; in a folder of its own, since it would stand in the place
+  /// of the run that was asked. Nil where the run's images or its build are not known.
+  package static func encoding(_ found: Recommendation, _ manifest: RunManifest) -> String? {
+    guard found.variant.build == nil else { return nil }
+    return line(
+      [found.variant], [found.quality], manifest, ["--keep-encoded", "encoded", "--output", "encoded"])
+  }
+
+  /// The sweep that measures the qualities which curves tell of, beside what there is in `folder`.
+  package static func measuring(
+    _ found: [Recommendation], variants: [CodecVariant], _ manifest: RunManifest, into folder: String
+  ) -> String? {
+    let qualities = Set(
+      found.compactMap { $0.interpolated.flatMap { Quality(thousandths: Int(($0 * 1000).rounded())) } })
+    guard !qualities.isEmpty, variants.allSatisfy({ $0.build == nil }) else { return nil }
+    return line(variants, qualities.sorted(), manifest, ["--output", folder])
+  }
+
+  private static func line(
+    _ variants: [CodecVariant], _ qualities: [Quality], _ manifest: RunManifest, _ rest: [String]
+  ) -> String? {
+    guard !manifest.roots.isEmpty else { return nil }
+    var words = ["heicbench"] + ShellWord.arguments(ofRoots: manifest.roots)
+    words += variants.flatMap { ["--codec", $0.name] }
+    words += ["--qualities", qualities.map(\.description).joined(separator: ",")]
+    return (words + ReproduceCommand.options(in: manifest.command) + rest).map(ShellWord.quoted)
+      .joined(separator: " ")
+  }
+}

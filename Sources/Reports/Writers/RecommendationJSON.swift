@@ -1,0 +1,29 @@
+package import Analysis
+package import Model
+
+/// What to set as JSON, as `$defs/recommendations` of docs/schema.json describes it.
+package enum RecommendationJSON {
+  /// The document, its last line ended.
+  package static func text(
+    _ found: Recommendations, wishes: Wishes, headline: MetricTraits?, columns: [Column<Recommendation>]
+  ) -> String {
+    let document = JSONValue.object([
+      ("format", .text("heicbench-recommend")), ("format_version", .integer(1)),
+      ("wishes", json(wishes, headline)), ("reference", .text(found.reference?.name)),
+      ("images", .integer(found.images)), ("fulfilling", .rows(columns, found.fulfilling)),
+      ("others", .rows(columns, found.others)),
+    ])
+    var buffer = TextBuffer()
+    document.write(into: &buffer)
+    return buffer.text + "\n"
+  }
+
+  private static func json(_ wishes: Wishes, _ headline: MetricTraits?) -> JSONValue {
+    .object([
+      ("metric", .text(headline?.id)), ("score", .number(wishes.score)), ("share", .number(wishes.share)),
+      ("saving_percent", .number(wishes.savingPercent)),
+      ("encode_cpu_ms_per_megapixel", .number(wishes.encodeCPU)),
+      ("decode_cpu_ms_per_megapixel", .number(wishes.decodeCPU)), ("codecs", .strings(wishes.codecs)),
+    ])
+  }
+}

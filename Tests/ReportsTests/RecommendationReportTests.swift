@@ -1,0 +1,69 @@
+import Analysis
+import Foundation
+import Model
+import Reports
+import Testing
+
+/// What to set, as people and programs read it.
+@Suite struct RecommendationReportTests {
+  private static let metrics = Array(SampleRows.metrics.prefix(3))
+  private static let headline = metrics.first { $0.id == "ssimulacra2" }
+
+  private func found(_ wishes: Wishes) throws -> Recommendations {
+    var builder = try #require(
+      RecommendationBuilder(
+        wishes, variants: [SampleAnalysis.jpeg, SampleAnalysis.heic], metrics: Self.metrics,
+        options: AnalysisOptions()))
+    for row in (0..<4).flatMap(SyntheticSweep.rows) { builder.add(row) }
+    return builder.finish()
+  }
+
+  private func columns(_ found: Recommendations, _ manifest: RunManifest?) -> RecommendationColumns {
+    RecommendationColumns(headline: Self.headline, reference: found.reference, manifest: manifest)
+  }
+
+  @Test("both ends of the answer are what the schema says", arguments: [70.0, 200])
+  func json(_ score: Double) throws {
+    let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "docs/schema.json")
+    var schema = try #require(
+      try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])
+    schema["$ref"] = "#/$defs/recommendations"
+    let checked = try JSONSchema(try JSONSerialization.data(withJSONObject: schema))
+    let wishes = Wishes(score: score, savingPercent: 10, codecs: ["jpeg", "heic"])
+    let found = try found(wishes)
+    let text = RecommendationJSON.text(
+      found, wishes: wishes, headline: Self.headline, columns: columns(found, SampleRun.manifest).all)
+    let document = try #require(
+      try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    #expect(checked.problems(of: document).isEmpty, "\(checked.problems(of: document))")
+    #expect((document["fulfilling"] as? [Any])?.count == found.fulfilling.count)
+    #expect((document["others"] as? [Any])?.count == 2 - found.fulfilling.count)
+    #expect(!checked.problems(of: ["format": "heicbench-results"]).isEmpty)
+  }
+
+  @Test("a limit between two measured qualities is told with the command that measures it")
+  func between() throws {
+    let wishes = Wishes(score: 82)
+    let found = try found(wishes)
+    let best = try #require(found.fulfilling.first)
+    let (low, enough) = (try #require(best.tooLow), try #require(best.interpolated))
+    let bounds = try #require(RecommendationWording(wishes, Self.headline, found.reference).bounds(found))
+    #expect(bounds.contains("next lower measured quality of heic, \(low.quality),"))
+    #expect(low.holding == 0 && bounds.contains("no image has it"))
+    #expect(bounds.contains("between the two \(enough) would do"))
+    var manifest = SampleRun.manifest
+    manifest.roots = ["photos"]
+    manifest.command = ["heicbench", "photos", "--downscale", "2", "--quiet"]
+    let command = try #require(
+      RecommendationCommand.measuring(
+        [best], variants: [SampleAnalysis.jpeg, SampleAnalysis.heic], manifest, into: "there"))
+    #expect(
+      command
+        == "heicbench photos --codec jpeg --codec heic --qualities \(enough) --downscale 2 --output there")
+    // Nothing that was asked for in the run's own folder is replaced.
+    let encoding = try #require(RecommendationCommand.encoding(best, manifest))
+    #expect(encoding.contains("--qualities \(best.quality) --downscale 2"))
+    #expect(encoding.hasSuffix("--keep-encoded encoded --output encoded"))
+  }
+}
