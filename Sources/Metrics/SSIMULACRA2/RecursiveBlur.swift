@@ -61,7 +61,9 @@ final class RecursiveBlur {
   func column(entering first: Int, height: Int) -> MetricColumn {
     let above = first - Self.rowsBelow - Self.halo
     return MetricColumn(
-      top: eachRow { above + $0 >= 0 ? UnsafePointer(slot(above + $0)) : UnsafePointer(zeros.pointer(at: 0)) },
+      top: eachRow {
+        above + $0 >= 0 ? UnsafePointer(slot(above + $0)) : UnsafePointer(zeros.pointer(at: 0))
+      },
       bottom: eachRow {
         first + $0 < height ? UnsafePointer(slot(first + $0)) : UnsafePointer(zeros.pointer(at: 0))
       },

@@ -90,7 +90,9 @@ extension WorkerSlot {
   package func cut(
     _ request: TilingRequest, of file: ImageFile, within seconds: Double
   ) throws -> TilingOutcome? {
-    if let build = request.key.variant.build { return try cut(request, of: file, with: build, within: seconds) }
+    if let build = request.key.variant.build {
+      return try cut(request, of: file, with: build, within: seconds)
+    }
     let answer: Result<TilingOutcome, WorkerLoss> = try ask(.cut(request), about: file, within: seconds)
       .flatMap { reply, _ in
         guard case .cut(let outcome) = reply else { return misunderstood(reply) }
