@@ -13,16 +13,6 @@ package struct Generation: Sendable, Hashable, Codable {
   }
 }
 
-/// What becomes of a chain of encodes.
-package enum GenerationChainOutcome: Sendable, Hashable, Codable {
-  /// The generations, the first one first.
-  case measured([Generation])
-  /// The codec cannot do this image with these settings, and says why.
-  case unsupported(String)
-  /// It should have worked.
-  case failed(Failure)
-}
-
 /// A chain of encodes of one image with one variant.
 package struct GenerationsRecord: Sendable, Hashable {
   /// The image's name.
@@ -32,10 +22,10 @@ package struct GenerationsRecord: Sendable, Hashable {
   /// The quality of every encode; nil where none reaches the score that was asked for.
   package var quality: Quality?
   /// What came of it.
-  package var outcome: GenerationChainOutcome
+  package var outcome: Outcome<[Generation]>
 
   /// States a chain.
-  package init(image: String, variant: CodecVariant, quality: Quality?, outcome: GenerationChainOutcome) {
+  package init(image: String, variant: CodecVariant, quality: Quality?, outcome: Outcome<[Generation]>) {
     (self.image, self.variant, self.quality, self.outcome) = (image, variant, quality, outcome)
   }
 }

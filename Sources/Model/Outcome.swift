@@ -35,12 +35,29 @@ package struct Failure: Sendable, Hashable, Codable, Error {
   package var isWorthRetrying: Bool { [.crash, .timeout, .memory, .broken].contains(kind) }
 }
 
-/// What became of a point. There is no “cancelled”: a point without a record is measured by the next run.
-package enum Outcome: Sendable, Hashable, Codable {
-  /// It was encoded, decoded and scored.
-  case measured(Measurement)
-  /// The codec cannot do this image with these settings, and says why.
+/// What became of something that was to be measured: of a point, a read, a cut. There is no “cancelled”: what has no
+/// outcome is measured by the next run.
+package enum Outcome<Value: Sendable & Codable>: Sendable, Codable {
+  /// It was done, and gave this.
+  case measured(Value)
+  /// The codec or the file does not allow it; the text gives the reason.
   case unsupported(String)
   /// It should have worked.
   case failed(Failure)
+
+  /// What was measured; nil where nothing was.
+  package var value: Value? {
+    if case .measured(let value) = self { value } else { nil }
+  }
+
+  /// Why it failed; nil where it did not.
+  package var failure: Failure? {
+    if case .failed(let failure) = self { failure } else { nil }
+  }
 }
+
+extension Outcome: Equatable where Value: Equatable {}
+extension Outcome: Hashable where Value: Hashable {}
+
+/// What became of a point: it was encoded, decoded and scored, or was not.
+package typealias PointOutcome = Outcome<Measurement>

@@ -168,22 +168,12 @@ package struct ReadMeasurement: Sendable, Hashable, Codable {
   package var judgedSSIMULACRA2: Double? { alignedSSIMULACRA2 ?? ssimulacra2 }
 }
 
-/// What became of a read.
-package enum ReadOutcome: Sendable, Hashable, Codable {
-  /// Pixels came out.
-  case measured(ReadMeasurement)
-  /// The file or its decoder has no such way; the text gives the reason.
-  case unsupported(String)
-  /// It should have worked.
-  case failed(Failure)
-}
-
 /// A read and what became of it.
 package struct ReadRecord: Sendable, Hashable {
   /// What was to be read.
   package var key: ReadKey
   /// What became of it.
-  package var outcome: ReadOutcome
+  package var outcome: Outcome<ReadMeasurement>
   /// What else the machine was doing.
   package var conditions: TimingSeries.Conditions
   /// The format of the picture's own file, where its header tells.
@@ -193,7 +183,8 @@ package struct ReadRecord: Sendable, Hashable {
 
   /// Puts a record together.
   package init(
-    key: ReadKey, outcome: ReadOutcome, conditions: TimingSeries.Conditions, sourceFormat: String? = nil,
+    key: ReadKey, outcome: Outcome<ReadMeasurement>, conditions: TimingSeries.Conditions,
+    sourceFormat: String? = nil,
     origin: TimesOrigin? = nil
   ) {
     (self.key, self.outcome, self.conditions) = (key, outcome, conditions)

@@ -7,18 +7,18 @@ public struct SweepProgress: Sendable, Hashable {
   /// Points among them that failed.
   public var failed: Int
   /// Points among them that earlier runs had finished.
-  public var skipped: Int
+  package var skipped: Int
   /// Images that cannot be used.
-  public var imageProblems: Int
+  package var imageProblems: Int
   /// Seconds since the run began.
   public var elapsed: Double
   /// Seconds that are left, as far as can be told; nil before the first points are done.
   public var remaining: Double?
   /// The share of the work that is done, 0 to 1, by the time that it takes; nil before the first points are done. Points
   /// of earlier runs took none.
-  public var share: Double?
+  package var share: Double?
   /// Whether what is left is told from points of all codecs.
-  public var isEstimated = false
+  package var isEstimated = false
 
   /// States how far a sweep is.
   package init(
@@ -35,5 +35,5 @@ public struct SweepProgress: Sendable, Hashable {
   }
 
   /// Points per second of this run.
-  public var rate: Double { elapsed > 0 ? Double(done - skipped) / elapsed : 0 }
+  package var rate: Double { elapsed > 0 ? Double(done - skipped) / elapsed : 0 }
 }

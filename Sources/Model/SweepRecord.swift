@@ -3,12 +3,12 @@ package struct PointRecord: Sendable, Hashable, Codable {
   /// The point.
   package var key: PointKey
   /// What became of it.
-  package var outcome: Outcome
+  package var outcome: PointOutcome
   /// Why it was measured.
   package var origin: PointOrigin
 
   /// Pairs a point with its outcome.
-  package init(key: PointKey, outcome: Outcome, origin: PointOrigin = .grid) {
+  package init(key: PointKey, outcome: PointOutcome, origin: PointOrigin = .grid) {
     self.key = key
     self.outcome = outcome
     self.origin = origin

@@ -188,29 +188,19 @@ package struct TilingMeasurement: Sendable, Hashable, Codable {
   private static let longestTime: Int64 = 10_000_000_000_000_000
 }
 
-/// What became of a way to cut a picture.
-package enum TilingOutcome: Sendable, Hashable, Codable {
-  /// It was cut, coded, put together and scored.
-  case measured(TilingMeasurement)
-  /// The codec cannot do it, and says why.
-  case unsupported(String)
-  /// It should have worked.
-  case failed(Failure)
-}
-
 /// A way to cut a picture, and what became of it.
 package struct TilingRecord: Sendable, Hashable, Codable {
   /// What was cut how.
   package var key: TilingKey
   /// What became of it.
-  package var outcome: TilingOutcome
+  package var outcome: Outcome<TilingMeasurement>
   /// The source's format, and whether it loses something; nil where the header could not be read.
   package var header: ImageHeader?
   /// How the source became the picture that was cut.
   package var downscale: Int
 
   /// Keeps a record.
-  package init(key: TilingKey, outcome: TilingOutcome, header: ImageHeader?, downscale: Int) {
+  package init(key: TilingKey, outcome: Outcome<TilingMeasurement>, header: ImageHeader?, downscale: Int) {
     (self.key, self.outcome, self.header, self.downscale) = (key, outcome, header, downscale)
   }
 }

@@ -55,7 +55,7 @@ enum PointColumns {
   }
 
   /// What became of the point.
-  static func outcome(_ row: Row, _ metrics: [StoredMetric]) throws -> Outcome {
+  static func outcome(_ row: Row, _ metrics: [StoredMetric]) throws -> PointOutcome {
     switch try row.required(Common.status.rawValue, Row.integer) {
     case StoreWriter.Status.measured: return .measured(try measured(row, metrics))
     case StoreWriter.Status.unsupported: return .unsupported(try row.text(Common.message.rawValue) ?? "")

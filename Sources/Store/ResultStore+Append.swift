@@ -32,6 +32,14 @@ enum StoreWriter {
     static let measured = 0
     static let unsupported = 1
     static let failed = 2
+
+    static func number<Value>(_ outcome: Outcome<Value>) -> Int {
+      switch outcome {
+      case .measured: measured
+      case .unsupported: unsupported
+      case .failed: failed
+      }
+    }
   }
 
   /// Adds a reason to a point's.

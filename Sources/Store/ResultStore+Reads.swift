@@ -18,7 +18,7 @@ extension ResultStore {
       ).execute(
         arguments: [
           image, source, record.key.route.rawValue, record.key.wanted.description,
-          StoredRead.status(record.outcome), StoredTiming.number(record.conditions),
+          StoreWriter.Status.number(record.outcome), StoredTiming.number(record.conditions),
           try StoredJSON.scoredText(record.outcome), try record.origin.map { try StoredJSON.text($0) },
         ])
     }
@@ -118,17 +118,9 @@ struct StoredRead {
     return i == j ? x.wanted.amount < y.wanted.amount : i < j
   }
 
-  static func status(_ outcome: ReadOutcome) -> Int {
-    switch outcome {
-    case .measured: StoreWriter.Status.measured
-    case .unsupported: StoreWriter.Status.unsupported
-    case .failed: StoreWriter.Status.failed
-    }
-  }
-
   /// The outcome of a stored text.
-  static func outcome(_ text: String) throws -> ReadOutcome {
-    try ScoreJSON.decoder().decode(ReadOutcome.self, from: Data(text.utf8))
+  static func outcome(_ text: String) throws -> Outcome<ReadMeasurement> {
+    try ScoreJSON.decoder().decode(Outcome<ReadMeasurement>.self, from: Data(text.utf8))
   }
 
   /// The number of what a read is made of.

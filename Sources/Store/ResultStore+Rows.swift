@@ -47,7 +47,7 @@ extension ResultStore {
   }
 
   /// A point's failure, or one for each score that its program did not give.
-  private static func failures(_ outcome: Outcome) -> [Failure] {
+  private static func failures(_ outcome: PointOutcome) -> [Failure] {
     switch outcome {
     case .failed(let failure): [failure]
     case .unsupported: []
@@ -109,7 +109,7 @@ struct StoredImage {
 struct StoredPoint {
   var key: PointKey
   var order: Int
-  var outcome: Outcome
+  var outcome: PointOutcome
   var origin: PointOrigin
   var exclusive: TimingSeries?
   /// Where the times come from; nil where that is not known.

@@ -11,11 +11,11 @@ extension ResultStore {
   package func append(_ record: TilingRecord, preparation: String) throws(StoreError) {
     try write { db in
       let key = record.key
-      let outcome = StoredTiling.Outcome(
+      let outcome = StoredTiling.Cutting(
         outcome: record.outcome, header: record.header, downscale: record.downscale)
       try insert(
         key.image, StoredTiling.source(key, preparation), StoredTiling.Cut(key).description,
-        StoredTiling.status(record.outcome), StoredJSON.scoredText(outcome), db)
+        StoreWriter.Status.number(record.outcome), StoredJSON.scoredText(outcome), db)
     }
   }
 
@@ -159,8 +159,9 @@ struct StoredTiling {
     var description: String { "\(tileSize)+\(overlap) \(form.rawValue) \(view)" }
   }
 
-  struct Outcome: Codable {
-    var outcome: TilingOutcome
+  /// What became of a cut, and of what it was made.
+  struct Cutting: Codable {
+    var outcome: Outcome<TilingMeasurement>
     var header: ImageHeader?
     var downscale: Int
   }
@@ -174,14 +175,6 @@ struct StoredTiling {
     StoredSource(
       preparation: preparation, variant: key.variant, quality: key.quality.thousandths,
       libraries: key.libraries)
-  }
-
-  static func status(_ outcome: TilingOutcome) -> Int {
-    switch outcome {
-    case .measured: StoreWriter.Status.measured
-    case .unsupported: StoreWriter.Status.unsupported
-    case .failed: StoreWriter.Status.failed
-    }
   }
 
   /// What tables have one row for.
@@ -228,7 +221,7 @@ struct StoredTiling {
       let stored = try StoredTiling(row)
       switch stored.value {
       case .tiling(let record):
-        guard status(record.outcome) == (try row.required(10, Row.integer)),
+        guard StoreWriter.Status.number(record.outcome) == (try row.required(10, Row.integer)),
           (1...1024).contains(record.downscale)
         else { throw StoredValueError(column: 10) }
         guard case .measured(let figures) = record.outcome else { continue }
@@ -264,7 +257,7 @@ struct StoredTiling {
       return
     }
     guard let cut = Cut(text) else { throw StoredValueError(column: 8) }
-    let figures = try ScoreJSON.decoder().decode(Outcome.self, from: outcome)
+    let figures = try ScoreJSON.decoder().decode(Cutting.self, from: outcome)
     let key = TilingKey(
       image: image, variant: variant, quality: quality, tileSize: cut.tileSize, overlap: cut.overlap,
       form: cut.form, view: cut.view, libraries: libraries)

@@ -186,7 +186,7 @@ enum StoreCheck {
     let rows = try Row.fetchCursor(db, sql: "SELECT status, route, wanted, outcome FROM \(schema).reading")
     while let row = try rows.next() {
       let outcome = try StoredRead.outcome(row.required(3, Row.text))
-      var isPossible = StoredRead.status(outcome) == (try row.required(0, Row.integer))
+      var isPossible = StoreWriter.Status.number(outcome) == (try row.required(0, Row.integer))
       if case .measured(let figures) = outcome {
         isPossible = isPossible && figures.impossibility() == nil && figures.remarks.count < 1000
       }

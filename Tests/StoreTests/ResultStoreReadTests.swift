@@ -9,7 +9,8 @@ struct ResultStoreReadTests {
   private let image = ImageIdentity(name: "a.heic", contentHash: String(repeating: "ab", count: 32))
 
   private func record(
-    _ route: ReadRoute, _ wanted: WantedPixels, outcome: ReadOutcome? = nil, libraries: String = "lib 1",
+    _ route: ReadRoute, _ wanted: WantedPixels, outcome: Outcome<ReadMeasurement>? = nil,
+    libraries: String = "lib 1",
     encoding: ReadEncoding? = nil, conditions: TimingSeries.Conditions = .single, build: String? = nil
   ) -> ReadRecord {
     var figures = ReadMeasurement(format: "heic", fileBytes: 100, width: 8, height: 9, touchedBytes: 60)

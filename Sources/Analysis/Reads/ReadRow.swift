@@ -65,7 +65,5 @@ extension ReadMeasurement {
 
 extension ReadRecord {
   /// The figures; nil where there are none.
-  package var measurement: ReadMeasurement? {
-    if case .measured(let measurement) = outcome { measurement } else { nil }
-  }
+  package var measurement: ReadMeasurement? { outcome.value }
 }

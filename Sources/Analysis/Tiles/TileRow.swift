@@ -12,9 +12,7 @@ package struct TileRow: Sendable, Hashable {
   package let matchedOverhead: Double?
 
   /// The figures; nil where there are none.
-  package var measurement: TilingMeasurement? {
-    if case .measured(let measurement) = record.outcome { measurement } else { nil }
-  }
+  package var measurement: TilingMeasurement? { record.outcome.value }
 
   /// Bytes of level 0 against those of the picture without tiles at the same setting, percent.
   package var overhead: Double? {

@@ -154,7 +154,7 @@ private final class TryRunner {
       let known = plan.points(of: entry, variant, among: memory.points(of: entry.identity))
       let found = plan.target?.result(
         variant.variant, known: known.mapValues { FinishedPoint($0, metric: ConversionRun.metric) })
-      let measurement = found?.quality.flatMap { known[$0]?.measurement }
+      let measurement = found?.quality.flatMap { known[$0]?.value }
       var outcome = outcome(of: measurement, of: entry, keeping: kept[entry.identity] ?? 0)
       if let found, measurement != nil, !found.isReached { outcome = .outOfReach }
       if let obstacle = found?.obstacle {
@@ -177,7 +177,7 @@ private final class TryRunner {
     try measure(plan)
     return sample.entries.map { entry in
       let packed = memory.points(of: entry.identity)[plan.points(of: entry)[0]]
-      let outcome = packed?.problem ?? outcome(of: packed?.measurement, of: entry, keeping: 0)
+      let outcome = packed?.problem ?? outcome(of: packed?.value, of: entry, keeping: 0)
       return TriedConversion(
         image: entry.identity.name, fileBytes: entry.fileBytes, pixels: entry.file.pixels, outcome: outcome,
         kind: sample.kind(of: entry))
@@ -208,7 +208,7 @@ private final class TryRunner {
 
 /// Keeps what was measured for as long as the check runs: a search at another score begins where the last one ended.
 private final class PointMemory: RecordSink, FinishedPoints {
-  private let points = Mutex<[ImageIdentity: [PointKey: Outcome]]>([:])
+  private let points = Mutex<[ImageIdentity: [PointKey: PointOutcome]]>([:])
   private let problems = Mutex<[ImageIdentity: String]>([:])
 
   func append(_ record: SweepRecord) {
@@ -221,7 +221,7 @@ private final class PointMemory: RecordSink, FinishedPoints {
     }
   }
 
-  func points(of image: ImageIdentity) -> [PointKey: Outcome] { points.withLock { $0[image] ?? [:] } }
+  func points(of image: ImageIdentity) -> [PointKey: PointOutcome] { points.withLock { $0[image] ?? [:] } }
 
   func finished(
     _ image: ImageIdentity, preparation: String, metric: String?
@@ -233,11 +233,7 @@ private final class PointMemory: RecordSink, FinishedPoints {
   func problem(of image: ImageIdentity) -> String? { problems.withLock { $0[image] } }
 }
 
-extension Outcome {
-  fileprivate var measurement: Measurement? {
-    if case .measured(let measurement) = self { measurement } else { nil }
-  }
-
+extension PointOutcome {
   /// Why there is no measurement; nil where there is one.
   fileprivate var problem: TriedConversion.Outcome? {
     switch self {

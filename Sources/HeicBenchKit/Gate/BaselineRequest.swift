@@ -3,12 +3,24 @@ import Model
 import Reports
 import Store
 
-/// A baseline from a run: what is deterministic, sizes, scores and library versions, in an order of its own, so that
-/// its diffs show changed figures and nothing else.
+/// A baseline from results: what is deterministic, in an order of its own, so that its diffs show changed figures and
+/// nothing else.
 public struct BaselineRequest: Sendable {
+  /// What of the results a baseline is of.
+  public enum Subject: Sendable, Hashable {
+    /// A sweep: sizes, scores and library versions.
+    case sweep
+    /// What it costs to read files: memory and scores, and times with the machine they were taken on.
+    case reads
+    /// What tiles cost: bytes, scores and memory.
+    case tiles
+  }
+
   /// A results folder, or a `measurements.csv`.
   public var results: String
-  /// Whether a baseline is made although the run is not finished, so that it guards less than was planned.
+  /// What of them.
+  public var subject = Subject.sweep
+  /// Whether a baseline of a sweep is made although the run is not finished, so that it guards less than was planned.
   public var acceptsUnfinished = false
 
   /// Makes a baseline from results.
@@ -18,14 +30,20 @@ public struct BaselineRequest: Sendable {
   /// - Throws: `HeicBenchError` where there are no results, or the run is not finished.
   public func text() throws -> String {
     try HeicBenchError.mapping {
-      let source = try ResultsInput.rows(at: results)
-      if !acceptsUnfinished, let unfinished = try source.progress()?.phrase {
-        throw HeicBenchError(
-          .resultsUnusable,
-          "the run in “\(results)” is cut short (\(unfinished)): finish it with the same command, or write what is "
-            + "there with --force")
+      let input = try ResultsInput(results)
+      switch subject {
+      case .reads: return try input.baseline(of: .reads)
+      case .tiles: return try input.baseline(of: .tiles)
+      case .sweep:
+        let source = try input.rows()
+        if !acceptsUnfinished, let unfinished = try source.progress()?.phrase {
+          throw HeicBenchError(
+            .resultsUnusable,
+            "the run in “\(results)” is cut short (\(unfinished)): finish it with the same command, or write what is "
+              + "there with --force")
+        }
+        return try BaselineText.csv(source)
       }
-      return try BaselineText.csv(source)
     }
   }
 

@@ -1,4 +1,4 @@
-package import Analysis
+import Analysis
 import CodecKit
 import Codecs
 import Foundation
@@ -22,18 +22,34 @@ public struct GateRequest: Sendable {
   public var replacesBaseline = false
   /// A file for JUnit XML; nil writes none.
   public var junit: String?
-  /// A file to which the report is added in Markdown; nil for none.
-  public var summary: String?
+  /// A file to which the report is added in Markdown, as a GitHub job's summary; nil for none.
+  package var summary: String?
   /// Where variants are compared.
   public var judgement = Judgement()
 
   /// Compares with a baseline.
   public init(baseline: String) { self.baseline = baseline }
 
-  /// Compares what is in a results folder or a `measurements.csv`.
+  /// Compares a results folder or a file with the baseline: the sweep, what was read and what was cut into tiles, as
+  /// far as the baseline has them. A baseline of reads or tiles is a file of “heicbench baseline”, any `decodes.csv`
+  /// and `tiles.csv`, or a results folder.
   /// - Throws: `HeicBenchError` where one of the two cannot be read, or a threshold does not exist.
   public func run(on results: String = "results") throws -> GateOutcome {
-    try HeicBenchError.mapping { try compare(with: ResultsInput.rows(at: results), at: results) }
+    try HeicBenchError.mapping {
+      let (before, current) = (try ResultsInput(baseline), try ResultsInput(results))
+      let subjects = try before.costSubjects
+      let isAlone = try !subjects.isEmpty && !before.hasSweepBesides
+      let sweep = isAlone ? nil : try compare(before, current.rows(), at: results)
+      let costs = try subjects.map {
+        try compare($0, before, current, at: results, isAlone: isAlone && subjects.count == 1)
+      }
+      return try finish(sweep, costs) {
+        for (subject, report) in zip(subjects, costs) where report.isPureImprovement {
+          try replace(with: try current.baseline(of: subject), &$0)
+        }
+        if sweep?.isPureImprovement == true { try replace(with: BaselineText.csv(current.rows()), &$0) }
+      }
+    }
   }
 
   /// Looks whether the baseline can be read to its end, and whether all thresholds exist.
@@ -44,13 +60,12 @@ public struct GateRequest: Sendable {
     _ = try configuration.tolerances(flags: thresholds, metrics: metrics)
   }
 
-  /// Compares, and tells CI systems where they look. Standard output is the caller's.
-  ///
+  /// Compares a sweep.
   /// - Parameter path: what the run is called on a command line.
-  func compare(with current: RowSource, at path: String) throws -> GateOutcome {
+  func compare(_ baseline: ResultsInput, _ current: RowSource, at path: String) throws -> GateReport {
     let configuration = try settings()
     let known = MetricSuite.standard + current.metrics.filter { !MetricSuite.standard.contains($0) }
-    let before = try ResultsInput.rows(at: baseline, metrics: known)
+    let before = try baseline.rows(metrics: known)
     let metrics = Self.metrics(of: before, current, with: try scores(of: before))
     var builder = GateBuilder(
       tolerances: try configuration.tolerances(flags: thresholds, metrics: metrics.map(\.id)),
@@ -69,10 +84,53 @@ public struct GateRequest: Sendable {
     if let progress = try before.progress(), !progress.isFinished {
       report.remarks.append(.unfinishedBaseline(progress))
     }
-    var outcome = GateOutcome(report: report, failsOnImprovement: configuration.failOn == .improvement)
-    try write(outcome)
-    if replacesBaseline, report.isPureImprovement { outcome.notices.append(try refresh(from: current)) }
+    return report
+  }
+
+  /// Compares reads or tiles.
+  /// - Parameters:
+  ///   - path: what the results are called on a command line.
+  ///   - isAlone: whether the baseline has nothing else, so that thresholds can be meant for nothing else.
+  private func compare(
+    _ subject: CostSubject, _ baseline: ResultsInput, _ current: ResultsInput, at path: String, isAlone: Bool
+  ) throws -> CostGateReport {
+    let settings = try settings()
+    let tolerances = try settings.tolerances(
+      flags: thresholds, metrics: Array(settings.thresholds.keys) + Array(settings.otherVersions.keys))
+    let before = try baseline.costs(of: subject)
+    let what = subject == .reads ? "read" : "picture in tiles"
+    guard before.contains(where: { $0.status == "measured" }) else {
+      throw HeicBenchError(
+        .resultsUnusable,
+        "the baseline “\(self.baseline)” has no \(what) that was measured, so nothing can be compared with it; write "
+          + "one with “heicbench baseline --\(subject.rawValue)”")
+    }
+    let gate = CostGate(subject, tolerances, required: isAlone ? Set(thresholds.keys) : [])
+    var report = gate.compare(before, try current.costs(of: subject))
+    report.accept = acceptance(of: path, as: " --\(subject.rawValue)")
+    return report
+  }
+
+  /// Tells CI systems where they look, and replaces the baseline where that is wanted. Standard output is the caller's.
+  func finish(
+    _ sweep: GateReport?, _ costs: [CostGateReport], replacing: (inout [String]) throws -> Void
+  ) throws -> GateOutcome {
+    var outcome = GateOutcome(
+      sweep: sweep, costs: costs, failsOnImprovement: try settings().failOn == .improvement)
+    if let summary { try append(outcome.markdown, to: summary) }
+    if let junit { try AtomicFile.write(outcome.junit, to: junit, replacing: JUnitReport.beginning) }
+    if replacesBaseline { try replacing(&outcome.notices) }
     return outcome
+  }
+
+  /// Replaces the baseline, and adds what is to be said of it.
+  func replace(with text: @autoclosure () throws -> String, _ notices: inout [String]) throws {
+    guard baseline.hasSuffix(".csv") else {
+      notices.append("--ratchet replaces files alone; “\(baseline)” stays as it is")
+      return
+    }
+    try AtomicFile.write(try text(), to: baseline, replacing: BaselineText.beginning)
+    notices.append("things only got better: “\(baseline)” was replaced")
   }
 
   /// The metrics of which a baseline has scores.
@@ -102,21 +160,11 @@ public struct GateRequest: Sendable {
     return current.metrics + before.metrics(with: scores).filter { !own.contains($0.id) }
   }
 
-  /// The command that makes the run the baseline; nil where the baseline is a results folder.
-  private func acceptance(of path: String) -> String? {
+  /// The command that makes the results the baseline; nil where the baseline is a results folder.
+  private func acceptance(of path: String, as subject: String = "") -> String? {
     guard baseline.hasSuffix(".csv") else { return nil }
-    return "heicbench baseline \(ShellWord.quoted(path)) --output \(ShellWord.quoted(baseline))"
-  }
-
-  /// JUnit XML and the job's summary.
-  private func write(_ outcome: GateOutcome) throws {
-    try write(markdown: outcome.markdown, junit: JUnitReport.xml(outcome.report))
-  }
-
-  /// JUnit XML and the job's summary, where they are wanted.
-  func write(markdown: String, junit xml: String) throws {
-    if let summary { try append(markdown, to: summary) }
-    if let junit { try AtomicFile.write(xml, to: junit, replacing: JUnitReport.beginning) }
+    return
+      "heicbench baseline \(ShellWord.quoted(path))\(subject) --output \(ShellWord.quoted(baseline))"
   }
 
   /// Other steps write into the job's summary too, so it is added to and not replaced.
@@ -132,15 +180,6 @@ public struct GateRequest: Sendable {
     try handle.write(contentsOf: Data((text + "\n").utf8))
   }
 
-  /// Replaces the baseline; returns what is to be said of it.
-  private func refresh(from current: RowSource) throws -> String {
-    guard baseline.hasSuffix(".csv") else {
-      return "--ratchet replaces files alone; “\(baseline)” stays as it is"
-    }
-    try AtomicFile.write(BaselineText.csv(current), to: baseline, replacing: BaselineText.beginning)
-    return "things only got better: “\(baseline)” was replaced"
-  }
-
   /// The configuration with what was set over it.
   func settings() throws -> GateConfiguration {
     var settings = try GateConfiguration.read(configuration)
@@ -149,37 +188,53 @@ public struct GateRequest: Sendable {
   }
 }
 
-/// What became of a comparison with a baseline.
+/// What a comparison with a baseline found: of a sweep, of reads and of tiles, each as far as the baseline has it.
 public struct GateOutcome: Sendable {
-  package let report: GateReport
+  /// Of a sweep; nil where the baseline has none.
+  private let sweep: GateReport?
+  /// Of reads and of tiles.
+  private let costs: [CostGateSummary]
   private let failsOnImprovement: Bool
   /// What else there is to say, a sentence each.
   public internal(set) var notices: [String] = []
 
-  init(report: GateReport, failsOnImprovement: Bool) {
-    self.report = report
+  init(sweep: GateReport?, costs: [CostGateReport], failsOnImprovement: Bool) {
+    self.sweep = sweep
+    self.costs = costs.map { CostGateSummary($0, failsOnImprovement: failsOnImprovement) }
     self.failsOnImprovement = failsOnImprovement
   }
 
-  /// Whether the gate has failed.
-  public var hasFailed: Bool { report.fails(onImprovement: failsOnImprovement) }
+  /// Whether the gate has failed anywhere.
+  public var hasFailed: Bool {
+    sweep?.fails(onImprovement: failsOnImprovement) == true || costs.contains(where: \.hasFailed)
+  }
 
-  /// The outcome in a sentence.
-  public var headline: String { GateWording(report).headline }
+  /// The outcome, a sentence for each that was compared.
+  public var headline: String {
+    ([sweep.map { GateWording($0).headline }] + costs.map(\.headline)).compactMap(\.self).joined(
+      separator: " ")
+  }
 
-  /// The report as Markdown, which reads well in a terminal too.
-  public var markdown: String { GateSummary(report, failsOnImprovement: failsOnImprovement).markdown }
+  /// The reports as Markdown, which reads well in a terminal too.
+  public var markdown: String {
+    ([sweep.map { GateSummary($0, failsOnImprovement: failsOnImprovement).markdown }] + costs.map(\.markdown))
+      .compactMap(\.self).joined(separator: "\n")
+  }
 
-  /// The report as JSON.
-  public var json: String { GateJSON.text(report, failsOnImprovement: failsOnImprovement) }
-
-  /// The report as JSON, with those of reads and tiles in members of their names.
-  func json(with costs: [CostGateSummary]) -> String {
-    GateJSON.text(report, failsOnImprovement: failsOnImprovement, costs: costs)
+  /// The reports as one JSON document.
+  public var json: String {
+    sweep.map { GateJSON.text($0, failsOnImprovement: failsOnImprovement, costs: costs) }
+      ?? CostGateSummary.json(costs)
   }
 
   /// The findings as annotations of a GitHub job, a line each.
-  public var annotations: String { GitHubAnnotations.text(report, failsOnImprovement: failsOnImprovement) }
+  package var annotations: String {
+    (sweep.map { GitHubAnnotations.text($0, failsOnImprovement: failsOnImprovement) } ?? "")
+      + costs.map(GitHubAnnotations.text).joined()
+  }
+
+  /// JUnit XML with a suite for each.
+  var junit: String { JUnitReport.xml(sweep, costs: costs) }
 }
 
 extension ResultRow {

@@ -78,9 +78,7 @@ package struct GenerationsRequest: Sendable {
     defer { cancellation.release() }
     let configuration = try workers.configuration(limits: images.limits)
     let plan = try plan()
-    try OutputFolder.make(output)
-    let files = try ResultsFolder.open(output)
-    try GenerationsReport.refuseObstacles(in: files)
+    let files = try OutputFolder.results(at: output, refusing: GenerationsReport.refuseObstacles)
     try files.requireWritable()
     let runner = GenerationsRunner(plan, registry: .standard, configuration: configuration)
     cancellation.perform { runner.cancel() }
@@ -100,7 +98,7 @@ package struct GenerationsRequest: Sendable {
     }
     let report = GenerationsReport(records, metrics: suite.traits, headline: headline, score: score)
     try report.write(to: files)
-    let failed = records.count { if case .failed = $0.outcome { true } else { false } }
+    let failed = records.count { $0.outcome.failure != nil }
     return GenerationsOutcome(
       folder: output, sentences: report.sentences, chains: plan.chains, failed: failed,
       wasInterrupted: Self.isCut(records, plan))

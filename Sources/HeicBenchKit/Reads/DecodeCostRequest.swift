@@ -12,7 +12,7 @@ public struct DecodeCostRequest: Sendable {
   }
 
   /// The score from which a route counts as honest unless another is asked for.
-  public static let honestScore = ReadQuestion.honestScore
+  package static let honestScore = ReadQuestion.honestScore
 
   /// Which files.
   public var images: ImageSource
@@ -37,10 +37,8 @@ public struct DecodeCostRequest: Sendable {
   public var repeats = 3
   /// Whether files are read one at a time, so that wall times hold too.
   public var isExclusive = false
-  /// Whether everything is read again, also what is in the results already.
-  public var isFresh = false
-  /// Whether what failed before is read again.
-  public var retriesFailed = false
+  /// What of earlier results in the folder is taken as it is.
+  public var reuse = Reuse.all
   /// How the work is done.
   public var workers = WorkerSettings()
   /// What the page shows beside charts and tables: how many files of each kind.
@@ -62,7 +60,7 @@ public struct DecodeCostRequest: Sendable {
   ///   started. A read that fails is no error.
   public func run(
     cancellation: Cancellation, events: @escaping @Sendable (JobEvent) -> Void = { _ in }
-  ) throws -> DecodeCostOutcome {
+  ) throws -> CostOutcome {
     try HeicBenchError.mapping {
       try check()
       return try DecodeCostRun(self, cancellation, events).run()
@@ -103,22 +101,4 @@ public struct DecodeCostRequest: Sendable {
       }
     }
   }
-}
-
-/// What reading files costs. The results themselves are in their folder.
-public struct DecodeCostOutcome: Sendable {
-  /// The folder of the results.
-  public let folder: String
-  /// The answers, a sentence each.
-  public let sentences: [String]
-  /// How many reads were asked for.
-  public let reads: Int
-  /// How many of them earlier runs had made.
-  public let known: Int
-  /// How many of them failed.
-  public let failed: Int
-  /// Whether the run was stopped before all were made.
-  public let wasInterrupted: Bool
-  /// What was asked for.
-  let keys: [ReadKey]
 }

@@ -21,15 +21,14 @@ struct DecodeCostRun {
     (self.request, self.cancellation, self.events) = (request, cancellation, events)
   }
 
-  func run() throws -> DecodeCostOutcome {
+  func run() throws -> CostOutcome {
     var configuration = try configuration()
     let entries = try request.images.entries(to: "read")
     let builds = try ReadBuilds(request, program: configuration.workerExecutable)
     configuration.builds = builds.tried.builds
-    let files = try openFolder()
-    let options = ResultStore.Options(retryFailed: request.retriesFailed, fresh: request.isFresh)
+    let files = try OutputFolder.results(at: request.output, refusing: DecodeReport.refuseObstacles)
     let plan = try plan(entries, builds)
-    let store = try ResultStore(folder: request.output, options: options)
+    let store = try ResultStore(folder: request.output, options: .init(request.reuse))
     let known = try read(plan, configuration, into: store)
     let roots = request.images.rootNames(of: try request.images.sources())
     let question = ReadQuestion(score: request.score, bandwidth: request.bandwidth, roots: roots)
@@ -37,7 +36,9 @@ struct DecodeCostRun {
     // What an earlier call has read counts as much.
     let records = try store.reads()
     let report = DecodeReport(records, question)
-    let outcome = outcome(records, plan, known: known, report)
+    let outcome = CostOutcome(
+      request.output, report.sentences, known: known, keys: plan.keys, picture: \.image,
+      outcomes: records.map { ($0.key, $0.outcome) })
     try write(report, files, configuration, entries, isCutShort: outcome.wasInterrupted)
     try announce(known: known, plan, files, store)
     return outcome
@@ -104,14 +105,6 @@ struct DecodeCostRun {
     return configuration
   }
 
-  /// The folder of the results, before anything is measured: what is not ours under our names is in the way.
-  private func openFolder() throws -> OwnedFolder {
-    try OutputFolder.make(request.output)
-    let files = try ResultsFolder.open(request.output)
-    try DecodeReport.refuseObstacles(in: files)
-    return files
-  }
-
   private func plan(_ entries: [CorpusEntry], _ builds: ReadBuilds) throws -> ReadPlan {
     let builder = PlanBuilder(
       registry: .standard, builds: builds.tried, scoresThroughBuild: request.scoresThroughBuilds)
@@ -132,22 +125,5 @@ struct DecodeCostRun {
       libraries: builds.libraries(of: Set(entries.compactMap(\.header?.format)), variants))
     try builds.refuseIdle(plan)
     return plan
-  }
-
-  private func outcome(
-    _ records: [ReadRecord], _ plan: ReadPlan, known: Int, _ report: DecodeReport
-  ) -> DecodeCostOutcome {
-    let outcomes = Dictionary(records.map { ($0.key, $0.outcome) }, uniquingKeysWith: { _, last in last })
-    var (missing, failed) = (0, 0)
-    for key in plan.keys {
-      switch outcomes[key] {
-      case nil: missing += 1
-      case .failed: failed += 1
-      case .measured, .unsupported: break
-      }
-    }
-    return DecodeCostOutcome(
-      folder: request.output, sentences: report.sentences, reads: plan.count, known: known, failed: failed,
-      wasInterrupted: missing > 0, keys: plan.keys)
   }
 }

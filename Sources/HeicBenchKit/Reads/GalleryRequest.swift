@@ -31,9 +31,7 @@ package struct GalleryRequest: Sendable {
       (reads.sizes, reads.region) = ([.side(cell)], nil)
       (reads.codecs, reads.builds) = ([], [])
       reads.page.images = 0
-      try OutputFolder.make(reads.output)
-      let folder = try ResultsFolder.open(reads.output)
-      try GalleryReport.refuseObstacles(in: folder)
+      let folder = try OutputFolder.results(at: reads.output, refusing: GalleryReport.refuseObstacles)
       let outcome = try reads.run(cancellation: cancellation, events: events)
       guard !outcome.wasInterrupted else { return GalleryOutcomes(reads: outcome, sentences: []) }
       return GalleryOutcomes(reads: outcome, sentences: try play(outcome, reads, folder))
@@ -41,9 +39,9 @@ package struct GalleryRequest: Sendable {
   }
 
   private func play(
-    _ outcome: DecodeCostOutcome, _ reads: DecodeCostRequest, _ folder: OwnedFolder
+    _ outcome: CostOutcome, _ reads: DecodeCostRequest, _ folder: OwnedFolder
   ) throws -> [String] {
-    let asked = Set(outcome.keys.map(\.image.name))
+    let asked = outcome.pictures
     let rows = try ResultStore(reading: reads.output).reads().map(ReadRow.init)
       .filter { asked.contains($0.record.key.image.name) }
     let files = GalleryFile.all(rows, side: cell, honest: reads.score)
@@ -77,7 +75,7 @@ package struct GalleryRequest: Sendable {
 /// What scrolling costs under each policy.
 package struct GalleryOutcomes: Sendable {
   /// The reads behind it.
-  package let reads: DecodeCostOutcome
+  package let reads: CostOutcome
   /// What each policy costs, a sentence each; none where the reads were interrupted.
   package let sentences: [String]
 }

@@ -75,14 +75,14 @@ public struct CodecListing {
   }
 
   /// An array of codecs in JSON, each with the build that its libraries are of.
-  public func json() throws -> String {
+  package func json() throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     return String(decoding: try encoder.encode(codecs.map { Codec($0, of: build) }), as: UTF8.self) + "\n"
   }
 
   /// A paragraph for each codec, after one on the build that the libraries are of.
-  public func text() -> String {
+  package func text() -> String {
     let head = build.map { build in
       "build \(build.name): \(build.folder)\n" + build.files.map { "  \($0)\n" }.joined() + "\n"
     }

@@ -129,7 +129,7 @@ public struct ReportRequest: Sendable {
   }
 
   /// Writes batches for the viewer of codec-compare below the folder.
-  public func exportForCodecCompare() throws {
+  package func exportForCodecCompare() throws {
     try HeicBenchError.mapping {
       let (store, run) = try stored()
       let source = RowSource(store, run: run)
@@ -139,7 +139,7 @@ public struct ReportRequest: Sendable {
   }
 
   /// A line for each codec and quality, summed up by the database: for more images than memory holds.
-  public func totals() throws -> String {
+  package func totals() throws -> String {
     try HeicBenchError.mapping {
       let (store, run) = try stored()
       let source = RowSource(store, run: run)

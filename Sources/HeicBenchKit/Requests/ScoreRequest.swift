@@ -70,13 +70,13 @@ public struct ScoreTable: Sendable {
   }
 
   /// Whether an image could not be scored.
-  public var hasProblems: Bool { rows.contains { $0.problem != nil } }
+  package var hasProblems: Bool { rows.contains { $0.problem != nil } }
   /// The table as text for people.
-  public var text: String { TextTableWriter(columns).table(rows) }
+  package var text: String { TextTableWriter(columns).table(rows) }
   /// The table as CSV.
-  public var csv: String { CSVWriter(columns).text(rows) }
+  package var csv: String { CSVWriter(columns).text(rows) }
   /// The table as JSON.
-  public var json: String { JSONRowsWriter(columns).text(rows) + "\n" }
+  package var json: String { JSONRowsWriter(columns).text(rows) + "\n" }
 
   /// Names and scores, under the names that measurements.csv has for them.
   private static func columns(_ metrics: [MetricTraits]) -> [Column<Row>] {

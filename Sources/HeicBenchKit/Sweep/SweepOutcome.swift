@@ -49,17 +49,16 @@ public struct SweepOutcome: Sendable {
   public var unsupported: Int { summary.unsupported }
   /// Points that failed in this run.
   public var failed: Int { summary.failed }
-
   /// Scores of measured points that their programs did not give.
-  public var failedScores: Int { summary.failedScores }
+  package var failedScores: Int { summary.failedScores }
   /// Images that could not be used at all.
   public var unusableImages: Int { summary.imageProblems }
   /// Elapsed time of the measuring, seconds.
   public var seconds: Double { Double(summary.wallNanoseconds) / 1e9 }
   /// Points that this run has timed with nothing beside them, and how long that took, seconds.
-  public let timed: (points: Int, seconds: Double)
+  package let timed: (points: Int, seconds: Double)
   /// Files that were to be kept and are not, since they are not what was measured.
-  public let notKept: [String]
+  package let notKept: [String]
 
   let summary: SweepSummary
   let store: ResultStore
@@ -88,7 +87,7 @@ public struct SweepOutcome: Sendable {
   }
 
   /// Throws where no image at all could be used.
-  public func requireUsableImages() throws {
+  package func requireUsableImages() throws {
     let unusable = failures.filter { $0.codec == nil }
     guard let first = unusable.first, unusable.count == images else { return }
     throw HeicBenchError(
@@ -182,6 +181,11 @@ extension GateRequest {
   /// Compares what a sweep has measured.
   /// - Throws: `HeicBenchError` where the baseline cannot be read, or a threshold does not exist.
   public func run(on outcome: SweepOutcome) throws -> GateOutcome {
-    try HeicBenchError.mapping { try compare(with: outcome.source, at: outcome.folder) }
+    try HeicBenchError.mapping {
+      let report = try compare(ResultsInput(baseline), outcome.source, at: outcome.folder)
+      return try finish(report, []) {
+        if report.isPureImprovement { try replace(with: BaselineText.csv(outcome.source), &$0) }
+      }
+    }
   }
 }

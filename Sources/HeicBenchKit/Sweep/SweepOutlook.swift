@@ -4,19 +4,19 @@ import Sweep
 /// What a sweep is about to do, and how long that is going to take.
 public struct SweepOutlook: Sendable, Hashable {
   /// Images that can be used.
-  public let images: Int
+  package let images: Int
   /// Millions of pixels that they have together.
-  public let megapixels: Double
+  package let megapixels: Double
   /// The codecs with their settings.
-  public let codecs: [String]
+  package let codecs: [String]
   /// Qualities that were asked for.
-  public let qualities: Int
+  package let qualities: Int
   /// Points of the plan, those of earlier runs included. Figures may need some more; see `SweepRequest.refines`.
   public let points: Int
   /// Points among them that are there already.
   public var finished = 0
   /// Workers side by side.
-  public let jobs: Int
+  package let jobs: Int
   /// Seconds that are left; nil before the first encodes of each codec.
   public var seconds: Double?
 

@@ -21,7 +21,7 @@ public struct SweepRequest: Sendable {
   }
 
   /// In which order points are measured.
-  public enum Order: String, Sendable, Hashable, CaseIterable {
+  package enum Order: String, Sendable, Hashable, CaseIterable {
     /// All images at the few qualities that the headline takes, then all images at the others: there is an answer early,
     /// which gets sharper. Images are opened twice, where that takes next to nothing.
     case coarseFirst = "coarse"
@@ -57,7 +57,7 @@ public struct SweepRequest: Sendable {
   /// Which points are timed once more.
   public var timing = Timing.none
   /// In which order points are measured. The results are the same.
-  public var order = Order.coarseFirst
+  package var order = Order.coarseFirst
   /// Seconds after which the run stops by itself and reports what is there; nil goes on to the end.
   public var budget: Double?
   /// Where variants are compared.
@@ -66,10 +66,8 @@ public struct SweepRequest: Sendable {
   public var workers = WorkerSettings()
   /// The folder of the results. What was measured into it before is not measured again.
   public var output: String
-  /// Whether everything is measured again, also what is in the results already.
-  public var isFresh = false
-  /// Whether what failed before is tried again.
-  public var retriesFailed = false
+  /// What of earlier results in the folder is taken as it is.
+  public var reuse = Reuse.all
   /// A folder to keep every encoded file in; nil keeps none.
   public var keptFiles: String?
   /// What the page shows beside plots and tables.
@@ -78,7 +76,7 @@ public struct SweepRequest: Sendable {
   /// before anything is measured. ``GateRequest/run(on:)-(SweepOutcome)`` compares.
   public var gate: GateRequest?
   /// How this run is called in its records: a program's name and its arguments.
-  public var command = CommandLine.arguments
+  package var command = CommandLine.arguments
 
   /// Sweeps over images, with the results in a folder.
   public init(images: [InputPath], output: String = "results") {

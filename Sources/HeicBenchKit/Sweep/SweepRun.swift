@@ -99,7 +99,7 @@ struct SweepRun {
   }
 
   private func time(_ setup: SweepSetup, _ run: RunID) throws -> TimingSummary {
-    let session = TimingSession(setup: setup, run: run, isFresh: request.isFresh, end: end)
+    let session = TimingSession(setup: setup, run: run, isFresh: request.reuse == .nothing, end: end)
     let summary = try session.time(cancellation, events: events)
     events(.detail("\(summary)"))
     if let drift = summary.driftPercent { try setup.store.note(drift: drift, of: run) }

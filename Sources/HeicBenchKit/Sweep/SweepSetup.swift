@@ -40,7 +40,7 @@ struct SweepSetup {
     try Self.refuseObstacles(in: request.output)
     store = try ResultStore(
       folder: request.output,
-      options: ResultStore.Options(retryFailed: request.retriesFailed, fresh: request.isFresh))
+      options: ResultStore.Options(request.reuse))
     files = try ResultsFolder.open(store.folder)
     try ResultsFolder.refuseObstacles(in: files)
     let listing = Self.read(found, request, cache: store, events)

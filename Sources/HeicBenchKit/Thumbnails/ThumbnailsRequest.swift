@@ -73,7 +73,8 @@ package struct ThumbnailsRequest: Sendable {
     try runner.run(wanted) { file, outcome in
       switch outcome {
       case .failed(let failure): tally.fail(file.name, failure.message)
-      case .made(let thumbnail):
+      case .unsupported(let reason): tally.fail(file.name, reason)
+      case .measured(let thumbnail):
         do {
           try folder.write(thumbnail, of: file)
           tally.count(thumbnail.route)

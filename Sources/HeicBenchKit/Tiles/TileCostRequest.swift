@@ -22,10 +22,8 @@ public struct TileCostRequest: Sendable {
   public var downscale = 1
   /// Whether pictures are cut one at a time, which disturbs CPU times least.
   public var isExclusive = false
-  /// Whether everything is cut again, also what is in the results already.
-  public var isFresh = false
-  /// Whether what failed before is cut again.
-  public var retriesFailed = false
+  /// What of earlier results in the folder is taken as it is.
+  public var reuse = Reuse.all
   /// How the work is done.
   public var workers = WorkerSettings()
   /// The folder of the results. What was cut into it before is not cut again.
@@ -45,7 +43,7 @@ public struct TileCostRequest: Sendable {
   ///   be started. A cut that fails is no error.
   public func run(
     cancellation: Cancellation, events: @escaping @Sendable (JobEvent) -> Void = { _ in }
-  ) throws -> TileCostOutcome {
+  ) throws -> CostOutcome {
     try HeicBenchError.mapping {
       try check()
       return try TileCostRun(self, cancellation, events).run()
@@ -77,20 +75,4 @@ public struct TileCostRequest: Sendable {
       }
     if let problem { throw HeicBenchError(.usage, problem) }
   }
-}
-
-/// What tiles cost. The results themselves are in their folder.
-public struct TileCostOutcome: Sendable {
-  /// The folder of the results.
-  public let folder: String
-  /// The answers, a sentence each.
-  public let sentences: [String]
-  /// How many cuts were asked for.
-  public let cuts: Int
-  /// How many of them earlier runs had made.
-  public let known: Int
-  /// How many of them failed.
-  public let failed: Int
-  /// Whether the run was stopped before all were made.
-  public let wasInterrupted: Bool
 }

@@ -20,7 +20,7 @@ struct TileCostRun {
     (self.request, self.cancellation, self.events) = (request, cancellation, events)
   }
 
-  func run() throws -> TileCostOutcome {
+  func run() throws -> CostOutcome {
     var configuration = try request.workers.configuration(limits: request.images.limits)
     if request.isExclusive { configuration.jobs = 1 }
     configuration.scoresThroughBuild = true
@@ -28,9 +28,8 @@ struct TileCostRun {
       request.builds, namedBy: request.codecs, program: configuration.workerExecutable)
     configuration.builds = builds.builds
     let plan = try plan(request.images.entries(to: "cut"), builds)
-    let files = try openFolder()
-    let options = ResultStore.Options(retryFailed: request.retriesFailed, fresh: request.isFresh)
-    let store = try ResultStore(folder: request.output, options: options)
+    let files = try OutputFolder.results(at: request.output, refusing: TileReport.refuseObstacles)
+    let store = try ResultStore(folder: request.output, options: .init(request.reuse))
     let known = try cut(plan, configuration, into: store)
     let question = TileQuestion(preparation: plan.preparation.canonicalSpelling, view: plan.view)
     try store.note(question)
@@ -39,7 +38,9 @@ struct TileCostRun {
     let report = TileReport(records, points: points, view: plan.view)
     try report.write(to: files, version: HeicBench.version)
     try files.tidy()
-    return outcome(records, plan, known: known, report)
+    return CostOutcome(
+      request.output, report.sentences, known: known, keys: plan.keys, picture: \.image,
+      outcomes: records.map { ($0.key, $0.outcome) })
   }
 
   /// Cuts what the store has not got. Returns how much it had.
@@ -66,31 +67,6 @@ struct TileCostRun {
       events(.notice("\(all - total) of \(all) cuts were there already; --fresh makes them again"))
     }
     return all - total
-  }
-
-  private func outcome(
-    _ records: [TilingRecord], _ plan: TilePlan, known: Int, _ report: TileReport
-  ) -> TileCostOutcome {
-    let outcomes = Dictionary(records.map { ($0.key, $0.outcome) }, uniquingKeysWith: { _, last in last })
-    var (missing, failed) = (0, 0)
-    for key in plan.keys {
-      switch outcomes[key] {
-      case nil: missing += 1
-      case .failed: failed += 1
-      case .measured, .unsupported: break
-      }
-    }
-    return TileCostOutcome(
-      folder: request.output, sentences: report.sentences, cuts: plan.keys.count, known: known,
-      failed: failed, wasInterrupted: missing > 0)
-  }
-
-  /// The folder of the results, before anything is measured: what is not ours under our names is in the way.
-  private func openFolder() throws -> OwnedFolder {
-    try OutputFolder.make(request.output)
-    let files = try ResultsFolder.open(request.output)
-    try TileReport.refuseObstacles(in: files)
-    return files
   }
 
   private func plan(_ entries: [CorpusEntry], _ builds: TriedBuilds) throws -> TilePlan {

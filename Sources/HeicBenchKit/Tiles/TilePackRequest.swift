@@ -4,25 +4,25 @@ import Model
 import Store
 
 /// Tiles that were encoded by themselves, put together into one HEIC or AVIF file without decoding them.
-public struct TilePackRequest: Sendable {
+package struct TilePackRequest: Sendable {
   /// A folder of tiles whose names end in `COLUMN_ROW`, or tiles row by row.
-  public var tiles: [InputPath]
+  package var tiles: [InputPath]
   /// The file to write; what is there already stays.
-  public var output: String
+  package var output: String
   /// Tiles from left to right, where their names do not say.
-  public var columns: Int?
+  package var columns: Int?
   /// The picture's size; nil for what the last tile shows.
-  public var size: PixelSize?
+  package var size: PixelSize?
 
   /// Puts tiles together into a file.
-  public init(_ tiles: [InputPath], into output: String) {
+  package init(_ tiles: [InputPath], into output: String) {
     self.tiles = tiles
     self.output = output
   }
 
   /// Writes the file, whole or not at all.
   /// - Throws: `HeicBenchError` that names the tile that does not fit, or says why the file cannot be written.
-  public func run() throws {
+  package func run() throws {
     try HeicBenchError.mapping {
       let files = try TileFiles.find(tiles, columns: columns)
       let bytes = try files.files.map { path in

@@ -8,7 +8,7 @@ import Sweep
 import Workers
 
 /// What goes on while tiles are made.
-public enum TilesEvent: Sendable, Hashable {
+package enum TilesEvent: Sendable, Hashable {
   /// So many tiles of a picture are there.
   case progress(picture: String, tiles: Int)
   /// A picture's tiles are complete: what they are and what they took, a sentence each.
@@ -19,9 +19,9 @@ public enum TilesEvent: Sendable, Hashable {
 
 /// Tiles of pictures at halving sizes below one folder, with a page to look at them. The folder holds nothing half-made
 /// under a final name, and what was finished before is kept.
-public struct TilesRequest: Sendable {
+package struct TilesRequest: Sendable {
   /// How tiles are named.
-  public enum Layout: String, Sendable, Hashable, CaseIterable {
+  package enum Layout: String, Sendable, Hashable, CaseIterable {
     /// Deep Zoom.
     case dzi
     /// IIIF Image API 3.0, level 0.
@@ -31,34 +31,34 @@ public struct TilesRequest: Sendable {
   }
 
   /// Which pictures.
-  public var images: ImageSource
+  package var images: ImageSource
   /// The folder that tiles go to.
-  public var output: String
+  package var output: String
   /// How tiles are named.
-  public var layout = Layout.dzi
+  package var layout = Layout.dzi
   /// The codec of the tiles; nil for JPEG, or that of the file where its own tiles are taken.
-  public var codec: CodecVariant?
+  package var codec: CodecVariant?
   /// Position on the quality axis.
-  public var quality: Quality = 0.8
+  package var quality: Quality = 0.8
   /// Pixels of a tile's side, without its overlap.
-  public var tileSize = 512
+  package var tileSize = 512
   /// Pixels that neighbouring tiles share on each side.
-  public var overlap = 0
+  package var overlap = 0
   /// How many pixels become one in each direction before anything else, in linear light, 1 to 64.
-  public var downscale = 1
+  package var downscale = 1
   /// Whether the coded tiles of a HEIC grid are taken as they are for the largest level.
-  public var rewraps = false
+  package var rewraps = false
   /// Whether the largest level alone is made, without a page.
-  public var isBaseOnly = false
+  package var isBaseOnly = false
   /// Whether tiles at the right and lower edge are coded at the full size.
-  public var padsEdges = false
+  package var padsEdges = false
   /// With IIIF: the address that the folder will be served under, with a slash at its end.
-  public var address = ""
+  package var address = ""
   /// How the work is done; its jobs are tiles encoded side by side.
-  public var workers = WorkerSettings()
+  package var workers = WorkerSettings()
 
   /// Cuts pictures into tiles in a folder.
-  public init(images: [InputPath], output: String) {
+  package init(images: [InputPath], output: String) {
     self.images = ImageSource(images)
     self.output = output
   }
@@ -69,7 +69,7 @@ public struct TilesRequest: Sendable {
   ///   - events: told what goes on.
   /// - Throws: `HeicBenchError` where the request, the pictures or the folder cannot be used, or no worker can be
   ///   started. A picture without tiles is no error.
-  public func run(
+  package func run(
     cancellation: Cancellation, events: @escaping @Sendable (TilesEvent) -> Void = { _ in }
   ) throws -> TilesOutcome {
     try HeicBenchError.mapping {
@@ -81,11 +81,11 @@ public struct TilesRequest: Sendable {
 }
 
 /// What became of tiles.
-public struct TilesOutcome: Sendable {
+package struct TilesOutcome: Sendable {
   /// The page that shows all pictures of the folder; nil where there is none.
-  public let page: String?
+  package let page: String?
   /// How many pictures have no tiles.
-  public let failed: Int
+  package let failed: Int
   /// Whether the run was stopped before all were made.
-  public let wasInterrupted: Bool
+  package let wasInterrupted: Bool
 }

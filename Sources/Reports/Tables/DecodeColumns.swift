@@ -18,8 +18,10 @@ package enum DecodeColumns {
       Column("ssimulacra2_aligned", title: "aligned") { number($0, 1, \.alignedSSIMULACRA2) },
       Column("ssimulacra2_ceiling", title: "ceiling") { number($0, 1, \.ceilingSSIMULACRA2) },
       Column("psnr_y_db", title: "PSNR-Y", unit: "dB") { number($0, 1, \.psnrLuma) },
-      Column("status", title: "Status", alignment: .leading) { Cell(code: status($0.record.outcome)) },
-      Column("error", title: "Remark", alignment: .leading) { Cell(text: remark($0.record.outcome)) },
+      Column("status", title: "Status", alignment: .leading) { Cell(code: $0.record.outcome.word) },
+      Column("error", title: "Remark", alignment: .leading) {
+        Cell(text: $0.record.outcome.remark(\.remarks))
+      },
     ]
 
   private static let file: [Column<ReadRow>] = [
@@ -71,20 +73,4 @@ package enum DecodeColumns {
   }
 
   private static func mebibytes(_ bytes: Int?) -> Double? { bytes.map { Double($0) / 1_048_576 } }
-
-  private static func status(_ outcome: ReadOutcome) -> String {
-    switch outcome {
-    case .measured: "measured"
-    case .unsupported: "unsupported"
-    case .failed: "failed"
-    }
-  }
-
-  private static func remark(_ outcome: ReadOutcome) -> String? {
-    switch outcome {
-    case .measured(let figures): figures.remarks.isEmpty ? nil : figures.remarks.joined(separator: "; ")
-    case .unsupported(let reason): reason
-    case .failed(let failure): "\(failure.kind.rawValue): \(failure.message)"
-    }
-  }
 }

@@ -26,8 +26,10 @@ package enum TileColumns {
       Column("whole_decode_cpu_ms", title: "Whole, decode CPU", unit: "ms") {
         milliseconds($0, \.whole.decodeNanoseconds)
       },
-      Column("status", title: "Status", alignment: .leading) { Cell(code: status($0.record.outcome)) },
-      Column("error", title: "Remark", alignment: .leading) { Cell(text: remark($0.record.outcome)) },
+      Column("status", title: "Status", alignment: .leading) { Cell(code: $0.record.outcome.word) },
+      Column("error", title: "Remark", alignment: .leading) {
+        Cell(text: $0.record.outcome.remark(\.remarks))
+      },
     ]
   }
 
@@ -72,21 +74,5 @@ package enum TileColumns {
 
   private static func milliseconds(_ row: TileRow, _ time: (TilingMeasurement) -> Int64) -> Cell {
     number(row, 2) { Double(time($0)) / 1e6 }
-  }
-
-  private static func status(_ outcome: TilingOutcome) -> String {
-    switch outcome {
-    case .measured: "measured"
-    case .unsupported: "unsupported"
-    case .failed: "failed"
-    }
-  }
-
-  private static func remark(_ outcome: TilingOutcome) -> String? {
-    switch outcome {
-    case .measured(let figures): figures.remarks.isEmpty ? nil : figures.remarks.joined(separator: "; ")
-    case .unsupported(let reason): reason
-    case .failed(let failure): "\(failure.kind.rawValue): \(failure.message)"
-    }
   }
 }

@@ -71,7 +71,7 @@ package final class GenerationsRunner: Sendable {
     of entry: CorpusEntry, _ description: VariantDescription, _ slot: WorkerSlot,
     _ sink: (GenerationsRecord) -> Void
   ) throws -> Bool {
-    func record(_ quality: Quality?, _ outcome: GenerationChainOutcome) -> GenerationsRecord {
+    func record(_ quality: Quality?, _ outcome: Outcome<[Generation]>) -> GenerationsRecord {
       GenerationsRecord(
         image: entry.identity.name, variant: description.variant, quality: quality, outcome: outcome)
     }
@@ -99,7 +99,7 @@ package final class GenerationsRunner: Sendable {
 
   private enum Start {
     case found(Quality)
-    case nothing(GenerationChainOutcome)
+    case nothing(Outcome<[Generation]>)
     case cancelled
   }
 

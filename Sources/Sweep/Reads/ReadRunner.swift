@@ -61,7 +61,7 @@ package final class ReadRunner: Sendable {
     var origin = origin
     if isLast { origin.jobs = 1 }
     for key in job.keys {
-      let outcome: ReadOutcome
+      let outcome: Outcome<ReadMeasurement>
       if let problem = job.entry.problem {
         outcome = .failed(problem)
       } else {

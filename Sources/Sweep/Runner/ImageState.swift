@@ -44,7 +44,7 @@ struct ImageState {
   }
 
   /// Enters an outcome. Returns whether it was the last one that was waited for.
-  mutating func enter(_ key: PointKey, _ outcome: Outcome) -> Bool {
+  mutating func enter(_ key: PointKey, _ outcome: PointOutcome) -> Bool {
     let point = FinishedPoint(outcome, metric: plan.strategyMetric)
     guard open.remove(key) != nil else {
       spare[key] = point
@@ -87,7 +87,7 @@ struct ImageState {
 
 extension FinishedPoint {
   /// An outcome, with its score of a metric.
-  package init(_ outcome: Outcome, metric: String?) {
+  package init(_ outcome: PointOutcome, metric: String?) {
     guard case .measured(let measurement) = outcome else {
       self.init()
       return

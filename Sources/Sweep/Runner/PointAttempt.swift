@@ -22,7 +22,7 @@ struct PointAttempt: Sendable {
     /// What there is to count.
     var verdict: Verdict
     /// What is recorded; nil where nothing is.
-    var outcome: Outcome?
+    var outcome: PointOutcome?
     /// Whether a worker opened the image for it.
     var hasOpened = false
     /// The worker's highest resident memory, bytes.
@@ -60,7 +60,7 @@ struct PointAttempt: Sendable {
 
   private func settle(
     _ answer: WorkerSlot.Answer, _ sink: any RecordSink, _ imageRecords: ImageRecordWriter
-  ) throws -> (Verdict, Outcome?) {
+  ) throws -> (Verdict, PointOutcome?) {
     switch answer {
     case .cancelled: return (.cancelled, nil)
     case .outcome(let outcome):
@@ -82,11 +82,11 @@ struct PointAttempt: Sendable {
   /// Records that the image cannot be used. Where another worker could use it, only this point has failed.
   private func refuse(
     _ record: ImageRecord, _ sink: any RecordSink, _ imageRecords: ImageRecordWriter
-  ) throws -> (Verdict, Outcome?) {
+  ) throws -> (Verdict, PointOutcome?) {
     guard try imageRecords.record(record, index: work.index, in: sink), let problem = record.problem else {
       return (.unusable, nil)
     }
-    let outcome = Outcome.failed(problem)
+    let outcome = PointOutcome.failed(problem)
     try sink.append(.point(PointRecord(key: key, outcome: outcome, origin: origin)))
     return (.recorded, outcome)
   }

@@ -91,7 +91,7 @@ struct SweepCounters {
   }
 
   /// An outcome that was recorded.
-  mutating func count(_ outcome: Outcome) { summary.count(outcome) }
+  mutating func count(_ outcome: PointOutcome) { summary.count(outcome) }
 
   /// A point of the plan that is done for good.
   mutating func finish(_ key: PointKey, pixels: Int) {

@@ -212,7 +212,7 @@ final class SweepState {
   /// Enters an outcome, or nil for a point that is tried again later; when it was the last one that the image waited
   /// for, its next points come.
   private func goOn(
-    _ work: ImageWork, after key: PointKey, _ outcome: Outcome?, scheduler: inout PointScheduler
+    _ work: ImageWork, after key: PointKey, _ outcome: PointOutcome?, scheduler: inout PointScheduler
   ) throws {
     switch begun[work.index] {
     case nil: return

@@ -49,7 +49,7 @@ package struct SweepSummary: Sendable, Hashable {
   }
 
   /// Counts a point.
-  mutating func count(_ outcome: Outcome) {
+  mutating func count(_ outcome: PointOutcome) {
     switch outcome {
     case .measured(let measurement):
       measured += 1

@@ -5,14 +5,6 @@ package import Workers
 
 /// Makes thumbnails of files in workers.
 package final class ThumbnailRunner: Sendable {
-  /// What became of a file.
-  package enum Outcome: Sendable {
-    /// Its thumbnail.
-    case made(MadeThumbnail)
-    /// Why it has none.
-    case failed(Failure)
-  }
-
   /// Kinds of files that are remembered; a folder of photographs has few.
   private static let mostKinds = 256
 
@@ -36,7 +28,7 @@ package final class ThumbnailRunner: Sendable {
   ///
   /// Throws what the sink throws, or `WorkerStartError` when no worker can be started.
   package func run(
-    _ files: [GlancedFile], sink: @escaping @Sendable (GlancedFile, Outcome) throws -> Void
+    _ files: [GlancedFile], sink: @escaping @Sendable (GlancedFile, Outcome<MadeThumbnail>) throws -> Void
   ) throws {
     try runner.run(files, pixels: \.pixels) { [self] file, slot, isLast in
       if let problem = file.problem {
@@ -51,7 +43,8 @@ package final class ThumbnailRunner: Sendable {
       case .failed(let failure):
         if failure.isWorthRetrying, !isLast { return .again(file) }
         try sink(file, .failed(failure))
-      case .made(let thumbnail):
+      case .unsupported: try sink(file, outcome)
+      case .measured(let thumbnail):
         remember(thumbnail.judgement)
         try sink(file, checked(thumbnail))
       }
@@ -68,7 +61,7 @@ package final class ThumbnailRunner: Sendable {
   }
 
   /// A worker reads hostile files, so what it made is looked at before it becomes a file.
-  private func checked(_ thumbnail: MadeThumbnail) -> Outcome {
+  private func checked(_ thumbnail: MadeThumbnail) -> Outcome<MadeThumbnail> {
     let bytes = [UInt8](thumbnail.bytes)
     let format =
       switch style.format {
@@ -80,6 +73,6 @@ package final class ThumbnailRunner: Sendable {
     else {
       return .failed(Failure(kind: .broken, message: "the worker made something else than a thumbnail"))
     }
-    return .made(thumbnail)
+    return .measured(thumbnail)
   }
 }

@@ -72,7 +72,7 @@ package final class TileExport: Sendable {
     // Levels may have to be made on the way to these tiles.
     let seconds = configuration.timeout(pixels: asked + whole / 8, repeats: 1)
     switch slot.export(request, within: seconds) {
-    case .written(let tiles)?: return tiles
+    case .measured(let tiles)?: return tiles
     case .unsupported(let reason)?: throw .unsupported(reason)
     case .failed(let failure)?: throw .failed(failure)
     case nil: throw .cancelled

@@ -111,7 +111,7 @@ package final class TileRunner: Sendable {
   ) throws {
     let missing = plan.keys(of: entry).filter { !isKnown($0) }
     guard !missing.isEmpty else { return }
-    func record(_ key: TilingKey, _ outcome: TilingOutcome) -> TileResult {
+    func record(_ key: TilingKey, _ outcome: Outcome<TilingMeasurement>) -> TileResult {
       .tiling(TilingRecord(key: key, outcome: outcome, header: entry.header, downscale: plan.downscale))
     }
     if let problem = entry.problem {

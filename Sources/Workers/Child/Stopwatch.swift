@@ -60,8 +60,8 @@ enum PointProblem: Error, Equatable {
   /// It should have worked.
   case failed(Failure)
 
-  /// What becomes of the point.
-  var outcome: Outcome {
+  /// What becomes of what was to be measured.
+  func outcome<Value>() -> Outcome<Value> {
     switch self {
     case .unsupported(let reason): .unsupported(reason)
     case .failed(let failure): .failed(failure)
@@ -74,5 +74,12 @@ enum PointProblem: Error, Equatable {
     case .unsupported(let reason): Failure(kind: .codec, message: "unsupported: \(reason)")
     case .failed(let failure): failure
     }
+  }
+}
+
+extension Outcome {
+  /// What a measurement gives, or why it gives nothing.
+  init(_ measure: () throws(PointProblem) -> Value) {
+    do throws(PointProblem) { self = .measured(try measure()) } catch { self = error.outcome() }
   }
 }

@@ -26,10 +26,10 @@ struct ThumbnailMaker {
   }
 
   /// What becomes of a request.
-  func make(_ request: ThumbnailRequest) -> ThumbnailOutcome {
+  func make(_ request: ThumbnailRequest) -> Outcome<MadeThumbnail> {
     hb_clear_errno()
     do {
-      return .made(try made(request))
+      return .measured(try made(request))
     } catch {
       return .failed(ReadMeasurer.problem(error, memoryLimit: setup.memoryLimit).failure)
     }

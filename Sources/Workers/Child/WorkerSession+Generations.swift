@@ -6,14 +6,7 @@ extension WorkerSession {
   /// Encodes the open image, then what that decodes to, and so on; every generation is scored against the original.
   func generations(_ request: GenerationChainRequest) -> WorkerReply {
     guard let image else { return .refused("no image is open") }
-    do throws(PointProblem) {
-      return .generations(.measured(try chain(request, image)))
-    } catch {
-      switch error {
-      case .unsupported(let reason): return .generations(.unsupported(reason))
-      case .failed(let failure): return .generations(.failed(failure))
-      }
-    }
+    return .generations(Outcome { () throws(PointProblem) in try chain(request, image) })
   }
 
   private func chain(_ request: GenerationChainRequest, _ image: OpenImage) throws(PointProblem)

@@ -81,55 +81,41 @@ final class WorkerSession {
       guard let tiles = try exporter?.write(request, registry: registry, peak: peak) else {
         return .refused("no image is open")
       }
-      return .exported(.written(tiles))
+      return .exported(.measured(tiles))
     } catch {
-      switch error {
-      case .unsupported(let reason): return .exported(.unsupported(reason))
-      case .failed(let failure): return .exported(.failed(failure))
-      }
+      return .exported(error.outcome())
     }
   }
 
   private func cut(_ request: TilingRequest) -> WorkerReply {
     guard let raster = image?.raster else { return .refused("no image is open") }
-    do throws(PointProblem) {
-      let key = request.key
-      if key.variant.build != nil, !key.libraries.isEmpty {
-        let measurer = try PointMeasurer(
-          variant: key.variant, quality: key.quality, image: raster, registry: registry,
-          memoryLimit: setup.memoryLimit)
-        try measurer.expect(libraries: key.libraries)
-      }
-      if tiles == nil {
-        let reference: PreparedSuite
-        do { reference = try suite.prepare(raster) } catch {
-          throw .failed(Failure(kind: .metric, message: "\(error)"))
+    return .cut(
+      Outcome { () throws(PointProblem) in
+        let key = request.key
+        if key.variant.build != nil, !key.libraries.isEmpty {
+          let measurer = try PointMeasurer(
+            variant: key.variant, quality: key.quality, image: raster, registry: registry,
+            memoryLimit: setup.memoryLimit)
+          try measurer.expect(libraries: key.libraries)
         }
-        tiles = TileMeasurer(raster, reference: reference, registry: registry, setup: setup, peak: peak)
-      }
-      guard let tiles else { return .refused("no image is open") }
-      return .cut(.measured(try tiles.measure(request)))
-    } catch {
-      switch error {
-      case .unsupported(let reason): return .cut(.unsupported(reason))
-      case .failed(let failure): return .cut(.failed(failure))
-      }
-    }
+        if tiles == nil {
+          let reference: PreparedSuite
+          do { reference = try suite.prepare(raster) } catch {
+            throw .failed(Failure(kind: .metric, message: "\(error)"))
+          }
+          tiles = TileMeasurer(raster, reference: reference, registry: registry, setup: setup, peak: peak)
+        }
+        guard let tiles else { throw .failed(Failure(kind: .broken, message: "no image is open")) }
+        return try tiles.measure(request)
+      })
   }
 
-  private func read(_ request: ReadRequest) -> ReadOutcome {
-    do throws(PointProblem) {
-      if request.share == .times {
-        let timer = readTimer ?? ReadTimer(setup: setup, registry: registry)
-        (image, file, readTimer) = (nil, nil, timer)
-        return .measured(try timer.time(request))
-      }
-      return .measured(try measurer(for: request).measure(request))
-    } catch {
-      switch error {
-      case .unsupported(let reason): return .unsupported(reason)
-      case .failed(let failure): return .failed(failure)
-      }
+  private func read(_ request: ReadRequest) -> Outcome<ReadMeasurement> {
+    Outcome { () throws(PointProblem) in
+      guard request.share == .times else { return try measurer(for: request).measure(request) }
+      let timer = readTimer ?? ReadTimer(setup: setup, registry: registry)
+      (image, file, readTimer) = (nil, nil, timer)
+      return try timer.time(request)
     }
   }
 
@@ -156,7 +142,7 @@ final class WorkerSession {
     return opened
   }
 
-  private func shrink(_ request: ThumbnailRequest) -> ThumbnailOutcome {
+  private func shrink(_ request: ThumbnailRequest) -> Outcome<MadeThumbnail> {
     (image, file) = (nil, nil)
     return ThumbnailMaker(setup: setup, registry: registry).make(request)
   }
@@ -169,7 +155,7 @@ final class WorkerSession {
       let measurement = try measure(request, image)
       return .outcome(.measured(measurement), peakBytes: peak.highest())
     } catch {
-      return .outcome(error.outcome, peakBytes: peak.highest())
+      return .outcome(error.outcome(), peakBytes: peak.highest())
     }
   }
 

@@ -89,22 +89,24 @@ extension WorkerSlot {
   /// started.
   package func cut(
     _ request: TilingRequest, of file: ImageFile, within seconds: Double
-  ) throws -> TilingOutcome? {
+  ) throws -> Outcome<TilingMeasurement>? {
     if let build = request.key.variant.build {
       return try cut(request, of: file, with: build, within: seconds)
     }
-    let answer: Result<TilingOutcome, WorkerLoss> = try ask(.cut(request), about: file, within: seconds)
-      .flatMap { reply, _ in
-        guard case .cut(let outcome) = reply else { return misunderstood(reply) }
-        return .success(outcome)
-      }
-    return answer.outcome(failed: TilingOutcome.failed)
+    let answer: Result<Outcome<TilingMeasurement>, WorkerLoss> = try ask(
+      .cut(request), about: file, within: seconds
+    )
+    .flatMap { reply, _ in
+      guard case .cut(let outcome) = reply else { return misunderstood(reply) }
+      return .success(outcome)
+    }
+    return answer.outcome()
   }
 
   /// Cuts with the libraries of a build, which also decode and score its tiles.
   private func cut(
     _ request: TilingRequest, of file: ImageFile, with build: String, within seconds: Double
-  ) throws -> TilingOutcome? {
+  ) throws -> Outcome<TilingMeasurement>? {
     var report = Report(answer: .cancelled)
     switch try open(file, for: build, &report) {
     case nil: break
@@ -114,7 +116,7 @@ extension WorkerSlot {
     case .outcome: return .failed(Self.misunderstanding)
     }
     guard let worker = try seat(build).ready() else { return nil }
-    return ask(worker, .cut(request), within: seconds, failed: TilingOutcome.failed) { reply in
+    return ask(worker, .cut(request), within: seconds) { reply in
       if case .cut(let outcome) = reply { outcome } else { nil }
     }
   }
@@ -122,16 +124,16 @@ extension WorkerSlot {
   /// Encodes an image over and over; nil once cancelled. Throws `WorkerStartError` when no worker can be started.
   package func generations(
     _ request: GenerationChainRequest, of file: ImageFile
-  ) throws -> GenerationChainOutcome? {
+  ) throws -> Outcome<[Generation]>? {
     system.encodes += request.count
     let seconds = configuration.timeout(pixels: file.pixels, repeats: request.count)
-    let answer: Result<GenerationChainOutcome, WorkerLoss> = try ask(
+    let answer: Result<Outcome<[Generation]>, WorkerLoss> = try ask(
       .generations(request), about: file, within: seconds
     ).flatMap { reply, _ in
       guard case .generations(let outcome) = reply else { return misunderstood(reply) }
       return .success(outcome)
     }
-    return answer.outcome(failed: GenerationChainOutcome.failed)
+    return answer.outcome()
   }
 
   private func seconds(_ file: ImageFile) -> Double {
@@ -167,10 +169,10 @@ extension WorkerSlot {
 
 extension Result where Failure == WorkerLoss {
   /// The outcome, in which a failure can stand itself; nil after a cancellation.
-  fileprivate func outcome(failed: (Model.Failure) -> Success) -> Success? {
+  fileprivate func outcome<Value>() -> Success? where Success == Outcome<Value> {
     switch self {
     case .success(let outcome): outcome
-    case .failure(let loss): loss.failure.map(failed)
+    case .failure(let loss): loss.failure.map { .failed($0) }
     }
   }
 }

@@ -7,7 +7,7 @@ extension WorkerSlot {
   /// can be started.
   package func read(
     _ request: ReadRequest, of file: ImageFile, within seconds: Double
-  ) throws -> ReadOutcome? {
+  ) throws -> Outcome<ReadMeasurement>? {
     guard request.key.build != nil else { return try read(request, system, seconds) }
     if request.key.encoding != nil {
       switch try handOver(file) {
@@ -27,16 +27,20 @@ extension WorkerSlot {
     return try read(scores, system, seconds).map { Self.joined(figures, scored: $0) }
   }
 
-  private func read(_ request: ReadRequest, _ seat: WorkerSeat, _ seconds: Double) throws -> ReadOutcome? {
+  private func read(_ request: ReadRequest, _ seat: WorkerSeat, _ seconds: Double) throws -> Outcome<
+    ReadMeasurement
+  >? {
     guard let worker = try seat.ready() else { return nil }
     seat.openImage = nil
-    return ask(worker, .read(request), within: seconds, failed: ReadOutcome.failed) { reply in
+    return ask(worker, .read(request), within: seconds) { reply in
       if case .read(let outcome) = reply { outcome } else { nil }
     }
   }
 
   /// A build's figures with the scores that the system's decoder gives. A file that only the build can read has none.
-  private static func joined(_ figures: ReadMeasurement, scored: ReadOutcome) -> ReadOutcome {
+  private static func joined(_ figures: ReadMeasurement, scored: Outcome<ReadMeasurement>) -> Outcome<
+    ReadMeasurement
+  > {
     var figures = figures
     switch scored {
     case .measured(let scored):

@@ -11,7 +11,7 @@ package final class WorkerSlot: @unchecked Sendable {
   /// What came of asking for a point.
   package enum Answer {
     /// The point is done, for better or worse.
-    case outcome(Outcome)
+    case outcome(PointOutcome)
     /// The image cannot be used: the worker's record says why.
     case unusable(ImageRecord)
     /// The worker was lost while it opened the image.
@@ -98,11 +98,11 @@ package final class WorkerSlot: @unchecked Sendable {
   }
 
   /// Makes a thumbnail; nil once cancelled. Throws `WorkerStartError` when no worker can be started.
-  package func shrink(_ request: ThumbnailRequest, within seconds: Double) throws -> ThumbnailOutcome? {
+  package func shrink(_ request: ThumbnailRequest, within seconds: Double) throws -> Outcome<MadeThumbnail>? {
     guard let worker = try system.ready() else { return nil }
     system.openImage = nil
     if case .encoded = request.style.format { system.encodes += 1 }
-    return ask(worker, .shrink(request), within: seconds, failed: ThumbnailOutcome.failed) { reply in
+    return ask(worker, .shrink(request), within: seconds) { reply in
       if case .thumbnail(let outcome) = reply { outcome } else { nil }
     }
   }
@@ -122,21 +122,21 @@ package final class WorkerSlot: @unchecked Sendable {
   }
 
   /// Writes tiles of the image that was prepared; nil once cancelled. After a failure it has to be prepared again.
-  package func export(_ request: TileExportRequest, within seconds: Double) -> TileExportOutcome? {
+  package func export(_ request: TileExportRequest, within seconds: Double) -> Outcome<ExportedTiles>? {
     guard let worker = try? system.ready() else {
       return cancelled ? nil : .failed(Self.misunderstanding)
     }
-    return ask(worker, .export(request), within: seconds, failed: TileExportOutcome.failed) { reply in
+    return ask(worker, .export(request), within: seconds) { reply in
       if case .exported(let outcome) = reply { outcome } else { nil }
     }
   }
 
   /// The outcome in a worker's answer; a failure where it is lost or answers another question, which it does not
   /// survive, and nil once cancelled.
-  func ask<Outcome>(
+  func ask<Value>(
     _ worker: WorkerProcess, _ request: WorkerRequest, within seconds: Double,
-    failed: (Failure) -> Outcome, outcome: (WorkerReply) -> Outcome?
-  ) -> Outcome? {
+    outcome: (WorkerReply) -> Outcome<Value>?
+  ) -> Outcome<Value>? {
     do throws(Failure) {
       guard let outcome = outcome(try worker.ask(request, within: seconds)) else {
         throw Self.misunderstanding
@@ -144,7 +144,7 @@ package final class WorkerSlot: @unchecked Sendable {
       return outcome
     } catch {
       retire()
-      return cancelled ? nil : failed(error)
+      return cancelled ? nil : .failed(error)
     }
   }
 
@@ -206,7 +206,7 @@ package final class WorkerSlot: @unchecked Sendable {
   /// A build's measurement with the scores of its file, which the system's worker decodes.
   private func scored(
     _ measurement: Model.Measurement, _ key: PointKey, _ seconds: Double
-  ) throws(Failure) -> Outcome {
+  ) throws(Failure) -> PointOutcome {
     guard let worker = try? system.ready() else {
       throw Failure(kind: .broken, message: "no worker is there to score it")
     }

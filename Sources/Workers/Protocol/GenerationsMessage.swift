@@ -16,20 +16,13 @@ package struct GenerationChainRequest: Codable, Sendable {
 }
 
 extension ReplyCheck {
-  func checked(
-    _ outcome: GenerationChainOutcome, _ request: GenerationChainRequest
-  ) throws(Lie) -> GenerationChainOutcome {
-    switch outcome {
-    case .unsupported(let reason): return .unsupported(clean(reason))
-    case .failed(let failure): return .failed(clean(failure))
-    case .measured(let generations):
-      try require(generations.count == request.count, "\(generations.count) generations")
-      for generation in generations {
-        try require(Bound.bytes.contains(generation.bytes), "the encoded size")
-        try check(hash: generation.hash)
-        try check(generation.scores, asked: setup.metrics)
-      }
-      return outcome
+  func checked(_ chain: [Generation], _ request: GenerationChainRequest) throws(Lie) -> [Generation] {
+    try require(chain.count == request.count, "\(chain.count) generations")
+    for generation in chain {
+      try require(Bound.bytes.contains(generation.bytes), "the encoded size")
+      try check(hash: generation.hash)
+      try check(generation.scores, asked: setup.metrics)
     }
+    return chain
   }
 }

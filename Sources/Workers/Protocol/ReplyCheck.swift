@@ -39,14 +39,17 @@ struct ReplyCheck {
       return .ready(version: version, sandbox: sandbox)
     case (.open(let request), .image(let record)): return .image(try checked(record, request))
     case (.measure(let request), .outcome(let outcome, let peak)):
-      return .outcome(try checked(outcome, request), peakBytes: try checked(peak: peak))
+      return .outcome(
+        try checked(outcome) { (figures) throws(Lie) in try checked(figures, request) },
+        peakBytes: try checked(peak: peak))
     case (.time(let request), .timing(let series)):
       try require(series.conditions == .exclusive, "the conditions of its times")
       let counts = request.minimumRepeats...max(request.minimumRepeats, request.maximumRepeats)
       try check(series, repeats: counts)
       return reply
     case (.time, .untimed(let failure)): return .untimed(clean(failure))
-    case (.read(let request), .read(let outcome)): return .read(try checked(outcome, request))
+    case (.read(let request), .read(let outcome)):
+      return .read(try checked(outcome) { (figures) throws(Lie) in try checked(figures, request) })
     case (.view(let request, _), .view(let answer, let count)):
       return .view(try checked(answer, bytes: count, request), payload: count)
     case (.handOver, .done), (.take, .done): return reply
@@ -55,11 +58,14 @@ struct ReplyCheck {
     case (.score, .scored(let file)): return .scored(try checked(file))
     case (.inspect(let request), .inspected(let inspection)):
       return .inspected(try checked(inspection, request))
-    case (.export(let request), .exported(let outcome)): return .exported(try checked(outcome, request))
-    case (.cut(let request), .cut(let outcome)): return .cut(try checked(outcome, request))
+    case (.export(let request), .exported(let outcome)):
+      return .exported(try checked(outcome) { (figures) throws(Lie) in try checked(figures, request) })
+    case (.cut(let request), .cut(let outcome)):
+      return .cut(try checked(outcome) { (figures) throws(Lie) in try checked(figures, request) })
     case (.generations(let request), .generations(let outcome)):
-      return .generations(try checked(outcome, request))
-    case (.shrink(let request), .thumbnail(let outcome)): return .thumbnail(try checked(outcome, request))
+      return .generations(try checked(outcome) { (chain) throws(Lie) in try checked(chain, request) })
+    case (.shrink(let request), .thumbnail(let outcome)):
+      return .thumbnail(try checked(outcome) { (figures) throws(Lie) in try checked(figures, request) })
     case (.show, .shown(let width, let height, let count)):
       try require([width, height].allSatisfy(Bound.side.contains), "the picture's size")
       try require(width * height <= setup.limits.maximumPixels, "the picture's size")
@@ -104,25 +110,32 @@ struct ReplyCheck {
     return record
   }
 
-  private func checked(_ outcome: Outcome, _ request: MeasureRequest) throws(Lie) -> Outcome {
+  /// An outcome whose reasons are plain texts, and whose value has passed a check of its own.
+  func checked<Value>(
+    _ outcome: Outcome<Value>, _ check: (Value) throws(Lie) -> Value
+  ) throws(Lie) -> Outcome<Value> {
     switch outcome {
-    case .unsupported(let reason): return .unsupported(clean(reason))
-    case .failed(let failure): return .failed(clean(failure))
-    case .measured(var measurement):
-      try require(Bound.bytes.contains(measurement.encodedBytes), "the encoded size")
-      try require((-1_000_000...1_000_000).contains(measurement.nativeQuality), "the native quality")
-      try check(hash: measurement.encodedHash)
-      try require(measurement.timing.conditions == request.conditions, "the conditions of its times")
-      try check(measurement.timing, repeats: request.repeats...request.repeats)
-      try require(Bound.time.contains(measurement.scoringCPUNanoseconds), "the time of its scores")
-      for peak in [measurement.peakMemoryBytes, measurement.encodePeakBytes, measurement.decodePeakBytes] {
-        _ = try checked(peak: peak)
-      }
-      try check(measurement.scores)
-      measurement.failedScores = try checked(failedScores: measurement.failedScores)
-      measurement.remarks = try clean(measurement.remarks)
-      return .measured(measurement)
+    case .measured(let value): .measured(try check(value))
+    case .unsupported(let reason): .unsupported(clean(reason))
+    case .failed(let failure): .failed(clean(failure))
     }
+  }
+
+  private func checked(_ measurement: Measurement, _ request: MeasureRequest) throws(Lie) -> Measurement {
+    var measurement = measurement
+    try require(Bound.bytes.contains(measurement.encodedBytes), "the encoded size")
+    try require((-1_000_000...1_000_000).contains(measurement.nativeQuality), "the native quality")
+    try check(hash: measurement.encodedHash)
+    try require(measurement.timing.conditions == request.conditions, "the conditions of its times")
+    try check(measurement.timing, repeats: request.repeats...request.repeats)
+    try require(Bound.time.contains(measurement.scoringCPUNanoseconds), "the time of its scores")
+    for peak in [measurement.peakMemoryBytes, measurement.encodePeakBytes, measurement.decodePeakBytes] {
+      _ = try checked(peak: peak)
+    }
+    try check(measurement.scores)
+    measurement.failedScores = try checked(failedScores: measurement.failedScores)
+    measurement.remarks = try clean(measurement.remarks)
+    return measurement
   }
 
   private func checked(_ file: ScoredFile) throws(Lie) -> ScoredFile {
@@ -162,63 +175,45 @@ struct ReplyCheck {
     try require(digits.count == 64 && digits.allSatisfy(Self.isHexadecimal), "the hash")
   }
 
-  private func checked(_ outcome: ReadOutcome, _ request: ReadRequest) throws(Lie) -> ReadOutcome {
-    switch outcome {
-    case .unsupported(let reason): return .unsupported(clean(reason))
-    case .failed(let failure): return .failed(clean(failure))
-    case .measured(var figures):
-      if let what = figures.impossibility(repeats: request.expectedSamples) { throw Lie(detail: what) }
-      figures.format = clean(figures.format)
-      figures.remarks = try clean(figures.remarks)
-      return .measured(figures)
+  private func checked(_ figures: ReadMeasurement, _ request: ReadRequest) throws(Lie) -> ReadMeasurement {
+    if let what = figures.impossibility(repeats: request.expectedSamples) { throw Lie(detail: what) }
+    var figures = figures
+    figures.format = clean(figures.format)
+    figures.remarks = try clean(figures.remarks)
+    return figures
+  }
+
+  private func checked(_ tiles: ExportedTiles, _ request: TileExportRequest) throws(Lie) -> ExportedTiles {
+    try require(tiles.tiles.count == max(1, request.places.count), "\(tiles.tiles.count) tiles")
+    for tile in tiles.tiles {
+      try require(Bound.bytes.contains(tile.bytes), "a tile's size")
+      try check(hash: tile.hash)
     }
+    try require(Bound.time.contains(tiles.encodeNanoseconds), "its times")
+    try require(Bound.time.contains(tiles.pyramidNanoseconds), "its times")
+    _ = try checked(peak: tiles.peakBytes)
+    return tiles
   }
 
   private func checked(
-    _ outcome: TileExportOutcome, _ request: TileExportRequest
-  ) throws(Lie) -> TileExportOutcome {
-    switch outcome {
-    case .unsupported(let reason): return .unsupported(clean(reason))
-    case .failed(let failure): return .failed(clean(failure))
-    case .written(let tiles):
-      try require(tiles.tiles.count == max(1, request.places.count), "\(tiles.tiles.count) tiles")
-      for tile in tiles.tiles {
-        try require(Bound.bytes.contains(tile.bytes), "a tile's size")
-        try check(hash: tile.hash)
-      }
-      try require(Bound.time.contains(tiles.encodeNanoseconds), "its times")
-      try require(Bound.time.contains(tiles.pyramidNanoseconds), "its times")
-      _ = try checked(peak: tiles.peakBytes)
-      return outcome
-    }
+    _ figures: TilingMeasurement, _ request: TilingRequest
+  ) throws(Lie) -> TilingMeasurement {
+    if let what = figures.impossibility(of: request.key) { throw Lie(detail: what) }
+    var figures = figures
+    figures.remarks = try clean(figures.remarks)
+    return figures
   }
 
-  private func checked(_ outcome: TilingOutcome, _ request: TilingRequest) throws(Lie) -> TilingOutcome {
-    switch outcome {
-    case .unsupported(let reason): return .unsupported(clean(reason))
-    case .failed(let failure): return .failed(clean(failure))
-    case .measured(var figures):
-      if let what = figures.impossibility(of: request.key) { throw Lie(detail: what) }
-      figures.remarks = try clean(figures.remarks)
-      return .measured(figures)
-    }
-  }
-
-  private func checked(
-    _ outcome: ThumbnailOutcome, _ request: ThumbnailRequest
-  ) throws(Lie) -> ThumbnailOutcome {
-    switch outcome {
-    case .failed(let failure): return .failed(clean(failure))
-    case .made(var thumbnail):
-      try require((1...MadeThumbnail.largest).contains(thumbnail.bytes.count), "the thumbnail's bytes")
-      let sides = 1...max(1, request.style.side)
-      try require(
-        sides.contains(thumbnail.width) && sides.contains(thumbnail.height), "the thumbnail's size")
-      try require([.full, .scaled, .thumbnail].contains(thumbnail.route), "the thumbnail's route")
-      try require(thumbnail.judgement?.score.isFinite ?? true, "a score that is no number")
-      if let kind = thumbnail.judgement?.kind { thumbnail.judgement?.kind = clean(kind) }
-      return .made(thumbnail)
-    }
+  private func checked(_ thumbnail: MadeThumbnail, _ request: ThumbnailRequest) throws(Lie) -> MadeThumbnail {
+    var thumbnail = thumbnail
+    try require((1...MadeThumbnail.largest).contains(thumbnail.bytes.count), "the thumbnail's bytes")
+    let sides = 1...max(1, request.style.side)
+    try require(
+      sides.contains(thumbnail.width) && sides.contains(thumbnail.height), "the thumbnail's size")
+    try require([.full, .scaled, .thumbnail].contains(thumbnail.route), "the thumbnail's route")
+    try require(thumbnail.judgement?.score.isFinite ?? true, "a score that is no number")
+    if let kind = thumbnail.judgement?.kind { thumbnail.judgement?.kind = clean(kind) }
+    return thumbnail
   }
 
   private func checked(_ rendering: Rendering, _ request: RenderRequest) throws(Lie) -> Rendering {

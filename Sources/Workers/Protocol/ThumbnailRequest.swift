@@ -61,11 +61,3 @@ package struct MadeThumbnail: Codable, Sendable, Hashable {
   /// What was found out about the kind of file on the way.
   package var judgement: Judgement?
 }
-
-/// What became of a thumbnail.
-package enum ThumbnailOutcome: Codable, Sendable {
-  /// It is there.
-  case made(MadeThumbnail)
-  /// It is not.
-  case failed(Failure)
-}

@@ -52,16 +52,6 @@ package struct ExportedTiles: Codable, Sendable {
   package var peakBytes: Int?
 }
 
-/// What becomes of a request for tiles.
-package enum TileExportOutcome: Codable, Sendable {
-  /// They are in the folder.
-  case written(ExportedTiles)
-  /// The codec cannot do them, and says why.
-  case unsupported(String)
-  /// It should have worked.
-  case failed(Failure)
-}
-
 /// A way to cut the open picture, to be measured.
 package struct TilingRequest: Codable, Sendable {
   /// What is cut how.

@@ -161,13 +161,13 @@ enum WorkerReply: Codable, Sendable {
   /// To `open`: what became of the image. With a problem in it, no image is open.
   case image(ImageRecord)
   /// To `measure`: what became of the point, and the worker's highest resident memory, scoring included.
-  case outcome(Outcome, peakBytes: Int?)
+  case outcome(PointOutcome, peakBytes: Int?)
   /// To `time`.
   case timing(TimingSeries)
   /// To `time`, where the point cannot be timed.
   case untimed(Failure)
   /// To `read`.
-  case read(ReadOutcome)
+  case read(Outcome<ReadMeasurement>)
   /// To `show`: the picture's size; so many bytes of a PNG file follow the line.
   case shown(width: Int, height: Int, payload: Int)
   /// To `render`; its files follow the line.
@@ -187,13 +187,13 @@ enum WorkerReply: Codable, Sendable {
   /// To `handOver`, `take`, `score`, `show`, `render`, `compare` and `judge`, where that cannot be done.
   case failed(Failure)
   /// To `export`.
-  case exported(TileExportOutcome)
+  case exported(Outcome<ExportedTiles>)
   /// To `cut`.
-  case cut(TilingOutcome)
+  case cut(Outcome<TilingMeasurement>)
   /// To `shrink`.
-  case thumbnail(ThumbnailOutcome)
+  case thumbnail(Outcome<MadeThumbnail>)
   /// To `generations`.
-  case generations(GenerationChainOutcome)
+  case generations(Outcome<[Generation]>)
   /// The request makes no sense here: a defect of the asking end.
   case refused(String)
 

@@ -42,24 +42,13 @@ struct BaselineCommand: ParsableCommand {
   }
 
   func run() throws {
-    if reads {
-      let request = ReadBaselineRequest(results: results)
-      return try write(text: request.text, file: request.write)
-    }
-    if tiles {
-      let request = TileBaselineRequest(results: results)
-      return try write(text: request.text, file: request.write)
-    }
     var request = BaselineRequest(results: results)
+    request.subject = reads ? .reads : tiles ? .tiles : .sweep
     request.acceptsUnfinished = force
-    try write(text: request.text, file: request.write)
-  }
-
-  private func write(text: () throws -> String, file: (String) throws -> Void) throws {
     if output == "-" {
-      StandardOutput.write(try text())
+      StandardOutput.write(try request.text())
     } else {
-      try file(output)
+      try request.write(to: output)
     }
   }
 }

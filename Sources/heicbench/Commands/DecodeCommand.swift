@@ -129,7 +129,7 @@ struct DecodeCommand: ParsableCommand {
   func run() throws {
     let interruption = try Interruption()
     let console = JobConsole(unit: "reads", isQuiet: quiet)
-    let outcome: DecodeCostOutcome
+    let outcome: CostOutcome
     if gallery {
       let played = try galleryRequest.run(cancellation: interruption.cancellation, events: console.show)
       if !quiet { StandardOutput.write(played.sentences.map { $0 + "\n" }.joined()) }
@@ -140,7 +140,7 @@ struct DecodeCommand: ParsableCommand {
     }
     if outcome.wasInterrupted { throw ExitCode(ExitStatus.interrupted.rawValue) }
     guard outcome.failed > 0 else { return }
-    StandardError.notice("\(outcome.failed) of \(outcome.reads) reads failed; decodes.csv says why")
+    StandardError.notice("\(outcome.failed) of \(outcome.total) reads failed; decodes.csv says why")
     throw ExitCode(ExitStatus.someFailed.rawValue)
   }
 
@@ -165,8 +165,7 @@ struct DecodeCommand: ParsableCommand {
     request.bandwidth = bandwidth
     request.repeats = repeats
     request.isExclusive = time
-    request.isFresh = fresh
-    request.retriesFailed = retryFailed
+    request.reuse = fresh ? .nothing : retryFailed ? .successes : .all
     request.page = page.settings
     request.workers.jobs = jobs
     request.workers.memory = memory?.bytes

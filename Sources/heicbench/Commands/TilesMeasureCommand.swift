@@ -96,7 +96,7 @@ struct TilesMeasureCommand: ParsableCommand {
     if !quiet { StandardOutput.write(outcome.sentences.map { $0 + "\n" }.joined()) }
     if outcome.wasInterrupted { throw ExitCode(ExitStatus.interrupted.rawValue) }
     guard outcome.failed > 0 else { return }
-    StandardError.notice("\(outcome.failed) of \(outcome.cuts) cuts failed; tiles.csv says why")
+    StandardError.notice("\(outcome.failed) of \(outcome.total) cuts failed; tiles.csv says why")
     throw ExitCode(ExitStatus.someFailed.rawValue)
   }
 
@@ -110,8 +110,7 @@ struct TilesMeasureCommand: ParsableCommand {
     request.viewport = viewport.size
     request.downscale = downscale
     request.isExclusive = time
-    request.isFresh = fresh
-    request.retriesFailed = retryFailed
+    request.reuse = fresh ? .nothing : retryFailed ? .successes : .all
     request.workers.jobs = jobs
     return request
   }

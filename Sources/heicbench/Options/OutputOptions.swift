@@ -34,7 +34,6 @@ struct OutputOptions: ParsableArguments {
 
   /// Sets what was chosen.
   func apply(to request: inout SweepRequest) {
-    request.isFresh = fresh
-    request.retriesFailed = retryFailed
+    request.reuse = fresh ? .nothing : retryFailed ? .successes : .all
   }
 }

@@ -27,8 +27,8 @@ struct FileRequestTests {
     }
     #expect(!outcome.wasInterrupted && outcome.failed == 0 && outcome.known == 0)
     let events = progress.withLock { $0 }
-    #expect(events.contains(.progress(done: outcome.reads, total: outcome.reads)) && events.last == .ended)
-    #expect(try reads.run(cancellation: Cancellation()).known == outcome.reads)
+    #expect(events.contains(.progress(done: outcome.total, total: outcome.total)) && events.last == .ended)
+    #expect(try reads.run(cancellation: Cancellation()).known == outcome.total)
     #expect(FileManager.default.fileExists(atPath: user.path("results/decodes.csv")))
 
     var thumbnails = ThumbnailsRequest(images: images, output: user.path("small"))

@@ -53,7 +53,7 @@ import Testing
       preparation: Preparation(), metrics: [metric.id])
   }
 
-  private static func outcome(_ point: FinishedPoint) -> Outcome {
+  private static func outcome(_ point: FinishedPoint) -> PointOutcome {
     let timing = TimingSeries(conditions: .single, encode: [], decode: [])
     return .measured(
       Measurement(
