@@ -75,7 +75,7 @@ struct SyntheticSweep {
         outcome: .measured(
           Measurement(
             nativeQuality: key.quality.nativeValue(in: 0...100), encodedBytes: bytes, encodedHash: hash,
-            timing: timing, peakMemoryBytes: 200_000_000 + bytes,
+            timing: timing, figures: [.peakMemory: 200_000_000 + bytes],
             scores: Dictionary(uniqueKeysWithValues: Self.metrics.map { ($0, generator.unit() * 100) }),
             scoringCPUNanoseconds: 900_000_000))))
   }

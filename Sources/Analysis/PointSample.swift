@@ -44,7 +44,7 @@ struct PointSample: Sendable {
     scores = metrics.map { metric in row.scores[metric.id].flatMap { $0.isNaN ? nil : $0 } }
     encodeCPU = row.encodeCPU?.median
     decodeCPU = row.decodeCPU?.median
-    peakMiB = row.peakMemoryMiB.flatMap { $0.isFinite ? $0 : nil }
+    peakMiB = row.figures[.peakMemory].flatMap { $0.isFinite ? $0 : nil }
   }
 }
 

@@ -4,16 +4,15 @@ import Store
 
 /// Sums over the images for one variant at one quality.
 struct QualityAccumulator: Sendable {
+  private static let calls = TimedCall.of(TimedOperation.allCases)
+
   private var summary: QualitySummary
   private var bytesWithPixels = 0.0
   private var rawBytes = 0.0
   private var encodedWithRaw = 0.0
   private var own = 0.0
   private var reference = 0.0
-  private var encodeCPU = TimePerPixel()
-  private var decodeCPU = TimePerPixel()
-  private var encodeWall = TimePerPixel()
-  private var decodeWall = TimePerPixel()
+  private var times: [TimedCall: TimePerPixel] = [:]
   private var scores: [String: Mean] = [:]
   /// What stands for equal images, in metrics where some are.
   private var capped: [String: Double] = [:]
@@ -41,11 +40,10 @@ struct QualityAccumulator: Sendable {
       rawBytes += Double(raw)
       encodedWithRaw += Double(bytes)
     }
-    encodeCPU.add(row.encodeCPU, pixels: row.pixels)
-    decodeCPU.add(row.decodeCPU, pixels: row.pixels)
-    encodeWall.add(row.encodeWall, pixels: row.pixels)
-    decodeWall.add(row.decodeWall, pixels: row.pixels)
-    if let peak = row.peakMemoryMiB { summary.peakMemoryMiB = max(peak, summary.peakMemoryMiB ?? peak) }
+    for call in Self.calls { times[call, default: TimePerPixel()].add(row[call], pixels: row.pixels) }
+    if let peak = row.figures[.peakMemory] {
+      summary.peakMemoryMiB = max(peak, summary.peakMemoryMiB ?? peak)
+    }
     for (metric, score) in row.scores where score.isFinite {
       if let cap = MetricTraits.cap(of: metric), score >= cap {
         capped[metric] = cap
@@ -68,10 +66,7 @@ struct QualityAccumulator: Sendable {
       summary.totalPixels > 0 ? bytesWithPixels * 8 / Double(summary.totalPixels) : nil
     result.compressionRatio = encodedWithRaw > 0 ? rawBytes / encodedWithRaw : nil
     result.percentOfReference = reference > 0 ? own / reference * 100 : nil
-    result.encodeCPUMillisecondsPerMegapixel = encodeCPU.perMegapixel
-    result.decodeCPUMillisecondsPerMegapixel = decodeCPU.perMegapixel
-    result.encodeWallMillisecondsPerMegapixel = encodeWall.perMegapixel
-    result.decodeWallMillisecondsPerMegapixel = decodeWall.perMegapixel
+    result.millisecondsPerMegapixel = times.compactMapValues(\.perMegapixel)
     result.meanScores = scores.compactMapValues(\.value).merging(capped) { mean, _ in mean }
     return result
   }

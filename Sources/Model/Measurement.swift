@@ -12,7 +12,7 @@ package struct TimingSample: Sendable, Hashable, Codable {
   }
 }
 
-/// Repeats of encode and decode at one point, under the same conditions, in the order they were made.
+/// Repeats of the timed calls at one point, under the same conditions, in the order they were made.
 package struct TimingSeries: Sendable, Hashable, Codable {
   /// What else the machine was doing.
   package enum Conditions: String, Sendable, Hashable, Codable {
@@ -26,16 +26,30 @@ package struct TimingSeries: Sendable, Hashable, Codable {
 
   /// What else the machine was doing.
   package var conditions: Conditions
-  /// Pixels in memory to file bytes in memory.
-  package var encode: [TimingSample]
-  /// File bytes in memory to pixels in memory.
-  package var decode: [TimingSample]
+  private var samples: [TimedOperation: [TimingSample]] = [:]
 
   /// Groups repeats.
   package init(conditions: Conditions, encode: [TimingSample], decode: [TimingSample]) {
     self.conditions = conditions
-    self.encode = encode
-    self.decode = decode
+    (self.encode, self.decode) = (encode, decode)
+  }
+
+  /// The repeats of an operation; none where it was not timed.
+  package subscript(operation: TimedOperation) -> [TimingSample] {
+    get { samples[operation] ?? [] }
+    set { samples[operation] = newValue.isEmpty ? nil : newValue }
+  }
+
+  /// The repeats of the encode.
+  package var encode: [TimingSample] {
+    get { self[.encode] }
+    set { self[.encode] = newValue }
+  }
+
+  /// The repeats of the decode.
+  package var decode: [TimingSample] {
+    get { self[.decode] }
+    set { self[.decode] = newValue }
   }
 }
 
@@ -51,13 +65,8 @@ package struct Measurement: Sendable, Hashable, Codable {
   package var repeatsAgree: Bool
   /// The repeats' times.
   package var timing: TimingSeries
-  /// The larger of the encode's and the decode's memory, bytes; nil where neither is known. In points of 0.1.0 the
-  /// highest resident memory of the whole process.
-  package var peakMemoryBytes: Int?
-  /// What the encode needed at most beyond what was resident before it, bytes; nil where that is not known.
-  package var encodePeakBytes: Int?
-  /// What the decode needed at most beyond what was resident before it, bytes; nil where that is not known.
-  package var decodePeakBytes: Int?
+  /// What else was measured, in the unit that each figure is counted in; those that are not known are absent.
+  package var figures: [MeasuredFigure: Int] = [:]
   /// Score by metric identifier. A metric that is not defined for the image is absent.
   package var scores: [String: Double]
   /// Why a score is missing that should be there, by metric identifier: a program that failed.
@@ -70,7 +79,7 @@ package struct Measurement: Sendable, Hashable, Codable {
   /// Describes a measured point.
   package init(
     nativeQuality: Int, encodedBytes: Int, encodedHash: String, repeatsAgree: Bool = true,
-    timing: TimingSeries, peakMemoryBytes: Int? = nil, scores: [String: Double] = [:],
+    timing: TimingSeries, figures: [MeasuredFigure: Int] = [:], scores: [String: Double] = [:],
     scoringCPUNanoseconds: Int64 = 0, remarks: [String] = []
   ) {
     self.nativeQuality = nativeQuality
@@ -78,7 +87,7 @@ package struct Measurement: Sendable, Hashable, Codable {
     self.encodedHash = encodedHash
     self.repeatsAgree = repeatsAgree
     self.timing = timing
-    self.peakMemoryBytes = peakMemoryBytes
+    self.figures = figures
     self.scores = scores
     self.scoringCPUNanoseconds = scoringCPUNanoseconds
     self.remarks = remarks

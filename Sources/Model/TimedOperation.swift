@@ -1,10 +1,16 @@
-/// A call into a codec that is timed. Columns, stored times and statistics are made from these, the clocks and the
-/// statistics; the order is that of the columns.
-package enum TimedOperation: String, Sendable, Hashable, CaseIterable {
+/// A call into a codec that is timed. Columns of the store and of files, statistics, merging and checks are made from
+/// these, the clocks and the statistics. A new one comes last: the order is that of columns and of stored times.
+package enum TimedOperation: String, Sendable, Hashable, CaseIterable, Codable, CodingKeyRepresentable {
   /// Pixels in memory to file bytes in memory.
   case encode
   /// File bytes in memory to pixels in memory.
   case decode
+
+  /// Those that every measured point has. Others are of points where they were asked for; their columns in files come
+  /// after all that earlier versions had.
+  package static let required: [TimedOperation] = [.encode, .decode]
+  /// Those that a point may lack.
+  package static let further = allCases.filter { !required.contains($0) }
 }
 
 /// What a call is timed with.
@@ -15,22 +21,33 @@ package enum TimingClock: String, Sendable, Hashable, CaseIterable {
   case cpu
 }
 
+/// An operation by a clock: what a column of times is about.
+package struct TimedCall: Sendable, Hashable, CustomStringConvertible {
+  /// What is timed.
+  package let operation: TimedOperation
+  /// With what.
+  package let clock: TimingClock
+
+  /// Names a call.
+  package init(_ operation: TimedOperation, _ clock: TimingClock) {
+    (self.operation, self.clock) = (operation, clock)
+  }
+
+  /// The calls of operations, clock by clock.
+  package static func of(_ operations: [TimedOperation]) -> [TimedCall] {
+    operations.flatMap { operation in TimingClock.allCases.map { TimedCall(operation, $0) } }
+  }
+
+  /// `encode_cpu`, as columns begin.
+  package var description: String { "\(operation)_\(clock)" }
+}
+
 extension TimingSample {
   /// What a clock showed, nanoseconds.
   package subscript(clock: TimingClock) -> Int64 {
     switch clock {
     case .wall: wallNanoseconds
     case .cpu: cpuNanoseconds
-    }
-  }
-}
-
-extension TimingSeries {
-  /// The repeats of an operation.
-  package subscript(operation: TimedOperation) -> [TimingSample] {
-    switch operation {
-    case .encode: encode
-    case .decode: decode
     }
   }
 }

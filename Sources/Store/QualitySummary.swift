@@ -1,7 +1,7 @@
 package import Model
 
 /// One variant at one quality over all images that it measured there. Failed points are in no sum.
-package struct QualitySummary: Sendable, Hashable, Codable {
+package struct QualitySummary: Sendable, Hashable {
   /// The variant.
   package var variant: CodecVariant
   /// The quality.
@@ -24,14 +24,9 @@ package struct QualitySummary: Sendable, Hashable, Codable {
   /// Size in percent of the reference's at the same quality number, over the images that have both:
   /// 140 stands for 40 % larger. Not a comparison at equal quality.
   package var percentOfReference: Double?
-  /// CPU milliseconds of the encode per megapixel: all time over all pixels, medians of the repeats.
-  package var encodeCPUMillisecondsPerMegapixel: Double?
-  /// CPU milliseconds of the decode per megapixel.
-  package var decodeCPUMillisecondsPerMegapixel: Double?
-  /// Wall milliseconds of the encode per megapixel; see `Analysis.timesAreContended`.
-  package var encodeWallMillisecondsPerMegapixel: Double?
-  /// Wall milliseconds of the decode per megapixel.
-  package var decodeWallMillisecondsPerMegapixel: Double?
+  /// Milliseconds per megapixel: all time over all pixels, medians of the repeats. Of wall times see
+  /// `Analysis.timesAreContended`.
+  package var millisecondsPerMegapixel: [TimedCall: Double] = [:]
   /// The highest peak memory of a point, MiB.
   package var peakMemoryMiB: Double?
   /// Mean score by metric identifier, over the images where it is defined and finite.

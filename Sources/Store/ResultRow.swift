@@ -69,24 +69,13 @@ package struct ResultRow: Sendable, Hashable {
   package var timesOrigin: TimesOrigin?
   /// The host whose times of the point were left out, since it is none of the run's; nil where none were.
   package var foreignHost: String?
-  /// Wall time of the encode.
-  package var encodeWall: Timing?
-  /// CPU time of the encode, all threads of the child.
-  package var encodeCPU: Timing?
-  /// Wall time of the decode.
-  package var decodeWall: Timing?
-  /// CPU time of the decode.
-  package var decodeCPU: Timing?
+  private var times: [TimedCall: Timing] = [:]
   /// How many repeats the times stand on.
   package var repeats: Int?
   /// Whether the repeats gave the same bytes; nil where that is not known.
   package var repeatsAgree: Bool?
-  /// The larger of `encodePeakMiB` and `decodePeakMiB`; in rows of 0.1.0 the resident memory of the whole process.
-  package var peakMemoryMiB: Double?
-  /// What the encode needed at most beyond what was resident before it, MiB.
-  package var encodePeakMiB: Double?
-  /// What the decode needed at most beyond what was resident before it, MiB.
-  package var decodePeakMiB: Double?
+  /// What else was measured, each in the unit of its column; those that are not known are absent.
+  package var figures: [MeasuredFigure: Double] = [:]
   /// Scores by metric identifier; undefined ones are absent.
   package var scores: [String: Double]
   /// The path of a file that another encoder made, below the folder of its series; nil for a point of a codec. Such a
@@ -108,21 +97,34 @@ package struct ResultRow: Sendable, Hashable {
     self.scores = [:]
   }
 
-  /// The times of an operation by a clock.
-  package subscript(operation: TimedOperation, clock: TimingClock) -> Timing? {
-    get { self[keyPath: Self.path(operation, clock)] }
-    set { self[keyPath: Self.path(operation, clock)] = newValue }
+  /// The times of an operation by a clock; nil where they are not known.
+  package subscript(call: TimedCall) -> Timing? {
+    get { times[call] }
+    set { times[call] = newValue }
   }
 
-  private static func path(
-    _ operation: TimedOperation, _ clock: TimingClock
-  ) -> WritableKeyPath<ResultRow, Timing?> {
-    switch (operation, clock) {
-    case (.encode, .wall): \.encodeWall
-    case (.encode, .cpu): \.encodeCPU
-    case (.decode, .wall): \.decodeWall
-    case (.decode, .cpu): \.decodeCPU
-    }
+  /// Wall time of the encode.
+  package var encodeWall: Timing? {
+    get { self[TimedCall(.encode, .wall)] }
+    set { self[TimedCall(.encode, .wall)] = newValue }
+  }
+
+  /// CPU time of the encode, all threads of the child.
+  package var encodeCPU: Timing? {
+    get { self[TimedCall(.encode, .cpu)] }
+    set { self[TimedCall(.encode, .cpu)] = newValue }
+  }
+
+  /// Wall time of the decode.
+  package var decodeWall: Timing? {
+    get { self[TimedCall(.decode, .wall)] }
+    set { self[TimedCall(.decode, .wall)] = newValue }
+  }
+
+  /// CPU time of the decode.
+  package var decodeCPU: Timing? {
+    get { self[TimedCall(.decode, .cpu)] }
+    set { self[TimedCall(.decode, .cpu)] = newValue }
   }
 
   /// Width times height of the prepared raster; nil also where they are too large to be an image's.

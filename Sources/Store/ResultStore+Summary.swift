@@ -71,8 +71,8 @@ extension ResultStore {
     summary.percentOfReference = ratio(try row.number(9), try row.number(10)).map { $0 * 100 }
     // Nanoseconds per pixel are milliseconds per megapixel.
     let pixels = try row.number(13) ?? 0
-    summary.encodeCPUMillisecondsPerMegapixel = ratio(try row.number(11), pixels)
-    summary.decodeCPUMillisecondsPerMegapixel = ratio(try row.number(12), pixels)
+    summary.millisecondsPerMegapixel[TimedCall(.encode, .cpu)] = ratio(try row.number(11), pixels)
+    summary.millisecondsPerMegapixel[TimedCall(.decode, .cpu)] = ratio(try row.number(12), pixels)
     summary.meanBitsPerPixel = try row.number(14)
     summary.peakMemoryMiB = try row.integer(15).map { Double($0) / 1_048_576 }
     for (index, metric) in metrics.enumerated() {

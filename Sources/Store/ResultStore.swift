@@ -91,8 +91,10 @@ package final class ResultStore: Sendable {
     configuration.busyMode = .timeout(10)
     self.database = try Self.translating(path) {
       let queue = try DatabaseQueue(path: Self.readingPath(path), configuration: configuration)
-      let found = try queue.read { db in try StoreSchema.check(db, path: path, writable: false) }
-      return found == StoreSchema.version ? queue : try Self.modernised(queue, path)
+      let isCurrent = try queue.read { db in
+        try StoreSchema.isCurrent(db, found: try StoreSchema.check(db, path: path, writable: false))
+      }
+      return isCurrent ? queue : try Self.modernised(queue, path)
     }
     inode = nil
     isSealed = false

@@ -70,17 +70,15 @@ enum RowBuilder {
     return row
   }
 
-  private static func mebibytes(_ bytes: Int) -> Double { Double(bytes) / 1_048_576 }
-
   private static func describe(
     _ measurement: Measurement, _ point: StoredPoint, in row: inout ResultRow
   ) {
     row.nativeQuality = measurement.nativeQuality
     row.encodedBytes = measurement.encodedBytes
     row.repeatsAgree = measurement.repeatsAgree
-    row.peakMemoryMiB = measurement.peakMemoryBytes.map(mebibytes)
-    row.encodePeakMiB = measurement.encodePeakBytes.map(mebibytes)
-    row.decodePeakMiB = measurement.decodePeakBytes.map(mebibytes)
+    for (figure, count) in measurement.figures {
+      row.figures[figure] = Double(count) / figure.traits.scale
+    }
     row.scores = measurement.scores
     let failed = measurement.failedScores.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
     let remarks = failed + measurement.remarks
@@ -93,10 +91,8 @@ enum RowBuilder {
     row.timesOrigin = point.timesOrigin
     row.conditions = timing.conditions
     row.repeats = timing.encode.count
-    for operation in TimedOperation.allCases {
-      for clock in TimingClock.allCases {
-        row[operation, clock] = ResultRow.Timing(nanoseconds: timing[operation].map { $0[clock] })
-      }
+    for call in TimedCall.of(TimedOperation.allCases) {
+      row[call] = ResultRow.Timing(nanoseconds: timing[call.operation].map { $0[call.clock] })
     }
   }
 }

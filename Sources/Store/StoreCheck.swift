@@ -84,9 +84,9 @@ enum StoreCheck {
         + " AND typeof(hash) IN ('blob', 'text') AND length(hash) <= 64 AND \(whole("agree", 0, 1))"
         + " AND \(whole("conditions", 0, 2)) AND (message IS NULL OR json_valid(message) AND json_type(message) = 'array')"
         + " AND (samples IS NOT NULL OR "
-        + StoredField.times.map { whole($0, 0) }.joined(separator: " AND ")
+        + StoredField.times(TimedOperation.required).map { whole($0, 0) }.joined(separator: " AND ")
         + "))"
-        + ["peak_memory", "scoring_cpu"].map { " AND \(optional($0, whole($0, 0)))" }.joined()
+        + " AND \(optional("scoring_cpu", whole("scoring_cpu", 0)))"
         + ["message", "failure_kind"].map { " AND \(optional($0, text($0)))" }.joined()
     ),
     ("timing", "\(whole("quality", 0, 1000)) AND \(whole("conditions", 0, 2)) AND typeof(samples) = 'blob'"),
@@ -114,7 +114,7 @@ enum StoreCheck {
         return " AND typeof(\(name)) IN ('real', 'integer', 'null')"
       }
       return switch name {
-      case "encode_peak", "decode_peak": " AND \(optional(name, whole(name, 0)))"
+      case _ where StoredField.added.contains(name): " AND \(optional(name, whole(name, 0)))"
       case "failed_scores":
         " AND (failed_scores IS NULL OR json_valid(failed_scores) AND json_type(failed_scores) = 'object'"
           + " AND NOT EXISTS (SELECT 1 FROM json_each(failed_scores) WHERE type <> 'text'))"

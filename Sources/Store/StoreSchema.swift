@@ -120,12 +120,29 @@ enum StoreSchema {
   /// today's but for tests of how older ones are read.
   static func migrate(_ db: Database, path: String, to version: Int = version) throws {
     let found = try check(db, path: path, writable: true)
-    guard found < version else { return }
+    let isComplete = try version < Self.version || missingColumns(db).isEmpty
+    guard found < version || !isComplete else { return }
     try db.inTransaction(.immediate) {
-      for migration in migrations[found..<version] { try db.execute(sql: migration) }
+      for migration in migrations[min(found, version)..<version] { try db.execute(sql: migration) }
+      if version == Self.version {
+        for column in try missingColumns(db) {
+          try db.execute(sql: "ALTER TABLE point ADD COLUMN \(column) INTEGER")
+        }
+      }
       try db.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
       return .commit
     }
+  }
+
+  /// Whether the file has all tables and columns that this code reads.
+  static func isCurrent(_ db: Database, found: Int) throws -> Bool {
+    try found == version && missingColumns(db).isEmpty
+  }
+
+  /// Columns of points that came without a migration: programs that do not know them leave them out.
+  private static func missingColumns(_ db: Database) throws -> [String] {
+    let there = try String.fetchSet(db, sql: "SELECT name FROM pragma_table_info('point')")
+    return StoredField.added.filter { !there.contains($0) }
   }
 
   /// The version of the file; throws when this code cannot use it.

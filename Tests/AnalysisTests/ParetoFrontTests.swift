@@ -34,13 +34,13 @@ import Testing
       // A megapixel takes 5 ms to decode at any quality; the most memory is that of one image.
       let milliseconds = 5 * Double(row.pixels ?? 0) / 1e6
       row.decodeCPU?.median = milliseconds
-      row.peakMemoryMiB = row.image == "image3.png" ? 12 : 7
+      row.figures[.peakMemory] = row.image == "image3.png" ? 12 : 7
     }
     let front = try #require(try sweep.analysis().paretoFronts.first { $0.target == 70 })
     #expect(front.entries.allSatisfy { abs(($0.decodeMillisecondsPerMegapixel ?? 0) - 5) < 1e-9 })
     #expect(front.entries.allSatisfy { $0.peakMiB == 12 })
     sweep.change = { row in
-      (row.decodeCPU, row.peakMemoryMiB) = (nil, row.image == "image3.png" ? nil : 7)
+      (row.decodeCPU, row.figures[.peakMemory]) = (nil, row.image == "image3.png" ? nil : 7)
     }
     let unknown = try #require(try sweep.analysis().paretoFronts.first { $0.target == 70 })
     #expect(unknown.entries.allSatisfy { $0.decodeMillisecondsPerMegapixel == nil && $0.peakMiB == nil })

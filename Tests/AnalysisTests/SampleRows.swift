@@ -60,7 +60,7 @@ struct SampleRows {
     row.libraries = "lib 1"
     row.repeats = 5
     row.repeatsAgree = true
-    row.peakMemoryMiB = 50
+    row.figures[.peakMemory] = 50
     return row
   }
 

@@ -54,7 +54,7 @@ struct CSVRoundTripTests {
     var row = SampleRows.measured()
     row.scores = ["psnr-y": .infinity, "ssimulacra2": -12.5]
     row.encodeWall = nil
-    row.peakMemoryMiB = nil
+    row.figures[.peakMemory] = nil
     row.repeatsAgree = nil
     #expect(try Self.roundTrip([row]) == [row])
   }

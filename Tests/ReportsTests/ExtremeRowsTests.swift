@@ -22,7 +22,7 @@ import Testing
     switch Int.random(in: 0..<6, using: &generator) {
     case 0: row.encodedBytes = whole()
     case 1: (row.width, row.height) = (whole(), whole())
-    case 2: row.peakMemoryMiB = number()
+    case 2: row.figures[.peakMemory] = number()
     case 3: row.rawBytes = whole()
     case 4: row.sourceBytes = whole()
     default: row.repeats = whole()

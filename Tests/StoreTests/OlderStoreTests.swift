@@ -55,8 +55,8 @@ struct OlderStoreTests {
     let before = try Data(contentsOf: URL(filePath: path))
     let store = try ResultStore(reading: folder.path)
     let rows = try store.latestRows()
-    #expect(rows.map(\.peakMemoryMiB) == [3])
-    #expect(rows.map(\.encodePeakMiB) == [nil] && rows.map(\.sourceBytes) == [12_345])
+    #expect(rows.map(\.figures[.peakMemory]) == [3])
+    #expect(rows.map(\.figures[.encodePeak]) == [nil] && rows.map(\.sourceBytes) == [12_345])
     #expect(try Data(contentsOf: URL(filePath: path)) == before)
   }
 

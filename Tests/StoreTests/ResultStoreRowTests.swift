@@ -47,7 +47,7 @@ struct ResultStoreRowTests {
     #expect(row.bitsPerPixel == 12 && row.compressionRatio == 2)
     #expect(row.conditions == .contended && row.repeats == 4 && row.repeatsAgree == true)
     #expect(row.encodeWall == ResultRow.Timing(minimum: 2, median: 3.5, deviation: 1))
-    #expect(row.peakMemoryMiB == 3)
+    #expect(row.figures[.peakMemory] == 3)
     #expect(row.scores == ["psnr-y": 41.25])
     #expect(row.error == "odd; very")
   }

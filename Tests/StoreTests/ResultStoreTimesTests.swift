@@ -38,7 +38,8 @@ struct ResultStoreTimesTests {
     #expect(row.encodeCPU == nil && row.decodeWall == nil && row.conditions == nil && row.repeats == nil)
     #expect(row.foreignHost == "slowbox")
     let run = try #require(try store.latestRun())
-    #expect(try store.qualitySummaries(of: run.id).first?.encodeCPUMillisecondsPerMegapixel == nil)
+    #expect(
+      try store.qualitySummaries(of: run.id).first?.millisecondsPerMegapixel[TimedCall(.encode, .cpu)] == nil)
     var builder = AnalysisBuilder(metrics: [])
     try builder.add(row)
     #expect(

@@ -77,7 +77,8 @@ enum StoreFixture {
   ) -> Measurement {
     Measurement(
       nativeQuality: 30, encodedBytes: bytes, encodedHash: SHA256.hexDigest(of: Array("\(bytes)".utf8)),
-      repeatsAgree: true, timing: timing(conditions, repeats), peakMemoryBytes: 3 << 20, scores: scores,
+      repeatsAgree: true, timing: timing(conditions, repeats), figures: [.peakMemory: 3 << 20],
+      scores: scores,
       scoringCPUNanoseconds: 77, remarks: [])
   }
 

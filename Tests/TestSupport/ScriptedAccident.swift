@@ -49,7 +49,7 @@ enum ScriptedAccident {
   /// A reply that would have ended a run once, were its sizes added.
   private static let forgedAnswer = """
     {"outcome":{"_0":{"measured":{"_0":{"nativeQuality":50,"encodedBytes":-9223372036854775807,"encodedHash":"",\
-    "repeatsAgree":true,"timing":{"conditions":"single","encode":[],"decode":[]},"scores":{},"failedScores":{},\
+    "repeatsAgree":true,"timing":{"conditions":"single","samples":{}},"figures":{},"scores":{},"failedScores":{},\
     "scoringCPUNanoseconds":0,"remarks":[]}}}}}
     """
 

@@ -39,22 +39,22 @@ package enum QualitySummaryColumns {
   private static func time(
     hasExclusiveTimes: @escaping @Sendable (QualitySummary) -> Bool
   ) -> [Column<QualitySummary>] {
-    [
-      Column("encode_cpu_ms_per_megapixel", title: "Encode CPU", unit: "ms/MP") {
-        Cell(number: $0.encodeCPUMillisecondsPerMegapixel, decimals: 1)
-      },
-      Column("decode_cpu_ms_per_megapixel", title: "Decode CPU", unit: "ms/MP") {
-        Cell(number: $0.decodeCPUMillisecondsPerMegapixel, decimals: 1)
-      },
-      Column("encode_wall_ms_per_megapixel", title: "Encode wall, alone", unit: "ms/MP") {
-        Cell(number: hasExclusiveTimes($0) ? $0.encodeWallMillisecondsPerMegapixel : nil, decimals: 1)
-      },
-      Column("decode_wall_ms_per_megapixel", title: "Decode wall, alone", unit: "ms/MP") {
-        Cell(number: hasExclusiveTimes($0) ? $0.decodeWallMillisecondsPerMegapixel : nil, decimals: 1)
-      },
+    TimingClock.allCases.reversed().flatMap { clock in
+      TimedOperation.required.map { operation in
+        let call = TimedCall(operation, clock)
+        return Column(
+          "\(call)_ms_per_megapixel", title: operation.title + (clock == .cpu ? " CPU" : " wall, alone"),
+          unit: "ms/MP"
+        ) {
+          Cell(
+            number: clock == .cpu || hasExclusiveTimes($0) ? $0.millisecondsPerMegapixel[call] : nil,
+            decimals: 1)
+        }
+      }
+    } + [
       Column("peak_memory_mib", title: "Peak memory", unit: "MiB") {
         Cell(number: $0.peakMemoryMiB, decimals: 0)
-      },
+      }
     ]
   }
 }

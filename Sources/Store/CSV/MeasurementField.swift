@@ -1,4 +1,4 @@
-import Model
+package import Model
 
 /// A column of `measurements.csv`, said once: what it is called, how it is got out of a row, and how it is read back.
 ///
@@ -73,16 +73,15 @@ extension MeasurementField {
       .init("bits_per_pixel", "Bits per pixel", .number(decimals: 3) { $0.bitsPerPixel }),
       .init(
         CSVColumnNames.compressionRatio, "Compression ratio", .number(decimals: 2) { $0.compressionRatio }),
-    ] + timings { [.median($0, $1)] } + [
+    ] + TimedCall.of(TimedOperation.required).map(median) + [
       // How many repeats the times stand on.
       .integer("repeats", "Repeats", in: 0...Int(Int32.max), \.repeats),
-      // The larger of the two operations'; up to 0.1.0 the resident memory of the process.
-      .number("peak_memory_mib", "Peak memory", unit: "MiB", decimals: 1, \.peakMemoryMiB),
+      .figure(.peakMemory),
     ]
 
   /// The columns after the metrics.
   package static let trailing: [MeasurementField] =
-    timings { [.minimum($0, $1), .deviation($0, $1)] } + [
+    TimedCall.of(TimedOperation.required).flatMap { [minimum($0), deviation($0)] } + [
       .word("timing", "Times taken", \.conditions),
       .flag("repeats_agree", "Repeats agree", \.repeatsAgree),
       .integer("raw_bytes", "Raw size", unit: "bytes", in: natural, \.rawBytes),
@@ -92,17 +91,17 @@ extension MeasurementField {
       .code(CSVColumnNames.imageHash, "Source SHA-256", \.imageHash),
       .word(CSVColumnNames.origin, "Origin", \.origin),
       .integer("source_bytes", "Source file", unit: "bytes", in: natural, \.sourceBytes),
-      // What the operation needed beyond what was resident before it.
-      .number("encode_peak_mib", "Encode memory", unit: "MiB", decimals: 1, \.encodePeakMiB),
-      .number("decode_peak_mib", "Decode memory", unit: "MiB", decimals: 1, \.decodePeakMiB),
+      .figure(.encodePeak), .figure(.decodePeak),
       .init(CSVColumnNames.build, "Build", .code { $0.variant?.build }),
       // The codec with its settings, as tables and `--codec` name it.
       .init("variant", "Variant", .code { $0.variant?.name }),
       .code(CSVColumnNames.importedFile, "Imported file", \.importedFile),
       .code("imported_format", "Its format", \.importedFormat),
       .text("imported_making", "How it was made", \.importedMaking),
+    ] + TimedCall.of(TimedOperation.further).flatMap { [median($0), minimum($0), deviation($0)] }
+    + MeasuredFigure.allCases.filter { ![.peakMemory, .encodePeak, .decodePeak].contains($0) }.map(figure) + [
       // Why the point failed or is unsupported, or what is odd about a measured one.
-      .text(CSVColumnNames.error, "Error", \.error),
+      .text(CSVColumnNames.error, "Error", \.error)
     ]
 }
 
@@ -142,12 +141,13 @@ extension MeasurementField {
     }
   }
 
-  private static func number(
-    _ name: String, _ title: String, unit: String, decimals: Int, _ path: any Path<Double>
-  ) -> Self {
-    Self(name, title, unit: unit, .number(decimals: decimals) { $0[keyPath: path] }) {
-      field, row throws(CSVError) in
-      row[keyPath: path] = try field.number()
+  private static func figure(_ figure: MeasuredFigure) -> Self {
+    let traits = figure.traits
+    return Self(
+      traits.column, traits.title, unit: traits.unit,
+      .number(decimals: traits.decimals) { $0.figures[figure] }
+    ) { field, row throws(CSVError) in
+      row.figures[figure] = try field.number()
     }
   }
 }
@@ -155,44 +155,34 @@ extension MeasurementField {
 // MARK: - Times
 
 extension MeasurementField {
-  /// Columns for each operation and clock.
-  private static func timings(
-    _ fields: (TimedOperation, TimingClock) -> [MeasurementField]
-  ) -> [MeasurementField] {
-    TimedOperation.allCases.flatMap { operation in
-      TimingClock.allCases.flatMap { fields(operation, $0) }
-    }
-  }
-
   /// The median, which alone stood in older files: the others are read over what follows from it.
-  private static func median(_ operation: TimedOperation, _ clock: TimingClock) -> Self {
-    time(operation, clock, "", "\(operation.title) \(clock.title)", \.median) { value in
+  private static func median(_ call: TimedCall) -> Self {
+    time(call, "", "\(call.operation.title) \(call.clock.title)", \.median) { value in
       ResultRow.Timing(minimum: value, median: value, deviation: 0)
     }
   }
 
-  private static func minimum(_ operation: TimedOperation, _ clock: TimingClock) -> Self {
-    time(operation, clock, "_min", "Fastest \(operation.rawValue), \(clock.title)", \.minimum)
+  private static func minimum(_ call: TimedCall) -> Self {
+    time(call, "_min", "Fastest \(call.operation.rawValue), \(call.clock.title)", \.minimum)
   }
 
-  private static func deviation(_ operation: TimedOperation, _ clock: TimingClock) -> Self {
-    time(operation, clock, "_mad", "\(operation.title) \(clock.title), MAD", \.deviation)
+  private static func deviation(_ call: TimedCall) -> Self {
+    time(call, "_mad", "\(call.operation.title) \(call.clock.title), MAD", \.deviation)
   }
 
   private static func time(
-    _ operation: TimedOperation, _ clock: TimingClock, _ statistic: String, _ title: String,
+    _ call: TimedCall, _ statistic: String, _ title: String,
     _ path: any WritableKeyPath<ResultRow.Timing, Double> & Sendable,
     begin: (@Sendable (Double) -> ResultRow.Timing)? = nil
   ) -> Self {
     Self(
-      "\(operation)_\(clock)\(statistic)_ms", title, unit: "ms",
-      .number(decimals: 2) { $0[operation, clock]?[keyPath: path] }
+      "\(call)\(statistic)_ms", title, unit: "ms", .number(decimals: 2) { $0[call]?[keyPath: path] }
     ) { field, row throws(CSVError) in
       guard let value = try field.number() else { return }
       if let begin {
-        row[operation, clock] = begin(value)
+        row[call] = begin(value)
       } else {
-        row[operation, clock]?[keyPath: path] = value
+        row[call]?[keyPath: path] = value
       }
     }
   }
@@ -209,10 +199,6 @@ extension TimingClock {
 }
 
 extension TimedOperation {
-  fileprivate var title: String {
-    switch self {
-    case .encode: "Encode"
-    case .decode: "Decode"
-    }
-  }
+  /// What titles of columns call it: `Encode`.
+  package var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
 }

@@ -11,6 +11,8 @@ extension TimingSeries {
 
   /// These repeats and then more of the same point.
   func followed(by more: TimingSeries) -> TimingSeries {
-    TimingSeries(conditions: conditions, encode: encode + more.encode, decode: decode + more.decode)
+    var all = self
+    for operation in TimedOperation.allCases { all[operation] += more[operation] }
+    return all
   }
 }

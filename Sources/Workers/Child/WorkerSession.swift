@@ -196,10 +196,10 @@ final class WorkerSession {
       nativeQuality: measurer.settings.nativeQuality, encodedBytes: encoded.first.count,
       encodedHash: SHA256.hexDigest(of: encoded.first), repeatsAgree: encoded.agree,
       timing: TimingSeries(
-        conditions: request.conditions, encode: encoded.samples, decode: decoded.samples),
-      peakMemoryBytes: [encoded.peakBytes, decoded.peakBytes].compactMap { $0 }.max())
-    measurement.encodePeakBytes = encoded.peakBytes
-    measurement.decodePeakBytes = decoded.peakBytes
+        conditions: request.conditions, encode: encoded.samples, decode: decoded.samples))
+    measurement.figures[.encodePeak] = encoded.peakBytes
+    measurement.figures[.decodePeak] = decoded.peakBytes
+    measurement.figures[.peakMemory] = [encoded.peakBytes, decoded.peakBytes].compactMap(\.self).max()
     if measurer.stopwatch.hasStoppedTime {
       measurement.remarks.append("the process was stopped while it was timed")
     }

@@ -129,9 +129,7 @@ struct ReplyCheck {
     try require(measurement.timing.conditions == request.conditions, "the conditions of its times")
     try check(measurement.timing, repeats: request.repeats...request.repeats)
     try require(Bound.time.contains(measurement.scoringCPUNanoseconds), "the time of its scores")
-    for peak in [measurement.peakMemoryBytes, measurement.encodePeakBytes, measurement.decodePeakBytes] {
-      _ = try checked(peak: peak)
-    }
+    for count in measurement.figures.values { _ = try checked(peak: count) }
     try check(measurement.scores)
     measurement.failedScores = try checked(failedScores: measurement.failedScores)
     measurement.remarks = try clean(measurement.remarks)
@@ -242,7 +240,11 @@ struct ReplyCheck {
   }
 
   private func check(_ series: TimingSeries, repeats: ClosedRange<Int>) throws(Lie) {
-    for samples in [series.encode, series.decode] { try check(samples, repeats: repeats) }
+    for operation in TimedOperation.allCases {
+      let samples = series[operation]
+      if samples.isEmpty, TimedOperation.further.contains(operation) { continue }
+      try check(samples, repeats: repeats)
+    }
   }
 
   func check(_ samples: [TimingSample], repeats: ClosedRange<Int>) throws(Lie) {

@@ -143,9 +143,9 @@ enum SampleAnalysis {
     summary.meanBitsPerPixel = Double(summary.totalBytes * 8) / Double(summary.totalPixels)
     summary.compressionRatio = 24 / (summary.meanBitsPerPixel ?? 1)
     summary.percentOfReference = (1 + shift / 2) * 100
-    summary.encodeCPUMillisecondsPerMegapixel = 7.25 * pow(12, shift)
-    summary.decodeCPUMillisecondsPerMegapixel = 4.1 * (1 + shift)
-    summary.encodeWallMillisecondsPerMegapixel = 9.9
+    summary.millisecondsPerMegapixel[TimedCall(.encode, .cpu)] = 7.25 * pow(12, shift)
+    summary.millisecondsPerMegapixel[TimedCall(.decode, .cpu)] = 4.1 * (1 + shift)
+    summary.millisecondsPerMegapixel[TimedCall(.encode, .wall)] = 9.9
     summary.peakMemoryMiB = 31.25
     summary.meanScores = ["psnr-y": 30 + shift, "ssim": 0.9208, "ssimulacra2": 55 + 10 * shift]
     return summary

@@ -52,9 +52,9 @@ enum SampleRows {
     row.decodeCPU = .init(minimum: 1.25, median: 1.5, deviation: 0.03125)
     row.repeats = 3
     row.repeatsAgree = true
-    row.peakMemoryMiB = 25.5
-    row.encodePeakMiB = 25.5
-    row.decodePeakMiB = 12.25
+    row.figures[.peakMemory] = 25.5
+    row.figures[.encodePeak] = 25.5
+    row.figures[.decodePeak] = 12.25
     row.scores = ["psnr-y": 30.7252, "ssim": 0.9208, "ssimulacra2": score, "outside": 1.25]
     return row
   }

@@ -43,8 +43,8 @@ struct MeasurementsCSVTests {
       row.variant
         == CodecVariant(codec: "heic", build: "new", settings: ["chroma": "444", "x265:crf": "3=4"]))
     #expect(row.quality?.thousandths == 850 && row.nativeQuality == 85 && row.status == .measured)
-    #expect(row.encodedBytes == 1_800 && row.repeats == 5 && row.peakMemoryMiB == 33.25)
-    #expect(row.sourceBytes == 7_654 && row.encodePeakMiB == 33.25 && row.decodePeakMiB == 8.5)
+    #expect(row.encodedBytes == 1_800 && row.repeats == 5 && row.figures[.peakMemory] == 33.25)
+    #expect(row.sourceBytes == 7_654 && row.figures[.encodePeak] == 33.25 && row.figures[.decodePeak] == 8.5)
     #expect(row.encodeWall == ResultRow.Timing(minimum: 12, median: 12.5, deviation: 0.5))
     #expect(row.encodeCPU == ResultRow.Timing(minimum: 10, median: 11, deviation: 0.25))
     #expect(row.decodeWall == ResultRow.Timing(minimum: 2, median: 3, deviation: 0.1))

@@ -32,8 +32,8 @@ import Testing
     #expect(measurement.timing.conditions == .contended)
     #expect(measurement.timing.encode.count == 1)
     // An image of 16 × 16 needs next to nothing, and nothing else counts.
-    let peaks = [measurement.encodePeakBytes, measurement.decodePeakBytes].compactMap(\.self)
-    #expect(measurement.peakMemoryBytes == peaks.max())
+    let peaks = [measurement.figures[.encodePeak], measurement.figures[.decodePeak]].compactMap(\.self)
+    #expect(measurement.figures[.peakMemory] == peaks.max())
     #expect(peaks.allSatisfy { $0 < 1 << 20 })
   }
 

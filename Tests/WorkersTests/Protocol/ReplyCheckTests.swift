@@ -26,7 +26,8 @@ import Testing
     let samples = [TimingSample](repeating: TimingSample(wallNanoseconds: 5, cpuNanoseconds: 5), count: 2)
     return Model.Measurement(
       nativeQuality: 50, encodedBytes: 100, encodedHash: String(repeating: "0a", count: 32),
-      timing: TimingSeries(conditions: .single, encode: samples, decode: samples), peakMemoryBytes: 1 << 20,
+      timing: TimingSeries(conditions: .single, encode: samples, decode: samples),
+      figures: [.peakMemory: 1 << 20],
       scores: ["psnr-y": 40, "mine": 1])
   }
 
@@ -43,7 +44,7 @@ import Testing
     #expect(try isTaken(measurement))
     var lossless = measurement
     lossless.scores = ["psnr-y": .infinity]
-    lossless.peakMemoryBytes = nil
+    lossless.figures[.peakMemory] = nil
     #expect(try isTaken(lossless, peak: nil))
   }
 
@@ -63,12 +64,12 @@ import Testing
     case 9: told.timing.encode[0].wallNanoseconds = -1
     case 10: told.timing.decode[1].cpuNanoseconds = .max
     case 11: told.scoringCPUNanoseconds = -1
-    case 12: told.peakMemoryBytes = -1
+    case 12: told.figures[.peakMemory] = -1
     case 13: told.scores["made-up"] = 1
     case 14: told.scores["psnr-y"] = .nan
     case 15: told.remarks = [String](repeating: "a", count: 100_000)
     case 16: told.failedScores["psnr-y"] = "no reason to fail"
-    case 17: told.encodePeakBytes = -1
+    case 17: told.figures[.encodePeak] = -1
     default: peak = .min
     }
     #expect(try !isTaken(told, peak: peak))
