@@ -80,6 +80,19 @@
       #expect(own.status == 0 && own.errors.contains("14 of 28 reads were there already"), "\(own.errors)")
     }
 
+    @Test func thePageShowsWhatBuildsMake() throws {
+      let command = Self.command.map { $0 == "none" ? "all" : $0 } + ["--codec", "jpeg@other"]
+      let result = try desk.run(command)
+      #expect(result.status == 0 && !result.errors.contains("no picture"), "\(result.errors)")
+      let page = try desk.text("results/decode.html")
+      for kind in ["JPEG as found", "JPEG as found, read by other", "jpeg@other at quality 0.8"] {
+        let parts = page.components(separatedBy: "<h3>\(kind): a.jpg</h3>")
+        let shown = parts.count == 2 ? parts[1].components(separatedBy: "<h3>")[0] : ""
+        // All of it, and at the decoder's reduced size.
+        #expect(shown.components(separatedBy: "src=\"data:image/png").count - 1 == 2, "\(kind)")
+      }
+    }
+
     @Test func buildsComeThroughShardsAndTheGate() throws {
       try desk.writeImage("source.ppm", width: 160, height: 120, seed: 2)
       try FileManager.default.copyItem(

@@ -1,0 +1,107 @@
+#if os(Linux)
+  import Foundation
+  import Model
+  import TestSupport
+  import Testing
+  import Workers
+
+  /// Tiles with libraries out of a folder.
+  @Suite("Tiles with builds of the libraries") struct TileBuildTests {
+    private let desk: ProgramDesk
+
+    init() throws { desk = try ProgramDesk() }
+
+    private func rows() throws -> [[String: String]] {
+      let lines = try desk.text("results/tiles.csv").split(separator: "\n").map { line in
+        line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      }
+      let header = try #require(lines.first)
+      return lines.dropFirst().map {
+        Dictionary(zip(header, $0), uniquingKeysWith: { first, _ in first })
+      }
+    }
+
+    @Test("are cut by each, and by its own libraries")
+    func cut() throws {
+      try desk.writeImage("photos/a.ppm", width: 200, height: 130)
+      try desk.writeImage("photos/b.ppm", width: 150, height: 130, seed: 2)
+      let folder = desk.folder.url.appending(path: "other")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let library = folder.appending(path: "libjpeg.so.62")
+      try Data(MappedJPEG.bytes(buildID: [0xDE, 0xAD, 0xBE, 0xEF])).write(to: library)
+      let tiles = [
+        "tiles", "photos", "--qualities", "0.5", "--tile-sizes", "64", "--viewport", "100x80", "--codec",
+        "jpeg", "--build", "other=other",
+      ]
+      let both = tiles + ["--codec", "jpeg@other"]
+      let first = try desk.run(both)
+      #expect(first.status == 0, "\(first.errors)")
+      let rows = try rows()
+      #expect(rows.count == 4 && rows.count { $0["build"] == "other" } == 2)
+      // The same code under another name gives the same tiles and scores.
+      let byImage = Dictionary(grouping: rows) { $0["image"] }
+      for name in ["tiles", "total_bytes", "whole_bytes", "level0_ssimulacra2", "matched_overhead_percent"] {
+        #expect(byImage.values.allSatisfy { Set($0.map { $0[name] }).count == 1 && $0.count == 2 }, "\(name)")
+      }
+      #expect(
+        Set(rows.map { $0["total_bytes"] }).count == 2 && rows.allSatisfy { $0["status"] == "measured" })
+      #expect(try desk.text("results/tiles.md").contains("jpeg@other"))
+      #expect(try desk.run(both).errors.contains("4 of 4 cuts were there already"))
+      // Other libraries under the same name are cut anew.
+      try Data(MappedJPEG.bytes(buildID: [1, 2, 3, 4])).write(to: library)
+      #expect(try desk.run(both).errors.contains("2 of 4 cuts were there already"))
+      let idle = try desk.run(tiles)
+      #expect(idle.status == 64 && idle.errors.contains("no --codec names build “other”"), "\(idle.errors)")
+      let unknown = try desk.run(tiles + ["--codec", "jpeg@othr"])
+      #expect(unknown.status == 64 && unknown.errors.contains("did you mean “other”"), "\(unknown.errors)")
+    }
+
+    /// What `scripts/builds libheif-VERSION` has made.
+    private static let bundles: [String] = {
+      let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../builds")
+        .standardized.path
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+      return names.filter { $0.hasPrefix("libheif-") }.sorted().map { "\(path)/\($0)" }
+    }()
+
+    /// The picture of a file, or of the part in its middle, as PNG by the libraries of a folder.
+    private func picture(
+      _ name: String, _ route: ReadRoute, _ wanted: WantedPixels, with bundle: String
+    ) throws -> [UInt8] {
+      let url = desk.folder.url.appending(path: name)
+      let bytes = [UInt8](try Data(contentsOf: url))
+      let image = ImageIdentity(name: name, contentHash: SHA256.hexDigest(of: bytes))
+      var configuration = RunnerConfiguration(workerExecutable: desk.program.executable.path)
+      configuration.builds = [LibraryBuild(name: "new", folder: bundle)]
+      let slot = WorkerSlot(
+        launch: configuration.launch(preparation: Preparation(), metrics: []), configuration: configuration)
+      defer { slot.retire() }
+      let path = Array(url.path.utf8)
+      let key = ReadKey(image: image, encoding: nil, route: route, wanted: wanted, build: "new")
+      return try slot.show(
+        ReadRequest(path: path, key: key, repeats: 1),
+        of: ImageFile(path: path, identity: image, fileBytes: bytes.count, header: nil), within: 120
+      ).get()
+    }
+
+    /// The tile in the middle is the part in the middle.
+    @Test(
+      "that are packed show the same pixels in newer libheif",
+      .enabled(if: !bundles.isEmpty, "SKIPPED: needs builds/libheif-…, which scripts/builds makes"))
+    func packed() throws {
+      try desk.writeImage("a.ppm", width: 192, height: 192)
+      let export = try desk.run([
+        "tiles", "export", "a.ppm", "out", "--tile-size", "64", "--layout", "names", "--codec",
+        "heic:preset=ultrafast",
+      ])
+      #expect(export.status == 0, "\(export.errors)")
+      #expect(try desk.run(["tiles", "pack", "out/a/64", "p.heic"]).status == 0)
+      for bundle in Self.bundles {
+        let part = try picture("p.heic", .region, .part(width: 64, height: 64), with: bundle)
+        let tile = try picture("out/a/64/a_64_3_1_1.heic", .full, .all, with: bundle)
+        let other = try picture("out/a/64/a_64_3_0_1.heic", .full, .all, with: bundle)
+        #expect(part == tile && part != other && part.count > 100, "\(bundle)")
+      }
+    }
+  }
+#endif
