@@ -129,6 +129,7 @@
         #expect(result.status == 64, "\(result.errors)")
         #expect(result.errors.contains(fault.rawValue), "\(result.errors)")
       }
+      #expect(!FileManager.default.fileExists(atPath: desk.folder.url.appending(path: "results").path))
     }
 
     @Test("are searched for the one that moved, each time taken anew, also of a single file")

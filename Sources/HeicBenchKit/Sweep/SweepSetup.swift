@@ -38,6 +38,12 @@ struct SweepSetup {
     guard found.count > 0 else { throw Self.nothingFound(found.passedOver) }
     // Before anything is made in a folder that is somebody else's.
     try Self.refuseObstacles(in: request.output)
+    var configuration = try request.workers.configuration(
+      limits: request.images.limits, externalMetrics: request.metricCommands.map(\.metric))
+    let builds = try TriedBuilds(
+      request.builds, namedBy: request.codecs, program: configuration.workerExecutable)
+    configuration.builds = builds.builds
+    configuration.scoresThroughBuild = request.scoresThroughBuilds
     store = try ResultStore(
       folder: request.output,
       options: ResultStore.Options(request.reuse))
@@ -45,12 +51,6 @@ struct SweepSetup {
     try ResultsFolder.refuseObstacles(in: files)
     let listing = Self.read(found, request, cache: store, events)
     guard !listing.entries.isEmpty else { throw Self.nothingFound(listing.passedOver) }
-    var configuration = try request.workers.configuration(
-      limits: request.images.limits, externalMetrics: request.metricCommands.map(\.metric))
-    let builds = try TriedBuilds(
-      request.builds, namedBy: request.codecs, program: configuration.workerExecutable)
-    configuration.builds = builds.builds
-    configuration.scoresThroughBuild = request.scoresThroughBuilds
     plan = try Self.plan(listing.entries, builds, request, analysis, target: target)
     kept = try request.keptFiles.map { [store, plan] in
       try KeptFiles(folder: $0, store: store, plan: plan)

@@ -186,6 +186,7 @@
     for (const canvas of canvases) canvas.width = canvas.height = 1;
     for (const name of sides) byId(`tag-${name}`).textContent = "";
     byId("picture-facts").textContent = "";
+    tried.clear(null);
   }
 
   // Asks for a side's codec and quality. Moves that follow each other faster than the pace wait, the newest wins.
