@@ -49,14 +49,15 @@ package struct BisectProgress: Sendable {
   /// What is compared: `bytes`, `decode times`.
   package var subject: String { quantity.isExact ? quantity.rawValue : "\(quantity.rawValue) times" }
 
-  /// Takes what is known by now.
-  mutating func note(_ contrast: BuildContrast, _ request: BisectRequest) {
+  /// Takes what is known by now; nil before there is an interval.
+  mutating func note(_ contrast: BuildContrast?, _ request: BisectRequest) {
+    let pace = rounds > 0 ? seconds / Double(rounds) : 0
+    mostSecondsLeft = max(
+      0, min(request.secondsPerComparison - seconds, Double(request.rounds - rounds) * pace))
+    guard let contrast else { return }
     change = BisectSummary.change(contrast, of: quantity)
     verdict = contrast.verdict(threshold: request.threshold).rawValue
     guard rounds > 0 else { return }
-    let pace = seconds / Double(rounds)
-    mostSecondsLeft = max(
-      0, min(request.secondsPerComparison - seconds, Double(request.rounds - rounds) * pace))
     likelySecondsLeft = contrast.roundsToDecide(threshold: request.threshold).map {
       min(mostSecondsLeft, Double($0 - rounds) * pace)
     }

@@ -69,7 +69,7 @@ final class BuildComparer {
         rounds.count, rounds.map(\.before.count).max() ?? 0, meter.count
       )
       let contrast = BuildContrast(quantity, rounds: rounds)
-      if let contrast { progress.note(contrast, request) }
+      progress.note(contrast, request)
       events(.round(progress))
       guard rounds.count >= BuildContrast.fewestRounds else { continue }
       guard let contrast else { return nil }
