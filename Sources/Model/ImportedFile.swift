@@ -49,6 +49,10 @@ package struct ImportedMeasurement: Sendable, Hashable, Codable {
   package var scores: [String: Double]
   /// What was done to the pixels before they were scored, a short phrase each.
   package var steps: [String]
+  /// Why metrics that are programs gave no score, by identifier.
+  package var failedScores: [String: String]?
+  /// What stood behind the metrics that are programs, as in the manifest of a run.
+  package var metricPrograms: [String: String]?
 
   /// States what was found.
   package init(
@@ -66,6 +70,18 @@ package enum ImportVerdict: Sendable, Hashable, Codable {
   case measured(ImportedMeasurement)
   /// It cannot be used, or is no picture of the original.
   case refused(Failure)
+}
+
+extension ImportVerdict {
+  /// The same without scores of programs that another run had under the name: they are another metric's.
+  package func scored(by programs: [String: String]?) -> ImportVerdict {
+    guard case .measured(var measurement) = self, let own = measurement.metricPrograms else { return self }
+    for (id, program) in own where programs?[id] != program {
+      measurement.scores[id] = nil
+      measurement.asked.removeAll { $0 == id }
+    }
+    return .measured(measurement)
+  }
 }
 
 /// An imported file with what became of it.

@@ -169,7 +169,8 @@ struct RunView {
       images[index].image.imports.append(
         StoredImport(
           series: name, file: try row.required(2, Row.text),
-          outcome: try StoredImport.outcome(row.required(3, Row.text)), order: order))
+          outcome: try StoredImport.outcome(row.required(3, Row.text)).scored(by: manifest.metricPrograms),
+          order: order))
     }
     for index in images.indices { images[index].image.imports.sort(by: StoredImport.precedes) }
   }

@@ -55,9 +55,11 @@ import Testing
     var manifest = SampleRun.manifest
     manifest.roots = ["photos"]
     manifest.command = ["heicbench", "photos", "--downscale", "2", "--quiet"]
+    // Files of other encoders cannot be measured at other qualities.
+    manifest.imports = [ImportedSeries(name: "phone", folder: "from-phone")]
+    let variants = [SampleAnalysis.jpeg, SampleAnalysis.heic, CodecVariant(codec: "phone")]
     let command = try #require(
-      RecommendationCommand.measuring(
-        [best], variants: [SampleAnalysis.jpeg, SampleAnalysis.heic], manifest, into: "there"))
+      RecommendationCommand.measuring([best], variants: variants, manifest, into: "there"))
     #expect(
       command
         == "heicbench photos --codec jpeg --codec heic --qualities \(enough) --downscale 2 --output there")

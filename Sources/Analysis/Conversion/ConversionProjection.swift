@@ -114,7 +114,8 @@ package struct ConversionProjection: Sendable {
       let chance = open.reduce(0.0) { $0 + Double($1.seen) * log(rest($1, middle)) }
       if chance < log(0.05) { low = middle } else { high = middle }
     }
-    return open.reduce(0.0) { $0 + Double($1.all) * (1 - rest($1, high)) } / all
+    let unseen = open.reduce(0.0) { $0 + Double($1.all - $1.seen) }
+    return min(open.reduce(0.0) { $0 + Double($1.all) * (1 - rest($1, high)) }, unseen) / all
   }
 
   /// The largest share of the folder's files that get smaller which goes with a sample in which none does, with 95 %

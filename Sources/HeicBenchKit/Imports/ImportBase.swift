@@ -18,8 +18,10 @@ struct ImportBase {
   let isShownAlready: Bool
   /// Whether the run that this one adds to came to its end.
   let wasFinished: Bool
-  /// The metrics that files are scored by: heicbench's own among those of the run.
+  /// The metrics that files are scored by: heicbench's own among those of the run, and its programs that were given.
   let metrics: [String]
+  /// The run's metrics that are programs and were not given again.
+  let ungiven: [String]
   /// The names of the series of this import.
   let names: Set<String>
   /// The run's images whose originals are there.
@@ -50,7 +52,11 @@ struct ImportBase {
       + given.filter { new in !earlier.contains { $0.name == new.name } }
     isShownAlready = manifest.imports == latest?.manifest.imports
     wasFinished = latest.map { $0.finished != nil } ?? true
-    metrics = manifest.metrics.map(\.id).filter { id in MetricSuite.standard.contains { $0.id == id } }
+    let programs = try Self.programs(request, latest?.manifest)
+    metrics = manifest.metrics.map(\.id).filter { id in
+      programs.contains(id) || MetricSuite.standard.contains { $0.id == id }
+    }
+    ungiven = (manifest.metricPrograms ?? [:]).keys.filter { !programs.contains($0) }.sorted()
     names = Set(request.series.map(\.name))
     referenced = Set(references.compactMap { byHash[$0.identity.contentHash] })
     (self.manifest, self.images, self.byHash) = (manifest, images, byHash)
@@ -64,6 +70,25 @@ struct ImportBase {
       preparation: Preparation(
         for: ["jpeg", "heic"].map { CodecVariant(codec: $0) }, registry: .standard),
       metrics: MetricSuite.standard, jobs: 1, repeats: 1)
+  }
+
+  /// The metrics that were given as programs: each has to be what the run's scores were taken by.
+  private static func programs(_ request: ImportRequest, _ latest: RunManifest?) throws -> Set<String> {
+    for command in request.metricCommands {
+      guard let known = latest?.metricPrograms?[command.name] else {
+        throw HeicBenchError(
+          .usage,
+          "--metric-command: the results in “\(request.output)” have no scores of “\(command.name)” to hold files "
+            + "against; sweep the originals with the same --metric-command first")
+      }
+      guard ProgramFile.digest(of: command.words) == known else {
+        throw HeicBenchError(
+          .usage,
+          "--metric-command: “\(command.name)” is another command or program than the one in “\(request.output)”; give "
+            + "the run's own, or sweep with this one first")
+      }
+    }
+    return Set(request.metricCommands.map(\.name))
   }
 
   private static func refuse(
@@ -191,7 +216,8 @@ struct ImportWork {
     keys = jobs.flatMap { $0.files.map(\.key) }
     missing = jobs.compactMap { job in
       let files = job.files.filter { file in
-        isFresh || !(records[file.key].map { Self.holds($0, file, wanted) } ?? false)
+        isFresh
+          || !(records[file.key].map { Self.holds($0, file, wanted, base.manifest.metricPrograms) } ?? false)
       }
       return files.isEmpty ? nil : Job(reference: job.reference, files: files)
     }
@@ -200,9 +226,11 @@ struct ImportWork {
   }
 
   /// Whether a record says of the same bytes what would be found now.
-  private static func holds(_ record: ImportRecord, _ file: File, _ metrics: Set<String>) -> Bool {
+  private static func holds(
+    _ record: ImportRecord, _ file: File, _ metrics: Set<String>, _ programs: [String: String]?
+  ) -> Bool {
     guard record.hash == file.hash else { return false }
-    switch record.outcome {
+    switch record.outcome.scored(by: programs) {
     case .refused(let failure): return !failure.isWorthRetrying
     case .measured(let measurement):
       return metrics.isSubset(of: measurement.asked)

@@ -27,6 +27,8 @@ package struct ImportRequest: Sendable {
   package var output: String
   /// Whether everything is measured again, also what is in the results already.
   package var isFresh = false
+  /// Programs that score files too: those of the run in the results, with the same commands.
+  package var metricCommands: [MetricCommand] = []
   /// How the work is done.
   package var workers = WorkerSettings()
   /// Where variants are compared.

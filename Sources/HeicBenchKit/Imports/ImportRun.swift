@@ -70,7 +70,8 @@ struct ImportRun {
   /// Has workers look at the files that nobody has looked at yet. Returns whether it was stopped.
   private func measure(_ work: ImportWork, _ base: ImportBase, _ store: ResultStore) throws -> Bool {
     guard !work.missing.isEmpty else { return false }
-    let configuration = try request.workers.configuration(limits: request.reference.limits)
+    let configuration = try request.workers.configuration(
+      limits: request.reference.limits, externalMetrics: request.metricCommands.map(\.metric))
     let pool = try WorkerPool(
       configuration, preparation: base.manifest.preparation, metrics: base.metrics, bytesPerPixel: 140)
     cancellation.perform { pool.cancel() }
@@ -87,7 +88,11 @@ struct ImportRun {
             wasStopped.store(true, ordering: .relaxed)
             return
           }
-          try store.append(ImportRecord(key: file.key, hash: file.hash, outcome: verdict))
+          for (metric, reason) in verdict.failedScores.sorted(by: { $0.key < $1.key }) {
+            events(.notice("\(file.key.series): “\(file.key.file)” has no \(metric), which \(reason)"))
+          }
+          try store.append(
+            ImportRecord(key: file.key, hash: file.hash, outcome: verdict.behind(base, request)))
           let count = done.add(1, ordering: .relaxed).newValue
           events(.progress(done: count, total: work.missingFiles))
         }
@@ -160,10 +165,31 @@ struct ImportRun {
     let names = Set(request.series.map(\.name))
     let comparisons = report.analysis.importComparisons.filter { names.contains($0.series.codec) }
     var sentences = comparisons.map(wording.sentence)
+    if !base.ungiven.isEmpty {
+      let names = base.ungiven.joined(separator: ", ")
+      sentences.append(
+        "Files have no scores of \(names), which the run took with --metric-command; give the same to import, and they "
+          + "get them.")
+    }
     sentences += base.advice(comparisons, output: request.output)
     return ImportOutcome(
       folder: store.folder, sentences: sentences, files: files, known: work.knownFiles,
       refusals: refusals.sorted { ($0.series, $0.file) < ($1.series, $1.file) },
       wasInterrupted: wasInterrupted)
+  }
+}
+
+extension ImportVerdict {
+  /// Why programs gave no score, by identifier.
+  fileprivate var failedScores: [String: String] {
+    if case .measured(let measurement) = self { measurement.failedScores ?? [:] } else { [:] }
+  }
+
+  /// The same with what stood behind the scores of programs.
+  fileprivate func behind(_ base: ImportBase, _ request: ImportRequest) -> ImportVerdict {
+    guard case .measured(var measurement) = self, !request.metricCommands.isEmpty else { return self }
+    let names = Set(request.metricCommands.map(\.name))
+    measurement.metricPrograms = base.manifest.metricPrograms?.filter { names.contains($0.key) }
+    return .measured(measurement)
   }
 }

@@ -13,8 +13,7 @@ package enum AnswerText {
     var text = wording.answers.map { answer in
       ([answer.sentence] + answer.details.map { "  \($0)" }).map { $0 + "\n" }.joined()
     }.joined()
-    let imports = ImportWording(analysis)
-    text += analysis.importComparisons.map { imports.sentence($0) + "\n" }.joined()
+    text += ImportWording(analysis).sentences.map { $0 + "\n" }.joined()
     if let sentence = wording.files { text += sentence + "\n" }
     text += fileTable(analysis)
     text += wording.warnings.map { "note: \($0)\n" }.joined()

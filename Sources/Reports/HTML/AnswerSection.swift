@@ -20,9 +20,7 @@ struct AnswerSection {
       ([HTMLText.paragraph(answer.sentence, class: "answer")]
         + answer.details.map { HTMLText.paragraph($0, class: "context") }).joined(separator: "\n")
     }
-    let imports = analysis.importComparisons.map {
-      HTMLText.paragraph(ImportWording(analysis).sentence($0), class: "context")
-    }
+    let imports = ImportWording(analysis).sentences.map { HTMLText.paragraph($0, class: "context") }
     let files = wording.files.map { HTMLText.paragraph($0, class: "context") }
     return (sentences + imports + [files].compactMap(\.self)).joined(separator: "\n")
   }

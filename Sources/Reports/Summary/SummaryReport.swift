@@ -65,10 +65,8 @@ package struct SummaryReport: Sendable {
       document.paragraph(MarkdownText.escaped(ComparisonColumns.caption(analysis)) + ":")
       document.table(ComparisonColumns.all(analysis), ComparisonColumns.rows(of: analysis))
     }
-    let imports = ImportWording(analysis)
-    if !analysis.importComparisons.isEmpty {
-      document.list(analysis.importComparisons.map { MarkdownText.escaped(imports.sentence($0)) })
-    }
+    let imports = ImportWording(analysis).sentences
+    if !imports.isEmpty { document.list(imports.map(MarkdownText.escaped)) }
     if let sentence = wording.files { document.paragraph(MarkdownText.escaped(sentence)) }
     document.paragraph(corpusLine)
     if !wording.warnings.isEmpty {

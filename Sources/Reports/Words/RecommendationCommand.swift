@@ -16,6 +16,8 @@ package enum RecommendationCommand {
   package static func measuring(
     _ found: [Recommendation], variants: [CodecVariant], _ manifest: RunManifest, into folder: String
   ) -> String? {
+    let imported = Set((manifest.imports ?? []).map(\.name))
+    let variants = variants.filter { !imported.contains($0.codec) }
     let qualities = Set(
       found.compactMap { $0.interpolated.flatMap { Quality(thousandths: Int(($0 * 1000).rounded())) } })
     guard !qualities.isEmpty, variants.allSatisfy({ $0.build == nil }) else { return nil }

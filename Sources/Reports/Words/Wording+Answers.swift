@@ -105,8 +105,11 @@ extension Wording {
         "BD-rate, averaged over \(headline.phrase(low)) to \(Numerals.brief(high)): \(rates.joined(separator: ", "))."
       )
     }
-    let titles = analysis.variants.map { $0.title(defaults: analysis.defaults) }
-    if zip(titles, analysis.variants).contains(where: { $0 != $1.title }) {
+    // Files of other encoders come from elsewhere.
+    let imported = Set(analysis.importComparisons.map(\.series))
+    let own = analysis.variants.filter { !imported.contains($0) }
+    let titles = own.map { $0.title(defaults: analysis.defaults) }
+    if zip(titles, own).contains(where: { $0 != $1.title }) {
       details.append("Compared: \(titles.joined(separator: "; ")); all made from the same pixels.")
     }
     return details

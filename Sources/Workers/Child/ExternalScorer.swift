@@ -34,6 +34,16 @@ struct ExternalScorer {
     _ decoded: RasterImage, against image: OpenImage, within seconds: Double,
     into measurement: inout Model.Measurement
   ) {
+    let found = scores(of: decoded, against: image, within: seconds)
+    measurement.scores.merge(found.scores) { $1 }
+    measurement.failedScores.merge(found.failed) { $1 }
+  }
+
+  /// The scores of `decoded` against the open image, and why there is none, by identifier.
+  mutating func scores(
+    of decoded: RasterImage, against image: OpenImage, within seconds: Double
+  ) -> (scores: [String: Double], failed: [String: String]) {
+    var (scores, failed): ([String: Double], [String: String]) = ([:], [:])
     do {
       if reference != image.identity {
         try write(image.raster, to: files.reference)
@@ -42,22 +52,22 @@ struct ExternalScorer {
       try write(decoded, to: files.distorted)
     } catch {
       for metric in metrics {
-        measurement.failedScores[metric.id] = "got no images, which could not be written: \(error)"
+        failed[metric.id] = "got no images, which could not be written: \(error)"
       }
-      return
+      return (scores, failed)
     }
     for (index, metric) in metrics.enumerated() {
       do {
         switch Self.score(in: try programs.output(of: index, within: seconds)) {
-        case .number(let score): measurement.scores[metric.id] = score
-        case .notFinite(let word):
-          measurement.failedScores[metric.id] = "printed \(word), which is no finite number"
-        case .nothing: measurement.failedScores[metric.id] = "printed no number"
+        case .number(let score): scores[metric.id] = score
+        case .notFinite(let word): failed[metric.id] = "printed \(word), which is no finite number"
+        case .nothing: failed[metric.id] = "printed no number"
         }
       } catch {
-        measurement.failedScores[metric.id] = "\(error)"
+        failed[metric.id] = "\(error)"
       }
     }
+    return (scores, failed)
   }
 
   private func write(_ image: RasterImage, to path: String) throws {

@@ -6,17 +6,17 @@ import Pixels
 /// Files that another encoder made of the open image.
 extension WorkerSession {
   /// Decodes a file, makes sure that it is a picture of the open image, and scores it.
-  func judge(_ request: ImageFile) -> WorkerReply {
+  func judge(_ request: ImageFile, commandSeconds: Double) -> WorkerReply {
     guard let image else { return .refused("no image is open") }
     do throws(Failure) {
-      return .judged(try judge(request, against: image))
+      return .judged(try judge(request, against: image, within: commandSeconds))
     } catch {
       return .failed(error)
     }
   }
 
   private func judge(
-    _ request: ImageFile, against image: OpenImage
+    _ request: ImageFile, against image: OpenImage, within commandSeconds: Double
   ) throws(Failure) -> ImportedMeasurement {
     let file: OpenImage
     do throws(UnusableImage) {
@@ -42,10 +42,17 @@ extension WorkerSession {
     do { scores = try reference()?.score(file.raster) ?? [:] } catch {
       throw Failure(kind: .metric, message: "\(error)")
     }
-    return ImportedMeasurement(
+    var measurement = ImportedMeasurement(
       bytes: bytes.count, format: format, making: reader.making(of: bytes),
       decoder: registry.decoder(of: format), decode: decode, asked: setup.metrics,
       scores: scores, steps: file.record.steps)
+    if let programs = external?.scores(of: file.raster, against: image, within: commandSeconds) {
+      measurement.scores.merge(programs.scores) { own, _ in own }
+      // A program that has failed may not do so the next time.
+      measurement.asked += programs.scores.keys.sorted()
+      measurement.failedScores = programs.failed.isEmpty ? nil : programs.failed
+    }
+    return measurement
   }
 
   private static func checkSize(

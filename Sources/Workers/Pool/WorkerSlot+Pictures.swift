@@ -79,7 +79,11 @@ extension WorkerSlot {
     _ imported: ImageFile, of file: ImageFile
   ) throws -> Result<ImportedMeasurement, WorkerLoss> {
     // Both are decoded, and both are looked at in small.
-    try ask(.judge(imported), about: file, within: 2 * seconds(imported)).flatMap { reply, _ in
+    let seconds = 2 * seconds(imported)
+    return try ask(
+      .judge(imported, commandSeconds: seconds), about: file,
+      within: seconds + commandSeconds(beside: seconds)
+    ).flatMap { reply, _ in
       guard case .judged(let measurement) = reply else { return misunderstood(reply) }
       return .success(measurement)
     }

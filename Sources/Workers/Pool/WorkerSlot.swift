@@ -171,7 +171,7 @@ package final class WorkerSlot: @unchecked Sendable {
   private var seats: [WorkerSeat] { [system] + lock.withLock { Array(builds.values) } }
 
   /// Seconds that the run's commands may take beside a point's own.
-  private func commandSeconds(beside seconds: Double) -> Double {
+  func commandSeconds(beside seconds: Double) -> Double {
     // Each command may use its time up, and ending what it has started takes a moment.
     (seconds + Self.endingSeconds) * Double(configuration.externalMetrics.count)
   }

@@ -5,9 +5,12 @@ extension ReplyCheck {
   func checked(_ file: ImportedMeasurement) throws(Lie) -> ImportedMeasurement {
     var file = file
     try require(Bound.bytes.contains(file.bytes), "the file's size")
-    try require(file.asked == setup.metrics, "what was asked for")
+    let external = setup.externalMetrics.map(\.id).filter { file.scores[$0] != nil }
+    try require(file.asked == setup.metrics + external.sorted(), "what was asked for")
     try check([file.decode], repeats: 1...1)
-    try check(file.scores, asked: setup.metrics)
+    try check(file.scores)
+    file.failedScores = try file.failedScores.map { failed throws(Lie) in try checked(failedScores: failed) }
+    try require(file.metricPrograms == nil, "what stands behind a metric")
     try require(file.making.bitDepth.map(Bound.depth.contains) ?? true, "the file's depth")
     (file.format, file.decoder) = (clean(file.format), clean(file.decoder))
     file.making.software = file.making.software.map(clean)

@@ -162,7 +162,7 @@ struct ReplyCheck {
     return inspection
   }
 
-  private func checked(failedScores: [String: String]) throws(Lie) -> [String: String] {
+  func checked(failedScores: [String: String]) throws(Lie) -> [String: String] {
     let external = setup.externalMetrics.map(\.id)
     try require(failedScores.keys.allSatisfy(external.contains), "a score that nobody asked for")
     return failedScores.mapValues(clean)

@@ -43,7 +43,7 @@ enum WorkerRequest: Codable, Sendable {
   /// Score another file against the open image.
   case compare(ImageFile)
   /// Look at a file that another encoder made of the open image, and score it.
-  case judge(ImageFile)
+  case judge(ImageFile, commandSeconds: Double)
   /// Do what a view asks. So many bytes follow the line.
   case view(ViewRequest, payload: Int)
   /// Tell which libraries are mapped and what codecs make of spellings of variants.

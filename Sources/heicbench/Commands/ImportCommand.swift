@@ -45,6 +45,14 @@ struct ImportCommand: ParsableCommand {
   var output = "results"
 
   @Option(
+    name: .customLong("metric-command"),
+    help: ArgumentHelp(
+      "A metric of your own that the sweep in the results was made with: the same name and program. Without it files have "
+        + "no scores of it.", valueName: "name[:lower|:higher]='program …'"),
+    transform: { try MetricCommand(parsing: $0) })
+  var metricCommands: [MetricCommand] = []
+
+  @Option(
     name: .shortAndLong, help: ArgumentHelp("Images side by side. (default: the cores)", valueName: "n"))
   var jobs: Int?
 
@@ -98,6 +106,7 @@ struct ImportCommand: ParsableCommand {
       reference: reference.map { InputPath(bytes: raw.bytes(of: $0)) }, series: series, output: output)
     request.pairs = pairs
     request.isFresh = fresh
+    request.metricCommands = metricCommands
     request.judgement = judgement.judgement
     request.page = page.settings
     request.workers.jobs = jobs

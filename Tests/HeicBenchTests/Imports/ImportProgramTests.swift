@@ -186,4 +186,54 @@ struct ImportProgramTests {
     let missing = try desk.run(["import", "--reference", "images", "x=nowhere"])
     #expect(missing.status == 66, "\(missing.errors)")
   }
+
+  /// Makes a script that may be executed.
+  private func script(_ body: String) throws {
+    let path = desk.folder.path + "/score"
+    try Data("#!/bin/sh\n\(body)\n".utf8).write(to: URL(filePath: path))
+    chmod(path, 0o755)
+  }
+
+  @Test("the sweep’s own programs score files too, and no other ones", .timeLimit(.minutes(10)))
+  func programs() throws {
+    try writePicture("images/a.ppm", seed: 1)
+    // The size of the decoded picture's PNG, which only the same pixels have.
+    try script(#"wc -c < "$2""#)
+    let metric = ["--metric-command", "mine=\(desk.folder.path)/score {reference} {distorted}"]
+    let swept = try desk.run(
+      [
+        "images", "--codec", "jpeg", "--qualities", "0.3...0.9:0.2", "--refine", "off", "--metrics",
+        "ssimulacra2", "--keep-encoded", "kept", "--images", "none", "--quiet",
+      ] + metric)
+    #expect(swept.status == 0, "\(swept.errors)")
+    try copy("kept/a.ppm/jpeg-q0.5.jpg", "others/a.jpg")
+    func imported() throws -> [String: String]? { try rows().first { $0["codec"] == "other" } }
+    let plain = try desk.run(Self.command)
+    #expect(plain.status == 0 && plain.output.contains("have no scores of mine"), "\(plain.errors)")
+    #expect(try imported()?["mine"] == "")
+    let scored = try desk.run(Self.command + metric)
+    #expect(scored.status == 0 && !scored.output.contains("have no scores of mine"), "\(scored.errors)")
+    let own = try rows().first { $0["codec"] == "jpeg" && $0["quality"] == "0.5" }
+    let score = try #require(try imported()?["mine"])
+    #expect(!score.isEmpty && score == own?["mine"])
+    let again = try desk.run(Self.command + metric)
+    #expect(again.errors.contains("were there already"), "\(again.errors)")
+    for (name, reason) in [("other", "have no scores of “other”"), ("mine", "another command or program")] {
+      let stranger = try desk.run(
+        Self.command + ["--metric-command", "\(name)=sh \(desk.folder.path)/score {reference} {distorted}"])
+      #expect(stranger.status == 64 && stranger.errors.contains(reason), "\(stranger.errors)")
+    }
+    // A program that fails costs its score alone, and is asked again.
+    try script("exit 3")
+    let changed = try desk.run(
+      [
+        "images", "--codec", "jpeg", "--qualities", "0.5", "--refine", "off", "--metrics", "ssimulacra2",
+        "--images",
+        "none", "--quiet",
+      ] + metric)
+    #expect(changed.status == 3)
+    #expect(try imported().map { $0["mine"] == "" && $0["status"] == "measured" } == true)
+    let failed = try desk.run(Self.command + metric)
+    #expect(failed.status == 0 && failed.errors.contains("“a.jpg” has no mine, which ended with status 3"))
+  }
 }
