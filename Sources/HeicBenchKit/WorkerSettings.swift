@@ -12,7 +12,7 @@ public struct WorkerSettings: Sendable {
   /// Bytes that all workers together may plan to use; nil for 80 % of the memory there is.
   public var memory: Int?
   /// Bytes that the system lets each worker have; nil for no more than the machine has.
-  public var memoryPerJob: Int?
+  package var memoryPerJob: Int?
   /// Whether workers run with lowered priority.
   public var isNice = false
   /// The program that workers are started from, such as an installed `heicbench`; nil for this program, which has to

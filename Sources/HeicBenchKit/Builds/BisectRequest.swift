@@ -59,7 +59,7 @@ package struct BisectRequest: Sendable {
   ) throws -> BisectOutcome {
     try HeicBenchError.mapping {
       try check()
-      return try BisectRun(self, cancellation, events).run()
+      return try BisectRun(request: self, cancellation: cancellation, events: events).run()
     }
   }
 

@@ -8,16 +8,9 @@ import Workers
 
 /// One search among builds, from the request to the outcome.
 struct BisectRun {
-  private let request: BisectRequest
-  private let cancellation: Cancellation
-  private let events: @Sendable (BisectEvent) -> Void
-
-  init(
-    _ request: BisectRequest, _ cancellation: Cancellation,
-    _ events: @escaping @Sendable (BisectEvent) -> Void
-  ) {
-    (self.request, self.cancellation, self.events) = (request, cancellation, events)
-  }
+  let request: BisectRequest
+  let cancellation: Cancellation
+  let events: @Sendable (BisectEvent) -> Void
 
   func run() throws -> BisectOutcome {
     let entries = try entries()

@@ -36,7 +36,7 @@ package struct ConversionRequest: Sendable {
   ) throws -> ConversionOutcome {
     try HeicBenchError.mapping {
       try check()
-      return try ConversionRun(self, cancellation: cancellation, events: events).run()
+      return try ConversionRun(request: self, cancellation: cancellation, events: events).run()
     }
   }
 

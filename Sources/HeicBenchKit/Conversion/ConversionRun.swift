@@ -13,17 +13,10 @@ struct ConversionRun {
   /// The metric that scores are of.
   static let metric = "ssimulacra2"
 
-  private let request: ConversionRequest
-  private let cancellation: Cancellation
-  private let events: @Sendable (JobEvent) -> Void
+  let request: ConversionRequest
+  let cancellation: Cancellation
+  let events: @Sendable (JobEvent) -> Void
   private let registry = CodecRegistry.standard
-
-  init(
-    _ request: ConversionRequest, cancellation: Cancellation,
-    events: @escaping @Sendable (JobEvent) -> Void
-  ) {
-    (self.request, self.cancellation, self.events) = (request, cancellation, events)
-  }
 
   func run() throws -> ConversionOutcome {
     defer { cancellation.release() }

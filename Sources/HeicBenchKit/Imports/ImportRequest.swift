@@ -56,7 +56,7 @@ package struct ImportRequest: Sendable {
   ) throws -> ImportOutcome {
     try HeicBenchError.mapping {
       try check()
-      return try ImportRun(self, cancellation, events).run()
+      return try ImportRun(request: self, cancellation: cancellation, events: events).run()
     }
   }
 

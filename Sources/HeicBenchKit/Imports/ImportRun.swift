@@ -11,16 +11,9 @@ import Workers
 
 /// One import, from the request to the outcome.
 struct ImportRun {
-  private let request: ImportRequest
-  private let cancellation: Cancellation
-  private let events: @Sendable (JobEvent) -> Void
-
-  init(
-    _ request: ImportRequest, _ cancellation: Cancellation,
-    _ events: @escaping @Sendable (JobEvent) -> Void
-  ) {
-    (self.request, self.cancellation, self.events) = (request, cancellation, events)
-  }
+  let request: ImportRequest
+  let cancellation: Cancellation
+  let events: @Sendable (JobEvent) -> Void
 
   func run() throws -> ImportOutcome {
     defer { cancellation.release() }

@@ -26,7 +26,7 @@ public struct DecodeCostRequest: Sendable {
   /// does.
   public var builds: [LibraryBuild] = []
   /// Whether what a build has read is scored through the build's own decoder in place of the system's.
-  public var scoresThroughBuilds = false
+  package var scoresThroughBuilds = false
   /// The qualities of these files.
   public var qualities: [Quality] = [0.8]
   /// The SSIMULACRA 2 against the whole picture from which a route counts as honest.
@@ -63,7 +63,7 @@ public struct DecodeCostRequest: Sendable {
   ) throws -> CostOutcome {
     try HeicBenchError.mapping {
       try check()
-      return try DecodeCostRun(self, cancellation, events).run()
+      return try DecodeCostRun(request: self, cancellation: cancellation, events: events).run()
     }
   }
 

@@ -10,16 +10,9 @@ import Workers
 
 /// One run of reads, from the request to the outcome.
 struct DecodeCostRun {
-  private let request: DecodeCostRequest
-  private let cancellation: Cancellation
-  private let events: @Sendable (JobEvent) -> Void
-
-  init(
-    _ request: DecodeCostRequest, _ cancellation: Cancellation,
-    _ events: @escaping @Sendable (JobEvent) -> Void
-  ) {
-    (self.request, self.cancellation, self.events) = (request, cancellation, events)
-  }
+  let request: DecodeCostRequest
+  let cancellation: Cancellation
+  let events: @Sendable (JobEvent) -> Void
 
   func run() throws -> CostOutcome {
     var configuration = try configuration()

@@ -36,7 +36,7 @@ public struct SweepRequest: Sendable {
   /// Other builds of the libraries, which codecs name as in `heic@new`.
   public var builds: [LibraryBuild] = []
   /// Whether the files of a build are scored through its own decoder; otherwise the system's scores all files.
-  public var scoresThroughBuilds = false
+  package var scoresThroughBuilds = false
   /// Which qualities, in any order; the default is 0.1 to 1.0 in steps of 0.1.
   public var qualities: [Quality] = (1...10).compactMap { Quality(thousandths: $0 * 100) }
   /// What to search for in place of sweeping qualities, for every image and codec: the lowest quality that reaches a

@@ -46,7 +46,7 @@ public struct TileCostRequest: Sendable {
   ) throws -> CostOutcome {
     try HeicBenchError.mapping {
       try check()
-      return try TileCostRun(self, cancellation, events).run()
+      return try TileCostRun(request: self, cancellation: cancellation, events: events).run()
     }
   }
 

@@ -10,15 +10,9 @@ import Workers
 
 /// One run of cuts, from the request to the outcome.
 struct TileCostRun {
-  private let request: TileCostRequest
-  private let cancellation: Cancellation
-  private let events: @Sendable (JobEvent) -> Void
-
-  init(
-    _ request: TileCostRequest, _ cancellation: Cancellation, _ events: @escaping @Sendable (JobEvent) -> Void
-  ) {
-    (self.request, self.cancellation, self.events) = (request, cancellation, events)
-  }
+  let request: TileCostRequest
+  let cancellation: Cancellation
+  let events: @Sendable (JobEvent) -> Void
 
   func run() throws -> CostOutcome {
     var configuration = try request.workers.configuration(limits: request.images.limits)

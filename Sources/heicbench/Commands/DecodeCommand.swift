@@ -129,19 +129,13 @@ struct DecodeCommand: ParsableCommand {
   func run() throws {
     let interruption = try Interruption()
     let console = JobConsole(unit: "reads", isQuiet: quiet)
-    let outcome: CostOutcome
     if gallery {
       let played = try galleryRequest.run(cancellation: interruption.cancellation, events: console.show)
-      if !quiet { StandardOutput.write(played.sentences.map { $0 + "\n" }.joined()) }
-      outcome = played.reads
+      try console.close(played.reads, played.sentences, table: "decodes.csv")
     } else {
-      outcome = try request.run(cancellation: interruption.cancellation, events: console.show)
-      if !quiet { StandardOutput.write(outcome.sentences.map { $0 + "\n" }.joined()) }
+      let outcome = try request.run(cancellation: interruption.cancellation, events: console.show)
+      try console.close(outcome, outcome.sentences, table: "decodes.csv")
     }
-    if outcome.wasInterrupted { throw ExitCode(ExitStatus.interrupted.rawValue) }
-    guard outcome.failed > 0 else { return }
-    StandardError.notice("\(outcome.failed) of \(outcome.total) reads failed; decodes.csv says why")
-    throw ExitCode(ExitStatus.someFailed.rawValue)
   }
 
   private var galleryRequest: GalleryRequest {

@@ -91,13 +91,9 @@ struct TilesMeasureCommand: ParsableCommand {
 
   func run() throws {
     let interruption = try Interruption()
-    let outcome = try request.run(
-      cancellation: interruption.cancellation, events: JobConsole(unit: "cuts", isQuiet: quiet).show)
-    if !quiet { StandardOutput.write(outcome.sentences.map { $0 + "\n" }.joined()) }
-    if outcome.wasInterrupted { throw ExitCode(ExitStatus.interrupted.rawValue) }
-    guard outcome.failed > 0 else { return }
-    StandardError.notice("\(outcome.failed) of \(outcome.total) cuts failed; tiles.csv says why")
-    throw ExitCode(ExitStatus.someFailed.rawValue)
+    let console = JobConsole(unit: "cuts", isQuiet: quiet)
+    let outcome = try request.run(cancellation: interruption.cancellation, events: console.show)
+    try console.close(outcome, outcome.sentences, table: "tiles.csv")
   }
 
   private var request: TileCostRequest {

@@ -1,3 +1,4 @@
+import ArgumentParser
 import HeicBenchKit
 
 /// What work on files one by one says on a terminal while it lasts.
@@ -15,6 +16,17 @@ struct JobConsole: Sendable {
     case .failed(let file, let message): StandardError.notice("\(file): \(message)")
     case .notice(let text): if !isQuiet { StandardError.notice(text) }
     }
+  }
+
+  /// Says the answers of reads or cuts.
+  /// - Parameter table: the file that tells of what failed.
+  /// - Throws: `ExitCode` for a run that was interrupted, or of which something failed.
+  func close(_ outcome: CostOutcome, _ sentences: [String], table: String) throws {
+    if !isQuiet { StandardOutput.write(sentences.map { $0 + "\n" }.joined()) }
+    if outcome.wasInterrupted { throw ExitCode(ExitStatus.interrupted.rawValue) }
+    guard outcome.failed > 0 else { return }
+    StandardError.notice("\(outcome.failed) of \(outcome.total) \(unit) failed; \(table) says why")
+    throw ExitCode(ExitStatus.someFailed.rawValue)
   }
 
   private var isShown: Bool { !isQuiet && StandardError.isTerminal }
