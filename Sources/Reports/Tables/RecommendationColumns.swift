@@ -102,7 +102,8 @@ package struct RecommendationColumns {
     let words = found.shortfalls.map { shortfall in
       switch shortfall {
       case .score: "score"
-      case .saving: "saving"
+      // Nobody knows what it saves where too few images have points near the score.
+      case .saving: found.change?.standsOnHalf == false ? "saving (too few images)" : "saving"
       case .encodeCPU: "encode CPU"
       case .decodeCPU: "decode CPU"
       }
