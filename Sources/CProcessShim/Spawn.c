@@ -116,7 +116,10 @@ static void become_worker(const struct hb_spawn_options *options, int failures, 
   int told = failures;
   if (arrange_descriptors(options, failures) == 0) {
     told = 3;
-    if (isolate(options, parent) == 0) execve(options->executable, options->arguments, options->environment);
+    if (isolate(options, parent) == 0) {
+      if (options->sandbox) (void)hb_sandbox(options->sandbox);
+      execve(options->executable, options->arguments, options->environment);
+    }
   }
   int reason = errno;
   (void)!write(told, &reason, sizeof reason);

@@ -10,6 +10,13 @@
 extern "C" {
 #endif
 
+// What a sandbox allows.
+struct hb_sandbox_options {
+  const char *const *writable_folders;  // folders below which files may be made and changed
+  size_t writable_count;
+  int allows_programs;  // whether other programs may be started: for those that start them, not for workers
+};
+
 // How a worker is started. Pointers are only read during the call.
 struct hb_spawn_options {
   const char *executable;
@@ -19,6 +26,8 @@ struct hb_spawn_options {
   int log;                   // becomes the child's descriptor 2
   uint64_t memory_limit;     // bytes of private memory; 0 is no limit
   int niceness;              // added to the priority; 0 leaves it
+  // What holds the child before its program is loaded, beside the sandbox that it puts up itself; NULL for nothing.
+  const struct hb_sandbox_options *sandbox;
 };
 
 // Opens both ends of a conversation, closed on exec: a pair of sockets, and a pipe (reading end first) that
@@ -89,13 +98,6 @@ struct hb_program_end {
   int was_lost;       // what kept it ended before it did
   int closed_output;  // before it ended
   uint32_t length;    // bytes of output, at most HB_KEPT_OUTPUT
-};
-
-// What a sandbox allows.
-struct hb_sandbox_options {
-  const char *const *writable_folders;  // folders below which files may be made and changed
-  size_t writable_count;
-  int allows_programs;  // whether other programs may be started: for those that start them, not for workers
 };
 
 // What of the sandbox the kernel took.

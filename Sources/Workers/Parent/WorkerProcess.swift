@@ -227,6 +227,16 @@ extension WorkerProcess {
   }
 
   private static func spawn(_ launch: WorkerLaunch, _ ends: Ends) -> Int32 {
+    // Libraries of a build run code of their own as they are loaded, before the worker can put up its sandbox.
+    guard launch.build != nil else { return spawn(launch, ends, sandbox: nil) }
+    return SandboxStatus.withOptions(writable: launch.setup.writableFolders, allowsPrograms: true) {
+      spawn(launch, ends, sandbox: $0)
+    }
+  }
+
+  private static func spawn(
+    _ launch: WorkerLaunch, _ ends: Ends, sandbox: UnsafePointer<hb_sandbox_options>?
+  ) -> Int32 {
     let arguments = WorkerLaunch.commandLine.map { strdup($0) } + [nil]
     let environment = WorkerEnvironment.variables(build: launch.build).map { strdup($0) } + [nil]
     defer { for text in arguments + environment { free(text) } }
@@ -237,7 +247,7 @@ extension WorkerProcess {
             executable: executable, arguments: arguments.baseAddress, environment: environment.baseAddress,
             channel: ends.childSocket, log: ends.childLog,
             memory_limit: UInt64(clamping: launch.memoryLimit ?? 0),
-            niceness: Int32(clamping: launch.niceness))
+            niceness: Int32(clamping: launch.niceness), sandbox: sandbox)
           return hb_spawn(&options)
         }
       }

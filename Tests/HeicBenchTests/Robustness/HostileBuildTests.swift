@@ -1,0 +1,70 @@
+#if os(Linux)
+  import Foundation
+  import TestSupport
+  import Testing
+
+  /// Libraries run code of their own as they are loaded, before the program that loads them does anything.
+  @Suite("hostile builds, through the program")
+  struct HostileBuildTests {
+    private static let compiler = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+      .flatMap { folder in ["cc", "clang", "gcc"].map { "\(folder)/\($0)" } }
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
+
+    let desk: ProgramDesk
+
+    init() throws { desk = try ProgramDesk() }
+
+    /// What x265 has to find in libnuma, and never calls where there is none to be had.
+    private static let questions = [
+      "allocate_cpumask", "allocate_nodemask", "bitmask_free", "bitmask_weight", "max_node", "node_to_cpus",
+      "run_on_node_mask", "set_interleave_mask", "set_localalloc",
+    ]
+
+    /// A libnuma that writes a file and starts a program when it is loaded.
+    private func makeLibrary(_ compiler: String) throws {
+      let folder = desk.folder.url
+      try FileManager.default.createDirectory(
+        at: folder.appending(path: "build"), withIntermediateDirectories: true)
+      let source = """
+        #include <stdlib.h>
+        #include <fcntl.h>
+        #include <unistd.h>
+        int numa_available(void) { return -1; }
+        \(Self.questions.map { "void numa_\($0)(void) {}" }.joined(separator: "\n"))
+        __attribute__((constructor)) static void begin(void) {
+          unsetenv("LD_LIBRARY_PATH");
+          int file = open("\(folder.path)/written", O_CREAT | O_WRONLY, 0600);
+          if (file >= 0) close(file);
+          (void)!system("touch \(folder.path)/started");
+        }
+        """
+      try Data(source.utf8).write(to: folder.appending(path: "numa.c"))
+      let build = try BuiltProgram(URL(filePath: compiler)).run(
+        ["-shared", "-fPIC", "-Wl,-soname,libnuma.so.1", "-o", "build/libnuma.so.1", "numa.c"], in: folder)
+      try #require(build.status == 0, "\(build.errors)")
+    }
+
+    private func left() -> [String] {
+      ["written", "started"].filter {
+        FileManager.default.fileExists(atPath: desk.folder.url.appending(path: $0).path)
+      }
+    }
+
+    @Test(
+      "what a library does as it is loaded is held as a worker is",
+      .enabled(if: compiler != nil, "SKIPPED: there is no C compiler"))
+    func constructors() throws {
+      try makeLibrary(try #require(Self.compiler))
+      let unheld = try desk.program.run(
+        ["--version"], in: desk.folder.url, environment: ["LD_LIBRARY_PATH": desk.folder.path + "/build"])
+      #expect(unheld.status == 0)
+      try #require(left() == ["written", "started"], "the library does nothing here, so nothing is tried")
+      for name in left() { try FileManager.default.removeItem(at: desk.folder.url.appending(path: name)) }
+
+      // A build that changes none of the codecs is refused, after it was loaded in a worker.
+      let held = try desk.program.run(["codecs", "--build", "evil=build"], in: desk.folder.url)
+      #expect(held.status == 64, "\(held.errors)")
+      #expect(left().isEmpty)
+    }
+  }
+#endif
