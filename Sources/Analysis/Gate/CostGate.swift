@@ -177,6 +177,8 @@ package struct CostGate {
     }
     guard let before = old.peakMiB else { return }
     guard let after = new.peakMiB else {
+      // A small read may find room in the heap and grow by no page.
+      guard before >= Self.smallestGrowth else { return }
       report.regressions.append(
         CostFinding(
           quantity: .memory, place: place, before: before, worsening: .infinity,

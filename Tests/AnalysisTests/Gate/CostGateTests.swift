@@ -53,6 +53,8 @@ struct CostGateTests {
     var unweighed = read("a")
     unweighed.peakMiB = nil
     #expect(quantities(gate([read("a")], [unweighed])) == [.memory])
+    // Growth that small may come to nothing.
+    #expect(quantities(gate([read("a", peak: 0.9)], [unweighed])).isEmpty)
     #expect(
       quantities(gate([read("a")], [read("a")], required: ["total-bytes", "decode-time"])) == [.unguarded])
     // What was not measured in the baseline guards nothing.
