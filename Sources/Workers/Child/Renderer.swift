@@ -81,9 +81,13 @@ extension WorkerSession {
   /// Scores another file against the open image.
   func compare(_ file: ImageFile) -> WorkerReply {
     guard image != nil else { return .refused("no image is open") }
+    // The first file is decoded while metrics prepare the reference.
+    let distorted = PlainThread.Meanwhile { [setup, registry] in
+      Result { () throws(UnusableImage) in try OpenImage.open(file, setup: setup, registry: registry).raster }
+    }
     do {
-      let distorted = try OpenImage.open(file, setup: setup, registry: registry)
-      return .scores(try reference()?.score(distorted.raster) ?? [:])
+      let (prepared, candidate) = (Result { try reference() }, distorted.value())
+      return .scores(try prepared.get()?.score(candidate.get()) ?? [:])
     } catch {
       return .failed(failure(error))
     }

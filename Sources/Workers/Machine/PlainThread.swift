@@ -62,4 +62,39 @@ package enum PlainThread {
       }
     }
   }
+
+  /// A value that a thread of its own makes, while the one that asked for it does something else.
+  package final class Meanwhile<Value: Sendable>: @unchecked Sendable {
+    // Sendable because the value is only touched under `condition`.
+    private let condition = NSCondition()
+    private let make: @Sendable () -> Value
+    private var made: Value?
+    private var isRunning = false
+
+    /// Begins to make the value.
+    package init(_ make: @escaping @Sendable () -> Value) {
+      self.make = make
+      // Where no thread can be had, the value is made when it is asked for.
+      isRunning =
+        (try? PlainThread.start(stackSize: PlainThread.dispatchStack) { [self] in keep(make()) }) != nil
+    }
+
+    /// The value, once it is there.
+    package func value() -> Value {
+      guard isRunning else { return make() }
+      condition.lock()
+      defer { condition.unlock() }
+      while true {
+        if let made { return made }
+        condition.wait()
+      }
+    }
+
+    private func keep(_ value: Value) {
+      condition.withLock {
+        made = value
+        condition.broadcast()
+      }
+    }
+  }
 }
