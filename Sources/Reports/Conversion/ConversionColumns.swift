@@ -10,12 +10,12 @@ enum ConversionColumns {
       .text($0.score.map(Numerals.short) ?? "without loss")
     },
     Column("megabytes_all", title: "All converted", unit: "MB") {
-      Cell(number: $0.bytes.map { $0.total / 1e6 }, decimals: 1)
+      megabytes($0.bytes)
     },
     Column("change_all", title: "change", unit: "%") { Cell(change: $0.bytes?.changePercent, decimals: 1) },
     Column("interval_all", title: "95 %", alignment: .leading) { interval($0.bytes) },
     Column("megabytes_smaller", title: "Where smaller", unit: "MB") {
-      Cell(number: $0.bytesWhereSmaller.map { $0.total / 1e6 }, decimals: 1)
+      megabytes($0.bytesWhereSmaller)
     },
     Column("change_smaller", title: "change", unit: "%") {
       Cell(change: $0.bytesWhereSmaller?.changePercent, decimals: 1)
@@ -26,6 +26,11 @@ enum ConversionColumns {
       Cell(number: $0.seconds?.total, decimals: 1)
     },
   ]
+
+  /// To the kilobyte where the folder is small.
+  private static func megabytes(_ estimate: RatioEstimate?) -> Cell {
+    Cell(number: estimate.map { $0.total / 1e6 }, decimals: estimate.map { $0.known < 10e6 ? 3 : 1 } ?? 1)
+  }
 
   /// A line for each kind of content, with its fate in each codec.
   static func contents(_ variants: [CodecVariant]) -> [Column<FolderContents.Line>] {
