@@ -9,6 +9,9 @@ package enum MeasuredFigure: String, Sendable, Hashable, CaseIterable, Codable, 
   /// What the decode needed at most beyond what was resident before it, bytes.
   case decodePeak = "decode_peak"
 
+  /// Its place among all figures, for tables that are asked for every point.
+  package var ordinal: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
   /// How people see a figure.
   package struct Traits: Sendable {
     /// The column in files, unit included.

@@ -27,11 +27,24 @@ package struct TimedCall: Sendable, Hashable, CustomStringConvertible {
   package let operation: TimedOperation
   /// With what.
   package let clock: TimingClock
+  /// Its place among `count` calls, for tables that are asked for every point.
+  package let ordinal: Int
+
+  /// How many calls there are.
+  package static let count = TimedOperation.allCases.count * TimingClock.allCases.count
 
   /// Names a call.
   package init(_ operation: TimedOperation, _ clock: TimingClock) {
     (self.operation, self.clock) = (operation, clock)
+    let (row, column) = (
+      TimedOperation.allCases.firstIndex(of: operation), TimingClock.allCases.firstIndex(of: clock)
+    )
+    ordinal = (row ?? 0) * TimingClock.allCases.count + (column ?? 0)
   }
+
+  package static func == (a: TimedCall, b: TimedCall) -> Bool { a.ordinal == b.ordinal }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(ordinal) }
 
   /// The calls of operations, clock by clock.
   package static func of(_ operations: [TimedOperation]) -> [TimedCall] {

@@ -30,6 +30,25 @@ package struct ResultRow: Sendable, Hashable {
     }
   }
 
+  /// Values of the figures that are known, by their ordinals.
+  package struct Figures: Sendable, Hashable {
+    private var values: [Double?] = []
+
+    /// Starts with nothing known.
+    package init() {}
+
+    /// A figure's value; nil where it is not known.
+    package subscript(figure: MeasuredFigure) -> Double? {
+      get { values.isEmpty ? nil : values[figure.ordinal] }
+      set {
+        if values.isEmpty, newValue != nil {
+          values = Array(repeating: nil, count: MeasuredFigure.allCases.count)
+        }
+        if !values.isEmpty { values[figure.ordinal] = newValue }
+      }
+    }
+  }
+
   /// The image's printable name.
   package var image: String
   /// SHA-256 of the source file.
@@ -69,13 +88,14 @@ package struct ResultRow: Sendable, Hashable {
   package var timesOrigin: TimesOrigin?
   /// The host whose times of the point were left out, since it is none of the run's; nil where none were.
   package var foreignHost: String?
-  private var times: [TimedCall: Timing] = [:]
+  // A table by the ordinals of calls: rows are made by the million.
+  private var times: [Timing?] = []
   /// How many repeats the times stand on.
   package var repeats: Int?
   /// Whether the repeats gave the same bytes; nil where that is not known.
   package var repeatsAgree: Bool?
-  /// What else was measured, each in the unit of its column; those that are not known are absent.
-  package var figures: [MeasuredFigure: Double] = [:]
+  /// What else was measured, each in the unit of its column.
+  package var figures = Figures()
   /// Scores by metric identifier; undefined ones are absent.
   package var scores: [String: Double]
   /// The path of a file that another encoder made, below the folder of its series; nil for a point of a codec. Such a
@@ -99,8 +119,11 @@ package struct ResultRow: Sendable, Hashable {
 
   /// The times of an operation by a clock; nil where they are not known.
   package subscript(call: TimedCall) -> Timing? {
-    get { times[call] }
-    set { times[call] = newValue }
+    get { call.ordinal < times.count ? times[call.ordinal] : nil }
+    set {
+      if times.isEmpty, newValue != nil { times = Array(repeating: nil, count: TimedCall.count) }
+      if call.ordinal < times.count { times[call.ordinal] = newValue }
+    }
   }
 
   /// Wall time of the encode.
