@@ -76,9 +76,10 @@ let package = Package(
     // Takes the place of libcurl, which the server's package brings and heicbench does not use.
     .target(name: "CNoNetwork"),
     .target(name: "CMetricKernels", cSettings: optimisedC),
+    .target(name: "CHashKernel", cSettings: optimisedC),
 
     .target(name: "Pixels", dependencies: ["CLCMS"], swiftSettings: strict),
-    .target(name: "Model", dependencies: ["Pixels"], swiftSettings: strict),
+    .target(name: "Model", dependencies: ["Pixels", "CHashKernel"], swiftSettings: strict),
     .target(name: "Curves", dependencies: ["Model"], swiftSettings: strict),
     .target(name: "CodecKit", dependencies: ["Model", "Pixels"], swiftSettings: strict),
     .target(

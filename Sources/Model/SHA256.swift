@@ -1,3 +1,5 @@
+import CHashKernel
+
 /// SHA-256 (FIPS 180-4), which names image contents and encoded files in the results.
 ///
 /// Our own because the library that has it, swift-crypto, brings BoringSSL and doubles the build for this
@@ -10,9 +12,11 @@ package struct SHA256: Sendable {
   /// What has come since the last whole block, fewer than 64 bytes.
   private var rest: [UInt8] = []
   private var totalBytes = 0
+  private let usesInstructions: Bool
 
   /// Begins a digest of what `update` is given, for files that should not be in memory as a whole.
-  package init() {}
+  /// - Parameter usesInstructions: whether the processor's own instructions are used where it has them.
+  package init(usesInstructions: Bool = true) { self.usesInstructions = usesInstructions }
 
   /// The digest of `bytes`, 64 lower-case hexadecimal digits.
   package static func hexDigest(of bytes: [UInt8]) -> String {
@@ -46,8 +50,14 @@ package struct SHA256: Sendable {
   /// Compresses whole blocks and keeps what is left over.
   private mutating func take(_ bytes: [UInt8]) {
     let whole = bytes.count / 64 * 64
-    bytes.withUnsafeBytes { buffer in
-      for start in stride(from: 0, to: whole, by: 64) { compress(buffer, at: start) }
+    bytes.withUnsafeBufferPointer { buffer in
+      let isDone =
+        usesInstructions
+        && state.withUnsafeMutableBufferPointer {
+          hb_sha256_blocks($0.baseAddress, buffer.baseAddress, whole / 64) != 0
+        }
+      guard !isDone else { return }
+      for start in stride(from: 0, to: whole, by: 64) { compress(UnsafeRawBufferPointer(buffer), at: start) }
     }
     rest = Array(bytes[whole...])
   }

@@ -31,6 +31,17 @@ import Testing
     #expect(hash.hexDigest == hash.hexDigest)
   }
 
+  /// The processor's instructions and our own rounds say the same, whatever the processor of the test has.
+  @Test func instructionsChangeNothing() {
+    for length in [0, 1, 55, 56, 63, 64, 65, 119, 128, 1000, 4096] {
+      let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 * 73 + $0 >> 8) }
+      var (plain, fast) = (SHA256(usesInstructions: false), SHA256())
+      plain.update(bytes)
+      fast.update(bytes)
+      #expect(plain.hexDigest == fast.hexDigest, "\(length)")
+    }
+  }
+
   @Test func everyLengthAroundABlockDiffers() {
     let digests = (50...130).map { SHA256.hexDigest(of: Array(repeating: 0, count: $0)) }
     #expect(Set(digests).count == digests.count)
