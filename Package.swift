@@ -77,8 +77,9 @@ let package = Package(
     .target(name: "CNoNetwork"),
     .target(name: "CMetricKernels", cSettings: optimisedC),
     .target(name: "CHashKernel", cSettings: optimisedC),
+    .target(name: "CPixelKernels", cSettings: optimisedC),
 
-    .target(name: "Pixels", dependencies: ["CLCMS"], swiftSettings: strict),
+    .target(name: "Pixels", dependencies: ["CLCMS", "CPixelKernels"], swiftSettings: strict),
     .target(name: "Model", dependencies: ["Pixels", "CHashKernel"], swiftSettings: strict),
     .target(name: "Curves", dependencies: ["Model"], swiftSettings: strict),
     .target(name: "CodecKit", dependencies: ["Model", "Pixels"], swiftSettings: strict),

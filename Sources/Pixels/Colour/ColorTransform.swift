@@ -27,12 +27,15 @@ struct LCMSFormat: Sendable, Hashable {
 package final class ColorTransform {
   /// Channels on the side of an image's own profile: 1 for gray, 3 for RGB, 4 for CMYK.
   package let profileChannels: Int
+  /// Whether an image's own profile is one by matrix and curves, without tables.
+  let isOfMatrixProfile: Bool
   private let handle: cmsHTRANSFORM
 
   /// Links two profiles; nil when Little CMS cannot.
   init?(
     from source: borrowing ICCProfile, _ sourceFormat: LCMSFormat, to target: borrowing ICCProfile,
-    _ targetFormat: LCMSFormat, intent: Int32 = INTENT_PERCEPTUAL, profileChannels: Int = 3
+    _ targetFormat: LCMSFormat, intent: Int32 = INTENT_PERCEPTUAL, profileChannels: Int = 3,
+    isOfMatrixProfile: Bool = false
   ) {
     let handle = source.withHandle { source in
       target.withHandle { target in
@@ -42,6 +45,7 @@ package final class ColorTransform {
     guard let handle else { return nil }
     self.handle = handle
     self.profileChannels = profileChannels
+    self.isOfMatrixProfile = isOfMatrixProfile
   }
 
   deinit { cmsDeleteTransform(handle) }
@@ -79,7 +83,7 @@ extension ColorTransform {
     return try checked(
       ColorTransform(
         from: own, own.floats, to: linear, .rgbFloats, intent: INTENT_RELATIVE_COLORIMETRIC,
-        profileChannels: own.isGray ? 1 : 3))
+        profileChannels: own.isGray ? 1 : 3, isOfMatrixProfile: own.isMatrix))
   }
 
   /// From linear sRGB to an embedded profile's values; the way back of `toLinearSRGB`.

@@ -36,6 +36,16 @@ struct ICCProfile: ~Copyable {
       .contains { $0 == cmsGetDeviceClass(handle) }
   }
 
+  /// Whether it is an RGB profile by curves and a matrix, and has no tables of colours that would go before them.
+  var isMatrix: Bool {
+    let tables = [
+      cmsSigAToB0Tag, cmsSigAToB1Tag, cmsSigAToB2Tag, cmsSigDToB0Tag, cmsSigDToB1Tag, cmsSigDToB2Tag,
+      cmsSigDToB3Tag,
+    ]
+    return cmsIsMatrixShaper(handle) != 0 && colorSpace == cmsSigRgbData
+      && tables.allSatisfy { cmsIsTag(handle, $0) == 0 }
+  }
+
   /// Whether Little CMS can turn 8-bit samples of this profile into sRGB: proof that its tags are whole.
   func canBeRead(as format: LCMSFormat) -> Bool {
     guard let sRGB = ICCProfile.sRGB() else { return false }

@@ -56,7 +56,7 @@ private struct PlainHalving {
   func halve(_ source: [UInt8]) -> [UInt8] {
     let (columns, rows) = ((width + 1) / 2, (height + 1) / 2)
     let light = SRGBCurve.table(maximum: 255)
-    let steps = SRGBSteps.shared
+    let steps = LightSteps.sRGB
     return [UInt8](unsafeUninitializedCapacity: columns * rows * channels) { target, count in
       source.withUnsafeBufferPointer { source in
         light.withUnsafeBufferPointer { light in
@@ -72,7 +72,7 @@ private struct PlainHalving {
                     light[Int(source[upper + left + channel])] + light[Int(source[upper + right + channel])]
                     + light[Int(source[lower + left + channel])] + light[Int(source[lower + right + channel])]
                   let mean = sum / 4
-                  let guess = nearest[Int(mean * SRGBSteps.scale)]
+                  let guess = nearest[Int(mean * LightSteps.scale)]
                   let isMore = mean >= limits[Int(guess) + 1]
                   target[(row * columns + column) * channels + channel] = isMore ? guess + 1 : guess
                 }
@@ -86,31 +86,10 @@ private struct PlainHalving {
   }
 }
 
-/// The 8-bit sRGB value nearest to a light from 0 to 1, without a power for each pixel: a table over steps of light so
-/// narrow that at most one border between values lies in each, and the borders.
-private struct SRGBSteps {
-  static let shared = SRGBSteps()
-  /// Steps of light. The narrowest value, the darkest, is twenty steps wide.
-  static let scale: Float = 65_536
-
-  private var nearest: [UInt8] = []
-  private var limits: [Float]
-
-  private init() {
-    // The least light of each value, and one that no light reaches.
-    limits = (0...255).map { $0 == 0 ? 0 : Float(Self.light((Double($0) - 0.5) / 255)) } + [.infinity]
-    var value = 0
-    for step in 0...Int(Self.scale) {
-      while limits[value + 1] <= Float(step) / Self.scale { value += 1 }
-      nearest.append(UInt8(value))
-    }
-  }
-
-  func withTables(_ body: (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<Float>) -> Void) {
-    nearest.withUnsafeBufferPointer { nearest in
-      limits.withUnsafeBufferPointer { limits in body(nearest, limits) }
-    }
-  }
+extension LightSteps {
+  /// Those of sRGB.
+  static let sRGB = LightSteps(
+    limits: (0...255).map { $0 == 0 ? 0 : Float(light((Double($0) - 0.5) / 255)) })
 
   /// The inverse of `SRGBCurve.encoded`, by bisection: 60 halvings reach the last bits of a double.
   private static func light(_ encoded: Double) -> Double {

@@ -13,12 +13,16 @@ package struct LinearLight {
   /// The image.
   package let image: RasterImage
   private let conversion: Conversion
+  /// All rows, where they are kept.
+  private var rows: [Row] = []
 
   /// How encoded samples become light.
   private enum Conversion {
     /// Through a table of sRGB's transfer function.
     case table([Float])
-    /// Through the image's own profile.
+    /// As the sum of what each channel adds, for a profile by matrix and curves.
+    case channels(ChannelLight)
+    /// Through the image's own profile, by Little CMS.
     case profile(ColorTransform)
   }
 
@@ -29,13 +33,39 @@ package struct LinearLight {
     self.image = image
     switch image.profile {
     case .sRGB: conversion = .table(SRGBCurve.table(maximum: image.format.maximum))
-    case .icc(let bytes): conversion = .profile(try ColorTransform.toLinearSRGB(bytes))
+    case .icc(let bytes):
+      if let channels = try Self.channelLight(of: bytes, for: image) {
+        conversion = .channels(channels)
+      } else {
+        conversion = .profile(try ColorTransform.toLinearSRGB(bytes))
+      }
     }
+  }
+
+  private static let known = ProfileCache<ChannelLight?>()
+
+  /// The tables of a profile, where it is one by matrix and the picture has pixels enough to make them for.
+  private static func channelLight(
+    of icc: [UInt8], for image: RasterImage
+  ) throws(PixelError) -> ChannelLight? {
+    let maximum = image.format.maximum
+    guard image.pixelCount > maximum else { return nil }
+    return try known.value(icc, maximum: maximum) { () throws(PixelError) in
+      ChannelLight(try ColorTransform.toLinearSRGB(icc), maximum: maximum)
+    }
+  }
+
+  /// The same with all rows found, for those who read them more than once: 16 bytes a pixel.
+  package func kept() -> LinearLight {
+    var kept = self
+    kept.rows = (0..<image.height).map(row)
+    return kept
   }
 
   /// The light of row `y`.
   package func row(_ y: Int) -> Row {
-    switch image.samples {
+    if !rows.isEmpty { return rows[y] }
+    return switch image.samples {
     case .bytes(let samples): row(y, samples)
     case .words(let samples): row(y, samples)
     }
@@ -61,6 +91,12 @@ package struct LinearLight {
     case .table(let table):
       let light = colours.map { channel in plane(channel) { table[Int($0)] } }
       return Row(planes: light.count == 1 ? [light[0], light[0], light[0]] : light, alpha: alpha)
+    case .channels(let channels):
+      let step = image.format.layout.channels
+      return Row(
+        planes: channels.planes(
+          samples, from: start, count: width, step: step, isGray: image.format.layout.isGray),
+        alpha: alpha)
     case .profile(let transform):
       let scale = 1 / full
       var encoded = colours.map { channel in plane(channel) { Float($0) * scale } }

@@ -1,3 +1,4 @@
+import CPixelKernels
 import Foundation
 
 extension RasterImage {
@@ -38,12 +39,19 @@ extension RasterImage {
     let across = filter.taps(from: width, to: newWidth, offset: offset.x)
     let down = filter.taps(from: height, to: newHeight, offset: offset.y)
     var window = RowWindow(light, across)
+    return reduced(&window, down, encoder, width: newWidth)
+  }
+
+  /// The image of which each row is a mean of rows in the window.
+  func reduced(
+    _ window: inout RowWindow, _ down: [ReductionFilter.Taps], _ encoder: LightEncoder, width newWidth: Int
+  ) -> RasterImage {
     var samples: [UInt16] = []
-    samples.reserveCapacity(newWidth * newHeight * format.layout.channels)
+    samples.reserveCapacity(newWidth * down.count * format.layout.channels)
     for taps in down { samples += encoder.encode(window.mean(of: taps)) }
     let small: Samples =
       format.bitDepth == 8 ? .bytes(samples.map { UInt8(truncatingIfNeeded: $0) }) : .words(samples)
-    return RasterImage(unchecked: self, width: newWidth, height: newHeight, format: format, samples: small)
+    return RasterImage(unchecked: self, width: newWidth, height: down.count, format: format, samples: small)
   }
 }
 
@@ -94,21 +102,25 @@ package enum ReductionFilter: Sendable, Hashable {
   }
 }
 
-/// Rows of light reduced in width, of which only those are kept that the next new row needs.
-private struct RowWindow {
+/// Rows of light reduced in width. Unless all are kept, only those are that the next new row needs.
+struct RowWindow {
   private let light: LinearLight
   private let across: [ReductionFilter.Taps]
+  private let keepsAll: Bool
   private var rows: [Int: [[Float]]] = [:]
 
-  init(_ light: LinearLight, _ across: [ReductionFilter.Taps]) {
+  init(_ light: LinearLight, _ across: [ReductionFilter.Taps], keepsAll: Bool = false) {
     self.light = light
     self.across = across
+    self.keepsAll = keepsAll
   }
 
   /// A new row: the weighted mean of old ones. Rows above the first are let go.
   mutating func mean(of taps: ReductionFilter.Taps) -> LinearLight.Row {
-    rows = rows.filter { $0.key >= taps.first }
-    var sums = [[Float]](repeating: [Float](repeating: 0, count: across.count), count: 4)
+    if !keepsAll { rows = rows.filter { $0.key >= taps.first } }
+    let hasAlpha = light.image.format.layout.hasAlpha
+    var sums = [[Float]](
+      repeating: [Float](repeating: 0, count: across.count), count: hasAlpha ? 4 : 3)
     for (offset, weight) in taps.weights.enumerated() where weight != 0 {
       let row = reducedRow(taps.first + offset)
       for plane in sums.indices {
@@ -118,6 +130,9 @@ private struct RowWindow {
           }
         }
       }
+    }
+    guard hasAlpha else {
+      return LinearLight.Row(planes: sums, alpha: [Float](repeating: 1, count: across.count))
     }
     let alpha = sums[3]
     let planes = sums.prefix(3).map { plane in
@@ -130,24 +145,19 @@ private struct RowWindow {
   private mutating func reducedRow(_ y: Int) -> [[Float]] {
     if let known = rows[y] { return known }
     let row = light.row(y)
-    let reduced = [weighted(row, 0), weighted(row, 1), weighted(row, 2), reduce(row.alpha)]
+    let reduced =
+      light.image.format.layout.hasAlpha
+      ? row.planes.map { plane in reduce(zip(plane, row.alpha).map { $0 * $1 }) } + [reduce(row.alpha)]
+      : row.planes.map(reduce)
     rows[y] = reduced
     return reduced
-  }
-
-  private func weighted(_ row: LinearLight.Row, _ plane: Int) -> [Float] {
-    guard light.image.format.layout.hasAlpha else { return reduce(row.planes[plane]) }
-    return reduce(zip(row.planes[plane], row.alpha).map { $0 * $1 })
   }
 
   private func reduce(_ plane: [Float]) -> [Float] {
     plane.withUnsafeBufferPointer { plane in
       across.map { taps in
-        var sum: Float = 0
-        taps.weights.withUnsafeBufferPointer { weights in
-          for index in weights.indices { sum += weights[index] * plane[taps.first + index] }
-        }
-        return sum
+        guard let start = plane.baseAddress?.advanced(by: taps.first) else { return 0 }
+        return hb_weighted_sum(taps.weights, start, taps.weights.count)
       }
     }
   }

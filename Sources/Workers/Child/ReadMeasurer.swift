@@ -332,25 +332,25 @@ final class ReadReference {
   private func closest(
     to image: RasterImage, _ base: RasterImage, _ filter: ReductionFilter
   ) throws -> RasterImage {
-    func moved(_ shift: Shift) throws -> RasterImage {
-      try base.reduced(
-        toWidth: kind.width, height: kind.height, by: filter,
-        movedBy: (Double(shift.x) / 4, Double(shift.y) / 4))
+    let reductions = try MovedReductions(base, width: kind.width, height: kind.height, by: filter)
+    func moved(x: Int, ys: [Int]) -> [RasterImage] {
+      reductions.moved(x: Double(x) / 4, ys: ys.map { Double($0) / 4 })
     }
     var best = (shift: Shift(x: 0, y: 0), error: Double.infinity)
-    for step in [2, 1] {
-      let middle = best.shift
-      let reach = step == 2 ? 2 : 1
-      for y in -reach...reach {
-        for x in -reach...reach {
-          let shift = Shift(x: middle.x + x * step, y: middle.y + y * step)
-          guard abs(shift.x) <= 4, abs(shift.y) <= 4 else { continue }
-          let error = Self.squaredError(try moved(shift), image)
-          if error < best.error { best = (shift, error) }
+    for (step, reach) in [(2, 2), (1, 1)] {
+      let trials = (-reach...reach).map { $0 * step }
+      let (xs, ys) = (
+        trials.map { best.shift.x + $0 }.filter { abs($0) <= 4 },
+        trials.map { best.shift.y + $0 }.filter { abs($0) <= 4 }
+      )
+      for x in xs {
+        for (y, candidate) in zip(ys, moved(x: x, ys: ys)) {
+          let error = Self.squaredError(candidate, image)
+          if error < best.error { best = (Shift(x: x, y: y), error) }
         }
       }
     }
-    return try moved(best.shift)
+    return moved(x: best.shift.x, ys: [best.shift.y])[0]
   }
 
   /// A shift in quarters of a pixel.

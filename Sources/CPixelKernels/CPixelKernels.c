@@ -1,0 +1,43 @@
+#include "CPixelKernels.h"
+
+#include <string.h>
+
+typedef float floats4 __attribute__((vector_size(16)));
+typedef float floats8 __attribute__((vector_size(32)));
+
+float hb_weighted_sum(const float *weights, const float *values, size_t count) {
+  floats8 sums = {0};
+  size_t index = 0;
+  for (; index + 8 <= count; index += 8) {
+    floats8 weight, value;
+    memcpy(&weight, weights + index, sizeof weight);
+    memcpy(&value, values + index, sizeof value);
+    sums += weight * value;
+  }
+  float sum = ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7]));
+  for (; index < count; index++) sum += weights[index] * values[index];
+  return sum;
+}
+
+static inline floats4 share(const float *shares, size_t index) {
+  floats4 read;
+  memcpy(&read, shares + 4 * index, sizeof read);
+  return read;
+}
+
+#define CHANNEL_PLANES(NAME, SAMPLE)                                                               \
+  void NAME(hb_channel_light light, const SAMPLE *pixels, size_t count, size_t step, size_t green, \
+            size_t blue, float *first, float *second, float *third) {                              \
+    const float *reds = light.shares, *greens = reds + 4 * light.entries;                          \
+    const float *blues = greens + 4 * light.entries;                                               \
+    for (size_t x = 0; x < count; x++, pixels += step) {                                           \
+      const floats4 sum = share(reds, pixels[0]) +                                                 \
+                          (share(greens, pixels[green]) + share(blues, pixels[blue]));             \
+      first[x] = sum[0];                                                                           \
+      second[x] = sum[1];                                                                          \
+      third[x] = sum[2];                                                                           \
+    }                                                                                              \
+  }
+
+CHANNEL_PLANES(hb_channel_planes8, uint8_t)
+CHANNEL_PLANES(hb_channel_planes16, uint16_t)

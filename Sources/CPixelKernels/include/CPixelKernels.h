@@ -1,0 +1,28 @@
+// Loops over pixels that are as fast in a debug build as in a release.
+#ifndef HEICBENCH_PIXEL_KERNELS_H
+#define HEICBENCH_PIXEL_KERNELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// The sum of products of two rows of floats, eight at a time.
+float hb_weighted_sum(const float *weights, const float *values, size_t count);
+
+/// What each channel of a pixel adds to red, green and blue light.
+typedef struct {
+  /// Three floats and one that means nothing for each value of red, then of green, then of blue.
+  const float *shares;
+  /// Values that a sample can take.
+  size_t entries;
+} hb_channel_light;
+
+/// Three planes of light of `count` pixels, `step` samples apart, whose second and third samples are `green` and `blue`
+/// places on.
+void hb_channel_planes8(hb_channel_light light, const uint8_t *pixels, size_t count, size_t step, size_t green,
+                        size_t blue, float *first, float *second, float *third);
+
+/// The same of samples of 16 bits.
+void hb_channel_planes16(hb_channel_light light, const uint16_t *pixels, size_t count, size_t step, size_t green,
+                         size_t blue, float *first, float *second, float *third);
+
+#endif

@@ -1,0 +1,166 @@
+/// Rows of linear sRGB as interleaved samples in an image's own profile, layout and depth.
+struct LightEncoder {
+  /// How light becomes encoded values.
+  private enum Conversion {
+    /// By the curve of sRGB.
+    case sRGB
+    /// Through Little CMS.
+    case profile(ColorTransform)
+    /// By steps of light, for opaque 8-bit RGB of a matrix profile.
+    case channels(ChannelSteps)
+  }
+
+  private let conversion: Conversion
+  private let format: PixelFormat
+
+  private static let steps = ProfileCache<ChannelSteps?>()
+
+  /// Encodes as `image` is encoded. Throws `profile` when its colour profile cannot be used.
+  init(like image: RasterImage) throws(PixelError) {
+    format = image.format
+    guard case .icc(let bytes) = image.profile else {
+      conversion = .sRGB
+      return
+    }
+    if format == PixelFormat(layout: .rgb, bitDepth: 8) {
+      let steps = try Self.steps.value(bytes, maximum: 255) { () throws(PixelError) in
+        ChannelSteps(try ColorTransform.toLinearSRGB(bytes))
+      }
+      if let steps {
+        conversion = .channels(steps)
+        return
+      }
+    }
+    conversion = .profile(try ColorTransform.fromLinearSRGB(bytes))
+  }
+
+  /// The samples of a row, rounded and clipped to the format's range.
+  func encode(_ row: LinearLight.Row) -> [UInt16] {
+    switch conversion {
+    case .channels(let steps): steps.encode(row.planes)
+    case .profile(let transform): samples(values(row.planes, transform), alpha: row.alpha)
+    case .sRGB:
+      samples(
+        row.planes.prefix(format.layout.isGray ? 1 : 3)
+          .map { $0.map { Float(SRGBCurve.encoded(Double($0))) } }, alpha: row.alpha)
+    }
+  }
+
+  /// Encoded values from 0 to 1: three planes, or one for gray.
+  private func values(_ light: [[Float]], _ transform: ColorTransform) -> [[Float]] {
+    let encoded = transform.convert(light, to: transform.profileChannels)
+    // Colour samples under a gray profile are three times the same.
+    return (0..<(format.layout.isGray ? 1 : 3)).map { encoded[min($0, encoded.count - 1)] }
+  }
+
+  private func samples(_ encoded: [[Float]], alpha: [Float]) -> [UInt16] {
+    let channels = encoded + (format.layout.hasAlpha ? [alpha] : [])
+    let full = Float(format.maximum)
+    var samples: [UInt16] = []
+    samples.reserveCapacity(alpha.count * channels.count)
+    for pixel in alpha.indices {
+      for channel in channels {
+        let value = (channel[pixel] * full).rounded()
+        samples.append(value.isNaN ? 0 : UInt16(min(max(value, 0), full)))
+      }
+    }
+    return samples
+  }
+}
+
+/// The way back of `ChannelLight` to 8 bits: a matrix, then for each channel the value in whose range its light is.
+struct ChannelSteps: Sendable {
+  /// Columns of the matrix from linear sRGB to the channels' own light, 0 to 1, and the light of black.
+  private let columns: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
+  private let black: SIMD4<Float>
+  private let channels: [LightSteps]
+
+  /// Nil where the transform to linear sRGB is not that of a matrix profile, or its curves do not rise.
+  init?(_ transform: ColorTransform) {
+    // Every second value is half way between two of 8 bits, which is where one rounds to the other.
+    guard let light = ChannelLight(transform, maximum: 510) else { return nil }
+    let black = light.light(0, 0, 0)
+    let axes = [light.light(510, 0, 0), light.light(0, 510, 0), light.light(0, 0, 510)].map { $0 - black }
+    guard let inverse = Self.inverse(of: axes) else { return nil }
+    (columns, self.black) = (inverse, black)
+    var channels: [LightSteps] = []
+    for channel in 0..<3 {
+      let axis = axes[channel]
+      let halves = stride(from: 1, to: 510, by: 2).map { half in
+        let colour = light.light(
+          channel == 0 ? half : 0, channel == 1 ? half : 0, channel == 2 ? half : 0)
+        return ((colour - black) * axis).sum() / (axis * axis).sum()
+      }
+      guard zip(halves, halves.dropFirst()).allSatisfy(<) else { return nil }
+      channels.append(LightSteps(limits: [0] + halves))
+    }
+    self.channels = channels
+  }
+
+  /// Interleaved samples of three planes.
+  func encode(_ planes: [[Float]]) -> [UInt16] {
+    let count = planes[0].count
+    return [UInt16](unsafeUninitializedCapacity: count * 3) { target, written in
+      for pixel in 0..<count {
+        let light = SIMD4(planes[0][pixel], planes[1][pixel], planes[2][pixel], 0) - black
+        let own = columns.0 * light.x + columns.1 * light.y + columns.2 * light.z
+        for channel in 0..<3 { target[pixel * 3 + channel] = UInt16(channels[channel].value(own[channel])) }
+      }
+      written = count * 3
+    }
+  }
+
+  /// The columns of the inverse of the matrix with these columns, by cross products; nil where they lie in a plane.
+  private static func inverse(
+    of axes: [SIMD4<Float>]
+  ) -> (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)? {
+    func cross(_ a: SIMD4<Double>, _ b: SIMD4<Double>) -> SIMD4<Double> {
+      SIMD4(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x, 0)
+    }
+    let m = axes.map { SIMD4<Double>($0) }
+    let rows = [cross(m[1], m[2]), cross(m[2], m[0]), cross(m[0], m[1])]
+    let determinant = (m[0] * rows[0]).sum()
+    guard abs(determinant) > 1e-6 else { return nil }
+    func column(_ index: Int) -> SIMD4<Float> {
+      SIMD4<Float>(SIMD4(rows[0][index], rows[1][index], rows[2][index], 0) / determinant)
+    }
+    return (column(0), column(1), column(2))
+  }
+}
+
+/// The 8-bit value nearest to a light, without a power for each pixel: a table over steps of light, and the least light of
+/// each value.
+struct LightSteps: Sendable {
+  /// Steps of light. The darkest value of sRGB is twenty of them wide, so that at most one border lies in a step; of a pure
+  /// power several do.
+  static let scale: Float = 65_536
+
+  private var nearest: [UInt8] = []
+  private let limits: [Float]
+
+  /// - Parameter limits: the least light of each of 256 values, rising, the first one 0.
+  init(limits: [Float]) {
+    self.limits = limits + [.infinity]
+    var value = 0
+    nearest.reserveCapacity(Int(Self.scale) + 1)
+    for step in 0...Int(Self.scale) {
+      while self.limits[value + 1] <= Float(step) / Self.scale { value += 1 }
+      nearest.append(UInt8(value))
+    }
+  }
+
+  /// The value for any light: the first below 0 and for what is no number, the last from 1 on.
+  func value(_ light: Float) -> UInt8 {
+    let clipped = light > 0 ? min(light, 1) : 0
+    var value = nearest[Int(clipped * Self.scale)]
+    while clipped >= limits[Int(value) + 1] { value += 1 }
+    return value
+  }
+
+  /// Lends both tables.
+  func withTables(_ body: (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<Float>) -> Void) {
+    nearest.withUnsafeBufferPointer { nearest in
+      limits.withUnsafeBufferPointer { limits in body(nearest, limits) }
+    }
+  }
+}
