@@ -11,6 +11,8 @@ package struct GlancedFile: Sendable, Hashable {
   package let modifiedNanoseconds: Int64
   /// How large the picture is; an ordinary camera's size where the first bytes do not tell.
   package let pixels: Int
+  /// Format and size, which the files of one camera have in common; nil where the first bytes do not tell.
+  package let kind: String?
   /// Why there is nothing to be had of it; nil for one worth trying.
   package let problem: Failure?
 }
@@ -62,11 +64,13 @@ extension CorpusReader {
     let header = try? reader.header(of: head)
     return GlancedFile(
       name: candidate.name, path: candidate.path, modifiedNanoseconds: status.modifiedNanoseconds,
-      pixels: header.map { min($0.pixelCount, limits.maximumPixels) } ?? 12_000_000, problem: nil)
+      pixels: header.map { min($0.pixelCount, limits.maximumPixels) } ?? 12_000_000,
+      kind: header.map { "\($0.format) \($0.width)×\($0.height)" }, problem: nil)
   }
 
   private static func unusable(_ candidate: CorpusWalker.Candidate, _ problem: Failure) -> GlancedFile {
     GlancedFile(
-      name: candidate.name, path: candidate.path, modifiedNanoseconds: 0, pixels: 0, problem: problem)
+      name: candidate.name, path: candidate.path, modifiedNanoseconds: 0, pixels: 0, kind: nil,
+      problem: problem)
   }
 }

@@ -10,12 +10,15 @@ final class JobRunner<Job: Sendable>: Sendable {
   enum Verdict: Sendable {
     /// The job is done, for better or worse.
     case done
+    /// The job is done, and has told nothing about others of its kind.
+    case unanswered
     /// The worker was lost: this of the job is to be tried again.
     case again(Job)
   }
 
   private struct Done: Sendable {
     var slot: Int
+    var kind: String?
     var result: Result<Verdict, any Error>
   }
 
@@ -39,9 +42,11 @@ final class JobRunner<Job: Sendable>: Sendable {
   /// Carries out all jobs; returns early once cancelled. Throws what a job throws, or why no thread can be started.
   /// - Parameters:
   ///   - pixels: how large the picture of a job is, which says how much memory it may need.
+  ///   - kind: what a job has in common with others that wait while the first of them is done, since it finds out what all
+  ///     need to know; nil for a job that waits for none.
   ///   - work: does a job on a slot; called from several threads. On the last try nothing is to be tried again.
   func run(
-    _ jobs: some Sequence<Job>, pixels: (Job) -> Int,
+    _ jobs: some Sequence<Job>, pixels: (Job) -> Int, kind: @escaping (Job) -> String? = { _ in nil },
     work: @escaping @Sendable (Job, WorkerSlot, _ isLast: Bool) throws -> Verdict
   ) throws {
     let queue = try WatchedQueue(concurrency: slots.count)
@@ -50,9 +55,9 @@ final class JobRunner<Job: Sendable>: Sendable {
       for slot in slots { slot.retire() }
     }
     do {
-      let lost = try pass(jobs, queue, slots: Array(slots.indices), pixels) { try work($0, $1, false) }
+      let lost = try pass(jobs, queue, slots: Array(slots.indices), pixels, kind) { try work($0, $1, false) }
       for slot in slots { slot.retire() }
-      _ = try pass(lost, queue, slots: [0], pixels) { job, slot in
+      _ = try pass(lost, queue, slots: [0], pixels, kind) { job, slot in
         // A second try gets a worker that nothing has gone wrong in yet.
         slot.retire()
         return try work(job, slot, true)
@@ -74,20 +79,22 @@ final class JobRunner<Job: Sendable>: Sendable {
   /// Does the jobs on some of the slots. Returns those that are to be tried again.
   private func pass(
     _ jobs: some Sequence<Job>, _ queue: WatchedQueue, slots free: [Int], _ pixels: (Job) -> Int,
-    work: @escaping @Sendable (Job, WorkerSlot) throws -> Verdict
+    _ kind: @escaping (Job) -> String?, work: @escaping @Sendable (Job, WorkerSlot) throws -> Verdict
   ) throws -> [Job] {
     var budget = budget
-    var jobs = jobs.makeIterator()
-    var (next, idle, lost, running) = (jobs.next(), free, [Job](), 0)
+    var line = JobLine(jobs, kind: kind)
+    var (idle, lost, running) = (free, [Job](), 0)
     while !stop.isSet {
-      while let job = next, let index = idle.last, budget.admits(pixels: pixels(job), slot: index) {
+      while let index = idle.last,
+        let job = line.next(
+          isAlone: running == 0, where: { budget.admits(pixels: pixels($0), slot: index) })
+      {
         idle.removeLast()
         budget.reserve(pixels: pixels(job), slot: index)
-        queue.add { [results, slot = slots[index]] in
-          results.put(Done(slot: index, result: Result { try work(job, slot) }))
+        queue.add { [results, slot = slots[index], kind = kind(job)] in
+          results.put(Done(slot: index, kind: kind, result: Result { try work(job, slot) }))
         }
         running += 1
-        next = jobs.next()
       }
       // The memory of those that wait counts as free, so it has to be.
       for slot in idle { slots[slot].retire() }
@@ -98,7 +105,12 @@ final class JobRunner<Job: Sendable>: Sendable {
         running -= 1
         idle.append(done.slot)
         budget.release(slot: done.slot)
-        if case .again(let rest) = try done.result.get() { lost.append(rest) }
+        let verdict = try done.result.get()
+        if case .done = verdict { line.end(done.kind, isKnown: true) }
+        if case .unanswered = verdict { line.end(done.kind, isKnown: false) }
+        guard case .again(let rest) = verdict else { continue }
+        line.end(done.kind, isKnown: false)
+        lost.append(rest)
       }
     }
     return lost

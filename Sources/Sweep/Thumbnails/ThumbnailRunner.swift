@@ -3,7 +3,8 @@ package import Model
 import Synchronization
 package import Workers
 
-/// Makes thumbnails of files in workers.
+/// Makes thumbnails of files in workers. The first file of a kind is judged, which takes as long as hundreds of thumbnails
+/// do; others of its kind wait for that.
 package final class ThumbnailRunner: Sendable {
   /// Kinds of files that are remembered; a folder of photographs has few.
   private static let mostKinds = 256
@@ -30,10 +31,10 @@ package final class ThumbnailRunner: Sendable {
   package func run(
     _ files: [GlancedFile], sink: @escaping @Sendable (GlancedFile, Outcome<MadeThumbnail>) throws -> Void
   ) throws {
-    try runner.run(files, pixels: \.pixels) { [self] file, slot, isLast in
+    try runner.run(files, pixels: \.pixels, kind: \.kind) { [self] file, slot, isLast in
       if let problem = file.problem {
         try sink(file, .failed(problem))
-        return .done
+        return .unanswered
       }
       let request = ThumbnailRequest(
         path: file.path, style: style, known: known.withLock { $0 })
@@ -47,8 +48,9 @@ package final class ThumbnailRunner: Sendable {
       case .measured(let thumbnail):
         remember(thumbnail.judgement)
         try sink(file, checked(thumbnail))
+        return .done
       }
-      return .done
+      return .unanswered
     }
   }
 

@@ -3,8 +3,12 @@ import Codecs
 import Foundation
 import Model
 import Pixels
+import Synchronization
 import TestSupport
 import Testing
+import Workers
+
+@testable import Sweep
 
 /// `heicbench thumbnails` as its users run it.
 struct ThumbnailsCommandTests {
@@ -41,6 +45,33 @@ struct ThumbnailsCommandTests {
     #expect(result.status == 0, "\(result.errors)")
     let small = try picture(desk, "out/a.ppm.\(ending)")
     #expect((small.width, small.height) == (128, 69))
+  }
+
+  /// Judging takes as long as hundreds of thumbnails: with workers side by side it is done once all the same.
+  @Test(arguments: [false, true]) func oneFileOfAKindIsJudged(isFirstBroken: Bool) throws {
+    let desk = try ProgramDesk()
+    let codec = try #require(CodecRegistry.standard.codec("heic"))
+    let variant = try CodecRegistry.standard.variant("heic:preset=ultrafast,thumbnail=160")
+    let image = try #require(SyntheticImage.waves(width: 400, height: 300))
+    let file = try codec.encode(image, EncodeSettings(variant: variant, quality: 0.8, traits: codec.traits))
+    let files = try (0..<7).map { number in
+      let url = desk.folder.url.appending(path: "\(number).heic")
+      try Data(number == 0 && isFirstBroken ? file.dropLast(file.count / 2) : file[...]).write(to: url)
+      return GlancedFile(
+        name: "\(number)", path: Array(url.path.utf8), modifiedNanoseconds: 0, pixels: image.pixelCount,
+        kind: "heic 400×300", problem: nil)
+    }
+    let runner = ThumbnailRunner(
+      ThumbnailStyle(side: 120, format: .png, score: 1), registry: .standard,
+      configuration: RunnerConfiguration(jobs: 3, workerExecutable: desk.program.executable.path))
+    let outcomes = Mutex<[Outcome<MadeThumbnail>]>([])
+    try runner.run(files) { _, outcome in outcomes.withLock { $0.append(outcome) } }
+    let made = outcomes.withLock { $0 }.compactMap { outcome in
+      if case .measured(let thumbnail) = outcome { thumbnail } else { nil }
+    }
+    #expect(made.count == (isFirstBroken ? 6 : 7) && outcomes.withLock { $0.count } == 7)
+    #expect(made.count { $0.judgement != nil } == 1)
+    #expect(made.allSatisfy { $0.route == .thumbnail })
   }
 
   @Test func whatIsThereAndNewerIsLeftAlone() throws {
