@@ -127,4 +127,19 @@ extension PNGFastRowsTests {
       #expect(slow.image == image)
     }
   }
+
+  /// Phones write bytes behind a profile's end, which libpng does not take.
+  @Test func bytesBehindAProfileAreLeftOut() throws {
+    let icc = try #require(ColorProfiles.icc(primaries: .displayP3, transfer: .sRGB))
+    func file(_ profile: [UInt8]) throws -> [UInt8] {
+      let waves = try #require(SyntheticImage.waves(width: 20, height: 10))
+      let image = RasterImage(
+        width: 20, height: 10, format: waves.format, profile: .icc(profile), samples: waves.samples)
+      return try PNGWriter().write(try #require(image))
+    }
+    let plain = try file(icc)
+    #expect(try file(icc + [0, 0]) == plain && file(icc + [UInt8](repeating: 9, count: 300)) == plain)
+    // One that ends too early is still refused.
+    #expect(throws: CodecError.self) { try file(icc.dropLast(200)) }
+  }
 }

@@ -25,7 +25,7 @@ package struct PNGWriter: ImageWriter {
   }
 
   private func write(_ image: RasterImage, isFast: Bool) throws(CodecError) -> [UInt8] {
-    let icc = image.profile.iccBytes ?? []
+    let icc = Self.trimmed(image.profile.iccBytes ?? [])
     guard let width = UInt32(exactly: image.width), let height = UInt32(exactly: image.height),
       let iccSize = UInt32(exactly: icc.count)
     else { throw .unsupported("too large for PNG") }
@@ -48,6 +48,14 @@ package struct PNGWriter: ImageWriter {
     }
     defer { hb_png_free_output(&output) }
     return [UInt8](UnsafeBufferPointer(start: output.data, count: output.size))
+  }
+
+  /// A profile without what stands behind its end: phones write two bytes there, and libpng takes none.
+  private static func trimmed(_ icc: [UInt8]) -> [UInt8] {
+    let header = 128
+    guard icc.count > header else { return icc }
+    let length = icc[..<4].reduce(0) { $0 << 8 | Int($1) }
+    return (header...icc.count).contains(length) ? Array(icc[..<length]) : icc
   }
 
   /// Repeats the upper bits below, so that the largest sample stays the largest (annex 12.4 of the standard).

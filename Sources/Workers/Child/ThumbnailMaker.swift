@@ -124,7 +124,9 @@ struct ThumbnailMaker {
     switch style.format {
     case .png:
       let preparer = Preprocessor(Preparation(keepsAlpha: true, maximumBitDepth: 8))
-      return try registry.writer.write(preparer.prepare(SourceImage(image: image)).image)
+      let prepared = try preparer.prepare(SourceImage(image: image)).image
+      // A profile that PNG cannot hold costs the profile and not the thumbnail: a preview has its colours in sRGB then.
+      return try (try? registry.writer.write(prepared)) ?? registry.writer.preview(prepared)
     case .encoded(let encoding):
       guard let codec = registry.codec(encoding.variant.codec) else {
         throw Failure(kind: .codec, message: "this program has no codec “\(encoding.variant.codec)”")
