@@ -84,9 +84,22 @@ extension RasterImage {
   package func cropped(to region: PixelRegion) -> RasterImage? {
     guard region.fits(width: width, height: height) else { return nil }
     guard region.width < width || region.height < height else { return self }
-    var canvas = RasterCanvas(width: region.width, height: region.height, like: self)
-    _ = canvas.paste(self, from: region, x: 0, y: 0)
-    return canvas.image
+    let (channels, stride) = (format.layout.channels, width * format.layout.channels)
+    func rows<Sample>(of source: [Sample]) -> [Sample] {
+      var target: [Sample] = []
+      target.reserveCapacity(region.width * region.height * channels)
+      for y in region.y..<region.maximumY {
+        target += source[(y * stride + region.x * channels)...].prefix(region.width * channels)
+      }
+      return target
+    }
+    let part: Samples =
+      switch samples {
+      case .bytes(let bytes): .bytes(rows(of: bytes))
+      case .words(let words): .words(rows(of: words))
+      }
+    return RasterImage(
+      unchecked: self, width: region.width, height: region.height, format: format, samples: part)
   }
 }
 

@@ -27,7 +27,13 @@ struct TileExporter {
       if canvas.paste(image, from: all, x: x, y: y), let padded = canvas.image { self.image = padded }
     }
     (self.folder, self.memoryLimit) = (folder, memoryLimit)
+    // Tiles and their files come and go by the thousand: memory of the heap that one leaves serves the next, where blocks of
+    // the system's own would have each page of each tile asked for anew.
+    hb_fix_mapped_blocks(Self.mappedBlock)
   }
+
+  /// Smaller blocks are parts of the heap; the most that glibc takes.
+  private static let mappedBlock = 32 << 20
 
   /// Writes tiles.
   mutating func write(
