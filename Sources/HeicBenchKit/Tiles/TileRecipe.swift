@@ -2,6 +2,7 @@ import CodecKit
 import Codecs
 import Model
 import Pixels
+import Sweep
 import Workers
 
 /// How tiles are made, once the request has been found possible.
@@ -11,6 +12,8 @@ struct TileRecipe {
   let layout: TileLayout
   let variant: CodecVariant
   let codec: any ImageCodec
+  /// What the codec is made of, of its build where it has one.
+  let libraries: [LibraryVersion]
   let quality: Quality
   let tileSize: Int
   let overlap: Int
@@ -27,11 +30,19 @@ struct TileRecipe {
   /// - Throws: `HeicBenchError` and `CodecError` where it is not.
   init(_ request: TilesRequest) throws {
     if let problem = Self.problem(request) { throw HeicBenchError(.usage, problem) }
-    variant = try request.codec ?? CodecRegistry.standard.variant(request.rewraps ? "heic" : "jpeg")
+    var configuration = try request.workers.configuration(limits: request.images.limits)
+    let wanted = try request.codec ?? CodecRegistry.standard.variant(request.rewraps ? "heic" : "jpeg")
+    let builds = try TriedBuilds(
+      request.builds, namedBy: [wanted], program: configuration.workerExecutable)
+    configuration.builds = builds.builds
+    let described = try PlanBuilder(registry: .standard, builds: builds, scoresThroughBuild: true)
+      .describe([wanted])
+    variant = described.first?.variant ?? wanted
     guard let codec = CodecRegistry.standard.codec(variant.codec) else {
       throw HeicBenchError(.usage, "no codec “\(variant.codec)”")
     }
     self.codec = codec
+    libraries = described.first?.libraries ?? codec.traits.libraries
     if variant.settings["grid"] ?? "0" != "0" {
       throw HeicBenchError(.usage, "a tile is no grid of tiles: leave out grid= from the codec")
     }
@@ -45,7 +56,7 @@ struct TileRecipe {
     (quality, tileSize, overlap) = (request.quality, request.tileSize, request.overlap)
     (downscale, rewraps, isBaseOnly) = (request.downscale, request.rewraps, request.isBaseOnly)
     (padsEdges, address) = (request.padsEdges, request.address)
-    configuration = try request.workers.configuration(limits: request.images.limits)
+    self.configuration = configuration
     jobs = configuration.jobs
   }
 

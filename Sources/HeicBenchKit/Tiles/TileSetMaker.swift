@@ -126,7 +126,7 @@ struct TileSetMaker {
       source: entry.identity.contentHash, preparation: preparation.canonicalSpelling,
       layout: recipe.layout, pyramid: pyramid, origin: [rewrap?.origin.x ?? 0, rewrap?.origin.y ?? 0],
       variant: recipe.variant, quality: recipe.quality,
-      libraries: recipe.codec.traits.libraries.canonicalSpelling, isRewrapped: rewrap != nil,
+      libraries: recipe.libraries.canonicalSpelling, isRewrapped: rewrap != nil,
       padsEdges: recipe.padsEdges, isBaseOnly: recipe.isBaseOnly)
   }
 

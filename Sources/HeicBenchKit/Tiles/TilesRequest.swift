@@ -38,6 +38,8 @@ package struct TilesRequest: Sendable {
   package var layout = Layout.dzi
   /// The codec of the tiles; nil for JPEG, or that of the file where its own tiles are taken.
   package var codec: CodecVariant?
+  /// Other builds of the libraries, of which the codec names one, as `heic@new` does; pictures are decoded by the system's.
+  package var builds: [LibraryBuild] = []
   /// Position on the quality axis.
   package var quality: Quality = 0.8
   /// Pixels of a tile's side, without its overlap.

@@ -53,7 +53,7 @@ package final class TileExport: Sendable {
   /// Starts a worker and has it read the picture. Returns the picture's size as it will be cut.
   /// - Throws: `WorkerStartError` and `Problem`.
   package func open() throws -> ImageRecord {
-    switch try slot.prepare(file) {
+    switch try slot.prepare(file, for: settings.variant.build) {
     case .success(let record)?: return record
     case .failure(let failure)?: throw Problem.failed(failure)
     case nil: throw Problem.cancelled

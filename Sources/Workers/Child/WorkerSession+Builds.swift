@@ -17,7 +17,7 @@ extension WorkerSession {
 
   /// Opens the pixels that another worker has left.
   func take(_ request: TakeRequest) -> WorkerReply {
-    (image, tiles) = (nil, nil)
+    (image, tiles, exporter) = (nil, nil, nil)
     hb_trim_memory()
     do throws(Failure) {
       let record = ImageRecord(

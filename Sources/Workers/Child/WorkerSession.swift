@@ -16,7 +16,7 @@ final class WorkerSession {
   private var file: ReadMeasurer?
   private var readTimer: ReadTimer?
   var tiles: TileMeasurer?
-  private var exporter: TileExporter?
+  var exporter: TileExporter?
   /// Variants whose libraries have been in use.
   private var warm: Set<CodecVariant> = []
   /// Columns and rows of the image that libraries are tried on first, enough for every codec's smallest block.

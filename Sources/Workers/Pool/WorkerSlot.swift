@@ -109,21 +109,25 @@ package final class WorkerSlot: @unchecked Sendable {
 
   /// Opens an image for `export`; nil once cancelled. The record says what is wrong with one that cannot be used.
   /// Throws `WorkerStartError` when no worker can be started.
-  package func prepare(_ file: ImageFile) throws -> Result<ImageRecord, Failure>? {
-    guard let worker = try system.ready() else { return nil }
+  /// - Parameter build: the libraries that encode; nil for the system's.
+  package func prepare(_ file: ImageFile, for build: String? = nil) throws -> Result<ImageRecord, Failure>? {
     system.openImage = nil
+    if let build { seat(build).openImage = nil }
     var report = Report(answer: .cancelled)
-    switch open(file, in: worker, within: configuration.timeout(pixels: file.pixels, repeats: 1), &report) {
-    case nil: return report.image.map { .success($0) }
+    switch try open(file, for: build, &report) {
+    case nil: break
     case .unusable(let record): return .failure(record.problem ?? Self.misunderstanding)
-    case .lostOpening(let failure): return .failure(failure)
+    case .lostOpening(let failure), .outcome(.failed(let failure)): return .failure(failure)
     case .cancelled, .outcome: return nil
     }
+    // The build's worker has the picture now: twice it is not needed.
+    if build != nil { system.retire() }
+    return report.image.map { .success($0) }
   }
 
   /// Writes tiles of the image that was prepared; nil once cancelled. After a failure it has to be prepared again.
   package func export(_ request: TileExportRequest, within seconds: Double) -> Outcome<ExportedTiles>? {
-    guard let worker = try? system.ready() else {
+    guard let worker = try? seat(request.variant.build).ready() else {
       return cancelled ? nil : .failed(Self.misunderstanding)
     }
     return ask(worker, .export(request), within: seconds) { reply in

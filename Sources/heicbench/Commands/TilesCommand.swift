@@ -25,6 +25,7 @@ struct TilesExportCommand: ParsableCommand {
 
         heicbench tiles export map.png tiles/ --tile-size 512
         heicbench tiles export photo.heic tiles/ --layout dzi --rewrap
+        heicbench tiles export map.png tiles/ --codec jpeg@moz --build moz=builds/mozjpeg
       """)
 
   @Argument(
@@ -38,10 +39,12 @@ struct TilesExportCommand: ParsableCommand {
   @Option(
     name: .customLong("codec"),
     help: ArgumentHelp(
-      "The codec of the tiles with its settings, NAME[:key=value,…]. Browsers show jpeg, webp and avif. (default: "
+      "The codec of the tiles with its settings, NAME[@BUILD][:key=value,…]. Browsers show jpeg, webp and avif. (default: "
         + "jpeg; with --rewrap that of the file)", valueName: "codec"),
-    transform: { try CodecRegistry.standard.variant($0) })
+    transform: { try CodecVariant($0) })
   var codec: CodecVariant?
+
+  @OptionGroup var libraries: LibraryOptions
 
   @Option(
     help: ArgumentHelp("The quality of the tiles from 0.0 to 1.0. (default: 0.8)", valueName: "quality"),
@@ -165,7 +168,7 @@ struct TilesExportCommand: ParsableCommand {
       images: paths.dropLast().map { InputPath(bytes: raw.bytes(of: $0)) }, output: paths.last ?? ".")
     request.images.maximumPixels = max(1, Int(maxPixels * 1e6))
     request.layout = layout
-    request.codec = codec
+    (request.codec, request.builds) = (codec, libraries.builds)
     if let quality { request.quality = quality }
     if let tileSize { request.tileSize = tileSize }
     request.overlap = overlap

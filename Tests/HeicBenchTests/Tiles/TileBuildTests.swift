@@ -56,6 +56,43 @@
       #expect(unknown.status == 64 && unknown.errors.contains("did you mean “other”"), "\(unknown.errors)")
     }
 
+    private func tiles(_ folder: String) throws -> [String: Data] {
+      let root = desk.folder.url.appending(path: folder)
+      let names = try FileManager.default.subpathsOfDirectory(atPath: root.path).filter {
+        $0.hasSuffix(".jpg")
+      }
+      return try Dictionary(
+        uniqueKeysWithValues: names.map { ($0, try Data(contentsOf: root.appending(path: $0))) })
+    }
+
+    @Test("are exported by one of them")
+    func exported() throws {
+      try desk.writeImage("a.ppm", width: 200, height: 130)
+      let folder = desk.folder.url.appending(path: "other")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let library = folder.appending(path: "libjpeg.so.62")
+      try Data(MappedJPEG.bytes(buildID: [0xDE, 0xAD, 0xBE, 0xEF])).write(to: library)
+      let export = ["tiles", "export", "a.ppm", "--tile-size", "64"]
+      func plain(_ more: [String]) throws -> BuiltProgram.Result { try desk.run(export + more) }
+      let build = ["built", "--codec", "jpeg@other", "--build", "other=other"]
+      #expect(try plain(["plain"]).status == 0)
+      let expected = try tiles("plain")
+      let count = expected.count
+      let first = try plain(build)
+      #expect(first.status == 0 && first.output.contains("\(count) made"), "\(first.errors)\(first.output)")
+      // The same code under another name makes the same tiles.
+      let made = try tiles("built")
+      #expect(expected == made && count > 12)
+      #expect(try plain(build).output.contains("\(count) kept"))
+      // Other libraries under the same name make them anew.
+      try Data(MappedJPEG.bytes(buildID: [1, 2, 3, 4])).write(to: library)
+      #expect(try plain(build).output.contains("\(count) made"))
+      let idle = try plain(["c", "--build", "other=other"])
+      #expect(idle.status == 64 && idle.errors.contains("no --codec names build “other”"), "\(idle.errors)")
+      let unknown = try plain(["c", "--codec", "jpeg@othr", "--build", "other=other"])
+      #expect(unknown.status == 64 && unknown.errors.contains("did you mean “other”"), "\(unknown.errors)")
+    }
+
     /// What `scripts/builds libheif-VERSION` has made.
     private static let bundles: [String] = {
       let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../builds")
