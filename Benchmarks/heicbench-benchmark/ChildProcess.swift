@@ -4,13 +4,15 @@ import Foundation
 struct ChildProcess {
   /// User and system time in seconds.
   let cpuSeconds: Double
+  /// From its start to its end.
+  let wallSeconds: Double
   /// What it wrote to standard output.
   let output: String
   let succeeded: Bool
 
   /// Runs a program. Its time is what the finished children of this process have used more than before.
   init(_ program: String, _ arguments: [String]) throws {
-    let before = Self.childrenSeconds()
+    let (before, start) = (Self.childrenSeconds(), ContinuousClock.now)
     let process = Process()
     process.executableURL = URL(filePath: program)
     process.arguments = arguments
@@ -21,6 +23,7 @@ struct ChildProcess {
     process.waitUntilExit()
     output = String(decoding: data, as: UTF8.self)
     succeeded = process.terminationStatus == 0
+    wallSeconds = (ContinuousClock.now - start) / .seconds(1)
     cpuSeconds = Self.childrenSeconds() - before
   }
 

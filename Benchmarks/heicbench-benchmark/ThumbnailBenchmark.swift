@@ -13,8 +13,10 @@ struct ThumbnailBenchmark: ParsableCommand {
     abstract: "Make thumbnails with heicbench, vipsthumbnail and heif-thumbnailer: time, memory, score.",
     discussion: """
       Each tool makes a thumbnail of each file by itself, in a process of its own, in turns; figures are medians of the \
-      rounds, and of a whole process with its start. heicbench also makes all thumbnails in one command. Memory is the \
-      largest process of a command, scores are SSIMULACRA 2 against the whole picture, reduced in linear light to the \
+      rounds, and of a whole process with its start; what heicbench does by itself for one file includes finding out \
+      whether the embedded thumbnail is honest. Then each tool that takes many files makes thumbnails of as many links to \
+      each file as --copies says in one command, which is how many are made. Memory is the largest process of a command, \
+      scores are SSIMULACRA 2 against the whole picture, reduced in linear light to the \
       thumbnail's size; all write PNG, so that no codec of thumbnails is scored. vipsthumbnail is in Debian's libvips-tools, heif-thumbnailer in libheif-examples.
       """)
 
@@ -27,12 +29,18 @@ struct ThumbnailBenchmark: ParsableCommand {
   @Option(help: "How often each tool makes each thumbnail.")
   var rounds = 3
 
+  @Option(help: "How many links to each file are made thumbnails of in one command.")
+  var copies = 50
+
   @Option(help: "The program to measure. (default: heicbench beside this one)")
   var program: String?
 
   func validate() throws {
-    guard !files.isEmpty, (16...4096).contains(size), (1...100).contains(rounds) else {
-      throw ValidationError("name files, a --size from 16 to 4096 and --rounds from 1 to 100")
+    guard !files.isEmpty, (16...4096).contains(size), (1...100).contains(rounds),
+      (1...10_000).contains(copies)
+    else {
+      throw ValidationError(
+        "name files, a --size from 16 to 4096, --rounds from 1 to 100 and --copies from 1 to 10000")
     }
   }
 
@@ -41,8 +49,8 @@ struct ThumbnailBenchmark: ParsableCommand {
     try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: place) }
     let tools = ThumbnailTool.all(heicbench: program ?? NeighbourProgram.path, size: size)
-    print("| file | tool | CPU, ms | memory, MiB | size | SSIMULACRA 2 |")
-    print("|---|---|---:|---:|---:|---:|")
+    say("| file | tool | CPU, ms | wall, ms | memory, MiB | size | SSIMULACRA 2 |")
+    say("|---|---|---:|---:|---:|---:|---:|")
     for file in files {
       var costs: [[ToolCost]] = tools.map { _ in [] }
       var made: [String?] = tools.map { _ in nil }
@@ -61,40 +69,59 @@ struct ThumbnailBenchmark: ParsableCommand {
         for round in 0..<rounds { try? FileManager.default.removeItem(atPath: "\(place)/\(index)-\(round)") }
       }
     }
-    try reportAll(place)
+    say("\n| \(copies) of | tool | CPU, ms each | wall, ms each | a second | memory, MiB |")
+    say("|---|---|---:|---:|---:|---:|")
+    for file in files { try reportMany(file, place) }
   }
 
   private func report(_ tool: ThumbnailTool, _ file: String, _ costs: [ToolCost], _ made: String?) throws {
     let name = URL(filePath: file).lastPathComponent
     guard let made, !costs.isEmpty else {
-      print("| \(name) | \(tool.name) | | | \(tool.takes(file) ? "failed" : "no such files") | |")
+      say("| \(name) | \(tool.name) | | | | \(tool.takes(file) ? "failed" : "no such files") | |")
       return
     }
     let thumbnail = try Self.picture(made)
     let score = try Self.score(thumbnail, of: Self.picture(file))
     let figures = [
       String(format: "%.0f", ToolCost.middle(costs.map(\.cpuSeconds)) * 1000),
+      String(format: "%.0f", ToolCost.middle(costs.map(\.wallSeconds)) * 1000),
       String(format: "%.0f", ToolCost.middle(costs.map(\.peakMiB))), "\(thumbnail.width)×\(thumbnail.height)",
       score.map { String(format: "%.1f", $0) } ?? "",
     ]
-    print("| \(name) | \(tool.name) | \(figures.joined(separator: " | ")) |")
+    say("| \(name) | \(tool.name) | \(figures.joined(separator: " | ")) |")
   }
 
-  /// All files in one command, which is how thumbnails are made of many.
-  private func reportAll(_ place: String) throws {
+  /// Many files in one command, which is how thumbnails are made of many.
+  private func reportMany(_ file: String, _ place: String) throws {
+    let name = URL(filePath: file).lastPathComponent
+    let folder = "\(place)/many"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let links = (0..<copies).map { "\(folder)/\($0).\(URL(filePath: file).pathExtension)" }
+    for link in links {
+      try FileManager.default.createSymbolicLink(
+        atPath: link, withDestinationPath: URL(filePath: file).standardizedFileURL.path)
+    }
     let heicbench = program ?? NeighbourProgram.path
-    let vips = ["-s", "\(size)", "-o", place + "/vips-%s.png"] + files
-    let own = ["thumbnails"] + files + [place + "/all", "--size", "\(size)", "--format", "png", "--quiet"]
-    for (name, program, arguments) in [
-      ("heicbench", heicbench, own), ("vipsthumbnail", ThumbnailTool.vips, vips),
-    ] {
-      guard let cost = try ToolCost.of(program, arguments) else { continue }
-      let each = cost.cpuSeconds * 1000 / Double(files.count)
-      print(
-        "| all \(files.count) in one command | \(name) | \(String(format: "%.0f a file", each)) | "
-          + "\(String(format: "%.0f", cost.peakMiB)) | | |")
+    let own = ["thumbnails"] + links + ["\(folder)/own", "--size", "\(size)", "--format", "png", "--quiet"]
+    let commands = [
+      ("heicbench", heicbench, own), ("heicbench --at 60", heicbench, own + ["--at", "60", "--again"]),
+      ("vipsthumbnail", ThumbnailTool.vips, ["-s", "\(size)", "-o", "\(folder)/vips-%s.png"] + links),
+    ]
+    for (tool, program, arguments) in commands where FileManager.default.isExecutableFile(atPath: program) {
+      guard let cost = try ToolCost.of(program, arguments) else {
+        say("| \(name) | \(tool) | failed | | | |")
+        continue
+      }
+      let (cpu, wall) = (cost.cpuSeconds / Double(copies), cost.wallSeconds / Double(copies))
+      say(
+        "| \(name) | \(tool) | \(String(format: "%.1f | %.1f | %.0f | %.0f", cpu * 1000, wall * 1000, 1 / max(wall, 1e-9), cost.peakMiB)) |"
+      )
     }
   }
+
+  /// Prints a line at once, also into a file: a run takes minutes.
+  private func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
   /// All of a picture, upright.
   private static func picture(_ path: String) throws -> RasterImage {
@@ -155,6 +182,7 @@ private struct ThumbnailTool {
 /// What a command took.
 struct ToolCost {
   var cpuSeconds: Double
+  var wallSeconds: Double
   /// The largest resident memory of one of its processes.
   var peakMiB: Double
 
@@ -164,8 +192,8 @@ struct ToolCost {
     let child = try ChildProcess(own, ["run-once", "--", program] + arguments)
     let numbers =
       child.output.split(separator: "\n").last?.split(separator: " ").compactMap { Double($0) } ?? []
-    guard child.succeeded, numbers.count == 2 else { return nil }
-    return ToolCost(cpuSeconds: numbers[0], peakMiB: numbers[1])
+    guard child.succeeded, numbers.count == 3 else { return nil }
+    return ToolCost(cpuSeconds: numbers[0], wallSeconds: numbers[1], peakMiB: numbers[2])
   }
 
   static func middle(_ values: [Double]) -> Double {
@@ -174,7 +202,7 @@ struct ToolCost {
   }
 }
 
-/// Runs one command and prints the CPU seconds and the largest memory of it and of what it has started.
+/// Runs one command and prints the CPU and wall seconds and the largest memory of it and of what it has started.
 struct RunOnce: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "run-once", shouldDisplay: false)
 
@@ -183,7 +211,7 @@ struct RunOnce: ParsableCommand {
   func run() throws {
     guard let program = command.first else { throw ExitCode.failure }
     let child = try ChildProcess(program, Array(command.dropFirst()))
-    print("\(child.cpuSeconds) \(MemoryMeter.peakOfChildrenMiB())")
+    print("\(child.cpuSeconds) \(child.wallSeconds) \(MemoryMeter.peakOfChildrenMiB())")
     if !child.succeeded { throw ExitCode.failure }
   }
 }
