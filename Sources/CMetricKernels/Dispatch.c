@@ -1,5 +1,7 @@
 #include "CMetricKernels.h"
 
+#include <stdlib.h>
+
 extern const MetricKernels metricKernelsBaseline;
 #if defined(__x86_64__)
 extern const MetricKernels metricKernelsAVX2;
@@ -27,6 +29,15 @@ MetricKernels metric_kernels(MetricInstructionSet set) {
 #endif
   return metricKernelsBaseline;
 }
+
+float *metric_allocate(ptrdiff_t count) {
+  float *floats = calloc((size_t)count, sizeof *floats);
+  // As Swift's own allocations end.
+  if (!floats) abort();
+  return floats;
+}
+
+void metric_free(float *floats) { free(floats); }
 
 void metric_flatten8(const uint8_t *samples, ptrdiff_t count, int colours, int background, uint16_t *out) {
   for (ptrdiff_t i = 0; i < count; i++, samples += colours + 1) {

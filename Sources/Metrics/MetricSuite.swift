@@ -39,6 +39,19 @@ package struct MetricSuite: Sendable {
     try prepare(reference, tuning: .standard)
   }
 
+  /// The scores of one candidate, as `PreparedSuite` has them, without preparing and keeping what further candidates
+  /// would need: less memory, and less time for one.
+  ///
+  /// `beside` does a part of the work at the same time. Throws as `prepare` and `PreparedSuite.score` do.
+  package func score(
+    _ candidate: RasterImage, against reference: RasterImage, beside: Beside? = nil
+  ) throws(MetricError) -> [String: Double] {
+    var tuning = MetricTuning.standard
+    tuning.keepsReference = false
+    tuning.beside = beside
+    return try prepare(reference, tuning: tuning).score(candidate)
+  }
+
   /// The same with the kernels of one instruction set, for measuring what another processor would take.
   package func prepare(
     _ reference: RasterImage, instructions: InstructionSet

@@ -1,3 +1,4 @@
+import Foundation
 import Model
 import Pixels
 import TestSupport
@@ -7,6 +8,15 @@ import Testing
 
 /// Scores depend on the images alone.
 @Suite("Independence") struct IndependenceTests {
+  private let inThread: Beside = { body in
+    let done = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      body()
+      done.signal()
+    }
+    return { done.wait() }
+  }
+
   private func expectEqual(_ a: [String: Double], _ b: [String: Double], _ what: String) throws {
     for id in everyMetric {
       let (x, y) = (try #require(a[id]), try #require(b[id]))
@@ -40,6 +50,27 @@ import Testing
     let suite = try MetricSuite(everyMetric).prepare(reference, tuning: frugal)
     let expected = try allScores(reference, candidate)
     for _ in 0..<2 { #expect(try suite.score(candidate) == expected) }
+  }
+
+  @Test(
+    "of whether more candidates follow",
+    arguments: [(203, 183), (8, 8), (9, 300), (64, 66), (301, 185), (1030, 21), (4, 4)], ChannelLayout.allCases)
+  func once(_ size: (Int, Int), _ layout: ChannelLayout) throws {
+    let (reference, candidate) = try wavePair(width: size.0, height: size.1, layout: layout)
+    let expected = try allScores(reference, candidate)
+    let suite = try MetricSuite(everyMetric)
+    var tuning = MetricTuning(.baseline, tileWidth: 100)
+    tuning.keepsReference = false
+    for scores in [
+      try suite.score(candidate, against: reference),
+      try suite.score(candidate, against: reference, beside: inThread),
+      try suite.prepare(reference, tuning: tuning).score(candidate),
+    ] {
+      #expect(scores.keys == expected.keys)
+      for (id, score) in scores {
+        #expect(abs(score - (expected[id] ?? .nan)) <= 1e-6 * abs(score), "\(id): \(score)")
+      }
+    }
   }
 
   @Test("of the thread") func threads() async throws {

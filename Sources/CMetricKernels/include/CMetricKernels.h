@@ -97,6 +97,9 @@ typedef struct MetricKernels {
   void (*structureRows)(const float *_Nonnull const *_Nonnull a, const float *_Nonnull const *_Nonnull b,
                         ptrdiff_t count, int outputs, float bias, float c1, float c2, double *sums);
 
+  // a·a, b·b and a·b, in this order.
+  void (*products)(const float *a, const float *b, ptrdiff_t count, MetricPlanes);
+
   // square = b·b and product = a·b.
   void (*multiply)(const float *a, const float *b, ptrdiff_t count, float *square, float *product);
 
@@ -125,6 +128,10 @@ int metric_has(MetricInstructionSet set);
 
 // The kernels for one instruction set, or the baseline's when this processor does not have it.
 MetricKernels metric_kernels(MetricInstructionSet set);
+
+// Floats that are 0, in pages that are not touched until they are used. There has to be memory for them.
+float *metric_allocate(ptrdiff_t count);
+void metric_free(float *floats);
 
 // Interleaved samples with straight alpha composited on a gray level (0 or 1) in the encoded values: opaque
 // samples of 16 bits. `colours` is 1 or 3, `maximum` the value of a full sample.

@@ -19,7 +19,8 @@ protocol SharedStage: AnyObject {
 final class Comparison {
   let reference: RasterImage
   private let background: Background
-  private let tuning: MetricTuning
+  /// How metrics walk over the two.
+  let tuning: MetricTuning
   private var stages: [ObjectIdentifier: any SharedStage] = [:]
   private var results: [ObjectIdentifier: Any] = [:]
 

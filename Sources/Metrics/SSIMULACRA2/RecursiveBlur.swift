@@ -21,14 +21,18 @@ final class RecursiveBlur {
   private let zeros: FloatBuffer
   private let rowState: FloatBuffer
   private let columnState: FloatBuffer
+  /// Whether rows go on in another tile.
+  private let isTiled: Bool
 
-  /// Makes room for tiles of up to `width` columns of images of up to `height` rows.
-  init(width: Int, height: Int, kernels: MetricKernels) {
-    self.kernels = kernels
+  /// Makes room for tiles of up to `width` columns of images of up to `height` rows. An image that is not tiled has
+  /// one tile, all of it.
+  init(width: Int, height: Int, isTiled: Bool, kernels: MetricKernels) {
+    (self.isTiled, self.kernels) = (isTiled, kernels)
     stride = (width + 15) / 16 * 16
     ring = FloatBuffer(count: stride * Self.ringLength)
     zeros = FloatBuffer(count: stride)
-    rowState = FloatBuffer(count: (height + 3) / 4 * Int(METRIC_ROW_STATE))
+    rowState = FloatBuffer(
+      count: (isTiled ? (height + Self.group - 1) / Self.group : 1) * Int(METRIC_ROW_STATE))
     columnState = FloatBuffer(count: 6 * stride)
   }
 
@@ -46,7 +50,8 @@ final class RecursiveBlur {
     let columns = MetricColumns(
       from: tile.lowerBound == 0 ? -Self.rowsBelow : 0, to: tile.count, foursFrom: 8 - tile.lowerBound,
       foursTo: width - 7 - tile.lowerBound)
-    let state = rowState.pointer(at: group * Int(METRIC_ROW_STATE))
+    if !isTiled { rowState.clear() }
+    let state = rowState.pointer(at: isTiled ? group * Int(METRIC_ROW_STATE) : 0)
     rows.withUnsafeBufferPointer { rows in
       out.withUnsafeMutableBufferPointer { out in
         guard let rows = rows.baseAddress, let out = out.baseAddress else { return }

@@ -19,10 +19,10 @@ final class ReferenceBlur {
   private let varianceRows: FloatBuffer
   private let zeros: RowSegment
 
-  init(width: Int, height: Int, tuning: MetricTuning) {
+  init(width: Int, height: Int, isTiled: Bool, tuning: MetricTuning) {
     kernels = tuning.kernels
-    means = RecursiveBlur(width: width, height: height, kernels: kernels)
-    squares = RecursiveBlur(width: width, height: height, kernels: kernels)
+    means = RecursiveBlur(width: width, height: height, isTiled: isTiled, kernels: kernels)
+    squares = RecursiveBlur(width: width, height: height, isTiled: isTiled, kernels: kernels)
     scratch = (0..<RecursiveBlur.group).map { _ in RowSegment(width: width + 2 * RecursiveBlur.halo) }
     zeros = RowSegment(width: width + 2 * RecursiveBlur.halo)
     meanRows = FloatBuffer(count: RecursiveBlur.group * means.stride)

@@ -10,10 +10,13 @@ struct SSIMULACRA2: QualityMetric {
     scale: .init(targets: [50, 70, 80, 90], headline: 70, band: 50...90, highest: 100))
 
   func prepare(_ comparison: Comparison) throws(MetricError) {
-    _ = try comparison.stage(XYBStage.self)
+    if comparison.tuning.keepsReference { _ = try comparison.stage(XYBStage.self) }
   }
 
   func score(_ comparison: Comparison) throws(MetricError) -> Double {
-    SSIMULACRA2Weights.score(weightedSum: try comparison.result(of: XYBStage.self).weightedSum)
+    let norms =
+      comparison.tuning.keepsReference
+      ? try comparison.result(of: XYBStage.self) : try comparison.result(of: XYBPair.self)
+    return SSIMULACRA2Weights.score(weightedSum: norms.weightedSum)
   }
 }

@@ -29,11 +29,14 @@ final class XYBWalker {
   /// Makes room for images of up to this size.
   init(width: Int, height: Int, tuning: MetricTuning) {
     self.tuning = tuning
+    let isTiled = width > tuning.tileWidth
     let width = min(width, tuning.tileWidth)
     channels = (0..<Self.channels).map { _ in
       Channel(
-        blurs: (0..<3).map { _ in RecursiveBlur(width: width, height: height, kernels: tuning.kernels) },
-        reference: ReferenceBlur(width: width, height: height, tuning: tuning))
+        blurs: (0..<3).map { _ in
+          RecursiveBlur(width: width, height: height, isTiled: isTiled, kernels: tuning.kernels)
+        },
+        reference: ReferenceBlur(width: width, height: height, isTiled: isTiled, tuning: tuning))
     }
     let segment = width + 2 * RecursiveBlur.halo
     light = (0..<2).map { _ in RowSegment(width: segment) }

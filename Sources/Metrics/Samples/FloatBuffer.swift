@@ -11,12 +11,10 @@ final class FloatBuffer {
   /// Allocates zeroed floats, with the slack that whole vectors need behind the last one.
   init(count: Int) {
     self.count = count
-    let all = count + Int(METRIC_SLACK)
-    storage = .allocate(capacity: all)
-    storage.initialize(repeating: 0, count: all)
+    storage = metric_allocate(count + Int(METRIC_SLACK))
   }
 
-  deinit { storage.deallocate() }
+  deinit { metric_free(storage) }
 
   /// Zeroes every cell.
   func clear() { storage.update(repeating: 0, count: count) }

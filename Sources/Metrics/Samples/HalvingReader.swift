@@ -31,26 +31,14 @@ final class HalvingReader {
     let filled = filled(tile)
     let columns = (tile.lowerBound + filled.lowerBound)..<(tile.lowerBound + filled.upperBound)
     source.read(row: y, columns: columns, into: segment, at: filled.lowerBound)
-    if let halved, !y.isMultiple(of: 2) || y == source.height - 1 {
+    if let halved, Halving.isDue(after: y, height: source.height) {
       let top = y.isMultiple(of: 2) ? segment : above ?? segment
-      halve(top, segment, into: halved, y: y / 2, tile: tile)
+      // Only the last tile is odd, so the cell behind it is outside the image.
+      Halving.halve(top, segment, width: tile.count, planes: source.planes, kernels) {
+        halved.row($0, y / 2) + tile.lowerBound / 2
+      }
     }
     above = segment
     segment.clearOutside(filled, planes: source.planes)
-  }
-
-  private func halve(
-    _ top: RowSegment, _ bottom: RowSegment, into halved: PlanarImage, y: Int, tile: Range<Int>
-  ) {
-    for index in 0..<source.planes {
-      let (top, bottom) = (top.plane(index), bottom.plane(index))
-      if !tile.count.isMultiple(of: 2) {
-        // Only the last tile is odd, so the cell behind it is outside the image.
-        top[tile.count] = top[tile.count - 1]
-        bottom[tile.count] = bottom[tile.count - 1]
-      }
-      let out = halved.row(index, y) + tile.lowerBound / 2
-      kernels.halve(top, bottom, (tile.count + 1) / 2, out)
-    }
   }
 }

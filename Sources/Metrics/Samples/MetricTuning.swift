@@ -9,6 +9,10 @@ struct MetricTuning: Sendable {
   /// Scales of images with more pixels than this keep no blurs of the reference: they are computed again for
   /// every candidate, so that 100 megapixels fit into 4 GiB.
   let mostPixelsKept: Int
+  /// Whether the reference is for many candidates, so that what depends on it alone is kept.
+  var keepsReference = true
+  /// Where a part of the work may be done beside the rest; nil does one after the other.
+  var beside: Beside?
 
   /// The fastest instruction set that this processor has, and tiles that suit 1 MiB of cache.
   static let standard = MetricTuning(.allCases.last { $0.isAvailable } ?? .baseline)
@@ -20,6 +24,9 @@ struct MetricTuning: Sendable {
     self.mostPixelsKept = mostPixelsKept
   }
 }
+
+/// Begins to do something beside what the caller goes on with, and returns what waits for its end.
+package typealias Beside = @Sendable (_ body: @escaping @Sendable () -> Void) -> () -> Void
 
 /// The instruction sets that the kernels are compiled for, the slowest first, by their names.
 package enum InstructionSet: String, Sendable, CaseIterable {

@@ -93,6 +93,29 @@ extension WorkerSession {
     }
   }
 
+  /// Scores a file against another, both of which are decoded at the same time.
+  func pair(_ request: PairRequest) -> WorkerReply {
+    image = nil
+    let distorted = PlainThread.Meanwhile { [setup, registry] in
+      Result { () throws(UnusableImage) in
+        try OpenImage.open(request.distorted, setup: setup, registry: registry).raster
+      }
+    }
+    let reference = Result { () throws(UnusableImage) in
+      try OpenImage.open(request.reference, setup: setup, registry: registry).raster
+    }
+    let candidate = distorted.value()
+    if case .failure(let unusable) = reference { return .image(unusable.record) }
+    do {
+      return .scores(
+        try suite.score(
+          candidate.get(), against: reference.get(),
+          beside: request.usesTwoThreads ? PlainThread.beside : nil))
+    } catch {
+      return .failed(failure(error))
+    }
+  }
+
   /// Encodes an image unless a file of it is kept, and decodes what came out.
   private func roundTrip(
     _ image: RasterImage, _ variant: CodecVariant, _ quality: Quality, kept: String?, isWhole: Bool,

@@ -43,6 +43,7 @@ final class WorkerSession {
     case .read(let request): .read(read(request))
     case .view, .render, .show: .refused("the answer comes with bytes")
     case .compare(let file): compare(file)
+    case .pair(let request): pair(request)
     case .judge(let file, let seconds): judge(file, commandSeconds: seconds)
     case .inspect(let request): .inspected(LibraryInspection(registry, spellings: request.spellings))
     case .handOver: handOver()

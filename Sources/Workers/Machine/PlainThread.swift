@@ -63,6 +63,12 @@ package enum PlainThread {
     }
   }
 
+  /// Begins something on a thread of its own, and returns what waits for its end.
+  package static func beside(_ body: @escaping @Sendable () -> Void) -> () -> Void {
+    let work = Meanwhile(body)
+    return { work.value() }
+  }
+
   /// A value that a thread of its own makes, while the one that asked for it does something else.
   package final class Meanwhile<Value: Sendable>: @unchecked Sendable {
     // Sendable because the value is only touched under `condition`.

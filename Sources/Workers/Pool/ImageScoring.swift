@@ -5,6 +5,7 @@ package import Model
 package struct ImageScoring: Sendable {
   private let pool: WorkerPool
   private let registry: CodecRegistry
+  private let jobs: Int
 
   /// Scores by these metrics.
   package init(_ configuration: RunnerConfiguration, metrics: [String], registry: CodecRegistry) throws {
@@ -12,6 +13,7 @@ package struct ImageScoring: Sendable {
       configuration, preparation: Preparation(keepsAlpha: true, maximumBitDepth: 16), metrics: metrics,
       bytesPerPixel: 110)
     self.registry = registry
+    jobs = configuration.jobs
   }
 
   /// The scores of each file by metric identifier, or why there are none. Paths are bytes.
@@ -20,9 +22,15 @@ package struct ImageScoring: Sendable {
     of distorted: [[UInt8]], against original: [UInt8]
   ) throws -> [Result<[String: Double], Failure>] {
     let reference = ImageFile(unhashed: original, registry: registry)
+    let isOneEach = distorted.count <= jobs
+    let hasCores = 2 * distorted.count <= MachineCores.count
     return try pool.map(distorted, pixels: { _ in reference.pixels }) { worker, path in
       let file = ImageFile(unhashed: path, registry: registry)
-      switch try worker.compare(file, with: reference) {
+      let scores =
+        isOneEach
+        ? try worker.score(file, against: reference, usesTwoThreads: hasCores)
+        : try worker.compare(file, with: reference)
+      switch scores {
       case .success(let scores): return .success(scores)
       case .failure(.asked(let failure)): return .failure(failure)
       case .failure(let loss): throw loss.failure ?? CancellationError() as any Error

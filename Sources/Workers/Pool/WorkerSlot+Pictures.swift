@@ -46,6 +46,27 @@ extension WorkerSlot {
     }
   }
 
+  /// Scores a file against another, as `compare` does, with less work where no other file follows. Throws
+  /// `WorkerStartError` when no worker can be started.
+  package func score(
+    _ distorted: ImageFile, against file: ImageFile, usesTwoThreads: Bool
+  ) throws -> Result<[String: Double], WorkerLoss> {
+    guard let worker = try system.ready() else { return .failure(.cancelled) }
+    system.openImage = nil
+    let request = PairRequest(reference: file, distorted: distorted, usesTwoThreads: usesTwoThreads)
+    do throws(Failure) {
+      switch try worker.ask(.pair(request), within: seconds(file) + seconds(distorted)) {
+      case .scores(let scores): return .success(scores)
+      case .image(let record): return .failure(.opening(record.problem ?? Self.misunderstanding))
+      case let reply: return misunderstood(reply)
+      }
+    } catch {
+      retire()
+      // One after the other shows which of the two the worker was lost at.
+      return cancelled ? .failure(.cancelled) : try compare(distorted, with: file)
+    }
+  }
+
   /// Gives the picture that a read delivers, as PNG, by the libraries of the read. Throws `WorkerStartError` when no
   /// worker can be started.
   package func show(

@@ -74,11 +74,15 @@ struct ReplyCheck {
       return reply
     case (.show, .failed(let failure)): return .failed(clean(failure))
     case (.render(let request), .rendered(let rendering)): return .rendered(try checked(rendering, request))
-    case (.compare, .scores(let scores)):
+    case (.pair(let request), .image(let record)):
+      try require(record.problem != nil, "an image that nobody asked for")
+      return .image(try checked(record, request.reference))
+    case (.compare, .scores(let scores)), (.pair, .scores(let scores)):
       try check(scores, asked: setup.metrics)
       return reply
     case (.judge, .judged(let file)): return .judged(try checked(file))
-    case (.render, .failed(let failure)), (.compare, .failed(let failure)), (.judge, .failed(let failure)):
+    case (.render, .failed(let failure)), (.compare, .failed(let failure)), (.pair, .failed(let failure)),
+      (.judge, .failed(let failure)):
       return .failed(clean(failure))
     case (_, .refused(let reason)): return .refused(clean(reason))
     default: throw Lie()

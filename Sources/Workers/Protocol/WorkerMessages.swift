@@ -7,7 +7,7 @@ package import Model
 enum WorkerProtocol {
   /// Goes up with every change of the messages. Both ends are the same program, except when someone replaces
   /// it in the middle of a run.
-  static let version = 10
+  static let version = 11
 
   /// The longest line that is still taken for a message. A path has 4,096 bytes at most and a measurement with
   /// a thousand repeats some 100 kB.
@@ -42,6 +42,8 @@ enum WorkerRequest: Codable, Sendable {
   case render(RenderRequest)
   /// Score another file against the open image.
   case compare(ImageFile)
+  /// Score a file against another. None of the two stays open.
+  case pair(PairRequest)
   /// Look at a file that another encoder made of the open image, and score it.
   case judge(ImageFile, commandSeconds: Double)
   /// Do what a view asks. So many bytes follow the line.
@@ -104,6 +106,14 @@ package struct ImageFile: Codable, Sendable, Hashable {
     self.fileBytes = fileBytes
     pixels = header?.pixelCount ?? 12_000_000
   }
+}
+
+/// Two files to compare.
+struct PairRequest: Codable, Sendable {
+  var reference: ImageFile
+  var distorted: ImageFile
+  /// Whether the machine has a core for a second thread.
+  var usesTwoThreads: Bool
 }
 
 /// A point to measure.

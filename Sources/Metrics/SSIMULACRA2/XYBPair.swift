@@ -1,0 +1,115 @@
+import CMetricKernels
+import Model
+import Pixels
+import Synchronization
+
+/// The error means of SSIMULACRA 2 for one candidate: as `XYBStage`, but nothing of the reference is prepared and
+/// kept, so that both images are read row by row and memory does not grow with them. The values are the same.
+///
+/// The largest scale, three quarters of the work, and the others are apart and each read the images, so that two
+/// threads may have one each; all it costs is a second look into the table of sRGB.
+final class XYBPair: SharedStage {
+  private let reference: RasterImage
+  private let background: Background
+  private let tuning: MetricTuning
+
+  init(reference: RasterImage, background: Background, tuning: MetricTuning) throws(MetricError) {
+    (self.reference, self.background, self.tuning) = (reference, background, tuning)
+  }
+
+  func compare(_ candidate: RasterImage) throws(MetricError) -> ErrorNorms {
+    let sizes = XYBStage.sizes(width: reference.width, height: reference.height)
+    let walk = PairWalk(
+      images: [reference, candidate], sizes: sizes, background: background, tuning: tuning)
+    let smaller = SmallerScales()
+    let wait = tuning.beside.map { beside in beside { smaller.walk(walk) } }
+    let largest = try walk.largestScale()
+    if let wait { wait() } else { smaller.walk(walk) }
+    var norms = ErrorNorms(scaleCount: sizes.count)
+    let all = [largest] + (try smaller.sums.withLock { $0 }.get())
+    for (sums, size) in zip(all, sizes) { norms.add(sums, pixels: size.width * size.height) }
+    return norms
+  }
+}
+
+/// What comes of all scales but the largest.
+private final class SmallerScales: Sendable {
+  let sums = Mutex(Result<[[Double]], MetricError>.success([]))
+
+  func walk(_ walk: PairWalk) {
+    let result: Result<[[Double]], MetricError> = Result { () throws(MetricError) in try walk.smallerScales() }
+    sums.withLock { $0 = result }
+  }
+}
+
+/// Two images on their way past each other.
+private struct PairWalk: Sendable {
+  let images: [RasterImage]
+  let sizes: [(width: Int, height: Int)]
+  let background: Background
+  let tuning: MetricTuning
+
+  /// The sums of the largest scale.
+  func largestScale() throws(MetricError) -> [Double] {
+    let scale = scale(0, tileWidth: tuning.tileWidth)
+    let sources = try sources(segmentWidth: tuning.tileWidth + 2 * RecursiveBlur.halo)
+    for tile in tiles(of: scale.width, tileWidth: tuning.tileWidth) {
+      scale.start(tile)
+      let (columns, offset) = scale.columns
+      for y in 0..<scale.height {
+        for (side, source) in zip(XYBPairScale.Side.allCases, sources) {
+          source.read(row: y, columns: columns, into: scale.light(side, row: y), at: offset)
+        }
+        scale.take(row: y)
+      }
+    }
+    return scale.sums
+  }
+
+  /// The sums of all scales but the largest. Each takes its rows from the one before as soon as they are there.
+  func smallerScales() throws(MetricError) -> [[Double]] {
+    guard sizes.count > 1 else { return [] }
+    let (width, height) = sizes[0]
+    let scales = (1..<sizes.count).map { scale($0, tileWidth: sizes[$0].width) }
+    let sources = try sources(segmentWidth: width)
+    let light = sources.map { _ in (0..<2).map { _ in RowSegment(width: width) } }
+    for y in 0..<height {
+      for (source, light) in zip(sources, light) {
+        source.read(row: y, columns: 0..<width, into: light[y % 2], at: 0)
+      }
+      guard Halving.isDue(after: y, height: height) else { continue }
+      for (side, light) in zip(XYBPairScale.Side.allCases, light) {
+        let out = scales[0].light(side, row: y / 2)
+        Halving.halve(light, row: y, width: width, tuning.kernels) { out.plane($0) }
+      }
+      take(row: y / 2, scales[...])
+    }
+    return scales.map(\.sums)
+  }
+
+  /// Has a scale take a row, and those behind it what becomes of it.
+  private func take(row y: Int, _ scales: ArraySlice<XYBPairScale>) {
+    guard let scale = scales.first else { return }
+    if let smaller = scales.dropFirst().first, Halving.isDue(after: y, height: scale.height) {
+      scale.halve(row: y, into: smaller)
+      take(row: y / 2, scales.dropFirst())
+    }
+    scale.take(row: y)
+  }
+
+  private func scale(_ index: Int, tileWidth: Int) -> XYBPairScale {
+    XYBPairScale(
+      width: sizes[index].width, height: sizes[index].height, tileWidth: tileWidth, scale: index,
+      of: sizes.count, kernels: tuning.kernels)
+  }
+
+  private func sources(segmentWidth: Int) throws(MetricError) -> [LinearRows] {
+    var sources: [LinearRows] = []
+    for image in images {
+      sources.append(
+        try LinearRows(
+          image, background: background, segmentWidth: segmentWidth, kernels: tuning.kernels))
+    }
+    return sources
+  }
+}
