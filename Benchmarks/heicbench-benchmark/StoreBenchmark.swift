@@ -78,9 +78,14 @@ struct StoreBenchmark: ParsableCommand {
   private func resume(_ folder: String, _ sweep: SyntheticSweep) throws {
     let store = try ResultStore(folder: folder)
     try store.begin(sweep.manifest, images: sweep.images)
+    let variants = sweep.manifest.variants.map { ($0.variant, $0.libraries.canonicalSpelling) }
     for image in sweep.images {
       let finished = try store.finished(image, preparation: sweep.preparation, metric: "ssimulacra2")
-      guard sweep.points(of: image).allSatisfy({ finished[$0] != nil }) else { throw ExitCode.failure }
+      // As a sweep asks: by variant, and then by quality.
+      for (variant, libraries) in variants {
+        let points = finished.points(variant, libraries: libraries)
+        guard sweep.manifest.qualities.allSatisfy({ points[$0] != nil }) else { throw ExitCode.failure }
+      }
     }
   }
 

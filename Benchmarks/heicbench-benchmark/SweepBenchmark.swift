@@ -21,6 +21,9 @@ struct SweepBenchmark: ParsableCommand {
       overhead although they are part of every point, and for both. On a machine with other work it is the share \
       of the sweep's own CPU time that holds. Workers side by side share caches and memory, which makes encodes \
       dearer than the loop's; --jobs 1 shows what the runner alone adds.
+
+      At last the same sweep runs with metrics and refinement, and as a user runs it, with pictures. Each has a floor \
+      of its own: the CPU seconds of its encodes, refined ones included, over the jobs.
       """)
 
   @Argument(help: "Image files and folders. (default: the committed corpus)")
@@ -73,6 +76,19 @@ struct SweepBenchmark: ParsableCommand {
       try report(sweeps[round - 1], loops[round - 1], "round \(round), ")
     }
     if rounds > 1 { try report(.median(of: sweeps), .median(of: loops), "median, ") }
+    for manner in SweepCommandLine.Manner.allCases {
+      let costs =
+        try manner == .bare ? sweeps : (0..<rounds).map { _ in try command.run(manner) }
+      reportFloor(.median(of: costs), manner.rawValue)
+    }
+  }
+
+  private func reportFloor(_ sweep: SweepCost, _ label: String) {
+    let floor = sweep.encodeSeconds / Double(jobs)
+    print(
+      "wall over floor \(label): \(rounded(sweep.wallSeconds / floor, 3)) (\(rounded(sweep.wallSeconds, 2)) of "
+        + "\(rounded(floor, 2)) s); CPU over that of encodes and decodes: "
+        + "\(rounded(sweep.cpuSeconds / (sweep.encodeSeconds + sweep.decodeSeconds), 3))")
   }
 
   private func report(_ sweep: SweepCost, _ loop: SweepCost, _ label: String) throws {

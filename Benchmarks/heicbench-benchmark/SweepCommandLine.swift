@@ -10,15 +10,30 @@ struct SweepCommandLine {
   let qualities: QualityList
   let jobs: Int
 
+  /// How much a sweep does besides encoding and decoding.
+  enum Manner: String, CaseIterable {
+    case bare = "without metrics and pictures"
+    case scored = "with metrics and refinement"
+    case usual = "with pictures too, as a user runs it"
+
+    fileprivate var options: [String] {
+      switch self {
+      case .bare: ["--metrics", "none", "--images", "none"]
+      case .scored: ["--images", "none"]
+      case .usual: []
+      }
+    }
+  }
+
   /// Runs it into a folder of its own.
-  func run() throws -> SweepCost {
+  func run(_ manner: Manner = .bare) throws -> SweepCost {
     guard FileManager.default.isExecutableFile(atPath: program) else {
       throw ValidationError("there is no program “\(program)”; scripts/benchmark builds it")
     }
     let folder = FileManager.default.temporaryDirectory.appending(path: "heicbench-sweep-\(getpid())").path
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let work = ["sweep", "--qualities", qualities.description] + codecs.flatMap { ["--codec", $0] }
-    let manner = ["--metrics", "none", "--images", "none", "--jobs", "\(jobs)", "--quiet"]
+    let manner = manner.options + ["--jobs", "\(jobs)", "--quiet"]
     var cost = SweepCost()
     let time = try ContinuousClock().measure {
       let child = try ChildProcess(program, work + manner + ["--output", folder, "--"] + roots)

@@ -53,7 +53,7 @@ package protocol FinishedPoints: Sendable {
   /// those of `metric`.
   func finished(
     _ image: ImageIdentity, preparation: String, metric: String?
-  ) throws -> [PointKey: FinishedPoint]
+  ) throws -> FinishedImage
 }
 
 /// What became of a finished point, as far as the choice of further ones depends on it.

@@ -10,10 +10,10 @@ extension ResultStore: FinishedPoints {
   /// again. With `fresh` only points of the active run count.
   package func finished(
     _ image: ImageIdentity, preparation: String, metric: String?
-  ) throws(StoreError) -> [PointKey: FinishedPoint] {
+  ) throws(StoreError) -> FinishedImage {
     let active = activeRun.withLock { $0 }
     return try read { db in
-      let metrics = try StoredMetric.of(active?.manifest, among: StoreDictionary.metrics(db))
+      let metrics = try metrics(of: active, db)
       let score = metrics.first { $0.name == metric }.map { "p.\($0.column)" } ?? "NULL"
       let rows = try Row.fetchCursor(
         db.cachedStatement(
@@ -22,22 +22,36 @@ extension ResultStore: FinishedPoints {
             FROM image i JOIN point p ON p.image = i.id WHERE i.name = ? AND i.hash = ?
             """),
         arguments: [image.name, StoredHash.value(image.contentHash)])
-      var points: [PointKey: FinishedPoint] = [:]
+      var finished = FinishedImage(image: image, preparation: preparation)
+      // Points come setup by setup.
+      var (latest, place): (Int?, Int?)
       while let row = try rows.next() {
         guard try counts(row, active, metrics) else { continue }
-        let setup = try setup(Int64(try row.required(0, Row.integer)), db)
-        guard let setup, setup.preparation == preparation,
-          let quality = Quality(thousandths: try row.required(1, Row.integer))
-        else { continue }
-        let key = PointKey(
-          image: image, preparation: preparation, variant: setup.variant, quality: quality,
-          libraries: setup.libraries)
-        points[key] = FinishedPoint(
+        let number = try row.required(0, Row.integer)
+        if number != latest {
+          latest = number
+          let setup = try setup(Int64(number), db).flatMap { $0.preparation == preparation ? $0 : nil }
+          place = setup.map { finished.place(variant: $0.variant, libraries: $0.libraries) }
+        }
+        guard let place, let quality = Quality(thousandths: try row.required(1, Row.integer)) else {
+          continue
+        }
+        finished[at: place][quality] = FinishedPoint(
           bytes: try row.integer(6), score: try row.number(8),
           origins: StoredOrigin.origins(try row.required(7, Row.integer)))
       }
-      return points
+      return finished
     }
+  }
+
+  /// The columns of the active run's metrics. They are added as scores come in, and never change.
+  private func metrics(of active: ActiveRun?, _ db: Database) throws -> [StoredMetric] {
+    if let known = activeMetrics.withLock({ $0 }), known.run == active?.id { return known.metrics }
+    let metrics = try StoredMetric.of(active?.manifest, among: StoreDictionary.metrics(db))
+    if let active, active.metrics.isSubset(of: metrics.map(\.stored)) {
+      activeMetrics.withLock { $0 = (active.id, metrics) }
+    }
+    return metrics
   }
 
   /// A setup by its number. Setups never change once they are committed, and only what is is seen here.

@@ -35,6 +35,8 @@ package final class ResultStore: Sendable {
   let identifiers = Mutex(StoreIdentifiers())
   let setups = Mutex<[Int64: StoreSetup]>([:])
   let activeRun = Mutex<ActiveRun?>(nil)
+  /// The columns of the active run's metrics, once all of them are there.
+  let activeMetrics = Mutex<(run: Int64, metrics: [StoredMetric])?>(nil)
   /// Whether the database is as a process of ours left it, and so need not be checked again.
   let isSealed: Bool
   private let lock: FolderLock?

@@ -14,6 +14,7 @@ enum StoredOrigin {
 
   /// The reasons behind a number.
   static func origins(_ bits: Int) -> Set<PointOrigin> {
-    Set(PointOrigin.allCases.filter { bit($0) & bits != 0 })
+    // Most points are of a grid alone.
+    bits == 0 ? [] : Set(PointOrigin.allCases.filter { bit($0) & bits != 0 })
   }
 }

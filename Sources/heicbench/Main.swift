@@ -22,7 +22,9 @@ enum Main {
     HeicBench.serveIfWorker()
     let arguments = Self.arguments(Array(CommandLine.arguments.dropFirst()))
     do {
-      var command = try RootCommand.parseAsRoot(arguments)
+      var command =
+        try NamedCommandRoot.suits(arguments)
+        ? NamedCommandRoot.parseAsRoot(arguments) : RootCommand.parseAsRoot(arguments)
       try command.run()
       if let failure = StandardOutput.failure { fail(failure) }
     } catch {

@@ -31,3 +31,19 @@ struct RootCommand: ParsableCommand {
     ],
     defaultSubcommand: SweepCommand.self)
 }
+
+/// The same program where the first word is a command's name. The parser builds all options of a default command for
+/// each call, also of calls that name another: 2 ms of a start.
+struct NamedCommandRoot: ParsableCommand {
+  static let configuration = {
+    var configuration = RootCommand.configuration
+    configuration.defaultSubcommand = nil
+    return configuration
+  }()
+
+  /// Whether arguments begin with the name of a command other than the default one.
+  static func suits(_ arguments: [String]) -> Bool {
+    let others = configuration.subcommands.filter { $0 != RootCommand.configuration.defaultSubcommand }
+    return others.contains { $0.configuration.commandName == arguments.first }
+  }
+}

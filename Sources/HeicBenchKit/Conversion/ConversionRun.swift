@@ -218,9 +218,10 @@ private final class PointMemory: RecordSink, FinishedPoints {
 
   func finished(
     _ image: ImageIdentity, preparation: String, metric: String?
-  ) throws -> [PointKey: FinishedPoint] {
-    points(of: image).filter { $0.key.preparation == preparation }
-      .mapValues { FinishedPoint($0, metric: metric) }
+  ) throws -> FinishedImage {
+    FinishedImage(
+      image: image, preparation: preparation,
+      among: points(of: image).mapValues { FinishedPoint($0, metric: metric) })
   }
 
   func problem(of image: ImageIdentity) -> String? { problems.withLock { $0[image] } }

@@ -77,10 +77,13 @@ final class KeptFiles: RecordSink, FinishedPoints {
 
   func finished(
     _ image: ImageIdentity, preparation: String, metric: String?
-  ) throws -> [PointKey: FinishedPoint] {
+  ) throws -> FinishedImage {
     let finished = try store.finished(image, preparation: preparation, metric: metric)
     let encoded = try store.encodedFiles(of: image, preparation: preparation)
-    return finished.filter { key, _ in
+    return finished.filter { setup, quality, _ in
+      let key = PointKey(
+        image: image, preparation: preparation, variant: setup.variant, quality: quality,
+        libraries: setup.libraries)
       guard let file = encoded[key], let name = EncodedFiles.name(of: key, registry: .standard) else {
         return true
       }

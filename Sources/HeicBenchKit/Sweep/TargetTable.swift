@@ -31,7 +31,7 @@ struct TargetTable {
       let points = try setup.finished.finished(
         entry.identity, preparation: setup.plan.preparation.canonicalSpelling, metric: target.metric?.id)
       for description in setup.plan.variants {
-        let known = setup.plan.points(of: entry, description, among: points)
+        let known = points.points(description.variant, libraries: description.librariesInKey)
         guard let result = strategy.result(description.variant, known: known) else { continue }
         results.append((Place(image: entry.identity, variant: description.variant), result))
       }

@@ -37,7 +37,8 @@ private final class SmallerScales: Sendable {
   let sums = Mutex(Result<[[Double]], MetricError>.success([]))
 
   func walk(_ walk: PairWalk) {
-    let result: Result<[[Double]], MetricError> = Result { () throws(MetricError) in try walk.smallerScales() }
+    let result: Result<[[Double]], MetricError> = Result { () throws(MetricError) in try walk.smallerScales()
+    }
     sums.withLock { $0 = result }
   }
 }

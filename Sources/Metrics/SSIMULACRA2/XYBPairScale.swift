@@ -71,7 +71,8 @@ final class XYBPairScale {
   func start(_ tile: Range<Int>) {
     self.tile = tile
     filled =
-      max(-RecursiveBlur.halo, -tile.lowerBound)..<min(tile.count + RecursiveBlur.halo, width - tile.lowerBound)
+      max(
+        -RecursiveBlur.halo, -tile.lowerBound)..<min(tile.count + RecursiveBlur.halo, width - tile.lowerBound)
     for channel in channels {
       for blur in channel.candidate + channel.reference { blur.start(tile) }
     }
@@ -160,7 +161,9 @@ final class XYBPairScale {
     for row in 0..<(reference.count > 1 ? count : 0) {
       kernels.variance(mean + row * stride, tile.count, variance + row * stride)
     }
-    let blurs = (0..<3).map { candidate[min($0, candidate.count - 1)].column(entering: first, height: height) }
+    let blurs = (0..<3).map {
+      candidate[min($0, candidate.count - 1)].column(entering: first, height: height)
+    }
     var group = MetricErrorRows(
       a: eachRow { row(.reference, channel, y + $0) }, b: eachRow { row(.candidate, channel, y + $0) },
       mean: eachRow { UnsafePointer(mean + $0 * stride) },

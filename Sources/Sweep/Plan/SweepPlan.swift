@@ -18,7 +18,11 @@ package struct SweepPlan: Sendable {
   /// What is measured of every image first; nil measures image by image.
   package var coarse: CoarseStrategy?
   /// How images are prepared.
-  package var preparation: Preparation
+  package var preparation: Preparation {
+    didSet { preparationInKey = preparation.canonicalSpelling }
+  }
+  /// The preparation as keys have it, of which there is one for every point.
+  private var preparationInKey: String
   /// Identifiers of the metrics to score.
   package var metrics: [String]
   /// How often each encode and decode is timed.
@@ -37,6 +41,7 @@ package struct SweepPlan: Sendable {
     self.target = target
     self.coarse = coarse
     self.preparation = preparation
+    preparationInKey = preparation.canonicalSpelling
     self.metrics = metrics
     self.repeats = repeats
   }
@@ -74,10 +79,18 @@ package struct SweepPlan: Sendable {
     }
   }
 
+  /// Whether a point of an image's grid is not finished.
+  func misses(_ finished: FinishedImage) -> Bool {
+    variants.contains { description in
+      let points = finished.points(description.variant, libraries: description.librariesInKey)
+      return qualities.contains { points[$0] == nil }
+    }
+  }
+
   /// A point of one image.
   package func point(of entry: CorpusEntry, _ description: VariantDescription, quality: Quality) -> PointKey {
     PointKey(
-      image: entry.identity, preparation: preparation.canonicalSpelling, variant: description.variant,
+      image: entry.identity, preparation: preparationInKey, variant: description.variant,
       quality: quality, libraries: description.librariesInKey)
   }
 
@@ -93,7 +106,7 @@ package struct SweepPlan: Sendable {
   }
 
   /// Whether a point of an image can be the plan's. Other library versions are other points.
-  func isPlanned(_ key: PointKey) -> Bool {
-    variants.contains { $0.variant == key.variant && $0.librariesInKey == key.libraries }
+  func isPlanned(_ variant: CodecVariant, libraries: String) -> Bool {
+    variants.contains { $0.variant == variant && $0.librariesInKey == libraries }
   }
 }

@@ -13,12 +13,12 @@ struct CoarseState {
 
   /// Sets out with what earlier runs have finished of the image, and with where other images have the score.
   init(
-    plan: SweepPlan, strategy: CoarseStrategy, entry: CorpusEntry, finished: [PointKey: FinishedPoint],
+    plan: SweepPlan, strategy: CoarseStrategy, entry: CorpusEntry, finished: FinishedImage,
     guesses: CoarseGuesses
   ) {
     (self.plan, self.strategy, self.entry, self.guesses) = (plan, strategy, entry, guesses)
-    for (key, point) in finished where plan.isPlanned(key) {
-      known[key.variant, default: [:]][key.quality] = point
+    for setup in finished.setups where plan.isPlanned(setup.variant, libraries: setup.libraries) {
+      known[setup.variant] = setup.points
     }
   }
 

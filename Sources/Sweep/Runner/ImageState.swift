@@ -13,7 +13,7 @@ struct ImageState {
   /// The points that the run stands on.
   private var known: [CodecVariant: [Quality: FinishedPoint]] = [:]
   /// Points beside the grid that are there, which the strategy may come to need.
-  private var spare: [PointKey: FinishedPoint]
+  private var spare: [CodecVariant: [Quality: FinishedPoint]] = [:]
   /// Points that were asked for and have no outcome yet.
   private var open: Set<PointKey> = []
   /// How many rounds the strategy has had.
@@ -22,17 +22,17 @@ struct ImageState {
   /// Sets out with what earlier runs have finished of the image, for all of the plan's variants or some.
   init(
     plan: SweepPlan, variants: [VariantDescription]? = nil, entry: CorpusEntry,
-    finished: [PointKey: FinishedPoint]
+    finished: FinishedImage
   ) {
     self.plan = plan
     self.variants = variants ?? plan.variants
     self.entry = entry
     grid = GridStrategy(qualities: plan.qualities)
-    spare = finished
-    let qualities = Set(plan.qualities)
-    for (key, point) in finished where qualities.contains(key.quality) && plan.isPlanned(key) {
-      known[key.variant, default: [:]][key.quality] = point
-      spare[key] = nil
+    for setup in finished.setups where plan.isPlanned(setup.variant, libraries: setup.libraries) {
+      var (inGrid, others) = ([Quality: FinishedPoint](), setup.points)
+      for quality in plan.qualities { inGrid[quality] = others.removeValue(forKey: quality) }
+      known[setup.variant] = inGrid
+      spare[setup.variant] = others
     }
   }
 
@@ -47,7 +47,7 @@ struct ImageState {
   mutating func enter(_ key: PointKey, _ outcome: PointOutcome) -> Bool {
     let point = FinishedPoint(outcome, metric: plan.strategyMetric)
     guard open.remove(key) != nil else {
-      spare[key] = point
+      spare[key.variant, default: [:]][key.quality] = point
       return false
     }
     known[key.variant, default: [:]][key.quality] = point
@@ -61,9 +61,9 @@ struct ImageState {
     while true {
       rounds += 1
       let wanted = keys { variant, known in strategy.next(variant, known: known) }
-      let missing = wanted.filter { spare[$0] == nil }
+      let missing = wanted.filter { spare[$0.variant]?[$0.quality] == nil }
       for key in wanted {
-        guard let point = spare.removeValue(forKey: key) else { continue }
+        guard let point = spare[key.variant]?.removeValue(forKey: key.quality) else { continue }
         known[key.variant, default: [:]][key.quality] = point
         try reuse(key, point)
       }

@@ -83,11 +83,11 @@ struct SweepCounters {
     for key in points { refinements[key.variant]?.points += 1 }
   }
 
-  /// A point that an earlier run had finished.
-  mutating func skip(_ key: PointKey, pixels: Int) {
-    summary.skipped += 1
-    done += 1
-    change(key, pixels: pixels, images: -1)
+  /// Points of an image that an earlier run had finished.
+  mutating func skip(_ qualities: [Quality], of variant: CodecVariant, pixels: Int) {
+    summary.skipped += qualities.count
+    done += qualities.count
+    change(variant, qualities, pixels: pixels, images: -1)
   }
 
   /// An outcome that was recorded.
@@ -173,8 +173,14 @@ struct SweepCounters {
   }
 
   private mutating func change(_ key: PointKey, pixels: Int, images: Int) {
-    left[key.variant, default: [:]][key.quality, default: Left()].pixels += Double(pixels) * Double(images)
-    left[key.variant, default: [:]][key.quality, default: Left()].images += images
+    change(key.variant, [key.quality], pixels: pixels, images: images)
+  }
+
+  private mutating func change(_ variant: CodecVariant, _ qualities: [Quality], pixels: Int, images: Int) {
+    for quality in qualities {
+      left[variant, default: [:]][quality, default: Left()].pixels += Double(pixels) * Double(images)
+      left[variant, default: [:]][quality, default: Left()].images += images
+    }
   }
 
   /// Seconds that workers will be busy yet.

@@ -131,7 +131,7 @@ final class SweepState {
   private func beginCoarsely(_ index: Int) throws -> ImageWork? {
     guard let strategy = plan.coarse, let (work, known) = try look(at: index) else { return nil }
     // What has its grid goes on finely: looking at all images twice would take longest where nothing is left to do.
-    guard plan.points(of: work.entry).contains(where: { known[$0] == nil }) else {
+    guard plan.misses(known) else {
       return try beginFinely(work, known)
     }
     var state = CoarseState(
@@ -148,9 +148,9 @@ final class SweepState {
     return try beginFinely(work, known)
   }
 
-  private func beginFinely(_ work: ImageWork, _ known: [PointKey: FinishedPoint]) throws -> ImageWork? {
+  private func beginFinely(_ work: ImageWork, _ known: FinishedImage) throws -> ImageWork? {
     isFine[work.index] = true
-    if let target = plan.target { return beginSearches(work, known.filter { target.canUse($0.value) }) }
+    if let target = plan.target { return beginSearches(work, known.filter { target.canUse($2) }) }
     var state = ImageState(plan: plan, entry: work.entry, finished: known)
     let points = try firstPoints(of: &state, pixels: work.pixels)
     return begin(work, with: points, .fine(state))
@@ -158,7 +158,7 @@ final class SweepState {
 
   /// Searches with each variant. What could not be measured is not among `known`: it is tried again, so that the search
   /// can say why it ended.
-  private func beginSearches(_ work: ImageWork, _ known: [PointKey: FinishedPoint]) -> ImageWork? {
+  private func beginSearches(_ work: ImageWork, _ known: FinishedImage) -> ImageWork? {
     var (searches, points) = ([CodecVariant: ImageState](), [PointKey]())
     for description in plan.variants {
       var search = ImageState(plan: plan, variants: [description], entry: work.entry, finished: known)
@@ -184,7 +184,7 @@ final class SweepState {
   }
 
   /// An image and what is finished of it; nil where it cannot be used. The first look counts it.
-  private func look(at index: Int) throws -> (ImageWork, [PointKey: FinishedPoint])? {
+  private func look(at index: Int) throws -> (ImageWork, FinishedImage)? {
     let entry = plan.entries[index]
     let isFirst = !seen[index]
     seen[index] = true
@@ -201,8 +201,9 @@ final class SweepState {
       entry.identity, preparation: preparation, metric: plan.strategyMetric)
     let work = ImageWork(index: index, entry: entry, points: [])
     if isFirst {
-      let settled = known.keys.filter { grid.contains($0.quality) && plan.isPlanned($0) }
-      for key in settled { counters.skip(key, pixels: work.pixels) }
+      for setup in known.setups where plan.isPlanned(setup.variant, libraries: setup.libraries) {
+        counters.skip(setup.points.keys.filter(grid.contains), of: setup.variant, pixels: work.pixels)
+      }
     }
     return (work, known)
   }
@@ -269,7 +270,7 @@ final class SweepState {
       if !point.origins.contains(.refined) { try sink.append(.reuse(key, .refined)) }
       guard ahead.remove(key) == nil else { return }
       counters.extend(by: [key], pixels: pixels)
-      counters.skip(key, pixels: pixels)
+      counters.skip([key.quality], of: key.variant, pixels: pixels)
     }
     counters.refined(points)
     counters.extend(by: points.filter { !lost.contains($0) }, pixels: pixels)

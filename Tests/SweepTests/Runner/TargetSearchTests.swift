@@ -27,10 +27,9 @@ import Testing
     let summary = try sweep.run()
     let results = try sweep.plan.entries.flatMap { [plan = sweep.plan, sink = sweep.sink] entry in
       try plan.variants.compactMap { description -> (image: String, TargetResult)? in
-        let known = plan.points(
-          of: entry, description,
-          among: try sink.finished(
-            entry.identity, preparation: plan.preparation.canonicalSpelling, metric: nil))
+        let known = try sink.finished(
+          entry.identity, preparation: plan.preparation.canonicalSpelling, metric: nil
+        ).points(description.variant, libraries: description.librariesInKey)
         return plan.target?.result(description.variant, known: known).map { (entry.identity.name, $0) }
       }
     }

@@ -63,6 +63,12 @@ import Testing
 
   private typealias Points = [PointKey: FinishedPoint]
 
+  /// What is finished of a plan's only image.
+  private static func finishedImage(_ plan: SweepPlan, _ points: Points) -> FinishedImage {
+    FinishedImage(
+      image: plan.entries[0].identity, preparation: plan.preparation.canonicalSpelling, among: points)
+  }
+
   /// Measures an image coarsely, as far as `most` points; gives what was measured.
   private static func coarse(
     _ picture: Picture, _ plan: SweepPlan, from finished: Points = [:], guesses: CoarseGuesses = .init(),
@@ -70,7 +76,8 @@ import Testing
   ) throws -> Points {
     let strategy = try #require(plan.coarse)
     var state = CoarseState(
-      plan: plan, strategy: strategy, entry: plan.entries[0], finished: finished, guesses: guesses)
+      plan: plan, strategy: strategy, entry: plan.entries[0], finished: Self.finishedImage(plan, finished),
+      guesses: guesses)
     var measured = finished
     while case let points = state.next(), !points.isEmpty {
       for key in points {
@@ -89,7 +96,7 @@ import Testing
   private static func fine(
     _ picture: Picture, _ plan: SweepPlan, from finished: Points = [:], stopAfter most: Int = .max
   ) -> Points {
-    var state = ImageState(plan: plan, entry: plan.entries[0], finished: finished)
+    var state = ImageState(plan: plan, entry: plan.entries[0], finished: Self.finishedImage(plan, finished))
     var measured = finished
     var points = state.begin()
     if points.isEmpty { points = state.nextRound { _, _ in } }
@@ -183,9 +190,9 @@ import Testing
 
     func finished(
       _ image: ImageIdentity, preparation: String, metric: String?
-    ) -> [PointKey: FinishedPoint] {
+    ) -> FinishedImage {
       questions.withLock { $0 += 1 }
-      return points
+      return FinishedImage(image: image, preparation: preparation, among: points)
     }
   }
 
@@ -207,7 +214,8 @@ import Testing
     let strategy = try #require(plan.coarse)
     let first = try Self.coarse(picture, plan)
     var state = CoarseState(
-      plan: plan, strategy: strategy, entry: plan.entries[0], finished: first, guesses: .init())
+      plan: plan, strategy: strategy, entry: plan.entries[0], finished: Self.finishedImage(plan, first),
+      guesses: .init())
     #expect(state.next().isEmpty)
     var guesses = CoarseGuesses()
     guesses.learn(state.places)
@@ -237,7 +245,8 @@ import Testing
     let plan = try Self.plan(Self.grids[0].compactMap { Quality(native: $0) })
     let strategy = try #require(plan.coarse)
     var state = CoarseState(
-      plan: plan, strategy: strategy, entry: plan.entries[0], finished: [:], guesses: .init())
+      plan: plan, strategy: strategy, entry: plan.entries[0], finished: Self.finishedImage(plan, [:]),
+      guesses: .init())
     var steps = 0
     while case let points = state.next(), !points.isEmpty, steps < 50 {
       steps += 1

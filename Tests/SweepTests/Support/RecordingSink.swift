@@ -18,7 +18,7 @@ final class RecordingSink: RecordSink, FinishedPoints {
 
   func finished(
     _ image: ImageIdentity, preparation: String, metric: String?
-  ) throws -> [PointKey: FinishedPoint] {
+  ) throws -> FinishedImage {
     let reused = records.compactMap { if case .reuse(let key, _) = $0 { key } else { nil } }
     let known = points.filter { $0.key.image == image && $0.key.preparation == preparation }.map { record in
       var point = FinishedPoint()
@@ -30,7 +30,8 @@ final class RecordingSink: RecordSink, FinishedPoints {
       if reused.contains(record.key) { point.origins.insert(.refined) }
       return (record.key, point)
     }
-    return Dictionary(known, uniquingKeysWith: { $1 })
+    return FinishedImage(
+      image: image, preparation: preparation, among: Dictionary(known, uniquingKeysWith: { $1 }))
   }
 
   var records: [SweepRecord] { kept.withLock { $0 } }

@@ -146,4 +146,25 @@ import Testing
     }
     #expect(throws: ReplyCheck.Lie.self) { try check.checked(.image(record), to: .open(request)) }
   }
+
+  @Test("answers about a pair that cannot be", arguments: 0..<4) func pairs(_ lie: Int) throws {
+    let setup = WorkerSetup(preparation: Preparation(), limits: ReadLimits(), metrics: ["psnr-y"])
+    let file = ImageFile(path: [1], identity: identity, fileBytes: 10, header: nil)
+    let request = WorkerRequest.pair(PairRequest(reference: file, distorted: file, usesTwoThreads: true))
+    let record = ImageRecord(
+      identity: identity, preparation: setup.preparation.canonicalSpelling, fileBytes: 10,
+      problem: Failure(kind: .source, message: "no image"))
+    let check = ReplyCheck(setup)
+    _ = try check.checked(.scores(["psnr-y": 1]), to: request)
+    _ = try check.checked(.image(record), to: request)
+    _ = try check.checked(.failed(Failure(kind: .source, message: "no image")), to: request)
+    var usable = record
+    usable.problem = nil
+    var other = record
+    other.preparation = "another"
+    let lies: [WorkerReply] = [
+      .scores(["made-up": 1]), .scores(["psnr-y": .nan]), .image(usable), .image(other),
+    ]
+    #expect(throws: ReplyCheck.Lie.self) { try check.checked(lies[lie], to: request) }
+  }
 }
