@@ -19,7 +19,7 @@ struct BaselineCommand: ParsableCommand {
   var results = "results"
 
   @Option(
-    name: .shortAndLong,
+    name: .output,
     help: ArgumentHelp("The file to write; - is standard output.", valueName: "file"), completion: .file())
   var output = "results/baseline.csv"
 

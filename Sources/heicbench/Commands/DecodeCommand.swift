@@ -102,7 +102,7 @@ struct DecodeCommand: ParsableCommand {
   @OptionGroup(title: "The page") var page: PageOptions
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("The folder of the results.", valueName: "folder"),
+    name: .output, help: ArgumentHelp("The folder of the results.", valueName: "folder"),
     completion: .directory)
   var output = "results"
 

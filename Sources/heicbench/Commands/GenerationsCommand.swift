@@ -48,7 +48,7 @@ struct GenerationsCommand: ParsableCommand {
   @OptionGroup(title: "How to work") var workers: WorkerOptions
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("The folder of the results.", valueName: "folder"),
+    name: .output, help: ArgumentHelp("The folder of the results.", valueName: "folder"),
     completion: .directory)
   var output = "results"
 

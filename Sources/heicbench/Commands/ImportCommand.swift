@@ -38,7 +38,7 @@ struct ImportCommand: ParsableCommand {
   var pairs: String?
 
   @Option(
-    name: .shortAndLong,
+    name: .output,
     help: ArgumentHelp(
       "The folder of the results, which normally holds a sweep of the same originals.", valueName: "folder"),
     completion: .directory)

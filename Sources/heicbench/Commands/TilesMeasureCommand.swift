@@ -70,7 +70,7 @@ struct TilesMeasureCommand: ParsableCommand {
   var retryFailed = false
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("The folder of the results.", valueName: "folder"),
+    name: .output, help: ArgumentHelp("The folder of the results.", valueName: "folder"),
     completion: .directory)
   var output = "results"
 

@@ -1,10 +1,15 @@
 import ArgumentParser
 import HeicBenchKit
 
+extension NameSpecification {
+  /// `--output` of every command. `--out` is what people type first, and the parser would suggest `--at` for it.
+  static let output: NameSpecification = [.customShort("o"), .customLong("output"), .customLong("out")]
+}
+
 /// Where results go.
 struct OutputOptions: ParsableArguments {
   @Option(
-    name: .shortAndLong,
+    name: .output,
     help: ArgumentHelp(
       "The folder of the results. What was measured into it before is not measured again.",
       valueName: "folder"),

@@ -85,6 +85,13 @@ struct OptionParsingTests {
     #expect(error.map { "\($0)" }?.contains("did you mean “ssimulacra2”?") == true)
   }
 
+  @Test("the folder of results by its short names")
+  func output() throws {
+    for arguments in [["--output", "a"], ["--out", "a"], ["-o", "a"]] {
+      #expect(try OutputOptions.parse(arguments).output == "a")
+    }
+  }
+
   @Test("scores and bands")
   func scores() throws {
     #expect(try ScoreList(parsing: "90,50.5").scores == [90, 50.5])
