@@ -124,8 +124,10 @@ package struct AnalysisBuilder: Sendable {
     analysis.fileComparisons = files.comparisons(variants)
     analysis.fileRecompressions = variants.indices.compactMap { recompressions[$0] }
     if options.target == nil { analysis.settings = settings.settings(variants) }
+    // Of the qualities of earlier runs there may be some images only, and sums over other images mislead.
+    let least = analysis.progress?.isFinished == true ? names.count : 0
     analysis.qualitySummaries = qualities.flatMap { column in
-      column.sorted { $0.key < $1.key }.map(\.value.result)
+      column.sorted { $0.key < $1.key }.map(\.value.result).filter { $0.points >= least }
     }
     analysis.target = search?.findings(variants, names: names, options: options)
     analysis.defaults = defaults
@@ -170,6 +172,11 @@ package struct AnalysisBuilder: Sendable {
         Verdict(variant, against: reference, matched: matched, bdRates: rates, options: options)
       }
     verdict.unmeasured = unmeasured(among: [0, position])
+    if let target = verdict.target, let rate = verdict.bdRate?.percent,
+      rate.images < verdict.bytes?.images ?? 0
+    {
+      verdict.bytesOfRated = pairs[position].changeOfRated(at: target)
+    }
     if options.target == nil { verdict.agreement = pairs[position].agreement(names: names, outOf: all) }
     // A file or two of an image make no curve: what can be said of them, `importComparisons` says.
     if imported.contains(position), verdict.direction == .unknown { return }

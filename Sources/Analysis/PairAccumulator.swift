@@ -12,6 +12,8 @@ struct PairAccumulator: Sendable {
   private var rates: [(band: RateColumn, overlap: RateColumn)]
   /// For each metric its BD-rates over the band beside those of the headline metric.
   private var agreements: [AgreementColumn]
+  /// For each target the logarithms of byte ratios of the images that have a BD-rate over the band.
+  private var rated: [(sum: Double, images: Int)]
 
   /// The two curves of an image that are compared.
   struct Pair: Sendable {
@@ -44,6 +46,7 @@ struct PairAccumulator: Sendable {
     matched = options.targets.map { _ in MatchedAccumulator() }
     rates = metrics.map { _ in (RateColumn(), RateColumn()) }
     agreements = metrics.map { _ in AgreementColumn() }
+    rated = options.targets.map { _ in (0, 0) }
   }
 
   /// Adds an image; `index` is its position in the list of names.
@@ -82,11 +85,29 @@ struct PairAccumulator: Sendable {
       rates[metric].overlap.add(overlap, image: index)
       figures.rates.append((band, overlap))
     }
+    if figures.bdRateBand != nil { addRated(figures.sizes) }
     for (metric, pair) in figures.rates.enumerated() where metric != headline {
       guard let rate = try? pair.band.get(), let decisive = figures.bdRateBand else { continue }
       agreements[metric].add(rate.percent, headline: decisive, image: index)
     }
     return figures
+  }
+
+  private mutating func addRated(_ sizes: [Result<EqualScoreSizes, CurveProblem>]) {
+    for (position, size) in sizes.enumerated() {
+      guard let size = try? size.get() else { continue }
+      rated[position].sum += log(size.bytes / size.referenceBytes)
+      rated[position].images += 1
+    }
+  }
+
+  /// The geometric mean of the change in bytes at a target, percent, over the images that have a BD-rate over the band;
+  /// nil without such images.
+  func changeOfRated(at target: Double) -> Double? {
+    guard let position = options.targets.firstIndex(of: target), rated[position].images > 0 else {
+      return nil
+    }
+    return (exp(rated[position].sum / Double(rated[position].images)) - 1) * 100
   }
 
   private static func holds(_ pair: Pair, metric: Int, at score: Double) -> Bool {

@@ -34,6 +34,10 @@ package struct Verdict: Sendable, Hashable {
   package var bytes: CorpusFigure?
   /// The BD-rate by the headline metric over the band.
   package var bdRate: BDRateSummary?
+  /// The change in bytes at `target`, percent, of those images alone that the BD-rate stands on; nil where these are
+  /// all that `bytes` stands on. Images that do not reach the whole band are no random ones: without it, two means over
+  /// different images would read as one codec at two scores.
+  package var bytesOfRated: Double?
   /// How the metrics agree over the band; nil with one metric, and where there are too few images for intervals.
   package var agreement: MetricAgreement?
   /// The first of the two variants that has no measured point at all; nil where both have some.

@@ -15,7 +15,7 @@ import Workers
 /// The benchmark as a whole.
 public enum HeicBench {
   /// The version that results name.
-  public static let version = "0.1.0"
+  public static let version = "0.2.0"
 
   /// Serves as a worker and never returns, if that is what this process was started for; returns at once if not.
   ///

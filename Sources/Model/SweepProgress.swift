@@ -17,6 +17,9 @@ public struct SweepProgress: Sendable, Hashable {
   /// The share of the work that is done, 0 to 1, by the time that it takes; nil before the first points are done. Points
   /// of earlier runs took none.
   package var share: Double?
+  /// CPU time of the workers over the time that they were busy: less than one where other programs compete for the
+  /// cores, more where encoders use several; nil before the first points are done.
+  package var cpuShare: Double?
   /// Whether what is left is told from points of all codecs.
   package var isEstimated = false
 

@@ -32,6 +32,9 @@ package struct QualitySummary: Sendable, Hashable {
   /// Mean score by metric identifier, over the images where it is defined and finite.
   package var meanScores: [String: Double] = [:]
 
+  /// Images that have a point at the quality, whatever became of it.
+  package var points: Int { images + failed + unsupported }
+
   /// Starts a summary without images.
   package init(variant: CodecVariant, quality: Quality) {
     self.variant = variant

@@ -17,14 +17,37 @@ extension ResultStore {
       let (perImage, overflow) = manifest.variants.count.multipliedReportingOverflow(
         by: manifest.qualities.count)
       let (planned, tooMany) = perImage.multipliedReportingOverflow(by: images)
+      let isFinished = try row.text(2) != nil
       return RunProgress(
         planned: manifest.target != nil || overflow || tooMany ? nil : planned, done: done, images: images,
-        isFinished: try row.text(2) != nil)
+        isFinished: isFinished, untouched: isFinished ? nil : try Self.untouched(by: view, list: list, db))
     }
   }
 
+  /// Names that a sentence has room for.
+  private static let namedImages = 5
+
+  /// The usable images of a list that have no point.
+  private static func untouched(
+    by view: RunView, list: Int64, _ db: Database
+  ) throws -> RunProgress.Untouched? {
+    let setups = view.setupOrders.keys.sorted().map(String.init).joined(separator: ",")
+    let images = """
+      FROM list_image l JOIN image i ON i.id = l.image LEFT JOIN prepared r ON r.image = l.image
+        AND r.preparation = (SELECT id FROM preparation WHERE spelling = :preparation)
+      WHERE l.list = :list AND r.problem IS NULL
+        AND NOT EXISTS (SELECT 1 FROM point p WHERE p.image = l.image AND p.setup IN (\(setups)))
+      """
+    let arguments: StatementArguments = ["preparation": view.preparation, "list": list]
+    let count = try Int.fetchOne(db, sql: "SELECT count(*) \(images)", arguments: arguments) ?? 0
+    guard count > 0 else { return nil }
+    let names = try String.fetchAll(
+      db, sql: "SELECT i.name \(images) ORDER BY l.position LIMIT \(namedImages)", arguments: arguments)
+    return RunProgress.Untouched(names: names, count: count)
+  }
+
   /// The images of a list but those that are known to be of no use.
-  private static func usableImages(_ list: Int64, preparation: String, _ db: Database) throws -> Int {
+  static func usableImages(_ list: Int64, preparation: String, _ db: Database) throws -> Int {
     let sql = """
       SELECT count(*) FROM list_image l LEFT JOIN prepared r ON r.image = l.image
         AND r.preparation = (SELECT id FROM preparation WHERE spelling = ?)

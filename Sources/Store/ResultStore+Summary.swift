@@ -32,6 +32,9 @@ extension ResultStore {
         guard let variant = view.variant(setup), let order = view.setupOrders[setup] else { continue }
         summaries.append((order, try Self.summary(row, variant, metrics)))
       }
+      // Of the qualities of earlier runs there may be some images only, and sums over other images mislead.
+      let images = try Self.usableImages(view.list, preparation: view.preparation, db)
+      summaries.removeAll { !view.isPlanned($0.summary.quality) && $0.summary.points < images }
       return summaries.sorted { ($0.order, $0.summary.quality) < ($1.order, $1.summary.quality) }.map(
         \.summary)
     }

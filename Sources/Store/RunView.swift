@@ -70,6 +70,9 @@ struct RunView {
     "p.quality IN (\(grid.sorted().map { String($0.thousandths) }.joined(separator: ",")))"
   }
 
+  /// Whether the run itself was to measure a quality.
+  func isPlanned(_ quality: Quality) -> Bool { grid.contains(quality) }
+
   /// What a point is to the run.
   private func origin(_ quality: Quality, _ origins: Set<PointOrigin>) -> PointOrigin {
     if grid.contains(quality) { return .grid }

@@ -223,6 +223,58 @@ import Testing
     #expect(!figure.standsOnHalf)
   }
 
+  @Test("where images have no BD-rate, the sentence says what the others take at the verdict’s score")
+  func sameImagesBesideTheBDRate() throws {
+    // The first two images end below the band's upper end, and gain most.
+    var sweep = SampleRows(images: 8, share: { $0 < 2 ? 0.4 : 0.7 })
+    sweep.change = { row in
+      guard let score = row.scores["ssimulacra2"], score > 75 else { return }
+      if row.image == "image0.png" || row.image == "image1.png" {
+        (row.status, row.encodedBytes, row.scores) = (.unsupported, nil, [:])
+      }
+    }
+    let analysis = try sweep.analysis()
+    let verdict = analysis.verdicts[0]
+    #expect(verdict.bytes?.images == 8 && verdict.bdRate?.percent?.images == 6)
+    let same = try #require(verdict.bytesOfRated)
+    #expect(abs(same - -30) < 0.1, "six images that take 0.7 of the bytes")
+    #expect(
+      analysis.wording.details(verdict)[0].hasSuffix(
+        "(BD-rate −30.0 %, 6 of 8 images; at 70 these take 30 % fewer)."))
+    #expect(try SampleRows().analysis().verdicts[0].bytesOfRated == nil, "all images have one")
+  }
+
+  @Test("of qualities that an earlier run asked for some images only are in no table")
+  func partialQualities() throws {
+    func qualities(isFinished: Bool) throws -> [Double] {
+      var builder = AnalysisBuilder(
+        variants: SampleRows().variants, metrics: [.sampleHeadline], options: AnalysisOptions())
+      for row in SampleRows(images: 5).rows()
+      where row.quality != 0.4 || row.image == "image0.png" { try builder.add(row) }
+      let progress = RunProgress(planned: 100, done: 100, images: 5, isFinished: isFinished)
+      return builder.finish(progress: progress).qualitySummaries.filter { $0.variant.codec == "jpeg" }
+        .map(\.quality.value)
+    }
+    #expect(try qualities(isFinished: true) == [0.1, 0.2, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 1])
+    #expect(try qualities(isFinished: false).contains(0.4), "what is missing may come")
+  }
+
+  @Test("means that are about equal are not said to differ")
+  func closeContrast() {
+    var contrast = EqualQualityContrast(
+      variant: CodecVariant(codec: "avif"), reference: CodecVariant(codec: "jpeg"), points: 30, bytes: 1005,
+      referenceBytes: 1000, score: 60.73, referenceScore: 61.02, matchedChangePercent: -27, matchedTarget: 70)
+    let wording = Wording(
+      Analysis(variants: [contrast.reference, contrast.variant], metrics: [.sampleHeadline]))
+    #expect(
+      wording.explanation(contrast)
+        == "At equal quality numbers AVIF takes 0.5 % more bytes than JPEG in total (30 points). The mean SSIMULACRA2 "
+        + "is about the same, 60.73 with AVIF and 61.02 with JPEG, but not at each number: what one codec lacks at low "
+        + "numbers it has too much of at high ones. At SSIMULACRA2 70 in both it takes 27 % fewer bytes.")
+    contrast.score = 71
+    #expect(wording.explanation(contrast).contains("but the numbers do not mean the same"))
+  }
+
   @Test func severalCodecsHaveOneAnswer() throws {
     var sweep = SampleRows(images: 8, share: { 0.6 + 0.02 * Double($0) })
     sweep.variants = ["jpeg", "heic", "avif"].map { CodecVariant(codec: $0) }

@@ -36,6 +36,38 @@ struct ChartTests {
     #expect(!drawing.contains("<script") && !drawing.contains("nan") && !drawing.contains("inf"))
   }
 
+  @Test(
+    "An image has one column in the savings of all codecs, and an image without a figure of one codec too")
+  func oneColumnEach() throws {
+    var analysis = SampleAnalysis.three
+    let target = try #require(analysis.verdicts.compactMap(\.target).first)
+    let place = try #require(analysis.options.targets.firstIndex(of: target))
+    let count = analysis.imageDetails.count
+    for index in analysis.imageDetails.indices {
+      analysis.imageDetails[index].image = "image\(index)"
+      // The second codec ranks the images the other way round.
+      analysis.imageDetails[index].variants[1].changeAtTargets[place] = -Double(index)
+      analysis.imageDetails[index].variants[2].changeAtTargets[place] = -Double(count - index)
+    }
+    analysis.imageDetails[3].variants[1].changeAtTargets[place] = nil
+    let drawing = try #require(ChartSet.drawing(.savingsStrip, of: analysis))
+    // A square's mark begins at its left edge and a circle's too: columns are told by comparing one shape with itself.
+    let marks = drawing.components(separatedBy: "<path class=\"hb-mark hb-s").dropFirst()
+    let columns = ["1", "2"].map { series in
+      marks.filter { $0.hasPrefix(series) }.sorted { Self.left($0) < Self.left($1) }.map {
+        $0.components(separatedBy: "<title>")[1].components(separatedBy: ":")[0]
+      }
+    }
+    #expect(columns[1].count == count && columns[0].count == count - 1)
+    #expect(columns[0] == columns[1].filter { $0 != "image3" })
+    #expect(columns[1].last == "image3", "what the first codec has no figure of comes last")
+  }
+
+  /// Where a mark begins: `1" d="M616.5 86.4a4 …`.
+  private static func left(_ mark: String) -> Double {
+    Double(mark.components(separatedBy: "d=\"M")[1].prefix { $0 != " " }) ?? .nan
+  }
+
   @Test("Without data there is no drawing", arguments: ChartKind.ofSweeps)
   func noData(kind: ChartKind) {
     let analysis = Analysis(variants: [SampleAnalysis.jpeg], metrics: SampleRows.metrics)

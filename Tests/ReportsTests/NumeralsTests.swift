@@ -26,6 +26,17 @@ struct NumeralsTests {
     }
   }
 
+  @Test(
+    "Ratios have two digits",
+    arguments: [
+      (0.0123, "0.012"), (0.15, "0.15"), (2.44, "2.4"), (12.4, "12"), (99.4, "99"), (99.6, "100"),
+      (152, "150"),
+      (1249, "1,200"), (.infinity, "∞"),
+    ])
+  func ratios(value: Double, text: String) {
+    #expect(Numerals.ratio(value) == text)
+  }
+
   @Test("Groups of thousands, with a real minus")
   func grouped() {
     #expect(Numerals.grouped(0) == "0")

@@ -178,7 +178,11 @@ struct ResultStoreResumeTests {
     try store.append(StoreFixture.point(StoreFixture.key(image)))
     try store.append(StoreFixture.point(StoreFixture.key(image, StoreFixture.jpeg, 500)))
     let progress = try #require(try store.progress(of: run))
-    #expect(progress == RunProgress(planned: 8, done: 1, images: 2, isFinished: false))
+    #expect(
+      progress
+        == RunProgress(
+          planned: 8, done: 1, images: 2, isFinished: false,
+          untouched: RunProgress.Untouched(names: ["c.png"], count: 1)))
     #expect(progress.phrase == "1 of 8 planned points; not finished")
     try store.finish(run, at: "2026-01-02T03:04:05Z")
     #expect(try store.progress(of: run)?.phrase == nil)

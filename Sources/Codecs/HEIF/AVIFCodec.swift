@@ -16,7 +16,7 @@ package struct AVIFCodec: ImageCodec {
     CodecTraits(
       id: "avif", title: "AVIF (libheif, aom)", fileExtension: "avif", libraries: HEIFLibraries.avif,
       nativeQuality: 0...100, settings: Self.settings,
-      defaults: "speed 6, 4:2:0")
+      defaults: "speed 6, tune ssim, 4:2:0")
   }
 
   /// libheif up to 1.15.1 takes the 16 bits that a 10-bit sample is stored in for its depth and asks aom for a

@@ -20,7 +20,7 @@ package struct HEICCodec: ImageCodec {
     CodecTraits(
       id: "heic", title: "HEIC (libheif, x265)", fileExtension: "heic", libraries: HEIFLibraries.heic,
       nativeQuality: 0...100, settings: Self.settings,
-      defaults: "preset slow, 4:2:0")
+      defaults: "preset slow, tune ssim, 4:2:0")
   }
 
   private static let settings: [SettingSpecification] = [

@@ -53,7 +53,7 @@ public struct ReportRequest: Sendable {
           namedPlaces: importedFolders, notice: warnings)
       let readPictures = try reads.flatMap { try self.readPictures($0, warnings) }
       try ReportWriter(folder: results, options: options).write(
-        source, title: page.title, pictures: { try pictures?.make(for: $0, in: $1) ?? [] },
+        source, title: page.title, pictures: { try pictures?.make(for: $0.analysis, in: $1) ?? [] },
         readPictures: { try readPictures?.make(for: $0, in: $1, name: ReportWriter.picturesName) ?? [] })
       return "\(results)/\(ReportWriter.pageName)"
     }

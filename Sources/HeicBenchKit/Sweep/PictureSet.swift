@@ -23,6 +23,8 @@ final class PictureSet: Sendable {
   let page: PageSettings
   /// Told what cannot be shown.
   let notice: @Sendable (String) -> Void
+  /// Told how many pictures are made, and of how many.
+  let progress: @Sendable (Int, Int) -> Void
   private let strangePlaces: StrangePlaces
   private let state = Mutex(State())
 
@@ -36,6 +38,7 @@ final class PictureSet: Sendable {
     entry: @escaping @Sendable (String) -> CorpusEntry?,
     configuration: RunnerConfiguration,
     encoded: EncodedFiles? = nil, page: PageSettings, namedPlaces: [String] = [],
+    progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in },
     notice: @escaping @Sendable (String) -> Void
   ) {
     self.manifest = manifest
@@ -45,6 +48,7 @@ final class PictureSet: Sendable {
     self.encoded = encoded
     self.page = page
     self.notice = notice
+    self.progress = progress
     strangePlaces = StrangePlaces(named: namedPlaces, notice)
   }
 
@@ -82,7 +86,7 @@ final class PictureSet: Sendable {
       return PictureExporter.Image(file: entry.file, points: points ?? [])
     }
     let made: [Result<ExportedPictures, Failure>]
-    do { made = try exporter.export(images) } catch is CancellationError { return [] }
+    do { made = try exporter.export(images, progress: progress) } catch is CancellationError { return [] }
     for case (let entry, .failure(let failure)) in zip(chosen, made) {
       notice("no pictures of “\(entry.identity.name)”: \(failure.message)")
     }

@@ -21,7 +21,11 @@ public enum SweepEvent: Sendable {
   case headline([Saving])
   /// So many points are timed once more.
   case timing(SweepProgress)
-  /// Measuring or timing is over.
+  /// The answer for people, as `SweepOutcome.text` gives it: comes before the pictures of the page are made.
+  case answer(String)
+  /// So many pictures of the page are made.
+  case drawing(done: Int, total: Int)
+  /// Measuring, timing or drawing is over.
   case stepEnded
   /// Something that readers of the results ought to know, in a sentence.
   case notice(String)
@@ -66,6 +70,8 @@ public struct SweepOutcome: Sendable {
   let options: AnalysisOptions
   /// The report, where this run has made one.
   let written: RunReport?
+  /// Whether the run was stopped when only the page's pictures were missing.
+  package let lacksPictures: Bool
   /// How many images the run has.
   let images: Int
 

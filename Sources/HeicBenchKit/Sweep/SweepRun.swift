@@ -45,13 +45,22 @@ struct SweepRun {
     let stored = try ResultsInput.latestRun(of: store)
     let stamp = try setup.stamp(request)
     let areCurrent = summary.changedNothing && request.timing == .none && earlier?.isOf(stamp) == true
-    let report = try areCurrent ? nil : write(RowSource(store, run: stored), setup, &summary)
-    if !summary.wasCancelled { try stamp.leave(in: setup.files) }
+    var written: (report: RunReport, lacksPictures: Bool)?
+    if areCurrent {
+      events(
+        .answer(
+          AnswerText.text(try RunReport(reading: RowSource(store, run: stored), options: setup.analysis))))
+    } else {
+      written = try write(RowSource(store, run: stored), setup, wasCancelled: summary.wasCancelled)
+    }
+    let lacksPictures = written?.lacksPictures == true
+    if !summary.wasCancelled, !lacksPictures { try stamp.leave(in: setup.files) }
+    summary.wasCancelled = summary.wasCancelled || lacksPictures
     return SweepOutcome(
       folder: store.folder, failures: try store.failures(of: run).map(FailedPoint.init), timed: timed,
       notKept: setup.kept?.notKept ?? [], summary: summary, store: store, run: stored,
       options: setup.analysis,
-      written: report,
+      written: written?.report, lacksPictures: lacksPictures,
       images: setup.plan.entries.count)
   }
 
@@ -61,7 +70,7 @@ struct SweepRun {
     events(.detail("\(plan.entries.count) images, \(plan.pointCount) points, \(setup.configuration)"))
     defer { events(.stepEnded) }
     var watch: HeadlineWatch?
-    let outlook = Mutex(SweepOutlook(plan, jobs: setup.configuration.jobs))
+    let outlook = Mutex(SweepOutlook(plan, jobs: setup.configuration.jobs, budget: request.budget))
     if plan.target == nil {
       watch = HeadlineWatch(
         setup.sink, of: run, in: setup.store, plan: plan, metrics: setup.manifest.metrics,
@@ -112,15 +121,18 @@ struct SweepRun {
     return summary
   }
 
-  /// Writes the files that people read. A run that was interrupted gets no pictures.
+  /// Writes the files that people read. A run that was interrupted gets no pictures, and nor does one that is
+  /// interrupted while they are made: `lacksPictures`.
   private func write(
-    _ source: RowSource, _ setup: SweepSetup, _ summary: inout SweepSummary
-  ) throws -> RunReport {
+    _ source: RowSource, _ setup: SweepSetup, wasCancelled: Bool
+  ) throws -> (report: RunReport, lacksPictures: Bool) {
     let entry = { @Sendable name in setup.plan.entries.first { $0.identity.name == name } }
     let notice = { @Sendable [events] text in events(.warning(text)) }
     let pictures = PictureSet(
       manifest: setup.manifest, imports: try setup.store.importHashes(of: setup.manifest), entry: entry,
-      configuration: setup.configuration, encoded: setup.encoded, page: request.page, notice: notice)
+      configuration: setup.configuration, encoded: setup.encoded, page: request.page,
+      progress: { [events] in events(.drawing(done: $0, total: $1)) },
+      notice: notice)
     let readPictures = ReadPictureSet(
       entry: entry, configuration: setup.configuration, page: request.page, notice: notice)
     // The results are safe by now; what is left out are pictures.
@@ -128,12 +140,18 @@ struct SweepRun {
       pictures.cancel()
       readPictures.cancel()
     }
-    let isShown = !summary.wasCancelled && request.page.images != 0
+    let isShown = !wasCancelled && request.page.images != 0
     let report = try ReportWriter(folder: setup.store.folder, options: setup.analysis).write(
-      source, title: request.page.title, pictures: { isShown ? try pictures.make(for: $0, in: $1) : [] },
+      source, title: request.page.title,
+      pictures: { [events] report, files in
+        // Nobody has to wait for pictures to read the answer.
+        events(.answer(AnswerText.text(report)))
+        guard isShown else { return [] }
+        defer { events(.stepEnded) }
+        return try pictures.make(for: report.analysis, in: files)
+      },
       readPictures: { isShown ? try readPictures.make(for: $0, in: $1, name: ReportWriter.picturesName) : [] }
     )
-    if pictures.wasCancelled { summary.wasCancelled = true }
-    return report
+    return (report, isShown && pictures.wasCancelled)
   }
 }

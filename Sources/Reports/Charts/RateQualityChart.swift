@@ -68,8 +68,16 @@ package struct RateQualityChart {
       canvas.marker(
         series, at: frame.position(point.bitsPerPixel, point.score),
         tip: "\(curve.variant.name) at \(Numerals.short(target)): "
-          + "\(Numerals.fixed(point.bitsPerPixel, decimals: 3)) bits per pixel, \(point.images) images")
+          + "\(Numerals.fixed(point.bitsPerPixel, decimals: 3)) bits per pixel, \(images(point, of: curve))")
     }
+  }
+
+  /// How many images a mean is of. Where images have dropped out the curve goes on by the slopes of the others: no mean of
+  /// their own bits per pixel.
+  private func images(_ point: MeanCurve.Point, of curve: MeanCurve) -> String {
+    let most = curve.points.map(\.images).max() ?? point.images
+    let images = Numerals.counted(point.images, "image")
+    return point.images < most ? "carried on by the slopes of \(images)" : images
   }
 
   /// The verdict as a distance on the chart; drawn for one comparison, where it can be told what it means.
@@ -97,7 +105,8 @@ package struct RateQualityChart {
       }
     }
     guard !figures.isEmpty else { return "Mean curves of \(curves.count) codecs." }
-    return "Mean curves over the images. At \(analysis.headline?.title ?? "score") "
+    return
+      "Mean curves over the images; where some end, they go on by the slopes of the others. At \(analysis.headline?.title ?? "score") "
       + "\(Numerals.short(target)): \(figures.joined(separator: ", "))."
   }
 }

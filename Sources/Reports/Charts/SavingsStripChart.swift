@@ -1,8 +1,8 @@
 package import Analysis
 import Model
 
-/// Change in bytes of every image at the verdict's target, each variant's images sorted from its best to its
-/// worst, with these two named.
+/// Change in bytes of every image at the verdict's target, an image in each column, sorted from the first variant's best
+/// to its worst, with these two named.
 package struct SavingsStripChart {
   private let analysis: Analysis
 
@@ -12,7 +12,14 @@ package struct SavingsStripChart {
   private struct Strip {
     let series: Int
     let variant: CodecVariant
-    let changes: [NamedFigure]
+    /// From its best image to its worst.
+    let changes: [Change]
+  }
+
+  private struct Change {
+    /// The image's place among the analysis's.
+    let image: Int
+    let figure: NamedFigure
   }
 
   /// The drawing, or nil where fewer than two images reach the target.
@@ -22,64 +29,78 @@ package struct SavingsStripChart {
       return nil
     }
     let strips = strips(at: place).filter { $0.changes.count > 1 }
-    let longest = strips.map(\.changes.count).max() ?? 0
-    let values = strips.flatMap { $0.changes.map(\.value) }
+    let order = order(strips)
+    let longest = order.count
+    let values = strips.flatMap { $0.changes.map(\.figure.value) }
     guard let x = ChartScale(.linear, [0, Double(longest - 1)]),
       let y = ChartScale(.linear, values + [0], margin: 0.14), longest > 1
     else { return nil }
     let frame = ChartFrame(
       kind: .savingsStrip,
       title: "Change in bytes of each image at \(metric.title) \(Numerals.short(target))",
-      x: .init(scale: x, title: axisTitle(longest), hidesTicks: true),
+      x: .init(scale: x, title: axisTitle(longest, strips), hidesTicks: true),
       y: .init(scale: y, title: "Change in bytes (%)", isSigned: true),
       series: strips.map { .init(index: $0.series, name: $0.variant.name) })
     return frame.drawing(description: description(strips)) { canvas in
-      for strip in strips { draw(strip, frame, hasStems: strips.count == 1, on: &canvas) }
+      for strip in strips { draw(strip, order, frame, hasStems: strips.count == 1, on: &canvas) }
     } annotations: { canvas in
       if let strip = strips.first { nameExtremes(of: strip, frame, on: &canvas) }
     }
   }
 
+  /// The column of each image, the same for all variants: by the first variant's change, then images that it has none of.
+  private func order(_ strips: [Strip]) -> [Int: Int] {
+    var order: [Int: Int] = [:]
+    for change in strips.flatMap(\.changes) where order[change.image] == nil {
+      order[change.image] = order.count
+    }
+    return order
+  }
+
   /// Of a large corpus the analysis keeps the first images alone.
-  private func axisTitle(_ count: Int) -> String {
+  private func axisTitle(_ count: Int, _ strips: [Strip]) -> String {
     let usable = analysis.counts.images - analysis.counts.unusableImages
     let images = Numerals.grouped(count)
+    let name = strips.count > 1 ? strips.first.map { " with \($0.variant.name)" } ?? "" : ""
     return analysis.imageDetails.count < usable
-      ? "The first \(images) of \(Numerals.grouped(usable)) images, best to worst"
-      : "\(images) images, best to worst"
+      ? "The first \(images) of \(Numerals.grouped(usable)) images, best to worst\(name)"
+      : "\(images) images, best to worst\(name)"
   }
 
   private func strips(at place: Int) -> [Strip] {
     analysis.variants.enumerated().dropFirst().map { series, variant in
-      let changes = analysis.imageDetails.compactMap { image -> NamedFigure? in
+      let changes = analysis.imageDetails.enumerated().compactMap { index, image -> Change? in
         guard let own = image.variants.first(where: { $0.variant == variant }),
           own.changeAtTargets.indices.contains(place), let change = own.changeAtTargets[place],
           change.isFinite
         else { return nil }
-        return NamedFigure(
-          image: image.image + (image.isSmall ? " (small)" : ""), value: change, isSmall: image.isSmall)
+        let name = image.image + (image.isSmall ? " (small)" : "")
+        return Change(image: index, figure: NamedFigure(image: name, value: change, isSmall: image.isSmall))
       }
       return Strip(
         series: series, variant: variant,
-        changes: changes.sorted { ($0.value, $0.image) < ($1.value, $1.image) })
+        changes: changes.sorted { ($0.figure.value, $0.image) < ($1.figure.value, $1.image) })
     }
   }
 
-  private func draw(_ strip: Strip, _ frame: ChartFrame, hasStems: Bool, on canvas: inout SVGCanvas) {
+  private func draw(
+    _ strip: Strip, _ order: [Int: Int], _ frame: ChartFrame, hasStems: Bool, on canvas: inout SVGCanvas
+  ) {
     let colour = ChartStyle.colourClass(strip.series)
-    for (rank, change) in strip.changes.enumerated() {
-      let place = frame.position(Double(rank), change.value)
+    for change in strip.changes {
+      let column = Double(order[change.image] ?? 0)
+      let place = frame.position(column, change.figure.value)
       if hasStems {
-        canvas.line(frame.position(Double(rank), 0), place, class: "hb-bar \(colour)")
+        canvas.line(frame.position(column, 0), place, class: "hb-bar \(colour)")
       }
       canvas.marker(
         strip.series, at: place, radius: strip.changes.count > 100 ? 2 : 4,
-        tip: "\(change.image): \(Numerals.signed(change.value, decimals: 1)) %")
+        tip: "\(change.figure.image): \(Numerals.signed(change.figure.value, decimals: 1)) %")
     }
   }
 
   private func nameExtremes(of strip: Strip, _ frame: ChartFrame, on canvas: inout SVGCanvas) {
-    guard let best = strip.changes.first, let worst = strip.changes.last else { return }
+    guard let best = strip.changes.first?.figure, let worst = strip.changes.last?.figure else { return }
     // Outside of the stems, which reach from the values to zero.
     let low = frame.position(0, min(best.value, 0))
     canvas.text(Self.label(best), at: .init(x: low.x, y: low.y + 20), class: "hb-note")
@@ -96,7 +117,7 @@ package struct SavingsStripChart {
 
   private func description(_ strips: [Strip]) -> String {
     strips.compactMap { strip in
-      guard let best = strip.changes.first, let worst = strip.changes.last else { return nil }
+      guard let best = strip.changes.first?.figure, let worst = strip.changes.last?.figure else { return nil }
       let ends = [best, worst].map { "\($0.image) \(Numerals.signed($0.value, decimals: 1)) %" }
       return "\(strip.variant.name): best \(ends[0]), worst \(ends[1]), \(strip.changes.count) images"
     }.joined(separator: "; ") + "."

@@ -85,6 +85,13 @@ package struct HTMLReport: Sendable {
     return "<img src=\"data:image/svg+xml;base64,\(encoded)\" alt=\"\(HTMLText.escaped(kind.title))\">"
   }
 
+  /// The score that the page opens at: the verdict's, else the one with the most images.
+  private static func shownTarget(_ analysis: Analysis) -> Double? {
+    analysis.verdicts.first?.target
+      ?? analysis.matchedQualities.filter { $0.bytes != nil }
+      .max { ($0.bytes?.images ?? 0) < ($1.bytes?.images ?? 0) }?.target ?? analysis.options.targets.first
+  }
+
   private func pageData() -> PageData {
     let indices = Dictionary(
       analysis.variants.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
@@ -98,7 +105,7 @@ package struct HTMLReport: Sendable {
     }
     return PageData(
       headline: analysis.options.headlineMetric,
-      verdictTarget: analysis.verdicts.first?.target ?? analysis.options.targets.first,
+      verdictTarget: Self.shownTarget(analysis),
       targets: analysis.options.targets,
       metrics: analysis.metrics.map {
         PageData.Metric(

@@ -160,7 +160,12 @@
   }
 
   function hover(plot, mark, means, perImage, metric, x, y, [y0, y1]) {
-    const candidates = means.flatMap((points, v) => (shown[v] ? points.map((p) => ({ p, v, name: `mean of ${p.images} images` })) : []))
+    // Where images have ended a curve goes on by the slopes of the others, and is no mean of their bits per pixel.
+    const named = (points, most) => (p) => (p.images < most ? `carried on by the slopes of ${p.images} images` : `mean of ${p.images} images`);
+    const candidates = means.flatMap((points, v) => {
+      const name = named(points, Math.max(...points.map((p) => p.images)));
+      return shown[v] ? points.map((p) => ({ p, v, name: name(p) })) : [];
+    })
       .concat(perImage.filter((s) => shown[s.v]).flatMap((s) => s.points.map((p) => ({ p, v: s.v, name: s.image.name }))))
       .filter(({ p }) => p.y >= y0 && p.y <= y1);
     plot.addEventListener("pointermove", (event) => {

@@ -38,7 +38,7 @@
     note.textContent = bars.length
       ? `Change in bytes against ${data.variants[0].name} at a score of ${data.targets[index]}; best ${bars[0].image.name}, `
         + `worst ${bars[bars.length - 1].image.name}.` + (missing ? ` Without a figure at this score: ${missing} of ${data.images.length} images.` : "")
-      : "No image reaches this score with both codecs.";
+      : "There is no figure at this score: no image has points close enough around it with both codecs.";
     strip.replaceChildren(list, note);
   }
 

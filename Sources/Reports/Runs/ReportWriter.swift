@@ -38,7 +38,7 @@ package struct ReportWriter: Sendable {
   @discardableResult
   package func write(
     _ source: RowSource, title: String? = nil,
-    pictures: ((Analysis, OwnedFolder) throws -> [ReportImage])? = nil,
+    pictures: ((RunReport, OwnedFolder) throws -> [ReportImage])? = nil,
     readPictures: ((DecodeReport, OwnedFolder) throws -> [ReadPictures])? = nil
   ) throws -> RunReport {
     let files = try ResultsFolder.open(folder)
@@ -51,7 +51,7 @@ package struct ReportWriter: Sendable {
     files.remove(ComparisonPicture.fileName)
     var page = HTMLReport(
       manifest: report.manifest, analysis: report.analysis, digest: report.digest, series: series,
-      charts: drawings, images: try pictures?(report.analysis, files) ?? [],
+      charts: drawings, images: try pictures?(report, files) ?? [],
       title: report.manifest?.title ?? title)
     page.reads = report.reads
     page.readPictures = try report.reads.flatMap { try readPictures?($0, files) } ?? []

@@ -28,7 +28,7 @@ package struct RunFact: Sendable, Hashable {
       passedOver(manifest.passedOver),
       manifest.shard.map { RunFact(title: "Shard", value: .text($0)) },
       RunFact(title: "Jobs", value: .text(jobs(manifest))),
-    ].compactMap(\.self) + libraries(manifest) + machine(manifest.machine)
+    ].compactMap(\.self) + defaults(manifest) + libraries(manifest) + machine(manifest.machine)
       + [RunFact(title: "Cite as", value: .text(citation(of: manifest)))]
   }
 
@@ -49,6 +49,18 @@ package struct RunFact: Sendable, Hashable {
     let noun = threads.last ?? 1 == 1 ? "thread" : "threads"
     let repeats = manifest.repeats == 1 ? "each point once" : "each point \(manifest.repeats) times"
     return "\(manifest.jobs) side by side, \(spelling) encoder \(noun) each, \(repeats)"
+  }
+
+  /// What the codecs do where no setting says otherwise.
+  private static func defaults(_ manifest: RunManifest) -> [RunFact] {
+    var codecs: [String] = []
+    for variant in manifest.variants.map(\.variant) where !codecs.contains(variant.codec) {
+      codecs.append(variant.codec)
+    }
+    return codecs.compactMap { codec in
+      guard let text = manifest.defaults?[codec], !text.isEmpty else { return nil }
+      return RunFact(title: "Defaults of \(codec)", value: .text(text))
+    }
   }
 
   private static func libraries(_ manifest: RunManifest) -> [RunFact] {

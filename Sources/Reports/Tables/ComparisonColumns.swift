@@ -35,25 +35,32 @@ enum ComparisonColumns {
     let scores = analysis.options.targets.map { target in
       let place = Numerals.short(target)
       return Column<Row>("bytes_at_\(place)", title: "Bytes at \(place)", unit: "%") { row in
-        cell(row.matched.first { $0.target == target })
+        cell(row.matched.first { $0.target == target }?.bytes)
       }
     }
     let band = analysis.options.band
     let range = "\(Numerals.short(band.lowerBound)) to \(Numerals.short(band.upperBound))"
     return [Column("variant", title: "Codec", alignment: .leading) { .code($0.variant.name) }] + scores + [
       Column("bd_rate_percent", title: "BD-rate \(range)", unit: "%") {
-        Cell(change: $0.rate?.mean, decimals: 1)
+        cell($0.rate)
       },
-      Column("encode_cpu_ratio", title: "Encode CPU") { row in
+      Column("encode_cpu_ratio", title: "Encode CPU\(timePlace(analysis))") { row in
         let time = (row.matched.first { $0.target == row.target } ?? row.matched.first)?.encodeCPU
         return Cell(text: time.map { "× \(Numerals.ratio($0.ratio))" })
       },
     ]
   }
 
+  /// ` at 70`, where time is told at one score for all.
+  private static func timePlace(_ analysis: Analysis) -> String {
+    let targets = Set(rows(of: analysis).compactMap(\.target))
+    guard let target = targets.first, targets.count == 1 else { return "" }
+    return " at \(Numerals.short(target))"
+  }
+
   /// `−30.1 (−35 to −25)`, with the number of images where some are missing.
-  private static func cell(_ matched: MatchedQuality?) -> Cell {
-    guard let figure = matched?.bytes else { return .empty }
+  private static func cell(_ figure: CorpusFigure?) -> Cell {
+    guard let figure else { return .empty }
     var remarks: [String] = []
     if let interval = figure.interval {
       remarks.append(
@@ -61,6 +68,8 @@ enum ComparisonColumns {
     }
     if figure.images < figure.outOf { remarks.append("\(figure.images) of \(figure.outOf)") }
     let change = Numerals.signed(figure.mean, decimals: 1)
-    return .text(remarks.isEmpty ? change : "\(change) (\(remarks.joined(separator: "; ")))")
+    // A narrow table breaks between the figure and what belongs to it, and nowhere else.
+    let belonging = remarks.map { $0.replacing(" ", with: "\u{a0}") }.joined(separator: "; ")
+    return .text(remarks.isEmpty ? change : "\(change) (\(belonging))")
   }
 }

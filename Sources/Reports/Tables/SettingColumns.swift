@@ -31,7 +31,8 @@ package enum SettingColumns {
     isOfOneImage
       ? "The quality at which the image has that \(headline?.title ?? "score")."
       : "The quality at which images have a \(headline?.title ?? "score"): the median, and those of the easiest and "
-        + "the hardest image."
+        + "the hardest image. At the median half of the images fall below that score; “heicbench recommend --score” "
+        + "names what nine in ten reach."
   }
 
   private static func count(_ setting: QualitySetting) -> String {

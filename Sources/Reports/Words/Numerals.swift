@@ -47,8 +47,15 @@ package enum Numerals {
     case ..<0.0995: plain(value, 3)
     case ..<0.995: plain(value, 2)
     case ..<9.95: plain(value, 1)
-    default: plain(value, 0)
+    case ..<99.5: plain(value, 0)
+    default: grouped(value.isFinite ? roundedToTwoDigits(value) : value, decimals: 0)
     }
+  }
+
+  private static func roundedToTwoDigits(_ value: Double) -> Double {
+    var unit = 1.0
+    while abs(value) / unit >= 99.5 { unit *= 10 }
+    return (value / unit).rounded(.toNearestOrAwayFromZero) * unit
   }
 
   /// A number without needless zeros, up to six decimals: `70`, `72.5`, `0.9985`.

@@ -110,7 +110,7 @@ extension Wording {
     let own = analysis.variants.filter { !imported.contains($0) }
     let titles = own.map { $0.title(defaults: analysis.defaults) }
     if zip(titles, own).contains(where: { $0 != $1.title }) {
-      details.append("Compared: \(titles.joined(separator: "; ")); all made from the same pixels.")
+      details.append("Compared: \(titles.joined(separator: "; ")); all made from the same pixels\(shrunk).")
     }
     return details
   }

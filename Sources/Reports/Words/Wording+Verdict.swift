@@ -40,12 +40,15 @@ extension Wording {
     return details + [comparedSettings(verdict)].compactMap(\.self)
   }
 
+  /// Said wherever the pixels are spoken of: figures of small pictures are not those of large ones.
+  var shrunk: String { analysis.sourcesAreShrunk ? ", shrunk first (--downscale)" : "" }
+
   private func comparedSettings(_ verdict: Verdict) -> String? {
     let (defaults, variant, reference) = (analysis.defaults, verdict.variant, verdict.reference)
     guard verdict.direction != .unknown, defaults[variant.codec] != nil || defaults[reference.codec] != nil
     else { return nil }
     return "Compared: \(variant.title(defaults: defaults)) with \(reference.title(defaults: defaults)), both "
-      + "made from the same pixels."
+      + "made from the same pixels\(shrunk)."
   }
 }
 
@@ -133,7 +136,10 @@ extension Wording {
     if let rate = verdict.bdRate, let figure = rate.percent, figure.standsOnHalf,
       case .band(let low, let high) = rate.range
     {
-      let images = figure.images < figure.outOf ? ", \(Self.images(figure))" : ""
+      var images = figure.images < figure.outOf ? ", \(Self.images(figure))" : ""
+      if let same = verdict.bytesOfRated, let target = verdict.target {
+        images += "; at \(Numerals.brief(target)) these take \(Self.side(same))"
+      }
       details.append(
         "Averaged over \(headline.phrase(low)) to \(Numerals.brief(high)), it takes "
           + "\(Self.change(figure.mean)) (BD-rate \(Numerals.plain(figure.mean, 1)) %\(images)).")

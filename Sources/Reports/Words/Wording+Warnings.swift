@@ -15,6 +15,7 @@ extension Wording {
     case .unfinished(let progress):
       progress.phrase.map {
         "\($0.prefix(1).uppercased())\($0.dropFirst()): the same command again measures the rest."
+          + (progress.untouched.map { " \(Self.untouched($0))" } ?? "")
       } ?? ""
     case .noHeadlineScores:
       "There are no \(analysis.options.headlineMetric) scores, so nothing can be said at equal quality."
@@ -40,6 +41,13 @@ extension Wording {
         + "\(Numerals.plain((TimesSummary.disturbance - 1) * 100, 0)) % over their CPU times: something else was "
         + "running."
     }
+  }
+
+  /// `Nothing yet of Canon.jpg, arrow.heic.`, with how many more there are.
+  private static func untouched(_ images: RunProgress.Untouched) -> String {
+    let others = images.count - images.names.count
+    let names = images.names.joined(separator: ", ")
+    return "Nothing yet of \(names)\(others > 0 ? " and \(Numerals.counted(others, "other image"))" : "")."
   }
 
   private var lossySources: String {

@@ -12,6 +12,9 @@ package struct Wording {
   /// How the headline metric is called.
   var scoreTitle: String { analysis.headline?.title ?? analysis.options.headlineMetric }
 
+  /// Points of SSIMULACRA 2 between two means that nobody would call unequal.
+  private static let closeMeans = 3.0
+
   /// Why equal quality numbers are not equal quality, with what both comparisons say.
   package func explanation(_ contrast: EqualQualityContrast) -> String {
     let (name, other) = (contrast.variant.title, contrast.reference.title)
@@ -20,10 +23,15 @@ package struct Wording {
       + "(\(Numerals.counted(contrast.points, "point")))"
     if let headline = analysis.headline, let score = contrast.score, let otherScore = contrast.referenceScore
     {
+      let means =
+        "\(Numerals.plain(score, headline.decimals)) with \(name) and "
+        + "\(Numerals.plain(otherScore, headline.decimals)) with \(other)"
+      // Equal means of unequal scores: what one codec is short of at low numbers it has too much of at high ones.
       text +=
-        ", but the numbers do not mean the same: the mean \(headline.title) is "
-        + "\(Numerals.plain(score, headline.decimals)) with \(name) and "
-        + "\(Numerals.plain(otherScore, headline.decimals)) with \(other)."
+        headline.id == "ssimulacra2" && abs(score - otherScore) < Self.closeMeans
+        ? ". The mean \(headline.title) is about the same, \(means), but not at each number: what one codec lacks "
+          + "at low numbers it has too much of at high ones."
+        : ", but the numbers do not mean the same: the mean \(headline.title) is \(means)."
     } else {
       text += ", but each codec numbers its qualities in its own way."
     }
@@ -38,6 +46,8 @@ package struct Wording {
   /// What each variant would make of the lossy source files at the highest three scores that it brings at least
   /// half of them to; nil where there are no such files to compare with.
   package var files: String? {
+    // As long as images are missing, each codec's total would be of other files.
+    guard analysis.progress?.isFinished != false else { return nil }
     if analysis.sourcesAreShrunk, analysis.counts.lossyImages > 0 {
       return
         "Nothing is said against the files themselves: the images were shrunk first, so the files hold more."

@@ -142,6 +142,7 @@ struct SweepCounters {
       total: total, done: done, failed: summary.failed, skipped: summary.skipped,
       imageProblems: summary.imageProblems, elapsed: Double(now - start) / 1e9)
     guard seconds > 0 else { return progress }
+    progress.cpuShare = summary.cpuSeconds / seconds
     if done >= total {
       (progress.remaining, progress.share) = (0, 1)
     } else {

@@ -43,6 +43,11 @@ package struct SweepSummary: Sendable, Hashable {
   /// A run in which nothing has happened yet.
   package init() {}
 
+  /// CPU time of all that workers measured, seconds.
+  var cpuSeconds: Double {
+    Double(encodeCPUNanoseconds &+ decodeCPUNanoseconds &+ scoringCPUNanoseconds) / 1e9
+  }
+
   /// Whether all that was to be done had been done before.
   package var changedNothing: Bool {
     measured + unsupported + failed + imageProblems == 0 && !wasCancelled

@@ -1,6 +1,7 @@
 package import CodecKit
 import Foundation
 package import Model
+import Synchronization
 
 /// The PNG files of one image, by variant name and then by the spelling of the quality, or the name of an imported file,
 /// as paths relative to the folder that they were written into.
@@ -96,16 +97,26 @@ package struct PictureExporter: Sendable {
 
   /// Writes all pictures of these images, and returns for each what there is, or why there is nothing.
   ///
+  /// - Parameter progress: Told how many points are drawn, references among them, and of how many.
   /// - Throws: `CocoaError` where a file cannot be written, `WorkerStartError`, `CancellationError`.
-  package func export(_ images: [Image]) throws -> [Result<ExportedPictures, Failure>] {
+  package func export(
+    _ images: [Image], progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }
+  ) throws -> [Result<ExportedPictures, Failure>] {
     let items = images.enumerated().flatMap { number, image in
       [Item(image: number, file: image.file, prefix: "\(number + 1)", point: nil)]
         + image.points.enumerated().map { index, point in
           Item(image: number, file: image.file, prefix: "\(number + 1)-\(index)", point: point)
         }
     }
+    let done = Guarded(0)
     let made = try pool.map(items, pixels: \.file.pixels, image: \.file.identity) { worker, item in
-      try make(item, with: worker)
+      let files = try make(item, with: worker)
+      let count = done.value.withLock { done in
+        done += 1
+        return done
+      }
+      progress(count, items.count)
+      return files
     }
     var result = images.map { image in
       Result<ExportedPictures, Failure>.success(

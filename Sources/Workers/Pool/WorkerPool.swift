@@ -184,7 +184,7 @@ extension WorkerPool {
 }
 
 /// A value for several threads.
-private final class Guarded<Value: Sendable>: Sendable {
+final class Guarded<Value: Sendable>: Sendable {
   let value: Mutex<Value>
   init(_ value: Value) { self.value = Mutex(value) }
 }

@@ -21,14 +21,17 @@ enum OutlookText {
       + "\(qualities): \(Numerals.counted(outlook.points, "point")), and those beside them that figures need"
   }
 
-  /// `about 2:40 to go (5.3 CPU minutes on 2 jobs); …`, with what makes that shorter where it is long.
+  /// `about 2:40 to go in 2 workers, 5.3 CPU minutes. Shorter: …`, with what makes that shorter where it is long.
   static func time(_ outlook: SweepOutlook) -> String? {
     guard let seconds = outlook.seconds, seconds >= 5 else { return nil }
-    let work = Numerals.grouped(seconds * Double(outlook.jobs) / 60, decimals: seconds > 600 ? 0 : 1)
-    let there =
-      outlook.finished > 0 ? "; \(Numerals.counted(outlook.finished, "point")) are there already" : ""
+    let work = outlook.cpuSeconds.map {
+      ", \(Numerals.grouped($0 / 60, decimals: $0 > 1200 ? 0 : 1)) CPU minutes"
+    }
     let text =
-      "about \(ProgressLine.duration(seconds)) to go, \(work) CPU minutes in \(Numerals.counted(outlook.jobs, "worker"))\(there)"
+      "about \(ProgressLine.duration(seconds)) to go in \(Numerals.counted(outlook.jobs, "worker"))\(work ?? "")"
+    if let budget = outlook.budget {
+      return budget < seconds ? "\(text); stops after \(ProgressLine.duration(budget)) (--budget)" : text
+    }
     guard seconds > shortSeconds else { return text }
     var ways = ["--budget 1m stops after a minute with the answer so far, as Ctrl-C does at any time"]
     if outlook.images > fewImages {
@@ -36,7 +39,7 @@ enum OutlookText {
       ways.append("--limit \(fewImages) takes about \(ProgressLine.duration(share))")
     }
     if outlook.megapixels > 2 * Double(outlook.images) {
-      ways.append("--downscale 2 about \(ProgressLine.duration(seconds / 4))")
+      ways.append("--downscale \(outlook.downscale * 2) about \(ProgressLine.duration(seconds / 4))")
     }
     return "\(text). Shorter: \(ways.joined(separator: "; "))"
   }

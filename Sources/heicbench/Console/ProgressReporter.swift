@@ -49,6 +49,11 @@ final class ProgressReporter: Sendable {
   /// Shows how many files of the corpus are read, if it is time to.
   func showReading(_ done: Int, of count: Int) { show { "reading the corpus: \(done)/\(count) files" } }
 
+  /// Shows how many pictures of the page are made, if it is time to.
+  func showDrawing(_ done: Int, of count: Int) {
+    show { "pictures for report.html: \(done)/\(count); Ctrl-C leaves them out" }
+  }
+
   /// Ends a bar, so that what follows begins on a line of its own.
   func close() {
     let wasOpen = state.withLock { state in

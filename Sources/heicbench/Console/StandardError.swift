@@ -7,11 +7,7 @@ enum StandardError {
   static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
   /// How many columns there are; 80 where nobody knows.
-  static var columns: Int {
-    var size = winsize()
-    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-    return Int(size.ws_col)
-  }
+  static var columns: Int { TerminalText.columns(of: STDERR_FILENO) ?? 80 }
 
   /// Writes text as it is. Nothing can be done where that fails.
   static func write(_ text: String) {
@@ -19,5 +15,8 @@ enum StandardError {
   }
 
   /// Writes a line after the program's name. Nothing in it steers the terminal, whoever's text it quotes.
-  static func notice(_ text: String) { write("heicbench: \(PlainText.block(text))\n") }
+  static func notice(_ text: String) {
+    let notice = "heicbench: \(PlainText.block(text))"
+    write((isTerminal ? TerminalText.wrapped(notice, columns: columns) : notice) + "\n")
+  }
 }

@@ -26,6 +26,11 @@ struct StandardOutput: TextOutputStream {
 
   func write(_ text: String) { Self.write(text) }
 
+  /// Writes an answer for people, with its sentences broken between words on a terminal.
+  static func tell(_ text: String) {
+    write(TerminalText.columns(of: STDOUT_FILENO).map { TerminalText.wrapped(text, columns: $0) } ?? text)
+  }
+
   /// Why something could not be written; nil where all of it was.
   static var failure: HeicBenchError? { firstFailure.withLock { $0 } }
 }

@@ -29,6 +29,10 @@ struct SweepConsole: Sendable {
     case .measuring(let state): progress.show(state)
     case .headline(let savings): progress.tell(savings)
     case .timing(let state): progress.showTiming(state)
+    case .answer(let text):
+      progress.close()
+      if format == nil, !isQuiet { StandardOutput.tell(text) }
+    case .drawing(let done, let total): progress.showDrawing(done, of: total)
     case .stepEnded: progress.close()
     case .passedOver(let phrase, let names):
       notify("passed over " + phrase)
@@ -47,13 +51,11 @@ struct SweepConsole: Sendable {
     notify(text)
   }
 
-  /// The answer, and what became of the points.
+  /// The results where a format was asked for, and what became of the points.
   func tell(_ outcome: SweepOutcome) throws {
     if let format {
       var stream = StandardOutput()
       try outcome.write(format, to: &stream)
-    } else if !isQuiet {
-      StandardOutput.write(try outcome.text())
     }
     notify(closing(outcome))
     guard !outcome.wasInterrupted else { return }
@@ -89,6 +91,11 @@ struct SweepConsole: Sendable {
     }
     let saved = "results are in \(folder): report.html, summary.md, measurements.csv"
     guard outcome.wasInterrupted else { return "\(parts.joined(separator: ", ")); \(saved)" }
+    if outcome.lacksPictures {
+      return
+        "interrupted while the pictures of report.html were made, so it has none: \(parts.joined(separator: ", ")); "
+        + "the same command again makes them; \(saved)"
+    }
     let reason = outcome.ranOutOfTime ? "the budget is spent" : "interrupted"
     return "\(reason): \(parts.joined(separator: ", ")); run the same command again for the rest; \(saved)"
   }

@@ -80,14 +80,37 @@ struct ProgressLineTests {
         == "24 images, 288.0 megapixels, with jpeg and heic at 2 qualities: 96 points, and those beside them that "
         + "figures need")
     #expect(OutlookText.time(outlook) == nil)
-    let progress = SweepProgress(total: 96, done: 8, skipped: 5, elapsed: 3, remaining: 600)
+    var progress = SweepProgress(total: 96, done: 8, skipped: 5, elapsed: 3, remaining: 600)
+    progress.cpuShare = 0.75
     let estimated = outlook.estimated(progress)
     #expect(outlook.estimated(progress) == nil, "it is told once")
     #expect(
       estimated.flatMap(OutlookText.time)
-        == "about 10:00 to go, 20.0 CPU minutes in 2 workers; 5 points are there already. Shorter: --budget 1m stops "
+        == "about 10:00 to go in 2 workers, 15.0 CPU minutes. Shorter: --budget 1m stops "
         + "after a minute with the answer so far, as Ctrl-C does at any time; --limit 6 takes about 2:30; --downscale 2 "
         + "about 2:30")
+  }
+
+  @Test("what a sweep of shrunk images with a budget is about to do")
+  func shrunkOutlook() {
+    let entry = CorpusEntry(
+      identity: ImageIdentity(name: "a", contentHash: ""), path: [], fileBytes: 0,
+      header: ImageHeader(
+        format: "png", width: 4000, height: 3000, bitDepth: 8, layout: .rgb, isLossy: false))
+    var plan = SweepPlan(
+      entries: [entry],
+      variants: [VariantDescription(variant: CodecVariant(codec: "jpeg"), libraries: [], threads: 1)],
+      qualities: [0.5], preparation: Preparation(downscale: 2), metrics: [])
+    var outlook = SweepOutlook(plan, jobs: 1)
+    #expect(OutlookText.plan(outlook).hasPrefix("1 image, 3.0 megapixels, with jpeg"))
+    outlook.seconds = 100
+    #expect(OutlookText.time(outlook)?.hasSuffix("; --downscale 4 about 0:25") == true)
+    plan.preparation.downscale = 1
+    outlook = SweepOutlook(plan, jobs: 1, budget: 60)
+    outlook.seconds = 100
+    #expect(OutlookText.time(outlook) == "about 1:40 to go in 1 worker; stops after 1:00 (--budget)")
+    outlook.seconds = 50
+    #expect(OutlookText.time(outlook) == "about 0:50 to go in 1 worker")
   }
 
   @Test(
