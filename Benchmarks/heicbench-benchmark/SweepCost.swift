@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import Store
 
 /// What a way of making a sweep's encodes cost.
@@ -35,8 +36,8 @@ extension SweepCost {
       guard row.status == .measured else { return }
       points += 1
       encodedBytes += row.encodedBytes ?? 0
-      encodeSeconds += (row.encodeCPU?.median ?? 0) / 1000
-      decodeSeconds += (row.decodeCPU?.median ?? 0) / 1000
+      encodeSeconds += (row[.encode, .cpu]?.median ?? 0) / 1000
+      decodeSeconds += (row[.decode, .cpu]?.median ?? 0) / 1000
     }
   }
 }

@@ -7,8 +7,7 @@ struct MatchedAccumulator: Sendable {
   private var ratios = FigureColumn(.logRatio)
   private var reach = TargetReach()
   private var bytes = (candidate: 0.0, reference: 0.0)
-  private var encode = TimeSums()
-  private var decode = TimeSums()
+  private var cpu = OperationTable<TimeSums>()
 
   /// Adds an image and returns its bytes at the target, or why the target does not hold.
   mutating func add(
@@ -25,12 +24,11 @@ struct MatchedAccumulator: Sendable {
       ratios.add(log(size / referenceSize), image: image)
       bytes.candidate += size
       bytes.reference += referenceSize
-      encode.add(
-        candidate.encodeCPU(at: score), reference.encodeCPU(at: score), pixels: pixels,
-        saved: referenceSize - size)
-      decode.add(
-        candidate.decodeCPU(at: score), reference.decodeCPU(at: score), pixels: pixels,
-        saved: referenceSize - size)
+      for operation in TimedOperation.allCases {
+        cpu[operation, default: TimeSums()].add(
+          candidate.cpu(operation, at: score), reference.cpu(operation, at: score), pixels: pixels,
+          saved: referenceSize - size)
+      }
       return .success(
         EqualScoreSizes(
           bytes: size, referenceBytes: referenceSize, quality: candidate.quality(at: score),
@@ -57,7 +55,7 @@ struct MatchedAccumulator: Sendable {
       bytes: ratios.figure(names: names, outOf: outOf, options: options),
       total: bytes.reference > 0
         ? MatchedTotal(bytes: bytes.candidate, referenceBytes: bytes.reference) : nil,
-      encodeCPU: encode.summary, decodeCPU: decode.summary, bytesSavedPerCPUSecond: encode.savedPerSecond,
+      cpu: cpu.compactMapValues(\.summary), bytesSavedPerCPUSecond: cpu[.encode]?.savedPerSecond,
       problems: ratios.problemCounts, reach: reach)
   }
 }

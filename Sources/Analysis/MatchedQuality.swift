@@ -16,10 +16,8 @@ package struct MatchedQuality: Sendable, Hashable {
   package var bytes: CorpusFigure?
   /// Bytes in total over the images for which it holds. Large images dominate it.
   package var total: MatchedTotal?
-  /// CPU time of the encode at the target.
-  package var encodeCPU: MatchedTime?
-  /// CPU time of the decode at the target.
-  package var decodeCPU: MatchedTime?
+  /// CPU time of each operation at the target.
+  package var cpu: OperationTable<MatchedTime>
   /// Bytes saved per extra CPU-second of encoding; nil unless it saves bytes and takes longer.
   package var bytesSavedPerCPUSecond: Double?
   /// What stood in the way, in the order of `CurveProblem`.
@@ -30,7 +28,7 @@ package struct MatchedQuality: Sendable, Hashable {
   /// States a comparison.
   package init(
     variant: CodecVariant, reference: CodecVariant, metric: String, target: Double, bytes: CorpusFigure?,
-    total: MatchedTotal?, encodeCPU: MatchedTime?, decodeCPU: MatchedTime?, bytesSavedPerCPUSecond: Double?,
+    total: MatchedTotal?, cpu: OperationTable<MatchedTime>, bytesSavedPerCPUSecond: Double?,
     problems: [ProblemCount], reach: TargetReach = .init()
   ) {
     self.variant = variant
@@ -39,8 +37,7 @@ package struct MatchedQuality: Sendable, Hashable {
     self.target = target
     self.bytes = bytes
     self.total = total
-    self.encodeCPU = encodeCPU
-    self.decodeCPU = decodeCPU
+    self.cpu = cpu
     self.bytesSavedPerCPUSecond = bytesSavedPerCPUSecond
     self.problems = problems
     self.reach = reach

@@ -6,8 +6,7 @@ internal import Model
 struct ParetoAccumulator: Sendable {
   private struct Cell: Sendable {
     var logBitsPerPixel: Double
-    var encodeMilliseconds: Double?
-    var decodeMilliseconds: Double?
+    var milliseconds: OperationTable<Double>
     var peakMiB: Double?
   }
 
@@ -27,8 +26,8 @@ struct ParetoAccumulator: Sendable {
     let cells = zip(curves, peaksMiB).map { curve, peak in
       curve?.bytes(at: score).map {
         Cell(
-          logBitsPerPixel: log($0 * 8 / Double(pixels)), encodeMilliseconds: curve?.encodeCPU(at: score),
-          decodeMilliseconds: curve?.decodeCPU(at: score), peakMiB: peak)
+          logBitsPerPixel: log($0 * 8 / Double(pixels)),
+          milliseconds: OperationTable { curve?.cpu($0, at: score) }, peakMiB: peak)
       }
     }
     if cells.contains(where: { $0 != nil }) { rows.append(Row(pixels: pixels, cells: cells)) }
@@ -61,8 +60,9 @@ struct ParetoAccumulator: Sendable {
     let peaks = cells.compactMap(\.peakMiB)
     return ParetoFront.Entry(
       variant: variant, bitsPerPixel: exp(mean),
-      encodeMillisecondsPerMegapixel: perMegapixel(cells.map(\.encodeMilliseconds)),
-      decodeMillisecondsPerMegapixel: perMegapixel(cells.map(\.decodeMilliseconds)),
+      millisecondsPerMegapixel: OperationTable { operation in
+        perMegapixel(cells.map { $0.milliseconds[operation] })
+      },
       peakMiB: peaks.count == rows.count ? peaks.max() : nil)
   }
 
@@ -75,7 +75,7 @@ struct ParetoAccumulator: Sendable {
   }
 
   private static func dominates(_ a: ParetoFront.Entry, _ b: ParetoFront.Entry) -> Bool {
-    guard let fast = a.encodeMillisecondsPerMegapixel, let slow = b.encodeMillisecondsPerMegapixel
+    guard let fast = a.millisecondsPerMegapixel[.encode], let slow = b.millisecondsPerMegapixel[.encode]
     else { return false }
     return a.bitsPerPixel <= b.bitsPerPixel && fast <= slow
       && (a.bitsPerPixel < b.bitsPerPixel || fast < slow)

@@ -8,10 +8,8 @@ package struct ParetoFront: Sendable, Hashable {
     package var variant: CodecVariant
     /// Geometric mean over the images of the bits per pixel at the target.
     package var bitsPerPixel: Double
-    /// CPU milliseconds of the encode per megapixel at the target; nil where times are missing.
-    package var encodeMillisecondsPerMegapixel: Double?
-    /// CPU milliseconds of the decode per megapixel at the target; nil where times are missing.
-    package var decodeMillisecondsPerMegapixel: Double?
+    /// CPU milliseconds of each operation per megapixel at the target; nil where times are missing.
+    package var millisecondsPerMegapixel: OperationTable<Double>
     /// The largest peak memory of an encode or decode of these images at any of their qualities, MiB; nil where an
     /// image has none.
     package var peakMiB: Double?
@@ -20,14 +18,12 @@ package struct ParetoFront: Sendable, Hashable {
 
     /// States an entry.
     package init(
-      variant: CodecVariant, bitsPerPixel: Double, encodeMillisecondsPerMegapixel: Double?,
-      decodeMillisecondsPerMegapixel: Double? = nil, peakMiB: Double? = nil,
-      dominatedBy: CodecVariant? = nil
+      variant: CodecVariant, bitsPerPixel: Double, millisecondsPerMegapixel: OperationTable<Double>,
+      peakMiB: Double? = nil, dominatedBy: CodecVariant? = nil
     ) {
       self.variant = variant
       self.bitsPerPixel = bitsPerPixel
-      self.encodeMillisecondsPerMegapixel = encodeMillisecondsPerMegapixel
-      self.decodeMillisecondsPerMegapixel = decodeMillisecondsPerMegapixel
+      self.millisecondsPerMegapixel = millisecondsPerMegapixel
       self.peakMiB = peakMiB
       self.dominatedBy = dominatedBy
     }

@@ -10,41 +10,26 @@ struct PointSample: Sendable {
   var isRefined = false
   /// Scores as measured, in the order of the run's metrics.
   var scores: [Double?]
-  /// CPU milliseconds of the encode, median of the repeats.
-  var encodeCPU: Double?
-  /// CPU milliseconds of the decode, median of the repeats.
-  var decodeCPU: Double?
+  /// CPU milliseconds of each operation, median of the repeats.
+  var cpu: OperationTable<Double>
   /// Peak memory of encode and decode, the larger, MiB.
   var peakMiB: Double?
 
   /// The quality; nil for an imported file.
   var quality: Quality? { place.quality }
+}
 
-  /// States a sample.
-  init(
-    place: PointPlace, bytes: Int, isRefined: Bool = false, scores: [Double?], encodeCPU: Double?,
-    decodeCPU: Double?
-  ) {
-    self.place = place
-    self.isRefined = isRefined
-    self.bytes = bytes
-    self.scores = scores
-    self.encodeCPU = encodeCPU
-    self.decodeCPU = decodeCPU
-  }
-
+extension PointSample {
   /// Takes what is needed from a measured row; nil for any other row.
   init?(_ row: ResultRow, metrics: [MetricTraits]) {
     guard row.status == .measured, let place = PointPlace(quality: row.quality, file: row.importedFile),
       let bytes = row.encodedBytes, bytes > 0
     else { return nil }
-    self.place = place
-    self.bytes = bytes
-    isRefined = row.origin == .refined
-    scores = metrics.map { metric in row.scores[metric.id].flatMap { $0.isNaN ? nil : $0 } }
-    encodeCPU = row.encodeCPU?.median
-    decodeCPU = row.decodeCPU?.median
-    peakMiB = row.figures[.peakMemory].flatMap { $0.isFinite ? $0 : nil }
+    self.init(
+      place: place, bytes: bytes, isRefined: row.origin == .refined,
+      scores: metrics.map { metric in row.scores[metric.id].flatMap { $0.isNaN ? nil : $0 } },
+      cpu: OperationTable { row[$0, .cpu]?.median },
+      peakMiB: row.figures[.peakMemory].flatMap { $0.isFinite ? $0 : nil })
   }
 }
 
@@ -86,8 +71,7 @@ struct VariantCurves: Sendable {
       let points = samples.compactMap { sample in
         sample.scores[index].flatMap(metrics[index].curvePosition(of:)).map {
           RateQualityCurve.Point(
-            score: $0, bytes: sample.bytes, quality: sample.quality?.value, encodeCPU: sample.encodeCPU,
-            decodeCPU: sample.decodeCPU)
+            score: $0, bytes: sample.bytes, quality: sample.quality?.value, cpu: sample.cpu)
         }
       }
       return Result { () throws(CurveProblem) in try RateQualityCurve(points, bridgesGaps: bridgesGaps) }

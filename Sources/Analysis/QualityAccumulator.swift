@@ -12,7 +12,7 @@ struct QualityAccumulator: Sendable {
   private var encodedWithRaw = 0.0
   private var own = 0.0
   private var reference = 0.0
-  private var times = [TimePerPixel](repeating: TimePerPixel(), count: TimedCall.count)
+  private var times = OrdinalTable<TimedCall, TimePerPixel>()
   private var scores: [String: Mean] = [:]
   /// What stands for equal images, in metrics where some are.
   private var capped: [String: Double] = [:]
@@ -40,7 +40,7 @@ struct QualityAccumulator: Sendable {
       rawBytes += Double(raw)
       encodedWithRaw += Double(bytes)
     }
-    for call in Self.calls { times[call.ordinal].add(row[call], pixels: row.pixels) }
+    for call in Self.calls { times[call, default: TimePerPixel()].add(row.times[call], pixels: row.pixels) }
     if let peak = row.figures[.peakMemory] {
       summary.peakMemoryMiB = max(peak, summary.peakMemoryMiB ?? peak)
     }
@@ -66,7 +66,7 @@ struct QualityAccumulator: Sendable {
       summary.totalPixels > 0 ? bytesWithPixels * 8 / Double(summary.totalPixels) : nil
     result.compressionRatio = encodedWithRaw > 0 ? rawBytes / encodedWithRaw : nil
     result.percentOfReference = reference > 0 ? own / reference * 100 : nil
-    for call in Self.calls { result.millisecondsPerMegapixel[call] = times[call.ordinal].perMegapixel }
+    result.millisecondsPerMegapixel = times.compactMapValues(\.perMegapixel)
     result.meanScores = scores.compactMapValues(\.value).merging(capped) { mean, _ in mean }
     return result
   }

@@ -11,20 +11,18 @@ package struct Wishes: Sendable, Hashable {
   package var share: Double
   /// The least saving against the reference at equal score, percent; nil for none.
   package var savingPercent: Double?
-  /// The most CPU time of the encode, milliseconds per megapixel; nil for any.
-  package var encodeCPU: Double?
-  /// The most CPU time of the decode, milliseconds per megapixel; nil for any.
-  package var decodeCPU: Double?
+  /// The most CPU time of each operation that may not take any, milliseconds per megapixel.
+  package var cpu: OperationTable<Double>
   /// The codecs or variants that are asked about, by name; empty for all.
   package var codecs: [String]
 
   /// States wishes.
   package init(
-    score: Double, share: Double = 0.9, savingPercent: Double? = nil, encodeCPU: Double? = nil,
-    decodeCPU: Double? = nil, codecs: [String] = []
+    score: Double, share: Double = 0.9, savingPercent: Double? = nil,
+    cpu: OperationTable<Double> = [:], codecs: [String] = []
   ) {
     (self.score, self.share, self.savingPercent) = (score, share, savingPercent)
-    (self.encodeCPU, self.decodeCPU, self.codecs) = (encodeCPU, decodeCPU, codecs)
+    (self.cpu, self.codecs) = (cpu, codecs)
   }
 
   /// Whether a variant is asked about.
@@ -36,15 +34,15 @@ package struct Wishes: Sendable, Hashable {
 /// A variant at one of its measured qualities, with what it gives over all images.
 package struct Recommendation: Sendable, Hashable {
   /// What a setting does not give.
-  package enum Shortfall: String, Sendable, Hashable, CaseIterable {
+  package enum Shortfall: Sendable, Hashable {
     /// Too few images have the score.
     case score
     /// It saves too little at equal score, or nobody knows what.
     case saving
-    /// The encode takes too long.
-    case encodeCPU = "encode_cpu"
-    /// The decode takes too long.
-    case decodeCPU = "decode_cpu"
+    /// An operation takes too long.
+    case cpu(TimedOperation)
+
+    static let all = [.score, .saving] + TimedOperation.allCases.map(Self.cpu)
   }
 
   /// The variant.
@@ -64,10 +62,8 @@ package struct Recommendation: Sendable, Hashable {
   /// The change in bytes against the reference where both have the wished score, whatever the quality; nil for the
   /// reference, and where no image has points near enough.
   package var change: CorpusFigure?
-  /// CPU milliseconds of the encodes over megapixels; nil where times are missing.
-  package var encodeCPU: Double?
-  /// CPU milliseconds of the decodes over megapixels.
-  package var decodeCPU: Double?
+  /// CPU milliseconds over megapixels of each operation that was timed at every image.
+  package var cpu = OperationTable<Double>()
   /// What it does not give; empty for one that fulfils all wishes.
   package var shortfalls: [Shortfall] = []
   /// The next lower measured quality, where too few images have the score and nothing else is missing.
@@ -113,9 +109,7 @@ package struct RecommendationBuilder: Sendable {
     var bytes = 0
     var logBitsPerPixel = 0.0
     var pixels = 0.0
-    var encode = 0.0
-    var decode = 0.0
-    var hasTimes = (encode: true, decode: true)
+    var cpu = OperationTable<Double>()
   }
 
   private let wishes: Wishes
@@ -226,7 +220,9 @@ package struct RecommendationBuilder: Sendable {
     else { return }
     if !order.contains(variant) { order.append(variant) }
     let traits = metrics[headline]
-    var sum = sums.removeValue(forKey: Setting(variant: variant, quality: quality)) ?? Sums()
+    var sum =
+      sums.removeValue(forKey: Setting(variant: variant, quality: quality))
+      ?? Sums(cpu: OperationTable { _ in 0 })
     sum.images += 1
     if traits.higherIsBetter ? score >= wishes.score : score <= wishes.score { sum.holding += 1 }
     let isWorse = sum.worst.map { traits.higherIsBetter ? score < $0.value : score > $0.value } ?? true
@@ -234,8 +230,10 @@ package struct RecommendationBuilder: Sendable {
     sum.bytes = saturatingSum(sum.bytes, bytes)
     sum.logBitsPerPixel += log(Double(bytes) * 8 / Double(pixels))
     sum.pixels += Double(pixels)
-    if let time = row.encodeCPU?.median { sum.encode += time } else { sum.hasTimes.encode = false }
-    if let time = row.decodeCPU?.median { sum.decode += time } else { sum.hasTimes.decode = false }
+    // A time that is missing once leaves no sum.
+    sum.cpu = OperationTable { [times = sum.cpu] operation in
+      times[operation].flatMap { time in row[operation, .cpu].map { time + $0.median } }
+    }
     sums[Setting(variant: variant, quality: quality)] = sum
   }
 
@@ -245,9 +243,8 @@ package struct RecommendationBuilder: Sendable {
       variant: setting.variant, quality: setting.quality, images: sum.images, holding: sum.holding,
       worst: worst, bytes: sum.bytes, bitsPerPixel: exp(sum.logBitsPerPixel / Double(sum.images)))
     found.change = changes[setting.variant]?.figure(names: names, outOf: names.count, options: options)
-    found.encodeCPU = sum.hasTimes.encode ? sum.encode / sum.pixels * 1e6 : nil
-    found.decodeCPU = sum.hasTimes.decode ? sum.decode / sum.pixels * 1e6 : nil
-    found.shortfalls = Recommendation.Shortfall.allCases.filter { !gives($0, found) }
+    found.cpu = sum.cpu.compactMapValues { $0 / sum.pixels * 1e6 }
+    found.shortfalls = Recommendation.Shortfall.all.filter { !gives($0, found) }
     return found
   }
 
@@ -258,8 +255,8 @@ package struct RecommendationBuilder: Sendable {
       guard let wanted = wishes.savingPercent else { return true }
       guard let change = found.change, change.standsOnHalf else { return false }
       return -change.mean >= wanted
-    case .encodeCPU: return wishes.encodeCPU.map { limit in (found.encodeCPU ?? .infinity) <= limit } ?? true
-    case .decodeCPU: return wishes.decodeCPU.map { limit in (found.decodeCPU ?? .infinity) <= limit } ?? true
+    case .cpu(let operation):
+      return wishes.cpu[operation].map { limit in (found.cpu[operation] ?? .infinity) <= limit } ?? true
     }
   }
 }

@@ -61,9 +61,6 @@ package struct TargetFindings: Sendable, Hashable {
     package var meanQuality: Double?
     /// The mean scores of the files that were found, by metric identifier.
     package var meanScores: [String: Double] = [:]
-
-    /// Starts without images.
-    package init(variant: CodecVariant) { self.variant = variant }
   }
 
   /// How much better a variant looks than the reference within a size, over the images at which both fit.

@@ -38,8 +38,10 @@ package struct TimesSummary: Sendable, Hashable {
     }
     guard row.conditions == .exclusive else { return }
     exclusive += 1
-    if [row.encodeWall, row.decodeWall].contains(where: Self.isSpread) { spread += 1 }
-    if let wall = row.encodeWall?.median, let cpu = row.encodeCPU?.median, wall > cpu * Self.disturbance {
+    if TimedOperation.allCases.contains(where: { Self.isSpread(row[$0, .wall]) }) { spread += 1 }
+    if let wall = row[.encode, .wall]?.median, let cpu = row[.encode, .cpu]?.median,
+      wall > cpu * Self.disturbance
+    {
       disturbed += 1
     }
     if let drift = row.timesOrigin?.driftPercent, abs(drift) > abs(driftPercent ?? 0) { driftPercent = drift }

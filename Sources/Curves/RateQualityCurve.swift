@@ -1,4 +1,5 @@
 internal import Foundation
+package import Model
 
 /// What one image takes with one variant, as a function of the quality that it buys: ln(bytes) and CPU time
 /// over the score, PCHIP between the measured points, nothing beyond them.
@@ -14,20 +15,17 @@ package struct RateQualityCurve: Sendable, Hashable {
     package var bytes: Int
     /// The quality that gave it, 0 to 1; nil where that is not known.
     package var quality: Double?
-    /// CPU time of the encode, milliseconds.
-    package var encodeCPU: Double?
-    /// CPU time of the decode, milliseconds.
-    package var decodeCPU: Double?
+    /// CPU time of each operation, milliseconds.
+    package var cpu: OperationTable<Double>
 
     /// States a point.
     package init(
-      score: Double, bytes: Int, quality: Double? = nil, encodeCPU: Double? = nil, decodeCPU: Double? = nil
+      score: Double, bytes: Int, quality: Double? = nil, cpu: OperationTable<Double> = [:]
     ) {
       self.score = score
       self.bytes = bytes
       self.quality = quality
-      self.encodeCPU = encodeCPU
-      self.decodeCPU = decodeCPU
+      self.cpu = cpu
     }
   }
 
@@ -41,8 +39,7 @@ package struct RateQualityCurve: Sendable, Hashable {
   /// Whether figures may be read off between distant points: see `init`.
   package let bridgesGaps: Bool
   private let rate: PiecewiseCubic
-  private let encode: PiecewiseCubic?
-  private let decode: PiecewiseCubic?
+  private let cpu: OperationTable<PiecewiseCubic>
 
   /// Draws the curve through measured points in any order. Points with a score that is not finite or without
   /// bytes are not used.
@@ -59,8 +56,7 @@ package struct RateQualityCurve: Sendable, Hashable {
     guard let rate = PiecewiseCubic(x: points.map(\.score), y: points.map { log(Double($0.bytes)) })
     else { throw .tooFewPoints }
     self.rate = rate
-    encode = Self.times(points, \.encodeCPU)
-    decode = Self.times(points, \.decodeCPU)
+    cpu = OperationTable { [points] operation in Self.times(points, operation) }
   }
 
   /// The scores that were measured, on the curve scale.
@@ -119,11 +115,10 @@ package struct RateQualityCurve: Sendable, Hashable {
     return PiecewiseCubic(x: points.map(\.score), y: qualities)?.value(at: score)
   }
 
-  /// CPU milliseconds of the encode at a score, interpolated like the bytes.
-  package func encodeCPU(at score: Double) -> Double? { encode?.value(at: score).map(exp) }
-
-  /// CPU milliseconds of the decode at a score, interpolated like the bytes.
-  package func decodeCPU(at score: Double) -> Double? { decode?.value(at: score).map(exp) }
+  /// CPU milliseconds of an operation at a score, interpolated like the bytes.
+  package func cpu(_ operation: TimedOperation, at score: Double) -> Double? {
+    cpu[operation]?.value(at: score).map(exp)
+  }
 
   /// The mean of ln(bytes) over an interval of scores; nil where it leaves the curve.
   package func meanLogBytes(over interval: ClosedRange<Double>) -> Double? {
@@ -143,8 +138,7 @@ package struct RateQualityCurve: Sendable, Hashable {
       var point = sorted[start]
       if same.count > 1 {
         point.score = same.map(\.score).max() ?? point.score
-        point.encodeCPU = mean(same.compactMap(\.encodeCPU))
-        point.decodeCPU = mean(same.compactMap(\.decodeCPU))
+        point.cpu = OperationTable { operation in mean(same.compactMap { $0.cpu[operation] }) }
       }
       merged.append(point)
       start = same.endIndex
@@ -159,10 +153,10 @@ package struct RateQualityCurve: Sendable, Hashable {
     return kept
   }
 
-  private static func times(_ points: [Point], _ time: KeyPath<Point, Double?>) -> PiecewiseCubic? {
-    let timed = points.filter { ($0[keyPath: time] ?? 0) > 0 }
-    guard timed.count == points.count else { return nil }
-    return PiecewiseCubic(x: timed.map(\.score), y: timed.map { log($0[keyPath: time] ?? 1) })
+  private static func times(_ points: [Point], _ operation: TimedOperation) -> PiecewiseCubic? {
+    let times = points.compactMap { $0.cpu[operation] }.filter { $0 > 0 }
+    guard times.count == points.count else { return nil }
+    return PiecewiseCubic(x: points.map(\.score), y: times.map { log($0) })
   }
 
   private static func mean(_ values: [Double]) -> Double? {

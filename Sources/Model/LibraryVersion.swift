@@ -2,7 +2,7 @@
 package struct LibraryVersion: Sendable, Hashable, Codable, CustomStringConvertible {
   /// The library's usual name, such as `x265`.
   package let name: String
-  /// Its version, such as `3.5`; `?` where the library does not tell.
+  /// Its version, such as `3.5`; `?` where nothing tells.
   package let version: String
   /// The first eight digits of the GNU build id of the file that the process has loaded, which tell apart what
   /// calls itself the same; nil where there is none, and in results of heicbench 0.1.0.

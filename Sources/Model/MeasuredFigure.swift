@@ -1,7 +1,9 @@
 /// A whole number that is measured at a point besides size, scores and times. Messages of workers, the store, merging,
 /// checks and the columns of `measurements.csv` are made from these: a new one is a case here with its traits, and
 /// whatever measures it. The column of a new one comes after all that earlier versions had.
-package enum MeasuredFigure: String, Sendable, Hashable, CaseIterable, Codable, CodingKeyRepresentable {
+package enum MeasuredFigure: String, Sendable, Hashable, CaseIterable, Codable, CodingKeyRepresentable,
+  Ordinal
+{
   /// The larger of encode's and decode's memory, bytes. In points of 0.1.0 the highest resident memory of the process.
   case peakMemory = "peak_memory"
   /// What the encode needed at most beyond what was resident before it, bytes.
@@ -9,7 +11,7 @@ package enum MeasuredFigure: String, Sendable, Hashable, CaseIterable, Codable, 
   /// What the decode needed at most beyond what was resident before it, bytes.
   case decodePeak = "decode_peak"
 
-  /// Its place among all figures, for tables that are asked for every point.
+  package static let count = allCases.count
   package var ordinal: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
   /// How people see a figure.

@@ -1,6 +1,8 @@
 /// A call into a codec that is timed. Columns of the store and of files, statistics, merging and checks are made from
 /// these, the clocks and the statistics. A new one comes last: the order is that of columns and of stored times.
-package enum TimedOperation: String, Sendable, Hashable, CaseIterable, Codable, CodingKeyRepresentable {
+package enum TimedOperation: String, Sendable, Hashable, CaseIterable, Codable, CodingKeyRepresentable,
+  Ordinal
+{
   /// Pixels in memory to file bytes in memory.
   case encode
   /// File bytes in memory to pixels in memory.
@@ -11,6 +13,24 @@ package enum TimedOperation: String, Sendable, Hashable, CaseIterable, Codable, 
   package static let required: [TimedOperation] = [.encode, .decode]
   /// Those that a point may lack.
   package static let further = allCases.filter { !required.contains($0) }
+
+  /// Its name for people.
+  package var title: String {
+    switch self {
+    case .encode: "Encode"
+    case .decode: "Decode"
+    }
+  }
+  /// What is done while it runs, as sentences begin: “Encoding takes 3 ms”.
+  package var gerund: String {
+    switch self {
+    case .encode: "Encoding"
+    case .decode: "Decoding"
+    }
+  }
+
+  package static let count = allCases.count
+  package var ordinal: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
 /// What a call is timed with.
@@ -22,24 +42,20 @@ package enum TimingClock: String, Sendable, Hashable, CaseIterable {
 }
 
 /// An operation by a clock: what a column of times is about.
-package struct TimedCall: Sendable, Hashable, CustomStringConvertible {
+package struct TimedCall: Sendable, Hashable, CustomStringConvertible, Ordinal {
   /// What is timed.
   package let operation: TimedOperation
   /// With what.
   package let clock: TimingClock
-  /// Its place among `count` calls, for tables that are asked for every point.
   package let ordinal: Int
 
-  /// How many calls there are.
-  package static let count = TimedOperation.allCases.count * TimingClock.allCases.count
+  package static let count = TimedOperation.count * TimingClock.allCases.count
 
   /// Names a call.
   package init(_ operation: TimedOperation, _ clock: TimingClock) {
     (self.operation, self.clock) = (operation, clock)
-    let (row, column) = (
-      TimedOperation.allCases.firstIndex(of: operation), TimingClock.allCases.firstIndex(of: clock)
-    )
-    ordinal = (row ?? 0) * TimingClock.allCases.count + (column ?? 0)
+    ordinal =
+      operation.ordinal * TimingClock.allCases.count + (TimingClock.allCases.firstIndex(of: clock) ?? 0)
   }
 
   package static func == (a: TimedCall, b: TimedCall) -> Bool { a.ordinal == b.ordinal }

@@ -26,7 +26,7 @@ package struct QualitySummary: Sendable, Hashable {
   package var percentOfReference: Double?
   /// Milliseconds per megapixel: all time over all pixels, medians of the repeats. Of wall times see
   /// `Analysis.timesAreContended`.
-  package var millisecondsPerMegapixel: [TimedCall: Double] = [:]
+  package var millisecondsPerMegapixel = OrdinalTable<TimedCall, Double>()
   /// The highest peak memory of a point, MiB.
   package var peakMemoryMiB: Double?
   /// Mean score by metric identifier, over the images where it is defined and finite.

@@ -30,25 +30,6 @@ package struct ResultRow: Sendable, Hashable {
     }
   }
 
-  /// Values of the figures that are known, by their ordinals.
-  package struct Figures: Sendable, Hashable {
-    private var values: [Double?] = []
-
-    /// Starts with nothing known.
-    package init() {}
-
-    /// A figure's value; nil where it is not known.
-    package subscript(figure: MeasuredFigure) -> Double? {
-      get { values.isEmpty ? nil : values[figure.ordinal] }
-      set {
-        if values.isEmpty, newValue != nil {
-          values = Array(repeating: nil, count: MeasuredFigure.allCases.count)
-        }
-        if !values.isEmpty { values[figure.ordinal] = newValue }
-      }
-    }
-  }
-
   /// The image's printable name.
   package var image: String
   /// SHA-256 of the source file.
@@ -88,14 +69,14 @@ package struct ResultRow: Sendable, Hashable {
   package var timesOrigin: TimesOrigin?
   /// The host whose times of the point were left out, since it is none of the run's; nil where none were.
   package var foreignHost: String?
-  // A table by the ordinals of calls: rows are made by the million.
-  private var times: [Timing?] = []
+  /// The times of each operation by each clock, CPU times of all threads of the child.
+  package var times = OrdinalTable<TimedCall, Timing>()
   /// How many repeats the times stand on.
   package var repeats: Int?
   /// Whether the repeats gave the same bytes; nil where that is not known.
   package var repeatsAgree: Bool?
   /// What else was measured, each in the unit of its column.
-  package var figures = Figures()
+  package var figures = OrdinalTable<MeasuredFigure, Double>()
   /// Scores by metric identifier; undefined ones are absent.
   package var scores: [String: Double]
   /// The path of a file that another encoder made, below the folder of its series; nil for a point of a codec. Such a
@@ -118,36 +99,9 @@ package struct ResultRow: Sendable, Hashable {
   }
 
   /// The times of an operation by a clock; nil where they are not known.
-  package subscript(call: TimedCall) -> Timing? {
-    get { call.ordinal < times.count ? times[call.ordinal] : nil }
-    set {
-      if times.isEmpty, newValue != nil { times = Array(repeating: nil, count: TimedCall.count) }
-      if call.ordinal < times.count { times[call.ordinal] = newValue }
-    }
-  }
-
-  /// Wall time of the encode.
-  package var encodeWall: Timing? {
-    get { self[TimedCall(.encode, .wall)] }
-    set { self[TimedCall(.encode, .wall)] = newValue }
-  }
-
-  /// CPU time of the encode, all threads of the child.
-  package var encodeCPU: Timing? {
-    get { self[TimedCall(.encode, .cpu)] }
-    set { self[TimedCall(.encode, .cpu)] = newValue }
-  }
-
-  /// Wall time of the decode.
-  package var decodeWall: Timing? {
-    get { self[TimedCall(.decode, .wall)] }
-    set { self[TimedCall(.decode, .wall)] = newValue }
-  }
-
-  /// CPU time of the decode.
-  package var decodeCPU: Timing? {
-    get { self[TimedCall(.decode, .cpu)] }
-    set { self[TimedCall(.decode, .cpu)] = newValue }
+  package subscript(operation: TimedOperation, clock: TimingClock) -> Timing? {
+    get { times[TimedCall(operation, clock)] }
+    set { times[TimedCall(operation, clock)] = newValue }
   }
 
   /// Width times height of the prepared raster; nil also where they are too large to be an image's.

@@ -41,11 +41,11 @@ import Testing
 
   @Test func timesAreTakenAtTheTarget() throws {
     let matched = try #require(try SampleRows().analysis().matchedQualities.first { $0.target == 70 })
-    let time = try #require(matched.encodeCPU)
+    let time = try #require(matched.cpu[.encode])
     // 5 ms · 1.7 on half a megapixel, and twenty times that.
     #expect(abs(time.referenceMillisecondsPerMegapixel - 17) < 0.05)
     #expect(abs(time.ratio - 20) < 0.05)
-    #expect(abs(try #require(matched.decodeCPU).ratio - 1) < 1e-9)
+    #expect(abs(try #require(matched.cpu[.decode]).ratio - 1) < 1e-9)
     let total = try #require(matched.total)
     let extra = (time.millisecondsPerMegapixel - time.referenceMillisecondsPerMegapixel) * 0.5 * 8 / 1000
     let saved = try #require(matched.bytesSavedPerCPUSecond)
@@ -58,7 +58,7 @@ import Testing
     #expect(matched.map { $0.bytes == nil } == [true, false, true])
     #expect(matched[0].problems == [ProblemCount(problem: .outOfRange, images: 8)])
     #expect(matched[0].total == nil)
-    #expect(matched[0].encodeCPU == nil)
+    #expect(matched[0].cpu[.encode] == nil)
   }
 
   @Test func theVerdictTakesTheNearestTargetThatHolds() throws {

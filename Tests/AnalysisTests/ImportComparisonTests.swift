@@ -25,7 +25,7 @@ struct ImportComparisonTests {
         row.importedFile = "\(image)-\(number).heic"
         row.encodedBytes = Int((Self.bytes(image, at: file.score ?? 60) * file.bytes).rounded())
         row.scores = file.score.map { ["ssimulacra2": $0] } ?? [:]
-        (row.encodeCPU, row.encodeWall) = (nil, nil)
+        (row[.encode, .cpu], row[.encode, .wall]) = (nil, nil)
         try builder.add(row)
       }
     }

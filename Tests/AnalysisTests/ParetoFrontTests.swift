@@ -22,7 +22,7 @@ import Testing
     var sweep = Self.sweep()
     sweep.change = { row in
       guard row.variant?.settings.isEmpty == false else { return }
-      row.encodeCPU?.median *= 2
+      row[.encode, .cpu]?.median *= 2
     }
     let front = try #require(try sweep.analysis().paretoFronts.first { $0.target == 70 })
     #expect(front.entries.map { $0.dominatedBy?.name } == [nil, nil, "heic"])
@@ -33,24 +33,24 @@ import Testing
     sweep.change = { row in
       // A megapixel takes 5 ms to decode at any quality; the most memory is that of one image.
       let milliseconds = 5 * Double(row.pixels ?? 0) / 1e6
-      row.decodeCPU?.median = milliseconds
+      row[.decode, .cpu]?.median = milliseconds
       row.figures[.peakMemory] = row.image == "image3.png" ? 12 : 7
     }
     let front = try #require(try sweep.analysis().paretoFronts.first { $0.target == 70 })
-    #expect(front.entries.allSatisfy { abs(($0.decodeMillisecondsPerMegapixel ?? 0) - 5) < 1e-9 })
+    #expect(front.entries.allSatisfy { abs(($0.millisecondsPerMegapixel[.decode] ?? 0) - 5) < 1e-9 })
     #expect(front.entries.allSatisfy { $0.peakMiB == 12 })
     sweep.change = { row in
-      (row.decodeCPU, row.figures[.peakMemory]) = (nil, row.image == "image3.png" ? nil : 7)
+      (row[.decode, .cpu], row.figures[.peakMemory]) = (nil, row.image == "image3.png" ? nil : 7)
     }
     let unknown = try #require(try sweep.analysis().paretoFronts.first { $0.target == 70 })
-    #expect(unknown.entries.allSatisfy { $0.decodeMillisecondsPerMegapixel == nil && $0.peakMiB == nil })
+    #expect(unknown.entries.allSatisfy { $0.millisecondsPerMegapixel[.decode] == nil && $0.peakMiB == nil })
   }
 
   @Test func withoutTimesNothingIsDominated() throws {
     var sweep = Self.sweep()
-    sweep.change = { $0.encodeCPU = nil }
+    sweep.change = { $0[.encode, .cpu] = nil }
     let front = try #require(try sweep.analysis().paretoFronts.first)
-    #expect(front.entries.allSatisfy { $0.dominatedBy == nil && $0.encodeMillisecondsPerMegapixel == nil })
+    #expect(front.entries.allSatisfy { $0.dominatedBy == nil && $0.millisecondsPerMegapixel[.encode] == nil })
   }
 
   @Test func aVariantThatSeldomReachesTheTargetIsLeftOut() throws {

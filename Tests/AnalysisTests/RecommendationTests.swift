@@ -40,12 +40,12 @@ struct RecommendationTests {
 
   @Test("what is too slow, saves too little or is not asked for is no answer")
   func otherWishes() throws {
-    let slow = try find(Wishes(score: 70, encodeCPU: 100))
+    let slow = try find(Wishes(score: 70, cpu: [.encode: 100]))
     #expect(slow.fulfilling.map(\.variant.name) == ["jpeg"])
-    #expect(slow.others.map(\.shortfalls) == [[.encodeCPU]])
+    #expect(slow.others.map(\.shortfalls) == [[.cpu(.encode)]])
     #expect(try find(Wishes(score: 70, savingPercent: 25)).fulfilling.map(\.variant.name) == ["heic"])
     #expect(try find(Wishes(score: 70, savingPercent: 35)).fulfilling.isEmpty)
-    #expect(try find(Wishes(score: 70, decodeCPU: 1)).others.count == 2)
+    #expect(try find(Wishes(score: 70, cpu: [.decode: 1])).others.count == 2)
     #expect(try find(Wishes(score: 70, codecs: ["jpeg"])).fulfilling.map(\.variant.name) == ["jpeg"])
     #expect(try find(Wishes(score: 99)).others.allSatisfy { $0.shortfalls == [.score] && $0.holding == 0 })
   }

@@ -53,10 +53,10 @@ struct SampleRows {
     row.encodedBytes = Int((bytes * (variant == 0 ? 1 : share(image))).rounded())
     row.scores = ["ssimulacra2": score, "ssim": 1 - 0.5 / (1 + score)]
     let milliseconds = (variant == 0 ? 5 : 5 * slowness) * (1 + score / 100)
-    row.encodeCPU = ResultRow.Timing(
+    row[.encode, .cpu] = ResultRow.Timing(
       minimum: milliseconds * 0.98, median: milliseconds, deviation: milliseconds * 0.01)
-    row.decodeCPU = ResultRow.Timing(minimum: 3, median: 3, deviation: 0.1)
-    (row.encodeWall, row.decodeWall) = (row.encodeCPU, row.decodeCPU)
+    row[.decode, .cpu] = ResultRow.Timing(minimum: 3, median: 3, deviation: 0.1)
+    (row[.encode, .wall], row[.decode, .wall]) = (row[.encode, .cpu], row[.decode, .cpu])
     row.libraries = "lib 1"
     row.repeats = 5
     row.repeatsAgree = true

@@ -36,12 +36,12 @@ import Testing
   }
 
   @Test func timesOfEqualBytesAreAveraged() throws {
-    var points = Self.ladder.map { Point(score: $0.score, bytes: $0.bytes, encodeCPU: 10) }
-    points.append(Point(score: 50, bytes: 2000, encodeCPU: 30))
+    var points = Self.ladder.map { Point(score: $0.score, bytes: $0.bytes, cpu: [.encode: 10]) }
+    points.append(Point(score: 50, bytes: 2000, cpu: [.encode: 30]))
     let curve = try RateQualityCurve(points)
-    let time = try #require(curve.encodeCPU(at: 50))
+    let time = try #require(curve.cpu(.encode, at: 50))
     #expect(abs(time - 20) < 1e-9)
-    #expect(curve.decodeCPU(at: 50) == nil)
+    #expect(curve.cpu(.decode, at: 50) == nil)
   }
 
   @Test func aBeatenPointIsLeftOutAndCounted() throws {

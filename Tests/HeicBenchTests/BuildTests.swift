@@ -27,13 +27,7 @@
 
     /// The rows of a results folder as columns by name.
     private func rows(_ folder: String = "results") throws -> [[String: String]] {
-      let lines = try desk.text(folder + "/measurements.csv").split(separator: "\n").map { line in
-        line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-      }
-      let header = try #require(lines.first)
-      return lines.dropFirst().map {
-        Dictionary(zip(header, $0), uniquingKeysWith: { first, _ in first })
-      }
+      try desk.rows(of: folder + "/measurements.csv")
     }
 
     @Test("stand in one sweep with them, as variants of their own")

@@ -18,13 +18,8 @@ struct CodecMemoryTests {
         results,
       ] + more)
     #expect(sweep.status == 0, "\(sweep.errors)")
-    let lines = sweep.output.split(separator: "\n").map {
-      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    }
-    let header = try #require(lines.first)
     return try Dictionary(
-      lines.dropFirst().map { line in
-        let row = Dictionary(zip(header, line), uniquingKeysWith: { first, _ in first })
+      ProgramDesk.rows(in: sweep.output).map { row in
         let columns = ["encode_peak_mib", "decode_peak_mib", "peak_memory_mib"]
         return (
           "\(row["settings"] ?? "") \(row["quality"] ?? "")",

@@ -35,12 +35,9 @@ struct RefinementCommandTests {
 
   /// Origins in the order of the rows.
   private func origins(_ results: String) throws -> [String] {
-    let lines = try desk.text("\(results)/measurements.csv").split(separator: "\n")
-    let header = lines[0].split(separator: ",", omittingEmptySubsequences: false)
-    let column = try #require(header.firstIndex(of: "origin"))
-    #expect(header.last == "error" && column == header.count - 2 || header.contains("error"))
-    return lines.dropFirst().map { line in
-      String(line.split(separator: ",", omittingEmptySubsequences: false)[column])
+    try desk.rows(of: "\(results)/measurements.csv").map { row in
+      #expect(row["error"] != nil)
+      return try #require(row["origin"])
     }
   }
 

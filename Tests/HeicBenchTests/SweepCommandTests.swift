@@ -257,11 +257,7 @@ struct SweepCommandTests {
     ]
     let result = try program.run(command, in: folder.url)
     #expect(result.status == 0, "\(result.errors)")
-    let lines = result.output.split(separator: "\n").map {
-      $0.split(separator: ",", omittingEmptySubsequences: false)
-    }
-    let timing = try #require(lines[0].firstIndex(of: "timing"))
-    #expect(lines.dropFirst().map { String($0[timing]) } == ["contended", "exclusive"])
+    #expect(try ProgramDesk.rows(in: result.output).map { $0["timing"] } == ["contended", "exclusive"])
     #expect(try run("a.ppm", "--qualities", "0.5", "--time-qualities", "0.6").status == 64)
   }
 

@@ -1,4 +1,5 @@
 import Model
+import TestSupport
 import Testing
 
 @testable import Pixels
@@ -57,10 +58,7 @@ import Testing
     }
     var generator = SeededGenerator(seed: 7)
     for _ in 0..<300 {
-      var damaged = bytes
-      for _ in 0..<4 {
-        damaged[Int.random(in: 0..<bytes.count, using: &generator)] = .random(in: 0...255, using: &generator)
-      }
+      let damaged = bytes.damaged(at: 4, using: &generator)
       let found = ColorProfiles.profile(icc: damaged, for: .rgb)
       #expect(found.profile == .icc(damaged) || found.note != nil)
       _ = ColorProfile.icc(damaged).title

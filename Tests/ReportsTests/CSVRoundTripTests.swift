@@ -53,7 +53,7 @@ struct CSVRoundTripTests {
   func corners() throws {
     var row = SampleRows.measured()
     row.scores = ["psnr-y": .infinity, "ssimulacra2": -12.5]
-    row.encodeWall = nil
+    row[.encode, .wall] = nil
     row.figures[.peakMemory] = nil
     row.repeatsAgree = nil
     #expect(try Self.roundTrip([row]) == [row])

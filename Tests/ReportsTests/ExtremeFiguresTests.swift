@@ -21,7 +21,7 @@ import Testing
         rows[index].scores[metric] = .nan
       }
       let times: Double = [0, 1e-300, 1e17, 1e308].randomElement(using: &generator) ?? 0
-      rows[index].encodeCPU = ResultRow.Timing(minimum: times, median: times, deviation: times)
+      rows[index][.encode, .cpu] = ResultRow.Timing(minimum: times, median: times, deviation: times)
     }
     return rows
   }
@@ -32,7 +32,7 @@ import Testing
 
   @Test("what to set", arguments: 0..<16) func recommendations(_ seed: Int) throws {
     let wishes = [
-      Wishes(score: 70, savingPercent: 10, encodeCPU: 1e308, decodeCPU: 0),
+      Wishes(score: 70, savingPercent: 10, cpu: [.encode: 1e308, .decode: 0]),
       Wishes(score: -1e308, share: 0), Wishes(score: .infinity, share: 1),
     ]
     for wish in wishes {

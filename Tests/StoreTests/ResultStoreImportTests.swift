@@ -51,7 +51,8 @@ struct ResultStoreImportTests {
     #expect(rows.map(\.variant?.name) == ["jpeg", "phone", "phone", "phone"])
     #expect(rows.dropFirst().allSatisfy { $0.quality == nil && $0.width == 30 })
     #expect(rows.map(\.status) == [.measured, .measured, .measured, .failed])
-    #expect(rows[1].encodedBytes == 500 && rows[1].decodeCPU?.median == 1 && rows[1].encodeCPU == nil)
+    #expect(
+      rows[1].encodedBytes == 500 && rows[1][.decode, .cpu]?.median == 1 && rows[1][.encode, .cpu] == nil)
     #expect(rows[1].importedMaking == "HEVC Main" && rows[1].importedFormat == "heic")
     #expect(rows[2].scores["psnr-y"] == .infinity)
     #expect(rows[3].error == "shows another picture")

@@ -162,7 +162,7 @@ struct ResultStoreMergeTests {
       .timing(TimingRecord(key: StoreFixture.key(images[0]), timing: exclusive)))
     let merged = try ResultStore(folder: path("merged"))
     try merged.merge([other])
-    #expect(try merged.latestRows().first?.encodeWall?.median == 2)
+    #expect(try merged.latestRows().first?[.encode, .wall]?.median == 2)
   }
 
   @Test func runsThatAskOtherQuestionsAreRefused() throws {

@@ -46,7 +46,7 @@ struct ResultStoreRowTests {
     #expect(row.variant == StoreFixture.jpeg && row.libraries == "libjpeg 1.0")
     #expect(row.bitsPerPixel == 12 && row.compressionRatio == 2)
     #expect(row.conditions == .contended && row.repeats == 4 && row.repeatsAgree == true)
-    #expect(row.encodeWall == ResultRow.Timing(minimum: 2, median: 3.5, deviation: 1))
+    #expect(row[.encode, .wall] == ResultRow.Timing(minimum: 2, median: 3.5, deviation: 1))
     #expect(row.figures[.peakMemory] == 3)
     #expect(row.scores == ["psnr-y": 41.25])
     #expect(row.error == "odd; very")
@@ -60,8 +60,8 @@ struct ResultStoreRowTests {
     try store.append(.timing(TimingRecord(key: key, timing: exclusive)))
     let row = try #require(try store.latestRows().first)
     #expect(row.conditions == .exclusive && row.repeats == 5)
-    #expect(row.encodeWall == ResultRow.Timing(minimum: 10, median: 12, deviation: 1))
-    #expect(row.encodeCPU?.minimum == 9 && row.encodeCPU?.median == 10.8)
+    #expect(row[.encode, .wall] == ResultRow.Timing(minimum: 10, median: 12, deviation: 1))
+    #expect(row[.encode, .cpu]?.minimum == 9 && row[.encode, .cpu]?.median == 10.8)
   }
 
   @Test func areThoseOfTheRunsImagesVariantsAndLibraries() throws {

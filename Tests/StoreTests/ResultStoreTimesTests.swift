@@ -35,7 +35,8 @@ struct ResultStoreTimesTests {
     let store = try ResultStore(reading: folder.path)
     let row = try #require(try store.latestRows().first)
     #expect(row.encodedBytes == 4_000 && row.scores == ["psnr-y": 41.25], "sizes and scores stay")
-    #expect(row.encodeCPU == nil && row.decodeWall == nil && row.conditions == nil && row.repeats == nil)
+    #expect(
+      row[.encode, .cpu] == nil && row[.decode, .wall] == nil && row.conditions == nil && row.repeats == nil)
     #expect(row.foreignHost == "slowbox")
     let run = try #require(try store.latestRun())
     #expect(
@@ -70,7 +71,7 @@ struct ResultStoreTimesTests {
       [StoreFixture.point(StoreFixture.key(image), StoreFixture.measurement(repeats: [9]))], manifest,
       options: .init(fresh: true))
     let row = try #require(try ResultStore(reading: folder.path).latestRows().first)
-    #expect(row.conditions == .contended && row.encodeWall?.median == 9)
+    #expect(row.conditions == .contended && row[.encode, .wall]?.median == 9)
   }
 
   @Test func driftSpreadAndDisturbanceAreToldFromTheStore() throws {

@@ -210,7 +210,7 @@ package struct CostGate {
   }
 
   private mutating func addTimes(_ sums: [String: (before: Sum, after: Sum, isTimed: Bool)]) {
-    let threshold = tolerances.thresholds(differentVersions: report.usesWiderTolerance).decodeTimePercent
+    let threshold = tolerances.thresholds(differentVersions: report.usesWiderTolerance)[time: .decode]
     for (name, sum) in sums.sorted(by: { $0.key < $1.key }) {
       guard sum.isTimed, sum.before.median > 0 else {
         report.untimedGroups += 1

@@ -19,8 +19,7 @@ struct GateColumn: Sendable {
   private var scoreBefore = Mean()
   private var scoreAfter = Mean()
   private var pair: PairAccumulator
-  private var encode = TimeComparison()
-  private var decode = TimeComparison()
+  private var times = OperationTable<TimeComparison>()
 
   init(
     variant: CodecVariant, partner: Int, headline: Int?, metrics: [MetricTraits], options: AnalysisOptions
@@ -56,8 +55,9 @@ struct GateColumn: Sendable {
       scoreAfter.add(new)
     }
     if let libraries = Self.libraries(before, after) { libraryPairs.insert(libraries) }
-    encode.add(before.encode, after.encode)
-    decode.add(before.decode, after.decode)
+    for operation in TimedOperation.allCases {
+      times[operation, default: TimeComparison()].add(before.times[operation], after.times[operation])
+    }
   }
 
   /// Compares the curves through an image's points.
@@ -116,10 +116,7 @@ struct GateColumn: Sendable {
     summary.bdRate =
       pair.bdRates(summary.variant, baseline, names: names, outOf: names.count)
       .first { $0.range != .overlap }?.percent
-    if comparesTimes {
-      summary.encodeTime = encode.change
-      summary.decodeTime = decode.change
-    }
+    if comparesTimes { summary.times = times.compactMapValues(\.change) }
     return summary
   }
 }

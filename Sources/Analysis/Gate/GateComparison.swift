@@ -134,7 +134,7 @@ struct GateComparison: Sendable {
     for (before, after) in pairs {
       points += 1
       column.add(before, after)
-      if before.encode != nil, after.encode != nil { hasTimes = true }
+      if before.times[.encode] != nil, after.times[.encode] != nil { hasTimes = true }
       noteScores(before, after, image: image)
       let comparison = PointComparison(
         metrics: metrics, thresholds: tolerances.thresholds(differentVersions: column.differs(before, after)))

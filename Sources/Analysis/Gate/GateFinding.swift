@@ -27,10 +27,8 @@ package struct GateFinding: Sendable, Hashable {
     case uncompared
     /// The run was not finished.
     case unfinished
-    /// Encode time.
-    case encodeTime
-    /// Decode time.
-    case decodeTime
+    /// The time of an operation.
+    case time(TimedOperation)
   }
 
   /// What the figures alone do not tell.
@@ -127,7 +125,7 @@ extension GateFinding {
   /// Whether it is a figure that two sides have, and not the lack of one.
   package var isFigure: Bool {
     switch quantity {
-    case .pointBytes, .score, .totalBytes, .saving, .bdRate, .encodeTime, .decodeTime: true
+    case .pointBytes, .score, .totalBytes, .saving, .bdRate, .time: true
     case .failure, .vanished, .changed, .missing, .uncompared, .unfinished: false
     }
   }

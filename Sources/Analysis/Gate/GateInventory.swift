@@ -9,8 +9,6 @@ struct GateInventory: Sendable {
     /// The first image of them.
     let image: String
     var qualities: Set<Quality> = []
-
-    init(image: String) { self.image = image }
   }
 
   /// Points without a score that the other side has.
@@ -18,8 +16,6 @@ struct GateInventory: Sendable {
     var points = 0
     /// The first image of them.
     let image: String
-
-    init(image: String) { self.image = image }
   }
 
   /// By the baseline's variant.

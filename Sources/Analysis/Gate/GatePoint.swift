@@ -16,8 +16,7 @@ struct GatePoint: Sendable {
   var libraries: Int?
   /// The position of the same without builds, which 0.1.0 did not record.
   var versions: Int?
-  var encode: TimeInterval?
-  var decode: TimeInterval?
+  var times: OperationTable<TimeInterval>
   var error: String?
 
   /// Times of a call with the interval that its repeats span, milliseconds.
@@ -61,18 +60,15 @@ struct GatePoint: Sendable {
     if status == .measured, bytes <= 0 { return nil }
     scores = metrics.map { metric in row.scores[metric.id].flatMap(metric.roundedAsInFiles) }
     error = status == .measured ? nil : row.error
-    encode = Self.interval(row, wall: row.encodeWall, cpu: row.encodeCPU)
-    decode = Self.interval(row, wall: row.decodeWall, cpu: row.decodeCPU)
+    times = OperationTable { Self.interval(row, $0) }
   }
 
   /// Wall times where nothing else ran, else CPU times, which survive that.
-  private static func interval(
-    _ row: ResultRow, wall: ResultRow.Timing?, cpu: ResultRow.Timing?
-  ) -> TimeInterval? {
-    if row.conditions == .exclusive, let wall {
+  private static func interval(_ row: ResultRow, _ operation: TimedOperation) -> TimeInterval? {
+    if row.conditions == .exclusive, let wall = row[operation, .wall] {
       return TimeInterval(wall, .exclusiveWall, row)
     }
-    return cpu.map { TimeInterval($0, .cpu, row) }
+    return row[operation, .cpu].map { TimeInterval($0, .cpu, row) }
   }
 
   /// The quality; nil for an imported file.
@@ -82,8 +78,8 @@ struct GatePoint: Sendable {
   var sample: PointSample? {
     guard status == .measured else { return nil }
     return PointSample(
-      place: place, bytes: bytes, isRefined: isRefined, scores: scores, encodeCPU: encode?.median,
-      decodeCPU: decode?.median)
+      place: place, bytes: bytes, isRefined: isRefined, scores: scores,
+      cpu: times.compactMapValues(\.median))
   }
 }
 

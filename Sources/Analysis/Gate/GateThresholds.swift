@@ -1,62 +1,52 @@
-internal import Model
+package import Model
 
 /// How much worse things may get before the gate fails. Exceeding a threshold fails; reaching it does not.
 ///
 /// Every threshold has a key, which flags and the committed file use: see `keys`.
 package struct GateThresholds: Sendable, Hashable {
   /// Growth of the total bytes of a variant at equal settings, percent: `total-bytes`.
-  package var totalBytesPercent: Double
+  package var totalBytesPercent = 0.5
   /// Growth of a single point's bytes, percent: `point-bytes`.
-  package var pointBytesPercent: Double
+  package var pointBytesPercent = 2.0
   /// Fall of a single point's score in the metric's unit; the key is the metric's identifier. Metrics that
   /// are not listed do not fail the gate.
-  package var scores: [String: Double]
+  package var scores: [String: Double] = [
+    "ssimulacra2": 0.5, "psnr-y": 0.2, "psnr-rgb": 0.2, "ssim": 0.002, "ms-ssim": 0.002,
+  ]
   /// Growth of the bytes at equal score, percentage points of the geometric mean over the images: `saving`.
-  package var savingPoints: Double
+  package var savingPoints = 1.0
   /// BD-rate against the baseline by the headline metric over the band, percentage points: `bd-rate`.
-  package var bdRatePoints: Double
+  package var bdRatePoints = 1.0
   /// Points that fail now and did not in the baseline: `failures`.
-  package var newFailures: Double
+  package var newFailures = 0.0
   /// Points of the baseline that are no longer there, and points without a score that the baseline has, each
   /// counted by itself: `vanished`.
-  package var vanishedPoints: Double
+  package var vanishedPoints = 0.0
   /// Images that are not the baseline's any more under their names: `changed`.
-  package var changedImages: Double
-  /// Growth of a variant's encode time, percent: `encode-time`.
-  package var encodeTimePercent: Double
-  /// Growth of a variant's decode time, percent: `decode-time`.
-  package var decodeTimePercent: Double
+  package var changedImages = 0.0
+  /// Growth of the time of each operation of a variant, percent: `encode-time`, `decode-time`.
+  package var timePercents = OperationTable<Double>()
   /// Growth of the memory of a read, percent, from a mebibyte on: `decode-memory`.
   package var decodeMemoryPercent = 20.0
 
-  /// States thresholds. The defaults are for runs with the same library versions, whose sizes and scores are
-  /// deterministic.
-  package init(
-    totalBytesPercent: Double = 0.5, pointBytesPercent: Double = 2,
-    scores: [String: Double] = [
-      "ssimulacra2": 0.5, "psnr-y": 0.2, "psnr-rgb": 0.2, "ssim": 0.002, "ms-ssim": 0.002,
-    ],
-    savingPoints: Double = 1, bdRatePoints: Double = 1, newFailures: Double = 0, vanishedPoints: Double = 0,
-    changedImages: Double = 0, encodeTimePercent: Double = 20, decodeTimePercent: Double = 20
-  ) {
-    self.totalBytesPercent = totalBytesPercent
-    self.pointBytesPercent = pointBytesPercent
-    self.scores = scores
-    self.savingPoints = savingPoints
-    self.bdRatePoints = bdRatePoints
-    self.newFailures = newFailures
-    self.vanishedPoints = vanishedPoints
-    self.changedImages = changedImages
-    self.encodeTimePercent = encodeTimePercent
-    self.decodeTimePercent = decodeTimePercent
+  /// Growth of the time of an operation of a variant, percent.
+  package subscript(time operation: TimedOperation) -> Double {
+    get { timePercents[operation] ?? 20 }
+    set { timePercents[operation] = newValue }
   }
+
+  /// Thresholds for runs with the same library versions, whose sizes and scores are deterministic.
+  package init() {}
 
   /// The defaults between different library versions, where other sizes and scores are to be expected and only
   /// a clear loss is a regression.
-  package static let acrossVersions = GateThresholds(
-    totalBytesPercent: 3, pointBytesPercent: 15,
-    scores: ["ssimulacra2": 3, "psnr-y": 1, "psnr-rgb": 1, "ssim": 0.01, "ms-ssim": 0.01], savingPoints: 3,
-    bdRatePoints: 3)
+  package static let acrossVersions: GateThresholds = {
+    var thresholds = GateThresholds()
+    (thresholds.totalBytesPercent, thresholds.pointBytesPercent) = (3, 15)
+    thresholds.scores = ["ssimulacra2": 3, "psnr-y": 1, "psnr-rgb": 1, "ssim": 0.01, "ms-ssim": 0.01]
+    (thresholds.savingPoints, thresholds.bdRatePoints) = (3, 3)
+    return thresholds
+  }()
 
   /// The keys that `init(_:over:metrics:)` takes beside the metrics' identifiers.
   package static let keys = fields.map(\.key)
@@ -67,20 +57,22 @@ package struct GateThresholds: Sendable, Hashable {
   /// The keys of figures that need scores on both sides.
   package static let equalScoreKeys: Set = [savingKey, bdRateKey]
   /// The keys whose thresholds are percentages.
-  package static let percentKeys: Set = [
-    "total-bytes", "point-bytes", "encode-time", "decode-time", "decode-memory",
-  ]
+  package static let percentKeys = Set([
+    "total-bytes", "point-bytes", "decode-memory",
+  ]).union(TimedOperation.allCases.map { "\($0)-time" })
 
   private static var fields: [(key: String, path: WritableKeyPath<GateThresholds, Double>)] {
     [
       ("total-bytes", \.totalBytesPercent), ("point-bytes", \.pointBytesPercent), (savingKey, \.savingPoints),
       (bdRateKey, \.bdRatePoints), ("failures", \.newFailures), ("vanished", \.vanishedPoints),
       ("changed", \.changedImages),
-      ("encode-time", \.encodeTimePercent), ("decode-time", \.decodeTimePercent),
-      ("decode-memory", \.decodeMemoryPercent),
-    ]
+    ] + TimedOperation.allCases.map { ("\($0)-time", \.[time: $0]) }
+      + [("decode-memory", \.decodeMemoryPercent)]
   }
 
+}
+
+extension GateThresholds {
   /// Reads thresholds by key, as a committed file or flags give them.
   ///
   /// - Parameters:

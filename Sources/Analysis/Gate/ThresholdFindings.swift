@@ -47,14 +47,11 @@ struct VariantFindings {
       if finding.worsening > threshold + 1e-9 { report.regressions.append(finding) }
       if finding.worsening < -threshold - 1e-9 { report.improvements.append(finding) }
     }
-    let times: [(GateFinding.Quantity, VariantComparison.TimeChange?, Double)] = [
-      (.encodeTime, variant.encodeTime, thresholds.encodeTimePercent),
-      (.decodeTime, variant.decodeTime, thresholds.decodeTimePercent),
-    ]
-    for (quantity, change, threshold) in times {
-      guard let change, abs(change.percent) > threshold else { continue }
+    for operation in TimedOperation.allCases {
+      let threshold = thresholds[time: operation]
+      guard let change = variant.times[operation], abs(change.percent) > threshold else { continue }
       let finding = GateFinding(
-        quantity: quantity, variant: variant.variant, before: change.before, after: change.after,
+        quantity: .time(operation), variant: variant.variant, before: change.before, after: change.after,
         worsening: change.percent, threshold: threshold, detail: change.isSignificant ? nil : .noise)
       if !change.isSignificant {
         report.inconclusive.append(finding)

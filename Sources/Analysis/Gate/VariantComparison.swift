@@ -8,12 +8,6 @@ package struct VariantComparison: Sendable, Hashable {
     package var target: Double
     /// The change in percent.
     package var percent: CorpusFigure
-
-    /// States a change.
-    package init(target: Double, percent: CorpusFigure) {
-      self.target = target
-      self.percent = percent
-    }
   }
 
   /// The times of two runs over the points that both measured, milliseconds.
@@ -56,10 +50,8 @@ package struct VariantComparison: Sendable, Hashable {
   package var bdRate: CorpusFigure?
   /// Change of the bytes at each target; targets that hold nowhere are absent.
   package var targets: [TargetChange] = []
-  /// Encode time; nil where times cannot be compared.
-  package var encodeTime: TimeChange?
-  /// Decode time; nil where times cannot be compared.
-  package var decodeTime: TimeChange?
+  /// The time of each operation whose times can be compared.
+  package var times = OperationTable<TimeChange>()
 
   /// Starts a comparison without points.
   package init(variant: CodecVariant, baselineVariant: CodecVariant? = nil) {

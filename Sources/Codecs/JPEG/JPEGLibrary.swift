@@ -15,7 +15,9 @@ enum JPEGLibrary {
       return LibraryVersion(name: name, version: String(version)).withBuild(of: stem)
     }
     guard LoadedLibrary.text(in: stem, beginning: "jpegli_") == nil else {
-      return LibraryVersion(name: "jpegli", version: "?").withBuild(of: stem)
+      // No text in it has its version. What it stands in for is in its file's name.
+      let interface = LoadedLibrary(stem)?.fileVersion.map { "as \(stem).so.\($0)" }
+      return LibraryVersion(name: "jpegli", version: interface ?? "?").withBuild(of: stem)
     }
     // On systems that do not list what is mapped.
     return LibraryVersion(name: "libjpeg-turbo", version: String(cString: hb_jpeg_version()))

@@ -15,8 +15,8 @@ package struct JPEGXLCodec: ImageCodec {
   package var traits: CodecTraits {
     CodecTraits(
       id: "jxl", title: "JPEG XL (libjxl)", fileExtension: "jxl",
-      libraries: (try? JPEGXLLibrary.loaded.get()).map { [$0] } ?? [], nativeQuality: 0...100,
-      settings: Self.settings, absence: JPEGXLLibrary.absence)
+      libraries: OpenedLibrary.jpegXL.libraries, nativeQuality: 0...100,
+      settings: Self.settings, absence: OpenedLibrary.jpegXL.absence)
   }
 
   private static let settings = [
@@ -49,7 +49,7 @@ package struct JPEGXLCodec: ImageCodec {
 
   /// Encodes the samples in their own depth. A profile is coded as libjxl understands it.
   package func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
-    try JPEGXLLibrary.need()
+    try OpenedLibrary.jpegXL.need()
     var options = hb_jxl_settings(
       width: UInt32(image.width), height: UInt32(image.height),
       channels: UInt32(image.format.layout.channels),
@@ -84,7 +84,7 @@ package struct JPEGXLCodec: ImageCodec {
 
   /// Packs a JPEG file, as `cjxl` does with one.
   package func recompress(_ file: [UInt8], _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
-    try JPEGXLLibrary.need()
+    try OpenedLibrary.jpegXL.need()
     do throws(CodecError) {
       return try JPEGXLOutput.bytes { output, detail in
         hb_jxl_pack_jpeg(
@@ -120,7 +120,7 @@ package struct JPEGXLCodec: ImageCodec {
 
   /// Unpacks the JPEG file.
   package func restore(_ bytes: [UInt8]) throws(CodecError) -> [UInt8] {
-    try JPEGXLLibrary.need()
+    try OpenedLibrary.jpegXL.need()
     return try JPEGXLOutput.bytes { output, _ in hb_jxl_unpack_jpeg(bytes, bytes.count, &output) }
   }
 }

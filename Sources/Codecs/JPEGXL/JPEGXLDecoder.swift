@@ -25,7 +25,7 @@ struct JPEGXLDecoder: ~Copyable {
 
   /// Decodes the first frame of a file within the limits, turned as the file says.
   static func decode(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> Picture {
-    try JPEGXLLibrary.need()
+    try OpenedLibrary.jpegXL.need()
     return try bytes.withUnsafeBufferPointer { buffer throws(CodecError) in
       try JPEGXLDecoder(buffer).picture(limits)
     }

@@ -2,10 +2,11 @@ import CJXLShim
 import CodecKit
 import Model
 
-/// libjxl as it was found when a process first met JPEG XL.
-enum JPEGXLLibrary {
-  /// Its version, or why it cannot be used.
-  static let loaded: Result<LibraryVersion, CodecError> = {
+extension OpenedLibrary {
+  /// libjxl, opened when this is first read.
+  static let jpegXL = OpenedLibrary(version: versionJPEGXL())
+
+  private static func versionJPEGXL() -> Result<LibraryVersion, CodecError> {
     switch hb_jxl_load() {
     case HB_JXL_OK:
       let version = hb_jxl_version()
@@ -20,14 +21,5 @@ enum JPEGXLLibrary {
       return .failure(
         .unsupported("\(name) is not installed, whose headers heicbench was built with (Debian: libjxl-dev)"))
     }
-  }()
-
-  /// Throws the reason where libjxl cannot be used.
-  static func need() throws(CodecError) { _ = try loaded.get() }
-
-  /// Why libjxl cannot be used; nil where it can.
-  static var absence: String? {
-    guard case .failure(let error) = loaded else { return nil }
-    return "\(error)"
   }
 }

@@ -15,8 +15,8 @@ package struct WebPCodec: ImageCodec {
   package var traits: CodecTraits {
     CodecTraits(
       id: "webp", title: "WebP (libwebp)", fileExtension: "webp",
-      libraries: (try? WebPLibrary.loaded.get()).map { [$0] } ?? [], nativeQuality: 0...100,
-      settings: Self.settings, absence: WebPLibrary.absence)
+      libraries: OpenedLibrary.webP.libraries, nativeQuality: 0...100,
+      settings: Self.settings, absence: OpenedLibrary.webP.absence)
   }
 
   private static let settings = [
@@ -49,7 +49,7 @@ package struct WebPCodec: ImageCodec {
 
   /// Encodes on the calling thread. Gray becomes RGB, which is all that WebP has.
   package func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
-    try WebPLibrary.need()
+    try OpenedLibrary.webP.need()
     guard case .bytes(let samples) = image.samples else {
       throw .unsupported("WebP has 8 bits per sample, not \(image.format.bitDepth)")
     }

@@ -7,7 +7,7 @@ import Pixels
 enum WebPDecoding {
   /// The pixels of a still image, RGB or RGBA, taken for sRGB.
   static func raster(of bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> RasterImage {
-    try WebPLibrary.need()
+    try OpenedLibrary.webP.need()
     var (width, height): (Int32, Int32) = (0, 0)
     var (hasAlpha, isAnimated, detail): (Int32, Int32, Int32) = (0, 0, 0)
     guard

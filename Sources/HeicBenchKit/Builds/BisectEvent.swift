@@ -41,11 +41,6 @@ package struct BisectProgress: Sendable {
   /// How much longer it takes at most, seconds, but for a round that is going on.
   package private(set) var mostSecondsLeft = 0.0
 
-  init(quantity: BuildQuantity, before: String, after: String, comparison: Int, mostComparisons: Int) {
-    (self.quantity, self.before, self.after) = (quantity, before, after)
-    (self.comparison, self.mostComparisons) = (comparison, mostComparisons)
-  }
-
   /// What is compared: `bytes`, `decode times`.
   package var subject: String { quantity.isExact ? quantity.rawValue : "\(quantity.rawValue) times" }
 

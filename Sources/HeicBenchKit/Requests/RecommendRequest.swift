@@ -13,10 +13,8 @@ package struct RecommendRequest: Sendable {
   package var share = 0.9
   /// The least saving against the run's first variant at equal score, percent; nil for none.
   package var savingPercent: Double?
-  /// The most CPU time of the encode, milliseconds per megapixel; nil for any.
-  package var encodeCPU: Double?
-  /// The most CPU time of the decode, milliseconds per megapixel; nil for any.
-  package var decodeCPU: Double?
+  /// The most CPU time of each operation that may not take any, milliseconds per megapixel.
+  package var cpu = OperationTable<Double>()
   /// The codecs or variants to choose among, by name; empty for all.
   package var codecs: [String] = []
   /// Where variants are compared.
@@ -34,7 +32,7 @@ package struct RecommendRequest: Sendable {
       let headline = source.metrics.first { $0.id == options.headlineMetric }
       let wishes = Wishes(
         score: score ?? options.verdictTarget, share: share, savingPercent: savingPercent,
-        encodeCPU: encodeCPU, decodeCPU: decodeCPU, codecs: codecs)
+        cpu: cpu, codecs: codecs)
       try check(wishes, headline, source)
       guard
         var builder = RecommendationBuilder(
@@ -57,9 +55,7 @@ package struct RecommendRequest: Sendable {
         "the share of images lies over 0 and is at most 100 %"
       } else if let savingPercent, !(savingPercent > -1000 && savingPercent < 100) {
         "nothing saves \(savingPercent) %"
-      } else if let limit = [encodeCPU, decodeCPU].compactMap({ $0 }).first(where: {
-        !($0 > 0 && $0.isFinite)
-      }) {
+      } else if let limit = cpu.known.first(where: { !($0 > 0 && $0.isFinite) }) {
         "no CPU time is at most \(limit) ms/MP"
       } else {
         nil

@@ -9,11 +9,7 @@ import Model
 struct MultiScaleSSIM: QualityMetric {
   private static let exponents = [0.0448, 0.2856, 0.3001, 0.2363, 0.1333]
 
-  let traits = MetricTraits(
-    id: "ms-ssim", column: "ms_ssim", title: "MS-SSIM", curveScale: .decibelsBelowOne, decimals: 5,
-    minimumSide: 176,
-    scale: .init(
-      targets: [0.95, 0.98, 0.99, 0.995], headline: 0.98, band: 0.95...0.995, lowest: 0, highest: 1))
+  let traits = MetricTraits.multiScaleSSIM
 
   func prepare(_ comparison: Comparison) throws(MetricError) {
     try comparison.stage(StructureStage.self).prepareScales()

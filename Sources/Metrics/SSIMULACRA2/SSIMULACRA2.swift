@@ -5,9 +5,7 @@ import Model
 ///
 /// Defined for 8 pixels and more in both directions. The order of the two images matters.
 struct SSIMULACRA2: QualityMetric {
-  let traits = MetricTraits(
-    id: "ssimulacra2", column: "ssimulacra2", title: "SSIMULACRA2", decimals: 2, minimumSide: 8,
-    scale: .init(targets: [50, 70, 80, 90], headline: 70, band: 50...90, highest: 100))
+  let traits = MetricTraits.ssimulacra2
 
   func prepare(_ comparison: Comparison) throws(MetricError) {
     if comparison.tuning.keepsReference { _ = try comparison.stage(XYBStage.self) }

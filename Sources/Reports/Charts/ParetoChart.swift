@@ -43,7 +43,7 @@ package struct ParetoChart {
 
   private func marks(of front: ParetoFront) -> [Mark] {
     front.entries.compactMap { entry in
-      entry.encodeMillisecondsPerMegapixel.map { time in
+      entry.millisecondsPerMegapixel[.encode].map { time in
         Mark(
           series: analysis.variants.firstIndex(of: entry.variant) ?? 0, name: entry.variant.name, time: time,
           rate: entry.bitsPerPixel, isOnFront: entry.dominatedBy == nil)

@@ -94,19 +94,14 @@ struct SVGCanvas {
 
   /// Text as XML 1.0 has it. Characters that XML cannot hold become U+FFFD.
   static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
+    HTMLText.replaced(in: text) { scalar in
       switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "\n", "\t", "\r": result += " "
-      case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
-      default: result.unicodeScalars.append(scalar)
+      case "'": "'"
+      case "\n", "\t", "\r": " "
+      case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": "\u{FFFD}"
+      default: HTMLText.entity(scalar)
       }
     }
-    return result
   }
 
   private static func number(_ value: Double) -> String {

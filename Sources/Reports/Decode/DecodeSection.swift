@@ -54,7 +54,7 @@ struct DecodeSection {
           + "loading=\"lazy\"><figcaption>\(HTMLText.escaped(Self.caption(picture.row)))</figcaption></figure>"
       }
       return
-        "<h3>\(HTMLText.escaped("\(group.kind): \(name)"))</h3><div class=\"routes\">\(figures.joined())</div>"
+        "<h3>\(HTMLText.escaped("\(name), \(group.kind)"))</h3><div class=\"routes\">\(figures.joined())</div>"
     }
     return groups.joined(separator: "\n")
   }

@@ -43,10 +43,10 @@ struct CodecCompareField: Sendable {
       Cell(number: $0.bitsPerPixel, decimals: 4)
     },
     CodecCompareField(name: "encoding time", meaning: "CPU time of the encode in seconds") {
-      Cell(number: $0.encodeCPU.map { $0.median / 1000 }, decimals: 6)
+      Cell(number: $0[.encode, .cpu].map { $0.median / 1000 }, decimals: 6)
     },
     CodecCompareField(name: "decoding time", meaning: "CPU time of the decode in seconds") {
-      Cell(number: $0.decodeCPU.map { $0.median / 1000 }, decimals: 6)
+      Cell(number: $0[.decode, .cpu].map { $0.median / 1000 }, decimals: 6)
     },
   ]
 

@@ -97,14 +97,11 @@ package enum GateColumns {
     Column("bd_rate_percent", title: "BD-rate", unit: "%") { Cell(change: $0.bdRate?.mean, decimals: 2) },
   ]
 
-  private static let times: [Column<VariantComparison>] = [
-    Column("encode_time_change_percent", title: "Encode time", unit: "%") {
-      Cell(change: $0.encodeTime?.percent, decimals: 1)
-    },
-    Column("decode_time_change_percent", title: "Decode time", unit: "%") {
-      Cell(change: $0.decodeTime?.percent, decimals: 1)
-    },
-  ]
+  private static let times: [Column<VariantComparison>] = TimedOperation.required.map { operation in
+    Column("\(operation)_time_change_percent", title: "\(operation.title) time", unit: "%") {
+      Cell(change: $0.times[operation]?.percent, decimals: 1)
+    }
+  }
 }
 
 extension GateFinding.Quantity {
@@ -122,8 +119,7 @@ extension GateFinding.Quantity {
     case .missing(let metric): "missing \(metric)"
     case .uncompared: "nothing compared"
     case .unfinished: "not finished"
-    case .encodeTime: "encode time"
-    case .decodeTime: "decode time"
+    case .time(let operation): "\(operation) time"
     }
   }
 
@@ -141,7 +137,7 @@ extension GateFinding.Quantity {
     switch self {
     case .pointBytes, .totalBytes, .failure, .vanished, .changed, .missing, .uncompared, .unfinished: 0
     case .score: 4
-    case .saving, .bdRate, .encodeTime, .decodeTime: 1
+    case .saving, .bdRate, .time: 1
     }
   }
 }
@@ -150,7 +146,7 @@ extension GateFinding {
   /// The unit of its change and its threshold.
   package var unit: String {
     switch quantity {
-    case .pointBytes, .totalBytes, .encodeTime, .decodeTime: "%"
+    case .pointBytes, .totalBytes, .time: "%"
     case .score: metric.flatMap { $0.unit.isEmpty ? nil : $0.unit } ?? "score"
     case .saving, .bdRate: "percentage points"
     case .failure, .vanished, .missing: "points"

@@ -83,7 +83,9 @@ struct AnswerSection {
   /// The price in time at the target that the verdict speaks of.
   private func time(of matched: [MatchedQuality], variant: CodecVariant) -> String? {
     let target = analysis.verdicts.first { $0.variant == variant }?.target
-    guard let encode = (matched.first { $0.target == target } ?? matched.first)?.encodeCPU else { return nil }
+    guard let encode = (matched.first { $0.target == target } ?? matched.first)?.cpu[.encode] else {
+      return nil
+    }
     let note =
       "encode CPU at equal quality: \(Self.brief(encode.millisecondsPerMegapixel)) against "
       + "\(Self.brief(encode.referenceMillisecondsPerMegapixel)) ms per megapixel"

@@ -100,7 +100,7 @@ extension PageData.Series {
     q.append(row.quality?.value)
     if let file = row.importedFile { f = (f ?? []) + [file] }
     b.append(bytes)
-    e.append(row.encodeCPU.map { PageData.rounded($0.median, decimals: 2) })
+    e.append(row[.encode, .cpu].map { PageData.rounded($0.median, decimals: 2) })
     for (metric, score) in row.scores where score.isFinite {
       // A metric that is missing for an earlier point leaves a gap there and nowhere else.
       while s[metric, default: []].count < position { s[metric, default: []].append(nil) }

@@ -32,7 +32,7 @@ struct TableSection {
       section(
         "Time at equal quality",
         MatchedQualityColumns.time(headline: analysis.headline, reference: analysis.reference),
-        analysis.matchedQualities.filter { $0.encodeCPU != nil }),
+        analysis.matchedQualities.filter { $0.cpu[.encode] != nil }),
       Wording(analysis).timeNotes.map { HTMLText.paragraph($0, class: "context") }.joined(separator: "\n"),
       section(
         "BD-rate", BDRateColumns.all(metrics: analysis.metrics, headlineID: analysis.options.headlineMetric),

@@ -40,7 +40,7 @@ extension SummaryReport {
   }
 
   private func addTimes(to document: inout MarkdownDocument) {
-    let timed = analysis.matchedQualities.filter { $0.encodeCPU != nil || $0.decodeCPU != nil }
+    let timed = analysis.matchedQualities.filter { $0.cpu[.encode] != nil || $0.cpu[.decode] != nil }
     guard !timed.isEmpty else { return }
     document.heading(2, "Time at equal quality")
     document.paragraph(

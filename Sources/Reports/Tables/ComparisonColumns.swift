@@ -45,7 +45,7 @@ enum ComparisonColumns {
         cell($0.rate)
       },
       Column("encode_cpu_ratio", title: "Encode CPU\(timePlace(analysis))") { row in
-        let time = (row.matched.first { $0.target == row.target } ?? row.matched.first)?.encodeCPU
+        let time = (row.matched.first { $0.target == row.target } ?? row.matched.first)?.cpu[.encode]
         return Cell(text: time.map { "× \(Numerals.ratio($0.ratio))" })
       },
     ]

@@ -59,7 +59,7 @@ package enum MatchedQualityColumns {
           })
       },
       Column("encode_cpu_ratio", title: "Encode CPU") { matched in
-        Cell(text: matched.encodeCPU.map { "× \(Numerals.ratio($0.ratio))" })
+        Cell(text: matched.cpu[.encode].map { "× \(Numerals.ratio($0.ratio))" })
       },
       Column("images", title: "Images") { matched in
         Cell(
@@ -76,26 +76,24 @@ package enum MatchedQualityColumns {
     headline: MetricTraits?, reference: CodecVariant? = nil
   ) -> [Column<MatchedQuality>] {
     let other = reference?.name ?? "Reference"
-    return subject(headline: headline) + [
-      Column("encode_cpu_ms_per_megapixel", title: "Encode CPU", unit: "ms/MP") {
-        Cell(number: $0.encodeCPU?.millisecondsPerMegapixel, decimals: 1)
-      },
-      Column("reference_encode_cpu_ms_per_megapixel", title: "\(other), encode CPU", unit: "ms/MP") {
-        Cell(number: $0.encodeCPU?.referenceMillisecondsPerMegapixel, decimals: 1)
-      },
-      Column("encode_cpu_ratio", title: "Ratio") { Cell(ratio: $0.encodeCPU?.ratio) },
-      Column("decode_cpu_ms_per_megapixel", title: "Decode CPU", unit: "ms/MP") {
-        Cell(number: $0.decodeCPU?.millisecondsPerMegapixel, decimals: 1)
-      },
-      Column("reference_decode_cpu_ms_per_megapixel", title: "\(other), decode CPU", unit: "ms/MP") {
-        Cell(number: $0.decodeCPU?.referenceMillisecondsPerMegapixel, decimals: 1)
-      },
-      Column("decode_cpu_ratio", title: "Ratio, decode") {
-        Cell(ratio: $0.decodeCPU?.ratio)
-      },
+    let times = TimedOperation.required.flatMap { operation -> [Column<MatchedQuality>] in
+      let name = "\(operation)_cpu"
+      return [
+        Column("\(name)_ms_per_megapixel", title: "\(operation.title) CPU", unit: "ms/MP") {
+          Cell(number: $0.cpu[operation]?.millisecondsPerMegapixel, decimals: 1)
+        },
+        Column("reference_\(name)_ms_per_megapixel", title: "\(other), \(operation) CPU", unit: "ms/MP") {
+          Cell(number: $0.cpu[operation]?.referenceMillisecondsPerMegapixel, decimals: 1)
+        },
+        Column("\(name)_ratio", title: operation == .encode ? "Ratio" : "Ratio, \(operation)") {
+          Cell(ratio: $0.cpu[operation]?.ratio)
+        },
+      ]
+    }
+    return subject(headline: headline) + times + [
       Column("bytes_saved_per_cpu_second", title: "Bytes saved per CPU second") {
         Cell(number: $0.bytesSavedPerCPUSecond, decimals: 0)
-      },
+      }
     ]
   }
 

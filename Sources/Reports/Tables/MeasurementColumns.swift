@@ -23,19 +23,10 @@ package enum MeasurementColumns {
   /// The metrics behind the score columns, in the columns' order. What a run says of a metric holds.
   static func scoreTraits(metrics: [MetricTraits]) -> [MetricTraits] {
     let measured = Dictionary(metrics.map { ($0.id, $0) }) { first, _ in first }
-    let standardIDs = Set(standardMetrics.map(\.id))
-    return standardMetrics.map { measured[$0.id] ?? $0 } + metrics.filter { !standardIDs.contains($0.id) }
+    let standardIDs = Set(MetricTraits.standard.map(\.id))
+    return MetricTraits.standard.map { measured[$0.id] ?? $0 }
+      + metrics.filter { !standardIDs.contains($0.id) }
   }
-
-  /// The score columns that every measurements.csv has.
-  private static let standardMetrics = [
-    MetricTraits(id: "psnr-y", column: "psnr_y_db", title: "PSNR-Y", unit: "dB", decimals: 3),
-    MetricTraits(id: "psnr-rgb", column: "psnr_rgb_db", title: "PSNR-RGB", unit: "dB", decimals: 3),
-    MetricTraits(id: "ssim", column: "ssim", title: "SSIM", curveScale: .decibelsBelowOne, decimals: 5),
-    MetricTraits(
-      id: "ms-ssim", column: "ms_ssim", title: "MS-SSIM", curveScale: .decibelsBelowOne, decimals: 5),
-    MetricTraits(id: "ssimulacra2", column: "ssimulacra2", title: "SSIMULACRA2", decimals: 2),
-  ]
 }
 
 extension Column<ResultRow> {

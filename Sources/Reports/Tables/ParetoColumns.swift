@@ -28,22 +28,22 @@ package enum ParetoColumns {
       },
       Column("variant", title: "Codec", alignment: .leading) { .code($0.entry.variant.name) },
       Column("bits_per_pixel", title: "Bits per pixel") { Cell(number: $0.entry.bitsPerPixel, decimals: 3) },
-      Column("encode_cpu_ms_per_megapixel", title: "Encode CPU", unit: "ms/MP") {
-        Cell(number: $0.entry.encodeMillisecondsPerMegapixel, decimals: 1)
-      },
-      Column("decode_cpu_ms_per_megapixel", title: "Decode CPU", unit: "ms/MP") {
-        Cell(number: $0.entry.decodeMillisecondsPerMegapixel, decimals: 1)
-      },
-      Column("peak_memory_mib", title: "Peak memory", unit: "MiB") {
-        Cell(number: $0.entry.peakMiB, decimals: 0)
-      },
-      Column("on_front", title: "Worth considering", alignment: .leading) {
-        .flag($0.entry.dominatedBy == nil)
-      },
-      Column("dominated_by", title: "Beaten by", alignment: .leading) {
-        Cell(code: $0.entry.dominatedBy?.name)
-      },
-      Column("images", title: "Images") { .integer($0.images) },
     ]
+      + TimedOperation.required.map { operation in
+        Column("\(operation)_cpu_ms_per_megapixel", title: "\(operation.title) CPU", unit: "ms/MP") {
+          Cell(number: $0.entry.millisecondsPerMegapixel[operation], decimals: 1)
+        }
+      } + [
+        Column("peak_memory_mib", title: "Peak memory", unit: "MiB") {
+          Cell(number: $0.entry.peakMiB, decimals: 0)
+        },
+        Column("on_front", title: "Worth considering", alignment: .leading) {
+          .flag($0.entry.dominatedBy == nil)
+        },
+        Column("dominated_by", title: "Beaten by", alignment: .leading) {
+          Cell(code: $0.entry.dominatedBy?.name)
+        },
+        Column("images", title: "Images") { .integer($0.images) },
+      ]
   }
 }

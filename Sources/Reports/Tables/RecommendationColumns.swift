@@ -26,7 +26,7 @@ package struct RecommendationColumns {
         Cell(change: $0.change?.mean, decimals: 1)
       },
       Column("bytes_change_images", title: "Images of that") { Cell(integer: $0.change?.images) },
-      Self.encodeCPU, Self.decodeCPU,
+    ] + Self.cpu + [
       Column("holding", title: "Images with the score") { .integer($0.holding) },
       Column("images", title: "of") { .integer($0.images) },
       Self.worst,
@@ -45,8 +45,7 @@ package struct RecommendationColumns {
     let headline = headline
     let change: [Column<Recommendation>] =
       reference == nil ? [] : [Column("change", title: "Bytes (%)") { Cell(text: Self.change($0)) }]
-    return [Self.variant, Self.quality, Self.interpolated, Self.bitsPerPixel] + change + [
-      Self.encodeCPU, Self.decodeCPU,
+    return [Self.variant, Self.quality, Self.interpolated, Self.bitsPerPixel] + change + [] + Self.cpu + [
       Column("images", title: "Images") { .text("\($0.holding) of \($0.images)") },
       Self.worst,
       Column("worst_score", title: "Score") {
@@ -73,11 +72,10 @@ package struct RecommendationColumns {
   private static let bitsPerPixel = Column<Recommendation>("bits_per_pixel", title: "Bits/px") {
     Cell(number: $0.bitsPerPixel, decimals: 3)
   }
-  private static let encodeCPU = Column<Recommendation>("encode_cpu_ms_per_megapixel", title: "Encode") {
-    Cell(number: $0.encodeCPU, decimals: $0.encodeCPU.map { $0 < 100 ? 1 : 0 } ?? 1)
-  }
-  private static let decodeCPU = Column<Recommendation>("decode_cpu_ms_per_megapixel", title: "Decode") {
-    Cell(number: $0.decodeCPU, decimals: $0.decodeCPU.map { $0 < 100 ? 1 : 0 } ?? 1)
+  private static let cpu = TimedOperation.required.map { operation in
+    Column<Recommendation>("\(operation)_cpu_ms_per_megapixel", title: operation.title) {
+      Cell(number: $0.cpu[operation], decimals: $0.cpu[operation].map { $0 < 100 ? 1 : 0 } ?? 1)
+    }
   }
   private static let worst = Column<Recommendation>("worst_image", title: "Worst image", alignment: .leading)
   {
@@ -104,8 +102,7 @@ package struct RecommendationColumns {
       case .score: "score"
       // Nobody knows what it saves where too few images have points near the score.
       case .saving: found.change?.standsOnHalf == false ? "saving (too few images)" : "saving"
-      case .encodeCPU: "encode CPU"
-      case .decodeCPU: "decode CPU"
+      case .cpu(let operation): "\(operation) CPU"
       }
     }
     return words.isEmpty ? nil : words.joined(separator: ", ")

@@ -99,8 +99,7 @@ extension GateFinding {
         + "(\(counted("image")), allowed +\(allowed) points)."
     case .bdRate:
       "The BD-rate against the baseline is \(changePercent(2)) (\(counted("image")), allowed +\(allowed) points)."
-    case .encodeTime: times("Encoding")
-    case .decodeTime: times("Decoding")
+    case .time(let operation): times(operation.gerund)
     case .uncompared: "Baseline and run have no point in common: same image, codec, settings and quality."
     case .failure, .vanished, .changed, .missing, .unfinished: detail?.sentence(of: self) ?? ""
     }

@@ -66,8 +66,10 @@ package struct RecommendationWording {
       parts.append(
         "\(Numerals.short(saving)) % fewer bytes than \(reference?.name ?? "the first") at equal score")
     }
-    if let limit = wishes.encodeCPU { parts.append("encoding in at most \(Numerals.short(limit)) ms/MP") }
-    if let limit = wishes.decodeCPU { parts.append("decoding in at most \(Numerals.short(limit)) ms/MP") }
+    for operation in TimedOperation.allCases {
+      guard let limit = wishes.cpu[operation] else { continue }
+      parts.append("\(operation.gerund.lowercased()) in at most \(Numerals.short(limit)) ms/MP")
+    }
     return parts.joined(separator: ", ")
   }
 }

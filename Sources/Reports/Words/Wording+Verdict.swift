@@ -152,8 +152,8 @@ extension Wording {
       details.append(
         "Best image: \(named(figure.best)); worst: \(named(figure.worst)).")
     }
-    if let time = choice?.encodeCPU {
-      let decode = choice?.decodeCPU.map { " and decodes in \(Numerals.ratio($0.ratio)) times" } ?? ""
+    if let time = choice?.cpu[.encode] {
+      let decode = choice?.cpu[.decode].map { " and decodes in \(Numerals.ratio($0.ratio)) times" } ?? ""
       details.append(
         "At that score it encodes in \(Numerals.ratio(time.ratio)) times the CPU time of "
           + "\(verdict.reference.title(beside: verdict.variant))\(decode).")

@@ -19,11 +19,11 @@ package enum RecommendationJSON {
   }
 
   private static func json(_ wishes: Wishes, _ headline: MetricTraits?) -> JSONValue {
-    .object([
-      ("metric", .text(headline?.id)), ("score", .number(wishes.score)), ("share", .number(wishes.share)),
-      ("saving_percent", .number(wishes.savingPercent)),
-      ("encode_cpu_ms_per_megapixel", .number(wishes.encodeCPU)),
-      ("decode_cpu_ms_per_megapixel", .number(wishes.decodeCPU)), ("codecs", .strings(wishes.codecs)),
-    ])
+    .object(
+      [
+        ("metric", .text(headline?.id)), ("score", .number(wishes.score)), ("share", .number(wishes.share)),
+        ("saving_percent", .number(wishes.savingPercent)),
+      ] + TimedOperation.required.map { ("\($0)_cpu_ms_per_megapixel", .number(wishes.cpu[$0])) }
+        + [("codecs", .strings(wishes.codecs))])
   }
 }

@@ -1,4 +1,4 @@
-package import Model
+import Model
 
 /// A column of `measurements.csv`, said once: what it is called, how it is got out of a row, and how it is read back.
 ///
@@ -176,13 +176,13 @@ extension MeasurementField {
     begin: (@Sendable (Double) -> ResultRow.Timing)? = nil
   ) -> Self {
     Self(
-      "\(call)\(statistic)_ms", title, unit: "ms", .number(decimals: 2) { $0[call]?[keyPath: path] }
+      "\(call)\(statistic)_ms", title, unit: "ms", .number(decimals: 2) { $0.times[call]?[keyPath: path] }
     ) { field, row throws(CSVError) in
       guard let value = try field.number() else { return }
       if let begin {
-        row[call] = begin(value)
+        row.times[call] = begin(value)
       } else {
-        row[call]?[keyPath: path] = value
+        row.times[call]?[keyPath: path] = value
       }
     }
   }
@@ -196,9 +196,4 @@ extension TimingClock {
     case .cpu: "CPU time"
     }
   }
-}
-
-extension TimedOperation {
-  /// What titles of columns call it: `Encode`.
-  package var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
 }

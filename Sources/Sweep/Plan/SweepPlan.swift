@@ -1,4 +1,7 @@
+package import CodecKit
+import Curves
 package import Model
+package import Workers
 
 /// What a sweep has to do: every image with every variant at every quality, and what a strategy asks for besides.
 ///
@@ -108,5 +111,109 @@ package struct SweepPlan: Sendable {
   /// Whether a point of an image can be the plan's. Other library versions are other points.
   func isPlanned(_ variant: CodecVariant, libraries: String) -> Bool {
     variants.contains { $0.variant == variant && $0.librariesInKey == libraries }
+  }
+}
+
+/// Turns what was asked for into a plan.
+package struct PlanBuilder: Sendable {
+  private let registry: CodecRegistry
+  private let builds: TriedBuilds
+  private let scoresThroughBuild: Bool
+
+  /// Plans with the codecs of `registry` and with builds of their libraries, whose files are scored through their
+  /// own decoders where `scoresThroughBuild` says so.
+  package init(registry: CodecRegistry, builds: TriedBuilds = .none, scoresThroughBuild: Bool = false) {
+    self.registry = registry
+    self.builds = builds
+    self.scoresThroughBuild = scoresThroughBuild
+  }
+
+  /// Variants with the library versions behind them, in the order given, each once; those of codecs that the registry
+  /// does not have are left out. Variants of builds are checked by the build's codecs.
+  /// - Throws: `CodecError.invalidSetting` for a variant of a build that says what is allowed.
+  package func describe(_ variants: [CodecVariant]) throws(CodecError) -> [VariantDescription] {
+    var described: [VariantDescription] = []
+    for variant in variants {
+      let variant = try variant.build == nil ? variant : builds.variant(variant.name).variant
+      guard !described.contains(where: { $0.variant == variant }), let codec = registry.codec(variant.codec)
+      else { continue }
+      var description = describe(variant, builds.traits(of: variant) ?? codec.traits)
+      if variant.build != nil, !scoresThroughBuild { description.decoder = try decoder(codec.traits) }
+      described.append(description)
+    }
+    return described
+  }
+
+  /// The system's libraries that score what builds of a codec write.
+  private func decoder(_ traits: CodecTraits) throws(CodecError) -> [LibraryVersion] {
+    guard let absence = traits.absence else { return traits.libraries }
+    throw .invalidSetting(
+      "\(traits.id): no library of the system scores what the build writes (\(absence)); --decoder own has the "
+        + "build do it")
+  }
+
+  /// A plan over `entries`, or over a shard of them.
+  /// - Parameters:
+  ///   - refinement: which figures are to be exact, with the metric that they are scores of; nil measures the
+  ///     qualities alone.
+  ///   - target: what to search for in place of qualities; nil measures these.
+  ///   - headline: the score that the first answer is for, which all images are measured around before any is
+  ///     measured finely; nil measures image by image.
+  ///   - background: red, green and blue under transparent pixels where alpha cannot be kept.
+  ///   - downscale: how many pixels become one in each direction.
+  package func plan(
+    entries: [CorpusEntry], variants: [VariantDescription], qualities: QualityList,
+    refinement: (goal: Refinement, metric: MetricTraits)? = nil, target: QualityTarget? = nil,
+    headline: (metric: MetricTraits, score: Double)? = nil, metrics: [String], repeats: Int = 1,
+    background: [UInt8] = [255, 255, 255], downscale: Int = 1, shard: Shard? = nil
+  ) -> SweepPlan {
+    let supports = variants.compactMap { description in
+      builds.support(for: description.variant)
+        ?? registry.codec(description.variant.codec)?.support(for: description.variant)
+    }
+    let preparation = Preparation(for: supports, background: background, downscale: downscale)
+    let refined = refinement.map { strategy($0.goal, $0.metric, variants, qualities) }
+    let coarse = headline.flatMap {
+      CoarseStrategy(metric: $0.metric, score: $0.score, grid: qualities.qualities, refinement: refined)
+    }
+    return SweepPlan(
+      entries: shard?.part(of: entries) ?? entries, variants: variants, qualities: qualities.qualities,
+      refinement: refined, target: target.map { search($0, variants) },
+      coarse: variants.count > 1 ? coarse : nil,
+      preparation: preparation, metrics: metrics, repeats: repeats)
+  }
+
+  private func search(_ target: QualityTarget, _ variants: [VariantDescription]) -> TargetStrategy {
+    let scales = variants.compactMap { description in
+      registry.codec(description.variant.codec).map { (description.variant, $0.traits.nativeQuality) }
+    }
+    return TargetStrategy(
+      target: target, scales: Dictionary(scales, uniquingKeysWith: { first, _ in first }))
+  }
+
+  private func strategy(
+    _ goal: Refinement, _ metric: MetricTraits, _ variants: [VariantDescription], _ qualities: QualityList
+  ) -> RefinementStrategy {
+    let scales = variants.compactMap { description in
+      registry.codec(description.variant.codec).map { codec in
+        (
+          description.variant,
+          RefinementStrategy.Scale(
+            native: codec.traits.nativeQuality, closeness: codec.traits.isFast ? .fine : .trusted)
+        )
+      }
+    }
+    return RefinementStrategy(
+      goal: goal, metric: metric, grid: qualities.qualities,
+      scales: Dictionary(scales, uniquingKeysWith: { first, _ in first }))
+  }
+
+  private func describe(_ variant: CodecVariant, _ traits: CodecTraits) -> VariantDescription {
+    // Any quality resolves the settings alike.
+    let settings = Quality(thousandths: 0).map {
+      EncodeSettings(variant: variant, quality: $0, traits: traits)
+    }
+    return VariantDescription(
+      variant: variant, libraries: traits.libraries, threads: settings?.integer("threads") ?? 1)
   }
 }

@@ -23,12 +23,6 @@ package struct SweepSummary: Sendable, Hashable {
   package var ranOutOfTime = false
   /// Elapsed time, nanoseconds.
   package var wallNanoseconds: Int64 = 0
-  /// CPU time of all encodes in all workers, nanoseconds.
-  package var encodeCPUNanoseconds: Int64 = 0
-  /// CPU time of all decodes in all workers, nanoseconds.
-  package var decodeCPUNanoseconds: Int64 = 0
-  /// CPU time of all scoring in all workers, nanoseconds.
-  package var scoringCPUNanoseconds: Int64 = 0
   /// Workers side by side.
   package var jobs = 1
   /// Workers that were started in all.
@@ -59,10 +53,6 @@ package struct SweepSummary: Sendable, Hashable {
     case .measured(let measurement):
       measured += 1
       failedScores += measurement.failedScores.count
-      // Wrapping: a worker that was taken over may answer any numbers, and must not end the run with them.
-      encodeCPUNanoseconds &+= measurement.timing.encode.reduce(0) { $0 &+ $1.cpuNanoseconds }
-      decodeCPUNanoseconds &+= measurement.timing.decode.reduce(0) { $0 &+ $1.cpuNanoseconds }
-      scoringCPUNanoseconds &+= measurement.scoringCPUNanoseconds
     case .unsupported: unsupported += 1
     case .failed: failed += 1
     }

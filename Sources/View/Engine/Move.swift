@@ -32,15 +32,6 @@ package struct Move: Sendable, Hashable {
   package var visible: PixelRegion
   /// Whether the slider rests: then the whole file is made as one frame, too.
   package var isSettled: Bool
-
-  /// Describes a move.
-  package init(
-    side: Side, number: Int, picture: Int, variant: CodecVariant, aim: Aim, visible: PixelRegion,
-    isSettled: Bool
-  ) {
-    (self.side, self.number, self.picture, self.variant) = (side, number, picture, variant)
-    (self.aim, self.visible, self.isSettled) = (aim, visible, isSettled)
-  }
 }
 
 /// What a piece of work is for, which decides whether anyone still wants it.

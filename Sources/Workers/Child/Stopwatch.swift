@@ -12,9 +12,6 @@ struct Stopwatch {
   /// Whether some time includes a stop that could not be avoided by trying again.
   private(set) var hasStoppedTime = false
 
-  /// Times calls of a process with this memory limit.
-  init(memoryLimit: Int? = nil) { self.memoryLimit = memoryLimit }
-
   /// Makes a call and times it: elapsed time and CPU time of the whole process, so that an encoder's own
   /// threads count.
   mutating func time<Value>(

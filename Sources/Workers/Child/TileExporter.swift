@@ -51,7 +51,7 @@ struct TileExporter {
     let levels = request.pyramid.levels
     let jobs = request.places.isEmpty ? [nil] : request.places.map { Optional($0) }
     let memoryLimit = memoryLimit
-    let results = try Self.side(by: request.threads, count: jobs.count) { (index) throws(PointProblem) in
+    let results = try PlainThread.values(jobs.count, by: request.threads) { (index) throws(PointProblem) in
       var stopwatch = Stopwatch(memoryLimit: memoryLimit)
       let bytes = try stopwatch.time { () throws(CodecError) in
         guard let place = jobs[index] else { return try codec.encode(image, settings) }
@@ -63,73 +63,6 @@ struct TileExporter {
     return ExportedTiles(
       tiles: results, encodeNanoseconds: MonotonicClock.processCPU() - begun,
       pyramidNanoseconds: begun - start, peakBytes: peak.highest())
-  }
-
-  /// Makes values on several threads. Plain ones: what Dispatch asks of the system for its own, the sandbox refuses.
-  private static func side<Value: Sendable>(
-    by threads: Int, count: Int, _ make: @escaping @Sendable (Int) throws(PointProblem) -> Value
-  ) throws(PointProblem) -> [Value] {
-    let work = Work<Value>(count: count)
-    let wanted = min(max(threads, 1), count)
-    for _ in 1..<max(wanted, 1) {
-      // One thread fewer makes it slower and nothing else.
-      work.begin()
-      do { try PlainThread.start(stackSize: 8 << 20) { work.run(make) } } catch { work.end() }
-    }
-    work.begin()
-    work.run(make)
-    return try work.values()
-  }
-
-  /// Values that threads make, each taking the next.
-  private final class Work<Value: Sendable>: @unchecked Sendable {
-    // Sendable because everything is only touched under `condition`.
-    private let condition = NSCondition()
-    private let count: Int
-    private var next = 0
-    private var running = 0
-    private var made: [Int: Value] = [:]
-    private var problem: PointProblem?
-
-    init(count: Int) { self.count = count }
-
-    func begin() { condition.withLock { running += 1 } }
-
-    func end() {
-      condition.withLock {
-        running -= 1
-        condition.broadcast()
-      }
-    }
-
-    func run(_ make: (Int) throws(PointProblem) -> Value) {
-      defer { end() }
-      while let index = take() {
-        do {
-          let value = try make(index)
-          condition.withLock { made[index] = value }
-        } catch {
-          condition.withLock { problem = problem ?? error }
-        }
-      }
-    }
-
-    func values() throws(PointProblem) -> [Value] {
-      let (values, problem) = condition.withLock {
-        while running > 0 { condition.wait() }
-        return (made.sorted { $0.key < $1.key }.map(\.value), self.problem)
-      }
-      if let problem { throw problem }
-      return values
-    }
-
-    private func take() -> Int? {
-      condition.withLock {
-        guard next < count, problem == nil else { return nil }
-        next += 1
-        return next - 1
-      }
-    }
   }
 
   /// Makes a level out of the one that is there.

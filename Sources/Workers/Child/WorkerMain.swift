@@ -75,7 +75,6 @@ package enum WorkerMain {
     while true {
       let request = try WorkerProtocol.message(WorkerRequest.self, from: channel.readLine())
       switch request {
-      case .quit: return
       case .view(let request, let count):
         let (answer, payload) = desk.answer(request, try channel.readBytes(count))
         try reply(.view(answer, payload: payload.count), on: channel)

@@ -53,7 +53,6 @@ final class WorkerSession {
     case .cut(let request): cut(request)
     case .shrink(let request): .thumbnail(shrink(request))
     case .generations(let request): generations(request)
-    case .quit: .refused("a worker that quits gives no answer")
     }
   }
 

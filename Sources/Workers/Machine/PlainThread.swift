@@ -1,6 +1,7 @@
 import CProcessShim
 import Foundation
 import Model
+import Synchronization
 
 /// A thread whose failure to start is an error. Foundation's threads and dispatch queues keep quiet about it, or
 /// try again for ever.
@@ -100,6 +101,59 @@ package enum PlainThread {
       condition.withLock {
         made = value
         condition.broadcast()
+      }
+    }
+  }
+}
+
+extension PlainThread {
+  /// Makes values on so many threads, this one among them. What Dispatch asks of the system for its own, the sandbox
+  /// refuses. The first problem ends it.
+  package static func values<Value: Sendable, Problem: Error>(
+    _ count: Int, by threads: Int, _ make: @escaping @Sendable (Int) throws(Problem) -> Value
+  ) throws(Problem) -> [Value] {
+    let work = SharedWork<Value, Problem>(count)
+    let others = (1..<max(min(threads, count), 1)).map { _ in Meanwhile { work.run(make) } }
+    work.run(make)
+    for other in others { other.value() }
+    return try work.values()
+  }
+
+  /// Values that threads make, each taking the next.
+  private final class SharedWork<Value: Sendable, Problem: Error>: Sendable {
+    private struct State {
+      var next = 0
+      var made: [Int: Value] = [:]
+      var problem: Problem?
+    }
+
+    private let count: Int
+    private let state = Mutex(State())
+
+    init(_ count: Int) { self.count = count }
+
+    func run(_ make: (Int) throws(Problem) -> Value) {
+      while let index = take() {
+        do throws(Problem) {
+          let value = try make(index)
+          state.withLock { $0.made[index] = value }
+        } catch {
+          state.withLock { $0.problem = $0.problem ?? error }
+        }
+      }
+    }
+
+    func values() throws(Problem) -> [Value] {
+      let (made, problem) = state.withLock { ($0.made, $0.problem) }
+      if let problem { throw problem }
+      return made.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    private func take() -> Int? {
+      state.withLock { state in
+        guard state.next < count, state.problem == nil else { return nil }
+        state.next += 1
+        return state.next - 1
       }
     }
   }

@@ -5,12 +5,6 @@ package struct SandboxStatus: Sendable, Hashable, Codable {
   /// Whether the seccomp filter is in force.
   package var seccomp: Bool
 
-  /// States what is in force.
-  package init(landlock: Int, seccomp: Bool) {
-    self.landlock = landlock
-    self.seccomp = seccomp
-  }
-
   /// For people: `landlock 4, seccomp`, or `none`.
   package var summary: String {
     var parts: [String] = []

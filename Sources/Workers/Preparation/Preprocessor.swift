@@ -9,12 +9,6 @@ package struct PreparedImage: Sendable {
   package let image: RasterImage
   /// What the reader and the preparation did, in order, a short phrase each.
   package let steps: [String]
-
-  /// Wraps a prepared raster.
-  package init(image: RasterImage, steps: [String]) {
-    self.image = image
-    self.steps = steps
-  }
 }
 
 /// Turns sources into rasters that all codecs of a sweep can carry, so that the same pixels go into each.

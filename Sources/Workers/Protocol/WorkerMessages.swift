@@ -64,8 +64,6 @@ enum WorkerRequest: Codable, Sendable {
   case shrink(ThumbnailRequest)
   /// Encode the open image, then what that decodes to, and so on.
   case generations(GenerationChainRequest)
-  /// End.
-  case quit
 }
 
 /// What stays the same for a worker's life.

@@ -60,14 +60,7 @@ struct DecodeCommand: ParsableCommand {
   @Option(name: .customLong("repeat"), help: ArgumentHelp("How often to time each decode.", valueName: "n"))
   var repeats = 3
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("Files side by side. (default: the cores)", valueName: "n"))
-  var jobs: Int?
-
-  @Option(
-    help: ArgumentHelp(
-      "Memory that all processes together may plan to use, such as 4GiB. (default: 80 % of what there is)",
-      valueName: "bytes"))
-  var memory: ByteCount?
+  @OptionGroup var work: JobOptions
 
   @Flag(
     help: """
@@ -90,27 +83,17 @@ struct DecodeCommand: ParsableCommand {
       "With --gallery: the limit of a cache, bytes of decoded pixels. (default: 64MiB)", valueName: "bytes"))
   var cache: ByteCount?
 
-  @Flag(help: "Read everything again, also what the results folder has already.")
-  var fresh = false
-
-  @Flag(help: "Read again what failed.")
-  var retryFailed = false
+  @OptionGroup var earlier: ReuseOptions
 
   @Flag(help: "Read one file at a time, so that wall times hold too.")
   var time = false
 
   @OptionGroup(title: "The page") var page: PageOptions
 
-  @Option(
-    name: .output, help: ArgumentHelp("The folder of the results.", valueName: "folder"),
-    completion: .directory)
-  var output = "results"
-
-  @Flag(name: .shortAndLong, help: "Say nothing but errors.")
-  var quiet = false
+  @OptionGroup var results: FolderOptions
+  @OptionGroup var console: QuietOption
 
   func validate() throws {
-    try WorkerOptions.check(jobs: jobs)
     guard (1...1000).contains(repeats) else {
       throw ValidationError("--repeat takes a number from 1 to 1000, not \(repeats).")
     }
@@ -119,7 +102,6 @@ struct DecodeCommand: ParsableCommand {
     }
     guard score > 0, score <= 100 else { throw ValidationError("--at takes a score from 0 to 100.") }
     if qualities != nil, codecs.isEmpty { throw ValidationError("--qualities goes with --codec.") }
-    if output.isEmpty { throw ValidationError("--output takes a folder.") }
     if gallery, !codecs.isEmpty || !build.builds.isEmpty {
       throw ValidationError("--gallery shows files as they are, without --codec and --build.")
     }
@@ -128,7 +110,7 @@ struct DecodeCommand: ParsableCommand {
 
   func run() throws {
     let interruption = try Interruption()
-    let console = JobConsole(unit: "reads", isQuiet: quiet)
+    let console = JobConsole(unit: "reads", isQuiet: self.console.quiet)
     if gallery {
       let played = try galleryRequest.run(cancellation: interruption.cancellation, events: console.show)
       try console.close(played.reads, played.sentences, table: "decodes.csv")
@@ -147,7 +129,7 @@ struct DecodeCommand: ParsableCommand {
   }
 
   private var request: DecodeCostRequest {
-    var request = DecodeCostRequest(images: [], output: output)
+    var request = DecodeCostRequest(images: [], output: results.output)
     request.images = corpus.source
     request.sizes = sizes.sizes
     request.region = region.part
@@ -159,10 +141,9 @@ struct DecodeCommand: ParsableCommand {
     request.bandwidth = bandwidth
     request.repeats = repeats
     request.isExclusive = time
-    request.reuse = fresh ? .nothing : retryFailed ? .successes : .all
+    request.reuse = earlier.reuse
     request.page = page.settings
-    request.workers.jobs = jobs
-    request.workers.memory = memory?.bytes
+    work.apply(to: &request.workers)
     return request
   }
 }
@@ -214,11 +195,10 @@ struct WantedRegion: CustomStringConvertible {
       part = nil
       return
     }
-    let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
-    guard sides.count == 2, sides.allSatisfy((1...65_535).contains) else {
+    guard let size = PixelSize(text) else {
       throw ValidationError("--region takes columns and rows, such as 512x512, or none; not “\(text)”.")
     }
-    part = PixelSize(width: sides[0], height: sides[1])
+    part = size
   }
 
   var description: String { part?.description ?? "none" }

@@ -47,13 +47,8 @@ struct GenerationsCommand: ParsableCommand {
 
   @OptionGroup(title: "How to work") var workers: WorkerOptions
 
-  @Option(
-    name: .output, help: ArgumentHelp("The folder of the results.", valueName: "folder"),
-    completion: .directory)
-  var output = "results"
-
-  @Flag(name: .shortAndLong, help: "Say nothing but errors.")
-  var quiet = false
+  @OptionGroup var results: FolderOptions
+  @OptionGroup var console: QuietOption
 
   func validate() throws {
     guard (2...100).contains(generations) else {
@@ -63,23 +58,23 @@ struct GenerationsCommand: ParsableCommand {
       throw ValidationError("--at finds qualities of its own; leave --qualities out.")
     }
     if qualities?.qualities.isEmpty == true { throw ValidationError("--qualities is empty.") }
-    if output.isEmpty { throw ValidationError("--output takes a folder.") }
   }
 
   func run() throws {
     let interruption = try Interruption()
-    var request = GenerationsRequest(images: [], output: output)
+    var request = GenerationsRequest(images: [], output: results.output)
     request.images = corpus.source
     request.codecs = Array(codec.joined())
     if let qualities { request.qualities = qualities.qualities }
     (request.score, request.generations, request.metrics) = (score, generations, metrics.identifiers)
     request.workers = workers.settings
     let outcome = try request.run(
-      cancellation: interruption.cancellation, events: JobConsole(unit: "chains", isQuiet: quiet).show)
-    if !quiet { StandardOutput.write(outcome.sentences.map { $0 + "\n" }.joined()) }
-    if outcome.wasInterrupted { throw ExitCode(ExitStatus.interrupted.rawValue) }
-    guard outcome.failed > 0 else { return }
-    StandardError.notice("\(outcome.failed) of \(outcome.chains) chains failed; generations.csv says why")
-    throw ExitCode(ExitStatus.someFailed.rawValue)
+      cancellation: interruption.cancellation, events: JobConsole(unit: "chains", isQuiet: console.quiet).show
+    )
+    console.say(outcome.sentences)
+    if outcome.failed > 0, !outcome.wasInterrupted {
+      StandardError.notice("\(outcome.failed) of \(outcome.chains) chains failed; generations.csv says why")
+    }
+    try ExitStatus.check(wasInterrupted: outcome.wasInterrupted, hasFailures: outcome.failed > 0)
   }
 }

@@ -37,12 +37,7 @@ struct ImportCommand: ParsableCommand {
       valueName: "csv"), completion: .file())
   var pairs: String?
 
-  @Option(
-    name: .output,
-    help: ArgumentHelp(
-      "The folder of the results, which normally holds a sweep of the same originals.", valueName: "folder"),
-    completion: .directory)
-  var output = "results"
+  @OptionGroup var results: FolderOptions
 
   @Option(
     name: .customLong("metric-command"),
@@ -52,47 +47,35 @@ struct ImportCommand: ParsableCommand {
     transform: { try MetricCommand(parsing: $0) })
   var metricCommands: [MetricCommand] = []
 
-  @Option(
-    name: .shortAndLong, help: ArgumentHelp("Images side by side. (default: the cores)", valueName: "n"))
-  var jobs: Int?
-
-  @Option(
-    help: ArgumentHelp(
-      "Memory that all processes together may plan to use, such as 4GiB. (default: 80 % of what there is)",
-      valueName: "bytes"))
-  var memory: ByteCount?
+  @OptionGroup var work: JobOptions
 
   @Flag(help: "Look at every file again, also at those in the results.")
   var fresh = false
 
-  @Flag(name: .shortAndLong, help: "Say nothing but errors.")
-  var quiet = false
+  @OptionGroup var console: QuietOption
 
   @OptionGroup(title: "What to answer") var judgement: JudgementOptions
   @OptionGroup(title: "The page") var page: PageOptions
 
   func validate() throws {
-    try WorkerOptions.check(jobs: jobs)
     guard !reference.isEmpty else { throw ValidationError("Name the originals with --reference.") }
     guard !series.isEmpty else { throw ValidationError("Name a folder of files, such as phone=from-phone/.") }
     for text in series { _ = try Self.halves(of: text) }
-    if output.isEmpty { throw ValidationError("--output takes a folder.") }
   }
 
   func run() throws {
     let interruption = try Interruption()
     let outcome = try request().run(
-      cancellation: interruption.cancellation, events: JobConsole(unit: "files", isQuiet: quiet).show)
+      cancellation: interruption.cancellation, events: JobConsole(unit: "files", isQuiet: console.quiet).show)
     for refusal in outcome.refusals {
       StandardError.notice("\(refusal.series): “\(refusal.file)” is left out: \(refusal.reason)")
     }
-    if !quiet {
-      StandardOutput.write(outcome.sentences.map { $0 + "\n" }.joined())
+    console.say(outcome.sentences)
+    if !console.quiet {
       StandardError.notice(
         "\(Numerals.counted(outcome.files, "file")) imported; see \(outcome.folder)/report.html")
     }
-    if outcome.wasInterrupted { throw ExitCode(ExitStatus.interrupted.rawValue) }
-    if !outcome.refusals.isEmpty { throw ExitCode(ExitStatus.someFailed.rawValue) }
+    try ExitStatus.check(wasInterrupted: outcome.wasInterrupted, hasFailures: !outcome.refusals.isEmpty)
   }
 
   private func request() throws -> ImportRequest {
@@ -103,14 +86,14 @@ struct ImportCommand: ParsableCommand {
         name: name, folder: InputPath(bytes: Array(raw.bytes(of: text).dropFirst(name.utf8.count + 1))))
     }
     var request = ImportRequest(
-      reference: reference.map { InputPath(bytes: raw.bytes(of: $0)) }, series: series, output: output)
+      reference: reference.map { InputPath(bytes: raw.bytes(of: $0)) }, series: series, output: results.output
+    )
     request.pairs = pairs
     request.isFresh = fresh
     request.metricCommands = metricCommands
     request.judgement = judgement.judgement
     request.page = page.settings
-    request.workers.jobs = jobs
-    request.workers.memory = memory?.bytes
+    work.apply(to: &request.workers)
     return request
   }
 

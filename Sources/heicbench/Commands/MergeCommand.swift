@@ -21,14 +21,13 @@ struct MergeCommand: ParsableCommand {
 
   @OptionGroup(title: "What to answer") var judgement: JudgementOptions
 
-  @Flag(name: .shortAndLong, help: "Say nothing but errors.")
-  var quiet = false
+  @OptionGroup var console: QuietOption
 
   func run() throws {
     var request = MergeRequest(folders, into: into)
     request.judgement = judgement.judgement
     let outcome = try request.run()
-    guard !quiet else { return }
+    guard !console.quiet else { return }
     StandardOutput.write(outcome.text)
     for notice in outcome.notices { StandardError.notice(notice) }
   }

@@ -65,7 +65,7 @@ struct RecommendCommand: ParsableCommand {
     request.score = score
     request.share = share.value / 100
     request.savingPercent = saves?.value
-    (request.encodeCPU, request.decodeCPU) = (encodeCPU?.value, decodeCPU?.value)
+    (request.cpu[.encode], request.cpu[.decode]) = (encodeCPU?.value, decodeCPU?.value)
     request.codecs = codecs
     request.judgement.headline = headline
     let outcome = try request.run()

@@ -43,26 +43,14 @@ struct ThumbnailsCommand: ParsableCommand {
       valueName: "score"))
   var score = 70.0
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("Files side by side. (default: the cores)", valueName: "n"))
-  var jobs: Int?
+  @OptionGroup var work: JobOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "Memory that all processes together may plan to use, such as 4GiB. (default: 80 % of what there is)",
-      valueName: "bytes"))
-  var memory: ByteCount?
-
-  @Option(
-    help: ArgumentHelp(
-      "Refuse images with more pixels than this, in megapixels, before they are decoded.",
-      valueName: "megapixels"))
-  var maxPixels = 300.0
+  @OptionGroup var limit: PixelLimitOptions
 
   @Flag(help: "Make those anew that are there.")
   var again = false
 
-  @Flag(name: .shortAndLong, help: "Say nothing but errors.")
-  var quiet = false
+  @OptionGroup var console: QuietOption
 
   func validate() throws {
     guard paths.count >= 2 else {
@@ -77,10 +65,6 @@ struct ThumbnailsCommand: ParsableCommand {
       throw ValidationError("--quality takes a number from 0.0 to 1.0, not \(quality).")
     }
     guard score > 0, score <= 100 else { throw ValidationError("--at takes a score from 0 to 100.") }
-    try WorkerOptions.check(jobs: jobs)
-    guard maxPixels > 0, maxPixels <= 1e6 else {
-      throw ValidationError("--max-pixels takes megapixels, more than 0 and at most 1000000.")
-    }
     _ = try written()
   }
 
@@ -100,23 +84,22 @@ struct ThumbnailsCommand: ParsableCommand {
   func run() throws {
     let interruption = try Interruption()
     let outcome = try request().run(
-      cancellation: interruption.cancellation, events: JobConsole(unit: "thumbnails", isQuiet: quiet).show)
-    if !quiet { StandardOutput.write(outcome.sentences.map { $0 + "\n" }.joined()) }
-    if outcome.wasInterrupted { throw ExitCode(ExitStatus.interrupted.rawValue) }
-    if outcome.failed > 0 { throw ExitCode(ExitStatus.someFailed.rawValue) }
+      cancellation: interruption.cancellation,
+      events: JobConsole(unit: "thumbnails", isQuiet: console.quiet).show)
+    console.say(outcome.sentences)
+    try ExitStatus.check(wasInterrupted: outcome.wasInterrupted, hasFailures: outcome.failed > 0)
   }
 
   private func request() throws -> ThumbnailsRequest {
     let raw = RawArguments()
     var request = ThumbnailsRequest(
       images: paths.dropLast().map { InputPath(bytes: raw.bytes(of: $0)) }, output: paths.last ?? "")
-    request.images.maximumPixels = max(1, Int(maxPixels * 1e6))
+    request.images.maximumPixels = limit.pixels
     request.size = size
     request.format = try written()
     request.score = score
     request.makesAgain = again
-    request.workers.jobs = jobs
-    request.workers.memory = memory?.bytes
+    work.apply(to: &request.workers)
     return request
   }
 }

@@ -89,19 +89,11 @@ struct TilesExportCommand: ParsableCommand {
       valueName: "address"))
   var address = ""
 
-  @Option(
-    help: ArgumentHelp(
-      "Refuse images with more pixels than this, in megapixels, before they are decoded.",
-      valueName: "megapixels"))
-  var maxPixels: Double = 300
+  @OptionGroup var limit: PixelLimitOptions
 
-  @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp("Tiles encoded side by side. (default: the cores)", valueName: "n"))
-  var jobs: Int?
+  @OptionGroup var work: JobOptions
 
-  @Flag(name: .shortAndLong, help: "Say nothing but errors.")
-  var quiet = false
+  @OptionGroup var console: QuietOption
 
   func validate() throws {
     guard paths.count >= 2 else {
@@ -134,20 +126,15 @@ struct TilesExportCommand: ParsableCommand {
     if rewrap, let codec, codec.codec != "heic" {
       throw ValidationError("--rewrap makes HEIC tiles; leave out --codec, or give heic with its settings.")
     }
-    guard maxPixels > 0, maxPixels <= 1e6 else {
-      throw ValidationError("--max-pixels takes megapixels, more than 0 and at most 1000000.")
-    }
-    try WorkerOptions.check(jobs: jobs)
   }
 
   func run() throws {
     let interruption = try Interruption()
-    let outcome = try request.run(cancellation: interruption.cancellation) { [quiet] in
-      Self.show($0, isQuiet: quiet)
+    let outcome = try request.run(cancellation: interruption.cancellation) { [console] in
+      Self.show($0, isQuiet: console.quiet)
     }
-    if outcome.wasInterrupted { throw ExitCode(ExitStatus.interrupted.rawValue) }
-    if let page = outcome.page, !quiet { StandardOutput.write("\(page) shows them.\n") }
-    if outcome.failed > 0 { throw ExitCode(ExitStatus.someFailed.rawValue) }
+    if let page = outcome.page, !outcome.wasInterrupted { console.say(["\(page) shows them."]) }
+    try ExitStatus.check(wasInterrupted: outcome.wasInterrupted, hasFailures: outcome.failed > 0)
   }
 
   private static func show(_ event: TilesEvent, isQuiet: Bool) {
@@ -166,7 +153,7 @@ struct TilesExportCommand: ParsableCommand {
     let raw = RawArguments()
     var request = TilesRequest(
       images: paths.dropLast().map { InputPath(bytes: raw.bytes(of: $0)) }, output: paths.last ?? ".")
-    request.images.maximumPixels = max(1, Int(maxPixels * 1e6))
+    request.images.maximumPixels = limit.pixels
     request.layout = layout
     (request.codec, request.builds) = (codec, libraries.builds)
     if let quality { request.quality = quality }
@@ -177,7 +164,7 @@ struct TilesExportCommand: ParsableCommand {
     request.isBaseOnly = baseOnly
     request.padsEdges = pad
     request.address = address
-    request.workers.jobs = jobs
+    work.apply(to: &request.workers)
     return request
   }
 }

@@ -56,29 +56,16 @@ struct TilesMeasureCommand: ParsableCommand {
       valueName: "n"))
   var downscale = 1
 
-  @Option(
-    name: .shortAndLong, help: ArgumentHelp("Images side by side. (default: the cores)", valueName: "n"))
-  var jobs: Int?
+  @OptionGroup var work: JobOptions
 
   @Flag(help: "Cut one image at a time, which disturbs CPU times least.")
   var time = false
 
-  @Flag(help: "Cut everything again, also what the results folder has already.")
-  var fresh = false
-
-  @Flag(help: "Cut again what failed.")
-  var retryFailed = false
-
-  @Option(
-    name: .output, help: ArgumentHelp("The folder of the results.", valueName: "folder"),
-    completion: .directory)
-  var output = "results"
-
-  @Flag(name: .shortAndLong, help: "Say nothing but errors.")
-  var quiet = false
+  @OptionGroup var earlier: ReuseOptions
+  @OptionGroup var results: FolderOptions
+  @OptionGroup var console: QuietOption
 
   func validate() throws {
-    try WorkerOptions.check(jobs: jobs)
     guard !qualities.qualities.isEmpty else { throw ValidationError("--qualities is empty.") }
     guard (1...64).contains(downscale) else {
       throw ValidationError("--downscale takes a whole number from 1 to 64, not \(downscale).")
@@ -86,18 +73,17 @@ struct TilesMeasureCommand: ParsableCommand {
     guard (0...(tileSizes.sizes.min() ?? 0) / 2).contains(overlap) else {
       throw ValidationError("--overlap takes pixels from 0 to half the smallest tile, not \(overlap).")
     }
-    if output.isEmpty { throw ValidationError("--output takes a folder.") }
   }
 
   func run() throws {
     let interruption = try Interruption()
-    let console = JobConsole(unit: "cuts", isQuiet: quiet)
+    let console = JobConsole(unit: "cuts", isQuiet: self.console.quiet)
     let outcome = try request.run(cancellation: interruption.cancellation, events: console.show)
     try console.close(outcome, outcome.sentences, table: "tiles.csv")
   }
 
   private var request: TileCostRequest {
-    var request = TileCostRequest(images: [], output: output)
+    var request = TileCostRequest(images: [], output: results.output)
     request.images = corpus.source
     (request.codecs, request.builds) = (codecs, libraries.builds)
     request.qualities = qualities.qualities
@@ -106,8 +92,8 @@ struct TilesMeasureCommand: ParsableCommand {
     request.viewport = viewport.size
     request.downscale = downscale
     request.isExclusive = time
-    request.reuse = fresh ? .nothing : retryFailed ? .successes : .all
-    request.workers.jobs = jobs
+    request.reuse = earlier.reuse
+    work.apply(to: &request.workers)
     return request
   }
 }
@@ -142,11 +128,10 @@ struct Viewport: CustomStringConvertible {
 
   /// Reads `1920x1080`.
   init(parsing text: String) throws {
-    let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
-    guard sides.count == 2, sides.allSatisfy((1...65_535).contains) else {
+    guard let size = PixelSize(text) else {
       throw ValidationError("--viewport takes columns and rows, such as 1920x1080, not “\(text)”.")
     }
-    size = PixelSize(width: sides[0], height: sides[1])
+    self.size = size
   }
 
   var description: String { size.description }

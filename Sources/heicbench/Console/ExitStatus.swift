@@ -1,3 +1,4 @@
+import ArgumentParser
 import HeicBenchKit
 
 /// The exit codes that scripts may rely on.
@@ -20,6 +21,12 @@ enum ExitStatus: Int32 {
   case resultsUnusable = 74
   /// Interrupted; everything finished so far is saved.
   case interrupted = 130
+
+  /// Throws the exit code of work that was interrupted, or of which something failed.
+  static func check(wasInterrupted: Bool, hasFailures: Bool) throws {
+    if wasInterrupted { throw ExitCode(interrupted.rawValue) }
+    if hasFailures { throw ExitCode(someFailed.rawValue) }
+  }
 }
 
 extension HeicBenchError {

@@ -23,10 +23,10 @@ struct JobConsole: Sendable {
   /// - Throws: `ExitCode` for a run that was interrupted, or of which something failed.
   func close(_ outcome: CostOutcome, _ sentences: [String], table: String) throws {
     if !isQuiet { StandardOutput.write(sentences.map { $0 + "\n" }.joined()) }
-    if outcome.wasInterrupted { throw ExitCode(ExitStatus.interrupted.rawValue) }
-    guard outcome.failed > 0 else { return }
-    StandardError.notice("\(outcome.failed) of \(outcome.total) \(unit) failed; \(table) says why")
-    throw ExitCode(ExitStatus.someFailed.rawValue)
+    if outcome.failed > 0, !outcome.wasInterrupted {
+      StandardError.notice("\(outcome.failed) of \(outcome.total) \(unit) failed; \(table) says why")
+    }
+    try ExitStatus.check(wasInterrupted: outcome.wasInterrupted, hasFailures: outcome.failed > 0)
   }
 
   private var isShown: Bool { !isQuiet && StandardError.isTerminal }

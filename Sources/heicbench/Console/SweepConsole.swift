@@ -15,9 +15,9 @@ struct SweepConsole: Sendable {
   init(_ options: OutputOptions) {
     folder = options.output
     format = options.format
-    isQuiet = options.quiet
+    isQuiet = options.console.quiet
     isVerbose = options.verbose
-    progress = ProgressReporter(isQuiet: options.quiet)
+    progress = ProgressReporter(isQuiet: options.console.quiet)
     log = Diagnostics.start(isVerbose: options.verbose)
   }
 

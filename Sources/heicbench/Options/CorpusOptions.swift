@@ -21,11 +21,7 @@ struct CorpusOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Take the first N images only, in the order of their names.", valueName: "n"))
   var limit: Int?
 
-  @Option(
-    help: ArgumentHelp(
-      "Refuse images with more pixels than this, in megapixels, before they are decoded.",
-      valueName: "megapixels"))
-  var maxPixels: Double = 300
+  @OptionGroup var largest: PixelLimitOptions
 
   @Option(
     help: ArgumentHelp(
@@ -42,9 +38,6 @@ struct CorpusOptions: ParsableArguments {
     if let limit, limit < 1 {
       throw ValidationError("--limit takes a number of images from 1, not \(limit).")
     }
-    guard maxPixels > 0, maxPixels <= 1e6 else {
-      throw ValidationError("--max-pixels takes megapixels, more than 0 and at most 1000000.")
-    }
   }
 
   /// The images, with paths as the bytes they were given in.
@@ -53,7 +46,7 @@ struct CorpusOptions: ParsableArguments {
     var source = ImageSource(roots.map { InputPath(bytes: raw.bytes(of: $0)) })
     source.list = files.map { InputPath(bytes: raw.bytes(of: $0)) }
     source.limit = limit
-    source.maximumPixels = max(1, Int(maxPixels * 1e6))
+    source.maximumPixels = largest.pixels
     source.shard = shard
     return source
   }

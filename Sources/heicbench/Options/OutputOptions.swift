@@ -21,14 +21,8 @@ struct OutputOptions: ParsableArguments {
       "Also write the results to standard output, as csv, json or markdown.", valueName: "format"))
   var format: ReportFormat?
 
-  @Flag(help: "Measure everything again, also what is in the results already.")
-  var fresh = false
-
-  @Flag(help: "Try again what failed before.")
-  var retryFailed = false
-
-  @Flag(name: .shortAndLong, help: "Say nothing but errors.")
-  var quiet = false
+  @OptionGroup var earlier: ReuseOptions
+  @OptionGroup var console: QuietOption
 
   @Flag(help: "Say in detail what is going on, on standard error.")
   var verbose = false
@@ -39,6 +33,6 @@ struct OutputOptions: ParsableArguments {
 
   /// Sets what was chosen.
   func apply(to request: inout SweepRequest) {
-    request.reuse = fresh ? .nothing : retryFailed ? .successes : .all
+    request.reuse = earlier.reuse
   }
 }

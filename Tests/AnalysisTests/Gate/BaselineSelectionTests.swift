@@ -19,7 +19,7 @@ import Testing
 
   @Test func onlyDeterministicFieldsStay() throws {
     let slim = try #require(BaselineSelection.sorted(SampleRows(images: 1).rows()).first)
-    #expect(slim.encodeCPU == nil)
+    #expect(slim[.encode, .cpu] == nil)
     #expect(slim.figures[.peakMemory] == nil)
     #expect(slim.encodedBytes != nil)
     #expect(slim.libraries == "lib 1")

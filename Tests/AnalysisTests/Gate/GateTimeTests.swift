@@ -12,9 +12,9 @@ import Testing
     gate.manifests = (SampleGate.manifest(), SampleGate.manifest())
     let times = { (factor: Double) in
       { (row: inout ResultRow) in
-        guard let cpu = row.encodeCPU else { return }
+        guard let cpu = row[.encode, .cpu] else { return }
         let median = cpu.median * factor
-        row.encodeCPU = ResultRow.Timing(
+        row[.encode, .cpu] = ResultRow.Timing(
           minimum: median * (1 - deviation), median: median, deviation: median * deviation / 2)
         row.repeats = repeats
       }
@@ -25,14 +25,14 @@ import Testing
 
   @Test func aClearSlowdownFails() throws {
     let report = try Self.gate(factor: 1.5, deviation: 0.02).report()
-    #expect(report.regressions.map(\.quantity) == [.encodeTime, .encodeTime])
+    #expect(report.regressions.map(\.quantity) == [.time(.encode), .time(.encode)])
     #expect(abs(report.regressions[0].worsening - 50) < 1e-6)
   }
 
   @Test func aNoisySlowdownIsInconclusive() throws {
     let report = try Self.gate(factor: 1.3, deviation: 0.2).report()
     #expect(!report.isRegression)
-    #expect(report.inconclusive.map(\.quantity) == [.encodeTime, .encodeTime])
+    #expect(report.inconclusive.map(\.quantity) == [.time(.encode), .time(.encode)])
     #expect(report.inconclusive[0].sentence.contains("do not tell them apart"))
     #expect(!report.isPureImprovement)
   }
@@ -51,7 +51,7 @@ import Testing
 
   @Test func aClearSpeedUpIsAnImprovement() throws {
     let report = try Self.gate(factor: 0.5, deviation: 0.02).report()
-    #expect(report.improvements.map(\.quantity) == [.encodeTime, .encodeTime])
+    #expect(report.improvements.map(\.quantity) == [.time(.encode), .time(.encode)])
     #expect(report.isPureImprovement)
   }
 
@@ -60,7 +60,7 @@ import Testing
     gate.manifests.after = SampleGate.manifest(host: "laptop")
     let report = try gate.report()
     #expect(!report.isRegression)
-    #expect(report.variants.allSatisfy { $0.encodeTime == nil })
+    #expect(report.variants.allSatisfy { $0.times[.encode] == nil })
     #expect(report.wording.remarks == ["Times are not compared: they come from different machines."])
     gate.manifests.after = SampleGate.manifest(jobs: 1)
     #expect(try gate.report().wording.remarks == ["Times are not compared: 2 and 1 jobs ran side by side."])
@@ -73,9 +73,9 @@ import Testing
     var gate = Self.gate(factor: 1, deviation: 0.01)
     gate.run.change = { row in
       row.conditions = .exclusive
-      row.encodeWall = ResultRow.Timing(minimum: 900, median: 1000, deviation: 1)
+      row[.encode, .wall] = ResultRow.Timing(minimum: 900, median: 1000, deviation: 1)
     }
     let report = try gate.report()
-    #expect(report.variants.allSatisfy { $0.encodeTime == nil })
+    #expect(report.variants.allSatisfy { $0.times[.encode] == nil })
   }
 }

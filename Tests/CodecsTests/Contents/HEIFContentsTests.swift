@@ -87,10 +87,7 @@ struct HEIFContentsTests {
     let bytes = file(with: auxiliary).bytes
     var generator = SeededGenerator(seed: 6)
     for _ in 0..<2000 {
-      var broken = bytes
-      for _ in 0..<3 {
-        broken[Int.random(in: 0..<bytes.count, using: &generator)] = .random(in: 0...255, using: &generator)
-      }
+      let broken = bytes.damaged(at: 3, using: &generator)
       _ = try? HEIFReader().contents(of: broken)
     }
   }

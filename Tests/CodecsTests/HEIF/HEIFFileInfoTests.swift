@@ -188,11 +188,7 @@ struct HEIFFileInfoTests {
     for length in 0..<bytes.count { _ = try? HEIFFileInfo(Array(bytes[..<length]), maximumPixels: 1_000_000) }
     var generator = SeededGenerator(seed: 7)
     for _ in 0..<20_000 {
-      var damaged = bytes
-      for _ in 0..<Int.random(in: 1...4, using: &generator) {
-        damaged[Int.random(in: 0..<damaged.count, using: &generator)] = UInt8.random(
-          in: 0...255, using: &generator)
-      }
+      let damaged = bytes.damaged(at: .random(in: 1...4, using: &generator), using: &generator)
       _ = try? HEIFFileInfo(damaged, maximumPixels: 1_000_000)
     }
   }

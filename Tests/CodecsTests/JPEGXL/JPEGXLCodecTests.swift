@@ -7,7 +7,7 @@ import Testing
 
 @testable import Codecs
 
-@Suite(.enabled(if: JPEGXLLibrary.absence == nil, "SKIPPED: \(JPEGXLLibrary.absence ?? "")"))
+@Suite(.enabled(if: OpenedLibrary.jpegXL.absence == nil, "SKIPPED: \(OpenedLibrary.jpegXL.absence ?? "")"))
 struct JPEGXLCodecTests {
   private static let tool = OutsideTool("cjxl")
   private let registry = CodecRegistry.standard

@@ -7,7 +7,7 @@ import Testing
 @testable import Codecs
 
 /// JPEG files packed without loss: `jxl:recompress=true`.
-@Suite(.enabled(if: JPEGXLLibrary.absence == nil, "SKIPPED: \(JPEGXLLibrary.absence ?? "")"))
+@Suite(.enabled(if: OpenedLibrary.jpegXL.absence == nil, "SKIPPED: \(OpenedLibrary.jpegXL.absence ?? "")"))
 struct JPEGXLRecompressionTests {
   private static let tool = OutsideTool("cjxl")
   private let registry = CodecRegistry.standard

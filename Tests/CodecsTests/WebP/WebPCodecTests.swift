@@ -7,7 +7,7 @@ import Testing
 
 @testable import Codecs
 
-@Suite(.enabled(if: WebPLibrary.absence == nil, "SKIPPED: \(WebPLibrary.absence ?? "")"))
+@Suite(.enabled(if: OpenedLibrary.webP.absence == nil, "SKIPPED: \(OpenedLibrary.webP.absence ?? "")"))
 struct WebPCodecTests {
   private static let tool = OutsideTool("cwebp")
   private let registry = CodecRegistry.standard

@@ -49,16 +49,10 @@ struct ConvertCheckTests {
       "--quiet",
     ])
     #expect(sweep.status == 0, "\(sweep.errors)")
-    let targets = try desk.text("searched/targets.csv").split(separator: "\n").map {
-      $0.split(separator: ",", omittingEmptySubsequences: false)
-    }
-    let columns = try ["image", "encoded_bytes", "reached"].map {
-      try #require(targets[0].firstIndex(of: $0[...]))
-    }
     var expected: [String: String] = [:]
-    for row in targets.dropFirst() {
-      let isReached = row[columns[2]] == "true"
-      expected[String(row[columns[0]])] = isReached ? "converted \(row[columns[1]])" : "out-of-reach"
+    for row in try desk.rows(of: "searched/targets.csv") {
+      let (image, bytes) = (try #require(row["image"]), try #require(row["encoded_bytes"]))
+      expected[image] = try #require(row["reached"]) == "true" ? "converted \(bytes)" : "out-of-reach"
     }
     let files = try #require(heic["files"] as? [[String: Any]])
     let found = files.map { file in

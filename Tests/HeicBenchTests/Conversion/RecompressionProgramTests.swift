@@ -30,11 +30,7 @@ struct RecompressionProgramTests {
       "--format", "csv",
     ])
     #expect(result.status == 0, "\(result.errors)")
-    let lines = result.output.split(separator: "\n").map {
-      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    }
-    let names = try #require(lines.first)
-    let rows = lines.dropFirst().map { Dictionary(zip(names, $0), uniquingKeysWith: { first, _ in first }) }
+    let rows = try ProgramDesk.rows(in: result.output)
     let packed = try #require(rows.first { $0["image"] == "a.jpg" })
     #expect(packed["status"] == "measured" && packed["ssimulacra2"]?.hasPrefix("100") == true)
     let bytes = try #require(packed["encoded_bytes"].flatMap(Int.init))

@@ -32,13 +32,7 @@
     }
 
     private func rows(_ name: String = "results/decodes.csv") throws -> [[String: String]] {
-      let lines = try desk.text(name).split(separator: "\n").map { line in
-        line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-      }
-      let header = try #require(lines.first)
-      return lines.dropFirst().map {
-        Dictionary(zip(header, $0), uniquingKeysWith: { first, _ in first })
-      }
+      try desk.rows(of: name)
     }
 
     @Test func filesAsFoundAreReadByEachBuild() throws {

@@ -4,15 +4,6 @@ import Testing
 
 /// `heicbench generations` as its users run it.
 struct GenerationsCommandTests {
-  /// The rows of a CSV file as dictionaries; no text of these tests has a comma.
-  private func rows(_ desk: ProgramDesk, _ file: String) throws -> [[String: String]] {
-    let lines = try desk.text(file).split(separator: "\n").map {
-      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    }
-    let names = try #require(lines.first)
-    return lines.dropFirst().map { Dictionary(zip(names, $0), uniquingKeysWith: { first, _ in first }) }
-  }
-
   @Test func theFirstGenerationIsWhatASweepMeasures() throws {
     let desk = try ProgramDesk()
     for seed in 1...2 { try desk.writeImage("photos/\(seed).ppm", width: 96, height: 64, seed: UInt64(seed)) }
@@ -24,13 +15,13 @@ struct GenerationsCommandTests {
     let sweep = try desk.run(
       ["photos", "--refine", "off", "--images", "none", "--output", "swept", "--quiet"] + codecs + qualities)
     #expect(sweep.status == 0, "\(sweep.errors)")
-    let chains = try rows(desk, "chains/generations.csv")
+    let chains = try desk.rows(of: "chains/generations.csv")
     #expect(chains.count == 2 * 3 * 2 * 4)
     let key = { (row: [String: String]) in
       ["image", "codec", "settings", "quality"].map { row[$0] ?? "" }.joined(separator: " ")
     }
     let swept = Dictionary(
-      try rows(desk, "swept/measurements.csv").map { (key($0), $0) }, uniquingKeysWith: { first, _ in first })
+      try desk.rows(of: "swept/measurements.csv").map { (key($0), $0) }, uniquingKeysWith: { first, _ in first })
     for row in chains where row["generation"] == "1" {
       let point = try #require(swept[key(row)])
       for column in ["encoded_bytes", "ssimulacra2", "psnr_y_db", "psnr_rgb_db", "ssim"] {
@@ -52,7 +43,7 @@ struct GenerationsCommandTests {
       "generations", "a.ppm", "--at", "70", "--generations", "3", "--metrics", "ssimulacra2",
     ])
     #expect(result.status == 0, "\(result.errors)")
-    let first = try rows(desk, "results/generations.csv").filter { $0["generation"] == "1" }
+    let first = try desk.rows(of: "results/generations.csv").filter { $0["generation"] == "1" }
     #expect(first.count == 2)
     #expect(first.allSatisfy { ($0["ssimulacra2"].flatMap(Double.init) ?? 0) >= 70 })
     #expect(result.output.contains("JPEG from SSIMULACRA2 70 goes from SSIMULACRA2 7"), "\(result.output)")
@@ -60,7 +51,7 @@ struct GenerationsCommandTests {
       "a.ppm", "--target", "ssimulacra2=70", "--output", "searched", "--images", "none",
     ])
     #expect(search.status == 0)
-    let found = try rows(desk, "searched/targets.csv").compactMap { $0["encoded_bytes"] }
+    let found = try desk.rows(of: "searched/targets.csv").compactMap { $0["encoded_bytes"] }
     #expect(first.compactMap { $0["encoded_bytes"] } == found)
   }
 
@@ -72,7 +63,7 @@ struct GenerationsCommandTests {
     #expect(result.status == 3, "\(result.errors)")
     #expect(result.errors.contains("1 of 2 chains failed; generations.csv says why"), "\(result.errors)")
     #expect(
-      try rows(desk, "results/generations.csv").contains { $0["image"] == "b.png" && $0["error"] != "" })
+      try desk.rows(of: "results/generations.csv").contains { $0["image"] == "b.png" && $0["error"] != "" })
   }
 
   @Test(arguments: [

@@ -51,7 +51,7 @@
     }
 
     @Test(
-      "what a library does as it is loaded is held as a worker is",
+      "a build's constructors run in the worker's sandbox: they write no file and start no program",
       .enabled(if: compiler != nil, "SKIPPED: there is no C compiler"))
     func constructors() throws {
       try makeLibrary(try #require(Self.compiler))

@@ -39,6 +39,18 @@ struct ProgramDesk {
     String(decoding: try Data(contentsOf: folder.url.appending(path: name)), as: UTF8.self)
   }
 
+  /// The rows of a CSV file in the folder.
+  func rows(of name: String) throws -> [[String: String]] { try Self.rows(in: try text(name)) }
+
+  /// The rows of a CSV text by the names of their columns. What these tests write has no comma in a field.
+  static func rows(in text: String) throws -> [[String: String]] {
+    let lines = text.split(separator: "\n").map {
+      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+    let names = try #require(lines.first)
+    return lines.dropFirst().map { Dictionary(zip(names, $0), uniquingKeysWith: { first, _ in first }) }
+  }
+
   /// Takes a file of the folder away.
   func remove(_ name: String) throws {
     try FileManager.default.removeItem(at: folder.url.appending(path: name))

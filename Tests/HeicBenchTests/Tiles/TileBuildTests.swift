@@ -11,15 +11,7 @@
 
     init() throws { desk = try ProgramDesk() }
 
-    private func rows() throws -> [[String: String]] {
-      let lines = try desk.text("results/tiles.csv").split(separator: "\n").map { line in
-        line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-      }
-      let header = try #require(lines.first)
-      return lines.dropFirst().map {
-        Dictionary(zip(header, $0), uniquingKeysWith: { first, _ in first })
-      }
-    }
+    private func rows() throws -> [[String: String]] { try desk.rows(of: "results/tiles.csv") }
 
     @Test("are cut by each, and by its own libraries")
     func cut() throws {

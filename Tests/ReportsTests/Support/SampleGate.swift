@@ -47,7 +47,7 @@ enum SampleGate {
     ]
     report.inconclusive = [
       GateFinding(
-        quantity: .encodeTime, variant: heic, before: 4000, after: 5100, worsening: 27.5, threshold: 20,
+        quantity: .time(.encode), variant: heic, before: 4000, after: 5100, worsening: 27.5, threshold: 20,
         detail: .noise)
     ]
     report.improvements = [
@@ -76,7 +76,7 @@ enum SampleGate {
     comparison.bytesAfter = Int(1_000_000 * factor)
     comparison.scoreBefore = 70.5
     comparison.scoreAfter = 70.25
-    comparison.encodeTime = .init(before: 4000, after: 5100, isSignificant: false)
+    comparison.times[.encode] = .init(before: 4000, after: 5100, isSignificant: false)
     return comparison
   }
 }

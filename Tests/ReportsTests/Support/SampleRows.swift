@@ -46,10 +46,10 @@ enum SampleRows {
     row.rawBytes = 768 * 512 * 3
     row.origin = .grid
     row.conditions = .contended
-    row.encodeWall = .init(minimum: cpu * 1.9, median: cpu * 2, deviation: 0.25)
-    row.encodeCPU = .init(minimum: cpu * 0.9, median: cpu, deviation: 0.125)
-    row.decodeWall = .init(minimum: 1.5, median: 1.75, deviation: 0.0625)
-    row.decodeCPU = .init(minimum: 1.25, median: 1.5, deviation: 0.03125)
+    row[.encode, .wall] = .init(minimum: cpu * 1.9, median: cpu * 2, deviation: 0.25)
+    row[.encode, .cpu] = .init(minimum: cpu * 0.9, median: cpu, deviation: 0.125)
+    row[.decode, .wall] = .init(minimum: 1.5, median: 1.75, deviation: 0.0625)
+    row[.decode, .cpu] = .init(minimum: 1.25, median: 1.5, deviation: 0.03125)
     row.repeats = 3
     row.repeatsAgree = true
     row.figures[.peakMemory] = 25.5

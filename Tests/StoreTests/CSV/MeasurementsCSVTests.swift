@@ -45,10 +45,10 @@ struct MeasurementsCSVTests {
     #expect(row.quality?.thousandths == 850 && row.nativeQuality == 85 && row.status == .measured)
     #expect(row.encodedBytes == 1_800 && row.repeats == 5 && row.figures[.peakMemory] == 33.25)
     #expect(row.sourceBytes == 7_654 && row.figures[.encodePeak] == 33.25 && row.figures[.decodePeak] == 8.5)
-    #expect(row.encodeWall == ResultRow.Timing(minimum: 12, median: 12.5, deviation: 0.5))
-    #expect(row.encodeCPU == ResultRow.Timing(minimum: 10, median: 11, deviation: 0.25))
-    #expect(row.decodeWall == ResultRow.Timing(minimum: 2, median: 3, deviation: 0.1))
-    #expect(row.decodeCPU == ResultRow.Timing(minimum: 1, median: 2.5, deviation: 0.2))
+    #expect(row[.encode, .wall] == ResultRow.Timing(minimum: 12, median: 12.5, deviation: 0.5))
+    #expect(row[.encode, .cpu] == ResultRow.Timing(minimum: 10, median: 11, deviation: 0.25))
+    #expect(row[.decode, .wall] == ResultRow.Timing(minimum: 2, median: 3, deviation: 0.1))
+    #expect(row[.decode, .cpu] == ResultRow.Timing(minimum: 1, median: 2.5, deviation: 0.2))
     #expect(row.conditions == .exclusive && row.repeatsAgree == true && row.scores == ["psnr-y": 41.5])
     #expect(
       row.libraries == "libheif 1.15; x265 3.5" && row.imageHash == "abc" && row.origin == .refined
@@ -60,7 +60,7 @@ struct MeasurementsCSVTests {
     let row = try #require(
       try rows("codec,image,quality,encoded_bytes,encode_wall_ms\njpeg,a.png,0.5,100,2\n").first)
     #expect(row.status == .measured && row.variant == CodecVariant(codec: "jpeg"))
-    #expect(row.encodeWall == ResultRow.Timing(minimum: 2, median: 2, deviation: 0))
+    #expect(row[.encode, .wall] == ResultRow.Timing(minimum: 2, median: 2, deviation: 0))
     #expect(row.libraries == nil && row.width == nil && row.repeats == nil)
   }
 

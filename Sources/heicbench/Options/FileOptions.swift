@@ -1,0 +1,84 @@
+import ArgumentParser
+import HeicBenchKit
+import Model
+
+/// The processes of work that goes file by file.
+struct JobOptions: ParsableArguments {
+  @Option(name: .shortAndLong, help: ArgumentHelp("Files side by side. (default: the cores)", valueName: "n"))
+  var jobs: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Memory that all processes together may plan to use, such as 4GiB. (default: 80 % of what there is)",
+      valueName: "bytes"))
+  var memory: ByteCount?
+
+  func validate() throws { try WorkerOptions.check(jobs: jobs) }
+
+  /// Sets what was chosen.
+  func apply(to settings: inout WorkerSettings) {
+    settings.jobs = jobs
+    settings.memory = memory?.bytes
+  }
+}
+
+/// The folder that results go to.
+struct FolderOptions: ParsableArguments {
+  @Option(
+    name: .output, help: ArgumentHelp("The folder of the results.", valueName: "folder"),
+    completion: .directory)
+  var output = "results"
+
+  func validate() throws {
+    if output.isEmpty { throw ValidationError("--output takes a folder.") }
+  }
+}
+
+/// What of earlier results is taken as it is.
+struct ReuseOptions: ParsableArguments {
+  @Flag(help: "Measure everything again, also what is in the results already.")
+  var fresh = false
+
+  @Flag(help: "Try again what failed before.")
+  var retryFailed = false
+
+  /// What was chosen.
+  var reuse: Reuse { fresh ? .nothing : retryFailed ? .successes : .all }
+}
+
+/// The size from which images are refused.
+struct PixelLimitOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Refuse images with more pixels than this, in megapixels, before they are decoded.",
+      valueName: "megapixels"))
+  var maxPixels = 300.0
+
+  func validate() throws {
+    guard maxPixels > 0, maxPixels <= 1e6 else {
+      throw ValidationError("--max-pixels takes megapixels, more than 0 and at most 1000000.")
+    }
+  }
+
+  /// The most pixels of an image.
+  var pixels: Int { max(1, Int(maxPixels * 1e6)) }
+}
+
+/// Whether answers are said.
+struct QuietOption: ParsableArguments {
+  @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+  var quiet = false
+
+  /// Says the answers, a line each.
+  func say(_ sentences: [String]) {
+    if !quiet { StandardOutput.tell(sentences.map { $0 + "\n" }.joined()) }
+  }
+}
+
+extension PixelSize {
+  /// Reads `1920x1080`; nil for what is no size of a picture.
+  init?(_ text: String) {
+    guard let view = TileView(text) else { return nil }
+    self.init(width: view.width, height: view.height)
+  }
+}
