@@ -2,7 +2,8 @@ package import Model
 
 extension [UInt8] {
   /// The same with so many bytes made others, somewhere in the first `end`.
-  package func damaged(at count: Int, before end: Int? = nil, using generator: inout SeededGenerator) -> Self {
+  package func damaged(at count: Int, before end: Int? = nil, using generator: inout SeededGenerator) -> Self
+  {
     var bytes = self
     for _ in 0..<count {
       bytes[.random(in: 0..<(end ?? self.count), using: &generator)] = .random(in: 0...255, using: &generator)

@@ -145,7 +145,7 @@ struct TilesExportCommand: ParsableCommand {
     case .made(_, let sentences):
       guard !isQuiet else { return }
       if StandardError.isTerminal { StandardError.write("\r") }
-      StandardOutput.write(sentences.map { $0 + "\n" }.joined())
+      StandardOutput.write(lines: sentences)
     }
   }
 

@@ -22,7 +22,7 @@ struct JobConsole: Sendable {
   /// - Parameter table: the file that tells of what failed.
   /// - Throws: `ExitCode` for a run that was interrupted, or of which something failed.
   func close(_ outcome: CostOutcome, _ sentences: [String], table: String) throws {
-    if !isQuiet { StandardOutput.write(sentences.map { $0 + "\n" }.joined()) }
+    if !isQuiet { StandardOutput.write(lines: sentences) }
     if outcome.failed > 0, !outcome.wasInterrupted {
       StandardError.notice("\(outcome.failed) of \(outcome.total) \(unit) failed; \(table) says why")
     }
@@ -30,4 +30,11 @@ struct JobConsole: Sendable {
   }
 
   private var isShown: Bool { !isQuiet && StandardError.isTerminal }
+}
+
+extension QuietOption {
+  /// Says answers, a line each.
+  func say(_ sentences: [String]) {
+    if !quiet { StandardOutput.write(lines: sentences) }
+  }
 }

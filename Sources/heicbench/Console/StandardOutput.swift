@@ -24,6 +24,9 @@ struct StandardOutput: TextOutputStream {
     }
   }
 
+  /// Writes lines, which end here.
+  static func write(lines: [String]) { write(lines.map { $0 + "\n" }.joined()) }
+
   func write(_ text: String) { Self.write(text) }
 
   /// Writes an answer for people, with its sentences broken between words on a terminal.

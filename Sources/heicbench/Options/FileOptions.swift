@@ -68,11 +68,6 @@ struct PixelLimitOptions: ParsableArguments {
 struct QuietOption: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Say nothing but errors.")
   var quiet = false
-
-  /// Says the answers, a line each.
-  func say(_ sentences: [String]) {
-    if !quiet { StandardOutput.tell(sentences.map { $0 + "\n" }.joined()) }
-  }
 }
 
 extension PixelSize {

@@ -21,7 +21,8 @@ struct GenerationsCommandTests {
       ["image", "codec", "settings", "quality"].map { row[$0] ?? "" }.joined(separator: " ")
     }
     let swept = Dictionary(
-      try desk.rows(of: "swept/measurements.csv").map { (key($0), $0) }, uniquingKeysWith: { first, _ in first })
+      try desk.rows(of: "swept/measurements.csv").map { (key($0), $0) },
+      uniquingKeysWith: { first, _ in first })
     for row in chains where row["generation"] == "1" {
       let point = try #require(swept[key(row)])
       for column in ["encoded_bytes", "ssimulacra2", "psnr_y_db", "psnr_rgb_db", "ssim"] {
