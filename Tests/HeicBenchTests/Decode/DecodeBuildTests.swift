@@ -80,7 +80,7 @@
       #expect(result.status == 0 && !result.errors.contains("no picture"), "\(result.errors)")
       let page = try desk.text("results/decode.html")
       for kind in ["JPEG as found", "JPEG as found, read by other", "jpeg@other at quality 0.8"] {
-        let parts = page.components(separatedBy: "<h3>\(kind): a.jpg</h3>")
+        let parts = page.components(separatedBy: "<h3>a.jpg, \(kind)</h3>")
         let shown = parts.count == 2 ? parts[1].components(separatedBy: "<h3>")[0] : ""
         // All of it, and at the decoder's reduced size.
         #expect(shown.components(separatedBy: "src=\"data:image/png").count - 1 == 2, "\(kind)")
