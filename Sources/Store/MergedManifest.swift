@@ -90,7 +90,8 @@ enum MergedManifest {
     return numbers.map(String.init).joined(separator: ",") + "/\(first.count)"
   }
 
-  private static func parse(_ shard: String) -> (numbers: Set<Int>, count: Int)? {
+  /// The numbers of `1,2/3`, and of how many; nil for what is none.
+  static func parse(_ shard: String) -> (numbers: Set<Int>, count: Int)? {
     let parts = shard.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let count = Int(parts[1]), (1...1_000_000).contains(count) else { return nil }
     let numbers = parts[0].split(separator: ",").compactMap { Int($0) }

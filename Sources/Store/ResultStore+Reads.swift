@@ -65,12 +65,14 @@ extension ResultStore {
   }
 
   /// All reads by the names of their images, of each the one that came last, whatever the libraries and the image's
-  /// content were before.
+  /// content were before. Pictures that are gone are left out.
   package func reads() throws(StoreError) -> [ReadRecord] {
     try read { db in
+      let gone = try Self.goneFromReads(db)
       var places: [StoredRead.Place: Int] = [:]
       var records: [StoredRead] = []
       try StoredRead.forEach(db) { stored in
+        guard !gone.contains(stored.record.key.image.name) else { return }
         let place = StoredRead.Place(stored.record.key)
         if let index = places[place] {
           records[index] = stored

@@ -287,7 +287,7 @@ struct StoreMerger {
       "reading", place: ["route", "wanted"], then: ["status", "conditions", "outcome"],
       further: [("origin", origin)], db)
     guard try Self.isTable("question", in: "shard", db) else { return }
-    try db.execute(sql: "INSERT OR IGNORE INTO main.question SELECT subject, text FROM shard.question")
+    try ResultStore.mergeQuestions(db)
   }
 
   /// The same for pictures in tiles, which stores of earlier versions have not.

@@ -147,6 +147,75 @@ struct GateCommandTests {
     #expect(half.output.contains("prepared to another size"))
   }
 
+  @Test("a shard is no baseline, and no whole run")
+  func shards() throws {
+    #expect(try sweep().status == 0)
+    #expect(try desk.run(["baseline", "--output", "whole.csv"]).status == 0)
+    for shard in 1...2 {
+      #expect(try sweep("--shard", "\(shard)/2", "--output", "part\(shard)").status == 0)
+    }
+    let gate = try desk.run(["check", "--baseline", "whole.csv", "--current", "part1"])
+    #expect(gate.status == 1 && gate.output.contains("Not passed: not finished: shard 2/2 is missing"))
+    #expect(!gate.output.contains("make it the baseline") && !gate.output.contains("images that are gone"))
+    let refused = try desk.run(["baseline", "part1", "--output", "part.csv"])
+    #expect(refused.status == 74 && refused.errors.contains("shard 2/2 is missing"), "\(refused.errors)")
+    #expect(try desk.run(["baseline", "part1", "--force", "--output", "part.csv"]).status == 0)
+    #expect(try desk.run(["merge", "merged", "part1", "part2"]).status == 0)
+    #expect(try desk.run(["baseline", "merged", "--output", "merged.csv"]).status == 0)
+    #expect(try desk.text("merged.csv") == desk.text("whole.csv"))
+  }
+
+  @Test("a changed setting fails, with what it would cost")
+  func otherSettings() throws {
+    #expect(try sweep().status == 0)
+    #expect(try desk.run(["baseline", "--output", "same.csv"]).status == 0)
+    let other = try desk.run([
+      "images", "--codec", "jpeg:optimise", "--qualities", "0.2...0.9", "--metrics", "psnr-y", "--quiet",
+      "--baseline", "same.csv", "--junit", "gate.xml",
+    ])
+    #expect(other.status == 1)
+    #expect(other.output.contains("### Other settings"), "\(other.output)")
+    #expect(other.output.contains("(jpeg:optimise against jpeg: "))
+    #expect(try desk.text("gate.xml").contains("name=\"total-bytes\">\n      <skipped"))
+  }
+
+  @Test("what a baseline holds and changes is said, and what fails in it")
+  func acceptance() throws {
+    #expect(try sweep().status == 0)
+    let first = try desk.run(["baseline", "--output", "same.csv"])
+    #expect(first.errors.contains("“same.csv” has 3 images, "), "\(first.errors)")
+    try desk.write("P6\n32 24\n255\n123", to: "images/c.ppm")
+    #expect(try sweep().status == 3)
+    let second = try desk.run(["baseline", "--output", "same.csv"])
+    #expect(second.errors.contains("“same.csv” has 2 images, "), "\(second.errors)")
+    #expect(second.errors.contains("what fails guards nothing: 1 image: c.ppm ("))
+    #expect(second.errors.contains("of before are gone"))
+    let third = try desk.run(["baseline", "--output", "same.csv"])
+    #expect(third.errors.contains("its rows are those it had"), "\(third.errors)")
+    let passed = try sweep("--baseline", "same.csv")
+    #expect(passed.status == 3)
+    #expect(passed.errors.hasSuffix("1 image cannot be used: exit code 3\n"), "\(passed.errors)")
+  }
+
+  @Test("a gate that has not looked says so, also where an older one did")
+  func unlooked() throws {
+    #expect(try sweep().status == 0)
+    #expect(try desk.run(["baseline", "--output", "same.csv"]).status == 0)
+    #expect(try sweep("--baseline", "same.csv", "--junit", "gate.xml").status == 0)
+    #expect(try desk.text("gate.xml").contains("errors=\"0\""))
+    let missing = try sweep("--baseline", "none.csv", "--junit", "gate.xml")
+    #expect(missing.status == 74 && missing.errors.contains("the baseline “none.csv” does not exist"))
+    #expect(try desk.text("gate.xml").contains("<error message=\"the gate has not looked: the baseline"))
+    let spent = try sweep("--baseline", "same.csv", "--junit", "gate.xml", "--fresh", "--budget", "0.001")
+    #expect(spent.status == 4, "\(spent.errors)")
+    #expect(spent.errors.contains("the gate has not looked: the budget"), "\(spent.errors)")
+    #expect(try desk.text("gate.xml").contains("<error message=\"the gate has not looked: the budget"))
+    // What was cut off ends with the command for the rest, and not with one that is refused.
+    let check = try desk.run(["check", "--baseline", "same.csv"])
+    #expect(check.status == 1 && check.output.contains("Measure the rest:"), "\(check.output)")
+    #expect(!check.output.contains("make it the baseline"))
+  }
+
   @Test("wrong usage of the gate is 64, a missing baseline 74")
   func errors() throws {
     #expect(try sweep().status == 0)

@@ -67,8 +67,9 @@ struct GateReportTests {
     let parser = XMLParser(data: Data(JUnitReport.xml(SampleGate.worse(image: name)).utf8))
     parser.delegate = counter
     #expect(parser.parse())
-    #expect(counter.failures == 5)
-    #expect(counter.skipped == 1)
+    // The verdict, and five findings.
+    #expect(counter.failures == 6)
+    #expect(counter.skipped == counter.declaredSkipped)
     #expect(counter.cases == counter.declared)
   }
 
@@ -76,6 +77,46 @@ struct GateReportTests {
   func junitClean() {
     let xml = JUnitReport.xml(SampleGate.clean)
     #expect(xml.contains("failures=\"0\"") && xml.contains("<testcase ") && !xml.contains("<failure"))
+  }
+
+  @Test("JUnit fails where the gate does, and passes nothing that was not compared")
+  func junitVerdict() {
+    var better = SampleGate.clean
+    better.improvements = SampleGate.worse().improvements
+    #expect(JUnitReport.xml(better).contains("failures=\"0\""))
+    let failed = JUnitReport.xml(better, failsOnImprovement: true)
+    #expect(failed.contains("name=\"verdict\">\n      <failure message=\"Better than the baseline"))
+    #expect(failed.contains("name=\"saving\">\n      <failure") && !failed.contains("allowed"))
+    var gone = SampleGate.worse()
+    gone.variants = []
+    let xml = JUnitReport.xml(gone)
+    #expect(xml.contains("name=\"bd-rate\">\n      <skipped message=\"no point was there to compare\"/>"))
+    let clean = JUnitReport.xml(SampleGate.clean)
+    for key in ["total-bytes", "point-bytes", "ssimulacra2", "saving", "bd-rate", "failures", "vanished"] {
+      #expect(clean.contains("classname=\"heicbench.heic\" name=\"\(key)\""))
+    }
+    let unlooked = JUnitReport.unlooked("the <budget> was spent")
+    #expect(
+      unlooked.contains("errors=\"1\"") && unlooked.contains("<error message=\"the gate has not looked: "))
+    #expect(unlooked.hasPrefix(JUnitReport.beginning) && XMLParser(data: Data(unlooked.utf8)).parse())
+  }
+
+  @Test("The only finding of a kind is annotated, however many there are of another")
+  func annotatedKinds() {
+    var report = SampleGate.worse()
+    report.regressions.insert(contentsOf: Array(repeating: report.regressions[3], count: 40), at: 0)
+    let text = GitHubAnnotations.text(report)
+    #expect(text.contains("title=heicbench%3A ssimulacra2::"))
+    #expect(text.components(separatedBy: "::error").count - 1 == 10)
+  }
+
+  @Test("A run that was cut off ends with the command that measures the rest")
+  func resume() {
+    var report = SampleGate.worse()
+    (report.accept, report.resume) = (nil, "heicbench images --qualities 0.5")
+    let text = GateSummary(report).markdown
+    #expect(text.contains("Measure the rest:") && text.contains("heicbench images --qualities 0.5"))
+    #expect(!text.contains("make it the baseline"))
   }
 
   @Test("JSON parses, and says whether the gate failed")
@@ -107,6 +148,7 @@ struct GateReportTests {
 private final class TestCaseCounter: NSObject, XMLParserDelegate {
   var cases = 0
   var declared = -1
+  var declaredSkipped = -1
   var failures = 0
   var skipped = 0
 
@@ -115,7 +157,9 @@ private final class TestCaseCounter: NSObject, XMLParserDelegate {
     attributes: [String: String] = [:]
   ) {
     switch element {
-    case "testsuites": declared = attributes["tests"].flatMap { Int($0) } ?? -1
+    case "testsuites":
+      declared = attributes["tests"].flatMap { Int($0) } ?? -1
+      declaredSkipped = attributes["skipped"].flatMap { Int($0) } ?? -1
     case "testcase": cases += 1
     case "failure": failures += 1
     case "skipped": skipped += 1

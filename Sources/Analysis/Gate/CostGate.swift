@@ -92,6 +92,8 @@ package struct CostGate {
 
   /// Growth of memory below this is a page here and there, MiB.
   private static let smallestGrowth = 1.0
+  /// A difference of summed times below this is the scheduler's, ms.
+  private static let smallestTime = 2.0
   /// Thresholds that say something about a subject.
   private static func keys(_ subject: CostSubject) -> Set<String> {
     let both: Set = ["ssimulacra2", "point-bytes", "decode-memory", "failures", "vanished", "changed"]
@@ -130,6 +132,11 @@ package struct CostGate {
     for old in before where baseline[old.name] == old && old.status == "measured" {
       guard let new = run[old.name] else {
         lost.append(old)
+        continue
+      }
+      // A file that is cut short is no other picture.
+      if new.status == "failed" {
+        failed.append((old, new))
         continue
       }
       if let hash = old.hash, let other = new.hash, hash != other {
@@ -211,7 +218,11 @@ package struct CostGate {
 
   private mutating func addTimes(_ sums: [String: (before: Sum, after: Sum, isTimed: Bool)]) {
     let threshold = tolerances.thresholds(differentVersions: report.usesWiderTolerance)[time: .decode]
+    var seen: Set<[Double]> = []
     for (name, sum) in sums.sorted(by: { $0.key < $1.key }) {
+      // Several sizes that one decode serves have its times, to the last digit.
+      guard seen.insert([sum.before.median, sum.before.lower, sum.after.median, sum.after.lower]).inserted
+      else { continue }
       guard sum.isTimed, sum.before.median > 0 else {
         report.untimedGroups += 1
         continue
@@ -220,7 +231,9 @@ package struct CostGate {
       let finding = CostFinding(
         quantity: .time, place: name, before: sum.before.median, after: sum.after.median,
         worsening: (sum.after.median / sum.before.median - 1) * 100, threshold: threshold)
-      guard abs(finding.worsening) > threshold else { continue }
+      guard abs(finding.worsening) > threshold,
+        abs(sum.after.median - sum.before.median) >= Self.smallestTime
+      else { continue }
       let isApart = sum.after.lower > sum.before.upper || sum.after.upper < sum.before.lower
       let isKnown = isApart && min(sum.before.repeats, sum.after.repeats) >= TimeComparison.minimumRepeats
       if isKnown { sort(finding) } else { report.inconclusive.append(finding) }

@@ -16,6 +16,9 @@ struct GateAbsences {
     report.lostPoints = inventory.lostPoints
     report.missingScores = inventory.missingScores.values.reduce(0) { $0 + $1.points }
     report.changedImages = inventory.changedImages
+    (report.goneImages, report.goneImagePoints) = (inventory.goneImages, inventory.goneImagePoints)
+    report.unusableImages = inventory.unusableImages
+    report.newlyUnusable = inventory.unusableImages.count - inventory.stillUnusable.count
     let changed = Double(report.changedImages.count)
     if changed > thresholds.changedImages {
       report.regressions.insert(

@@ -24,6 +24,10 @@ package struct GateBuilder: Sendable {
 
   private var current: (name: String, image: GateImage)?
   private var finished: Set<String> = []
+  /// Names of the baseline's images by their digests, filled when the run begins.
+  private var namesByHash: [String: [String]]?
+  /// Images that the baseline has under another name, which may come yet.
+  private var strangers: [(name: String, image: GateImage)] = []
   var comparison: GateComparison
 
   /// Starts a comparison.
@@ -76,6 +80,10 @@ package struct GateBuilder: Sendable {
 
   /// Takes the next row of the run. Rows of one image have to stand together.
   package mutating func add(_ row: ResultRow) throws(AnalysisError) {
+    if namesByHash == nil {
+      let hashes = baselineOrder.compactMap { name in baseline[name]?.hash.map { ($0, [name]) } }
+      namesByHash = Dictionary(hashes, uniquingKeysWith: +)
+    }
     if current?.name != row.image {
       compareImage()
       guard !finished.contains(row.image) else { throw .scatteredImage(row.image) }
@@ -94,9 +102,11 @@ package struct GateBuilder: Sendable {
   /// The comparison of all rows.
   package consuming func finish() -> GateReport {
     compareImage()
+    compareStrangers()
+    let missing = manifests.before?.shard == manifests.after?.shard ? nil : manifests.after?.missingShards
     for name in baselineOrder {
       guard let image = baseline[name] else { continue }
-      comparison.vanish(image, name: name)
+      comparison.vanish(image, name: name, maybeElsewhere: missing != nil)
     }
     var report = comparison.report(variants: variants.values, order: runVariants)
     for key in comparison.unguarded(required, in: report) {
@@ -106,6 +116,12 @@ package struct GateBuilder: Sendable {
       report.unfinished = progress
       report.regressions.append(
         GateFinding(quantity: .unfinished, worsening: 1, threshold: 0, detail: .unfinished(progress)))
+    }
+    let elsewhere = comparison.inventory.imagesElsewhere
+    if let missing, elsewhere.count > 0 {
+      report.missingShards = missing
+      report.regressions.append(
+        GateFinding(quantity: .unfinished, worsening: 1, threshold: 0, detail: .shards(missing, elsewhere)))
     }
     report.changes = changes()
     report.remarks = remarks(report)
@@ -131,8 +147,24 @@ package struct GateBuilder: Sendable {
     current = nil
     finished.insert(name)
     let before = baseline.removeValue(forKey: name)
+    if before == nil, let hash = image.hash, namesByHash?[hash] != nil {
+      return strangers.append((name, image))
+    }
     comparison.compare(
       name, before: before, after: image, variants: variants.values, partners: partners())
+  }
+
+  /// Compares the images that nothing in the baseline had the name of with those of the same bytes whose name nothing
+  /// in the run has.
+  private mutating func compareStrangers() {
+    for (name, image) in strangers {
+      let old = image.hash.flatMap { namesByHash?[$0] }?.first { baseline[$0] != nil }
+      let before = old.flatMap { baseline.removeValue(forKey: $0) }
+      if let old { comparison.rename(old, name) }
+      comparison.compare(
+        name, before: before, after: image, variants: variants.values, partners: partners())
+    }
+    strangers = []
   }
 
   /// The baseline's variant for each variant of the run that goes by another one there.
@@ -195,6 +227,9 @@ extension GateBuilder {
       remarks.append(
         .newPoints(inventory.appeared, images: inventory.newImages, qualities: inventory.newQualities))
     }
+    if inventory.renamedImages.count > 0 { remarks.append(.renamedImages(inventory.renamedImages)) }
+    if inventory.mendedImages.count > 0 { remarks.append(.mendedImages(inventory.mendedImages)) }
+    if inventory.stillUnusable.count > 0 { remarks.append(.unusableImages(inventory.stillUnusable)) }
     if inventory.mended > 0 { remarks.append(.mended(points: inventory.mended)) }
     if report.comparedPoints > 0, !comparison.knowsLibraries { remarks.append(.unknownLibraries) }
     return remarks

@@ -5,6 +5,8 @@ package import Store
 package enum GateCause: Sendable, Hashable {
   /// The run was cut off.
   case unfinished(RunProgress)
+  /// The run has only some shards of the corpus.
+  case shards(MissingShards)
   /// The images were prepared to another size than the baseline's.
   case preparedSize
   /// Images that are not the baseline's.
@@ -54,6 +56,7 @@ struct GateCauses {
   private var absences: [GateCause] {
     var causes: [GateCause] = []
     if let progress = report.unfinished { causes.append(.unfinished(progress)) }
+    if let shards = report.missingShards { causes.append(.shards(shards)) }
     if inventory.changedImages.count > 0 {
       let isPrepared = inventory.replacements.allSatisfy {
         if case .preparedSize = $0.subject { true } else { false }

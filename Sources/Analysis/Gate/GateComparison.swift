@@ -13,6 +13,8 @@ struct GateComparison: Sendable {
   /// By the run's variant.
   private(set) var columns: [Int: GateColumn] = [:]
   private var points = 0
+  /// Images with such points.
+  private var images = 0
   private var worse = WorstFindings(limit: GateReport.named, by: GateComparison.severity)
   private var better = WorstFindings(limit: GateReport.named) { -GateComparison.severity($0) }
   private var worst = WorstFindings(limit: 10, by: GateComparison.severity)
@@ -21,6 +23,8 @@ struct GateComparison: Sendable {
   private(set) var inventory = GateInventory()
   /// Metrics of which both sides had a score at some point.
   private var comparedMetrics: Set<Int> = []
+  /// The same by the run's variant.
+  private var comparedByVariant: [Int: Set<Int>] = [:]
   /// Whether both sides have times at all.
   private(set) var hasTimes = false
 
@@ -47,18 +51,21 @@ struct GateComparison: Sendable {
     _ name: String, before: GateImage?, after: GateImage, variants: [CodecVariant], partners: [Int: Int]
   ) {
     inventory.see(before, after)
-    if let problem = after.problem, before?.problem == nil {
-      failures.offer(
-        GateFinding(
-          quantity: .failure, image: name, worsening: 1, detail: .unusable(problem)))
+    if let problem = after.problem {
+      let isNews = before?.problem == nil
+      inventory.addUnusable(name, isNew: isNews)
       // Its points did not vanish by themselves.
-      return
+      guard isNews else { return }
+      return failures.offer(
+        GateFinding(quantity: .failure, image: name, worsening: 1, detail: .unusable(problem)))
     }
+    if before?.problem != nil { inventory.mendImage(name) }
     if let before, before.problem == nil, let change = before.replacement(by: after, named: name) {
       return inventory.replaceImage(name, change)
     }
     if before == nil { inventory.addImage(name) }
     names.append(name)
+    let comparedBefore = points
     var left = Dictionary(
       before?.points.map { (PointName($0.variant, $0.place), $0) } ?? [], uniquingKeysWith: { $1 })
     for (variant, points) in Dictionary(grouping: after.points, by: \.variant).sorted(by: { $0.key < $1.key })
@@ -73,12 +80,13 @@ struct GateComparison: Sendable {
         ?? GateColumn(
           variant: variants[variant], partner: partner, headline: headline, metrics: metrics, options: options
         )
-      compare(pairs, in: &column, image: name, title: variants[variant])
+      compare(pairs, in: &column, image: name, variant: variant, title: variants[variant])
       column.compareCurves(
         old, points.filter { $0.status == .measured }, image: names.count - 1,
         isSameVariant: partner == variant)
       columns[variant] = column
     }
+    if points > comparedBefore { images += 1 }
     for point in left.values where point.status == .measured && !point.isRefined {
       inventory.lose(point, of: name)
     }
@@ -106,13 +114,15 @@ struct GateComparison: Sendable {
   }
 
   /// Takes an image of the baseline that the run does not have.
-  mutating func vanish(_ image: GateImage, name: String) {
+  /// - Parameter maybeElsewhere: whether it may be in a shard that the run lacks.
+  mutating func vanish(_ image: GateImage, name: String, maybeElsewhere: Bool) {
+    guard !maybeElsewhere else { return inventory.seekElsewhere(name) }
     inventory.see(image, nil)
-    inventory.loseImage(name)
-    for point in image.points where point.status == .measured && !point.isRefined {
-      inventory.lose(point, of: name)
-    }
+    inventory.loseImage(name, image.points.filter { $0.status == .measured && !$0.isRefined })
   }
+
+  /// Takes note that an image of the baseline goes by another name.
+  mutating func rename(_ old: String, _ new: String) { inventory.renameImage(old, new) }
 
   private mutating func noteFailure(
     _ name: String, _ before: GatePoint?, _ after: GatePoint, _ variant: CodecVariant
@@ -129,13 +139,13 @@ struct GateComparison: Sendable {
 
   private mutating func compare(
     _ pairs: [(before: GatePoint, after: GatePoint)], in column: inout GateColumn, image: String,
-    title: CodecVariant
+    variant: Int, title: CodecVariant
   ) {
     for (before, after) in pairs {
       points += 1
       column.add(before, after)
       if before.times[.encode] != nil, after.times[.encode] != nil { hasTimes = true }
-      noteScores(before, after, image: image)
+      noteScores(before, after, image: image, variant: variant)
       let comparison = PointComparison(
         metrics: metrics, thresholds: tolerances.thresholds(differentVersions: column.differs(before, after)))
       for finding in comparison.findings(before, after, image: image, variant: title) { sort(finding) }
@@ -144,11 +154,14 @@ struct GateComparison: Sendable {
   }
 
   /// A score that the run lacks, or that is no number on one side alone, cannot have passed anything.
-  private mutating func noteScores(_ before: GatePoint, _ after: GatePoint, image: String) {
+  private mutating func noteScores(
+    _ before: GatePoint, _ after: GatePoint, image: String, variant: Int
+  ) {
     for (index, scores) in zip(before.scores, after.scores).enumerated() {
       guard let old = scores.0 else { continue }
       if let new = scores.1, old == new || old.isFinite && new.isFinite {
         comparedMetrics.insert(index)
+        comparedByVariant[variant, default: []].insert(index)
       } else {
         inventory.missScore(of: index, image: image)
       }
@@ -170,7 +183,7 @@ extension GateComparison {
   func report(variants: [CodecVariant], order: [Int]) -> GateReport {
     var report = GateReport(tolerances: tolerances)
     report.comparedPoints = points
-    report.comparedImages = names.count - inventory.newImages.count
+    report.comparedImages = images
     report.worsePoints = worse.count
     report.betterPoints = better.count
     report.newFailures = failures.count
@@ -178,8 +191,9 @@ extension GateComparison {
     report.worstImages = worstImages.findings
     for variant in order {
       guard let column = columns[variant] else { continue }
-      let summary = column.summary(
+      var summary = column.summary(
         variants: variants, names: names, comparesTimes: comparesTimes, options: options)
+      summary.comparedScores = Set((comparedByVariant[variant] ?? []).map { metrics[$0].id })
       report.variants.append(summary)
       report.usesWiderTolerance = report.usesWiderTolerance || summary.hasOtherLibraries
       let thresholds = tolerances.thresholds(differentVersions: summary.hasOtherLibraries)

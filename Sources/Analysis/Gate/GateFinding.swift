@@ -49,6 +49,8 @@ package struct GateFinding: Sendable, Hashable {
     case unguarded(headline: String)
     /// How far the run came.
     case unfinished(RunProgress)
+    /// The run has only some shards of the corpus, and not these images of the baseline.
+    case shards(MissingShards, NameList)
     /// The intervals of the repeats do not tell the two sides apart.
     case noise
   }

@@ -22,6 +22,16 @@ struct GateInventory: Sendable {
   private(set) var losses: [Int: Loss] = [:]
   private(set) var goneImages = NameList()
   private(set) var newImages = NameList()
+  /// Points of images that only the baseline has.
+  private(set) var goneImagePoints = 0
+  /// Images that only the baseline has, and that may be in a shard which the run lacks.
+  private(set) var imagesElsewhere = NameList()
+  /// Images of the same bytes under another name, as `old → new`.
+  private(set) var renamedImages = NameList()
+  /// Images that cannot be used, those of them that could not be before, and those that can be now and could not.
+  private(set) var unusableImages = NameList()
+  private(set) var stillUnusable = NameList()
+  private(set) var mendedImages = NameList()
   private(set) var changedImages = NameList()
   /// What tells the first few of the changed images from those of the baseline.
   private(set) var replacements: [RunChange] = []
@@ -46,8 +56,27 @@ struct GateInventory: Sendable {
     if let quality = point.quality { losses[point.variant]?.qualities.insert(quality) }
   }
 
-  /// An image that only the baseline has.
-  mutating func loseImage(_ name: String) { goneImages.add(name) }
+  /// An image that only the baseline has, with the points that it takes along.
+  mutating func loseImage(_ name: String, _ points: [GatePoint]) {
+    goneImages.add(name)
+    goneImagePoints += points.count
+    for point in points { lose(point, of: name) }
+  }
+
+  /// An image that only the baseline has, but that may be in another shard.
+  mutating func seekElsewhere(_ name: String) { imagesElsewhere.add(name) }
+
+  /// An image that goes by another name now.
+  mutating func renameImage(_ old: String, _ new: String) { renamedImages.add("\(old) → \(new)") }
+
+  /// An image that cannot be used.
+  mutating func addUnusable(_ name: String, isNew: Bool) {
+    unusableImages.add(name)
+    if !isNew { stillUnusable.add(name) }
+  }
+
+  /// An image that could not be used in the baseline.
+  mutating func mendImage(_ name: String) { mendedImages.add(name) }
 
   /// An image that only the run has.
   mutating func addImage(_ name: String) { newImages.add(name) }

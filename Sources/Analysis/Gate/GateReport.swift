@@ -13,12 +13,21 @@ package struct GateReport: Sendable, Hashable {
   package var comparedImages = 0
   /// Images that are not those of the baseline under the same name, and so are compared in nothing.
   package var changedImages = NameList()
+  /// Images of the baseline that the run does not have.
+  package var goneImages = NameList()
   /// Points of the baseline that are no longer there, tolerated or not.
   package var lostPoints = 0
+  /// Those of them that went with their image.
+  package var goneImagePoints = 0
+  /// Images of the run that cannot be used, and how many of them could be in the baseline, or are new.
+  package var unusableImages = NameList()
+  package var newlyUnusable = 0
   /// Points without a score that the baseline has, once for each metric, tolerated or not.
   package var missingScores = 0
   /// How far the run came, where it was not finished.
   package var unfinished: RunProgress?
+  /// The shards that the run lacks, where the baseline has images that may be in them.
+  package var missingShards: MissingShards?
   /// What differs between the circumstances: what to read first.
   package var changes: [RunChange] = []
   /// What exceeds a threshold: corpus figures first, and then the worst points, up to `GateReport.named`.
@@ -43,12 +52,16 @@ package struct GateReport: Sendable, Hashable {
   package var variants: [VariantComparison] = []
   /// What the findings come from, as far as the circumstances tell; empty where nothing was found.
   package var causes: [GateCause] = []
+  /// Codecs of which exactly one variant went and one came, with these two set side by side: no verdict on either.
+  package var replacements: [VariantComparison] = []
   /// The run's manifest, or the baseline's where only that has one.
   package var manifest: RunManifest?
   /// Whether the baseline is just another run to set side by side.
   package var isComparison = false
-  /// The command that makes the run the new baseline; nil where that is no file.
+  /// The command that makes the run the new baseline; nil where that is no file, or where the run guards less.
   package var accept: String?
+  /// The command that measures the rest of a run that was cut off.
+  package var resume: String?
 
   /// Up to how many points `regressions` and `improvements` name.
   package static let named = 50
@@ -61,6 +74,14 @@ package struct GateReport: Sendable, Hashable {
   package var worst: GateFinding? {
     guard isRegression else { return nil }
     return (regressions.filter { $0.quality != nil } + worstPoints).first
+  }
+
+  /// Whether a codec of the baseline is there under other settings alone.
+  package var hasOtherSettings: Bool {
+    causes.contains { cause in
+      guard case .settings(let gone, let added) = cause else { return false }
+      return !Set(gone.map(\.codec)).isDisjoint(with: added.map(\.codec))
+    }
   }
 
   /// Whether something got worse beyond its threshold.
@@ -80,7 +101,7 @@ package struct GateReport: Sendable, Hashable {
   /// Whether everything that the baseline holds was there to compare.
   private var isWhole: Bool {
     comparedPoints > 0 && lostPoints == 0 && missingScores == 0 && changedImages.count == 0
-      && unfinished == nil
+      && unfinished == nil && missingShards == nil
   }
 
   /// Whether the gate fails; `onImprovement` is for those who want their baseline refreshed.

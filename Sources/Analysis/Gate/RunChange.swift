@@ -68,6 +68,12 @@ package enum GateRemark: Sendable, Hashable {
   case newPoints(Int, images: NameList, qualities: [Quality])
   /// Points that failed in the baseline.
   case mended(points: Int)
+  /// Images that could not be used in the baseline.
+  case mendedImages(NameList)
+  /// Images that cannot be used, and could not be in the baseline.
+  case unusableImages(NameList)
+  /// Images of the baseline that go by another name, as `old → new`, and are compared all the same.
+  case renamedImages(NameList)
   /// Library versions are not known on both sides.
   case unknownLibraries
   /// The baseline's own run did not come to its end.

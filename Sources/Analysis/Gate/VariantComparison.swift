@@ -46,6 +46,8 @@ package struct VariantComparison: Sendable, Hashable {
   package var scoreBefore: Double?
   /// Mean headline score of the run over these points.
   package var scoreAfter: Double?
+  /// Metrics of which both sides had a score at some of these points.
+  package var comparedScores: Set<String> = []
   /// BD-rate of the run against the baseline by the headline metric over the band, percent.
   package var bdRate: CorpusFigure?
   /// Change of the bytes at each target; targets that hold nowhere are absent.

@@ -1,7 +1,8 @@
 internal import Model
 import Store
 
-/// The worst findings of many, in bounded memory.
+/// The worst findings of many, in bounded memory: at least one of each quantity, so that many of one kind do not hide
+/// the only one of another.
 struct WorstFindings: Sendable {
   private let limit: Int
   private let severity: @Sendable (GateFinding) -> Double
@@ -24,7 +25,14 @@ struct WorstFindings: Sendable {
 
   private mutating func cut() {
     kept.sort { ($1.severity, $0.order) < ($0.severity, $1.order) }
-    kept.removeLast(max(kept.count - limit, 0))
+    var seen: Set<GateFinding.Quantity> = []
+    let firsts = Set(kept.indices.filter { seen.insert(kept[$0].finding.quantity).inserted }.prefix(limit))
+    var room = limit - firsts.count
+    kept = kept.indices.filter { index in
+      if firsts.contains(index) { return true }
+      room -= 1
+      return room >= 0
+    }.map { kept[$0] }
   }
 
   /// The worst, worst first.

@@ -28,31 +28,55 @@ public struct BaselineRequest: Sendable {
 
   /// The baseline as CSV.
   /// - Throws: `HeicBenchError` where there are no results, or the run is not finished.
-  public func text() throws -> String {
+  public func text() throws -> String { try HeicBenchError.mapping { try made().text } }
+
+  /// Writes the baseline; a file that is no baseline stays as it is.
+  /// - Returns: what it holds, what of the results guards nothing, and what is different from what the file held before,
+  ///   a sentence each.
+  /// - Throws: as `text` does, and `HeicBenchError` where the file cannot be written.
+  @discardableResult
+  public func write(to file: String) throws -> [String] {
     try HeicBenchError.mapping {
-      let input = try ResultsInput(results)
-      switch subject {
-      case .reads: return try input.baseline(of: .reads)
-      case .tiles: return try input.baseline(of: .tiles)
-      case .sweep:
-        let source = try input.rows()
-        if !acceptsUnfinished, let unfinished = try source.progress()?.phrase {
-          throw HeicBenchError(
-            .resultsUnusable,
-            "the run in “\(results)” is cut short (\(unfinished)): finish it with the same command, or write what is "
-              + "there with --force")
-        }
-        return try BaselineText.csv(source)
-      }
+      let made = try made()
+      let before = try? BaselineRows(file, made.subject)
+      try AtomicFile.write(made.text, to: file, replacing: BaselineText.beginning)
+      let difference = try before.map { [try BaselineRows(file, made.subject).difference(from: $0)] } ?? []
+      return made.tally.sentences(file) + difference
     }
   }
 
-  /// Writes the baseline; a file that is no baseline stays as it is.
-  /// - Throws: as `text` does, and `HeicBenchError` where the file cannot be written.
-  public func write(to file: String) throws {
-    let text = try text()
-    try HeicBenchError.mapping {
-      try AtomicFile.write(text, to: file, replacing: BaselineText.beginning)
+  private func made() throws -> (text: String, tally: BaselineTally, subject: CostSubject?) {
+    let input = try ResultsInput(results)
+    switch subject {
+    case .reads: return (try input.baseline(of: .reads), try tally(input, .reads), .reads)
+    case .tiles: return (try input.baseline(of: .tiles), try tally(input, .tiles), .tiles)
+    case .sweep:
+      let source = try input.rows()
+      if !acceptsUnfinished { try refuseParts(source) }
+      var tally = BaselineTally(noun: "point")
+      return (try BaselineText.csv(source) { tally.add($0) }, tally, nil)
+    }
+  }
+
+  private func tally(_ input: ResultsInput, _ subject: CostSubject) throws -> BaselineTally {
+    var tally = BaselineTally(noun: subject == .reads ? "read" : "cut")
+    for cost in try input.costs(of: subject) { tally.add(cost) }
+    return tally
+  }
+
+  /// A part of a run guards less than everybody believes.
+  private func refuseParts(_ source: RowSource) throws {
+    if let unfinished = try source.progress()?.phrase {
+      throw HeicBenchError(
+        .resultsUnusable,
+        "the run in “\(results)” is cut short (\(unfinished)): finish it with the same command, or write what is "
+          + "there with --force")
+    }
+    if let missing = source.manifest?.missingShards {
+      throw HeicBenchError(
+        .resultsUnusable,
+        "the run in “\(results)” has not all of the corpus: \(missing.phrase). Join all shards with “heicbench merge” "
+          + "first, or write what is there with --force")
     }
   }
 }
@@ -63,9 +87,12 @@ enum BaselineText {
   static let beginning = "image,"
 
   /// The deterministic columns of all rows, sorted.
-  static func csv(_ source: RowSource) throws -> String {
+  static func csv(_ source: RowSource, seeing: (ResultRow) -> Void = { _ in }) throws -> String {
     var rows: [ResultRow] = []
-    try source.forEachRow { rows.append(BaselineSelection.slim($0)) }
+    try source.forEachRow { row in
+      seeing(row)
+      rows.append(BaselineSelection.slim(row))
+    }
     let scores = rows.reduce(into: Set<String>()) { $0.formUnion($1.scores.keys) }
     let measured = source.metrics(with: scores)
     let names = BaselineSelection.columns(metricColumns: measured.map(\.column))

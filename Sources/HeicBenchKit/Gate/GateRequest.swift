@@ -36,7 +36,7 @@ public struct GateRequest: Sendable {
   /// - Throws: `HeicBenchError` where one of the two cannot be read, or a threshold does not exist.
   public func run(on results: String = "results") throws -> GateOutcome {
     try HeicBenchError.mapping {
-      let (before, current) = (try ResultsInput(baseline), try ResultsInput(results))
+      let (before, current) = (try openBaseline(), try ResultsInput(results))
       let subjects = try before.costSubjects
       let isAlone = try !subjects.isEmpty && !before.hasSweepBesides
       let sweep = isAlone ? nil : try compare(before, current.rows(), at: results)
@@ -56,7 +56,7 @@ public struct GateRequest: Sendable {
   /// - Parameter metrics: identifiers of the run's metrics.
   package func check(metrics: [String]) throws {
     let configuration = try settings()
-    _ = try scores(of: try ResultsInput.rows(at: baseline))
+    _ = try scores(of: try openBaseline().rows())
     _ = try configuration.tolerances(flags: thresholds, metrics: metrics)
   }
 
@@ -67,24 +67,56 @@ public struct GateRequest: Sendable {
     let known = MetricSuite.standard + current.metrics.filter { !MetricSuite.standard.contains($0) }
     let before = try baseline.rows(metrics: known)
     let metrics = Self.metrics(of: before, current, with: try scores(of: before))
+    let options = try judgement.options(for: current)
     var builder = GateBuilder(
       tolerances: try configuration.tolerances(flags: thresholds, metrics: metrics.map(\.id)),
-      metrics: metrics, options: try judgement.options(for: current), baselineManifest: before.manifest,
+      metrics: metrics, options: options, baselineManifest: before.manifest,
       manifest: current.manifest, required: configuration.required(flags: thresholds),
       progress: try current.progress())
-    try before.forEachRow { builder.addBaseline($0.canonical) }
     var directions = DirectionCheck(metrics: metrics)
-    try current.forEachRow { row in
-      try builder.add(row.canonical)
-      directions.add(row)
-    }
+    var report = try Self.report(&builder, before, current) { directions.add($0) }
     try directions.refuseReversed()
-    var report = builder.finish()
-    report.accept = acceptance(of: path)
+    if report.hasOtherSettings {
+      // The same once more, with the codec's old settings in the place of its new ones.
+      var pairs = GateBuilder(
+        tolerances: report.tolerances, metrics: metrics, options: options, baselineManifest: before.manifest,
+        manifest: current.manifest, pairsCodecs: true)
+      report.replacements = try Self.report(&pairs, before, current).variants
+        .filter { $0.variant != $0.baselineVariant }
+    }
+    if report.unfinished != nil {
+      report.resume = current.manifest?.command.map(ShellWord.quoted).joined(separator: " ")
+    } else if report.missingShards == nil {
+      report.accept = acceptance(of: path)
+    }
     if let progress = try before.progress(), !progress.isFinished {
       report.remarks.append(.unfinishedBaseline(progress))
     }
     return report
+  }
+
+  private static func report(
+    _ builder: inout GateBuilder, _ before: RowSource, _ current: RowSource,
+    seeing: (ResultRow) -> Void = { _ in }
+  ) throws -> GateReport {
+    try before.forEachRow { builder.addBaseline($0.canonical) }
+    try current.forEachRow { row in
+      try builder.add(row.canonical)
+      seeing(row)
+    }
+    return builder.finish()
+  }
+
+  /// The baseline, which somebody has to have written once.
+  func openBaseline() throws -> ResultsInput {
+    guard FileManager.default.fileExists(atPath: baseline) else {
+      let file = baseline.hasSuffix(".csv") ? baseline : "baseline.csv"
+      throw HeicBenchError(
+        .resultsUnusable,
+        "the baseline “\(baseline)” does not exist; the first time, measure without it and write it with "
+          + "“heicbench baseline results --output \(ShellWord.quoted(file))”")
+    }
+    return try ResultsInput(baseline)
   }
 
   /// Compares reads or tiles.
@@ -109,6 +141,17 @@ public struct GateRequest: Sendable {
     var report = gate.compare(before, try current.costs(of: subject))
     report.accept = acceptance(of: path, as: " --\(subject.rawValue)")
     return report
+  }
+
+  /// Says in the JUnit file that nothing was compared, in the place of what an earlier run may have said there. With a
+  /// file that nobody reads there is nothing to say.
+  /// - Parameter reason: why, as the end of a sentence.
+  /// - Throws: where the file cannot be written, or is none of ours.
+  package func noteUnlooked(_ reason: String) throws {
+    guard let junit else { return }
+    try HeicBenchError.mapping {
+      try AtomicFile.write(JUnitReport.unlooked(reason), to: junit, replacing: JUnitReport.beginning)
+    }
   }
 
   /// Tells CI systems where they look, and replaces the baseline where that is wanted. Standard output is the caller's.
@@ -234,7 +277,7 @@ public struct GateOutcome: Sendable {
   }
 
   /// JUnit XML with a suite for each.
-  var junit: String { JUnitReport.xml(sweep, costs: costs) }
+  var junit: String { JUnitReport.xml(sweep, failsOnImprovement: failsOnImprovement, costs: costs) }
 }
 
 extension ResultRow {

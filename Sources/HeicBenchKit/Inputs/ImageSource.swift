@@ -63,7 +63,11 @@ public struct ImageSource: Sendable {
   /// - Throws: `CorpusError` where a path cannot be used, `HeicBenchError` where there is no image.
   package func entries(to purpose: String) throws -> [CorpusEntry] {
     let reader = CorpusReader(registry: .standard, limits: limits, cache: nil)
-    var entries = reader.read(try CorpusReader.find(sources()), limit: limit).entries
+    let listing = reader.read(try CorpusReader.find(sources()), limit: limit)
+    var entries = listing.entries
+    if entries.isEmpty, let own = listing.passedOver.counts[.ownFile], own > 0 {
+      throw ImageInput.nothing(to: purpose, ownFiles: own)
+    }
     if let shard { entries = shard.part(of: entries) }
     guard !entries.isEmpty else { throw ImageInput.nothing(to: purpose) }
     return entries

@@ -26,6 +26,7 @@ struct DecodeCostRun {
     let roots = request.images.rootNames(of: try request.images.sources())
     let question = ReadQuestion(score: request.score, bandwidth: request.bandwidth, roots: roots)
     try store.note(question)
+    try noteList(plan, roots, store)
     // What an earlier call has read counts as much.
     let records = try store.reads()
     let report = DecodeReport(records, question)
@@ -35,6 +36,17 @@ struct DecodeCostRun {
     try write(report, files, configuration, entries, isCutShort: outcome.wasInterrupted)
     try announce(known: known, plan, files, store)
     return outcome
+  }
+
+  /// Takes note of which pictures there are, and says which are not there any more.
+  private func noteList(_ plan: ReadPlan, _ roots: [String], _ store: ResultStore) throws {
+    let shard = request.images.shard.map { ["shard \($0)"] } ?? []
+    let gone = try store.note(
+      readsOf: Set(plan.keys.map(\.image.name)), roots: (roots + shard).joined(separator: "\n"))
+    for name in gone.prefix(5) {
+      events(.notice("“\(name)” was in an earlier run and is not in this one; it is left out."))
+    }
+    if gone.count > 5 { events(.notice("… and \(gone.count - 5) more")) }
   }
 
   /// Reads what the store has not got. Returns how much it had.

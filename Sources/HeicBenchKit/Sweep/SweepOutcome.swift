@@ -188,7 +188,7 @@ extension GateRequest {
   /// - Throws: `HeicBenchError` where the baseline cannot be read, or a threshold does not exist.
   public func run(on outcome: SweepOutcome) throws -> GateOutcome {
     try HeicBenchError.mapping {
-      let report = try compare(ResultsInput(baseline), outcome.source, at: outcome.folder)
+      let report = try compare(openBaseline(), outcome.source, at: outcome.folder)
       return try finish(report, []) {
         if report.isPureImprovement { try replace(with: BaselineText.csv(outcome.source), &$0) }
       }

@@ -34,6 +34,7 @@ package struct GateSummary: Sendable {
     addFindings("Inconclusive, may be noise", report.inconclusive, to: &document)
     addFindings("Improvements", report.improvements, columns: GateColumns.improvements, to: &document)
     report.addVariants(to: &document)
+    addReplacements(to: &document)
     document.list(wording.remarks.map(MarkdownText.escaped))
     addCommand(to: &document)
     addEnd(outcome, to: &document)
@@ -47,9 +48,26 @@ package struct GateSummary: Sendable {
     document.heading(3, "What to do")
     document.paragraph("The gate \(outcome). \(MarkdownText.escaped(wording.headline))")
     if let cause = wording.cause { document.paragraph("Cause: \(MarkdownText.escaped(cause))") }
+    if let resume = report.resume {
+      document.paragraph("Measure the rest:")
+      document.code(resume, language: "sh")
+    }
     guard let accept = report.accept else { return }
+    if report.newlyUnusable > 0 || report.newFailures > 0 {
+      document.paragraph("Repair what fails first: a baseline guards nothing of it.")
+    }
     document.paragraph("If this is how it shall be, make it the baseline:")
     document.code(accept, language: "sh")
+  }
+
+  private func addReplacements(to document: inout MarkdownDocument) {
+    guard !report.replacements.isEmpty else { return }
+    document.heading(3, "Other settings")
+    document.paragraph(
+      "What the baseline has of a codec, and what the run has in its place. It does not pass for it; this is what it "
+        + "would cost.")
+    document.table(
+      GateColumns.variants(targets: GateColumns.targets(of: report.replacements)), report.replacements)
   }
 
   private func addFindings(

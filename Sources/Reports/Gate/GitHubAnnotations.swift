@@ -1,4 +1,6 @@
 package import Analysis
+import Foundation
+import Model
 
 /// What the gate found as workflow commands, which GitHub shows beside a pull request's checks.
 ///
@@ -13,11 +15,28 @@ package enum GitHubAnnotations {
   package static func text(_ report: GateReport, failsOnImprovement: Bool = false) -> String {
     let improvementLevel = failsOnImprovement ? "error" : "notice"
     var lines: [String] = []
-    if report.isRegression { lines.append(line("error", title: "heicbench", GateWording(report).headline)) }
-    lines += report.regressions.prefix(limit).map { line("error", $0) }
-    lines += report.inconclusive.prefix(limit).map { line("warning", $0) }
-    lines += report.improvements.prefix(limit).map { line(improvementLevel, $0) }
+    if report.isRegression {
+      lines.append(line("error", title: "heicbench", GateWording(report).headline))
+    } else if report.fails(onImprovement: failsOnImprovement) {
+      lines.append(line("error", title: "heicbench", improvementVerdict))
+    }
+    let roots = report.manifest?.roots ?? []
+    lines += leading(report.regressions).map { line("error", $0, $0.sentence, roots) }
+    lines += leading(report.inconclusive).map { line("warning", $0, $0.sentence, roots) }
+    lines += leading(report.improvements).map { line(improvementLevel, $0, $0.improvement, roots) }
     return lines.map { $0 + "\n" }.joined()
+  }
+
+  /// Why a gate fails where nothing got worse.
+  static let improvementVerdict =
+    "Better than the baseline, and this gate fails on improvements: refresh the baseline."
+
+  /// The first findings, in their order: one of each quantity at least.
+  private static func leading(_ findings: [GateFinding]) -> [GateFinding] {
+    var seen: Set<GateFinding.Quantity> = []
+    let firsts = findings.indices.filter { seen.insert(findings[$0].quantity).inserted }
+    let others = findings.indices.filter { !firsts.contains($0) }
+    return (firsts + others).prefix(limit).sorted().map { findings[$0] }
   }
 
   /// The commands for reads or tiles.
@@ -37,15 +56,27 @@ package enum GitHubAnnotations {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  private static func line(_ level: String, _ finding: GateFinding) -> String {
+  private static func line(
+    _ level: String, _ finding: GateFinding, _ sentence: String, _ roots: [String]
+  ) -> String {
     let place = finding.place
     return line(
-      level, title: "heicbench: \(finding.quantity.title)",
-      place.isEmpty ? finding.sentence : "\(place): \(finding.sentence)")
+      level, title: "heicbench: \(finding.quantity.title)", file: finding.image.flatMap { file($0, roots) },
+      place.isEmpty ? sentence : "\(place): \(sentence)")
   }
 
-  private static func line(_ level: String, title: String, _ message: String) -> String {
-    "::\(level) title=\(encoded(title, property: true))::\(encoded(message, property: false))"
+  private static func line(_ level: String, title: String, file: String? = nil, _ message: String) -> String {
+    let place = file.map { "file=\(encoded($0, property: true))," } ?? ""
+    return "::\(level) \(place)title=\(encoded(title, property: true))::\(encoded(message, property: false))"
+  }
+
+  /// The image's file below the current folder, which in a job is the repository's; nil where it is not there.
+  private static func file(_ image: String, _ roots: [String]) -> String? {
+    var path = ReproduceCommand.path(of: image, roots: roots)
+    let here = FileManager.default.currentDirectoryPath + "/"
+    if path.hasPrefix(here) { path.removeFirst(here.count) }
+    let isThere = !roots.isEmpty && FileManager.default.fileExists(atPath: path)
+    return isThere && !path.hasPrefix("/") && !path.hasPrefix("../") ? path : nil
   }
 
   private static func encoded(_ text: String, property: Bool) -> String {

@@ -1,14 +1,16 @@
 package import Analysis
 import Model
 
-/// What the gate found as JUnit XML, the form in which CI systems take test results: a suite for each variant
-/// and one for the corpus, for reads and for tiles, with a case for each quantity that was held against a threshold.
+/// What the gate found as JUnit XML, the form in which CI systems take test results: the verdict, a suite for the corpus
+/// and one for each variant, for reads and for tiles. Their cases are the thresholds by their keys, the same in every
+/// run, so that a history can follow them: failed, passed, or skipped where nothing was held against one.
 package enum JUnitReport {
   private struct Case {
     var name: String
     /// A line for each finding.
     var failures: [String] = []
-    var inconclusive: [String] = []
+    /// Why it says nothing; nil where it does.
+    var skipped: String?
   }
 
   private struct Suite {
@@ -22,9 +24,15 @@ package enum JUnitReport {
   /// The whole document.
   /// - Parameters:
   ///   - report: of a sweep; nil where there is none.
+  ///   - failsOnImprovement: whether what got better fails the sweep's gate, too.
   ///   - costs: of reads and of tiles.
-  package static func xml(_ report: GateReport?, costs: [CostGateSummary] = []) -> String {
-    let suites = (report.map { Self.suites(of: $0) } ?? []) + costs.map { Self.suite(of: $0) }
+  package static func xml(
+    _ report: GateReport?, failsOnImprovement: Bool = false, costs: [CostGateSummary] = []
+  ) -> String {
+    let verdict = Case(name: verdictName, failures: verdicts(report, failsOnImprovement, costs))
+    let suites =
+      [Suite(name: gateName, cases: [verdict])]
+      + (report.map { Self.suites(of: $0, failsOnImprovement) } ?? []) + costs.map { Self.suite(of: $0) }
     var text = beginning
     let all = suites.flatMap(\.cases)
     text += " name=\"heicbench\" \(counts(all))>\n"
@@ -36,36 +44,82 @@ package enum JUnitReport {
     return text + "</testsuites>\n"
   }
 
+  /// The document of a gate that compared nothing: its verdict is an error, and neither passed nor failed.
+  package static func unlooked(_ reason: String) -> String {
+    let counts = "tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\""
+    let message = escaped("the gate has not looked: \(reason)")
+    return beginning + " name=\"heicbench\" \(counts)>\n  <testsuite name=\"\(gateName)\" \(counts)>\n"
+      + start(of: Case(name: verdictName), in: gateName)
+      + ">\n      <error message=\"\(message)\"/>\n    </testcase>\n  </testsuite>\n</testsuites>\n"
+  }
+
+  private static let gateName = "gate"
+  private static let verdictName = "verdict"
+
+  /// Why the gate fails, a line for each part of it: what exit code 1 says.
+  private static func verdicts(
+    _ report: GateReport?, _ failsOnImprovement: Bool, _ costs: [CostGateSummary]
+  ) -> [String] {
+    var verdicts: [String] = []
+    if let report, report.fails(onImprovement: failsOnImprovement) {
+      verdicts.append(
+        report.isRegression ? GateWording(report).headline : GitHubAnnotations.improvementVerdict)
+    }
+    return verdicts + costs.filter(\.hasFailed).map(\.headline)
+  }
+
   private static func counts(_ cases: [Case]) -> String {
     let failures = cases.count { !$0.failures.isEmpty }
-    let skipped = cases.count { $0.failures.isEmpty && !$0.inconclusive.isEmpty }
+    let skipped = cases.count { $0.failures.isEmpty && $0.skipped != nil }
     return "tests=\"\(cases.count)\" failures=\"\(failures)\" errors=\"0\" skipped=\"\(skipped)\""
   }
 
-  private static func suites(of report: GateReport) -> [Suite] {
+  private static func suites(of report: GateReport, _ failsOnImprovement: Bool) -> [Suite] {
     let findings = report.regressions + report.inconclusive
     let variants = report.variants.map(\.variant)
     let others = findings.compactMap(\.variant).filter { !variants.contains($0) }
-    var suites = [Suite(name: "corpus", cases: cases(of: nil, in: report))]
+    let names = ["failures", "changed", "vanished", "compared", "finished", "thresholds"]
+    var suites = [Suite(name: "corpus", cases: cases(names, of: nil, in: report, failsOnImprovement))]
+    let scores = Set(report.tolerances.sameVersions.scores.keys).union(
+      report.tolerances.otherVersions.scores.keys)
+    let keys =
+      ["total-bytes", "point-bytes"] + scores.sorted()
+      + ["saving", "bd-rate", "failures", "vanished", "encode-time", "decode-time"]
     for variant in variants + Set(others).sorted(by: { $0.name < $1.name }) {
-      suites.append(Suite(name: variant.name, cases: cases(of: variant, in: report)))
+      suites.append(
+        Suite(name: variant.name, cases: cases(keys, of: variant, in: report, failsOnImprovement)))
     }
     return suites
   }
 
-  private static func cases(of variant: CodecVariant?, in report: GateReport) -> [Case] {
-    var names =
-      variant == nil ? ["failure", "changed"] : ["total bytes", "bytes", "BD-rate", "failure", "vanished"]
+  private static func cases(
+    _ names: [String], of variant: CodecVariant?, in report: GateReport, _ failsOnImprovement: Bool
+  ) -> [Case] {
     let regressions = report.regressions.filter { $0.variant == variant }
     let inconclusive = report.inconclusive.filter { $0.variant == variant }
-    // Further quantities have a case where there is something to say of them.
-    for finding in regressions + inconclusive where !names.contains(finding.quantity.title) {
-      names.append(finding.quantity.title)
-    }
+    let improvements = failsOnImprovement ? report.improvements.filter { $0.variant == variant } : []
+    let comparison = report.variants.first { $0.variant == variant }
     return names.map { name in
-      Case(
-        name: name, failures: regressions.filter { $0.quantity.title == name }.map(line),
-        inconclusive: inconclusive.filter { $0.quantity.title == name }.map(line))
+      let noise = inconclusive.first { $0.caseName == name }.map { "inconclusive: \(line($0, $0.sentence))" }
+      return Case(
+        name: name,
+        failures: regressions.filter { $0.caseName == name }.map { line($0, $0.sentence) }
+          + improvements.filter { $0.caseName == name }.map { line($0, $0.improvement) },
+        skipped: noise ?? (variant == nil ? nil : obstacle(to: name, comparison)))
+    }
+  }
+
+  /// Why nothing of a variant was held against a threshold; nil where something was.
+  private static func obstacle(to name: String, _ comparison: VariantComparison?) -> String? {
+    if ["failures", "vanished"].contains(name) { return nil }
+    guard let comparison, comparison.points > 0 else { return "no point was there to compare" }
+    return switch name {
+    case "total-bytes", "point-bytes": nil
+    case "saving": comparison.targets.isEmpty ? "no bytes at equal score on both sides" : nil
+    case "bd-rate": comparison.bdRate == nil ? "no curve on both sides" : nil
+    case "encode-time": comparison.encodeTime == nil ? "times cannot be compared" : nil
+    case "decode-time": comparison.decodeTime == nil ? "times cannot be compared" : nil
+    default: comparison.comparedScores.contains(name) ? nil : "no such score on both sides"
     }
   }
 
@@ -73,37 +127,86 @@ package enum JUnitReport {
     let report = summary.report
     var quantities: [CostFinding.Quantity] = [.bytes, .score, .memory]
     if report.subject == .reads { quantities.append(.time) }
-    quantities += [.failure, .vanished, .changed]
-    // Further quantities have a case where there is something to say of them.
-    for finding in report.regressions where !quantities.contains(finding.quantity) {
-      quantities.append(finding.quantity)
-    }
+    quantities += [.failure, .vanished, .changed, .uncompared, .unguarded]
+    let improvements = summary.failsOnImprovement ? report.improvements : []
     return Suite(
       name: report.subject.rawValue,
       cases: quantities.map { quantity in
-        Case(
-          name: quantity.rawValue,
-          failures: report.regressions.filter { $0.quantity == quantity }.map(summary.line),
-          inconclusive: report.inconclusive.filter { $0.quantity == quantity }.map(summary.line))
+        let noise = report.inconclusive.first { $0.quantity == quantity }
+        return Case(
+          name: quantity.caseName,
+          failures: report.regressions.filter { $0.quantity == quantity }.map(summary.line)
+            + improvements.filter { $0.quantity == quantity }.map {
+              "better than the baseline: \(summary.line($0))"
+            },
+          skipped: noise.map { "inconclusive: \(summary.line($0))" } ?? obstacle(to: quantity, report))
       })
   }
 
+  private static func obstacle(to quantity: CostFinding.Quantity, _ report: CostGateReport) -> String? {
+    switch quantity {
+    case .bytes, .score, .memory: report.compared == 0 ? "nothing was there to compare" : nil
+    case .time: report.timedGroups == 0 ? "times cannot be compared" : nil
+    default: nil
+    }
+  }
+
   private static func element(_ test: Case, of suite: String) -> String {
-    let start = "    <testcase classname=\"heicbench.\(escaped(suite))\" name=\"\(escaped(test.name))\""
+    let start = start(of: test, in: suite)
     if let first = test.failures.first {
       return start + ">\n      <failure message=\"\(escaped(first))\">"
         + test.failures.map(escaped).joined(separator: "\n") + "</failure>\n    </testcase>\n"
     }
-    if let first = test.inconclusive.first {
-      return start
-        + ">\n      <skipped message=\"\(escaped("inconclusive: " + first))\"/>\n    </testcase>\n"
+    if let skipped = test.skipped {
+      return start + ">\n      <skipped message=\"\(escaped(skipped))\"/>\n    </testcase>\n"
     }
     return start + "/>\n"
   }
 
-  private static func line(_ finding: GateFinding) -> String {
-    finding.place.isEmpty ? finding.sentence : "\(finding.place): \(finding.sentence)"
+  private static func start(of test: Case, in suite: String) -> String {
+    "    <testcase classname=\"heicbench.\(escaped(suite))\" name=\"\(escaped(test.name))\""
+  }
+
+  private static func line(_ finding: GateFinding, _ sentence: String) -> String {
+    finding.place.isEmpty ? sentence : "\(finding.place): \(sentence)"
   }
 
   private static func escaped(_ text: String) -> String { SVGCanvas.escaped(text) }
+}
+
+extension GateFinding {
+  /// The case that a finding belongs to: the key of its threshold, where it has one.
+  fileprivate var caseName: String {
+    switch quantity {
+    case .pointBytes: "point-bytes"
+    case .score(let metric): metric
+    case .totalBytes: "total-bytes"
+    case .saving: "saving"
+    case .bdRate: "bd-rate"
+    case .failure: "failures"
+    case .vanished: "vanished"
+    case .changed: "changed"
+    case .missing: if case .unguarded = detail { "thresholds" } else { "vanished" }
+    case .uncompared: "compared"
+    case .unfinished: "finished"
+    case .encodeTime: "encode-time"
+    case .decodeTime: "decode-time"
+    }
+  }
+}
+
+extension CostFinding.Quantity {
+  fileprivate var caseName: String {
+    switch self {
+    case .bytes: "point-bytes"
+    case .score: "ssimulacra2"
+    case .memory: "decode-memory"
+    case .time: "decode-time"
+    case .failure: "failures"
+    case .vanished: "vanished"
+    case .changed: "changed"
+    case .uncompared: "compared"
+    case .unguarded: "thresholds"
+    }
+  }
 }

@@ -12,7 +12,9 @@ package struct GateWording {
   /// The outcome in a sentence, which annotations and the first line of a comment carry.
   package var headline: String {
     let changed = report.changedImages
-    guard changed.count > 0 else { return outcome }
+    guard changed.count > 0, report.goneImages.count + report.unusableImages.count == 0 else {
+      return outcome
+    }
     let start =
       "\(Numerals.counted(changed.count, "image")) \(changed.count == 1 ? "differs" : "differ") from the "
       + "baseline's: \(changed.phrase)"
@@ -22,13 +24,16 @@ package struct GateWording {
   }
 
   private var outcome: String {
-    let points = "\(Numerals.counted(report.comparedPoints, "point")) compared"
+    let points = comparedPart
     if report.regressions.contains(where: { $0.quantity == .uncompared }) {
       return "Nothing was compared: baseline and run have no point in common."
     }
     let worse = worseParts
     if !worse.isEmpty { return "Regression: \((worse + absentParts).joined(separator: ", ")), \(points)." }
     if !absentParts.isEmpty { return "Not passed: \(absentParts.joined(separator: ", ")), \(points)." }
+    if report.isRegression, let notCompared {
+      return "Not passed: \(comparedPoints), none worse; \(notCompared)."
+    }
     if !report.improvements.isEmpty { return "No regression, and better in places, \(points)." }
     if !report.inconclusive.isEmpty { return "No regression, but times are inconclusive, \(points)." }
     let isSame =
@@ -36,26 +41,56 @@ package struct GateWording {
     return report.changedImages.count > 0 && isSame ? "No change, \(points)." : "No regression, \(points)."
   }
 
+  /// What was compared, and which images were not.
+  private var comparedPart: String {
+    notCompared.map { "\(comparedPoints); \($0)" } ?? comparedPoints
+  }
+
+  private var comparedPoints: String {
+    let images = notCompared == nil ? "" : " of \(Numerals.counted(report.comparedImages, "image"))"
+    return "\(Numerals.counted(report.comparedPoints, "point"))\(images) compared"
+  }
+
+  /// The images that were compared in nothing, each kind with its first names; nil where all were, or where a run's
+  /// changed images are all there is.
+  private var notCompared: String? {
+    guard report.goneImages.count + report.unusableImages.count > 0 else { return nil }
+    let parts = [
+      (report.changedImages, "changed"), (report.goneImages, "gone"), (report.unusableImages, "unusable"),
+    ].filter { $0.0.count > 0 }.enumerated().map { index, part in
+      let count = index == 0 ? Numerals.counted(part.0.count, "image") : Numerals.grouped(part.0.count)
+      return "\(count) \(part.1) (\(part.0.phrase))"
+    }
+    return "not compared: \(parts.joined(separator: ", "))"
+  }
+
   /// What was not there to be compared.
   private var absentParts: [String] {
     report.regressions.compactMap { finding in
       switch finding.quantity {
       case .missing(let name): "\(name) is missing"
-      case .unfinished: "the run is not finished"
+      case .unfinished:
+        if case .shards(let shards, _) = finding.detail {
+          "not finished: \(shards.phrase)"
+        } else {
+          "the run is not finished"
+        }
       default: nil
       }
     }
   }
 
-  /// What got worse, counted by kind.
+  /// What got worse, counted by kind. Images that were not compared are told by themselves.
   private var worseParts: [String] {
     let listed = report.regressions.count { $0.quantity == .failure }
     let vanished = report.regressions.filter { $0.quantity == .vanished }.reduce(0) { $0 + $1.worsening }
     let corpus = report.regressions.count { $0.isFigure && !$0.isPoint }
     let counts = [
       (corpus, "figure over the corpus", "figures over the corpus"),
-      (listed > 0 ? max(report.newFailures, listed) : 0, "new failure", "new failures"),
-      (Int(exactly: vanished) ?? 0, "vanished point", "vanished points"),
+      (
+        listed > 0 ? max(report.newFailures, listed) - report.newlyUnusable : 0, "new failure", "new failures"
+      ),
+      ((Int(exactly: vanished) ?? 0) - report.goneImagePoints, "vanished point", "vanished points"),
       (report.worsePoints, "figure of a single point", "figures of single points"),
     ]
     return counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }
@@ -63,7 +98,12 @@ package struct GateWording {
 
   /// What the findings come from; nil where nothing was found.
   var cause: String? {
-    report.causes.isEmpty ? nil : report.causes.map(\.phrase).joined(separator: "; ") + "."
+    guard !report.causes.isEmpty else { return nil }
+    let phrases = report.causes.map { cause in
+      guard case .settings = cause, !report.replacements.isEmpty else { return cause.phrase }
+      return "\(cause.phrase) (\(report.replacements.map(\.replacementPhrase).joined(separator: "; ")))"
+    }
+    return phrases.joined(separator: "; ") + "."
   }
 
   /// What is worth knowing and fails nothing, a sentence each.
@@ -82,7 +122,30 @@ package struct GateWording {
   }
 }
 
+extension VariantComparison {
+  /// What other settings cost: `heic:preset=slow against heic: −2.10 % bytes at score 70, BD-rate −1.95 %`.
+  fileprivate var replacementPhrase: String {
+    let target = targets.first { $0.target == 70 } ?? targets.first
+    let figures = [
+      target.map {
+        "\(Numerals.signed($0.percent.mean, decimals: 2)) % bytes at score \(Numerals.brief($0.target))"
+      },
+      bdRate.map { "BD-rate \(Numerals.signed($0.mean, decimals: 2)) %" },
+    ].compactMap(\.self)
+    let text = figures.isEmpty ? "no figures at equal score" : figures.joined(separator: ", ")
+    return "\(variant.name) against \(baselineVariant.name): \(text)"
+  }
+}
+
 extension GateFinding {
+  /// What got better, as a sentence without the place: nothing of what is allowed, which is another direction.
+  var improvement: String {
+    guard let allowed = sentence.firstRange(of: ", allowed "),
+      let end = sentence[allowed.upperBound...].lastIndex(of: ")")
+    else { return "Better than the baseline: \(sentence)" }
+    return "Better than the baseline: \(sentence[..<allowed.lowerBound])\(sentence[end...])"
+  }
+
   /// What happened, as a sentence without the place.
   var sentence: String {
     switch quantity {
@@ -153,6 +216,10 @@ extension GateFinding.Detail {
         : "baseline and run have no such score in common"
       return "A threshold is set for \(key), but \(lack)."
     case .unfinished(let progress): return "The run is cut short: \(progress.phrase ?? "")."
+    case .shards(let shards, let images):
+      return
+        "The run has not all of the corpus: \(shards.phrase). \(Numerals.counted(images.count, "image")) of the "
+        + "baseline may be there: \(images.phrase)."
     case .noise: return ""
     }
   }
@@ -179,6 +246,7 @@ extension GateCause {
     switch self {
     case .unfinished(let progress):
       "the run was cut off (\(progress.phrase ?? "")): the same command again measures the rest"
+    case .shards(let shards): "\(shards.phrase): measure it, and join all shards with “heicbench merge”"
     case .preparedSize: "the images were prepared to another size than the baseline's, as with --downscale"
     case .changedImages(let images): "images that are not the baseline's: \(images.phrase)"
     case .goneImages(let images): "images that are gone: \(images.phrase)"
@@ -209,6 +277,12 @@ extension GateRemark {
       return parts.joined(separator: "; ") + "."
     case .mended(let points):
       return "Measured now, but failed in \(other): \(Numerals.counted(points, "point"))."
+    case .mendedImages(let images):
+      return "Images that can be used now, and could not in \(other): \(images.phrase)."
+    case .unusableImages(let images):
+      return "Images that cannot be used, and could not in \(other): \(images.phrase)."
+    case .renamedImages(let images):
+      return "Renamed, with the same bytes, and compared all the same: \(images.phrase)."
     case .unknownLibraries:
       return "Library versions are not known on both sides; they are taken for equal."
     case .unfinishedBaseline(let progress):
@@ -255,6 +329,15 @@ extension RunChange {
     case .variants(let gone, let added): (orDash(gone.spelling), orDash(added.spelling))
     default: (before ?? "–", after ?? "–")
     }
+  }
+}
+
+extension MissingShards {
+  /// What is missing: `shard 2/2 is missing`.
+  package var phrase: String {
+    guard !numbers.isEmpty else { return "there are only shards \(present)" }
+    let first = numbers.prefix(8).map(String.init).joined(separator: ",") + (numbers.count > 8 ? ",…" : "")
+    return numbers.count == 1 ? "shard \(first)/\(count) is missing" : "shards \(first)/\(count) are missing"
   }
 }
 

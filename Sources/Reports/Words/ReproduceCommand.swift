@@ -20,7 +20,9 @@ package enum ReproduceCommand {
   ) -> String {
     var words = ["heicbench", ShellWord.path(path(of: image, roots: manifest?.roots ?? []))]
     if let variant, let quality {
-      words += ([variant] + variants.filter { $0 != variant }).flatMap { ["--codec", $0.name] }
+      // In the run's order, since the first is what the others are compared with.
+      let named = variants.contains(variant) ? variants : variants + [variant]
+      words += named.flatMap { ["--codec", $0.name] }
       words += ["--qualities", quality.description]
     }
     words += options(in: manifest?.command ?? []) + ["--fresh", "--output", "reproduced"]
@@ -55,7 +57,7 @@ package enum ReproduceCommand {
   }
 
   /// The image's file as far as it can be found from its name and the run's roots.
-  private static func path(of name: String, roots: [String]) -> String {
+  static func path(of name: String, roots: [String]) -> String {
     let roots = roots.filter { !$0.hasPrefix(ShellWord.listMark) }
     let parts = name.split(separator: "/")
     // A root is a file itself, holds the name, or holds what follows the root's own name in it.

@@ -23,7 +23,9 @@ struct BaselineCommand: ParsableCommand {
     help: ArgumentHelp("The file to write; - is standard output.", valueName: "file"), completion: .file())
   var output = "results/baseline.csv"
 
-  @Flag(help: "Write it although the run is not finished, so that it guards less than was planned.")
+  @Flag(
+    help:
+      "Write it although the run is not finished or lacks shards, so that it guards less than was planned.")
   var force = false
 
   @Flag(
@@ -48,7 +50,7 @@ struct BaselineCommand: ParsableCommand {
     if output == "-" {
       StandardOutput.write(try request.text())
     } else {
-      try request.write(to: output)
+      for notice in try request.write(to: output) { StandardError.notice(notice) }
     }
   }
 }

@@ -41,7 +41,8 @@ struct CheckCommand: ParsableCommand {
   @OptionGroup(title: "What to answer") var judgement: JudgementOptions
 
   func run() throws {
-    let outcome = try gate.request(baseline: baseline, judgement: judgement).run(on: current)
+    let request = gate.request(baseline: baseline, judgement: judgement)
+    let outcome = try GateConsole.guarding(request) { try request.run(on: current) }
     GateConsole.tellGitHub(outcome.annotations, notices: outcome.notices)
     StandardOutput.write(format == .json ? outcome.json : outcome.markdown)
     if outcome.hasFailed { throw ExitCode(ExitStatus.regression.rawValue) }

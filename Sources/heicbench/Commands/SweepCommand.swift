@@ -44,14 +44,19 @@ struct SweepCommand: ParsableCommand {
     let interruption = try Interruption()
     let console = SweepConsole(output)
     let request = request
-    let outcome = try request.run(cancellation: interruption.cancellation, events: console.show)
-    try console.tell(outcome)
-    var status: ExitStatus =
-      outcome.ranOutOfTime ? .budgetSpent : outcome.wasInterrupted ? .interrupted : .success
-    if status == .success {
+    let status = try GateConsole.guarding(request.gate) { () throws -> ExitStatus in
+      let outcome = try request.run(cancellation: interruption.cancellation, events: console.show)
+      try console.tell(outcome)
+      if outcome.wasInterrupted || outcome.ranOutOfTime {
+        try GateConsole.tellUnlooked(
+          request.gate, outcome.ranOutOfTime ? "the budget was spent before all was measured" : "interrupted")
+        return outcome.ranOutOfTime ? .budgetSpent : .interrupted
+      }
       let gate = try request.gate?.run(on: outcome)
       if let gate { console.tell(gate) }
-      status = try exitStatus(outcome, gate)
+      let status = try exitStatus(outcome, gate)
+      if gate != nil, status == .someFailed { GateConsole.tellFailures(outcome) }
+      return status
     }
     if status != .success { throw ExitCode(status.rawValue) }
   }

@@ -47,6 +47,9 @@ struct CostGateTests {
     #expect(
       quantities(gate([read("a"), read("b")], [read("a"), read("b", status: "unsupported")])) == [.failure])
     #expect(quantities(gate([read("a"), read("b")], [read("a"), read("b", hash: "2")])) == [.changed])
+    // A file that is cut short has other bytes, too.
+    let cut = read("b", status: "failed", hash: "2")
+    #expect(quantities(gate([read("a"), read("b")], [read("a"), cut])) == [.failure])
     var unscored = read("a")
     unscored.score = nil
     #expect(quantities(gate([read("a")], [unscored])) == [.score])
@@ -77,6 +80,15 @@ struct CostGateTests {
     #expect(gate([read("a", cpu: 13)], [read("a")]).improvements.map(\.quantity) == [.time])
     // One image of two is slower by a third: the sum is what counts.
     #expect(quantities(gate([read("a"), read("b")], [read("a", cpu: 13), read("b")])).isEmpty)
+    // Less than two milliseconds are the scheduler's.
+    #expect(quantities(gate([read("a", cpu: 3.7)], [read("a", cpu: 5.6)])).isEmpty)
+    #expect(quantities(gate([read("a", cpu: 3.7)], [read("a", cpu: 5.8)])) == [.time])
+    // One decode that serves two sizes is one finding.
+    var (small, slow) = (read("a"), read("a", cpu: 13))
+    small.name.title += " too"
+    slow.name.title = small.name.title
+    let twice = gate([read("a"), small], [read("a", cpu: 13), slow])
+    #expect(quantities(twice) == [.time] && twice.timedGroups == 1)
     let elsewhere = TimesOrigin(host: "other", processor: "b", jobs: 1)
     let other = gate([read("a")], [read("a", cpu: 100, origin: elsewhere)])
     #expect(quantities(other).isEmpty && other.untimedGroups == 1 && other.compared == 1)

@@ -21,4 +21,11 @@ import Testing
     }
     #expect(worst.findings.compactMap(\.image) == ["a", "b", "c"])
   }
+
+  @Test func manyOfOneKindDoNotHideTheOnlyOneOfAnother() {
+    var worst = WorstFindings(limit: 10) { $0.worsening }
+    worst.offer(GateFinding(quantity: .score("ssim"), worsening: 1))
+    for value in 2..<1000 { worst.offer(GateFinding(quantity: .pointBytes, worsening: Double(value))) }
+    #expect(worst.findings.map(\.worsening) == (991..<1000).reversed().map(Double.init) + [1])
+  }
 }

@@ -134,7 +134,7 @@ struct DecodeCommandTests {
     // The picture is small: less than a mebibyte is nothing to speak of.
     #expect(try desk.run(strict).status == 0)
     #expect(try desk.run(["check", "--baseline", "reads.csv", "--junit", "gate.xml"]).status == 0)
-    #expect(try desk.text("gate.xml").contains("<testsuite name=\"reads\" tests=\"7\" failures=\"0\""))
+    #expect(try desk.text("gate.xml").contains("<testsuite name=\"reads\" tests=\"9\" failures=\"0\""))
     let other = try desk.run(["check", "--baseline", "reads.csv", "--threshold", "total-bytes=1"])
     #expect(other.status == 1 && other.output.contains("says nothing about reads"), "\(other.output)")
     // Routes that are not read any more, and results without reads.
@@ -147,6 +147,32 @@ struct DecodeCommandTests {
     #expect(try desk.text("gate.xml").contains("<failure message=\"a.ppm: "))
     try desk.write(lines[0] + "\n", to: "empty.csv")
     #expect(try desk.run(["check", "--baseline", "empty.csv"]).status == 74)
+  }
+
+  @Test func aFileThatIsGoneIsNotReadAnyMore() throws {
+    let desk = try ProgramDesk()
+    try desk.writeImage("photos/a.ppm", width: 60, height: 40)
+    try desk.writeImage("photos/b.ppm", width: 60, height: 40, seed: 2)
+    let command = ["decode", "photos", "--sizes", "30", "--region", "none", "--images", "none"]
+    #expect(try desk.run(command).status == 0)
+    let written = try desk.run(["baseline", "--reads", "--output", "reads.csv"])
+    #expect(written.errors.contains("“reads.csv” has 2 images, "), "\(written.errors)")
+    // The folder is kept, as a CI cache does.
+    try desk.remove("photos/b.ppm")
+    let second = try desk.run(command)
+    #expect(second.errors.contains("“b.ppm” was in an earlier run and is not"), "\(second.errors)")
+    #expect(try rows(desk).allSatisfy { $0["image"] == "a.ppm" })
+    let check = try desk.run(["check", "--baseline", "reads.csv"])
+    #expect(check.status == 1 && check.output.contains("not read any more"), "\(check.output)")
+    // Cut short it is a failure, with its reason, and no other picture.
+    try desk.write("P6\n60 40\n255\n123", to: "photos/b.ppm")
+    #expect(try desk.run(command).status == 3)
+    let cut = try desk.run(["check", "--baseline", "reads.csv"])
+    #expect(cut.status == 1 && cut.output.contains("cannot be read any more"), "\(cut.output)")
+    #expect(!cut.output.contains("another picture"))
+    let accepted = try desk.run(["baseline", "--reads", "--output", "reads.csv"])
+    #expect(accepted.errors.contains("what fails guards nothing: "), "\(accepted.errors)")
+    #expect(accepted.errors.contains("b.ppm ("))
   }
 
   @Test func onlyWhatIsMissingIsRead() throws {

@@ -1,0 +1,93 @@
+import Analysis
+import Model
+import Reports
+import Store
+
+/// What goes into a baseline, and what of the results does not guard anything.
+struct BaselineTally {
+  private let noun: String
+  private var images: Set<String> = []
+  private var measured = 0
+  private var failed = 0
+  /// Images that cannot be used, or whose points or reads fail, with the first reason, in their order.
+  private var troubles: [(image: String, reason: String)] = []
+
+  init(noun: String) { self.noun = noun }
+
+  mutating func add(_ row: ResultRow) {
+    if row.status == .failed || row.variant == nil { note(row.image, row.error) }
+    if row.variant == nil { return }
+    count(row.image, isMeasured: row.status == .measured, isFailed: row.status == .failed)
+  }
+
+  mutating func add(_ cost: GatedCost) {
+    if cost.status == "failed" { note(cost.name.image, cost.reason) }
+    count(cost.name.image, isMeasured: cost.status == "measured", isFailed: cost.status == "failed")
+  }
+
+  private mutating func count(_ image: String, isMeasured: Bool, isFailed: Bool) {
+    if isMeasured {
+      images.insert(image)
+      measured += 1
+    }
+    if isFailed { failed += 1 }
+  }
+
+  private mutating func note(_ image: String, _ reason: String?) {
+    guard troubles.last?.image != image, !troubles.contains(where: { $0.image == image }) else { return }
+    troubles.append((image, reason ?? "no reason given"))
+  }
+
+  /// What there is to say of the baseline in a file.
+  func sentences(_ file: String) -> [String] {
+    let held = "\(Numerals.counted(images.count, "image")), \(Numerals.counted(measured, noun))"
+    guard !troubles.isEmpty else { return ["“\(file)” has \(held)"] }
+    let shown = 5
+    let names = troubles.prefix(shown).map { "\($0.image) (\($0.reason))" }.joined(separator: "; ")
+    let more = troubles.count > shown ? " and \(troubles.count - shown) more" : ""
+    let what = failed > 0 ? "\(Numerals.counted(failed, noun)) failed, " : ""
+    return [
+      "“\(file)” has \(held)",
+      "what fails guards nothing: \(what)\(Numerals.counted(troubles.count, "image")): \(names)\(more)",
+    ]
+  }
+}
+
+/// The rows of a baseline file by what they are about, to tell what a new one changes.
+struct BaselineRows {
+  private enum Row: Hashable {
+    case point(ResultRow)
+    case cost(GatedCost)
+  }
+
+  private var rows: [String: Row] = [:]
+
+  /// Reads a file.
+  /// - Throws: where it cannot be read, or is none.
+  init(_ file: String, _ subject: CostSubject?) throws {
+    guard let subject else {
+      try ResultsInput(file).rows().forEachRow { row in
+        let place = [
+          row.variant?.name ?? "", row.quality?.description ?? "", row.importedFile ?? "",
+        ]
+        rows[([row.image] + place).joined(separator: "\n")] = .point(row)
+      }
+      return
+    }
+    for fields in try TableCSV.rows(ofFile: file, required: GatedCost.requiredColumns(subject)) {
+      var cost = GatedCost(subject, fields)
+      // Times are never the same.
+      cost.times = nil
+      rows["\(cost.name.image)\n\(cost.name.title)"] = .cost(cost)
+    }
+  }
+
+  /// What is new, gone and changed.
+  func difference(from before: BaselineRows) -> String {
+    let new = rows.keys.count { before.rows[$0] == nil }
+    let gone = before.rows.keys.count { rows[$0] == nil }
+    let changed = rows.count { name, row in before.rows[name].map { $0 != row } ?? false }
+    guard new + gone + changed > 0 else { return "its rows are those it had" }
+    return "of its rows \(new) are new, \(changed) changed, and \(gone) of before are gone"
+  }
+}

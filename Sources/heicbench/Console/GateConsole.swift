@@ -1,0 +1,32 @@
+import HeicBenchKit
+
+extension GateConsole {
+  /// Does what ends in a gate. Until it does, the gate's JUnit file says that nothing was compared, so that what an
+  /// earlier run left there is not taken for this one's.
+  static func guarding<T>(_ gate: GateRequest?, _ body: () throws -> T) throws -> T {
+    try gate?.noteUnlooked("heicbench ended before it could; its log says why")
+    do { return try body() } catch let error as HeicBenchError {
+      try? gate?.noteUnlooked(error.description)
+      throw error
+    }
+  }
+
+  /// Says that a run ended before its gate.
+  static func tellUnlooked(_ gate: GateRequest?, _ reason: String) throws {
+    guard let gate else { return }
+    StandardError.notice("the gate has not looked: \(reason)")
+    try gate.noteUnlooked(reason)
+  }
+
+  /// Says why a gate that passed does not end in 0.
+  static func tellFailures(_ outcome: SweepOutcome) {
+    let images = outcome.failures.count { $0.codec == nil }
+    let points = outcome.failures.count - images
+    let parts = [(images, "image", "cannot be used"), (points, "point", "failed")].filter { $0.0 > 0 }.map {
+      "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s") \($0.2)"
+    }
+    guard !parts.isEmpty else { return }
+    StandardError.notice(
+      "the gate passed, but \(parts.joined(separator: " and ")): exit code \(ExitStatus.someFailed.rawValue)")
+  }
+}
