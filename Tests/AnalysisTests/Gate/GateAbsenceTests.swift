@@ -49,7 +49,7 @@ import Testing
   @Test func nothingInCommonDoesNotPass() throws {
     var gate = SampleGate()
     gate.tolerances.sameVersions.vanishedPoints = 1000
-    gate.run.change = { $0.image = "other/\($0.image)" }
+    gate.run.change = { ($0.image, $0.imageHash) = ("other/\($0.image)", nil) }
     let report = try gate.report()
     #expect(report.regressions.map(\.quantity) == [.uncompared])
     #expect(report.wording.headline == "Nothing was compared: baseline and run have no point in common.")
@@ -144,7 +144,7 @@ import Testing
     gate.run.qualities = 5
     gate.baseline.qualities = 10
     gate.run.variants[1] = CodecVariant(codec: "heic", settings: ["preset": "ultrafast"])
-    gate.run.change = { if $0.image == "image0.png" { $0.image = "new.png" } }
+    gate.run.change = { if $0.image == "image0.png" { ($0.image, $0.imageHash) = ("new.png", nil) } }
     let report = try gate.report()
     let changes = Dictionary(uniqueKeysWithValues: report.changes.map { ($0.what, $0.values) })
     #expect(changes["images that are gone"]?.before == "image0.png")

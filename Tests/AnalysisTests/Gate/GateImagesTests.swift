@@ -85,9 +85,8 @@ import Testing
     let report = try gate.report()
     #expect(!report.isRegression && report.comparedPoints == 120)
     #expect(
-      report.wording.remarks == [
-        "Renamed, with the same bytes, and compared all the same: image2.png → boat.png."
-      ])
+      report.wording.remarks.contains(
+        "Renamed, with the same bytes, and compared all the same: image2.png → boat.png."))
     // A copy beside the original is new.
     gate.run.change = { row in
       hashed(&row)
