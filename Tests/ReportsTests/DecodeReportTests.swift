@@ -14,7 +14,7 @@ struct DecodeReportTests {
   func answers() {
     let sentence =
       "320 px out of HEIC as found (2 files): 5.0 ms and 3.0 MiB from the embedded thumbnail "
-      + "(SSIMULACRA 2 85), 500 ms and 70 MiB by decoding all of it."
+      + "(SSIMULACRA 2 85 against the full decode), 500 ms and 70 MiB by decoding all of it."
     #expect(report.sentences.first == sentence)
     #expect(report.markdown.contains("![\(ChartKind.decodeTime.title)](decode-time.svg)"))
   }
@@ -25,7 +25,7 @@ struct DecodeReportTests {
     func isThumbnail(_ record: ReadRecord) -> Bool { record.key.route == .thumbnail }
     records.removeAll { isThumbnail($0) && $0.key.image.name != "a" }
     #expect(
-      DecodeReport(records).sentences.first?.contains("500 ms and 70 MiB by decoding all of it (SS") == true)
+      DecodeReport(records).sentences.first?.hasSuffix("500 ms and 70 MiB by decoding all of it.") == true)
     records = SampleReads.records(names: ["a", "b"])
     records.removeAll { isThumbnail($0) && $0.key.image.name != "a" }
     for index in records.indices where records[index].key.image.name == "b" {
@@ -38,6 +38,41 @@ struct DecodeReportTests {
     #expect(
       DecodeReport(records).sentences.first?.contains("in 1 of 2, 500 ms and 70 MiB by decoding all of these")
         == true)
+  }
+
+  @Test("Files of equal quality numbers are not passed off as equal")
+  func unequal() throws {
+    func records(_ codecs: [String], _ qualities: [Int], score: (String, Int) -> Double) -> [ReadRecord] {
+      codecs.flatMap { codec in
+        qualities.compactMap { quality in
+          guard let value = Quality(thousandths: quality) else { return nil }
+          var record = SampleReads.record(
+            "a", .full, .all, cpu: 10, score: 100,
+            encoding: ReadEncoding(variant: CodecVariant(codec: codec), quality: value))
+          guard case .measured(var figures) = record.outcome else { return nil }
+          figures.originalSSIMULACRA2 = score(codec, quality)
+          record.outcome = .measured(figures)
+          return record
+        }
+      }
+    }
+    let one = DecodeReport(records(["jpeg", "heic"], [800]) { codec, _ in codec == "heic" ? 92.2 : 81.6 })
+    for text in [one.terminalText, one.markdown] {
+      #expect(text.contains("not compared at equal quality"))
+      #expect(text.contains("jpeg at quality 0.8 81.6, heic at quality 0.8 92.2"))
+      #expect(text.contains("--qualities 0.4,0.6,0.8 says"))
+    }
+    #expect(!one.terminalText.contains("SSIMULACRA 2 100"))
+    let line = try #require(one.terminalText.split(separator: "\n").first { $0.hasPrefix("heic at 0.8") })
+    #expect(line.hasSuffix("92.2"))
+    // At an equal score there is nothing to warn of; far from it the figure is called what it is.
+    let several = DecodeReport(records(["jpeg", "heic"], [400, 800]) { $1 == 400 ? 60 : 92 })
+    #expect(!several.terminalText.contains("not compared at equal quality"))
+    #expect(several.terminalText.contains("a guess, between files of scores up to 32 apart"))
+    let far = DecodeReport(records(["jpeg", "heic"], [400, 800]) { _, _ in 92 })
+    #expect(far.terminalText.contains("No picture has SSIMULACRA 2 70 between two of these qualities"))
+    #expect(DecodeReport(records(["jpeg"], [800]) { _, _ in 80 }).markdown.contains("80.0"))
+    #expect(!DecodeReport(records(["jpeg"], [800]) { _, _ in 80 }).terminalText.contains("not compared"))
   }
 
   @Test("Charts show what was measured")

@@ -4,7 +4,7 @@ package import Model
 /// The bandwidth at which two codecs' files are on the screen at the same time, at an equal score: what the smaller
 /// file saves on the way, its decode takes longer.
 package struct BreakEven: Sendable, Hashable {
-  /// What one codec's files take, a mean over the images.
+  /// What a file takes, or one codec's files as a mean over the images.
   package struct Cost: Sendable, Hashable {
     /// Bytes that have to come.
     package var bytes: Double
@@ -23,6 +23,8 @@ package struct BreakEven: Sendable, Hashable {
   package var score: Double
   /// Images that both have at the score.
   package var images: Int
+  /// How far apart the scores of the two files between which a figure lies are at most: over some ten points it is a guess.
+  package var widestGap: Double
   /// What it takes with each.
   package var costs: (reference: Cost, variant: Cost) { (referenceCost, variantCost) }
   private var referenceCost, variantCost: Cost
@@ -51,20 +53,22 @@ package struct BreakEven: Sendable, Hashable {
       return variants.filter { $0 != reference }.compactMap { variant -> BreakEven? in
         let other = costs(ofSize, of: variant, at: score)
         let images = base.keys.filter { other[$0] != nil }
-        guard let first = mean(images.compactMap { base[$0] }),
-          let second = mean(images.compactMap { other[$0] })
+        guard let first = mean(images.compactMap { base[$0]?.cost }),
+          let second = mean(images.compactMap { other[$0]?.cost })
         else { return nil }
+        let gaps = images.map { max(base[$0]?.gap ?? 0, other[$0]?.gap ?? 0) }
         return BreakEven(
           reference: reference, variant: variant, wanted: wanted, score: score, images: images.count,
-          referenceCost: first, variantCost: second)
+          widestGap: gaps.max() ?? 0, referenceCost: first, variantCost: second)
       }
     }
   }
 
-  /// What each image takes at the score, between the qualities on both sides of it; none where there are not two.
+  /// What each image takes at the score, between the qualities on both sides of it, and how far apart their scores are;
+  /// none where there are not two.
   private static func costs(
     _ rows: [ReadRow], of variant: CodecVariant, at score: Double
-  ) -> [ImageIdentity: Cost] {
+  ) -> [ImageIdentity: (cost: Cost, gap: Double)] {
     let own = rows.filter { $0.record.key.encoding?.variant == variant }
     return Dictionary(grouping: own, by: \.record.key.image).compactMapValues { rows in
       var cheapest: [Quality: (score: Double, cost: Cost)] = [:]
@@ -77,13 +81,14 @@ package struct BreakEven: Sendable, Hashable {
       }
       let points = cheapest.values.sorted { $0.score < $1.score }
       guard let above = points.firstIndex(where: { $0.score >= score }) else { return nil }
-      if points[above].score == score { return points[above].cost }
+      if points[above].score == score { return (points[above].cost, 0) }
       guard above > 0 else { return nil }
       let (a, b) = (points[above - 1], points[above])
       let share = (score - a.score) / (b.score - a.score)
-      return Cost(
+      let cost = Cost(
         bytes: exp(log(a.cost.bytes) + share * (log(b.cost.bytes) - log(a.cost.bytes))),
         cpu: a.cost.cpu + share * (b.cost.cpu - a.cost.cpu))
+      return (cost, b.score - a.score)
     }
   }
 

@@ -15,6 +15,16 @@ package struct RouteAnswer: Sendable, Hashable {
     package var cpu, peakMiB, score: Double?
     /// The score of another good filter at this size, median.
     package var ceiling: Double?
+    /// Whether what it gives are the pixels of the full decode, on each of these files.
+    package var isExact = false
+    /// What each of these files takes.
+    package var costs: [BreakEven.Cost] = []
+
+    /// Milliseconds until the pixels are there over so many Mbit/s: the median over the files of what each takes on the
+    /// way and in the decode. Nil where times are missing.
+    package func time(over bandwidth: Double) -> Double? {
+      RouteAnswer.median(costs.map { $0.time(over: bandwidth) })
+    }
   }
 
   /// What the files are.
@@ -27,6 +37,10 @@ package struct RouteAnswer: Sendable, Hashable {
   package var isRanked: Bool
   /// The routes; honest ones first, by CPU time.
   package var routes: [Route]
+  /// How the files came to be; nil for files as they were found.
+  package var encoding: ReadEncoding?
+  /// The SSIMULACRA 2 of the files against what was encoded, a median; nil for files as they were found.
+  package var original: Double?
 
   /// The route with the least CPU among those that show half of the files or more well enough; nil where nothing may
   /// be said. What shows fewer is no way to read files of the kind.
@@ -67,14 +81,24 @@ package struct RouteAnswer: Sendable, Hashable {
     _ group: Group, _ rows: [ReadRow], whole: [ImageIdentity: ReadRow], at score: Double
   ) -> RouteAnswer {
     let isRanked = if case .side(let side) = group.wanted { side >= smallestRanked } else { true }
-    let routes = ReadRoute.allCases.compactMap { route($0, rows, at: score) }
+    var routes = ReadRoute.allCases.compactMap { route($0, rows, at: score) }
+    if case .part = group.wanted {
+      // A part is in all of the picture as well, which costs less where the picture is hardly larger.
+      let files = Set(rows.map(\.record.key.image))
+      if let full = route(.full, files.compactMap { whole[$0] }, at: score) { routes.append(full) }
+    }
     let sorted = routes.sorted { a, b in
       (a.honestFiles > 0) == (b.honestFiles > 0)
         ? a.cpu ?? .infinity < b.cpu ?? .infinity : a.honestFiles > 0
     }
+    let originals = Dictionary(
+      rows.compactMap { row in
+        row.record.measurement?.originalSSIMULACRA2.map { (row.record.key.image, $0) }
+      }, uniquingKeysWith: { first, _ in first })
     var answer = RouteAnswer(
       kind: group.kind, wanted: group.wanted, files: Set(rows.map(\.record.key.image)).count,
-      isRanked: isRanked, routes: sorted)
+      isRanked: isRanked, routes: sorted, encoding: rows.first?.record.key.encoding,
+      original: median(Array(originals.values)))
     if let cheapest = answer.cheapest, cheapest.route != .full {
       let shown = Set(
         rows.filter { $0.record.key.route == cheapest.route && isHonest($0, at: score) }
@@ -95,10 +119,16 @@ package struct RouteAnswer: Sendable, Hashable {
       cpu: median(counted.compactMap(\.cpu?.median)),
       peakMiB: median(figures.compactMap { $0.peakBytes.map { Double($0) / 1_048_576 } }),
       score: median(figures.compactMap(\.judgedSSIMULACRA2)),
-      ceiling: median(figures.compactMap(\.ceilingSSIMULACRA2)))
+      ceiling: median(figures.compactMap(\.ceilingSSIMULACRA2)),
+      isExact: route == .full
+        || route == .region && figures.allSatisfy { $0.psnrLuma.map { $0 >= equalPSNR } ?? false },
+      costs: counted.compactMap { row in
+        guard let figures = row.record.measurement, let cpu = row.cpu?.median else { return nil }
+        return BreakEven.Cost(bytes: Double(figures.touchedBytes), cpu: cpu)
+      })
   }
 
-  private static func median(_ values: [Double]) -> Double? {
+  fileprivate static func median(_ values: [Double]) -> Double? {
     values.isEmpty ? nil : ReadRow.middle(values)
   }
 

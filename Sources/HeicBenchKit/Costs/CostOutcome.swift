@@ -8,6 +8,8 @@ public struct CostOutcome: Sendable {
   public let folder: String
   /// The answers, a sentence each.
   public let sentences: [String]
+  /// The answers as a terminal shows them, without the last line's end.
+  package let text: String
   /// How many reads or cuts were asked for.
   public let total: Int
   /// How many of them earlier runs had made.
@@ -20,13 +22,17 @@ public struct CostOutcome: Sendable {
   let pictures: Set<String>
 
   /// Counts what became of the keys that were asked for.
-  /// - Parameter outcomes: what there is by now; of a key that comes more than once the last one counts.
+  /// - Parameters:
+  ///   - text: what a terminal shows in place of the sentences.
+  ///   - outcomes: what there is by now; of a key that comes more than once the last one counts.
   init<Key: Hashable, Value>(
-    _ folder: String, _ sentences: [String], known: Int, keys: [Key], picture: (Key) -> ImageIdentity,
+    _ folder: String, _ sentences: [String], text: String? = nil, known: Int, keys: [Key],
+    picture: (Key) -> ImageIdentity,
     outcomes: [(Key, Outcome<Value>)]
   ) {
     let outcomes = Dictionary(outcomes, uniquingKeysWith: { _, last in last })
     (self.folder, self.sentences, self.known, total) = (folder, sentences, known, keys.count)
+    self.text = text ?? sentences.joined(separator: "\n")
     failed = keys.count { outcomes[$0]?.failure != nil }
     wasInterrupted = keys.contains { outcomes[$0] == nil }
     pictures = Set(keys.map { picture($0).name })

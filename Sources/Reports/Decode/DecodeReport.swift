@@ -35,6 +35,8 @@ package struct DecodeReport: Sendable {
 
   /// The answers, one sentence each.
   package var sentences: [String] { summary.sentences }
+  /// The answers as a terminal shows them, without the last line's end.
+  package var terminalText: String { summary.terminalText }
   /// The text of decode.md.
   package var markdown: String { summary.markdown }
   /// The text of decodes.csv.

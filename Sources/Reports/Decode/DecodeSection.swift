@@ -10,8 +10,10 @@ struct DecodeSection {
   var html: String {
     let summary = report.summary
     let answers =
-      "<ul>" + summary.answerSentences.map { "<li>\(HTMLText.escaped($0))</li>" }.joined() + "</ul>"
-    let screens = summary.bandwidthSentences.map { HTMLText.paragraph($0, class: "context") }
+      HTMLText.paragraph(summary.answerLegend, class: "context")
+      + HTMLTable(summary.answerColumns).table(summary.answers, caption: "Answers")
+    let screens = ([summary.unequal].compactMap { $0 } + summary.bandwidthSentences)
+      .map { HTMLText.paragraph($0, class: "context") }
     return """
       <section id="reads">
         <h2>Getting pixels out</h2>

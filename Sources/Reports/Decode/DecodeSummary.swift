@@ -6,8 +6,8 @@ package struct DecodeSummary {
   private let rows: [ReadRow]
   let answers: [RouteAnswer]
   let breakEvens: [BreakEven]
-  private let score: Double
-  private let bandwidth: Double?
+  let score: Double
+  let bandwidth: Double?
 
   /// Summarises reads.
   /// - Parameters:
@@ -22,7 +22,7 @@ package struct DecodeSummary {
   }
 
   /// The SSIMULACRA 2 at which codecs' files are compared: high, but not visually lossless.
-  private static let quality = 70.0
+  static let quality = 70.0
 
   /// The answers, one sentence each.
   package var sentences: [String] { answerSentences + bandwidthSentences }
@@ -56,7 +56,9 @@ package struct DecodeSummary {
       "\(Numerals.counted(rows.count, "read")): \(counts.measured) measured, \(counts.unsupported) not possible, "
         + "\(counts.failed) failed.")
     document.heading(level, "Answers")
-    document.list(answerSentences.map(MarkdownText.escaped))
+    document.paragraph(MarkdownText.escaped(answerLegend))
+    document.table(answerColumns, answers)
+    if let unequal { document.paragraph(MarkdownText.escaped(unequal)) }
     if !breakEvens.isEmpty {
       document.heading(level, "Time to pixels")
       document.list(bandwidthSentences.map(MarkdownText.escaped))
@@ -136,14 +138,22 @@ package struct DecodeSummary {
       return start + "no route shows the picture at SSIMULACRA 2 \(Numerals.fixed(score, decimals: 0))."
     }
     var text = start + "\(cost(cheapest)) \(Self.phrase(cheapest.route))"
-    if let score = cheapest.score { text += " (SSIMULACRA 2 \(Numerals.fixed(score, decimals: 0)))" }
+    if cheapest.isExact {
+      if cheapest.route != .full { text += " (the same pixels as the full decode)" }
+    } else if let score = cheapest.score {
+      text += " (SSIMULACRA 2 \(Numerals.fixed(score, decimals: 0)) against the full decode)"
+    }
     if cheapest.honestFiles < answer.files {
       text += " in \(cheapest.honestFiles) of \(answer.files)"
     }
     if let full = answer.comparison {
       text += ", \(cost(full)) by decoding all of \(cheapest.honestFiles < answer.files ? "these" : "it")"
     }
-    return text + onTheWay(answer, cheapest) + "."
+    text += onTheWay(cheapest)
+    if let original = answer.original {
+      text += "; the file has SSIMULACRA 2 \(Numerals.fixed(original, decimals: 1)) against its original"
+    }
+    return text + "."
   }
 
   /// `All pixels at SSIMULACRA 2 70: heic's 61,203 bytes and 39 ms beside jpeg's …: sooner below 12 Mbit/s.`
@@ -160,7 +170,7 @@ package struct DecodeSummary {
       switch even.bandwidth {
       case .infinity: start + "\(variant) is on the screen sooner over any connection"
       case 0: start + "\(variant) is on the screen later over any connection"
-      default: start + "\(variant) is on the screen sooner below \(Numerals.short(even.bandwidth)) Mbit/s"
+      default: start + "\(variant) is on the screen sooner below \(Self.megabits(even.bandwidth)) Mbit/s"
       }
     if let bandwidth {
       let times = [even.costs.variant, even.costs.reference].map {
@@ -168,7 +178,19 @@ package struct DecodeSummary {
       }
       text += ", over \(Numerals.short(bandwidth)) Mbit/s after \(times[0]) and \(times[1])"
     }
+    if even.widestGap > Self.closeScores {
+      text +=
+        "; a guess, between files of scores up to \(Numerals.fixed(even.widestGap, decimals: 0)) apart: more --qualities"
+    }
     return text + "."
+  }
+
+  /// Points of SSIMULACRA 2 between two files over which a figure between them is called a guess.
+  private static let closeScores = 10.0
+
+  /// Two digits are all that such a figure can have: `0.88`, `12`, `140`.
+  private static func megabits(_ value: Double) -> String {
+    Numerals.grouped(value, decimals: value < 1 ? 2 : value < 10 ? 1 : 0)
   }
 
   private func cost(_ route: RouteAnswer.Route) -> String {
@@ -177,16 +199,9 @@ package struct DecodeSummary {
     return "\(cpu) and \(Numerals.fixed(peak, decimals: peak < 10 ? 1 : 0)) MiB"
   }
 
-  /// How long the file takes to come and to be decoded, at the bandwidth that was asked for.
-  private func onTheWay(_ answer: RouteAnswer, _ route: RouteAnswer.Route) -> String {
-    guard let bandwidth, bandwidth > 0 else { return "" }
-    let figures = rows.filter {
-      $0.kind == answer.kind && $0.record.key.wanted == answer.wanted && $0.record.key.route == route.route
-    }
-    let bytes = figures.compactMap(\.record.measurement).map { Double($0.touchedBytes) }
-    guard !bytes.isEmpty, let cpu = route.cpu else { return "" }
-    let mean = bytes.reduce(0, +) / Double(bytes.count)
-    let total = mean * 8 / (bandwidth * 1000) + cpu
+  /// How long a file takes to come and to be decoded, at the bandwidth that was asked for: the median of the files.
+  private func onTheWay(_ route: RouteAnswer.Route) -> String {
+    guard let bandwidth, let total = route.time(over: bandwidth) else { return "" }
     return "; \(Numerals.fixed(total, decimals: 0)) ms with the way over \(Numerals.short(bandwidth)) Mbit/s"
   }
 

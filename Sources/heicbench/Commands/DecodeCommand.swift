@@ -43,7 +43,9 @@ struct DecodeCommand: ParsableCommand {
   @OptionGroup var build: BuildOptions
 
   @Option(
-    help: ArgumentHelp("Qualities for --codec. (default: 0.8)", valueName: "qualities"),
+    help: ArgumentHelp(
+      "Qualities for --codec; several, such as 0.4,0.6,0.8, compare codecs at equal quality. (default: 0.8)",
+      valueName: "qualities"),
     transform: { try QualityList(parsing: $0) })
   var qualities: QualityList?
 
@@ -116,7 +118,7 @@ struct DecodeCommand: ParsableCommand {
       try console.close(played.reads, played.sentences, table: "decodes.csv")
     } else {
       let outcome = try request.run(cancellation: interruption.cancellation, events: console.show)
-      try console.close(outcome, outcome.sentences, table: "decodes.csv")
+      try console.close(outcome, [outcome.text], table: "decodes.csv")
     }
   }
 

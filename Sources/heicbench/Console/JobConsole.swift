@@ -1,18 +1,27 @@
 import ArgumentParser
 import HeicBenchKit
+import Synchronization
 
 /// What work on files one by one says on a terminal while it lasts.
 struct JobConsole: Sendable {
   /// What is counted: `reads`.
   let unit: String
   let isQuiet: Bool
+  private let pace = JobPace()
+
+  /// Counts in this unit.
+  init(unit: String, isQuiet: Bool) { (self.unit, self.isQuiet) = (unit, isQuiet) }
 
   /// Shows what goes on. What failed is said even when quiet.
   func show(_ event: JobEvent) {
     switch event {
     case .progress(let done, let total):
-      if isShown { StandardError.write("\r\(done)\(total.map { "/\($0)" } ?? "") \(unit)") }
-    case .ended: if isShown { StandardError.write("\r") }
+      let left = pace.secondsLeft(done: done, total: total).map {
+        "  about \(ProgressLine.duration($0)) left"
+      }
+      let count = "\(done)\(total.map { "/\($0)" } ?? "") \(unit)"
+      if isShown { StandardError.write(Self.line + count + (left ?? "")) }
+    case .ended: if isShown { StandardError.write(Self.line) }
     case .failed(let file, let message): StandardError.notice("\(file): \(message)")
     case .notice(let text): if !isQuiet { StandardError.notice(text) }
     }
@@ -29,6 +38,9 @@ struct JobConsole: Sendable {
     try ExitStatus.check(wasInterrupted: outcome.wasInterrupted, hasFailures: outcome.failed > 0)
   }
 
+  /// To the start of the line, which is cleared.
+  private static let line = "\r\u{1B}[K"
+
   private var isShown: Bool { !isQuiet && StandardError.isTerminal }
 }
 
@@ -36,5 +48,25 @@ extension QuietOption {
   /// Says answers, a line each.
   func say(_ sentences: [String]) {
     if !quiet { StandardOutput.write(lines: sentences) }
+  }
+}
+
+/// How fast jobs go, from the first of them on.
+final class JobPace: Sendable {
+  /// Less than this of the work, or of seconds, tells nothing of the rest.
+  private static let least = (share: 0.05, seconds: 3.0)
+
+  private let start: Mutex<(time: ContinuousClock.Instant, done: Int)?> = Mutex(nil)
+
+  /// The seconds that the rest takes as the part that is done has gone; nil where nobody can tell.
+  func secondsLeft(done: Int, total: Int?, at now: ContinuousClock.Instant = .now) -> Double? {
+    let first = start.withLock { start in
+      start = start ?? (now, done)
+      return start ?? (now, done)
+    }
+    guard let total, total > done, done > first.done else { return nil }
+    let (share, seconds) = (Double(done) / Double(total), (now - first.time) / .seconds(1))
+    guard share >= Self.least.share, seconds >= Self.least.seconds else { return nil }
+    return seconds / Double(done - first.done) * Double(total - done)
   }
 }

@@ -24,8 +24,8 @@ struct StandardOutput: TextOutputStream {
     }
   }
 
-  /// Writes lines, which end here.
-  static func write(lines: [String]) { write(lines.map { $0 + "\n" }.joined()) }
+  /// Writes lines for people, which end here.
+  static func write(lines: [String]) { tell(lines.map { $0 + "\n" }.joined()) }
 
   func write(_ text: String) { Self.write(text) }
 

@@ -52,6 +52,31 @@ struct RouteAnswerTests {
     #expect(RouteAnswer.all(rows, at: 70).first?.cheapest?.route == .full)
   }
 
+  @Test func aPartThatCostsMoreThanAllOfItIsNotTheCheapest() throws {
+    let part = WantedPixels.part(width: 64, height: 64)
+    let rows = [
+      row("a", .full, .all, cpu: [18], score: 100), row("a", .region, part, cpu: [20], score: 100),
+      row("b", .full, .all, cpu: [18], score: 100), row("b", .region, part, cpu: [20], score: 100),
+    ]
+    let answer = try #require(RouteAnswer.all(rows, at: 70).first { $0.wanted == part })
+    #expect(answer.cheapest?.route == .full && answer.cheapest?.isExact == true)
+    #expect(answer.files == 2 && answer.comparison == nil)
+  }
+
+  @Test func timeOverTheLineIsThatOfTheFilesAndNoMixture() throws {
+    // At 8 Mbit/s a kilobyte takes a millisecond: 1 + 5, 2 + 1 and 90 + 3 ms.
+    var rows = [5, 1, 3].enumerated().map { row("\($0)", .full, .all, cpu: [Double($1)], score: 100) }
+    for (index, bytes) in [1000, 2000, 90_000].enumerated() {
+      guard case .measured(var figures) = rows[index].record.outcome else { continue }
+      (figures.fileBytes, figures.touchedBytes) = (bytes, bytes)
+      rows[index] = ReadRow(
+        ReadRecord(key: rows[index].record.key, outcome: .measured(figures), conditions: .single))
+    }
+    let cheapest = try #require(RouteAnswer.all(rows, at: 70).first?.cheapest)
+    // The median CPU beside the mean of the bytes would be 34 ms, which no file takes.
+    #expect(cheapest.time(over: 8) == 6)
+  }
+
   @Test func smallSizesAreNotRanked() throws {
     let rows = [row("a", .full, .side(160), cpu: [500], score: 100, delivered: 160)]
     let answer = try #require(RouteAnswer.all(rows, at: 70).first)
