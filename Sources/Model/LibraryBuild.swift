@@ -15,6 +15,14 @@ public struct LibraryBuild: Sendable, Hashable, Codable {
     self.folder = URL(filePath: folder).absoluteURL.resolvingSymlinksInPath().path
   }
 
+  /// A name for the system's own libraries, where builds are compared with them.
+  package static func system(name: String) -> LibraryBuild { LibraryBuild(systemNamed: name) }
+
+  private init(systemNamed name: String) { (self.name, folder) = (name, "") }
+
+  /// Whether it stands for the system's own libraries.
+  package var isSystem: Bool { folder.isEmpty }
+
   /// Whether a text can be a build's name: letters, digits, dots, dashes and underscores, at most 64, with a letter
   /// or a digit first, so that it is itself in file names, in CSV and behind the `@` of a variant.
   package static func isName(_ text: some StringProtocol) -> Bool {

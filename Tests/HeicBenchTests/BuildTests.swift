@@ -39,6 +39,8 @@
       #expect(first.status == 0, "\(first.errors)")
       let rows = try rows()
       #expect(rows.count == 8)
+      // A build's worker is held before it can open the mark of its memory, and is given it.
+      #expect(rows.allSatisfy { $0["encode_peak_mib"] != "" && $0["decode_peak_mib"] != "" }, "\(rows)")
       for row in rows {
         let libraries = row["libraries"] ?? ""
         #expect(libraries.contains("(build deadbeef)") == (row["build"] == "other"))
@@ -150,6 +152,19 @@
       let sizes = try desk.run(["bisect", "images", "--of", "bytes", "--codec", "jpeg"] + builds)
       #expect(sizes.status == 0 && sizes.output.contains("It did not move."), "\(sizes.errors)")
       #expect(try desk.run(["bisect", "images", "--comparison-time", "0"] + builds).status == 64)
+      // The system's own libraries may be an end, of a search and of nothing else.
+      let own = ["--build", "now=system", "--build", "b=two"]
+      for what in [
+        ["--of", "bytes,encode", "--codec", "jpeg", "--rounds", "5"], ["--as-found", "--rounds", "5"],
+      ] {
+        let found = try desk.run(["bisect", "images"] + what + own)
+        #expect(found.status == 0 && found.errors.contains("of now and b"), "\(found.output)\(found.errors)")
+      }
+      let twice = try desk.run(["bisect", "images", "--build", "now=system", "--build", "old=system"])
+      #expect(twice.status == 64 && twice.errors.contains("given twice"), "\(twice.errors)")
+      let refused = try desk.run(["images", "--codec", "jpeg@now", "--build", "now=system"])
+      #expect(
+        refused.status == 64 && refused.errors.contains("are there without a build"), "\(refused.errors)")
     }
 
     @Test("with the same content, without a use, or under an unknown name are refused")

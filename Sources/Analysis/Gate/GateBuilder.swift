@@ -175,15 +175,24 @@ package struct GateBuilder: Sendable {
     let run = Set(known).union(runVariants)
     let (added, gone) = (run.subtracting(baselineVariants), baselineVariants.subtracting(run))
     var partners: [Int: Int] = [:]
-    for variant in added {
-      let codec = variants.values[variant].codec
-      let candidates = gone.filter { variants.values[$0].codec == codec }
-      let rivals = added.filter { variants.values[$0].codec == codec }
-      if candidates.count == 1, rivals.count == 1, let partner = candidates.first {
-        partners[variant] = partner
+    // The same settings with another build of the libraries are nearer to each other than other settings.
+    for isSame in [Self.isOtherBuild, { $0.codec == $1.codec }] {
+      let (open, free) = (added.filter { partners[$0] == nil }, gone.subtracting(partners.values))
+      for variant in open {
+        let own = variants.values[variant]
+        let candidates = free.filter { isSame(variants.values[$0], own) }
+        let rivals = open.filter { isSame(variants.values[$0], own) }
+        if candidates.count == 1, rivals.count == 1, let partner = candidates.first {
+          partners[variant] = partner
+        }
       }
     }
     return partners
+  }
+
+  /// Whether two variants are one with different builds of the libraries.
+  private static func isOtherBuild(_ a: CodecVariant, _ b: CodecVariant) -> Bool {
+    a.codec == b.codec && a.settings == b.settings
   }
 }
 

@@ -30,11 +30,15 @@ struct hb_spawn_options {
   const struct hb_sandbox_options *sandbox;
 };
 
+// The descriptor that a child which is held from its beginning has of its `/proc/self/clear_refs`, where the system
+// has one.
+#define HB_MEMORY_MARK 4
+
 // Opens both ends of a conversation, closed on exec: a pair of sockets, and a pipe (reading end first) that
 // never blocks, so that a worker which talks too much loses words and not time. Returns 0 or an errno.
 int hb_make_ends(int sockets[2], int log[2]);
 
-// Starts a worker: a process group of its own, default signal handlers, no descriptors but the three, no core
+// Starts a worker: a process group of its own, default signal handlers, no descriptors but the three (and HB_MEMORY_MARK), no core
 // dumps, limits in force before its first instruction. Returns its process id, or the errno of the step that
 // failed as a negative number. The child is killed when the calling THREAD ends (Linux), so call from one
 // that stays.

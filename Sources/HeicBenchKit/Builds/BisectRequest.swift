@@ -19,7 +19,7 @@ package struct BisectRequest: Sendable {
 
   /// Which images.
   package var images: ImageSource
-  /// The builds, the oldest first.
+  /// The builds, the oldest first; one of them may be the system's own libraries.
   package var builds: [LibraryBuild]
   /// Whether the files of a build are scored through its own decoder.
   package var scoresThroughBuilds = false
@@ -73,6 +73,10 @@ package struct BisectRequest: Sendable {
         "times are taken in \(Self.fewestRounds) to 1000 rounds, not \(rounds)"
       } else if !(secondsPerComparison > 0 && secondsPerComparison < .infinity) {
         "a comparison takes a time of more than 0 seconds, not \(secondsPerComparison)"
+      } else if builds.count(where: \.isSystem) > 1 {
+        "the system's libraries are given twice"
+      } else if Set(builds.map(\.name)).count < builds.count {
+        "two builds have one name"
       } else if codec.contains("@") {
         "the codec names no build: every build is tried with it"
       } else if readsFilesAsFound, quantities.contains(where: { $0 != .decode }) {

@@ -59,12 +59,15 @@ struct BisectRun {
     let parts = request.codec.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let settings = parts.count == 2 ? ":\(parts[1])" : ""
     let spellings =
-      request.readsFilesAsFound ? [] : request.builds.map { "\(parts[0])@\($0.name)\(settings)" }
-    let builds = try TriedBuilds(request.builds, spellings: spellings, system: .standard)
+      request.readsFilesAsFound
+      ? [] : request.builds.map { "\(parts[0])\($0.isSystem ? "" : "@" + $0.name)\(settings)" }
+    let builds = try TriedBuilds(
+      request.builds.filter { !$0.isSystem }, spellings: spellings, system: .standard)
     configuration.builds = builds.builds
     guard !request.readsFilesAsFound else {
       return BuildMeter(
-        .files(entries, builds: builds.builds.map(\.name)), configuration: configuration)
+        .files(entries, builds: request.builds.map { $0.isSystem ? nil : $0.name }),
+        configuration: configuration)
     }
     let builder = PlanBuilder(
       registry: .standard, builds: builds, scoresThroughBuild: configuration.scoresThroughBuild)

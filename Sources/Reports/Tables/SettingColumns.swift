@@ -41,9 +41,11 @@ package enum SettingColumns {
   }
 
   /// How a variant at a quality is written for the program that most people have; nil where a setting has no
-  /// equivalent there.
+  /// equivalent there, and for a build of the libraries, with which that program does not run.
   static func command(_ variant: CodecVariant, quality: Double) -> String? {
-    guard let encoder = encoders[variant.codec], (0...1).contains(quality) else { return nil }
+    guard variant.build == nil, let encoder = encoders[variant.codec], (0...1).contains(quality) else {
+      return nil
+    }
     var words = [encoder.program, encoder.quality, "\(Int((quality * 100).rounded()))"]
     for (key, value) in variant.settings.sorted(by: { $0.key < $1.key }) {
       guard let spelling = encoder.settings["\(key)=\(value)"] ?? encoder.settings[key].map({ $0 + value })

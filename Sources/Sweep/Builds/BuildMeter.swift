@@ -12,8 +12,8 @@ package final class BuildMeter: Sendable {
   package enum Subject: Sendable {
     /// Encodes of the plan's images, with its variants at its only quality; there is one variant for each build.
     case encodes(SweepPlan)
-    /// Decodes of files as they are, by builds of these names.
-    case files([CorpusEntry], builds: [String])
+    /// Decodes of files as they are, by builds of these names; nil is the system's libraries.
+    case files([CorpusEntry], builds: [String?])
   }
 
   /// What came of an encode, whatever the machine does.
@@ -152,15 +152,16 @@ package final class BuildMeter: Sendable {
     }
   }
 
-  private func timeRead(_ build: String, _ entry: CorpusEntry, _ known: Double?) throws -> Times {
+  private func timeRead(_ build: String?, _ entry: CorpusEntry, _ known: Double?) throws -> Times {
     let repeats = known.map { Int(max(1, min(10, Self.enoughSeconds / max($0, 1e-6)))) } ?? 1
     let key = ReadKey(image: entry.identity, encoding: nil, route: .full, wanted: .all, build: build)
     let seconds = configuration.timeout(pixels: entry.header?.pixelCount ?? 0, repeats: repeats + 2)
     let request = ReadRequest(path: entry.path, key: key, repeats: repeats, share: .times)
+    let name = build.map { "build “\($0)”" } ?? "the system's libraries"
     switch try slot.read(request, of: entry.file, within: seconds) {
     case .measured(let figures): return Times(encode: nil, decode: figures.samples.medianCPUSeconds)
-    case .unsupported(let reason): throw Self.problem("build “\(build)”", entry, reason)
-    case .failed(let failure): throw Self.problem("build “\(build)”", entry, failure.message)
+    case .unsupported(let reason): throw Self.problem(name, entry, reason)
+    case .failed(let failure): throw Self.problem(name, entry, failure.message)
     case nil: throw Problem("", wasCancelled: true)
     }
   }

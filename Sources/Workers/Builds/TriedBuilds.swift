@@ -29,6 +29,12 @@ package struct TriedBuilds: Sendable {
     guard !builds.isEmpty else { return }
     let own = system.codecs.filter { !$0.traits.isHidden }.map { Set($0.traits.libraries) }
     for build in builds {
+      guard !build.isSystem else {
+        throw BuildError(
+          description:
+            "build “\(build.name)”: the system's libraries are there without a build; leave out @\(build.name) "
+            + "(only bisect takes NAME=system)")
+      }
       guard inspections[build.name] == nil else { throw BuildError(build, "its name is given twice") }
       let mine = spellings.filter { Self.build(of: $0) == build.name }
       let trial = try BuildTrial(build, spellings: mine, program: program)

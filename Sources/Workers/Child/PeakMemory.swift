@@ -17,8 +17,19 @@ final class PeakMemory {
     resetFile: String = "/proc/self/clear_refs",
     status: @escaping () -> String? = { SmallFile.text(at: "/proc/self/status") }
   ) {
-    reset = open(resetFile, O_WRONLY | O_CLOEXEC)
+    let file = open(resetFile, O_WRONLY | O_CLOEXEC)
+    reset = file >= 0 ? file : Self.handedOver()
     readStatus = status
+  }
+
+  /// The file as the parent has left it open for a worker with libraries of a build, which is held before its first line
+  /// and may open nothing for writing; −1 without one.
+  private static func handedOver() -> Int32 {
+    let mark = HB_MEMORY_MARK
+    guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(mark)"),
+      target.hasPrefix("/proc/"), target.hasSuffix("/clear_refs")
+    else { return -1 }
+    return fcntl(mark, F_SETFD, FD_CLOEXEC) == 0 ? mark : -1
   }
 
   deinit { if reset >= 0 { close(reset) } }

@@ -9,10 +9,11 @@ struct BisectCommand: ParsableCommand {
     abstract: "Find between which two builds of the libraries sizes, scores or times moved.",
     discussion: """
       Compares the first build with the last, and where they differ halves what is between, measuring only what that \
-      needs. Sizes and scores are measured once; times of two builds are taken in turns until their interval decides.
+      needs. NAME=system stands for the libraries that the system has. Sizes and scores are measured once; times of two builds are taken in turns until their interval decides.
 
         heicbench bisect photos/ --build 1.15=builds/libheif-0.10.1 --build 1.19=builds/libheif-0.21.0 \
           --build 1.23=builds/libheif-1.8.1 --of bytes,decode
+        heicbench bisect photos/ --build now=system --build 1.23=builds/libheif-1.8.1
         heicbench bisect phone/*.heic --as-found --build 1.15=builds/libheif-0.10.1 --build 1.23=builds/libheif-1.8.1
       """)
 

@@ -44,7 +44,11 @@ struct CheckCommand: ParsableCommand {
     let request = gate.request(baseline: baseline, judgement: judgement)
     let outcome = try GateConsole.guarding(request) { try request.run(on: current) }
     GateConsole.tellGitHub(outcome.annotations, notices: outcome.notices)
-    StandardOutput.write(format == .json ? outcome.json : outcome.markdown)
+    if format == .json {
+      StandardOutput.write(outcome.json)
+    } else {
+      StandardOutput.write(markdown: outcome.markdown)
+    }
     if outcome.hasFailed { throw ExitCode(ExitStatus.regression.rawValue) }
   }
 }

@@ -6,8 +6,8 @@ struct CompareCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compare", abstract: "Put two or more runs side by side, without a verdict.",
     discussion: """
-      All runs are compared with the first. Where two runs have one codec under different settings, these are \
-      paired.
+      All runs are compared with the first. A codec that has other settings, or another build of the \
+      libraries, in the other run is paired with itself; where it has several, with the same settings.
 
         heicbench compare results-x265-3.5 results-x265-4.1
       """)
@@ -27,6 +27,10 @@ struct CompareCommand: ParsableCommand {
   func run() throws {
     var request = CompareRequest(runs)
     request.judgement = judgement.judgement
-    StandardOutput.write(try format == .json ? request.json() : request.markdown())
+    if format == .json {
+      StandardOutput.write(try request.json())
+    } else {
+      StandardOutput.write(markdown: try request.markdown())
+    }
   }
 }

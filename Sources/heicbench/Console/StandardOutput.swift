@@ -34,6 +34,11 @@ struct StandardOutput: TextOutputStream {
     write(TerminalText.columns(of: STDOUT_FILENO).map { TerminalText.wrapped(text, columns: $0) } ?? text)
   }
 
+  /// Writes Markdown; a person sees it without what keeps its text from becoming a mention or a link elsewhere.
+  static func write(markdown text: String) {
+    write(isatty(STDOUT_FILENO) == 1 ? text.replacing("&#8288;", with: "") : text)
+  }
+
   /// Why something could not be written; nil where all of it was.
   static var failure: HeicBenchError? { firstFailure.withLock { $0 } }
 }

@@ -32,7 +32,10 @@ struct BuildOptions: ParsableArguments {
 }
 
 extension LibraryBuild {
-  /// Reads `NAME=FOLDER`.
+  /// What stands in the place of a folder for the system's own libraries; a folder of that name is `./system`.
+  private static let systemsOwn = "system"
+
+  /// Reads `NAME=FOLDER`, or `NAME=system`.
   init(parsing text: String) throws {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[1].isEmpty else { throw ValidationError("Write --build NAME=FOLDER.") }
@@ -40,6 +43,8 @@ extension LibraryBuild {
       throw ValidationError(
         "A build’s name is made of letters, digits, dots, dashes and underscores, a letter or digit first.")
     }
-    self.init(name: String(parts[0]), folder: String(parts[1]))
+    self =
+      parts[1] == Self.systemsOwn
+      ? .system(name: String(parts[0])) : LibraryBuild(name: String(parts[0]), folder: String(parts[1]))
   }
 }

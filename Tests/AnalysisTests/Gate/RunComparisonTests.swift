@@ -36,6 +36,37 @@ import Testing
     #expect(!report.isRegression)
   }
 
+  @Test func aBuildIsPairedWithTheSameSettings() throws {
+    var before = SampleRows()
+    before.variants[1] = CodecVariant(codec: "heic", settings: ["preset": "fast"])
+    var after = SampleRows(share: { _ in 0.63 })
+    after.variants[1] = try #require(CodecVariant(unchecked: "heic@new:preset=fast"))
+    // A third variant, under other settings, which alone would have been a partner too.
+    let rows = after.rows()
+    let others = rows.compactMap { row -> ResultRow? in
+      var other = row
+      guard row.variant?.codec == "heic" else { return nil }
+      other.variant = CodecVariant(codec: "heic", settings: ["preset": "veryfast"])
+      return other
+    }
+    let comparison = try RunComparison(
+      [
+        (RunComparison.Run(label: "0"), { body in for row in before.rows() { try body(row) } }),
+        (
+          RunComparison.Run(label: "1"),
+          { body in
+            for image in 0..<8 {
+              let own = { (row: ResultRow) in row.image == "image\(image).png" }
+              for row in rows.filter(own) + others.filter(own) { try body(row) }
+            }
+          }
+        ),
+      ], metrics: [.sampleHeadline])
+    let heic = try #require(comparison.differences.first?.variants.first { $0.variant.codec == "heic" })
+    #expect(heic.baselineVariant.name == "heic:preset=fast" && heic.variant.name == "heic@new:preset=fast")
+    #expect(abs(heic.bytesChangePercent + 10) < 0.01)
+  }
+
   @Test func otherQualitiesStillCompareAtEqualScore() throws {
     let report = try #require(
       try Self.compare([SampleRows(qualities: 10), SampleRows(qualities: 9, share: { _ in 0.63 })])
