@@ -49,7 +49,7 @@ package struct Recommendation: Sendable, Hashable {
   package var variant: CodecVariant
   /// The quality.
   package var quality: Quality
-  /// The images that were measured there: all usable ones of the run.
+  /// The images that were measured there: all usable ones of the run, of one that is not finished perhaps fewer.
   package var images: Int
   /// The images that have the score.
   package var holding: Int
@@ -71,8 +71,39 @@ package struct Recommendation: Sendable, Hashable {
   /// The quality between `tooLow` and this one that would do by the images' curves, in hundredths; nil where they tell of
   /// none. It was not measured over all images.
   package var interpolated: Double?
+  /// What `interpolated` costs by what was measured on both sides of it; nil without it.
+  package var estimate: Estimate?
+  /// Whether `interpolated` would give all of it where this quality does not.
+  package var wouldDo = false
+  /// Whether points around the score are too far apart to tell which quality between `tooLow` and this one is enough.
+  package var isCoarse = false
   /// Whether no lower quality was measured over all images.
   package var isLowestMeasured = false
+
+  /// What a quality between two measured ones costs: bits geometrically, times linearly between them.
+  package struct Estimate: Sendable, Hashable {
+    /// Geometric mean of the bits per pixel.
+    package var bitsPerPixel: Double
+    /// CPU milliseconds of the encodes over megapixels; nil where times are missing.
+    package var encodeCPU: Double?
+    /// CPU milliseconds of the decodes over megapixels.
+    package var decodeCPU: Double?
+
+    /// A quality's place between two others of which it is a share of the way, 0 to 1.
+    init(_ below: Recommendation, _ above: Recommendation, share: Double) {
+      func between(_ a: Double?, _ b: Double?) -> Double? {
+        guard let a, let b else { return nil }
+        return a + share * (b - a)
+      }
+      bitsPerPixel = exp(
+        log(below.bitsPerPixel) + share * (log(above.bitsPerPixel) - log(below.bitsPerPixel)))
+      encodeCPU = between(below.encodeCPU, above.encodeCPU)
+      decodeCPU = between(below.decodeCPU, above.decodeCPU)
+    }
+  }
+
+  /// What counts for the order: the fewest bits that do, as far as is known.
+  package var leastBitsPerPixel: Double { estimate?.bitsPerPixel ?? bitsPerPixel }
 
   /// A measured quality with the number of images that have the score there.
   package struct Bound: Sendable, Hashable {
@@ -89,10 +120,15 @@ package struct Recommendations: Sendable, Hashable {
   package var fulfilling: [Recommendation] = []
   /// Of each other variant the setting that comes nearest, with what it lacks.
   package var others: [Recommendation] = []
-  /// Usable images of the run.
+  /// Usable images of the run, of one that is not finished those that have points.
   package var images = 0
   /// What savings are against.
   package var reference: CodecVariant?
+
+  /// Those of the others that would give all of it at a quality which was not measured, those with the fewest bytes first.
+  package var likely: [Recommendation] {
+    others.filter(\.wouldDo).sorted { $0.leastBitsPerPixel < $1.leastBitsPerPixel }
+  }
 }
 
 /// Finds settings in the rows of a run. Rows of one image have to stand together.
@@ -117,6 +153,7 @@ package struct RecommendationBuilder: Sendable {
   private let options: AnalysisOptions
   private let headline: Int
   private let reference: CodecVariant?
+  private let isFinished: Bool
   private var order: [CodecVariant]
   private var sums: [Setting: Sums] = [:]
   private var names: [String] = []
@@ -125,12 +162,14 @@ package struct RecommendationBuilder: Sendable {
   private var changes: [CodecVariant: FigureColumn] = [:]
 
   /// Looks among variants, of which the first is what savings are against. Nil where the metric was not measured.
+  /// - Parameter isFinished: whether all points of the run are there; else qualities count that half of the images have.
   package init?(
-    _ wishes: Wishes, variants: [CodecVariant], metrics: [MetricTraits], options: AnalysisOptions
+    _ wishes: Wishes, variants: [CodecVariant], metrics: [MetricTraits], options: AnalysisOptions,
+    isFinished: Bool = true
   ) {
     guard let headline = metrics.firstIndex(where: { $0.id == options.headlineMetric }) else { return nil }
     (self.wishes, self.metrics, self.options, self.headline) = (wishes, metrics, options, headline)
-    (reference, order) = (variants.first, variants)
+    (reference, order, self.isFinished) = (variants.first, variants, isFinished)
   }
 
   /// Takes the next row.
@@ -145,16 +184,49 @@ package struct RecommendationBuilder: Sendable {
     var result = Recommendations(images: names.count, reference: reference)
     let all = sums.compactMap { recommendation($0.key, $0.value) }
     for variant in order where wishes.ask(about: variant) {
-      // A quality that only some images have is another sample.
-      let own = all.filter { $0.variant == variant && $0.images == names.count }
+      let own = settings(of: variant, all)
       if let best = own.filter(\.shortfalls.isEmpty).min(by: { $0.bitsPerPixel < $1.bitsPerPixel }) {
         result.fulfilling.append(withBounds(best, own))
-      } else if let nearest = own.min(by: Self.isNearer) {
+      } else if variant == reference, (wishes.savingPercent ?? 0) > 0 {
+        // What savings are against saves nothing against itself, which is no finding.
+        continue
+      } else if let nearest = likely(own) ?? own.min(by: Self.isNearer) {
         result.others.append(nearest)
       }
     }
-    result.fulfilling.sort { $0.bitsPerPixel < $1.bitsPerPixel }
+    result.fulfilling.sort { $0.leastBitsPerPixel < $1.leastBitsPerPixel }
     return result
+  }
+
+  /// The qualities of a variant that may be an answer. One that only some images have is another sample; where the run
+  /// is not finished, those that most have are the best there is.
+  private func settings(of variant: CodecVariant, _ all: [Recommendation]) -> [Recommendation] {
+    let own = all.filter { $0.variant == variant }
+    let most = isFinished ? names.count : own.map(\.images).max() ?? 0
+    return own.filter { $0.images == most || (!isFinished && $0.images * 2 >= names.count) }
+  }
+
+  /// The lowest measured quality above one that was not measured and that would give all of it by the images' curves; nil
+  /// where there is none.
+  private func likely(_ own: [Recommendation]) -> Recommendation? {
+    guard let variant = own.first?.variant, let enough = needed.quality(of: variant, share: wishes.share),
+      var above = own.filter({ $0.quality.value > enough }).min(by: { $0.quality < $1.quality }),
+      let below = own.filter({ $0.quality.value < enough }).max(by: { $0.quality < $1.quality }),
+      !own.contains(where: { $0.quality.value == enough }), !above.shortfalls.contains(.score)
+    else { return nil }
+    let estimate = Self.estimate(at: enough, below, above)
+    var there = above
+    (there.encodeCPU, there.decodeCPU) = (estimate.encodeCPU, estimate.decodeCPU)
+    guard [.saving, .encodeCPU, .decodeCPU].allSatisfy({ gives($0, there) }) else { return nil }
+    (above.interpolated, above.estimate, above.wouldDo) = (enough, estimate, true)
+    return above
+  }
+
+  private static func estimate(
+    at quality: Double, _ below: Recommendation, _ above: Recommendation
+  ) -> Recommendation.Estimate {
+    let (low, high) = (below.quality.value, above.quality.value)
+    return Recommendation.Estimate(below, above, share: high > low ? (quality - low) / (high - low) : 1)
   }
 
   /// With what is known of the qualities below it.
@@ -166,10 +238,12 @@ package struct RecommendationBuilder: Sendable {
       return best
     }
     best.tooLow = .init(quality: below.quality, holding: below.holding)
+    best.isCoarse = needed.isCoarse(best.variant, share: wishes.share)
     if let enough = needed.quality(of: best.variant, share: wishes.share), enough > below.quality.value,
       enough < best.quality.value
     {
       best.interpolated = enough
+      best.estimate = Self.estimate(at: enough, below, best)
     }
     return best
   }
@@ -253,6 +327,7 @@ package struct RecommendationBuilder: Sendable {
     case .score: return Double(found.holding) >= wishes.share * Double(found.images) - 1e-9
     case .saving:
       guard let wanted = wishes.savingPercent else { return true }
+      if found.variant == reference { return wanted <= 0 }
       guard let change = found.change, change.standsOnHalf else { return false }
       return -change.mean >= wanted
     case .cpu(let operation):

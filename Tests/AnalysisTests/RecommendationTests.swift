@@ -7,14 +7,15 @@ import Testing
 @Suite("What to set")
 struct RecommendationTests {
   /// The samples' second variant takes 0.7 times the bytes at equal score, and 20 times the time.
-  private func find(_ wishes: Wishes, images: Int = 8, change: @escaping (inout ResultRow) -> Void = { _ in })
-    throws -> Recommendations
-  {
+  private func find(
+    _ wishes: Wishes, images: Int = 8, qualities: Int = 20, isFinished: Bool = true,
+    change: @escaping (inout ResultRow) -> Void = { _ in }
+  ) throws -> Recommendations {
     var builder = try #require(
       RecommendationBuilder(
         wishes, variants: [CodecVariant(codec: "jpeg"), CodecVariant(codec: "heic")],
-        metrics: [.sampleHeadline], options: AnalysisOptions()))
-    for row in SampleRows(images: images, qualities: 20, change: change).rows() { builder.add(row) }
+        metrics: [.sampleHeadline], options: AnalysisOptions(), isFinished: isFinished))
+    for row in SampleRows(images: images, qualities: qualities, change: change).rows() { builder.add(row) }
     return builder.finish()
   }
 
@@ -28,7 +29,8 @@ struct RecommendationTests {
     #expect(found.others.isEmpty && found.images == 8 && found.reference?.name == "jpeg")
     // The curves tell of the hundredth in which 20 + 75 q is 70.
     #expect(found.fulfilling.map { $0.tooLow?.quality.description } == ["0.7", "0.65"])
-    #expect(found.fulfilling.allSatisfy { $0.tooLow?.holding ?? 8 < 8 && !$0.isLowestMeasured })
+    #expect(
+      found.fulfilling.allSatisfy { $0.tooLow?.holding ?? 8 < 8 && !$0.isLowestMeasured && !$0.isCoarse })
     for best in found.fulfilling {
       let (enough, low) = (try #require(best.interpolated), try #require(best.tooLow))
       #expect(enough > low.quality.value && enough < best.quality.value)
@@ -48,6 +50,57 @@ struct RecommendationTests {
     #expect(try find(Wishes(score: 70, cpu: [.decode: 1])).others.count == 2)
     #expect(try find(Wishes(score: 70, codecs: ["jpeg"])).fulfilling.map(\.variant.name) == ["jpeg"])
     #expect(try find(Wishes(score: 99)).others.allSatisfy { $0.shortfalls == [.score] && $0.holding == 0 })
+  }
+
+  @Test("a quality between two measured ones that would do is told, with what it costs")
+  func likely() throws {
+    // The encode's time rises with the quality, and is under the limit where the score begins and over it at the next
+    // measured quality.
+    let rising: (inout ResultRow) -> Void = { row in
+      let nanoseconds = Int64((row.quality?.value ?? 0) * 1e9)
+      row.encodeCPU?.median = Double(nanoseconds) / 1e6
+    }
+    let free = try find(Wishes(score: 70, share: 1), change: rising)
+    let jpeg = try #require(free.fulfilling.last)
+    let (below, enough) = (try #require(jpeg.tooLow), try #require(jpeg.interpolated))
+    let estimate = try #require(jpeg.estimate)
+    let atMeasured = try #require(jpeg.encodeCPU)
+    let wanted = atMeasured * enough / jpeg.quality.value
+    #expect(abs((estimate.encodeCPU ?? 0) / wanted - 1) < 1e-9)
+    #expect(estimate.bitsPerPixel < jpeg.bitsPerPixel && jpeg.leastBitsPerPixel == estimate.bitsPerPixel)
+    let limit = atMeasured * (enough + 0.001) / jpeg.quality.value
+    let tight = try find(Wishes(score: 70, share: 1, encodeCPU: limit, codecs: ["jpeg"]), change: rising)
+    #expect(tight.fulfilling.isEmpty && tight.likely.map(\.interpolated) == [enough])
+    #expect(tight.others.first?.shortfalls == [.encodeCPU] && below.quality.value < enough)
+    let tooTight = Wishes(score: 70, share: 1, encodeCPU: limit * 0.98, codecs: ["jpeg"])
+    #expect(try find(tooTight, change: rising).likely.isEmpty)
+  }
+
+  @Test("points that are too far apart tell of no quality between them")
+  func coarse() throws {
+    let found = try find(Wishes(score: 70, share: 1), qualities: 2)
+    #expect(found.fulfilling.count == 2)
+    #expect(found.fulfilling.allSatisfy { $0.isCoarse && $0.interpolated == nil && $0.tooLow != nil })
+  }
+
+  @Test("what savings are against lacks no saving")
+  func reference() throws {
+    let found = try find(Wishes(score: 70, savingPercent: 25))
+    #expect(found.others.isEmpty)
+    #expect(try find(Wishes(score: 70, savingPercent: 0)).fulfilling.map(\.variant.name) == ["heic", "jpeg"])
+  }
+
+  @Test("a run that is not finished answers from the images that have points")
+  func unfinished() throws {
+    let gone: (inout ResultRow) -> Void = { row in
+      // Two images have nothing but the lowest quality of the first variant so far.
+      let isFirst = row.variant?.codec == "jpeg" && row.quality == Quality(thousandths: 50)
+      if ["image6.png", "image7.png"].contains(row.image), !isFirst { row.status = .failed }
+    }
+    #expect(try find(Wishes(score: 70, share: 1), change: gone).fulfilling.isEmpty)
+    let found = try find(Wishes(score: 70, share: 1), isFinished: false, change: gone)
+    #expect(found.fulfilling.map(\.variant.name) == ["heic", "jpeg"])
+    #expect(found.fulfilling.allSatisfy { $0.images == 6 && $0.holding == 6 } && found.images == 8)
   }
 
   @Test("the share of images decides, and the worst one has its name")

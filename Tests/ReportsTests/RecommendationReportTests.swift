@@ -2,6 +2,7 @@ import Analysis
 import Foundation
 import Model
 import Reports
+import Store
 import Testing
 
 /// What to set, as people and programs read it.
@@ -38,8 +39,35 @@ import Testing
       try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     #expect(checked.problems(of: document).isEmpty, "\(checked.problems(of: document))")
     #expect((document["fulfilling"] as? [Any])?.count == found.fulfilling.count)
-    #expect((document["others"] as? [Any])?.count == 2 - found.fulfilling.count)
+    // The first variant saves nothing against itself, which is no finding.
+    #expect((document["others"] as? [Any])?.count == 1 - found.fulfilling.count)
     #expect(!checked.problems(of: ["format": "heicbench-results"]).isEmpty)
+  }
+
+  @Test("a run that is not finished says so, with the command that goes on")
+  func unfinished() throws {
+    let found = try found(Wishes(score: 70))
+    let progress = RunProgress(planned: 180, done: 40, images: 9, isFinished: false)
+    let wording = RecommendationWording(Wishes(score: 70), Self.headline, found.reference, progress)
+    var manifest = SampleRun.manifest
+    manifest.command = ["heicbench", "my photos"]
+    let text = try #require(wording.unfinished(found, manifest))
+    #expect(text.contains("40 of 180 planned points, and 4 of 9 images have any"))
+    #expect(text.hasSuffix("heicbench 'my photos'"))
+    let whole = RunProgress(planned: 40, done: 40, images: 4, isFinished: true)
+    #expect(
+      RecommendationWording(Wishes(score: 70), Self.headline, found.reference, whole)
+        .unfinished(found, manifest) == nil)
+  }
+
+  @Test("commands of other programs are not given for other builds of the libraries")
+  func builds() throws {
+    let found = try found(Wishes(score: 70))
+    var best = try #require(found.fulfilling.first)
+    let command = try #require(columns(found, nil).commands.last)
+    #expect(command.cell(best) != .empty)
+    best.variant = try #require(CodecVariant(unchecked: "heic@new"))
+    #expect(command.cell(best) == .empty)
   }
 
   @Test("a limit between two measured qualities is told with the command that measures it")

@@ -164,9 +164,9 @@ struct ImportBase {
     let qualities = Set(comparisons.flatMap(\.wantedQualities).map { Int(($0 * 1000).rounded()) })
       .sorted().compactMap { Quality(thousandths: $0) }
     guard !qualities.isEmpty else { return [] }
-    let codecs = manifest.variants.filter { $0.variant.build == nil }.flatMap {
-      ["--codec", ShellWord.quoted($0.variant.name)]
-    }
+    let variants = manifest.variants.map(\.variant).filter { $0.build == nil }
+    let codecs = variants.flatMap { ["--codec", ShellWord.quoted($0.name)] }
+    let points = qualities.count * variants.count * images.count
     let words =
       ["heicbench"] + ShellWord.arguments(ofRoots: manifest.roots).map(ShellWord.quoted) + codecs
       + [
@@ -174,7 +174,8 @@ struct ImportBase {
         ShellWord.quoted(output),
       ]
     return [
-      "Some files stand where the codecs have no point near enough; this measures them, and keeps what is there: "
+      "Some files stand where the codecs have no point near enough; this measures what they need for all images, at most "
+        + "\(Numerals.counted(points, "point")), and keeps what is there: "
         + words.joined(separator: " ")
     ]
   }

@@ -34,16 +34,18 @@ package struct RecommendRequest: Sendable {
         score: score ?? options.verdictTarget, share: share, savingPercent: savingPercent,
         cpu: cpu, codecs: codecs)
       try check(wishes, headline, source)
+      let progress = try source.progress()
       guard
         var builder = RecommendationBuilder(
-          wishes, variants: source.variants, metrics: source.metrics, options: options)
+          wishes, variants: source.variants, metrics: source.metrics, options: options,
+          isFinished: progress?.isFinished ?? true)
       else {
         throw HeicBenchError(.usage, "the results have no scores of \(options.headlineMetric)")
       }
       try source.forEachRow { builder.add($0) }
       return RecommendOutcome(
         found: builder.finish(), wishes: wishes, headline: headline, variants: source.variants,
-        manifest: source.manifest, results: results)
+        manifest: source.manifest, progress: progress, results: results)
     }
   }
 
@@ -76,6 +78,7 @@ package struct RecommendOutcome: Sendable {
   let headline: MetricTraits?
   let variants: [CodecVariant]
   let manifest: RunManifest?
+  let progress: RunProgress?
   let results: String
 
   /// Whether some setting fulfils all wishes.
@@ -87,32 +90,62 @@ package struct RecommendOutcome: Sendable {
 
   /// The answer for people.
   package var text: String {
-    let wording = RecommendationWording(wishes, headline, found.reference)
-    var text = wording.sentence(found) + "\n"
+    let wording = RecommendationWording(wishes, headline, found.reference, progress)
+    var parts = [wording.sentence(found)]
+    if let unfinished = wording.unfinished(found, manifest) { parts.append(unfinished) }
     if !found.fulfilling.isEmpty {
-      text += "\n" + TextTableWriter(columns.brief).table(found.fulfilling)
-      text += "\n\(wording.legend(found))\n"
+      let notes = [wording.legend(found), wording.bounds(found)].compactMap { $0 }
+      parts.append(
+        TextTableWriter(columns.brief).table(found.fulfilling) + "\n" + notes.joined(separator: "\n"))
     }
-    if let bounds = wording.bounds(found) { text += bounds + "\n" }
-    if let manifest,
+    parts += between(wording)
+    if !found.fulfilling.isEmpty { parts.append(commands) }
+    if !found.others.isEmpty {
+      let title = found.fulfilling.isEmpty ? "The codecs" : "The other codecs"
+      let note = found.fulfilling.isEmpty ? "\n" + wording.legend(found) : ""
+      parts.append(
+        "\(title) at the quality that comes nearest:\n\n"
+          + TextTableWriter(columns.missing).table(found.others)
+          + note)
+    }
+    return parts.map { $0.hasSuffix("\n") ? String($0.dropLast()) : $0 }.joined(separator: "\n\n") + "\n"
+  }
+
+  /// Qualities that would do by the curves, and the commands that measure them and what is missing for others.
+  private func between(_ wording: RecommendationWording) -> [String] {
+    let estimated = (found.fulfilling + found.likely).filter { $0.estimate != nil }
+    var parts: [String] = []
+    if !estimated.isEmpty {
+      var text = wording.estimates + "\n\n" + TextTableWriter(columns.estimates).table(estimated)
+      if let manifest,
+        let command = RecommendationCommand.measuring(estimated, variants: variants, manifest, into: results)
+      {
+        text += "To measure what the curves tell of: \(command)"
+      }
+      parts.append(text)
+    }
+    if let missing = wording.missing(found), let manifest,
       let command = RecommendationCommand.measuring(
-        found.fulfilling, variants: variants, manifest, into: results)
+        at: wishes.score, variants: variants, manifest, into: results)
     {
-      text += "To measure what the curves tell of: \(command)\n"
+      parts.append("\(missing) To measure near to it: \(command)")
     }
-    if !found.fulfilling.isEmpty { text += "\n" + TextTableWriter(columns.commands).table(found.fulfilling) }
+    return parts
+  }
+
+  private var commands: String {
+    var text = TextTableWriter(columns.commands).table(found.fulfilling)
     if let best = found.fulfilling.first,
       let command = manifest.flatMap({ RecommendationCommand.encoding(best, $0) })
     {
-      text += "\nWith heicbench: \(command)\n"
+      text += "\nWith heicbench: \(command)"
     }
-    guard !found.others.isEmpty else { return text }
-    return text + "\nThe other codecs at the quality that comes nearest:\n\n"
-      + TextTableWriter(columns.missing).table(found.others)
+    return text
   }
 
   /// The answer for programs, as `$defs/recommendations` of docs/schema.json describes it.
   package var json: String {
-    RecommendationJSON.text(found, wishes: wishes, headline: headline, columns: columns.all)
+    RecommendationJSON.text(
+      found, wishes: wishes, headline: headline, columns: columns.all, unfinished: progress?.phrase)
   }
 }

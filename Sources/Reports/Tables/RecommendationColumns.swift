@@ -17,6 +17,15 @@ package struct RecommendationColumns {
     let (headline, manifest) = (headline, manifest)
     return [
       Self.variant, Self.quality, Self.interpolated,
+      Column("bits_per_pixel_interpolated", title: "Bits/px there") {
+        Cell(number: $0.estimate?.bitsPerPixel, decimals: 3)
+      },
+      Column("encode_cpu_interpolated_ms_per_megapixel", title: "Encode there") {
+        Self.milliseconds($0.estimate?.encodeCPU)
+      },
+      Column("decode_cpu_interpolated_ms_per_megapixel", title: "Decode there") {
+        Self.milliseconds($0.estimate?.decodeCPU)
+      },
       Column("quality_too_low", title: "Too low") {
         $0.tooLow.map { .numeral($0.quality.description) } ?? .empty
       },
@@ -54,6 +63,19 @@ package struct RecommendationColumns {
     ]
   }
 
+  /// What qualities that were not measured would cost.
+  package var estimates: [Column<Recommendation>] {
+    [
+      Self.variant, Self.interpolated,
+      Column("bits_per_pixel", title: "Bits/px") { Cell(number: $0.estimate?.bitsPerPixel, decimals: 3) },
+      Column("encode_cpu", title: "Encode") { Self.milliseconds($0.estimate?.encodeCPU) },
+      Column("decode_cpu", title: "Decode") { Self.milliseconds($0.estimate?.decodeCPU) },
+      Column("command", title: "As a command", alignment: .leading) { found in
+        Cell(code: found.interpolated.flatMap { SettingColumns.command(found.variant, quality: $0) })
+      },
+    ]
+  }
+
   /// What to do with other programs.
   package var commands: [Column<Recommendation>] { [Self.variant, Self.command] }
 
@@ -74,9 +96,13 @@ package struct RecommendationColumns {
   }
   private static let cpu = TimedOperation.required.map { operation in
     Column<Recommendation>("\(operation)_cpu_ms_per_megapixel", title: operation.title) {
-      Cell(number: $0.cpu[operation], decimals: $0.cpu[operation].map { $0 < 100 ? 1 : 0 } ?? 1)
+      milliseconds($0.cpu[operation])
     }
   }
+  private static func milliseconds(_ value: Double?) -> Cell {
+    Cell(number: value, decimals: value.map { $0 < 100 ? 1 : 0 } ?? 1)
+  }
+
   private static let worst = Column<Recommendation>("worst_image", title: "Worst image", alignment: .leading)
   {
     .code($0.worst.image)

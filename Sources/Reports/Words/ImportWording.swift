@@ -40,8 +40,13 @@ package struct ImportWording {
     let interval =
       bytes.interval.map { "95 % \(Self.times($0.lower)) to \(Self.times($0.upper))" }
       ?? "too few for an interval"
+    let compared = comparison.files - comparison.problems.values.reduce(0, +)
+    let all = Numerals.counted(comparison.files, "file")
+    let whose =
+      compared == comparison.files
+      ? "\(series)’s files" : "\(compared) of \(series)’s \(all)"
     var text =
-      "\(series)’s files take \(Self.factor(ratio)) times the bytes of \(variant) at equal \(metric) (\(interval), "
+      "\(whose) \(compared == 1 && comparison.files > 1 ? "takes" : "take") \(Self.factor(ratio)) times the bytes of \(variant) at equal \(metric) (\(interval), "
       + "\(among))"
     if let quality = comparison.medianQuality {
       text += ", which \(variant) has at quality \(Numerals.fixed(quality, decimals: 2)) in the median"

@@ -24,6 +24,19 @@ package enum RecommendationCommand {
     return line(variants, qualities.sorted(), manifest, ["--output", folder])
   }
 
+  /// The sweep that measures what figures at a score need, beside what there is in `folder`; nil for one whose points were
+  /// not refined, or without the run's images.
+  package static func measuring(
+    at score: Double, variants: [CodecVariant], _ manifest: RunManifest, into folder: String
+  ) -> String? {
+    let imported = Set((manifest.imports ?? []).map(\.name))
+    let variants = variants.filter { !imported.contains($0.codec) }
+    guard manifest.target == nil, !manifest.qualities.isEmpty, variants.allSatisfy({ $0.build == nil })
+    else { return nil }
+    return line(
+      variants, manifest.qualities, manifest, ["--at", Numerals.short(score), "--output", folder])
+  }
+
   private static func line(
     _ variants: [CodecVariant], _ qualities: [Quality], _ manifest: RunManifest, _ rest: [String]
   ) -> String? {

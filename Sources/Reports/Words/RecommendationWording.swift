@@ -1,22 +1,30 @@
 package import Analysis
 package import Model
+package import Store
 
 /// What was wished for and what there is, in a sentence.
 package struct RecommendationWording {
   private let wishes: Wishes
   private let headline: MetricTraits?
   private let reference: CodecVariant?
+  private let progress: RunProgress?
 
-  /// Words wishes.
-  package init(_ wishes: Wishes, _ headline: MetricTraits?, _ reference: CodecVariant?) {
-    (self.wishes, self.headline, self.reference) = (wishes, headline, reference)
+  /// Words wishes, and answers out of a run that came so far.
+  package init(
+    _ wishes: Wishes, _ headline: MetricTraits?, _ reference: CodecVariant?, _ progress: RunProgress? = nil
+  ) {
+    (self.wishes, self.headline, self.reference, self.progress) = (wishes, headline, reference, progress)
   }
 
   /// `For SSIMULACRA2 70 or more in 90 % of 24 images, encoding in at most 500 ms/MP: heic:preset=fast at quality 0.6.`
   package func sentence(_ found: Recommendations) -> String {
     let wanted = wanted(found.images)
     guard let best = found.fulfilling.first else {
-      return "For \(wanted) there is nothing among what was measured."
+      guard let likely = found.likely.first, let quality = likely.interpolated else {
+        return "For \(wanted) there is nothing among what was measured."
+      }
+      return "For \(wanted) there is nothing among what was measured, but by the images' curves "
+        + "\(likely.variant.name) would do at about \(Numerals.fixed(quality, decimals: 2))."
     }
     return
       "For \(wanted): \(best.variant.name) at quality \(best.quality), which \(best.holding) of "
@@ -24,19 +32,62 @@ package struct RecommendationWording {
       + "\(Numerals.fixed(best.worst.value, decimals: headline?.decimals ?? 2))."
   }
 
+  /// That the run is not finished, with the command that goes on with it; nil for one that is.
+  package func unfinished(_ found: Recommendations, _ manifest: RunManifest?) -> String? {
+    guard let progress, !progress.isFinished else { return nil }
+    let points =
+      progress.planned.map {
+        "\(Numerals.grouped(progress.done)) of \(Numerals.counted($0, "planned point"))"
+      }
+      ?? Numerals.counted(progress.done, "point")
+    var text = "The run is not finished: it has \(points)"
+    if found.images < progress.images {
+      text += ", and \(found.images) of \(Numerals.counted(progress.images, "image")) have any"
+    }
+    text += ". Each line stands on the images that have a point there."
+    if let command = manifest?.command, !command.isEmpty {
+      text += " To measure the rest: " + command.map(ShellWord.quoted).joined(separator: " ")
+    }
+    return text
+  }
+
   /// What the columns are.
   package func legend(_ found: Recommendations) -> String {
-    var parts = ["Encode and Decode: CPU ms/MP of these files, in this run"]
-    if let reference {
-      parts.insert(
-        "Bytes: against \(reference.name) where both have \(headline?.title ?? "score") \(Numerals.short(wishes.score))",
-        at: 0)
+    let settings = found.fulfilling + found.others
+    var parts = ["Bits/px, Encode and Decode (CPU ms/MP): of the files at Quality, in this run"]
+    if let reference, settings.contains(where: { $0.change != nil }) {
+      parts.append(
+        "Bytes: against \(reference.name) where both have \(place), at whatever quality, and so not the ratio of Bits/px"
+      )
     }
-    if found.fulfilling.contains(where: { $0.interpolated != nil }) {
-      parts.insert("Or: lower, by the curves between measured qualities", at: 0)
+    if settings.contains(where: { $0.interpolated != nil }) {
+      parts.append("Or: lower, by the curves between measured qualities")
     }
     return parts.joined(separator: ". ") + "."
   }
+
+  /// What stands over the table of qualities that were not measured.
+  package var estimates: String {
+    "Not measured, but by the curves and what was measured on both sides this would do (“Or”):"
+  }
+
+  /// That figures at the wished score are missing; nil where there are all.
+  package func missing(_ found: Recommendations) -> String? {
+    let settings = (found.fulfilling + found.others).filter { $0.variant != reference }
+    let without = settings.filter { $0.change == nil }
+    // What an unfinished run lacks, its own command measures.
+    guard progress?.isFinished ?? true else { return nil }
+    guard reference != nil, let first = without.first else {
+      let isCoarse = found.fulfilling.contains { best in
+        best.isCoarse && best.tooLow.map { best.quality.value - $0.quality.value > 0.015 } ?? false
+      }
+      return isCoarse ? "Points near \(place) are too far apart to tell which quality is enough." : nil
+    }
+    let names = without.count == 1 ? first.variant.name : "\(without.count) of these codecs"
+    return "There is no saving of \(names) at \(place): no image has points near enough to it with both."
+  }
+
+  private var place: String { "\(headline?.title ?? "score") \(Numerals.short(wishes.score))" }
 
   /// How far below the best setting the limit may lie: `At the next lower measured quality, 0.4, 1 of 6 images has it.`
   package func bounds(_ found: Recommendations) -> String? {

@@ -5,12 +5,14 @@ package import Model
 package enum RecommendationJSON {
   /// The document, its last line ended.
   package static func text(
-    _ found: Recommendations, wishes: Wishes, headline: MetricTraits?, columns: [Column<Recommendation>]
+    _ found: Recommendations, wishes: Wishes, headline: MetricTraits?, columns: [Column<Recommendation>],
+    unfinished: String? = nil
   ) -> String {
     let document = JSONValue.object([
       ("format", .text("heicbench-recommend")), ("format_version", .integer(1)),
       ("wishes", json(wishes, headline)), ("reference", .text(found.reference?.name)),
-      ("images", .integer(found.images)), ("fulfilling", .rows(columns, found.fulfilling)),
+      ("images", .integer(found.images)), ("unfinished", .text(unfinished)),
+      ("fulfilling", .rows(columns, found.fulfilling)),
       ("others", .rows(columns, found.others)),
     ])
     var buffer = TextBuffer()

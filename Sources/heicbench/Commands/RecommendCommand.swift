@@ -6,9 +6,10 @@ struct RecommendCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "recommend", abstract: "Say which codec, settings and quality give what you want.",
     discussion: """
-      From measured points: of each codec the quality with the fewest bytes that gives all of it over all images of \
-      the run, with the image that comes off worst, and ready commands. Savings are against the run's first codec at \
-      equal score. Exit code 3 where nothing gives all of it; then each codec is shown with what it lacks.
+      From measured points: of each codec the quality with the fewest bytes that gives all of it, the score in 90 % of \
+      the run's images (--for), with the image that comes off worst, and ready commands. Savings are against the run's \
+      first codec at equal score. Exit code 3 where nothing that was measured gives all of it; then each codec is shown \
+      with what it lacks, or with a quality between two measured ones that would do.
 
         heicbench photos/ --codec jpeg --codec 'heic:preset={fast,medium,slow}'
         heicbench recommend results --score 70 --saves 25% --encode-cpu 500ms/MP
@@ -27,7 +28,8 @@ struct RecommendCommand: ParsableCommand {
 
   @Option(
     name: .customLong("for"),
-    help: ArgumentHelp("The share of images that are to have the score.", valueName: "percent"),
+    help: ArgumentHelp(
+      "The share of images that are to have the score. (default: 90 %)", valueName: "percent"),
     transform: { try Amount(parsing: $0, units: ["%"]) })
   var share = Amount(value: 90)
 
