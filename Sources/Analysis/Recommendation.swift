@@ -84,21 +84,17 @@ package struct Recommendation: Sendable, Hashable {
   package struct Estimate: Sendable, Hashable {
     /// Geometric mean of the bits per pixel.
     package var bitsPerPixel: Double
-    /// CPU milliseconds of the encodes over megapixels; nil where times are missing.
-    package var encodeCPU: Double?
-    /// CPU milliseconds of the decodes over megapixels.
-    package var decodeCPU: Double?
+    /// CPU milliseconds over megapixels of each operation whose times are known on both sides.
+    package var cpu: OperationTable<Double>
 
     /// A quality's place between two others of which it is a share of the way, 0 to 1.
     init(_ below: Recommendation, _ above: Recommendation, share: Double) {
-      func between(_ a: Double?, _ b: Double?) -> Double? {
-        guard let a, let b else { return nil }
-        return a + share * (b - a)
-      }
       bitsPerPixel = exp(
         log(below.bitsPerPixel) + share * (log(above.bitsPerPixel) - log(below.bitsPerPixel)))
-      encodeCPU = between(below.encodeCPU, above.encodeCPU)
-      decodeCPU = between(below.decodeCPU, above.decodeCPU)
+      cpu = OperationTable { operation in
+        guard let low = below.cpu[operation], let high = above.cpu[operation] else { return nil }
+        return low + share * (high - low)
+      }
     }
   }
 
@@ -216,7 +212,7 @@ package struct RecommendationBuilder: Sendable {
     else { return nil }
     let estimate = Self.estimate(at: enough, below, above)
     var there = above
-    (there.encodeCPU, there.decodeCPU) = (estimate.encodeCPU, estimate.decodeCPU)
+    there.cpu = estimate.cpu
     guard [.saving, .encodeCPU, .decodeCPU].allSatisfy({ gives($0, there) }) else { return nil }
     (above.interpolated, above.estimate, above.wouldDo) = (enough, estimate, true)
     return above

@@ -85,7 +85,17 @@ static int arrange_descriptors(const struct hb_spawn_options *options, int failu
   return fcntl(3, F_SETFD, FD_CLOEXEC);
 }
 
-static int isolate(const struct hb_spawn_options *options, pid_t parent) {
+// Gives the child this priority. Its own is that of the thread that forked, and libdispatch gives its threads
+// priorities of its own (0 and -4 where the user may), whatever `nice` the program was started with.
+static int lower_priority(int wanted) {
+  if (getpriority(PRIO_PROCESS, 0) == wanted) return 0;
+  if (setpriority(PRIO_PROCESS, 0, wanted) == 0) return 0;
+  // A thread that stands lower than the program may not be raised again; it stays there.
+  return getpriority(PRIO_PROCESS, 0) >= wanted ? 0 : -1;
+}
+
+// `base` is the program's own priority, that of its first thread.
+static int isolate(const struct hb_spawn_options *options, pid_t parent, int base) {
   // A group of its own, so that Ctrl-C on the terminal reaches the parent alone, which then decides.
   if (setpgid(0, 0) != 0) return -1;
 #ifdef __linux__
@@ -104,11 +114,7 @@ static int isolate(const struct hb_spawn_options *options, pid_t parent) {
 #endif
   if (limit(RLIMIT_CORE, 0) != 0 || limit_files(256) != 0) return -1;
   if (limit_memory(options->memory_limit) != 0) return -1;
-  if (options->niceness != 0) {
-    int now = getpriority(PRIO_PROCESS, 0);
-    if (setpriority(PRIO_PROCESS, 0, now + options->niceness) != 0) return -1;
-  }
-  return 0;
+  return lower_priority(base + options->niceness);
 }
 
 // Opens the mark of the peak memory, which nothing that is held may open for writing any more, as HB_MEMORY_MARK. It
@@ -122,12 +128,12 @@ static void keep_memory_mark(void) {
 #endif
 }
 
-static void become_worker(const struct hb_spawn_options *options, int failures, pid_t parent) {
+static void become_worker(const struct hb_spawn_options *options, int failures, pid_t parent, int base) {
   hb_reset_signals();
   int told = failures;
   if (arrange_descriptors(options, failures) == 0) {
     told = 3;
-    if (isolate(options, parent) == 0) {
+    if (isolate(options, parent, base) == 0) {
       if (options->sandbox) {
         keep_memory_mark();
         (void)hb_sandbox(options->sandbox);
@@ -186,8 +192,9 @@ int hb_spawn(const struct hb_spawn_options *options) {
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   pid_t parent = getpid();
+  int base = getpriority(PRIO_PROCESS, (id_t)parent);
   pid_t child = fork();
-  if (child == 0) become_worker(options, failures[1], parent);
+  if (child == 0) become_worker(options, failures[1], parent, base);
   int fork_error = errno;
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   close(failures[1]);

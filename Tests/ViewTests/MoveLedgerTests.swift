@@ -44,6 +44,33 @@ struct MoveLedgerTests {
     #expect(!ledger.wants(.move(.left, 3)), "coming back does not bring old moves back")
   }
 
+  @Test func aMoveIsBegunOnceForEveryPreparation() {
+    var ledger = MoveLedger()
+    ledger.show(0, of: 1)
+    let first = move(.left, 1)
+    let early = ledger.begin(first, Preparation())
+    #expect(!early, "not taken yet")
+    // The picture and the move come at the same time, and each would begin it.
+    let taken = ledger.take(first)
+    let begun = [ledger.begin(first, Preparation()), ledger.begin(first, Preparation())]
+    #expect(taken && begun == [true, false])
+    let deep = Preparation(maximumBitDepth: 10)
+    let again = ledger.begin(first, deep)
+    #expect(again && !ledger.hasBegun(first, Preparation()), "what it was begun with before is stale")
+    let newer = ledger.take(move(.left, 2))
+    let late = ledger.begin(first, Preparation())
+    #expect(newer && !late)
+  }
+
+  @Test func aPieceCountsOnce() {
+    var progress = MoveProgress(total: 2)
+    let piece = PixelRegion(x: 0, y: 0, width: 5, height: 2)
+    let entered = [progress.enter(piece, bytes: 7), progress.enter(piece, bytes: 7)]
+    #expect(entered == [true, false])
+    #expect(progress.pieces.map(\.bytes) == [7])
+    #expect(progress.pieces.map(\.pixels) == [10])
+  }
+
   @Test func neighboursAreWantedAndOthersAreNot() {
     var ledger = MoveLedger()
     ledger.show(0, of: 3)

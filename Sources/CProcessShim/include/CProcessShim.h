@@ -25,7 +25,7 @@ struct hb_spawn_options {
   int channel;               // becomes the child's descriptors 0 and 1
   int log;                   // becomes the child's descriptor 2
   uint64_t memory_limit;     // bytes of private memory; 0 is no limit
-  int niceness;              // added to the priority; 0 leaves it
+  int niceness;              // added to the priority that the program was started with; 0 leaves that
   // What holds the child before its program is loaded, beside the sandbox that it puts up itself; NULL for nothing.
   const struct hb_sandbox_options *sandbox;
 };

@@ -21,10 +21,10 @@ package struct RecommendationColumns {
         Cell(number: $0.estimate?.bitsPerPixel, decimals: 3)
       },
       Column("encode_cpu_interpolated_ms_per_megapixel", title: "Encode there") {
-        Self.milliseconds($0.estimate?.encodeCPU)
+        Self.milliseconds($0.estimate?.cpu[.encode])
       },
       Column("decode_cpu_interpolated_ms_per_megapixel", title: "Decode there") {
-        Self.milliseconds($0.estimate?.decodeCPU)
+        Self.milliseconds($0.estimate?.cpu[.decode])
       },
       Column("quality_too_low", title: "Too low") {
         $0.tooLow.map { .numeral($0.quality.description) } ?? .empty
@@ -68,8 +68,8 @@ package struct RecommendationColumns {
     [
       Self.variant, Self.interpolated,
       Column("bits_per_pixel", title: "Bits/px") { Cell(number: $0.estimate?.bitsPerPixel, decimals: 3) },
-      Column("encode_cpu", title: "Encode") { Self.milliseconds($0.estimate?.encodeCPU) },
-      Column("decode_cpu", title: "Decode") { Self.milliseconds($0.estimate?.decodeCPU) },
+      Column("encode_cpu", title: "Encode") { Self.milliseconds($0.estimate?.cpu[.encode]) },
+      Column("decode_cpu", title: "Decode") { Self.milliseconds($0.estimate?.cpu[.decode]) },
       Column("command", title: "As a command", alignment: .leading) { found in
         Cell(code: found.interpolated.flatMap { SettingColumns.command(found.variant, quality: $0) })
       },

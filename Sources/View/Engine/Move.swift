@@ -12,6 +12,8 @@ package enum Aim: Sendable, Hashable {
   case quality(Quality)
   /// The lowest quality with at least this SSIMULACRA 2.
   case score(Double)
+  /// The quality whose SSIMULACRA 2 is nearest to this.
+  case nearestScore(Double)
   /// The highest quality with at most so many bytes.
   case bytes(Int)
 }
@@ -51,6 +53,8 @@ package struct MoveLedger: Sendable {
   private var highest: [Side: Int] = [:]
   /// The move that each side shows; none after another picture was turned to.
   private var current: [Side: Int] = [:]
+  /// The moves that are carried out, and over which preparation of their picture.
+  private var begun: [Side: (number: Int, preparation: Preparation)] = [:]
   private var thumbnails: Set<Int> = []
   /// Pictures that are shown, or prepared because they are next to it.
   private var near: Set<Int> = []
@@ -71,6 +75,19 @@ package struct MoveLedger: Sendable {
     highest[move.side] = move.number
     current[move.side] = move.number
     return true
+  }
+
+  /// Whether a move is to be carried out now; false where it is stale, and where that has begun. A move and the picture
+  /// that it is about come in any order and at the same time, and whichever comes second begins it.
+  package mutating func begin(_ move: Move, _ preparation: Preparation) -> Bool {
+    guard wants(.move(move.side, move.number)), !hasBegun(move, preparation) else { return false }
+    begun[move.side] = (move.number, preparation)
+    return true
+  }
+
+  /// Whether a move is carried out over its picture so prepared.
+  package func hasBegun(_ move: Move, _ preparation: Preparation) -> Bool {
+    begun[move.side].map { $0.number == move.number && $0.preparation == preparation } ?? false
   }
 
   /// Sets which cells of the gallery are wanted.

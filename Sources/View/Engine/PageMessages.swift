@@ -43,6 +43,7 @@ struct PageMessage: Decodable {
   var codec: String?
   var quality: Double?
   var score: Double?
+  var nearest: Bool?
   var bytes: Int?
   var view: [Int]?
   var settled: Bool?
@@ -111,7 +112,9 @@ package enum PageCommand: Sendable, Hashable {
   }
 
   private static func aim(_ message: PageMessage) throws -> Aim {
-    if let score = message.score, score.isFinite, score < 100 { return .score(score) }
+    if let score = message.score, score.isFinite, score < 100 {
+      return message.nearest == true ? .nearestScore(score) : .score(score)
+    }
     if let bytes = message.bytes, (1...(1 << 40)).contains(bytes) { return .bytes(bytes) }
     guard let value = message.quality, (0...1).contains(value),
       let quality = Quality(thousandths: Int((value * 1000).rounded()))

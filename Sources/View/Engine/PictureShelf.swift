@@ -38,6 +38,8 @@ package struct ListedPicture: Sendable {
 
 /// A picture in memory: what codecs get, and what the screen gets.
 struct ShelvedPicture: Sendable {
+  /// How it was asked to be prepared.
+  var preparation: Preparation
   /// What the file is and what was done to it.
   var facts: OpenedPicture
   /// Bytes of the file.

@@ -11,11 +11,22 @@ struct MoveProgress: Sendable {
   /// Pieces that the picture is cut into.
   var total: Int
   /// Those that are encoded: their pixels and bytes.
-  var pieces: [(pixels: Int, bytes: Int)] = []
+  private(set) var pieces: [(pixels: Int, bytes: Int)] = []
+  private var regions: Set<PixelRegion> = []
   /// What they took, CPU milliseconds.
   var encodeCPU = 0.0
   /// From the move's arrival to its first decoded pixels, milliseconds.
   var firstMilliseconds: Double?
+
+  /// A move of a picture that is cut into so many pieces.
+  init(total: Int) { self.total = total }
+
+  /// Enters a piece; false where it was there already.
+  mutating func enter(_ region: PixelRegion, bytes: Int) -> Bool {
+    guard regions.insert(region).inserted else { return false }
+    pieces.append((region.width * region.height, bytes))
+    return true
+  }
 }
 
 /// What is known about a whole file.
@@ -92,7 +103,7 @@ extension ViewEngine {
   func carryOut(_ move: Move, _ picture: ShelvedPicture) {
     guard let traits = book.traits(of: move.variant) else { return }
     let purpose = Purpose.move(move.side, move.number)
-    guard isWanted(purpose) else { return }
+    guard isWanted(purpose), state.withLock({ $0.ledger.begin(move, picture.preparation) }) else { return }
     guard case .quality(let quality) = move.aim else {
       crew?.add([
         CrewJob(purpose: purpose, build: move.variant.build, priority: .whole) { [self] in
@@ -147,8 +158,7 @@ extension ViewEngine {
       let (file, encode, rgba, _) = try roundTrip(part, move.variant, quality, member, within: seconds)
       let pixels = Outbox.Pixels(width: region.width, height: region.height, rgba: rgba)
       let event = enter(
-        move, quality, pixels: part.pixelCount, bytes: file.count, cpu: encode.cpuMilliseconds,
-        of: picture.raster.pixelCount)
+        move, quality, region, bytes: file.count, cpu: encode.cpuMilliseconds, of: picture)
       guard let event, let outbox = state.withLock({ $0.outbox }) else { return }
       let local = PixelRegion(x: 0, y: 0, width: region.width, height: region.height)
       outbox.send(
@@ -159,25 +169,26 @@ extension ViewEngine {
     }
   }
 
-  /// Enters a piece; nil where the move is not the side's newest any more.
+  /// Enters a piece; nil where the move is not the side's newest any more, or its picture was prepared anew.
   private func enter(
-    _ move: Move, _ quality: Quality, pixels: Int, bytes: Int, cpu: Double, of total: Int
+    _ move: Move, _ quality: Quality, _ region: PixelRegion, bytes: Int, cpu: Double,
+    of picture: ShelvedPicture
   ) -> PageEvent.Progress? {
     state.withLock { state in
       guard state.ledger.wants(.move(move.side, move.number)), state.made[move.side]?.number != move.number,
-        var progress = state.progress[move.side]
+        state.ledger.hasBegun(move, picture.preparation), var progress = state.progress[move.side],
+        progress.enter(region, bytes: bytes),
+        let estimate = SizeEstimate(pieces: progress.pieces, ofPixels: picture.raster.pixelCount)
       else { return nil }
-      progress.pieces.append((pixels, bytes))
       progress.encodeCPU += cpu
       if progress.firstMilliseconds == nil, let start = state.started[move.side] {
         progress.firstMilliseconds = (.now - start) / .milliseconds(1)
       }
       state.progress[move.side] = progress
-      let estimate = SizeEstimate(pieces: progress.pieces, ofPixels: total)
       return PageEvent.Progress(
         side: move.side, number: move.number, quality: quality.value, pieces: progress.pieces.count,
-        of: progress.total, bytes: progress.pieces.reduce(0) { $0 + $1.bytes }, estimate: estimate?.bytes,
-        margin: estimate?.margin, firstMilliseconds: progress.firstMilliseconds ?? 0,
+        of: progress.total, bytes: progress.pieces.reduce(0) { $0 + $1.bytes }, estimate: estimate.bytes,
+        margin: estimate.margin, firstMilliseconds: progress.firstMilliseconds ?? 0,
         encodeCPU: progress.encodeCPU)
     }
   }
@@ -262,6 +273,16 @@ extension ViewEngine {
         decodeCPU: decode.cpuMilliseconds), for: purpose)
   }
 
+  /// The quality whose score is nearest, of all that were tried of a move's picture and codec. A search for the lowest
+  /// that reaches a score has tried the one below as well.
+  private func nearest(to score: Double, _ move: Move) -> Quality? {
+    let tried = state.withLock { $0.tried }
+    return tried.filter { $0.key.picture == move.picture && $0.key.variant == move.variant }
+      .compactMap { key, figures in
+        figures.scores["ssimulacra2"].map { (quality: key.quality, distance: abs($0 - score)) }
+      }.min { ($0.distance, $0.quality) < ($1.distance, $1.quality) }?.quality
+  }
+
   /// Tries qualities until one gives the score or the size that the move is after, and shows it.
   private func search(_ move: Move, _ picture: ShelvedPicture, _ member: CrewMember) {
     guard let traits = book.traits(of: move.variant) else { return }
@@ -269,7 +290,7 @@ extension ViewEngine {
       let target: QualitySearch.Target =
         switch move.aim {
         case .bytes(let bytes): .atMost(Double(bytes))
-        case .score(let score): .atLeast(score)
+        case .score(let score), .nearestScore(let score): .atLeast(score)
         case .quality: .atLeast(0)
         }
       var search = QualitySearch(range: traits.nativeQuality, target: target)
@@ -288,7 +309,8 @@ extension ViewEngine {
         }
         search.enter(value, at: native)
       }
-      guard let quality = Quality(native: search.answer ?? search.extreme) else { return }
+      guard var quality = Quality(native: search.answer ?? search.extreme) else { return }
+      if case .nearestScore(let score) = move.aim { quality = nearest(to: score, move) ?? quality }
       // The last file that was made is on the screen already.
       let figures =
         if let last, last.quality == quality { last } else { try make(move, quality, picture, member) }

@@ -89,7 +89,8 @@ extension ViewEngine {
     else { throw Failure(kind: .broken, message: "answered something else than was asked") }
     let screen = Outbox.Pixels(
       width: raster.width, height: raster.height, rgba: Array(answer.payload.dropFirst(count)))
-    return ShelvedPicture(facts: facts, fileBytes: file.count, raster: raster, screen: screen)
+    return ShelvedPicture(
+      preparation: preparation, facts: facts, fileBytes: file.count, raster: raster, screen: screen)
   }
 
   /// Fills cells of the gallery, the most wanted first; those that scrolled away meanwhile are not decoded.

@@ -83,6 +83,12 @@ const gallery = (function () {
     cell.dataset.filled = "true";
   }
 
+  // The canvas with a picture's thumbnail; null where it has not come.
+  function thumbnail(index) {
+    const cell = cells.get(index);
+    return cell?.dataset.filled && !cell.classList.contains("broken") ? cell.querySelector("canvas") : null;
+  }
+
   function fail(index, message) {
     const cell = cells.get(index);
     if (!cell) return;
@@ -105,5 +111,5 @@ const gallery = (function () {
     frame ??= requestAnimationFrame(() => { frame = null; update(); });
   });
   window.addEventListener("resize", layout);
-  return { begin, add, fill, fail, mark };
+  return { begin, add, fill, fail, mark, thumbnail };
 })();

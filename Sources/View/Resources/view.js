@@ -56,6 +56,7 @@
       const isSame = state.picture && state.picture.picture === event.picture;
       state.picture = event;
       trouble(null);
+      opening();
       for (const canvas of canvases) { canvas.width = event.width; canvas.height = event.height; }
       for (const side of sides) state.sides[side].drawn = 0;
       if (!isSame) tried.clear(event);
@@ -111,6 +112,8 @@
       } else if (event.thumbnail !== undefined) gallery.fail(event.thumbnail, event.message);
       else if (event.picture !== undefined) {
         if (event.picture !== state.wanted) return;
+        state.refused = event.picture;
+        opening();
         empty();
         trouble(`${state.names[event.picture]} cannot be shown: ${event.message}. The others can.`);
       } else say(event.message);
@@ -133,10 +136,15 @@
     const header = new DataView(buffer, 0, 24);
     const [canvas, id, x, y, width, height] = [header.getUint8(1), ...[4, 8, 12, 16, 20].map((at) => header.getUint32(at, true))];
     const image = new ImageData(new Uint8ClampedArray(buffer, 24, width * height * 4), width, height);
-    if (canvas === 3) return gallery.fill(id, image);
+    if (canvas === 3) {
+      gallery.fill(id, image);
+      if (id === state.wanted) opening();
+      return;
+    }
     if (!state.picture) return;
     if (canvas === 0) {
       if (id === state.picture.picture) canvases[0].getContext("2d").putImageData(image, x, y);
+      byId("preview").hidden = true;
       return;
     }
     const name = sides[canvas - 1], side = state.sides[name];
@@ -171,7 +179,9 @@
     byId("image-name").textContent = state.names[index];
     // Until it is opened there is no picture to move, also where it is the one that was shown before the last.
     state.picture = null;
+    state.refused = null;
     trouble(null);
+    opening();
     for (const name of sides) {
       const side = state.sides[name];
       clearTimeout(side.later);
@@ -179,6 +189,21 @@
     }
     tell();
     send({ type: "show", picture: index });
+  }
+
+  // While a picture is being opened its thumbnail stands in for it, and a line says so. Once it is there the thumbnail
+  // stays below it until its own pixels come.
+  function opening() {
+    const isWaiting = state.wanted >= 0 && !state.picture && state.refused !== state.wanted;
+    const line = byId("opening"), preview = byId("preview"), small = gallery.thumbnail(state.wanted);
+    byId("stage").classList.toggle("waiting", isWaiting);
+    line.hidden = !isWaiting;
+    line.textContent = isWaiting ? `opening ${state.names[state.wanted].split("/").pop()} …` : "";
+    if (!isWaiting) { if (!state.picture) preview.hidden = true; return; }
+    preview.hidden = !small;
+    if (!small) return;
+    preview.width = small.width; preview.height = small.height;
+    preview.getContext("2d").drawImage(small, 0, 0);
   }
 
   // Shows nothing, where the wanted picture cannot be shown and another one would stand under its name.
@@ -230,14 +255,14 @@
   }
 
   function hold(name, score) {
-    if (typeof score === "number" && state.sides[other[name]].codec !== "original") find(other[name], { score }, "held");
+    if (typeof score === "number" && state.sides[other[name]].codec !== "original") find(other[name], { score, nearest: true }, "held");
   }
 
   // MARK: What is told
 
   const say = (text) => { byId("status").textContent = text; };
   const count = () => `${state.names.length} ${state.names.length === 1 ? "picture" : "pictures"}`;
-  const bytesText = (bytes) => (bytes < 1000 ? `${bytes} B` : bytes < 1e6 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(2)} MB`);
+  const bytesText = (bytes) => (!Number.isFinite(bytes) ? "–" : bytes < 1000 ? `${bytes} B` : bytes < 1e6 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(2)} MB`);
   const spelling = (side) => (side.settings ? `${side.codec}:${side.settings}` : side.codec);
 
   function trouble(text) {
@@ -293,7 +318,7 @@
       rows.push(...term("decode", decoded ? `${decoded.decodeCPU.toFixed(1)} ms of CPU time, ${decoded.decodeWall.toFixed(1)} ms elapsed` : "…"));
     } else if (progress) {
       const margin = progress.margin ? ` ± ${bytesText(progress.margin)}` : "";
-      rows.push(...term("size", `about ${bytesText(progress.estimate)}${margin}, ${((progress.estimate * 8) / pixels).toFixed(2)} bits per pixel`, true), ...term("ratio", ratios(name, progress.estimate), true));
+      if (Number.isFinite(progress.estimate)) rows.push(...term("size", `about ${bytesText(progress.estimate)}${margin}, ${((progress.estimate * 8) / pixels).toFixed(2)} bits per pixel`, true), ...term("ratio", ratios(name, progress.estimate), true));
       rows.push(...term("pieces", `${progress.pieces} of ${progress.of}, ${bytesText(progress.bytes)} so far`));
       rows.push(...term("encode", `${progress.encodeCPU.toFixed(0)} ms of CPU time so far; first pixels after ${progress.firstMilliseconds.toFixed(0)} ms`));
     }
@@ -370,7 +395,7 @@
     });
     field.querySelector(".same-score").addEventListener("click", () => {
       const score = state.sides[other[name]].facts.scored?.scores.ssimulacra2;
-      if (typeof score === "number") find(name, { score });
+      if (typeof score === "number") find(name, { score, nearest: true });
     });
     field.querySelector(".find").addEventListener("click", () => find(name, { score: Number(field.querySelector(".goal").value) }));
   }

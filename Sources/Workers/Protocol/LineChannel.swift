@@ -53,15 +53,16 @@ struct LineChannel {
     guard count >= 0 else { throw .tooLong }
     // What came along with the line; the rest goes straight to its place.
     let early = min(count, buffer.count)
-    var bytes = Array(buffer[..<early])
+    var bytes = [UInt8](repeating: 0, count: count)
+    bytes.replaceSubrange(..<early, with: buffer[..<early])
     buffer.removeSubrange(..<early)
     searched = 0
-    bytes.reserveCapacity(count)
-    bytes += [UInt8](repeating: 0, count: count - early)
     var done = early
     while done < count {
       try wait(for: POLLIN, on: input, until: deadline)
-      let got = bytes[done...].withUnsafeMutableBytes { read(input, $0.baseAddress, $0.count) }
+      // The whole array and not a slice of it: a slice that changes is a copy of all that is still to come, for every
+      // piece that a socket gives.
+      let got = bytes.withUnsafeMutableBytes { read(input, $0.baseAddress! + done, $0.count - done) }
       if got > 0 {
         done += got
       } else if got == 0 || errno == ECONNRESET {
