@@ -213,7 +213,7 @@ package struct RecommendationBuilder: Sendable {
     let estimate = Self.estimate(at: enough, below, above)
     var there = above
     there.cpu = estimate.cpu
-    guard [.saving, .encodeCPU, .decodeCPU].allSatisfy({ gives($0, there) }) else { return nil }
+    guard Recommendation.Shortfall.all.allSatisfy({ $0 == .score || gives($0, there) }) else { return nil }
     (above.interpolated, above.estimate, above.wouldDo) = (enough, estimate, true)
     return above
   }

@@ -37,7 +37,7 @@ struct ConversionReportTests {
   }
 
   @Test func theAnswerIsToldWithItsInterval() {
-    let text = report().text
+    let text = report().text()
     #expect(
       text.hasPrefix(
         "photos: 40 files, 80.0 MB (40 jpeg 80.0 MB). 6 files drawn by chance (seed 7) were measured"))
@@ -53,8 +53,32 @@ struct ConversionReportTests {
     #expect(text.contains("JPEG XL without loss: nothing could be measured."))
   }
 
+  @Test func theAnswerNamesWhatToSet() {
+    var report = report()
+    #expect(report.text().contains("It takes quality 0.45: heif-enc -q 45."), "\(report.text())")
+    #expect(report.text().contains("SSIMULACRA2 90 is visually lossless"))
+    var files = report.projections[0].files
+    for (index, thousandths) in [300, 520, 610].enumerated() {
+      files[index].quality = Quality(thousandths: thousandths)
+    }
+    let heic = ConversionProjection.soFar(CodecVariant(codec: "heic"), score: 90, files: Array(files[..<3]))
+    var folder = report.folder
+    folder.isUnfinished = true
+    report = ConversionReport(folder: folder, projections: [heic].compactMap { $0 })
+    let text = report.text()
+    #expect(text.contains("It takes quality 0.52 (0.30 to 0.61): heif-enc -q 52."), "\(text)")
+    #expect(text.contains("Interrupted: these figures are of the files that were done"))
+    #expect(text.contains("(3 of 3 measured files) leaves 3.0 MB of 6.0 MB"), "\(text)")
+    #expect(!text.contains("interval"))
+  }
+
+  @Test(arguments: [60, 80, 120]) func noTableIsWiderThanTheTerminal(width: Int) {
+    let tables = report().text(width: width).split(separator: "\n").filter { $0.contains("   ") }
+    #expect(tables.count > 6 && tables.allSatisfy { $0.count <= width }, "\(tables)")
+  }
+
   @Test func whatIsLostIsToldForEachTool() {
-    let lines = report().text.split(separator: "\n").map(String.init)
+    let lines = report().text().split(separator: "\n").map(String.init)
     let gain = lines.first { $0.hasPrefix("gain maps (HDR)") }
     #expect(gain?.contains("150,000") == true)
     #expect(

@@ -123,6 +123,27 @@ package struct ConversionProjection: Sendable {
   /// JAMA 249, 1983); 0 where the sample is the whole folder.
   package let mostSmaller: Double
 
+  /// The qualities that keep the score, of the files that can be converted, the lowest first; empty without loss.
+  package var qualities: [Double] {
+    files.compactMap { $0.bytes == nil ? nil : $0.quality?.value }.sorted()
+  }
+
+  /// The median of them.
+  package var medianQuality: Double? { Bootstrap.median(qualities) }
+
+  /// The conversion as far as it was tried when the work was stopped: the files that were done, and no others.
+  package static func soFar(
+    _ variant: CodecVariant, score: Double?, files: [TriedConversion]
+  ) -> ConversionProjection? {
+    guard !files.isEmpty else { return nil }
+    var files = files
+    for index in files.indices { files[index].kind = 0 }
+    let kind = FileKind(
+      count: files.count, bytes: files.reduce(0) { $0.addingReportingOverflow($1.fileBytes).partialValue },
+      pixels: files.reduce(0) { $0 + Double($1.pixels) })
+    return ConversionProjection(variant, score: score, files: files, kinds: [kind])
+  }
+
   /// How many of the sample can be converted.
   package var converted: Int { files.count { $0.bytes != nil } }
   /// How many of the sample get smaller.

@@ -28,7 +28,7 @@ package struct ConversionRequest: Sendable {
   /// Measures the sample and projects it. Blocks the calling thread.
   ///
   /// - Parameters:
-  ///   - cancellation: stops early; there is no answer then.
+  ///   - cancellation: stops early; the answer then is of the files that are done.
   ///   - events: told what goes on, from several threads.
   /// - Throws: `HeicBenchError` where the request or the images cannot be used, or no worker can be started.
   package func run(
@@ -56,12 +56,14 @@ package struct ConversionRequest: Sendable {
 
 /// What conversions would save, take and lose.
 package struct ConversionOutcome: Sendable {
-  /// Whether it was stopped before there was an answer.
+  /// Whether it was stopped before all of the sample was measured.
   package let wasInterrupted: Bool
   /// Whether a file of the sample could not be tried though it should have worked.
   package var hasFailures: Bool { !report.failures.isEmpty }
-  /// The answer for people.
-  package var text: String { report.text }
+  /// Whether there is anything to tell, which there is not where it was stopped before the first file was done.
+  package var isEmpty: Bool { report.isEmpty }
+  /// The answer for people, no table wider than `width`.
+  package func text(width: Int = .max) -> String { report.text(width: width) }
   /// The answer for programs; docs/convert-check.md describes it.
   package var json: String { report.json }
 

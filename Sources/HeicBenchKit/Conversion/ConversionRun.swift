@@ -31,11 +31,12 @@ struct ConversionRun {
     let survey = FolderSurvey(
       usable, sample: sample, registry: registry, notice: { events(.notice($0)) })
     let variants = try variants(for: usable)
-    let total = sample.entries.count * (variants.lossy.count * request.scores.count + variants.lossless.count)
+    let forecast = ConversionForecast(
+      files: sample.entries.map { ($0.identity, $0.file.pixels) },
+      searches: variants.lossy.count * request.scores.count, packs: variants.lossless.count, events: events)
     let tries = TryRunner(
       sample: sample, registry: registry, configuration: try configuration(), cancellation: cancellation,
-      kept: survey.keptBytes
-    ) { events(.progress(done: $0, total: total)) }
+      kept: survey.keptBytes, forecast: forecast)
     var projections: [ConversionProjection] = []
     for variant in variants.lossy {
       for score in request.scores.sorted() {
@@ -50,10 +51,14 @@ struct ConversionRun {
           variant.variant, score: nil, files: try tries.recompress(variant), kinds: sample.kinds))
     }
     events(.ended)
-    let folder = ConversionReport.Folder(
+    if tries.wasCancelled {
+      projections = projections.compactMap { .soFar($0.variant, score: $0.score, files: $0.files) }
+    }
+    var folder = ConversionReport.Folder(
       name: request.images.rootNames(of: try request.images.sources()).joined(separator: ", "),
       formats: survey.formats, unusable: entries.filter { $0.problem != nil }.map(\.identity.name),
       contents: survey.contents.found, sample: sample.entries.count, seed: request.seed)
+    folder.isUnfinished = tries.wasCancelled
     return ConversionOutcome(
       wasInterrupted: tries.wasCancelled, report: ConversionReport(folder: folder, projections: projections))
   }
@@ -120,17 +125,17 @@ private final class TryRunner {
   private let configuration: RunnerConfiguration
   private let cancellation: Cancellation
   private let kept: [ImageIdentity: Int]
-  private let progress: @Sendable (Int) -> Void
-  private let memory = PointMemory()
-  private var done = 0
+  private let forecast: ConversionForecast
+  private let memory: PointMemory
   private(set) var wasCancelled = false
 
   init(
     sample: FolderSample, registry: CodecRegistry, configuration: RunnerConfiguration,
-    cancellation: Cancellation, kept: [ImageIdentity: Int], progress: @escaping @Sendable (Int) -> Void
+    cancellation: Cancellation, kept: [ImageIdentity: Int], forecast: ConversionForecast
   ) {
     (self.sample, self.registry, self.configuration) = (sample, registry, configuration)
-    (self.cancellation, self.kept, self.progress) = (cancellation, kept, progress)
+    (self.cancellation, self.kept, self.forecast) = (cancellation, kept, forecast)
+    memory = PointMemory { forecast.tried($0) }
   }
 
   /// Finds the lowest quality that keeps a score, file by file. Every codec gets pixels of its own: as deep and as
@@ -143,10 +148,12 @@ private final class TryRunner {
       entries: sample.entries, variants: [variant], qualities: QualityList([]), target: target,
       metrics: [ConversionRun.metric])
     try measure(plan)
-    return sample.entries.map { entry in
+    return sample.entries.compactMap { entry in
       let known = plan.points(of: entry, variant, among: memory.points(of: entry.identity))
       let found = plan.target?.result(
         variant.variant, known: known.mapValues { FinishedPoint($0, metric: ConversionRun.metric) })
+      // Stopped before it was found: nothing is said of this file.
+      if wasCancelled, found == nil, memory.problem(of: entry.identity) == nil { return nil }
       let measurement = found?.quality.flatMap { known[$0]?.value }
       var outcome = outcome(of: measurement, of: entry, keeping: kept[entry.identity] ?? 0)
       if let found, measurement != nil, !found.isReached { outcome = .outOfReach }
@@ -168,8 +175,9 @@ private final class TryRunner {
       entries: sample.entries, variants: [variant],
       qualities: QualityList([Quality(thousandths: 500)].compactMap { $0 }), metrics: [])
     try measure(plan)
-    return sample.entries.map { entry in
+    return sample.entries.compactMap { entry in
       let packed = memory.points(of: entry.identity)[plan.points(of: entry)[0]]
+      if wasCancelled, packed == nil, memory.problem(of: entry.identity) == nil { return nil }
       let outcome = packed?.problem ?? outcome(of: packed?.value, of: entry, keeping: 0)
       return TriedConversion(
         image: entry.identity.name, fileBytes: entry.fileBytes, pixels: entry.file.pixels, outcome: outcome,
@@ -178,15 +186,14 @@ private final class TryRunner {
   }
 
   private func measure(_ plan: SweepPlan) throws {
-    let (before, progress) = (done, progress)
+    let forecast = forecast
     let runner = SweepRunner(
       plan: plan, configuration: configuration, sink: memory, finished: memory,
-      progress: { progress(before + $0.done) })
+      progress: { forecast.show(done: $0.done) })
     cancellation.perform { runner.cancel() }
     let summary = try runner.run()
     wasCancelled = wasCancelled || summary.wasCancelled
-    done += sample.entries.count
-    progress(done)
+    forecast.close(isWhole: !summary.wasCancelled)
   }
 
   private func outcome(
@@ -203,11 +210,16 @@ private final class TryRunner {
 private final class PointMemory: RecordSink, FinishedPoints {
   private let points = Mutex<[ImageIdentity: [PointKey: PointOutcome]]>([:])
   private let problems = Mutex<[ImageIdentity: String]>([:])
+  private let tried: @Sendable (ImageIdentity) -> Void
+
+  /// - Parameter tried: told of every point that was measured or failed.
+  init(tried: @escaping @Sendable (ImageIdentity) -> Void) { self.tried = tried }
 
   func append(_ record: SweepRecord) {
     switch record {
     case .point(let point):
       points.withLock { $0[point.key.image, default: [:]][point.key] = point.outcome }
+      tried(point.key.image)
     case .image(let image):
       if let problem = image.problem { problems.withLock { $0[image.identity] = problem.message } }
     case .timing, .reuse: break

@@ -9,6 +9,7 @@ enum ConversionColumns {
     Column("score", title: "SSIMULACRA2", alignment: .leading) {
       .text($0.score.map(Numerals.short) ?? "without loss")
     },
+    Column("quality", title: "Quality", alignment: .leading) { Cell(text: quality($0)) },
     Column("megabytes_all", title: "All converted", unit: "MB") {
       megabytes($0.bytes)
     },
@@ -26,6 +27,16 @@ enum ConversionColumns {
       Cell(number: $0.seconds?.total, decimals: 1)
     },
   ]
+
+  /// `0.83 (0.75 to 0.91)`: the median and the ends; empty where there is none.
+  static func quality(_ projection: ConversionProjection) -> String? {
+    let qualities = projection.qualities
+    guard let median = projection.medianQuality, let lowest = qualities.first, let highest = qualities.last
+    else { return nil }
+    let middle = Numerals.fixed(median, decimals: 2)
+    guard lowest < highest else { return middle }
+    return "\(middle) (\(Numerals.fixed(lowest, decimals: 2)) to \(Numerals.fixed(highest, decimals: 2)))"
+  }
 
   /// To the kilobyte where the folder is small.
   private static func megabytes(_ estimate: RatioEstimate?) -> Cell {

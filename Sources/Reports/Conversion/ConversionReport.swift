@@ -41,6 +41,8 @@ package struct ConversionReport: Sendable {
     package var sample: Int
     /// Which sample it is.
     package var seed: UInt64
+    /// Whether the work was stopped: then projections are of the files that were done, and stand for no others.
+    package var isUnfinished = false
 
     /// States a folder.
     package init(
@@ -65,6 +67,9 @@ package struct ConversionReport: Sendable {
     (self.folder, self.projections) = (folder, projections)
   }
 
+  /// Whether nothing was tried.
+  package var isEmpty: Bool { projections.allSatisfy(\.files.isEmpty) }
+
   /// Files of the sample that should have been converted and were not, a line each.
   package var failures: [String] {
     projections.flatMap { projection in
@@ -75,27 +80,40 @@ package struct ConversionReport: Sendable {
     }
   }
 
-  /// The answer for people.
-  package var text: String {
-    var parts = [introduction, TextTableWriter(ConversionColumns.projections).table(projections)]
-    parts.append(projections.map { sentence($0) + "\n" }.joined())
+  /// The answer for people, no table wider than `width`.
+  package func text(width: Int = .max) -> String {
+    var parts = [
+      introduction, TextTableWriter(ConversionColumns.projections).table(projections, width: width, keys: 2),
+    ]
+    parts.append(projections.map { sentence($0) + setting($0) + "\n" }.joined())
     if !notes.isEmpty { parts.append(notes.map { $0 + "\n" }.joined()) }
-    parts.append(contents)
+    parts.append(contents(width))
     return parts.joined(separator: "\n")
   }
 
-  /// The whole sample.
-  private var isWhole: Bool { folder.sample == folder.files }
+  /// Whether the figures are of all files that they speak of, and nothing is projected.
+  private var isWhole: Bool { folder.isUnfinished || folder.sample == folder.files }
+
+  /// What to set for it, as heicbench spells it and as a command.
+  private func setting(_ projection: ConversionProjection) -> String {
+    guard let quality = ConversionColumns.quality(projection), let median = projection.medianQuality
+    else { return "" }
+    let command = SettingColumns.command(projection.variant, quality: median).map { ": \($0)" } ?? ""
+    return " It takes quality \(quality)\(command)."
+  }
 
   private var introduction: String {
     let formats = folder.formats.map {
       "\(Numerals.grouped($0.files)) \($0.name) \(Self.size(Double($0.bytes)))"
     }
     let sample =
-      isWhole
-      ? "All of them were measured."
-      : "\(Numerals.counted(folder.sample, "file")) drawn by chance (seed \(folder.seed)\(drawn)) were measured and "
-        + "projected."
+      folder.isUnfinished
+      ? "Interrupted: these figures are of the files that were done by then, by themselves and not projected, of "
+        + "\(Numerals.counted(folder.sample, "file")) that were to be measured."
+      : isWhole
+        ? "All of them were measured."
+        : "\(Numerals.counted(folder.sample, "file")) drawn by chance (seed \(folder.seed)\(drawn)) were measured and "
+          + "projected."
     var text =
       "\(folder.name): \(Numerals.counted(folder.files, "file")), \(Self.size(Double(folder.bytes))) "
       + "(\(formats.joined(separator: ", "))). \(sample)\n"
@@ -152,6 +170,12 @@ package struct ConversionReport: Sendable {
         "Scores are against each file as it is, so that a conversion adds its loss to what the file has lost. \(kept)"
       )
     }
+    if projections.contains(where: { $0.score != nil }) {
+      notes.append(
+        "SSIMULACRA2 90 is visually lossless, as its authors call it; at 80 who flips between the two sees a difference, "
+          + "at 70 many do. Qualities are the lowest that keep the score: the median, and those of the easiest and the "
+          + "hardest file.")
+    }
     for projection in projections where projection.outOfReach > 0 {
       notes.append(
         "\(projection.variant.title) does not reach \(Numerals.short(projection.score ?? 0)) with "
@@ -180,14 +204,15 @@ package struct ConversionReport: Sendable {
     }
   }
 
-  private var contents: String {
+  private func contents(_ width: Int) -> String {
     guard !folder.contents.isEmpty else { return "The files hold nothing beside their pictures.\n" }
     var seen: Set<CodecVariant> = []
     let variants = projections.map(\.variant).filter { seen.insert($0).inserted }
     let columns = ConversionColumns.contents(variants)
     return
       "What all \(Numerals.counted(folder.files, "file")) hold beside their pictures, and what the codecs’ own "
-      + "tools make of it (docs/convert-check.md):\n\n" + TextTableWriter(columns).table(folder.contents)
+      + "tools make of it (docs/convert-check.md):\n\n"
+      + TextTableWriter(columns).table(folder.contents, width: width, keys: 1)
   }
 
   static func size(_ bytes: Double) -> String {

@@ -22,6 +22,26 @@ package struct TextTableWriter<Row> {
     }.joined()
   }
 
+  /// The table of `rows` in as many parts, one below the other, as make it no wider than `width`. Each part begins with the
+  /// first `keys` columns. A column that is wider by itself stays as it is.
+  package func table(_ rows: [Row], width: Int, keys: Int) -> String {
+    let filled = columns.filter { column in rows.contains { !column.cell($0).display.isEmpty } }
+    guard filled.count > keys else { return table(rows) }
+    var parts: [[Column<Row>]] = []
+    for column in filled[keys...] {
+      if let last = parts.last, TextTableWriter(last + [column]).width(rows) <= width {
+        parts[parts.count - 1].append(column)
+      } else {
+        parts.append(Array(filled[..<keys]) + [column])
+      }
+    }
+    return parts.map { TextTableWriter($0).table(rows) }.joined(separator: "\n")
+  }
+
+  private func width(_ rows: [Row]) -> Int {
+    table(rows).split(separator: "\n").map { String($0).displayWidth }.max() ?? 0
+  }
+
   private static func printable(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isControl) else { return text }
     var result = ""

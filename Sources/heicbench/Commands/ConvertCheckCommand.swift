@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import HeicBenchKit
 import Model
 
@@ -56,6 +57,9 @@ struct ConvertCheckCommand: ParsableCommand {
     guard sample > 0 else { throw ValidationError("--sample takes a whole number from 1, not \(sample).") }
   }
 
+  /// Columns of the terminal that reads the answer.
+  private var width: Int { isatty(STDOUT_FILENO) == 1 ? StandardError.columns : .max }
+
   func run() throws {
     let interruption = try Interruption()
     var request = ConversionRequest(images: [])
@@ -65,8 +69,15 @@ struct ConvertCheckCommand: ParsableCommand {
     let outcome = try request.run(
       cancellation: interruption.cancellation,
       events: JobConsole(unit: "conversions tried", isQuiet: quiet).show)
-    guard !outcome.wasInterrupted else { throw ExitCode(ExitStatus.interrupted.rawValue) }
-    StandardOutput.write(format == .json ? outcome.json : outcome.text)
+    if outcome.wasInterrupted {
+      if outcome.isEmpty {
+        StandardError.notice("interrupted before a file was done; a smaller --sample takes less time")
+      } else if format == .text {
+        StandardOutput.write(outcome.text(width: width))
+      }
+      throw ExitCode(ExitStatus.interrupted.rawValue)
+    }
+    StandardOutput.write(format == .json ? outcome.json : outcome.text(width: width))
     if outcome.hasFailures { throw ExitCode(ExitStatus.someFailed.rawValue) }
   }
 }
