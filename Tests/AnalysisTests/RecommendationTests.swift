@@ -58,21 +58,21 @@ struct RecommendationTests {
     // measured quality.
     let rising: (inout ResultRow) -> Void = { row in
       let nanoseconds = Int64((row.quality?.value ?? 0) * 1e9)
-      row.encodeCPU?.median = Double(nanoseconds) / 1e6
+      row[.encode, .cpu]?.median = Double(nanoseconds) / 1e6
     }
     let free = try find(Wishes(score: 70, share: 1), change: rising)
     let jpeg = try #require(free.fulfilling.last)
     let (below, enough) = (try #require(jpeg.tooLow), try #require(jpeg.interpolated))
     let estimate = try #require(jpeg.estimate)
-    let atMeasured = try #require(jpeg.encodeCPU)
+    let atMeasured = try #require(jpeg.cpu[.encode])
     let wanted = atMeasured * enough / jpeg.quality.value
-    #expect(abs((estimate.encodeCPU ?? 0) / wanted - 1) < 1e-9)
+    #expect(abs((estimate.cpu[.encode] ?? 0) / wanted - 1) < 1e-9)
     #expect(estimate.bitsPerPixel < jpeg.bitsPerPixel && jpeg.leastBitsPerPixel == estimate.bitsPerPixel)
     let limit = atMeasured * (enough + 0.001) / jpeg.quality.value
-    let tight = try find(Wishes(score: 70, share: 1, encodeCPU: limit, codecs: ["jpeg"]), change: rising)
+    let tight = try find(Wishes(score: 70, share: 1, cpu: [.encode: limit], codecs: ["jpeg"]), change: rising)
     #expect(tight.fulfilling.isEmpty && tight.likely.map(\.interpolated) == [enough])
-    #expect(tight.others.first?.shortfalls == [.encodeCPU] && below.quality.value < enough)
-    let tooTight = Wishes(score: 70, share: 1, encodeCPU: limit * 0.98, codecs: ["jpeg"])
+    #expect(tight.others.first?.shortfalls == [.cpu(.encode)] && below.quality.value < enough)
+    let tooTight = Wishes(score: 70, share: 1, cpu: [.encode: limit * 0.98], codecs: ["jpeg"])
     #expect(try find(tooTight, change: rising).likely.isEmpty)
   }
 

@@ -84,7 +84,7 @@ package enum JUnitReport {
       report.tolerances.otherVersions.scores.keys)
     let keys =
       ["total-bytes", "point-bytes"] + scores.sorted()
-      + ["saving", "bd-rate", "failures", "vanished", "encode-time", "decode-time"]
+      + ["saving", "bd-rate", "failures", "vanished"] + TimedOperation.allCases.map { "\($0)-time" }
     for variant in variants + Set(others).sorted(by: { $0.name < $1.name }) {
       suites.append(
         Suite(name: variant.name, cases: cases(keys, of: variant, in: report, failsOnImprovement)))
@@ -117,8 +117,9 @@ package enum JUnitReport {
     case "total-bytes", "point-bytes": nil
     case "saving": comparison.targets.isEmpty ? "no bytes at equal score on both sides" : nil
     case "bd-rate": comparison.bdRate == nil ? "no curve on both sides" : nil
-    case "encode-time": comparison.encodeTime == nil ? "times cannot be compared" : nil
-    case "decode-time": comparison.decodeTime == nil ? "times cannot be compared" : nil
+    case let time where TimedOperation.allCases.contains { time == "\($0)-time" }:
+      TimedOperation.allCases.contains { time == "\($0)-time" && comparison.times[$0] != nil }
+        ? nil : "times cannot be compared"
     default: comparison.comparedScores.contains(name) ? nil : "no such score on both sides"
     }
   }
@@ -189,8 +190,7 @@ extension GateFinding {
     case .missing: if case .unguarded = detail { "thresholds" } else { "vanished" }
     case .uncompared: "compared"
     case .unfinished: "finished"
-    case .encodeTime: "encode-time"
-    case .decodeTime: "decode-time"
+    case .time(let operation): "\(operation)-time"
     }
   }
 }

@@ -23,6 +23,8 @@ package struct SweepSummary: Sendable, Hashable {
   package var ranOutOfTime = false
   /// Elapsed time, nanoseconds.
   package var wallNanoseconds: Int64 = 0
+  /// CPU time of all encodes, decodes and scores in all workers, seconds.
+  private(set) var cpuSeconds = 0.0
   /// Workers side by side.
   package var jobs = 1
   /// Workers that were started in all.
@@ -37,11 +39,6 @@ package struct SweepSummary: Sendable, Hashable {
   /// A run in which nothing has happened yet.
   package init() {}
 
-  /// CPU time of all that workers measured, seconds.
-  var cpuSeconds: Double {
-    Double(encodeCPUNanoseconds &+ decodeCPUNanoseconds &+ scoringCPUNanoseconds) / 1e9
-  }
-
   /// Whether all that was to be done had been done before.
   package var changedNothing: Bool {
     measured + unsupported + failed + imageProblems == 0 && !wasCancelled
@@ -53,6 +50,8 @@ package struct SweepSummary: Sendable, Hashable {
     case .measured(let measurement):
       measured += 1
       failedScores += measurement.failedScores.count
+      let calls = measurement.timing.encode + measurement.timing.decode
+      cpuSeconds += calls.reduce(Double(measurement.scoringCPUNanoseconds)) { $0 + Double($1.cpuNanoseconds) } / 1e9
     case .unsupported: unsupported += 1
     case .failed: failed += 1
     }
