@@ -228,7 +228,7 @@ import Testing
     // The first two images end below the band's upper end, and gain most.
     var sweep = SampleRows(images: 8, share: { $0 < 2 ? 0.4 : 0.7 })
     sweep.change = { row in
-      guard let score = row.scores["ssimulacra2"], score > 75 else { return }
+      guard let score = row.scores["ssimulacra2"], score > 81 else { return }
       if row.image == "image0.png" || row.image == "image1.png" {
         (row.status, row.encodedBytes, row.scores) = (.unsupported, nil, [:])
       }

@@ -52,7 +52,9 @@ struct ChartTests {
     analysis.imageDetails[3].variants[1].changeAtTargets[place] = nil
     let drawing = try #require(ChartSet.drawing(.savingsStrip, of: analysis))
     // A square's mark begins at its left edge and a circle's too: columns are told by comparing one shape with itself.
+    // The legend's marks have no title.
     let marks = drawing.components(separatedBy: "<path class=\"hb-mark hb-s").dropFirst()
+      .map { $0.components(separatedBy: "</path>")[0] }.filter { $0.contains("<title>") }
     let columns = ["1", "2"].map { series in
       marks.filter { $0.hasPrefix(series) }.sorted { Self.left($0) < Self.left($1) }.map {
         $0.components(separatedBy: "<title>")[1].components(separatedBy: ":")[0]

@@ -51,7 +51,8 @@ package struct SweepSummary: Sendable, Hashable {
       measured += 1
       failedScores += measurement.failedScores.count
       let calls = measurement.timing.encode + measurement.timing.decode
-      cpuSeconds += calls.reduce(Double(measurement.scoringCPUNanoseconds)) { $0 + Double($1.cpuNanoseconds) } / 1e9
+      cpuSeconds +=
+        calls.reduce(Double(measurement.scoringCPUNanoseconds)) { $0 + Double($1.cpuNanoseconds) } / 1e9
     case .unsupported: unsupported += 1
     case .failed: failed += 1
     }

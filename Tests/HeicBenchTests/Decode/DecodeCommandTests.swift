@@ -45,7 +45,8 @@ struct DecodeCommandTests {
     let measured = rows.filter { $0["status"] == "measured" }
     #expect(measured.allSatisfy { $0["repeats"] == "2" && $0["timing"] == "contended" })
     #expect(measured.allSatisfy { ($0["cpu_ms"].flatMap(Double.init) ?? -1) >= 0 })
-    #expect(result.output.contains("All pixels out of"))
+    #expect(result.output.contains("All, ms") && result.output.contains("results/decode.html"))
+    #expect(result.output.contains("not compared at equal quality"))
     #expect(try desk.text("results/decode.md").contains("## Answers"))
     let json = try JSONSerialization.jsonObject(with: Data(desk.text("results/decode.json").utf8))
     #expect((json as? [Any])?.count == rows.count)

@@ -48,7 +48,7 @@ struct IsolationTests {
       #expect(listing.output.contains("\(image) null:fault=\(fault.name) at 0.5: \(fault.cause)"))
       #expect(
         listing.output.contains(
-          "heicbench \(image) --codec null:fault=\(fault.name) --codec null --qualities 0.5 --metrics none "
+          "heicbench \(image) --codec null --codec null:fault=\(fault.name) --qualities 0.5 --metrics none "
             + "\(options)--fresh --output reproduced"), "\(listing.output)")
     }
     // What failed stays so until it is asked for again.

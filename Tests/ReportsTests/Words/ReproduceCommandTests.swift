@@ -17,7 +17,9 @@ import Testing
     #expect(ReproduceCommand.options(in: command.split(separator: " ").map(String.init)) == expected)
   }
 
-  @Test("the point's variant comes first, and the others too, since pixels are prepared for all of them")
+  @Test(
+    "codecs come in the run’s order, all of them, since pixels are prepared for all and the first is the reference"
+  )
   func otherVariants() throws {
     var manifest = SampleRun.manifest
     manifest.variants = ["jpeg", "heic"].map {
@@ -29,7 +31,7 @@ import Testing
       image: "a b.png", variant: CodecVariant(codec: "heic"), quality: Quality(thousandths: 500),
       variants: manifest.variants.map(\.variant), manifest: manifest)
     #expect(
-      line == "heicbench 'corpus/a b.png' --codec heic --codec jpeg --qualities 0.5 "
+      line == "heicbench 'corpus/a b.png' --codec jpeg --codec heic --qualities 0.5 "
         + "--metric-command 'mine=score {reference} {distorted}' --fresh --output reproduced")
   }
 
