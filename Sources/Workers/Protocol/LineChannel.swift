@@ -62,7 +62,10 @@ struct LineChannel {
       try wait(for: POLLIN, on: input, until: deadline)
       // The whole array and not a slice of it: a slice that changes is a copy of all that is still to come, for every
       // piece that a socket gives.
-      let got = bytes.withUnsafeMutableBytes { read(input, $0.baseAddress! + done, $0.count - done) }
+      let got = bytes.withUnsafeMutableBytes { buffer in
+        let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+        return read(input, rest.baseAddress, rest.count)
+      }
       if got > 0 {
         done += got
       } else if got == 0 || errno == ECONNRESET {
