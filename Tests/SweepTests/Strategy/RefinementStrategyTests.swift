@@ -31,6 +31,20 @@ import Testing
     return FinishedPoint(bytes: Int(5_000 * exp(5 * q)), score: 95 - 130 * pow(1 - q, 2.2))
   }
 
+  @Test("between fewer qualities more points are expected, and between more no fewer than were counted")
+  func expectedPoints() {
+    func expected(_ tenths: [Int], _ closeness: Bracket.Closeness = .fine) -> Double {
+      Self.strategy(tenths.compactMap { Quality(thousandths: $0 * 100) }, closeness).expectedPoints(
+        of: Self.variant)
+    }
+    let ten = expected(Array(1...10))
+    #expect(ten == 6 && expected(Array(0...10)) == ten)
+    // What nine photographs took beside four qualities: 8.4 with JPEG, 8.6 with HEIC.
+    #expect((8.0...11.0).contains(expected([3, 5, 7, 9])))
+    #expect((7.0...9.0).contains(expected([3, 5, 7, 9], .trusted)))
+    #expect(expected([5]) <= 28)
+  }
+
   private static func strategy(
     _ grid: [Quality], _ closeness: Bracket.Closeness = .fine
   ) -> RefinementStrategy {
