@@ -55,9 +55,12 @@ import Testing
     var sweep = try ScriptedSweep(images: Array(repeating: "nothing", count: 8), jobs: 2)
     sweep.plan.repeats = 3
     let summary = try sweep.run()
+    // A worker ends with the thread that started it, which Dispatch may let go while others do the work: each one that is
+    // replaced opens the image that it was at once more.
+    let replaced = summary.workersStarted - 2
+    #expect((0...1).contains(replaced))
     // The last image may be shared.
-    #expect((8...9).contains(summary.imagesOpened))
-    #expect(summary.workersStarted == 2)
+    #expect((8...9 + replaced).contains(summary.imagesOpened))
     #expect(sweep.sink.measurements.allSatisfy { $0.timing.encode.count == 3 && $0.repeatsAgree })
   }
 
