@@ -21,7 +21,8 @@ public enum SweepEvent: Sendable {
   case headline([Saving])
   /// So many points are timed once more.
   case timing(SweepProgress)
-  /// The answer for people, as `SweepOutcome.text` gives it: comes before the pictures of the page are made.
+  /// The answer for people, as `SweepOutcome.text` gives it: comes before the pictures of the page are made, and not at
+  /// all where reports of an earlier run still hold.
   case answer(String)
   /// So many pictures of the page are made.
   case drawing(done: Int, total: Int)
@@ -70,6 +71,8 @@ public struct SweepOutcome: Sendable {
   let options: AnalysisOptions
   /// The report, where this run has made one.
   let written: RunReport?
+  /// Whether the answer came as an event.
+  package var wasAnswered: Bool { written != nil }
   /// Whether the run was stopped when only the page's pictures were missing.
   package let lacksPictures: Bool
   /// How many images the run has.

@@ -45,14 +45,9 @@ struct SweepRun {
     let stored = try ResultsInput.latestRun(of: store)
     let stamp = try setup.stamp(request)
     let areCurrent = summary.changedNothing && request.timing == .none && earlier?.isOf(stamp) == true
-    var written: (report: RunReport, lacksPictures: Bool)?
-    if areCurrent {
-      events(
-        .answer(
-          AnswerText.text(try RunReport(reading: RowSource(store, run: stored), options: setup.analysis))))
-    } else {
-      written = try write(RowSource(store, run: stored), setup, wasCancelled: summary.wasCancelled)
-    }
+    let written =
+      try areCurrent
+      ? nil : write(RowSource(store, run: stored), setup, wasCancelled: summary.wasCancelled)
     let lacksPictures = written?.lacksPictures == true
     if !summary.wasCancelled, !lacksPictures { try stamp.leave(in: setup.files) }
     summary.wasCancelled = summary.wasCancelled || lacksPictures

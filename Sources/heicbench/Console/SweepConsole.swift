@@ -51,11 +51,13 @@ struct SweepConsole: Sendable {
     notify(text)
   }
 
-  /// The results where a format was asked for, and what became of the points.
+  /// The results where a format was asked for, the answer where no event had it, and what became of the points.
   func tell(_ outcome: SweepOutcome) throws {
     if let format {
       var stream = StandardOutput()
       try outcome.write(format, to: &stream)
+    } else if !isQuiet, !outcome.wasAnswered {
+      StandardOutput.tell(try outcome.text())
     }
     notify(closing(outcome))
     guard !outcome.wasInterrupted else { return }
