@@ -54,13 +54,12 @@ import Testing
   @Test func anImageIsOpenedByOneWorkerWhileOthersAreLeft() throws {
     var sweep = try ScriptedSweep(images: Array(repeating: "nothing", count: 8), jobs: 2)
     sweep.plan.repeats = 3
+    // Where one worker is late the other makes nearly all of the 240 encodes, and is not to be renewed for them.
+    sweep.configuration.renewAfter = 1000
     let summary = try sweep.run()
-    // A worker ends with the thread that started it, which Dispatch may let go while others do the work: each one that is
-    // replaced opens the image that it was at once more.
-    let replaced = summary.workersStarted - 2
-    #expect((0...1).contains(replaced))
+    #expect(summary.workersStarted == 2)
     // The last image may be shared.
-    #expect((8...9 + replaced).contains(summary.imagesOpened))
+    #expect((8...9).contains(summary.imagesOpened))
     #expect(sweep.sink.measurements.allSatisfy { $0.timing.encode.count == 3 && $0.repeatsAgree })
   }
 
