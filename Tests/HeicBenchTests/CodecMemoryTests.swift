@@ -31,7 +31,7 @@ struct CodecMemoryTests {
   @Test(
     "does not depend on the metrics or on the order of the points",
     .enabled(if: FileManager.default.isWritableFile(atPath: "/proc/self/clear_refs")),
-    .timeLimit(.minutes(10)))
+    .timeLimit(.minutes(30)))
   func independence() throws {
     try desk.writeImage("images/a.ppm", width: 900, height: 700)
     let first = try memory(

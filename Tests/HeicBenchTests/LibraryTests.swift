@@ -9,7 +9,7 @@ import Workers
 
 @Suite("The library")
 struct LibraryTests {
-  @Test("a program of another package sweeps and judges", .timeLimit(.minutes(5)))
+  @Test("a program of another package sweeps and judges", .timeLimit(.minutes(30)))
   func example() throws {
     let user = try UserFolder()
     try user.writeImage("images/a.ppm")

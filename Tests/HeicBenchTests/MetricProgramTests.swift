@@ -27,7 +27,7 @@ struct MetricProgramTests {
       ] + more, in: user.folder.url, environment: ["TMPDIR": user.folder.path])
   }
 
-  @Test("a changed program or command is measured anew, an unchanged one is not", .timeLimit(.minutes(10)))
+  @Test("a changed program or command is measured anew, an unchanged one is not", .timeLimit(.minutes(30)))
   func identity() throws {
     try script("score", "echo 7")
     let path = user.path("score")
@@ -47,7 +47,7 @@ struct MetricProgramTests {
     #expect(try sweep("mine=sh \(path) {reference} {distorted}").output.contains(",8.0"))
   }
 
-  @Test("a program that fails is a failed score, exit code 3, and tried again", .timeLimit(.minutes(10)))
+  @Test("a program that fails is a failed score, exit code 3, and tried again", .timeLimit(.minutes(30)))
   func failure() throws {
     try script("score", "test -e \(user.path("ready")) && echo 5")
     let command = "mine=\(user.path("score")) {reference} {distorted}"
@@ -69,7 +69,7 @@ struct MetricProgramTests {
     #expect(typo.output.contains("other cannot be started: No such file or directory"))
   }
 
-  @Test("a gate whose baseline has scores does not pass when the program fails", .timeLimit(.minutes(10)))
+  @Test("a gate whose baseline has scores does not pass when the program fails", .timeLimit(.minutes(30)))
   func gate() throws {
     try script("score", "echo 5")
     let command = "mine=\(user.path("score")) {reference} {distorted}"
@@ -84,7 +84,7 @@ struct MetricProgramTests {
   }
 
   @Test(
-    "scores that fall as files grow are not concluded from unless someone said so", .timeLimit(.minutes(10)))
+    "scores that fall as files grow are not concluded from unless someone said so", .timeLimit(.minutes(30)))
   func direction() throws {
     // Faint noise, which a low quality wipes out: the larger the decoded PNG file, the more of it was kept.
     var generator = SeededGenerator(seed: 5)
@@ -110,7 +110,7 @@ struct MetricProgramTests {
     #expect(gate.status == 64, "\(gate.errors)")
   }
 
-  @Test("a killed run leaves no program, and its scratch folder goes with the next", .timeLimit(.minutes(10)))
+  @Test("a killed run leaves no program, and its scratch folder goes with the next", .timeLimit(.minutes(30)))
   func killed() throws {
     let time = "1000.\(UInt32.random(in: 1_000_000...9_999_999))"
     let process = user.program.process(

@@ -136,7 +136,7 @@ struct RefinementCommandTests {
 /// A default sweep's figures against those of every quality, on photographs.
 @Suite(.enabled(if: SharedFolder.isPresent, "\(SharedFolder.reason)"))
 struct RefinedFigureTests {
-  @Test("figures are those of a fine sweep", .timeLimit(.minutes(5)))
+  @Test("figures are those of a fine sweep", .timeLimit(.minutes(30)))
   func agreesWithTheFineSweep() throws {
     let desk = try ProgramDesk()
     let photographs = ["kodim05.png"].map { SharedFolder.path + "/corpus/kodak/\($0)" }

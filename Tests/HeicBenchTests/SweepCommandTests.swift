@@ -261,7 +261,7 @@ struct SweepCommandTests {
     #expect(try run("a.ppm", "--qualities", "0.5", "--time-qualities", "0.6").status == 64)
   }
 
-  @Test("an interrupt ends with 130 and keeps what is finished", .timeLimit(.minutes(10)))
+  @Test("an interrupt ends with 130 and keeps what is finished", .timeLimit(.minutes(30)))
   func interruption() throws {
     try writeImage("images/small.ppm")
     try writeImage("images/tall.ppm", width: 1500, height: 1500)

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Stores that come from a stranger, or are damaged where SQLite does not see it.
-@Suite(.timeLimit(.minutes(5))) struct HostileStoreTests {
+@Suite(.timeLimit(.minutes(30))) struct HostileStoreTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -194,7 +194,7 @@ struct ImportProgramTests {
     chmod(path, 0o755)
   }
 
-  @Test("the sweep’s own programs score files too, and no other ones", .timeLimit(.minutes(10)))
+  @Test("the sweep’s own programs score files too, and no other ones", .timeLimit(.minutes(30)))
   func programs() throws {
     try writePicture("images/a.ppm", seed: 1)
     // The size of the decoded picture's PNG, which only the same pixels have.

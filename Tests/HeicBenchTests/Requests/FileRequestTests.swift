@@ -14,7 +14,7 @@ struct FileRequestTests {
     return settings
   }
 
-  @Test("a program reads, shrinks and cuts files, and is told how far it is", .timeLimit(.minutes(5)))
+  @Test("a program reads, shrinks and cuts files, and is told how far it is", .timeLimit(.minutes(30)))
   func runs() throws {
     let user = try UserFolder()
     try user.writeImage("images/a.ppm")

@@ -41,7 +41,7 @@ struct AwkwardNamesTests {
     try handle.write(contentsOf: Data(try UserFolder.image()))
   }
 
-  @Test("every output carries every name, as text", .timeLimit(.minutes(5)))
+  @Test("every output carries every name, as text", .timeLimit(.minutes(30)))
   func names() throws {
     let folder = open(user.path("images"), O_RDONLY | O_DIRECTORY)
     defer { close(folder) }
@@ -100,7 +100,7 @@ struct AwkwardNamesTests {
     #expect(!FileManager.default.fileExists(atPath: user.path("owned")))
   }
 
-  @Test("what is no image is passed over, counted and named", .timeLimit(.minutes(10)))
+  @Test("what is no image is passed over, counted and named", .timeLimit(.minutes(30)))
   func passedOver() throws {
     try user.writeImage("images/good.ppm")
     try user.writeImage("images/.hidden.ppm")
@@ -125,7 +125,7 @@ struct AwkwardNamesTests {
     #expect(try user.rows().count { $0.contains(",measured,") } == (isRoot ? 2 : 1))
   }
 
-  @Test("what is an image by name alone fails the run and is listed with its cause", .timeLimit(.minutes(10)))
+  @Test("what is an image by name alone fails the run and is listed with its cause", .timeLimit(.minutes(30)))
   func impostors() throws {
     try user.writeImage("images/good.ppm")
     try Data().write(to: URL(filePath: user.path("images/empty.png")))

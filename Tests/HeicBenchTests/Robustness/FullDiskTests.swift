@@ -8,7 +8,7 @@
     "a full disk, through the program",
     .enabled(if: TinyDisk.isPossible, "SKIPPED: needs root to mount a tmpfs"))
   struct FullDiskTests {
-    @Test("what is finished stays, and the run goes on when there is room", .timeLimit(.minutes(5)))
+    @Test("what is finished stays, and the run goes on when there is room", .timeLimit(.minutes(30)))
     func fullDisk() throws {
       let user = try UserFolder()
       try user.writeImage("images/a.ppm")

@@ -27,7 +27,8 @@ struct IsolationTests {
     Fault(name: "memory", cause: "over 512 MiB", options: ["--memory-per-job", "512MiB"]),
   ]
 
-  @Test("a fault costs its own points and is told with a command", .timeLimit(.minutes(5)), arguments: faults)
+  @Test(
+    "a fault costs its own points and is told with a command", .timeLimit(.minutes(30)), arguments: faults)
   func faultCostsItsOwnPoints(fault: Fault) throws {
     try user.writeImage("a.ppm")
     try user.writeImage("b.ppm", seed: 2)
@@ -68,7 +69,7 @@ struct IsolationTests {
     #expect(try user.rows().count == 1)
   }
 
-  @Test("an image that nobody should decode is refused from its header", .timeLimit(.minutes(10)))
+  @Test("an image that nobody should decode is refused from its header", .timeLimit(.minutes(30)))
   func hugeImage() throws {
     try user.writeImage("images/good.ppm")
     try Data(HugePNG.bytes(width: 60_000, height: 60_000))
@@ -85,7 +86,7 @@ struct IsolationTests {
   }
 
   #if os(Linux)
-    @Test("no worker outlives a run that is killed", .timeLimit(.minutes(5)))
+    @Test("no worker outlives a run that is killed", .timeLimit(.minutes(30)))
     func killedRun() throws {
       try user.writeImage("a.ppm")
       let process = user.program.process(

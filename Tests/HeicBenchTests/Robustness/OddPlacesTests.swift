@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The commands beside the sweep with inputs and outputs that are none, and when they are killed.
-@Suite("odd inputs, outputs and ends of all commands", .timeLimit(.minutes(10)))
+@Suite("odd inputs, outputs and ends of all commands", .timeLimit(.minutes(30)))
 struct OddPlacesTests {
   private let user: UserFolder
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Which images a report shows when they are no longer what was measured, or where it was measured.
-@Suite(.timeLimit(.minutes(5))) struct ReportedImagesTests {
+@Suite(.timeLimit(.minutes(30))) struct ReportedImagesTests {
   private let user: UserFolder
 
   init() throws {

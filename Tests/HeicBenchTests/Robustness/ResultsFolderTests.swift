@@ -92,7 +92,7 @@ struct ResultsFolderTests {
     #expect(try isUntouched(before))
   }
 
-  @Test("a second process is told who is at work", .timeLimit(.minutes(5)))
+  @Test("a second process is told who is at work", .timeLimit(.minutes(30)))
   func inUse() throws {
     try user.writeImage("images/a.ppm")
     let first = user.program.process(

@@ -22,7 +22,7 @@
     }
 
     @Test(
-      "ends with 74 and a sentence", .timeLimit(.minutes(10)),
+      "ends with 74 and a sentence", .timeLimit(.minutes(30)),
       .enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/bash"), "SKIPPED: needs bash"),
       arguments: ["-d 30000", "-n 14", "-n 16"])
     func scarce(limit: String) throws {
@@ -35,7 +35,7 @@
     }
 
     @Test(
-      "few processes for the user", .timeLimit(.minutes(5)),
+      "few processes for the user", .timeLimit(.minutes(30)),
       .enabled(
         if: geteuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv"),
         "SKIPPED: root is not held by this limit, and only root becomes another user"),
@@ -46,7 +46,7 @@
       #expect(run.errors.contains("heicbench: cannot start a"), "\(run.errors)")
     }
 
-    @Test("a second signal ends a run at once", .timeLimit(.minutes(10)), arguments: [SIGINT, SIGTERM])
+    @Test("a second signal ends a run at once", .timeLimit(.minutes(30)), arguments: [SIGINT, SIGTERM])
     func twoSignals(signal: Int32) throws {
       try user.writeImage("a.ppm")
       let process = user.program.process(

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Files of many makers, and files that were made to do harm, through reads and tiles: each gives figures or a reason.
-@Suite(.enabled(if: SharedFolder.isPresent, Comment(rawValue: SharedFolder.reason)), .timeLimit(.minutes(15)))
+@Suite(.enabled(if: SharedFolder.isPresent, Comment(rawValue: SharedFolder.reason)), .timeLimit(.minutes(30)))
 struct SharedFilesTests {
   /// Larger ones take longer and no other way.
   private static let largest = 24_000

@@ -9,7 +9,7 @@
       .appending(path: "../../../scripts/soak").standardized.path
 
     @Test(
-      "killed at random moments and resumed, nothing is lost", .timeLimit(.minutes(10)),
+      "killed at random moments and resumed, nothing is lost", .timeLimit(.minutes(30)),
       .enabled(if: Python.isPresent, "SKIPPED: needs Python; scripts/setup --tests installs it"))
     func soak() throws {
       let user = try UserFolder()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Nothing of the user's is overwritten, removed or measured as what heicbench wrote itself.
-@Suite("the user's files, through the program", .timeLimit(.minutes(5)))
+@Suite("the user's files, through the program", .timeLimit(.minutes(30)))
 struct UsersFilesTests {
   private let user: UserFolder
 

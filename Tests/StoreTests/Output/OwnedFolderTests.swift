@@ -105,7 +105,7 @@ struct OwnedFolderTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: outside.path) == ["p.txt"])
   }
 
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(30)))
   func aListThatIsNoFileIsInTheWayAtOnce() throws {
     #expect(mkfifo(folder.path + "/.heicbench-files", 0o644) == 0)
     let error = #expect(throws: OutputError.self) { try OwnedFolder(folder.path) }

@@ -20,7 +20,7 @@ struct PathListTests {
     #expect(PathList.parse([0xff, 0x0a, 0xfe]) == [[0xff], [0xfe]])
   }
 
-  @Test("a list without an end is an error", .timeLimit(.minutes(5)))
+  @Test("a list without an end is an error", .timeLimit(.minutes(30)))
   func endless() {
     #expect(
       throws: CorpusError.unreadableList(name: "/dev/zero", reason: "it is no regular file")

@@ -66,7 +66,7 @@ import Testing
     #expect(throws: Failure.self) { try drawn("Title", bar: 70, variants: []).get() }
   }
 
-  @Test("Pictures are cancelled like any work", .timeLimit(.minutes(15))) func cancellation() throws {
+  @Test("Pictures are cancelled like any work", .timeLimit(.minutes(30))) func cancellation() throws {
     let sweep = try ScriptedSweep(images: ["hang", "hang"])
     let exporter = try exporter(sweep, nil)
     let canceller = Thread {

@@ -84,7 +84,7 @@ import Testing
 
   @Test(
     "a job that nobody waits for any more ends at once, and its worker does the next one",
-    .timeLimit(.minutes(15)))
+    .timeLimit(.minutes(30)))
   func dropping() throws {
     var sweep = try ScriptedSweep()
     sweep.configuration.jobs = 1
@@ -148,7 +148,7 @@ import Testing
     #expect(order.withLock { $0 } == [0, 3, 5, 2, 1, 4])
   }
 
-  @Test("a cancelled task takes its job along", .timeLimit(.minutes(15))) func tasks() async throws {
+  @Test("a cancelled task takes its job along", .timeLimit(.minutes(30))) func tasks() async throws {
     let sweep = try ScriptedSweep()
     let pool = try pool(sweep)
     let file = try #require(sweep.plan.entries.first).file
@@ -167,7 +167,7 @@ import Testing
     #expect(next == "done")
   }
 
-  @Test("after the end of a pool everything answers that it was cancelled", .timeLimit(.minutes(15)))
+  @Test("after the end of a pool everything answers that it was cancelled", .timeLimit(.minutes(30)))
   func ending() throws {
     let sweep = try ScriptedSweep()
     let pool = try pool(sweep)

@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(
-    "an awkward program costs its score, never the point, and at most its time", .timeLimit(.minutes(5)),
+    "an awkward program costs its score, never the point, and at most its time", .timeLimit(.minutes(30)),
     arguments: [
       ("exec >&-; sleep 1000", "closed its output and went on"), ("yes", "took too long"),
       ("echo nan", "printed nan, which is no finite number"),
@@ -57,7 +57,7 @@ import Testing
     #expect(sweep.sink.measurements.map(\.failedScores) == [["odd": reason]])
   }
 
-  @Test("nothing that a program starts outlives it, in a session of its own or not", .timeLimit(.minutes(5)))
+  @Test("nothing that a program starts outlives it, in a session of its own or not", .timeLimit(.minutes(30)))
   func descendantsEnd() throws {
     // A time that no other process sleeps for, by which these are found.
     let time = "1000.\(UInt32.random(in: 1_000_000...9_999_999))"
