@@ -2,26 +2,6 @@ import ArgumentParser
 import HeicBenchKit
 import Model
 
-/// The processes of work that goes file by file.
-struct JobOptions: ParsableArguments {
-  @Option(name: .shortAndLong, help: ArgumentHelp("Files side by side. (default: the cores)", valueName: "n"))
-  var jobs: Int?
-
-  @Option(
-    help: ArgumentHelp(
-      "Memory that all processes together may plan to use, such as 4GiB. (default: 80 % of what there is)",
-      valueName: "bytes"))
-  var memory: ByteCount?
-
-  func validate() throws { try WorkerOptions.check(jobs: jobs) }
-
-  /// Sets what was chosen.
-  func apply(to settings: inout WorkerSettings) {
-    settings.jobs = jobs
-    settings.memory = memory?.bytes
-  }
-}
-
 /// The folder that results go to.
 struct FolderOptions: ParsableArguments {
   @Option(
