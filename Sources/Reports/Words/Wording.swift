@@ -201,7 +201,7 @@ extension SanityReport.Kind {
     switch self {
     case .qualityHasNoEffect: "quality has no effect"
     case .sizeFalls: "size falls as quality rises"
-    case .scoreFalls: "score falls as quality rises"
+    case .scoreFalls: "score gets worse as quality rises"
     case .repeatsDiffer: "repeats give different bytes"
     case .duplicatePoint: "one point with two sizes"
     }
