@@ -204,6 +204,10 @@ struct hb_jpeg_decoder {
   error_state errors;
   struct jpeg_progress_mgr progress;
   int maximum_scans;
+  // Of the file.
+  size_t size;
+  // Whether hb_jpeg_read_rows was called.
+  int has_begun;
 };
 
 // Called for every row of blocks of every scan: the one place that sees scans while they are absorbed.
@@ -219,6 +223,7 @@ hb_jpeg_decoder *hb_jpeg_open(const uint8_t *bytes, size_t size, int maximum_sca
   if (!decoder) return NULL;
   decoder->cinfo.err = set_up_errors(&decoder->errors);
   decoder->maximum_scans = maximum_scans;
+  decoder->size = size;
   decoder->progress.progress_monitor = count_scans;
   if (setjmp(decoder->errors.exit)) {
     hb_jpeg_close(decoder);
@@ -256,20 +261,44 @@ hb_jpeg_status hb_jpeg_read_header(hb_jpeg_decoder *decoder, int *width, int *he
   return HB_JPEG_OK;
 }
 
+static size_t stride_of(j_decompress_ptr cinfo) {
+  return (size_t)cinfo->output_width * (size_t)cinfo->output_components;
+}
+
+static void read_rows(j_decompress_ptr cinfo, uint8_t *pixels, JDIMENSION end) {
+  size_t stride = stride_of(cinfo);
+  while (cinfo->output_scanline < end) {
+    JSAMPROW rows[16];
+    JDIMENSION count = end - cinfo->output_scanline;
+    if (count > 16) count = 16;
+    for (JDIMENSION i = 0; i < count; i++) rows[i] = pixels + i * stride;
+    pixels += jpeg_read_scanlines(cinfo, rows, count) * stride;
+  }
+  if (end == cinfo->output_height) jpeg_finish_decompress(cinfo);
+}
+
 hb_jpeg_status hb_jpeg_read(hb_jpeg_decoder *decoder, uint8_t *pixels, size_t size) {
   if (setjmp(decoder->errors.exit)) return decoder->errors.status;
   j_decompress_ptr cinfo = &decoder->cinfo;
   jpeg_start_decompress(cinfo);
-  size_t stride = (size_t)cinfo->output_width * (size_t)cinfo->output_components;
-  if (size / stride < cinfo->output_height) ERREXIT(cinfo, JERR_BUFFER_SIZE);
-  while (cinfo->output_scanline < cinfo->output_height) {
-    JSAMPROW rows[16];
-    JDIMENSION count = cinfo->output_height - cinfo->output_scanline;
-    if (count > 16) count = 16;
-    for (JDIMENSION i = 0; i < count; i++) rows[i] = pixels + (cinfo->output_scanline + i) * stride;
-    jpeg_read_scanlines(cinfo, rows, count);
-  }
-  jpeg_finish_decompress(cinfo);
+  if (size / stride_of(cinfo) < cinfo->output_height) ERREXIT(cinfo, JERR_BUFFER_SIZE);
+  read_rows(cinfo, pixels, cinfo->output_height);
+  return HB_JPEG_OK;
+}
+
+void hb_jpeg_move(hb_jpeg_decoder *decoder, const uint8_t *bytes) {
+  struct jpeg_source_mgr *source = decoder->cinfo.src;
+  // After the file's end libjpeg reads an end of its own.
+  if (!decoder->errors.truncated) source->next_input_byte = bytes + (decoder->size - source->bytes_in_buffer);
+}
+
+hb_jpeg_status hb_jpeg_read_rows(hb_jpeg_decoder *decoder, uint8_t *pixels, int rows) {
+  if (setjmp(decoder->errors.exit)) return decoder->errors.status;
+  j_decompress_ptr cinfo = &decoder->cinfo;
+  if (!decoder->has_begun) jpeg_start_decompress(cinfo);
+  decoder->has_begun = 1;
+  if (rows < 1 || (JDIMENSION)rows > cinfo->output_height - cinfo->output_scanline) ERREXIT(cinfo, JERR_BUFFER_SIZE);
+  read_rows(cinfo, pixels, cinfo->output_scanline + (JDIMENSION)rows);
   return HB_JPEG_OK;
 }
 

@@ -46,10 +46,13 @@ struct hb_png_decoder {
   png_infop info;
   error_state errors;
   const uint8_t *bytes;
-  size_t left;
+  size_t size, left;
   int passes;
   // Whether rows come out as they are stored, but for the order of bytes.
   int is_plain;
+  // Rows that were given, those that libpng has decoded, and what decodes them without libpng.
+  uint32_t given, decoded;
+  hb_png_fast *fast;
 };
 
 static void take(png_structp png, png_bytep target, size_t count) {
@@ -64,7 +67,7 @@ hb_png_decoder *hb_png_open(const uint8_t *bytes, size_t size) {
   hb_png_decoder *decoder = calloc(1, sizeof *decoder);
   if (!decoder) return NULL;
   decoder->bytes = bytes;
-  decoder->left = size;
+  decoder->size = decoder->left = size;
   if (setjmp(decoder->errors.exit)) {
     hb_png_close(decoder);
     return NULL;
@@ -79,6 +82,7 @@ hb_png_decoder *hb_png_open(const uint8_t *bytes, size_t size) {
 }
 
 void hb_png_close(hb_png_decoder *decoder) {
+  hb_png_fast_close(decoder->fast);
   png_destroy_read_struct(&decoder->png, &decoder->info, NULL);
   free(decoder);
 }
@@ -126,17 +130,18 @@ hb_png_status hb_png_read_header(hb_png_decoder *decoder, uint32_t *width, uint3
   return HB_PNG_OK;
 }
 
-// libpng has read the length and the name of the first chunk of image data.
-static int read_fast(hb_png_decoder *decoder, uint8_t *pixels, uint32_t height, size_t stride) {
+// How the file's rows can be decoded without libpng, which has read the length and the name of the first chunk of image data;
+// returns 0 where they cannot.
+static int describe_rows(const hb_png_decoder *decoder, hb_png_rows *rows) {
   if (!decoder->is_plain || memcmp(decoder->bytes - 4, "IDAT", 4) != 0) return 0;
   int depth = png_get_bit_depth(decoder->png, decoder->info);
-  hb_png_rows rows = {
-      .height = height,
-      .stride = stride,
+  *rows = (hb_png_rows){
+      .height = png_get_image_height(decoder->png, decoder->info),
+      .stride = png_get_rowbytes(decoder->png, decoder->info),
       .distance = png_get_channels(decoder->png, decoder->info) * depth / 8,
       .swaps = depth == 16 && is_little_endian(),
   };
-  return hb_png_read_fast(decoder->bytes - 8, decoder->left + 8, &rows, pixels);
+  return 1;
 }
 
 hb_png_status hb_png_read(hb_png_decoder *decoder, void *pixels, size_t size) {
@@ -145,12 +150,52 @@ hb_png_status hb_png_read(hb_png_decoder *decoder, void *pixels, size_t size) {
   uint32_t height = png_get_image_height(png, decoder->info);
   size_t stride = png_get_rowbytes(png, decoder->info);
   if (stride == 0 || size / stride < height) png_error(png, "buffer too small");
-  if (read_fast(decoder, pixels, height, stride)) return HB_PNG_OK;
+  hb_png_rows rows;
+  if (describe_rows(decoder, &rows) && hb_png_read_fast(decoder->bytes - 8, decoder->left + 8, &rows, pixels)) {
+    return HB_PNG_OK;
+  }
   // Interlaced passes add to the rows of the pass before.
   for (int pass = 0; pass < decoder->passes; pass++) {
     for (uint32_t y = 0; y < height; y++) png_read_row(png, (png_bytep)pixels + y * stride, NULL);
   }
   png_read_end(png, NULL);
+  return HB_PNG_OK;
+}
+
+int hb_png_has_rows(const hb_png_decoder *decoder) { return decoder->passes == 1; }
+
+// Decodes rows without libpng; returns 0 where libpng has to, which then begins anew.
+static int read_rows_fast(hb_png_decoder *decoder, uint8_t *pixels, uint32_t count) {
+  hb_png_rows rows;
+  if (decoder->given == 0 && describe_rows(decoder, &rows)) {
+    decoder->fast = hb_png_fast_open(&rows);
+  }
+  if (!decoder->fast) return 0;
+  // libpng stays where it found the first chunk until it is needed.
+  const uint8_t *data = decoder->bytes - 8;
+  if (hb_png_fast_next(decoder->fast, data, decoder->left + 8, count, pixels)) return 1;
+  hb_png_fast_close(decoder->fast);
+  decoder->fast = NULL;
+  return 0;
+}
+
+void hb_png_move(hb_png_decoder *decoder, const uint8_t *bytes) {
+  decoder->bytes = bytes + (decoder->size - decoder->left);
+}
+
+hb_png_status hb_png_read_rows(hb_png_decoder *decoder, void *pixels, uint32_t rows) {
+  if (setjmp(decoder->errors.exit)) return status_of(&decoder->errors);
+  png_structp png = decoder->png;
+  uint32_t height = png_get_image_height(png, decoder->info);
+  size_t stride = png_get_rowbytes(png, decoder->info);
+  if (rows == 0 || rows > height - decoder->given) png_error(png, "no such rows");
+  if (!read_rows_fast(decoder, pixels, rows)) {
+    // What was given already is the same again.
+    for (; decoder->decoded < decoder->given; decoder->decoded++) png_read_row(png, pixels, NULL);
+    for (uint32_t y = 0; y < rows; y++, decoder->decoded++) png_read_row(png, (png_bytep)pixels + y * stride, NULL);
+    if (decoder->decoded == height) png_read_end(png, NULL);
+  }
+  decoder->given += rows;
   return HB_PNG_OK;
 }
 

@@ -126,46 +126,18 @@ static int undo_filter(const uint8_t *in, const uint8_t *above, uint8_t *row, si
 // MARK: Image data
 
 // What is on its way from chunks to rows. The inflated bytes pass through a strip of whole rows.
-typedef struct {
+struct hb_png_fast {
   struct inflate_state stream;
-  const hb_png_rows *rows;
-  uint8_t *pixels;
+  hb_png_rows rows;
   uint32_t done;
-  size_t strip_size;
+  // How far the file's bytes have been taken for chunks, and how much of the last chunk has not been inflated.
+  size_t at, left;
+  int has_begun, is_in_chunk;
+  size_t strip_size, ready, taken;
   uint8_t *strip;
-  uint8_t *zeros;
-} reader;
-
-// Takes whole rows out of the strip; returns 0 where there is one too many, or one with an unknown filter.
-static int take_rows(reader *reader) {
-  const hb_png_rows *rows = reader->rows;
-  size_t filled = (size_t)(reader->stream.next_out - reader->strip);
-  for (size_t at = 0; at < filled; at += rows->stride + 1) {
-    if (filled - at < rows->stride + 1 || reader->done == rows->height) return 0;
-    uint8_t *row = reader->pixels + (size_t)reader->done * rows->stride;
-    const uint8_t *above = reader->done ? row - rows->stride : reader->zeros;
-    if (!undo_filter(reader->strip + at, above, row, rows->stride, (size_t)rows->distance)) return 0;
-    reader->done++;
-  }
-  reader->stream.next_out = reader->strip;
-  reader->stream.avail_out = (uint32_t)reader->strip_size;
-  return 1;
-}
-
-// Inflates one chunk's data; returns 0 where it is broken, or goes on behind the end of the stream.
-static int inflate_chunk(reader *reader, const uint8_t *data, uint32_t size) {
-  struct inflate_state *stream = &reader->stream;
-  stream->next_in = (uint8_t *)data;
-  stream->avail_in = size;
-  int is_full;
-  do {
-    if (isal.inflate(stream) != ISAL_DECOMP_OK) return 0;
-    is_full = stream->avail_out == 0;
-    if (is_full && !take_rows(reader)) return 0;
-    if (stream->block_state == ISAL_BLOCK_FINISH) return stream->avail_in == 0 && take_rows(reader);
-  } while (stream->avail_in > 0 || is_full);
-  return 1;
-}
+  // The row that came last.
+  uint8_t *above;
+};
 
 static uint32_t number(const uint8_t *bytes) {
   return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
@@ -176,30 +148,79 @@ static int is_skipped(const uint8_t *name) {
   return (name[0] & 32) != 0 && memcmp(name, "tRNS", 4) != 0 && memcmp(name, "iCCP", 4) != 0;
 }
 
-// Reads chunks of image data and what is behind them; what is not as it should be is libpng's to judge.
-static int read_chunks(reader *reader, const uint8_t *bytes, size_t size) {
-  int has_begun = 0, is_behind = 0;
-  while (size >= 12) {
-    uint32_t length = number(bytes);
-    if (length > size - 12 || isal.crc(0, bytes + 4, (uint64_t)length + 4) != number(bytes + 8 + length)) return 0;
-    int is_finished = reader->stream.block_state == ISAL_BLOCK_FINISH;
-    if (memcmp(bytes + 4, "IEND", 4) == 0) {
-      return length == 0 && is_finished && reader->done == reader->rows->height;
-    }
-    if (memcmp(bytes + 4, "IDAT", 4) != 0) {
-      if (!is_finished || !is_skipped(bytes + 4)) return 0;
-      bytes += 12 + (size_t)length;
-      size -= 12 + (size_t)length;
-      is_behind = 1;
+typedef struct {
+  const uint8_t *name, *data;
+  uint32_t length;
+} chunk;
+
+// The next chunk; returns 0 where there is none or its checksum is wrong.
+static int take_chunk(hb_png_fast *reader, const uint8_t *bytes, size_t size, chunk *taken) {
+  if (size - reader->at < 12) return 0;
+  const uint8_t *start = bytes + reader->at;
+  uint32_t length = number(start);
+  if (length > size - reader->at - 12) return 0;
+  if (isal.crc(0, start + 4, (uint64_t)length + 4) != number(start + 8 + length)) return 0;
+  *taken = (chunk){.name = start + 4, .data = start + 8, .length = length};
+  reader->at += 12 + (size_t)length;
+  return 1;
+}
+
+static int is_finished(const hb_png_fast *reader) { return reader->stream.block_state == ISAL_BLOCK_FINISH; }
+
+// Begins with the next chunk, which has to be one of image data.
+static int begin_chunk(hb_png_fast *reader, const uint8_t *bytes, size_t size) {
+  chunk next;
+  if (!take_chunk(reader, bytes, size, &next) || memcmp(next.name, "IDAT", 4) != 0) return 0;
+  if (next.length == 0) return 1;
+  // libpng refuses distances beyond the window that the stream's first byte declares, and ISA-L does not look.
+  if (!reader->has_begun && next.data[0] >> 4 != 7) return 0;
+  reader->has_begun = 1;
+  reader->is_in_chunk = 1;
+  reader->left = next.length;
+  return 1;
+}
+
+// Inflates until the strip is full or the stream ends; returns 0 where it is broken, has more rows than the picture, or where
+// the chunk goes on behind the end of the stream.
+static int fill_strip(hb_png_fast *reader, const uint8_t *bytes, size_t size) {
+  struct inflate_state *stream = &reader->stream;
+  stream->next_out = reader->strip;
+  stream->avail_out = (uint32_t)reader->strip_size;
+  while (stream->avail_out > 0 && !is_finished(reader)) {
+    if (!reader->is_in_chunk) {
+      if (!begin_chunk(reader, bytes, size)) return 0;
       continue;
     }
-    if (is_behind || (is_finished && length > 0)) return 0;
-    // libpng refuses distances beyond the window that the stream's first byte declares, and ISA-L does not look.
-    if (!has_begun && length > 0 && bytes[8] >> 4 != 7) return 0;
-    has_begun = has_begun || length > 0;
-    if (length > 0 && !inflate_chunk(reader, bytes + 8, length)) return 0;
-    bytes += 12 + (size_t)length;
-    size -= 12 + (size_t)length;
+    // A chunk's data end with its checksum.
+    stream->next_in = (uint8_t *)bytes + reader->at - 4 - reader->left;
+    stream->avail_in = (uint32_t)reader->left;
+    if (isal.inflate(stream) != ISAL_DECOMP_OK) return 0;
+    reader->left = stream->avail_in;
+    // With a full strip there may be more to come of what was taken in.
+    if (reader->left == 0 && stream->avail_out > 0) reader->is_in_chunk = 0;
+  }
+  if (is_finished(reader) && reader->left > 0) return 0;
+  size_t row = reader->rows.stride + 1;
+  reader->taken = 0;
+  reader->ready = reader->strip_size - stream->avail_out;
+  return reader->ready % row == 0 && reader->ready / row <= reader->rows.height - reader->done;
+}
+
+// Reads what is behind the rows; what is not as it should be is libpng's to judge.
+static int read_end(hb_png_fast *reader, const uint8_t *bytes, size_t size) {
+  while (!is_finished(reader)) {
+    if (!fill_strip(reader, bytes, size)) return 0;
+  }
+  int is_behind = 0;
+  chunk next;
+  while (take_chunk(reader, bytes, size, &next)) {
+    if (memcmp(next.name, "IEND", 4) == 0) return next.length == 0;
+    if (memcmp(next.name, "IDAT", 4) == 0) {
+      if (is_behind || next.length > 0) return 0;
+    } else {
+      if (!is_skipped(next.name)) return 0;
+      is_behind = 1;
+    }
   }
   return 0;
 }
@@ -212,31 +233,56 @@ static void swap_bytes(uint8_t *bytes, size_t size) {
   }
 }
 
-int hb_png_read_fast(const uint8_t *bytes, size_t size, const hb_png_rows *rows, uint8_t *pixels) {
-  if (rows->stride == 0 || rows->stride >= UINT32_MAX / 2 || !is_loaded()) return 0;
+hb_png_fast *hb_png_fast_open(const hb_png_rows *rows) {
+  if (rows->stride == 0 || rows->stride >= UINT32_MAX / 2 || !is_loaded()) return NULL;
   // ISA-L begins with what it finds in some members.
-  reader *state = calloc(1, sizeof *state);
-  if (!state) return 0;
+  hb_png_fast *reader = calloc(1, sizeof *reader);
+  if (!reader) return NULL;
   size_t row = rows->stride + 1;
   // Small enough for the cache.
-  state->strip_size = row * ((128u << 10) / row + 1);
-  state->strip = malloc(state->strip_size);
-  state->zeros = calloc(1, rows->stride);
-  int is_complete = 0;
-  if (state->strip && state->zeros) {
-    isal.begin(&state->stream);
-    state->stream.crc_flag = ISAL_ZLIB;
-    state->stream.next_out = state->strip;
-    state->stream.avail_out = (uint32_t)state->strip_size;
-    state->rows = rows;
-    state->pixels = pixels;
-    state->done = 0;
-    is_complete = read_chunks(state, bytes, size);
+  reader->strip_size = row * ((128u << 10) / row + 1);
+  reader->strip = malloc(reader->strip_size);
+  reader->above = calloc(1, rows->stride);
+  reader->rows = *rows;
+  if (!reader->strip || !reader->above) {
+    hb_png_fast_close(reader);
+    return NULL;
   }
-  free(state->strip);
-  free(state->zeros);
-  free(state);
-  if (is_complete && rows->swaps) swap_bytes(pixels, rows->stride * rows->height);
+  isal.begin(&reader->stream);
+  reader->stream.crc_flag = ISAL_ZLIB;
+  return reader;
+}
+
+void hb_png_fast_close(hb_png_fast *reader) {
+  if (!reader) return;
+  free(reader->strip);
+  free(reader->above);
+  free(reader);
+}
+
+int hb_png_fast_next(hb_png_fast *reader, const uint8_t *bytes, size_t size, uint32_t count, uint8_t *pixels) {
+  const hb_png_rows *rows = &reader->rows;
+  if (count == 0 || count > rows->height - reader->done) return 0;
+  const uint8_t *above = reader->above;
+  uint8_t *row = pixels;
+  for (uint32_t y = 0; y < count; y++, row += rows->stride) {
+    while (reader->taken == reader->ready) {
+      if (is_finished(reader) || !fill_strip(reader, bytes, size)) return 0;
+    }
+    if (!undo_filter(reader->strip + reader->taken, above, row, rows->stride, (size_t)rows->distance)) return 0;
+    reader->taken += rows->stride + 1;
+    reader->done++;
+    above = row;
+  }
+  memcpy(reader->above, above, rows->stride);
+  if (rows->swaps) swap_bytes(pixels, rows->stride * count);
+  return reader->done < rows->height || (reader->taken == reader->ready && read_end(reader, bytes, size));
+}
+
+int hb_png_read_fast(const uint8_t *bytes, size_t size, const hb_png_rows *rows, uint8_t *pixels) {
+  hb_png_fast *reader = hb_png_fast_open(rows);
+  int is_complete = reader && hb_png_fast_next(reader, bytes, size, rows->height, pixels);
+  hb_png_fast_close(reader);
   return is_complete;
 }
 
@@ -314,5 +360,17 @@ int hb_png_read_fast(const uint8_t *bytes, size_t size, const hb_png_rows *rows,
   (void)bytes, (void)size, (void)rows, (void)pixels;
   return 0;
 }
+
+hb_png_fast *hb_png_fast_open(const hb_png_rows *rows) {
+  (void)rows;
+  return NULL;
+}
+
+int hb_png_fast_next(hb_png_fast *reader, const uint8_t *bytes, size_t size, uint32_t count, uint8_t *pixels) {
+  (void)reader, (void)bytes, (void)size, (void)count, (void)pixels;
+  return 0;
+}
+
+void hb_png_fast_close(hb_png_fast *reader) { (void)reader; }
 
 #endif

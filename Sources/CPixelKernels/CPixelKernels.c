@@ -41,3 +41,34 @@ static inline floats4 share(const float *shares, size_t index) {
 
 CHANNEL_PLANES(hb_channel_planes8, uint8_t)
 CHANNEL_PLANES(hb_channel_planes16, uint16_t)
+
+static inline __attribute__((always_inline)) uint8_t mean_value(const hb_light_tables *tables, const uint8_t *upper,
+                                                                const uint8_t *lower, size_t right) {
+  const float *light = tables->light;
+  const float mean = (light[upper[0]] + light[upper[right]] + light[lower[0]] + light[lower[right]]) / 4;
+  const uint8_t guess = tables->nearest[(int32_t)(mean * 65536)];
+  return (uint8_t)(guess + (mean >= tables->limits[guess + 1]));
+}
+
+static inline __attribute__((always_inline)) void halve_rows(const hb_light_tables *tables, const uint8_t *upper,
+                                                             const uint8_t *lower, size_t width, size_t channels,
+                                                             uint8_t *out) {
+  for (size_t x = 0; x + 1 < width; x += 2, upper += 2 * channels, lower += 2 * channels) {
+    for (size_t channel = 0; channel < channels; channel++) {
+      *out++ = mean_value(tables, upper + channel, lower + channel, channels);
+    }
+  }
+  for (size_t channel = 0; width % 2 == 1 && channel < channels; channel++) {
+    *out++ = mean_value(tables, upper + channel, lower + channel, 0);
+  }
+}
+
+void hb_halve_rows(hb_light_tables tables, const uint8_t *upper, const uint8_t *lower, size_t width, size_t channels,
+                   uint8_t *out) {
+  // The compiler makes a loop for each of the two.
+  if (channels == 3) {
+    halve_rows(&tables, upper, lower, width, 3, out);
+  } else {
+    halve_rows(&tables, upper, lower, width, channels, out);
+  }
+}

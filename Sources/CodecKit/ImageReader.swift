@@ -48,6 +48,9 @@ package protocol ImageReader: Sendable {
   /// Decodes the whole file within the limits.
   func read(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> SourceImage
 
+  /// Begins to decode the file row by row, within the limits; nil where it has to be decoded as a whole.
+  func rows(of bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> (any RowReader)?
+
   /// Decodes what a request asks for, upright, touching as little of the file as the format allows.
   /// - Throws: `unsupported` with the reason where the file or the decoder has no such way.
   func decode(

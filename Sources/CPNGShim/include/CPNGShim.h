@@ -31,6 +31,14 @@ hb_png_status hb_png_read_header(hb_png_decoder *decoder, uint32_t *width, uint3
 // Decodes rows without padding, 16-bit samples in native byte order, once, after the header.
 hb_png_status hb_png_read(hb_png_decoder *decoder, void *pixels, size_t size);
 
+// Whether rows come from the top to the bottom, once.
+int hb_png_has_rows(const hb_png_decoder *decoder);
+// Decodes the next rows instead, 1 to as many as are left, where there are rows. With the last row the
+// file is read to its end.
+hb_png_status hb_png_read_rows(hb_png_decoder *decoder, void *pixels, uint32_t rows);
+// Says between calls that the file's bytes are somewhere else.
+void hb_png_move(hb_png_decoder *decoder, const uint8_t *bytes);
+
 // The last error, or the first warning where there was none.
 const char *hb_png_message(const hb_png_decoder *decoder);
 long hb_png_warnings(const hb_png_decoder *decoder);

@@ -25,4 +25,19 @@ void hb_channel_planes8(hb_channel_light light, const uint8_t *pixels, size_t co
 void hb_channel_planes16(hb_channel_light light, const uint16_t *pixels, size_t count, size_t step, size_t green,
                          size_t blue, float *first, float *second, float *third);
 
+/// The way from samples of 8 bits to light and back.
+typedef struct {
+  /// The light of each of 256 values.
+  const float *light;
+  /// The value of the least light of each of 65,536 steps and of full light.
+  const uint8_t *nearest;
+  /// The least light of each value, and infinity. No two of them lie in one step.
+  const float *limits;
+} hb_light_tables;
+
+/// The means of 2 × 2 pixels of two rows in light, of one or three samples each; the last column of an odd width counts
+/// twice. Writes (width + 1) / 2 pixels.
+void hb_halve_rows(hb_light_tables tables, const uint8_t *upper, const uint8_t *lower, size_t width, size_t channels,
+                   uint8_t *out);
+
 #endif

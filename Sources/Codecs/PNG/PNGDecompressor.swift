@@ -5,22 +5,27 @@ import Pixels
 
 /// A libpng decoder over one file, and its only owner.
 struct PNGDecompressor: ~Copyable {
-  /// A decoded file, before its colours are interpreted.
-  struct Picture {
+  /// What comes before the image data.
+  struct Head {
     var width: Int
     var height: Int
     var format: PixelFormat
-    var samples: RasterImage.Samples
     /// What iCCP held, where libpng could unpack it.
     var icc: [UInt8]?
+  }
+
+  /// A decoded file, before its colours are interpreted.
+  struct Picture {
+    var head: Head
+    var samples: RasterImage.Samples
     /// What libpng warned of, nil for a clean file.
     var warning: String?
   }
 
-  private let handle: OpaquePointer
+  let handle: OpaquePointer
 
   /// Opens a file whose bytes outlive the decoder.
-  private init(_ bytes: UnsafeBufferPointer<UInt8>) throws(CodecError) {
+  init(_ bytes: UnsafeBufferPointer<UInt8>) throws(CodecError) {
     guard let handle = hb_png_open(bytes.baseAddress, bytes.count) else {
       throw .library(name: "libpng", message: "cannot start a decoder")
     }
@@ -38,6 +43,15 @@ struct PNGDecompressor: ~Copyable {
   }
 
   private borrowing func picture(_ limits: ReadLimits) throws(CodecError) -> Picture {
+    let head = try readHead(limits)
+    let count = head.width * head.height * head.format.layout.channels
+    let samples: RasterImage.Samples =
+      head.format.bitDepth == 8 ? .bytes(try samples(count)) : .words(try samples(count))
+    return Picture(head: head, samples: samples, warning: warning)
+  }
+
+  /// Reads up to the image data.
+  borrowing func readHead(_ limits: ReadLimits) throws(CodecError) -> Head {
     var (width, height, iccSize): (UInt32, UInt32, UInt32) = (0, 0, 0)
     var (channels, depth): (Int32, Int32) = (0, 0)
     var icc: UnsafePointer<UInt8>?
@@ -48,12 +62,9 @@ struct PNGDecompressor: ~Copyable {
     guard let layout = layouts[channels], depth == 8 || depth == 16 else {
       throw .library(name: "libpng", message: "\(channels) channels of \(depth) bits")
     }
-    let count = Int(width) * Int(height) * Int(channels)
-    let samples: RasterImage.Samples =
-      depth == 8 ? .bytes(try samples(count)) : .words(try samples(count))
-    return Picture(
+    return Head(
       width: Int(width), height: Int(height), format: PixelFormat(layout: layout, bitDepth: Int(depth)),
-      samples: samples, icc: profile, warning: warning)
+      icc: profile)
   }
 
   private borrowing func samples<Sample: FixedWidthInteger>(_ count: Int) throws(CodecError) -> [Sample] {
@@ -72,7 +83,8 @@ struct PNGDecompressor: ~Copyable {
     return "\(count) PNG warning\(count == 1 ? "" : "s"): \(String(cString: hb_png_message(handle)))"
   }
 
-  private borrowing func check(_ status: hb_png_status) throws(CodecError) {
+  /// Throws unless a call succeeded.
+  borrowing func check(_ status: hb_png_status) throws(CodecError) {
     switch status {
     case HB_PNG_OK: return
     case HB_PNG_OUT_OF_MEMORY: throw .library(name: "libpng", message: "out of memory")

@@ -25,10 +25,11 @@ package struct PNGReader: ImageReader {
     let chunks = try PNGChunks(bytes)
     try PixelLimit.check(width: chunks.width, height: chunks.height, limits)
     let picture = try PNGDecompressor.decode(bytes, limits: limits)
-    let (profile, note) = PNGColor.profile(chunks, icc: picture.icc, layout: picture.format.layout)
+    let head = picture.head
+    let (profile, note) = PNGColor.profile(chunks, icc: head.icc, layout: head.format.layout)
     guard
       let image = RasterImage(
-        width: picture.width, height: picture.height, format: picture.format, profile: profile,
+        width: head.width, height: head.height, format: head.format, profile: profile,
         samples: picture.samples)
     else { throw .library(name: "libpng", message: "unexpected number of samples") }
     return SourceImage(

@@ -58,13 +58,12 @@ struct TileSetMaker {
     configuration.keepFolder = scratch
     let export = TileExport(entry, settings, preparation: preparation, configuration: configuration)
     cancellation.perform { export.cancel() }
-    // The tiles of a phone's file are there before anything is decoded.
-    let needsPixels = rewrap == nil || !recipe.isBaseOnly
+    let byRows = mayReadByRows
     let size: (width: Int, height: Int)
     if let rewrap {
       size = (rewrap.width, rewrap.height)
     } else {
-      let record = try export.open()
+      let record = try export.open(byRows: byRows)
       guard let width = record.preparedWidth, let height = record.preparedHeight else {
         throw TileExport.Problem.failed(Failure(kind: .source, message: "holds no picture"))
       }
@@ -77,14 +76,18 @@ struct TileSetMaker {
     try folder.refuseObstacles(among: set.paths, reads: false)
     try write(set)
     var effort = Effort()
-    for level in set.levels {
-      set.tileBytes.append([Int](repeating: 0, count: level.tileCount))
-      if level.index == 0, let rewrap {
-        try writeRewrapped(rewrap, level, &set, &effort)
-        if needsPixels { _ = try export.open() }
-      } else {
-        try write(level, &set, export, isKnown: known, &effort)
-      }
+    set.tileBytes = set.levels.map { [Int](repeating: 0, count: $0.tileCount) }
+    if let rewrap, let level = set.levels.first {
+      // The tiles of a phone's file are there before anything is decoded.
+      try writeRewrapped(rewrap, level, &set, &effort)
+      if set.levels.count > 1 { _ = try export.open(byRows: false) }
+    }
+    do {
+      try writeTiles(&set, export, isKnown: known, &effort)
+    } catch TileExport.Problem.failed(let failure) where byRows && failure.kind == .source {
+      // A broken file leaves nothing behind, also where that showed in its last rows.
+      remove(set)
+      throw TileExport.Problem.failed(failure)
     }
     let layout = recipe.layout
     if let descriptor = layout.descriptor(
@@ -97,6 +100,15 @@ struct TileSetMaker {
     set.isComplete = true
     try write(set)
     tell(set, effort)
+  }
+
+  /// Whether the picture may be decoded while its tiles are written. It may not where all of it goes into one file too, and
+  /// where a set of another picture would be lost should this one's file turn out to be broken.
+  private var mayReadByRows: Bool {
+    let file = TileSet.fileName(name)
+    guard !recipe.rewraps, recipe.layout != .iiif else { return false }
+    guard folder.standing(of: file) == .ours, let old = Self.read(file, in: folder) else { return true }
+    return old.recipe.source == entry.identity.contentHash
   }
 
   private func readTiles() throws -> TileRewrap {
@@ -141,6 +153,22 @@ struct TileSetMaker {
     return false
   }
 
+  /// Takes away what there is of a set, and the folders that are empty then.
+  private func remove(_ set: TileSet) {
+    var folders: Set<String> = []
+    for path in set.paths {
+      folder.remove(path)
+      var parts = path.split(separator: "/").dropLast()
+      while !parts.isEmpty {
+        folders.insert(parts.joined(separator: "/"))
+        parts.removeLast()
+      }
+    }
+    folder.remove(set.fileName)
+    // The innermost first.
+    for name in folders.sorted(by: >) { folder.removeFiles(in: name) }
+  }
+
   private func write(_ set: TileSet) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -168,41 +196,53 @@ struct TileSetMaker {
     effort.rewrapSeconds = Double(elapsed.seconds) + Double(elapsed.attoseconds) / 1e18
   }
 
-  private func write(
-    _ level: TilePyramid.Level, _ set: inout TileSet, _ export: TileExport, isKnown: Bool,
-    _ effort: inout Effort
+  private func writeTiles(
+    _ set: inout TileSet, _ export: TileExport, isKnown: Bool, _ effort: inout Effort
   ) throws {
-    var missing: [TilePyramid.Place] = []
-    for place in set.recipe.pyramid.places(of: level) {
-      let path = set.path(place)
-      if isKnown, folder.standing(of: path) == .ours, let bytes = Self.length(folder.path + "/" + path) {
-        set.tileBytes[level.index][place.row * level.columns + place.column] = bytes
-        effort.kept += 1
-      } else {
-        missing.append(place)
-      }
+    if let whole = set.wholePath, !set.recipe.isRewrapped, !isKnown || folder.standing(of: whole) != .ours {
+      _ = try write([], [whole], levels: 1, set, export, &effort)
     }
-    if level.index == 0, let whole = set.wholePath, !isKnown || folder.standing(of: whole) != .ours {
-      _ = try write([], [whole], set, export, &effort)
-    }
-    let side = set.recipe.pyramid.tileSize
-    let batch = max(recipe.jobs, Self.pixelsAtOnce / (side * side))
+    let missing = missing(of: &set, isKnown: isKnown, &effort)
+    let levels = (missing.lazy.map(\.level).max() ?? 0) + 1
+    let pyramid = set.recipe.pyramid
+    let columns = pyramid.levels.map(\.columns)
+    let batch = max(recipe.jobs, Self.pixelsAtOnce / (pyramid.tileSize * pyramid.tileSize))
     for start in stride(from: 0, to: missing.count, by: batch) {
       let places = Array(missing[start..<min(start + batch, missing.count)])
-      let bytes = try write(places, places.map(set.path), set, export, &effort)
+      let bytes = try write(places, places.map(set.path), levels: levels, set, export, &effort)
       for (place, bytes) in zip(places, bytes) {
-        set.tileBytes[level.index][place.row * level.columns + place.column] = bytes
+        set.tileBytes[place.level][place.row * columns[place.level] + place.column] = bytes
       }
     }
   }
 
+  /// The tiles that have to be made, in the order in which they can be. Those that are there are noted.
+  private func missing(of set: inout TileSet, isKnown: Bool, _ effort: inout Effort) -> [TilePyramid.Place] {
+    var missing: [TilePyramid.Place] = []
+    for strip in set.recipe.pyramid.strips(levels: set.levels.count) {
+      let level = strip.level
+      if level.index == 0, set.recipe.isRewrapped { continue }
+      for column in 0..<level.columns {
+        let place = TilePyramid.Place(level: level.index, column: column, row: strip.row)
+        let path = set.path(place)
+        if isKnown, folder.standing(of: path) == .ours, let bytes = Self.length(folder.path + "/" + path) {
+          set.tileBytes[level.index][strip.row * level.columns + column] = bytes
+          effort.kept += 1
+        } else {
+          missing.append(place)
+        }
+      }
+    }
+    return missing
+  }
+
   /// Has files made and moves them to their places. Returns their lengths.
   private func write(
-    _ places: [TilePyramid.Place], _ paths: [String], _ set: TileSet, _ export: TileExport,
+    _ places: [TilePyramid.Place], _ paths: [String], levels: Int, _ set: TileSet, _ export: TileExport,
     _ effort: inout Effort
   ) throws -> [Int] {
     let written = try export.write(
-      places, of: set.recipe.pyramid, origin: (set.recipe.origin[0], set.recipe.origin[1]), firstNumber: 0)
+      places, of: set.recipe.pyramid, levels: levels, origin: (set.recipe.origin[0], set.recipe.origin[1]))
     for (index, (path, tile)) in zip(paths, written.tiles).enumerated() {
       guard try folder.move("\(scratch)/\(index)", to: path, hash: tile.hash) else {
         throw TileExport.Problem.failed(

@@ -1,33 +1,85 @@
-extension RasterImage {
-  /// The next smaller level of a pyramid: half the size, odd sides rounded up, each pixel the mean of 2 × 2 in
-  /// linear light, in the image's own profile, layout and depth. The last column or row of an odd side counts
-  /// twice, so that pixels lie over those that they stand for at every level. With alpha, colours count as much
-  /// as they are opaque.
-  ///
-  /// Throws `profile` when the colour profile cannot be used.
-  package func halved() throws(PixelError) -> RasterImage {
-    let (newWidth, newHeight) = ((width + 1) / 2, (height + 1) / 2)
-    let small: Samples
-    if case .bytes(let bytes) = samples, profile == .sRGB, !format.layout.hasAlpha {
-      small = .bytes(
-        PlainHalving(width: width, height: height, channels: format.layout.channels).halve(bytes))
-    } else {
-      small = try halvedLight()
-    }
-    return RasterImage(unchecked: self, width: newWidth, height: newHeight, format: format, samples: small)
+import CPixelKernels
+
+/// Makes the next smaller level of a pyramid: half the size, odd sides rounded up, each pixel the mean of 2 × 2 in linear
+/// light, in the image's own profile, layout and depth. The last column or row of an odd side counts twice, so that pixels lie
+/// over those that they stand for at every level. With alpha, colours count as much as they are opaque.
+struct Halving {
+  private enum Way {
+    /// Opaque 8-bit sRGB through tables, which is what nearly all pictures are.
+    case plain
+    /// Through linear light of any profile, depth and layout.
+    case light(LightEncoder)
   }
 
-  /// Halves through linear light of any profile, depth and layout.
-  private func halvedLight() throws(PixelError) -> Samples {
-    let light = try LinearLight(self)
-    let encoder = try LightEncoder(like: self)
-    var samples: [UInt16] = []
-    samples.reserveCapacity((width + 1) / 2 * ((height + 1) / 2) * format.layout.channels)
-    for y in stride(from: 0, to: height, by: 2) {
-      let rows = [light.row(y), light.row(min(y + 1, height - 1))]
-      samples += encoder.encode(Self.mean(rows, width: width))
+  private let way: Way
+  private let width, height: Int
+
+  /// Prepares to halve an image, whole or some rows at a time.
+  ///
+  /// Throws `profile` when the colour profile cannot be used.
+  init(width: Int, height: Int, format: PixelFormat, profile: ColorProfile) throws(PixelError) {
+    (self.width, self.height) = (width, height)
+    if format.bitDepth == 8, profile == .sRGB, !format.layout.hasAlpha {
+      way = .plain
+    } else {
+      way = .light(try LightEncoder(format, profile))
     }
-    return format.bitDepth == 8 ? .bytes(samples.map { UInt8(truncatingIfNeeded: $0) }) : .words(samples)
+  }
+
+  /// Halves rows of a part of the image. They begin at an even row of the image, and end at one or at the last.
+  func halve(_ part: RasterImage, rows: Range<Int>) throws(PixelError) -> RasterImage {
+    let samples: RasterImage.Samples
+    if case .bytes(let bytes) = part.samples, case .plain = way {
+      samples = .bytes(halvePlain(bytes, part.format.layout.channels, rows))
+    } else {
+      let encoder: LightEncoder
+      if case .light(let known) = way { encoder = known } else { encoder = try LightEncoder(like: part) }
+      // A profile is tabulated or not by the pixels of the image, and not by those of a part.
+      samples = Self.halve(
+        try LinearLight(part, pixels: width * height), encoder, rows, bitDepth: part.format.bitDepth)
+    }
+    return RasterImage(
+      unchecked: part, width: (width + 1) / 2, height: (rows.count + 1) / 2, format: part.format,
+      samples: samples)
+  }
+
+  private func halvePlain(_ source: [UInt8], _ channels: Int, _ rows: Range<Int>) -> [UInt8] {
+    let row = (width + 1) / 2 * channels
+    let light = SRGBCurve.table(maximum: 255)
+    precondition(rows.lowerBound >= 0 && rows.upperBound * width * channels <= source.count)
+    return [UInt8](unsafeUninitializedCapacity: row * ((rows.count + 1) / 2)) { target, count in
+      source.withUnsafeBufferPointer { source in
+        light.withUnsafeBufferPointer { light in
+          LightSteps.sRGB.withTables { nearest, limits in
+            guard let pixels = source.baseAddress, var out = target.baseAddress,
+              let light = light.baseAddress,
+              let nearest = nearest.baseAddress, let limits = limits.baseAddress
+            else { return }
+            let tables = hb_light_tables(light: light, nearest: nearest, limits: limits)
+            for y in stride(from: rows.lowerBound, to: rows.upperBound, by: 2) {
+              let upper = pixels + y * width * channels
+              let lower = pixels + min(y + 1, rows.upperBound - 1) * width * channels
+              hb_halve_rows(tables, upper, lower, width, channels, out)
+              out += row
+            }
+          }
+        }
+      }
+      count = row * ((rows.count + 1) / 2)
+    }
+  }
+
+  private static func halve(
+    _ light: LinearLight, _ encoder: LightEncoder, _ rows: Range<Int>, bitDepth: Int
+  ) -> RasterImage.Samples {
+    let width = light.image.width
+    var samples: [UInt16] = []
+    samples.reserveCapacity((width + 1) / 2 * ((rows.count + 1) / 2) * light.image.format.layout.channels)
+    for y in stride(from: rows.lowerBound, to: rows.upperBound, by: 2) {
+      let pair = [light.row(y), light.row(min(y + 1, rows.upperBound - 1))]
+      samples += encoder.encode(mean(pair, width: width))
+    }
+    return bitDepth == 8 ? .bytes(samples.map { UInt8(truncatingIfNeeded: $0) }) : .words(samples)
   }
 
   /// The means of 2 × 2 values of two rows.
@@ -49,40 +101,12 @@ extension RasterImage {
   }
 }
 
-/// Halving of opaque 8-bit sRGB samples through tables, which is what nearly all pictures are.
-private struct PlainHalving {
-  let width, height, channels: Int
-
-  func halve(_ source: [UInt8]) -> [UInt8] {
-    let (columns, rows) = ((width + 1) / 2, (height + 1) / 2)
-    let light = SRGBCurve.table(maximum: 255)
-    let steps = LightSteps.sRGB
-    return [UInt8](unsafeUninitializedCapacity: columns * rows * channels) { target, count in
-      source.withUnsafeBufferPointer { source in
-        light.withUnsafeBufferPointer { light in
-          steps.withTables { nearest, limits in
-            for row in 0..<rows {
-              let upper = row * 2 * width * channels
-              let lower = min(row * 2 + 1, height - 1) * width * channels
-              for column in 0..<columns {
-                let left = column * 2 * channels
-                let right = min(column * 2 + 1, width - 1) * channels
-                for channel in 0..<channels {
-                  let sum =
-                    light[Int(source[upper + left + channel])] + light[Int(source[upper + right + channel])]
-                    + light[Int(source[lower + left + channel])] + light[Int(source[lower + right + channel])]
-                  let mean = sum / 4
-                  let guess = nearest[Int(mean * LightSteps.scale)]
-                  let isMore = mean >= limits[Int(guess) + 1]
-                  target[(row * columns + column) * channels + channel] = isMore ? guess + 1 : guess
-                }
-              }
-            }
-          }
-        }
-      }
-      count = columns * rows * channels
-    }
+extension RasterImage {
+  /// The next smaller level of a pyramid, see `Halving`.
+  ///
+  /// Throws `profile` when the colour profile cannot be used.
+  package func halved() throws(PixelError) -> RasterImage {
+    try Halving(width: width, height: height, format: format, profile: profile).halve(self, rows: 0..<height)
   }
 }
 

@@ -16,9 +16,12 @@ struct LightEncoder {
   private static let steps = ProfileCache<ChannelSteps?>()
 
   /// Encodes as `image` is encoded. Throws `profile` when its colour profile cannot be used.
-  init(like image: RasterImage) throws(PixelError) {
-    format = image.format
-    guard case .icc(let bytes) = image.profile else {
+  init(like image: RasterImage) throws(PixelError) { try self.init(image.format, image.profile) }
+
+  /// Encodes as images of a format and profile are encoded. Throws `profile` when the profile cannot be used.
+  init(_ format: PixelFormat, _ profile: ColorProfile) throws(PixelError) {
+    self.format = format
+    guard case .icc(let bytes) = profile else {
       conversion = .sRGB
       return
     }

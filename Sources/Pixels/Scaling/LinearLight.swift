@@ -29,12 +29,13 @@ package struct LinearLight {
   /// Prepares an image of any layout, depth and profile.
   ///
   /// Throws `profile` when the colour profile cannot be used.
-  package init(_ image: RasterImage) throws(PixelError) {
+  /// - Parameter pixels: those of the picture that `image` is a part of; nil where it is all of it.
+  package init(_ image: RasterImage, pixels: Int? = nil) throws(PixelError) {
     self.image = image
     switch image.profile {
     case .sRGB: conversion = .table(SRGBCurve.table(maximum: image.format.maximum))
     case .icc(let bytes):
-      if let channels = try Self.channelLight(of: bytes, for: image) {
+      if let channels = try Self.channelLight(of: bytes, for: image, pixels ?? image.pixelCount) {
         conversion = .channels(channels)
       } else {
         conversion = .profile(try ColorTransform.toLinearSRGB(bytes))
@@ -46,10 +47,10 @@ package struct LinearLight {
 
   /// The tables of a profile, where it is one by matrix and the picture has pixels enough to make them for.
   private static func channelLight(
-    of icc: [UInt8], for image: RasterImage
+    of icc: [UInt8], for image: RasterImage, _ pixels: Int
   ) throws(PixelError) -> ChannelLight? {
     let maximum = image.format.maximum
-    guard image.pixelCount > maximum else { return nil }
+    guard pixels > maximum else { return nil }
     return try known.value(icc, maximum: maximum) { () throws(PixelError) in
       ChannelLight(try ColorTransform.toLinearSRGB(icc), maximum: maximum)
     }

@@ -51,26 +51,29 @@ package final class TileExport: Sendable {
   deinit { slot.retire() }
 
   /// Starts a worker and has it read the picture. Returns the picture's size as it will be cut.
+  /// - Parameter byRows: whether the picture may be decoded while tiles are written, so that what is wrong with the file may
+  ///   show there. Such a picture cannot be written as a whole and has no padding in front.
   /// - Throws: `WorkerStartError` and `Problem`.
-  package func open() throws -> ImageRecord {
-    switch try slot.prepare(file, for: settings.variant.build) {
+  package func open(byRows: Bool) throws -> ImageRecord {
+    switch try slot.prepare(file, for: settings.variant.build, byRows: byRows) {
     case .success(let record)?: return record
     case .failure(let failure)?: throw Problem.failed(failure)
     case nil: throw Problem.cancelled
     }
   }
 
-  /// Writes tiles of one level, or the whole of level 0 where `places` is empty. Levels have to come in order.
+  /// Writes tiles of the first `levels` levels, or the whole of level 0 where `places` is empty. Tiles have to come in the
+  /// order of `TilePyramid.strips`, over all calls, and each call states the same levels.
   package func write(
-    _ places: [TilePyramid.Place], of pyramid: TilePyramid, origin: (x: Int, y: Int), firstNumber: Int
+    _ places: [TilePyramid.Place], of pyramid: TilePyramid, levels: Int, origin: (x: Int, y: Int)
   ) throws(Problem) -> ExportedTiles {
     let request = TileExportRequest(
-      variant: settings.variant, quality: settings.quality, pyramid: pyramid, origin: origin, places: places,
-      padsEdges: settings.padsEdges, threads: settings.threads, firstNumber: firstNumber)
+      variant: settings.variant, quality: settings.quality, pyramid: pyramid, origin: origin, levels: levels,
+      places: places, padsEdges: settings.padsEdges, threads: settings.threads, firstNumber: 0)
     let whole = pyramid.width * pyramid.height
     let asked = places.isEmpty ? whole : places.count * pyramid.tileSize * pyramid.tileSize
-    // Levels may have to be made on the way to these tiles.
-    let seconds = configuration.timeout(pixels: asked + whole / 8, repeats: 1)
+    // The picture may have to be decoded to its end, and all levels made, on the way to these tiles.
+    let seconds = configuration.timeout(pixels: asked + whole + whole / 8, repeats: 1)
     switch slot.export(request, within: seconds) {
     case .measured(let tiles)?: return tiles
     case .unsupported(let reason)?: throw .unsupported(reason)

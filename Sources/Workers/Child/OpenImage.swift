@@ -22,6 +22,21 @@ struct OpenImage {
   static func open(
     _ request: ImageFile, setup: WorkerSetup, registry: CodecRegistry
   ) throws(UnusableImage) -> OpenImage {
+    let (decoded, record) = try reading(request, setup: setup, registry: registry) {
+      (bytes, reader, record) throws(Failure) in
+      let raster = try decode(bytes, with: reader, setup: setup, record: &record)
+      let isWhole = record.header?.format == "jpeg" && setup.preparation.downscale == 1
+      return (raster: raster, file: isWhole ? bytes : nil)
+    }
+    return OpenImage(
+      identity: request.identity, raster: decoded.raster, record: record, file: decoded.file)
+  }
+
+  /// Reads and checks a file, and makes something of its bytes and of its record. The record it throws says what is wrong.
+  static func reading<Value>(
+    _ request: ImageFile, setup: WorkerSetup, registry: CodecRegistry,
+    _ make: ([UInt8], any ImageReader, inout ImageRecord) throws(Failure) -> Value
+  ) throws(UnusableImage) -> (Value, ImageRecord) {
     var record = ImageRecord(
       identity: request.identity, preparation: setup.preparation.canonicalSpelling,
       fileBytes: request.fileBytes)
@@ -32,11 +47,7 @@ struct OpenImage {
       guard expected.isEmpty || SHA256.hexDigest(of: bytes) == expected else {
         throw Failure(kind: .source, message: "the file changed after the run began; run again to measure it")
       }
-      let reader = try reader(for: bytes, in: registry)
-      let raster = try decode(bytes, with: reader, setup: setup, record: &record)
-      let isWhole = record.header?.format == "jpeg" && setup.preparation.downscale == 1
-      return OpenImage(
-        identity: request.identity, raster: raster, record: record, file: isWhole ? bytes : nil)
+      return (try make(bytes, try reader(for: bytes, in: registry), &record), record)
     } catch {
       record.problem = error
       throw UnusableImage(record: record)
@@ -52,7 +63,8 @@ struct OpenImage {
     return reader
   }
 
-  private static func decode(
+  /// Decodes and prepares a file, and says in its record what was done.
+  static func decode(
     _ bytes: [UInt8], with reader: any ImageReader, setup: WorkerSetup, record: inout ImageRecord
   ) throws(Failure) -> RasterImage {
     let source: SourceImage
@@ -61,11 +73,7 @@ struct OpenImage {
       record.header = try reader.header(of: bytes)
       source = try reader.read(bytes, limits: setup.limits)
     } catch {
-      if hb_errno_is_out_of_memory() != 0 {
-        throw Failure(kind: .memory, message: OutOfMemory.message(limit: setup.memoryLimit))
-      }
-      if case .limitExceeded(let reason) = error { throw Failure(kind: .limit, message: reason) }
-      throw Failure(kind: .source, message: error.description)
+      throw failure(error, memoryLimit: setup.memoryLimit)
     }
     let prepared = try Preprocessor(setup.preparation).prepare(source)
     record.preparedWidth = prepared.image.width
@@ -74,6 +82,15 @@ struct OpenImage {
     record.profile = prepared.image.profile.title
     record.steps = prepared.steps
     return prepared.image
+  }
+
+  /// What a reader's error means for the image. A refused allocation shows in `errno`, whatever the library made of it.
+  static func failure(_ error: CodecError, memoryLimit: Int?) -> Failure {
+    if hb_errno_is_out_of_memory() != 0 {
+      return Failure(kind: .memory, message: OutOfMemory.message(limit: memoryLimit))
+    }
+    if case .limitExceeded(let reason) = error { return Failure(kind: .limit, message: reason) }
+    return Failure(kind: .source, message: error.description)
   }
 }
 

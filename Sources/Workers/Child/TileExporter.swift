@@ -4,27 +4,41 @@ import Foundation
 import Model
 import Pixels
 
-/// Encodes tiles of a picture into files, level by level from the largest, holding no more than two levels.
+/// Encodes tiles of a picture into files, row of tiles by row of tiles as the picture's rows come, holding no more of any
+/// level than a row of tiles takes.
 struct TileExporter {
-  private var level = 0
-  private var image: RasterImage
+  private var rows: PictureRows
+  private var strips: PyramidStrips
+  /// The row of tiles that was asked for last, and its rows of pixels.
+  private var current: (strip: TilePyramid.Strip, image: RasterImage)?
   private let folder: String
   private let memoryLimit: Int?
 
   /// Begins with a picture. Throws where the pyramid is not its own.
   init(
-    _ image: RasterImage, _ request: TileExportRequest, folder: String, memoryLimit: Int?
+    _ rows: PictureRows, _ request: TileExportRequest, folder: String, memoryLimit: Int?
   ) throws(PointProblem) {
     let (x, y) = (request.originX, request.originY)
     let (width, height) = (request.pyramid.width, request.pyramid.height)
-    guard x >= 0, y >= 0, width == image.width + x, height == image.height + y else {
+    guard x >= 0, y >= 0, width == rows.width + x, height == rows.height + y else {
       throw .failed(Failure(kind: .source, message: "the picture is not as large as it was planned to be"))
     }
-    self.image = image
+    self.rows = rows
     if x > 0 || y > 0 {
+      guard let image = rows.image else {
+        throw .failed(Failure(kind: .broken, message: "the picture is not open as a whole"))
+      }
       var canvas = RasterCanvas(width: width, height: height, like: image)
       let all = PixelRegion(x: 0, y: 0, width: image.width, height: image.height)
-      if canvas.paste(image, from: all, x: x, y: y), let padded = canvas.image { self.image = padded }
+      if canvas.paste(image, from: all, x: x, y: y), let padded = canvas.image {
+        self.rows = PictureRows(padded)
+      }
+    }
+    do {
+      strips = try PyramidStrips(
+        request.pyramid, levels: request.levels, format: rows.format, profile: rows.profile)
+    } catch {
+      throw .failed(Failure(kind: .source, message: error.description))
     }
     (self.folder, self.memoryLimit) = (folder, memoryLimit)
     // Tiles and their files come and go by the thousand: memory of the heap that one leaves serves the next, where blocks of
@@ -42,40 +56,70 @@ struct TileExporter {
     guard let codec = registry.codec(request.variant.codec) else {
       throw .failed(Failure(kind: .codec, message: "this program has no codec “\(request.variant.codec)”"))
     }
-    let start = MonotonicClock.processCPU()
-    try reach(request.places.first?.level ?? 0)
-    let begun = MonotonicClock.processCPU()
     let settings = EncodeSettings(
       variant: request.variant, quality: request.quality, traits: codec.traits)
-    let (image, folder) = (image, folder)
-    let levels = request.pyramid.levels
-    let jobs = request.places.isEmpty ? [nil] : request.places.map { Optional($0) }
-    let memoryLimit = memoryLimit
-    let results = try PlainThread.values(jobs.count, by: request.threads) { (index) throws(PointProblem) in
-      var stopwatch = Stopwatch(memoryLimit: memoryLimit)
-      let bytes = try stopwatch.time { () throws(CodecError) in
-        guard let place = jobs[index] else { return try codec.encode(image, settings) }
-        let region = request.pyramid.region(place, in: levels[place.level])
-        return try Self.tile(image, region, request, codec, settings)
-      }.value
-      return try Self.keep(bytes, at: "\(folder)/\(request.firstNumber + index)")
+    var exported = ExportedTiles(tiles: [], encodeNanoseconds: 0, pyramidNanoseconds: 0)
+    if request.places.isEmpty {
+      guard let image = rows.image else {
+        throw .failed(Failure(kind: .broken, message: "the picture is not open as a whole"))
+      }
+      let begun = MonotonicClock.processCPU()
+      let bytes = try Self.encode(memoryLimit) { () throws(CodecError) in try codec.encode(image, settings) }
+      exported.tiles = [try Self.keep(bytes, at: "\(folder)/\(request.firstNumber)")]
+      exported.encodeNanoseconds = MonotonicClock.processCPU() - begun
     }
-    return ExportedTiles(
-      tiles: results, encodeNanoseconds: MonotonicClock.processCPU() - begun,
-      pyramidNanoseconds: begun - start, peakBytes: peak.highest())
+    while exported.tiles.count < request.places.count {
+      let first = request.places[exported.tiles.count]
+      let start = MonotonicClock.processCPU()
+      let (strip, image) = try reach(first)
+      let begun = MonotonicClock.processCPU()
+      let count = request.places[exported.tiles.count...].prefix {
+        $0.level == first.level && $0.row == first.row
+      }.count
+      let (done, folder, memoryLimit) = (exported.tiles.count, folder, memoryLimit)
+      exported.tiles += try PlainThread.values(count, by: request.threads) { (index) throws(PointProblem) in
+        var region = request.pyramid.region(request.places[done + index], in: strip.level)
+        region.y -= strip.pixels.lowerBound
+        let bytes = try Self.encode(memoryLimit) { () throws(CodecError) in
+          try Self.tile(image, region, request, codec, settings)
+        }
+        return try Self.keep(bytes, at: "\(folder)/\(request.firstNumber + done + index)")
+      }
+      exported.pyramidNanoseconds += begun - start
+      exported.encodeNanoseconds += MonotonicClock.processCPU() - begun
+    }
+    exported.peakBytes = peak.highest()
+    return exported
   }
 
-  /// Makes a level out of the one that is there.
-  private mutating func reach(_ wanted: Int) throws(PointProblem) {
-    guard wanted >= level else {
-      throw .failed(Failure(kind: .broken, message: "level \(wanted) was let go already"))
+  /// Takes rows of the picture until a tile's row of tiles is there.
+  private mutating func reach(
+    _ place: TilePyramid.Place
+  ) throws(PointProblem) -> (strip: TilePyramid.Strip, image: RasterImage) {
+    if let current, current.strip.level.index == place.level, current.strip.row == place.row {
+      return current
     }
-    while level < wanted {
-      do { image = try image.halved() } catch {
+    // Its memory is the next one's.
+    current = nil
+    while let strip = strips.upcoming {
+      if strips.missing > 0 { strips.append(try rows.take(strips.missing)) }
+      let image: RasterImage?
+      do { image = try strips.take() } catch {
         throw .failed(Failure(kind: .source, message: error.description))
       }
-      level += 1
+      if let image, strip.level.index == place.level, strip.row == place.row {
+        current = (strip, image)
+        return (strip, image)
+      }
     }
+    throw .failed(Failure(kind: .broken, message: "the rows of level \(place.level) were let go already"))
+  }
+
+  private static func encode(
+    _ memoryLimit: Int?, _ encode: () throws(CodecError) -> [UInt8]
+  ) throws(PointProblem) -> [UInt8] {
+    var stopwatch = Stopwatch(memoryLimit: memoryLimit)
+    return try stopwatch.time(encode).value
   }
 
   private static func tile(
@@ -97,7 +141,7 @@ struct TileExporter {
     do {
       try ScratchFile.write(bytes, to: path)
     } catch {
-      throw .failed(Failure(kind: .source, message: "a tile could not be written: \(error)"))
+      throw .failed(Failure(kind: .broken, message: "a tile could not be written: \(error)"))
     }
     return ExportedTiles.Tile(bytes: bytes.count, hash: SHA256.hexDigest(of: bytes))
   }

@@ -17,8 +17,7 @@ extension WorkerSession {
 
   /// Opens the pixels that another worker has left.
   func take(_ request: TakeRequest) -> WorkerReply {
-    (image, tiles, exporter) = (nil, nil, nil)
-    hb_trim_memory()
+    close()
     do throws(Failure) {
       let record = ImageRecord(
         identity: request.identity, preparation: setup.preparation.canonicalSpelling, fileBytes: 0)

@@ -10,12 +10,13 @@ final class WorkerSession {
   let registry: CodecRegistry
   let setup: WorkerSetup
   let suite: MetricSuite
-  private let peak: PeakMemory
+  let peak: PeakMemory
   var image: OpenImage?
   var external: ExternalScorer?
   private var file: ReadMeasurer?
   private var readTimer: ReadTimer?
   var tiles: TileMeasurer?
+  var rows: PictureRows?
   var exporter: TileExporter?
   /// Variants whose libraries have been in use.
   private var warm: Set<CodecVariant> = []
@@ -38,6 +39,7 @@ final class WorkerSession {
     switch request {
     case .begin: .refused("the worker has begun already")
     case .open(let request): open(request)
+    case .openRows(let request): openRows(request)
     case .measure(let request): measure(request)
     case .time(let request): time(request)
     case .read(let request): .read(read(request))
@@ -57,9 +59,7 @@ final class WorkerSession {
   }
 
   private func open(_ request: ImageFile) -> WorkerReply {
-    (image, tiles, exporter) = (nil, nil, nil)
-    // What the last image left in the heap would count as this one's peak.
-    hb_trim_memory()
+    close()
     do {
       let opened = try OpenImage.open(request, setup: setup, registry: registry)
       image = opened
@@ -69,45 +69,11 @@ final class WorkerSession {
     }
   }
 
-  private func export(_ request: TileExportRequest) -> WorkerReply {
-    guard let folder = setup.keepFolder else { return .refused("there is no folder for tiles") }
-    do throws(PointProblem) {
-      if exporter == nil, let raster = image?.raster {
-        // From here on the levels are the picture's only copies.
-        image = nil
-        exporter = try TileExporter(raster, request, folder: folder, memoryLimit: setup.memoryLimit)
-      }
-      guard exporter != nil else { return .refused("no image is open") }
-      guard let tiles = try exporter?.write(request, registry: registry, peak: peak) else {
-        return .refused("no image is open")
-      }
-      return .exported(.measured(tiles))
-    } catch {
-      return .exported(error.outcome())
-    }
-  }
-
-  private func cut(_ request: TilingRequest) -> WorkerReply {
-    guard let raster = image?.raster else { return .refused("no image is open") }
-    return .cut(
-      Outcome { () throws(PointProblem) in
-        let key = request.key
-        if key.variant.build != nil, !key.libraries.isEmpty {
-          let measurer = try PointMeasurer(
-            variant: key.variant, quality: key.quality, image: raster, registry: registry,
-            memoryLimit: setup.memoryLimit)
-          try measurer.expect(libraries: key.libraries)
-        }
-        if tiles == nil {
-          let reference: PreparedSuite
-          do { reference = try suite.prepare(raster) } catch {
-            throw .failed(Failure(kind: .metric, message: "\(error)"))
-          }
-          tiles = TileMeasurer(raster, reference: reference, registry: registry, setup: setup, peak: peak)
-        }
-        guard let tiles else { throw .failed(Failure(kind: .broken, message: "no image is open")) }
-        return try tiles.measure(request)
-      })
+  /// Lets go of the open image and of all that was made of it.
+  func close() {
+    (image, tiles, rows, exporter) = (nil, nil, nil, nil)
+    // What the last image left in the heap would count as the next one's peak.
+    hb_trim_memory()
   }
 
   private func read(_ request: ReadRequest) -> Outcome<ReadMeasurement> {

@@ -109,9 +109,15 @@ package final class WorkerSlot: @unchecked Sendable {
 
   /// Opens an image for `export`; nil once cancelled. The record says what is wrong with one that cannot be used.
   /// Throws `WorkerStartError` when no worker can be started.
-  /// - Parameter build: the libraries that encode; nil for the system's.
-  package func prepare(_ file: ImageFile, for build: String? = nil) throws -> Result<ImageRecord, Failure>? {
+  /// - Parameters:
+  ///   - build: the libraries that encode; nil for the system's.
+  ///   - byRows: whether the worker may leave to `export` to decode the image, row by row. What is wrong with it may then show
+  ///     there. Pixels are handed over to builds as a whole.
+  package func prepare(
+    _ file: ImageFile, for build: String? = nil, byRows: Bool = false
+  ) throws -> Result<ImageRecord, Failure>? {
     system.openImage = nil
+    if byRows, build == nil { return try prepareRows(file) }
     if let build { seat(build).openImage = nil }
     var report = Report(answer: .cancelled)
     switch try open(file, for: build, &report) {
@@ -123,6 +129,21 @@ package final class WorkerSlot: @unchecked Sendable {
     // The build's worker has the picture now: twice it is not needed.
     if build != nil { system.retire() }
     return report.image.map { .success($0) }
+  }
+
+  private func prepareRows(_ file: ImageFile) throws -> Result<ImageRecord, Failure>? {
+    guard let worker = try system.ready() else { return nil }
+    handedOver = nil
+    let seconds = configuration.timeout(pixels: file.pixels, repeats: 1)
+    do throws(Failure) {
+      guard case .image(let record) = try worker.ask(.openRows(file), within: seconds) else {
+        throw Self.misunderstanding
+      }
+      return record.problem.map { .failure($0) } ?? .success(record)
+    } catch {
+      retire()
+      return cancelled ? nil : .failure(error)
+    }
   }
 
   /// Writes tiles of the image that was prepared; nil once cancelled. After a failure it has to be prepared again.

@@ -37,7 +37,8 @@ struct ReplyCheck {
     case (.begin, .ready(let version, let sandbox)):
       try require((0...1000).contains(sandbox.landlock), "its sandbox")
       return .ready(version: version, sandbox: sandbox)
-    case (.open(let request), .image(let record)): return .image(try checked(record, request))
+    case (.open(let request), .image(let record)), (.openRows(let request), .image(let record)):
+      return .image(try checked(record, request))
     case (.measure(let request), .outcome(let outcome, let peak)):
       return .outcome(
         try checked(outcome) { (figures) throws(Lie) in try checked(figures, request) },

@@ -1,8 +1,8 @@
 package import Model
 package import Pixels
 
-/// Tiles of one level of the open picture to write into the worker's folder. After the first of them the picture is
-/// open for this alone: levels are made when they are asked for, and larger ones let go.
+/// Tiles of the open picture to write into the worker's folder. After the first of them the picture is open for this alone:
+/// its rows are taken from the top, and rows of tiles are let go once a later one of `TilePyramid.strips` is asked for.
 package struct TileExportRequest: Codable, Sendable {
   /// Codec and settings.
   package var variant: CodecVariant
@@ -12,7 +12,10 @@ package struct TileExportRequest: Codable, Sendable {
   package var pyramid: TilePyramid
   /// Black pixels in front of the picture, which belong to the pyramid.
   package var originX, originY: Int
-  /// The tiles, all of one level; empty for the whole of level 0 as one file.
+  /// Levels that tiles are asked of, in this request and in those that follow: others are not made.
+  package var levels: Int
+  /// The tiles, in the order of `TilePyramid.strips`; empty for the whole of level 0 as one file, where the picture is open
+  /// as a whole.
   package var places: [TilePyramid.Place]
   /// Whether tiles at the right and lower edge are padded to the full size and show no more than before.
   package var padsEdges: Bool
@@ -24,10 +27,11 @@ package struct TileExportRequest: Codable, Sendable {
   /// Asks for tiles.
   package init(
     variant: CodecVariant, quality: Quality, pyramid: TilePyramid, origin: (x: Int, y: Int),
-    places: [TilePyramid.Place], padsEdges: Bool, threads: Int, firstNumber: Int
+    levels: Int, places: [TilePyramid.Place], padsEdges: Bool, threads: Int, firstNumber: Int
   ) {
     (self.variant, self.quality, self.pyramid) = (variant, quality, pyramid)
     (originX, originY) = origin
+    self.levels = levels
     (self.places, self.padsEdges, self.threads, self.firstNumber) = (places, padsEdges, threads, firstNumber)
   }
 }
@@ -46,7 +50,7 @@ package struct ExportedTiles: Codable, Sendable {
   package var tiles: [Tile]
   /// CPU time of the encodes, nanoseconds.
   package var encodeNanoseconds: Int64
-  /// CPU time of making the level, nanoseconds.
+  /// CPU time of taking the picture's rows and making levels of them, nanoseconds.
   package var pyramidNanoseconds: Int64
   /// The worker's highest resident memory so far, bytes.
   package var peakBytes: Int?

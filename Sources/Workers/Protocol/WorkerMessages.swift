@@ -30,6 +30,8 @@ enum WorkerRequest: Codable, Sendable {
   case begin(WorkerSetup)
   /// Read, decode and prepare an image, which the requests that follow are about.
   case open(ImageFile)
+  /// The same for `export` alone, without decoding all of it where there is such a way.
+  case openRows(ImageFile)
   /// Encode, decode and score the open image at one point.
   case measure(MeasureRequest)
   /// Time the open image at one point, and nothing else.

@@ -1,0 +1,97 @@
+/// The levels of a pyramid as strips, made from the picture's rows as these come: memory goes by the width of the picture and the
+/// height of a tile, not by the height of the picture. Pixels are those of `halved`, level by level.
+package struct PyramidStrips {
+  private let strips: [TilePyramid.Strip]
+  private let halving: [Halving]
+  private var bands: [Band]
+  private var next = 0
+
+  /// Rows of a level that are still needed.
+  private struct Band {
+    var top = 0
+    var image: RasterImage?
+    /// The row after the last.
+    var bottom: Int { top + (image?.height ?? 0) }
+  }
+
+  /// Begins with no row.
+  /// - Parameters:
+  ///   - levels: how many levels are to be made; at least the first is.
+  ///   - format: of the picture, as its rows will have it.
+  package init(
+    _ pyramid: TilePyramid, levels: Int, format: PixelFormat, profile: ColorProfile
+  ) throws(PixelError) {
+    strips = pyramid.strips(levels: levels)
+    let made = Array(pyramid.levels.prefix(max(levels, 1)))
+    var halving: [Halving] = []
+    for level in made.dropLast() {
+      halving.append(
+        try Halving(width: level.width, height: level.height, format: format, profile: profile))
+    }
+    self.halving = halving
+    bands = [Band](repeating: Band(), count: made.count)
+  }
+
+  /// The strip that comes next; nil after the last.
+  package var upcoming: TilePyramid.Strip? { next < strips.count ? strips[next] : nil }
+
+  /// How many rows of the picture the next strip lacks.
+  package var missing: Int {
+    guard let strip = upcoming, strip.level.index == 0 else { return 0 }
+    return max(0, strip.pixels.upperBound - bands[0].bottom)
+  }
+
+  /// Adds the picture's next rows. They have the picture's width, format and profile.
+  package mutating func append(_ rows: RasterImage) { append(rows, to: 0) }
+
+  /// The next strip's rows of pixels, for which none may be missing; nil after the last strip.
+  ///
+  /// Throws `profile` where the colour profile cannot be used.
+  package mutating func take() throws(PixelError) -> RasterImage? {
+    guard let strip = upcoming, missing == 0 else { return nil }
+    next += 1
+    let index = strip.level.index
+    guard let band = bands[index].image else { return nil }
+    let top = bands[index].top
+    let image = band.rows(strip.pixels.lowerBound - top..<strip.pixels.upperBound - top)
+    if !strip.halved.isEmpty {
+      let rows = strip.halved.lowerBound - top..<strip.halved.upperBound - top
+      append(try halving[index].halve(band, rows: rows), to: index + 1)
+    }
+    let isEmpty = strip.kept >= bands[index].bottom
+    bands[index] = Band(
+      top: strip.kept, image: isEmpty ? nil : band.rows(strip.kept - top..<bands[index].bottom - top))
+    return image
+  }
+
+  private mutating func append(_ rows: RasterImage, to index: Int) {
+    bands[index].image = bands[index].image?.appending(rows) ?? rows
+  }
+}
+
+extension RasterImage {
+  /// Some rows, which have to be the image's.
+  package func rows(_ range: Range<Int>) -> RasterImage {
+    guard range != 0..<height else { return self }
+    let stride = width * format.layout.channels
+    let part = range.lowerBound * stride..<range.upperBound * stride
+    let samples: Samples =
+      switch samples {
+      case .bytes(let bytes): .bytes(Array(bytes[part]))
+      case .words(let words): .words(Array(words[part]))
+      }
+    return RasterImage(unchecked: self, width: width, height: range.count, format: format, samples: samples)
+  }
+
+  /// The rows of both; the other has the same width and format.
+  fileprivate func appending(_ other: RasterImage) -> RasterImage {
+    let samples: Samples =
+      switch (self.samples, other.samples) {
+      case (.bytes(let mine), .bytes(let others)): .bytes(mine + others)
+      case (.words(let mine), .words(let others)): .words(mine + others)
+      default: self.samples
+      }
+    return RasterImage(
+      unchecked: other, width: width, height: height + other.height, format: format, samples: samples)
+  }
+}

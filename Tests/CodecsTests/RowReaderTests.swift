@@ -1,0 +1,94 @@
+import CodecKit
+import Model
+import Pixels
+import TestSupport
+import Testing
+
+@testable import Codecs
+
+/// Rows that come a few at a time are those of the file decoded as a whole, and what is wrong with it is still found.
+struct RowReaderTests {
+  private let limits = ReadLimits()
+
+  /// All rows, `step` at a time.
+  private func rows(_ reader: any ImageReader, _ file: [UInt8], step: Int) throws -> RasterImage {
+    let rows = try #require(try reader.rows(of: file, limits: limits))
+    let layout = rows.layout
+    var canvas: RasterCanvas?
+    for y in stride(from: 0, to: layout.height, by: step) {
+      let part = try rows.next(min(step, layout.height - y))
+      if canvas == nil { canvas = RasterCanvas(width: layout.width, height: layout.height, like: part) }
+      let all = PixelRegion(x: 0, y: 0, width: part.width, height: part.height)
+      #expect(canvas?.paste(part, from: all, x: 0, y: y) == true)
+    }
+    #expect(throws: CodecError.self) { try rows.next(1) }
+    return try #require(canvas?.image)
+  }
+
+  private func jpeg(_ image: RasterImage, _ spelling: String) throws -> [UInt8] {
+    let codec = JPEGCodec()
+    let variant = try CodecRegistry.standard.variant(spelling)
+    return try codec.encode(
+      image, EncodeSettings(variant: variant, quality: 0.8, traits: codec.traits))
+  }
+
+  @Test(arguments: ["jpeg", "jpeg:progressive=true", "jpeg:chroma=444"], [ChannelLayout.rgb, .gray])
+  func rowsOfJPEG(spelling: String, layout: ChannelLayout) throws {
+    let image = try #require(SyntheticImage.waves(width: 83, height: 131, layout: layout))
+    let file = try jpeg(image, spelling)
+    let whole = try JPEGReader().read(file, limits: limits).image
+    for step in [1, 7, 64, 131] { #expect(try rows(JPEGReader(), file, step: step) == whole) }
+  }
+
+  @Test func brokenJPEGIsRefused() throws {
+    let image = try #require(SyntheticImage.waves(width: 200, height: 300))
+    let file = try jpeg(image, "jpeg")
+    for part in [file.count / 10, file.count / 2, file.count - 3] {
+      let cut = Array(file.prefix(part))
+      #expect(throws: CodecError.self) { try JPEGReader().read(cut, limits: limits) }
+      #expect(throws: CodecError.self) { try rows(JPEGReader(), cut, step: 16) }
+    }
+  }
+
+  @Test(arguments: ChannelLayout.allCases, [8, 16])
+  func rowsOfPNG(layout: ChannelLayout, depth: Int) throws {
+    let image = try #require(
+      SyntheticImage.waves(width: 300, height: 700, layout: layout, bitDepth: depth))
+    let file = try PNGWriter().write(image)
+    for step in [1, 9, 256, 700] { #expect(try rows(PNGReader(), file, step: step) == image) }
+    // A chunk that libpng forgives shows after the last row: the rows before it are libpng's once more.
+    let end = PNGFile.chunk("IEND", [])
+    let odd = file.dropLast(end.count) + PNGFile.chunk("teSt", [1], breakingChecksum: true) + end
+    #expect(try rows(PNGReader(), Array(odd), step: 50) == image)
+  }
+
+  @Test func brokenPNGIsRefused() throws {
+    let image = try #require(SyntheticImage.waves(width: 400, height: 500))
+    let file = try PNGWriter().write(image)
+    var generator = SeededGenerator(seed: 3)
+    for round in 0..<40 {
+      var broken = file
+      if round % 2 == 0 {
+        broken = Array(file.prefix(.random(in: 60..<file.count - 12, using: &generator)))
+      } else {
+        broken[.random(in: 60..<file.count - 12, using: &generator)] ^= 16
+      }
+      let whole = try? PNGReader().read(broken, limits: limits).image
+      let parts = try? rows(PNGReader(), broken, step: 33)
+      #expect(whole == nil && parts == nil)
+    }
+  }
+
+  @Test func filesWithoutRowsHaveNone() throws {
+    let image = try #require(SyntheticImage.waves(width: 20, height: 20))
+    let file = try PNGWriter().write(image)
+    // IHDR's last byte says that the file is interlaced.
+    let header = Array(file[16..<28]) + [1]
+    let interlaced = file.prefix(8) + PNGFile.chunk("IHDR", header) + file.dropFirst(33)
+    #expect(try PNGReader().rows(of: Array(interlaced), limits: limits) == nil)
+    #expect(try HEIFReader().rows(of: file, limits: limits) == nil)
+    #expect(throws: CodecError.self) {
+      try PNGReader().rows(of: file, limits: ReadLimits(maximumPixels: 399))
+    }
+  }
+}
