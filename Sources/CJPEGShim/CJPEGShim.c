@@ -204,8 +204,6 @@ struct hb_jpeg_decoder {
   error_state errors;
   struct jpeg_progress_mgr progress;
   int maximum_scans;
-  // Of the file.
-  size_t size;
   // Whether hb_jpeg_read_rows was called.
   int has_begun;
 };
@@ -223,7 +221,6 @@ hb_jpeg_decoder *hb_jpeg_open(const uint8_t *bytes, size_t size, int maximum_sca
   if (!decoder) return NULL;
   decoder->cinfo.err = set_up_errors(&decoder->errors);
   decoder->maximum_scans = maximum_scans;
-  decoder->size = size;
   decoder->progress.progress_monitor = count_scans;
   if (setjmp(decoder->errors.exit)) {
     hb_jpeg_close(decoder);
@@ -284,12 +281,6 @@ hb_jpeg_status hb_jpeg_read(hb_jpeg_decoder *decoder, uint8_t *pixels, size_t si
   if (size / stride_of(cinfo) < cinfo->output_height) ERREXIT(cinfo, JERR_BUFFER_SIZE);
   read_rows(cinfo, pixels, cinfo->output_height);
   return HB_JPEG_OK;
-}
-
-void hb_jpeg_move(hb_jpeg_decoder *decoder, const uint8_t *bytes) {
-  struct jpeg_source_mgr *source = decoder->cinfo.src;
-  // After the file's end libjpeg reads an end of its own.
-  if (!decoder->errors.truncated) source->next_input_byte = bytes + (decoder->size - source->bytes_in_buffer);
 }
 
 hb_jpeg_status hb_jpeg_read_rows(hb_jpeg_decoder *decoder, uint8_t *pixels, int rows) {

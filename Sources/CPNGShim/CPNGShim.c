@@ -46,7 +46,7 @@ struct hb_png_decoder {
   png_infop info;
   error_state errors;
   const uint8_t *bytes;
-  size_t size, left;
+  size_t left;
   int passes;
   // Whether rows come out as they are stored, but for the order of bytes.
   int is_plain;
@@ -67,7 +67,7 @@ hb_png_decoder *hb_png_open(const uint8_t *bytes, size_t size) {
   hb_png_decoder *decoder = calloc(1, sizeof *decoder);
   if (!decoder) return NULL;
   decoder->bytes = bytes;
-  decoder->size = decoder->left = size;
+  decoder->left = size;
   if (setjmp(decoder->errors.exit)) {
     hb_png_close(decoder);
     return NULL;
@@ -179,8 +179,8 @@ static int read_rows_fast(hb_png_decoder *decoder, uint8_t *pixels, uint32_t cou
   return 0;
 }
 
-void hb_png_move(hb_png_decoder *decoder, const uint8_t *bytes) {
-  decoder->bytes = bytes + (decoder->size - decoder->left);
+size_t hb_png_bytes_left(const hb_png_decoder *decoder) {
+  return decoder->fast ? decoder->left + 8 - hb_png_fast_taken(decoder->fast) : decoder->left;
 }
 
 hb_png_status hb_png_read_rows(hb_png_decoder *decoder, void *pixels, uint32_t rows) {

@@ -253,6 +253,8 @@ hb_png_fast *hb_png_fast_open(const hb_png_rows *rows) {
   return reader;
 }
 
+size_t hb_png_fast_taken(const hb_png_fast *reader) { return reader->at - reader->left; }
+
 void hb_png_fast_close(hb_png_fast *reader) {
   if (!reader) return;
   free(reader->strip);
@@ -368,6 +370,11 @@ hb_png_fast *hb_png_fast_open(const hb_png_rows *rows) {
 
 int hb_png_fast_next(hb_png_fast *reader, const uint8_t *bytes, size_t size, uint32_t count, uint8_t *pixels) {
   (void)reader, (void)bytes, (void)size, (void)count, (void)pixels;
+  return 0;
+}
+
+size_t hb_png_fast_taken(const hb_png_fast *reader) {
+  (void)reader;
   return 0;
 }
 

@@ -9,10 +9,22 @@ import Testing
 /// Rows that come a few at a time are those of the file decoded as a whole, and what is wrong with it is still found.
 struct RowReaderTests {
   private let limits = ReadLimits()
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func begin(
+    _ reader: any ImageReader, _ file: [UInt8], limits: ReadLimits = ReadLimits()
+  ) throws -> (any RowReader)? {
+    let path = folder.path + "/file"
+    try ScratchFile.write(file, to: path)
+    return try reader.rows(
+      of: try FileMapping(try FileSystem.open(Array(path.utf8))), head: file, limits: limits)
+  }
 
   /// All rows, `step` at a time.
   private func rows(_ reader: any ImageReader, _ file: [UInt8], step: Int) throws -> RasterImage {
-    let rows = try #require(try reader.rows(of: file, limits: limits))
+    let rows = try #require(try begin(reader, file))
     let layout = rows.layout
     var canvas: RasterCanvas?
     for y in stride(from: 0, to: layout.height, by: step) {
@@ -85,10 +97,10 @@ struct RowReaderTests {
     // IHDR's last byte says that the file is interlaced.
     let header = Array(file[16..<28]) + [1]
     let interlaced = file.prefix(8) + PNGFile.chunk("IHDR", header) + file.dropFirst(33)
-    #expect(try PNGReader().rows(of: Array(interlaced), limits: limits) == nil)
-    #expect(try HEIFReader().rows(of: file, limits: limits) == nil)
+    #expect(try begin(PNGReader(), Array(interlaced)) == nil)
+    #expect(try begin(HEIFReader(), file) == nil)
     #expect(throws: CodecError.self) {
-      try PNGReader().rows(of: file, limits: ReadLimits(maximumPixels: 399))
+      try begin(PNGReader(), file, limits: ReadLimits(maximumPixels: 399))
     }
   }
 }

@@ -66,8 +66,6 @@ hb_jpeg_status hb_jpeg_read(hb_jpeg_decoder *decoder, uint8_t *pixels, size_t si
 // Decodes the next rows into rows × width × components bytes, after the header and instead of hb_jpeg_read. Behind the last
 // row the file is looked at to its end.
 hb_jpeg_status hb_jpeg_read_rows(hb_jpeg_decoder *decoder, uint8_t *pixels, int rows);
-// Says between calls that the file's bytes are somewhere else.
-void hb_jpeg_move(hb_jpeg_decoder *decoder, const uint8_t *bytes);
 
 // Decoding in part, each once after the header and instead of hb_jpeg_read.
 

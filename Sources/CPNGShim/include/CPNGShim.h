@@ -36,8 +36,8 @@ int hb_png_has_rows(const hb_png_decoder *decoder);
 // Decodes the next rows instead, 1 to as many as are left, where there are rows. With the last row the
 // file is read to its end.
 hb_png_status hb_png_read_rows(hb_png_decoder *decoder, void *pixels, uint32_t rows);
-// Says between calls that the file's bytes are somewhere else.
-void hb_png_move(hb_png_decoder *decoder, const uint8_t *bytes);
+// How many bytes of the file hb_png_read_rows has not looked at.
+size_t hb_png_bytes_left(const hb_png_decoder *decoder);
 
 // The last error, or the first warning where there was none.
 const char *hb_png_message(const hb_png_decoder *decoder);

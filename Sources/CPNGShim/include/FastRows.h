@@ -24,9 +24,11 @@ int hb_png_read_fast(const uint8_t *bytes, size_t size, const hb_png_rows *rows,
 // The same some rows at a time. NULL where there is no memory or no ISA-L.
 typedef struct hb_png_fast hb_png_fast;
 hb_png_fast *hb_png_fast_open(const hb_png_rows *rows);
-// Decodes the next rows. `bytes` are those of hb_png_read_fast, and may have moved since the last call. Returns 0 where they
-// are left to libpng, as hb_png_read_fast does; with the last rows the rest of the file is looked at.
+// Decodes the next rows. `bytes` are those of hb_png_read_fast, the same in every call. Returns 0 where they are left to
+// libpng, as hb_png_read_fast does; with the last rows the rest of the file is looked at.
 int hb_png_fast_next(hb_png_fast *reader, const uint8_t *bytes, size_t size, uint32_t count, uint8_t *pixels);
+// How many of the bytes have been inflated.
+size_t hb_png_fast_taken(const hb_png_fast *reader);
 void hb_png_fast_close(hb_png_fast *reader);
 
 // Makes the data of image data chunks from rows of samples of 8 bits, in a quarter of zlib's least time and as small.

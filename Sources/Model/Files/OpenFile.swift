@@ -8,7 +8,7 @@
 
 /// An open file, closed when its owner is done with it.
 package struct OpenFile: ~Copyable {
-  private let descriptor: Int32
+  let descriptor: Int32
 
   /// Takes over a descriptor.
   init(descriptor: Int32) { self.descriptor = descriptor }

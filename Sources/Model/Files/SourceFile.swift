@@ -25,6 +25,23 @@ package enum SourceFile {
     }
   }
 
+  /// The digest and the size of a file whose first bytes are read already, a piece in memory at a time.
+  package static func digest(
+    of file: borrowing OpenFile, _ head: [UInt8], upTo size: Int
+  ) throws(SystemError) -> (hash: String, size: Int) {
+    var hash = SHA256()
+    hash.update(head)
+    var done = head.count
+    while done < size {
+      var piece: [UInt8] = []
+      try file.read(min(1 << 20, size - done), into: &piece)
+      if piece.isEmpty { break }
+      hash.update(piece)
+      done += piece.count
+    }
+    return (hash.hexDigest, done)
+  }
+
   package static func tooLarge(_ size: Int) -> Failure {
     Failure(
       kind: .limit, message: "has \(size) bytes, more than the \(largestFile) that are read of one file")

@@ -157,7 +157,7 @@ package struct CorpusReader: Sendable {
         CachedFile(contentHash: hash, header: nil, problem: SourceFile.tooLarge(status.size)))
     }
     try file.read(min(status.size, SourceFile.headLength) - head.count, into: &head)
-    let (hash, size) = try Self.hash(file, head, upTo: status.size)
+    let (hash, size) = try SourceFile.digest(of: file, head, upTo: status.size)
     let found =
       reader.map { inspect(head, isWhole: size == head.count, hash, $0) }
       ?? CachedFile(
@@ -165,23 +165,6 @@ package struct CorpusReader: Sendable {
         problem: UnknownContent.failure(Array(head.prefix(UnknownContent.looksAt)), size: size))
     if status == seen && size == stamp.size { try? cache?.remember(found, for: stamp) }
     return entry(for: candidate, fileBytes: size, found)
-  }
-
-  /// The digest and the size of a file whose first bytes are read already, a piece in memory at a time.
-  private static func hash(
-    _ file: borrowing OpenFile, _ head: [UInt8], upTo size: Int
-  ) throws(SystemError) -> (hash: String, size: Int) {
-    var hash = SHA256()
-    hash.update(head)
-    var done = head.count
-    while done < size {
-      var piece: [UInt8] = []
-      try file.read(min(1 << 20, size - done), into: &piece)
-      if piece.isEmpty { break }
-      hash.update(piece)
-      done += piece.count
-    }
-    return (hash.hexDigest, done)
   }
 
   /// What the header says, from a file's first bytes. Where they are not the whole file and the header is not

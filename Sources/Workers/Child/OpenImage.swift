@@ -22,21 +22,6 @@ struct OpenImage {
   static func open(
     _ request: ImageFile, setup: WorkerSetup, registry: CodecRegistry
   ) throws(UnusableImage) -> OpenImage {
-    let (decoded, record) = try reading(request, setup: setup, registry: registry) {
-      (bytes, reader, record) throws(Failure) in
-      let raster = try decode(bytes, with: reader, setup: setup, record: &record)
-      let isWhole = record.header?.format == "jpeg" && setup.preparation.downscale == 1
-      return (raster: raster, file: isWhole ? bytes : nil)
-    }
-    return OpenImage(
-      identity: request.identity, raster: decoded.raster, record: record, file: decoded.file)
-  }
-
-  /// Reads and checks a file, and makes something of its bytes and of its record. The record it throws says what is wrong.
-  static func reading<Value>(
-    _ request: ImageFile, setup: WorkerSetup, registry: CodecRegistry,
-    _ make: ([UInt8], any ImageReader, inout ImageRecord) throws(Failure) -> Value
-  ) throws(UnusableImage) -> (Value, ImageRecord) {
     var record = ImageRecord(
       identity: request.identity, preparation: setup.preparation.canonicalSpelling,
       fileBytes: request.fileBytes)
@@ -45,9 +30,13 @@ struct OpenImage {
       record.fileBytes = bytes.count
       let expected = request.identity.contentHash
       guard expected.isEmpty || SHA256.hexDigest(of: bytes) == expected else {
-        throw Failure(kind: .source, message: "the file changed after the run began; run again to measure it")
+        throw PictureRows.changed
       }
-      return (try make(bytes, try reader(for: bytes, in: registry), &record), record)
+      let reader = try reader(for: bytes, in: registry)
+      let raster = try decode(bytes, with: reader, setup: setup, record: &record)
+      let isWhole = record.header?.format == "jpeg" && setup.preparation.downscale == 1
+      return OpenImage(
+        identity: request.identity, raster: raster, record: record, file: isWhole ? bytes : nil)
     } catch {
       record.problem = error
       throw UnusableImage(record: record)
@@ -63,8 +52,7 @@ struct OpenImage {
     return reader
   }
 
-  /// Decodes and prepares a file, and says in its record what was done.
-  static func decode(
+  private static func decode(
     _ bytes: [UInt8], with reader: any ImageReader, setup: WorkerSetup, record: inout ImageRecord
   ) throws(Failure) -> RasterImage {
     let source: SourceImage

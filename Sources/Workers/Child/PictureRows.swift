@@ -6,9 +6,13 @@ import Pixels
 /// The rows of a prepared picture from the top: decoded from its file as they are asked for, or those of one that is in memory.
 struct PictureRows {
   private enum Source {
-    case file(any RowReader, Preprocessor, memoryLimit: Int?)
+    case file(any RowReader, FileMapping, Preprocessor, memoryLimit: Int?)
     case memory(RasterImage)
   }
+
+  /// Why there is no picture where somebody writes to its file.
+  static let changed = Failure(
+    kind: .source, message: "the file changed after the run began; run again to measure it")
 
   /// Size and format of the prepared picture.
   let width, height: Int
@@ -25,7 +29,7 @@ struct PictureRows {
 
   /// The rows of a file; nil where its preparation needs all pixels at once: to turn it, to shrink it, and to see whether
   /// its alpha means anything.
-  init?(_ reader: any RowReader, setup: WorkerSetup) {
+  init?(_ reader: any RowReader, of file: FileMapping, setup: WorkerSetup) {
     let layout = reader.layout
     guard layout.orientation == .up, !layout.format.layout.hasAlpha, setup.preparation.downscale == 1 else {
       return nil
@@ -33,7 +37,7 @@ struct PictureRows {
     (width, height, profile) = (layout.width, layout.height, layout.profile)
     let depth = min(layout.format.bitDepth, min(max(setup.preparation.maximumBitDepth, 8), 16))
     format = PixelFormat(layout: layout.format.layout, bitDepth: depth)
-    source = .file(reader, Preprocessor(setup.preparation), memoryLimit: setup.memoryLimit)
+    source = .file(reader, file, Preprocessor(setup.preparation), memoryLimit: setup.memoryLimit)
   }
 
   /// All of the picture; nil where it is not in memory.
@@ -48,12 +52,14 @@ struct PictureRows {
     next = rows.upperBound
     switch source {
     case .memory(let image): return image.rows(rows)
-    case .file(let reader, let preprocessor, let memoryLimit):
+    case .file(let reader, let file, let preprocessor, let memoryLimit):
       hb_clear_errno()
       let read: RasterImage
       do throws(CodecError) { read = try reader.next(rows.count) } catch {
         throw .failed(OpenImage.failure(error, memoryLimit: memoryLimit))
       }
+      // Before the last rows are out, what came of all others is nothing yet.
+      guard next < height || file.isUnchanged else { throw .failed(Self.changed) }
       do throws(Failure) { return try preprocessor.prepare(SourceImage(image: read)).image } catch {
         throw .failed(error)
       }
@@ -67,31 +73,64 @@ extension OpenImage {
   static func openRows(
     _ request: ImageFile, setup: WorkerSetup, registry: CodecRegistry
   ) throws(UnusableImage) -> (rows: PictureRows, record: ImageRecord) {
-    let opened = try reading(request, setup: setup, registry: registry) {
-      (bytes, reader, record) throws(Failure) in
-      if let rows = try rows(of: bytes, reader, setup: setup, record: &record) { return rows }
-      return PictureRows(try decode(bytes, with: reader, setup: setup, record: &record))
+    var record = ImageRecord(
+      identity: request.identity, preparation: setup.preparation.canonicalSpelling,
+      fileBytes: request.fileBytes)
+    do throws(Failure) {
+      if let rows = try rows(of: request, setup: setup, registry: registry, record: &record) {
+        return (rows, record)
+      }
+    } catch {
+      record.problem = error
+      throw UnusableImage(record: record)
     }
-    return (opened.0, opened.1)
+    let opened = try open(request, setup: setup, registry: registry)
+    return (PictureRows(opened.raster), opened.record)
   }
 
+  /// The rows of a file; nil where they do not come one after the other.
   private static func rows(
-    of bytes: [UInt8], _ reader: any ImageReader, setup: WorkerSetup, record: inout ImageRecord
+    of request: ImageFile, setup: WorkerSetup, registry: CodecRegistry, record: inout ImageRecord
   ) throws(Failure) -> PictureRows? {
+    guard let (file, head) = try map(request), let reader = registry.reader(for: head) else { return nil }
+    record.fileBytes = file.bytes.count
     hb_clear_errno()
     do throws(CodecError) {
-      let header = try reader.header(of: bytes)
-      guard let file = try reader.rows(of: bytes, limits: setup.limits),
-        let rows = PictureRows(file, setup: setup)
+      let header = try reader.header(of: head)
+      guard let decoded = try reader.rows(of: file, head: head, limits: setup.limits),
+        let rows = PictureRows(decoded, of: file, setup: setup)
       else { return nil }
       record.header = header
       (record.preparedWidth, record.preparedHeight) = (rows.width, rows.height)
       record.preparedFormat = rows.format
       record.profile = rows.profile.title
-      record.steps = file.layout.notes
+      record.steps = decoded.layout.notes
       return rows
     } catch {
       throw failure(error, memoryLimit: setup.memoryLimit)
+    }
+  }
+
+  /// A file with its first bytes, after a look at its content; nil for one that is empty or too large.
+  private static func map(_ request: ImageFile) throws(Failure) -> (file: FileMapping, head: [UInt8])? {
+    do {
+      let file = try FileSystem.open([UInt8](request.path))
+      let status = try file.status()
+      guard status.kind == .file, (1...SourceFile.largestFile).contains(status.size) else { return nil }
+      var head: [UInt8] = []
+      try file.read(min(status.size, SourceFile.headLength), into: &head)
+      let (hash, size) = try SourceFile.digest(of: file, head, upTo: status.size)
+      guard size == status.size, request.identity.contentHash.isEmpty || hash == request.identity.contentHash
+      else { throw PictureRows.changed }
+      let mapping = try FileMapping(file)
+      guard mapping.bytes.count == size else { throw PictureRows.changed }
+      return (mapping, head)
+    } catch let error as SystemError {
+      throw Failure(kind: .source, message: "cannot be read: \(error)")
+    } catch let failure as Failure {
+      throw failure
+    } catch {
+      throw Failure(kind: .source, message: "cannot be read: \(error)")
     }
   }
 }

@@ -1,4 +1,5 @@
 import CodecKit
+import Foundation
 import Model
 import Pixels
 import TestSupport
@@ -28,6 +29,20 @@ struct PictureRowsTests {
     }
   }
 
+  private let folder: TemporaryFolder
+  private let path: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder.path + "/file"
+    try ScratchFile.write([1, 2, 3], to: path)
+  }
+
+  private func rows(_ reader: Rows, downscale: Int = 1) throws -> PictureRows? {
+    let file = try FileMapping(try FileSystem.open(Array(path.utf8)))
+    return PictureRows(reader, of: file, setup: setup(downscale: downscale))
+  }
+
   private func setup(downscale: Int = 1) -> WorkerSetup {
     WorkerSetup(
       preparation: Preparation(downscale: downscale), limits: ReadLimits(), metrics: [])
@@ -36,7 +51,7 @@ struct PictureRowsTests {
   @Test func rowsAreThoseOfThePreparedPicture() throws {
     let image = try #require(SyntheticImage.waves(width: 20, height: 30, bitDepth: 16))
     let prepared = try Preprocessor(Preparation()).prepare(SourceImage(image: image)).image
-    var rows = try #require(PictureRows(Rows(image), setup: setup()))
+    var rows = try #require(try rows(Rows(image)))
     #expect(rows.format == prepared.format && rows.image == nil)
     for y in stride(from: 0, to: 30, by: 12) {
       #expect(try rows.take(12) == prepared.rows(y..<min(y + 12, 30)))
@@ -47,9 +62,20 @@ struct PictureRowsTests {
   @Test func whatNeedsAllPixelsIsNotTakenByRows() throws {
     let image = try #require(SyntheticImage.waves(width: 20, height: 30))
     let clear = try #require(SyntheticImage.waves(width: 20, height: 30, layout: .rgba))
-    #expect(PictureRows(Rows(image, .right), setup: setup()) == nil)
-    #expect(PictureRows(Rows(clear), setup: setup()) == nil)
-    #expect(PictureRows(Rows(image), setup: setup(downscale: 2)) == nil)
-    #expect(PictureRows(Rows(image), setup: setup()) != nil)
+    #expect(try rows(Rows(image, .right)) == nil)
+    #expect(try rows(Rows(clear)) == nil)
+    #expect(try rows(Rows(image), downscale: 2) == nil)
+    #expect(try rows(Rows(image)) != nil)
+  }
+
+  /// What was decoded of a file that is another one by then is not the picture's.
+  @Test func aFileThatChangedIsSeenAtItsEnd() throws {
+    let image = try #require(SyntheticImage.waves(width: 20, height: 30))
+    var rows = try #require(try rows(Rows(image)))
+    #expect(try rows.take(20).height == 20)
+    let file = try FileHandle(forWritingTo: URL(filePath: path))
+    try file.write(contentsOf: [9, 9, 9, 9])
+    try file.close()
+    #expect(throws: PointProblem.failed(PictureRows.changed)) { try rows.take(10) }
   }
 }
