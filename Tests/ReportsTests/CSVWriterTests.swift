@@ -1,5 +1,6 @@
 import Analysis
 import Reports
+import Store
 import Testing
 
 struct CSVWriterTests {

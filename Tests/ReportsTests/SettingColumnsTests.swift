@@ -1,5 +1,6 @@
 import Analysis
 import Model
+import Store
 import Testing
 
 @testable import Reports

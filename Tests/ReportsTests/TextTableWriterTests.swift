@@ -1,4 +1,5 @@
 import Reports
+import Store
 import Testing
 
 struct TextTableWriterTests {

@@ -3,6 +3,7 @@ import Codecs
 import Foundation
 import Model
 import Reports
+import Store
 import Workers
 
 /// The codecs that there are, with their settings and library versions.

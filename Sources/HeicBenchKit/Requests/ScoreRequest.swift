@@ -3,6 +3,7 @@ import Codecs
 import Metrics
 import Model
 import Reports
+import Store
 import Workers
 
 /// Scores of image files against an original, without a sweep. All are read upright and at full depth, through their

@@ -1,5 +1,6 @@
 package import Analysis
 import Model
+import Store
 
 /// The answer of a search among builds, in words.
 package struct BisectSummary: Sendable {

@@ -1,5 +1,6 @@
 import Analysis
 import Model
+import Store
 
 /// Columns of the tables on conversions.
 enum ConversionColumns {

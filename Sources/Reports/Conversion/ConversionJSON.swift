@@ -1,5 +1,6 @@
 import Analysis
 import Model
+import Store
 
 extension ConversionReport {
   /// The answer for programs, as `$defs/convert_check` of docs/schema.json describes it.

@@ -1,5 +1,6 @@
 import Analysis
 import Model
+import Store
 
 /// What reading costs, as a member of the JSON of a run.
 enum DecodeJSON {

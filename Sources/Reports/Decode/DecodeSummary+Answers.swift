@@ -1,5 +1,6 @@
 import Analysis
 import Model
+import Store
 
 /// The answers as a table: a line for each kind of file and wanted size.
 extension DecodeSummary {

@@ -1,5 +1,6 @@
 package import Analysis
 import Model
+import Store
 
 /// What reading costs, for people: an answer for each kind of file and wanted size, and the tables behind it.
 package struct DecodeSummary {

@@ -1,5 +1,6 @@
 package import Analysis
 import Model
+import Store
 
 /// A baseline of reads: what is deterministic, memory, and times with the machine that they were taken on.
 package enum ReadBaselineColumns {

@@ -1,4 +1,5 @@
 package import Analysis
+import Store
 
 /// What the gate found about reads or tiles, for people and programs.
 package struct CostGateSummary: Sendable {

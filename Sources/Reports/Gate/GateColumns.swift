@@ -1,5 +1,6 @@
 package import Analysis
 import Model
+package import Store
 
 /// The tables of a comparison with a baseline.
 package enum GateColumns {

@@ -1,5 +1,6 @@
 package import Analysis
 import Model
+import Store
 
 /// What the gate found as JSON: the tables of the summary under the names of their columns.
 package enum GateJSON {

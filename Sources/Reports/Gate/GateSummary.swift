@@ -1,4 +1,5 @@
 package import Analysis
+import Store
 
 /// What the gate found, as the body of a comment or a job's summary: the outcome, what changed between the
 /// runs, the worst first, and the command that shows it again.

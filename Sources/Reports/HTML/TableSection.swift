@@ -1,5 +1,6 @@
 import Analysis
 import Model
+import Store
 
 /// The tables behind the plots, from the same columns as the Markdown.
 struct TableSection {

@@ -1,4 +1,5 @@
 package import Model
+package import Store
 
 /// A line of the table that says how a run was made.
 package struct RunFact: Sendable, Hashable {

@@ -1,5 +1,6 @@
 package import Analysis
 package import Model
+package import Store
 
 /// BD-rates, each with the range of scores that it is taken over.
 package enum BDRateColumns {

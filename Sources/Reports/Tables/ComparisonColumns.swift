@@ -1,5 +1,6 @@
 import Analysis
 import Model
+import Store
 
 /// Several codecs against one reference: a row for each, a column for each score.
 enum ComparisonColumns {

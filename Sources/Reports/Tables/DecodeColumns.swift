@@ -1,6 +1,6 @@
 package import Analysis
 import Model
-import Store
+package import Store
 
 /// The columns of decodes.csv.
 package enum DecodeColumns {

@@ -1,6 +1,7 @@
 package import Analysis
 import Curves
 import Model
+package import Store
 
 /// The columns of savings.csv and bd-rates.csv: the figures of every image, for those who go on with them.
 package enum ImageFigureColumns {

@@ -1,5 +1,6 @@
 package import Analysis
 package import Model
+package import Store
 
 /// The table “files of other encoders”.
 package enum ImportColumns {

@@ -1,6 +1,7 @@
 package import Analysis
 internal import Curves
 package import Model
+package import Store
 
 /// What a variant takes at equal score, against the reference.
 package enum MatchedQualityColumns {

@@ -1,5 +1,6 @@
 package import Analysis
 package import Model
+package import Store
 
 /// Variants at a target score, in bytes against times and memory.
 package enum ParetoColumns {

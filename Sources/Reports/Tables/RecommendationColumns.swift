@@ -1,5 +1,6 @@
 package import Analysis
 package import Model
+package import Store
 
 /// The table “what should I set?”.
 package struct RecommendationColumns {

@@ -1,5 +1,6 @@
 package import Analysis
 import Model
+package import Store
 
 /// What a search found for each variant, over the images at which every variant reaches the target.
 package enum TargetColumns {

@@ -1,6 +1,7 @@
 package import Analysis
 import Model
 import Pixels
+package import Store
 
 /// The columns of tiles.csv.
 package enum TileColumns {

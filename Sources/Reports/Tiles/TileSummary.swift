@@ -1,6 +1,7 @@
 package import Analysis
 import Model
 import Pixels
+import Store
 
 /// What tiles cost, for people: an answer for each codec, and the tables behind it.
 package struct TileSummary: Sendable {

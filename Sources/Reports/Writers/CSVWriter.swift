@@ -1,5 +1,5 @@
 import Analysis
-import Store
+package import Store
 
 /// Comma-separated values (RFC 4180) in UTF-8 with line feeds and a header.
 ///

@@ -1,3 +1,5 @@
+import Store
+
 /// Writes tables from column definitions, sortable by script and readable without.
 struct HTMLTable<Row> {
   private let columns: [Column<Row>]

@@ -1,3 +1,5 @@
+package import Store
+
 /// A JSON array with an object for each row, one a line, keyed by the columns' names. Empty fields are
 /// `null`, so that every object has every key.
 package struct JSONRowsWriter<Row>: RowWriter {

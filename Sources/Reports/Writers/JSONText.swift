@@ -1,3 +1,5 @@
+import Store
+
 /// JSON (RFC 8259) written by hand: rows are many, and Foundation's encoder would need them all in memory.
 enum JSONText {
   /// A string with its quotes. `<`, `>` and `&` are escaped too, so that the text may stand in a page.

@@ -1,3 +1,5 @@
+import Store
+
 /// A JSON value for what is small enough to be put together in memory. Members keep their order.
 indirect enum JSONValue {
   case cell(Cell)

@@ -1,3 +1,5 @@
+package import Store
+
 /// Markdown put together block by block, with one empty line between blocks.
 package struct MarkdownDocument {
   private var blocks: [String] = []

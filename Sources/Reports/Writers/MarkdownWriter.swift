@@ -1,3 +1,5 @@
+package import Store
+
 /// Tables of GitHub Flavored Markdown, aligned so that they also read well as plain text.
 package struct MarkdownWriter<Row> {
   private let columns: [Column<Row>]

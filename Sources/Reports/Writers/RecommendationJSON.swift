@@ -1,5 +1,6 @@
 package import Analysis
 package import Model
+package import Store
 
 /// What to set as JSON, as `$defs/recommendations` of docs/schema.json describes it.
 package enum RecommendationJSON {

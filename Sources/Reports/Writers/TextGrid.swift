@@ -1,3 +1,5 @@
+import Store
+
 /// A table whose cells have their spelling, and the widths that aligning them takes.
 struct TextGrid {
   let headings: [String]

@@ -1,3 +1,5 @@
+package import Store
+
 /// Tables for a terminal: columns two spaces apart, a header, no lines, nothing at the ends of lines.
 package struct TextTableWriter<Row> {
   private let columns: [Column<Row>]

@@ -1,41 +1,54 @@
-import Model
+package import Model
 
 /// A column of `measurements.csv`, said once: what it is called, how it is got out of a row, and how it is read back.
 ///
 /// A name never changes its meaning. The columns of metrics stand between `leading` and `trailing`; a new column goes
 /// into `trailing` before `error`, so that older readers still find what they know by name.
 package struct MeasurementField: Sendable {
-  /// What stands in a column, by how it is written.
-  package enum Value: Sendable {
-    /// Prose.
-    case text(@Sendable (ResultRow) -> String?)
-    /// A name that is spelled exactly so.
-    case code(@Sendable (ResultRow) -> String?)
-    /// Yes or no.
-    case flag(@Sendable (ResultRow) -> Bool?)
-    /// A count.
-    case integer(@Sendable (ResultRow) -> Int?)
-    /// A number with the decimals that people need.
-    case number(decimals: Int, @Sendable (ResultRow) -> Double?)
-    /// A number in its own spelling.
-    case numeral(@Sendable (ResultRow) -> String?)
-  }
-
   typealias Read = @Sendable (CSVField, inout ResultRow) throws(CSVError) -> Void
 
-  /// The column's name in files, units included.
-  package let name: String
-  /// Its name for people, without the unit.
-  package let title: String
-  /// The unit for people; empty for counts, ratios and text.
-  package let unit: String
-  /// What stands in it.
-  package let value: Value
+  /// What it is called and what stands in it.
+  package let column: Column<ResultRow>
   /// Reads it into a row; nil where it follows from other columns, or the reader puts several together.
   let read: Read?
 
-  private init(_ name: String, _ title: String, unit: String = "", _ value: Value, read: Read? = nil) {
-    (self.name, self.title, self.unit, self.value, self.read) = (name, title, unit, value, read)
+  /// The column's name in files, units included.
+  var name: String { column.name }
+
+  /// A column of names and texts stands to the left, one of numbers to the right.
+  private init(
+    _ name: String, _ title: String, unit: String = "", _ alignment: Column<ResultRow>.Alignment = .leading,
+    read: Read? = nil, cell: @escaping @Sendable (ResultRow) -> Cell
+  ) {
+    column = Column(name, title: title, unit: unit, alignment: alignment, cell: cell)
+    self.read = read
+  }
+}
+
+/// The columns of measurements.csv, which JSON, HTML and the terminal share. A column is there whether or not this run
+/// measured it.
+package enum MeasurementColumns {
+  /// All columns in their order, with a score column for each of `metrics` besides the standard ones.
+  package static func all(metrics: [MetricTraits]) -> [Column<ResultRow>] {
+    MeasurementField.leading.map(\.column) + scores(metrics: metrics)
+      + MeasurementField.trailing.map(\.column)
+  }
+
+  /// A column for each metric: the standard ones first, then what else this run measured.
+  package static func scores(metrics: [MetricTraits]) -> [Column<ResultRow>] {
+    scoreTraits(metrics: metrics).map { metric in
+      Column(metric.column, title: metric.title, unit: metric.unit) {
+        Cell(number: $0.scores[metric.id], decimals: metric.decimals)
+      }
+    }
+  }
+
+  /// The metrics behind the score columns, in the columns' order. What a run says of a metric holds.
+  package static func scoreTraits(metrics: [MetricTraits]) -> [MetricTraits] {
+    let measured = Dictionary(metrics.map { ($0.id, $0) }) { first, _ in first }
+    let standardIDs = Set(MetricTraits.standard.map(\.id))
+    return MetricTraits.standard.map { measured[$0.id] ?? $0 }
+      + metrics.filter { !standardIDs.contains($0.id) }
   }
 }
 
@@ -50,29 +63,32 @@ extension MeasurementField {
   package static let leading: [MeasurementField] =
     [
       // An image that could not be read has one row, without a codec.
-      .init(CSVColumnNames.image, "Image", .code { $0.image }),
+      .init(CSVColumnNames.image, "Image") { Cell(code: $0.image) },
       .integer(CSVColumnNames.width, "Width", unit: "px", in: side, \.width),
       .integer(CSVColumnNames.height, "Height", unit: "px", in: side, \.height),
       .integer("bit_depth", "Bit depth", in: 1...32, \.bitDepth),
       .flag("alpha", "Alpha", \.alpha),
       .code("source_format", "Source", \.sourceFormat),
-      .init(CSVColumnNames.codec, "Codec", .code { $0.variant?.codec }),
-      .init(
-        CSVColumnNames.settings, "Settings",
-        .code { row in row.variant.flatMap { $0.settings.isEmpty ? nil : $0.canonicalSettings } }),
-      .init(CSVColumnNames.quality, "Quality", .numeral { $0.quality?.description }) {
-        field, row throws(CSVError) in
-        guard let text = field.text else { return }
-        guard let quality = Quality(text) else { throw field.broken("a quality from 0 to 1") }
-        row.quality = quality
+      .init(CSVColumnNames.codec, "Codec") { Cell(code: $0.variant?.codec) },
+      .init(CSVColumnNames.settings, "Settings") { row in
+        Cell(code: row.variant.flatMap { $0.settings.isEmpty ? nil : $0.canonicalSettings })
       },
+      .init(
+        CSVColumnNames.quality, "Quality", .trailing,
+        read: { field, row throws(CSVError) in
+          guard let text = field.text else { return }
+          guard let quality = Quality(text) else { throw field.broken("a quality from 0 to 1") }
+          row.quality = quality
+        },
+        cell: { row in row.quality.map { .numeral($0.description) } ?? .empty }),
       .integer(
         CSVColumnNames.nativeQuality, "Native quality", in: Int(Int32.min)...Int(Int32.max), \.nativeQuality),
-      .init(CSVColumnNames.status, "Status", .code { $0.status.rawValue }),
+      .init(CSVColumnNames.status, "Status") { Cell(code: $0.status.rawValue) },
       .integer(CSVColumnNames.encodedBytes, "Size", unit: "bytes", in: natural, \.encodedBytes),
-      .init("bits_per_pixel", "Bits per pixel", .number(decimals: 3) { $0.bitsPerPixel }),
-      .init(
-        CSVColumnNames.compressionRatio, "Compression ratio", .number(decimals: 2) { $0.compressionRatio }),
+      .init("bits_per_pixel", "Bits per pixel", .trailing) { Cell(number: $0.bitsPerPixel, decimals: 3) },
+      .init(CSVColumnNames.compressionRatio, "Compression ratio", .trailing) {
+        Cell(number: $0.compressionRatio, decimals: 2)
+      },
     ] + TimedCall.of(TimedOperation.required).map(median) + [
       // How many repeats the times stand on.
       .integer("repeats", "Repeats", in: 0...Int(Int32.max), \.repeats),
@@ -92,9 +108,9 @@ extension MeasurementField {
       .word(CSVColumnNames.origin, "Origin", \.origin),
       .integer("source_bytes", "Source file", unit: "bytes", in: natural, \.sourceBytes),
       .figure(.encodePeak), .figure(.decodePeak),
-      .init(CSVColumnNames.build, "Build", .code { $0.variant?.build }),
+      .init(CSVColumnNames.build, "Build") { Cell(code: $0.variant?.build) },
       // The codec with its settings, as tables and `--codec` name it.
-      .init("variant", "Variant", .code { $0.variant?.name }),
+      .init("variant", "Variant") { Cell(code: $0.variant?.name) },
       .code(CSVColumnNames.importedFile, "Imported file", \.importedFile),
       .code("imported_format", "Its format", \.importedFormat),
       .text("imported_making", "How it was made", \.importedMaking),
@@ -111,43 +127,43 @@ extension MeasurementField {
   private typealias Path<Value> = WritableKeyPath<ResultRow, Value?> & Sendable
 
   private static func text(_ name: String, _ title: String, _ path: any Path<String>) -> Self {
-    Self(name, title, .text { $0[keyPath: path] }) { field, row in row[keyPath: path] = field.text }
+    Self(name, title, read: { field, row in row[keyPath: path] = field.text }) {
+      Cell(text: $0[keyPath: path])
+    }
   }
 
   private static func code(_ name: String, _ title: String, _ path: any Path<String>) -> Self {
-    Self(name, title, .code { $0[keyPath: path] }) { field, row in row[keyPath: path] = field.text }
+    Self(name, title, read: { field, row in row[keyPath: path] = field.text }) {
+      Cell(code: $0[keyPath: path])
+    }
   }
 
   /// One of several words; a later version's is passed over.
   private static func word<Word: RawRepresentable<String> & SendableMetatype>(
     _ name: String, _ title: String, _ path: any Path<Word>
   ) -> Self {
-    Self(name, title, .code { $0[keyPath: path]?.rawValue }) { field, row in
-      row[keyPath: path] = field.text.flatMap(Word.init)
+    Self(name, title, read: { field, row in row[keyPath: path] = field.text.flatMap(Word.init) }) {
+      Cell(code: $0[keyPath: path]?.rawValue)
     }
   }
 
   private static func flag(_ name: String, _ title: String, _ path: any Path<Bool>) -> Self {
-    Self(name, title, .flag { $0[keyPath: path] }) { field, row throws(CSVError) in
-      row[keyPath: path] = try field.boolean()
-    }
+    let read: Read = { field, row throws(CSVError) in row[keyPath: path] = try field.boolean() }
+    return Self(name, title, read: read) { Cell(flag: $0[keyPath: path]) }
   }
 
   private static func integer(
     _ name: String, _ title: String, unit: String = "", in range: ClosedRange<Int>, _ path: any Path<Int>
   ) -> Self {
-    Self(name, title, unit: unit, .integer { $0[keyPath: path] }) { field, row throws(CSVError) in
-      row[keyPath: path] = try field.integer(in: range)
-    }
+    let read: Read = { field, row throws(CSVError) in row[keyPath: path] = try field.integer(in: range) }
+    return Self(name, title, unit: unit, .trailing, read: read) { Cell(integer: $0[keyPath: path]) }
   }
 
   private static func figure(_ figure: MeasuredFigure) -> Self {
     let traits = figure.traits
-    return Self(
-      traits.column, traits.title, unit: traits.unit,
-      .number(decimals: traits.decimals) { $0.figures[figure] }
-    ) { field, row throws(CSVError) in
-      row.figures[figure] = try field.number()
+    let read: Read = { field, row throws(CSVError) in row.figures[figure] = try field.number() }
+    return Self(traits.column, traits.title, unit: traits.unit, .trailing, read: read) {
+      Cell(number: $0.figures[figure], decimals: traits.decimals)
     }
   }
 }
@@ -175,15 +191,16 @@ extension MeasurementField {
     _ path: any WritableKeyPath<ResultRow.Timing, Double> & Sendable,
     begin: (@Sendable (Double) -> ResultRow.Timing)? = nil
   ) -> Self {
-    Self(
-      "\(call)\(statistic)_ms", title, unit: "ms", .number(decimals: 2) { $0.times[call]?[keyPath: path] }
-    ) { field, row throws(CSVError) in
+    let read: Read = { field, row throws(CSVError) in
       guard let value = try field.number() else { return }
       if let begin {
         row.times[call] = begin(value)
       } else {
         row.times[call]?[keyPath: path] = value
       }
+    }
+    return Self("\(call)\(statistic)_ms", title, unit: "ms", .trailing, read: read) {
+      Cell(number: $0.times[call]?[keyPath: path], decimals: 2)
     }
   }
 }

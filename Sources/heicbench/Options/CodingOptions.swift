@@ -5,6 +5,7 @@ import HeicBenchKit
 import Metrics
 import Model
 import Reports
+import Store
 
 /// Which codecs, at which qualities, on which pixels, judged by which metrics.
 struct CodingOptions: ParsableArguments {

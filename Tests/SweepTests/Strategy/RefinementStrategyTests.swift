@@ -152,10 +152,4 @@ import Testing
     #expect(Self.strategy(grid).next(Self.variant, known: [:]).isEmpty)
     #expect(Self.strategy(grid).next(CodecVariant(codec: "other"), known: unscored).isEmpty)
   }
-
-  @Test func theGridIsWhatIsMissing() {
-    let grid = GridStrategy(qualities: Self.grid([10, 50, 90]))
-    let known = Dictionary(uniqueKeysWithValues: Self.grid([50]).map { ($0, FinishedPoint()) })
-    #expect(grid.next(Self.variant, known: known) == Self.grid([10, 90]))
-  }
 }

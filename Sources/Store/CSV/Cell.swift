@@ -1,6 +1,3 @@
-import Analysis
-import Store
-
 /// What stands in one field of a table, before any writer has given it a spelling.
 package enum Cell: Sendable, Hashable {
   /// Nothing was measured or does not apply: an empty field, `null` in JSON.
@@ -51,17 +48,5 @@ package enum Cell: Sendable, Hashable {
       return
     }
     self = .change(change, decimals: decimals)
-  }
-
-  /// The spelling for people: no more decimals than matter, thousands grouped, yes and no.
-  package var display: String {
-    switch self {
-    case .empty: ""
-    case .text(let text), .code(let text), .numeral(let text): text
-    case .flag(let flag): flag ? "yes" : "no"
-    case .integer(let count): Numerals.grouped(count)
-    case .number(let value, let decimals): Numerals.grouped(value, decimals: decimals)
-    case .change(let value, let decimals): Numerals.signed(value, decimals: decimals)
-    }
   }
 }
