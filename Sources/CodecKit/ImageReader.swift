@@ -49,10 +49,7 @@ package protocol ImageReader: Sendable {
   func read(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> SourceImage
 
   /// Begins to decode a file row by row, within the limits; nil where it has to be decoded as a whole.
-  /// - Parameter head: its first bytes, as many as `header` is given.
-  func rows(
-    of file: FileMapping, head: [UInt8], limits: ReadLimits
-  ) throws(CodecError) -> (any RowReader)?
+  func rows(of file: FileMapping, limits: ReadLimits) throws(CodecError) -> (any RowReader)?
 
   /// Decodes what a request asks for, upright, touching as little of the file as the format allows.
   /// - Throws: `unsupported` with the reason where the file or the decoder has no such way.

@@ -4,6 +4,9 @@ package import Pixels
 /// A file that is decoded from its first row to its last, so that neither its samples nor its bytes need all be in memory: what
 /// has been decoded is let go.
 package protocol RowReader: AnyObject {
+  /// What the file says before its image data.
+  var header: ImageHeader { get }
+
   /// Size and format of the picture, and what its samples mean, as `ImageReader.read` would give them.
   var layout: RowLayout { get }
 
@@ -42,7 +45,5 @@ package struct RowLayout: Sendable {
 
 extension ImageReader {
   /// Most formats are decoded as a whole.
-  package func rows(
-    of file: FileMapping, head: [UInt8], limits: ReadLimits
-  ) throws(CodecError) -> (any RowReader)? { nil }
+  package func rows(of file: FileMapping, limits: ReadLimits) throws(CodecError) -> (any RowReader)? { nil }
 }

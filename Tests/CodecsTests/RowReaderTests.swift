@@ -19,7 +19,7 @@ struct RowReaderTests {
     let path = folder.path + "/file"
     try ScratchFile.write(file, to: path)
     return try reader.rows(
-      of: try FileMapping(try FileSystem.open(Array(path.utf8))), head: file, limits: limits)
+      of: try FileMapping(try FileSystem.open(Array(path.utf8))), limits: limits)
   }
 
   /// All rows, `step` at a time.

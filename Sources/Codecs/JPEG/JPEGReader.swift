@@ -14,8 +14,11 @@ package struct JPEGReader: ImageReader {
 
   /// Reads the marker segments before the first scan.
   package func header(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
-    let markers = try Self.markers(bytes)
-    return ImageHeader(
+    Self.header(of: try Self.markers(bytes))
+  }
+
+  static func header(of markers: JPEGMarkers) -> ImageHeader {
+    ImageHeader(
       format: "jpeg", width: markers.width, height: markers.height, bitDepth: markers.precision,
       layout: markers.components == 1 ? .gray : .rgb, isLossy: true)
   }

@@ -5,6 +5,7 @@ import Pixels
 
 /// A JPEG file that is decoded row by row. Of a progressive one libjpeg holds all coefficients meanwhile.
 final class JPEGRows: RowReader {
+  let header: ImageHeader
   let layout: RowLayout
   private let file: FileMapping
   private let decoder: JPEGDecompressor
@@ -14,6 +15,7 @@ final class JPEGRows: RowReader {
   /// Begins with a file; nil where it has to be decoded as a whole.
   init?(_ file: FileMapping, _ markers: JPEGMarkers, limits: ReadLimits) throws(CodecError) {
     self.file = file
+    header = JPEGReader.header(of: markers)
     decoder = try JPEGDecompressor(file.bytes, maximumScans: limits.maximumScans)
     let frame = try decoder.readHeader()
     try PixelLimit.check(width: frame.width, height: frame.height, limits)
@@ -54,10 +56,15 @@ final class JPEGRows: RowReader {
 
 extension JPEGReader {
   /// Decodes all but CMYK row by row.
-  package func rows(
-    of file: FileMapping, head: [UInt8], limits: ReadLimits
-  ) throws(CodecError) -> (any RowReader)? {
-    let markers = try Self.markers(head)
+  package func rows(of file: FileMapping, limits: ReadLimits) throws(CodecError) -> (any RowReader)? {
+    let usual = try? Self.markers(file.head(SourceFile.usualHeadLength))
+    // Where no image data begin there, the file has a longer head, or scans of single components.
+    let markers =
+      if let usual, usual.unitsStart != nil {
+        usual
+      } else {
+        try Self.markers(file.head(SourceFile.headLength))
+      }
     try PixelLimit.check(width: markers.width, height: markers.height, limits)
     return try JPEGRows(file, markers, limits: limits)
   }

@@ -24,6 +24,9 @@ struct PNGChunks: Sendable {
   /// From eXIf.
   private(set) var orientation = Orientation.up
 
+  /// Whether the bytes reach to the image data.
+  private(set) var isComplete = false
+
   /// The eight bytes that every PNG file begins with.
   static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
@@ -39,10 +42,12 @@ struct PNGChunks: Sendable {
     }
     try readHeader(ByteReader(header))
     var position = 33
-    while let length = reader.long(at: position), let name = reader.part(at: position + 4, length: 4),
-      let body = reader.part(at: position + 8, length: length)
-    {
-      if name.elementsEqual("IDAT".utf8) { break }
+    while let length = reader.long(at: position), let name = reader.part(at: position + 4, length: 4) {
+      if name.elementsEqual("IDAT".utf8) {
+        isComplete = true
+        break
+      }
+      guard let body = reader.part(at: position + 8, length: length) else { break }
       // A damaged chunk counts for nothing, as in libpng. None of these has reason to be long.
       if length <= 65_536, Self.isRead(name),
         reader.long(at: position + 8 + length).map(UInt32.init)

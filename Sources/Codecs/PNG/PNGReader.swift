@@ -14,8 +14,11 @@ package struct PNGReader: ImageReader {
 
   /// Reads the chunks before the image data.
   package func header(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
-    let chunks = try PNGChunks(bytes)
-    return ImageHeader(
+    Self.header(of: try PNGChunks(bytes))
+  }
+
+  static func header(of chunks: PNGChunks) -> ImageHeader {
+    ImageHeader(
       format: "png", width: chunks.width, height: chunks.height, bitDepth: chunks.bitDepth,
       layout: chunks.layout, isLossy: false)
   }

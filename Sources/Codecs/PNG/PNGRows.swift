@@ -5,6 +5,7 @@ import Pixels
 
 /// A PNG file that is decoded row by row.
 final class PNGRows: RowReader {
+  let header: ImageHeader
   let layout: RowLayout
   private let file: FileMapping
   private let decoder: PNGDecompressor
@@ -13,6 +14,7 @@ final class PNGRows: RowReader {
   /// Begins with a file; nil for an interlaced one, whose first rows come with its last bytes.
   init?(_ file: FileMapping, _ chunks: PNGChunks, limits: ReadLimits) throws(CodecError) {
     self.file = file
+    header = PNGReader.header(of: chunks)
     decoder = try PNGDecompressor(file.bytes)
     let head = try decoder.readHead(limits)
     guard hb_png_has_rows(decoder.handle) != 0 else { return nil }
@@ -51,10 +53,9 @@ final class PNGRows: RowReader {
 
 extension PNGReader {
   /// Decodes all but interlaced files row by row.
-  package func rows(
-    of file: FileMapping, head: [UInt8], limits: ReadLimits
-  ) throws(CodecError) -> (any RowReader)? {
-    let chunks = try PNGChunks(head)
+  package func rows(of file: FileMapping, limits: ReadLimits) throws(CodecError) -> (any RowReader)? {
+    var chunks = try PNGChunks(file.head(SourceFile.usualHeadLength))
+    if !chunks.isComplete { chunks = try PNGChunks(file.head(SourceFile.headLength)) }
     try PixelLimit.check(width: chunks.width, height: chunks.height, limits)
     return try PNGRows(file, chunks, limits: limits)
   }

@@ -33,6 +33,9 @@ package final class FileMapping {
     kept = end
   }
 
+  /// A copy of the first bytes, or of all where there are fewer.
+  package func head(_ count: Int) -> [UInt8] { Array(bytes.prefix(count)) }
+
   /// Whether nobody wrote to the file since it was mapped, as far as the system tells.
   package var isUnchanged: Bool { (try? file.status()) == status }
 }

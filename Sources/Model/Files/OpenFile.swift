@@ -31,6 +31,23 @@ package struct OpenFile: ~Copyable {
 
   /// Appends up to `count` more bytes to `bytes`, fewer only at the end of the file.
   package func read(_ count: Int, into bytes: inout [UInt8]) throws(SystemError) {
+    if bytes.isEmpty {
+      bytes = try read(count)
+      return
+    }
+    // A piece at a time, so that they are in memory once.
+    bytes.reserveCapacity(bytes.count + max(0, count))
+    var left = count
+    while left > 0 {
+      let piece = try read(min(left, 1 << 20))
+      bytes += piece
+      left -= piece.count
+      if piece.isEmpty { return }
+    }
+  }
+
+  /// Up to `count` more bytes.
+  private func read(_ count: Int) throws(SystemError) -> [UInt8] {
     var failure: SystemError?
     let more = [UInt8](unsafeUninitializedCapacity: max(0, count)) { buffer, filled in
       while filled < buffer.count {
@@ -48,7 +65,7 @@ package struct OpenFile: ~Copyable {
       }
     }
     if let failure { throw failure }
-    if bytes.isEmpty { bytes = more } else { bytes += more }
+    return more
   }
 
   private static func readOnce(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {

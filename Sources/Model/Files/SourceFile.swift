@@ -6,6 +6,9 @@ package enum SourceFile {
   /// longest profile there can be has its frame header within the first 17 MB, others far before.
   package static let headLength = 1 << 25
 
+  /// How much of a file has its header, but for very long profiles and thumbnails: 1 MiB.
+  package static let usualHeadLength = 1 << 20
+
   /// The bytes of a regular file. Follows links, and never blocks on a FIFO or touches a device.
   package static func bytes(at path: [UInt8]) throws(Failure) -> [UInt8] {
     do {

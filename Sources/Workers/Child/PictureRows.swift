@@ -92,15 +92,16 @@ extension OpenImage {
   private static func rows(
     of request: ImageFile, setup: WorkerSetup, registry: CodecRegistry, record: inout ImageRecord
   ) throws(Failure) -> PictureRows? {
-    guard let (file, head) = try map(request), let reader = registry.reader(for: head) else { return nil }
+    guard let file = try map(request),
+      let reader = registry.reader(for: file.head(SourceFile.usualHeadLength))
+    else { return nil }
     record.fileBytes = file.bytes.count
     hb_clear_errno()
     do throws(CodecError) {
-      let header = try reader.header(of: head)
-      guard let decoded = try reader.rows(of: file, head: head, limits: setup.limits),
+      guard let decoded = try reader.rows(of: file, limits: setup.limits),
         let rows = PictureRows(decoded, of: file, setup: setup)
       else { return nil }
-      record.header = header
+      record.header = decoded.header
       (record.preparedWidth, record.preparedHeight) = (rows.width, rows.height)
       record.preparedFormat = rows.format
       record.profile = rows.profile.title
@@ -111,20 +112,18 @@ extension OpenImage {
     }
   }
 
-  /// A file with its first bytes, after a look at its content; nil for one that is empty or too large.
-  private static func map(_ request: ImageFile) throws(Failure) -> (file: FileMapping, head: [UInt8])? {
+  /// A file whose content is the one that was asked for; nil for one that is empty or too large.
+  private static func map(_ request: ImageFile) throws(Failure) -> FileMapping? {
     do {
       let file = try FileSystem.open([UInt8](request.path))
       let status = try file.status()
       guard status.kind == .file, (1...SourceFile.largestFile).contains(status.size) else { return nil }
-      var head: [UInt8] = []
-      try file.read(min(status.size, SourceFile.headLength), into: &head)
-      let (hash, size) = try SourceFile.digest(of: file, head, upTo: status.size)
+      let (hash, size) = try SourceFile.digest(of: file, [], upTo: status.size)
       guard size == status.size, request.identity.contentHash.isEmpty || hash == request.identity.contentHash
       else { throw PictureRows.changed }
       let mapping = try FileMapping(file)
       guard mapping.bytes.count == size else { throw PictureRows.changed }
-      return (mapping, head)
+      return mapping
     } catch let error as SystemError {
       throw Failure(kind: .source, message: "cannot be read: \(error)")
     } catch let failure as Failure {

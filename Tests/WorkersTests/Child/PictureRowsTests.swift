@@ -11,12 +11,16 @@ import Testing
 struct PictureRowsTests {
   /// Rows of a picture in memory, as a file would give them.
   private final class Rows: RowReader {
+    let header: ImageHeader
     let layout: RowLayout
     private let image: RasterImage
     private var next = 0
 
     init(_ image: RasterImage, _ orientation: Orientation = .up) {
       self.image = image
+      header = ImageHeader(
+        format: "test", width: image.width, height: image.height, bitDepth: image.format.bitDepth,
+        layout: image.format.layout, isLossy: false)
       layout = RowLayout(
         width: image.width, height: image.height, format: image.format, profile: image.profile,
         orientation: orientation, notes: [])
