@@ -187,16 +187,15 @@ struct StoreMerger {
     }
   }
 
-  /// A point serves here what it served there.
+  /// A point serves here what it served there. Written as an insert of points that are all there, whose joins have an
+  /// order: an update from a query may go through all points here for each one there.
   private func joinOrigins(_ db: Database) throws {
     let origin = try theirOrigin(db)
     try db.execute(
       sql: """
-        UPDATE main.point SET origin = main.point.origin | x.origin FROM (
-          SELECT i.dst AS image, e.dst AS setup, s.quality AS quality, \(origin) AS origin
-          FROM shard.point s CROSS JOIN map_image i ON i.src = s.image CROSS JOIN map_setup e ON e.src = s.setup
-          WHERE \(origin) <> 0) x
-        WHERE main.point.image = x.image AND main.point.setup = x.setup AND main.point.quality = x.quality
+        INSERT INTO main.point(image, setup, quality, status, origin)
+          SELECT m.image, m.setup, m.quality, m.status, \(origin) \(Self.both) WHERE \(origin) & ~m.origin <> 0
+          ON CONFLICT(image, setup, quality) DO UPDATE SET origin = main.point.origin | excluded.origin
         """)
   }
 
@@ -245,10 +244,9 @@ struct StoreMerger {
         INSERT OR IGNORE INTO main.timing(image, setup, quality, conditions, samples, run)
           SELECT i.dst, e.dst, s.quality, s.conditions, s.samples, (SELECT dst FROM map_run WHERE src = \(run))
           FROM shard.timing s JOIN map_image i ON i.src = s.image JOIN map_setup e ON e.src = s.setup;
-        DELETE FROM main.prepared WHERE problem IS NOT NULL AND EXISTS(
-          SELECT 1 FROM map_image i JOIN shard.prepared s ON s.image = i.src
-          JOIN map_preparation q ON q.src = s.preparation
-          WHERE i.dst = main.prepared.image AND q.dst = main.prepared.preparation AND s.problem IS NULL);
+        DELETE FROM main.prepared WHERE problem IS NOT NULL AND (image, preparation) IN (
+          SELECT i.dst, q.dst FROM shard.prepared s JOIN map_image i ON i.src = s.image
+          JOIN map_preparation q ON q.src = s.preparation WHERE s.problem IS NULL);
         INSERT OR IGNORE INTO main.prepared(image, preparation, \(columns))
           SELECT i.dst, q.dst, \(columns) FROM shard.prepared s
           JOIN map_image i ON i.src = s.image JOIN map_preparation q ON q.src = s.preparation;
@@ -306,13 +304,14 @@ struct StoreMerger {
       FROM shard.\(table) r JOIN map_image i ON i.src = r.image
       JOIN (SELECT s.id AS src, e.id AS dst FROM \(try sources(db))) e ON e.src = r.source
       """
-    let isSame = place.map { " AND r.\($0) = main.\(table).\($0)" }.joined()
+    let isSame = place.map { " AND m.\($0) = r.\($0)" }.joined()
     let names = place + columns
     try db.execute(
       sql: """
-        DELETE FROM main.\(table) WHERE status <> 0 AND EXISTS(
-          SELECT 1 \(theirs) WHERE i.dst = main.\(table).image AND e.dst = main.\(table).source\(isSame)
-            AND r.status = 0);
+        DELETE FROM main.\(table) WHERE status <> 0 AND id IN (
+          SELECT m.id \(theirs)
+          CROSS JOIN main.\(table) m ON m.image = i.dst AND m.source = e.dst\(isSame)
+          WHERE r.status = 0 AND m.status <> 0);
         INSERT OR IGNORE INTO main.\(table)(
             \((["image", "source"] + names + further.map(\.name)).joined(separator: ", ")))
           SELECT \((["i.dst", "e.dst"] + names.map { "r.\($0)" } + further.map(\.theirs)).joined(separator: ", "))
