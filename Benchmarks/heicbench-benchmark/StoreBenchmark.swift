@@ -2,12 +2,16 @@ import ArgumentParser
 import Foundation
 import Model
 import Store
+import Sweep
+import Synchronization
+import Workers
 
 /// What the results store costs at sizes that nobody measures by hand.
 struct StoreBenchmark: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "store",
-    abstract: "Append, resume, read, sum up and merge synthetic points.")
+    abstract:
+      "Append, resume, read, sum up and merge synthetic points: refined ones, of a build too, and reads.")
 
   @Option(help: "How many points, with commas between.")
   var points = "10000,100000,1000000"
@@ -18,81 +22,105 @@ struct StoreBenchmark: ParsableCommand {
   @Option(help: "Threads that append at the same time.")
   var threads = 2
 
+  @Flag(help: "Leave images and results in the folder, for the program to be tried on.")
+  var keep = false
+
   func run() throws {
     print("points\tphase\tseconds\tCPU s\tpoints/s\tpeak MiB")
     for count in points.split(separator: ",").compactMap({ Int($0) }) {
-      let work = folder + "/heicbench-store-\(ProcessInfo.processInfo.processIdentifier)-\(count)"
-      defer { try? FileManager.default.removeItem(atPath: work) }
+      let work = folder + "/heicbench-store-\(count)"
+      defer { if !keep { try? FileManager.default.removeItem(atPath: work) } }
       try run(SyntheticSweep(points: count), in: work)
     }
   }
 
   private func run(_ sweep: SyntheticSweep, in work: String) throws {
     let whole = work + "/whole"
-    report(sweep, try Phase.measure("append, \(threads) threads") { try fill(whole, sweep, sweep.images) })
+    var count = 0
+    let append = try Phase.measure("append, \(threads) threads") {
+      count = try fill(whole, sweep, sweep.plan.entries)
+    }
+    report(count, append)
     let size =
       try FileManager.default.attributesOfItem(atPath: whole + "/" + ResultStore.fileName)[.size] as? Int
-    print("\(sweep.pointCount)\tsize\t\t\t\t\((size ?? 0) / sweep.pointCount) bytes a point")
-    report(sweep, try Phase.measure("resume, nothing to do") { try resume(whole, sweep) })
+    print("\(count)\tsize\t\t\t\t\((size ?? 0) / count) bytes a point")
+    report(count, try Phase.measure("resume, nothing to do") { try resume(whole, sweep) })
+    report(count, try Phase.measure("reads") { try readsAgain(whole, sweep) })
     let reader = try ResultStore(reading: whole)
     guard let run = try reader.latestRun() else { throw ExitCode.failure }
     var rows = 0
-    report(sweep, try Phase.measure("all rows") { try reader.forEachRow(of: run.id) { _ in rows += 1 } })
+    report(count, try Phase.measure("all rows") { try reader.forEachRow(of: run.id) { _ in rows += 1 } })
     var groups = 0
     report(
-      sweep,
+      count,
       try Phase.measure("sums in SQL") {
         groups = try reader.qualitySummaries(of: run.id).reduce(0) { $0 + $1.images }
       })
-    guard rows == sweep.pointCount, groups == sweep.pointCount else { throw ExitCode.failure }
-    try merge(sweep, in: work)
+    // Sums are taken over the grid.
+    guard rows == count, groups == sweep.plan.pointCount else { throw ExitCode.failure }
+    try merge(sweep, count, in: work)
+    if keep { try sweep.writeImages(into: work + "/images") }
   }
 
-  private func merge(_ sweep: SyntheticSweep, in work: String) throws {
-    let half = sweep.images.count / 2
-    let shards = [("a", sweep.images[..<half]), ("b", sweep.images[half...])]
-    for (name, images) in shards { try fill(work + "/" + name, sweep, Array(images)) }
+  private func merge(_ sweep: SyntheticSweep, _ count: Int, in work: String) throws {
+    let half = sweep.plan.entries.count / 2
+    let shards = [("a", sweep.plan.entries[..<half]), ("b", sweep.plan.entries[half...])]
+    for (name, images) in shards { _ = try fill(work + "/" + name, sweep, Array(images)) }
     let merged = try ResultStore(folder: work + "/merged")
     for phase in ["merge two halves", "merge them again"] {
-      report(sweep, try Phase.measure(phase) { _ = try merged.merge(shards.map { work + "/" + $0.0 }) })
+      report(count, try Phase.measure(phase) { _ = try merged.merge(shards.map { work + "/" + $0.0 }) })
     }
   }
 
-  private func fill(_ folder: String, _ sweep: SyntheticSweep, _ images: [ImageIdentity]) throws {
+  /// Makes a store of these images, and returns how many points it has.
+  private func fill(_ folder: String, _ sweep: SyntheticSweep, _ entries: [CorpusEntry]) throws -> Int {
     let store = try ResultStore(folder: folder)
-    let run = try store.begin(sweep.manifest, images: images)
+    let run = try store.begin(sweep.manifest, images: entries.map(\.identity))
     let threads = threads
     let failures = Failures()
+    let count = Mutex(0)
+    let preparation = sweep.plan.preparation.canonicalSpelling
     DispatchQueue.concurrentPerform(iterations: threads) { slot in
       do {
-        for index in stride(from: slot, to: images.count, by: threads) {
-          try store.append(.image(sweep.record(of: images[index])))
-          for key in sweep.points(of: images[index]) { try store.append(sweep.measured(key)) }
+        for index in stride(from: slot, to: entries.count, by: threads) {
+          let records = sweep.records(of: entries[index])
+          for record in records { try store.append(record) }
+          for read in sweep.reads(of: entries[index]) { try store.append(read, preparation: preparation) }
+          count.withLock { $0 += records.count - 1 }
         }
       } catch { failures.add(error) }
     }
     if let error = failures.first { throw error }
     try store.finish(run, at: "2026-01-01T00:00:00Z")
+    return count.withLock { $0 }
   }
 
+  /// The same sweep again, as the program does it, which finds nothing to do and so starts no worker.
   private func resume(_ folder: String, _ sweep: SyntheticSweep) throws {
     let store = try ResultStore(folder: folder)
-    try store.begin(sweep.manifest, images: sweep.images)
-    let variants = sweep.manifest.variants.map { ($0.variant, $0.libraries.canonicalSpelling) }
-    for image in sweep.images {
-      let finished = try store.finished(image, preparation: sweep.preparation, metric: "ssimulacra2")
-      // As a sweep asks: by variant, and then by quality.
-      for (variant, libraries) in variants {
-        let points = finished.points(variant, libraries: libraries)
-        guard sweep.manifest.qualities.allSatisfy({ points[$0] != nil }) else { throw ExitCode.failure }
-      }
-    }
+    let run = try store.begin(sweep.manifest, images: sweep.images)
+    let runner = SweepRunner(
+      plan: sweep.plan, configuration: RunnerConfiguration(jobs: 2, workerExecutable: "/nonexistent"),
+      sink: store, finished: store)
+    let summary = try runner.run()
+    guard summary.changedNothing else { throw ExitCode.failure }
+    try store.finish(run, at: "2026-01-02T00:00:00Z")
   }
 
-  private func report(_ sweep: SyntheticSweep, _ phase: Phase) {
-    let rate = Int(Double(sweep.pointCount) / phase.seconds)
+  private func readsAgain(_ folder: String, _ sweep: SyntheticSweep) throws {
+    let store = try ResultStore(reading: folder)
+    let preparation = sweep.plan.preparation.canonicalSpelling
+    let finished = try store.finishedReads(preparation: preparation, alone: false)
+    let missing = sweep.plan.entries.contains {
+      !sweep.reads(of: $0).map(\.key).allSatisfy(finished.contains)
+    }
+    guard !missing else { throw ExitCode.failure }
+  }
+
+  private func report(_ count: Int, _ phase: Phase) {
+    let rate = Int(Double(count) / phase.seconds)
     let (seconds, cpu) = (Self.rounded(phase.seconds), Self.rounded(phase.cpuSeconds))
-    print("\(sweep.pointCount)\t\(phase.name)\t\(seconds)\t\(cpu)\t\(rate)\t\(Int(phase.peakMiB.rounded()))")
+    print("\(count)\t\(phase.name)\t\(seconds)\t\(cpu)\t\(rate)\t\(Int(phase.peakMiB.rounded()))")
   }
 
   private static func rounded(_ seconds: Double) -> Double { (seconds * 1000).rounded() / 1000 }

@@ -1,83 +1,156 @@
+import CodecKit
+import Codecs
+import Curves
+import Foundation
 import Model
 import Pixels
+import Sweep
 import Synchronization
 import Workers
 
-/// A sweep whose points are made up: two variants at ten qualities, five metrics.
+/// A sweep whose points are made up: JPEG, HEIC and HEIC by a build, each at ten qualities and at those that the
+/// refinement asks for, with five metrics, and two reads of each image.
 struct SyntheticSweep {
+  let plan: SweepPlan
   let manifest: RunManifest
-  let images: [ImageIdentity]
-  let preparation: String
 
-  private static let metrics = ["psnr-y", "psnr-rgb", "ssim", "ms-ssim", "ssimulacra2"]
+  private static let metrics = MetricTraits.standard
+  private static let header = ImageHeader(
+    format: "pnm", width: 4_000, height: 3_000, bitDepth: 8, layout: .rgb, isLossy: false)
 
-  /// Makes the images of a sweep of at least `points` points.
-  init(points: Int) {
-    let variants = ["jpeg", "heic"].map { codec in
-      VariantDescription(
-        variant: CodecVariant(codec: codec),
-        libraries: [LibraryVersion(name: "lib\(codec)", version: "1.15.1")], threads: 1)
+  /// Makes the images of a sweep of about `points` points.
+  init(points: Int) throws {
+    let registry = CodecRegistry.standard
+    let builder = PlanBuilder(registry: registry)
+    var variants = try builder.describe(["jpeg", "heic"].map { CodecVariant(codec: $0) })
+    if var older = variants.last {
+      older.decoder = older.libraries
+      older.libraries = [LibraryVersion(name: "libheif", version: "1.10.0 (build 0123456789ab)")]
+      older.variant = CodecVariant(codec: "heic", build: "older")
+      variants.append(older)
     }
-    let qualities = (1...10).compactMap { Quality(thousandths: $0 * 100) }
+    let goal = Refinement(metric: MetricTraits.ssimulacra2.id, targets: [50, 70, 80, 90], band: 50...90)
+    let qualities = QualityList((1...10).compactMap { Quality(thousandths: $0 * 100) })
+    var plan = builder.plan(
+      entries: [], variants: variants, qualities: qualities, refinement: (goal, .ssimulacra2),
+      headline: (.ssimulacra2, 70), metrics: Self.metrics.map(\.id))
+    let first = Self.entry(0)
+    let ofOne = variants.reduce(0) { $0 + Self.points(of: first, $1, plan).count }
+    plan.entries = (0..<max(points / ofOne, 2)).map(Self.entry)
+    self.plan = plan
     manifest = RunManifest(
       version: "0", started: "2026-01-01T00:00:00Z", command: [], roots: ["corpus"],
       machine: MachineDescription(host: "bench", system: "", processor: "", cores: 2, memoryBytes: 0),
-      variants: variants, qualities: qualities, preparation: Preparation(),
-      metrics: Self.metrics.map { MetricTraits(id: $0, column: $0, title: $0, decimals: 2) }, jobs: 2,
-      repeats: 1)
-    preparation = manifest.preparation.canonicalSpelling
-    let count = max(points / (variants.count * qualities.count), 2)
-    images = (0..<count).map { number in
-      let name = "camera/\(1000 + number / 1000)/IMG_\(10_000_000 + number).png"
-      return ImageIdentity(name: name, contentHash: SHA256.hexDigest(of: Array(name.utf8)))
-    }
+      variants: variants, qualities: plan.qualities, refinement: goal, preparation: plan.preparation,
+      metrics: Self.metrics, jobs: 2, repeats: 1)
   }
 
-  /// How many points there are.
-  var pointCount: Int { images.count * manifest.variants.count * manifest.qualities.count }
+  /// The images' names and contents.
+  var images: [ImageIdentity] { plan.entries.map(\.identity) }
 
-  /// The points of an image, as a plan has them.
-  func points(of image: ImageIdentity) -> [PointKey] {
-    manifest.variants.flatMap { description in
-      let libraries = description.libraries.canonicalSpelling
-      return manifest.qualities.map { quality in
-        PointKey(
-          image: image, preparation: preparation, variant: description.variant, quality: quality,
-          libraries: libraries)
+  /// A tiny file for each image, with the content that its identity says.
+  func writeImages(into folder: String) throws {
+    for (number, entry) in plan.entries.enumerated() {
+      let file = URL(filePath: folder).appending(path: entry.identity.name)
+      if number % 1000 == 0 {
+        try FileManager.default.createDirectory(
+          at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
       }
+      try Data(Self.content(number)).write(to: file)
     }
   }
 
-  /// A usable image of 12 megapixels.
-  func record(of image: ImageIdentity) -> ImageRecord {
-    ImageRecord(
-      identity: image, preparation: preparation, fileBytes: 20_000_000,
-      header: ImageHeader(
-        format: "png", width: 4_000, height: 3_000, bitDepth: 8, layout: .rgb, isLossy: false),
-      preparedWidth: 4_000, preparedHeight: 3_000, preparedFormat: PixelFormat(layout: .rgb), profile: "sRGB")
+  private static func entry(_ number: Int) -> CorpusEntry {
+    let name = "camera/\(1000 + number / 1000)/IMG_\(10_000_000 + number).ppm"
+    let content = content(number)
+    let identity = ImageIdentity(name: name, contentHash: SHA256.hexDigest(of: content))
+    return CorpusEntry(
+      identity: identity, path: Array(name.utf8), fileBytes: content.count, header: header)
   }
 
-  /// A measured point, with values that depend on its key alone.
-  func measured(_ key: PointKey) -> SweepRecord {
+  /// A PPM file of eight by eight pixels.
+  private static func content(_ number: Int) -> [UInt8] {
+    Array("P6 8 8 255\n".utf8) + (0..<192).map { UInt8(truncatingIfNeeded: number >> ($0 % 24)) }
+  }
+
+  // MARK: - What is measured
+
+  /// All that a sweep keeps of an image: its record, its grid, and what the refinement asks for.
+  func records(of entry: CorpusEntry) -> [SweepRecord] {
+    let image = ImageRecord(
+      identity: entry.identity, preparation: plan.preparation.canonicalSpelling, fileBytes: entry.fileBytes,
+      header: Self.header, preparedWidth: 4_000, preparedHeight: 3_000,
+      preparedFormat: PixelFormat(layout: .rgb), profile: "sRGB")
+    return [.image(image)]
+      + plan.variants.flatMap { Self.points(of: entry, $0, plan).map(SweepRecord.point) }
+  }
+
+  private static func points(
+    of entry: CorpusEntry, _ description: VariantDescription, _ plan: SweepPlan
+  ) -> [PointRecord] {
+    var known: [Quality: FinishedPoint] = [:]
+    var records: [PointRecord] = []
+    var wanted = plan.qualities
+    while !wanted.isEmpty {
+      for quality in wanted {
+        let key = plan.point(of: entry, description, quality: quality)
+        let outcome = PointOutcome.measured(measurement(of: key))
+        known[quality] = FinishedPoint(outcome, metric: MetricTraits.ssimulacra2.id)
+        let isInGrid = plan.qualities.contains(quality)
+        records.append(PointRecord(key: key, outcome: outcome, origin: isInGrid ? .grid : .refined))
+      }
+      wanted = plan.refinement?.next(description.variant, known: known) ?? []
+    }
+    return records
+  }
+
+  /// What is measured at a point: values that depend on its key alone, and rise with quality.
+  private static func measurement(of key: PointKey) -> Model.Measurement {
     var generator = SeededGenerator(
       seed: UInt64(key.image.name.utf8.reduce(0) { $0 &* 31 &+ Int($1) } & 0xffff_ffff))
+    let (detail, ease) = (0.5 + generator.unit(), generator.unit())
     let sample = { (scale: Double) in
       TimingSample(
         wallNanoseconds: Int64(scale * (1 + generator.unit())),
         cpuNanoseconds: Int64(scale * (1 + generator.unit())))
     }
-    let bytes = 100_000 + key.quality.thousandths * 2_000 + Int(generator.next() % 100_000)
-    let hash = String(key.image.contentHash.reversed())
-    let timing = TimingSeries(conditions: .contended, encode: [sample(4e8)], decode: [sample(1e8)])
-    return .point(
-      PointRecord(
-        key: key,
-        outcome: .measured(
-          Measurement(
-            nativeQuality: key.quality.nativeValue(in: 0...100), encodedBytes: bytes, encodedHash: hash,
-            timing: timing, figures: [.peakMemory: 200_000_000 + bytes],
-            scores: Dictionary(uniqueKeysWithValues: Self.metrics.map { ($0, generator.unit() * 100) }),
-            scoringCPUNanoseconds: 900_000_000))))
+    let quality = Double(key.quality.thousandths) / 1000
+    let isJPEG = key.variant.codec == "jpeg"
+    let gain = isJPEG ? 1 : key.variant.build == nil ? 0.65 : 0.7
+    let bytes = Int(200_000 * gain * detail * exp(3 * quality))
+    let fidelity = isJPEG ? pow(quality, 0.7) : quality
+    let scores: [MetricTraits: Double] = [
+      .psnrLuma: 28 + 20 * fidelity + ease, .psnrColour: 27 + 19 * fidelity + ease,
+      .ssim: 1 - 0.15 * exp(-4 * fidelity), .multiScaleSSIM: 1 - 0.1 * exp(-4 * fidelity),
+      .ssimulacra2: 20 + 70 * fidelity + 8 * ease,
+    ]
+    var measurement = Model.Measurement(
+      nativeQuality: key.quality.nativeValue(in: 0...100), encodedBytes: bytes,
+      encodedHash: SHA256.hexDigest(of: Array("\(key.image.name) \(key.variant.name) \(quality)".utf8)),
+      timing: TimingSeries(
+        conditions: .contended, encode: [sample(isJPEG ? 4e7 : 4e9)], decode: [sample(1e8)]),
+      scores: Dictionary(uniqueKeysWithValues: scores.map { ($0.id, $1) }),
+      scoringCPUNanoseconds: 900_000_000)
+    for figure in [MeasuredFigure.peakMemory, .encodePeak, .decodePeak] {
+      measurement.figures[figure] = 200_000_000 + bytes
+    }
+    return measurement
+  }
+
+  /// Two reads of an image's file: all of it, and a small picture.
+  func reads(of entry: CorpusEntry) -> [ReadRecord] {
+    [WantedPixels.all, .side(320)].map { wanted in
+      var measurement = ReadMeasurement(
+        format: "pnm", fileBytes: entry.fileBytes, width: 4_000, height: 3_000,
+        touchedBytes: entry.fileBytes)
+      (measurement.decodedWidth, measurement.decodedHeight) = (4_000, 3_000)
+      (measurement.deliveredWidth, measurement.deliveredHeight) = wanted == .all ? (4_000, 3_000) : (320, 240)
+      measurement.samples = [TimingSample(wallNanoseconds: 40_000_000, cpuNanoseconds: 39_000_000)]
+      measurement.ssimulacra2 = 100
+      return ReadRecord(
+        key: ReadKey(image: entry.identity, encoding: nil, route: .full, wanted: wanted),
+        outcome: .measured(measurement), conditions: .contended, sourceFormat: "pnm")
+    }
   }
 }
 

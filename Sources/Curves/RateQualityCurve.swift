@@ -20,7 +20,7 @@ package struct RateQualityCurve: Sendable, Hashable {
 
     /// States a point.
     package init(
-      score: Double, bytes: Int, quality: Double? = nil, cpu: OperationTable<Double> = [:]
+      score: Double, bytes: Int, quality: Double? = nil, cpu: OperationTable<Double> = OperationTable()
     ) {
       self.score = score
       self.bytes = bytes
@@ -56,7 +56,9 @@ package struct RateQualityCurve: Sendable, Hashable {
     guard let rate = PiecewiseCubic(x: points.map(\.score), y: points.map { log(Double($0.bytes)) })
     else { throw .tooFewPoints }
     self.rate = rate
-    cpu = OperationTable { [points] operation in Self.times(points, operation) }
+    // Where one point has no times there is no curve of any.
+    let isTimed = points.first?.cpu.isEmpty == false
+    cpu = isTimed ? OperationTable { [points] operation in Self.times(points, operation) } : OperationTable()
   }
 
   /// The scores that were measured, on the curve scale.

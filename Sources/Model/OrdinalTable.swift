@@ -34,6 +34,9 @@ package struct OrdinalTable<Key: Ordinal, Value> {
     set { self[key] = newValue }
   }
 
+  /// Whether no key has ever had a value.
+  @inlinable package var isEmpty: Bool { values.isEmpty }
+
   /// The values that are known, in the order of their keys.
   package var known: [Value] { values.compactMap(\.self) }
 

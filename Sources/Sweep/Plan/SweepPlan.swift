@@ -11,7 +11,11 @@ package struct SweepPlan: Sendable {
   /// The images, in the order of the tables.
   package var entries: [CorpusEntry]
   /// The variants, in the order of the tables, with the versions of the libraries behind each.
-  package var variants: [VariantDescription]
+  package var variants: [VariantDescription] {
+    didSet { librariesInKeys = variants.map(\.librariesInKey) }
+  }
+  /// The variants' libraries as keys have them, in the same order: every image asks for them.
+  private var librariesInKeys: [String]
   /// The qualities, ascending; none where a target is searched for.
   package var qualities: [Quality]
   /// What is measured beside these qualities; nil keeps to them.
@@ -39,6 +43,7 @@ package struct SweepPlan: Sendable {
   ) {
     self.entries = entries
     self.variants = variants
+    librariesInKeys = variants.map(\.librariesInKey)
     self.qualities = qualities
     self.refinement = refinement
     self.target = target
@@ -84,8 +89,8 @@ package struct SweepPlan: Sendable {
 
   /// Whether a point of an image's grid is not finished.
   func misses(_ finished: FinishedImage) -> Bool {
-    variants.contains { description in
-      let points = finished.points(description.variant, libraries: description.librariesInKey)
+    zip(variants, librariesInKeys).contains { description, libraries in
+      let points = finished.points(description.variant, libraries: libraries)
       return qualities.contains { points[$0] == nil }
     }
   }
@@ -94,7 +99,11 @@ package struct SweepPlan: Sendable {
   package func point(of entry: CorpusEntry, _ description: VariantDescription, quality: Quality) -> PointKey {
     PointKey(
       image: entry.identity, preparation: preparationInKey, variant: description.variant,
-      quality: quality, libraries: description.librariesInKey)
+      quality: quality, libraries: librariesInKey(of: description))
+  }
+
+  private func librariesInKey(of description: VariantDescription) -> String {
+    variants.firstIndex(of: description).map { librariesInKeys[$0] } ?? description.librariesInKey
   }
 
   /// The points of an image with a variant among others, by quality.
@@ -110,7 +119,7 @@ package struct SweepPlan: Sendable {
 
   /// Whether a point of an image can be the plan's. Other library versions are other points.
   func isPlanned(_ variant: CodecVariant, libraries: String) -> Bool {
-    variants.contains { $0.variant == variant && $0.librariesInKey == libraries }
+    zip(variants, librariesInKeys).contains { $0.variant == variant && $1 == libraries }
   }
 }
 

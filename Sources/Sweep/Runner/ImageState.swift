@@ -15,6 +15,8 @@ struct ImageState {
   private var spare: [CodecVariant: [Quality: FinishedPoint]] = [:]
   /// Points that were asked for and have no outcome yet.
   private var open: Set<PointKey> = []
+  /// Variants of which the strategy has what it wants, which it is not asked about again.
+  private var settled: Set<CodecVariant> = []
   /// How many rounds the strategy has had.
   private(set) var rounds = 0
 
@@ -58,7 +60,15 @@ struct ImageState {
     guard let strategy = plan.strategy else { return [] }
     while true {
       rounds += 1
-      let wanted = keys { variant, known in strategy.next(variant, known: known) }
+      let settledBefore = settled
+      var settledNow: Set<CodecVariant> = []
+      let wanted = keys { variant, known in
+        guard !settledBefore.contains(variant) else { return [] }
+        let qualities = strategy.next(variant, known: known)
+        if qualities.isEmpty { settledNow.insert(variant) }
+        return qualities
+      }
+      settled.formUnion(settledNow)
       let missing = wanted.filter { spare[$0.variant]?[$0.quality] == nil }
       for key in wanted {
         guard let point = spare[key.variant]?.removeValue(forKey: key.quality) else { continue }

@@ -28,6 +28,8 @@ package struct RefinementStrategy: Sendable, QualityStrategy {
   /// The metric that they are scores of.
   let metric: MetricTraits
   private let grid: Set<Quality>
+  /// Whether a quality is in the grid, by its thousandths: every point of every image is asked for.
+  private let isInGrid: [Bool]
   private let scales: [CodecVariant: Scale]
   /// The targets and the ends of the band on the metric's curve scale.
   private let positions: [Double]
@@ -37,6 +39,9 @@ package struct RefinementStrategy: Sendable, QualityStrategy {
     self.goal = goal
     self.metric = metric
     self.grid = Set(grid)
+    var isInGrid = [Bool](repeating: false, count: 1001)
+    for quality in grid { isInGrid[quality.thousandths] = true }
+    self.isInGrid = isInGrid
     self.scales = scales
     band = metric.curveRange(of: goal.band)
     let targets = goal.targets.compactMap(metric.curvePosition(of:))
@@ -58,10 +63,13 @@ package struct RefinementStrategy: Sendable, QualityStrategy {
   private static let (densityOfExpectation, shareOfHalvings) = (10.0, 0.8)
 
   /// One quality for each bracket that is too wide.
-  func next(_ variant: CodecVariant, known: [Quality: FinishedPoint]) -> [Quality] {
-    let added = known.filter { !grid.contains($0.key) }
-    guard let scale = scales[variant], added.count < Self.mostProbes * positions.count,
-      added.count(where: { $0.value.bytes == nil }) < Self.mostFailures
+  package func next(_ variant: CodecVariant, known: [Quality: FinishedPoint]) -> [Quality] {
+    var (added, failed) = (0, 0)
+    for (quality, point) in known where !isInGrid[quality.thousandths] {
+      added += 1
+      if point.bytes == nil { failed += 1 }
+    }
+    guard let scale = scales[variant], added < Self.mostProbes * positions.count, failed < Self.mostFailures
     else { return [] }
     let points = KnownPoints(known, scale: scale.native, metric: metric)
     guard let curve = points.curve else { return [] }
@@ -87,10 +95,11 @@ package struct RefinementStrategy: Sendable, QualityStrategy {
 /// The points of an image and variant on the codec's own scale.
 private struct KnownPoints {
   private let measured: [(native: Int, bytes: Int, position: Double)]
-  private let tried: Set<Int>
+  private let known: [Quality: FinishedPoint]
+  private let scale: ClosedRange<Int>
 
   init(_ known: [Quality: FinishedPoint], scale: ClosedRange<Int>, metric: MetricTraits) {
-    tried = Set(known.keys.map { $0.nativeValue(in: scale) })
+    (self.known, self.scale) = (known, scale)
     measured = known.compactMap { quality, point in
       guard let bytes = point.bytes, let position = point.score.flatMap(metric.curvePosition(of:)) else {
         return nil
@@ -98,6 +107,9 @@ private struct KnownPoints {
       return (quality.nativeValue(in: scale), bytes, position)
     }.sorted { $0.native < $1.native }
   }
+
+  /// Every quality that is known, measured or not.
+  private var tried: Set<Int> { Set(known.keys.map { $0.nativeValue(in: scale) }) }
 
   var curve: RateQualityCurve? {
     try? RateQualityCurve(measured.map { RateQualityCurve.Point(score: $0.position, bytes: $0.bytes) })
@@ -109,7 +121,7 @@ private struct KnownPoints {
     guard let low = measured.last(where: { $0.bytes == bracket.lower.bytes })?.native,
       let high = measured.first(where: { $0.bytes == bracket.upper.bytes })?.native, high - low > 1
     else { return nil }
-    let middle = Double(low + high) / 2
+    let (tried, middle) = (tried, Double(low + high) / 2)
     let wanted = position.flatMap(expected) ?? middle
     return (low + 1..<high).filter { !tried.contains($0) }
       .min { abs(Double($0) - wanted) < abs(Double($1) - wanted) }.flatMap { Quality(native: $0) }
@@ -118,7 +130,7 @@ private struct KnownPoints {
   /// The untried quality beyond all that were tried at which the line through the two outermost points reaches a
   /// score, the scale's end at the furthest; nil where the scale ends.
   func quality(towards position: Double, within scale: ClosedRange<Int>) -> Quality? {
-    let rising = rising
+    let (rising, tried) = (rising, tried)
     guard rising.count > 1, let lowest = tried.min(), let highest = tried.max() else { return nil }
     let last = rising.count - 1
     let isHigher = position > rising[last].position
