@@ -85,21 +85,24 @@ final class PictureSet: Sendable {
       }
       return PictureExporter.Image(file: entry.file, points: points ?? [])
     }
+    // Before the others, so that nobody waits for it alone.
+    let comparison = drawing(ComparisonPicture(analysis, among: chosen.map(\.identity.name)), with: exporter)
     let made: [Result<ExportedPictures, Failure>]
     do { made = try exporter.export(images, progress: progress) } catch is CancellationError { return [] }
     for case (let entry, .failure(let failure)) in zip(chosen, made) {
       notice("no pictures of “\(entry.identity.name)”: \(failure.message)")
     }
     let exported = made.compactMap { try? $0.get() }
-    try draw(ComparisonPicture(analysis, among: chosen.map(\.identity.name)), with: exporter, into: files)
+    if let comparison { try write(comparison, into: files) }
     return try addresses(of: exported, in: target, files)
   }
 
-  /// Draws the picture that says it all, where the run has an answer and an image with points close to its score.
-  private func draw(
-    _ picture: ComparisonPicture?, with exporter: PictureExporter, into files: OwnedFolder
-  ) throws {
-    guard let picture, let entry = entry(picture.image) else { return }
+  /// Begins to draw the picture that says it all, where the run has an answer and an image with points close to its
+  /// score.
+  private func drawing(
+    _ picture: ComparisonPicture?, with exporter: PictureExporter
+  ) -> PictureExporter.Drawing? {
+    guard let picture, let entry = entry(picture.image) else { return nil }
     let sheet = ComparisonSheet(
       title: picture.title, subtitle: picture.subtitle,
       sides: picture.sides.map {
@@ -107,8 +110,12 @@ final class PictureSet: Sendable {
       }, barTitle: picture.barTitle,
       bars: picture.bars.map { ComparisonSheet.Bar(label: $0.label, value: $0.value, text: $0.text) },
       footer: picture.footer)
+    return exporter.draw(sheet, of: entry.file)
+  }
+
+  private func write(_ comparison: PictureExporter.Drawing, into files: OwnedFolder) throws {
     do {
-      switch try exporter.draw(sheet, of: entry.file) {
+      switch try comparison.result() {
       case .success(let bytes):
         let file = try files.file(ComparisonPicture.fileName)
         file.write(bytes: bytes)

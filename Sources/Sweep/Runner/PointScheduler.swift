@@ -45,20 +45,21 @@ struct PointScheduler {
     self.nextImage = nextImage
   }
 
-  /// What `slot` does next. With `wait` and `nothing` the slot has given back its memory.
+  /// What `slot` does next. With `wait` the slot has given back its memory. With `nothing` it keeps it: what others are
+  /// at may bring further points of the image that its worker has open.
   mutating func next(for slot: Int) throws -> Assignment {
     if let index = held[slot], begun[index] != nil { return take(from: index) }
     held[slot] = nil
     if let work = try peek() {
-      guard budget.admits(pixels: work.pixels, slot: slot) else { return pause(slot, .wait) }
+      guard budget.admits(pixels: work.pixels, slot: slot) else { return wait(slot) }
       deferred = nil
       begun[work.index] = work
       return begin(work, slot)
     }
     guard let most = begun.values.max(by: { $0.points.count < $1.points.count }) else {
-      return pause(slot, .nothing)
+      return .nothing
     }
-    guard budget.admits(pixels: most.pixels, slot: slot) else { return pause(slot, .wait) }
+    guard budget.admits(pixels: most.pixels, slot: slot) else { return wait(slot) }
     return begin(most, slot)
   }
 
@@ -79,9 +80,9 @@ struct PointScheduler {
     return take(from: work.index)
   }
 
-  private mutating func pause(_ slot: Int, _ assignment: Assignment) -> Assignment {
+  private mutating func wait(_ slot: Int) -> Assignment {
     budget.release(slot: slot)
-    return assignment
+    return .wait
   }
 
   private mutating func take(from index: Int) -> Assignment {

@@ -59,7 +59,10 @@ package final class SweepRunner: Sendable {
       total: configuration.memoryBudget, workers: 1 + configuration.builds.count)
     var first = PointScheduler(budget: budget) { [stop] in stop.isSet ? nil : try state.nextImage() }
     try pass(state, &first, queue, slots: slots.count, isLast: false)
-    for slot in slots { slot.retire() }
+    for (index, slot) in slots.enumerated() {
+      slot.retire()
+      first.budget.release(slot: index)
+    }
     var second = PointScheduler(budget: first.budget) { state.nextRetry() }
     try pass(state, &second, queue, slots: 1, isLast: true)
     report(state.progress())
@@ -90,14 +93,17 @@ package final class SweepRunner: Sendable {
     do {
       while !stop.isSet {
         idle = try idle.filter { slot in
-          guard case .point(let work, let key) = try scheduler.next(for: slot) else {
+          switch try scheduler.next(for: slot) {
+          case .point(let work, let key):
+            start(key, of: work, on: slot, queue, isLast: isLast)
+            running += 1
+            return false
+          case .wait:
             // Its memory counts as free from now on, so it has to be.
             slots[slot].retire()
             return true
+          case .nothing: return true
           }
-          start(key, of: work, on: slot, queue, isLast: isLast)
-          running += 1
-          return false
         }
         guard running > 0 else { return }
         let arrived = results.take(within: secondsToWait())

@@ -207,7 +207,9 @@ final class WorkerSession {
     do {
       try FileManager.default.createDirectory(
         at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data(bytes).write(to: file, options: .atomic)
+      // Nobody opens it before the point is recorded, and nobody looks for it after a power cut: whole it need be, not
+      // on the disk, which takes milliseconds for each file.
+      try Data(bytes).write(to: file)
     } catch {
       remarks.append("the encoded file could not be kept: \(error.localizedDescription)")
     }

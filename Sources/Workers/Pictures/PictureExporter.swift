@@ -132,10 +132,23 @@ package struct PictureExporter: Sendable {
     return result
   }
 
-  /// Draws a sheet of an image: PNG. Points whose file is kept are not encoded again.
-  ///
-  /// - Throws: `WorkerStartError`, `CancellationError`.
-  package func draw(_ sheet: ComparisonSheet, of file: ImageFile) throws -> Result<[UInt8], Failure> {
+  /// A sheet that is being drawn.
+  package struct Drawing: Sendable {
+    fileprivate let drawn = Guarded<Result<Result<[UInt8], Failure>, any Error>?>(nil)
+    fileprivate let pool: WorkerPool
+
+    /// Waits until it is drawn, and all else that was handed in before: PNG, or why there is none.
+    ///
+    /// - Throws: `WorkerStartError`, `CancellationError`.
+    package func result() throws -> Result<[UInt8], Failure> {
+      try pool.wait()
+      guard let drawn = drawn.value.withLock({ $0 }) else { throw CancellationError() }
+      return try drawn.get()
+    }
+  }
+
+  /// Begins to draw a sheet of an image, beside what else is made. Points whose file is kept are not encoded again.
+  package func draw(_ sheet: ComparisonSheet, of file: ImageFile) -> Drawing {
     var sheet = sheet
     for index in sheet.sides.indices {
       let side = sheet.sides[index]
@@ -143,16 +156,23 @@ package struct PictureExporter: Sendable {
         image: file.identity.name, variant: side.variant, quality: side.quality, registry: registry)
     }
     let request = RenderRequest(.sheet(sheet), [.picture])
-    let drawn = try pool.map([file], pixels: { $0.pixels }, image: { $0.identity }) {
-      worker, file -> Result<[UInt8], Failure> in
-      switch try worker.render(request, of: file) {
-      case .success(let image): return .success(image.products[.picture] ?? [])
-      case .failure(.cancelled): throw CancellationError()
-      case .failure(let loss):
-        return .failure(loss.failure ?? Failure(kind: .source, message: "it cannot be shown"))
-      }
+    let drawing = Drawing(pool: pool)
+    pool.submit(pixels: file.pixels, image: file.identity) { [drawn = drawing.drawn] worker in
+      let result = Result { try Self.picture(request, of: file, with: worker) }
+      drawn.value.withLock { $0 = result }
     }
-    return drawn.first ?? .failure(Failure(kind: .source, message: "it cannot be shown"))
+    return drawing
+  }
+
+  private static func picture(
+    _ request: RenderRequest, of file: ImageFile, with worker: WorkerSlot
+  ) throws -> Result<[UInt8], Failure> {
+    switch try worker.render(request, of: file) {
+    case .success(let image): return .success(image.products[.picture] ?? [])
+    case .failure(.cancelled): throw CancellationError()
+    case .failure(let loss):
+      return .failure(loss.failure ?? Failure(kind: .source, message: "it cannot be shown"))
+    }
   }
 
   /// Makes and writes the files of an item, and returns their names.
@@ -169,7 +189,8 @@ package struct PictureExporter: Sendable {
     case .success(let image):
       let written = try image.products.map { product, bytes in
         let name = item.prefix + Self.suffix(product, isPoint: item.point != nil) + ".png"
-        try Data(bytes).write(to: folder.appending(path: name), options: .atomic)
+        // They get their names in the report's folder once all are made: none has to be on the disk before.
+        try Data(bytes).write(to: folder.appending(path: name))
         return (product, name)
       }
       return .success(Dictionary(written) { first, _ in first })

@@ -58,7 +58,7 @@ import Testing
       let bars = [100, bar].map { ComparisonSheet.Bar(label: "HEIC", value: $0, text: "\($0) %") }
       let sheet = ComparisonSheet(
         title: title, subtitle: "", sides: sides, barTitle: "Bytes", bars: bars, footer: "")
-      return try exporter(sweep, nil).draw(sheet, of: entry.file)
+      return try exporter(sweep, nil).draw(sheet, of: entry.file).result()
     }
     let scripted = CodecVariant(codec: "scripted")
     #expect(try !drawn("Title", bar: 70, variants: [scripted, scripted]).get().isEmpty)
