@@ -64,7 +64,7 @@ import Testing
   func builds() throws {
     let found = try found(Wishes(score: 70))
     var best = try #require(found.fulfilling.first)
-    let command = try #require(columns(found, nil).commands.last)
+    let command = try #require(columns(found, nil).commands.first { $0.name == "command" })
     #expect(command.cell(best) != .empty)
     best.variant = try #require(CodecVariant(unchecked: "heic@new"))
     #expect(command.cell(best) == .empty)

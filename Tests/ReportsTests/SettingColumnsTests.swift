@@ -1,8 +1,8 @@
-import Analysis
 import Model
 import Store
 import Testing
 
+@testable import Analysis
 @testable import Reports
 
 @Suite struct SettingColumnsTests {
@@ -21,6 +21,34 @@ import Testing
   ])
   func aQualityIsSpeltForOtherPrograms(variant: CodecVariant, command: String?) {
     #expect(SettingColumns.command(variant, quality: 0.7351) == command)
+  }
+
+  @Test(arguments: [
+    (CodecVariant(codec: "avif"), "avifenc -q 74 -y 420 -d 8 -s 6 -a tune=ssim"),
+    (
+      CodecVariant(codec: "avif", settings: ["chroma": "444", "depth": "10", "speed": "4", "tune": "psnr"]),
+      "avifenc -q 74 -y 444 -d 10 -s 4 -a tune=psnr"
+    ),
+    (CodecVariant(codec: "avif", settings: ["threads": "4"]), nil),
+    (CodecVariant(codec: "avif", settings: ["lossless": "true"]), nil),
+    (CodecVariant(codec: "avif", build: "new"), nil),
+    (CodecVariant(codec: "heic"), nil),
+  ])
+  func avifIsSpeltForASecondProgram(variant: CodecVariant, command: String?) {
+    #expect(SettingColumns.alternative(variant, quality: 0.7351) == command)
+  }
+
+  @Test func theSecondProgramIsNamedOnceForAVariant() {
+    let avif = CodecVariant(codec: "avif")
+    let settings = [(70.0, 0.62), (80.0, 0.71)].flatMap { target, median in
+      [CodecVariant(codec: "jpeg"), avif].map {
+        QualitySetting(
+          variant: $0, target: target, images: 6, outOf: 6, median: median, lowest: 0.1, highest: 0.9)
+      }
+    }
+    let sentences = SettingColumns.alternatives(settings, nil, near: 80)
+    #expect(sentences.count == 1)
+    #expect(sentences[0].contains("avifenc -q 71 ") && sentences[0].contains("score 80"))
   }
 
   @Test("of one image there is one quality, and nothing between which it lies")

@@ -47,7 +47,7 @@ package enum AnswerText {
     let isOne = analysis.isOfOneImage
     return "Which quality to set\(isOne ? "" : " (median, easiest and hardest image)"):\n\n"
       + TextTableWriter(SettingColumns.all(headline: analysis.headline, isOfOneImage: isOne)).table(rows)
-      + "\n"
+      + SettingColumns.alternatives(analysis).map { $0 + "\n" }.joined() + "\n"
   }
 
   /// What the lossy source files take, against each codec; empty without such files.

@@ -22,7 +22,8 @@ struct TableSection {
         "Which quality to set",
         SettingColumns.all(headline: analysis.headline, isOfOneImage: analysis.isOfOneImage),
         analysis.settings, isOpen: true,
-        note: SettingColumns.explanation(analysis.headline, isOfOneImage: analysis.isOfOneImage)),
+        note: ([SettingColumns.explanation(analysis.headline, isOfOneImage: analysis.isOfOneImage)]
+          + SettingColumns.alternatives(analysis)).joined(separator: " ")),
       section(
         "Against the files themselves", FileColumns.all(headline: analysis.headline),
         analysis.fileComparisons,

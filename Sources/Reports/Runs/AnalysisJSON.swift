@@ -20,7 +20,7 @@ enum AnalysisJSON {
       ("warnings", .strings(wording.warnings)),
       ("target_found", .rows(TargetColumns.all(analysis), TargetColumns.Row.rows(of: analysis))),
       ("matched_quality", .rows(MatchedQualityColumns.all(headline: headline), analysis.matchedQualities)),
-      ("settings", .rows(SettingColumns.all(headline: headline), analysis.settings)),
+      ("settings", .rows(SettingColumns.forPrograms(headline: headline), analysis.settings)),
       ("files", .rows(FileColumns.all(headline: headline), analysis.fileComparisons)),
       ("imports", .rows(ImportColumns.all(headline: headline), analysis.importComparisons)),
       ("contrasts", .array(analysis.contrasts.map { contrast($0, wording) })),

@@ -60,6 +60,9 @@ extension SummaryReport {
     document.paragraph(
       MarkdownText.escaped(SettingColumns.explanation(analysis.headline, isOfOneImage: isOne)))
     document.table(SettingColumns.all(headline: analysis.headline, isOfOneImage: isOne), analysis.settings)
+    for sentence in SettingColumns.alternatives(analysis) {
+      document.paragraph(MarkdownText.escaped(sentence))
+    }
   }
 
   func addFiles(to document: inout MarkdownDocument) {

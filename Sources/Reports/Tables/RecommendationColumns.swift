@@ -43,7 +43,7 @@ package struct RecommendationColumns {
       Column("worst_score", title: "Score") {
         Cell(number: $0.worst.value, decimals: headline?.decimals ?? 2)
       },
-      Self.lacks, Self.command,
+      Self.lacks, Self.command, Self.alternative,
       Column("heicbench_command", title: "With heicbench", alignment: .leading) { found in
         Cell(code: manifest.flatMap { RecommendationCommand.encoding(found, $0) })
       },
@@ -78,7 +78,7 @@ package struct RecommendationColumns {
   }
 
   /// What to do with other programs.
-  package var commands: [Column<Recommendation>] { [Self.variant, Self.command] }
+  package var commands: [Column<Recommendation>] { [Self.variant, Self.command, Self.alternative] }
 
   /// The brief table with what each setting does not give.
   package var missing: [Column<Recommendation>] { brief + [Self.lacks] }
@@ -113,6 +113,11 @@ package struct RecommendationColumns {
   }
   private static let command = Column<Recommendation>("command", title: "As a command", alignment: .leading) {
     Cell(code: SettingColumns.command($0.variant, quality: $0.quality.value))
+  }
+  private static let alternative = Column<Recommendation>(
+    "command_alternative", title: "Or", alignment: .leading
+  ) {
+    Cell(code: SettingColumns.alternative($0.variant, quality: $0.quality.value))
   }
 
   /// `−27.9`, or `−27.9 (4 images)` where the others have no points near enough.
