@@ -15,10 +15,12 @@ import Testing
     for side in picture.sides {
       let detail = try #require(analysis.imageDetails.first { $0.image == picture.image })
       let points = detail.variants.first { $0.variant == side.variant }?.points ?? []
-      let point = try #require(points.first { $0.quality == side.quality })
+      #expect(side.known.count == points.count)
+      let point = try #require(points.first { $0.quality == side.shown.quality })
       #expect(abs(try #require(point.score) - 70) <= 1)
-      #expect(side.lines[0].hasSuffix("\(Numerals.grouped(point.bytes)) bytes"))
-      #expect(side.lines[1].hasPrefix("SSIMULACRA2 "))
+      let lines = picture.lines(side)
+      #expect(lines[0].hasSuffix("\(Numerals.grouped(point.bytes)) bytes"))
+      #expect(lines[1].hasPrefix("SSIMULACRA2 "))
     }
     let figure = try #require(analysis.verdicts[0].bytes)
     #expect(picture.bars.map(\.value) == [100, 100 + figure.mean])

@@ -71,7 +71,7 @@ final class PictureSet: Sendable {
     let target = URL(filePath: try files.makeScratch())
     let exporter = try PictureExporter(
       configuration, preparation: manifest.preparation, registry: .standard, encoded: encoded,
-      folder: target.path)
+      metrics: analysis.headline.map { [$0.id] } ?? [], folder: target.path)
     let isLate = state.withLock { state in
       state.exporter = exporter
       return state.isCancelled
@@ -103,14 +103,14 @@ final class PictureSet: Sendable {
     _ picture: ComparisonPicture?, with exporter: PictureExporter
   ) -> PictureExporter.Drawing? {
     guard let picture, let entry = entry(picture.image) else { return nil }
-    let sheet = ComparisonSheet(
-      title: picture.title, subtitle: picture.subtitle,
-      sides: picture.sides.map {
-        ComparisonSheet.Side(variant: $0.variant, quality: $0.quality, lines: $0.lines)
-      }, barTitle: picture.barTitle,
-      bars: picture.bars.map { ComparisonSheet.Bar(label: $0.label, value: $0.value, text: $0.text) },
-      footer: picture.footer)
-    return exporter.draw(sheet, of: entry.file)
+    let candidates = picture.sides.map { side in
+      PictureExporter.Candidate(
+        side.variant,
+        side.known.map { EqualScoreSearch.Point(quality: $0.quality, bytes: $0.bytes, score: $0.score) })
+    }
+    return exporter.draw(entry.file, at: picture.target, of: picture.metric.id, candidates) { points in
+      ComparisonSheet(picture, points)
+    }
   }
 
   private func write(_ comparison: PictureExporter.Drawing, into files: OwnedFolder) throws {
@@ -157,5 +157,23 @@ final class PictureSet: Sendable {
     }
     try folder.settle(files)
     return images
+  }
+}
+
+extension ComparisonSheet {
+  /// A picture with its words, which shows these points of its sides; nil shows the measured ones.
+  fileprivate init(_ picture: ComparisonPicture, _ points: [EqualScoreSearch.Point]?) {
+    var picture = picture
+    for (index, point) in zip(picture.sides.indices, points ?? []) {
+      picture.sides[index].shown = ComparisonPicture.Point(
+        quality: point.quality, bytes: point.bytes, score: point.score)
+    }
+    self.init(
+      title: picture.title, subtitle: picture.subtitle,
+      sides: picture.sides.map {
+        Side(variant: $0.variant, quality: $0.shown.quality, lines: picture.lines($0))
+      }, barTitle: picture.barTitle,
+      bars: picture.bars.map { Bar(label: $0.label, value: $0.value, text: $0.text) },
+      footer: picture.footer)
   }
 }

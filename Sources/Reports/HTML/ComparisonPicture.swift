@@ -11,12 +11,25 @@ package struct ComparisonPicture: Sendable, Hashable {
   package struct Side: Sendable, Hashable {
     /// The codec with its settings.
     package let variant: CodecVariant
-    /// The quality of the point that is shown.
+    /// What is known of the image with it.
+    package let known: [Point]
+    /// The point that is shown.
+    package var shown: Point
+  }
+
+  /// What a quality gave.
+  package struct Point: Sendable, Hashable {
+    /// The quality.
     package let quality: Quality
-    /// What stands above it.
-    package let lines: [String]
-    let bytes: Int
-    let score: Double
+    /// The file's bytes.
+    package let bytes: Int
+    /// The score.
+    package let score: Double
+
+    /// States a point.
+    package init(quality: Quality, bytes: Int, score: Double) {
+      (self.quality, self.bytes, self.score) = (quality, bytes, score)
+    }
   }
 
   /// A bar of bytes.
@@ -35,8 +48,12 @@ package struct ComparisonPicture: Sendable, Hashable {
   package let title: String
   /// What is shown.
   package let subtitle: String
-  /// The pictures: the reference, and up to two others.
-  package let sides: [Side]
+  /// The pictures: the reference, and up to two others. They begin with the measured points nearest to the score.
+  package var sides: [Side]
+  /// What the score is of.
+  package let metric: MetricTraits
+  /// The score that all sides are to have.
+  package let target: Double
   /// What the bars are.
   package let barTitle: String
   /// The reference's bar and one for each codec with a figure.
@@ -62,18 +79,19 @@ package struct ComparisonPicture: Sendable, Hashable {
     let limit = Self.widest * (targets.count > 1 ? spacing / Double(targets.count - 1) : 10)
     let index = targets.firstIndex(of: target) ?? 0
     let candidates = analysis.imageDetails.filter { names.contains($0.image) }.compactMap { detail in
-      Self.sides(shown, of: detail, target, headline, limit).map { (detail, $0) }
+      Self.sides(shown, of: detail, target, limit).map { (detail, $0) }
     }
     func distance(_ detail: ImageDetail) -> Double {
       let change = detail.variants.first { $0.variant == shown[1] }?.changeAtTargets[index]
       return change.map { abs($0 - first.mean) } ?? .infinity
     }
     guard let (detail, sides) = candidates.min(by: { distance($0.0) < distance($1.0) }) else { return nil }
-    (image, self.sides) = (detail.image, sides)
+    (image, self.sides, metric, self.target) = (detail.image, sides, headline, target)
     title = wording.answers.first?.sentence ?? ""
     let size = detail.width.flatMap { width in detail.height.map { " of \(width)×\($0) pixels" } } ?? ""
     subtitle =
-      "\(detail.image)\(size), the middle of it pixel by pixel: points of the sweep with nearly the same score"
+      "\(detail.image)\(size), the middle of it pixel by pixel, at the qualities where scores are nearest to "
+      + "\(headline.phrase(target)) and to each other"
     let images = Set(verdicts.compactMap(\.bytes).map(Wording.images)).sorted().joined(separator: " or ")
     barTitle = "Bytes at \(headline.phrase(target)), mean over \(images)"
     bars =
@@ -93,24 +111,29 @@ package struct ComparisonPicture: Sendable, Hashable {
 
   /// The measured points nearest to the score, where all of them are near to it.
   private static func sides(
-    _ variants: [CodecVariant], of detail: ImageDetail, _ target: Double, _ metric: MetricTraits,
-    _ limit: Double
+    _ variants: [CodecVariant], of detail: ImageDetail, _ target: Double, _ limit: Double
   ) -> [Side]? {
     let sides = variants.compactMap { variant -> Side? in
       let points = detail.variants.first { $0.variant == variant }?.points ?? []
-      let near = points.compactMap { point in point.score.map { (point, $0) } }
-        .min { abs($0.1 - target) < abs($1.1 - target) }
       // Files of other encoders have no quality at which they could be made again.
-      guard let (point, score) = near, abs(score - target) <= limit, let quality = point.quality else {
-        return nil
+      let known = points.compactMap { point in
+        point.quality.flatMap { quality in
+          point.score.map { Point(quality: quality, bytes: point.bytes, score: $0) }
+        }
       }
-      return Side(
-        variant: variant, quality: quality,
-        lines: [
-          "\(variant.title): \(Numerals.grouped(point.bytes)) bytes",
-          "\(metric.title) \(Numerals.plain(score, 1)) at quality \(quality)",
-        ], bytes: point.bytes, score: score)
+      guard let nearest = known.min(by: { abs($0.score - target) < abs($1.score - target) }),
+        abs(nearest.score - target) <= limit
+      else { return nil }
+      return Side(variant: variant, known: known, shown: nearest)
     }
     return sides.count == variants.count ? sides : nil
+  }
+
+  /// What stands above a side.
+  package func lines(_ side: Side) -> [String] {
+    [
+      "\(side.variant.title): \(Numerals.grouped(side.shown.bytes)) bytes",
+      "\(metric.title) \(Numerals.plain(side.shown.score, 1)) at quality \(side.shown.quality)",
+    ]
   }
 }

@@ -70,6 +70,8 @@ package struct PictureExporter: Sendable {
   }
 
   private let pool: WorkerPool
+  /// What workers score points by.
+  let metrics: [String]
   private let registry: CodecRegistry
   private let encoded: EncodedFiles?
   private let folder: URL
@@ -78,17 +80,20 @@ package struct PictureExporter: Sendable {
   /// with its error planes, and a PNG file, with some room.
   private static let bytesPerPixel = 120.0
 
-  /// Exports into `folder`, which has to exist. `encoded` has to come from the same run. A configuration's kept files
-  /// and external metrics are not needed here and do not count.
+  /// Exports into `folder`, which has to exist. `encoded` has to come from the same run, `metrics` are what points are
+  /// scored by. A configuration's kept files and external metrics are not needed here and do not count.
   package init(
     _ configuration: RunnerConfiguration, preparation: Preparation, registry: CodecRegistry,
-    encoded: EncodedFiles? = nil, folder: String
+    encoded: EncodedFiles? = nil, metrics: [String] = [], folder: String
   ) throws {
     var configuration = configuration
+    let external = Set(configuration.externalMetrics.map(\.id))
+    self.metrics = metrics.filter { !external.contains($0) }
     configuration.keepFolder = nil
     configuration.externalMetrics = []
     configuration.builds = []
-    pool = try WorkerPool(configuration, preparation: preparation, bytesPerPixel: Self.bytesPerPixel)
+    pool = try WorkerPool(
+      configuration, preparation: preparation, metrics: self.metrics, bytesPerPixel: Self.bytesPerPixel)
     (self.registry, self.encoded, self.folder) = (registry, encoded, URL(filePath: folder))
   }
 
@@ -148,20 +153,34 @@ package struct PictureExporter: Sendable {
   }
 
   /// Begins to draw a sheet of an image, beside what else is made. Points whose file is kept are not encoded again.
-  package func draw(_ sheet: ComparisonSheet, of file: ImageFile) -> Drawing {
+  /// - Parameters:
+  ///   - score: what all sides are to have of the metric, as near as codecs go.
+  ///   - candidates: the sides, with what is known of them.
+  ///   - sheet: makes the sheet of the points that are to be shown; nil where a side has none.
+  package func draw(
+    _ file: ImageFile, at score: Double, of metric: String, _ candidates: [Candidate],
+    sheet: @escaping @Sendable ([EqualScoreSearch.Point]?) -> ComparisonSheet
+  ) -> Drawing {
+    let drawing = Drawing(pool: pool)
+    pool.submit(pixels: file.pixels, image: file.identity) { [self, drawn = drawing.drawn] worker in
+      let result = Result {
+        let points = try equalScores(candidates, of: file, metric: metric, near: score, with: worker)
+        let request = RenderRequest(.sheet(withKept(sheet(points), of: file)), [.picture])
+        return try Self.picture(request, of: file, with: worker)
+      }
+      drawn.value.withLock { $0 = result }
+    }
+    return drawing
+  }
+
+  private func withKept(_ sheet: ComparisonSheet, of file: ImageFile) -> ComparisonSheet {
     var sheet = sheet
     for index in sheet.sides.indices {
       let side = sheet.sides[index]
       sheet.sides[index].kept = encoded?.path(
         image: file.identity.name, variant: side.variant, quality: side.quality, registry: registry)
     }
-    let request = RenderRequest(.sheet(sheet), [.picture])
-    let drawing = Drawing(pool: pool)
-    pool.submit(pixels: file.pixels, image: file.identity) { [drawn = drawing.drawn] worker in
-      let result = Result { try Self.picture(request, of: file, with: worker) }
-      drawn.value.withLock { $0 = result }
-    }
-    return drawing
+    return sheet
   }
 
   private static func picture(
