@@ -4,8 +4,8 @@ import Workers
 /// State of a running sweep: which images come next, what has to be tried again, and the counters. Used by the runner's
 /// own thread only.
 ///
-/// Where the plan has a coarse stage, all images go through it, the smallest first, before any is measured finely. That
-/// opens each of them twice, so the stage is left where opening takes too much of what an image takes as a whole.
+/// Where the plan has a coarse stage, all images go through it, the smallest first (`CoarseOrder`), before any is measured
+/// finely. That opens each of them twice, so the stage is left where opening takes too much of what an image takes as a whole.
 final class SweepState {
   /// What an image with points to wait for is being measured for.
   private enum Stage {
@@ -63,9 +63,8 @@ final class SweepState {
     isCoarse = plan.coarse != nil
     seen = Array(repeating: false, count: plan.entries.count)
     isFine = seen
-    let indices = Array(plan.entries.indices)
-    let pixels = plan.entries.map { $0.header?.pixelCount ?? 0 }
-    order = plan.coarse == nil ? indices : indices.sorted { (pixels[$0], $0) < (pixels[$1], $1) }
+    let pixels = plan.entries.map { $0.problem == nil ? $0.header?.pixelCount ?? 0 : 0 }
+    order = plan.coarse == nil ? Array(pixels.indices) : CoarseOrder.order(ofPixels: pixels, jobs: jobs)
   }
 
   /// The next image that has something left to do. Images with a known problem are recorded on the way.
