@@ -28,12 +28,17 @@ enum Main {
       try command.run()
       if let failure = StandardOutput.failure { fail(failure) }
     } catch {
-      end(with: error)
+      end(with: error, arguments)
     }
   }
 
-  private static func end(with error: any Error) -> Never {
-    if let known = HeicBenchError(error) { fail(known) }
+  private static func end(with error: any Error, _ arguments: [String]) -> Never {
+    let known = HeicBenchError(error)
+    let isUsage = RootCommand.exitCode(for: error) == .validationFailure
+    if known?.kind == .noInput || isUsage, let hint = RootCommand.commandHint(arguments) {
+      StandardError.notice(hint)
+    }
+    if let known { fail(known) }
     if error is ExitCode, let failure = StandardOutput.failure { fail(failure) }
     // The parser's own errors, help and version among them, and the exit codes that commands throw.
     let isFailure = RootCommand.exitCode(for: error) == .failure && !(error is ExitCode)

@@ -1,5 +1,7 @@
 import ArgumentParser
+import Foundation
 import HeicBenchKit
+import Model
 
 /// The command-line program: every command parses, builds, runs and maps what came of it to an exit code.
 struct RootCommand: ParsableCommand {
@@ -45,5 +47,22 @@ struct NamedCommandRoot: ParsableCommand {
   static func suits(_ arguments: [String]) -> Bool {
     let others = configuration.subcommands.filter { $0 != RootCommand.configuration.defaultSubcommand }
     return others.contains { $0.configuration.commandName == arguments.first }
+  }
+}
+
+extension RootCommand {
+  /// `“reprot” is no command either, did you mean “report”?` where the first word is neither an image nor a folder, but
+  /// nearly the name of a command; else nothing.
+  static func commandHint(_ arguments: [String]) -> String? {
+    guard let word = arguments.first, !word.hasPrefix("-"), !word.contains("/"),
+      !FileManager.default.fileExists(atPath: word)
+    else { return nil }
+    var names = ["help"]
+    for command in configuration.subcommands where command.configuration.shouldDisplay {
+      names.append(command.configuration.commandName ?? "")
+    }
+    guard !names.contains(word) else { return nil }
+    let nearest = suggestion(for: word, among: names)
+    return nearest.isEmpty ? nil : "“\(word)” is no command either\(nearest)"
   }
 }

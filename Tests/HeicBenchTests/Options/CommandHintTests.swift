@@ -1,0 +1,33 @@
+import TestSupport
+import Testing
+
+@testable import heicbench
+
+/// What is nearly the name of a command.
+struct CommandHintTests {
+  @Test(arguments: [
+    ("sweeep", "sweep"), ("reprot", "report"), ("recomend", "recommend"), ("convertcheck", "convert-check"),
+    ("hlep", "help"),
+  ])
+  func aNearbyCommandIsNamed(word: String, command: String) throws {
+    let hint = try #require(RootCommand.commandHint([word, "x"]))
+    #expect(hint == "“\(word)” is no command either, did you mean “\(command)”?")
+  }
+
+  @Test(arguments: [[], ["--quiet"], ["holiday-2024"], ["./sweeep"], ["sweep"], ["wokrer"], ["/"], [""]])
+  func nothingIsSaidOfOthers(arguments: [String]) {
+    #expect(RootCommand.commandHint(arguments) == nil)
+  }
+
+  @Test func theProgramSaysItBesideTheError() throws {
+    let desk = try ProgramDesk()
+    let result = try desk.run(["reprot", "results"])
+    #expect(result.status == 66)
+    #expect(result.errors.contains("did you mean “report”?"), "\(result.errors)")
+    #expect(result.errors.contains("does not exist"))
+    // A folder of that name is a folder.
+    try desk.writeImage("reprot/a.ppm")
+    let folder = try desk.run(["reprot", "--codec", "no"])
+    #expect(!folder.errors.contains("did you mean “report”?"), "\(folder.errors)")
+  }
+}
