@@ -19,6 +19,8 @@ package struct ConversionRequest: Sendable {
   package var sample = 12
   /// Which sample is drawn. The same folder, size and seed give the same files.
   package var seed: UInt64 = 1
+  /// The most seconds that it may take; the answer then is of the files that are done. Nil for as long as it takes.
+  package var budget: Double?
   /// How the work is done.
   package var workers = WorkerSettings()
 
@@ -43,6 +45,9 @@ package struct ConversionRequest: Sendable {
   private func check() throws {
     let metric = MetricSuite.standard.first { $0.id == ConversionRun.metric }
     if sample < 1 { throw HeicBenchError(.usage, "a sample has at least one file, not \(sample)") }
+    if let budget, !(budget > 0 && budget <= SweepRequest.longestBudget) {
+      throw HeicBenchError(.usage, "a budget is more than 0 seconds and at most a year")
+    }
     if scores.isEmpty { throw HeicBenchError(.usage, "there is no score to convert at") }
     for score in scores where metric?.isPossible(score) == false {
       throw HeicBenchError(
@@ -58,6 +63,8 @@ package struct ConversionRequest: Sendable {
 package struct ConversionOutcome: Sendable {
   /// Whether it was stopped before all of the sample was measured.
   package let wasInterrupted: Bool
+  /// Whether that was because the time of its budget was up.
+  package let ranOutOfTime: Bool
   /// Whether a file of the sample could not be tried though it should have worked.
   package var hasFailures: Bool { !report.failures.isEmpty }
   /// Whether there is anything to tell, which there is not where it was stopped before the first file was done.

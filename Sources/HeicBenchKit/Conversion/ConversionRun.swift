@@ -16,7 +16,16 @@ struct ConversionRun {
   let request: ConversionRequest
   let cancellation: Cancellation
   let events: @Sendable (JobEvent) -> Void
+  /// When it has to end, on `MonotonicClock`.
+  private let end: Int64?
   private let registry = CodecRegistry.standard
+
+  init(
+    request: ConversionRequest, cancellation: Cancellation, events: @escaping @Sendable (JobEvent) -> Void
+  ) {
+    (self.request, self.cancellation, self.events) = (request, cancellation, events)
+    end = request.budget.map { MonotonicClock.now() + Int64($0 * 1e9) }
+  }
 
   func run() throws -> ConversionOutcome {
     defer { cancellation.release() }
@@ -36,7 +45,7 @@ struct ConversionRun {
       searches: variants.lossy.count * request.scores.count, packs: variants.lossless.count, events: events)
     let tries = TryRunner(
       sample: sample, registry: registry, configuration: try configuration(), cancellation: cancellation,
-      kept: survey.keptBytes, forecast: forecast)
+      end: end, kept: survey.keptBytes, forecast: forecast)
     var projections: [ConversionProjection] = []
     for variant in variants.lossy {
       for score in request.scores.sorted() {
@@ -60,7 +69,8 @@ struct ConversionRun {
       contents: survey.contents.found, sample: sample.entries.count, seed: request.seed)
     folder.isUnfinished = tries.wasCancelled
     return ConversionOutcome(
-      wasInterrupted: tries.wasCancelled, report: ConversionReport(folder: folder, projections: projections))
+      wasInterrupted: tries.wasCancelled, ranOutOfTime: tries.ranOutOfTime,
+      report: ConversionReport(folder: folder, projections: projections))
   }
 
   private func configuration() throws -> RunnerConfiguration {
@@ -127,14 +137,16 @@ private final class TryRunner {
   private let kept: [ImageIdentity: Int]
   private let forecast: ConversionForecast
   private let memory: PointMemory
+  private let end: Int64?
   private(set) var wasCancelled = false
+  private(set) var ranOutOfTime = false
 
   init(
     sample: FolderSample, registry: CodecRegistry, configuration: RunnerConfiguration,
-    cancellation: Cancellation, kept: [ImageIdentity: Int], forecast: ConversionForecast
+    cancellation: Cancellation, end: Int64?, kept: [ImageIdentity: Int], forecast: ConversionForecast
   ) {
     (self.sample, self.registry, self.configuration) = (sample, registry, configuration)
-    (self.cancellation, self.kept, self.forecast) = (cancellation, kept, forecast)
+    (self.cancellation, self.end, self.kept, self.forecast) = (cancellation, end, kept, forecast)
     memory = PointMemory { forecast.tried($0) }
   }
 
@@ -188,11 +200,12 @@ private final class TryRunner {
   private func measure(_ plan: SweepPlan) throws {
     let forecast = forecast
     let runner = SweepRunner(
-      plan: plan, configuration: configuration, sink: memory, finished: memory,
+      plan: plan, configuration: configuration, sink: memory, finished: memory, end: end,
       progress: { forecast.show(done: $0.done) })
     cancellation.perform { runner.cancel() }
     let summary = try runner.run()
     wasCancelled = wasCancelled || summary.wasCancelled
+    ranOutOfTime = ranOutOfTime || summary.ranOutOfTime
     forecast.close(isWhole: !summary.wasCancelled)
   }
 

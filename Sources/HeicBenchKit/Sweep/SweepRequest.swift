@@ -58,6 +58,8 @@ public struct SweepRequest: Sendable {
   public var timing = Timing.none
   /// In which order points are measured. The results are the same.
   package var order = Order.coarseFirst
+  /// The most seconds that can be given: a year.
+  package static let longestBudget = 31_536_000.0
   /// Seconds after which the run stops by itself and reports what is there; nil goes on to the end.
   public var budget: Double?
   /// Where variants are compared.
@@ -166,7 +168,7 @@ extension SweepRequest {
         "encodes can be timed 1 to 1000 times, not \(repeats)"
       } else if background.count != 3 {
         "a background has red, green and blue"
-      } else if let budget, !(budget > 0 && budget <= 31_536_000) {
+      } else if let budget, !(budget > 0 && budget <= Self.longestBudget) {
         "a budget is more than 0 seconds and at most a year"
       } else if output.isEmpty {
         "there is no folder for the results"

@@ -47,6 +47,13 @@ struct ConvertCheckCommand: ParsableCommand {
 
   @OptionGroup(title: "How to work") var workers: WorkerOptions
 
+  @Option(
+    help: ArgumentHelp(
+      "Stop after this long, such as 90s or 2m, and say what the files say that are done. Exit code 4 where that is not "
+        + "all.", valueName: "time"),
+    transform: { try TimeSpan.parsed($0) })
+  var budget: TimeSpan?
+
   @Option(help: "Write text for people or json for programs.")
   var format = Format.text
 
@@ -66,16 +73,18 @@ struct ConvertCheckCommand: ParsableCommand {
     request.images = corpus.source
     (request.codecs, request.scores) = (Array(codec.joined()), score.scores)
     (request.sample, request.seed, request.workers) = (sample, seed, workers.settings)
+    request.budget = budget?.seconds
     let outcome = try request.run(
       cancellation: interruption.cancellation,
       events: JobConsole(unit: "conversions tried", isQuiet: quiet).show)
     if outcome.wasInterrupted {
       if outcome.isEmpty {
-        StandardError.notice("interrupted before a file was done; a smaller --sample takes less time")
+        let reason = outcome.ranOutOfTime ? "the budget was spent" : "interrupted"
+        StandardError.notice("\(reason) before a file was done; a smaller --sample takes less time")
       } else if format == .text {
         StandardOutput.write(outcome.text(width: width))
       }
-      throw ExitCode(ExitStatus.interrupted.rawValue)
+      throw ExitCode((outcome.ranOutOfTime ? ExitStatus.budgetSpent : .interrupted).rawValue)
     }
     StandardOutput.write(format == .json ? outcome.json : outcome.text(width: width))
     if outcome.hasFailures { throw ExitCode(ExitStatus.someFailed.rawValue) }

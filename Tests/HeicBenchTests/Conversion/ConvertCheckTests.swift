@@ -108,6 +108,17 @@ struct ConvertCheckTests {
     #expect(result.errors.contains(message), "\(result.errors)")
   }
 
+  @Test func aBudgetEndsIt() throws {
+    let desk = try ProgramDesk()
+    try desk.writeImage("photos/a.ppm")
+    let command = ["convert-check", "photos", "--codec", "webp", "--score", "60", "--budget"]
+    let spent = try desk.run(command + ["0.0001s"])
+    #expect(spent.status == 4, "\(spent.errors)")
+    #expect(spent.errors.contains("the budget was spent"), "\(spent.errors)")
+    #expect(try desk.run(command + ["1h"]).status == 0)
+    #expect(try desk.run(command + ["0"]).status == 64)
+  }
+
   @Test func nothingToCheckIsAnError() throws {
     let desk = try ProgramDesk()
     try desk.write("no image", to: "notes.txt")
