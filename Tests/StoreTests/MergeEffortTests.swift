@@ -47,7 +47,7 @@ import Testing
     let steps = UnsafeMutablePointer<Int>.allocate(capacity: 1)
     steps.initialize(to: 0)
     defer { steps.deallocate() }
-    try merged.database.writeWithoutTransaction { db in
+    merged.database.writeWithoutTransaction { db in
       let count: @convention(c) (UnsafeMutableRawPointer?) -> Int32 = { place in
         place?.assumingMemoryBound(to: Int.self).pointee += 1
         return 0
@@ -56,7 +56,7 @@ import Testing
     }
     let report = try merged.merge([source])
     #expect(report.improved > 0)
-    try merged.database.writeWithoutTransaction { db in
+    merged.database.writeWithoutTransaction { db in
       sqlite3_progress_handler(db.sqliteConnection, 0, nil, UnsafeMutableRawPointer?.none)
     }
     #expect(try merged.reads().allSatisfy { if case .measured = $0.outcome { true } else { false } })
