@@ -72,3 +72,18 @@ package struct FinishedPoint: Sendable, Hashable {
     self.origins = origins
   }
 }
+
+/// What a quality gave: a file of so many bytes with such a score.
+package struct ScoredPoint: Sendable, Hashable {
+  /// The quality.
+  package let quality: Quality
+  /// The encoded file's size.
+  package let bytes: Int
+  /// The score.
+  package let score: Double
+
+  /// States a point.
+  package init(quality: Quality, bytes: Int, score: Double) {
+    (self.quality, self.bytes, self.score) = (quality, bytes, score)
+  }
+}

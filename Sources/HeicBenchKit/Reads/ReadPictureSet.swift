@@ -93,7 +93,7 @@ final class ReadPictureSet: Sendable {
       switch result {
       case .success(let bytes):
         let file = "read-\(item.group + 1)-\(number + 1).png"
-        try Data(bytes).write(to: folder.appending(path: file))
+        try ScratchFile.write(bytes, to: folder.appending(path: file).path)
         names.append((item, file))
       case .failure(.cancelled): break
       case .failure(let loss):

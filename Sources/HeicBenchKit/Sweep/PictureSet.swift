@@ -103,11 +103,7 @@ final class PictureSet: Sendable {
     _ picture: ComparisonPicture?, with exporter: PictureExporter
   ) -> PictureExporter.Drawing? {
     guard let picture, let entry = entry(picture.image) else { return nil }
-    let candidates = picture.sides.map { side in
-      PictureExporter.Candidate(
-        side.variant,
-        side.known.map { EqualScoreSearch.Point(quality: $0.quality, bytes: $0.bytes, score: $0.score) })
-    }
+    let candidates = picture.sides.map { PictureExporter.Candidate($0.variant, $0.known) }
     return exporter.draw(entry.file, at: picture.target, of: picture.metric.id, candidates) { points in
       ComparisonSheet(picture, points)
     }
@@ -162,11 +158,10 @@ final class PictureSet: Sendable {
 
 extension ComparisonSheet {
   /// A picture with its words, which shows these points of its sides; nil shows the measured ones.
-  fileprivate init(_ picture: ComparisonPicture, _ points: [EqualScoreSearch.Point]?) {
+  fileprivate init(_ picture: ComparisonPicture, _ points: [ScoredPoint]?) {
     var picture = picture
     for (index, point) in zip(picture.sides.indices, points ?? []) {
-      picture.sides[index].shown = ComparisonPicture.Point(
-        quality: point.quality, bytes: point.bytes, score: point.score)
+      picture.sides[index].shown = point
     }
     self.init(
       title: picture.title, subtitle: picture.subtitle,

@@ -11,7 +11,7 @@ package enum SourceFile {
 
   /// The bytes of a regular file. Follows links, and never blocks on a FIFO or touches a device.
   package static func bytes(at path: [UInt8]) throws(Failure) -> [UInt8] {
-    do {
+    try reading {
       let file = try FileSystem.open(path)
       let status = try file.status()
       guard status.kind == .file else { throw Failure(kind: .source, message: "is no regular file") }
@@ -19,6 +19,13 @@ package enum SourceFile {
       var bytes: [UInt8] = []
       try file.read(status.size, into: &bytes)
       return bytes
+    }
+  }
+
+  /// Reads something of a file, and says in an image's words why that cannot be.
+  package static func reading<Value>(_ body: () throws -> Value) throws(Failure) -> Value {
+    do {
+      return try body()
     } catch let error as SystemError {
       throw Failure(kind: .source, message: "cannot be read: \(error)")
     } catch let failure as Failure {

@@ -12,24 +12,9 @@ package struct ComparisonPicture: Sendable, Hashable {
     /// The codec with its settings.
     package let variant: CodecVariant
     /// What is known of the image with it.
-    package let known: [Point]
+    package let known: [ScoredPoint]
     /// The point that is shown.
-    package var shown: Point
-  }
-
-  /// What a quality gave.
-  package struct Point: Sendable, Hashable {
-    /// The quality.
-    package let quality: Quality
-    /// The file's bytes.
-    package let bytes: Int
-    /// The score.
-    package let score: Double
-
-    /// States a point.
-    package init(quality: Quality, bytes: Int, score: Double) {
-      (self.quality, self.bytes, self.score) = (quality, bytes, score)
-    }
+    package var shown: ScoredPoint
   }
 
   /// A bar of bytes.
@@ -118,7 +103,7 @@ package struct ComparisonPicture: Sendable, Hashable {
       // Files of other encoders have no quality at which they could be made again.
       let known = points.compactMap { point in
         point.quality.flatMap { quality in
-          point.score.map { Point(quality: quality, bytes: point.bytes, score: $0) }
+          point.score.map { ScoredPoint(quality: quality, bytes: point.bytes, score: $0) }
         }
       }
       guard let nearest = known.min(by: { abs($0.score - target) < abs($1.score - target) }),

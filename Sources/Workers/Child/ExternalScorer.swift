@@ -71,7 +71,7 @@ struct ExternalScorer {
   }
 
   private func write(_ image: RasterImage, to path: String) throws {
-    try Data(try writer.write(image)).write(to: URL(filePath: path))
+    try ScratchFile.write(try writer.write(image), to: path)
   }
 
   /// What a program printed as its score.

@@ -34,12 +34,12 @@ struct HandedOver {
     let profile = image.profile.iccBytes
     let head = Head(
       width: image.width, height: image.height, format: image.format, profileBytes: profile?.count)
-    var data = try JSONEncoder().encode(head) + [0x0a] + (profile ?? [])
+    var data = [UInt8](try JSONEncoder().encode(head)) + [0x0a] + (profile ?? [])
     switch image.samples {
-    case .bytes(let samples): data.append(contentsOf: samples)
-    case .words(let samples): samples.withUnsafeBytes { data.append(contentsOf: $0) }
+    case .bytes(let samples): data += samples
+    case .words(let samples): samples.withUnsafeBytes { data += $0 }
     }
-    try data.write(to: URL(filePath: pixelsPath))
+    try ScratchFile.write(data, to: pixelsPath)
   }
 
   /// The pixels that were left.
@@ -63,12 +63,14 @@ struct HandedOver {
 
   /// Leaves an encoded file.
   func leave(_ encoded: [UInt8]) throws(Failure) {
-    do { try Data(encoded).write(to: URL(filePath: filePath)) } catch { throw Self.notWritten(error) }
+    do { try ScratchFile.write(encoded, to: filePath) } catch { throw Self.notWritten(error) }
   }
 
   /// Why something could not be left.
   static func notWritten(_ error: any Error) -> Failure {
-    let reason = (error as? Failure)?.message ?? (error as NSError).localizedDescription
+    let reason =
+      (error as? Failure)?.message ?? (error as? SystemError)?.description
+      ?? (error as NSError).localizedDescription
     return Failure(
       kind: .broken, message: "what two workers share cannot be written (\(reason)); make room, or set TMPDIR"
     )

@@ -114,7 +114,7 @@ extension OpenImage {
 
   /// A file whose content is the one that was asked for; nil for one that is empty or too large.
   private static func map(_ request: ImageFile) throws(Failure) -> FileMapping? {
-    do {
+    try SourceFile.reading {
       let file = try FileSystem.open([UInt8](request.path))
       let status = try file.status()
       guard status.kind == .file, (1...SourceFile.largestFile).contains(status.size) else { return nil }
@@ -124,12 +124,6 @@ extension OpenImage {
       let mapping = try FileMapping(file)
       guard mapping.bytes.count == size else { throw PictureRows.changed }
       return mapping
-    } catch let error as SystemError {
-      throw Failure(kind: .source, message: "cannot be read: \(error)")
-    } catch let failure as Failure {
-      throw failure
-    } catch {
-      throw Failure(kind: .source, message: "cannot be read: \(error)")
     }
   }
 }

@@ -207,11 +207,11 @@ final class WorkerSession {
     do {
       try FileManager.default.createDirectory(
         at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-      // Nobody opens it before the point is recorded, and nobody looks for it after a power cut: whole it need be, not
-      // on the disk, which takes milliseconds for each file.
-      try Data(bytes).write(to: file)
+      // Nobody opens it before the point is recorded, and nobody looks for it after a power cut.
+      try ScratchFile.write(bytes, to: file.path)
     } catch {
-      remarks.append("the encoded file could not be kept: \(error.localizedDescription)")
+      let reason = (error as? SystemError)?.description ?? error.localizedDescription
+      remarks.append("the encoded file could not be kept: \(reason)")
     }
   }
 

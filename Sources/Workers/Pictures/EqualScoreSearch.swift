@@ -3,38 +3,23 @@ package import Model
 /// Looks for the qualities between which an image's score becomes a wanted one, among the hundredths that codecs can tell
 /// apart, in as few encodes as the points that are known already leave.
 package struct EqualScoreSearch: Sendable {
-  /// What a quality gave.
-  package struct Point: Sendable, Hashable {
-    /// The quality.
-    package var quality: Quality
-    /// The encoded file's size.
-    package var bytes: Int
-    /// The score.
-    package var score: Double
-
-    /// States a point.
-    package init(quality: Quality, bytes: Int, score: Double) {
-      (self.quality, self.bytes, self.score) = (quality, bytes, score)
-    }
-  }
-
   /// Encodes at most: points of a sweep lie near, and what is left is a step of the codec's own scale.
   private static let mostTries = 4
   /// Points that are chosen among.
   private static let mostChoices = 4
 
-  private var points: [Point]
+  private var points: [ScoredPoint]
   private let wanted: Double
   private var tries = 0
 
   /// A search from known points; those whose score is no number do not count.
-  package init(_ points: [Point], wanted: Double) {
+  package init(_ points: [ScoredPoint], wanted: Double) {
     self.points = points.filter { $0.score.isFinite }.sorted { $0.quality < $1.quality }
     self.wanted = wanted
   }
 
   /// The points that come nearest, the nearest first.
-  package var nearest: [Point] {
+  package var nearest: [ScoredPoint] {
     Array(points.sorted { abs($0.score - wanted) < abs($1.score - wanted) }.prefix(Self.mostChoices))
   }
 
@@ -56,7 +41,7 @@ package struct EqualScoreSearch: Sendable {
   }
 
   /// Enters what the quality gave.
-  package mutating func enter(_ point: Point) {
+  package mutating func enter(_ point: ScoredPoint) {
     tries += 1
     guard point.score.isFinite else { return tries = Self.mostTries }
     let place = points.firstIndex { $0.quality > point.quality } ?? points.endIndex
@@ -65,14 +50,14 @@ package struct EqualScoreSearch: Sendable {
 
   /// A point of each side, those whose scores are nearest to each other and to `wanted`; nil where a side has none. One step
   /// of a codec's scale can be more than a point of score, so that the nearest of each need not be the nearest to each other.
-  package static func together(_ sides: [[Point]], wanted: Double) -> [Point]? {
-    var choices: [[Point]] = [[]]
+  package static func together(_ sides: [[ScoredPoint]], wanted: Double) -> [ScoredPoint]? {
+    var choices: [[ScoredPoint]] = [[]]
     for side in sides { choices = choices.flatMap { choice in side.map { choice + [$0] } } }
     return choices.filter { !$0.isEmpty }.min { cost($0, wanted) < cost($1, wanted) }
   }
 
   /// How far scores lie apart, and from what is wanted, which counts half.
-  private static func cost(_ points: [Point], _ wanted: Double) -> Double {
+  private static func cost(_ points: [ScoredPoint], _ wanted: Double) -> Double {
     let scores = points.map(\.score)
     let (low, high) = (scores.min() ?? wanted, scores.max() ?? wanted)
     return high - low + abs((low + high) / 2 - wanted) / 2
@@ -85,10 +70,10 @@ extension PictureExporter {
     /// The variant.
     package var variant: CodecVariant
     /// What is known of the image with it.
-    package var points: [EqualScoreSearch.Point]
+    package var points: [ScoredPoint]
 
     /// States what is known.
-    package init(_ variant: CodecVariant, _ points: [EqualScoreSearch.Point]) {
+    package init(_ variant: CodecVariant, _ points: [ScoredPoint]) {
       (self.variant, self.points) = (variant, points)
     }
   }
@@ -100,7 +85,7 @@ extension PictureExporter {
   /// - Throws: `WorkerStartError`, `CancellationError`.
   func equalScores(
     _ candidates: [Candidate], of file: ImageFile, metric: String, near score: Double, with worker: WorkerSlot
-  ) throws -> [EqualScoreSearch.Point]? {
+  ) throws -> [ScoredPoint]? {
     let nearest = try candidates.map { candidate in
       var search = EqualScoreSearch(candidate.points, wanted: score)
       while metrics.contains(metric), candidate.variant.build == nil, let quality = search.next {
@@ -114,14 +99,14 @@ extension PictureExporter {
 
   private func point(
     _ variant: CodecVariant, _ quality: Quality, of file: ImageFile, _ metric: String, _ worker: WorkerSlot
-  ) throws -> EqualScoreSearch.Point? {
+  ) throws -> ScoredPoint? {
     let request = RenderRequest(.encoded(variant, quality, kept: nil), [], isScored: true)
     switch try worker.render(request, of: file) {
     case .success(let image):
       guard let bytes = image.figures.encodedBytes, let score = image.figures.scores[metric] else {
         return nil
       }
-      return EqualScoreSearch.Point(quality: quality, bytes: bytes, score: score)
+      return ScoredPoint(quality: quality, bytes: bytes, score: score)
     case .failure(.cancelled): throw CancellationError()
     case .failure: return nil
     }

@@ -159,7 +159,7 @@ package struct PictureExporter: Sendable {
   ///   - sheet: makes the sheet of the points that are to be shown; nil where a side has none.
   package func draw(
     _ file: ImageFile, at score: Double, of metric: String, _ candidates: [Candidate],
-    sheet: @escaping @Sendable ([EqualScoreSearch.Point]?) -> ComparisonSheet
+    sheet: @escaping @Sendable ([ScoredPoint]?) -> ComparisonSheet
   ) -> Drawing {
     let drawing = Drawing(pool: pool)
     pool.submit(pixels: file.pixels, image: file.identity) { [self, drawn = drawing.drawn] worker in
@@ -209,7 +209,7 @@ package struct PictureExporter: Sendable {
       let written = try image.products.map { product, bytes in
         let name = item.prefix + Self.suffix(product, isPoint: item.point != nil) + ".png"
         // They get their names in the report's folder once all are made: none has to be on the disk before.
-        try Data(bytes).write(to: folder.appending(path: name))
+        try ScratchFile.write(bytes, to: folder.appending(path: name).path)
         return (product, name)
       }
       return .success(Dictionary(written) { first, _ in first })

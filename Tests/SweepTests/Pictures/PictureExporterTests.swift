@@ -72,11 +72,11 @@ import Testing
     sweep.configuration.externalMetrics = [ExternalMetric(id: "mine", words: ["echo", "1"])]
     let entry = try #require(sweep.plan.entries.first)
     let measured = try [(300, 50.0), (900, 90.0)].map { thousandths, score in
-      EqualScoreSearch.Point(
+      ScoredPoint(
         quality: try #require(Quality(thousandths: thousandths)), bytes: 100, score: score)
     }
     let scripted = CodecVariant(codec: "scripted")
-    let shown = Mutex<[EqualScoreSearch.Point]?>(nil)
+    let shown = Mutex<[ScoredPoint]?>(nil)
     let drawing = try exporter(sweep, nil, metrics: ["mine"]).draw(
       entry.file, at: 80, of: "mine", [.init(scripted, measured)]
     ) { points in

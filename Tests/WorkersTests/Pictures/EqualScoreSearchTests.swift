@@ -4,8 +4,8 @@ import Testing
 @testable import Workers
 
 @Suite struct EqualScoreSearchTests {
-  private func point(_ thousandths: Int, _ score: Double) throws -> EqualScoreSearch.Point {
-    EqualScoreSearch.Point(
+  private func point(_ thousandths: Int, _ score: Double) throws -> ScoredPoint {
+    ScoredPoint(
       quality: try #require(Quality(thousandths: thousandths)), bytes: thousandths, score: score)
   }
 
