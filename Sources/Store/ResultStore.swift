@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Model
 import Synchronization
 
 /// The results of all runs into one folder: `heicbench.sqlite`, an SQLite database in WAL mode.
@@ -117,12 +118,11 @@ package final class ResultStore: Sendable {
 
   /// Whether the folder holds a store of heicbench, of any version, by the first bytes of the file.
   package static func isOurs(in folder: String) -> Bool {
-    guard let folder = try? FolderDescriptor(folder), let file = folder.file(named: fileName),
-      let start = try? file.read(upToCount: 72)
+    guard let folder = try? FolderDescriptor(folder), let start = folder.beginning(of: fileName, count: 72)
     else { return false }
-    let application = withUnsafeBytes(of: UInt32(StoreSchema.applicationID).bigEndian) { Data($0) }
-    return start.count == 72 && start.prefix(16) == Data("SQLite format 3\0".utf8)
-      && start[68..<72] == application
+    let application = withUnsafeBytes(of: UInt32(StoreSchema.applicationID).bigEndian) { Array($0) }
+    return start.count == 72 && start.starts(with: "SQLite format 3\0".utf8)
+      && Array(start[68..<72]) == application
   }
 
   /// A line that tells a database that was closed as it should be from what has become of it since. It holds the
@@ -188,7 +188,7 @@ package final class ResultStore: Sendable {
   /// to be told that nobody else uses.
   private static func readingPath(_ path: String) -> String {
     let folder = (path as NSString).deletingLastPathComponent
-    let logSize = try? FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int
+    let logSize = try? FileSystem.status(of: Array((path + "-wal").utf8)).size
     guard access(folder, W_OK) != 0, (logSize ?? 0) == 0 else { return plain(path) }
     let absolute = URL(filePath: path).absoluteURL.path(percentEncoded: true)
     return "file:\(absolute.replacing("?", with: "%3f").replacing("#", with: "%23"))?immutable=1"

@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import Store
 
 /// Pictures that were made for a page, on their way beside or into it.
@@ -16,11 +17,8 @@ struct PictureFolder {
   /// - Parameter embeds: whether they go into the page; nil where they are small enough.
   init(_ folder: URL, name: String, embeds: Bool?) throws {
     (self.folder, self.name) = (folder, name)
-    let files = try FileManager.default.contentsOfDirectory(
-      at: folder, includingPropertiesForKeys: [.fileSizeKey])
-    let bytes = files.reduce(0) { sum, file in
-      sum + ((try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0)
-    }
+    let files = try FileSystem.items(of: Array(folder.path.utf8))
+    let bytes = files.reduce(0) { sum, file in sum + ((try? file.status.get().size) ?? 0) }
     isEmbedded = embeds ?? (bytes <= Self.embeddedBytes)
   }
 

@@ -36,7 +36,7 @@ final class ThumbnailFolder: Sendable {
   /// The files whose thumbnails are missing or older than they are; the others are counted. Two files whose
   /// thumbnails would have one name cannot both have one.
   func wanted(_ images: [GlancedFile], again: Bool, _ tally: ThumbnailTally) -> [GlancedFile] {
-    let isSame = folder.beginning(of: Self.stampName, count: stamp.utf8.count + 1) == Data(stamp.utf8)
+    let isSame = folder.beginning(of: Self.stampName, count: stamp.utf8.count + 1) == Array(stamp.utf8)
     let since = isSame && !again ? folder.modified(Self.stampName) : nil
     var names: Set<String> = []
     return images.filter { image in
@@ -56,7 +56,7 @@ final class ThumbnailFolder: Sendable {
   /// Notes how thumbnails are asked for from now on.
   func begin() throws {
     let known = folder.beginning(of: Self.stampName, count: stamp.utf8.count + 1)
-    if known != Data(stamp.utf8) { try folder.write(stamp, to: Self.stampName) }
+    if known != Array(stamp.utf8) { try folder.write(stamp, to: Self.stampName) }
   }
 
   /// Takes away what is only needed while thumbnails are made.

@@ -31,8 +31,8 @@ struct TileSetMaker {
 
   /// The description of a set in a folder; nil where it cannot be read.
   static func read(_ file: String, in folder: OwnedFolder) -> TileSet? {
-    guard let data = folder.beginning(of: file, count: 1 << 28) else { return nil }
-    let set = try? JSONDecoder().decode(TileSet.self, from: data)
+    guard let bytes = folder.beginning(of: file, count: 1 << 28) else { return nil }
+    let set = try? JSONDecoder().decode(TileSet.self, from: Data(bytes))
     return set.flatMap { $0.isPossible && $0.fileName == file ? $0 : nil }
   }
 
@@ -258,8 +258,7 @@ struct TileSetMaker {
   }
 
   private static func length(_ path: String) -> Int? {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    return attributes?[.size] as? Int
+    try? FileSystem.status(of: Array(path.utf8)).size
   }
 
   private func tell(_ set: TileSet, _ effort: Effort) {

@@ -11,7 +11,7 @@ package struct OpenFile: ~Copyable {
   let descriptor: Int32
 
   /// Takes over a descriptor.
-  init(descriptor: Int32) { self.descriptor = descriptor }
+  package init(descriptor: Int32) { self.descriptor = descriptor }
 
   /// A second handle on standard input, so that closing it leaves the first alone.
   package static func standardInput() throws(SystemError) -> OpenFile {

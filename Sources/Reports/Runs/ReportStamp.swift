@@ -63,7 +63,7 @@ package struct ReportStamp: Sendable, Hashable, Codable {
 
   private static func read(_ files: OwnedFolder) -> ReportStamp? {
     files.beginning(of: fileName, count: 1 << 20).flatMap {
-      try? JSONDecoder().decode(ReportStamp.self, from: $0)
+      try? JSONDecoder().decode(ReportStamp.self, from: Data($0))
     }
   }
 

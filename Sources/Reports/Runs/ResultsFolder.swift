@@ -73,6 +73,6 @@ package enum ResultsFolder {
 
   private static func begins(_ name: String, _ beginning: String, _ files: OwnedFolder) -> Bool {
     let bytes = beginning == "\u{89}PNG" ? [0x89, 0x50, 0x4e, 0x47] : Array(beginning.utf8)
-    return files.beginning(of: name, count: bytes.count).map(Array.init) == bytes
+    return files.beginning(of: name, count: bytes.count) == bytes
   }
 }

@@ -102,7 +102,7 @@ package final class AtomicFile: TextOutputStream {
     _ text: String, to path: String, replacing beginning: String
   ) throws(OutputError) {
     let (folder, name) = split(path)
-    let known = try? FolderDescriptor(folder).file(named: name)?.read(upToCount: beginning.utf8.count)
+    let known = try? FolderDescriptor(folder).beginning(of: name, count: beginning.utf8.count)
     if let known, !known.isEmpty, !known.elementsEqual(beginning.utf8) {
       throw OutputError(path: path, inTheWay: .foreign)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Model
 
 /// An open folder: what is named in it is reached without following a link, whatever happens to its path
 /// meanwhile.
@@ -40,13 +41,20 @@ final class FolderDescriptor: Sendable {
   }
 
   /// Opens a regular file for reading; nil where there is none. Never blocks, and follows no link.
-  func file(named name: String) -> FileHandle? {
+  func file(named name: String) -> OpenFile? {
     let opened = openat(number, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard opened >= 0 else { return nil }
-    let file = FileHandle(fileDescriptor: opened, closeOnDealloc: true)
-    var status = stat()
-    guard fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    let file = OpenFile(descriptor: opened)
+    guard (try? file.status())?.kind == .file else { return nil }
     return file
+  }
+
+  /// The first bytes of a regular file, as `file(named:)` opens it; nil where it cannot be read.
+  func beginning(of name: String, count: Int) -> [UInt8]? {
+    guard let file = file(named: name) else { return nil }
+    var bytes: [UInt8] = []
+    do { try file.read(min(count, file.status().size), into: &bytes) } catch { return nil }
+    return bytes
   }
 
   /// The names in the folder, `.` and `..` left out.

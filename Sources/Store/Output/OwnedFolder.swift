@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 import Model
 import Synchronization
 
@@ -105,9 +105,9 @@ package final class OwnedFolder: Sendable {
   }
 
   /// The first bytes of a regular file, whoever wrote it; nil where there is none.
-  package func beginning(of name: String, count: Int) -> Data? {
+  package func beginning(of name: String, count: Int) -> [UInt8]? {
     guard let (folder, last) = try? place(of: name, makes: false) else { return nil }
-    return try? folder.file(named: last)?.read(upToCount: count)
+    return folder.beginning(of: last, count: count)
   }
 
   /// When a file's content changed last, nanoseconds since 1970; nil where there is none.
@@ -195,13 +195,7 @@ package final class OwnedFolder: Sendable {
 
   private static func hash(_ name: String, in folder: FolderDescriptor) -> String? {
     guard let file = folder.file(named: name) else { return nil }
-    var hash = SHA256()
-    do {
-      while let piece = try file.read(upToCount: 1 << 20), !piece.isEmpty { hash.update([UInt8](piece)) }
-    } catch {
-      return nil
-    }
-    return hash.hexDigest
+    return try? SourceFile.digest(of: file, [], upTo: .max).hash
   }
 }
 

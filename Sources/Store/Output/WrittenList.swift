@@ -41,7 +41,8 @@ final class WrittenList: Sendable {
     guard let file = folder.file(named: WrittenFile.listName), status.st_size <= Self.longest else {
       throw OutputError(path: self.path, inTheWay: status.st_mode & S_IFMT == S_IFLNK ? .link : .notAFile)
     }
-    guard let data = try? file.readToEnd() ?? Data() else {
+    var data: [UInt8] = []
+    do { try file.read(Int(status.st_size), into: &data) } catch {
       throw OutputError(path: self.path, operation: "read", code: EIO)
     }
     let text = String(decoding: data, as: UTF8.self)
