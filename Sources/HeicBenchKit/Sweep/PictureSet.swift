@@ -104,7 +104,7 @@ final class PictureSet: Sendable {
   ) -> PictureExporter.Drawing? {
     guard let picture, let entry = entry(picture.image) else { return nil }
     let candidates = picture.sides.map { PictureExporter.Candidate($0.variant, $0.known) }
-    return exporter.draw(entry.file, at: picture.target, of: picture.metric.id, candidates) { points in
+    return exporter.draw(entry.file, at: picture.score, of: picture.metric.id, candidates) { points in
       ComparisonSheet(picture, points)
     }
   }

@@ -11,8 +11,8 @@ package struct ComparisonPicture: Sendable, Hashable {
   package struct Side: Sendable, Hashable {
     /// The codec with its settings.
     package let variant: CodecVariant
-    /// What is known of the image with it.
-    package let known: [ScoredPoint]
+    /// What is known of the image with it, and may be shown.
+    package var known: [ScoredPoint]
     /// The point that is shown.
     package var shown: ScoredPoint
   }
@@ -37,8 +37,9 @@ package struct ComparisonPicture: Sendable, Hashable {
   package var sides: [Side]
   /// What the score is of.
   package let metric: MetricTraits
-  /// The score that all sides are to have.
-  package let target: Double
+  /// The score that all sides are to have: that of the first codec beside the reference, which shows a measured point. Its
+  /// encodes are as a rule the dear ones, and its file is kept.
+  package let score: Double
   /// What the bars are.
   package let barTitle: String
   /// The reference's bar and one for each codec with a figure.
@@ -71,12 +72,13 @@ package struct ComparisonPicture: Sendable, Hashable {
       return change.map { abs($0 - first.mean) } ?? .infinity
     }
     guard let (detail, sides) = candidates.min(by: { distance($0.0) < distance($1.0) }) else { return nil }
-    (image, self.sides, metric, self.target) = (detail.image, sides, headline, target)
+    (image, self.sides, metric) = (detail.image, sides, headline)
+    score = sides[1].shown.score
+    self.sides[1].known = [sides[1].shown]
     title = wording.answers.first?.sentence ?? ""
     let size = detail.width.flatMap { width in detail.height.map { " of \(width)×\($0) pixels" } } ?? ""
     subtitle =
-      "\(detail.image)\(size), the middle of it pixel by pixel, at the qualities where scores are nearest to "
-      + "\(headline.phrase(target)) and to each other"
+      "\(detail.image)\(size): its middle at about equal scores near \(headline.phrase(target))"
     let images = Set(verdicts.compactMap(\.bytes).map(Wording.images)).sorted().joined(separator: " or ")
     barTitle = "Bytes at \(headline.phrase(target)), mean over \(images)"
     bars =
