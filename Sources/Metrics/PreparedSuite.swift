@@ -46,11 +46,33 @@ package final class PreparedSuite {
   /// Where SSIMULACRA 2 sees errors, over white where there is alpha; nil for images that it is not defined
   /// for. Throws as `score` does.
   package func errorMap(_ candidate: RasterImage) throws(MetricError) -> ErrorMap? {
+    try mapped(candidate) { stage throws(MetricError) in
+      _ = try stage.compare(candidate)
+    }
+  }
+
+  /// The scores and the error map of a candidate, for which it is walked over once where SSIMULACRA 2 is among the
+  /// metrics. Throws as `score` does.
+  package func scoreAndMap(
+    _ candidate: RasterImage
+  ) throws(MetricError) -> (scores: [String: Double], map: ErrorMap?) {
+    var scores: [String: Double] = [:]
+    let map = try mapped(candidate) { stage throws(MetricError) in
+      scores = try score(candidate)
+      // Without the metric, or for a stage that gave way to that of the other background.
+      if stage.planes == nil { _ = try stage.compare(candidate) }
+    }
+    return (map == nil ? try score(candidate) : scores, map)
+  }
+
+  /// Maps what `body` has a stage compare.
+  private func mapped(
+    _ candidate: RasterImage, _ body: (XYBStage) throws(MetricError) -> Void
+  ) throws(MetricError) -> ErrorMap? {
     try checkSize(of: candidate)
     let smallest = SSIMULACRA2().traits.minimumSide
     guard min(candidate.width, candidate.height) >= smallest else { return nil }
-    let comparison = try comparison(over: .white)
-    return ErrorMap(try comparison.stage(XYBStage.self).errorPlanes(candidate))
+    return try comparison(over: .white).stage(XYBStage.self).mapping(body)
   }
 
   private func checkSize(of candidate: RasterImage) throws(MetricError) {

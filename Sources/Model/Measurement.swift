@@ -71,7 +71,8 @@ package struct Measurement: Sendable, Hashable, Codable {
   package var scores: [String: Double]
   /// Why a score is missing that should be there, by metric identifier: a program that failed.
   package var failedScores: [String: String] = [:]
-  /// CPU time spent scoring, nanoseconds: what the metrics cost beside the encoders.
+  /// CPU time spent scoring, nanoseconds: what the metrics, and an error map that was drawn at once, cost beside
+  /// the encoders.
   package var scoringCPUNanoseconds: Int64
   /// What is odd but no failure, a sentence each: `decoded with 2 warnings`.
   package var remarks: [String]

@@ -31,4 +31,27 @@ import Testing
     let tiny = try #require(SyntheticImage.waves(width: 7, height: 30))
     #expect(try MetricSuite([]).prepare(tiny).errorMap(tiny) == nil)
   }
+
+  @Test(
+    "comes with the scores in one walk, and is the same as alone",
+    arguments: [["ssimulacra2", "psnr-y", "ssim"], ["psnr-y"], []], [false, true])
+  func withScores(_ metrics: [String], _ hasAlpha: Bool) throws {
+    let reference = try #require(SyntheticImage.waves(width: 150, height: 120))
+    guard case .bytes(var bytes) = reference.samples else { return }
+    for index in stride(from: 0, to: bytes.count, by: 7) { bytes[index] &+= 9 }
+    var damaged = try #require(RasterImage(width: 150, height: 120, layout: .rgb, bytes: bytes))
+    if hasAlpha {
+      var rgba: [UInt8] = []
+      for pixel in 0..<150 * 120 { rgba += bytes[3 * pixel..<3 * pixel + 3] + [UInt8(pixel % 256)] }
+      damaged = try #require(RasterImage(width: 150, height: 120, layout: .rgba, bytes: rgba))
+    }
+    let suite = try MetricSuite(metrics).prepare(reference)
+    let (scores, map) = try suite.scoreAndMap(damaged)
+    #expect(try suite.score(damaged) == scores)
+    #expect(Set(scores.keys) == Set(metrics))
+    #expect(try suite.errorMap(damaged) == map)
+    #expect(try #require(map).values.max() != 0)
+    // No map is kept for the next one.
+    #expect(try suite.scoreAndMap(reference).map?.values.max() == 0)
+  }
 }

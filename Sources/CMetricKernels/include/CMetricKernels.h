@@ -118,9 +118,10 @@ typedef struct MetricKernels {
   // blurring, 4th.
   void (*errorSums)(const MetricErrorRows *rows, double *sums);
 
-  // The same errors as pixels, to as many rows as count: adds weights[0] × SSIM error + weights[1] × ringing +
+  // The same, and the errors as pixels, to as many rows as count: adds weights[0] × SSIM error + weights[1] × ringing +
   // weights[2] × blurring.
-  void (*errorPixels)(const MetricErrorRows *rows, const float *weights, float *_Nonnull const *_Nonnull out);
+  void (*errorSumsAndPixels)(const MetricErrorRows *rows, double *sums, const float *weights,
+                             float *_Nonnull const *_Nonnull out);
 } MetricKernels;
 
 // Whether this processor has an instruction set.

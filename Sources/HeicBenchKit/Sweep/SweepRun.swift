@@ -74,7 +74,7 @@ struct SweepRun {
     }
     let sweep = SweepRunner(
       plan: plan, configuration: setup.configuration, sink: watch ?? setup.sink, finished: setup.finished,
-      end: end
+      drawsPoints: drawsPoints(setup), end: end
     ) { [events, watch] progress in
       if plan.target == nil, progress.isEstimated,
         let estimated = outlook.withLock({ $0.estimated(progress) })
@@ -89,6 +89,14 @@ struct SweepRun {
     if let target = plan.target { try write(target, setup, run) }
     events(.detail("\(summary)"))
     return summary
+  }
+
+  /// Whether all points are drawn while workers have their pixels: where the page shows at least half of the images, since
+  /// drawing a point later takes more than twice as long. Those of a search are not its tries, and without a folder for encoded
+  /// files there is no place.
+  private func drawsPoints(_ setup: SweepSetup) -> Bool {
+    guard setup.encoded != nil, setup.plan.target == nil else { return false }
+    return request.page.images.map { setup.plan.entries.count <= 2 * $0 } ?? true
   }
 
   /// Writes what was found beside the other results.

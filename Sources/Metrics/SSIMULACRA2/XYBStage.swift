@@ -15,6 +15,10 @@ final class XYBStage: SharedStage {
   /// The linear light of a candidate, or of the reference while it is prepared, from half size on.
   private let lights: [PlanarImage]
   private let walker: XYBWalker
+  /// Whether a comparison leaves `planes`.
+  private var keepsPlanes = false
+  /// The weighted sum of the three maps of every channel at the last comparison, one plane per scale.
+  private(set) var planes: [PlanarImage]?
 
   init(reference: RasterImage, background: Background, tuning: MetricTuning) throws(MetricError) {
     self.background = background
@@ -49,32 +53,33 @@ final class XYBStage: SharedStage {
 
   func compare(_ candidate: RasterImage) throws(MetricError) -> ErrorNorms {
     var norms = ErrorNorms(scaleCount: references.count)
+    var planes: [PlanarImage] = []
     try eachScale(of: candidate) { scale, light, halved in
+      let plane = keepsPlanes ? PlanarImage(width: light.width, height: light.height, planes: 1) : nil
       var sums = [Double](repeating: 0, count: ErrorNorms.sumsPerScale)
       sums.withUnsafeMutableBufferPointer { sums in
         guard let base = sums.baseAddress else { return }
-        walker.walk(light, halved: halved, beside: references[scale]) { rows, channel, _, _ in
-          tuning.kernels.errorSums(&rows, base + channel * ErrorNorms.sumsPerChannel)
+        walker.walk(light, halved: halved, beside: references[scale]) { rows, channel, y, tile in
+          let sums = base + channel * ErrorNorms.sumsPerChannel
+          guard let plane else { return tuning.kernels.errorSums(&rows, sums) }
+          let weights = ErrorNorms.mapWeights(channel: channel, scale: scale, of: references.count)
+          let out = (0..<Int(rows.rows)).map { plane.row(0, y + $0) + tile.lowerBound }
+          tuning.kernels.errorSumsAndPixels(&rows, sums, weights, out)
         }
       }
+      if let plane { planes.append(plane) }
       norms.add(sums, pixels: light.width * light.height)
     }
+    self.planes = keepsPlanes ? planes : nil
     return norms
   }
 
-  /// The weighted sum of the three maps of every channel, one plane per scale.
-  func errorPlanes(_ candidate: RasterImage) throws(MetricError) -> [PlanarImage] {
-    var planes: [PlanarImage] = []
-    try eachScale(of: candidate) { scale, light, halved in
-      let plane = PlanarImage(width: light.width, height: light.height, planes: 1)
-      walker.walk(light, halved: halved, beside: references[scale]) { rows, channel, y, tile in
-        let weights = ErrorNorms.mapWeights(channel: channel, scale: scale, of: references.count)
-        let out = (0..<Int(rows.rows)).map { plane.row(0, y + $0) + tile.lowerBound }
-        tuning.kernels.errorPixels(&rows, weights, out)
-      }
-      planes.append(plane)
-    }
-    return planes
+  /// Where the errors are of what `body` compares last; nil where it compares nothing.
+  func mapping(_ body: (XYBStage) throws(MetricError) -> Void) throws(MetricError) -> ErrorMap? {
+    (keepsPlanes, planes) = (true, nil)
+    defer { (keepsPlanes, planes) = (false, nil) }
+    try body(self)
+    return planes.map { ErrorMap($0) }
   }
 
   /// Calls `body` with the linear light of each scale, and where its half size is to be written.

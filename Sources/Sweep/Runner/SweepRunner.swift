@@ -13,6 +13,7 @@ package final class SweepRunner: Sendable {
   private let configuration: RunnerConfiguration
   private let sink: any RecordSink
   private let finished: any FinishedPoints
+  private let drawsPoints: Bool
   private let report: @Sendable (SweepProgress) -> Void
   private let slots: [WorkerSlot]
   private let results = BlockingQueue<PointDone>()
@@ -27,17 +28,20 @@ package final class SweepRunner: Sendable {
   ///   - configuration: how.
   ///   - sink: where records go, each before it counts as done; called from several threads.
   ///   - finished: the points that need no measuring.
+  ///   - drawsPoints: whether points are drawn for the page while workers have their pixels.
   ///   - end: when to stop, on `MonotonicClock`; nil goes on to the end of the plan.
   ///   - progress: told after every point and about once a second, by the thread that called `run`.
   package init(
     plan: SweepPlan, configuration: RunnerConfiguration, sink: any RecordSink, finished: any FinishedPoints,
-    end: Int64? = nil, progress: @escaping @Sendable (SweepProgress) -> Void = { _ in }
+    drawsPoints: Bool = false, end: Int64? = nil,
+    progress: @escaping @Sendable (SweepProgress) -> Void = { _ in }
   ) {
     self.end = end
     self.plan = plan
     self.configuration = configuration
     self.sink = sink
     self.finished = finished
+    self.drawsPoints = drawsPoints
     self.report = progress
     let launch = configuration.launch(preparation: plan.preparation, metrics: plan.metrics)
     slots = (0..<configuration.jobs).map { _ in WorkerSlot(launch: launch, configuration: configuration) }
@@ -144,7 +148,8 @@ package final class SweepRunner: Sendable {
     let attempt = PointAttempt(
       key: key, origin: plan.origin(of: key.quality), work: work, repeats: plan.repeats,
       preparation: plan.preparation.canonicalSpelling,
-      conditions: isLast || slots.count == 1 ? .single : .contended, isLast: isLast)
+      conditions: isLast || slots.count == 1 ? .single : .contended, isLast: isLast,
+      isDrawn: drawsPoints)
     queue.add { [results, sink, imageRecords] in
       // A second attempt gets a worker that nothing has gone wrong in yet.
       if isLast { slot.retire() }
@@ -200,10 +205,13 @@ struct PointAttempt: Sendable {
   var conditions: TimingSeries.Conditions
   /// Whether there is no further try.
   var isLast: Bool
+  /// Whether its pictures are made, too.
+  var isDrawn: Bool
 
   /// Tries, and records what there is to record: the image before its points.
   func carryOut(on slot: WorkerSlot, sink: any RecordSink, imageRecords: ImageRecordWriter) throws -> Report {
-    let tried = try slot.measure(key, of: work.entry.file, repeats: repeats, conditions: conditions)
+    let tried = try slot.measure(
+      key, of: work.entry.file, repeats: repeats, conditions: conditions, isDrawn: isDrawn)
     if let image = tried.image { try imageRecords.record(image, index: work.index, in: sink) }
     let (verdict, outcome) = try settle(tried.answer, sink, imageRecords)
     return Report(

@@ -170,24 +170,42 @@ final class WorkerSession {
       measurement.remarks.append("the process was stopped while it was timed")
     }
     if request.leavesFile { try leave(encoded.first) }
-    try score(decoded.first, into: &measurement)
+    let map = try score(decoded.first, into: &measurement, maps: request.isDrawn)
     external?.score(
       decoded.first, against: image, within: request.commandSeconds, into: &measurement)
-    keep(encoded.first, request, measurer.codec.traits.fileExtension, remarks: &measurement.remarks)
+    if let folder = setup.keepFolder {
+      let file = EncodedFileName.path(
+        image: image.identity.name, variant: request.variant, quality: request.quality,
+        fileExtension: measurer.codec.traits.fileExtension)
+      keep(encoded.first, at: folder + "/" + file, remarks: &measurement.remarks)
+      // Without metrics of its own it has no map.
+      if request.isDrawn, !suite.traits.isEmpty {
+        PointPictures(beside: folder + "/" + file).write(decoded.first, map, with: registry.writer)
+      }
+    }
     return measurement
   }
 
-  func score(_ decoded: RasterImage, into measurement: inout Model.Measurement)
-    throws(PointProblem)
-  {
-    guard !suite.traits.isEmpty else { return }
+  /// Scores what was decoded, and returns where the errors are if that is wanted.
+  @discardableResult
+  func score(
+    _ decoded: RasterImage, into measurement: inout Model.Measurement, maps: Bool = false
+  ) throws(PointProblem) -> ErrorMap? {
+    guard !suite.traits.isEmpty else { return nil }
     let start = MonotonicClock.processCPU()
+    defer { measurement.scoringCPUNanoseconds = MonotonicClock.processCPU() - start }
     do {
-      measurement.scores = try reference()?.score(decoded) ?? [:]
+      let reference = try reference()
+      guard maps else {
+        measurement.scores = try reference?.score(decoded) ?? [:]
+        return nil
+      }
+      let both = try reference?.scoreAndMap(decoded)
+      measurement.scores = both?.scores ?? [:]
+      return both?.map
     } catch {
       throw .failed(Failure(kind: .metric, message: "\(error)"))
     }
-    measurement.scoringCPUNanoseconds = MonotonicClock.processCPU() - start
   }
 
   /// The metrics' side of the open image, made when it is first asked for.
@@ -196,19 +214,12 @@ final class WorkerSession {
     return image?.reference
   }
 
-  private func keep(
-    _ bytes: [UInt8], _ request: MeasureRequest, _ fileExtension: String, remarks: inout [String]
-  ) {
-    guard let folder = setup.keepFolder, let image else { return }
-    let name = EncodedFileName.path(
-      image: image.identity.name, variant: request.variant, quality: request.quality,
-      fileExtension: fileExtension)
-    let file = URL(filePath: folder).appending(path: name)
+  private func keep(_ bytes: [UInt8], at path: String, remarks: inout [String]) {
     do {
       try FileManager.default.createDirectory(
-        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        at: URL(filePath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
       // Nobody opens it before the point is recorded, and nobody looks for it after a power cut.
-      try ScratchFile.write(bytes, to: file.path)
+      try ScratchFile.write(bytes, to: path)
     } catch {
       let reason = (error as? SystemError)?.description ?? error.localizedDescription
       remarks.append("the encoded file could not be kept: \(reason)")

@@ -67,6 +67,15 @@ package struct PictureExporter: Sendable {
     var file: ImageFile
     var prefix: String
     var point: Point?
+
+    /// The name of one of its files.
+    func name(of product: RenderRequest.Product) -> String {
+      switch product {
+      case .errorMap: prefix + "-map.png"
+      case .thumbnail: prefix + "-thumbnail.png"
+      default: prefix + (point == nil ? "-reference.png" : ".png")
+      }
+    }
   }
 
   private let pool: WorkerPool
@@ -198,6 +207,7 @@ package struct PictureExporter: Sendable {
   private func make(
     _ item: Item, with worker: WorkerSlot
   ) throws -> Result<[RenderRequest.Product: String], Failure> {
+    if let files = drawnBefore(item) { return .success(files) }
     let request: RenderRequest
     if let point = item.point {
       request = RenderRequest(subject(of: point, item.file), [.picture, .errorMap])
@@ -207,7 +217,7 @@ package struct PictureExporter: Sendable {
     switch try worker.render(request, of: item.file) {
     case .success(let image):
       let written = try image.products.map { product, bytes in
-        let name = item.prefix + Self.suffix(product, isPoint: item.point != nil) + ".png"
+        let name = item.name(of: product)
         // They get their names in the report's folder once all are made: none has to be on the disk before.
         try ScratchFile.write(bytes, to: folder.appending(path: name).path)
         return (product, name)
@@ -229,12 +239,13 @@ package struct PictureExporter: Sendable {
     }
   }
 
-  private static func suffix(_ product: RenderRequest.Product, isPoint: Bool) -> String {
-    switch product {
-    case .errorMap: "-map"
-    case .thumbnail: "-thumbnail"
-    default: isPoint ? "" : "-reference"
+  /// Takes what was drawn when the point was measured; nil where nothing was.
+  private func drawnBefore(_ item: Item) -> [RenderRequest.Product: String]? {
+    guard let point = item.point, case .encoded(_, _, let kept?) = subject(of: point, item.file) else {
+      return nil
     }
+    let products = PointPictures(beside: kept).move { folder.appending(path: item.name(of: $0)).path }
+    return products.map { Dictionary($0.map { ($0, item.name(of: $0)) }) { first, _ in first } }
   }
 }
 

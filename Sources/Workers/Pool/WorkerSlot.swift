@@ -60,11 +60,19 @@ package final class WorkerSlot: @unchecked Sendable {
 
   /// Does a point. Throws `WorkerStartError` when no worker can be started.
   package func measure(
-    _ key: PointKey, of file: ImageFile, repeats: Int, conditions: TimingSeries.Conditions
+    _ key: PointKey, of file: ImageFile, repeats: Int, conditions: TimingSeries.Conditions,
+    isDrawn: Bool = false
   ) throws -> Report {
     var report = Report(answer: .cancelled)
     let start = MonotonicClock.now()
-    report.answer = try answer(key, file, repeats, conditions, &report)
+    let seconds = configuration.timeout(pixels: file.pixels, repeats: repeats)
+    var request = MeasureRequest(
+      variant: key.variant, libraries: LibrarySpelling.halves(of: key.libraries).own, quality: key.quality,
+      repeats: repeats, conditions: conditions, commandSeconds: seconds)
+    request.leavesFile = key.variant.build != nil && !configuration.scoresThroughBuild
+    // The workers of builds have no metrics.
+    request.isDrawn = isDrawn && key.variant.build == nil
+    report.answer = try answer(request, key, file, &report)
     report.seconds = Double(MonotonicClock.now() - start) / 1e9
     return report
   }
@@ -202,20 +210,15 @@ package final class WorkerSlot: @unchecked Sendable {
   }
 
   private func answer(
-    _ key: PointKey, _ file: ImageFile, _ repeats: Int, _ conditions: TimingSeries.Conditions,
-    _ report: inout Report
+    _ request: MeasureRequest, _ key: PointKey, _ file: ImageFile, _ report: inout Report
   ) throws -> Answer {
     let start = MonotonicClock.now()
     if let problem = try open(file, for: key.variant.build, &report) { return problem }
     report.openingSeconds = Double(MonotonicClock.now() - start) / 1e9
     let seat = seat(key.variant.build)
     guard let worker = try seat.ready() else { return .cancelled }
-    seat.encodes += repeats
-    let seconds = configuration.timeout(pixels: file.pixels, repeats: repeats)
-    var request = MeasureRequest(
-      variant: key.variant, libraries: LibrarySpelling.halves(of: key.libraries).own, quality: key.quality,
-      repeats: repeats, conditions: conditions, commandSeconds: seconds)
-    request.leavesFile = key.variant.build != nil && !configuration.scoresThroughBuild
+    seat.encodes += request.repeats
+    let seconds = request.commandSeconds
     do throws(Failure) {
       let reply = try worker.ask(.measure(request), within: seconds + commandSeconds(beside: seconds))
       guard case .outcome(let outcome, let peak) = reply else { throw Self.misunderstanding }

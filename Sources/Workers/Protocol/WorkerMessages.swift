@@ -7,7 +7,7 @@ package import Model
 enum WorkerProtocol {
   /// Goes up with every change of the messages. Both ends are the same program, except when someone replaces
   /// it in the middle of a run.
-  static let version = 11
+  static let version = 12
 
   /// The longest line that is still taken for a message. A path has 4,096 bytes at most and a measurement with
   /// a thousand repeats some 100 kB.
@@ -132,6 +132,8 @@ struct MeasureRequest: Codable, Sendable {
   var commandSeconds: Double
   /// Whether the encoded file is left in the worker's own folder for another worker to score.
   var leavesFile = false
+  /// Whether the pictures that a page shows of the point are put beside its kept file.
+  var isDrawn = false
 }
 
 /// A point to time.

@@ -104,6 +104,50 @@ import Testing
     }
   }
 
+  @Test("What was drawn while it was measured is shown, and is what is drawn later")
+  func drawnBefore() throws {
+    var sweep = try ScriptedSweep(images: ["nothing", "nothing"], qualities: "0.5", side: 64)
+    sweep.plan.metrics = ["ssimulacra2"]
+    let kept = EncodedFiles(folder: sweep.folder.path + "/kept")
+    try FileManager.default.createDirectory(atPath: kept.folder, withIntermediateDirectories: true)
+    sweep.configuration.keepFolder = kept.folder
+    let runner = SweepRunner(
+      plan: sweep.plan, configuration: sweep.configuration, sink: sweep.sink, finished: sweep.sink,
+      drawsPoints: true)
+    #expect(try runner.run().measured == 2)
+    let scripted = CodecVariant(codec: "scripted")
+    let names = try sweep.plan.entries.map {
+      try #require(
+        kept.path(image: $0.identity.name, variant: scripted, quality: quality, registry: .scripted))
+    }
+    // One that was not drawn, as after a run that was interrupted.
+    try FileManager.default.removeItem(atPath: names[1] + ".png")
+
+    let images = sweep.plan.entries.map {
+      PictureExporter.Image(file: $0.file, points: [PictureExporter.Point(scripted, .quality(quality))])
+    }
+    _ = try exporter(sweep, nil).export(images)
+    let pictures = sweep.folder.path + "/pictures/"
+    let files = ["1-0.png", "1-0-map.png", "2-0.png", "2-0-map.png"]
+    let later = try files.map { try Data(contentsOf: URL(filePath: pictures + $0)) }
+    // Nothing can be made of this any more: what is shown was drawn before.
+    try Data("broken".utf8).write(to: URL(filePath: names[0]))
+    let made = try exporter(sweep, kept).export(images).map { try $0.get() }
+    #expect(made.map(\.pictures) == [["scripted": ["0.5": "1-0.png"]], ["scripted": ["0.5": "2-0.png"]]])
+    #expect(made.map(\.maps) == [["scripted": ["0.5": "1-0-map.png"]], ["scripted": ["0.5": "2-0-map.png"]]])
+    #expect(try files.map { try Data(contentsOf: URL(filePath: pictures + $0)) } == later)
+  }
+
+  @Test("Half a picture is made again") func halfPicture() throws {
+    let folder = try TemporaryFolder()
+    let picture = PointPictures(beside: folder.path + "/file")
+    #expect(picture.move { _ in folder.path + "/taken" } == nil)
+    try Data().write(to: URL(filePath: folder.path + "/file.png"))
+    #expect(picture.move { _ in folder.path + "/taken" } == nil)
+    try Data("picture".utf8).write(to: URL(filePath: folder.path + "/file.png"))
+    #expect(picture.move { _ in folder.path + "/taken" } == [.picture])
+  }
+
   @Test("Only what fits is kept", arguments: [(8, true), (40_000, false)])
   func size(_ side: Int, _ fits: Bool) throws {
     var sweep = try ScriptedSweep()
