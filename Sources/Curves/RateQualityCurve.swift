@@ -131,6 +131,8 @@ package struct RateQualityCurve: Sendable, Hashable {
 
   /// One point for each number of bytes, with the best score and the mean times of its points.
   private static func merged(_ points: [Point]) -> [Point] {
+    // A sweep's points mostly come in order, and one for each size.
+    if zip(points, points.dropFirst()).allSatisfy({ $0.bytes < $1.bytes }) { return points }
     let sorted = points.sorted { $0.bytes < $1.bytes }
     var merged: [Point] = []
     merged.reserveCapacity(sorted.count)
@@ -151,6 +153,7 @@ package struct RateQualityCurve: Sendable, Hashable {
   /// Of points by ascending bytes, those with a better score than all before them.
   private static func undominated(_ points: [Point]) -> [Point] {
     var kept: [Point] = []
+    kept.reserveCapacity(points.count)
     for point in points where point.score > kept.last?.score ?? -.infinity { kept.append(point) }
     return kept
   }

@@ -92,15 +92,15 @@ enum PointColumns {
       measurement.remarks = try StoredJSON.value([String].self, remarks)
     }
     let scores = measurement.scores
-    measurement.failedScores = try failedScores(row, metrics).filter { scores[$0.key] == nil }
+    measurement.failedScores = try failedScores(row.text(Common.failedScores.rawValue), metrics).filter {
+      scores[$0.key] == nil
+    }
     return measurement
   }
 
   /// Why scores of these metrics are missing that should be there, by identifier.
-  static func failedScores(
-    _ row: Row, column: Int = Common.failedScores.rawValue, _ metrics: [StoredMetric]
-  ) throws -> [String: String] {
-    guard let text = try row.text(column) else { return [:] }
+  static func failedScores(_ text: String?, _ metrics: [StoredMetric]) throws -> [String: String] {
+    guard let text else { return [:] }
     let failed = try StoredJSON.value([String: String].self, text)
     let reasons = metrics.compactMap { metric in failed[metric.stored].map { (metric.name, $0) } }
     return Dictionary(reasons, uniquingKeysWith: { first, _ in first })

@@ -14,31 +14,31 @@ extension ResultStore: FinishedPoints {
     let active = activeRun.withLock { $0 }
     return try read { db in
       let metrics = try metrics(of: active, db)
+      let rule = FinishedRule(active: active, metrics: metrics, options: options)
       let score = metrics.first { $0.name == metric }.map { "p.\($0.column)" } ?? "NULL"
+      let statement = try db.cachedStatement(
+        sql: """
+          SELECT p.setup, p.quality, p.status, p.run, p.failure_kind, p.failed_scores, p.bytes, p.origin, \(score)
+          FROM image i JOIN point p ON p.image = i.id WHERE i.name = ? AND i.hash = ?
+          """)
       let rows = try Row.fetchCursor(
-        db.cachedStatement(
-          sql: """
-            SELECT p.setup, p.quality, p.status, p.run, p.failure_kind, p.failed_scores, p.bytes, p.origin, \(score)
-            FROM image i JOIN point p ON p.image = i.id WHERE i.name = ? AND i.hash = ?
-            """),
-        arguments: [image.name, StoredHash.value(image.contentHash)])
+        statement, arguments: [image.name, StoredHash.value(image.contentHash)])
+      let row = CurrentRow(of: statement)
       var finished = FinishedImage(image: image, preparation: preparation)
       // Points come setup by setup.
       var (latest, place): (Int?, Int?)
-      while let row = try rows.next() {
-        guard try counts(row, active, metrics) else { continue }
-        let number = try row.required(0, Row.integer)
+      while try rows.next() != nil {
+        guard try rule.counts(row) else { continue }
+        let number = try row.count(0)
         if number != latest {
           latest = number
           let setup = try setup(Int64(number), db).flatMap { $0.preparation == preparation ? $0 : nil }
           place = setup.map { finished.place(variant: $0.variant, libraries: $0.libraries) }
         }
-        guard let place, let quality = Quality(thousandths: try row.required(1, Row.integer)) else {
-          continue
-        }
+        guard let place, let quality = Quality(thousandths: try row.count(1)) else { continue }
         finished[at: place][quality] = FinishedPoint(
           bytes: try row.integer(6), score: try row.number(8),
-          origins: StoredOrigin.origins(try row.required(7, Row.integer)))
+          origins: StoredOrigin.origins(try row.count(7)))
       }
       return finished
     }
@@ -62,23 +62,6 @@ extension ResultStore: FinishedPoints {
     return all[id]
   }
 
-  private func counts(_ row: Row, _ active: ActiveRun?, _ metrics: [StoredMetric]) throws -> Bool {
-    let run = try row.integer(3).map(Int64.init)
-    // Whatever became of it, the active run has done it already.
-    if let run, run == active?.id { return true }
-    guard !options.fresh else { return false }
-    let isEquivalent = active.map { active in run.map { active.equivalents.contains($0) } ?? false } ?? true
-    switch try row.integer(2) {
-    case StoreWriter.Status.measured:
-      guard options.retryFailed else { return isEquivalent }
-      return try isEquivalent && PointColumns.failedScores(row, column: 5, metrics).isEmpty
-    case StoreWriter.Status.unsupported: return true
-    default:
-      let isMetric = try row.text(4) == Failure.Kind.metric.rawValue
-      return !options.retryFailed && (isEquivalent || !isMetric)
-    }
-  }
-
   /// What was measured at a point, all repeats included; nil where nothing was.
   package func measurement(for key: PointKey) throws(StoreError) -> Measurement? {
     let active = activeRun.withLock { $0 }
@@ -99,6 +82,38 @@ extension ResultStore: FinishedPoints {
         ])
       guard let row = try rows.next() else { return nil }
       return try PointColumns.measurement(row, metrics)
+    }
+  }
+}
+
+/// Which points need no measuring; see `finished`.
+private struct FinishedRule {
+  private let run: Int64?
+  /// The runs whose measured points count; nil where all do.
+  private let equivalents: Set<Int64>?
+  private let metrics: [StoredMetric]
+  private let options: ResultStore.Options
+
+  init(active: ActiveRun?, metrics: [StoredMetric], options: ResultStore.Options) {
+    (run, equivalents) = (active?.id, active?.equivalents)
+    (self.metrics, self.options) = (metrics, options)
+  }
+
+  /// Whether a row of the query for finished points counts.
+  func counts(_ row: CurrentRow) throws -> Bool {
+    let measuredBy = try row.integer(3).map(Int64.init)
+    // Whatever became of it, the active run has done it already.
+    if let measuredBy, measuredBy == run { return true }
+    guard !options.fresh else { return false }
+    let isEquivalent = equivalents.map { runs in measuredBy.map(runs.contains) ?? false } ?? true
+    switch try row.integer(2) {
+    case StoreWriter.Status.measured:
+      guard options.retryFailed else { return isEquivalent }
+      return try isEquivalent && PointColumns.failedScores(row.text(5), metrics).isEmpty
+    case StoreWriter.Status.unsupported: return true
+    default:
+      let isMetric = try row.text(4) == Failure.Kind.metric.rawValue
+      return !options.retryFailed && (isEquivalent || !isMetric)
     }
   }
 }

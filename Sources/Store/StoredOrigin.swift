@@ -14,7 +14,13 @@ enum StoredOrigin {
 
   /// The reasons behind a number.
   static func origins(_ bits: Int) -> Set<PointOrigin> {
-    // Most points are of a grid alone.
-    bits == 0 ? [] : Set(PointOrigin.allCases.filter { bit($0) & bits != 0 })
+    known.indices.contains(bits) ? known[bits] : reasons(bits)
+  }
+
+  /// The reasons behind all numbers that are written, which are looked up for every point.
+  private static let known = (0...PointOrigin.allCases.reduce(0) { $0 | bit($1) }).map(reasons)
+
+  private static func reasons(_ bits: Int) -> Set<PointOrigin> {
+    Set(PointOrigin.allCases.filter { bit($0) & bits != 0 })
   }
 }

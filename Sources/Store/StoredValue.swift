@@ -6,35 +6,13 @@ import Model
 /// edited by hand.
 extension Row {
   /// The integer in a column, or nil for NULL.
-  func integer(_ index: Int) throws -> Int? {
-    let value: DatabaseValue = self[index]
-    switch value.storage {
-    case .int64(let number): return Int(number)
-    case .null: return nil
-    default: throw StoredValueError(column: index)
-    }
-  }
+  func integer(_ index: Int) throws -> Int? { try (self[index] as DatabaseValue).integer(column: index) }
 
   /// The text in a column, or nil for NULL.
-  func text(_ index: Int) throws -> String? {
-    let value: DatabaseValue = self[index]
-    switch value.storage {
-    case .string(let text): return text
-    case .null: return nil
-    default: throw StoredValueError(column: index)
-    }
-  }
+  func text(_ index: Int) throws -> String? { try (self[index] as DatabaseValue).text(column: index) }
 
   /// The number in a column, or nil for NULL. Whole numbers may be stored as integers.
-  func number(_ index: Int) throws -> Double? {
-    let value: DatabaseValue = self[index]
-    switch value.storage {
-    case .double(let number): return number
-    case .int64(let number): return Double(number)
-    case .null: return nil
-    default: throw StoredValueError(column: index)
-    }
-  }
+  func number(_ index: Int) throws -> Double? { try (self[index] as DatabaseValue).number(column: index) }
 
   /// The bytes in a column, or nil for NULL.
   func bytes(_ index: Int) throws -> Data? {
@@ -56,6 +34,60 @@ extension Row {
   func required<T>(_ index: Int, _ read: (Row) -> (Int) throws -> T?) throws -> T {
     guard let value = try read(self)(index) else { throw StoredValueError(column: index) }
     return value
+  }
+}
+
+/// The row that a statement stands at, for what is asked of every point: a `Row` hands out its columns through generic
+/// code, which takes several times as long.
+struct CurrentRow {
+  private let statement: SQLiteStatement
+
+  init(of statement: Statement) { self.statement = statement.sqliteStatement }
+
+  private func value(_ index: Int) -> DatabaseValue {
+    DatabaseValue(sqliteStatement: statement, index: CInt(index))
+  }
+
+  /// The integer in a column, or nil for NULL.
+  func integer(_ index: Int) throws -> Int? { try value(index).integer(column: index) }
+
+  /// The text in a column, or nil for NULL.
+  func text(_ index: Int) throws -> String? { try value(index).text(column: index) }
+
+  /// The number in a column, or nil for NULL. Whole numbers may be stored as integers.
+  func number(_ index: Int) throws -> Double? { try value(index).number(column: index) }
+
+  /// The integer in a column that may not be NULL.
+  func count(_ index: Int) throws -> Int {
+    guard let value = try integer(index) else { throw StoredValueError(column: index) }
+    return value
+  }
+}
+
+extension DatabaseValue {
+  fileprivate func integer(column: Int) throws -> Int? {
+    switch storage {
+    case .int64(let number): return Int(number)
+    case .null: return nil
+    default: throw StoredValueError(column: column)
+    }
+  }
+
+  fileprivate func text(column: Int) throws -> String? {
+    switch storage {
+    case .string(let text): return text
+    case .null: return nil
+    default: throw StoredValueError(column: column)
+    }
+  }
+
+  fileprivate func number(column: Int) throws -> Double? {
+    switch storage {
+    case .double(let number): return number
+    case .int64(let number): return Double(number)
+    case .null: return nil
+    default: throw StoredValueError(column: column)
+    }
   }
 }
 

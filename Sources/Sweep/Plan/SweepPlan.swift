@@ -82,8 +82,8 @@ package struct SweepPlan: Sendable {
 
   /// The grid's points of one image, by variant and then by ascending quality.
   package func points(of entry: CorpusEntry) -> [PointKey] {
-    variants.flatMap { description in
-      qualities.map { point(of: entry, description, quality: $0) }
+    variants.indices.flatMap { place in
+      qualities.map { point(of: entry, variantAt: place, quality: $0) }
     }
   }
 
@@ -99,11 +99,14 @@ package struct SweepPlan: Sendable {
   package func point(of entry: CorpusEntry, _ description: VariantDescription, quality: Quality) -> PointKey {
     PointKey(
       image: entry.identity, preparation: preparationInKey, variant: description.variant,
-      quality: quality, libraries: librariesInKey(of: description))
+      quality: quality, libraries: description.librariesInKey)
   }
 
-  private func librariesInKey(of description: VariantDescription) -> String {
-    variants.firstIndex(of: description).map { librariesInKeys[$0] } ?? description.librariesInKey
+  /// A point of one image with the variant at a place among the plan's.
+  func point(of entry: CorpusEntry, variantAt place: Int, quality: Quality) -> PointKey {
+    PointKey(
+      image: entry.identity, preparation: preparationInKey, variant: variants[place].variant,
+      quality: quality, libraries: librariesInKeys[place])
   }
 
   /// The points of an image with a variant among others, by quality.
@@ -117,9 +120,10 @@ package struct SweepPlan: Sendable {
     return known
   }
 
-  /// Whether a point of an image can be the plan's. Other library versions are other points.
-  func isPlanned(_ variant: CodecVariant, libraries: String) -> Bool {
-    zip(variants, librariesInKeys).contains { $0.variant == variant && $1 == libraries }
+  /// The place of a setup's variant among the plan's; nil where its points cannot be the plan's. Other library versions
+  /// are other points.
+  func place(of setup: FinishedImage.Setup) -> Int? {
+    variants.indices.first { librariesInKeys[$0] == setup.libraries && variants[$0].variant == setup.variant }
   }
 }
 

@@ -17,18 +17,18 @@ struct CoarseState {
     guesses: CoarseGuesses
   ) {
     (self.plan, self.strategy, self.entry, self.guesses) = (plan, strategy, entry, guesses)
-    for setup in finished.setups where plan.isPlanned(setup.variant, libraries: setup.libraries) {
+    for setup in finished.setups where plan.place(of: setup) != nil {
       known[setup.variant] = setup.points
     }
   }
 
   /// The points of the next step; none when the image can wait for its finer ones.
   mutating func next() -> [PointKey] {
-    let points = plan.variants.flatMap { description in
-      let variant = description.variant
+    let points = plan.variants.indices.flatMap { place in
+      let variant = plan.variants[place].variant
       let guess = guesses.guess(variant) ?? strategy.middle
       return strategy.next(variant, known: known[variant] ?? [:], guess: guess)
-        .map { plan.point(of: entry, description, quality: $0) }
+        .map { plan.point(of: entry, variantAt: place, quality: $0) }
     }
     open = Set(points)
     return points

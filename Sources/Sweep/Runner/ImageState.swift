@@ -6,39 +6,52 @@ package import Model
 /// The rounds are gone through from the first one whatever is there already, so that the points of an image do not
 /// depend on the order in which they were measured, nor on whether a run was interrupted.
 struct ImageState {
+  /// One of the plan's variants.
+  private struct Variant {
+    /// Its place among them.
+    let place: Int
+    /// The points that the run stands on.
+    var known: [Quality: FinishedPoint] = [:]
+    /// All points that are there, those that the strategy may come to need among them.
+    var present: [Quality: FinishedPoint] = [:]
+    /// Whether the strategy has what it wants, so that it is not asked again.
+    var isSettled = false
+
+    /// Has the run stand on a point beside the grid that is there; nil where there is none.
+    mutating func use(_ quality: Quality) -> FinishedPoint? {
+      guard let point = present[quality], known.updateValue(point, forKey: quality) == nil else { return nil }
+      return point
+    }
+  }
+
   private let entry: CorpusEntry
   private let plan: SweepPlan
-  private let variants: [VariantDescription]
-  /// The points that the run stands on.
-  private var known: [CodecVariant: [Quality: FinishedPoint]] = [:]
-  /// Points beside the grid that are there, which the strategy may come to need.
-  private var spare: [CodecVariant: [Quality: FinishedPoint]] = [:]
+  private var variants: [Variant]
   /// Points that were asked for and have no outcome yet.
   private var open: Set<PointKey> = []
-  /// Variants of which the strategy has what it wants, which it is not asked about again.
-  private var settled: Set<CodecVariant> = []
   /// How many rounds the strategy has had.
   private(set) var rounds = 0
 
-  /// Sets out with what earlier runs have finished of the image, for all of the plan's variants or some.
-  init(
-    plan: SweepPlan, variants: [VariantDescription]? = nil, entry: CorpusEntry,
-    finished: FinishedImage
-  ) {
+  /// Sets out with what earlier runs have finished of the image, for all of the plan's variants or those at some places.
+  init(plan: SweepPlan, variantsAt places: Range<Int>? = nil, entry: CorpusEntry, finished: FinishedImage) {
     self.plan = plan
-    self.variants = variants ?? plan.variants
     self.entry = entry
-    for setup in finished.setups where plan.isPlanned(setup.variant, libraries: setup.libraries) {
-      var (inGrid, others) = ([Quality: FinishedPoint](), setup.points)
-      for quality in plan.qualities { inGrid[quality] = others.removeValue(forKey: quality) }
-      known[setup.variant] = inGrid
-      spare[setup.variant] = others
+    let places = places ?? plan.variants.indices
+    variants = places.map { Variant(place: $0) }
+    for setup in finished.setups {
+      guard let place = plan.place(of: setup), places.contains(place) else { continue }
+      let index = place - places.lowerBound
+      variants[index].present = setup.points
+      variants[index].known.reserveCapacity(setup.points.count)
+      for quality in plan.qualities { variants[index].known[quality] = setup.points[quality] }
     }
   }
 
   /// The grid's points that are left, to begin with.
   mutating func begin() -> [PointKey] {
-    let points = keys { _, known in plan.qualities.filter { known[$0] == nil } }
+    let points = variants.flatMap { variant in
+      plan.qualities.filter { variant.known[$0] == nil }.map { key(variant, $0) }
+    }
     open = Set(points)
     return points
   }
@@ -46,11 +59,12 @@ struct ImageState {
   /// Enters an outcome. Returns whether it was the last one that was waited for.
   mutating func enter(_ key: PointKey, _ outcome: PointOutcome) -> Bool {
     let point = FinishedPoint(outcome, metric: plan.strategyMetric)
-    guard open.remove(key) != nil else {
-      spare[key.variant, default: [:]][key.quality] = point
+    guard let index = variants.firstIndex(where: { plan.variants[$0.place].variant == key.variant }) else {
       return false
     }
-    known[key.variant, default: [:]][key.quality] = point
+    variants[index].present[key.quality] = point
+    guard open.remove(key) != nil else { return false }
+    variants[index].known[key.quality] = point
     return open.isEmpty
   }
 
@@ -60,36 +74,29 @@ struct ImageState {
     guard let strategy = plan.strategy else { return [] }
     while true {
       rounds += 1
-      let settledBefore = settled
-      var settledNow: Set<CodecVariant> = []
-      let wanted = keys { variant, known in
-        guard !settledBefore.contains(variant) else { return [] }
-        let qualities = strategy.next(variant, known: known)
-        if qualities.isEmpty { settledNow.insert(variant) }
-        return qualities
+      var (missing, isOver) = ([PointKey](), true)
+      for index in variants.indices where !variants[index].isSettled {
+        let wanted = strategy.next(plan.variants[variants[index].place].variant, known: variants[index].known)
+        variants[index].isSettled = wanted.isEmpty
+        if !wanted.isEmpty { isOver = false }
+        for quality in wanted {
+          let key = key(variants[index], quality)
+          if let point = variants[index].use(quality) {
+            try reuse(key, point)
+          } else {
+            missing.append(key)
+          }
+        }
       }
-      settled.formUnion(settledNow)
-      let missing = wanted.filter { spare[$0.variant]?[$0.quality] == nil }
-      for key in wanted {
-        guard let point = spare[key.variant]?.removeValue(forKey: key.quality) else { continue }
-        known[key.variant, default: [:]][key.quality] = point
-        try reuse(key, point)
-      }
-      if !missing.isEmpty || wanted.isEmpty {
+      if !missing.isEmpty || isOver {
         open = Set(missing)
         return missing
       }
     }
   }
 
-  private func keys(
-    _ qualities: (CodecVariant, [Quality: FinishedPoint]) -> [Quality]
-  ) -> [PointKey] {
-    variants.flatMap { description in
-      qualities(description.variant, known[description.variant] ?? [:]).map {
-        plan.point(of: entry, description, quality: $0)
-      }
-    }
+  private func key(_ variant: Variant, _ quality: Quality) -> PointKey {
+    plan.point(of: entry, variantAt: variant.place, quality: quality)
   }
 }
 

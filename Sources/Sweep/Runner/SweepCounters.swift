@@ -7,6 +7,11 @@ struct SweepCounters {
   private struct Left {
     var pixels = 0.0
     var images = 0
+
+    mutating func add(_ other: Left) {
+      pixels += other.pixels
+      images += other.images
+    }
   }
 
   /// The totals.
@@ -78,9 +83,14 @@ struct SweepCounters {
     unrefined.images -= 1
   }
 
-  /// Points that an image's refinement has asked for, whenever they are measured.
-  mutating func refined(_ points: [PointKey]) {
-    for key in points { refinements[key.variant]?.points += 1 }
+  /// A point that an image's refinement has asked for, whenever it is measured.
+  mutating func refined(_ variant: CodecVariant) { refinements[variant]?.points += 1 }
+
+  /// A point besides the plan's that turned out to be needed, and that an earlier run had finished.
+  mutating func reuse() {
+    if !isSearch { total += 1 }
+    summary.skipped += 1
+    done += 1
   }
 
   /// Points of an image that an earlier run had finished.
@@ -178,10 +188,12 @@ struct SweepCounters {
   }
 
   private mutating func change(_ variant: CodecVariant, _ qualities: [Quality], pixels: Int, images: Int) {
-    for quality in qualities {
-      left[variant, default: [:]][quality, default: Left()].pixels += Double(pixels) * Double(images)
-      left[variant, default: [:]][quality, default: Left()].images += images
-    }
+    let pixels = Double(pixels) * Double(images)
+    Self.change(&left[variant, default: [:]], qualities, by: Left(pixels: pixels, images: images))
+  }
+
+  private static func change(_ left: inout [Quality: Left], _ qualities: [Quality], by change: Left) {
+    for quality in qualities { left[quality, default: Left()].add(change) }
   }
 
   /// Seconds that workers will be busy yet.

@@ -159,8 +159,9 @@ final class SweepState {
   /// can say why it ended.
   private func beginSearches(_ work: ImageWork, _ known: FinishedImage) -> ImageWork? {
     var (searches, points) = ([CodecVariant: ImageState](), [PointKey]())
-    for description in plan.variants {
-      var search = ImageState(plan: plan, variants: [description], entry: work.entry, finished: known)
+    for (place, description) in plan.variants.enumerated() {
+      var search = ImageState(
+        plan: plan, variantsAt: place..<place + 1, entry: work.entry, finished: known)
       let next = nextProbe(of: &search, description.variant, pixels: work.pixels)
       searches[description.variant] = next.isEmpty ? nil : search
       points += next
@@ -200,8 +201,9 @@ final class SweepState {
       entry.identity, preparation: preparation, metric: plan.strategyMetric)
     let work = ImageWork(index: index, entry: entry, points: [])
     if isFirst {
-      for setup in known.setups where plan.isPlanned(setup.variant, libraries: setup.libraries) {
-        counters.skip(setup.points.keys.filter(grid.contains), of: setup.variant, pixels: work.pixels)
+      for setup in known.setups where plan.place(of: setup) != nil {
+        counters.skip(
+          plan.qualities.filter { setup.points[$0] != nil }, of: setup.variant, pixels: work.pixels)
       }
     }
     return (work, known)
@@ -264,14 +266,14 @@ final class SweepState {
   private func nextRound(of state: inout ImageState, pixels: Int) throws -> [PointKey] {
     if plan.refinement != nil, state.rounds == 0 { counters.beginRefining(pixels: pixels) }
     let points = try state.nextRound { key, point in
-      counters.refined([key])
+      counters.refined(key.variant)
       // Nothing is written for what is marked already, as in every further run.
       if !point.origins.contains(.refined) { try sink.append(.reuse(key, .refined)) }
-      guard ahead.remove(key) == nil else { return }
-      counters.extend(by: [key], pixels: pixels)
-      counters.skip([key.quality], of: key.variant, pixels: pixels)
+      // Looking for a key takes longer than all else here.
+      guard ahead.isEmpty || ahead.remove(key) == nil else { return }
+      counters.reuse()
     }
-    counters.refined(points)
+    for key in points { counters.refined(key.variant) }
     counters.extend(by: points.filter { !lost.contains($0) }, pixels: pixels)
     return counters.costs.cheapestFirst(points)
   }

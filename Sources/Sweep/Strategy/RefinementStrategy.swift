@@ -71,9 +71,10 @@ package struct RefinementStrategy: Sendable, QualityStrategy {
     }
     guard let scale = scales[variant], added < Self.mostProbes * positions.count, failed < Self.mostFailures
     else { return [] }
-    let points = KnownPoints(known, scale: scale.native, metric: metric)
+    var points = KnownPoints(known, scale: scale.native, metric: metric)
     guard let curve = points.curve else { return [] }
-    var halved: Set<Bracket> = []
+    // Neighbours on a curve, by the bytes of the lower one, which no other point has.
+    var halved: [Int] = []
     var qualities: Set<Quality> = []
     for position in positions {
       guard let bracket = curve.bracket(at: position) else {
@@ -82,10 +83,11 @@ package struct RefinementStrategy: Sendable, QualityStrategy {
       }
       guard !bracket.isClose(scale.closeness) else { continue }
       // Another target between the same points may be served by this one's.
-      guard halved.insert(bracket.neighbours).inserted else { continue }
+      guard !halved.contains(bracket.lower.bytes) else { continue }
+      halved.append(bracket.lower.bytes)
       if let quality = points.quality(in: bracket, at: position) { qualities.insert(quality) }
     }
-    for step in curve.wideSteps(over: band, scale.closeness) where halved.insert(step.neighbours).inserted {
+    for step in curve.wideSteps(over: band, scale.closeness) where !halved.contains(step.lower.bytes) {
       if let quality = points.quality(in: step, at: nil) { qualities.insert(quality) }
     }
     return qualities.sorted()
@@ -109,7 +111,12 @@ private struct KnownPoints {
   }
 
   /// Every quality that is known, measured or not.
-  private var tried: Set<Int> { Set(known.keys.map { $0.nativeValue(in: scale) }) }
+  private lazy var tried = known.keys.map { $0.nativeValue(in: scale) }
+  /// The measured points with a better score than all of lower quality.
+  private lazy var rising = Self.rising(measured)
+  /// The quality over the score, through these.
+  private lazy var inverse = PiecewiseCubic(
+    x: rising.map(\.position), y: rising.map { Double($0.native) })
 
   var curve: RateQualityCurve? {
     try? RateQualityCurve(measured.map { RateQualityCurve.Point(score: $0.position, bytes: $0.bytes) })
@@ -117,19 +124,19 @@ private struct KnownPoints {
 
   /// The untried quality between two neighbours that is nearest to a score, or to the middle; nil where there is
   /// none.
-  func quality(in bracket: Bracket, at position: Double?) -> Quality? {
+  mutating func quality(in bracket: Bracket, at position: Double?) -> Quality? {
     guard let low = measured.last(where: { $0.bytes == bracket.lower.bytes })?.native,
       let high = measured.first(where: { $0.bytes == bracket.upper.bytes })?.native, high - low > 1
     else { return nil }
-    let (tried, middle) = (tried, Double(low + high) / 2)
-    let wanted = position.flatMap(expected) ?? middle
-    return (low + 1..<high).filter { !tried.contains($0) }
+    let tried = tried
+    let wanted = position.flatMap { inverse?.value(at: $0) } ?? Double(low + high) / 2
+    return (low + 1..<high).lazy.filter { !tried.contains($0) }
       .min { abs(Double($0) - wanted) < abs(Double($1) - wanted) }.flatMap { Quality(native: $0) }
   }
 
   /// The untried quality beyond all that were tried at which the line through the two outermost points reaches a
   /// score, the scale's end at the furthest; nil where the scale ends.
-  func quality(towards position: Double, within scale: ClosedRange<Int>) -> Quality? {
+  mutating func quality(towards position: Double, within scale: ClosedRange<Int>) -> Quality? {
     let (rising, tried) = (rising, tried)
     guard rising.count > 1, let lowest = tried.min(), let highest = tried.max() else { return nil }
     let last = rising.count - 1
@@ -144,22 +151,13 @@ private struct KnownPoints {
     return tried.contains(native) ? nil : Quality(native: native)
   }
 
-  /// Where on the codec's scale a score is to be expected.
-  private func expected(_ position: Double) -> Double? {
-    PiecewiseCubic(x: rising.map(\.position), y: rising.map { Double($0.native) })?.value(at: position)
-  }
-
-  /// The measured points with a better score than all of lower quality.
-  private var rising: [(native: Int, position: Double)] {
+  private static func rising(
+    _ measured: [(native: Int, bytes: Int, position: Double)]
+  ) -> [(native: Int, position: Double)] {
     var rising: [(native: Int, position: Double)] = []
     for point in measured where point.position > rising.last?.position ?? -.infinity {
       rising.append((point.native, point.position))
     }
     return rising
   }
-}
-
-extension Bracket {
-  /// The same neighbours, whatever stands between them.
-  fileprivate var neighbours: Bracket { Bracket(lower: lower, upper: upper, spread: 0) }
 }
