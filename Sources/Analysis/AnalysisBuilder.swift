@@ -14,11 +14,9 @@ package struct AnalysisBuilder: Sendable {
   private var counts = Analysis.Counts()
 
   private var current: ImageAccumulator?
-  private var finished: Set<String> = []
-  /// Names of the usable images; figures refer to them by position.
-  private var names: [String] = []
-  /// Those of them that are smaller than the headline metric was made for.
-  private var smallImages: Set<String> = []
+  private var finished = SeenImages()
+  /// How many images are usable.
+  private var usable = 0
   private var details: [ImageDetail] = []
 
   private var qualities: [[Quality: QualityAccumulator]] = []
@@ -78,7 +76,7 @@ package struct AnalysisBuilder: Sendable {
   package mutating func add(_ row: ResultRow) throws(AnalysisError) {
     if current?.owns(row) != true {
       finishImage()
-      guard !finished.contains(ImageAccumulator.key(row)) else { throw .scatteredImage(row.image) }
+      guard !finished.contains(name: row.image, hash: row.imageHash) else { throw .scatteredImage(row.image) }
       current = ImageAccumulator(row)
       counts.images += 1
     }
@@ -125,11 +123,11 @@ package struct AnalysisBuilder: Sendable {
     analysis.fileRecompressions = variants.indices.compactMap { recompressions[$0] }
     if options.target == nil { analysis.settings = settings.settings(variants) }
     // Of the qualities of earlier runs there may be some images only, and sums over other images mislead.
-    let least = analysis.progress?.isFinished == true ? names.count : 0
+    let least = analysis.progress?.isFinished == true ? usable : 0
     analysis.qualitySummaries = qualities.flatMap { column in
       column.sorted { $0.key < $1.key }.map(\.value.result).filter { $0.points >= least }
     }
-    analysis.target = search?.findings(variants, names: names, options: options)
+    analysis.target = search?.findings(variants, outOf: usable, options: options)
     analysis.defaults = defaults
     addImports(to: &analysis)
     guard variants.count > 1 else { return analysis }
@@ -152,17 +150,13 @@ package struct AnalysisBuilder: Sendable {
 
   private func compare(_ position: Int, in analysis: inout Analysis) {
     let (variant, reference) = (variants[position], variants[0])
-    let all = max(names.count, analysis.progress?.isFinished == false ? analysis.progress?.images ?? 0 : 0)
-    var matched = pairs[position].matchedQualities(variant, reference, names: names, outOf: all)
+    let all = max(usable, analysis.progress?.isFinished == false ? analysis.progress?.images ?? 0 : 0)
+    var matched = pairs[position].matchedQualities(variant, reference, outOf: all)
     var rates =
-      options.takesBDRates ? pairs[position].bdRates(variant, reference, names: names, outOf: all) : []
+      options.takesBDRates ? pairs[position].bdRates(variant, reference, outOf: all) : []
     if analysis.progress?.isFinished == false {
-      for index in matched.indices { matched[index].endEarly(begun: names.count, outOf: all) }
-      for index in rates.indices { rates[index].percent?.begun = names.count }
-    }
-    if !smallImages.isEmpty {
-      for index in matched.indices { matched[index].bytes = matched[index].bytes?.marking(smallImages) }
-      for index in rates.indices { rates[index].percent = rates[index].percent?.marking(smallImages) }
+      for index in matched.indices { matched[index].endEarly(begun: usable, outOf: all) }
+      for index in rates.indices { rates[index].percent?.begun = usable }
     }
     var verdict =
       if case .bytes = options.target?.goal {
@@ -177,7 +171,7 @@ package struct AnalysisBuilder: Sendable {
     {
       verdict.bytesOfRated = pairs[position].changeOfRated(at: target)
     }
-    if options.target == nil { verdict.agreement = pairs[position].agreement(names: names, outOf: all) }
+    if options.target == nil { verdict.agreement = pairs[position].agreement(outOf: all) }
     // A file or two of an image make no curve: what can be said of them, `importComparisons` says.
     if imported.contains(position), verdict.direction == .unknown { return }
     analysis.matchedQualities += matched
@@ -227,20 +221,18 @@ extension AnalysisBuilder {
   private mutating func finishImage() {
     guard let image = current else { return }
     current = nil
-    finished.insert(image.key)
+    finished.insert(name: image.name, hash: image.hash)
     if image.sourceIsLossy { counts.lossyImages += 1 }
     guard image.isUsable else {
       search?.finishImage(nil, variants: variants.count)
       counts.unusableImages += 1
       return
     }
-    if let side = headline.flatMap({ metrics[$0].dependableSide }), image.shorterSide ?? side < side {
-      counts.smallImages += 1
-      smallImages.insert(image.name)
-    }
+    let named = NamedImage(name: image.name, isSmall: isSmall(image))
+    if named.isSmall { counts.smallImages += 1 }
     counts.pixels = saturatingSum(counts.pixels, image.pixels ?? 0)
-    names.append(image.name)
-    search?.finishImage(names.count - 1, variants: variants.count)
+    usable += 1
+    search?.finishImage(named, variants: variants.count)
     let columns = variants.indices.map { index in
       VariantCurves(index < image.samples.count ? image.samples[index] : [], metrics: metrics)
     }
@@ -251,11 +243,21 @@ extension AnalysisBuilder {
         metrics[headline].curvePosition(of: $0) ?? $0
       }
     }
-    compareImports(columns)
-    let figures = comparePairs(image, columns)
-    if keepsFigures { keep(figures, of: image.name) }
+    compareImports(named, columns)
+    let figures = comparePairs(named, pixels: image.pixels, columns)
+    if keepsFigures { keep(figures, of: named) }
     addCurves(image, columns)
-    if details.count < options.detailedImages { details.append(detail(image, columns, figures)) }
+    if details.count < options.detailedImages {
+      var detail = detail(image, columns, figures)
+      detail.isSmall = named.isSmall
+      details.append(detail)
+    }
+  }
+
+  /// Whether an image is smaller than the headline metric was made for.
+  private func isSmall(_ image: ImageAccumulator) -> Bool {
+    guard let side = headline.flatMap({ metrics[$0].dependableSide }) else { return false }
+    return image.shorterSide ?? side < side
   }
 
   private mutating func check(_ image: ImageAccumulator, _ columns: [VariantCurves]) {
@@ -286,7 +288,7 @@ extension AnalysisBuilder {
   }
 
   /// Holds imported files against what each variant of the run takes for their scores.
-  private mutating func compareImports(_ columns: [VariantCurves]) {
+  private mutating func compareImports(_ image: NamedImage, _ columns: [VariantCurves]) {
     guard let headline else { return }
     for series in imported where series < columns.count {
       let files = columns[series].samples.map { sample in
@@ -295,7 +297,7 @@ extension AnalysisBuilder {
       for variant in columns.indices where !imported.contains(variant) {
         let curve = columns[variant].samples.isEmpty ? nil : columns[variant].curves[headline]
         imports[series, default: [:]][variant, default: ImportAccumulator()].add(
-          image: names.count - 1, files, curve)
+          image: image, files, curve)
       }
     }
   }
@@ -305,13 +307,13 @@ extension AnalysisBuilder {
     for series in imports.keys.sorted() {
       for (variant, accumulator) in (imports[series] ?? [:]).sorted(by: { $0.key < $1.key }) {
         analysis.importComparisons.append(
-          accumulator.comparison(variants[series], variants[variant], names: names, options: options))
+          accumulator.comparison(variants[series], variants[variant], options: options))
       }
     }
   }
 
   private mutating func comparePairs(
-    _ image: ImageAccumulator, _ columns: [VariantCurves]
+    _ image: NamedImage, pixels: Int?, _ columns: [VariantCurves]
   ) -> [PairAccumulator.Figures?] {
     guard let reference = columns.first else { return [] }
     var references: [Quality: PointSample] = [:]
@@ -324,7 +326,7 @@ extension AnalysisBuilder {
       figures.append(
         index > 0
           ? pairs[index].add(
-            image: names.count - 1, pixels: image.pixels, candidate: column, reference: reference) : nil)
+            image: image, pixels: pixels, candidate: column, reference: reference) : nil)
     }
     return figures
   }
@@ -343,14 +345,14 @@ extension AnalysisBuilder {
     }
   }
 
-  private mutating func keep(_ pairs: [PairAccumulator.Figures?], of image: String) {
-    let isSmall = smallImages.contains(image)
+  private mutating func keep(_ pairs: [PairAccumulator.Figures?], of image: NamedImage) {
     for (variant, pair) in zip(variants, pairs) {
       guard let pair else { continue }
       for (target, sizes) in zip(options.targets, pair.sizes) {
         figures.savings.append(
           ImageSaving(
-            image: image, isSmall: isSmall, variant: variant, reference: variants[0], target: target,
+            image: image.name, isSmall: image.isSmall, variant: variant, reference: variants[0],
+            target: target,
             sizes: try? sizes.get(), problem: sizes.failure))
       }
       guard options.takesBDRates else { continue }
@@ -359,8 +361,8 @@ extension AnalysisBuilder {
         for (range, rate) in [(band, rates.band), (.overlap, rates.overlap)] {
           figures.rates.append(
             ImageBDRate(
-              image: image, isSmall: isSmall, variant: variant, reference: variants[0], metric: metric,
-              range: range, figure: try? rate.get(), problem: rate.failure))
+              image: image.name, isSmall: image.isSmall, variant: variant, reference: variants[0],
+              metric: metric, range: range, figure: try? rate.get(), problem: rate.failure))
         }
       }
     }
@@ -384,7 +386,7 @@ extension AnalysisBuilder {
     _ image: ImageAccumulator, _ columns: [VariantCurves], _ figures: [PairAccumulator.Figures?]
   ) -> ImageDetail {
     let shown = columns.indices.filter(image.present.contains)
-    var detail = ImageDetail(
+    return ImageDetail(
       image: image.name, width: image.width, height: image.height, sourceIsLossy: image.sourceIsLossy,
       variants: shown.map { index in
         let curve = headline.map { columns[index].curves[$0] }
@@ -400,8 +402,6 @@ extension AnalysisBuilder {
           changeAtTargets: figures[index]?.changeAtTargets ?? options.targets.map { _ in nil },
           bdRateBand: figures[index]?.bdRateBand, bdRateOverlap: figures[index]?.bdRateOverlap)
       })
-    detail.isSmall = smallImages.contains(image.name)
-    return detail
   }
 }
 

@@ -73,14 +73,6 @@ package struct CorpusFigure: Sendable, Hashable {
     images * 2 >= outOf || images >= Bootstrap.minimumImages && images * 2 >= begun ?? outOf
   }
 
-  /// The same with its extremes marked where they are small images.
-  func marking(_ small: Set<String>) -> CorpusFigure {
-    var figure = self
-    if small.contains(best.image) { figure.best.isSmall = true }
-    if small.contains(worst.image) { figure.worst.isSmall = true }
-    return figure
-  }
-
   /// States a figure.
   package init(
     images: Int, outOf: Int, mean: Double, interval: ConfidenceInterval?, median: Double, best: NamedFigure,

@@ -1,7 +1,42 @@
 internal import Curves
 internal import Foundation
 
-/// One figure of many images while they stream by: the values that exist, and why the others do not.
+/// An image as figures name it.
+struct NamedImage: Sendable {
+  /// Its printable name.
+  var name: String
+  /// Whether it is smaller than the headline metric was made for: `MetricTraits.dependableSide`.
+  var isSmall = false
+}
+
+/// The images with the lowest and the highest value; of equal ones the first.
+struct FigureEnds: Sendable {
+  private typealias End = (value: Double, image: NamedImage)
+  private var ends: (lowest: End, highest: End)?
+
+  /// Takes an image's value.
+  mutating func add(_ value: Double, image: NamedImage) {
+    guard let (lowest, highest) = ends else {
+      ends = ((value, image), (value, image))
+      return
+    }
+    if value < lowest.value { ends?.lowest = (value, image) }
+    if value > highest.value { ends?.highest = (value, image) }
+  }
+
+  /// The ends as changes in percent; nil without values.
+  func named(_ kind: FigureColumn.Kind) -> (best: NamedFigure, worst: NamedFigure)? {
+    ends.map { (Self.named($0.lowest, kind), Self.named($0.highest, kind)) }
+  }
+
+  private static func named(_ end: End, _ kind: FigureColumn.Kind) -> NamedFigure {
+    NamedFigure(
+      image: end.image.name, value: kind.percent(end.value), isSmall: end.image.isSmall ? true : nil)
+  }
+}
+
+/// One figure of many images while they stream by: the values that exist, and why the others do not. Of an image it
+/// keeps eight bytes.
 struct FigureColumn: Sendable {
   /// What the values are, and so how their mean is taken.
   enum Kind: Sendable {
@@ -20,16 +55,21 @@ struct FigureColumn: Sendable {
   }
 
   let kind: Kind
-  private(set) var values: [Double] = []
-  private var images: [Int32] = []
+  private var values = BlockArray<Double>()
+  private var ends = FigureEnds()
   private var problems: [CurveProblem: Int] = [:]
 
   init(_ kind: Kind) { self.kind = kind }
 
-  /// Adds an image's value; `image` is its position in the list of names.
-  mutating func add(_ value: Double, image: Int) {
+  /// How many images have a value.
+  var count: Int { values.count }
+  /// The values in the order of their images.
+  var all: some Sequence<Double> { values.elements }
+
+  /// Adds an image's value.
+  mutating func add(_ value: Double, image: NamedImage) {
     values.append(value)
-    images.append(Int32(truncatingIfNeeded: image))
+    ends.add(value, image: image)
   }
 
   /// Counts an image's problem, whether or not it has a value.
@@ -43,25 +83,24 @@ struct FigureColumn: Sendable {
   }
 
   /// The figure over the corpus; nil without values.
-  func figure(names: [String], outOf: Int, options: AnalysisOptions) -> CorpusFigure? {
-    guard let median = Bootstrap.median(values), let best = extreme(<), let worst = extreme(>) else {
-      return nil
-    }
+  func figure(outOf: Int, options: AnalysisOptions) -> CorpusFigure? {
+    CorpusFigure(Array(values.elements), kind, ends, outOf: outOf, options: options)
+  }
+}
+
+extension CorpusFigure {
+  /// The figure of images with these values; nil without values.
+  init?(
+    _ values: [Double], _ kind: FigureColumn.Kind, _ ends: FigureEnds, outOf: Int, options: AnalysisOptions
+  ) {
+    guard let median = Bootstrap.median(values), let (best, worst) = ends.named(kind) else { return nil }
     let mean = values.reduce(0, +) / Double(values.count)
     let interval = Bootstrap.interval(of: values, resamples: options.resamples, seed: options.seed)
-    return CorpusFigure(
+    self.init(
       images: values.count, outOf: outOf, mean: kind.percent(mean),
       interval: interval.map {
         ConfidenceInterval(lower: kind.percent($0.lower), upper: kind.percent($0.upper), method: $0.method)
       },
-      median: kind.percent(median), best: named(best, names), worst: named(worst, names))
-  }
-
-  private func extreme(_ precedes: (Double, Double) -> Bool) -> Int? {
-    values.indices.min { precedes(values[$0], values[$1]) }
-  }
-
-  private func named(_ position: Int, _ names: [String]) -> NamedFigure {
-    NamedFigure(image: names[Int(images[position])], value: kind.percent(values[position]))
+      median: kind.percent(median), best: best, worst: worst)
   }
 }

@@ -5,7 +5,6 @@ import Store
 struct ImageAccumulator: Sendable {
   let name: String
   let hash: String?
-  let key: String
   private(set) var width: Int?
   private(set) var height: Int?
   private(set) var pixels: Int?
@@ -21,14 +20,10 @@ struct ImageAccumulator: Sendable {
   init(_ row: ResultRow) {
     name = row.image
     hash = row.imageHash
-    key = Self.key(row)
   }
 
   /// The shorter side in pixels; nil where it is not known.
   var shorterSide: Int? { width.flatMap { width in height.map { min(width, $0) } } }
-
-  /// Name and hash in one, by which images are told apart.
-  static func key(_ row: ResultRow) -> String { row.image + "\n" + (row.imageHash ?? "") }
 
   /// Whether the row is about this image.
   func owns(_ row: ResultRow) -> Bool { row.image == name && row.imageHash == hash }

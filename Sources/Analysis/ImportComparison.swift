@@ -58,7 +58,8 @@ struct ImportAccumulator: Sendable {
   /// Adds the imported files of an image. `scores` are those of the metric that decides on its curve scale, nil for a
   /// file without one; `curve` is that of the variant that they are compared with.
   mutating func add(
-    image: Int, _ samples: [(bytes: Int, score: Double?)], _ curve: Result<RateQualityCurve, CurveProblem>?
+    image: NamedImage, _ samples: [(bytes: Int, score: Double?)],
+    _ curve: Result<RateQualityCurve, CurveProblem>?
   ) {
     guard !samples.isEmpty else { return }
     files += samples.count
@@ -82,10 +83,10 @@ struct ImportAccumulator: Sendable {
 
   /// The comparison over all images so far.
   func comparison(
-    _ series: CodecVariant, _ variant: CodecVariant, names: [String], options: AnalysisOptions
+    _ series: CodecVariant, _ variant: CodecVariant, options: AnalysisOptions
   ) -> ImportComparison {
     var comparison = ImportComparison(series: series, variant: variant, files: files, images: images)
-    comparison.bytes = column.figure(names: names, outOf: images, options: options)
+    comparison.bytes = column.figure(outOf: images, options: options)
     comparison.medianQuality = Bootstrap.median(qualities)
     comparison.problems = problems
     comparison.wantedQualities = wanted.sorted().prefix(Self.mostQualities).map {

@@ -11,7 +11,7 @@ struct MatchedAccumulator: Sendable {
 
   /// Adds an image and returns its bytes at the target, or why the target does not hold.
   mutating func add(
-    image: Int, pixels: Int?, at score: Double, _ pair: PairAccumulator.Pair, metric: Int
+    image: NamedImage, pixels: Int?, at score: Double, _ pair: PairAccumulator.Pair, metric: Int
   ) -> Result<EqualScoreSizes, CurveProblem> {
     do throws(CurveProblem) {
       let (candidate, reference) = (
@@ -47,12 +47,12 @@ struct MatchedAccumulator: Sendable {
 
   /// The comparison over all images so far.
   func summary(
-    _ variant: CodecVariant, _ reference: CodecVariant, target: Double, names: [String], outOf: Int,
+    _ variant: CodecVariant, _ reference: CodecVariant, target: Double, outOf: Int,
     options: AnalysisOptions
   ) -> MatchedQuality {
     MatchedQuality(
       variant: variant, reference: reference, metric: options.headlineMetric, target: target,
-      bytes: ratios.figure(names: names, outOf: outOf, options: options),
+      bytes: ratios.figure(outOf: outOf, options: options),
       total: bytes.reference > 0
         ? MatchedTotal(bytes: bytes.candidate, referenceBytes: bytes.reference) : nil,
       cpu: cpu.compactMapValues(\.summary), bytesSavedPerCPUSecond: cpu[.encode]?.savedPerSecond,

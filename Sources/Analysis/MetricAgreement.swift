@@ -64,31 +64,59 @@ package struct MetricAgreement: Sendable, Hashable {
   package var agreeing: Int { views.count { $0.opinion == .agrees } + 1 }
 }
 
-/// The BD-rates of one metric and of the headline metric over the images that have both.
+/// Which images have BD-rates of one metric and of the headline metric. The rates themselves are in the columns of the
+/// metrics.
 struct AgreementColumn: Sendable {
-  private var rates = FigureColumn(.percent)
-  private var headlineRates = FigureColumn(.percent)
-  private var differences = FigureColumn(.percent)
+  /// For each image whether it has a rate by this metric.
+  private var hasRate = BlockArray<Bool>()
+  private var rateEnds = FigureEnds()
+  private var headlineEnds = FigureEnds()
+  private var differenceEnds = FigureEnds()
 
-  /// Adds an image.
-  mutating func add(_ rate: Double, headline: Double, image: Int) {
-    rates.add(rate, image: image)
-    headlineRates.add(headline, image: image)
-    differences.add(rate - headline, image: image)
+  /// Adds an image with its rates by the metric and by the headline metric; nil where it has none.
+  mutating func add(_ rate: Double?, headline: Double?, image: NamedImage) {
+    hasRate.append(rate != nil)
+    guard let rate, let headline else { return }
+    rateEnds.add(rate, image: image)
+    headlineEnds.add(headline, image: image)
+    differenceEnds.add(rate - headline, image: image)
   }
 
   /// What the metric says of so many images; nil where there are too few for intervals.
+  /// - Parameters:
+  ///   - rates: the metric's.
+  ///   - headlineRates: those of the headline metric.
+  ///   - headlineColumn: which images these are of.
   func view(
-    _ metric: String, names: [String], outOf: Int, options: AnalysisOptions
+    _ metric: String, _ rates: FigureColumn, beside headlineRates: FigureColumn,
+    of headlineColumn: AgreementColumn, outOf: Int, options: AnalysisOptions
   ) -> MetricAgreement.View? {
-    guard let rate = rates.figure(names: names, outOf: outOf, options: options),
-      let headline = headlineRates.figure(names: names, outOf: outOf, options: options),
-      let difference = differences.figure(names: names, outOf: outOf, options: options),
+    let pairs = pairs(rates, headlineRates, headlineColumn)
+    func figure(_ values: [Double], _ ends: FigureEnds) -> CorpusFigure? {
+      CorpusFigure(values, .percent, ends, outOf: outOf, options: options)
+    }
+    guard let rate = figure(pairs.map(\.rate), rateEnds),
+      let headline = figure(pairs.map(\.headline), headlineEnds),
+      let difference = figure(pairs.map { $0.rate - $0.headline }, differenceEnds),
       rate.interval != nil, headline.interval != nil, difference.interval != nil, rate.standsOnHalf
     else { return nil }
     return MetricAgreement.View(
       metric: metric, rate: rate, headlineRate: headline, difference: difference,
       opinion: Self.opinion(rate, headline, difference))
+  }
+
+  /// The rates of the images that have both.
+  private func pairs(
+    _ rates: FigureColumn, _ headlineRates: FigureColumn, _ headlineColumn: AgreementColumn
+  ) -> [(rate: Double, headline: Double)] {
+    var (rates, headlineRates) = (rates.all.makeIterator(), headlineRates.all.makeIterator())
+    var pairs: [(rate: Double, headline: Double)] = []
+    for (hasRate, hasHeadline) in zip(hasRate.elements, headlineColumn.hasRate.elements) {
+      let rate = hasRate ? rates.next() : nil
+      let headline = hasHeadline ? headlineRates.next() : nil
+      if let rate, let headline { pairs.append((rate, headline)) }
+    }
+    return pairs
   }
 
   static func opinion(

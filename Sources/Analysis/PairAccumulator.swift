@@ -10,7 +10,7 @@ struct PairAccumulator: Sendable {
   private var matched: [MatchedAccumulator]
   /// For each metric the band, then the overlap.
   private var rates: [(band: RateColumn, overlap: RateColumn)]
-  /// For each metric its BD-rates over the band beside those of the headline metric.
+  /// For each metric how its BD-rates over the band stand beside those of the headline metric.
   private var agreements: [AgreementColumn]
   /// For each target the logarithms of byte ratios of the images that have a BD-rate over the band.
   private var rated: [(sum: Double, images: Int)]
@@ -49,18 +49,18 @@ struct PairAccumulator: Sendable {
     rated = options.targets.map { _ in (0, 0) }
   }
 
-  /// Adds an image; `index` is its position in the list of names.
+  /// Adds an image.
   @discardableResult
   mutating func add(
-    image index: Int, pixels: Int?, candidate: VariantCurves, reference: VariantCurves
+    image: NamedImage, pixels: Int?, candidate: VariantCurves, reference: VariantCurves
   ) -> Figures {
-    add(image: index, pixels: pixels, [Pair(candidate: candidate, reference: reference)])
+    add(image: image, pixels: pixels, [Pair(candidate: candidate, reference: reference)])
   }
 
   /// Adds an image for which each figure comes from the first of `pairs` that has it, and is of the first one's
   /// problem where none has it.
   @discardableResult
-  mutating func add(image index: Int, pixels: Int?, _ pairs: [Pair]) -> Figures {
+  mutating func add(image: NamedImage, pixels: Int?, _ pairs: [Pair]) -> Figures {
     var figures = Figures()
     guard let headline, let first = pairs.first else {
       figures.sizes = options.targets.map { _ in .failure(.missing) }
@@ -71,7 +71,7 @@ struct PairAccumulator: Sendable {
       let score = metrics[headline].curvePosition(of: target) ?? target
       let pair = pairs.first { Self.holds($0, metric: headline, at: score) } ?? first
       figures.sizes.append(
-        matched[position].add(image: index, pixels: pixels, at: score, pair, metric: headline))
+        matched[position].add(image: image, pixels: pixels, at: score, pair, metric: headline))
     }
     for metric in metrics.indices {
       let band = Self.firstSuccess(pairs) { pair throws(CurveProblem) in
@@ -81,14 +81,13 @@ struct PairAccumulator: Sendable {
         try BDRate.overOverlap(
           pair.candidate.curves[metric].get(), against: pair.reference.curves[metric].get())
       }
-      rates[metric].band.add(band, image: index)
-      rates[metric].overlap.add(overlap, image: index)
+      rates[metric].band.add(band, image: image)
+      rates[metric].overlap.add(overlap, image: image)
       figures.rates.append((band, overlap))
     }
     if figures.bdRateBand != nil { addRated(figures.sizes) }
-    for (metric, pair) in figures.rates.enumerated() where metric != headline {
-      guard let rate = try? pair.band.get(), let decisive = figures.bdRateBand else { continue }
-      agreements[metric].add(rate.percent, headline: decisive, image: index)
+    for (metric, pair) in figures.rates.enumerated() {
+      agreements[metric].add(try? pair.band.get().percent, headline: figures.bdRateBand, image: image)
     }
     return figures
   }
@@ -142,22 +141,24 @@ struct PairAccumulator: Sendable {
 
   /// The comparison at each target.
   func matchedQualities(
-    _ variant: CodecVariant, _ reference: CodecVariant, names: [String], outOf: Int
+    _ variant: CodecVariant, _ reference: CodecVariant, outOf: Int
   ) -> [MatchedQuality] {
     guard headline != nil else { return [] }
     return zip(options.targets, matched).map { target, column in
-      column.summary(variant, reference, target: target, names: names, outOf: outOf, options: options)
+      column.summary(variant, reference, target: target, outOf: outOf, options: options)
     }
   }
 
   /// How the metrics agree; nil where nothing can be told.
-  func agreement(names: [String], outOf: Int) -> MetricAgreement? {
+  func agreement(outOf: Int) -> MetricAgreement? {
     guard options.takesBDRates, let headline,
-      let rate = rates[headline].band.column.figure(names: names, outOf: outOf, options: options),
+      let rate = rates[headline].band.column.figure(outOf: outOf, options: options),
       rate.interval != nil, rate.standsOnHalf
     else { return nil }
     let views = metrics.indices.filter { $0 != headline }.compactMap { metric in
-      agreements[metric].view(metrics[metric].id, names: names, outOf: outOf, options: options)
+      agreements[metric].view(
+        metrics[metric].id, rates[metric].band.column, beside: rates[headline].band.column,
+        of: agreements[headline], outOf: outOf, options: options)
     }
     guard !views.isEmpty else { return nil }
     return MetricAgreement(
@@ -166,7 +167,7 @@ struct PairAccumulator: Sendable {
 
   /// The BD-rates of all metrics, each over the band and over the overlap.
   func bdRates(
-    _ variant: CodecVariant, _ reference: CodecVariant, names: [String], outOf: Int
+    _ variant: CodecVariant, _ reference: CodecVariant, outOf: Int
   ) -> [BDRateSummary] {
     zip(metrics, rates).flatMap { metric, pair in
       [
@@ -175,7 +176,7 @@ struct PairAccumulator: Sendable {
       ].map { range, column in
         BDRateSummary(
           variant: variant, reference: reference, metric: metric.id, range: range,
-          percent: column.column.figure(names: names, outOf: outOf, options: options),
+          percent: column.column.figure(outOf: outOf, options: options),
           coverage: column.meanCoverage, problems: column.column.problemCounts)
       }
     }
@@ -187,10 +188,10 @@ struct RateColumn: Sendable {
   var column = FigureColumn(.percent)
   private var coverage = 0.0
 
-  var meanCoverage: Double? { column.values.isEmpty ? nil : coverage / Double(column.values.count) }
+  var meanCoverage: Double? { column.count > 0 ? coverage / Double(column.count) : nil }
 
   /// Adds an image's figure, or its problem.
-  mutating func add(_ result: Result<BDRate.Figure, CurveProblem>, image: Int) {
+  mutating func add(_ result: Result<BDRate.Figure, CurveProblem>, image: NamedImage) {
     switch result {
     case .success(let figure):
       column.add(figure.percent, image: image)

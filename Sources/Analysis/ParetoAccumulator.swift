@@ -3,67 +3,120 @@ internal import Foundation
 internal import Model
 
 /// Bytes, times and memory of all variants at one target, image by image.
+///
+/// Which variants the front is of is known at the end: those that reach the target for enough images. It stands on the
+/// images that all of these reach, so images are summed up by the variants that reach the target for them, of which there
+/// are few sets.
 struct ParetoAccumulator: Sendable {
+  /// Sums over images of one variant.
   private struct Cell: Sendable {
-    var logBitsPerPixel: Double
-    var milliseconds: OperationTable<Double>
-    var peakMiB: Double?
+    var logBitsPerPixel = 0.0
+    var milliseconds = OperationTable<Sum>()
+    var peakMiB = Peak()
+
+    mutating func add(_ other: Cell) {
+      logBitsPerPixel += other.logBitsPerPixel
+      for operation in TimedOperation.allCases {
+        guard let more = other.milliseconds[operation] else { continue }
+        milliseconds[operation, default: Sum()].add(more)
+      }
+      peakMiB.add(other.peakMiB)
+    }
   }
 
-  private struct Row: Sendable {
-    var pixels: Int
-    var cells: [Cell?]
+  private struct Sum: Sendable {
+    var value = 0.0
+    var images = 0
+
+    mutating func add(_ other: Sum) {
+      value += other.value
+      images += other.images
+    }
+  }
+
+  private struct Peak: Sendable {
+    var largest: Double?
+    var images = 0
+
+    mutating func add(_ other: Peak) {
+      if let more = other.largest { largest = max(more, largest ?? more) }
+      images += other.images
+    }
+  }
+
+  /// The images for which the same variants reach the target.
+  private struct Group: Sendable {
+    /// The variants, ascending.
+    var variants: [Int]
+    var images = 0
+    var pixels = 0.0
+    /// In the order of the variants.
+    var cells: [Cell]
   }
 
   private let target: Double
-  private var rows: [Row] = []
+  /// In the order in which they came, so that sums are the same each time.
+  private var groups: [Group] = []
+  private var groupOfVariants: [[Int]: Int] = [:]
 
   init(target: Double) { self.target = target }
 
   /// Adds an image with the curves of the variants, nil where there is none, and the peak memory of each, MiB.
   mutating func add(_ curves: [RateQualityCurve?], peaksMiB: [Double?], pixels: Int, at score: Double) {
     guard pixels > 0 else { return }
-    let cells = zip(curves, peaksMiB).map { curve, peak in
-      curve?.bytes(at: score).map {
-        Cell(
-          logBitsPerPixel: log($0 * 8 / Double(pixels)),
-          milliseconds: OperationTable { curve?.cpu($0, at: score) }, peakMiB: peak)
-      }
+    let reached = curves.indices.compactMap { index in
+      curves[index]?.bytes(at: score).map { (variant: index, bytes: $0) }
     }
-    if cells.contains(where: { $0 != nil }) { rows.append(Row(pixels: pixels, cells: cells)) }
+    guard !reached.isEmpty else { return }
+    let index = group(of: reached.map(\.variant))
+    groups[index].images += 1
+    groups[index].pixels += Double(pixels)
+    for (place, (variant, bytes)) in reached.enumerated() {
+      var cell = Cell(logBitsPerPixel: log(bytes * 8 / Double(pixels)))
+      cell.milliseconds = OperationTable { operation in
+        curves[variant]?.cpu(operation, at: score).map { Sum(value: $0, images: 1) }
+      }
+      if let peak = peaksMiB[variant] { cell.peakMiB = Peak(largest: peak, images: 1) }
+      groups[index].cells[place].add(cell)
+    }
+  }
+
+  private mutating func group(of variants: [Int]) -> Int {
+    if let known = groupOfVariants[variants] { return known }
+    groupOfVariants[variants] = groups.count
+    groups.append(Group(variants: variants, cells: variants.map { _ in Cell() }))
+    return groups.count - 1
   }
 
   /// The front over the images where all variants that are not left out reach the target.
   func front(_ variants: [CodecVariant], metric: String) -> ParetoFront {
-    let reached = variants.indices.map { index in rows.count { cell($0, index) != nil } }
+    let reached = variants.indices.map { index in
+      groups.reduce(0) { $0 + ($1.variants.contains(index) ? $1.images : 0) }
+    }
     let most = reached.max() ?? 0
     let included = variants.indices.filter { most > 0 && reached[$0] * 2 >= most }
-    let common = rows.filter { row in included.allSatisfy { cell(row, $0) != nil } }
-    let entries = common.isEmpty ? [] : included.map { entry(variants[$0], $0, common) }
+    let common = groups.filter { group in included.allSatisfy(group.variants.contains) }
+    let images = common.reduce(0) { $0 + $1.images }
+    let entries = images == 0 ? [] : included.map { Self.entry(variants[$0], $0, common, images: images) }
     return ParetoFront(
-      metric: metric, target: target, images: common.count, entries: Self.markingDominated(entries),
+      metric: metric, target: target, images: images, entries: Self.markingDominated(entries),
       leftOut: variants.indices.filter { !included.contains($0) }.map { variants[$0] })
   }
 
-  private func cell(_ row: Row, _ variant: Int) -> Cell? {
-    variant < row.cells.count ? row.cells[variant] : nil
-  }
-
-  private func entry(_ variant: CodecVariant, _ index: Int, _ rows: [Row]) -> ParetoFront.Entry {
-    let cells = rows.compactMap { cell($0, index) }
-    let mean = cells.reduce(0) { $0 + $1.logBitsPerPixel } / Double(cells.count)
-    let pixels = rows.reduce(0.0) { $0 + Double($1.pixels) }
-    func perMegapixel(_ times: [Double?]) -> Double? {
-      let known = times.compactMap(\.self)
-      return known.count == rows.count ? known.reduce(0, +) / pixels * 1e6 : nil
+  private static func entry(
+    _ variant: CodecVariant, _ index: Int, _ groups: [Group], images: Int
+  ) -> ParetoFront.Entry {
+    var sum = Cell()
+    for group in groups {
+      if let place = group.variants.firstIndex(of: index) { sum.add(group.cells[place]) }
     }
-    let peaks = cells.compactMap(\.peakMiB)
+    let pixels = groups.reduce(0.0) { $0 + $1.pixels }
     return ParetoFront.Entry(
-      variant: variant, bitsPerPixel: exp(mean),
-      millisecondsPerMegapixel: OperationTable { operation in
-        perMegapixel(cells.map { $0.milliseconds[operation] })
+      variant: variant, bitsPerPixel: exp(sum.logBitsPerPixel / Double(images)),
+      millisecondsPerMegapixel: sum.milliseconds.compactMapValues {
+        $0.images == images ? $0.value / pixels * 1e6 : nil
       },
-      peakMiB: peaks.count == rows.count ? peaks.max() : nil)
+      peakMiB: sum.peakMiB.images == images ? sum.peakMiB.largest : nil)
   }
 
   private static func markingDominated(_ entries: [ParetoFront.Entry]) -> [ParetoFront.Entry] {

@@ -26,7 +26,7 @@ struct SettingAccumulator: Sendable {
   private let targets: [Double]
   private var images = 0
   /// By variant, then by target.
-  private var qualities: [[[Float]]] = []
+  private var qualities: [[BlockArray<Float>]] = []
 
   init(targets: [Double]) { self.targets = targets }
 
@@ -36,7 +36,7 @@ struct SettingAccumulator: Sendable {
     _ curves: [Result<RateQualityCurve, CurveProblem>], position: (Double) -> Double
   ) {
     images += 1
-    while qualities.count < curves.count { qualities.append(targets.map { _ in [] }) }
+    while qualities.count < curves.count { qualities.append(targets.map { _ in BlockArray() }) }
     for (variant, curve) in curves.enumerated() {
       guard let curve = try? curve.get() else { continue }
       for (index, target) in targets.enumerated() {
@@ -51,6 +51,7 @@ struct SettingAccumulator: Sendable {
   func settings(_ variants: [CodecVariant]) -> [QualitySetting] {
     zip(variants, qualities).flatMap { variant, qualities in
       zip(targets, qualities).compactMap { target, values in
+        let values = values.elements
         guard let median = Bootstrap.median(values.map(Double.init)), let lowest = values.min(),
           let highest = values.max()
         else { return nil }

@@ -152,7 +152,7 @@ package struct RecommendationBuilder: Sendable {
   private let isFinished: Bool
   private var order: [CodecVariant]
   private var sums: [Setting: Sums] = [:]
-  private var names: [String] = []
+  private var images = 0
   private var current: [ResultRow] = []
   private var needed = NeededQualities()
   private var changes: [CodecVariant: FigureColumn] = [:]
@@ -177,7 +177,7 @@ package struct RecommendationBuilder: Sendable {
   /// What was found among all rows.
   package consuming func finish() -> Recommendations {
     finishImage()
-    var result = Recommendations(images: names.count, reference: reference)
+    var result = Recommendations(images: images, reference: reference)
     let all = sums.compactMap { recommendation($0.key, $0.value) }
     for variant in order where wishes.ask(about: variant) {
       let own = settings(of: variant, all)
@@ -198,8 +198,8 @@ package struct RecommendationBuilder: Sendable {
   /// is not finished, those that most have are the best there is.
   private func settings(of variant: CodecVariant, _ all: [Recommendation]) -> [Recommendation] {
     let own = all.filter { $0.variant == variant }
-    let most = isFinished ? names.count : own.map(\.images).max() ?? 0
-    return own.filter { $0.images == most || (!isFinished && $0.images * 2 >= names.count) }
+    let most = isFinished ? images : own.map(\.images).max() ?? 0
+    return own.filter { $0.images == most || (!isFinished && $0.images * 2 >= images) }
   }
 
   /// The lowest measured quality above one that was not measured and that would give all of it by the images' curves; nil
@@ -255,7 +255,7 @@ package struct RecommendationBuilder: Sendable {
     defer { current = [] }
     let measured = current.filter { $0.status == .measured && $0.importedFile == nil }
     guard let name = measured.first?.image else { return }
-    names.append(name)
+    images += 1
     var samples: [CodecVariant: [PointSample]] = [:]
     for row in measured {
       guard let variant = row.variant, let sample = PointSample(row, metrics: metrics) else { continue }
@@ -270,17 +270,20 @@ package struct RecommendationBuilder: Sendable {
         sample.scores[headline].map { metric.higherIsBetter ? $0 >= score : $0 <= score } == true
       }
     }
-    if let reference, let position { compare(curves, with: reference, at: position) }
+    if let reference, let position {
+      compare(curves, with: reference, at: position, of: NamedImage(name: name))
+    }
     for row in measured { sum(row) }
   }
 
   private mutating func compare(
-    _ curves: [CodecVariant: RateQualityCurve], with reference: CodecVariant, at position: Double
+    _ curves: [CodecVariant: RateQualityCurve], with reference: CodecVariant, at position: Double,
+    of image: NamedImage
   ) {
     guard let other = curves[reference]?.bytes(at: position), other > 0 else { return }
     for (variant, curve) in curves where variant != reference {
       guard let bytes = curve.bytes(at: position), bytes > 0 else { continue }
-      changes[variant, default: FigureColumn(.logRatio)].add(log(bytes / other), image: names.count - 1)
+      changes[variant, default: FigureColumn(.logRatio)].add(log(bytes / other), image: image)
     }
   }
 
@@ -312,7 +315,7 @@ package struct RecommendationBuilder: Sendable {
     var found = Recommendation(
       variant: setting.variant, quality: setting.quality, images: sum.images, holding: sum.holding,
       worst: worst, bytes: sum.bytes, bitsPerPixel: exp(sum.logBitsPerPixel / Double(sum.images)))
-    found.change = changes[setting.variant]?.figure(names: names, outOf: names.count, options: options)
+    found.change = changes[setting.variant]?.figure(outOf: images, options: options)
     found.cpu = sum.cpu.compactMapValues { $0 / sum.pixels * 1e6 }
     found.shortfalls = Recommendation.Shortfall.all.filter { !gives($0, found) }
     return found

@@ -55,14 +55,13 @@ package struct RunningHeadline: Sendable {
   /// The verdicts so far, for the variants that have a figure with an interval. `count` is how many images the run has.
   package func verdicts(outOf count: Int) -> [Verdict] {
     let images = images.sorted { $0.key.name < $1.key.name }
-    let names = images.map(\.key.name)
     return variants.indices.dropFirst().compactMap { index in
       var column = FigureColumn(.logRatio)
-      for (name, image) in images.enumerated() {
-        if let ratio = image.value.ratios[index] { column.add(ratio, image: name) }
+      for (identity, image) in images {
+        if let ratio = image.ratios[index] { column.add(ratio, image: NamedImage(name: identity.name)) }
       }
-      guard column.values.count >= Bootstrap.minimumImages,
-        let figure = column.figure(names: names, outOf: max(count, column.values.count), options: options)
+      guard column.count >= Bootstrap.minimumImages,
+        let figure = column.figure(outOf: max(count, column.count), options: options)
       else { return nil }
       return Verdict(
         variant: variants[index], reference: variants[0], direction: Verdict.direction(figure),

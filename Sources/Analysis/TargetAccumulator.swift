@@ -36,16 +36,16 @@ struct TargetAccumulator: Sendable {
     current[variant] = finding
   }
 
-  /// Ends an image; `index` is its position in the list of names, nil for one that cannot be used.
-  mutating func finishImage(_ index: Int?, variants: Int) {
+  /// Ends an image; nil for one that cannot be used.
+  mutating func finishImage(_ image: NamedImage?, variants: Int) {
     defer { current = [:] }
-    guard let index else { return }
+    guard let image else { return }
     while columns.count < variants { columns.append(Column()) }
     let reached = current.filter(\.value.isReached)
     for variant in current.keys { columns[variant].searched += 1 }
     for (variant, finding) in reached {
       columns[variant].reached += 1
-      if variant > 0, let first = reached[0] { addGain(finding, first, variant, image: index) }
+      if variant > 0, let first = reached[0] { addGain(finding, first, variant, image: image) }
     }
     guard reached.count == variants else { return }
     images += 1
@@ -53,7 +53,7 @@ struct TargetAccumulator: Sendable {
   }
 
   private mutating func addGain(
-    _ finding: TargetFinding, _ first: TargetFinding, _ variant: Int, image: Int
+    _ finding: TargetFinding, _ first: TargetFinding, _ variant: Int, image: NamedImage
   ) {
     guard let headline, let score = finding.scores[headline.id], let other = first.scores[headline.id],
       score.isFinite, other.isFinite
@@ -63,8 +63,8 @@ struct TargetAccumulator: Sendable {
     columns[variant].referenceScore.add(other)
   }
 
-  /// What was found in all images so far.
-  func findings(_ variants: [CodecVariant], names: [String], options: AnalysisOptions) -> TargetFindings {
+  /// What was found in all of so many images.
+  func findings(_ variants: [CodecVariant], outOf: Int, options: AnalysisOptions) -> TargetFindings {
     let columns = self.columns + variants.dropFirst(self.columns.count).map { _ in Column() }
     let first = columns.first?.bytes ?? 0
     let totals = zip(variants, columns).map { variant, column in
@@ -78,7 +78,7 @@ struct TargetAccumulator: Sendable {
     var gains: [TargetFindings.Gain] = []
     if target.metric == nil, let headline, let reference = variants.first {
       gains = zip(variants, columns).dropFirst().compactMap { variant, column in
-        guard let points = column.gains.figure(names: names, outOf: names.count, options: options),
+        guard let points = column.gains.figure(outOf: outOf, options: options),
           let score = column.score.value, let other = column.referenceScore.value
         else { return nil }
         return TargetFindings.Gain(

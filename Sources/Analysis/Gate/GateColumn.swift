@@ -66,8 +66,10 @@ struct GateColumn: Sendable {
   /// both sides alike, and files that are the same differ by nothing, whatever else was measured. Where those
   /// say nothing and some of them differ, all points of each side speak. Two presets have no qualities in
   /// common that mean the same: there each side has all its points.
-  mutating func compareCurves(_ before: [GatePoint], _ after: [GatePoint], image: Int, isSameVariant: Bool) {
+  mutating func compareCurves(_ before: [GatePoint], _ after: [GatePoint], image: String, isSameVariant: Bool)
+  {
     guard let headline else { return }
+    let image = NamedImage(name: image)
     let areSame = isSameVariant && Set(before.map(\.place)) == Set(after.map(\.place))
     let all = PairAccumulator.Pair(
       candidate: Self.curves(after, headline, metrics, bridgesGaps: areSame),
@@ -101,7 +103,7 @@ struct GateColumn: Sendable {
 
   /// The comparison over all images so far.
   func summary(
-    variants: [CodecVariant], names: [String], comparesTimes: Bool, options: AnalysisOptions
+    variants: [CodecVariant], outOf images: Int, comparesTimes: Bool, options: AnalysisOptions
   ) -> VariantComparison {
     var summary = comparison
     summary.baselineVariant = variants[partner]
@@ -109,12 +111,12 @@ struct GateColumn: Sendable {
     summary.scoreBefore = scoreBefore.value
     summary.scoreAfter = scoreAfter.value
     let baseline = summary.baselineVariant
-    let matched = pair.matchedQualities(summary.variant, baseline, names: names, outOf: names.count)
+    let matched = pair.matchedQualities(summary.variant, baseline, outOf: images)
     summary.targets = matched.compactMap { matched in
       matched.bytes.map { VariantComparison.TargetChange(target: matched.target, percent: $0) }
     }
     summary.bdRate =
-      pair.bdRates(summary.variant, baseline, names: names, outOf: names.count)
+      pair.bdRates(summary.variant, baseline, outOf: images)
       .first { $0.range != .overlap }?.percent
     if comparesTimes { summary.times = times.compactMapValues(\.change) }
     return summary

@@ -9,7 +9,7 @@ struct GateComparison: Sendable {
   let comparesTimes: Bool
   private let headline: Int?
 
-  private var names: [String] = []
+  private var matchedImages = 0
   /// By the run's variant.
   private(set) var columns: [Int: GateColumn] = [:]
   private var points = 0
@@ -64,7 +64,7 @@ struct GateComparison: Sendable {
       return inventory.replaceImage(name, change)
     }
     if before == nil { inventory.addImage(name) }
-    names.append(name)
+    matchedImages += 1
     let comparedBefore = points
     var left = Dictionary(
       before?.points.map { (PointName($0.variant, $0.place), $0) } ?? [], uniquingKeysWith: { $1 })
@@ -82,7 +82,7 @@ struct GateComparison: Sendable {
         )
       compare(pairs, in: &column, image: name, variant: variant, title: variants[variant])
       column.compareCurves(
-        old, points.filter { $0.status == .measured }, image: names.count - 1,
+        old, points.filter { $0.status == .measured }, image: name,
         isSameVariant: partner == variant)
       columns[variant] = column
     }
@@ -192,7 +192,7 @@ extension GateComparison {
     for variant in order {
       guard let column = columns[variant] else { continue }
       var summary = column.summary(
-        variants: variants, names: names, comparesTimes: comparesTimes, options: options)
+        variants: variants, outOf: matchedImages, comparesTimes: comparesTimes, options: options)
       summary.comparedScores = Set((comparedByVariant[variant] ?? []).map { metrics[$0].id })
       report.variants.append(summary)
       report.usesWiderTolerance = report.usesWiderTolerance || summary.hasOtherLibraries

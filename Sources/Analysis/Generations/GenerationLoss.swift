@@ -67,7 +67,6 @@ package struct GenerationLoss: Sendable, Hashable {
     }
     guard let count = chains.map(\.generations.count).min() else { return nil }
     (self.variant, self.quality, images, self.outOf) = (variant, quality, chains.count, outOf)
-    let names = chains.map(\.image)
     steps = (0..<count).map { place in
       let now = chains.map { $0.generations[place] }
       var losses = FigureColumn(.percent)
@@ -75,12 +74,12 @@ package struct GenerationLoss: Sendable, Hashable {
         guard let first = chain.generations[0].scores[headline], let score = now[index].scores[headline],
           first.isFinite, score.isFinite
         else { continue }
-        losses.add(first - score, image: index)
+        losses.add(first - score, image: NamedImage(name: chain.image))
       }
       let bytes = now.reduce(0.0) { $0 + Double($1.bytes) }
       return Step(
         generation: place + 1, scores: Self.means(now.map(\.scores)),
-        loss: losses.figure(names: names, outOf: outOf, options: options),
+        loss: losses.figure(outOf: outOf, options: options),
         bytesPercent: bytes / chains.reduce(0.0) { $0 + Double($1.generations[0].bytes) } * 100,
         settled: chains.count { chain in
           chain.generations[..<place].contains { $0.hash == chain.generations[place].hash }
