@@ -28,7 +28,19 @@ public struct BaselineRequest: Sendable {
 
   /// The baseline as CSV.
   /// - Throws: `HeicBenchError` where there are no results, or the run is not finished.
-  public func text() throws -> String { try HeicBenchError.mapping { try made().text } }
+  public func text() throws -> String {
+    try HeicBenchError.mapping {
+      var text = TextBuffer()
+      _ = try make(into: &text)
+      return text.text
+    }
+  }
+
+  /// Writes the baseline to somewhere else than a file.
+  /// - Throws: as `text` does.
+  package func write(to output: inout some TextOutputStream) throws {
+    try HeicBenchError.mapping { _ = try make(into: &output) }
+  }
 
   /// Writes the baseline; a file that is no baseline stays as it is.
   /// - Returns: what it holds, what of the results guards nothing, and what is different from what the file held before,
@@ -37,25 +49,26 @@ public struct BaselineRequest: Sendable {
   @discardableResult
   public func write(to file: String) throws -> [String] {
     try HeicBenchError.mapping {
-      let made = try made()
-      let before = try? BaselineRows(file, made.subject)
-      try AtomicFile.write(made.text, to: file, replacing: BaselineText.beginning)
-      let difference = try before.map { [try BaselineRows(file, made.subject).difference(from: $0)] } ?? []
-      return made.tally.sentences(file) + difference
+      let before = try? BaselineRows(file, subject.costs)
+      var output = try AtomicFile(path: file, replacing: BaselineText.beginning)
+      let tally = try make(into: &output)
+      try output.commit()
+      let difference = try before.map { [try BaselineRows(file, subject.costs).difference(from: $0)] } ?? []
+      return tally.sentences(file) + difference
     }
   }
 
-  private func made() throws -> (text: String, tally: BaselineTally, subject: CostSubject?) {
+  private func make(into output: inout some TextOutputStream) throws -> BaselineTally {
     let input = try ResultsInput(results)
-    switch subject {
-    case .reads: return (try input.baseline(of: .reads), try tally(input, .reads), .reads)
-    case .tiles: return (try input.baseline(of: .tiles), try tally(input, .tiles), .tiles)
-    case .sweep:
-      let source = try input.rows()
-      if !acceptsUnfinished { try refuseParts(source) }
-      var tally = BaselineTally(noun: "point")
-      return (try BaselineText.csv(source) { tally.add($0) }, tally, nil)
+    if let costs = subject.costs {
+      output.write(try input.baseline(of: costs))
+      return try tally(input, costs)
     }
+    let source = try input.rows()
+    if !acceptsUnfinished { try refuseParts(source) }
+    var tally = BaselineTally(noun: "point")
+    try BaselineText.write(source, to: &output) { tally.add($0) }
+    return tally
   }
 
   private func tally(_ input: ResultsInput, _ subject: CostSubject) throws -> BaselineTally {
@@ -81,24 +94,14 @@ public struct BaselineRequest: Sendable {
   }
 }
 
-/// A run as a baseline to commit.
-enum BaselineText {
-  /// What every baseline, and every measurements.csv, begins with.
-  static let beginning = "image,"
-
-  /// The deterministic columns of all rows, sorted.
-  static func csv(_ source: RowSource, seeing: (ResultRow) -> Void = { _ in }) throws -> String {
-    var rows: [ResultRow] = []
-    try source.forEachRow { row in
-      seeing(row)
-      rows.append(BaselineSelection.slim(row))
+extension BaselineRequest.Subject {
+  /// What reads or tiles cost; nil for a sweep.
+  fileprivate var costs: CostSubject? {
+    switch self {
+    case .sweep: nil
+    case .reads: .reads
+    case .tiles: .tiles
     }
-    let scores = rows.reduce(into: Set<String>()) { $0.formUnion($1.scores.keys) }
-    let measured = source.metrics(with: scores)
-    let names = BaselineSelection.columns(metricColumns: measured.map(\.column))
-    let all = MeasurementColumns.all(metrics: measured)
-    let columns = names.compactMap { name in all.first { $0.name == name } }
-    return CSVWriter(columns).text(BaselineSelection.sorted(rows))
   }
 }
 

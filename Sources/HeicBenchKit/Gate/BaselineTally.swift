@@ -53,24 +53,19 @@ struct BaselineTally {
   }
 }
 
-/// The rows of a baseline file by what they are about, to tell what a new one changes.
+/// The rows of a baseline file by what they are about, to tell what a new one changes. Of each row two digests are kept.
 struct BaselineRows {
-  private enum Row: Hashable {
-    case point(ResultRow)
-    case cost(GatedCost)
-  }
-
-  private var rows: [String: Row] = [:]
+  /// The digest of a row by that of what it is about.
+  private var rows: [Int: Int] = [:]
 
   /// Reads a file.
   /// - Throws: where it cannot be read, or is none.
   init(_ file: String, _ subject: CostSubject?) throws {
     guard let subject else {
       try ResultsInput(file).rows().forEachRow { row in
-        let place = [
-          row.variant?.name ?? "", row.quality?.description ?? "", row.importedFile ?? "",
-        ]
-        rows[([row.image] + place).joined(separator: "\n")] = .point(row)
+        add(
+          row,
+          under: [row.image, row.variant?.name ?? "", row.quality?.description ?? "", row.importedFile ?? ""])
       }
       return
     }
@@ -78,8 +73,12 @@ struct BaselineRows {
       var cost = GatedCost(subject, fields)
       // Times are never the same.
       cost.times = nil
-      rows["\(cost.name.image)\n\(cost.name.title)"] = .cost(cost)
+      add(cost, under: [cost.name.image, cost.name.title])
     }
+  }
+
+  private mutating func add(_ row: some Hashable, under name: [String]) {
+    rows[name.hashValue] = row.hashValue
   }
 
   /// What is new, gone and changed.

@@ -45,9 +45,11 @@ public struct GateRequest: Sendable {
       }
       return try finish(sweep, costs) {
         for (subject, report) in zip(subjects, costs) where report.isPureImprovement {
-          try replace(with: try current.baseline(of: subject), &$0)
+          try replace(&$0) { $0.write(try current.baseline(of: subject)) }
         }
-        if sweep?.isPureImprovement == true { try replace(with: BaselineText.csv(current.rows()), &$0) }
+        if sweep?.isPureImprovement == true {
+          try replace(&$0) { try BaselineText.write(try current.rows(), to: &$0) }
+        }
       }
     }
   }
@@ -167,12 +169,14 @@ public struct GateRequest: Sendable {
   }
 
   /// Replaces the baseline, and adds what is to be said of it.
-  func replace(with text: @autoclosure () throws -> String, _ notices: inout [String]) throws {
+  func replace(_ notices: inout [String], writing: (inout AtomicFile) throws -> Void) throws {
     guard baseline.hasSuffix(".csv") else {
       notices.append("--ratchet replaces files alone; “\(baseline)” stays as it is")
       return
     }
-    try AtomicFile.write(try text(), to: baseline, replacing: BaselineText.beginning)
+    var file = try AtomicFile(path: baseline, replacing: BaselineText.beginning)
+    try writing(&file)
+    try file.commit()
     notices.append("things only got better: “\(baseline)” was replaced")
   }
 

@@ -193,7 +193,9 @@ extension GateRequest {
     try HeicBenchError.mapping {
       let report = try compare(openBaseline(), outcome.source, at: outcome.folder)
       return try finish(report, []) {
-        if report.isPureImprovement { try replace(with: BaselineText.csv(outcome.source), &$0) }
+        if report.isPureImprovement {
+          try replace(&$0) { try BaselineText.write(outcome.source, to: &$0) }
+        }
       }
     }
   }

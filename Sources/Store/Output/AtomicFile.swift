@@ -96,17 +96,24 @@ package final class AtomicFile: TextOutputStream {
     }
   }
 
-  /// Writes a whole file that its user has named. What stands there is replaced if it begins as such a file does
+  /// Starts a file that its user has named. What stands there is replaced if it begins as such a file does
   /// and is in the way otherwise: a slip in a name must not cost a file.
-  package static func write(
-    _ text: String, to path: String, replacing beginning: String
-  ) throws(OutputError) {
-    let (folder, name) = split(path)
+  package convenience init(path: String, replacing beginning: String) throws(OutputError) {
+    let (folder, name) = Self.split(path)
     let known = try? FolderDescriptor(folder).beginning(of: name, count: beginning.utf8.count)
     if let known, !known.isEmpty, !known.elementsEqual(beginning.utf8) {
       throw OutputError(path: path, inTheWay: .foreign)
     }
-    try write(text, to: path)
+    try self.init(path: path)
+  }
+
+  /// Writes a whole file that its user has named.
+  package static func write(
+    _ text: String, to path: String, replacing beginning: String
+  ) throws(OutputError) {
+    let file = try AtomicFile(path: path, replacing: beginning)
+    file.write(text)
+    try file.commit()
   }
 
   /// Writes a whole file at once.

@@ -48,7 +48,8 @@ struct BaselineCommand: ParsableCommand {
     request.subject = reads ? .reads : tiles ? .tiles : .sweep
     request.acceptsUnfinished = force
     if output == "-" {
-      StandardOutput.write(try request.text())
+      var output = StandardOutput()
+      try request.write(to: &output)
     } else {
       for notice in try request.write(to: output) { StandardError.notice(notice) }
     }
