@@ -67,11 +67,53 @@ extension ResultStore {
   /// All reads by the names of their images, of each the one that came last, whatever the libraries and the image's
   /// content were before. Pictures that are gone are left out.
   package func reads() throws(StoreError) -> [ReadRecord] {
-    try read { db in
-      let gone = try Self.goneFromReads(db)
+    var records: [ReadRecord] = []
+    var walk = ReadWalk(gone: try read(Self.goneFromReads))
+    while let some = try next(&walk) { records += some }
+    return records
+  }
+
+  /// Hands out the same reads one after the other; memory stays flat, and `body` may use the store.
+  /// - Throws: `StoreError`, or what `body` throws.
+  package func forEachRead(_ body: (ReadRecord) throws -> Void) throws {
+    var walk = ReadWalk(gone: try read(Self.goneFromReads))
+    while let some = try next(&walk) { try some.forEach(body) }
+  }
+
+  /// Whether there are any.
+  package func hasReads() throws(StoreError) -> Bool {
+    var walk = ReadWalk(gone: try read(Self.goneFromReads))
+    while let some = try next(&walk) { if !some.isEmpty { return true } }
+    return false
+  }
+
+  /// How far a walk through all reads has come.
+  private struct ReadWalk {
+    /// How many names are read at a time.
+    static let batch = 64
+    /// Names of pictures that are left out.
+    let gone: Set<String>
+    /// The name that was last.
+    var last: String?
+  }
+
+  /// The reads of the next names, in their order; nil at the end.
+  private func next(_ walk: inout ReadWalk) throws(StoreError) -> [ReadRecord]? {
+    let (last, gone) = (walk.last, walk.gone)
+    let names = try read { db in
+      try String.fetchAll(
+        db.cachedStatement(
+          sql: """
+            SELECT DISTINCT name FROM image i WHERE name \(last == nil ? ">=" : ">") ?
+              AND EXISTS (SELECT 1 FROM reading r WHERE r.image = i.id) ORDER BY name LIMIT ?
+            """), arguments: [last ?? "", ReadWalk.batch])
+    }
+    guard let first = names.first, let end = names.last else { return nil }
+    walk.last = end
+    return try read { db in
       var places: [StoredRead.Place: Int] = [:]
       var records: [StoredRead] = []
-      try StoredRead.forEach(db) { stored in
+      try StoredRead.forEach(db, from: first, to: end) { stored in
         guard !gone.contains(stored.record.key.image.name) else { return }
         let place = StoredRead.Place(stored.record.key)
         if let index = places[place] {
@@ -142,12 +184,30 @@ struct StoredRead {
     let rows = try Row.fetchCursor(
       db,
       sql: """
-        SELECT i.name, i.hash, s.preparation, s.codec, s.settings, s.quality, s.libraries, r.route, r.wanted,
-          r.conditions, r.outcome, s.id, r.origin, s.build
+        SELECT \(columns)
         FROM reading r JOIN image i ON i.id = r.image JOIN read_source s ON s.id = r.source ORDER BY r.id
         """)
     while let row = try rows.next() { try body(StoredRead(row)) }
   }
+
+  /// Hands on the reads of pictures between two names, these included, in the order in which they came.
+  static func forEach(
+    _ db: Database, from first: String, to last: String, _ body: (StoredRead) throws -> Void
+  ) throws {
+    // The order of the tables is given, so that only the reads of these pictures are looked at.
+    let rows = try Row.fetchCursor(
+      db.cachedStatement(
+        sql: """
+          SELECT \(columns)
+          FROM image i CROSS JOIN reading r ON r.image = i.id JOIN read_source s ON s.id = r.source
+          WHERE i.name BETWEEN ? AND ? ORDER BY r.id
+          """), arguments: [first, last])
+    while let row = try rows.next() { try body(StoredRead(row)) }
+  }
+
+  private static let columns =
+    "i.name, i.hash, s.preparation, s.codec, s.settings, s.quality, s.libraries, r.route, r.wanted, r.conditions, "
+    + "r.outcome, s.id, r.origin, s.build"
 
   private init(_ row: Row) throws {
     let codec = try row.required(3, Row.text)

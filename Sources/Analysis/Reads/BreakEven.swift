@@ -36,23 +36,26 @@ package struct BreakEven: Sendable, Hashable {
     return max(0, saved * 8 / (longer * 1000))
   }
 
-  /// Compares every variant with the first, for every wanted size, at a score that the files reach.
-  /// - Parameter honest: the least score of a route against the whole picture.
-  package static func all(_ rows: [ReadRow], at score: Double, honest: Double) -> [BreakEven] {
-    let encoded = rows.filter { $0.record.key.encoding != nil && RouteAnswer.isHonest($0, at: honest) }
+  /// Compares every variant with the first, for every wanted size, at a score that the files reach, by routes that show
+  /// the picture well enough.
+  package static func all(_ table: ReadTable, at score: Double) -> [BreakEven] {
+    var (kinds, sizes) = ([Int32](), [Int32]())
+    for sample in table.samples where sample.isHonest && table.kinds[Int(sample.kind)].encoding != nil {
+      if !kinds.contains(sample.kind) { kinds.append(sample.kind) }
+      if !sizes.contains(sample.size) { sizes.append(sample.size) }
+    }
     var variants: [CodecVariant] = []
-    var sizes: [WantedPixels] = []
-    for key in encoded.map(\.record.key) {
-      if let variant = key.encoding?.variant, !variants.contains(variant) { variants.append(variant) }
-      if !sizes.contains(key.wanted) { sizes.append(key.wanted) }
+    for variant in kinds.compactMap({ table.kinds[Int($0)].encoding?.variant })
+    where !variants.contains(variant) {
+      variants.append(variant)
     }
     guard let reference = variants.first(where: { $0.codec == "jpeg" }) ?? variants.first else { return [] }
-    return sizes.flatMap { wanted in
-      let ofSize = encoded.filter { $0.record.key.wanted == wanted }
-      let base = costs(ofSize, of: reference, at: score)
+    return sizes.flatMap { size in
+      let wanted = table.sizes[Int(size)]
+      let base = costs(table, size, of: reference, at: score)
       return variants.filter { $0 != reference }.compactMap { variant -> BreakEven? in
-        let other = costs(ofSize, of: variant, at: score)
-        let images = base.keys.filter { other[$0] != nil }
+        let other = costs(table, size, of: variant, at: score)
+        let images = base.keys.filter { other[$0] != nil }.sorted()
         guard let first = mean(images.compactMap { base[$0]?.cost }),
           let second = mean(images.compactMap { other[$0]?.cost })
         else { return nil }
@@ -67,17 +70,20 @@ package struct BreakEven: Sendable, Hashable {
   /// What each image takes at the score, between the qualities on both sides of it, and how far apart their scores are;
   /// none where there are not two.
   private static func costs(
-    _ rows: [ReadRow], of variant: CodecVariant, at score: Double
-  ) -> [ImageIdentity: (cost: Cost, gap: Double)] {
-    let own = rows.filter { $0.record.key.encoding?.variant == variant }
-    return Dictionary(grouping: own, by: \.record.key.image).compactMapValues { rows in
+    _ table: ReadTable, _ size: Int32, of variant: CodecVariant, at score: Double
+  ) -> [Int32: (cost: Cost, gap: Double)] {
+    let qualities = table.kinds.map { $0.encoding.flatMap { $0.variant == variant ? $0.quality : nil } }
+    let own = table.samples.filter {
+      $0.isHonest && $0.size == size && qualities[Int($0.kind)] != nil
+    }
+    return Dictionary(grouping: own, by: \.image).compactMapValues { rows in
       var cheapest: [Quality: (score: Double, cost: Cost)] = [:]
       for row in rows {
-        guard let figures = row.record.measurement, let quality = row.record.key.encoding?.quality,
-          let reached = figures.originalSSIMULACRA2, let cpu = row.cpu?.median
-        else { continue }
+        guard let quality = qualities[Int(row.kind)], let reached = row.original, let cpu = row.cpu else {
+          continue
+        }
         if let known = cheapest[quality], known.cost.cpu <= cpu { continue }
-        cheapest[quality] = (reached, Cost(bytes: Double(figures.touchedBytes), cpu: cpu))
+        cheapest[quality] = (reached, Cost(bytes: Double(row.touchedBytes), cpu: cpu))
       }
       let points = cheapest.values.sorted { $0.score < $1.score }
       guard let above = points.firstIndex(where: { $0.score >= score }) else { return nil }

@@ -56,20 +56,14 @@ package struct RouteAnswer: Sendable, Hashable {
   package static let smallestRanked = 200
 
   /// Answers for every kind and wanted size, in the order in which they were read.
-  /// - Parameter score: the least SSIMULACRA 2 that counts as honest.
-  package static func all(_ rows: [ReadRow], at score: Double) -> [RouteAnswer] {
+  package static func all(_ table: ReadTable) -> [RouteAnswer] {
     var order: [Group] = []
-    var groups: [Group: [ReadRow]] = [:]
-    // Decoding all of a file takes the same whatever is wanted of it.
-    var whole: [String: [ImageIdentity: ReadRow]] = [:]
-    for row in rows where row.record.measurement != nil {
-      if row.record.key.route == .full { whole[row.kind, default: [:]][row.record.key.image] = row }
-      guard [.full, .scaled, .thumbnail, .region].contains(row.record.key.route) else { continue }
-      let group = Group(kind: row.kind, wanted: row.record.key.wanted)
-      if groups[group] == nil { order.append(group) }
-      groups[group, default: []].append(row)
+    var known: Set<Group> = []
+    for sample in table.samples where [.full, .scaled, .thumbnail, .region].contains(sample.route) {
+      let group = Group(kind: table.kinds[Int(sample.kind)].name, wanted: table.sizes[Int(sample.size)])
+      if known.insert(group).inserted { order.append(group) }
     }
-    return order.map { answer($0, groups[$0] ?? [], whole: whole[$0.kind] ?? [:], at: score) }
+    return order.map { answer($0, table) }
   }
 
   private struct Group: Hashable {
@@ -77,54 +71,63 @@ package struct RouteAnswer: Sendable, Hashable {
     var wanted: WantedPixels
   }
 
-  private static func answer(
-    _ group: Group, _ rows: [ReadRow], whole: [ImageIdentity: ReadRow], at score: Double
-  ) -> RouteAnswer {
+  private static func answer(_ group: Group, _ table: ReadTable) -> RouteAnswer {
+    let kinds = Set(table.kinds.indices.filter { table.kinds[$0].name == group.kind }.map(Int32.init))
+    let size = Int32(table.sizes.firstIndex(of: group.wanted) ?? 0)
+    let rows = table.samples.filter {
+      $0.size == size && kinds.contains($0.kind) && [.full, .scaled, .thumbnail, .region].contains($0.route)
+    }
+    /// Decoding all of a file takes the same whatever is wanted of it: the last such read of each file.
+    func whole(of images: Set<Int32>) -> [ReadSample] {
+      var whole: [Int32: ReadSample] = [:]
+      for sample in table.samples where sample.route == .full && kinds.contains(sample.kind) {
+        if images.contains(sample.image) { whole[sample.image] = sample }
+      }
+      return Array(whole.values)
+    }
+    let files = Set(rows.map(\.image))
     let isRanked = if case .side(let side) = group.wanted { side >= smallestRanked } else { true }
-    var routes = ReadRoute.allCases.compactMap { route($0, rows, at: score) }
+    var routes = ReadRoute.allCases.compactMap { route($0, rows) }
     if case .part = group.wanted {
       // A part is in all of the picture as well, which costs less where the picture is hardly larger.
-      let files = Set(rows.map(\.record.key.image))
-      if let full = route(.full, files.compactMap { whole[$0] }, at: score) { routes.append(full) }
+      if let full = route(.full, whole(of: files)) { routes.append(full) }
     }
     let sorted = routes.sorted { a, b in
       (a.honestFiles > 0) == (b.honestFiles > 0)
         ? a.cpu ?? .infinity < b.cpu ?? .infinity : a.honestFiles > 0
     }
-    let originals = Dictionary(
-      rows.compactMap { row in
-        row.record.measurement?.originalSSIMULACRA2.map { (row.record.key.image, $0) }
-      }, uniquingKeysWith: { first, _ in first })
     var answer = RouteAnswer(
-      kind: group.kind, wanted: group.wanted, files: Set(rows.map(\.record.key.image)).count,
-      isRanked: isRanked, routes: sorted, encoding: rows.first?.record.key.encoding,
-      original: median(Array(originals.values)))
+      kind: group.kind, wanted: group.wanted, files: files.count, isRanked: isRanked, routes: sorted,
+      encoding: rows.first.flatMap { table.kinds[Int($0.kind)].encoding }, original: median(originals(rows)))
     if let cheapest = answer.cheapest, cheapest.route != .full {
-      let shown = Set(
-        rows.filter { $0.record.key.route == cheapest.route && isHonest($0, at: score) }
-          .map(\.record.key.image))
-      answer.comparison = route(.full, shown.compactMap { whole[$0] }, at: score)
+      let shown = Set(rows.lazy.filter { $0.route == cheapest.route && $0.isHonest }.map(\.image))
+      answer.comparison = route(.full, whole(of: shown))
     }
     return answer
   }
 
-  private static func route(_ route: ReadRoute, _ rows: [ReadRow], at score: Double) -> Route? {
-    let rows = rows.filter { $0.record.key.route == route }
+  /// What files have lost against what was encoded, each once.
+  private static func originals(_ rows: [ReadSample]) -> [Double] {
+    var seen: Set<Int32> = []
+    return rows.compactMap { row in
+      row.original.flatMap { seen.insert(row.image).inserted ? $0 : nil }
+    }
+  }
+
+  private static func route(_ route: ReadRoute, _ rows: [ReadSample]) -> Route? {
+    let rows = rows.filter { $0.route == route }
     guard !rows.isEmpty else { return nil }
-    let honest = rows.filter { isHonest($0, at: score) }
+    let honest = rows.filter(\.isHonest)
     let counted = honest.isEmpty ? rows : honest
-    let figures = counted.compactMap(\.record.measurement)
     return Route(
       route: route, files: rows.count, honestFiles: honest.count,
-      cpu: median(counted.compactMap(\.cpu?.median)),
-      peakMiB: median(figures.compactMap { $0.peakBytes.map { Double($0) / 1_048_576 } }),
-      score: median(figures.compactMap(\.judgedSSIMULACRA2)),
-      ceiling: median(figures.compactMap(\.ceilingSSIMULACRA2)),
-      isExact: route == .full
-        || route == .region && figures.allSatisfy { $0.psnrLuma.map { $0 >= equalPSNR } ?? false },
+      cpu: median(counted.compactMap(\.cpu)),
+      peakMiB: median(counted.compactMap { $0.memory.peakBytes.map { Double($0) / 1_048_576 } }),
+      score: median(counted.compactMap(\.score)),
+      ceiling: median(counted.compactMap(\.ceiling)),
+      isExact: route == .full || route == .region && counted.allSatisfy(\.isExact),
       costs: counted.compactMap { row in
-        guard let figures = row.record.measurement, let cpu = row.cpu?.median else { return nil }
-        return BreakEven.Cost(bytes: Double(figures.touchedBytes), cpu: cpu)
+        row.cpu.map { BreakEven.Cost(bytes: Double(row.touchedBytes), cpu: $0) }
       })
   }
 
@@ -135,6 +138,11 @@ package struct RouteAnswer: Sendable, Hashable {
   /// What PSNR says of equal pictures, decibels.
   private static let equalPSNR = 100.0
 
+  /// Whether the pixels are those of the whole decode.
+  static func isExact(_ figures: ReadMeasurement) -> Bool {
+    figures.psnrLuma.map { $0 >= equalPSNR } ?? false
+  }
+
   /// Whether a read gave the wanted size, or all that there is, and looks like it. Pictures that are too small
   /// for the metric are told by equality alone.
   static func isHonest(_ row: ReadRow, at score: Double) -> Bool {
@@ -143,7 +151,6 @@ package struct RouteAnswer: Sendable, Hashable {
       let wanted = min(side, max(figures.width, figures.height))
       guard max(figures.deliveredWidth, figures.deliveredHeight) >= wanted else { return false }
     }
-    return figures.judgedSSIMULACRA2.map { $0 >= score }
-      ?? (figures.psnrLuma.map { $0 >= equalPSNR } ?? false)
+    return figures.judgedSSIMULACRA2.map { $0 >= score } ?? isExact(figures)
   }
 }

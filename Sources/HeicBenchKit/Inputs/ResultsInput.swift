@@ -61,7 +61,7 @@ extension ResultsInput {
       }
       return try CostSubject.allCases.filter { subject in
         switch subject {
-        case .reads: try !store.reads().isEmpty
+        case .reads: try store.hasReads()
         case .tiles: try store.tileQuestion() != nil
         }
       }
@@ -92,11 +92,12 @@ extension ResultsInput {
     let store = try store ?? ResultStore(reading: path)
     switch subject {
     case .reads:
-      guard let report = try DecodeReport(of: store) else {
+      let rows = try store.reads().map(ReadRow.init)
+      guard !rows.isEmpty else {
         throw HeicBenchError(
           .resultsUnusable, "no files were read into “\(path)” yet; “heicbench decode” reads them")
       }
-      return ReadBaselineColumns.csv(report.rows)
+      return ReadBaselineColumns.csv(rows)
     case .tiles:
       guard let report = try TileReport(of: store) else {
         throw HeicBenchError(

@@ -34,7 +34,8 @@ struct DecodeCostRun {
       request.output, report.sentences, text: terminalText(of: report), known: known, keys: plan.keys,
       picture: \.image,
       outcomes: records.map { ($0.key, $0.outcome) })
-    try write(report, files, configuration, entries, isCutShort: outcome.wasInterrupted)
+    let pictures = pictures(of: records.map(\.key.image), entries, configuration)
+    try write(report, files, pictures, isCutShort: outcome.wasInterrupted)
     try announce(known: known, plan, files, store)
     return outcome
   }
@@ -98,16 +99,8 @@ struct DecodeCostRun {
 
   /// Writes the files that people read. A run that was interrupted gets no pictures.
   private func write(
-    _ report: DecodeReport, _ files: OwnedFolder, _ configuration: RunnerConfiguration,
-    _ entries: [CorpusEntry], isCutShort: Bool
+    _ report: DecodeReport, _ files: OwnedFolder, _ pictures: ReadPictureSet, isCutShort: Bool
   ) throws {
-    let found = Dictionary(entries.map { ($0.identity, $0) }, uniquingKeysWith: { first, _ in first })
-    let hashes = Dictionary(
-      report.rows.map { ($0.record.key.image.name, $0.record.key.image) },
-      uniquingKeysWith: { _, last in last })
-    let pictures = ReadPictureSet(
-      entry: { name in hashes[name].flatMap { found[$0] } }, configuration: configuration,
-      page: request.page, notice: { [events] in events(.notice($0)) })
     cancellation.perform { pictures.cancel() }
     defer { cancellation.release() }
     let isShown = request.page.images != 0 && !isCutShort
@@ -115,6 +108,17 @@ struct DecodeCostRun {
       isShown ? try pictures.make(for: $0, in: $1, name: DecodeReport.picturesName) : []
     }
     try files.tidy()
+  }
+
+  /// What makes pictures of images that still are what was read.
+  private func pictures(
+    of images: [ImageIdentity], _ entries: [CorpusEntry], _ configuration: RunnerConfiguration
+  ) -> ReadPictureSet {
+    let found = Dictionary(entries.map { ($0.identity, $0) }, uniquingKeysWith: { first, _ in first })
+    let read = Dictionary(images.map { ($0.name, $0) }, uniquingKeysWith: { _, last in last })
+    return ReadPictureSet(
+      entry: { name in read[name].flatMap { found[$0] } }, configuration: configuration,
+      page: request.page, notice: { [events] in events(.notice($0)) })
   }
 
   /// Reports of a run in the same folder show reads, too, and are not made again here.

@@ -46,7 +46,7 @@ final class ReadPictureSet: Sendable {
   /// Makes the pictures that a report chooses. What cannot be shown is said and left out.
   /// - Parameter name: of the folder beside the page.
   func make(for report: DecodeReport, in files: OwnedFolder, name: String) throws -> [ReadPictures] {
-    let choices = report.choices(count: page.images, builds: Set(configuration.builds.map(\.name)))
+    let choices = try report.choices(count: page.images, builds: Set(configuration.builds.map(\.name)))
     var found: [String: CorpusEntry?] = [:]
     var items: [Item] = []
     for (group, choice) in choices.enumerated() {

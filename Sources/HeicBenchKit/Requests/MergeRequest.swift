@@ -35,21 +35,22 @@ public struct MergeRequest: Sendable {
           try store.tileQuestion() == nil
             ? nil : "what tiles cost is in \(output): tiles.html, tiles.md, tiles.csv",
         ]
-        return MergeOutcome(text: try writeCosts(of: store), notices: notices.compactMap { $0 })
+        return MergeOutcome(
+          text: try writeCosts(try DecodeReport(of: store), of: store), notices: notices.compactMap { $0 })
       }
       let merged = try store.merge(folders)
       let run = try ResultsInput.latestRun(of: store)
       let source = RowSource(store, run: run)
       let report = try ReportWriter(folder: output, options: try judgement.options(for: source)).write(source)
       return MergeOutcome(
-        text: AnswerText.text(report) + (try writeCosts(of: store)),
+        text: AnswerText.text(report) + (try writeCosts(report.reads, of: store)),
         notices: notices(merged, run.manifest, report))
     }
   }
 
   /// Writes what reading and what tiles cost, where the folders have such. Returns the answers, a line each.
-  private func writeCosts(of store: ResultStore) throws -> String {
-    let (reads, tiles) = (try DecodeReport(of: store), try TileReport(of: store))
+  private func writeCosts(_ reads: DecodeReport?, of store: ResultStore) throws -> String {
+    let tiles = try TileReport(of: store)
     let files = try ResultsFolder.open(output)
     try reads?.write(to: files, version: HeicBench.version)
     try tiles?.write(to: files, version: HeicBench.version)

@@ -3,6 +3,7 @@ import CodecKit
 import Model
 import Reports
 import Store
+import Workers
 
 /// The reports of a run, made again from its results folder. Nothing is measured.
 public struct ReportRequest: Sendable {
@@ -40,7 +41,7 @@ public struct ReportRequest: Sendable {
         return "\(results)/\(page)"
       }
       let run = try ResultsInput.latestRun(of: store)
-      let source = RowSource(store, run: run)
+      let source = RowSource(store, run: run).showing(reads)
       let options = try judgement.options(for: source)
       let images = try MeasuredImages(store, run, corpus: images, notice: warnings)
       if judgement.isExplicit { try refuseSilence(source, options) }
@@ -83,14 +84,16 @@ public struct ReportRequest: Sendable {
     _ reads: DecodeReport, _ warnings: @escaping @Sendable (String) -> Void
   ) throws -> ReadPictureSet? {
     guard page.images != 0 else { return nil }
+    let configuration = try workers.configuration(limits: ReadLimits())
+    let choices = try reads.choices(
+      count: page.images, builds: Set(configuration.builds.map(\.name)))
     let hashes = Dictionary(
-      reads.rows.map { ($0.record.key.image.name, $0.record.key.image.contentHash) },
+      choices.flatMap(\.rows).map { ($0.record.key.image.name, $0.record.key.image.contentHash) },
       uniquingKeysWith: { _, last in last })
     let images = try MeasuredImages(
       hashes, roots: reads.question.roots, corpus: images, notice: warnings)
     return ReadPictureSet(
-      entry: images.entry, configuration: try workers.configuration(limits: ReadLimits()), page: page,
-      notice: warnings)
+      entry: images.entry, configuration: configuration, page: page, notice: warnings)
   }
 
   /// Writes all results.
@@ -120,7 +123,7 @@ public struct ReportRequest: Sendable {
       return
     }
     switch format {
-    case .csv: output.write(reads.csv)
+    case .csv: try reads.writeCSV(to: &output)
     case .markdown: output.write(reads.markdown)
     case .json:
       let source = RowSource(metrics: [], reads: { reads }) { _ in }

@@ -4,14 +4,25 @@ import Store
 
 /// What reading costs, as a member of the JSON of a run.
 enum DecodeJSON {
-  static func value(_ report: DecodeReport) -> JSONValue {
-    .object([
+  /// Writes the member's value, its reads row by row.
+  static func write(_ report: DecodeReport, to output: inout some TextOutputStream) throws {
+    let members: [(String, JSONValue)] = [
       ("honest_score", .number(report.question.score)),
       ("bandwidth_mbits", .number(report.question.bandwidth)),
       ("answers", .array(report.summary.answers.map { answer($0, report.summary) })),
       ("time_to_pixels", .array(report.summary.breakEvens.map(breakEven))),
-      ("reads", .rows(DecodeColumns.all, report.rows)),
-    ])
+    ]
+    var buffer = TextBuffer()
+    buffer.write("{")
+    for (name, value) in members {
+      buffer.write("\n  \"\(name)\": ")
+      value.write(into: &buffer, indent: 1)
+      buffer.write(",")
+    }
+    buffer.write("\n  \"reads\": ")
+    buffer.flush(to: &output)
+    try report.write(JSONRowsWriter(DecodeColumns.all, level: 1), to: &output)
+    output.write("\n}")
   }
 
   private static func answer(_ answer: RouteAnswer, _ summary: DecodeSummary) -> JSONValue {

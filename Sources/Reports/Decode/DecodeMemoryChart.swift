@@ -4,7 +4,7 @@ import Model
 /// What each route needs of memory, as bars: the decoded pixels, what decoding takes beside them, and what the formula
 /// predicts.
 struct DecodeMemoryChart {
-  let rows: [ReadRow]
+  let table: ReadTable
   let answers: [RouteAnswer]
 
   private struct Bar {
@@ -87,9 +87,7 @@ struct DecodeMemoryChart {
 
   private func bar(_ route: ReadRoute, _ answer: RouteAnswer, _ kind: Int, _ seen: inout Set<String>) -> Bar?
   {
-    let all = rows.filter {
-      $0.kind == answer.kind && $0.record.key.wanted == answer.wanted && $0.record.key.route == route
-    }.compactMap(\.record.measurement)
+    let all = table.memory(ofKind: answer.kind, answer.wanted, route)
     // What is measured and what is predicted have to be of the same files.
     let predicted = all.filter { $0.predictedBytes != nil }
     let figures = predicted.isEmpty ? all : predicted

@@ -15,22 +15,51 @@ package struct DecodeReport: Sendable {
 
   /// What was asked besides the reads.
   package let question: ReadQuestion
-  /// The reads, in their order.
-  package let rows: [ReadRow]
   let summary: DecodeSummary
+  let table: ReadTable
+  /// Hands out the reads in their order; they are not kept.
+  private let forEachRecord: @Sendable (_ body: (ReadRecord) throws -> Void) throws -> Void
 
-  /// Reports reads in this order.
+  /// Reports reads in this order, in which those of a name stand together.
   package init(_ records: [ReadRecord], _ question: ReadQuestion = ReadQuestion()) {
-    self.question = question
-    rows = records.map(ReadRow.init)
-    summary = DecodeSummary(rows, at: question.score, bandwidth: question.bandwidth)
+    var reading = Reading(question)
+    for record in records { reading.add(ReadRow(record)) }
+    self.init(reading, question) { body in try records.forEach(body) }
   }
 
   /// Reports the reads of a store; nil where there are none.
-  package init?(of store: ResultStore) throws(StoreError) {
-    let records = try store.reads()
-    guard !records.isEmpty else { return nil }
-    self.init(records, try store.readQuestion())
+  package init?(of store: ResultStore) throws {
+    let question = try store.readQuestion()
+    var reading = Reading(question)
+    try store.forEachRead { reading.add(ReadRow($0)) }
+    guard reading.table.count > 0 else { return nil }
+    self.init(reading, question) { body in try store.forEachRead(body) }
+  }
+
+  private init(
+    _ reading: Reading, _ question: ReadQuestion,
+    _ forEachRecord: @escaping @Sendable (_ body: (ReadRecord) throws -> Void) throws -> Void
+  ) {
+    (self.question, self.forEachRecord, table) = (question, forEachRecord, reading.table)
+    summary = DecodeSummary(reading.table, reading.memory, bandwidth: question.bandwidth)
+  }
+
+  /// What is kept of reads that stream by.
+  private struct Reading {
+    var table: ReadTable
+    var memory = MemoryRows()
+
+    init(_ question: ReadQuestion) { table = ReadTable(honestScore: question.score) }
+
+    mutating func add(_ row: ReadRow) {
+      table.add(row)
+      memory.add(row)
+    }
+  }
+
+  /// Hands out the reads, in their order.
+  package func forEachRow(_ body: (ReadRow) throws -> Void) throws {
+    try forEachRecord { try body(ReadRow($0)) }
   }
 
   /// The answers, one sentence each.
@@ -39,14 +68,29 @@ package struct DecodeReport: Sendable {
   package var terminalText: String { summary.terminalText }
   /// The text of decode.md.
   package var markdown: String { summary.markdown }
-  /// The text of decodes.csv.
-  package var csv: String { CSVWriter(DecodeColumns.all).text(rows) }
+
+  /// Writes what decodes.csv has.
+  package func writeCSV(to output: inout some TextOutputStream) throws {
+    try write(CSVWriter(DecodeColumns.all), to: &output)
+  }
+
+  /// Writes all reads row by row.
+  func write(_ writer: some RowWriter<ReadRow>, to output: inout some TextOutputStream) throws {
+    var (writer, buffer) = (writer, TextBuffer())
+    writer.begin(into: &buffer)
+    try forEachRow { row in
+      writer.append(row, into: &buffer)
+      if buffer.isLarge { buffer.flush(to: &output) }
+    }
+    writer.end(into: &buffer)
+    buffer.flush(to: &output)
+  }
 
   /// The charts as SVG text.
   package var drawings: [ChartKind: String] {
     var drawings: [ChartKind: String] = [:]
-    drawings[.decodeTime] = DecodeTimeChart(rows: rows, answers: summary.answers).svg
-    drawings[.decodeMemory] = DecodeMemoryChart(rows: rows, answers: summary.answers).svg
+    drawings[.decodeTime] = DecodeTimeChart(table: table, answers: summary.answers).svg
+    drawings[.decodeMemory] = DecodeMemoryChart(table: table, answers: summary.answers).svg
     return drawings
   }
 
@@ -54,8 +98,8 @@ package struct DecodeReport: Sendable {
   /// - Parameters:
   ///   - count: how many files of each kind; nil for all.
   ///   - builds: the builds of the libraries that are at hand.
-  package func choices(count: Int?, builds: Set<String> = []) -> [ReadChoice] {
-    ReadChoice.all(rows, count: count, builds: builds)
+  package func choices(count: Int?, builds: Set<String> = []) throws -> [ReadChoice] {
+    try ReadChoice.all(table, count: count, builds: builds, forEachRow: forEachRow)
   }
 
   /// Throws where a file could not be written because something that is not ours has its name.
@@ -73,8 +117,16 @@ package struct DecodeReport: Sendable {
     to files: OwnedFolder, title: String? = nil, version: String,
     pictures: ((DecodeReport, OwnedFolder) throws -> [ReadPictures])? = nil
   ) throws {
-    try files.write(csv, to: Self.csvName)
-    try files.write(JSONRowsWriter(DecodeColumns.all).text(rows) + "\n", to: Self.jsonName)
+    var csv = TableFile(Self.csvName, CSVWriter(DecodeColumns.all), in: files)
+    var json = TableFile(Self.jsonName, JSONRowsWriter(DecodeColumns.all), in: files)
+    try csv.begin()
+    try json.begin()
+    try forEachRow { row in
+      try csv.append(row)
+      try json.append(row)
+    }
+    try csv.finish()
+    try json.finish(ending: "\n")
     let drawings = drawings
     for kind in [ChartKind.decodeTime, .decodeMemory] {
       if let drawing = drawings[kind] {

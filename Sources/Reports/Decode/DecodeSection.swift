@@ -39,8 +39,7 @@ struct DecodeSection {
     let rows = report.summary.memoryRows
     guard !rows.isEmpty else { return "" }
     let title = "Memory, measured and predicted"
-    let shown = Array(rows.prefix(1000))
-    return details(title, HTMLTable(DecodeSummary.memoryColumns).table(shown, caption: title), isOpen: false)
+    return details(title, HTMLTable(DecodeSummary.memoryColumns).table(rows, caption: title), isOpen: false)
   }
 
   private func details(_ title: String, _ text: String, isOpen: Bool) -> String {

@@ -1,25 +1,27 @@
-package import Analysis
+import Analysis
 import Model
 import Store
 
 /// What reading costs, for people: an answer for each kind of file and wanted size, and the tables behind it.
 package struct DecodeSummary {
-  private let rows: [ReadRow]
+  private let table: ReadTable
+  /// The first lines of the table of memory, and how many more there are.
+  let memoryRows: [ReadRow]
+  private let furtherMemoryRows: Int
   let answers: [RouteAnswer]
   let breakEvens: [BreakEven]
   let score: Double
   let bandwidth: Double?
 
   /// Summarises reads.
-  /// - Parameters:
-  ///   - score: the least SSIMULACRA 2 that counts as honest.
-  ///   - bandwidth: of the connection that files come over, Mbit/s; nil to leave it out.
-  package init(_ rows: [ReadRow], at score: Double, bandwidth: Double? = nil) {
-    self.rows = rows
-    self.score = score
+  /// - Parameter bandwidth: of the connection that files come over, Mbit/s; nil to leave it out.
+  init(_ table: ReadTable, _ memory: MemoryRows, bandwidth: Double? = nil) {
+    self.table = table
+    (memoryRows, furtherMemoryRows) = (memory.first, memory.count - memory.first.count)
+    score = table.honestScore
     self.bandwidth = bandwidth
-    answers = RouteAnswer.all(rows, at: score)
-    breakEvens = BreakEven.all(rows, at: Self.quality, honest: score)
+    answers = RouteAnswer.all(table)
+    breakEvens = BreakEven.all(table, at: Self.quality)
   }
 
   /// The SSIMULACRA 2 at which codecs' files are compared: high, but not visually lossless.
@@ -52,9 +54,9 @@ package struct DecodeSummary {
   /// - Parameter charts: those that stand beside the text.
   func add(to document: inout MarkdownDocument, level: Int, charts: [ChartKind]) {
     document.paragraph(explanation)
-    let counts = counts()
+    let counts = table.counts
     document.paragraph(
-      "\(Numerals.counted(rows.count, "read")): \(counts.measured) measured, \(counts.unsupported) not possible, "
+      "\(Numerals.counted(table.count, "read")): \(counts.measured) measured, \(counts.unsupported) not possible, "
         + "\(counts.failed) failed.")
     document.heading(level, "Answers")
     document.paragraph(MarkdownText.escaped(answerLegend))
@@ -67,10 +69,13 @@ package struct DecodeSummary {
     document.heading(level, "Routes")
     for chart in charts { document.image(chart.fileName, alternative: chart.title) }
     document.table(Self.columns, lines)
-    let memory = memoryRows
-    if !memory.isEmpty {
+    if !memoryRows.isEmpty {
       document.heading(level, "Memory, measured and predicted")
-      document.table(Self.memoryColumns, memory)
+      document.table(Self.memoryColumns, memoryRows)
+      if furtherMemoryRows > 0 {
+        document.paragraph(
+          "\(Numerals.counted(furtherMemoryRows, "more line")) of these are in `\(DecodeReport.csvName)`.")
+      }
     }
   }
 
@@ -116,15 +121,6 @@ package struct DecodeSummary {
       return Cell(change: (Double(predicted) / Double(peak) - 1) * 100, decimals: 0)
     },
   ]
-
-  /// One line for each file and route; the first wanted size stands for all where the decode is the same.
-  var memoryRows: [ReadRow] {
-    var seen: Set<String> = []
-    return rows.filter { $0.record.measurement?.predictedBytes != nil }.filter { row in
-      let size = row.record.measurement.map { "\($0.decodedWidth)x\($0.decodedHeight)" } ?? ""
-      return seen.insert("\(row.record.key.image.name) \(row.kind) \(row.record.key.route) \(size)").inserted
-    }
-  }
 
   /// `320 px out of HEIC as found (3 files): 5.1 ms and 0.7 MiB from its thumbnail …`
   func sentence(_ answer: RouteAnswer) -> String {
@@ -224,14 +220,30 @@ package struct DecodeSummary {
     case .firstTile: "from the first tile"
     }
   }
+}
 
-  private func counts() -> (measured: Int, unsupported: Int, failed: Int) {
-    rows.reduce(into: (0, 0, 0)) { counts, row in
-      switch row.record.outcome {
-      case .measured: counts.0 += 1
-      case .unsupported: counts.1 += 1
-      case .failed: counts.2 += 1
-      }
+/// The lines of the table of memory: one for each file and route; the first wanted size stands for all where the decode
+/// is the same. Those that nobody reads to the end are counted alone.
+struct MemoryRows {
+  /// Lines beyond this are counted.
+  static let limit = 1000
+
+  private(set) var first: [ReadRow] = []
+  private(set) var count = 0
+  /// What was seen of the image whose reads come.
+  private var seen: Set<String> = []
+  private var image: String?
+
+  mutating func add(_ row: ReadRow) {
+    if row.record.key.image.name != image {
+      image = row.record.key.image.name
+      seen.removeAll(keepingCapacity: true)
     }
+    guard let figures = row.record.measurement, figures.predictedBytes != nil,
+      seen.insert("\(row.kind) \(row.record.key.route) \(figures.decodedWidth)x\(figures.decodedHeight)")
+        .inserted
+    else { return }
+    if count < Self.limit { first.append(row) }
+    count += 1
   }
 }

@@ -5,7 +5,7 @@ import Model
 /// CPU time of the decode against the wanted size, a line for each kind of file and route. Large markers show the
 /// picture well enough, small ones do not.
 struct DecodeTimeChart {
-  let rows: [ReadRow]
+  let table: ReadTable
   let answers: [RouteAnswer]
 
   private struct Point {
@@ -80,11 +80,7 @@ struct DecodeTimeChart {
   }
 
   /// Where all pixels of a kind of file stand: at the middle of the files' longest sides.
-  private func longestSide(_ kind: String) -> Double {
-    let sides = rows.filter { $0.kind == kind }.compactMap(\.record.measurement)
-      .map { Double(max($0.width, $0.height)) }
-    return ReadRow.middle(sides)
-  }
+  private func longestSide(_ kind: String) -> Double { ReadRow.middle(table.longestSides(ofKind: kind)) }
 
   private func description(_ lines: [Line]) -> String {
     lines.compactMap { line in

@@ -39,35 +39,25 @@ package struct ReadChoice: Sendable {
   /// - Parameters:
   ///   - count: how many files of each kind, those first that most routes work on; nil for all.
   ///   - builds: the builds that can show what they read; reads of others, which are measured only, have no pictures.
-  package static func all(_ rows: [ReadRow], count: Int?, builds: Set<String> = []) -> [ReadChoice] {
-    var kinds: [String] = []
-    var byKind: [String: [ReadRow]] = [:]
-    for row in rows where row.record.measurement != nil && row.record.key.build.map(builds.contains) ?? true {
-      if byKind[row.kind] == nil { kinds.append(row.kind) }
-      byKind[row.kind, default: []].append(row)
-    }
-    return kinds.flatMap { kind -> [ReadChoice] in
-      let rows = byKind[kind] ?? []
-      guard let side = side(of: rows) else { return [] }
-      let shown = rows.filter {
-        $0.record.key.wanted == .side(side) && [.full, .scaled, .thumbnail].contains($0.record.key.route)
+  ///   - forEachRow: hands out the rows that the table was made of.
+  static func all(
+    _ table: ReadTable, count: Int?, builds: Set<String>,
+    forEachRow: (_ body: (ReadRow) throws -> Void) throws -> Void
+  ) throws -> [ReadChoice] {
+    let chosen = table.filesToShow(
+      builds: builds, near: side, largest: largestSide, routes: [.full, .scaled, .thumbnail], count: count)
+    guard !chosen.isEmpty else { return [] }
+    var numbers = ReadFileNumbers()
+    var rows = chosen.map { $0.files.map { _ in [ReadRow]() } }
+    try forEachRow { row in
+      let file = numbers.number(of: row.record.key.image).name
+      guard row.record.measurement != nil else { return }
+      for (group, choice) in chosen.enumerated() where choice.shows(row) {
+        if let place = choice.files.firstIndex(of: file) { rows[group][place].append(row) }
       }
-      let order = shown.map(\.record.key.image.name)
-      let files = Dictionary(grouping: shown, by: \.record.key.image.name).sorted { a, b in
-        a.value.count == b.value.count
-          ? order.firstIndex(of: a.key) ?? 0 < order.firstIndex(of: b.key) ?? 0
-          : a.value.count > b.value.count
-      }
-      return files.prefix(count ?? files.count).map { ReadChoice(kind: kind, rows: $0.value) }
     }
-  }
-
-  private static func side(of rows: [ReadRow]) -> Int? {
-    let sides = Set(
-      rows.compactMap { row -> Int? in
-        guard case .side(let side) = row.record.key.wanted, side <= largestSide else { return nil }
-        return side
-      })
-    return sides.min { (abs($0 - side), $0) < (abs($1 - side), $1) }
+    return zip(chosen, rows).flatMap { choice, rows in
+      rows.map { ReadChoice(kind: choice.kind, rows: $0) }
+    }
   }
 }

@@ -42,7 +42,8 @@ enum JSONReport {
     AnalysisJSON.value(report.analysis, digest: report.digest).write(into: &buffer)
     if let reads = report.reads {
       buffer.write(",\n\"reads\": ")
-      DecodeJSON.value(reads).write(into: &buffer)
+      buffer.flush(to: &output)
+      try DecodeJSON.write(reads, to: &output)
     }
     buffer.write("\n}\n")
     buffer.flush(to: &output)

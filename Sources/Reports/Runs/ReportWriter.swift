@@ -81,10 +81,11 @@ package struct ReportWriter: Sendable {
     _ source: RowSource, _ files: OwnedFolder
   ) throws -> (RunReport, PageSeries) {
     var measurements = TableFile(
-      Self.measurementsName, MeasurementColumns.all(metrics: source.metrics), in: files)
+      Self.measurementsName, CSVWriter(MeasurementColumns.all(metrics: source.metrics)), in: files)
     var savings = TableFile(
-      ImageFigureColumns.savingsName, ImageFigureColumns.savings(metric: options.headlineMetric), in: files)
-    var rates = TableFile(ImageFigureColumns.ratesName, ImageFigureColumns.rates, in: files)
+      ImageFigureColumns.savingsName,
+      CSVWriter(ImageFigureColumns.savings(metric: options.headlineMetric)), in: files)
+    var rates = TableFile(ImageFigureColumns.ratesName, CSVWriter(ImageFigureColumns.rates), in: files)
     var series = PageSeries(variants: source.variants, limit: options.detailedImages)
     try measurements.begin()
     let report = try RunReport(reading: source, options: options) { figures in

@@ -13,7 +13,7 @@ package struct RowSource {
   /// Tells how far the run came; nil where that is not known.
   package let progress: () throws -> RunProgress?
   /// What reading files costs; nil where nothing was read.
-  package let reads: () throws -> DecodeReport?
+  package private(set) var reads: () throws -> DecodeReport?
   /// Hands out all rows in plan order, one at a time.
   package let forEachRow: (_ body: (ResultRow) throws -> Void) throws -> Void
 
@@ -40,6 +40,13 @@ package struct RowSource {
     self.progress = progress
     self.reads = reads
     self.forEachRow = forEachRow
+  }
+
+  /// The same with reads that are at hand already.
+  package func showing(_ reads: DecodeReport?) -> RowSource {
+    var source = self
+    source.reads = { reads }
+    return source
   }
 
   /// The same rows under another title; nil keeps the run's own.

@@ -61,17 +61,17 @@ package struct CSVWriter<Row>: RowWriter {
 
 /// A table as a file of a results folder, written row by row. It takes its name when it is finished; without
 /// any row there is none, and one of an earlier run goes.
-struct TableFile<Row> {
+struct TableFile<Writer: RowWriter> {
   private let name: String
   private let files: OwnedFolder
   private var file: AtomicFile?
-  private var writer: CSVWriter<Row>
+  private var writer: Writer
   private var buffer = TextBuffer()
 
-  init(_ name: String, _ columns: [Column<Row>], in files: OwnedFolder) {
+  init(_ name: String, _ writer: Writer, in files: OwnedFolder) {
     self.name = name
     self.files = files
-    writer = CSVWriter(columns)
+    self.writer = writer
   }
 
   /// Writes the header, so that the file is there even without rows.
@@ -80,7 +80,7 @@ struct TableFile<Row> {
     writer.begin(into: &buffer)
   }
 
-  mutating func append(_ row: Row) throws {
+  mutating func append(_ row: Writer.Row) throws {
     if file == nil { try begin() }
     writer.append(row, into: &buffer)
     if buffer.isLarge, var file {
@@ -90,9 +90,11 @@ struct TableFile<Row> {
   }
 
   /// Gives the file its name.
-  mutating func finish() throws {
+  /// - Parameter ending: what stands behind the table.
+  mutating func finish(ending: String = "") throws {
     guard var file else { return files.remove(name) }
     writer.end(into: &buffer)
+    buffer.write(ending)
     buffer.flush(to: &file)
     try file.commit()
   }

@@ -5,11 +5,13 @@ package import Store
 package struct JSONRowsWriter<Row>: RowWriter {
   private let columns: [Column<Row>]
   private let keys: [String]
+  private let indent: String
   private var isFirst = true
 
-  /// Writes `columns` in this order.
-  package init(_ columns: [Column<Row>]) {
+  /// Writes `columns` in this order; the array stands so many levels deep.
+  package init(_ columns: [Column<Row>], level: Int = 0) {
     self.columns = columns
+    indent = level > 0 ? String(repeating: "  ", count: level) : ""
     keys = columns.map { column in
       var buffer = TextBuffer()
       JSONText.write(string: column.name, into: &buffer)
@@ -22,7 +24,9 @@ package struct JSONRowsWriter<Row>: RowWriter {
 
   /// Writes a row.
   package mutating func append(_ row: Row, into buffer: inout TextBuffer) {
-    buffer.write(isFirst ? "\n{" : ",\n{")
+    buffer.write(isFirst ? "\n" : ",\n")
+    if !indent.isEmpty { buffer.write(indent + "  ") }
+    buffer.write("{")
     isFirst = false
     for index in columns.indices {
       if index > 0 { buffer.write(", ") }
@@ -33,5 +37,7 @@ package struct JSONRowsWriter<Row>: RowWriter {
   }
 
   /// Closes the array.
-  package mutating func end(into buffer: inout TextBuffer) { buffer.write(isFirst ? "]" : "\n]") }
+  package mutating func end(into buffer: inout TextBuffer) {
+    buffer.write(isFirst ? "]" : "\n\(indent)]")
+  }
 }
