@@ -75,6 +75,19 @@ struct DecodeReportTests {
     #expect(!DecodeReport(records(["jpeg"], [800]) { _, _ in 80 }).terminalText.contains("not compared"))
   }
 
+  @Test("Tables of memory end where nobody reads on, and say so")
+  func longTables() throws {
+    let names = (10_000..<10_300).map { "\($0).heic" }
+    let report = DecodeReport(SampleReads.records(names: names))
+    // Of each file eight reads have a prediction, at two sizes by four routes.
+    #expect(report.markdown.contains("1,400 more lines of these are in `decodes.csv`."))
+    #expect(!self.report.markdown.contains("more lines"))
+    var csv = ""
+    try report.writeCSV(to: &csv)
+    #expect(csv.split(separator: "\n").count == 1 + 300 * 10)
+    #expect(report.table.count == 3000)
+  }
+
   @Test("Charts show what was measured")
   func charts() throws {
     let time = try #require(report.drawings[.decodeTime])

@@ -26,6 +26,35 @@ struct ResultStoreReadTests {
       outcome: outcome ?? .measured(figures), conditions: conditions, sourceFormat: "heic")
   }
 
+  @Test("Many files are handed out by name, each read once, whatever order they came in")
+  func manyFiles() throws {
+    let folder = try TemporaryFolder()
+    let store = try ResultStore(folder: folder.path)
+    // More than are read at a time, some with a second content under the name.
+    let names = (0..<150).map { "folder/\($0)é.heic" }
+    for name in names.shuffled(seed: 7) {
+      for (wanted, libraries) in [(WantedPixels.all, "lib 1"), (.side(320), "lib 1"), (.all, "lib 2")] {
+        var record = record(.full, wanted, libraries: libraries)
+        let digit = libraries == "lib 2" && name.contains("7") ? "cd" : "ab"
+        record.key.image = ImageIdentity(name: name, contentHash: String(repeating: digit, count: 32))
+        try store.append(record, preparation: "plain")
+      }
+    }
+    let reads = try store.reads()
+    #expect(reads.count == 300)
+    let sorted = names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    #expect(reads.map(\.key.image.name) == sorted.flatMap { [$0, $0] })
+    #expect(reads.map(\.key.wanted) == sorted.flatMap { _ in [WantedPixels.side(320), .all] })
+    #expect(reads.allSatisfy { $0.key.libraries == ($0.key.wanted == .all ? "lib 2" : "lib 1") })
+    var streamed: [ReadRecord] = []
+    try store.forEachRead { record in
+      // The store may be used meanwhile.
+      if try streamed.isEmpty || store.hasReads() { streamed.append(record) }
+    }
+    #expect(streamed == reads)
+    #expect(throws: CancellationError.self) { try store.forEachRead { _ in throw CancellationError() } }
+  }
+
   @Test func whatWasReadIsThereAgain() throws {
     let folder = try TemporaryFolder()
     let quality = try #require(Quality(thousandths: 800))

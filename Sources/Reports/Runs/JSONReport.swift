@@ -24,20 +24,24 @@ enum JSONReport {
     rows.begin(into: &buffer)
     var savings = JSONRowsWriter(ImageFigureColumns.savings(metric: options.headlineMetric))
     var rates = JSONRowsWriter(ImageFigureColumns.rates)
-    var (savingsText, ratesText) = (TextBuffer(), TextBuffer())
-    savings.begin(into: &savingsText)
-    rates.begin(into: &ratesText)
+    let (savingsText, ratesText) = (TextSpool(), TextSpool())
+    try savingsText.add { savings.begin(into: &$0) }
+    try ratesText.add { rates.begin(into: &$0) }
     let report = try RunReport(reading: source, options: options) { figures in
-      for saving in figures.savings { savings.append(saving, into: &savingsText) }
-      for rate in figures.rates { rates.append(rate, into: &ratesText) }
+      for saving in figures.savings { try savingsText.add { savings.append(saving, into: &$0) } }
+      for rate in figures.rates { try ratesText.add { rates.append(rate, into: &$0) } }
     } body: { row in
       rows.append(row, into: &buffer)
       if buffer.isLarge { buffer.flush(to: &output) }
     }
     rows.end(into: &buffer)
-    savings.end(into: &savingsText)
-    rates.end(into: &ratesText)
-    buffer.write(",\n\"image_savings\": \(savingsText.text),\n\"image_bd_rates\": \(ratesText.text)")
+    try savingsText.add { savings.end(into: &$0) }
+    try ratesText.add { rates.end(into: &$0) }
+    for (name, text) in [("image_savings", savingsText), ("image_bd_rates", ratesText)] {
+      buffer.write(",\n\"\(name)\": ")
+      buffer.flush(to: &output)
+      try text.copy(to: &output)
+    }
     buffer.write(",\n\"analysis\": ")
     AnalysisJSON.value(report.analysis, digest: report.digest).write(into: &buffer)
     if let reads = report.reads {

@@ -1,0 +1,54 @@
+import Foundation
+import Model
+
+/// Text that is put together beside what it stands behind, such as the second table of a JSON document while the first
+/// one is written. It goes to a temporary file where it gets long, which goes away with it.
+final class TextSpool {
+  /// Bytes that are kept in memory.
+  private static let limit = 1 << 20
+  private static let pieceLength = 1 << 16
+
+  private var buffer = TextBuffer()
+  private var file: (folder: ScratchFolder, handle: FileHandle)?
+
+  /// Adds what a writer writes.
+  /// - Throws: where the temporary file cannot be written.
+  func add(_ write: (inout TextBuffer) -> Void) throws {
+    write(&buffer)
+    if buffer.bytes.count >= (file == nil ? Self.limit : Self.pieceLength) { try flush() }
+  }
+
+  private func flush() throws {
+    let handle = try file?.handle ?? open()
+    try handle.write(contentsOf: Data(buffer.bytes))
+    buffer = TextBuffer()
+  }
+
+  private func open() throws -> FileHandle {
+    let folder = try ScratchFolder()
+    let path = folder.path + "/text"
+    try ScratchFile.write([], to: path)
+    let handle = try FileHandle(forUpdating: URL(filePath: path))
+    file = (folder, handle)
+    return handle
+  }
+
+  /// Writes all of it.
+  /// - Throws: where the temporary file cannot be read.
+  func copy(to output: inout some TextOutputStream) throws {
+    if let handle = file?.handle {
+      try flush()
+      try handle.seek(toOffset: 0)
+      // A piece may end within a character; a line does not.
+      var rest = Data()
+      while let piece = try handle.read(upToCount: Self.pieceLength), !piece.isEmpty {
+        rest += piece
+        guard let end = rest.lastIndex(of: UInt8(ascii: "\n")) else { continue }
+        output.write(String(decoding: rest[...end], as: UTF8.self))
+        rest = Data(rest[(end + 1)...])
+      }
+      output.write(String(decoding: rest, as: UTF8.self))
+    }
+    buffer.flush(to: &output)
+  }
+}
