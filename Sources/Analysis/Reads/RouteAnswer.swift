@@ -74,7 +74,8 @@ package struct RouteAnswer: Sendable, Hashable {
   private static func answer(_ group: Group, _ table: ReadTable) -> RouteAnswer {
     let kinds = Set(table.kinds.indices.filter { table.kinds[$0].name == group.kind }.map(Int32.init))
     let size = Int32(table.sizes.firstIndex(of: group.wanted) ?? 0)
-    let rows = table.samples.filter {
+    // Gone through several times, since a copy would be as large as the table.
+    let rows = table.samples.lazy.filter {
       $0.size == size && kinds.contains($0.kind) && [.full, .scaled, .thumbnail, .region].contains($0.route)
     }
     /// Decoding all of a file takes the same whatever is wanted of it: the last such read of each file.
@@ -98,29 +99,33 @@ package struct RouteAnswer: Sendable, Hashable {
     }
     var answer = RouteAnswer(
       kind: group.kind, wanted: group.wanted, files: files.count, isRanked: isRanked, routes: sorted,
-      encoding: rows.first.flatMap { table.kinds[Int($0.kind)].encoding }, original: median(originals(rows)))
+      encoding: rows.first { _ in true }.flatMap { table.kinds[Int($0.kind)].encoding },
+      original: median(originals(rows)))
     if let cheapest = answer.cheapest, cheapest.route != .full {
-      let shown = Set(rows.lazy.filter { $0.route == cheapest.route && $0.isHonest }.map(\.image))
+      let shown = Set(rows.filter { $0.route == cheapest.route && $0.isHonest }.map(\.image))
       answer.comparison = route(.full, whole(of: shown))
     }
     return answer
   }
 
   /// What files have lost against what was encoded, each once.
-  private static func originals(_ rows: [ReadSample]) -> [Double] {
+  private static func originals(_ rows: some Sequence<ReadSample>) -> [Double] {
     var seen: Set<Int32> = []
     return rows.compactMap { row in
       row.original.flatMap { seen.insert(row.image).inserted ? $0 : nil }
     }
   }
 
-  private static func route(_ route: ReadRoute, _ rows: [ReadSample]) -> Route? {
-    let rows = rows.filter { $0.route == route }
-    guard !rows.isEmpty else { return nil }
-    let honest = rows.filter(\.isHonest)
-    let counted = honest.isEmpty ? rows : honest
+  private static func route(_ route: ReadRoute, _ rows: some Sequence<ReadSample>) -> Route? {
+    var (files, honest) = (0, 0)
+    for row in rows where row.route == route {
+      files += 1
+      if row.isHonest { honest += 1 }
+    }
+    guard files > 0 else { return nil }
+    let counted = rows.lazy.filter { $0.route == route && ($0.isHonest || honest == 0) }
     return Route(
-      route: route, files: rows.count, honestFiles: honest.count,
+      route: route, files: files, honestFiles: honest,
       cpu: median(counted.compactMap(\.cpu)),
       peakMiB: median(counted.compactMap { $0.memory.peakBytes.map { Double($0) / 1_048_576 } }),
       score: median(counted.compactMap(\.score)),

@@ -16,7 +16,8 @@ package struct DecodeReport: Sendable {
   /// What was asked besides the reads.
   package let question: ReadQuestion
   let summary: DecodeSummary
-  let table: ReadTable
+  /// The charts as SVG text.
+  package let drawings: [ChartKind: String]
   /// Hands out the reads in their order; they are not kept.
   private let forEachRecord: @Sendable (_ body: (ReadRecord) throws -> Void) throws -> Void
 
@@ -40,8 +41,9 @@ package struct DecodeReport: Sendable {
     _ reading: Reading, _ question: ReadQuestion,
     _ forEachRecord: @escaping @Sendable (_ body: (ReadRecord) throws -> Void) throws -> Void
   ) {
-    (self.question, self.forEachRecord, table) = (question, forEachRecord, reading.table)
+    (self.question, self.forEachRecord) = (question, forEachRecord)
     summary = DecodeSummary(reading.table, reading.memory, bandwidth: question.bandwidth)
+    drawings = Self.drawings(reading.table, summary.answers)
   }
 
   /// What is kept of reads that stream by.
@@ -86,11 +88,10 @@ package struct DecodeReport: Sendable {
     buffer.flush(to: &output)
   }
 
-  /// The charts as SVG text.
-  package var drawings: [ChartKind: String] {
+  private static func drawings(_ table: ReadTable, _ answers: [RouteAnswer]) -> [ChartKind: String] {
     var drawings: [ChartKind: String] = [:]
-    drawings[.decodeTime] = DecodeTimeChart(table: table, answers: summary.answers).svg
-    drawings[.decodeMemory] = DecodeMemoryChart(table: table, answers: summary.answers).svg
+    drawings[.decodeTime] = DecodeTimeChart(table: table, answers: answers).svg
+    drawings[.decodeMemory] = DecodeMemoryChart(table: table, answers: answers).svg
     return drawings
   }
 
@@ -99,7 +100,9 @@ package struct DecodeReport: Sendable {
   ///   - count: how many files of each kind; nil for all.
   ///   - builds: the builds of the libraries that are at hand.
   package func choices(count: Int?, builds: Set<String> = []) throws -> [ReadChoice] {
-    try ReadChoice.all(table, count: count, builds: builds, forEachRow: forEachRow)
+    var table = ReadTable(honestScore: question.score)
+    try forEachRow { table.add($0) }
+    return try ReadChoice.all(table, count: count, builds: builds, forEachRow: forEachRow)
   }
 
   /// Throws where a file could not be written because something that is not ours has its name.
@@ -127,7 +130,6 @@ package struct DecodeReport: Sendable {
     }
     try csv.finish()
     try json.finish(ending: "\n")
-    let drawings = drawings
     for kind in [ChartKind.decodeTime, .decodeMemory] {
       if let drawing = drawings[kind] {
         try files.write(drawing, to: kind.fileName)

@@ -4,7 +4,8 @@ import Store
 
 /// What reading costs, for people: an answer for each kind of file and wanted size, and the tables behind it.
 package struct DecodeSummary {
-  private let table: ReadTable
+  private let reads: Int
+  private let counts: (measured: Int, unsupported: Int, failed: Int)
   /// The first lines of the table of memory, and how many more there are.
   let memoryRows: [ReadRow]
   private let furtherMemoryRows: Int
@@ -16,7 +17,7 @@ package struct DecodeSummary {
   /// Summarises reads.
   /// - Parameter bandwidth: of the connection that files come over, Mbit/s; nil to leave it out.
   init(_ table: ReadTable, _ memory: MemoryRows, bandwidth: Double? = nil) {
-    self.table = table
+    (reads, counts) = (table.count, table.counts)
     (memoryRows, furtherMemoryRows) = (memory.first, memory.count - memory.first.count)
     score = table.honestScore
     self.bandwidth = bandwidth
@@ -54,9 +55,8 @@ package struct DecodeSummary {
   /// - Parameter charts: those that stand beside the text.
   func add(to document: inout MarkdownDocument, level: Int, charts: [ChartKind]) {
     document.paragraph(explanation)
-    let counts = table.counts
     document.paragraph(
-      "\(Numerals.counted(table.count, "read")): \(counts.measured) measured, \(counts.unsupported) not possible, "
+      "\(Numerals.counted(reads, "read")): \(counts.measured) measured, \(counts.unsupported) not possible, "
         + "\(counts.failed) failed.")
     document.heading(level, "Answers")
     document.paragraph(MarkdownText.escaped(answerLegend))
