@@ -71,25 +71,7 @@ package enum WorkerMain {
       return
     }
     try reply(.ready(version: WorkerProtocol.version, sandbox: sandbox), on: channel)
-    let desk = ViewDesk(setup: setup, registry: registry)
-    while true {
-      let request = try WorkerProtocol.message(WorkerRequest.self, from: channel.readLine())
-      switch request {
-      case .view(let request, let count):
-        let (answer, payload) = desk.answer(request, try channel.readBytes(count))
-        try reply(.view(answer, payload: payload.count), on: channel)
-        try channel.write(payload)
-      case .show(let request):
-        let (answer, picture) = session.show(request)
-        try reply(answer, on: channel)
-        try channel.write(picture)
-      case .render(let request):
-        let (answer, files) = session.render(request)
-        try reply(answer, on: channel)
-        try channel.write(files)
-      default: try reply(session.answer(request), on: channel)
-      }
-    }
+    try session.serve(&channel)
   }
 
   private static func reply(_ reply: WorkerReply, on channel: LineChannel) throws {

@@ -34,7 +34,26 @@ final class WorkerSession {
     self.external = external
   }
 
-  /// The reply to a request.
+  /// Answers requests until there are no more, which is an error of the channel.
+  func serve(_ channel: inout LineChannel) throws {
+    let desk = ViewDesk(setup: setup, registry: registry)
+    while true {
+      let request = try WorkerProtocol.message(WorkerRequest.self, from: channel.readLine())
+      let (reply, files): (WorkerReply, [UInt8])
+      switch request {
+      case .view(let view, let count):
+        let (answer, picture) = desk.answer(view, try channel.readBytes(count))
+        (reply, files) = (.view(answer, payload: picture.count), picture)
+      case .show(let read): (reply, files) = show(read)
+      case .render(let points): (reply, files) = render(points)
+      default: (reply, files) = (answer(request), [])
+      }
+      try channel.writeLine(WorkerProtocol.line(reply))
+      try channel.write(files)
+    }
+  }
+
+  /// The reply to a request that is answered in a line.
   func answer(_ request: WorkerRequest) -> WorkerReply {
     switch request {
     case .begin: .refused("the worker has begun already")
