@@ -140,20 +140,9 @@ const struct hb_call_row hb_call_rows[] = {
 #ifdef SYS_open
     WRITING(open, "encoded files"),
     WRITING(mkdir, "folders of encoded files"),
-    WRITING(rename, "encoded files appear whole"),
-    WRITING(unlink, "temporary files"),
 #endif
     WRITING(openat, "encoded files"),
     WRITING(mkdirat, "folders of encoded files"),
-#ifdef SYS_renameat
-    WRITING(renameat, "encoded files appear whole"),
-#endif
-    WRITING(renameat2, "encoded files appear whole"),
-    WRITING(unlinkat, "temporary files"),
-    WRITING(ftruncate, "encoded files"),
-    WRITING(fsync, "encoded files"),
-    WRITING(fdatasync, "encoded files"),
-    WRITING(umask, "modes of encoded files"),
 };
 
 const size_t hb_call_row_count = sizeof hb_call_rows / sizeof *hb_call_rows;

@@ -138,6 +138,15 @@
         }
       }
       #expect(make(inside.path + "/a") == 0)
+      // Files are written where they are to be, and moved and removed by the run.
+      let file = inside.path + "/a"
+      file.withCString {
+        let path = Int(bitPattern: $0)
+        let refused = [("rename", 82, [path, path]), ("unlink", 87, [path]), ("fsync", 74, [-1])]
+        for (name, number, arguments) in refused {
+          #expect(attempt(number, arguments, as: user, folder: inside.path) == EPERM, "\(name)")
+        }
+      }
       // Without Landlock the kernel cannot tell folders apart.
       if hasLandlock() { #expect(make(outside.path + "/a") == EACCES) }
     }
