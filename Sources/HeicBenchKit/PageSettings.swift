@@ -12,6 +12,12 @@ public struct PageSettings: Sendable, Hashable {
   /// Three images.
   public init() {}
 
+  /// All of it, as text that tells one page from another.
+  var spelling: String {
+    [images.map(String.init), embedsImages.map { $0 ? "in" : "beside" }, title].map { $0 ?? "-" }
+      .joined(separator: "\n")
+  }
+
   /// Which images are shown.
   var selection: ImageSelection { images.map { $0 > 0 ? .count($0) : .none } ?? .all }
 }

@@ -68,7 +68,7 @@ package struct TimedCall: Sendable, Hashable, CustomStringConvertible, Ordinal {
   }
 
   /// `encode_cpu`, as columns begin.
-  package var description: String { "\(operation)_\(clock)" }
+  package var description: String { "\(operation.rawValue)_\(clock.rawValue)" }
 }
 
 extension TimingSample {

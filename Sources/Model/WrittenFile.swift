@@ -16,16 +16,17 @@ package struct WrittenFile: Sendable, Hashable {
   }
 
   /// Reads a line; nil for anything else, and for names that do not stay below the folder, whoever wrote them.
-  package init?(line: some StringProtocol) {
+  package init?(line: Substring) {
     let digits = line.utf8.prefix(64)
     guard line.utf8.count > 66,
       digits.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }),
       line.utf8.dropFirst(64).prefix(2).elementsEqual("  ".utf8)
     else { return nil }
-    let name = line.dropFirst(66)
-    let parts = name.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }) else { return nil }
-    self.init(hash: String(line.prefix(64)), name: String(name))
+    let name = line.utf8.dropFirst(66)
+    let parts = name.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    guard parts.allSatisfy({ !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8) })
+    else { return nil }
+    self.init(hash: String(decoding: digits, as: UTF8.self), name: String(decoding: name, as: UTF8.self))
   }
 
   /// The line with its end.

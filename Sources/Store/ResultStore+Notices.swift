@@ -16,10 +16,9 @@ extension ResultStore {
   /// What the folder held before a run that answers another question, or the same one of other images; nil where
   /// the run's reports show all that was shown before. Points are never lost: only the reports are replaced.
   package func replacement(by run: RunID) throws(StoreError) -> StoreNotice? {
-    let all = try runs()
-    guard let place = all.firstIndex(where: { $0.id == run }), place > 0 else { return nil }
-    let (earlier, manifest) = (all[place - 1], all[place].manifest)
-    let other = earlier.manifest
+    let runs = try lastTwo(until: run)
+    guard runs.count == 2, runs[0].id == run else { return nil }
+    let (manifest, earlier, other) = (runs[0].manifest, runs[1], runs[1].manifest)
     return try read { db in
       let sql = "SELECT list FROM run WHERE id = ?"
       let lists = try [earlier.id, run].map { id in

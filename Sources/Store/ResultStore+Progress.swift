@@ -10,7 +10,7 @@ extension ResultStore {
       guard let row = try Row.fetchOne(db, sql: sql, arguments: [run.rawValue]),
         let view = try RunView(run, db)
       else { return nil }
-      let manifest = try StoredJSON.value(RunManifest.self, try row.required(0, Row.text))
+      let manifest = try StoredManifest.value(try row.required(0, Row.text))
       let list = Int64(try row.required(1, Row.integer))
       let images = try Self.usableImages(list, preparation: view.preparation, db)
       let done = try Self.points(of: view, list: list, qualities: manifest.qualities, db)

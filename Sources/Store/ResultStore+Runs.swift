@@ -54,16 +54,34 @@ extension ResultStore {
       return db.lastInsertedRowID
     }
     let metrics = Set(manifest.metrics.map { StoredMetric.storedName($0.id, in: manifest) })
-    let equivalents = try runs().filter { earlier in
-      metrics.isSubset(
-        of: earlier.manifest.metrics.map { StoredMetric.storedName($0.id, in: earlier.manifest) })
-        && earlier.manifest.repeats >= manifest.repeats
-    }
+    let equivalents = try runs(scoring: metrics, repeats: manifest.repeats)
     activeRun.withLock {
-      $0 = ActiveRun(
-        id: run, metrics: metrics, equivalents: Set(equivalents.map(\.id.rawValue)), manifest: manifest)
+      $0 = ActiveRun(id: run, metrics: metrics, equivalents: equivalents, manifest: manifest)
     }
     return RunID(rawValue: run)
+  }
+
+  /// The runs that scored at least these metrics, by the names that they are filed under, and timed as often. A folder
+  /// that was resumed a thousand times has a thousand runs: no more is decoded than that takes, and what is alike once.
+  private func runs(scoring metrics: Set<String>, repeats: Int) throws(StoreError) -> Set<Int64> {
+    try read { db in
+      let sql = """
+        SELECT id, json_extract(manifest, '$.metrics'), json_extract(manifest, '$.metricPrograms') FROM run
+        WHERE json_extract(manifest, '$.repeats') >= ?
+        """
+      var known: [[String?]: Bool] = [:]
+      var runs: Set<Int64> = []
+      let rows = try Row.fetchCursor(db, sql: sql, arguments: [repeats])
+      while let row = try rows.next() {
+        let texts = [try row.required(1, Row.text), try row.text(2)]
+        if known[texts] == nil {
+          known[texts] = metrics.isSubset(
+            of: try StoredMetric.storedNames(texts[0] ?? "", programs: texts[1]))
+        }
+        if known[texts] == true { runs.insert(Int64(try row.required(0, Row.integer))) }
+      }
+      return runs
+    }
   }
 
   /// Keeps by how many per cent the machine drifted while the run timed points with nothing beside them.
@@ -89,6 +107,11 @@ extension ResultStore {
 
   /// All runs, in the order in which they began.
   package func runs() throws(StoreError) -> [StoredRun] { try storedRuns("ORDER BY id", []) }
+
+  /// A run and the one before it, the later first.
+  func lastTwo(until run: RunID) throws(StoreError) -> [StoredRun] {
+    try storedRuns("WHERE id <= ? ORDER BY id DESC LIMIT 2", [run.rawValue])
+  }
 
   /// A run's manifest, or nil when there is no such run.
   package func manifest(_ run: RunID) throws(StoreError) -> RunManifest? {

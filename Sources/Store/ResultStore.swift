@@ -59,7 +59,7 @@ package final class ResultStore: Sendable {
     var configuration = Configuration()
     configuration.busyMode = .timeout(10)
     self.database = try Self.translating(path) {
-      try Self.refuseUnusable(path)
+      if !isSealed { try Self.refuseUnusable(path) }
       let pool = try DatabasePool(path: Self.plain(path), configuration: configuration)
       try pool.writeWithoutTransaction { db in
         try StoreSchema.migrate(db, path: path)
@@ -131,9 +131,7 @@ package final class ResultStore: Sendable {
   private static func seal(_ path: String) -> String? {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_size > 0, access(path + "-wal", F_OK) != 0 else { return nil }
-    let changed = "\(status.st_ctim.tv_sec).\(status.st_ctim.tv_nsec)"
-    return
-      "checked by \(StoreSchema.version): \(status.st_dev) \(status.st_ino) \(status.st_size) \(changed)\n"
+    return "checked by \(StoreSchema.version): \(FileState(status).spelling)\n"
   }
 
   private static func inode(of path: String) -> UInt64? {

@@ -15,7 +15,18 @@ struct StoredMetric {
 
   /// The name that a run's metric is filed under.
   static func storedName(_ id: String, in manifest: RunManifest?) -> String {
-    manifest?.metricPrograms?[id].map { "\(id)@\($0)" } ?? id
+    storedName(id, manifest?.metricPrograms)
+  }
+
+  /// The names that a run's metrics are filed under, of the JSON of the manifest's metrics and metric programs.
+  static func storedNames(_ metrics: String, programs: String?) throws -> [String] {
+    struct Named: Decodable { var id: String }
+    let programs = try programs.map { try StoredJSON.value([String: String].self, $0) } ?? [:]
+    return try StoredJSON.value([Named].self, metrics).map { storedName($0.id, programs) }
+  }
+
+  private static func storedName(_ id: String, _ programs: [String: String]?) -> String {
+    programs?[id].map { "\(id)@\($0)" } ?? id
   }
 
   /// Of all metrics of a store those whose scores are a run's.

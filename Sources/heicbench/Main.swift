@@ -22,9 +22,7 @@ enum Main {
     HeicBench.serveIfWorker()
     let arguments = Self.arguments(Array(CommandLine.arguments.dropFirst()))
     do {
-      var command =
-        try NamedCommandRoot.suits(arguments)
-        ? NamedCommandRoot.parseAsRoot(arguments) : RootCommand.parseAsRoot(arguments)
+      var command = try RootCommand.command(of: arguments)
       try command.run()
       if let failure = StandardOutput.failure { fail(failure) }
     } catch {

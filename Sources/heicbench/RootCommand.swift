@@ -34,19 +34,35 @@ struct RootCommand: ParsableCommand {
     defaultSubcommand: SweepCommand.self)
 }
 
-/// The same program where the first word is a command's name. The parser builds all options of a default command for
-/// each call, also of calls that name another: 2 ms of a start.
-struct NamedCommandRoot: ParsableCommand {
+/// The same program without a default command. The parser builds all options of that for each call, also of calls that
+/// name another: 2 ms of a start.
+private struct NamedCommandRoot: ParsableCommand {
   static let configuration = {
     var configuration = RootCommand.configuration
     configuration.defaultSubcommand = nil
     return configuration
   }()
+}
 
-  /// Whether arguments begin with the name of a command other than the default one.
-  static func suits(_ arguments: [String]) -> Bool {
-    let others = configuration.subcommands.filter { $0 != RootCommand.configuration.defaultSubcommand }
-    return others.contains { $0.configuration.commandName == arguments.first }
+extension RootCommand {
+  /// The command that arguments ask for, ready to run.
+  ///
+  /// A sweep is parsed by itself, since the parser would build its options three times; what cannot be run (help,
+  /// a version, a completion, a slip) is left to the parser of the whole program, whose words people get.
+  static func command(of arguments: [String]) throws -> any ParsableCommand {
+    let first = arguments.first ?? ""
+    let sweep = SweepCommand.configuration.commandName
+    if first != sweep, configuration.subcommands.contains(where: { $0.configuration.commandName == first }) {
+      return try NamedCommandRoot.parseAsRoot(arguments)
+    }
+    let isMeta =
+      first.hasPrefix("---") || arguments.contains { ["help", "-h", "--help", "--version"].contains($0) }
+    if !isMeta,
+      let command = try? SweepCommand.parse(first == sweep ? Array(arguments.dropFirst()) : arguments)
+    {
+      return command
+    }
+    return try parseAsRoot(arguments)
   }
 }
 

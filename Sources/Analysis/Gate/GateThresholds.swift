@@ -59,14 +59,14 @@ package struct GateThresholds: Sendable, Hashable {
   /// The keys whose thresholds are percentages.
   package static let percentKeys = Set([
     "total-bytes", "point-bytes", "decode-memory",
-  ]).union(TimedOperation.allCases.map { "\($0)-time" })
+  ]).union(TimedOperation.allCases.map { "\($0.rawValue)-time" })
 
   private static var fields: [(key: String, path: WritableKeyPath<GateThresholds, Double>)] {
     [
       ("total-bytes", \.totalBytesPercent), ("point-bytes", \.pointBytesPercent), (savingKey, \.savingPoints),
       (bdRateKey, \.bdRatePoints), ("failures", \.newFailures), ("vanished", \.vanishedPoints),
       ("changed", \.changedImages),
-    ] + TimedOperation.allCases.map { ("\($0)-time", \.[time: $0]) }
+    ] + TimedOperation.allCases.map { ("\($0.rawValue)-time", \.[time: $0]) }
       + [("decode-memory", \.decodeMemoryPercent)]
   }
 

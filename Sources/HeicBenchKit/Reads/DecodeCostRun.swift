@@ -124,7 +124,7 @@ struct DecodeCostRun {
   /// Reports of a run in the same folder show reads, too, and are not made again here.
   private func announce(known: Int, _ plan: ReadPlan, _ files: OwnedFolder, _ store: ResultStore) throws {
     guard known < plan.count, try store.latestRun() != nil else { return }
-    _ = ReportStamp.take(from: files)
+    ReportStamp.remove(from: files)
     events(
       .notice(
         "“heicbench report \(ShellWord.quoted(request.output))” puts this into report.html and summary.md too"

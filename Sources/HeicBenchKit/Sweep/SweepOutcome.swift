@@ -32,8 +32,8 @@ public enum SweepEvent: Sendable {
   case notice(String)
   /// Something that was asked for and could not be done, in a sentence.
   case warning(String)
-  /// What developers want to know.
-  case detail(String)
+  /// What developers want to know, put into words when it is asked for.
+  case detail(@Sendable () -> String)
 }
 
 /// What became of a sweep. The results themselves are in its folder.

@@ -29,11 +29,14 @@ struct SweepRun {
     let setup = try SweepSetup(request, events: events)
     defer { setup.close() }
     let store = setup.store
-    let earlier = ReportStamp.take(from: setup.files)
+    let earlier = ReportStamp.holding(in: setup.files)
+    // Reports are of what was there before the first record of this run.
+    let sink = AnnouncedSink(setup.sink) { ReportStamp.remove(from: setup.files) }
+    if request.timing != .none { sink.announce() }
     let run = try store.begin(setup.manifest, images: setup.plan.entries.map(\.identity))
     if let replacement = try store.replacement(by: run) { events(.notice(replacement.sentence)) }
     for notice in try store.notices(for: run) { events(.notice(notice.sentence)) }
-    var summary = try measure(setup, run)
+    var summary = try measure(setup, run, into: sink)
     var timed = (points: 0, seconds: 0.0)
     if request.timing != .none, !summary.wasCancelled {
       let start = MonotonicClock.now()
@@ -45,11 +48,14 @@ struct SweepRun {
     let stored = try ResultsInput.latestRun(of: store)
     let stamp = try setup.stamp(request)
     let areCurrent = summary.changedNothing && request.timing == .none && earlier?.isOf(stamp) == true
+    if !areCurrent { sink.announce() }
     let written =
       try areCurrent
       ? nil : write(RowSource(store, run: stored), setup, wasCancelled: summary.wasCancelled)
     let lacksPictures = written?.lacksPictures == true
-    if !summary.wasCancelled, !lacksPictures { try stamp.leave(in: setup.files) }
+    if !summary.wasCancelled, !lacksPictures {
+      try stamp.leave(in: setup.files, inPlaceOf: areCurrent ? earlier : nil)
+    }
     summary.wasCancelled = summary.wasCancelled || lacksPictures
     return SweepOutcome(
       folder: store.folder, failures: try store.failures(of: run).map(FailedPoint.init), timed: timed,
@@ -60,20 +66,22 @@ struct SweepRun {
   }
 
   /// Sweeps over qualities, or searches where there is a target.
-  private func measure(_ setup: SweepSetup, _ run: RunID) throws -> SweepSummary {
+  private func measure(
+    _ setup: SweepSetup, _ run: RunID, into sink: any RecordSink
+  ) throws -> SweepSummary {
     let plan = setup.plan
-    events(.detail("\(plan.entries.count) images, \(plan.pointCount) points, \(setup.configuration)"))
+    events(.detail { "\(plan.entries.count) images, \(plan.pointCount) points, \(setup.configuration)" })
     defer { events(.stepEnded) }
     var watch: HeadlineWatch?
     let outlook = Mutex(SweepOutlook(plan, jobs: setup.configuration.jobs, budget: request.budget))
     if plan.target == nil {
       watch = HeadlineWatch(
-        setup.sink, of: run, in: setup.store, plan: plan, metrics: setup.manifest.metrics,
+        sink, of: run, in: setup.store, plan: plan, metrics: setup.manifest.metrics,
         options: setup.analysis)
       events(.planned(outlook.withLock { $0 }))
     }
     let sweep = SweepRunner(
-      plan: plan, configuration: setup.configuration, sink: watch ?? setup.sink, finished: setup.finished,
+      plan: plan, configuration: setup.configuration, sink: watch ?? sink, finished: setup.finished,
       drawsPoints: drawsPoints(setup), end: end
     ) { [events, watch] progress in
       if plan.target == nil, progress.isEstimated,
@@ -87,7 +95,7 @@ struct SweepRun {
     cancellation.perform { sweep.cancel() }
     let summary = try sweep.run()
     if let target = plan.target { try write(target, setup, run) }
-    events(.detail("\(summary)"))
+    events(.detail { [summary] in "\(summary)" })
     return summary
   }
 
@@ -113,7 +121,7 @@ struct SweepRun {
   private func time(_ setup: SweepSetup, _ run: RunID) throws -> TimingSummary {
     let session = TimingSession(setup: setup, run: run, isFresh: request.reuse == .nothing, end: end)
     let summary = try session.time(cancellation, events: events)
-    events(.detail("\(summary)"))
+    events(.detail { "\(summary)" })
     if let drift = summary.driftPercent { try setup.store.note(drift: drift, of: run) }
     if summary.isDrifting, let drift = summary.driftPercent {
       events(

@@ -37,7 +37,7 @@ struct SweepSetup {
     let found = try CorpusReader.find(sources)
     guard found.count > 0 else { throw Self.nothingFound(found.passedOver) }
     // Before anything is made in a folder that is somebody else's.
-    try Self.refuseObstacles(in: request.output)
+    let present = try Self.resultsFolder(request.output)
     var configuration = try request.workers.configuration(
       limits: request.images.limits, externalMetrics: request.metricCommands.map(\.metric))
     let builds = try TriedBuilds(
@@ -47,8 +47,8 @@ struct SweepSetup {
     store = try ResultStore(
       folder: request.output,
       options: ResultStore.Options(request.reuse))
-    files = try ResultsFolder.open(store.folder)
-    try ResultsFolder.refuseObstacles(in: files)
+    files = try present ?? ResultsFolder.open(store.folder)
+    if present == nil { try ResultsFolder.refuseObstacles(in: files) }
     let listing = Self.read(found, request, cache: store, events)
     guard !listing.entries.isEmpty else { throw Self.nothingFound(listing.passedOver) }
     plan = try Self.plan(listing.entries, builds, request, analysis, target: target)
@@ -82,7 +82,8 @@ struct SweepSetup {
   /// What the reports of this run will have been made from.
   func stamp(_ request: SweepRequest) throws -> ReportStamp {
     try ReportStamp(
-      manifest: manifest, images: plan.entries.map(\.identity), options: analysis, page: "\(request.page)",
+      manifest: manifest, images: plan.entries.map(\.identity), options: analysis,
+      page: request.page.spelling,
       program: RunnerConfiguration.ownExecutable)
   }
 
@@ -136,12 +137,15 @@ struct SweepSetup {
     return EncodedFiles(folder: try files.makeScratch())
   }
 
-  private static func refuseObstacles(in folder: String) throws {
+  /// The folder where this program has written into it before; nil where it has not, and nothing is in its way.
+  private static func resultsFolder(_ folder: String) throws -> OwnedFolder? {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
-      return
+      return nil
     }
-    try ResultsFolder.refuseObstacles(in: try ResultsFolder.open(folder))
+    let files = try ResultsFolder.open(folder)
+    try ResultsFolder.refuseObstacles(in: files)
+    return files.isNew ? nil : files
   }
 
   private static func manifest(

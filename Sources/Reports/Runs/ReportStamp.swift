@@ -6,20 +6,22 @@ package import Store
 /// What the reports in a results folder were made from, kept beside them, so that a run that finds nothing to
 /// measure need not make them once more.
 ///
-/// A run takes the stamp away before it measures and leaves one after it has written its reports: a run that
-/// is killed in between leaves none, and the next one writes.
+/// A run takes the stamp away before it keeps its first record and leaves one after it has written its reports: a run
+/// that is killed in between leaves none, and the next one writes.
 package struct ReportStamp: Sendable, Hashable, Codable {
   /// The name of its file.
   static let fileName = ".heicbench-reports.json"
 
-  /// A file as the system describes it.
-  struct FileState: Sendable, Hashable, Codable {
+  /// A report as a copy of its folder has it, too.
+  struct Written: Sendable, Hashable, Codable {
     var bytes: Int
     var modified: Double
   }
 
   private var question: String
-  private var files: [String: FileState] = [:]
+  private var files: [String: Written] = [:]
+  /// Files that were found to be ours, with their states as `FileState` spells them: `STATE/NAME`.
+  private var ours: [String]?
 
   /// Describes the reports of a run.
   ///
@@ -46,13 +48,14 @@ package struct ReportStamp: Sendable, Hashable, Codable {
     question = SHA256.hexDigest(of: Array(text))
   }
 
-  /// The stamp of the folder, which is taken away; nil where there is none that still fits its files.
-  package static func take(from files: OwnedFolder) -> ReportStamp? {
-    let stamp = read(files)
-    files.remove(fileName)
-    guard let stamp, stamp.files == reports(in: files.path) else { return nil }
+  /// The stamp of the folder; nil where there is none that still fits its files.
+  package static func holding(in files: OwnedFolder) -> ReportStamp? {
+    guard let stamp = read(files), stamp.files == reports(in: files.path) else { return nil }
     return stamp
   }
+
+  /// Takes the stamp away: the reports are to be written again.
+  package static func remove(from files: OwnedFolder) { files.remove(fileName) }
 
   /// The reports that the folder's stamp describes as they are now; nil where there is no stamp.
   static func described(in files: OwnedFolder) -> Set<String>? {
@@ -61,8 +64,22 @@ package struct ReportStamp: Sendable, Hashable, Codable {
     return Set(stamp.files.keys.filter { stamp.files[$0] == present[$0] })
   }
 
+  /// Has a folder know which of its files are as the run that left the stamp knew them to be ours, so that they need
+  /// not be read for that: pictures of a page may take hundreds of megabytes.
+  static func vouch(for files: OwnedFolder) {
+    guard let lines = read(files)?.ours, let own = files.state(of: fileName) else { return }
+    let states = lines.compactMap { line -> (String, FileState)? in
+      guard let slash = line.utf8.firstIndex(of: UInt8(ascii: "/")), let state = FileState(line[..<slash]),
+        // A change in the moment in which the stamp was written would not show.
+        state.changed < own.changed
+      else { return nil }
+      return (String(line[line.utf8.index(after: slash)...]), state)
+    }
+    files.trust(Dictionary(states, uniquingKeysWith: { $1 }))
+  }
+
   private static func read(_ files: OwnedFolder) -> ReportStamp? {
-    files.beginning(of: fileName, count: 1 << 20).flatMap {
+    files.beginning(of: fileName, count: 1 << 26).flatMap {
       try? JSONDecoder().decode(ReportStamp.self, from: Data($0))
     }
   }
@@ -71,14 +88,19 @@ package struct ReportStamp: Sendable, Hashable, Codable {
   package func isOf(_ wanted: ReportStamp) -> Bool { question == wanted.question }
 
   /// Leaves the stamp beside the reports as they are now.
-  package func leave(in files: OwnedFolder) throws {
+  /// - Parameter earlier: The stamp of the reports that still hold, if they do; where it vouches for all that was looked
+  ///   at, it stays.
+  package func leave(in files: OwnedFolder, inPlaceOf earlier: ReportStamp? = nil) throws {
+    if let earlier, isOf(earlier), !files.hasRead(but: [Self.fileName]) { return }
     var stamp = self
     stamp.files = Self.reports(in: files.path)
+    stamp.ours = files.states(of: ResultsFolder.names(in: files).filter { $0 != Self.fileName })
+      .map { "\($0.value.spelling)/\($0.key)" }.sorted()
     let text = String(decoding: try JSONEncoder().encode(stamp), as: UTF8.self)
     try files.write(text, to: Self.fileName)
   }
 
-  private static func reports(in folder: String) -> [String: FileState] {
+  private static func reports(in folder: String) -> [String: Written] {
     let names =
       [
         ReportWriter.measurementsName, ReportWriter.summaryName, ReportWriter.pageName,
@@ -90,10 +112,16 @@ package struct ReportStamp: Sendable, Hashable, Codable {
       uniquingKeysWith: { first, _ in first })
   }
 
-  private static func state(of path: String) -> FileState? {
-    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
-      let bytes = attributes[.size] as? Int, let modified = attributes[.modificationDate] as? Date
-    else { return nil }
-    return FileState(bytes: bytes, modified: modified.timeIntervalSinceReferenceDate)
+  private static func state(of path: String) -> Written? {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return nil }
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    // As Foundation counts, which wrote the stamps of earlier versions.
+    let seconds = Double(time.tv_sec) - Date.timeIntervalBetween1970AndReferenceDate
+    return Written(bytes: Int(status.st_size), modified: seconds + 1e-9 * Double(time.tv_nsec))
   }
 }

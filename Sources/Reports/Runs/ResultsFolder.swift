@@ -30,7 +30,10 @@ package enum ResultsFolder {
     // A store is looked for where no list says whose folder it is.
     guard !files.isNew || ResultStore.isOurs(in: folder) else { return files }
     files.removeLeftovers()
-    guard files.isNew else { return files }
+    guard files.isNew else {
+      ReportStamp.vouch(for: files)
+      return files
+    }
     let stamped = ReportStamp.described(in: files)
     for (name, beginning) in reports {
       guard begins(name, beginning, files),
@@ -52,19 +55,28 @@ package enum ResultsFolder {
   /// Throws where a report could not be written because something that is not ours has its name. Looks only,
   /// and is asked before anything is measured.
   package static func refuseObstacles(in files: OwnedFolder) throws(OutputError) {
+    try files.refuseObstacles(among: names(in: files))
+  }
+
+  /// The names that a run's reports may have, and those of the pictures that are there.
+  static func names(in files: OwnedFolder) -> [String] {
     let pictures = files.names(in: ReportWriter.picturesName).filter(isPicture)
-      .map { ReportWriter.picturesName + "/" + $0 }
     // A name below the folder finds what is in the way of the folder itself.
-    try files.refuseObstacles(
-      among: reports.map(\.name) + [
-        ComparisonPicture.fileName, ReportWriter.picturesName + "/1-reference.png",
-      ]
-        + pictures)
+    return reports.map(\.name) + [ComparisonPicture.fileName]
+      + (["1-reference.png"] + pictures).map { ReportWriter.picturesName + "/" + $0 }
   }
 
   /// Whether a file of `report-images` is named as a picture of a page: `2-reference.png`, `2-0-map.png`.
   static func isPicture(_ name: String) -> Bool {
-    name.wholeMatch(of: #/[0-9]+-([0-9]+(-map)?|reference|thumbnail)\.png/#) != nil
+    guard name.hasSuffix(".png") else { return false }
+    let parts = name.utf8.dropLast(4).split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    func isNumber(_ part: Substring.UTF8View) -> Bool {
+      !part.isEmpty && part.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains)
+    }
+    guard (2...3).contains(parts.count), isNumber(parts[0]) else { return false }
+    return parts.count == 2
+      ? isNumber(parts[1]) || ["reference", "thumbnail"].contains(Substring(parts[1]))
+      : isNumber(parts[1]) && Substring(parts[2]) == "map"
   }
 
   private static func adopt(_ name: String, beginning: String, _ files: OwnedFolder) throws(OutputError) {

@@ -19,18 +19,20 @@ final class FolderDescriptor: Sendable {
 
   /// The folder of a name in this one, which may not be a link; nil where nothing has the name.
   /// - Parameters:
-  ///   - path: what an error calls it.
   ///   - makes: whether it is made where it is missing.
-  func folder(named name: String, path: String, makes: Bool) throws(OutputError) -> FolderDescriptor? {
+  ///   - path: what an error calls it.
+  func folder(
+    named name: String, makes: Bool, path: () -> String
+  ) throws(OutputError) -> FolderDescriptor? {
     if makes, mkdirat(number, name, 0o777) != 0, errno != EEXIST {
-      throw OutputError(path: path, operation: "create", code: errno)
+      throw OutputError(path: path(), operation: "create", code: errno)
     }
     let opened = openat(number, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     if opened >= 0 { return FolderDescriptor(number: opened) }
     switch errno {
     case ENOENT where !makes: return nil
-    case ELOOP, ENOTDIR: throw OutputError(path: path, inTheWay: .notAFolder)
-    default: throw OutputError(path: path, operation: "open", code: errno)
+    case ELOOP, ENOTDIR: throw OutputError(path: path(), inTheWay: .notAFolder)
+    default: throw OutputError(path: path(), operation: "open", code: errno)
     }
   }
 

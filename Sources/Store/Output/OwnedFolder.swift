@@ -13,6 +13,10 @@ package final class OwnedFolder: Sendable {
   private let folder: FolderDescriptor
   private let list: WrittenList
   private let scratch = Mutex<[ScratchFolder]>([])
+  /// Files whose content was found to be ours, as they were then.
+  private let known = Mutex<[String: FileState]>([:])
+  /// The names of files that had to be read for that.
+  private let read = Mutex<Set<String>>([])
 
   /// What stands under a name.
   package enum Standing: Sendable, Hashable {
@@ -37,7 +41,7 @@ package final class OwnedFolder: Sendable {
   /// The names in one of its folders, or in itself for an empty name, whoever wrote them.
   package func names(in name: String = "") -> [String] {
     guard !name.isEmpty else { return folder.names() }
-    return (try? folder.folder(named: name, path: full(name), makes: false))?.names() ?? []
+    return (try? folder.folder(named: name, makes: false) { full(name) })?.names() ?? []
   }
 
   /// What stands under a name, with slashes between folders.
@@ -55,16 +59,44 @@ package final class OwnedFolder: Sendable {
     case S_IFLNK: return .obstacle(.link)
     default: return .obstacle(.notAFile)
     }
-    let hash = reads ? Self.hash(last, in: folder) : nil
+    let state = FileState(status)
+    let isKnown = known.withLock { $0[name] == state }
+    let hash = reads && !isKnown ? Self.hash(last, in: folder) : nil
+    if hash != nil { read.withLock { _ = $0.insert(name) } }
     func listed() -> Standing {
-      let known = list.contents(of: name)
-      guard !known.isEmpty else { return .obstacle(.foreign) }
-      return !reads || hash.map(known.contains) == true ? .ours : .obstacle(.changed)
+      let contents = list.contents(of: name)
+      guard !contents.isEmpty else { return .obstacle(.foreign) }
+      return !reads || isKnown || hash.map(contents.contains) == true ? .ours : .obstacle(.changed)
     }
-    let standing = listed()
+    var standing = listed()
     // Another process of ours may have written it since the list was read.
-    return standing == .ours || !list.refresh() ? standing : listed()
+    if standing != .ours, list.refresh() { standing = listed() }
+    if reads, standing == .ours, state.isSettled { known.withLock { $0[name] = state } }
+    return standing
   }
+
+  /// The files of these names that are ours, as they are now, for `trust` of a later process.
+  package func states(of names: some Sequence<String>) -> [String: FileState] {
+    var states: [String: FileState] = [:]
+    for name in names {
+      // Before its content is looked at, so that what changes meanwhile has another.
+      let state = state(of: name)
+      if standing(of: name) == .ours { states[name] = state }
+    }
+    return states
+  }
+
+  /// The state of what has a name; nil where nothing has.
+  package func state(of name: String) -> FileState? {
+    guard let (folder, last) = try? place(of: name, makes: false) else { return nil }
+    return folder.status(of: last).map(FileState.init)
+  }
+
+  /// Whether files but these had to be read to see whether they are ours.
+  package func hasRead(but names: Set<String>) -> Bool { read.withLock { !$0.isSubset(of: names) } }
+
+  /// Takes files that are as an earlier process of ours left them for ours without reading them.
+  package func trust(_ states: [String: FileState]) { known.withLock { $0.merge(states) { $1 } } }
 
   /// Throws where nothing can be written here, before anything is measured for it.
   package func requireWritable() throws(OutputError) {
@@ -183,14 +215,16 @@ package final class OwnedFolder: Sendable {
   private func place(
     of name: String, makes: Bool
   ) throws(OutputError) -> (folder: FolderDescriptor, last: String)? {
-    let parts = name.split(separator: "/").map(String.init)
-    var folder = folder
-    for index in parts.indices.dropLast() {
-      let path = full(parts[...index].joined(separator: "/"))
-      guard let next = try folder.folder(named: parts[index], path: path, makes: makes) else { return nil }
+    var (folder, rest) = (folder, name[...])
+    while let slash = rest.utf8.firstIndex(of: UInt8(ascii: "/")) {
+      let next = try folder.folder(named: String(rest[..<slash]), makes: makes) {
+        full(String(name[..<slash]))
+      }
+      guard let next else { return nil }
       folder = next
+      rest = rest[rest.utf8.index(after: slash)...]
     }
-    return (folder, parts.last ?? "")
+    return (folder, String(rest))
   }
 
   private static func hash(_ name: String, in folder: FolderDescriptor) -> String? {

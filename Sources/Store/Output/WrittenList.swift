@@ -46,11 +46,11 @@ final class WrittenList: Sendable {
       throw OutputError(path: self.path, operation: "read", code: EIO)
     }
     let text = String(decoding: data, as: UTF8.self)
+    let newline = UInt8(ascii: "\n")
     // A process killed while it added a line leaves half of one, whose file never came to be.
-    let isTorn = !text.isEmpty && text.last != "\n"
-    let lines = text.split(separator: "\n").dropLast(isTorn ? 1 : 0)
-    for line in lines {
-      guard let file = WrittenFile(line: line) else {
+    let isTorn = text.utf8.last.map { $0 != newline } ?? false
+    for line in text.utf8.split(separator: newline).dropLast(isTorn ? 1 : 0) {
+      guard let file = WrittenFile(line: Substring(line)) else {
         throw OutputError(path: self.path, inTheWay: .foreign)
       }
       note(file.hash, file.name)

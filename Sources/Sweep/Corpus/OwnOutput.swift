@@ -37,7 +37,7 @@ struct OwnOutput {
     var bytes: [UInt8] = []
     guard (try? file.read(status.size, into: &bytes)) != nil else { return }
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
-      guard let written = WrittenFile(line: String(decoding: line, as: UTF8.self)) else { continue }
+      guard let written = WrittenFile(line: Substring(decoding: line, as: UTF8.self)) else { continue }
       paths.insert(base + Array(written.name.utf8))
     }
   }

@@ -39,7 +39,7 @@ struct SweepConsole: Sendable {
       if isVerbose { for name in names { notify("passed over " + name) } }
     case .notice(let text): notify(text)
     case .warning(let text): StandardError.notice(text)
-    case .detail(let text): log.debug("\(text)")
+    case .detail(let text): log.debug("\(text())")
     }
   }
 

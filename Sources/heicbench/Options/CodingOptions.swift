@@ -70,6 +70,7 @@ struct CodingOptions: ParsableArguments {
     guard chosenQualities?.qualities.isEmpty != true else { throw ValidationError("--qualities is empty.") }
     let names = metrics.identifiers + metricCommands.map(\.name)
     if Set(names).count < names.count { throw ValidationError("Two metrics have the same name.") }
+    guard !metricCommands.isEmpty else { return }
     var columns = Set(MeasurementColumns.all(metrics: []).map(\.name))
     for metric in metricCommands where !columns.insert(metric.traits.column).inserted {
       throw ValidationError(
