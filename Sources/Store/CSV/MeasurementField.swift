@@ -64,11 +64,11 @@ extension MeasurementField {
     [
       // An image that could not be read has one row, without a codec.
       .init(CSVColumnNames.image, "Image") { Cell(code: $0.image) },
-      .integer(CSVColumnNames.width, "Width", unit: "px", in: side, \.width),
-      .integer(CSVColumnNames.height, "Height", unit: "px", in: side, \.height),
-      .integer("bit_depth", "Bit depth", in: 1...32, \.bitDepth),
-      .flag("alpha", "Alpha", \.alpha),
-      .code("source_format", "Source", \.sourceFormat),
+      .integer(CSVColumnNames.width, "Width", unit: "px", in: side, \.width) { $0.width },
+      .integer(CSVColumnNames.height, "Height", unit: "px", in: side, \.height) { $0.height },
+      .integer("bit_depth", "Bit depth", in: 1...32, \.bitDepth) { $0.bitDepth },
+      .flag("alpha", "Alpha", \.alpha) { $0.alpha },
+      .code("source_format", "Source", \.sourceFormat) { $0.sourceFormat },
       .init(CSVColumnNames.codec, "Codec") { Cell(code: $0.variant?.codec) },
       .init(CSVColumnNames.settings, "Settings") { row in
         Cell(code: row.variant.flatMap { $0.settings.isEmpty ? nil : $0.canonicalSettings })
@@ -82,81 +82,93 @@ extension MeasurementField {
         },
         cell: { row in row.quality.map { .numeral($0.description) } ?? .empty }),
       .integer(
-        CSVColumnNames.nativeQuality, "Native quality", in: Int(Int32.min)...Int(Int32.max), \.nativeQuality),
+        CSVColumnNames.nativeQuality, "Native quality", in: Int(Int32.min)...Int(Int32.max), \.nativeQuality
+      ) { $0.nativeQuality },
       .init(CSVColumnNames.status, "Status") { Cell(code: $0.status.rawValue) },
-      .integer(CSVColumnNames.encodedBytes, "Size", unit: "bytes", in: natural, \.encodedBytes),
+      .integer(CSVColumnNames.encodedBytes, "Size", unit: "bytes", in: natural, \.encodedBytes) {
+        $0.encodedBytes
+      },
       .init("bits_per_pixel", "Bits per pixel", .trailing) { Cell(number: $0.bitsPerPixel, decimals: 3) },
       .init(CSVColumnNames.compressionRatio, "Compression ratio", .trailing) {
         Cell(number: $0.compressionRatio, decimals: 2)
       },
     ] + TimedCall.of(TimedOperation.required).map(median) + [
       // How many repeats the times stand on.
-      .integer("repeats", "Repeats", in: 0...Int(Int32.max), \.repeats),
+      .integer("repeats", "Repeats", in: 0...Int(Int32.max), \.repeats) { $0.repeats },
       .figure(.peakMemory),
     ]
 
   /// The columns after the metrics.
   package static let trailing: [MeasurementField] =
     TimedCall.of(TimedOperation.required).flatMap { [minimum($0), deviation($0)] } + [
-      .word("timing", "Times taken", \.conditions),
-      .flag("repeats_agree", "Repeats agree", \.repeatsAgree),
-      .integer("raw_bytes", "Raw size", unit: "bytes", in: natural, \.rawBytes),
-      .flag("source_lossy", "Lossy source", \.sourceIsLossy),
+      .word("timing", "Times taken", \.conditions) { $0.conditions },
+      .flag("repeats_agree", "Repeats agree", \.repeatsAgree) { $0.repeatsAgree },
+      .integer("raw_bytes", "Raw size", unit: "bytes", in: natural, \.rawBytes) { $0.rawBytes },
+      .flag("source_lossy", "Lossy source", \.sourceIsLossy) { $0.sourceIsLossy },
       // As they are part of the point's key.
-      .code(CSVColumnNames.libraries, "Libraries", \.libraries),
-      .code(CSVColumnNames.imageHash, "Source SHA-256", \.imageHash),
-      .word(CSVColumnNames.origin, "Origin", \.origin),
-      .integer("source_bytes", "Source file", unit: "bytes", in: natural, \.sourceBytes),
+      .code(CSVColumnNames.libraries, "Libraries", \.libraries) { $0.libraries },
+      .code(CSVColumnNames.imageHash, "Source SHA-256", \.imageHash) { $0.imageHash },
+      .word(CSVColumnNames.origin, "Origin", \.origin) { $0.origin },
+      .integer("source_bytes", "Source file", unit: "bytes", in: natural, \.sourceBytes) { $0.sourceBytes },
       .figure(.encodePeak), .figure(.decodePeak),
       .init(CSVColumnNames.build, "Build") { Cell(code: $0.variant?.build) },
       // The codec with its settings, as tables and `--codec` name it.
       .init("variant", "Variant") { Cell(code: $0.variant?.name) },
-      .code(CSVColumnNames.importedFile, "Imported file", \.importedFile),
-      .code("imported_format", "Its format", \.importedFormat),
-      .text("imported_making", "How it was made", \.importedMaking),
+      .code(CSVColumnNames.importedFile, "Imported file", \.importedFile) { $0.importedFile },
+      .code("imported_format", "Its format", \.importedFormat) { $0.importedFormat },
+      .text("imported_making", "How it was made", \.importedMaking) { $0.importedMaking },
     ] + TimedCall.of(TimedOperation.further).flatMap { [median($0), minimum($0), deviation($0)] }
     + MeasuredFigure.allCases.filter { ![.peakMemory, .encodePeak, .decodePeak].contains($0) }.map(figure) + [
       // Why the point failed or is unsupported, or what is odd about a measured one.
-      .text(CSVColumnNames.error, "Error", \.error)
+      .text(CSVColumnNames.error, "Error", \.error) { $0.error }
     ]
 }
 
 // MARK: - Kinds of columns
 
 extension MeasurementField {
+  /// Where a value is written to as a row is read. It is got by a closure: a key path would copy the row for each cell.
   private typealias Path<Value> = WritableKeyPath<ResultRow, Value?> & Sendable
+  private typealias Getter<Value> = @Sendable (ResultRow) -> Value?
 
-  private static func text(_ name: String, _ title: String, _ path: any Path<String>) -> Self {
+  private static func text(
+    _ name: String, _ title: String, _ path: any Path<String>, _ value: @escaping Getter<String>
+  ) -> Self {
     Self(name, title, read: { field, row in row[keyPath: path] = field.text }) {
-      Cell(text: $0[keyPath: path])
+      Cell(text: value($0))
     }
   }
 
-  private static func code(_ name: String, _ title: String, _ path: any Path<String>) -> Self {
+  private static func code(
+    _ name: String, _ title: String, _ path: any Path<String>, _ value: @escaping Getter<String>
+  ) -> Self {
     Self(name, title, read: { field, row in row[keyPath: path] = field.text }) {
-      Cell(code: $0[keyPath: path])
+      Cell(code: value($0))
     }
   }
 
   /// One of several words; a later version's is passed over.
   private static func word<Word: RawRepresentable<String> & SendableMetatype>(
-    _ name: String, _ title: String, _ path: any Path<Word>
+    _ name: String, _ title: String, _ path: any Path<Word>, _ value: @escaping Getter<Word>
   ) -> Self {
     Self(name, title, read: { field, row in row[keyPath: path] = field.text.flatMap(Word.init) }) {
-      Cell(code: $0[keyPath: path]?.rawValue)
+      Cell(code: value($0)?.rawValue)
     }
   }
 
-  private static func flag(_ name: String, _ title: String, _ path: any Path<Bool>) -> Self {
+  private static func flag(
+    _ name: String, _ title: String, _ path: any Path<Bool>, _ value: @escaping Getter<Bool>
+  ) -> Self {
     let read: Read = { field, row throws(CSVError) in row[keyPath: path] = try field.boolean() }
-    return Self(name, title, read: read) { Cell(flag: $0[keyPath: path]) }
+    return Self(name, title, read: read) { Cell(flag: value($0)) }
   }
 
   private static func integer(
-    _ name: String, _ title: String, unit: String = "", in range: ClosedRange<Int>, _ path: any Path<Int>
+    _ name: String, _ title: String, unit: String = "", in range: ClosedRange<Int>, _ path: any Path<Int>,
+    _ value: @escaping Getter<Int>
   ) -> Self {
     let read: Read = { field, row throws(CSVError) in row[keyPath: path] = try field.integer(in: range) }
-    return Self(name, title, unit: unit, .trailing, read: read) { Cell(integer: $0[keyPath: path]) }
+    return Self(name, title, unit: unit, .trailing, read: read) { Cell(integer: value($0)) }
   }
 
   private static func figure(_ figure: MeasuredFigure) -> Self {
