@@ -99,12 +99,12 @@ struct SweepRun {
     return summary
   }
 
-  /// Whether all points are drawn while workers have their pixels: where the page shows at least half of the images, since
-  /// drawing a point later takes more than twice as long. Those of a search are not its tries, and without a folder for encoded
-  /// files there is no place.
+  /// Whether all points are drawn while workers have their pixels: where the page shows all images. With six of which it shows
+  /// three, what is drawn in vain takes as long as it saves. Those of a search are not its tries, and without a folder for
+  /// encoded files there is no place.
   private func drawsPoints(_ setup: SweepSetup) -> Bool {
     guard setup.encoded != nil, setup.plan.target == nil else { return false }
-    return request.page.images.map { setup.plan.entries.count <= 2 * $0 } ?? true
+    return request.page.images.map { setup.plan.entries.count <= $0 } ?? true
   }
 
   /// Writes what was found beside the other results.

@@ -279,6 +279,8 @@ extension OwnedFolder {
     guard renameat(folderOfSource.number, own, folder.number, last) == 0 else {
       throw OutputError(path: full(name), operation: "create", code: errno)
     }
+    // It was read a moment ago, and need not be for the stamp of a report.
+    if let status = folder.status(of: last) { known.withLock { $0[name] = FileState(status) } }
     return true
   }
 }
