@@ -1,5 +1,8 @@
 /// A key with a fixed place among all of its kind.
-package protocol Ordinal: Sendable, Hashable {
+///
+/// It and `OrdinalTable` are public for the compiler's sake: of types that are not, it specializes nothing for other modules,
+/// and tables are a tenth of a report.
+public protocol Ordinal: Sendable, Hashable {
   /// How many there are.
   static var count: Int { get }
   /// Its place, from 0.
@@ -8,14 +11,14 @@ package protocol Ordinal: Sendable, Hashable {
 
 /// Values by the places of their keys, in one block of memory that copies share: points are read by the million, and
 /// dictionaries would cost more than all else. An empty table takes no memory.
-package struct OrdinalTable<Key: Ordinal, Value> {
+public struct OrdinalTable<Key: Ordinal, Value> {
   @usableFromInline var values: [Value?] = []
 
   /// Starts with nothing known.
   @inlinable package init() {}
 
   /// Asks for the value of each key.
-  package init(_ value: (Key) throws -> Value?) rethrows where Key: CaseIterable {
+  @inlinable package init(_ value: (Key) throws -> Value?) rethrows where Key: CaseIterable {
     for key in Key.allCases { self[key] = try value(key) }
   }
 
@@ -38,12 +41,14 @@ package struct OrdinalTable<Key: Ordinal, Value> {
   @inlinable package var isEmpty: Bool { values.isEmpty }
 
   /// The values that are known, in the order of their keys.
-  package var known: [Value] { values.compactMap(\.self) }
+  @inlinable package var known: [Value] { values.compactMap(\.self) }
 
   /// A table of what becomes of each known value.
-  package func compactMapValues<Other>(_ transform: (Value) throws -> Other?) rethrows -> OrdinalTable<
-    Key, Other
-  > {
+  @inlinable package func compactMapValues<Other>(_ transform: (Value) throws -> Other?) rethrows
+    -> OrdinalTable<
+      Key, Other
+    >
+  {
     var table = OrdinalTable<Key, Other>()
     guard !values.isEmpty else { return table }
     table.values = try values.map { try $0.flatMap(transform) }
@@ -60,7 +65,7 @@ package typealias OperationTable<Value> = OrdinalTable<TimedOperation, Value>
 
 extension OrdinalTable: ExpressibleByDictionaryLiteral {
   /// States the values that are known.
-  package init(dictionaryLiteral elements: (Key, Value)...) {
+  public init(dictionaryLiteral elements: (Key, Value)...) {
     for (key, value) in elements { self[key] = value }
   }
 }

@@ -35,48 +35,48 @@ enum PointColumns {
 
   private static let fixed = Common.allCases.map(\.name) + StoredField.all.flatMap(\.columns)
 
-  static func image(_ row: Row) throws -> Int64 {
-    Int64(try row.required(Common.image.rawValue, Row.integer))
+  static func image(_ row: CurrentRow) throws -> Int64 {
+    Int64(try row.count(Common.image.rawValue))
   }
-  static func setup(_ row: Row) throws -> Int64 {
-    Int64(try row.required(Common.setup.rawValue, Row.integer))
+  static func setup(_ row: CurrentRow) throws -> Int64 {
+    Int64(try row.count(Common.setup.rawValue))
   }
 
-  static func quality(_ row: Row) throws -> Quality {
-    guard let quality = Quality(thousandths: try row.required(Common.quality.rawValue, Row.integer)) else {
+  static func quality(_ row: CurrentRow) throws -> Quality {
+    guard let quality = Quality(thousandths: try row.count(Common.quality.rawValue)) else {
       throw StoredValueError(column: Common.quality.rawValue)
     }
     return quality
   }
 
   /// What it was measured for besides a grid.
-  static func origins(_ row: Row) throws -> Set<PointOrigin> {
-    StoredOrigin.origins(try row.required(Common.origin.rawValue, Row.integer))
+  static func origins(_ row: CurrentRow) throws -> Set<PointOrigin> {
+    StoredOrigin.origins(try row.count(Common.origin.rawValue))
   }
 
   /// What became of the point.
-  static func outcome(_ row: Row, _ metrics: [StoredMetric]) throws -> PointOutcome {
-    switch try row.required(Common.status.rawValue, Row.integer) {
+  static func outcome(_ row: CurrentRow, _ metrics: [StoredMetric]) throws -> PointOutcome {
+    switch try row.count(Common.status.rawValue) {
     case StoreWriter.Status.measured: return .measured(try measured(row, metrics))
     case StoreWriter.Status.unsupported: return .unsupported(try row.text(Common.message.rawValue) ?? "")
     case StoreWriter.Status.failed:
-      return .failed(try failure(row, kind: Common.kind.rawValue, message: Common.message.rawValue))
+      return .failed(
+        failure(kind: try row.text(Common.kind.rawValue), message: try row.text(Common.message.rawValue)))
     default: throw StoredValueError(column: Common.status.rawValue)
     }
   }
 
   /// The measurement, or nil where the point was not measured.
-  static func measurement(_ row: Row, _ metrics: [StoredMetric]) throws -> Measurement? {
+  static func measurement(_ row: CurrentRow, _ metrics: [StoredMetric]) throws -> Measurement? {
     try row.integer(Common.status.rawValue) == StoreWriter.Status.measured ? measured(row, metrics) : nil
   }
 
-  /// A failure from two columns. A kind of a later version counts as broken.
-  static func failure(_ row: Row, kind: Int, message: Int) throws -> Failure {
-    Failure(
-      kind: try row.text(kind).flatMap(Failure.Kind.init) ?? .broken, message: try row.text(message) ?? "")
+  /// A failure from what two columns hold. A kind of a later version counts as broken.
+  static func failure(kind: String?, message: String?) -> Failure {
+    Failure(kind: kind.flatMap(Failure.Kind.init) ?? .broken, message: message ?? "")
   }
 
-  private static func measured(_ row: Row, _ metrics: [StoredMetric]) throws -> Measurement {
+  private static func measured(_ row: CurrentRow, _ metrics: [StoredMetric]) throws -> Measurement {
     var measurement = Measurement(
       nativeQuality: 0, encodedBytes: 0, encodedHash: "",
       timing: TimingSeries(conditions: .contended, encode: [], decode: []))
@@ -115,7 +115,7 @@ struct StoredField: Sendable {
   /// The columns' values.
   let write: @Sendable (Measurement) -> [DatabaseValue]
   /// Reads it from the columns that begin at a place in the row.
-  let read: @Sendable (Row, Int, inout Measurement) throws -> Void
+  let read: @Sendable (CurrentRow, Int, inout Measurement) throws -> Void
 
   /// All of them.
   static let all: [StoredField] =
@@ -125,7 +125,7 @@ struct StoredField: Sendable {
         $2.encodedHash = try $0.hash($1)
       },
       StoredField(columns: ["agree"], write: { [$0.repeatsAgree.databaseValue] }) {
-        $2.repeatsAgree = try $0.required($1, Row.integer) != 0
+        $2.repeatsAgree = try $0.count($1) != 0
       },
       timing,
       StoredField(columns: ["scoring_cpu"], write: { [$0.scoringCPUNanoseconds.databaseValue] }) {
@@ -150,7 +150,7 @@ struct StoredField: Sendable {
     _ column: String, _ path: any WritableKeyPath<Measurement, Int> & Sendable
   ) -> StoredField {
     StoredField(columns: [column], write: { [$0[keyPath: path].databaseValue] }) {
-      $2[keyPath: path] = try $0.required($1, Row.integer)
+      $2[keyPath: path] = try $0.count($1)
     }
   }
 
@@ -167,7 +167,7 @@ struct StoredField: Sendable {
     return [StoredTiming.number(timing.conditions).databaseValue] + medians
       + [(isSingle ? nil : StoredTiming.blob(timing)).databaseValue]
   } read: { row, first, measurement in
-    guard let conditions = StoredTiming.conditions(try row.required(first, Row.integer)) else {
+    guard let conditions = StoredTiming.conditions(try row.count(first)) else {
       throw StoredValueError(column: first)
     }
     let samples = first + 1 + calls.count
@@ -184,8 +184,8 @@ struct StoredField: Sendable {
       if TimedOperation.further.contains(operation), try row.integer(wall) == nil { continue }
       measurement.timing[operation] = [
         TimingSample(
-          wallNanoseconds: Int64(try row.required(wall, Row.integer)),
-          cpuNanoseconds: Int64(try row.required(wall + 1, Row.integer)))
+          wallNanoseconds: Int64(try row.count(wall)),
+          cpuNanoseconds: Int64(try row.count(wall + 1)))
       ]
     }
   }

@@ -73,15 +73,16 @@ extension ResultStore: FinishedPoints {
           SELECT s.id FROM setup s JOIN preparation q ON q.id = s.preparation
           WHERE q.spelling = ? AND s.codec = ? AND s.build = ? AND s.settings = ? AND s.libraries = ?)
         """
+      let statement = try db.cachedStatement(sql: sql)
       let rows = try Row.fetchCursor(
-        db.cachedStatement(sql: sql),
+        statement,
         arguments: [
           key.image.name, StoredHash.value(key.image.contentHash), key.quality.thousandths, key.preparation,
           key.variant.codec, key.variant.build ?? "", try StoredJSON.text(key.variant.settings),
           key.libraries,
         ])
-      guard let row = try rows.next() else { return nil }
-      return try PointColumns.measurement(row, metrics)
+      guard try rows.next() != nil else { return nil }
+      return try PointColumns.measurement(CurrentRow(of: statement), metrics)
     }
   }
 }

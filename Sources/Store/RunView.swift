@@ -136,7 +136,8 @@ struct RunView {
       try points == .all
       ? db.cachedStatement(sql: sql) : db.makeStatement(sql: sql + failed(among: images))
     let rows = try Row.fetchCursor(statement, arguments: [list, position, last.image.position])
-    while let row = try rows.next() {
+    let row = CurrentRow(of: statement)
+    while try rows.next() != nil {
       guard let index = indices[try PointColumns.image(row)] else { continue }
       images[index].image.points.append(try point(row, of: images[index].image.identity, metrics))
     }
@@ -186,7 +187,7 @@ struct RunView {
   }
 
   private func point(
-    _ row: Row, of image: ImageIdentity, _ metrics: [StoredMetric]
+    _ row: CurrentRow, of image: ImageIdentity, _ metrics: [StoredMetric]
   ) throws -> StoredPoint {
     let id = try PointColumns.setup(row)
     guard let setup = setups[id], let order = setupOrders[id] else { throw StoredValueError(column: 1) }
@@ -253,7 +254,9 @@ struct RunView {
     }
     record.profile = try row.text(15)
     record.steps = try row.text(16).map { try StoredJSON.value([String].self, $0) } ?? []
-    if try row.text(18) != nil { record.problem = try PointColumns.failure(row, kind: 17, message: 18) }
+    if try row.text(18) != nil {
+      record.problem = PointColumns.failure(kind: try row.text(17), message: try row.text(18))
+    }
     return record
   }
 }

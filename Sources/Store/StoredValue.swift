@@ -16,19 +16,11 @@ extension Row {
 
   /// The bytes in a column, or nil for NULL.
   func bytes(_ index: Int) throws -> Data? {
-    let value: DatabaseValue = self[index]
-    switch value.storage {
-    case .blob(let data): return data
-    case .null: return nil
-    default: throw StoredValueError(column: index)
-    }
+    try (self[index] as DatabaseValue).bytes(column: index)
   }
 
   /// The hash in a column; see `StoredHash`.
-  func hash(_ index: Int) throws -> String {
-    guard let text = StoredHash.text(self[index]) else { throw StoredValueError(column: index) }
-    return text
-  }
+  func hash(_ index: Int) throws -> String { try (self[index] as DatabaseValue).hash(column: index) }
 
   /// A value of a column that may not be NULL.
   func required<T>(_ index: Int, _ read: (Row) -> (Int) throws -> T?) throws -> T {
@@ -57,6 +49,12 @@ struct CurrentRow {
   /// The number in a column, or nil for NULL. Whole numbers may be stored as integers.
   func number(_ index: Int) throws -> Double? { try value(index).number(column: index) }
 
+  /// The bytes in a column, or nil for NULL.
+  func bytes(_ index: Int) throws -> Data? { try value(index).bytes(column: index) }
+
+  /// The hash in a column; see `StoredHash`.
+  func hash(_ index: Int) throws -> String { try value(index).hash(column: index) }
+
   /// The integer in a column that may not be NULL.
   func count(_ index: Int) throws -> Int {
     guard let value = try integer(index) else { throw StoredValueError(column: index) }
@@ -79,6 +77,19 @@ extension DatabaseValue {
     case .null: return nil
     default: throw StoredValueError(column: column)
     }
+  }
+
+  fileprivate func bytes(column: Int) throws -> Data? {
+    switch storage {
+    case .blob(let data): return data
+    case .null: return nil
+    default: throw StoredValueError(column: column)
+    }
+  }
+
+  fileprivate func hash(column: Int) throws -> String {
+    guard let text = StoredHash.text(self) else { throw StoredValueError(column: column) }
+    return text
   }
 
   fileprivate func number(column: Int) throws -> Double? {

@@ -6,25 +6,27 @@ package import Store
 /// A field is quoted only where its text needs it; text that a spreadsheet would evaluate is guarded (see
 /// `SpreadsheetText`). Empty fields are empty, infinity is `inf`.
 package struct CSVWriter<Row>: RowWriter {
-  private let columns: [Column<Row>]
+  private let names: [String]
+  /// What stands in each column for a row, without its words, which would be copied for every field.
+  private let cells: [@Sendable (Row) -> Cell]
 
   /// Writes `columns` in this order.
-  package init(_ columns: [Column<Row>]) { self.columns = columns }
+  package init(_ columns: [Column<Row>]) { (names, cells) = (columns.map(\.name), columns.map(\.cell)) }
 
   /// Writes the header.
   package mutating func begin(into buffer: inout TextBuffer) {
-    for (index, column) in columns.enumerated() {
+    for (index, name) in names.enumerated() {
       if index > 0 { buffer.write(byte: comma) }
-      Self.writeField(column.name, into: &buffer)
+      Self.writeField(name, into: &buffer)
     }
     buffer.write(byte: lineFeed)
   }
 
   /// Writes a row.
   package mutating func append(_ row: Row, into buffer: inout TextBuffer) {
-    for index in columns.indices {
+    for index in cells.indices {
       if index > 0 { buffer.write(byte: comma) }
-      Self.write(columns[index].cell(row), into: &buffer)
+      Self.write(cells[index](row), into: &buffer)
     }
     buffer.write(byte: lineFeed)
   }
