@@ -100,13 +100,17 @@ package enum Numerals {
   ]
 
   private static func appendDigits(_ number: UInt, atLeast places: Int, to bytes: inout [UInt8]) {
-    let start = bytes.count
-    var rest = number
-    while rest > 0 || bytes.count - start < places {
-      bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
+    var (count, rest) = (0, number)
+    while rest > 0 { (count, rest) = (count + 1, rest / 10) }
+    bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: max(count, places)))
+    // From the end, in place: to reverse a part of an array copies it.
+    var place = bytes.count
+    rest = number
+    while rest > 0 {
+      place -= 1
+      bytes[place] += UInt8(truncatingIfNeeded: rest % 10)
       rest /= 10
     }
-    bytes[start...].reverse()
   }
 
   /// Commas between thousands of a plain decimal spelling, and a real minus sign.
