@@ -71,6 +71,8 @@ public struct SweepOutcome: Sendable {
   let options: AnalysisOptions
   /// The report, where this run has made one.
   let written: RunReport?
+  /// The answer, where it is known without reading the results.
+  let answer: String?
   /// Whether the answer came as an event.
   package var wasAnswered: Bool { written != nil }
   /// Whether the run was stopped when only the page's pictures were missing.
@@ -80,7 +82,7 @@ public struct SweepOutcome: Sendable {
 
   /// The answer for people: what each codec saves, what to beware of, and a line for each codec and quality.
   /// - Throws: where the results cannot be read.
-  public func text() throws -> String { AnswerText.text(try report()) }
+  public func text() throws -> String { try answer ?? AnswerText.text(try report()) }
 
   /// Writes all results.
   /// - Throws: where the results cannot be read.

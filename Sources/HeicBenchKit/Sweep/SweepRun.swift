@@ -46,13 +46,16 @@ struct SweepRun {
     }
     if !summary.wasCancelled { try store.finish(run, at: Timestamp.now) }
     let stored = try ResultsInput.latestRun(of: store)
-    let stamp = try setup.stamp(request)
-    let areCurrent = summary.changedNothing && request.timing == .none && earlier?.isOf(stamp) == true
+    var stamp = try setup.stamp(request)
+    let areCurrent =
+      summary.changedNothing && request.timing == .none && earlier?.isOf(stamp) == true
+      && earlier?.answer != nil
     if !areCurrent { sink.announce() }
     let written =
       try areCurrent
       ? nil : write(RowSource(store, run: stored), setup, wasCancelled: summary.wasCancelled)
     let lacksPictures = written?.lacksPictures == true
+    stamp.answer = written.map { AnswerText.text($0.report) } ?? earlier?.answer
     if !summary.wasCancelled, !lacksPictures {
       try stamp.leave(in: setup.files, inPlaceOf: areCurrent ? earlier : nil)
     }
@@ -61,7 +64,7 @@ struct SweepRun {
       folder: store.folder, failures: try store.failures(of: run).map(FailedPoint.init), timed: timed,
       notKept: setup.kept?.notKept ?? [], summary: summary, store: store, run: stored,
       options: setup.analysis,
-      written: written?.report, lacksPictures: lacksPictures,
+      written: written?.report, answer: stamp.answer, lacksPictures: lacksPictures,
       images: setup.plan.entries.count)
   }
 

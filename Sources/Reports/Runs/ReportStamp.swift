@@ -22,6 +22,8 @@ package struct ReportStamp: Sendable, Hashable, Codable {
   private var files: [String: Written] = [:]
   /// Files that were found to be ours, with their states as `FileState` spells them: `STATE/NAME`.
   private var ours: [String]?
+  /// What the terminal was told of these reports: to find it out again takes as long as the analysis.
+  package var answer: String?
 
   /// Describes the reports of a run.
   ///
