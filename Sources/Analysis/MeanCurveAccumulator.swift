@@ -17,7 +17,11 @@ struct MeanCurveAccumulator: Sendable {
 
     mutating func add(_ more: [Double]) {
       images += 1
-      values = more.indices.map { more[$0] + ($0 < values.count ? values[$0] : 0) }
+      guard values.count == more.count else {
+        values = more.indices.map { more[$0] + ($0 < values.count ? values[$0] : 0) }
+        return
+      }
+      for index in more.indices { values[index] += more[index] }
     }
 
     func mean(_ variant: Int) -> Double? {

@@ -219,6 +219,12 @@ extension ResultRow.Timing {
   /// Statistics over repeats in nanoseconds; nil without any. An even number of repeats has the mean of the
   /// middle two as its median.
   package init?(nanoseconds: [Int64]) {
+    if nanoseconds.count == 1 {
+      // As nearly always, and without four arrays for it.
+      let only = Double(nanoseconds[0]) / 1e6
+      self.init(minimum: only, median: only, deviation: 0)
+      return
+    }
     let sorted = nanoseconds.map { Double($0) / 1e6 }.sorted()
     guard let first = sorted.first else { return nil }
     let median = Self.median(sorted)

@@ -6,12 +6,19 @@ package import Store
 /// A field is quoted only where its text needs it; text that a spreadsheet would evaluate is guarded (see
 /// `SpreadsheetText`). Empty fields are empty, infinity is `inf`.
 package struct CSVWriter<Row>: RowWriter {
+  /// A column without its words, which would be copied for every field.
+  private struct Field {
+    let cell: @Sendable (Row) -> Cell
+  }
+
   private let names: [String]
-  /// What stands in each column for a row, without its words, which would be copied for every field.
-  private let cells: [@Sendable (Row) -> Cell]
+  private let fields: [Field]
 
   /// Writes `columns` in this order.
-  package init(_ columns: [Column<Row>]) { (names, cells) = (columns.map(\.name), columns.map(\.cell)) }
+  package init(_ columns: [Column<Row>]) {
+    names = columns.map(\.name)
+    fields = columns.map { Field(cell: $0.cell) }
+  }
 
   /// Writes the header.
   package mutating func begin(into buffer: inout TextBuffer) {
@@ -24,9 +31,9 @@ package struct CSVWriter<Row>: RowWriter {
 
   /// Writes a row.
   package mutating func append(_ row: Row, into buffer: inout TextBuffer) {
-    for index in cells.indices {
+    for index in fields.indices {
       if index > 0 { buffer.write(byte: comma) }
-      Self.write(cells[index](row), into: &buffer)
+      Self.write(fields[index].cell(row), into: &buffer)
     }
     buffer.write(byte: lineFeed)
   }
