@@ -55,7 +55,7 @@ struct SweepRun {
       try areCurrent
       ? nil : write(RowSource(store, run: stored), setup, wasCancelled: summary.wasCancelled)
     let lacksPictures = written?.lacksPictures == true
-    stamp.answer = written.map { AnswerText.text($0.report) } ?? earlier?.answer
+    stamp.answer = written?.answer ?? earlier?.answer
     if !summary.wasCancelled, !lacksPictures {
       try stamp.leave(in: setup.files, inPlaceOf: areCurrent ? earlier : nil)
     }
@@ -139,7 +139,7 @@ struct SweepRun {
   /// interrupted while they are made: `lacksPictures`.
   private func write(
     _ source: RowSource, _ setup: SweepSetup, wasCancelled: Bool
-  ) throws -> (report: RunReport, lacksPictures: Bool) {
+  ) throws -> (report: RunReport, answer: String, lacksPictures: Bool) {
     let entry = { @Sendable name in setup.plan.entries.first { $0.identity.name == name } }
     let notice = { @Sendable [events] text in events(.warning(text)) }
     let pictures = PictureSet(
@@ -155,17 +155,19 @@ struct SweepRun {
       readPictures.cancel()
     }
     let isShown = !wasCancelled && request.page.images != 0
+    var answer = ""
     let report = try ReportWriter(folder: setup.store.folder, options: setup.analysis).write(
       source, title: request.page.title,
       pictures: { [events] report, files in
         // Nobody has to wait for pictures to read the answer.
-        events(.answer(AnswerText.text(report)))
+        answer = AnswerText.text(report)
+        events(.answer(answer))
         guard isShown else { return [] }
         defer { events(.stepEnded) }
         return try pictures.make(for: report.analysis, in: files)
       },
       readPictures: { isShown ? try readPictures.make(for: $0, in: $1, name: ReportWriter.picturesName) : [] }
     )
-    return (report, isShown && pictures.wasCancelled)
+    return (report, answer, isShown && pictures.wasCancelled)
   }
 }

@@ -1,9 +1,9 @@
 #if canImport(Glibc)
-  import Glibc
+  package import Glibc
 #elseif canImport(Musl)
-  import Musl
+  package import Musl
 #else
-  import Darwin
+  package import Darwin
 #endif
 
 /// What the system says about a file without opening it.
@@ -27,7 +27,7 @@ package struct FileStatus: Sendable, Hashable {
   package let modifiedNanoseconds: Int64
 
   /// Reads what `stat` filled in.
-  init(_ status: stat) {
+  package init(_ status: stat) {
     kind =
       switch status.st_mode & S_IFMT {
       case S_IFREG: .file

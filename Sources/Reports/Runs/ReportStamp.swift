@@ -115,15 +115,10 @@ package struct ReportStamp: Sendable, Hashable, Codable {
   }
 
   private static func state(of path: String) -> Written? {
-    var status = stat()
-    guard lstat(path, &status) == 0 else { return nil }
-    #if canImport(Darwin)
-      let time = status.st_mtimespec
-    #else
-      let time = status.st_mtim
-    #endif
+    guard let status = try? FileSystem.status(of: Array(path.utf8)) else { return nil }
+    let (seconds, rest) = status.modifiedNanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     // As Foundation counts, which wrote the stamps of earlier versions.
-    let seconds = Double(time.tv_sec) - Date.timeIntervalBetween1970AndReferenceDate
-    return Written(bytes: Int(status.st_size), modified: seconds + 1e-9 * Double(time.tv_nsec))
+    let since = Double(seconds) - Date.timeIntervalBetween1970AndReferenceDate
+    return Written(bytes: status.size, modified: since + 1e-9 * Double(rest))
   }
 }

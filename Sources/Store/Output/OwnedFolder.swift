@@ -144,15 +144,8 @@ package final class OwnedFolder: Sendable {
 
   /// When a file's content changed last, nanoseconds since 1970; nil where there is none.
   package func modified(_ name: String) -> Int64? {
-    guard let (folder, last) = try? place(of: name, makes: false), let status = folder.status(of: last) else {
-      return nil
-    }
-    #if canImport(Darwin)
-      let time = status.st_mtimespec
-    #else
-      let time = status.st_mtim
-    #endif
-    return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+    guard let (folder, last) = try? place(of: name, makes: false) else { return nil }
+    return folder.status(of: last).map { FileStatus($0).modifiedNanoseconds }
   }
 
   /// Whether a file stands there with the content that was written last, as far as can be said without reading.
