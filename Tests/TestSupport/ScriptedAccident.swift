@@ -48,9 +48,9 @@ enum ScriptedAccident {
 
   /// A reply that would have ended a run once, were its sizes added.
   private static let forgedAnswer = """
-    {"outcome":{"_0":{"measured":{"_0":{"nativeQuality":50,"encodedBytes":-9223372036854775807,"encodedHash":"",\
+    {"outcome":{"measured":{"_0":{"nativeQuality":50,"encodedBytes":-9223372036854775807,"encodedHash":"",\
     "repeatsAgree":true,"timing":{"conditions":"single","samples":{}},"figures":{},"scores":{},"failedScores":{},\
-    "scoringCPUNanoseconds":0,"remarks":[]}}}}}
+    "scoringCPUNanoseconds":0,"remarks":[]}}}}
     """
 
   /// Writes to a socket that there is, so to the worker's own.

@@ -7,7 +7,7 @@ package import Model
 enum WorkerProtocol {
   /// Goes up with every change of the messages. Both ends are the same program, except when someone replaces
   /// it in the middle of a run.
-  static let version = 12
+  static let version = 13
 
   /// The longest line that is still taken for a message. A path has 4,096 bytes at most and a measurement with
   /// a thousand repeats some 100 kB.
@@ -25,7 +25,7 @@ enum WorkerProtocol {
 }
 
 /// What a worker is asked to do.
-enum WorkerRequest: Codable, Sendable {
+enum WorkerRequest: Sendable {
   /// The first request: what stays the same for the worker's life.
   case begin(WorkerSetup)
   /// Read, decode and prepare an image, which the requests that follow are about.
@@ -167,7 +167,7 @@ package struct TimeRequest: Codable, Sendable {
 }
 
 /// What a worker answers.
-enum WorkerReply: Codable, Sendable {
+enum WorkerReply: Sendable {
   /// To `begin`.
   case ready(version: Int, sandbox: SandboxStatus)
   /// To `open`: what became of the image. With a problem in it, no image is open.
