@@ -11,9 +11,16 @@ let strict: [SwiftSetting] = [
 ]
 
 /// A system library found through pkg-config, with the package that provides it.
-func systemLibrary(_ name: String, pkgConfig: String, apt: String, brew: String) -> Target {
+func systemLibrary(_ name: String, pkgConfig: String?, apt: String, brew: String) -> Target {
   .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
 }
+
+// libheif is opened at run time. Linux has its header where compilers look, and pkg-config would have it linked too.
+#if os(Linux)
+  let libheif: String? = nil
+#else
+  let libheif: String? = "libheif"
+#endif
 
 /// A test target beside the module of the same name; `data` are its files that are no source.
 func tests(_ module: String, _ dependencies: Target.Dependency..., data: [String] = []) -> Target {
@@ -59,10 +66,12 @@ let package = Package(
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ] + documentation,
   targets: [
-    systemLibrary("CHEIF", pkgConfig: "libheif", apt: "libheif-dev", brew: "libheif"),
+    systemLibrary("CHEIF", pkgConfig: libheif, apt: "libheif-dev", brew: "libheif"),
     systemLibrary("CJPEG", pkgConfig: "libjpeg", apt: "libjpeg62-turbo-dev", brew: "jpeg-turbo"),
     systemLibrary("CPNG", pkgConfig: "libpng", apt: "libpng-dev", brew: "libpng"),
     systemLibrary("CLCMS", pkgConfig: "lcms2", apt: "liblcms2-dev", brew: "little-cms2"),
+    // Opened at run time: with it come codecs that take a third of a start.
+    .target(name: "CHEIFShim", dependencies: ["CHEIF"]),
     .target(name: "CJPEGShim", dependencies: ["CJPEG"]),
     .target(name: "CPNGShim", dependencies: ["CPNG"], cSettings: optimisedC + homebrewHeaders),
     // Opened at run time and not linked; where the headers are missing, the shims are empty.
@@ -86,7 +95,7 @@ let package = Package(
     .target(
       name: "Codecs",
       dependencies: [
-        "Model", "CodecKit", "Pixels", "CHEIF", "CX265Shim", "CJPEG", "CJPEGShim", "CPNG", "CPNGShim",
+        "Model", "CodecKit", "Pixels", "CHEIFShim", "CX265Shim", "CJPEG", "CJPEGShim", "CPNG", "CPNGShim",
         "CWebPShim", "CJXLShim", "CLoadedLibraries",
       ],
       swiftSettings: strict),

@@ -26,12 +26,13 @@ extension CodecTraits: Codable {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let title = try container.decode(String.self, forKey: .title)
     let libraries = try container.decode([LibraryVersion].self, forKey: .libraries)
+    let settings = try container.decode([SettingSpecification].self, forKey: .settings)
     let absence = try container.decodeIfPresent(String.self, forKey: .absence)
     self.init(
       id: try container.decode(String.self, forKey: .id), title: title,
       fileExtension: try container.decode(String.self, forKey: .fileExtension), libraries: libraries,
       nativeQuality: try container.decode(ClosedRange<Int>.self, forKey: .nativeQuality),
-      settings: try container.decode([SettingSpecification].self, forKey: .settings),
+      settings: settings,
       defaults: try container.decode(String.self, forKey: .defaults),
       isFast: try container.decode(Bool.self, forKey: .isFast),
       isHidden: try container.decode(Bool.self, forKey: .isHidden), absence: absence)

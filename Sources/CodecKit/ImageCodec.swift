@@ -9,8 +9,6 @@ package struct CodecTraits: Sendable {
   package var fileExtension: String
   /// The codec's own quality scale.
   package var nativeQuality: ClosedRange<Int>
-  /// The settings it takes.
-  package var settings: [SettingSpecification]
   /// Whether an encode costs next to nothing beside the decode and the scores that follow it.
   package var isFast: Bool
   /// What its defaults come to, for people: `preset slow, 4:2:0`; empty for one without settings that matter.
@@ -18,11 +16,14 @@ package struct CodecTraits: Sendable {
   /// Kept out of lists for users: codecs for tests and benchmarks of heicbench itself.
   package var isHidden: Bool
   private let findTitle: @Sendable () -> String
+  private let findSettings: @Sendable () -> [SettingSpecification]
   private let findLibraries: @Sendable () -> [LibraryVersion]
   private let findAbsence: @Sendable () -> String?
 
   /// The name for people, with the library that is mapped: `JPEG (libjpeg-turbo)`.
   package var title: String { findTitle() }
+  /// The settings it takes, which may depend on the library's version.
+  package var settings: [SettingSpecification] { findSettings() }
   /// Every library it stands on, encoder and decoder, as the libraries report themselves at run time.
   ///
   /// Libraries are asked, and those that are opened at run time opened, when this is read and not before: a
@@ -36,7 +37,8 @@ package struct CodecTraits: Sendable {
   package init(
     id: String, title: @autoclosure @escaping @Sendable () -> String, fileExtension: String,
     libraries: @autoclosure @escaping @Sendable () -> [LibraryVersion],
-    nativeQuality: ClosedRange<Int>, settings: [SettingSpecification], defaults: String = "",
+    nativeQuality: ClosedRange<Int>,
+    settings: @autoclosure @escaping @Sendable () -> [SettingSpecification], defaults: String = "",
     isFast: Bool = false, isHidden: Bool = false,
     absence: @autoclosure @escaping @Sendable () -> String? = nil
   ) {
@@ -45,7 +47,7 @@ package struct CodecTraits: Sendable {
     self.fileExtension = fileExtension
     self.findLibraries = libraries
     self.nativeQuality = nativeQuality
-    self.settings = settings
+    self.findSettings = settings
     self.isFast = isFast
     self.defaults = defaults
     self.isHidden = isHidden

@@ -1,4 +1,4 @@
-import CHEIF
+import CHEIFShim
 package import CodecKit
 package import Model
 package import Pixels
@@ -16,12 +16,12 @@ package struct AVIFCodec: ImageCodec {
     CodecTraits(
       id: "avif", title: "AVIF (libheif, aom)", fileExtension: "avif", libraries: HEIFLibraries.avif,
       nativeQuality: 0...100, settings: Self.settings,
-      defaults: "speed 6, tune ssim, 4:2:0")
+      defaults: "speed 6, tune ssim, 4:2:0", absence: OpenedLibrary.heif.absence)
   }
 
   /// libheif up to 1.15.1 takes the 16 bits that a 10-bit sample is stored in for its depth and asks aom for a
   /// profile without 10-bit 4:2:0, whereupon aom ends the process.
-  private static let depths = heif_get_version_number() < 0x010F_0200 ? ["8", "12"] : ["8", "10", "12"]
+  private static let depths = LoadedHEIF.versionNumber < 0x010F_0200 ? ["8", "12"] : ["8", "10", "12"]
 
   private static let settings: [SettingSpecification] = [
     SettingSpecification(

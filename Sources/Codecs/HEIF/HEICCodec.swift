@@ -1,4 +1,4 @@
-import CHEIF
+import CHEIFShim
 package import CodecKit
 package import Model
 package import Pixels
@@ -20,7 +20,7 @@ package struct HEICCodec: ImageCodec {
     CodecTraits(
       id: "heic", title: "HEIC (libheif, x265)", fileExtension: "heic", libraries: HEIFLibraries.heic,
       nativeQuality: 0...100, settings: Self.settings,
-      defaults: "preset slow, tune ssim, 4:2:0")
+      defaults: "preset slow, tune ssim, 4:2:0", absence: OpenedLibrary.heif.absence)
   }
 
   private static let settings: [SettingSpecification] = [

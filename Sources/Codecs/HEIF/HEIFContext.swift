@@ -1,4 +1,4 @@
-import CHEIF
+import CHEIFShim
 import CodecKit
 
 /// Owns a `heif_context`: one HEIF file, being read or being written.
@@ -7,19 +7,19 @@ struct HEIFContext: ~Copyable {
 
   /// Makes an empty file.
   init() throws(CodecError) {
-    HEIFRuntime.start()
-    guard let pointer = heif_context_alloc() else { throw .heifAllocation }
+    try OpenedLibrary.heif.need()
+    guard let pointer = heif.context_alloc() else { throw .heifAllocation }
     self.pointer = pointer
   }
 
-  deinit { heif_context_free(pointer) }
+  deinit { heif.context_free(pointer) }
 
   // MARK: Writing
 
   /// The default encoder for a compression format, or nil where libheif has none.
   borrowing func encoder(for format: heif_compression_format) -> HEIFEncoder? {
     var encoder: OpaquePointer?
-    let status = heif_context_get_encoder_for_format(pointer, format, &encoder)
+    let status = heif.context_get_encoder_for_format(pointer, format, &encoder)
     guard status.code == heif_error_Ok, let encoder else { return nil }
     return HEIFEncoder(owning: encoder)
   }
@@ -33,16 +33,16 @@ struct HEIFContext: ~Copyable {
     try image.withPointer { image throws(CodecError) in
       try encoder.withPointer { encoder throws(CodecError) in
         var handle: OpaquePointer?
-        try HEIFStatus(heif_context_encode_image(pointer, image, encoder, nil, &handle)).check()
+        try HEIFStatus(heif.context_encode_image(pointer, image, encoder, nil, &handle)).check()
         guard let handle else { throw .heifAllocation }
-        defer { heif_image_handle_release(handle) }
+        defer { heif.image_handle_release(handle) }
         // libheif refuses to make a thumbnail of what is no larger.
-        let side = max(heif_image_handle_get_width(handle), heif_image_handle_get_height(handle))
+        let side = max(heif.image_handle_get_width(handle), heif.image_handle_get_height(handle))
         guard thumbnailSide > 0, thumbnailSide < side else { return }
         var small: OpaquePointer?
-        let status = heif_context_encode_thumbnail(
+        let status = heif.context_encode_thumbnail(
           pointer, image, handle, encoder, nil, Int32(clamping: thumbnailSide), &small)
-        if let small { heif_image_handle_release(small) }
+        if let small { heif.image_handle_release(small) }
         try HEIFStatus(status).check()
       }
     }
@@ -60,7 +60,7 @@ struct HEIFContext: ~Copyable {
         }
         return HEIFStatus.success
       })
-    let status = withUnsafeMutablePointer(to: &bytes) { heif_context_write(pointer, &writer, $0) }
+    let status = withUnsafeMutablePointer(to: &bytes) { heif.context_write(pointer, &writer, $0) }
     try HEIFStatus(status).check()
     return bytes
   }
@@ -70,21 +70,21 @@ struct HEIFContext: ~Copyable {
   /// Reads a file's structure from memory that outlives the context.
   borrowing func read(_ file: UnsafeBufferPointer<UInt8>) throws(CodecError) {
     // Tiles are decoded in the calling thread: a sweep runs one image per core already.
-    heif_context_set_max_decoding_threads(pointer, 0)
+    heif.context_set_max_decoding_threads(pointer, 0)
     try HEIFStatus(
-      heif_context_read_from_memory_without_copy(pointer, file.baseAddress, file.count, nil)
+      heif.context_read_from_memory_without_copy(pointer, file.baseAddress, file.count, nil)
     ).check()
   }
 
   /// Sets libheif's own limits on an image: pixels along a side and in all.
   borrowing func setLimits(side: Int, pixels: Int) {
-    heicbench_set_limits(pointer, Int32(clamping: side), UInt64(max(pixels, 1)))
+    hb_heif_set_limits(pointer, Int32(clamping: side), UInt64(max(pixels, 1)))
   }
 
   /// The file's primary image.
   borrowing func primaryImage() throws(CodecError) -> HEIFImageHandle {
     var handle: OpaquePointer?
-    try HEIFStatus(heif_context_get_primary_image_handle(pointer, &handle)).check()
+    try HEIFStatus(heif.context_get_primary_image_handle(pointer, &handle)).check()
     guard let handle else { throw .heifAllocation }
     return HEIFImageHandle(owning: handle)
   }

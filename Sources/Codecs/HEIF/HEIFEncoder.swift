@@ -1,4 +1,4 @@
-import CHEIF
+import CHEIFShim
 import CodecKit
 
 /// Owns a `heif_encoder`: x265 or aom with its parameters.
@@ -8,7 +8,7 @@ struct HEIFEncoder: ~Copyable {
   /// Takes over an encoder that libheif made.
   init(owning pointer: OpaquePointer) { self.pointer = pointer }
 
-  deinit { heif_encoder_release(pointer) }
+  deinit { heif.encoder_release(pointer) }
 
   /// Lends the C object for one call.
   borrowing func withPointer<T>(_ body: (OpaquePointer) throws(CodecError) -> T) throws(CodecError) -> T {
@@ -17,16 +17,16 @@ struct HEIFEncoder: ~Copyable {
 
   /// Sets the quality, 0 to 100.
   borrowing func setQuality(_ quality: Int) throws(CodecError) {
-    try HEIFStatus(heif_encoder_set_lossy_quality(pointer, Int32(clamping: quality))).check()
+    try HEIFStatus(heif.encoder_set_lossy_quality(pointer, Int32(clamping: quality))).check()
   }
 
   /// Switches lossless coding on.
   borrowing func setLossless() throws(CodecError) {
-    try HEIFStatus(heif_encoder_set_lossless(pointer, 1)).check()
+    try HEIFStatus(heif.encoder_set_lossless(pointer, 1)).check()
   }
 
   /// Sets a parameter by name, whatever its type.
   borrowing func set(_ name: String, _ value: String) throws(CodecError) {
-    try HEIFStatus(heif_encoder_set_parameter(pointer, name, value)).check()
+    try HEIFStatus(heif.encoder_set_parameter(pointer, name, value)).check()
   }
 }

@@ -1,4 +1,4 @@
-import CHEIF
+import CHEIFShim
 import CodecKit
 import Model
 import Pixels

@@ -1,4 +1,4 @@
-import CHEIF
+import CHEIFShim
 import CodecKit
 
 /// Owns a `heif_image`: pixels in one of libheif's layouts.
@@ -13,12 +13,12 @@ struct HEIFImage: ~Copyable {
     width: Int32, height: Int32, colorspace: heif_colorspace, chroma: heif_chroma
   ) throws(CodecError) {
     var image: OpaquePointer?
-    try HEIFStatus(heif_image_create(width, height, colorspace, chroma, &image)).check()
+    try HEIFStatus(heif.image_create(width, height, colorspace, chroma, &image)).check()
     guard let image else { throw .heifAllocation }
     pointer = image
   }
 
-  deinit { heif_image_release(pointer) }
+  deinit { heif.image_release(pointer) }
 
   /// Lends the C object for one call.
   borrowing func withPointer<T>(_ body: (OpaquePointer) throws(CodecError) -> T) throws(CodecError) -> T {
@@ -26,38 +26,38 @@ struct HEIFImage: ~Copyable {
   }
 
   /// Columns of a channel, or a negative number where the image has no such channel.
-  borrowing func width(of channel: heif_channel) -> Int { Int(heif_image_get_width(pointer, channel)) }
+  borrowing func width(of channel: heif_channel) -> Int { Int(heif.image_get_width(pointer, channel)) }
   /// Rows of a channel, or a negative number where the image has no such channel.
-  borrowing func height(of channel: heif_channel) -> Int { Int(heif_image_get_height(pointer, channel)) }
+  borrowing func height(of channel: heif_channel) -> Int { Int(heif.image_get_height(pointer, channel)) }
   /// Significant bits of a channel's samples, or a negative number where there is no such channel.
   borrowing func bits(of channel: heif_channel) -> Int {
-    Int(heif_image_get_bits_per_pixel_range(pointer, channel))
+    Int(heif.image_get_bits_per_pixel_range(pointer, channel))
   }
   /// How many times the decoder met something wrong and went on.
-  var warningCount: Int { Int(heif_image_get_decoding_warnings(pointer, 0, nil, 0)) }
+  var warningCount: Int { Int(heif.image_get_decoding_warnings(pointer, 0, nil, 0)) }
 
   /// Adds a plane of samples, whose values are undefined.
   borrowing func addPlane(
     _ channel: heif_channel, width: Int32, height: Int32, bits: Int
   ) throws(CodecError) {
-    try HEIFStatus(heif_image_add_plane(pointer, channel, width, height, Int32(clamping: bits))).check()
+    try HEIFStatus(heif.image_add_plane(pointer, channel, width, height, Int32(clamping: bits))).check()
   }
 
   /// Embeds an ICC profile.
   borrowing func embed(icc bytes: [UInt8]) throws(CodecError) {
-    try HEIFStatus(heif_image_set_raw_color_profile(pointer, "prof", bytes, bytes.count)).check()
+    try HEIFStatus(heif.image_set_raw_color_profile(pointer, "prof", bytes, bytes.count)).check()
   }
 
   /// Asks for the RGB samples themselves to be coded (matrix coefficients 0 of H.273), as sRGB in full range:
   /// the one way to code RGB without a loss.
   borrowing func useIdentityMatrix() throws(CodecError) {
-    guard let profile = heif_nclx_color_profile_alloc() else { throw .heifAllocation }
-    defer { heif_nclx_color_profile_free(profile) }
-    try HEIFStatus(heif_nclx_color_profile_set_color_primaries(profile, 1)).check()
-    try HEIFStatus(heif_nclx_color_profile_set_transfer_characteristics(profile, 13)).check()
-    try HEIFStatus(heif_nclx_color_profile_set_matrix_coefficients(profile, 0)).check()
+    guard let profile = heif.nclx_color_profile_alloc() else { throw .heifAllocation }
+    defer { heif.nclx_color_profile_free(profile) }
+    try HEIFStatus(heif.nclx_color_profile_set_color_primaries(profile, 1)).check()
+    try HEIFStatus(heif.nclx_color_profile_set_transfer_characteristics(profile, 13)).check()
+    try HEIFStatus(heif.nclx_color_profile_set_matrix_coefficients(profile, 0)).check()
     profile.pointee.full_range_flag = 1
-    try HEIFStatus(heif_image_set_nclx_color_profile(pointer, profile)).check()
+    try HEIFStatus(heif.image_set_nclx_color_profile(pointer, profile)).check()
   }
 
   // MARK: Samples
@@ -67,7 +67,7 @@ struct HEIFImage: ~Copyable {
     _ channel: heif_channel, _ body: (UnsafeMutableRawPointer, Int) -> T
   ) throws(CodecError) -> T {
     var stride: Int32 = 0
-    guard let plane = heif_image_get_plane(pointer, channel, &stride), stride > 0 else {
+    guard let plane = heif.image_get_plane(pointer, channel, &stride), stride > 0 else {
       throw .heifAllocation
     }
     return body(UnsafeMutableRawPointer(plane), Int(stride))

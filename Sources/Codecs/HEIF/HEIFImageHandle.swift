@@ -1,4 +1,4 @@
-import CHEIF
+import CHEIFShim
 import CodecKit
 
 /// Owns a `heif_image_handle`: an image in a file, not yet decoded.
@@ -8,19 +8,19 @@ struct HEIFImageHandle: ~Copyable {
   /// Takes over a handle that libheif made.
   init(owning pointer: OpaquePointer) { self.pointer = pointer }
 
-  deinit { heif_image_handle_release(pointer) }
+  deinit { heif.image_handle_release(pointer) }
 
   /// Columns, after the file's transformations.
-  var width: Int { Int(heif_image_handle_get_width(pointer)) }
+  var width: Int { Int(heif.image_handle_get_width(pointer)) }
   /// Rows, after the file's transformations.
-  var height: Int { Int(heif_image_handle_get_height(pointer)) }
+  var height: Int { Int(heif.image_handle_get_height(pointer)) }
   /// Whether an alpha image belongs to it.
-  var hasAlpha: Bool { heif_image_handle_has_alpha_channel(pointer) != 0 }
+  var hasAlpha: Bool { heif.image_handle_has_alpha_channel(pointer) != 0 }
   /// Whether its colours are multiplied by alpha already.
-  var isPremultiplied: Bool { heif_image_handle_is_premultiplied_alpha(pointer) != 0 }
+  var isPremultiplied: Bool { heif.image_handle_is_premultiplied_alpha(pointer) != 0 }
   /// Bits of a luma sample, or nil where the file does not tell.
   var lumaBits: Int? {
-    let bits = heif_image_handle_get_luma_bits_per_pixel(pointer)
+    let bits = heif.image_handle_get_luma_bits_per_pixel(pointer)
     return bits > 0 ? Int(bits) : nil
   }
 
@@ -29,7 +29,7 @@ struct HEIFImageHandle: ~Copyable {
     _ colorspace: heif_colorspace, _ chroma: heif_chroma
   ) throws(CodecError) -> HEIFImage {
     var image: OpaquePointer?
-    try HEIFStatus(heif_decode_image(pointer, &image, colorspace, chroma, nil)).check()
+    try HEIFStatus(heif.decode_image(pointer, &image, colorspace, chroma, nil)).check()
     guard let image else { throw .heifAllocation }
     return HEIFImage(owning: image)
   }
@@ -38,7 +38,7 @@ struct HEIFImageHandle: ~Copyable {
   borrowing func thumbnail(_ item: Int) throws(CodecError) -> HEIFImageHandle {
     var handle: OpaquePointer?
     try HEIFStatus(
-      heif_image_handle_get_thumbnail(pointer, heif_item_id(clamping: item), &handle)
+      heif.image_handle_get_thumbnail(pointer, heif_item_id(clamping: item), &handle)
     ).check()
     guard let handle else { throw .heifAllocation }
     return HEIFImageHandle(owning: handle)
@@ -46,19 +46,19 @@ struct HEIFImageHandle: ~Copyable {
 
   /// The bytes of an embedded ICC profile, or nil where there is none.
   borrowing func iccProfile() throws(CodecError) -> [UInt8]? {
-    let size = heif_image_handle_get_raw_color_profile_size(pointer)
+    let size = heif.image_handle_get_raw_color_profile_size(pointer)
     guard size > 0 else { return nil }
     var bytes = [UInt8](repeating: 0, count: size)
-    try HEIFStatus(heif_image_handle_get_raw_color_profile(pointer, &bytes)).check()
+    try HEIFStatus(heif.image_handle_get_raw_color_profile(pointer, &bytes)).check()
     return bytes
   }
 
   /// The code points of an `nclx` colour box (H.273), or nil where there is none.
   borrowing func codePoints() -> HEIFCodePoints? {
     var profile: UnsafeMutablePointer<heif_color_profile_nclx>?
-    let status = heif_image_handle_get_nclx_color_profile(pointer, &profile)
+    let status = heif.image_handle_get_nclx_color_profile(pointer, &profile)
     guard let profile else { return nil }
-    defer { heif_nclx_color_profile_free(profile) }
+    defer { heif.nclx_color_profile_free(profile) }
     guard status.code == heif_error_Ok else { return nil }
     return HEIFCodePoints(
       primaries: Int(profile.pointee.color_primaries.rawValue),

@@ -1,4 +1,4 @@
-import CHEIF
+import CHEIFShim
 import Model
 
 #if canImport(Glibc)
@@ -17,27 +17,26 @@ enum HEIFLibraries {
   static let avif = libraries(heif_compression_AV1)
 
   private static func libraries(_ format: heif_compression_format) -> [LibraryVersion] {
-    HEIFRuntime.start()
-    let own = LibraryVersion(name: "libheif", version: String(cString: heif_get_version()))
-    let libraries =
-      [own] + [encoderName(format), decoderName(format)].compactMap { $0.flatMap(version(in:)) }
-    return libraries.map { library in
-      library.withBuild(of: library.name.hasPrefix("lib") ? library.name : "lib" + library.name)
-    }
+    guard case .success(let own) = OpenedLibrary.heif.version else { return [] }
+    let plugins = [encoderName(format), decoderName(format)].compactMap { $0.flatMap(version(in:)) }
+    return [own]
+      + plugins.map { library in
+        library.withBuild(of: library.name.hasPrefix("lib") ? library.name : "lib" + library.name)
+      }
   }
 
   private static func encoderName(_ format: heif_compression_format) -> String? {
     var first: OpaquePointer?
-    guard heif_get_encoder_descriptors(format, nil, &first, 1) > 0, let first,
-      let name = heif_encoder_descriptor_get_name(first)
+    guard heif.get_encoder_descriptors(format, nil, &first, 1) > 0, let first,
+      let name = heif.encoder_descriptor_get_name(first)
     else { return nil }
     return String(cString: name)
   }
 
   private static func decoderName(_ format: heif_compression_format) -> String? {
     var first: OpaquePointer?
-    guard heif_get_decoder_descriptors(format, &first, 1) > 0, let first,
-      let name = heif_decoder_descriptor_get_name(first)
+    guard heif.get_decoder_descriptors(format, &first, 1) > 0, let first,
+      let name = heif.decoder_descriptor_get_name(first)
     else { return nil }
     return String(cString: name)
   }

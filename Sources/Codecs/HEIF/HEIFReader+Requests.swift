@@ -1,4 +1,4 @@
-import CHEIF
+import CHEIFShim
 package import CodecKit
 import Model
 import Pixels
@@ -95,7 +95,7 @@ enum HEIFPlanes {
   private static let firstVersion: UInt32 = 0x0113_0000
 
   static func decode(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> RequestedPixels {
-    guard heif_get_version_number() >= firstVersion else {
+    guard LoadedHEIF.versionNumber >= firstVersion else {
       throw .unsupported("libheif before 1.19 converts every picture to RGB")
     }
     let info = try HEIFFileInfo(bytes, maximumPixels: limits.maximumPixels)

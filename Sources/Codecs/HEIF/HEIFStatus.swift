@@ -1,4 +1,4 @@
-import CHEIF
+import CHEIFShim
 import CodecKit
 
 /// What a libheif call returned.

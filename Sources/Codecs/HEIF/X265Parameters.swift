@@ -12,7 +12,7 @@ struct X265Parameters: ~Copyable {
 
   /// Makes the parameters of a preset and a tune in the x265 that libheif has loaded.
   init(preset: String, tune: String) throws(CodecError) {
-    HEIFRuntime.start()
+    try OpenedLibrary.heif.need()
     guard let loaded = LoadedLibrary("libx265"), let build = loaded.fileVersion else {
       throw .unsupported("libheif here has loaded no x265 that could check “x265:” keys")
     }

@@ -104,9 +104,12 @@ private struct BuildTrial {
     let mapped = inspection.files.filter { Self.directory($0.path, isFile: true) == own }
     guard !mapped.isEmpty else {
       let reasons = folder.names.compactMap { name in folder.obstacle(name).map { "\(name) \($0)" } }
+      // The linker names the file that it cannot use.
+      let refusal = inspection.codecs.compactMap(\.absence).first { $0.contains(build.folder) }
       throw BuildError(
         build,
         reasons.first.map { "the dynamic linker passed over it: \($0)" }
+          ?? refusal.map { "its libraries cannot be used: \($0)" }
           ?? "none of its libraries has a name that heicbench loads, such as libjpeg.so.62 or libheif.so.1")
     }
     let names = Set(mapped.map(\.name))

@@ -56,7 +56,7 @@
     func constructors() throws {
       try makeLibrary(try #require(Self.compiler))
       let unheld = try desk.program.run(
-        ["--version"], in: desk.folder.url, environment: ["LD_LIBRARY_PATH": desk.folder.path + "/build"])
+        ["codecs"], in: desk.folder.url, environment: ["LD_LIBRARY_PATH": desk.folder.path + "/build"])
       #expect(unheld.status == 0)
       try #require(left() == ["written", "started"], "the library does nothing here, so nothing is tried")
       for name in left() { try FileManager.default.removeItem(at: desk.folder.url.appending(path: name)) }

@@ -1,0 +1,64 @@
+#include "CHEIFShim.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+
+static hb_heif_functions heif;
+
+static __typeof__(&heif_init) start;
+#if LIBHEIF_NUMERIC_VERSION >= 0x01130000
+static __typeof__(&heif_context_get_security_limits) security_limits;
+#endif
+
+static void *open_library(void) {
+  static const char *const names[] = {
+#ifdef __APPLE__
+      "libheif.1.dylib", "/opt/homebrew/lib/libheif.1.dylib",
+#else
+      "libheif.so.1",
+#endif
+  };
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    // Global, as a linked library is: the version of dav1d is asked for by name.
+    void *library = dlopen(names[i], RTLD_LAZY | RTLD_GLOBAL);
+    if (library) return library;
+  }
+  return NULL;
+}
+
+const hb_heif_functions *hb_heif_load(char *reason, size_t size) {
+  if (size > 0) reason[0] = 0;
+  void *library = open_library();
+  const char *missing = NULL;
+  if (library) {
+#define FIND(target, name) \
+  if (!(target = (__typeof__(target))dlsym(library, "heif_" #name)) && !missing) missing = #name;
+#define FIND_MEMBER(name) FIND(heif.name, name)
+    HB_HEIF_FUNCTIONS(FIND_MEMBER)
+    FIND(start, init)
+#if LIBHEIF_NUMERIC_VERSION >= 0x01130000
+    security_limits = (__typeof__(security_limits))dlsym(library, "heif_context_get_security_limits");
+#endif
+  }
+  if (!library || missing) {
+    // The linker names the file, whether it is not there or cannot be used.
+    const char *error = library ? "a function is missing:" : dlerror();
+    snprintf(reason, size, "%s%s%s", error ? error : "unknown", missing ? " heif_" : "", missing ? missing : "");
+    return NULL;
+  }
+  // Without plugins it has fewer encoders and decoders, which says itself.
+  start(NULL);
+  return &heif;
+}
+
+void hb_heif_set_limits(struct heif_context *context, int maximum_side, uint64_t maximum_pixels) {
+  heif.context_set_maximum_image_size_limit(context, maximum_side);
+  // libheif 1.19 replaced the one limit on the side of an image by a structure, which a header of 1.15 does not
+  // declare.
+#if LIBHEIF_NUMERIC_VERSION >= 0x01130000
+  struct heif_security_limits *limits = security_limits ? security_limits(context) : NULL;
+  if (limits) limits->max_image_size_pixels = maximum_pixels;
+#else
+  (void)maximum_pixels;
+#endif
+}
