@@ -72,6 +72,9 @@ typedef struct MetricKernels {
   // Interleaved samples (1 or 3 channels) through a table with one entry per sample value. One channel is
   // written to all three planes.
   void (*lookUp8)(const uint8_t *samples, ptrdiff_t count, int channels, const float *table, MetricPlanes);
+  // The same of two rows, halved as `halve` does; of an odd number of columns the last one counts twice.
+  void (*lookUpHalved8)(const uint8_t *top, const uint8_t *bottom, ptrdiff_t columns, int channels, const float *table,
+                        MetricPlanes);
   void (*lookUp16)(const uint16_t *samples, ptrdiff_t count, int channels, const float *table, MetricPlanes);
 
   // Interleaved samples (1 or 3 channels) to planes, times `scale`.

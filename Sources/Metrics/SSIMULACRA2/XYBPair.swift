@@ -74,14 +74,13 @@ private struct PairWalk: Sendable {
     let scales = (1..<sizes.count).map { scale($0, tileWidth: sizes[$0].width) }
     let sources = try sources(segmentWidth: width)
     let light = sources.map { _ in (0..<2).map { _ in RowSegment(width: width) } }
-    for y in 0..<height {
-      for (source, light) in zip(sources, light) {
-        source.read(row: y, columns: 0..<width, into: light[y % 2], at: 0)
-      }
-      guard Halving.isDue(after: y, height: height) else { continue }
-      for (side, light) in zip(XYBPairScale.Side.allCases, light) {
-        let out = scales[0].light(side, row: y / 2)
-        Halving.halve(light, row: y, width: width, tuning.kernels) { out.plane($0) }
+    for y in stride(from: 0, to: height, by: 2) {
+      let last = min(y + 1, height - 1)
+      for (place, side) in XYBPairScale.Side.allCases.enumerated() {
+        let (source, light, out) = (sources[place], light[place], scales[0].light(side, row: y / 2))
+        if source.readHalved(y, last, into: out) { continue }
+        for row in y...last { source.read(row: row, columns: 0..<width, into: light[row % 2], at: 0) }
+        Halving.halve(light, row: last, width: width, tuning.kernels) { out.plane($0) }
       }
       take(row: y / 2, scales[...])
     }

@@ -60,6 +60,22 @@ final class LinearRows: SampleRows {
     }
   }
 
+  /// Puts the half-size row of rows `top` and `bottom` into a segment, without putting them anywhere themselves.
+  /// Returns whether it did: only opaque samples of 8 bits in sRGB go that way.
+  func readHalved(_ top: Int, _ bottom: Int, into segment: RowSegment) -> Bool {
+    // Samples with alpha are flattened in one place, which has no room for two rows.
+    guard case .table(let table) = conversion, samples.maximum == 255 else { return false }
+    var isRead = false
+    samples.withRun(row: top, columns: 0..<width) { top in
+      samples.withRun(row: bottom, columns: 0..<width) { bottom in
+        guard case .bytes(let top) = top, case .bytes(let bottom) = bottom else { return }
+        kernels.lookUpHalved8(top, bottom, width, Int32(samples.colours), table, segment.planes())
+        isRead = true
+      }
+    }
+    return isRead
+  }
+
   private static func transform(_ icc: [UInt8]) throws(MetricError) -> ColorTransform {
     do { return try .toLinearSRGB(icc) } catch { throw .profile(error.description) }
   }
