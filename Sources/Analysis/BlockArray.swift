@@ -1,6 +1,6 @@
 /// Values of very many images, kept in blocks: growing copies nothing and leaves no holes in memory, where arrays that
 /// double side by side take up to three times their values.
-struct BlockArray<Element: Sendable>: Sendable {
+struct BlockArray<Element: Sendable>: Sequence, Sendable {
   private static var blockLength: Int { 1024 }
 
   private var blocks: [[Element]] = []
@@ -18,5 +18,7 @@ struct BlockArray<Element: Sendable>: Sendable {
   }
 
   /// All values in their order.
-  var elements: FlattenSequence<[[Element]]> { blocks.joined() }
+  func makeIterator() -> FlattenSequence<[[Element]]>.Iterator { blocks.joined().makeIterator() }
+  /// The number of values, so that an array of them is made in one piece.
+  var underestimatedCount: Int { count }
 }

@@ -10,19 +10,27 @@ package enum Bootstrap {
   /// Images above which the normal interval takes over: both methods agree there, and time stays bounded.
   package static let maximumImages = 1000
 
-  /// The 95 % interval of the mean of `values`, or nil for fewer than `minimumImages`.
+  /// The 95 % interval of the mean of values, or nil for fewer than `minimumImages`.
   ///
   /// Up to `fewImages` it is Student's t interval; values have to be on the scale on which they spread evenly,
   /// logarithms for ratios. Up to `maximumImages` it is the percentile bootstrap (Efron and Tibshirani, 1993, chapter 13): the mean of
   /// as many values drawn with replacement, `resamples` times, between its 2.5th and 97.5th percentile. The
   /// generator starts from `seed` each time, so that equal values give equal intervals.
-  static func interval(of values: [Double], resamples: Int, seed: UInt64) -> ConfidenceInterval? {
-    guard values.count >= minimumImages, resamples >= 2 else { return nil }
-    if values.count <= fewImages {
-      let factor = StudentT.quantile975(degreesOfFreedom: values.count - 1)
-      return interval(of: values, errors: factor, method: .studentT)
+  static func interval(of values: ImageValues, resamples: Int, seed: UInt64) -> ConfidenceInterval? {
+    guard values.count >= minimumImages, resamples >= 2, let mean = values.mean else { return nil }
+    if values.count > maximumImages {
+      return values.variance.map {
+        interval(mean, variance: $0, count: values.count, errors: 1.959964, method: .normal)
+      }
     }
-    if values.count > maximumImages { return interval(of: values, errors: 1.959964, method: .normal) }
+    if values.count > fewImages { return bootstrap(values.few, resamples: resamples, seed: seed) }
+    let squares = values.few.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+    return interval(
+      mean, variance: squares / Double(values.count - 1), count: values.count,
+      errors: StudentT.quantile975(degreesOfFreedom: values.count - 1), method: .studentT)
+  }
+
+  private static func bootstrap(_ values: [Double], resamples: Int, seed: UInt64) -> ConfidenceInterval {
     var generator = SeededGenerator(seed: seed)
     let count = values.count
     var means: [Double] = []
@@ -40,26 +48,25 @@ package enum Bootstrap {
   }
 
   /// The median of values in any order; nil for none.
-  static func median(_ values: [Double]) -> Double? {
-    values.isEmpty ? nil : quantile(0.5, ofSorted: values.sorted())
+  static func median<Value: BinaryFloatingPoint>(_ values: some Sequence<Value>) -> Double? {
+    let sorted = values.sorted()
+    return sorted.isEmpty ? nil : quantile(0.5, ofSorted: sorted)
   }
 
   /// A quantile of ascending values, linear between neighbours (type 7 of Hyndman and Fan, 1996).
-  private static func quantile(_ share: Double, ofSorted values: [Double]) -> Double {
+  private static func quantile(_ share: Double, ofSorted values: [some BinaryFloatingPoint]) -> Double {
     let position = share * Double(values.count - 1)
     let below = Int(position)
     let above = min(below + 1, values.count - 1)
-    return values[below] + (values[above] - values[below]) * (position - Double(below))
+    let (lower, upper) = (Double(values[below]), Double(values[above]))
+    return lower + (upper - lower) * (position - Double(below))
   }
 
   /// The mean and so many standard errors on either side.
   private static func interval(
-    of values: [Double], errors: Double, method: ConfidenceInterval.Method
+    _ mean: Double, variance: Double, count: Int, errors: Double, method: ConfidenceInterval.Method
   ) -> ConfidenceInterval {
-    let count = Double(values.count)
-    let mean = values.reduce(0, +) / count
-    let variance = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / (count - 1)
-    let margin = errors * (variance / count).squareRoot()
+    let margin = errors * (variance / Double(count)).squareRoot()
     return ConfidenceInterval(lower: mean - margin, upper: mean + margin, method: method)
   }
 }

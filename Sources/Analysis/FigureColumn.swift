@@ -35,8 +35,8 @@ struct FigureEnds: Sendable {
   }
 }
 
-/// One figure of many images while they stream by: the values that exist, and why the others do not. Of an image it
-/// keeps eight bytes.
+/// One figure of many images while they stream by: what is needed of the values that exist, and why the others do not.
+/// Of each of very many images it keeps four bytes, for the median.
 struct FigureColumn: Sendable {
   /// What the values are, and so how their mean is taken.
   enum Kind: Sendable {
@@ -55,7 +55,9 @@ struct FigureColumn: Sendable {
   }
 
   let kind: Kind
-  private var values = BlockArray<Double>()
+  private var values = ImageValues()
+  /// The values to 24 bits: a median of many images needs no more, and takes half of the memory.
+  private var rounded = BlockArray<Float>()
   private var ends = FigureEnds()
   private var problems: [CurveProblem: Int] = [:]
 
@@ -63,12 +65,11 @@ struct FigureColumn: Sendable {
 
   /// How many images have a value.
   var count: Int { values.count }
-  /// The values in the order of their images.
-  var all: some Sequence<Double> { values.elements }
 
   /// Adds an image's value.
   mutating func add(_ value: Double, image: NamedImage) {
-    values.append(value)
+    values.add(value)
+    rounded.append(Float(value))
     ends.add(value, image: image)
   }
 
@@ -82,22 +83,14 @@ struct FigureColumn: Sendable {
     }
   }
 
-  /// The figure over the corpus; nil without values.
+  /// The figure over the corpus; nil without values. The median of more than `Bootstrap.maximumImages` is one of values
+  /// to 24 bits.
   func figure(outOf: Int, options: AnalysisOptions) -> CorpusFigure? {
-    CorpusFigure(Array(values.elements), kind, ends, outOf: outOf, options: options)
-  }
-}
-
-extension CorpusFigure {
-  /// The figure of images with these values; nil without values.
-  init?(
-    _ values: [Double], _ kind: FigureColumn.Kind, _ ends: FigureEnds, outOf: Int, options: AnalysisOptions
-  ) {
-    guard let median = Bootstrap.median(values), let (best, worst) = ends.named(kind) else { return nil }
-    let mean = values.reduce(0, +) / Double(values.count)
+    let median = values.few.isEmpty ? Bootstrap.median(rounded) : Bootstrap.median(values.few)
+    guard let mean = values.mean, let median, let (best, worst) = ends.named(kind) else { return nil }
     let interval = Bootstrap.interval(of: values, resamples: options.resamples, seed: options.seed)
-    self.init(
-      images: values.count, outOf: outOf, mean: kind.percent(mean),
+    return CorpusFigure(
+      images: count, outOf: outOf, mean: kind.percent(mean),
       interval: interval.map {
         ConfidenceInterval(lower: kind.percent($0.lower), upper: kind.percent($0.upper), method: $0.method)
       },

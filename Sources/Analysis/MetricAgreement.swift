@@ -31,17 +31,41 @@ package struct MetricAgreement: Sendable, Hashable {
   package struct View: Sendable, Hashable {
     /// The metric's identifier.
     package var metric: String
-    /// Its BD-rate in percent over the common images.
-    package var rate: CorpusFigure
+    /// The images for which both have a BD-rate.
+    package var images: Int
+    /// Its BD-rate in percent over these images.
+    package var rate: IntervalMean
     /// The headline metric's over the same images.
-    package var headlineRate: CorpusFigure
+    package var headlineRate: IntervalMean
     /// The difference of both, image by image, in points of percent.
-    package var difference: CorpusFigure
+    package var difference: IntervalMean
     /// What that comes to.
     package var opinion: Opinion
 
     /// How many times the change of the headline metric it sees.
     package var share: Double { rate.mean / headlineRate.mean }
+  }
+
+  /// A mean over images with its 95 % interval.
+  package struct IntervalMean: Sendable, Hashable {
+    /// The mean.
+    package var mean: Double
+    /// The interval.
+    package var interval: ConfidenceInterval
+
+    /// Nil where there are too few values for an interval.
+    fileprivate init?(_ values: ImageValues, _ options: AnalysisOptions) {
+      let interval = Bootstrap.interval(of: values, resamples: options.resamples, seed: options.seed)
+      guard let mean = values.mean, let interval else { return nil }
+      (self.mean, self.interval) = (mean, interval)
+    }
+
+    fileprivate var direction: Verdict.Direction {
+      Verdict.direction(from: interval.lower, to: interval.upper)
+    }
+
+    /// Whether a value lies in the interval.
+    fileprivate func holds(_ value: Double) -> Bool { interval.lower <= value && value <= interval.upper }
   }
 
   /// The metric that decides.
@@ -64,79 +88,43 @@ package struct MetricAgreement: Sendable, Hashable {
   package var agreeing: Int { views.count { $0.opinion == .agrees } + 1 }
 }
 
-/// Which images have BD-rates of one metric and of the headline metric. The rates themselves are in the columns of the
-/// metrics.
+/// BD-rates of one metric beside those of the headline metric, over the images that have both.
 struct AgreementColumn: Sendable {
-  /// For each image whether it has a rate by this metric.
-  private var hasRate = BlockArray<Bool>()
-  private var rateEnds = FigureEnds()
-  private var headlineEnds = FigureEnds()
-  private var differenceEnds = FigureEnds()
+  private var rates = ImageValues()
+  private var headlineRates = ImageValues()
+  private var differences = ImageValues()
 
   /// Adds an image with its rates by the metric and by the headline metric; nil where it has none.
-  mutating func add(_ rate: Double?, headline: Double?, image: NamedImage) {
-    hasRate.append(rate != nil)
+  mutating func add(_ rate: Double?, headline: Double?) {
     guard let rate, let headline else { return }
-    rateEnds.add(rate, image: image)
-    headlineEnds.add(headline, image: image)
-    differenceEnds.add(rate - headline, image: image)
+    rates.add(rate)
+    headlineRates.add(headline)
+    differences.add(rate - headline)
   }
 
-  /// What the metric says of so many images; nil where there are too few for intervals.
-  /// - Parameters:
-  ///   - rates: the metric's.
-  ///   - headlineRates: those of the headline metric.
-  ///   - headlineColumn: which images these are of.
-  func view(
-    _ metric: String, _ rates: FigureColumn, beside headlineRates: FigureColumn,
-    of headlineColumn: AgreementColumn, outOf: Int, options: AnalysisOptions
-  ) -> MetricAgreement.View? {
-    let pairs = pairs(rates, headlineRates, headlineColumn)
-    func figure(_ values: [Double], _ ends: FigureEnds) -> CorpusFigure? {
-      CorpusFigure(values, .percent, ends, outOf: outOf, options: options)
-    }
-    guard let rate = figure(pairs.map(\.rate), rateEnds),
-      let headline = figure(pairs.map(\.headline), headlineEnds),
-      let difference = figure(pairs.map { $0.rate - $0.headline }, differenceEnds),
-      rate.interval != nil, headline.interval != nil, difference.interval != nil, rate.standsOnHalf
+  /// What the metric says; nil where there are too few images for intervals, or less than half of all.
+  func view(_ metric: String, outOf: Int, options: AnalysisOptions) -> MetricAgreement.View? {
+    guard rates.count * 2 >= outOf, let rate = MetricAgreement.IntervalMean(rates, options),
+      let headline = MetricAgreement.IntervalMean(headlineRates, options),
+      let difference = MetricAgreement.IntervalMean(differences, options)
     else { return nil }
     return MetricAgreement.View(
-      metric: metric, rate: rate, headlineRate: headline, difference: difference,
+      metric: metric, images: rates.count, rate: rate, headlineRate: headline, difference: difference,
       opinion: Self.opinion(rate, headline, difference))
   }
 
-  /// The rates of the images that have both.
-  private func pairs(
-    _ rates: FigureColumn, _ headlineRates: FigureColumn, _ headlineColumn: AgreementColumn
-  ) -> [(rate: Double, headline: Double)] {
-    var (rates, headlineRates) = (rates.all.makeIterator(), headlineRates.all.makeIterator())
-    var pairs: [(rate: Double, headline: Double)] = []
-    for (hasRate, hasHeadline) in zip(hasRate.elements, headlineColumn.hasRate.elements) {
-      let rate = hasRate ? rates.next() : nil
-      let headline = hasHeadline ? headlineRates.next() : nil
-      if let rate, let headline { pairs.append((rate, headline)) }
-    }
-    return pairs
-  }
-
-  static func opinion(
-    _ rate: CorpusFigure, _ headline: CorpusFigure, _ difference: CorpusFigure
+  private static func opinion(
+    _ rate: MetricAgreement.IntervalMean, _ headline: MetricAgreement.IntervalMean,
+    _ difference: MetricAgreement.IntervalMean
   ) -> MetricAgreement.Opinion {
-    let (direction, other) = (Verdict.direction(rate), Verdict.direction(headline))
+    let (direction, other) = (rate.direction, headline.direction)
     if direction == .undecided { return other == .undecided ? .agrees : .undecided }
     if other == .undecided { return .decides }
     guard direction == other else { return .contradicts }
     let isApart =
-      Verdict.direction(difference) != .undecided && abs(difference.mean) >= MetricAgreement.leastDifference
+      difference.direction != .undecided && abs(difference.mean) >= MetricAgreement.leastDifference
       && !headline.holds(rate.mean) && !rate.holds(headline.mean)
     guard isApart else { return .agrees }
     return abs(rate.mean) < abs(headline.mean) ? .less : .more
-  }
-}
-
-extension CorpusFigure {
-  /// Whether a value lies in the interval.
-  fileprivate func holds(_ value: Double) -> Bool {
-    interval.map { $0.lower <= value && value <= $0.upper } ?? true
   }
 }

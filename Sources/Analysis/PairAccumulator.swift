@@ -87,7 +87,7 @@ struct PairAccumulator: Sendable {
     }
     if figures.bdRateBand != nil { addRated(figures.sizes) }
     for (metric, pair) in figures.rates.enumerated() {
-      agreements[metric].add(try? pair.band.get().percent, headline: figures.bdRateBand, image: image)
+      agreements[metric].add(try? pair.band.get().percent, headline: figures.bdRateBand)
     }
     return figures
   }
@@ -156,9 +156,7 @@ struct PairAccumulator: Sendable {
       rate.interval != nil, rate.standsOnHalf
     else { return nil }
     let views = metrics.indices.filter { $0 != headline }.compactMap { metric in
-      agreements[metric].view(
-        metrics[metric].id, rates[metric].band.column, beside: rates[headline].band.column,
-        of: agreements[headline], outOf: outOf, options: options)
+      agreements[metric].view(metrics[metric].id, outOf: outOf, options: options)
     }
     guard !views.isEmpty else { return nil }
     return MetricAgreement(

@@ -51,8 +51,7 @@ struct SettingAccumulator: Sendable {
   func settings(_ variants: [CodecVariant]) -> [QualitySetting] {
     zip(variants, qualities).flatMap { variant, qualities in
       zip(targets, qualities).compactMap { target, values in
-        let values = values.elements
-        guard let median = Bootstrap.median(values.map(Double.init)), let lowest = values.min(),
+        guard let median = Bootstrap.median(values), let lowest = values.min(),
           let highest = values.max()
         else { return nil }
         return QualitySetting(

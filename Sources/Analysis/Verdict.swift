@@ -82,7 +82,12 @@ package struct Verdict: Sendable, Hashable {
   /// Which way a figure points, as far as its interval agrees.
   static func direction(_ figure: CorpusFigure?) -> Direction {
     guard let figure else { return .unknown }
-    let (lower, upper) = (figure.interval?.lower ?? figure.mean, figure.interval?.upper ?? figure.mean)
+    return direction(
+      from: figure.interval?.lower ?? figure.mean, to: figure.interval?.upper ?? figure.mean)
+  }
+
+  /// Which way an interval points.
+  static func direction(from lower: Double, to upper: Double) -> Direction {
     if upper < 0 { return .saves }
     return lower > 0 ? .costs : .undecided
   }

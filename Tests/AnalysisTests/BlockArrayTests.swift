@@ -9,7 +9,7 @@ import Testing
     var array = BlockArray<Int>()
     for value in 0..<count { array.append(value) }
     #expect(array.count == count)
-    #expect(Array(array.elements) == Array(0..<count))
+    #expect(Array(array) == Array(0..<count))
   }
 
   @Test func aCopyIsAnArrayOfItsOwn() {
@@ -18,8 +18,8 @@ import Testing
     var second = first
     second.append(-1)
     first.append(-2)
-    #expect(Array(first.elements).last == -2)
-    #expect(Array(second.elements).last == -1)
+    #expect(Array(first).last == -2)
+    #expect(Array(second).last == -1)
   }
 
   @Test("What is kept of an image and of a read is counted in bytes, and holds no text")

@@ -5,9 +5,9 @@ import Testing
 @testable import Store
 
 @Suite struct BootstrapTests {
-  static func values(_ count: Int, seed: UInt64 = 1) -> [Double] {
+  static func values(_ count: Int, seed: UInt64 = 1) -> ImageValues {
     var generator = SeededGenerator(seed: seed)
-    return (0..<count).map { _ in generator.unit() * 10 }
+    return ImageValues((0..<count).map { _ in generator.unit() * 10 })
   }
 
   @Test func theSameSeedGivesTheSameInterval() {
@@ -26,7 +26,7 @@ import Testing
   @Test func agreesWithTheNormalIntervalOfALargeCorpus() throws {
     let values = Self.values(1000)
     let drawn = try #require(Bootstrap.interval(of: values, resamples: 2000, seed: 1))
-    let normal = try #require(Bootstrap.interval(of: values + [5], resamples: 2000, seed: 1))
+    let normal = try #require(Bootstrap.interval(of: ImageValues(values.few + [5]), resamples: 2000, seed: 1))
     #expect(drawn.method == .bootstrap)
     #expect(normal.method == .normal)
     #expect(abs(drawn.lower - normal.lower) < 0.03)
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test func medians() {
-    #expect(Bootstrap.median([]) == nil)
+    #expect(Bootstrap.median([Double]()) == nil)
     #expect(Bootstrap.median([3, 1, 2]) == 2)
     #expect(Bootstrap.median([4, 1, 2, 3]) == 2.5)
   }

@@ -16,7 +16,8 @@ import Testing
   }
 
   @Test func theIntervalIsMeanAndErrors() throws {
-    let interval = try #require(Bootstrap.interval(of: [1, 2, 3, 4, 5], resamples: 2000, seed: 1))
+    let interval = try #require(
+      Bootstrap.interval(of: ImageValues([1, 2, 3, 4, 5]), resamples: 2000, seed: 1))
     #expect(interval.method == .studentT)
     #expect(abs(interval.lower - (3 - 2.776445 * 0.7071068)) < 1e-5)
     #expect(abs(interval.upper - (3 + 2.776445 * 0.7071068)) < 1e-5)
@@ -36,7 +37,9 @@ import Testing
       let values = (0..<count).map { _ in
         skewed ? -0.36 + 0.16 * (exp(0.5 * normal) - exp(0.125)) : -0.36 + 0.16 * normal
       }
-      guard let interval = Bootstrap.interval(of: values, resamples: 400, seed: 1) else { continue }
+      guard let interval = Bootstrap.interval(of: ImageValues(values), resamples: 400, seed: 1) else {
+        continue
+      }
       if interval.lower <= -0.36, -0.36 <= interval.upper { hits += 1 }
     }
     return Double(hits) / Double(corpora) * 100

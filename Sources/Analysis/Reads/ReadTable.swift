@@ -36,7 +36,7 @@ package struct ReadTable: Sendable {
   }
 
   /// Reads that were measured.
-  var samples: some Sequence<ReadSample> { measured.elements }
+  var samples: some Sequence<ReadSample> { measured }
 
   /// How many reads came.
   package var count: Int { counts.measured + counts.unsupported + counts.failed }

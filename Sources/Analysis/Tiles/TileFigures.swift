@@ -189,7 +189,7 @@ package struct TileFigures: Sendable, Hashable {
   private static func change(_ logs: [Double], seed: UInt64) -> Change? {
     guard !logs.isEmpty else { return nil }
     func percent(_ value: Double) -> Double { (exp(value) - 1) * 100 }
-    let interval = Bootstrap.interval(of: logs, resamples: 2000, seed: seed).map {
+    let interval = Bootstrap.interval(of: ImageValues(logs), resamples: 2000, seed: seed).map {
       ConfidenceInterval(lower: percent($0.lower), upper: percent($0.upper), method: $0.method)
     }
     return Change(

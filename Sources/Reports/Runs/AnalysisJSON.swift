@@ -84,10 +84,10 @@ enum AnalysisJSON {
           agreement.views.map { view in
             .object([
               ("metric", .text(view.metric)), ("opinion", .text(view.opinion.rawValue)),
-              ("images", .integer(view.rate.images)), ("bd_rate_percent", .number(view.rate.mean)),
+              ("images", .integer(view.images)), ("bd_rate_percent", .number(view.rate.mean)),
               ("headline_bd_rate_percent", .number(view.headlineRate.mean)),
-              ("difference_lower_percent", .number(view.difference.interval?.lower)),
-              ("difference_upper_percent", .number(view.difference.interval?.upper)),
+              ("difference_lower_percent", .number(view.difference.interval.lower)),
+              ("difference_upper_percent", .number(view.difference.interval.upper)),
             ])
           })
       ),
