@@ -64,6 +64,7 @@ package struct GateBuilder: Sendable {
   /// Takes the next row of the baseline. All of them come before the first of the run.
   package mutating func addBaseline(_ row: ResultRow) {
     if baseline[row.image] == nil {
+      if let last = baselineOrder.last { baseline[last]?.trim() }
       baselineOrder.append(row.image)
       baseline[row.image] = GateImage(row)
     } else {

@@ -11,7 +11,7 @@ struct GatePoint: Sendable {
   var bytes: Int
   /// In the order of the comparison's metrics, with the decimals that a measurements.csv has, so that a run and
   /// a file of the same run agree to the last digit.
-  var scores: [Double?]
+  var scores: ScoreList
   /// The position of the library versions in their table; nil where they are not known.
   var libraries: Int?
   /// The position of the same without builds, which 0.1.0 did not record.
@@ -58,7 +58,7 @@ struct GatePoint: Sendable {
     status = row.status
     bytes = row.encodedBytes ?? 0
     if status == .measured, bytes <= 0 { return nil }
-    scores = metrics.map { metric in row.scores[metric.id].flatMap(metric.roundedAsInFiles) }
+    scores = ScoreList(metrics.map { metric in row.scores[metric.id].flatMap(metric.roundedAsInFiles) })
     error = status == .measured ? nil : row.error
     times = OperationTable { Self.interval(row, $0) }
   }
@@ -78,9 +78,20 @@ struct GatePoint: Sendable {
   var sample: PointSample? {
     guard status == .measured else { return nil }
     return PointSample(
-      place: place, bytes: bytes, isRefined: isRefined, scores: scores,
+      place: place, bytes: bytes, isRefined: isRefined, scores: Array(scores),
       cpu: times.compactMapValues(\.median))
   }
+}
+
+/// Scores that may be missing, in half the memory of an array of optional numbers: a missing one is no number.
+struct ScoreList: RandomAccessCollection, Sendable {
+  private let values: [Double]
+
+  init(_ scores: [Double?]) { values = scores.map { $0 ?? .nan } }
+
+  var startIndex: Int { 0 }
+  var endIndex: Int { values.count }
+  subscript(index: Int) -> Double? { values[index].isNaN ? nil : values[index] }
 }
 
 extension MetricTraits {
@@ -105,6 +116,9 @@ struct GateImage: Sendable {
   var problem: String?
 
   init(_ row: ResultRow) { describe(row) }
+
+  /// Lets go of the memory that is held for more points.
+  mutating func trim() { points = points.map(\.self) }
 
   /// Takes what a row says of the image itself.
   mutating func describe(_ row: ResultRow) {

@@ -7,6 +7,12 @@ import Testing
 @testable import Store
 
 @Suite struct GateBuilderTests {
+  @Test func aScoreThatIsMissingStaysMissing() {
+    let scores = ScoreList([70.25, nil, -.infinity, 0])
+    #expect(Array(scores) == [70.25, nil, -.infinity, 0])
+    #expect(ScoreList([]).isEmpty)
+  }
+
   @Test func anUnchangedRerunFindsNothing() throws {
     var gate = SampleGate()
     gate.manifests = (SampleGate.manifest(), SampleGate.manifest())
