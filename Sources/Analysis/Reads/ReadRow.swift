@@ -48,11 +48,12 @@ package struct ReadRow: Sendable, Hashable {
   }
 
   /// The middle one, of an even number the mean of the two in the middle; 0 of none.
-  package static func middle(_ values: [Double]) -> Double {
+  package static func middle<Value: BinaryFloatingPoint>(_ values: some Sequence<Value>) -> Double {
     let sorted = values.sorted()
     let half = sorted.count / 2
     guard !sorted.isEmpty else { return 0 }
-    return sorted.count.isMultiple(of: 2) ? (sorted[half - 1] + sorted[half]) / 2 : sorted[half]
+    let middle = Double(sorted[half])
+    return sorted.count.isMultiple(of: 2) ? (Double(sorted[half - 1]) + middle) / 2 : middle
   }
 }
 

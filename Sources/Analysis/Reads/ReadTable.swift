@@ -69,12 +69,14 @@ package struct ReadTable: Sendable {
   }
 
   /// The longest sides of the pictures of a kind, as often as they were read.
-  package func longestSides(ofKind name: String) -> [Double] {
-    samples.lazy.filter { kinds[Int($0.kind)].name == name }.map { Double($0.longestSide) }
+  package func longestSides(ofKind name: String) -> some Sequence<Float> {
+    samples.lazy.filter { kinds[Int($0.kind)].name == name }.map { Float($0.longestSide) }
   }
 
   /// Memory of the reads of a kind at a size by a route, MiB.
-  package func memory(ofKind name: String, _ wanted: WantedPixels, _ route: ReadRoute) -> [ReadMemory] {
+  package func memory(
+    ofKind name: String, _ wanted: WantedPixels, _ route: ReadRoute
+  ) -> some Sequence<ReadMemory> {
     samples.lazy.filter {
       $0.route == route && sizes[Int($0.size)] == wanted && kinds[Int($0.kind)].name == name
     }.map(\.memory)

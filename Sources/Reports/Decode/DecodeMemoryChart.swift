@@ -89,17 +89,18 @@ struct DecodeMemoryChart {
   {
     let all = table.memory(ofKind: answer.kind, answer.wanted, route)
     // What is measured and what is predicted have to be of the same files.
-    let predicted = all.filter { $0.predictedBytes != nil }
-    let figures = predicted.isEmpty ? all : predicted
-    let peaks = figures.compactMap(\.peakBytes).map { Double($0) / 1_048_576 }
-    guard !peaks.isEmpty else { return nil }
-    let pixels = ReadRow.middle(figures.map { Double($0.pixelBytes) / 1_048_576 })
+    let isPredicted = all.contains { $0.predictedBytes != nil }
+    let figures = all.lazy.filter { !isPredicted || $0.predictedBytes != nil }
+    guard figures.contains(where: { $0.peakBytes != nil }) else { return nil }
+    func middle(_ bytes: (ReadMemory) -> Int?) -> Double {
+      ReadRow.middle(figures.compactMap { bytes($0).map { Double($0) / 1_048_576 } } as [Double])
+    }
+    let pixels = middle(\.pixelBytes)
     guard seen.insert("\(kind) \(route) \(pixels)").inserted else { return nil }
-    let predictions = figures.compactMap(\.predictedBytes).map { Double($0) / 1_048_576 }
     // Decoding all of it takes the same whatever is wanted.
     let wanted = route == .full ? "" : ", \(answer.wanted)"
     return Bar(
       name: "\(answer.kind), \(route.rawValue)\(wanted)", kind: kind, pixels: pixels,
-      peak: ReadRow.middle(peaks), predicted: predictions.isEmpty ? nil : ReadRow.middle(predictions))
+      peak: middle(\.peakBytes), predicted: isPredicted ? middle(\.predictedBytes) : nil)
   }
 }

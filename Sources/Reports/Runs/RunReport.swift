@@ -20,6 +20,16 @@ package struct RunReport: Sendable {
     reading source: RowSource, options: AnalysisOptions = .init(),
     figures: ((ImageFigures) throws -> Void)? = nil, body: (ResultRow) throws -> Void = { _ in }
   ) throws {
+    manifest = source.manifest
+    (analysis, digest) = try Self.read(source, options: options, figures: figures, body: body)
+    // What the analysis took of each image is gone by now.
+    reads = try source.reads()
+  }
+
+  private static func read(
+    _ source: RowSource, options: AnalysisOptions, figures: ((ImageFigures) throws -> Void)?,
+    body: (ResultRow) throws -> Void
+  ) throws -> (Analysis, RunDigest) {
     var builder = AnalysisBuilder(
       variants: source.variants, metrics: source.metrics, options: options,
       defaults: source.manifest?.defaults ?? [:],
@@ -36,10 +46,7 @@ package struct RunReport: Sendable {
     }
     if let figures { try figures(builder.takeFigures(rowsEnded: true)) }
     try directions.refuseReversed([options.headlineMetric])
-    manifest = source.manifest
-    analysis = builder.finish(progress: try source.progress())
-    self.digest = digest
-    reads = try source.reads()
+    return (builder.finish(progress: try source.progress()), digest)
   }
 
   /// The summary in Markdown; with `charts` it shows the drawings that stand beside it.
