@@ -238,6 +238,15 @@ static void write_significant_bits(encoder *state, const hb_png_format *format) 
   png_set_sBIT(state->png, state->info, &significant);
 }
 
+static void write_palette(encoder *state, const hb_png_format *format) {
+  png_color colours[256];
+  for (int i = 0; i < format->colours; i++) {
+    const uint8_t *colour = format->palette + 3 * i;
+    colours[i] = (png_color){.red = colour[0], .green = colour[1], .blue = colour[2]};
+  }
+  png_set_PLTE(state->png, state->info, colours, format->colours);
+}
+
 // Writes the image data and the end; returns 0 where libpng has to.
 static int write_fast(encoder *state, const hb_png_format *format, const uint8_t *pixels, size_t stride) {
   hb_png_rows rows = {.height = format->height, .stride = stride, .distance = format->channels};
@@ -271,9 +280,10 @@ static hb_png_status run(encoder *state, const void *pixels, const hb_png_format
     // The committed corpus is reproduced byte for byte with this level.
     png_set_compression_level(png, 6);
   }
-  png_set_IHDR(png, state->info, format->width, format->height, format->bit_depth,
-               color_types[format->channels - 1], PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
-               PNG_FILTER_TYPE_DEFAULT);
+  int color_type = format->colours > 0 ? PNG_COLOR_TYPE_PALETTE : color_types[format->channels - 1];
+  png_set_IHDR(png, state->info, format->width, format->height, format->bit_depth, color_type,
+               PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+  if (format->colours > 0) write_palette(state, format);
   if (icc_size > 0) {
     png_set_iCCP(png, state->info, "ICC profile", PNG_COMPRESSION_TYPE_BASE, icc, icc_size);
     if (!png_get_valid(png, state->info, PNG_INFO_iCCP)) png_error(png, "libpng refuses the ICC profile");

@@ -86,8 +86,16 @@ package protocol ImageWriter: Sendable {
 
   /// The same in a file for looking at, which is to cost little time and may be somewhat larger.
   func preview(_ image: RasterImage) throws(CodecError) -> [UInt8]
+
+  /// The same of a picture of few colours.
+  func preview(_ picture: IndexedPicture) throws(CodecError) -> [UInt8]
 }
 
 extension ImageWriter {
   package func preview(_ image: RasterImage) throws(CodecError) -> [UInt8] { try write(image) }
+
+  package func preview(_ picture: IndexedPicture) throws(CodecError) -> [UInt8] {
+    guard let raster = picture.raster else { throw .unsupported("too large") }
+    return try preview(raster)
+  }
 }

@@ -46,33 +46,41 @@ package final class PreparedSuite {
   /// Where SSIMULACRA 2 sees errors, over white where there is alpha; nil for images that it is not defined
   /// for. Throws as `score` does.
   package func errorMap(_ candidate: RasterImage) throws(MetricError) -> ErrorMap? {
-    try mapped(candidate) { stage throws(MetricError) in
-      _ = try stage.compare(candidate)
-    }
+    try errors(candidate) { ErrorMap($0) }
   }
 
-  /// The scores and the error map of a candidate, for which it is walked over once where SSIMULACRA 2 is among the
-  /// metrics. Throws as `score` does.
-  package func scoreAndMap(
-    _ candidate: RasterImage
-  ) throws(MetricError) -> (scores: [String: Double], map: ErrorMap?) {
+  /// What `look` makes of where SSIMULACRA 2 sees errors, without a copy of them.
+  package func errors<Value>(
+    _ candidate: RasterImage, _ look: (ErrorRows) -> Value
+  ) throws(MetricError) -> Value? {
+    let compare = { (stage: XYBStage) throws(MetricError) in _ = try stage.compare(candidate) }
+    return try mapped(candidate, compare, look)
+  }
+
+  /// The scores of a candidate and what `look` makes of its errors, for which it is walked over once where SSIMULACRA 2
+  /// is among the metrics. Throws as `score` does.
+  package func scoreAndErrors<Value>(
+    _ candidate: RasterImage, _ look: (ErrorRows) -> Value
+  ) throws(MetricError) -> (scores: [String: Double], errors: Value?) {
     var scores: [String: Double] = [:]
-    let map = try mapped(candidate) { stage throws(MetricError) in
-      scores = try score(candidate)
-      // Without the metric, or for a stage that gave way to that of the other background.
-      if stage.planes == nil { _ = try stage.compare(candidate) }
-    }
-    return (map == nil ? try score(candidate) : scores, map)
+    let errors = try mapped(
+      candidate,
+      { stage throws(MetricError) in
+        scores = try score(candidate)
+        // Without the metric, or for a stage that gave way to that of the other background.
+        if stage.planes == nil { _ = try stage.compare(candidate) }
+      }, look)
+    return (errors == nil ? try score(candidate) : scores, errors)
   }
 
-  /// Maps what `body` has a stage compare.
-  private func mapped(
-    _ candidate: RasterImage, _ body: (XYBStage) throws(MetricError) -> Void
-  ) throws(MetricError) -> ErrorMap? {
+  /// What `look` makes of the errors of what `body` has a stage compare.
+  private func mapped<Value>(
+    _ candidate: RasterImage, _ body: (XYBStage) throws(MetricError) -> Void, _ look: (ErrorRows) -> Value
+  ) throws(MetricError) -> Value? {
     try checkSize(of: candidate)
     let smallest = SSIMULACRA2().traits.minimumSide
     guard min(candidate.width, candidate.height) >= smallest else { return nil }
-    return try comparison(over: .white).stage(XYBStage.self).mapping(body)
+    return try comparison(over: .white).stage(XYBStage.self).mapping(body, look)
   }
 
   private func checkSize(of candidate: RasterImage) throws(MetricError) {

@@ -128,6 +128,18 @@ extension PNGFastRowsTests {
     }
   }
 
+  @Test(arguments: [(1, 1), (37, 23), (700, 400)], [1, 2, 255, 256])
+  func picturesOfFewColoursAreWhatLibpngReads(size: (width: Int, height: Int), colours: Int) throws {
+    var generator = SeededGenerator(seed: 4)
+    let picture = try #require(
+      IndexedPicture(
+        width: size.width, height: size.height,
+        palette: (0..<3 * colours).map { _ in .random(in: 0...255, using: &generator) },
+        indices: (0..<size.width * size.height).map { UInt8($0 / 3 % colours) }))
+    let file = try PNGWriter().preview(picture)
+    #expect(try PNGReader().read(file, limits: ReadLimits()).image == picture.raster)
+  }
+
   /// Phones write bytes behind a profile's end, which libpng does not take.
   @Test func bytesBehindAProfileAreLeftOut() throws {
     let icc = try #require(ColorProfiles.icc(primaries: .displayP3, transfer: .sRGB))

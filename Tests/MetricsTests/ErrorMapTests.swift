@@ -24,6 +24,25 @@ import Testing
     #expect(map.values[0] < 1e-6 * map.values[largest])
   }
 
+  @Test("adds each coarser plane to what it covers, odd sizes included") func sum() {
+    let sizes = halvings(width: 7, height: 5, count: 3)
+    // Whole numbers add up exactly in any order.
+    func value(_ scale: Int, _ x: Int, _ y: Int) -> Float { Float((scale + 1) * 100 + 10 * y + x) }
+    let planes = sizes.enumerated().map { scale, size in
+      let plane = PlanarImage(width: size.width, height: size.height, planes: 1)
+      for y in 0..<size.height {
+        for x in 0..<size.width { plane.row(0, y)[x] = value(scale, x, y) }
+      }
+      return plane
+    }
+    var expected: [Float] = []
+    for y in 0..<5 {
+      for x in 0..<7 { expected.append(value(0, x, y) + value(1, x / 2, y / 2) + value(2, x / 4, y / 4)) }
+    }
+    #expect(ErrorRows(planes).map { ErrorMap($0).values } == expected)
+    #expect(ErrorRows([]).map { $0.width } == nil)
+  }
+
   @Test("is zero for identical images, and absent for tiny ones") func nothing() throws {
     let image = try #require(SyntheticImage.waves(width: 40, height: 30))
     let suite = try MetricSuite([]).prepare(image)
@@ -46,12 +65,13 @@ import Testing
       damaged = try #require(RasterImage(width: 150, height: 120, layout: .rgba, bytes: rgba))
     }
     let suite = try MetricSuite(metrics).prepare(reference)
-    let (scores, map) = try suite.scoreAndMap(damaged)
+    let (scores, map) = try suite.scoreAndErrors(damaged) { ErrorMap($0) }
     #expect(try suite.score(damaged) == scores)
     #expect(Set(scores.keys) == Set(metrics))
     #expect(try suite.errorMap(damaged) == map)
     #expect(try #require(map).values.max() != 0)
     // No map is kept for the next one.
-    #expect(try suite.scoreAndMap(reference).map?.values.max() == 0)
+    #expect(try suite.scoreAndErrors(reference) { ErrorMap($0).values.max() }.errors == 0)
+    #expect(try suite.errorMap(damaged) == map)
   }
 }

@@ -53,6 +53,10 @@ typedef struct {
   int significant_bits;
   // 1 for little time and a somewhat larger file; only for encoding.
   int is_fast;
+  // The colours that samples of one channel are numbers of, three bytes each, and how many; none for gray. Only for
+  // encoding.
+  const uint8_t *palette;
+  int colours;
 } hb_png_format;
 
 typedef struct {

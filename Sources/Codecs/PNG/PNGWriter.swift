@@ -24,24 +24,48 @@ package struct PNGWriter: ImageWriter {
     }
   }
 
+  /// A picture of few colours, with its palette.
+  package func preview(_ picture: IndexedPicture) throws(CodecError) -> [UInt8] {
+    var format = try Self.format(picture.width, picture.height, PixelFormat(layout: .gray), isFast: true)
+    format.colours = Int32(picture.palette.count / 3)
+    return try picture.palette.withUnsafeBufferPointer { palette throws(CodecError) in
+      format.palette = palette.baseAddress
+      return try Self.encode(picture.indices, format)
+    }
+  }
+
   private func write(_ image: RasterImage, isFast: Bool) throws(CodecError) -> [UInt8] {
+    let format = try Self.format(image.width, image.height, image.format, isFast: isFast)
     let icc = Self.trimmed(image.profile.iccBytes ?? [])
-    guard let width = UInt32(exactly: image.width), let height = UInt32(exactly: image.height),
-      let iccSize = UInt32(exactly: icc.count)
-    else { throw .unsupported("too large for PNG") }
-    var format = hb_png_format(
-      width: width, height: height, channels: Int32(image.format.layout.channels),
-      bit_depth: image.format.bitDepth > 8 ? 16 : 8, significant_bits: Int32(image.format.bitDepth),
-      is_fast: isFast ? 1 : 0)
+    switch image.samples {
+    case .bytes(let samples): return try Self.encode(samples, format, icc)
+    case .words(let samples):
+      return try Self.encode(Self.stretched(samples, from: image.format.bitDepth), format, icc)
+    }
+  }
+
+  private static func format(
+    _ width: Int, _ height: Int, _ pixels: PixelFormat, isFast: Bool
+  ) throws(CodecError) -> hb_png_format {
+    guard let width = UInt32(exactly: width), let height = UInt32(exactly: height) else {
+      throw .unsupported("too large for PNG")
+    }
+    return hb_png_format(
+      width: width, height: height, channels: Int32(pixels.layout.channels),
+      bit_depth: pixels.bitDepth > 8 ? 16 : 8, significant_bits: Int32(pixels.bitDepth),
+      is_fast: isFast ? 1 : 0, palette: nil, colours: 0)
+  }
+
+  private static func encode(
+    _ samples: [some FixedWidthInteger], _ format: hb_png_format, _ icc: [UInt8] = []
+  ) throws(CodecError) -> [UInt8] {
+    guard let iccSize = UInt32(exactly: icc.count) else { throw .unsupported("too large for PNG") }
+    var format = format
     var message = [CChar](repeating: 0, count: Int(HB_PNG_MESSAGE_SIZE))
     var output = hb_png_output()
-    let status =
-      switch image.samples {
-      case .bytes(let samples): hb_png_encode(samples, &format, icc, iccSize, &output, &message)
-      case .words(let samples):
-        hb_png_encode(
-          Self.stretched(samples, from: image.format.bitDepth), &format, icc, iccSize, &output, &message)
-      }
+    let status = samples.withUnsafeBytes {
+      hb_png_encode($0.baseAddress, &format, icc, iccSize, &output, &message)
+    }
     guard status == HB_PNG_OK else {
       let text = message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
       throw .library(name: "libpng", message: String(decoding: text, as: UTF8.self))

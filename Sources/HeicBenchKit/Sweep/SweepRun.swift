@@ -85,7 +85,7 @@ struct SweepRun {
     }
     let sweep = SweepRunner(
       plan: plan, configuration: setup.configuration, sink: watch ?? sink, finished: setup.finished,
-      drawsPoints: drawsPoints(setup), end: end
+      drawing: drawing(setup), end: end
     ) { [events, watch] progress in
       if plan.target == nil, progress.isEstimated,
         let estimated = outlook.withLock({ $0.estimated(progress) })
@@ -102,12 +102,18 @@ struct SweepRun {
     return summary
   }
 
-  /// Whether all points are drawn while workers have their pixels: where the page shows all images. With six of which it shows
-  /// three, what is drawn in vain takes as long as it saves. Those of a search are not its tries, and without a folder for
-  /// encoded files there is no place.
-  private func drawsPoints(_ setup: SweepSetup) -> Bool {
-    guard setup.encoded != nil, setup.plan.target == nil else { return false }
-    return request.page.images.map { setup.plan.entries.count <= $0 } ?? true
+  /// How many times as many images as the page shows may be drawn while they are measured: its images are known only when all
+  /// are, and what is dear to draw takes several times as long then.
+  private static let mostImagesDrawn = 4
+
+  /// What is drawn of all points while workers have their pixels. Those of a search are not its tries, and without a
+  /// folder for encoded files there is no place.
+  private func drawing(_ setup: SweepSetup) -> PointDrawing {
+    guard setup.encoded != nil, setup.plan.target == nil else { return .nothing }
+    let images = setup.plan.entries.count
+    guard let shown = request.page.images, shown < images else { return .all }
+    return images <= Self.mostImagesDrawn * shown && EncodedFiles.areFew(drawnPixels: setup.plan.pixelCount)
+      ? .dear : .nothing
   }
 
   /// Writes what was found beside the other results.

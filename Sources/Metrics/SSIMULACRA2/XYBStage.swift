@@ -19,6 +19,10 @@ final class XYBStage: SharedStage {
   private var keepsPlanes = false
   /// The weighted sum of the three maps of every channel at the last comparison, one plane per scale.
   private(set) var planes: [PlanarImage]?
+  /// The planes of the map before, to be used again.
+  private var spare: [PlanarImage] = []
+  /// So large a map that it is not kept for that: beyond it takes more memory than fresh pages take time.
+  private static let mostPixelsSpared = 4_000_000
 
   init(reference: RasterImage, background: Background, tuning: MetricTuning) throws(MetricError) {
     self.background = background
@@ -55,7 +59,7 @@ final class XYBStage: SharedStage {
     var norms = ErrorNorms(scaleCount: references.count)
     var planes: [PlanarImage] = []
     try eachScale(of: candidate) { scale, light, halved in
-      let plane = keepsPlanes ? PlanarImage(width: light.width, height: light.height, planes: 1) : nil
+      let plane = keepsPlanes ? zeroPlane(scale, like: light) : nil
       var sums = [Double](repeating: 0, count: ErrorNorms.sumsPerScale)
       sums.withUnsafeMutableBufferPointer { sums in
         guard let base = sums.baseAddress else { return }
@@ -74,12 +78,22 @@ final class XYBStage: SharedStage {
     return norms
   }
 
-  /// Where the errors are of what `body` compares last; nil where it compares nothing.
-  func mapping(_ body: (XYBStage) throws(MetricError) -> Void) throws(MetricError) -> ErrorMap? {
+  /// What `look` makes of where the errors are of what `body` compares last; nil where it compares nothing.
+  func mapping<Value>(
+    _ body: (XYBStage) throws(MetricError) -> Void, _ look: (ErrorRows) -> Value
+  ) throws(MetricError) -> Value? {
     (keepsPlanes, planes) = (true, nil)
     defer { (keepsPlanes, planes) = (false, nil) }
     try body(self)
-    return planes.map { ErrorMap($0) }
+    let isSpared = references[0].samples.width * references[0].samples.height <= Self.mostPixelsSpared
+    defer { spare = isSpared ? planes ?? [] : [] }
+    return planes.flatMap(ErrorRows.init).map(look)
+  }
+
+  private func zeroPlane(_ scale: Int, like light: any SampleRows) -> PlanarImage {
+    guard scale < spare.count else { return PlanarImage(width: light.width, height: light.height, planes: 1) }
+    spare[scale].clear()
+    return spare[scale]
   }
 
   /// Calls `body` with the linear light of each scale, and where its half size is to be written.

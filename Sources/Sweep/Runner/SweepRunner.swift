@@ -13,7 +13,7 @@ package final class SweepRunner: Sendable {
   private let configuration: RunnerConfiguration
   private let sink: any RecordSink
   private let finished: any FinishedPoints
-  private let drawsPoints: Bool
+  private let drawing: PointDrawing
   private let report: @Sendable (SweepProgress) -> Void
   private let slots: [WorkerSlot]
   private let results = BlockingQueue<PointDone>()
@@ -28,12 +28,12 @@ package final class SweepRunner: Sendable {
   ///   - configuration: how.
   ///   - sink: where records go, each before it counts as done; called from several threads.
   ///   - finished: the points that need no measuring.
-  ///   - drawsPoints: whether points are drawn for the page while workers have their pixels.
+  ///   - drawing: what is drawn of points for the page while workers have their pixels.
   ///   - end: when to stop, on `MonotonicClock`; nil goes on to the end of the plan.
   ///   - progress: told after every point and about once a second, by the thread that called `run`.
   package init(
     plan: SweepPlan, configuration: RunnerConfiguration, sink: any RecordSink, finished: any FinishedPoints,
-    drawsPoints: Bool = false, end: Int64? = nil,
+    drawing: PointDrawing = .nothing, end: Int64? = nil,
     progress: @escaping @Sendable (SweepProgress) -> Void = { _ in }
   ) {
     self.end = end
@@ -41,7 +41,7 @@ package final class SweepRunner: Sendable {
     self.configuration = configuration
     self.sink = sink
     self.finished = finished
-    self.drawsPoints = drawsPoints
+    self.drawing = drawing
     self.report = progress
     let launch = configuration.launch(preparation: plan.preparation, metrics: plan.metrics)
     slots = (0..<configuration.jobs).map { _ in WorkerSlot(launch: launch, configuration: configuration) }
@@ -149,7 +149,7 @@ package final class SweepRunner: Sendable {
       key: key, origin: plan.origin(of: key.quality), work: work, repeats: plan.repeats,
       preparation: plan.preparation.canonicalSpelling,
       conditions: isLast || slots.count == 1 ? .single : .contended, isLast: isLast,
-      isDrawn: drawsPoints)
+      drawing: drawing)
     queue.add { [results, sink, imageRecords] in
       // A second attempt gets a worker that nothing has gone wrong in yet.
       if isLast { slot.retire() }
@@ -205,13 +205,13 @@ struct PointAttempt: Sendable {
   var conditions: TimingSeries.Conditions
   /// Whether there is no further try.
   var isLast: Bool
-  /// Whether its pictures are made, too.
-  var isDrawn: Bool
+  /// Which of its pictures are made, too.
+  var drawing: PointDrawing
 
   /// Tries, and records what there is to record: the image before its points.
   func carryOut(on slot: WorkerSlot, sink: any RecordSink, imageRecords: ImageRecordWriter) throws -> Report {
     let tried = try slot.measure(
-      key, of: work.entry.file, repeats: repeats, conditions: conditions, isDrawn: isDrawn)
+      key, of: work.entry.file, repeats: repeats, conditions: conditions, drawing: drawing)
     if let image = tried.image { try imageRecords.record(image, index: work.index, in: sink) }
     let (verdict, outcome) = try settle(tried.answer, sink, imageRecords)
     return Report(

@@ -4,32 +4,55 @@ import Metrics
 import Model
 import Pixels
 
-/// The pictures that a page shows of a point, drawn by the worker that measures it while it has the pixels, and left
-/// beside the kept file: making them later takes another decode and another walk of SSIMULACRA 2.
+/// Which pictures a worker draws of the points that it measures, while it has their pixels: to draw them later takes another
+/// decode and another walk of SSIMULACRA 2.
+package enum PointDrawing: String, Codable, Sendable {
+  /// None.
+  case nothing
+  /// What is dear to draw later, for pages that may show the point: its error map, and its pixels where they took longer to
+  /// decode than they take to be packed.
+  case dear
+  /// All, for pages that show the point.
+  case all
+
+  /// What packing takes of a pixel, about, nanoseconds.
+  private static let packingNanoseconds = 10.0
+
+  /// Whether the pixels are drawn whose decode took so long.
+  func includesPixels(_ image: RasterImage, decode: TimingSample?) -> Bool {
+    switch self {
+    case .nothing: false
+    case .dear:
+      Double(decode?.cpuNanoseconds ?? 0) > Self.packingNanoseconds * Double(image.pixelCount)
+    case .all: true
+    }
+  }
+}
+
+/// The pictures that a page shows of a point, left beside its kept file by the worker that measured it.
 struct PointPictures {
-  private let picture, map: String
+  private let paths: [RenderRequest.Product: String]
 
   /// The pictures of a point whose file is kept under this path.
-  init(beside file: String) { (picture, map) = (file + ".png", file + "-map.png") }
+  init(beside file: String) { paths = [.picture: file + ".png", .errorMap: file + "-map.png"] }
 
-  /// Writes them. What cannot be written is made with the page, where a full disk is told.
-  func write(_ decoded: RasterImage, _ errors: ErrorMap?, with writer: any ImageWriter) {
+  /// Writes one of them. What cannot be written is made with the page, where a full disk is told.
+  func write(_ product: RenderRequest.Product, _ bytes: () throws -> [UInt8]?) {
+    guard let path = paths[product] else { return }
     do {
-      if let raster = errors.flatMap(ErrorMapPicture.raster) {
-        try ScratchFile.write(writer.preview(raster), to: map)
-      }
-      try ScratchFile.write(writer.preview(decoded), to: picture)
+      if let bytes = try bytes() { try ScratchFile.write(bytes, to: path) }
     } catch {
       // Half a picture is none.
-      try? ScratchFile.write([], to: picture)
+      try? ScratchFile.write([], to: path)
     }
   }
 
-  /// Moves them to other paths, and returns which there are; nil where they were not written.
-  func move(to path: (RenderRequest.Product) -> String) -> [RenderRequest.Product]? {
-    guard let size = try? FileSystem.status(of: Array(picture.utf8)).size, size > 0,
-      rename(picture, path(.picture)) == 0
-    else { return nil }
-    return rename(map, path(.errorMap)) == 0 ? [.picture, .errorMap] : [.picture]
+  /// Moves them to other paths, and returns which there are.
+  func move(to target: (RenderRequest.Product) -> String) -> Set<RenderRequest.Product> {
+    Set(
+      paths.filter { product, path in
+        guard let size = try? FileSystem.status(of: Array(path.utf8)).size, size > 0 else { return false }
+        return rename(path, target(product)) == 0
+      }.keys)
   }
 }

@@ -41,7 +41,7 @@ extension WorkerSession {
           case .errorMap:
             try file == nil
               ? nil
-              : part.get()?.errorMap(shown).flatMap(ErrorMapPicture.raster).map(registry.writer.preview)
+              : part.get()?.errors(shown, ErrorMapPicture.picture)?.map(registry.writer.preview)
           }
         figures.sizes.append(bytes?.count)
         payload += bytes ?? []

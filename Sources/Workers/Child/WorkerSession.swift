@@ -189,7 +189,7 @@ final class WorkerSession {
       measurement.remarks.append("the process was stopped while it was timed")
     }
     if request.leavesFile { try leave(encoded.first) }
-    let map = try score(decoded.first, into: &measurement, maps: request.isDrawn)
+    let map = try score(decoded.first, into: &measurement, maps: request.drawing != .nothing)
     external?.score(
       decoded.first, against: image, within: request.commandSeconds, into: &measurement)
     if let folder = setup.keepFolder {
@@ -197,19 +197,22 @@ final class WorkerSession {
         image: image.identity.name, variant: request.variant, quality: request.quality,
         fileExtension: measurer.codec.traits.fileExtension)
       keep(encoded.first, at: folder + "/" + file, remarks: &measurement.remarks)
-      // Without metrics of its own it has no map.
-      if request.isDrawn, !suite.traits.isEmpty {
-        PointPictures(beside: folder + "/" + file).write(decoded.first, map, with: registry.writer)
+      let pictures = PointPictures(beside: folder + "/" + file)
+      if let map {
+        pictures.write(.errorMap) { try registry.writer.preview(map) }
+      }
+      if request.drawing.includesPixels(decoded.first, decode: decoded.samples.first) {
+        pictures.write(.picture) { try registry.writer.preview(decoded.first) }
       }
     }
     return measurement
   }
 
-  /// Scores what was decoded, and returns where the errors are if that is wanted.
+  /// Scores what was decoded, and returns a picture of where the errors are if that is wanted.
   @discardableResult
   func score(
     _ decoded: RasterImage, into measurement: inout Model.Measurement, maps: Bool = false
-  ) throws(PointProblem) -> ErrorMap? {
+  ) throws(PointProblem) -> IndexedPicture? {
     guard !suite.traits.isEmpty else { return nil }
     let start = MonotonicClock.processCPU()
     defer { measurement.scoringCPUNanoseconds = MonotonicClock.processCPU() - start }
@@ -219,9 +222,9 @@ final class WorkerSession {
         measurement.scores = try reference?.score(decoded) ?? [:]
         return nil
       }
-      let both = try reference?.scoreAndMap(decoded)
+      let both = try reference?.scoreAndErrors(decoded, ErrorMapPicture.picture)
       measurement.scores = both?.scores ?? [:]
-      return both?.map
+      return both?.errors ?? nil
     } catch {
       throw .failed(Failure(kind: .metric, message: "\(error)"))
     }

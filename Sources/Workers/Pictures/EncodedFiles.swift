@@ -8,6 +8,8 @@ package struct EncodedFiles: Sendable {
   package static let mostBytes = 500_000_000
   /// The bytes that a pixel takes on average over qualities, on the safe side.
   private static let bytesPerPixel = 0.25
+  /// The bytes that a pixel takes as a picture and an error map, refined points among them, on the safe side.
+  private static let bytesPerDrawnPixel = 3.0
 
   /// Where they are.
   package let folder: String
@@ -35,6 +37,11 @@ package struct EncodedFiles: Sendable {
 
   /// Whether so many files of so many pixels in all are few enough to be kept.
   package static func areFew(pixels: Double) -> Bool { pixels * bytesPerPixel <= Double(mostBytes) }
+
+  /// Whether so many drawn points of so many pixels in all are few enough to be kept, those that no page shows among them.
+  package static func areFew(drawnPixels pixels: Double) -> Bool {
+    pixels * bytesPerDrawnPixel <= Double(mostBytes)
+  }
 
   /// Where a point's file would be; nil for a codec that the registry does not have.
   func path(image: String, variant: CodecVariant, quality: Quality, registry: CodecRegistry) -> String? {

@@ -76,6 +76,11 @@ package struct PictureExporter: Sendable {
       default: prefix + (point == nil ? "-reference.png" : ".png")
       }
     }
+
+    /// The names of some of its files.
+    func names(of products: Set<RenderRequest.Product>) -> [RenderRequest.Product: String] {
+      Dictionary(uniqueKeysWithValues: products.map { ($0, name(of: $0)) })
+    }
   }
 
   private let pool: WorkerPool
@@ -207,22 +212,19 @@ package struct PictureExporter: Sendable {
   private func make(
     _ item: Item, with worker: WorkerSlot
   ) throws -> Result<[RenderRequest.Product: String], Failure> {
-    if let files = drawnBefore(item) { return .success(files) }
-    let request: RenderRequest
-    if let point = item.point {
-      request = RenderRequest(subject(of: point, item.file), [.picture, .errorMap])
-    } else {
-      request = RenderRequest(.prepared, [.picture, .thumbnail])
-    }
+    let drawn = drawnBefore(item)
+    let products: [RenderRequest.Product] =
+      item.point == nil ? [.picture, .thumbnail] : [.picture, .errorMap]
+    let missing = products.filter { !drawn.contains($0) }
+    guard !missing.isEmpty else { return .success(item.names(of: drawn)) }
+    let request = RenderRequest(item.point.map { subject(of: $0, item.file) } ?? .prepared, missing)
     switch try worker.render(request, of: item.file) {
     case .success(let image):
-      let written = try image.products.map { product, bytes in
-        let name = item.name(of: product)
+      for (product, bytes) in image.products {
         // They get their names in the report's folder once all are made: none has to be on the disk before.
-        try ScratchFile.write(bytes, to: folder.appending(path: name).path)
-        return (product, name)
+        try ScratchFile.write(bytes, to: folder.appending(path: item.name(of: product)).path)
       }
-      return .success(Dictionary(written) { first, _ in first })
+      return .success(item.names(of: drawn.union(image.products.keys)))
     case .failure(.cancelled): throw CancellationError()
     case .failure(let loss):
       return .failure(loss.failure ?? Failure(kind: .source, message: "it cannot be shown"))
@@ -239,13 +241,12 @@ package struct PictureExporter: Sendable {
     }
   }
 
-  /// Takes what was drawn when the point was measured; nil where nothing was.
-  private func drawnBefore(_ item: Item) -> [RenderRequest.Product: String]? {
+  /// Takes what was drawn when the point was measured, and returns what that is.
+  private func drawnBefore(_ item: Item) -> Set<RenderRequest.Product> {
     guard let point = item.point, case .encoded(_, _, let kept?) = subject(of: point, item.file) else {
-      return nil
+      return []
     }
-    let products = PointPictures(beside: kept).move { folder.appending(path: item.name(of: $0)).path }
-    return products.map { Dictionary($0.map { ($0, item.name(of: $0)) }) { first, _ in first } }
+    return PointPictures(beside: kept).move { folder.appending(path: item.name(of: $0)).path }
   }
 }
 

@@ -61,7 +61,7 @@ package final class WorkerSlot: @unchecked Sendable {
   /// Does a point. Throws `WorkerStartError` when no worker can be started.
   package func measure(
     _ key: PointKey, of file: ImageFile, repeats: Int, conditions: TimingSeries.Conditions,
-    isDrawn: Bool = false
+    drawing: PointDrawing = .nothing
   ) throws -> Report {
     var report = Report(answer: .cancelled)
     let start = MonotonicClock.now()
@@ -71,7 +71,7 @@ package final class WorkerSlot: @unchecked Sendable {
       repeats: repeats, conditions: conditions, commandSeconds: seconds)
     request.leavesFile = key.variant.build != nil && !configuration.scoresThroughBuild
     // The workers of builds have no metrics.
-    request.isDrawn = isDrawn && key.variant.build == nil
+    request.drawing = key.variant.build == nil ? drawing : .nothing
     report.answer = try answer(request, key, file, &report)
     report.seconds = Double(MonotonicClock.now() - start) / 1e9
     return report

@@ -132,8 +132,8 @@ struct MeasureRequest: Codable, Sendable {
   var commandSeconds: Double
   /// Whether the encoded file is left in the worker's own folder for another worker to score.
   var leavesFile = false
-  /// Whether the pictures that a page shows of the point are put beside its kept file.
-  var isDrawn = false
+  /// Which of the pictures that a page shows of the point are put beside its kept file.
+  var drawing = PointDrawing.nothing
 }
 
 /// A point to time.

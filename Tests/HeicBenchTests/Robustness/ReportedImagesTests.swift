@@ -49,6 +49,31 @@ import Testing
     #expect(try pictures() == before)
   }
 
+  @Test("what was drawn while points were measured is what a report draws", arguments: ["1", "all"])
+  func drawn(_ count: String) throws {
+    let sweep = try user.run(
+      "images", "--codec", "jpeg", "--codec", "heic", "--qualities", "0.3,0.6", "--metrics", "ssimulacra2",
+      "--images", count, "--no-embed")
+    #expect(sweep.status == 0, "\(sweep.errors)")
+    let drawn = try shown()
+    // A reference and its thumbnail, and two files for each of four points, at least.
+    #expect(drawn.count >= (count == "all" ? 20 : 10))
+    #expect(drawn.keys.contains("1-0.png") && drawn.keys.contains("1-0-map.png"))
+    let folder = user.path("results")
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder).allSatisfy { !$0.hasSuffix(".parts") })
+    let report = try user.run("report", "results", "--images", count, "--no-embed")
+    #expect(report.status == 0, "\(report.errors)")
+    #expect(try shown() == drawn)
+  }
+
+  private func shown() throws -> [String: Data] {
+    let folder = URL(filePath: user.path("results/report-images"))
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    return try Dictionary(
+      uniqueKeysWithValues: names.map { ($0, try Data(contentsOf: folder.appending(path: $0))) })
+  }
+
   @Test("a run from a list of files finds them again") func listed() throws {
     try Data("images/a.ppm\nimages/b.ppm\n".utf8).write(to: user.folder.url.appending(path: "list"))
     let sweep = try user.run(

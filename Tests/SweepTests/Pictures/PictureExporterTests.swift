@@ -104,8 +104,10 @@ import Testing
     }
   }
 
-  @Test("What was drawn while it was measured is shown, and is what is drawn later")
-  func drawnBefore() throws {
+  @Test(
+    "What was drawn while it was measured is shown, and is what is drawn later",
+    arguments: [PointDrawing.dear, .all])
+  func drawnBefore(_ drawing: PointDrawing) throws {
     var sweep = try ScriptedSweep(images: ["nothing", "nothing"], qualities: "0.5", side: 64)
     sweep.plan.metrics = ["ssimulacra2"]
     let kept = EncodedFiles(folder: sweep.folder.path + "/kept")
@@ -113,15 +115,18 @@ import Testing
     sweep.configuration.keepFolder = kept.folder
     let runner = SweepRunner(
       plan: sweep.plan, configuration: sweep.configuration, sink: sweep.sink, finished: sweep.sink,
-      drawsPoints: true)
+      drawing: drawing)
     #expect(try runner.run().measured == 2)
     let scripted = CodecVariant(codec: "scripted")
     let names = try sweep.plan.entries.map {
       try #require(
         kept.path(image: $0.identity.name, variant: scripted, quality: quality, registry: .scripted))
     }
+    let drawn = [".png", "-map.png"].filter { FileManager.default.fileExists(atPath: names[0] + $0) }
+    // The codec's pixels are decoded in no time.
+    #expect(drawn == (drawing == .all ? [".png", "-map.png"] : ["-map.png"]))
     // One that was not drawn, as after a run that was interrupted.
-    try FileManager.default.removeItem(atPath: names[1] + ".png")
+    for name in drawn { try FileManager.default.removeItem(atPath: names[1] + name) }
 
     let images = sweep.plan.entries.map {
       PictureExporter.Image(file: $0.file, points: [PictureExporter.Point(scripted, .quality(quality))])
@@ -131,7 +136,7 @@ import Testing
     let files = ["1-0.png", "1-0-map.png", "2-0.png", "2-0-map.png"]
     let later = try files.map { try Data(contentsOf: URL(filePath: pictures + $0)) }
     // Nothing can be made of this any more: what is shown was drawn before.
-    try Data("broken".utf8).write(to: URL(filePath: names[0]))
+    if drawing == .all { try Data("broken".utf8).write(to: URL(filePath: names[0])) }
     let made = try exporter(sweep, kept).export(images).map { try $0.get() }
     #expect(made.map(\.pictures) == [["scripted": ["0.5": "1-0.png"]], ["scripted": ["0.5": "2-0.png"]]])
     #expect(made.map(\.maps) == [["scripted": ["0.5": "1-0-map.png"]], ["scripted": ["0.5": "2-0-map.png"]]])
@@ -140,12 +145,28 @@ import Testing
 
   @Test("Half a picture is made again") func halfPicture() throws {
     let folder = try TemporaryFolder()
-    let picture = PointPictures(beside: folder.path + "/file")
-    #expect(picture.move { _ in folder.path + "/taken" } == nil)
+    let pictures = PointPictures(beside: folder.path + "/file")
+    func taken() -> Set<RenderRequest.Product> { pictures.move { "\(folder.path)/taken-\($0)" } }
+    #expect(taken() == [])
     try Data().write(to: URL(filePath: folder.path + "/file.png"))
-    #expect(picture.move { _ in folder.path + "/taken" } == nil)
-    try Data("picture".utf8).write(to: URL(filePath: folder.path + "/file.png"))
-    #expect(picture.move { _ in folder.path + "/taken" } == [.picture])
+    #expect(taken() == [])
+    pictures.write(.picture) { Array("picture".utf8) }
+    pictures.write(.errorMap) { throw Failure(kind: .limit, message: "no room") }
+    #expect(taken() == [.picture])
+    pictures.write(.errorMap) { nil }
+    #expect(taken() == [])
+  }
+
+  @Test("Pixels are drawn while they are there where their decode took longer than packing them")
+  func dearPixels() throws {
+    let image = try #require(SyntheticImage.waves(width: 100, height: 10))
+    func isDrawn(_ drawing: PointDrawing, _ nanoseconds: Int64) -> Bool {
+      drawing.includesPixels(
+        image, decode: TimingSample(wallNanoseconds: 1, cpuNanoseconds: nanoseconds))
+    }
+    #expect(isDrawn(.dear, 80_000) && !isDrawn(.dear, 6_000))
+    #expect(isDrawn(.all, 0) && !isDrawn(.nothing, 80_000))
+    #expect(!PointDrawing.dear.includesPixels(image, decode: nil))
   }
 
   @Test("Only what fits is kept", arguments: [(8, true), (40_000, false)])
@@ -158,6 +179,7 @@ import Testing
           format: "tiny", width: side, height: side, bitDepth: 8, layout: .rgb, isLossy: false))
     }
     #expect(EncodedFiles.areFew(pixels: sweep.plan.pixelCount) == fits)
+    #expect(EncodedFiles.areFew(drawnPixels: sweep.plan.pixelCount) == fits)
   }
 
   private func exporter(

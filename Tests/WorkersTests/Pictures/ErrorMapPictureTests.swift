@@ -1,3 +1,4 @@
+import Foundation
 import Metrics
 import Model
 import Pixels
@@ -7,8 +8,8 @@ import Testing
 @testable import Workers
 
 @Suite struct ErrorMapPictureTests {
-  /// The mean of all samples of the picture of an image's errors after its samples were moved by `change`.
-  private func brightness(_ change: Int) throws -> Double {
+  /// The picture of an image's errors after its samples were moved by `change`.
+  private func picture(_ change: Int) throws -> (picture: IndexedPicture, map: ErrorMap) {
     let image = try #require(SyntheticImage.waves(width: 64, height: 48))
     guard case .bytes(let samples) = image.samples else { throw Failure(kind: .source, message: "16 bits") }
     var moved = samples
@@ -16,56 +17,50 @@ import Testing
       moved[index] = UInt8(clamping: Int(moved[index]) + change)
     }
     let candidate = try #require(RasterImage(width: 64, height: 48, layout: .rgb, bytes: moved))
-    let map = try #require(try MetricSuite(["ssimulacra2"]).prepare(image).errorMap(candidate))
-    let picture = try #require(ErrorMapPicture.raster(of: map))
-    #expect((picture.width, picture.height) == (64, 48))
-    guard case .bytes(let colours) = picture.samples else { return .nan }
-    return colours.reduce(0) { $0 + Double($1) } / Double(colours.count)
+    let suite = try MetricSuite(["ssimulacra2"]).prepare(image)
+    let picture = try suite.errors(candidate) { (ErrorMapPicture.picture(of: $0), ErrorMap($0)) }
+    let (errors, map) = try #require(picture)
+    return (try #require(errors), map)
   }
 
   @Test("No error is black, and more error is brighter") func scale() throws {
-    let ladder = try [0, 4, 16, 64].map(brightness)
+    let ladder = try [0, 4, 16, 64].map { change in
+      let raster = try #require(try picture(change).picture.raster)
+      #expect((raster.width, raster.height) == (64, 48))
+      guard case .bytes(let colours) = raster.samples else { return Double.nan }
+      return colours.reduce(0) { $0 + Double($1) } / Double(colours.count)
+    }
     #expect(ladder[0] == 0)
     for (less, more) in zip(ladder, ladder.dropFirst()) { #expect(less < more) }
     #expect(ladder[3] <= 255)
   }
 
-  @Test("The table of colours says what the scale does") func table() {
-    let ends: [Float] = [
-      0, .leastNonzeroMagnitude, ErrorMapPicture.black, ErrorMapPicture.black.nextUp,
-      ErrorMapPicture.white.nextDown,
-      ErrorMapPicture.white, 31, .greatestFiniteMagnitude, .infinity, .nan, -1,
-    ]
-    // Eight values a cell, and four beside each at which a colour begins.
-    let bits = stride(from: Float(0.05).bitPattern, to: Float(40).bitPattern, by: 4093)
-    var boundaries: [Float] = []
-    for value in bits.map(Float.init(bitPattern:)) + ends {
-      let colour = ErrorMapPicture.colour(of: value)
-      #expect(ErrorMapPicture.colours[value] == colour, "\(value)")
-      guard value > 0, value < 40 else { continue }
-      let next = Float(bitPattern: value.bitPattern + 4093)
-      if ErrorMapPicture.colour(of: next) != colour { boundaries.append(boundary(value, next)) }
+  @Test("The table of levels is off by no more than the bits that it leaves out", arguments: [4, 16, 64])
+  func table(_ change: Int) throws {
+    let (picture, map) = try picture(change)
+    var seen: Set<UInt8> = []
+    for (value, level) in zip(map.values, picture.indices) {
+      // Eight leading bits behind the comma: the values from 1 − 1/256 of this one to it.
+      let range = ErrorMapPicture.level(of: value * (1 - 1 / 256))...ErrorMapPicture.level(of: value)
+      #expect(range.contains(level), "\(value)")
+      seen.insert(level)
     }
-    #expect(boundaries.count > 700)
-    for value in boundaries {
-      for near in [value.nextDown.nextDown, value.nextDown, value, value.nextUp] {
-        #expect(ErrorMapPicture.colours[near] == ErrorMapPicture.colour(of: near), "\(near)")
-      }
-    }
+    #expect(seen.count > 20)
   }
 
-  /// The first value between two of different colours that has not that of the lower one.
-  private func boundary(_ low: Float, _ high: Float) -> Float {
-    var (low, high) = (low.bitPattern, high.bitPattern)
-    let first = ErrorMapPicture.colour(of: Float(bitPattern: low))
-    while high - low > 1 {
-      let middle = low + (high - low) / 2
-      if ErrorMapPicture.colour(of: Float(bitPattern: middle)) == first {
-        low = middle
-      } else {
-        high = middle
-      }
+  @Test("The scale is logarithmic, with the colours that the page names") func colours() {
+    let ends: [(Float, UInt8)] = [
+      (0, 0), (-1, 0), (.nan, 0), (.leastNonzeroMagnitude, 0), (0.1, 0), (30, 255), (31, 255),
+      (.infinity, 255), (0.1 * sqrt(300), 128),
+    ]
+    for (value, level) in ends { #expect(ErrorMapPicture.level(of: value) == level, "\(value)") }
+    let palette = ErrorMapPicture.palette
+    func colour(_ value: Float) -> [UInt8] {
+      let level = Int(ErrorMapPicture.level(of: value))
+      return Array(palette[3 * level..<3 * level + 3])
     }
-    return Float(bitPattern: high)
+    #expect(palette.count == 3 * 256)
+    #expect(colour(0) == [0, 0, 0] && colour(0.67) == [255, 0, 0])
+    #expect(colour(4.48) == [255, 255, 0] && colour(30) == [255, 255, 255])
   }
 }
