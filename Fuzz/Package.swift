@@ -49,7 +49,8 @@ let package = Package(
       ], strict),
     .target(name: "CFuzzer", path: "CFuzzer"),
     .executableTarget(
-      name: "FuzzReader", dependencies: ["Model", "CFuzzer", "CodecKit", "Codecs"], path: "FuzzReader",
+      name: "FuzzReader", dependencies: ["Model", "CFuzzer", "CodecKit", "Codecs", "Pixels"],
+      path: "FuzzReader",
       swiftSettings: strict),
   ]
 )

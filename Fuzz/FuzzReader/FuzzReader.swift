@@ -3,6 +3,7 @@ import CodecKit
 import Codecs
 import Foundation
 import Model
+import Pixels
 
 /// The reader under test, by its format's name in the environment variable `FUZZ_READER`.
 private let reader: any ImageReader =
