@@ -1,4 +1,4 @@
-/// A picture in sRGB of up to 256 colours, as numbers of these: a third of the bytes, and of the time to pack them.
+/// A picture in sRGB of up to 256 colours, as numbers of these: a third of the bytes to pack.
 package struct IndexedPicture: Sendable, Hashable {
   /// The most colours.
   package static let mostColours = 256

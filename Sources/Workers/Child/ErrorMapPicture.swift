@@ -7,7 +7,7 @@ import Pixels
 ///
 /// The scale is logarithmic and fixed, so that maps of two codecs can be compared: half of a photograph's
 /// pixels are under 0.2 at a SSIMULACRA2 of 90, around 1.5 at 70, and around 8 at 30. It has 256 levels: more cannot be told
-/// apart, and a byte a pixel is packed in a third of the time.
+/// apart, and a byte a pixel is packed in two fifths of the time.
 enum ErrorMapPicture {
   /// Up to this value a map is black.
   static let black: Float = 0.1
