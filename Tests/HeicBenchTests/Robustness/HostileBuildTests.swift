@@ -66,5 +66,23 @@
       #expect(held.status == 64, "\(held.errors)")
       #expect(left().isEmpty)
     }
+
+    @Test(
+      "a build whose libheif lacks what it calls is refused with the linker's words",
+      .enabled(if: compiler != nil, "SKIPPED: there is no C compiler"))
+    func missingFunction() throws {
+      try desk.write("int absent(void); int heif_init(void *p) { return absent(); }", to: "heif.c")
+      try FileManager.default.createDirectory(
+        at: desk.folder.url.appending(path: "lacking"), withIntermediateDirectories: true)
+      let library = try BuiltProgram(URL(filePath: try #require(Self.compiler))).run(
+        ["-shared", "-fPIC", "-Wl,-soname,libheif.so.1", "-o", "lacking/libheif.so.1", "heif.c"],
+        in: desk.folder.url)
+      try #require(library.status == 0, "\(library.errors)")
+      let refused = try desk.run(["codecs", "--build", "new=lacking"])
+      #expect(refused.status == 64)
+      #expect(
+        refused.errors.contains("its libraries cannot be used: libheif")
+          && refused.errors.contains("undefined symbol: absent"), "\(refused.errors)")
+    }
   }
 #endif
