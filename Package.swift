@@ -61,9 +61,9 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
-    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ] + documentation,
   targets: [
     systemLibrary("CHEIF", pkgConfig: libheif, apt: "libheif-dev", brew: "libheif"),
@@ -82,8 +82,6 @@ let package = Package(
     .target(name: "CProcessShim"),
     // Takes the place of 30 MB of tables that a statically linked Foundation brings.
     .target(name: "CNoICUData"),
-    // Takes the place of libcurl, which the server's package brings and heicbench does not use.
-    .target(name: "CNoNetwork"),
     .target(name: "CMetricKernels", cSettings: optimisedC),
     .target(name: "CHashKernel", cSettings: optimisedC),
     .target(name: "CPixelKernels", cSettings: optimisedC),
@@ -139,7 +137,9 @@ let package = Package(
       name: "View",
       dependencies: [
         "Model", "CodecKit", "Pixels", "Workers", "Sweep", "Reports",
-        .product(name: "FlyingFox", package: "FlyingFox"),
+        .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOWebSocket", package: "swift-nio"),
       ],
       resources: ["view.html", "view.css", "tried.js", "gallery.js", "view.js"]
         .map { .embedInCode("Resources/\($0)") },
@@ -148,7 +148,7 @@ let package = Package(
       name: "heicbench",
       dependencies: [
         "HeicBenchKit", "Model", "CodecKit", "Codecs", "Metrics", "Corpus", "Pixels", "Workers",
-        "Sweep", "Store", "Analysis", "Reports", "View", "CNoICUData", "CNoNetwork",
+        "Sweep", "Store", "Analysis", "Reports", "View", "CNoICUData",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],

@@ -9,69 +9,17 @@ struct ViewProgramTests {
 
   init() throws { desk = try ProgramDesk() }
 
-  /// A view that runs.
-  private struct Running {
-    var process: Process
-    var port: UInt16
-    var token: String
-    var host: String { "127.0.0.1:\(port)" }
-    var headers: [String] { ["Host: \(host)", "Origin: http://\(host)"] }
-
-    /// Opens the page's socket and returns the client with the first message.
-    func connect() throws -> (PageClient, [String: Any]) {
-      let client = try #require(PageClient(port: port))
-      let upgrade = [
-        "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13",
-        "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
-      ]
-      #expect(client.ask("GET", "/\(token)/socket", headers: headers + upgrade).code == 101)
-      return (client, try ViewProgramTests.event(client))
-    }
-  }
-
-  private func start(_ arguments: [String]) throws -> Running {
-    let process = desk.program.process(["view"] + arguments, in: desk.folder.url)
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    var line: [UInt8] = []
-    while line.last != UInt8(ascii: "\n"), let next = try output.fileHandleForReading.read(upToCount: 1),
-      !next.isEmpty
-    { line += next }
-    let text = String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-    let address = try #require(URL(string: text))
-    #expect(address.host == "127.0.0.1")
-    let token = address.path.split(separator: "/").joined()
-    return Running(process: process, port: UInt16(try #require(address.port)), token: token)
-  }
-
-  /// The next text; pixels are passed over.
-  private static func event(_ client: PageClient) throws -> [String: Any] {
-    while true {
-      let frame = try #require(client.frame())
-      guard frame.isText else { continue }
-      return try #require(try JSONSerialization.jsonObject(with: Data(frame.payload)) as? [String: Any])
-    }
-  }
-
   private static func event(_ type: String, _ client: PageClient) throws -> [String: Any] {
     while true {
-      let event = try event(client)
+      let event = try RunningView.event(client)
       if event["type"] as? String == type { return event }
       if event["type"] as? String == "failed" { Issue.record("\(event)") }
     }
   }
 
-  private func end(_ view: Running) {
-    view.process.interrupt()
-    view.process.waitUntilExit()
-    #expect(view.process.terminationStatus == 0)
-  }
-
   @Test func aMoveBecomesPixelsFiguresAndAFile() throws {
     try desk.writeImage("images/a.ppm")
-    let view = try start(["images"])
+    let view = try RunningView(desk, ["images"])
     let (client, hello) = try view.connect()
     #expect(hello["type"] as? String == "hello")
     #expect((hello["pictures"] as? [Any])?.count == 1)
@@ -102,7 +50,7 @@ struct ViewProgramTests {
     #expect(file.code == 200)
     #expect(file.body.count == whole["bytes"] as? Int)
     #expect(Array(file.body.prefix(2)) == [0xFF, 0xD8])
-    end(view)
+    view.end()
   }
 
   /// A move of the left side over a picture, whose whole file is wanted.
@@ -117,7 +65,8 @@ struct ViewProgramTests {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
       try Data(try MappedJPEG.bytes(buildID: [0xDE, 0xAD, 0xBE, 0xEF]))
         .write(to: folder.appending(path: "libjpeg.so.62"))
-      let view = try start(["images", "--build", "other=other", "--codec", "jpeg@other:progressive=true"])
+      let view = try RunningView(
+        desk, ["images", "--build", "other=other", "--codec", "jpeg@other:progressive=true"])
       let (client, hello) = try view.connect()
       let codecs = (hello["codecs"] as? [[String: Any]])?.compactMap { $0["id"] as? String } ?? []
       #expect(codecs.contains("jpeg@other") && codecs.contains("jpeg"))
@@ -141,7 +90,7 @@ struct ViewProgramTests {
         client.send(Self.move(2, codec: spelling))
         #expect(try Self.refusal(client).contains(reason), "\(spelling)")
       }
-      end(view)
+      view.end()
     }
 
     @Test func aFolderThatIsNoBuildIsRefused() throws {
@@ -154,7 +103,7 @@ struct ViewProgramTests {
   /// What the page is told is wrong with its message.
   private static func refusal(_ client: PageClient) throws -> String {
     while true {
-      let event = try event(client)
+      let event = try RunningView.event(client)
       if event["type"] as? String == "failed" { return event["message"] as? String ?? "" }
     }
   }
@@ -174,7 +123,7 @@ struct ViewProgramTests {
 
   @Test func picturesAreAddedAndBrokenOnesFailAlone() throws {
     try desk.writeImage("a.ppm")
-    let view = try start([])
+    let view = try RunningView(desk, [])
     let (client, hello) = try view.connect()
     #expect((hello["pictures"] as? [Any])?.isEmpty == true)
     let picture = Array(try Data(contentsOf: desk.folder.url.appending(path: "a.ppm")))
@@ -185,18 +134,18 @@ struct ViewProgramTests {
     }
     client.send(#"{"type":"show","picture":0}"#)
     while true {
-      let event = try Self.event(client)
+      let event = try RunningView.event(client)
       guard event["type"] as? String == "failed" else { continue }
       #expect(event["picture"] as? Int == 0)
       break
     }
     client.send(#"{"type":"show","picture":1}"#)
     #expect(try Self.event("opened", client)["picture"] as? Int == 1)
-    end(view)
+    view.end()
   }
 
   @Test func strangersStayOut() throws {
-    let view = try start([])
+    let view = try RunningView(desk, [])
     for (code, path, headers) in [
       (403, "/\(view.token)/", ["Host: evil.example"]),
       (403, "/\(view.token)/", ["Host: \(view.host)", "Origin: http://evil.example"]),
@@ -209,6 +158,6 @@ struct ViewProgramTests {
       let client = try #require(PageClient(port: view.port))
       #expect(client.ask("GET", path, headers: headers).code == code, "\(path) \(headers)")
     }
-    end(view)
+    view.end()
   }
 }

@@ -471,14 +471,27 @@
     upload([...event.dataTransfer.files]);
   });
 
-  const quoted = (text) => (/^[\w./:=,@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+  // A word as a shell takes it: in quotes where it does not mean itself, and with characters spelled out that would act
+  // on the terminal that the command is pasted into, or look like others.
+  const odd = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+  function quoted(text) {
+    if (/^[\w./:=,@%+-]+$/.test(text)) return text;
+    if (!odd.test(text)) return `'${text.replaceAll("'", "'\\''")}'`;
+    const spelled = [...text].map((letter) => (odd.test(letter)
+      ? [...new TextEncoder().encode(letter)].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("")
+      : letter.replace(/['\\]/, "\\$&")));
+    return `$'${spelled.join("")}'`;
+  }
+
+  // A path that no shell and no program takes for an option or a subcommand.
+  const pathWord = (path) => quoted(/^-|^[^/]*$/.test(path) ? `./${path}` : path);
 
   function command(paths) {
     const shown = sides.map((name) => state.sides[name]).filter((side) => side.codec !== "original");
     const codecs = [...new Set(shown.map(spelling))].map((codec) => `--codec ${quoted(codec)}`);
     const qualities = [...new Set(shown.map((side) => side.facts.quality ?? side.quality))].sort();
     const builds = state.builds.filter((build) => shown.some((side) => side.codec.endsWith(`@${build.split("=")[0]}`)));
-    return ["heicbench", ...paths.map(quoted), ...builds.map((build) => `--build ${quoted(build)}`), ...codecs, ...(qualities.length ? [`--qualities ${qualities.join(",")}`] : []), "--keep-encoded encoded"].join(" ");
+    return ["heicbench", ...paths, ...builds.map((build) => `--build ${quoted(build)}`), ...codecs, ...(qualities.length ? [`--qualities ${qualities.join(",")}`] : []), "--keep-encoded encoded"].join(" ");
   }
 
   async function copy(text) {
@@ -491,9 +504,9 @@
   }
 
   byId("copy-one").addEventListener("click", () => {
-    if (state.picture) copy(command([state.picture.path ?? state.names[state.picture.picture]]));
+    if (state.picture) copy(command([pathWord(state.picture.path ?? state.names[state.picture.picture])]));
   });
-  byId("copy-all").addEventListener("click", () => copy(command(state.roots.length ? state.roots : ["FOLDER"])));
+  byId("copy-all").addEventListener("click", () => copy(command(state.roots.length ? state.roots.map(pathWord) : ["FOLDER"])));
 
   const dataURL = (canvas) => new Promise((resolve, reject) => canvas.toBlob((blob) => {
     if (!blob) { reject(new Error("the picture is too large to be saved by this browser")); return; }

@@ -1,39 +1,55 @@
-import FlyingFox
 import Foundation
+import NIOCore
+import NIOWebSocket
 
 /// The page's WebSocket: texts in, texts and pixels out. A message is made when the socket takes it and not before,
 /// so that a page that reads slowly costs no memory.
-struct PageSocket: WSHandler {
-  let engine: ViewEngine
+final class PageSocket: ChannelInboundHandler {
+  typealias InboundIn = WebSocketFrame
+  typealias OutboundOut = WebSocketFrame
 
-  func makeFrames(for client: AsyncThrowingStream<WSFrame, any Error>) async throws -> AsyncStream<WSFrame> {
+  private let engine: ViewEngine
+  private var outbox: Outbox?
+
+  init(engine: ViewEngine) { self.engine = engine }
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    let channel = context.channel
     let outbox = engine.connect()
-    let reader = Task {
-      do {
-        for try await frame in client {
-          guard receive(frame, outbox) else { break }
-        }
-      } catch {
-        // A page that breaks the connection has gone.
-      }
-      engine.disconnect(outbox)
-    }
-    return AsyncStream {
-      switch await outbox.next() {
-      case .text(let text): return WSFrame(fin: true, opcode: .text, mask: nil, payload: Data(text.utf8))
-      case .binary(let data): return WSFrame(fin: true, opcode: .binary, mask: nil, payload: data)
-      case nil:
-        reader.cancel()
-        return nil
-      }
-    }
+    self.outbox = outbox
+    Task { await PageSocket.send(outbox, to: channel) }
   }
 
-  /// Takes a frame; false where the conversation is over: the page sends short texts and nothing else.
-  private func receive(_ frame: WSFrame, _ outbox: Outbox) -> Bool {
-    guard frame.opcode == .text, frame.fin, frame.payload.count <= PageMessages.longestCommand
-    else { return false }
-    engine.receive(String(decoding: frame.payload, as: UTF8.self), from: outbox)
-    return true
+  /// Sends what there is for the page, one message after the other, until one of them has gone.
+  private static func send(_ outbox: Outbox, to channel: any Channel) async {
+    do {
+      while let message = await outbox.next() { try await channel.writeAndFlush(frame(message)) }
+    } catch {
+      // A page that breaks the connection has gone.
+    }
+    channel.close(promise: nil)
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) {
+    if let outbox { engine.disconnect(outbox) }
+  }
+
+  /// Takes a frame. The page sends short texts and nothing else, masked, as browsers do; anything else is the end.
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    let frame = Self.unwrapInboundIn(data)
+    let isPlain = frame.maskKey != nil && !frame.rsv1 && !frame.rsv2 && !frame.rsv3
+    guard isPlain, frame.fin, frame.opcode == .text, let outbox else {
+      return context.close(promise: nil)
+    }
+    engine.receive(String(buffer: frame.unmaskedData), from: outbox)
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+  private static func frame(_ message: Outbox.Message) -> WebSocketFrame {
+    switch message {
+    case .text(let text): WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(string: text))
+    case .binary(let data): WebSocketFrame(fin: true, opcode: .binary, data: ByteBuffer(bytes: data))
+    }
   }
 }

@@ -64,13 +64,14 @@ struct ViewCommand: ParsableCommand {
     let settings = try settings()
     let engine = try HeicBenchError.mapping { try ViewEngine(settings, registry: .standard) }
     let server = PageServer(engine, port: port, isIPv6: ipv6)
-    let opens = open
+    let page = open ? try HeicBenchError.mapping { try AddressPage() } : nil
+    defer { page?.remove() }
     let serving = Task.detached {
       try await server.run { address in
         // Whoever reads it through a pipe wants it now.
         StandardOutput.write("\(address)\n")
         StandardError.notice("the page is for you alone; Ctrl-C ends it")
-        if opens { Browser.open(address) }
+        page?.open(address)
       }
     }
     let end = Ending()
@@ -127,10 +128,29 @@ private final class Ending: @unchecked Sendable {
   }
 }
 
-/// The browser of whoever uses the machine.
-private enum Browser {
-  /// Opens an address, if the system has a way to.
-  static func open(_ address: String) {
+/// A page that leads to the address, in a file that is its owner's alone. The browser is given the file, since the address
+/// holds the token and everybody on the machine can read a program's arguments.
+private struct AddressPage: Sendable {
+  private let folder: URL
+
+  /// Makes a folder for it.
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "heicbench-view-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+  }
+
+  /// Takes it away again.
+  func remove() { try? FileManager.default.removeItem(at: folder) }
+
+  /// Opens an address in the browser of whoever uses the machine, if the system has a way to.
+  func open(_ address: String) {
+    let page = """
+      <!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><title>heicbench view</title>
+      <meta http-equiv="refresh" content="0; url=\(address)"><a href="\(address)">heicbench view</a>
+
+      """
+    let file = folder.appending(path: "view.html")
     #if os(macOS)
       let name = "open"
     #else
@@ -138,10 +158,15 @@ private enum Browser {
     #endif
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = [name, address]
+    process.arguments = [name, file.path(percentEncoded: false)]
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
-    do { try process.run() } catch {
+    do {
+      try Data(page.utf8).write(to: file)
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o600], ofItemAtPath: file.path(percentEncoded: false))
+      try process.run()
+    } catch {
       StandardError.notice(
         "no browser could be started (\(error.localizedDescription)); open the address yourself")
     }

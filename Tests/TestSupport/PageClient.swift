@@ -2,19 +2,21 @@ import Foundation
 
 /// What another program of the machine can say to a view: HTTP and a WebSocket over a socket of its own, so that a
 /// test can say things that no browser would.
-final class PageClient {
+package final class PageClient {
   private let descriptor: Int32
   private var buffer: [UInt8] = []
 
   /// Connects to a port of this machine; nil where nobody listens.
-  init?(port: UInt16) {
+  package init?(port: UInt16) {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
     var patience = timeval(tv_sec: 60, tv_usec: 0)
-    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+      setsockopt(descriptor, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))
+    }
     let result = withUnsafePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
@@ -29,12 +31,17 @@ final class PageClient {
   deinit { close(descriptor) }
 
   /// Sends a request and returns the status code and the body as far as it came; 0 where the other end hung up.
-  func ask(_ method: String, _ path: String, headers: [String], body: [UInt8] = []) -> (
+  package func ask(_ method: String, _ path: String, headers: [String], body: [UInt8] = []) -> (
     code: Int, body: [UInt8]
   ) {
     let length = body.isEmpty ? [] : ["Content-Length: \(body.count)"]
     let head = (["\(method) \(path) HTTP/1.1"] + headers + length + ["", ""]).joined(separator: "\r\n")
-    write(Array(head.utf8) + body)
+    guard write(Array(head.utf8) + body) else { return (0, []) }
+    return answer()
+  }
+
+  /// The status code and the body of the next answer as far as it came; 0 where the other end hung up.
+  package func answer() -> (code: Int, body: [UInt8]) {
     guard let end = read(until: Array("\r\n\r\n".utf8)) else { return (0, []) }
     let lines = String(decoding: end, as: UTF8.self).split(separator: "\r\n")
     let code = lines.first?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
@@ -43,14 +50,14 @@ final class PageClient {
   }
 
   /// Sends a text of up to 65,535 bytes in one masked frame.
-  func send(_ text: String) {
+  package func send(_ text: String) {
     let bytes = Array(text.utf8), mask: [UInt8] = [1, 2, 3, 4]
     let frame: [UInt8] = [0x81, 0x80 | 126, UInt8(bytes.count >> 8), UInt8(bytes.count & 255)] + mask
     write(frame + bytes.enumerated().map { $1 ^ mask[$0 % 4] })
   }
 
   /// The next frame: whether it is text, and what it says; nil where the other end hung up.
-  func frame() -> (isText: Bool, payload: [UInt8])? {
+  package func frame() -> (isText: Bool, payload: [UInt8])? {
     guard let head = read(2) else { return nil }
     var length = Int(head[1] & 127)
     if length >= 126 {
@@ -61,10 +68,25 @@ final class PageClient {
     return (head[0] & 15 == 1, payload)
   }
 
-  private func write(_ bytes: [UInt8]) {
-    _ = bytes.withUnsafeBytes {
-      Foundation.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+  /// Sends bytes as they are; false where the other end hung up or took none of them for a minute.
+  @discardableResult
+  package func write(_ bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBytes { bytes in
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let count = Foundation.send(
+          descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count, Int32(MSG_NOSIGNAL))
+        guard count > 0 else { return false }
+        rest = rest.dropFirst(count)
+      }
+      return true
     }
+  }
+
+  /// Whether the other end hangs up, within a minute of silence.
+  package func isHungUpOn() -> Bool {
+    while readMore() {}
+    return errno != EAGAIN
   }
 
   private func read(until end: [UInt8]) -> [UInt8]? {
@@ -85,6 +107,7 @@ final class PageClient {
 
   private func readMore() -> Bool {
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    errno = 0
     let count = recv(descriptor, &chunk, chunk.count, 0)
     if count > 0 { buffer += chunk[..<count] }
     return count > 0

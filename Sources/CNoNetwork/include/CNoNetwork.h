@@ -1,1 +1,0 @@
-// Nothing to call: what this target defines is for the linker alone.

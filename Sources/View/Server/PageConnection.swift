@@ -1,0 +1,161 @@
+import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOWebSocket
+
+/// A connection that speaks HTTP. One that is refused is closed, and what else it sends is not read; one that has not
+/// shown the token in time is closed whatever it sends.
+final class PageConnection: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias OutboundOut = HTTPServerResponsePart
+
+  /// A picture that is being dropped into the page.
+  private struct Upload {
+    var name: String
+    var length: Int
+    var bytes: [UInt8] = []
+    var check: RepeatedTask
+  }
+
+  private let server: PageServer
+  private let authorization: RequestAuthorization
+  private var deadline: Scheduled<Void>?
+  private var upload: Upload?
+  private var isKeptAlive = false
+  private var isOver = false
+
+  init(_ server: PageServer, _ authorization: RequestAuthorization) {
+    (self.server, self.authorization) = (server, authorization)
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    let channel = context.channel
+    server.registry.admit(channel)
+    let patience = TimeAmount.milliseconds(Int64(server.limits.secondsToToken * 1000))
+    deadline = context.eventLoop.scheduleTask(in: patience) { channel.close(promise: nil) }
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) {
+    deadline?.cancel()
+    endUpload(context.channel)
+    server.registry.remove(context.channel)
+  }
+
+  /// Whether a request may have the page's socket.
+  func mayHaveSocket(_ head: HTTPRequestHead, _ channel: any Channel) -> Bool {
+    guard authorization.decision(on: .init(head)) == .allowed("socket") else { return false }
+    trust(channel)
+    return true
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard !isOver else { return }
+    switch Self.unwrapInboundIn(data) {
+    case .head(let head): begin(head, context)
+    case .body(let bytes):
+      upload?.bytes.append(contentsOf: bytes.readableBytesView)
+      if upload != nil { server.registry.count(bytes.readableBytes, of: context.channel) }
+    case .end: finish(context)
+    }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    // A refused WebSocket is a request like others, which comes next and is answered.
+    if !(error is NIOWebSocketUpgradeError) { context.close(promise: nil) }
+  }
+
+  private func trust(_ channel: any Channel) {
+    deadline?.cancel()
+    server.registry.trust(channel)
+  }
+
+  private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    let hasBody =
+      head.headers.contains(name: "Content-Length") || head.headers.contains(name: "Transfer-Encoding")
+    isKeptAlive = head.isKeepAlive
+    switch authorization.decision(on: .init(head)) {
+    case .refused(let code): respond(.plain(code, "no"), context, leavesBody: hasBody)
+    case .allowed(let place):
+      trust(context.channel)
+      if head.method == .PUT, place == "upload" { return beginUpload(head, context) }
+      let answer = head.method == .PUT ? .plain(405, "no") : server.answer(place, head.query)
+      respond(answer, context, leavesBody: hasBody)
+    }
+  }
+
+  private func beginUpload(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    let (channel, registry) = (context.channel, server.registry)
+    guard let length = head.headers.first(name: "Content-Length").flatMap({ Int($0) }), length > 0 else {
+      return respond(.plain(411, "a file has a length"), context, leavesBody: true)
+    }
+    guard length <= ViewEngine.UploadLimit.file else {
+      let text = "a file may have \(ViewEngine.UploadLimit.file >> 20) MiB"
+      return respond(.plain(413, text), context, leavesBody: true)
+    }
+    guard registry.beginUpload(channel) else {
+      return respond(.plain(503, "one file after the other, please"), context, leavesBody: true)
+    }
+    let check = context.eventLoop.scheduleRepeatedTask(initialDelay: .seconds(1), delay: .seconds(1)) { _ in
+      if registry.isStalled(channel) { channel.close(promise: nil) }
+    }
+    upload = Upload(name: head.query["name"] ?? "", length: length, check: check)
+    upload?.bytes.reserveCapacity(length)
+  }
+
+  private func endUpload(_ channel: any Channel) {
+    upload?.check.cancel()
+    upload = nil
+    server.registry.endUpload(channel)
+  }
+
+  /// Takes the end of a request: only uploads have waited for it.
+  private func finish(_ context: ChannelHandlerContext) {
+    guard let upload else { return }
+    endUpload(context.channel)
+    do {
+      let index = try server.engine.add(upload.bytes, name: upload.name)
+      respond(.json("{\"picture\":\(index)}"), context, leavesBody: false)
+    } catch {
+      respond(.plain(413, error.description), context, leavesBody: false)
+    }
+  }
+
+  /// Sends an answer. `leavesBody` says that the request has more to come, which nobody reads: then the connection
+  /// ends, and a moment later, so that a client that is still sending can read why.
+  private func respond(_ answer: PageAnswer, _ context: ChannelHandlerContext, leavesBody: Bool) {
+    let channel = context.channel
+    isOver = leavesBody || !isKeptAlive || answer.code >= 400
+    var headers = HTTPHeaders(answer.headers + PageAnswer.safety(authorization.hosts))
+    headers.add(name: "Content-Length", value: String(answer.body.readableBytes))
+    if isOver { headers.add(name: "Connection", value: "close") }
+    let status = HTTPResponseStatus(statusCode: answer.code)
+    let head = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
+    context.write(Self.wrapOutboundOut(.head(head)), promise: nil)
+    context.write(Self.wrapOutboundOut(.body(.byteBuffer(answer.body))), promise: nil)
+    let sent = context.writeAndFlush(Self.wrapOutboundOut(.end(nil)))
+    guard isOver else { return }
+    guard leavesBody else { return sent.whenComplete { _ in channel.close(promise: nil) } }
+    channel.setOption(.autoRead, value: false).whenFailure { _ in }
+    context.eventLoop.scheduleTask(in: .seconds(1)) { channel.close(promise: nil) }
+  }
+}
+
+extension HTTPRequestHead {
+  /// The values of the query by name; of a name that is there twice, the first.
+  fileprivate var query: [String: String] {
+    let items = URLComponents(string: uri)?.queryItems ?? []
+    return Dictionary(items.map { ($0.name, $0.value ?? "") }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+extension RequestAuthorization.Request {
+  /// What decides of a request.
+  fileprivate init(_ head: HTTPRequestHead) {
+    let path = head.uri.prefix { $0 != "?" }
+    self.init(
+      method: head.method.rawValue, path: String(path), hosts: head.headers["Host"],
+      origins: head.headers["Origin"], sites: head.headers["Sec-Fetch-Site"],
+      isNavigation: head.headers["Sec-Fetch-Mode"] == ["navigate"]
+        && head.headers["Sec-Fetch-Dest"] == ["document"])
+  }
+}
