@@ -9,35 +9,58 @@ import Workers
 
 /// The folder that thumbnails go to.
 final class ThumbnailFolder: Sendable {
-  /// Tells how the thumbnails beside it were asked for. What is older than it was asked for otherwise.
-  private static let stampName = ".heicbench-thumbnails"
+  /// Tells what the thumbnails beside it were made of, and how.
+  private static let listName = ".heicbench-thumbnails"
+  /// How many thumbnails are made before the list is written again: what a kill may cost.
+  private static let unlisted = 500
+  private static let longestList = 1 << 28
+
+  /// A thumbnail by its name.
+  private struct Note: Codable {
+    /// What it was made of, and how it was asked for.
+    var source: String
+    /// The digest of its content, and its length.
+    var hash: String
+    var bytes: Int
+  }
+
+  private struct List {
+    var notes: [String: Note] = [:]
+    var unwritten = 0
+  }
 
   private let folder: OwnedFolder
   private let scratch: String
   private let stamp: String
   private let fileExtension: String
+  private let workingFolder = Array("\(FileManager.default.currentDirectoryPath)/".utf8)
   private let serial = Atomic(0)
+  private let list: Mutex<List>
 
   init(_ path: String, _ style: ThumbnailStyle) throws {
     try OutputFolder.make(path)
     folder = try OwnedFolder(path)
+    // Before anything is made that could not be listed.
+    try folder.refuseObstacles(among: [Self.listName])
     scratch = try folder.makeScratch()
+    let known = folder.beginning(of: Self.listName, count: Self.longestList) ?? []
+    let notes = try? JSONDecoder().decode([String: Note].self, from: Data(known))
+    list = Mutex(List(notes: notes ?? [:]))
     switch style.format {
     case .png:
       fileExtension = "png"
-      stamp = "\(style.side) png at \(style.score)\n"
+      stamp = "\(style.side) png at \(style.score)"
     case .encoded(let encoding):
       let codec = encoding.variant.codec
       fileExtension = CodecRegistry.standard.codec(codec)?.traits.fileExtension ?? codec
-      stamp = "\(style.side) \(encoding.variant.name) \(encoding.quality) at \(style.score)\n"
+      stamp = "\(style.side) \(encoding.variant.name) \(encoding.quality) at \(style.score)"
     }
   }
 
-  /// The files whose thumbnails are missing or older than they are; the others are counted. Two files whose
-  /// thumbnails would have one name cannot both have one.
+  /// The files whose thumbnails are missing, or were made of something else or otherwise; the others are counted. Two files
+  /// whose thumbnails would have one name cannot both have one.
   func wanted(_ images: [GlancedFile], again: Bool, _ tally: ThumbnailTally) -> [GlancedFile] {
-    let isSame = folder.beginning(of: Self.stampName, count: stamp.utf8.count + 1) == Array(stamp.utf8)
-    let since = isSame && !again ? folder.modified(Self.stampName) : nil
+    let notes = again ? [:] : list.withLock(\.notes)
     var names: Set<String> = []
     return images.filter { image in
       let name = name(of: image)
@@ -45,19 +68,16 @@ final class ThumbnailFolder: Sendable {
         tally.fail(image.name, "another image's thumbnail has the name \(name)")
         return false
       }
-      guard let since, let made = folder.modified(name), made >= max(since, image.modifiedNanoseconds),
-        folder.standing(of: name, reads: false) == .ours
+      guard let note = notes[name], note.source == source(of: image),
+        folder.holds(name, hash: note.hash, bytes: note.bytes)
       else { return true }
       tally.skip()
       return false
     }
   }
 
-  /// Notes how thumbnails are asked for from now on.
-  func begin() throws {
-    let known = folder.beginning(of: Self.stampName, count: stamp.utf8.count + 1)
-    if known != Array(stamp.utf8) { try folder.write(stamp, to: Self.stampName) }
-  }
+  /// Writes the list where something was added to it.
+  func finish() throws { try list.withLock { if $0.unwritten > 0 { try write(&$0) } } }
 
   /// Takes away what is only needed while thumbnails are made.
   func end() { folder.removeScratch() }
@@ -65,12 +85,32 @@ final class ThumbnailFolder: Sendable {
   /// Puts a thumbnail in its place, whole or not at all.
   func write(_ thumbnail: MadeThumbnail, of image: GlancedFile) throws {
     let path = "\(scratch)/\(serial.add(1, ordering: .relaxed).newValue)"
-    do {
-      try thumbnail.bytes.write(to: URL(filePath: path))
-    } catch {
-      throw HeicBenchError(.resultsUnusable, "“\(path)” cannot be written: \(error.localizedDescription)")
+    let (bytes, name) = ([UInt8](thumbnail.bytes), name(of: image))
+    try OwnedFolder.prepare(bytes, at: path)
+    try folder.move(path, to: name)
+    let note = Note(source: source(of: image), hash: SHA256.hexDigest(of: bytes), bytes: bytes.count)
+    try list.withLock { list in
+      list.notes[name] = note
+      list.unwritten += 1
+      if list.unwritten >= Self.unlisted { try write(&list) }
     }
-    try folder.move(path, to: name(of: image))
+  }
+
+  private func write(_ list: inout List) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let text = String(decoding: try encoder.encode(list.notes), as: UTF8.self)
+    try folder.write(text + "\n", to: Self.listName)
+    list.unwritten = 0
+  }
+
+  /// A file, as far as can be told without reading it, and how its thumbnail is asked for, as a digest.
+  private func source(of image: GlancedFile) -> String {
+    let slash = UInt8(ascii: "/")
+    let whole = (image.path.first == slash ? [] : workingFolder) + image.path
+    let path = whole.split(separator: slash).filter { $0 != [UInt8(ascii: ".")] }.joined(separator: [slash])
+    return SHA256.hexDigest(
+      of: Array("\(stamp)\n\(image.fileBytes) \(image.modifiedNanoseconds)\n".utf8) + Array(path))
   }
 
   /// Below the folder, whatever a listed path says.

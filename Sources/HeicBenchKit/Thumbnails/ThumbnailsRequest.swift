@@ -41,7 +41,7 @@ package struct ThumbnailsRequest: Sendable {
     self.output = output
   }
 
-  /// Makes what is missing or older than its picture. Blocks the calling thread.
+  /// Makes what is missing or was made of another picture. Blocks the calling thread.
   /// - Parameters:
   ///   - cancellation: stops the run early; thumbnails that are made by then stay.
   ///   - events: told what goes on, from several threads.
@@ -62,7 +62,6 @@ package struct ThumbnailsRequest: Sendable {
     let folder = try ThumbnailFolder(output, style)
     let tally = ThumbnailTally(events)
     let wanted = folder.wanted(images, again: makesAgain, tally)
-    try folder.begin()
     defer {
       cancellation.release()
       folder.end()
@@ -78,11 +77,12 @@ package struct ThumbnailsRequest: Sendable {
         do {
           try folder.write(thumbnail, of: file)
           tally.count(thumbnail.route)
-        } catch let error as OutputError where error.obstacle != nil {
+        } catch let error as OutputError where error.concernsItsNameAlone {
           tally.fail(file.name, error.description)
         }
       }
     }
+    try folder.finish()
     events(.ended)
     let elapsed = (ContinuousClock.now - start) / .seconds(1)
     return ThumbnailsOutcome(
@@ -117,7 +117,7 @@ package struct ThumbnailsRequest: Sendable {
 package struct ThumbnailsOutcome: Sendable {
   /// How many were made.
   package let made: Int
-  /// How many were there and newer than their pictures.
+  /// How many were there, made of the same files in the same way.
   package let skipped: Int
   /// How many files have none.
   package let failed: Int

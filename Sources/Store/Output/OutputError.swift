@@ -27,6 +27,10 @@ package struct OutputError: Error, Sendable, Hashable, CustomStringConvertible {
   /// How many more files are in the way.
   package var others = 0
 
+  /// Whether only this file cannot be written, and others beside it can: something stands under its name, or the name is
+  /// too long.
+  package var concernsItsNameAlone: Bool { obstacle != nil || code == ENAMETOOLONG }
+
   /// Describes a failure by the system's error number.
   package init(path: String, operation: String, code: Int32) {
     self.path = path

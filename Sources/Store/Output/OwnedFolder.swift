@@ -197,6 +197,13 @@ package final class OwnedFolder: Sendable {
     unlinkat(folder.number, name, AT_REMOVEDIR)
   }
 
+  /// Writes a file on its way to its place, for `move`.
+  package static func prepare(_ bytes: [UInt8], at path: String) throws(OutputError) {
+    do { try ScratchFile.write(bytes, to: path) } catch {
+      throw OutputError(path: path, operation: "write", code: error.code)
+    }
+  }
+
   deinit { removeScratch() }
 
   /// Writes the list anew where most of it is old.

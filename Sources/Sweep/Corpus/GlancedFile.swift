@@ -7,6 +7,8 @@ package struct GlancedFile: Sendable, Hashable {
   package let name: String
   /// The path's bytes as the system takes them.
   package let path: [UInt8]
+  /// Its length.
+  package let fileBytes: Int
   /// When its content changed last, nanoseconds since 1970.
   package let modifiedNanoseconds: Int64
   /// How large the picture is; an ordinary camera's size where the first bytes do not tell.
@@ -63,14 +65,15 @@ extension CorpusReader {
     }
     let header = try? reader.header(of: head)
     return GlancedFile(
-      name: candidate.name, path: candidate.path, modifiedNanoseconds: status.modifiedNanoseconds,
+      name: candidate.name, path: candidate.path, fileBytes: status.size,
+      modifiedNanoseconds: status.modifiedNanoseconds,
       pixels: header.map { min($0.pixelCount, limits.maximumPixels) } ?? 12_000_000,
       kind: header.map { "\($0.format) \($0.width)×\($0.height)" }, problem: nil)
   }
 
   private static func unusable(_ candidate: CorpusWalker.Candidate, _ problem: Failure) -> GlancedFile {
     GlancedFile(
-      name: candidate.name, path: candidate.path, modifiedNanoseconds: 0, pixels: 0, kind: nil,
+      name: candidate.name, path: candidate.path, fileBytes: 0, modifiedNanoseconds: 0, pixels: 0, kind: nil,
       problem: problem)
   }
 }

@@ -58,7 +58,8 @@ struct ThumbnailsCommandTests {
       let url = desk.folder.url.appending(path: "\(number).heic")
       try Data(number == 0 && isFirstBroken ? file.dropLast(file.count / 2) : file[...]).write(to: url)
       return GlancedFile(
-        name: "\(number)", path: Array(url.path.utf8), modifiedNanoseconds: 0, pixels: image.pixelCount,
+        name: "\(number)", path: Array(url.path.utf8), fileBytes: file.count, modifiedNanoseconds: 0,
+        pixels: image.pixelCount,
         kind: "heic 400×300", problem: nil)
     }
     let runner = ThumbnailRunner(
@@ -118,6 +119,57 @@ struct ThumbnailsCommandTests {
     #expect(result.status == 3)
     #expect(result.errors.contains("a.ppm.jpg"))
     #expect(try desk.text("out/a.ppm.jpg") == "mine")
+  }
+
+  /// Where a name is too long with its ending, or a folder has it, one picture has no thumbnail.
+  @Test func namesThatCannotBeFailAlone() throws {
+    let desk = try ProgramDesk()
+    let long = String(repeating: "L", count: 250) + ".ppm"
+    for name in ["a.ppm", long, "\(String(repeating: "D", count: 255))/b.ppm", "z.ppm"] {
+      try desk.writeImage("photos/\(name)", width: 64, height: 48)
+    }
+    try FileManager.default.createDirectory(
+      at: desk.folder.url.appending(path: "out/a.ppm.jpg"), withIntermediateDirectories: true)
+    for made in ["2 thumbnails: 2 by decoding all", "0 thumbnails"] {
+      let result = try desk.run(["thumbnails", "photos", "out"])
+      #expect(result.status == 3 && result.output.contains(made), "\(result.output)")
+      #expect(result.errors.contains("LLL.ppm: cannot create"), "\(result.errors)")
+      #expect(result.errors.contains("a.ppm: “out/a.ppm.jpg” is in the way"), "\(result.errors)")
+    }
+    #expect(try picture(desk, "out/z.ppm.jpg").width == 64)
+  }
+
+  /// A name and a date say little: what stands under a picture's name has to be made of that picture.
+  @Test func anotherPicturesThumbnailIsNotTaken() throws {
+    let desk = try ProgramDesk()
+    let manager = FileManager.default
+    for (seed, path) in ["one/a.ppm", "two/a.ppm"].enumerated() {
+      try desk.writeImage(path, width: 128, height: 96, seed: UInt64(seed))
+      try manager.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: 1e9)], ofItemAtPath: "\(desk.folder.path)/\(path)")
+    }
+    func make(_ paths: String...) throws -> String {
+      let result = try desk.run(["thumbnails"] + paths + ["out", "--format", "png"])
+      #expect(result.status == 0, "\(result.errors)")
+      return result.output
+    }
+    #expect(try make("one/a.ppm").contains("1 thumbnail:"))
+    let first = try desk.text("out/a.ppm.png")
+    // Of another folder, with the same size and date.
+    #expect(try make("two/a.ppm").contains("1 thumbnail:"))
+    let second = try desk.text("out/a.ppm.png")
+    #expect(first != second)
+    #expect(try make("./two/a.ppm").contains("1 were there already"))
+    // Replaced by an older one.
+    try desk.writeImage("two/a.ppm", width: 128, height: 96, seed: 7)
+    try manager.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 9e8)], ofItemAtPath: "\(desk.folder.path)/two/a.ppm")
+    #expect(try make("two/a.ppm").contains("1 thumbnail:"))
+    #expect(try desk.text("out/a.ppm.png") != second)
+    // One that somebody has changed is in the way, and a list that is none tells nothing.
+    try desk.write("[]", to: "out/.heicbench-thumbnails")
+    let refused = try desk.run(["thumbnails", "two", "out", "--format", "png"])
+    #expect(refused.status == 74 && refused.errors.contains("is in the way"), "\(refused.errors)")
   }
 
   @Test(arguments: [
