@@ -58,7 +58,8 @@ struct TileSetMaker {
     configuration.keepFolder = scratch
     let export = TileExport(entry, settings, preparation: preparation, configuration: configuration)
     cancellation.perform { export.cancel() }
-    let byRows = mayReadByRows
+    // Where all of the picture goes into one file, too, it is needed as a whole.
+    let byRows = !recipe.rewraps && recipe.layout != .iiif
     let size: (width: Int, height: Int)
     if let rewrap {
       size = (rewrap.width, rewrap.height)
@@ -80,7 +81,7 @@ struct TileSetMaker {
     if let rewrap, let level = set.levels.first {
       // The tiles of a phone's file are there before anything is decoded.
       try writeRewrapped(rewrap, level, &set, &effort)
-      if set.levels.count > 1 { _ = try export.open(byRows: false) }
+      if set.levels.count > 1 || set.wholePath != nil { _ = try export.open(byRows: false) }
     }
     do {
       try writeTiles(&set, export, isKnown: known, &effort)
@@ -100,15 +101,6 @@ struct TileSetMaker {
     set.isComplete = true
     try write(set)
     tell(set, effort)
-  }
-
-  /// Whether the picture may be decoded while its tiles are written. It may not where all of it goes into one file too, and
-  /// where a set of another picture would be lost should this one's file turn out to be broken.
-  private var mayReadByRows: Bool {
-    let file = TileSet.fileName(name)
-    guard !recipe.rewraps, recipe.layout != .iiif else { return false }
-    guard folder.standing(of: file) == .ours, let old = Self.read(file, in: folder) else { return true }
-    return old.recipe.source == entry.identity.contentHash
   }
 
   private func readTiles() throws -> TileRewrap {
@@ -184,9 +176,7 @@ struct TileSetMaker {
         let bytes = rewrap.file(column: column, row: row)
         let place = TilePyramid.Place(level: 0, column: column, row: row)
         let source = "\(scratch)/rewrapped"
-        do { try ScratchFile.write(bytes, to: source) } catch {
-          throw HeicBenchError(.resultsUnusable, "“\(source)” cannot be written: \(error)")
-        }
+        try OwnedFolder.prepare(bytes, at: source)
         try folder.move(source, to: set.path(place))
         set.tileBytes[0][row * level.columns + column] = bytes.count
         effort.rewrapped += 1
@@ -199,11 +189,12 @@ struct TileSetMaker {
   private func writeTiles(
     _ set: inout TileSet, _ export: TileExport, isKnown: Bool, _ effort: inout Effort
   ) throws {
-    if let whole = set.wholePath, !set.recipe.isRewrapped, !isKnown || folder.standing(of: whole) != .ours {
-      _ = try write([], [whole], levels: 1, set, export, &effort)
-    }
     let missing = missing(of: &set, isKnown: isKnown, &effort)
+    // The worker makes the levels that the first request names, also where that one is for none of their tiles.
     let levels = (missing.lazy.map(\.level).max() ?? 0) + 1
+    if let whole = set.wholePath, !isKnown || folder.standing(of: whole) != .ours {
+      _ = try write([], [whole], levels: levels, set, export, &effort)
+    }
     let pyramid = set.recipe.pyramid
     let columns = pyramid.levels.map(\.columns)
     let batch = max(recipe.jobs, Self.pixelsAtOnce / (pyramid.tileSize * pyramid.tileSize))
@@ -241,8 +232,18 @@ struct TileSetMaker {
     _ places: [TilePyramid.Place], _ paths: [String], levels: Int, _ set: TileSet, _ export: TileExport,
     _ effort: inout Effort
   ) throws -> [Int] {
-    let written = try export.write(
-      places, of: set.recipe.pyramid, levels: levels, origin: (set.recipe.origin[0], set.recipe.origin[1]))
+    let written: ExportedTiles
+    let pyramid = set.recipe.pyramid
+    do {
+      let origin = (set.recipe.origin[0], set.recipe.origin[1])
+      written = try export.write(places, of: pyramid, levels: levels, origin: origin)
+    } catch {
+      if case .failed(let failure) = error, failure.kind == .broken {
+        try requireRoom(
+          for: places.isEmpty ? pyramid.width * pyramid.height : pyramid.tileSize * pyramid.tileSize)
+      }
+      throw error
+    }
     for (index, (path, tile)) in zip(paths, written.tiles).enumerated() {
       guard try folder.move("\(scratch)/\(index)", to: path, hash: tile.hash) else {
         throw TileExport.Problem.failed(
@@ -255,6 +256,13 @@ struct TileSetMaker {
     effort.peakBytes = max(effort.peakBytes, written.peakBytes ?? 0)
     events(.progress(picture: name, tiles: effort.made + effort.kept + effort.rewrapped))
     return written.tiles.map(\.bytes)
+  }
+
+  /// Throws where there is no room for a file of so many pixels: that a worker could not write one is its word alone, and a
+  /// full disk concerns all pictures.
+  private func requireRoom(for pixels: Int) throws {
+    let bytes = [UInt8](repeating: 0, count: min(3 * pixels, 1 << 26))
+    try OwnedFolder.prepare(bytes, at: "\(scratch)/room")
   }
 
   private static func length(_ path: String) -> Int? {

@@ -30,7 +30,7 @@ struct TilesRun {
     defer { folder.removeScratch() }
     let scratch = try folder.makeScratch()
     var failed = 0
-    for (entry, name) in zip(entries, Self.names(entries)) {
+    for (entry, name) in zip(entries, names(entries)) {
       do {
         if let problem = entry.problem { throw TileExport.Problem.failed(problem) }
         let maker = TileSetMaker(recipe, entry, name, folder: folder, scratch: scratch, cancellation, events)
@@ -52,31 +52,52 @@ struct TilesRun {
 
   /// Shows all pictures of the folder, those of earlier calls too. Returns where.
   private func writePage() throws -> String? {
-    let sets = folder.names().filter { $0.hasSuffix(TileSet.fileSuffix) }.sorted().compactMap { name in
-      folder.standing(of: name) == .ours ? TileSetMaker.read(name, in: folder) : nil
-    }.filter { $0.isComplete && !$0.recipe.isBaseOnly }
+    let sets = sets().filter { $0.isComplete && !$0.recipe.isBaseOnly }
     guard !sets.isEmpty else { return nil }
     try folder.write(try TilePage.html(sets), to: TilePage.fileName)
     return "\(recipe.folder)/\(TilePage.fileName)"
   }
 
-  /// Names that differ and are safe in paths and addresses: what the files are called, without their endings.
-  private static func names(_ entries: [CorpusEntry]) -> [String] {
-    var taken: Set<String> = []
+  /// The sets of the folder, also half-made ones.
+  private func sets() -> [TileSet] {
+    folder.names().filter { $0.hasSuffix(TileSet.fileSuffix) }.sorted().compactMap { name in
+      folder.standing(of: name) == .ours ? TileSetMaker.read(name, in: folder) : nil
+    }
+  }
+
+  /// Names that differ: what the files are called, with numbers behind. A picture that has tiles here keeps their name, and
+  /// no other picture gets it.
+  private func names(_ entries: [CorpusEntry]) -> [String] {
+    let sets = sets()
+    let known = Dictionary(grouping: sets, by: \.recipe.source)
+    var taken = Set(sets.map { $0.name.lowercased() })
+    var given: Set<String> = []
     return entries.map { entry in
-      let file = String(entry.identity.name.split(separator: "/").last ?? "picture")
-      let stem =
-        file.split(separator: ".").count > 1
-        ? String(file[..<(file.lastIndex(of: ".") ?? file.endIndex)]) : file
-      let safe = String(
-        stem.map { $0.isLetter || $0.isNumber || "-_ ".contains($0) ? $0 : "-" }.prefix(100))
-      let base = safe.isEmpty || safe.hasPrefix(".") ? "picture" : safe
-      var (name, count) = (base, 1)
-      while !taken.insert(name.lowercased()).inserted {
+      let base = Self.base(of: entry)
+      let own = known[entry.identity.contentHash]?.map(\.name).first { name in
+        let rest = name.dropFirst(base.count)
+        return name.hasPrefix(base) && (rest.isEmpty || rest.first == "-" && Int(rest.dropFirst()) != nil)
+          && !given.contains(name)
+      }
+      var (name, count) = (own ?? base, 1)
+      while own == nil, !taken.insert(name.lowercased()).inserted {
         count += 1
         name = "\(base)-\(count)"
       }
+      given.insert(name)
       return name
     }
+  }
+
+  /// What a file is called without its ending, safe in paths and addresses. File systems take names of 255 bytes, of which
+  /// some are left for numbers and endings.
+  private static func base(of entry: CorpusEntry) -> String {
+    let file = String(entry.identity.name.split(separator: "/").last ?? "picture")
+    let stem =
+      file.split(separator: ".").count > 1
+      ? String(file[..<(file.lastIndex(of: ".") ?? file.endIndex)]) : file
+    var safe = String(stem.map { $0.isLetter || $0.isNumber || "-_ ".contains($0) ? $0 : "-" }.prefix(100))
+    while safe.utf8.count > 200 { safe.removeLast() }
+    return safe.isEmpty || safe.hasPrefix(".") ? "picture" : safe
   }
 }

@@ -151,6 +151,70 @@ struct TilesCommandTests {
     #expect(try desk.text("out/a_files/8/0_0.jpg") == "mine")
   }
 
+  private func source(_ desk: ProgramDesk, _ name: String) throws -> String? {
+    let set = try JSONSerialization.jsonObject(with: Data(desk.text("out/\(name).tiles.json").utf8))
+    return ((set as? [String: Any])?["recipe"] as? [String: Any])?["source"] as? String
+  }
+
+  /// A picture keeps the name that its tiles have got, whatever else is cut with it or before it.
+  @Test func anotherPicturesTilesStay() throws {
+    let desk = try ProgramDesk()
+    let paths = ["one/a.ppm", "two/a.ppm", "three/a.ppm"]
+    for (seed, path) in paths.enumerated() {
+      try desk.writeImage(path, width: 150, height: 100, seed: UInt64(seed))
+    }
+    func export(_ paths: String...) throws -> String {
+      let result = try desk.run(["tiles", "export"] + paths + ["out", "--tile-size", "64"])
+      #expect(result.status == 0, "\(result.errors)")
+      return result.output
+    }
+    let first = try export(paths[0], paths[1])
+    #expect(first.contains("a: 150") && first.contains("a-2: 150"))
+    let tiles = try [desk.text("out/a_files/8/0_0.jpg"), desk.text("out/a-2_files/8/0_0.jpg")]
+    let sources = [try source(desk, "a"), try source(desk, "a-2")]
+    // Alone, the second has the first's name, and finds its own; so does a third.
+    let second = try export(paths[1])
+    #expect(second.contains("a-2: 150") && second.contains("kept") && !second.contains("made"), "\(second)")
+    let third = try export(paths[2])
+    #expect(third.contains("a-3: 150") && third.contains("made"), "\(third)")
+    #expect(try [desk.text("out/a_files/8/0_0.jpg"), desk.text("out/a-2_files/8/0_0.jpg")] == tiles)
+    #expect(try [source(desk, "a"), source(desk, "a-2")] == sources && Set(sources).count == 2)
+    let all = try export(paths[2], paths[1], paths[0])
+    #expect(!all.contains("made") && ["a: ", "a-2: ", "a-3: "].allSatisfy(all.contains), "\(all)")
+    // In another way its own are replaced, and no others.
+    let other = try desk.run(["tiles", "export", paths[1], "out", "--tile-size", "32"])
+    #expect(other.status == 0 && other.output.contains("a-2: 150"), "\(other.output)")
+    #expect(try desk.text("out/a_files/8/0_0.jpg") == tiles[0])
+  }
+
+  /// Names of files may be as long as names can be; those of tiles have endings besides.
+  @Test func longNamesAreCut() throws {
+    let desk = try ProgramDesk()
+    let name = String(repeating: "語", count: 83)
+    try desk.writeImage("\(name).ppm", width: 150, height: 100)
+    for layout in ["dzi", "iiif", "names"] {
+      let result = try desk.run(["tiles", "export", "\(name).ppm", layout, "--layout", layout])
+      #expect(result.status == 0, "\(layout): \(result.errors)")
+    }
+  }
+
+  @Test func fullDisksEndTheRun() throws {
+    let desk = try ProgramDesk()
+    try desk.writeImage("a.ppm", width: 500, height: 500)
+    let shell = BuiltProgram(URL(filePath: "/bin/sh"))
+    // No file may be longer than 16 blocks of 512 bytes, or of 1,024.
+    let command = ["-c", "ulimit -f 16; exec \"$0\" \"$@\"", desk.program.executable.path]
+    let export = ["tiles", "export", "a.ppm", "out", "--base-only", "--quality", "1"]
+    for layout in ["dzi", "iiif"] {
+      let result = try shell.run(command + export + ["--layout", layout], in: desk.folder.url)
+      #expect(result.status == 74 && result.errors.contains("File too large"), "\(result.errors)")
+    }
+    let thumbnails = ["thumbnails", "a.ppm", "small", "--format", "png"]
+    let result = try shell.run(command + thumbnails, in: desk.folder.url)
+    #expect(result.status == 74 && result.errors.contains("File too large"), "\(result.errors)")
+    #expect(!FileManager.default.fileExists(atPath: desk.folder.path + "/small/a.ppm.png"))
+  }
+
   /// Tiles that were padded before they were encoded become the picture again.
   @Test func exportedTilesPack() throws {
     let desk = try ProgramDesk()
