@@ -1,4 +1,7 @@
 import Foundation
+import Model
+import Pixels
+import Store
 
 /// Tiles as files, row by row.
 struct TileFiles {
@@ -10,6 +13,8 @@ struct TileFiles {
 
   let files: [File]
   let columns: Int
+  /// The size of the picture that they are all tiles of, as it was noted when they were made; nil where it was not.
+  var pictureSize: PixelSize?
 
   /// Finds tiles: those of a folder by their names, or the files that were named.
   static func find(_ paths: [InputPath], columns: Int?) throws -> TileFiles {
@@ -64,6 +69,26 @@ struct TileFiles {
         return File(bytes: Array(path.utf8), name: path)
       }
     }
-    return TileFiles(files: files, columns: columns)
+    let size = places[[0, 0]].flatMap { pictureSize(of: $0, in: folder) }
+    return TileFiles(files: files, columns: columns, pictureSize: size)
+  }
+
+  /// What `tiles export` noted of the picture whose largest level begins with a tile: those of a turned one have padding
+  /// before its first column or row, which they do not tell of themselves.
+  private static func pictureSize(of first: String, in folder: String) -> PixelSize? {
+    let level = URL(filePath: folder).standardizedFileURL
+    let name = level.deletingLastPathComponent().lastPathComponent
+    let root = level.deletingLastPathComponent().deletingLastPathComponent()
+    guard let owned = try? OwnedFolder(root.path(percentEncoded: false)) else { return nil }
+    let path = "\(name)/\(level.lastPathComponent)/\(first)"
+    for stem in [name, String(name.dropLast("_files".count))] {
+      let file = TileSet.fileName(stem)
+      guard owned.standing(of: file) == .ours, let set = TileSetMaker.read(file, in: owned),
+        set.path(TilePyramid.Place(level: 0, column: 0, row: 0)) == path
+      else { continue }
+      let (pyramid, origin) = (set.recipe.pyramid, set.recipe.origin)
+      return PixelSize(width: pyramid.width - origin[0], height: pyramid.height - origin[1])
+    }
+    return nil
   }
 }

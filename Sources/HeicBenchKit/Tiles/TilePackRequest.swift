@@ -11,7 +11,7 @@ package struct TilePackRequest: Sendable {
   package var output: String
   /// Tiles from left to right, where their names do not say.
   package var columns: Int?
-  /// The picture's size; nil for what the last tile shows.
+  /// The picture's size; nil for what was noted when the tiles were made, and without that for what the last tile shows.
   package var size: PixelSize?
 
   /// Puts tiles together into a file.
@@ -38,7 +38,7 @@ package struct TilePackRequest: Sendable {
       let packed: [UInt8]
       do throws(TilePackingError) {
         packed = try TilePacking.file(
-          bytes, columns: files.columns, size: size.map { ($0.width, $0.height) })
+          bytes, columns: files.columns, size: (size ?? files.pictureSize).map { ($0.width, $0.height) })
       } catch {
         let place = error.file.map { "“\(files.files[$0].name)”: " } ?? ""
         throw HeicBenchError(.noInput, "\(place)\(error.reason)")

@@ -1,9 +1,10 @@
 import CodecKit
-import Codecs
 import Model
 import Pixels
 import TestSupport
 import Testing
+
+@testable import Codecs
 
 /// Tiles out of grids and grids out of tiles.
 struct TileTests {
@@ -112,6 +113,40 @@ struct TileTests {
     let packed = try TilePacking.file([file, cut], columns: 2, size: nil)
     let whole = try HEICCodec().decode(packed)
     #expect((whole.width, whole.height) == (104, 21))
+  }
+
+  /// Pictures that phones took upright are stored lying: all of their tiles are turned, and so is the grid of them.
+  @Test(
+    arguments: [
+      [Orientation.right], [.left], [.down], [.upMirrored], [.downMirrored], [.left, .upMirrored],
+      [.right, .downMirrored],
+    ], [(150, 100), (128, 64), (65, 129)])
+  func turnedGridsComeBack(turns: [Orientation], size: (Int, Int)) throws {
+    let image = try #require(SyntheticImage.waves(width: size.0, height: size.1))
+    let file = try Self.encode(image, "heic:preset=ultrafast,grid=64")
+    let grid = try HEIFGrid(file, info: HEIFFileInfo(file, maximumPixels: 1_000_000))
+    let turned = try HEIFGridFile(
+      (0..<grid.rows).flatMap { row in (0..<grid.columns).map { grid.tile(column: $0, row: row) } },
+      columns: grid.columns, width: size.0, height: size.1, turns: turns
+    ).bytes
+    let whole = try HEICCodec().decode(turned)
+    let tiles = try TileRewrap(turned, maximumPixels: 1_000_000)
+    #expect(whole.width == tiles.width - tiles.origin.x && whole.height == tiles.height - tiles.origin.y)
+    var files = (0..<tiles.rows).flatMap { row in
+      (0..<tiles.columns).map { tiles.file(column: $0, row: row) }
+    }
+    // Padding in front is not told by the tiles, so that it shows unless somebody tells the size.
+    let padded = try HEICCodec().decode(try TilePacking.file(files, columns: tiles.columns, size: nil))
+    #expect(padded.width == tiles.width && padded.height == tiles.height)
+    let packed = try TilePacking.file(files, columns: tiles.columns, size: (whole.width, whole.height))
+    #expect(packed == turned)
+    #expect(try HEICCodec().decode(packed) == whole)
+    // One that is turned in another way is named.
+    files[1] = grid.tile(column: 0, row: 0).file
+    let error = #expect(throws: TilePackingError.self) {
+      try TilePacking.file(files, columns: tiles.columns, size: nil)
+    }
+    #expect(error?.file == 1 && error?.reason.contains("turned in another way") == true)
   }
 
   /// A file is never trusted: whatever is cut off or turned over, there is an error and no trap.

@@ -9,12 +9,15 @@ struct HEIFGridFile {
   private let tiles: [HEIFTile]
   private let columns: Int
   private let width, height: Int
+  private let turns: [Orientation]
 
-  /// Puts tiles together, row by row.
+  /// Puts tiles together, row by row, into a picture of `width` × `height` pixels that is turned when it is shown.
   ///
   /// Throws `unsupported` with the reason where they are no grid: another number than columns times rows, tiles of
   /// several sizes, codings or colours, a size that the tiles do not cover or that leaves a tile unused.
-  init(_ tiles: [HEIFTile], columns: Int, width: Int, height: Int) throws(CodecError) {
+  init(
+    _ tiles: [HEIFTile], columns: Int, width: Int, height: Int, turns: [Orientation] = []
+  ) throws(CodecError) {
     guard let first = tiles.first, columns > 0, tiles.count.isMultiple(of: columns) else {
       throw .unsupported("\(tiles.count) tiles are no whole rows of \(columns)")
     }
@@ -25,7 +28,9 @@ struct HEIFGridFile {
     // Items are counted in two bytes, and the grid is one itself.
     guard tiles.count < 0xFFFF else { throw .unsupported("a grid has at most 65,534 tiles here") }
     for (index, tile) in tiles.enumerated() {
-      let place = "the tile at \(index % columns), \(index / columns)"
+      let shown = PixelRegion(x: index % columns, y: index / columns, width: 1, height: 1)
+        .upright(by: turns, width: columns, height: rows)
+      let place = "the tile at \(shown.x), \(shown.y)"
       guard tile.width == first.width, tile.height == first.height else {
         throw .unsupported(
           "\(place) has \(tile.width)×\(tile.height) pixels and the first \(first.width)×\(first.height); "
@@ -43,6 +48,7 @@ struct HEIFGridFile {
           + "\(width)×\(height)")
     }
     (self.tiles, self.columns, self.width, self.height) = (tiles, columns, width, height)
+    self.turns = turns
   }
 
   /// The whole file.
@@ -102,7 +108,8 @@ struct HEIFGridFile {
       let own = tiles[0].colour == nil ? [] : [colours[0]]
       associations.append((item: index + 1, indices: [tileSize, configuration] + own))
     }
-    associations.append((item: grid, indices: [canvas] + colours))
+    let turned = turns.flatMap(HEIFBoxes.turn).map { properties.add($0, isEssential: true) }
+    associations.append((item: grid, indices: [canvas] + colours + turned))
     return properties.box(associations: associations)
   }
 

@@ -15,6 +15,8 @@ struct HEIFTile {
   let profile: HEIFBox?
   /// What of it is to be seen, where its own properties cut it.
   let crop: PixelRegion?
+  /// How that is to be turned, where its own properties turn it.
+  let turns: [Orientation]
   /// The coded picture.
   let data: ArraySlice<UInt8>
 
@@ -22,9 +24,9 @@ struct HEIFTile {
   var byteCount: Int { data.count }
 
   /// Finds a tile. Throws `unsupported` with the reason where it is more than a coded picture.
-  /// - Parameter allowsCrop: whether it may be cut at its right and lower edge, as tiles that were padded are.
+  /// - Parameter isAlone: whether it is a file's picture, which may be cut and turned, and no part of one.
   init(
-    _ item: Int, in items: HEIFItems, file: [UInt8], allowsCrop: Bool = false
+    _ item: Int, in items: HEIFItems, file: [UInt8], isAlone: Bool = false
   ) throws(CodecError) {
     guard let type = items.types[item], type == "hvc1" || type == "av01" else {
       throw .unsupported("its tiles are no coded pictures")
@@ -39,12 +41,12 @@ struct HEIFTile {
       throw .unsupported("the bytes of its tiles are missing or in several pieces")
     }
     (width, height) = try Self.size(of: item, in: items)
-    guard transformations.allSatisfy({ allowsCrop && $0.type == "clap" }), transformations.count <= 1 else {
+    guard isAlone || transformations.isEmpty else {
       throw .unsupported("its tiles are transformed one by one")
     }
-    crop =
-      try transformations.isEmpty
-      ? nil : HEIFPlacement(width: width, height: height, properties: transformations).visiblePart
+    let placement = try HEIFPlacement(width: width, height: height, properties: transformations)
+    crop = placement.isCropped ? placement.visiblePart : nil
+    turns = placement.turns
     self.type = type
     self.configuration = configuration
     self.data = data
@@ -62,7 +64,7 @@ struct HEIFTile {
       throw .unsupported(
         "it is a grid itself, which is how libheif also writes odd sizes, and no single coded picture")
     }
-    try self.init(primary, in: items, file: file, allowsCrop: true)
+    try self.init(primary, in: items, file: file, isAlone: true)
   }
 
   /// The size that an item states.

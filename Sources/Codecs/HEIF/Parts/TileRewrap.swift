@@ -33,14 +33,11 @@ package struct TileRewrap {
     }
     tileSize = grid.tileWidth
     turns = grid.placement.turns
-    let padded = PixelRegion(
-      x: 0, y: 0, width: grid.columns * grid.tileWidth, height: grid.rows * grid.tileHeight)
-    let shown = Self.upright(
-      PixelRegion(x: 0, y: 0, width: grid.width, height: grid.height), in: padded, turns)
+    let shown = PixelRegion(x: 0, y: 0, width: grid.width, height: grid.height)
+      .upright(by: turns, width: grid.columns * grid.tileWidth, height: grid.rows * grid.tileHeight)
     origin = (shown.x, shown.y)
     (width, height) = (shown.maximumX, shown.maximumY)
-    let swaps = turns.reduce(false) { $0 != $1.swapsSides }
-    (columns, rows) = swaps ? (grid.rows, grid.columns) : (grid.columns, grid.rows)
+    (columns, rows) = turns.swapSides ? (grid.rows, grid.columns) : (grid.columns, grid.rows)
   }
 
   /// The file of a tile, counted as shown; column and row have to be inside.
@@ -62,11 +59,12 @@ package struct TileRewrap {
     let tile = grid.tile(column: place.x, row: place.y)
     return tile.file(cut: cut, turns: turns, profile: grid.profile ?? tile.profile)
   }
+}
 
-  private static func upright(
-    _ region: PixelRegion, in whole: PixelRegion, _ turns: [Orientation]
-  ) -> PixelRegion {
-    var (region, width, height) = (region, whole.width, whole.height)
+extension PixelRegion {
+  /// Where it lies in an image of so many columns and rows once that has been turned, one turn after the other.
+  func upright(by turns: [Orientation], width: Int, height: Int) -> PixelRegion {
+    var (region, width, height) = (self, width, height)
     for turn in turns {
       region = region.upright(from: turn, width: width, height: height)
       if turn.swapsSides { (width, height) = (height, width) }
@@ -75,11 +73,17 @@ package struct TileRewrap {
   }
 }
 
+extension [Orientation] {
+  /// Whether columns are rows after all of these turns.
+  fileprivate var swapSides: Bool { count { $0.swapsSides } % 2 == 1 }
+}
+
 /// Tiles in files of their own that become one picture.
 package enum TilePacking {
-  /// One grid file of the coded pictures of `files`, row by row; nothing is decoded.
+  /// One grid file of the coded pictures of `files`, row by row; nothing is decoded. Tiles that are all turned in the same
+  /// way become a picture that is.
   ///
-  /// - Parameter size: Pixels of the picture; nil takes what the tiles at the edges show.
+  /// - Parameter size: Pixels of the picture as it is shown; nil takes what the tile that is stored last shows.
   /// Throws with the number of the file at fault, or none, where they are no grid.
   package static func file(
     _ files: [[UInt8]], columns: Int, size: (width: Int, height: Int)?
@@ -88,6 +92,9 @@ package enum TilePacking {
     for (index, file) in files.enumerated() {
       do { tiles.append(try HEIFTile(file: file)) } catch {
         throw TilePackingError(file: index, reason: error.description)
+      }
+      guard tiles[index].turns == tiles[0].turns else {
+        throw TilePackingError(file: index, reason: "it is turned in another way than the first tile")
       }
     }
     do throws(CodecError) {
@@ -100,16 +107,26 @@ package enum TilePacking {
   private static func grid(
     _ tiles: [HEIFTile], columns: Int, size: (width: Int, height: Int)?
   ) throws(CodecError) -> HEIFGridFile {
-    guard columns > 0, tiles.count >= columns, let corner = tiles.last else {
-      throw .unsupported("there are no whole rows of tiles")
+    guard columns > 0, tiles.count.isMultiple(of: columns), let turns = tiles.first?.turns else {
+      throw .unsupported("\(tiles.count) tiles are no whole rows of \(columns)")
     }
+    let rows = tiles.count / columns
+    let stored = turns.swapSides ? (columns: rows, rows: columns) : (columns: columns, rows: rows)
+    let arranged = tiles.indices.map { index in
+      let place = PixelRegion(x: index % stored.columns, y: index / stored.columns, width: 1, height: 1)
+        .upright(by: turns, width: stored.columns, height: stored.rows)
+      return tiles[place.y * columns + place.x]
+    }
+    let corner = arranged[arranged.count - 1]
     let shown = corner.crop ?? PixelRegion(x: 0, y: 0, width: corner.width, height: corner.height)
     guard shown.x == 0, shown.y == 0 else {
       throw .unsupported("the last tile is not cut at its right and lower edge alone")
     }
+    let size = turns.swapSides ? size.map { ($0.height, $0.width) } : size
     return try HEIFGridFile(
-      tiles, columns: columns, width: size?.width ?? (columns - 1) * corner.width + shown.width,
-      height: size?.height ?? (tiles.count / columns - 1) * corner.height + shown.height)
+      arranged, columns: stored.columns,
+      width: size?.width ?? (stored.columns - 1) * corner.width + shown.width,
+      height: size?.height ?? (stored.rows - 1) * corner.height + shown.height, turns: turns)
   }
 
   /// A coded picture whose right and lower edge are padding, as a file that shows what is left without it.

@@ -1,0 +1,67 @@
+import CodecKit
+import Foundation
+import Model
+import Pixels
+import TestSupport
+import Testing
+
+@testable import Codecs
+
+/// Tiles that are taken out of a file, and put together again: the round trip of docs/tiles.md.
+struct TileRoundTripTests {
+  private let desk: ProgramDesk
+
+  init() throws { desk = try ProgramDesk() }
+
+  private func picture(_ name: String) throws -> RasterImage {
+    try HEICCodec().decode([UInt8](try Data(contentsOf: desk.folder.url.appending(path: name))))
+  }
+
+  /// A picture in tiles of 64 pixels that is turned when it is shown.
+  private func turnedFile(_ turns: [Orientation]) throws -> [UInt8] {
+    let image = try #require(SyntheticImage.waves(width: 150, height: 100))
+    let variant = try CodecRegistry.standard.variant("heic:preset=ultrafast,grid=64")
+    let file = try HEICCodec().encode(
+      image, EncodeSettings(variant: variant, quality: 0.5, traits: HEICCodec().traits))
+    let grid = try HEIFGrid(file, info: HEIFFileInfo(file, maximumPixels: 1_000_000))
+    return try HEIFGridFile(
+      (0..<grid.rows).flatMap { row in (0..<grid.columns).map { grid.tile(column: $0, row: row) } },
+      columns: grid.columns, width: 150, height: 100, turns: turns
+    ).bytes
+  }
+
+  /// The folder of the largest level.
+  private func largest(_ layout: String, in folder: String = "out") throws -> String {
+    let levels = "\(folder)/\(layout == "dzi" ? "photo_files" : "photo")"
+    let names = try FileManager.default.contentsOfDirectory(atPath: "\(desk.folder.path)/\(levels)")
+    return "\(levels)/\(try #require(names.compactMap { Int($0) }.max()))"
+  }
+
+  private func check(_ file: [UInt8], _ layout: String) throws {
+    try Data(file).write(to: desk.folder.url.appending(path: "photo.heic"))
+    let export = try desk.run(["tiles", "export", "photo.heic", "out", "--rewrap", "--layout", layout])
+    #expect(export.status == 0, "\(export.errors)")
+    let pack = try desk.run(["tiles", "pack", try largest(layout), "again.heic"])
+    #expect(pack.status == 0, "\(pack.errors)")
+    let isSame = try picture("again.heic") == picture("photo.heic")
+    #expect(isSame)
+    // Wherever the folder is.
+    try FileManager.default.moveItem(
+      atPath: desk.folder.path + "/out", toPath: desk.folder.path + "/moved")
+    let moved = try largest(layout, in: "moved")
+    #expect(try desk.run(["tiles", "pack", moved, "moved.heic"]).status == 0)
+    #expect(try desk.text("moved.heic") == desk.text("again.heic"))
+  }
+
+  @Test(arguments: [[Orientation.right], [.left], [.down], [.up], [.left, .upMirrored]], ["dzi", "names"])
+  func turnedPicturesComeBack(turns: [Orientation], layout: String) throws {
+    try check(try turnedFile(turns), layout)
+  }
+
+  @Test(
+    .enabled(if: SharedFolder.isPresent, Comment(rawValue: SharedFolder.reason)),
+    arguments: ["device/arrow.heic", "device/IMG_2927.HEIC", "device/Issue_437_dotnet.heic"])
+  func phonesPicturesComeBack(file: String) throws {
+    try check(try SharedFolder.bytes("inputs/\(file)"), "dzi")
+  }
+}
