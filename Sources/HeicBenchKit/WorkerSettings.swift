@@ -7,7 +7,8 @@ package import Workers
 public struct WorkerSettings: Sendable {
   /// Workers side by side, each a process with one encoder thread; nil for as many as there are cores.
   public var jobs: Int?
-  /// Seconds that a point may take before its process is killed; nil for a minute and half a minute per megapixel.
+  /// Seconds that a point may take before its process is killed; nil for a minute and half a minute per megapixel,
+  /// at most an hour.
   public var timeout: Double?
   /// Bytes that all workers together may plan to use; nil for 80 % of the memory there is.
   public var memory: Int?

@@ -85,7 +85,8 @@ struct DecodeCostRun {
 
   /// `6 images, 37.5 megapixels, as they are and as 4 codecs write them at 0.8: 210 reads`.
   private func outlook(_ plan: ReadPlan, missing: Int) -> String {
-    let headers = plan.entries.compactMap(\.header)
+    // What a header claims and is refused for is not read.
+    let headers = plan.entries.filter { $0.problem == nil }.compactMap(\.header)
     let megapixels = headers.reduce(0.0) { $0 + Double($1.pixelCount) } / 1e6
     let variants = Set(plan.encodings.map(\.variant)).count
     let qualities = Set(plan.encodings.map(\.quality)).sorted().map(\.description).joined(separator: ", ")

@@ -29,4 +29,7 @@ package struct CorpusEntry: Sendable, Hashable {
   package var file: ImageFile {
     ImageFile(path: path, identity: identity, fileBytes: fileBytes, header: header)
   }
+
+  /// Pixels that workers may have to do with: none of an image that is refused, whatever its header claims.
+  var pixels: Int { problem == nil ? file.pixels : 0 }
 }

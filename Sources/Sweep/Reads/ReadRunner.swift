@@ -40,10 +40,7 @@ package final class ReadRunner: Sendable {
       }
     }
     let turn = Mutex(())
-    try runner.run(jobs) { job in
-      // Headers that could not be read say nothing: a camera's size is assumed.
-      job.entry.header?.pixelCount ?? 12_000_000
-    } work: { [self] job, slot, isLast in
+    try runner.run(jobs, pixels: \.entry.pixels) { [self] job, slot, isLast in
       try read(job, slot, isLast: isLast) { record in try turn.withLock { _ in try sink(record) } }
     }
   }
@@ -55,9 +52,8 @@ package final class ReadRunner: Sendable {
     _ job: Job, _ slot: WorkerSlot, isLast: Bool, _ sink: (ReadRecord) throws -> Void
   ) throws -> JobRunner<Job>.Verdict {
     var lost: [ReadKey] = []
-    // A minute and half a minute per megapixel for each decode: the first, the weighed and the timed ones.
-    let pixels = job.entry.header?.pixelCount ?? 0
-    let seconds = configuration.timeout(pixels: pixels, repeats: plan.repeats + 4)
+    // All pixels for each decode: the first, the weighed and the timed ones.
+    let seconds = configuration.timeout(pixels: job.entry.pixels * (plan.repeats + 4), repeats: 1)
     var origin = origin
     if isLast { origin.jobs = 1 }
     for key in job.keys {

@@ -96,7 +96,7 @@ package final class TileRunner: Sendable {
     isKnown: @escaping @Sendable (TilingKey) -> Bool, _ sink: @escaping @Sendable (TileResult) throws -> Void
   ) throws {
     let turn = Mutex(())
-    try runner.run(plan.entries, pixels: { $0.header?.pixelCount ?? 0 }) { [self] entry, slot, _ in
+    try runner.run(plan.entries, pixels: \.pixels) { [self] entry, slot, _ in
       try cut(entry, slot, isKnown) { result in try turn.withLock { _ in try sink(result) } }
       return .done
     }
@@ -120,7 +120,7 @@ package final class TileRunner: Sendable {
     }
     let file = entry.file
     // Each pixel is coded with and without tiles, and again at smaller sizes.
-    let seconds = configuration.timeout(pixels: file.pixels, repeats: 4)
+    let seconds = configuration.timeout(pixels: 4 * file.pixels, repeats: 1)
     for key in missing {
       let request = TilingRequest(key: key, viewport: (plan.view.width, plan.view.height))
       guard let outcome = try slot.cut(request, of: file, within: seconds) else { return }

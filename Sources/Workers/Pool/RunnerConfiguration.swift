@@ -5,7 +5,7 @@ package import Model
 package struct RunnerConfiguration: Sendable {
   /// Workers side by side, at least 1.
   package var jobs: Int
-  /// Seconds a point may take; nil scales with the image: see `timeout(pixels:repeats:)`.
+  /// Seconds a point may take; nil goes by the image: see `timeout(pixels:repeats:)`.
   package var timeout: Double?
   /// Bytes that all workers together may plan to use.
   package var memoryBudget: Int
@@ -56,10 +56,11 @@ package struct RunnerConfiguration: Sendable {
     #endif
   }
 
-  /// Seconds that a point of so many pixels may take: what was set, or a minute and half a minute per megapixel,
-  /// for each repeat. The slowest presets of x265 and aom need about 20 seconds per megapixel.
+  /// Seconds that a point of so many pixels may take: what was set, or a minute and half a minute per megapixel, at most an
+  /// hour, for each repeat. The slowest presets of x265 and aom need about 20 seconds per megapixel. A header may claim any
+  /// number of pixels, and must not have a process stay for days.
   package func timeout(pixels: Int, repeats: Int) -> Double {
-    timeout ?? (60 + 30 * Double(pixels) / 1e6) * Double(max(1, repeats))
+    timeout ?? min(60 + 30 * Double(pixels) / 1e6, 3600) * Double(max(1, repeats))
   }
 
   /// How the run's workers are started. `metrics` may name external ones too.

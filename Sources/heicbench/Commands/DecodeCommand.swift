@@ -62,7 +62,7 @@ struct DecodeCommand: ParsableCommand {
   @Option(name: .customLong("repeat"), help: ArgumentHelp("How often to time each decode.", valueName: "n"))
   var repeats = 3
 
-  @OptionGroup var work: JobOptions
+  @OptionGroup var work: WorkerOptions
 
   @Flag(
     help: """
@@ -145,7 +145,7 @@ struct DecodeCommand: ParsableCommand {
     request.isExclusive = time
     request.reuse = earlier.reuse
     request.page = page.settings
-    work.apply(to: &request.workers)
+    request.workers = work.settings
     return request
   }
 }

@@ -43,7 +43,7 @@ struct ThumbnailsCommand: ParsableCommand {
       valueName: "score"))
   var score = 70.0
 
-  @OptionGroup var work: JobOptions
+  @OptionGroup var work: WorkerOptions
 
   @OptionGroup var limit: PixelLimitOptions
 
@@ -99,7 +99,7 @@ struct ThumbnailsCommand: ParsableCommand {
     request.format = try written()
     request.score = score
     request.makesAgain = again
-    work.apply(to: &request.workers)
+    request.workers = work.settings
     return request
   }
 }

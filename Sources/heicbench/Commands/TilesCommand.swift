@@ -91,7 +91,7 @@ struct TilesExportCommand: ParsableCommand {
 
   @OptionGroup var limit: PixelLimitOptions
 
-  @OptionGroup var work: JobOptions
+  @OptionGroup var work: WorkerOptions
 
   @OptionGroup var console: QuietOption
 
@@ -164,7 +164,7 @@ struct TilesExportCommand: ParsableCommand {
     request.isBaseOnly = baseOnly
     request.padsEdges = pad
     request.address = address
-    work.apply(to: &request.workers)
+    request.workers = work.settings
     return request
   }
 }

@@ -56,7 +56,7 @@ struct TilesMeasureCommand: ParsableCommand {
       valueName: "n"))
   var downscale = 1
 
-  @OptionGroup var work: JobOptions
+  @OptionGroup var work: WorkerOptions
 
   @Flag(help: "Cut one image at a time, which disturbs CPU times least.")
   var time = false
@@ -93,7 +93,7 @@ struct TilesMeasureCommand: ParsableCommand {
     request.downscale = downscale
     request.isExclusive = time
     request.reuse = earlier.reuse
-    work.apply(to: &request.workers)
+    request.workers = work.settings
     return request
   }
 }

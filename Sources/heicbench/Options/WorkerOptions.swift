@@ -34,13 +34,13 @@ struct WorkerOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Seconds that a point may take before its process is killed. (default: a minute and half a minute per "
-        + "megapixel)", valueName: "seconds"))
+      "Seconds that a point, a read, a cut or a thumbnail may take before its process is killed. (default: a minute and "
+        + "half a minute per megapixel, at most an hour)", valueName: "seconds"))
   var timeout: Double?
 
   @Option(
     help: ArgumentHelp(
-      "Memory that the system lets each process have; a point that needs more fails.", valueName: "bytes"))
+      "Memory that the system lets each process have; what needs more fails.", valueName: "bytes"))
   var memoryPerJob: ByteCount?
 
   @Flag(help: "Run with lowered priority.")

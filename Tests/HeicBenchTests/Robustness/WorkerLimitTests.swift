@@ -1,0 +1,81 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Workers
+
+/// What a file may cost that claims much: the limits of a sweep hold for reads, cuts and thumbnails.
+struct WorkerLimitTests {
+  private let desk: ProgramDesk
+
+  init() throws { desk = try ProgramDesk() }
+
+  private static let decode = ["decode", "photos", "--sizes", "full", "--region", "none", "--repeat", "1"]
+  private static let tiles = [
+    "tiles", "photos", "--codec", "jpeg", "--qualities", "0.5", "--tile-sizes", "512",
+  ]
+
+  /// 200 megapixels in 160 kB, with a small picture beside them.
+  private func writeBomb() throws {
+    try desk.writeImage("photos/a.ppm", width: 64, height: 48)
+    try Data(PNGFile.black(width: 14_143, height: 14_142)).write(
+      to: desk.folder.url.appending(path: "photos/bomb.png"))
+  }
+
+  @Test(arguments: [decode, tiles])
+  func rowsTellOfMemoryThatWasRefused(command: [String]) throws {
+    try writeBomb()
+    let result = try desk.run(command + ["--memory-per-job", "160MiB", "--timeout", "120"])
+    #expect(result.status == 3, "\(result.errors)")
+    let rows = try desk.rows(of: "results/\(command[0] == "tiles" ? "tiles" : "decodes").csv")
+    let lost = rows.filter { $0["image"] == "bomb.png" && $0["status"] == "failed" }
+    #expect(!lost.isEmpty && lost.allSatisfy { $0["error"] == "memory: over 160 MiB" }, "\(lost)")
+    #expect(rows.contains { $0["image"] == "a.ppm" && $0["status"] == "measured" })
+  }
+
+  @Test func thumbnailsTellOfMemoryThatWasRefused() throws {
+    try writeBomb()
+    let result = try desk.run(["thumbnails", "photos", "out", "--memory-per-job", "160MiB"])
+    #expect(result.status == 3 && result.errors.contains("bomb.png: over 160 MiB"), "\(result.errors)")
+    #expect(result.output.contains("1 thumbnail:"), "\(result.output)")
+  }
+
+  @Test(arguments: [["thumbnails", "photos", "out"], ["tiles", "export", "photos/bomb.png", "out"]])
+  func filesThatTakeTooLongAreNamed(command: [String]) throws {
+    try writeBomb()
+    let result = try desk.run(command + ["--timeout", "0.1"])
+    #expect(result.status == 3 && result.errors.contains("no answer in 0.1 s"), "\(result.errors)")
+  }
+
+  @Test(arguments: [decode, tiles])
+  func rowsTellOfDeadlines(command: [String]) throws {
+    try writeBomb()
+    let result = try desk.run(command + ["--timeout", "0.1"])
+    #expect(result.status == 3, "\(result.errors)")
+    let rows = try desk.rows(of: "results/\(command[0] == "tiles" ? "tiles" : "decodes").csv")
+    let late = rows.filter { $0["image"] == "bomb.png" && $0["error"] == "timeout: no answer in 0.1 s" }
+    #expect(!late.isEmpty, "\(rows)")
+  }
+
+  @Test func deadlinesAreBounded() {
+    let configuration = RunnerConfiguration()
+    #expect(configuration.timeout(pixels: 12_000_000, repeats: 1) == 420)
+    #expect(configuration.timeout(pixels: .max, repeats: 1) == 3600)
+    #expect(RunnerConfiguration(timeout: 5).timeout(pixels: .max, repeats: 9) == 5)
+  }
+
+  /// What a header claims and is refused for does not count, and ends no sum.
+  @Test(arguments: [decode, tiles])
+  func refusedClaimsAreNotSummed(command: [String]) throws {
+    try desk.writeImage("photos/a.ppm", width: 100, height: 100)
+    for (name, side) in [("b", UInt32(60_000)), ("c", UInt32(Int32.max))] {
+      try Data(PNGFile.header(width: side, height: side)).write(
+        to: desk.folder.url.appending(path: "photos/\(name).png"))
+    }
+    let result = try desk.run(command)
+    #expect(result.status == 3, "\(result.errors)")
+    if command[0] == "decode" {
+      #expect(result.errors.contains("3 images, 0.010 megapixels"), "\(result.errors)")
+    }
+  }
+}
