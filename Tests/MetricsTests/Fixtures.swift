@@ -1,5 +1,6 @@
 import CodecKit
 import Codecs
+import Foundation
 import Model
 import Pixels
 import TestSupport
@@ -56,8 +57,11 @@ func widened(_ image: RasterImage, to bitDepth: Int) throws -> RasterImage {
 }
 
 /// A file of the shared folder, decoded.
-func sharedImage(_ file: String) throws -> RasterImage {
-  let bytes = try SharedFolder.bytes(file)
+func sharedImage(_ file: String) throws -> RasterImage { try image("\(SharedFolder.path)/\(file)") }
+
+/// A file, decoded.
+func image(_ path: String) throws -> RasterImage {
+  let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
   let reader = try #require(CodecRegistry.standard.reader(for: bytes))
   return try reader.read(bytes, limits: ReadLimits()).image
 }
