@@ -177,7 +177,7 @@ let package = Package(
     tests("Model"),
     tests("CodecKit"),
     tests("Curves"),
-    tests("Codecs", "CPNGShim", "CodecKit"),
+    tests("Codecs", "CPNGShim", "CodecKit", "Reports"),
     tests("Metrics", "CodecKit", "Codecs"),
     tests("Corpus", "CodecKit", "Codecs"),
     // What the runner's tests start as a worker: a codec that crashes, hangs and babbles on demand.

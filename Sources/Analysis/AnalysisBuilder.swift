@@ -238,11 +238,7 @@ extension AnalysisBuilder {
     }
     check(image, columns)
     compareFile(image, columns)
-    if let headline {
-      settings.add(columns.map { $0.curves[headline] }) { [metrics] in
-        metrics[headline].curvePosition(of: $0) ?? $0
-      }
-    }
+    if let headline { settings.add(columns, variants, headline: headline, metrics) }
     compareImports(named, columns)
     let figures = comparePairs(named, pixels: image.pixels, columns)
     if keepsFigures { keep(figures, of: named) }

@@ -5,39 +5,59 @@ internal import Model
 /// The quality from which on each image has a score, by variant: what lies between two measured qualities.
 ///
 /// An image's quality is read from its curve, where points are close enough for that; else it is the lowest measured one
-/// from which on the image has the score, which is never too low.
+/// from which on the image has the score, which is never too low. Images without scores are left out.
 struct NeededQualities: Sendable {
-  /// By image; infinite for an image that never has the score.
-  private var needed: [CodecVariant: [Need]] = [:]
+  private var needed: [CodecVariant: BlockArray<Need>] = [:]
 
-  private struct Need {
-    var quality: Double
+  /// What an image needs, in four bytes: a run may have a million images.
+  private struct Need: Sendable {
+    /// Negative where the quality is a measured one, and the curve tells of none.
+    private let signed: Float
+
+    init(quality: Double, isInterpolated: Bool) { signed = Float(isInterpolated ? quality : -quality) }
+
+    /// The quality; infinite for an image that never has the score.
+    var quality: Double { Double(signed.magnitude) }
     /// Whether the image's curve tells it.
-    var isInterpolated: Bool
+    var isInterpolated: Bool { signed.sign == .plus }
   }
 
-  /// Adds an image's points of a variant. `position` is where the score stands on the curve, `hasScore` whether a point
-  /// has it.
+  /// Adds an image's points of a variant, with their curve by the metric in place `headline` of `metrics`, which has to
+  /// come to `score`.
   mutating func add(
-    _ variant: CodecVariant, _ samples: [PointSample], _ curve: RateQualityCurve?, position: Double?,
-    hasScore: (PointSample) -> Bool
+    _ variant: CodecVariant, _ samples: [PointSample], _ curve: RateQualityCurve?, _ score: Double,
+    _ headline: Int, _ metrics: [MetricTraits]
   ) {
-    let interpolated = position.flatMap { curve?.quality(at: $0) }.flatMap { $0.isFinite ? $0 : nil }
-    let falling = samples.sorted { ($0.quality?.thousandths ?? 0) > ($1.quality?.thousandths ?? 0) }
-    let measured = falling.prefix(while: hasScore).last?.quality?.value ?? .infinity
-    needed[variant, default: []].append(
-      Need(quality: interpolated ?? measured, isInterpolated: interpolated != nil))
+    let scored = samples.filter { $0.scores[headline] != nil }
+    guard !scored.isEmpty else { return }
+    let metric = metrics[headline]
+    let interpolated = metric.curvePosition(of: score).flatMap { curve?.quality(at: $0) }
+      .flatMap { $0.isFinite ? max($0, 0) : nil }
+    let falling = scored.sorted { ($0.quality?.thousandths ?? 0) > ($1.quality?.thousandths ?? 0) }
+    let measured = falling.prefix { sample in
+      sample.scores[headline].map { metric.higherIsBetter ? $0 >= score : $0 <= score } == true
+    }.last?.quality?.value
+    needed[variant, default: BlockArray()].append(
+      Need(quality: interpolated ?? measured ?? .infinity, isInterpolated: interpolated != nil))
   }
 
-  /// The lowest quality in hundredths that this share of the images has the score at; nil where none is known.
+  /// The lowest quality in hundredths that this share of the images, at least one, has the score at; nil where none is
+  /// known.
   func quality(of variant: CodecVariant, share: Double) -> Double? {
-    guard let quality = need(of: variant, share: share)?.quality else { return nil }
-    return quality.isFinite ? min((quality * 100 - 1e-9).rounded(.up) / 100, 1) : nil
+    guard let quality = need(of: variant, share: share)?.quality, quality.isFinite else { return nil }
+    // A single-precision number may lie over its decimal fraction by 6 in 10^8.
+    return min((quality * 100 - 1e-4).rounded(.up) / 100, 1)
   }
 
   /// Whether that quality is the next measured one alone, since points around the score are too far apart.
   func isCoarse(_ variant: CodecVariant, share: Double) -> Bool {
     need(of: variant, share: share).map { !$0.isInterpolated && $0.quality.isFinite } ?? false
+  }
+
+  /// The images with scores, those of them whose curve tells of a quality, and those that never have this score.
+  func count(of variant: CodecVariant) -> (images: Int, interpolated: Int, unreached: Int) {
+    let needs = needed[variant] ?? BlockArray()
+    return (needs.count, needs.count(where: \.isInterpolated), needs.count { !$0.quality.isFinite })
   }
 
   private func need(of variant: CodecVariant, share: Double) -> Need? {

@@ -265,10 +265,7 @@ package struct RecommendationBuilder: Sendable {
     let position = metrics[headline].curvePosition(of: wishes.score)
     for (variant, samples) in samples {
       curves[variant] = try? VariantCurves(samples, metrics: metrics).curves[headline].get()
-      let (metric, score) = (metrics[headline], wishes.score)
-      needed.add(variant, samples, curves[variant], position: position) { [headline] sample in
-        sample.scores[headline].map { metric.higherIsBetter ? $0 >= score : $0 <= score } == true
-      }
+      needed.add(variant, samples, curves[variant], wishes.score, headline, metrics)
     }
     if let reference, let position {
       compare(curves, with: reference, at: position, of: NamedImage(name: name))

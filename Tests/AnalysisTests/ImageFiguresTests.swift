@@ -13,11 +13,41 @@ import Testing
     let analysis = try SampleRows(images: 6).analysis()
     #expect(analysis.settings.count == 8)
     for setting in analysis.settings where setting.target == 70 {
-      let truth = setting.variant.codec == "jpeg" ? 50.0 / 75 : 53.0 / 75
-      #expect(abs(setting.median - truth) < 0.002)
-      #expect(setting.lowest <= setting.median && setting.median <= setting.highest)
-      #expect((setting.images, setting.outOf) == (6, 6))
+      // 50/75 and 53/75, up to the next hundredth.
+      let truth = setting.variant.codec == "jpeg" ? 0.67 : 0.71
+      #expect([setting.median, setting.lowest, setting.highest] == [truth, truth, truth])
+      #expect((setting.images, setting.outOf, setting.unreached) == (6, 6, 0))
     }
+  }
+
+  @Test("images that never have a score count as such, in the median and in the range")
+  func unreached() throws {
+    /// The setting for 90 where the first images end below it, and the next one has it at every quality.
+    func setting(unreached: Int, images: Int = 6) throws -> QualitySetting? {
+      var sweep = SampleRows(images: images)
+      sweep.change = { row in
+        guard let number = Int(row.image.filter(\.isNumber)), let score = row.scores["ssimulacra2"] else {
+          return
+        }
+        if number < unreached { row.scores["ssimulacra2"] = score - 20 }
+        if number == unreached { row.scores["ssimulacra2"] = 90 + score / 100 }
+      }
+      return try sweep.analysis().settings.first { $0.target == 90 && $0.variant.codec == "jpeg" }
+    }
+    // 20 + 75 q is 90 at 0.933.
+    let some = try #require(try setting(unreached: 2))
+    #expect(some.median == 0.94 && some.lowest == 0.1 && some.highest == nil)
+    #expect((some.images, some.unreached) == (6, 2))
+    #expect(try setting(unreached: 3)?.median == 0.94)
+    let most = try #require(try setting(unreached: 4))
+    #expect(most.median == nil && most.unreached == 4)
+    // All but one that has it at whatever was measured: no curve tells of a quality.
+    #expect(try setting(unreached: 5) == nil)
+  }
+
+  @Test("no quality is named between points that are too far apart, or below what was measured")
+  func noGuess() throws {
+    #expect(try SampleRows(images: 6, qualities: 1).analysis().settings.isEmpty)
   }
 
   @Test("a search finds every image's own quality, and names none for all")

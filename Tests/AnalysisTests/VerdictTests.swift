@@ -83,6 +83,19 @@ import Testing
     #expect(details[3].contains("20 times the CPU time of JPEG"))
   }
 
+  @Test func rowsOnDifferentImagesSaySo() throws {
+    var sweep = SampleRows()
+    #expect(try sweep.analysis().wording.unequalRows == nil)
+    // Three of the eight end below 90.
+    sweep.change = { row in
+      if row.image < "image3", let score = row.scores["ssimulacra2"] {
+        row.scores["ssimulacra2"] = score - 15
+      }
+    }
+    let note = try #require(try sweep.analysis().wording.unequalRows)
+    #expect(note.contains("5 to 8 of them"))
+  }
+
   @Test func lossySourcesAndContentionWarn() throws {
     var sweep = SampleRows()
     sweep.change = { row in

@@ -14,7 +14,7 @@ import Testing
       CodecVariant(codec: "heic", settings: ["preset": "fast", "chroma": "444"]),
       "heif-enc -q 74 -p chroma=444 -p preset=fast"
     ),
-    (CodecVariant(codec: "avif"), "heif-enc -A -q 74"),
+    (CodecVariant(codec: "avif"), "heif-enc -A -q 74 -p threads=1"),
     // What no option of the program stands for is not spelt as something else.
     (CodecVariant(codec: "heic", settings: ["x265:aq-mode": "0"]), nil),
     (CodecVariant(codec: "null"), nil),
@@ -40,7 +40,7 @@ import Testing
 
   @Test func theSecondProgramIsNamedOnceForAVariant() {
     let avif = CodecVariant(codec: "avif")
-    let settings = [(70.0, 0.62), (80.0, 0.71)].flatMap { target, median in
+    let settings = [(70.0, 0.62), (80.0, 0.71)].flatMap { target, median -> [QualitySetting] in
       [CodecVariant(codec: "jpeg"), avif].map {
         QualitySetting(
           variant: $0, target: target, images: 6, outOf: 6, median: median, lowest: 0.1, highest: 0.9)
@@ -49,6 +49,30 @@ import Testing
     let sentences = SettingColumns.alternatives(settings, nil, near: 80)
     #expect(sentences.count == 1)
     #expect(sentences[0].contains("avifenc -q 71 ") && sentences[0].contains("score 80"))
+  }
+
+  @Test("what the programs need or add is told once for each program that is named")
+  func notes() {
+    let variants = ["heic", "jpeg", "avif", "webp", "null"].map { CodecVariant(codec: $0) }
+    let notes = SettingColumns.notes(variants + variants)
+    #expect(notes.count == 2)
+    #expect(notes[0].hasPrefix("heif-enc copies") && notes[1].hasPrefix("cjpeg reads PPM and no PNG"))
+    // No command is printed for it.
+    #expect(SettingColumns.notes([CodecVariant(codec: "heic", settings: ["x265:aq-mode": "0"])]).isEmpty)
+  }
+
+  @Test("where images do not reach a score it is said, and no command is named that fewer than half reach")
+  func unreached() {
+    func cells(_ unreached: Int, median: Double?) -> [String] {
+      let setting = QualitySetting(
+        variant: CodecVariant(codec: "heic"), target: 90, images: 12, outOf: 12, unreached: unreached,
+        median: median,
+        lowest: 0.5, highest: unreached == 0 ? 0.8 : nil)
+      return SettingColumns.all(headline: nil).dropFirst(2).map { $0.cell(setting).display }
+    }
+    #expect(cells(0, median: 0.68) == ["0.68", "0.50", "0.80", "12", "heif-enc -q 68"])
+    #expect(cells(1, median: 0.68)[2] == "–, 1 image does not reach it")
+    #expect(cells(7, median: nil) == ["", "0.50", "–, 7 images do not reach it", "12", ""])
   }
 
   @Test("of one image there is one quality, and nothing between which it lies")

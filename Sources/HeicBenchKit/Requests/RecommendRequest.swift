@@ -138,9 +138,9 @@ package struct RecommendOutcome: Sendable {
     if let best = found.fulfilling.first,
       let command = manifest.flatMap({ RecommendationCommand.encoding(best, $0) })
     {
-      text += "\nWith heicbench: \(command)"
+      text += "\nWith heicbench: \(command)\n"
     }
-    return text
+    return text + SettingColumns.notes(found.fulfilling.map(\.variant)).map { "\n" + $0 }.joined()
   }
 
   /// The answer for programs, as `$defs/recommendations` of docs/schema.json describes it.

@@ -36,8 +36,8 @@ package enum AnswerText {
     let matched = analysis.targetsFirst(analysis.matchedQualities, \.target)
     return
       "Bytes at equal \(analysis.headline?.title ?? "score"), against \(analysis.reference?.name ?? ""):\n\n"
-      + TextTableWriter(MatchedQualityColumns.brief(headline: analysis.headline)).table(matched) + "\n"
-      + settings(analysis)
+      + TextTableWriter(MatchedQualityColumns.brief(headline: analysis.headline)).table(matched)
+      + (Wording(analysis).unequalRows.map { $0 + "\n" } ?? "") + "\n" + settings(analysis)
       + "By quality number, with sizes and times: summary.md, or heicbench report --format totals.\n"
   }
 
@@ -47,7 +47,7 @@ package enum AnswerText {
     let isOne = analysis.isOfOneImage
     return "Which quality to set\(isOne ? "" : " (median, easiest and hardest image)"):\n\n"
       + TextTableWriter(SettingColumns.all(headline: analysis.headline, isOfOneImage: isOne)).table(rows)
-      + SettingColumns.alternatives(analysis).map { $0 + "\n" }.joined() + "\n"
+      + SettingColumns.notes(analysis).map { $0 + "\n" }.joined() + "\n"
   }
 
   /// What the lossy source files take, against each codec; empty without such files.

@@ -17,13 +17,13 @@ struct TableSection {
         TargetColumns.Row.rows(of: analysis), isOpen: true),
       section(
         "Bytes at equal quality", MatchedQualityColumns.bytes(headline: analysis.headline),
-        analysis.matchedQualities, isOpen: true),
+        analysis.matchedQualities, isOpen: true, note: Wording(analysis).unequalRows),
       section(
         "Which quality to set",
         SettingColumns.all(headline: analysis.headline, isOfOneImage: analysis.isOfOneImage),
         analysis.settings, isOpen: true,
         note: ([SettingColumns.explanation(analysis.headline, isOfOneImage: analysis.isOfOneImage)]
-          + SettingColumns.alternatives(analysis)).joined(separator: " ")),
+          + SettingColumns.notes(analysis)).joined(separator: " ")),
       section(
         "Against the files themselves", FileColumns.all(headline: analysis.headline),
         analysis.fileComparisons,

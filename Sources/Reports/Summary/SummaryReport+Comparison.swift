@@ -26,6 +26,7 @@ extension SummaryReport {
       where they are too small for the metric, and out of range where no quality comes to that score.\(methods)
       """)
     document.table(MatchedQualityColumns.bytes(headline: analysis.headline), analysis.matchedQualities)
+    if let note = wording.unequalRows { document.paragraph(MarkdownText.escaped(note)) }
     addChart(.savings, to: &document)
     addChart(.savingsStrip, to: &document)
     addChart(.rateQuality, to: &document)
@@ -60,7 +61,7 @@ extension SummaryReport {
     document.paragraph(
       MarkdownText.escaped(SettingColumns.explanation(analysis.headline, isOfOneImage: isOne)))
     document.table(SettingColumns.all(headline: analysis.headline, isOfOneImage: isOne), analysis.settings)
-    for sentence in SettingColumns.alternatives(analysis) {
+    for sentence in SettingColumns.notes(analysis) {
       document.paragraph(MarkdownText.escaped(sentence))
     }
   }

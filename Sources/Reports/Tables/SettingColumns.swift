@@ -6,12 +6,18 @@ package import Store
 package enum SettingColumns {
   /// All columns; `headline` names the score. Of one image there is one quality, and nothing between which it lies.
   package static func all(headline: MetricTraits?, isOfOneImage: Bool = false) -> [Column<QualitySetting>] {
-    let columns = columns(headline, median: isOfOneImage ? "Quality" : "Median")
+    let columns = columns(headline, median: isOfOneImage ? "Quality" : "Median") { setting in
+      guard setting.unreached > 0 else { return Cell(number: setting.highest, decimals: 2) }
+      let verb = setting.unreached == 1 ? "does" : "do"
+      return .text("–, \(Numerals.counted(setting.unreached, "image")) \(verb) not reach it")
+    }
     return isOfOneImage
       ? columns.filter { !["quality_lowest", "quality_highest", "images"].contains($0.name) } : columns
   }
 
-  private static func columns(_ headline: MetricTraits?, median: String) -> [Column<QualitySetting>] {
+  private static func columns(
+    _ headline: MetricTraits?, median: String, highest: @escaping @Sendable (QualitySetting) -> Cell
+  ) -> [Column<QualitySetting>] {
     [
       Column("target", title: headline?.title ?? "Score", unit: headline?.unit ?? "") {
         .numeral(Numerals.short($0.target))
@@ -19,38 +25,49 @@ package enum SettingColumns {
       Column("variant", title: "Codec", alignment: .leading) { .code($0.variant.name) },
       Column("quality_median", title: median) { Cell(number: $0.median, decimals: 2) },
       Column("quality_lowest", title: "From") { Cell(number: $0.lowest, decimals: 2) },
-      Column("quality_highest", title: "To") { Cell(number: $0.highest, decimals: 2) },
+      Column("quality_highest", title: "To", cell: highest),
       Column("images", title: "Images") { Cell(text: count($0)) },
-      Column("command", title: "As a command", alignment: .leading) {
-        Cell(code: command($0.variant, quality: $0.median))
+      Column("command", title: "As a command", alignment: .leading) { setting in
+        Cell(code: setting.median.flatMap { command(setting.variant, quality: $0) })
       },
     ]
   }
 
   /// All columns for programs, with the same for a second program.
   package static func forPrograms(headline: MetricTraits?) -> [Column<QualitySetting>] {
-    all(headline: headline) + [
-      Column("command_alternative", title: "Or", alignment: .leading) {
-        Cell(code: alternative($0.variant, quality: $0.median))
-      }
+    columns(headline, median: "Median") { Cell(number: $0.highest, decimals: 2) } + [
+      Column("unreached", title: "Do not reach it") { .integer($0.unreached) },
+      Column("command_alternative", title: "Or", alignment: .leading) { setting in
+        Cell(code: setting.median.flatMap { alternative(setting.variant, quality: $0) })
+      },
     ]
   }
 
   /// What the table says, for terminal, summary and page.
   package static func explanation(_ headline: MetricTraits?, isOfOneImage: Bool = false) -> String {
-    isOfOneImage
-      ? "The quality at which the image has that \(headline?.title ?? "score")."
-      : "The quality at which images have a \(headline?.title ?? "score"): the median, and those of the easiest and "
-        + "the hardest image. At the median half of the images fall below that score; “heicbench recommend --score” "
-        + "names what nine in ten reach."
+    let score = headline?.title ?? "score"
+    return isOfOneImage
+      ? "The quality at which the image has that \(score), in hundredths, rounded up."
+      : "The quality at which images have a \(score), by their curves, in hundredths, rounded up: that of the easiest "
+        + "and of the hardest image, and the median, at which half of the images have the score. Images that no measured "
+        + "quality brings there count as well; where they are more than half, there is no median. “heicbench recommend "
+        + "--score” names what nine in ten reach."
   }
 
-  /// How a setting is written for a second program, in a sentence for each variant that has one; at the headline's score
-  /// where there is a quality for it.
-  package static func alternatives(_ analysis: Analysis) -> [String] {
-    alternatives(
-      analysis.settings, analysis.headline,
-      near: analysis.verdicts.compactMap(\.target).first ?? analysis.options.verdictTarget)
+  /// How the programs differ from what was measured, and how a setting is written for a second program, in a sentence for
+  /// each variant that has one; at the headline's score where there is a quality for it.
+  package static func notes(_ analysis: Analysis) -> [String] {
+    notes(analysis.settings.filter { $0.median != nil }.map(\.variant))
+      + alternatives(
+        analysis.settings, analysis.headline,
+        near: analysis.verdicts.compactMap(\.target).first ?? analysis.options.verdictTarget)
+  }
+
+  /// What has to be known for the commands of these variants to make the files that were measured.
+  package static func notes(_ variants: [CodecVariant]) -> [String] {
+    var told: Set<String> = []
+    return variants.filter { command($0, quality: 0.5) != nil }
+      .compactMap { encoders[$0.codec]?.note }.filter { told.insert($0).inserted }
   }
 
   static func alternatives(_ settings: [QualitySetting], _ headline: MetricTraits?, near target: Double)
@@ -58,7 +75,7 @@ package enum SettingColumns {
   {
     var told: Set<CodecVariant> = []
     return settings.sorted { abs($0.target - target) < abs($1.target - target) }.compactMap { setting in
-      guard let command = alternative(setting.variant, quality: setting.median),
+      guard let command = setting.median.flatMap({ alternative(setting.variant, quality: $0) }),
         told.insert(setting.variant).inserted
       else { return nil }
       return
@@ -93,6 +110,7 @@ package enum SettingColumns {
       else { return nil }
       words.append(spelling)
     }
+    if Int((quality * 100).rounded()) < encoder.coarse.below { words.append(encoder.coarse.option) }
     return words.joined(separator: " ")
   }
 
@@ -103,22 +121,37 @@ package enum SettingColumns {
     var otherDefaults: [String: String] = [:]
     /// Settings by `key=value`, or by `key` where the value follows.
     var settings: [String: String] = [:]
+    /// What low numbers need beside them, and below which.
+    var coarse = (option: "", below: 0)
+    /// How the program's files differ from those that were measured, or what it reads.
+    var note: String?
   }
 
-  /// cjpeg of libjpeg-turbo, heif-enc of libheif, cwebp and cjxl: programs that stand on the same libraries.
+  private static let heifNote =
+    "heif-enc copies a file’s colour profile and metadata; heicbench’s files have no profile where it is sRGB, and no "
+    + "metadata."
+
+  /// cjpeg of libjpeg-turbo, heif-enc of libheif, cwebp and cjxl: programs that stand on the same libraries. Of an 8-bit
+  /// picture without alpha, profile and metadata they make the files that were measured; cjxl's container may differ.
   private static let encoders = [
     "jpeg": Encoder(
       program: "cjpeg", quality: "-quality",
       settings: [
         "progressive=true": "-progressive", "optimise=true": "-optimize", "chroma=444": "-sample 1x1",
         "chroma=422": "-sample 2x1",
-      ]),
+      ],
+      // Up to 24 the standard's tables have steps over 255, which are cut to 8 bits for baseline files only.
+      coarse: ("-baseline", below: 25),
+      note: "cjpeg reads PPM and no PNG: pngtopnm of Netpbm makes one of a PNG, djpeg of a JPEG."),
     "heic": Encoder(
       program: "heif-enc", quality: "-q",
-      settings: ["preset": "-p preset=", "tune": "-p tune=", "chroma": "-p chroma="]),
+      settings: ["preset": "-p preset=", "tune": "-p tune=", "chroma": "-p chroma="], note: heifNote),
     "avif": Encoder(
-      program: "heif-enc -A", quality: "-q",
-      settings: ["speed": "-p speed=", "tune": "-p tune=", "chroma": "-p chroma="]),
+      program: "heif-enc -A", quality: "-q", otherDefaults: ["threads": "1"],
+      settings: [
+        "speed": "-p speed=", "tune": "-p tune=", "chroma": "-p chroma=", "threads=1": "-p threads=1",
+      ],
+      note: heifNote),
     "webp": Encoder(program: "cwebp", quality: "-q", settings: ["method": "-m "]),
     "jxl": Encoder(program: "cjxl", quality: "-q", settings: ["effort": "-e "]),
   ]

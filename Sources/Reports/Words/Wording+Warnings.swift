@@ -112,6 +112,15 @@ extension Wording {
     return notes
   }
 
+  /// That rows of the table at equal quality stand on different images; nil where all stand on as many.
+  package var unequalRows: String? {
+    let counts = analysis.matchedQualities.compactMap { $0.bytes?.images }
+    guard let least = counts.min(), let most = counts.max(), least < most else { return nil }
+    return
+      "The rows stand on different images, \(least) to \(most) of them: part of what changes from one row to the "
+      + "next may be the images."
+  }
+
   /// Whose times these are; nil where rows do not tell.
   private var timesOrigin: String? {
     let origins = analysis.times.origins
