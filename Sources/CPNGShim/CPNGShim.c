@@ -63,6 +63,8 @@ static void take(png_structp png, png_bytep target, size_t count) {
   decoder->left -= count;
 }
 
+const char *hb_png_version(void) { return png_get_libpng_ver(NULL); }
+
 hb_png_decoder *hb_png_open(const uint8_t *bytes, size_t size) {
   hb_png_decoder *decoder = calloc(1, sizeof *decoder);
   if (!decoder) return NULL;

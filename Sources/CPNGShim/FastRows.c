@@ -38,6 +38,8 @@ static int is_loaded(void) {
   return isal.begin && isal.inflate && isal.begin_packing && isal.deflate && isal.crc;
 }
 
+int hb_png_is_fast(void) { return is_loaded(); }
+
 // MARK: Filters
 
 #define INLINE static inline __attribute__((always_inline))
@@ -383,6 +385,8 @@ int hb_png_pack_fast(const hb_png_rows *rows, const uint8_t *pixels, uint8_t **d
 }
 
 #else
+
+int hb_png_is_fast(void) { return 0; }
 
 int hb_png_pack_fast(const hb_png_rows *rows, const uint8_t *pixels, uint8_t **data, size_t *size) {
   (void)rows, (void)pixels, (void)data, (void)size;

@@ -1,10 +1,14 @@
-import Model
+package import Model
 
 extension CodecRegistry {
-  /// The libraries that decode a format, canonically spelled: those of its codec but the encoders. Empty for a format
-  /// without a codec, such as PNG.
+  /// The libraries behind a format: those of its codec, else of its reader.
+  package func libraries(of format: String) -> [LibraryVersion] {
+    codec(format)?.traits.libraries ?? readers.lazy.compactMap { $0.libraries[format] }.first ?? []
+  }
+
+  /// The libraries that decode a format, canonically spelled: `libraries` but the encoders.
   package func decoder(of format: String) -> String {
-    (codec(format)?.traits.libraries ?? []).filter { !Self.encoders.contains($0.name) }.canonicalSpelling
+    libraries(of: format).filter { !Self.encoders.contains($0.name) }.canonicalSpelling
   }
 
   /// Libraries that have no part in a decode.

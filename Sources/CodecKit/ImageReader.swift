@@ -37,6 +37,9 @@ package protocol ImageReader: Sendable {
   /// Whether the bytes begin like a file of this family, whatever its name. Reads the first 64 bytes at most.
   func recognises(_ bytes: [UInt8]) -> Bool
 
+  /// What decodes formats that no codec writes, by format. For others there are their codec's libraries.
+  var libraries: [String: [LibraryVersion]] { get }
+
   /// Whether a file's header may stand behind its image data, so that the first bytes of a long file need not
   /// have it.
   var mayEndWithHeader: Bool { get }
@@ -69,6 +72,9 @@ package protocol ImageReader: Sendable {
 }
 
 extension ImageReader {
+  /// Most readers read what a codec writes.
+  package var libraries: [String: [LibraryVersion]] { [:] }
+
   /// Most formats begin with their header.
   package var mayEndWithHeader: Bool { false }
 

@@ -192,11 +192,11 @@
   /// The libjpeg that this process has mapped.
   enum MappedJPEG {
     /// Its file, with another build id where one is given: a library that calls itself the same and is another file.
-    static func bytes(buildID: [UInt8]?) throws -> [UInt8] {
+    static func bytes(of name: String = "libjpeg.so.62", buildID: [UInt8]?) throws -> [UInt8] {
       // A file that the kernel makes up has no size, by which Data would read it.
       let handle = try #require(FileHandle(forReadingAtPath: "/proc/self/maps"))
       let maps = String(decoding: try handle.readToEnd() ?? Data(), as: UTF8.self)
-      let line = try #require(maps.split(separator: "\n").first { $0.contains("/libjpeg.so.62") })
+      let line = try #require(maps.split(separator: "\n").first { $0.contains("/\(name)") })
       let path = String(line[try #require(line.firstIndex(of: "/"))...])
       var file = [UInt8](try Data(contentsOf: URL(filePath: path)))
       guard let buildID else { return file }

@@ -1,4 +1,5 @@
 #if os(Linux)
+  import Codecs
   import Foundation
   import TestSupport
   import Testing
@@ -11,12 +12,35 @@
 
     /// A copy of the libjpeg that this process has mapped, with another build id: a library that calls itself
     /// the same and is another file.
-    private func otherLibrary(in name: String) throws -> String {
-      let file = try MappedJPEG.bytes(buildID: [0xDE, 0xAD, 0xBE, 0xEF])
+    private func otherLibrary(in name: String, _ library: String = "libjpeg.so.62") throws -> String {
+      let file = try MappedJPEG.bytes(of: library, buildID: [0xDE, 0xAD, 0xBE, 0xEF])
       let folder = desk.folder.url.appending(path: name)
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      try Data(file).write(to: folder.appending(path: "libjpeg.so.62"))
+      try Data(file).write(to: folder.appending(path: library))
       return folder.path
+    }
+
+    @Test("what has no codec is read anew, too, when another library reads it")
+    func swappedReader() throws {
+      let image = try #require(SyntheticImage.waves(width: 40, height: 30))
+      try desk.writeImage("images/a.ppm")
+      try Data(PNGWriter().write(image)).write(to: desk.folder.url.appending(path: "images/b.png"))
+      let command = [
+        "decode", "images", "--sizes", "full", "--region", "none", "--repeat", "1", "--images", "none",
+      ]
+      let first = try desk.run(command)
+      #expect(first.status == 0, "\(first.errors)")
+      #expect(try desk.run(command).errors.contains("6 of 6 reads were there already"))
+      let environment = ["LD_LIBRARY_PATH": try otherLibrary(in: "other", "libpng16.so.16")]
+      let second = try desk.run(command, environment: environment)
+      #expect(second.errors.contains("3 of 6 reads were there already"), "\(second.errors)")
+      #expect(try desk.run(["baseline", "results", "--reads", "--output", "reads.csv"]).status == 0)
+      let libraries = try desk.rows(of: "reads.csv").map { ($0["image"], $0["libraries"] ?? "") }
+      #expect(
+        libraries.allSatisfy {
+          $0.0 == "a.ppm" || $0.1.contains("libpng") && $0.1.contains("(build deadbeef)")
+        })
+      #expect(libraries.contains { $0.0 == "b.png" } && libraries.allSatisfy { !$0.1.isEmpty })
     }
 
     @Test("a swapped library is measured anew, and both keep their points")

@@ -20,6 +20,9 @@ typedef enum {
 
 typedef struct hb_png_decoder hb_png_decoder;
 
+// The version of the libpng that is loaded.
+const char *hb_png_version(void);
+
 // Makes a decoder over bytes that outlive it; NULL when there is no memory.
 hb_png_decoder *hb_png_open(const uint8_t *bytes, size_t size);
 void hb_png_close(hb_png_decoder *decoder);

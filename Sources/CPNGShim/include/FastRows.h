@@ -16,6 +16,9 @@ typedef struct {
   int swaps;
 } hb_png_rows;
 
+// Whether ISA-L is there.
+int hb_png_is_fast(void);
+
 // Decodes the image data that begins with the header of its first chunk. Returns 1 when all rows are there and
 // every checksum holds up to the end of the file. Returns 0 for anything else, also where ISA-L is not installed: what
 // is in `pixels` means nothing then, and libpng has to look.

@@ -2,12 +2,16 @@ package import CodecKit
 package import Model
 import Pixels
 
-/// Reads PNG files with libpng: every colour type and depth, interlaced or not, with their colour chunks.
+/// Reads PNG files of every colour type and depth, interlaced or not, with their colour chunks: with heicbench's own code
+/// over ISA-L where that is installed and the file is a plain one, else with libpng.
 ///
 /// Palettes become RGB, samples under 8 bits are scaled to 8, 16-bit samples stay 16 bits, gray stays gray.
 package struct PNGReader: ImageReader {
   /// Makes a reader.
   package init() {}
+
+  /// What really reads PNG files in this process.
+  package var libraries: [String: [LibraryVersion]] { ["png": PNGLibraries.loaded] }
 
   /// Whether the bytes begin with PNG's signature.
   package func recognises(_ bytes: [UInt8]) -> Bool { bytes.starts(with: PNGChunks.signature) }

@@ -7,6 +7,11 @@ package struct PNMReader: ImageReader {
   /// Makes a reader.
   package init() {}
 
+  /// Another number for code that takes another time.
+  package var libraries: [String: [LibraryVersion]] {
+    ["pnm": [LibraryVersion(name: "heicbench’s PNM reader", version: "1")]]
+  }
+
   /// Whether the bytes begin with `P1` to `P7` and a blank or a comment.
   package func recognises(_ bytes: [UInt8]) -> Bool {
     guard bytes.count > 2, bytes[0] == UInt8(ascii: "P"), (0x31...0x37).contains(bytes[1]) else {

@@ -24,7 +24,7 @@ struct ReadBuilds {
   func libraries(of formats: Set<String>, _ variants: [VariantDescription]) -> [ReadPlan.Decoder: String] {
     var libraries: [ReadPlan.Decoder: String] = [:]
     for format in formats {
-      guard let system = CodecRegistry.standard.codec(format)?.traits.libraries else { continue }
+      let system = CodecRegistry.standard.libraries(of: format)
       libraries[ReadPlan.Decoder(format)] = system.canonicalSpelling
       for build in tried.builds {
         let variant = CodecVariant(codec: format, build: build.name)

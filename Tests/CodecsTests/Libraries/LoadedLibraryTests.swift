@@ -47,4 +47,20 @@ import Testing
       }
     }
   }
+
+  /// A read belongs to what really read it: what no codec writes, too.
+  @Test func everyFormatNamesWhatReadsIt() throws {
+    let registry = CodecRegistry.standard
+    for format in ["png", "pnm"]
+      + registry.codecs.filter({ $0.traits.absence == nil && !$0.traits.isHidden }).map(\.traits.id)
+    {
+      #expect(!registry.libraries(of: format).isEmpty && !registry.decoder(of: format).isEmpty, "\(format)")
+    }
+    let png = registry.libraries(of: "png")
+    #expect(
+      png.contains { $0.name == "libpng" && $0.build == LoadedLibrary("libpng16")?.build && $0.build != nil })
+    #expect(png.contains { $0.name == "ISA-L" } == (LoadedLibrary("libisal") != nil))
+    #expect(png.contains { $0.name == "zlib" && $0.version.contains(".") })
+    #expect(registry.libraries(of: "nothing").isEmpty)
+  }
 }
