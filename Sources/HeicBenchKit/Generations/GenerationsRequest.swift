@@ -101,7 +101,7 @@ package struct GenerationsRequest: Sendable {
     let failed = records.count { $0.outcome.failure != nil }
     return GenerationsOutcome(
       folder: output, sentences: report.sentences, chains: plan.chains, failed: failed,
-      wasInterrupted: Self.isCut(records, plan))
+      wasInterrupted: !plan.isComplete(with: records))
   }
 
   private func plan() throws -> GenerationsPlan {
@@ -135,21 +135,6 @@ package struct GenerationsRequest: Sendable {
         )
       }
       return places[0] < places[1]
-    }
-  }
-
-  /// Whether an image or a codec is missing.
-  private static func isCut(_ records: [GenerationsRecord], _ plan: GenerationsPlan) -> Bool {
-    let ended = Set(records.map { "\($0.image) \($0.variant.name) \($0.quality?.description ?? "")" })
-    let bare = Set(records.filter { $0.quality == nil }.map { "\($0.image) \($0.variant.name)" })
-    return plan.sweep.entries.contains { entry in
-      plan.sweep.variants.contains { description in
-        let name = "\(entry.identity.name) \(description.variant.name)"
-        guard case .qualities(let qualities) = plan.start, !bare.contains(name) else {
-          return !ended.contains { $0.hasPrefix(name) }
-        }
-        return qualities.contains { !ended.contains("\(name) \($0)") }
-      }
     }
   }
 }

@@ -30,6 +30,25 @@ package struct GenerationsPlan: Sendable {
     let starts = if case .qualities(let qualities) = start { qualities.count } else { 1 }
     return sweep.entries.count * sweep.variants.count * starts
   }
+
+  /// Whether these are the records of all chains. One without a quality stands for all of its image and variant.
+  package func isComplete(with records: [GenerationsRecord]) -> Bool {
+    struct Pair: Hashable {
+      var image: String
+      var variant: CodecVariant
+    }
+    let ended = Dictionary(grouping: records) { Pair(image: $0.image, variant: $0.variant) }
+      .mapValues { Set($0.map(\.quality)) }
+    return sweep.entries.allSatisfy { entry in
+      sweep.variants.allSatisfy { description in
+        guard let done = ended[Pair(image: entry.identity.name, variant: description.variant)] else {
+          return false
+        }
+        guard case .qualities(let qualities) = start, !done.contains(nil) else { return true }
+        return qualities.allSatisfy { done.contains($0) }
+      }
+    }
+  }
 }
 
 /// Makes chains of encodes in workers: one job for each image.
