@@ -8,12 +8,6 @@ package enum TimedOperation: String, Sendable, Hashable, CaseIterable, Codable, 
   /// File bytes in memory to pixels in memory.
   case decode
 
-  /// Those that every measured point has. Others are of points where they were asked for; their columns in files come
-  /// after all that earlier versions had.
-  package static let required: [TimedOperation] = [.encode, .decode]
-  /// Those that a point may lack.
-  package static let further = allCases.filter { !required.contains($0) }
-
   /// Its name for people.
   package var title: String {
     switch self {

@@ -107,8 +107,8 @@ enum PointColumns {
   }
 }
 
-/// A part of a measurement as it stands in table `point`, said once: what selects, inserts, merges and checks points is
-/// made of `all`. Columns that a store of an earlier version lacks are added to it when it is opened.
+/// A part of a measurement as it stands in table `point`, said once: what selects, inserts and merges points is made of
+/// `all`, and `StoreCheck` says which values its columns may have. Columns that a store of an earlier version lacks are added to it when it is opened.
 struct StoredField: Sendable {
   /// The columns that hold it.
   let columns: [String]
@@ -139,7 +139,7 @@ struct StoredField: Sendable {
     }
 
   /// Columns that were added to those of the first store: all of them numbers that may be absent.
-  static let added = MeasuredFigure.allCases.map(\.rawValue) + times(TimedOperation.further)
+  static let added = MeasuredFigure.allCases.map(\.rawValue)
 
   /// The columns of times: medians, nanoseconds.
   static func times(_ operations: [TimedOperation]) -> [String] {
@@ -159,10 +159,7 @@ struct StoredField: Sendable {
   /// One repeat is told whole by the time columns; `samples` holds more, and the columns their medians.
   private static let timing = StoredField(columns: ["conditions"] + calls.map(\.description) + ["samples"]) {
     let timing = $0.timing
-    let isSingle = TimedOperation.allCases.allSatisfy { operation in
-      timing[operation].count == 1
-        || timing[operation].isEmpty && TimedOperation.further.contains(operation)
-    }
+    let isSingle = TimedOperation.allCases.allSatisfy { timing[$0].count == 1 }
     let medians = calls.map { median(timing[$0.operation], $0.clock).databaseValue }
     return [StoredTiming.number(timing.conditions).databaseValue] + medians
       + [(isSingle ? nil : StoredTiming.blob(timing)).databaseValue]
@@ -181,7 +178,6 @@ struct StoredField: Sendable {
     measurement.timing = TimingSeries(conditions: conditions, encode: [], decode: [])
     for (index, operation) in TimedOperation.allCases.enumerated() {
       let wall = first + 1 + index * TimingClock.allCases.count
-      if TimedOperation.further.contains(operation), try row.integer(wall) == nil { continue }
       measurement.timing[operation] = [
         TimingSample(
           wallNanoseconds: Int64(try row.count(wall)),

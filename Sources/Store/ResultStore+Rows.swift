@@ -16,14 +16,6 @@ extension ResultStore {
     }
   }
 
-  /// Hands out what became of the run's images, in plan order. An image that the run has not come to has none.
-  /// - Throws: `StoreError`, or what `body` throws.
-  package func forEachImageRecord(of run: RunID, _ body: (ImageRecord) throws -> Void) throws {
-    try forEachImage(of: run, points: .none) { image in
-      if let record = image.record { try body(record) }
-    }
-  }
-
   /// The run's failed points, scores that failed and unusable images, in plan order.
   package func failures(of run: RunID) throws -> [StoredFailure] {
     var failures: [StoredFailure] = []

@@ -113,14 +113,12 @@ struct RunView {
     case all
     /// Those that failed or have a score that did; all of an image with a problem.
     case failed
-    /// None.
-    case none
   }
 
   /// Up to `count` images from a position on, with their points.
   func images(from position: Int, count: Int, points: Selection, _ db: Database) throws -> [StoredImage] {
     var images = try images(from: position, count: count, db)
-    guard points != .none, let last = images.last else { return images.map(\.image) }
+    guard let last = images.last else { return images.map(\.image) }
     try addImports(to: &images, from: position, to: last.image.position, db)
     let indices = Dictionary(
       images.enumerated().map { ($0.element.id, $0.offset) }, uniquingKeysWith: { first, _ in first })

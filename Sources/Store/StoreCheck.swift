@@ -84,7 +84,7 @@ enum StoreCheck {
         + " AND typeof(hash) IN ('blob', 'text') AND length(hash) <= 64 AND \(whole("agree", 0, 1))"
         + " AND \(whole("conditions", 0, 2)) AND (message IS NULL OR json_valid(message) AND json_type(message) = 'array')"
         + " AND (samples IS NOT NULL OR "
-        + StoredField.times(TimedOperation.required).map { whole($0, 0) }.joined(separator: " AND ")
+        + StoredField.times(TimedOperation.allCases).map { whole($0, 0) }.joined(separator: " AND ")
         + "))"
         + " AND \(optional("scoring_cpu", whole("scoring_cpu", 0)))"
         + ["message", "failure_kind"].map { " AND \(optional($0, text($0)))" }.joined()

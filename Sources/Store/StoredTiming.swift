@@ -2,7 +2,7 @@ import Foundation
 import Model
 
 /// Repeats of a point as a compact blob: the number of encodes, their wall and CPU times, then the same for
-/// the decodes, and for further operations as far as there are any. Every number is a base-128 varint, the low seven bits first, of a zigzag-coded integer.
+/// the decodes. Every number is a base-128 varint, the low seven bits first, of a zigzag-coded integer.
 enum StoredTiming {
   /// The number that stands for the conditions in the database.
   static func number(_ conditions: TimingSeries.Conditions) -> Int {
@@ -26,8 +26,7 @@ enum StoredTiming {
   /// The blob of a series.
   static func blob(_ series: TimingSeries) -> Data {
     var bytes: [UInt8] = []
-    let last = TimedOperation.further.lastIndex { !series[$0].isEmpty }.map { $0 + 1 } ?? 0
-    for operation in TimedOperation.required + TimedOperation.further.prefix(last) {
+    for operation in TimedOperation.allCases {
       let samples = series[operation]
       append(Int64(samples.count), to: &bytes)
       for sample in samples {
@@ -42,13 +41,7 @@ enum StoredTiming {
   static func series(_ blob: Data, conditions: TimingSeries.Conditions) -> TimingSeries? {
     var bytes = blob.makeIterator()
     var series = TimingSeries(conditions: conditions, encode: [], decode: [])
-    for operation in TimedOperation.required {
-      guard let samples = samples(&bytes, limit: blob.count) else { return nil }
-      series[operation] = samples
-    }
-    for operation in TimedOperation.further {
-      var ahead = bytes
-      guard ahead.next() != nil else { return series }
+    for operation in TimedOperation.allCases {
       guard let samples = samples(&bytes, limit: blob.count) else { return nil }
       series[operation] = samples
     }

@@ -32,12 +32,14 @@ struct ResultStoreRecordTests {
     let broken = ImageRecord(
       identity: ImageIdentity(name: "b.png", contentHash: ""), preparation: full.preparation, fileBytes: 0,
       problem: Failure(kind: .source, message: "cannot be read"))
-    let run = try store.begin(StoreFixture.manifest(), images: [image, broken.identity])
+    try store.begin(StoreFixture.manifest(), images: [image, broken.identity])
     try store.append(.image(full))
+    try store.append(StoreFixture.point(StoreFixture.key(image)))
     try store.append(.image(broken))
-    var records: [ImageRecord] = []
-    try store.forEachImageRecord(of: run) { records.append($0) }
-    #expect(records == [full, broken])
+    let rows = try store.latestRows()
+    #expect(rows.map(\.image) == [image.name, "b.png"] && rows.map(\.imageHash) == [image.contentHash, nil])
+    #expect([rows[0].width, rows[0].sourceBytes] == [full.preparedWidth, full.fileBytes])
+    #expect(rows[1].width == nil && rows[1].sourceBytes == 0 && rows[1].error == "cannot be read")
   }
 
   @Test func keepsManifestsAndRunsInOrder() throws {

@@ -98,7 +98,7 @@ package enum GateColumns {
     Column("bd_rate_percent", title: "BD-rate", unit: "%") { Cell(change: $0.bdRate?.mean, decimals: 2) },
   ]
 
-  private static let times: [Column<VariantComparison>] = TimedOperation.required.map { operation in
+  private static let times: [Column<VariantComparison>] = TimedOperation.allCases.map { operation in
     Column("\(operation)_time_change_percent", title: "\(operation.title) time", unit: "%") {
       Cell(change: $0.times[operation]?.percent, decimals: 1)
     }

@@ -77,7 +77,7 @@ package enum MatchedQualityColumns {
     headline: MetricTraits?, reference: CodecVariant? = nil
   ) -> [Column<MatchedQuality>] {
     let other = reference?.name ?? "Reference"
-    let times = TimedOperation.required.flatMap { operation -> [Column<MatchedQuality>] in
+    let times = TimedOperation.allCases.flatMap { operation -> [Column<MatchedQuality>] in
       let name = "\(operation)_cpu"
       return [
         Column("\(name)_ms_per_megapixel", title: "\(operation.title) CPU", unit: "ms/MP") {

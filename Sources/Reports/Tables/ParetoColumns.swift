@@ -30,7 +30,7 @@ package enum ParetoColumns {
       Column("variant", title: "Codec", alignment: .leading) { .code($0.entry.variant.name) },
       Column("bits_per_pixel", title: "Bits per pixel") { Cell(number: $0.entry.bitsPerPixel, decimals: 3) },
     ]
-      + TimedOperation.required.map { operation in
+      + TimedOperation.allCases.map { operation in
         Column("\(operation)_cpu_ms_per_megapixel", title: "\(operation.title) CPU", unit: "ms/MP") {
           Cell(number: $0.entry.millisecondsPerMegapixel[operation], decimals: 1)
         }

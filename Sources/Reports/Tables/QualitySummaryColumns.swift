@@ -40,7 +40,7 @@ package enum QualitySummaryColumns {
     hasExclusiveTimes: @escaping @Sendable (QualitySummary) -> Bool
   ) -> [Column<QualitySummary>] {
     TimingClock.allCases.reversed().flatMap { clock in
-      TimedOperation.required.map { operation in
+      TimedOperation.allCases.map { operation in
         let call = TimedCall(operation, clock)
         return Column(
           "\(call)_ms_per_megapixel", title: operation.title + (clock == .cpu ? " CPU" : " wall, alone"),

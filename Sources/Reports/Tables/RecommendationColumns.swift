@@ -95,7 +95,7 @@ package struct RecommendationColumns {
   private static let bitsPerPixel = Column<Recommendation>("bits_per_pixel", title: "Bits/px") {
     Cell(number: $0.bitsPerPixel, decimals: 3)
   }
-  private static let cpu = TimedOperation.required.map { operation in
+  private static let cpu = TimedOperation.allCases.map { operation in
     Column<Recommendation>("\(operation)_cpu_ms_per_megapixel", title: operation.title) {
       milliseconds($0.cpu[operation])
     }

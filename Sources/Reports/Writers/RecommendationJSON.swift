@@ -26,7 +26,7 @@ package enum RecommendationJSON {
       [
         ("metric", .text(headline?.id)), ("score", .number(wishes.score)), ("share", .number(wishes.share)),
         ("saving_percent", .number(wishes.savingPercent)),
-      ] + TimedOperation.required.map { ("\($0)_cpu_ms_per_megapixel", .number(wishes.cpu[$0])) }
+      ] + TimedOperation.allCases.map { ("\($0)_cpu_ms_per_megapixel", .number(wishes.cpu[$0])) }
         + [("codecs", .strings(wishes.codecs))])
   }
 }

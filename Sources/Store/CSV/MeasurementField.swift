@@ -92,7 +92,7 @@ extension MeasurementField {
       .init(CSVColumnNames.compressionRatio, "Compression ratio", .trailing) {
         Cell(number: $0.compressionRatio, decimals: 2)
       },
-    ] + TimedCall.of(TimedOperation.required).map(median) + [
+    ] + TimedCall.of(TimedOperation.allCases).map(median) + [
       // How many repeats the times stand on.
       .integer("repeats", "Repeats", in: 0...Int(Int32.max), \.repeats) { $0.repeats },
       .figure(.peakMemory),
@@ -100,7 +100,7 @@ extension MeasurementField {
 
   /// The columns after the metrics.
   package static let trailing: [MeasurementField] =
-    TimedCall.of(TimedOperation.required).flatMap { [minimum($0), deviation($0)] } + [
+    TimedCall.of(TimedOperation.allCases).flatMap { [minimum($0), deviation($0)] } + [
       .word("timing", "Times taken", \.conditions) { $0.conditions },
       .flag("repeats_agree", "Repeats agree", \.repeatsAgree) { $0.repeatsAgree },
       .integer("raw_bytes", "Raw size", unit: "bytes", in: natural, \.rawBytes) { $0.rawBytes },
@@ -117,8 +117,8 @@ extension MeasurementField {
       .code(CSVColumnNames.importedFile, "Imported file", \.importedFile) { $0.importedFile },
       .code("imported_format", "Its format", \.importedFormat) { $0.importedFormat },
       .text("imported_making", "How it was made", \.importedMaking) { $0.importedMaking },
-    ] + TimedCall.of(TimedOperation.further).flatMap { [median($0), minimum($0), deviation($0)] }
-    + MeasuredFigure.allCases.filter { ![.peakMemory, .encodePeak, .decodePeak].contains($0) }.map(figure) + [
+    ] + MeasuredFigure.allCases.filter { ![.peakMemory, .encodePeak, .decodePeak].contains($0) }.map(figure)
+    + [
       // Why the point failed or is unsupported, or what is odd about a measured one.
       .text(CSVColumnNames.error, "Error", \.error) { $0.error }
     ]
