@@ -288,12 +288,16 @@ extension AnalysisBuilder {
     guard let headline else { return }
     for series in imported where series < columns.count {
       let files = columns[series].samples.map { sample in
-        (sample.bytes, sample.scores[headline].flatMap(metrics[headline].curvePosition(of:)))
+        ImportAccumulator.File(
+          bytes: Double(sample.bytes), metadata: sample.metadata,
+          score: sample.scores[headline].flatMap(metrics[headline].curvePosition(of:)))
       }
       for variant in columns.indices where !imported.contains(variant) {
-        let curve = columns[variant].samples.isEmpty ? nil : columns[variant].curves[headline]
+        // A codec's files of an image hold the same beside the picture at all qualities.
+        let own = columns[variant].samples.first
+        let curve = own.map { _ in columns[variant].curves[headline] }
         imports[series, default: [:]][variant, default: ImportAccumulator()].add(
-          image: image, files, curve)
+          image: image, files, curve, metadata: own?.metadata ?? 0)
       }
     }
   }

@@ -27,9 +27,15 @@ package struct ImportComparison: Sendable, Hashable {
   package var files: Int
   /// The images that they are of.
   package var images: Int
-  /// The change in bytes in percent, over the images that have a figure: of an image with several files their
-  /// geometric mean. Nil where no file has one.
+  /// The change in bytes of the picture alone in percent, over the images that have a figure: of an image with several
+  /// files their geometric mean. Profiles, metadata and previews of both sides are left out. Nil where no file has one.
   package var bytes: CorpusFigure?
+  /// The same with all that is in the files.
+  package var wholeFiles: CorpusFigure?
+  /// How many of the files that were compared hold other things beside the picture than the variant's files.
+  package var filesWithMore = 0
+  /// How many bytes more these hold in the median; less than 0 where the variant's files hold more.
+  package var moreBytes: Double?
   /// The median quality at which the variant gives these scores, 0 to 1; nil where it is not known.
   package var medianQuality: Double?
   /// How many files have no figure, and why.
@@ -39,6 +45,8 @@ package struct ImportComparison: Sendable, Hashable {
 
   /// How many times the variant's bytes the files take; nil without a figure.
   package var ratio: Double? { bytes.map { 1 + $0.mean / 100 } }
+  /// The same with all that is in the files.
+  package var wholeRatio: Double? { wholeFiles.map { 1 + $0.mean / 100 } }
 }
 
 /// Compares imported files image by image while they stream by.
@@ -48,26 +56,38 @@ struct ImportAccumulator: Sendable {
   /// Beyond so many a command line is no help.
   private static let mostQualities = 40
 
+  /// An imported file: what it takes, what of that stands beside the picture, and its score on the curve scale of the
+  /// metric that decides, nil without one.
+  struct File {
+    var bytes: Double
+    var metadata: Double
+    var score: Double?
+  }
+
   private var column = FigureColumn(.logRatio)
+  private var wholeFiles = FigureColumn(.logRatio)
+  private var more: [Double] = []
   private var files = 0
   private var images = 0
   private var problems: [ImportComparison.Problem: Int] = [:]
   private var qualities: [Double] = []
   private var wanted: Set<Int> = []
 
-  /// Adds the imported files of an image. `scores` are those of the metric that decides on its curve scale, nil for a
-  /// file without one; `curve` is that of the variant that they are compared with.
+  /// Adds the imported files of an image. `curve` is that of the variant that they are compared with, `metadata` what
+  /// its files hold beside the picture, bytes.
   mutating func add(
-    image: NamedImage, _ samples: [(bytes: Int, score: Double?)],
-    _ curve: Result<RateQualityCurve, CurveProblem>?
+    image: NamedImage, _ samples: [File], _ curve: Result<RateQualityCurve, CurveProblem>?, metadata: Double
   ) {
     guard !samples.isEmpty else { return }
     files += samples.count
     images += 1
-    var ratios: [Double] = []
+    var ratios: [(picture: Double, whole: Double)] = []
     for sample in samples {
       switch Self.bytes(at: sample.score, curve) {
-      case .success(let bytes): ratios.append(log(Double(sample.bytes) / bytes))
+      case .success(let bytes):
+        ratios.append(
+          (log((sample.bytes - sample.metadata) / max(bytes - metadata, 1)), log(sample.bytes / bytes)))
+        if sample.metadata != metadata { more.append(sample.metadata - metadata) }
       case .failure(let problem):
         problems[problem, default: 0] += 1
         if let score = sample.score, let curve = try? curve?.get() { want(score, curve) }
@@ -77,8 +97,10 @@ struct ImportAccumulator: Sendable {
       }
     }
     guard !ratios.isEmpty else { return }
-    let mean = ratios.reduce(0, +) / Double(ratios.count)
+    let mean = ratios.reduce(0) { $0 + $1.picture } / Double(ratios.count)
     if mean.isFinite { column.add(mean, image: image) }
+    let whole = ratios.reduce(0) { $0 + $1.whole } / Double(ratios.count)
+    if whole.isFinite { wholeFiles.add(whole, image: image) }
   }
 
   /// The comparison over all images so far.
@@ -87,6 +109,8 @@ struct ImportAccumulator: Sendable {
   ) -> ImportComparison {
     var comparison = ImportComparison(series: series, variant: variant, files: files, images: images)
     comparison.bytes = column.figure(outOf: images, options: options)
+    comparison.wholeFiles = wholeFiles.figure(outOf: images, options: options)
+    (comparison.filesWithMore, comparison.moreBytes) = (more.count, Bootstrap.median(more))
     comparison.medianQuality = Bootstrap.median(qualities)
     comparison.problems = problems
     comparison.wantedQualities = wanted.sorted().prefix(Self.mostQualities).map {

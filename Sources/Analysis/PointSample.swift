@@ -12,6 +12,8 @@ struct PointSample: Sendable {
   var scores: [Double?]
   /// CPU milliseconds of each operation, median of the repeats.
   var cpu: OperationTable<Double>
+  /// What its file holds beside the picture, bytes.
+  var metadata = 0.0
   /// Peak memory of encode and decode, the larger, MiB.
   var peakMiB: Double?
 
@@ -29,6 +31,7 @@ extension PointSample {
       place: place, bytes: bytes, isRefined: row.origin == .refined,
       scores: metrics.map { metric in row.scores[metric.id].flatMap { $0.isNaN ? nil : $0 } },
       cpu: OperationTable { row[$0, .cpu]?.median },
+      metadata: row.figures[.metadata].flatMap { (0..<Double(bytes)).contains($0) ? $0 : nil } ?? 0,
       peakMiB: row.figures[.peakMemory].flatMap { $0.isFinite ? $0 : nil })
   }
 }

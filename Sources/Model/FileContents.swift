@@ -67,6 +67,14 @@ package struct FileContents: Sendable, Hashable, Codable {
   /// Bytes of a kind; 0 where there are none.
   package func bytes(of kind: Kind) -> Int { shares[kind]?.bytes ?? 0 }
 
+  /// Bytes of all that is neither the picture nor its transparency: profile, metadata, previews, further pictures.
+  package var bytesBesidePicture: Int {
+    shares.reduce(0) { sum, share in
+      let (more, overflow) = sum.addingReportingOverflow(share.key == .alpha ? 0 : share.value.bytes)
+      return overflow ? .max : more
+    }
+  }
+
   /// Takes all that another part of the file holds.
   package mutating func add(_ other: FileContents) {
     for (kind, share) in other.shares { add(kind, bytes: share.bytes, count: share.count) }

@@ -13,6 +13,8 @@ package struct FileMaking: Sendable, Hashable, Codable {
   package var chroma: String?
   /// Bits per sample as coded.
   package var bitDepth: Int?
+  /// The colour profile, by the name that it gives itself; nil where there is none, or the file says sRGB without one.
+  package var profile: String?
   /// How the picture is cut into parts that are coded by themselves: `8×6 tiles of 512×512`; nil for one part.
   package var tiles: String?
 
@@ -24,7 +26,8 @@ package struct FileMaking: Sendable, Hashable, Codable {
     let makers = [camera, software, encoder].compactMap(\.self)
     var seen: Set<String> = []
     let who = makers.filter { !$0.isEmpty && seen.insert($0).inserted }
-    let how = [coding, chroma, bitDepth.map { "\($0) bits" }, tiles].compactMap(\.self)
+    let how = [coding, chroma, bitDepth.map { "\($0) bits" }, profile.map { "profile \($0)" }, tiles]
+      .compactMap(\.self)
     return (who + how).joined(separator: ", ")
   }
 }

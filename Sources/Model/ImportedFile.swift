@@ -35,6 +35,9 @@ package struct ImportKey: Sendable, Hashable, Codable {
 package struct ImportedMeasurement: Sendable, Hashable, Codable {
   /// Size of the file in bytes, with all that is in it.
   package var bytes: Int
+  /// How many of them are neither the picture's nor its transparency's: profile, metadata, previews. Nil in records of
+  /// versions that did not look.
+  package var metadataBytes: Int?
   /// Its format by content: `heic`.
   package var format: String
   /// What it tells of how it was made.

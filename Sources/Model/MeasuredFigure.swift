@@ -10,6 +10,8 @@ package enum MeasuredFigure: String, Sendable, Hashable, CaseIterable, Codable, 
   case encodePeak = "encode_peak"
   /// What the decode needed at most beyond what was resident before it, bytes.
   case decodePeak = "decode_peak"
+  /// What is in the file beside the picture and its transparency, bytes: an embedded profile.
+  case metadata = "metadata"
 
   package static let count = allCases.count
   package var ordinal: Int { Self.allCases.firstIndex(of: self) ?? 0 }
@@ -34,6 +36,8 @@ package enum MeasuredFigure: String, Sendable, Hashable, CaseIterable, Codable, 
     case .peakMemory: .memory("peak_memory_mib", "Peak memory")
     case .encodePeak: .memory("encode_peak_mib", "Encode memory")
     case .decodePeak: .memory("decode_peak_mib", "Decode memory")
+    case .metadata:
+      Traits(column: "metadata_bytes", title: "Profile and metadata", unit: "bytes", scale: 1, decimals: 0)
     }
   }
 }

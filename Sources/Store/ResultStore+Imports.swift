@@ -114,7 +114,8 @@ struct StoredImport {
     let outcome = try ScoreJSON.decoder().decode(ImportVerdict.self, from: Data(text.utf8))
     guard case .measured(let file) = outcome else { return outcome }
     guard (1...(1 << 50)).contains(file.bytes), file.decode.wallNanoseconds >= 0,
-      file.decode.cpuNanoseconds >= 0, !file.scores.values.contains(where: \.isNaN)
+      file.decode.cpuNanoseconds >= 0, (0..<file.bytes).contains(file.metadataBytes ?? 0),
+      !file.scores.values.contains(where: \.isNaN)
     else {
       throw DecodingError.dataCorrupted(
         DecodingError.Context(codingPath: [], debugDescription: "an imported file that cannot be"))

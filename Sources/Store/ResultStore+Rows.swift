@@ -132,6 +132,7 @@ enum RowBuilder {
     case .measured(let measurement):
       row.status = .measured
       row.encodedBytes = measurement.bytes
+      row.figures[.metadata] = measurement.metadataBytes.map(Double.init)
       row.importedFormat = measurement.format
       row.importedMaking = measurement.making.summary
       row.scores = measurement.scores

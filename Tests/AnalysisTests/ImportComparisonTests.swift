@@ -9,7 +9,8 @@ import Testing
 struct ImportComparisonTests {
   /// The rows of a sweep, and behind those of each image files of another encoder.
   private static func analysis(
-    images: Int = 8, qualities: Int = 40, files: (Int) -> [(bytes: Double, score: Double?)]
+    images: Int = 8, qualities: Int = 40, metadata: (own: Int, files: Int) = (0, 0),
+    files: (Int) -> [(bytes: Double, score: Double?)]
   ) throws -> Analysis {
     let sweep = SampleRows(images: images, qualities: qualities).rows()
     var builder = AnalysisBuilder(
@@ -17,13 +18,19 @@ struct ImportComparisonTests {
       metrics: [.sampleHeadline, .sampleSSIM])
     for image in 0..<images {
       let own = sweep.filter { $0.image == "image\(image).png" }
-      for row in own { try builder.add(row) }
+      for var row in own {
+        row.encodedBytes = row.encodedBytes.map { $0 + metadata.own }
+        row.figures[.metadata] = Double(metadata.own)
+        try builder.add(row)
+      }
       for (number, file) in files(image).enumerated() {
         var row = own[0]
         row.variant = CodecVariant(codec: "phone")
         (row.quality, row.nativeQuality) = (nil, nil)
         row.importedFile = "\(image)-\(number).heic"
-        row.encodedBytes = Int((Self.bytes(image, at: file.score ?? 60) * file.bytes).rounded())
+        row.encodedBytes =
+          Int((Self.bytes(image, at: file.score ?? 60) * file.bytes).rounded()) + metadata.files
+        row.figures[.metadata] = Double(metadata.files)
         row.scores = file.score.map { ["ssimulacra2": $0] } ?? [:]
         (row[.encode, .cpu], row[.encode, .wall]) = (nil, nil)
         try builder.add(row)
@@ -54,6 +61,19 @@ struct ImportComparisonTests {
     #expect(analysis.meanCurves.map(\.variant.name) == ["jpeg", "heic"])
     #expect(analysis.sanity.isClean)
     #expect(analysis.settings.allSatisfy { $0.variant.codec != "phone" })
+  }
+
+  @Test(
+    "what stands beside the picture decides nothing, and whole files are told beside it",
+    arguments: [(0, 30_000, 30_000.0), (5_000, 5_000, nil), (30_000, 0, -30_000)])
+  func metadata(own: Int, files: Int, more: Double?) throws {
+    let analysis = try Self.analysis(metadata: (own, files)) { _ in [(1, 62.5)] }
+    let comparison = try #require(analysis.importComparisons.first)
+    #expect(abs((comparison.ratio ?? 0) - 1) < 0.002)
+    let bytes = (0..<8).map { Self.bytes($0, at: 62.5) }
+    let logs = bytes.map { log(($0 + Double(files)) / ($0 + Double(own))) }
+    #expect(abs((comparison.wholeRatio ?? 0) - exp(logs.reduce(0, +) / 8)) < 0.002)
+    #expect(comparison.moreBytes == more && comparison.filesWithMore == (more == nil ? 0 : 8))
   }
 
   @Test("of several files of an image the geometric mean counts, and the image once")

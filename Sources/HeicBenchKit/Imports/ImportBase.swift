@@ -234,7 +234,7 @@ struct ImportWork {
     switch record.outcome.scored(by: programs) {
     case .refused(let failure): return !failure.isWorthRetrying
     case .measured(let measurement):
-      return metrics.isSubset(of: measurement.asked)
+      return metrics.isSubset(of: measurement.asked) && measurement.metadataBytes != nil
         && measurement.decoder == CodecRegistry.standard.decoder(of: measurement.format)
     }
   }

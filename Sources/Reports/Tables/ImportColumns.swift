@@ -21,6 +21,7 @@ package enum ImportColumns {
       Column("interval_upper_percent", title: "to", unit: "%") {
         Cell(change: $0.bytes?.interval?.upper, decimals: 0)
       },
+      Column("whole_files_ratio", title: "Whole files") { Cell(number: $0.wholeRatio, decimals: 2) },
       Column("best_image", title: "Smallest beside it", alignment: .leading) {
         Cell(code: $0.bytes?.best.image)
       },
@@ -40,9 +41,10 @@ package enum ImportColumns {
   /// What the table says and what it does not, for summary and page.
   static let explanation = """
     What files that another encoder made of the same originals take, against what each codec of this run takes for the \
-    same score on the same image. Their quality numbers are not known and not needed. A file counts as a whole, with \
-    thumbnails and camera data; of an image with several files the geometric mean counts. Codecs' bytes are read \
-    between measured points that are close enough, and nowhere else.
+    same score on the same image. Their quality numbers are not known and not needed. What counts is the picture: \
+    profile, metadata and previews are left out on both sides, and counted under “Whole files” and in all other tables; \
+    of an image with several files the geometric mean counts. Codecs' bytes are read between measured points that are \
+    close enough, and nowhere else.
     """
 
   private static func problems(_ comparison: ImportComparison) -> String? {

@@ -51,7 +51,22 @@ package struct ImportWording {
     if let quality = comparison.medianQuality {
       text += ", which \(variant) has at quality \(Numerals.fixed(quality, decimals: 2)) in the median"
     }
-    return text + (reasons.isEmpty ? "." : "; \(reasons).")
+    return text + (reasons.isEmpty ? "." : "; \(reasons).") + whole(comparison, compared)
+  }
+
+  /// What whole files take, where that is another figure, and why; else empty.
+  private func whole(_ comparison: ImportComparison, _ compared: Int) -> String {
+    guard let ratio = comparison.ratio, let whole = comparison.wholeRatio, let more = comparison.moreBytes,
+      Self.factor(ratio) != Self.factor(whole)
+    else { return "" }
+    let interval = comparison.wholeFiles?.interval.map {
+      " (95 % \(Self.times($0.lower)) to \(Self.times($0.upper)))"
+    }
+    let count = "\(comparison.filesWithMore) of \(Numerals.counted(compared, "file"))"
+    return " That is of the picture alone: with profile, metadata and previews, of which \(count) "
+      + "\(comparison.filesWithMore == 1 ? "has" : "have") \(Numerals.grouped(abs(more), decimals: 0)) bytes "
+      + "\(more < 0 ? "less" : "more") in the median than \(comparison.variant.name)’s, it is \(Self.factor(whole)) times"
+      + "\(interval ?? "")."
   }
 
   /// Why files have no figure; empty where all have.

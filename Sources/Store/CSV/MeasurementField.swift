@@ -175,7 +175,9 @@ extension MeasurementField {
     let traits = figure.traits
     let read: Read = { field, row throws(CSVError) in row.figures[figure] = try field.number() }
     return Self(traits.column, traits.title, unit: traits.unit, .trailing, read: read) {
-      Cell(number: $0.figures[figure], decimals: traits.decimals)
+      let value = $0.figures[figure]
+      guard traits.decimals == 0 else { return Cell(number: value, decimals: traits.decimals) }
+      return Cell(integer: value.flatMap { Int(exactly: $0) })
     }
   }
 }

@@ -42,10 +42,17 @@ extension WorkerSession {
     do { scores = try reference()?.score(file.raster) ?? [:] } catch {
       throw Failure(kind: .metric, message: "\(error)")
     }
+    let contents = (try? reader.contents(of: bytes)) ?? FileContents()
+    var making = reader.making(of: bytes)
+    if contents.bytes(of: .icc) > 0 || file.record.profile != ColorProfile.sRGB.title {
+      making.profile = file.record.profile
+    }
     var measurement = ImportedMeasurement(
-      bytes: bytes.count, format: format, making: reader.making(of: bytes),
+      bytes: bytes.count, format: format, making: making,
       decoder: registry.decoder(of: format), decode: decode, asked: setup.metrics,
       scores: scores, steps: file.record.steps)
+    // Sizes come from the file and may add up to more than it has.
+    measurement.metadataBytes = min(contents.bytesBesidePicture, bytes.count - 1)
     if let programs = external?.scores(of: file.raster, against: image, within: commandSeconds) {
       measurement.scores.merge(programs.scores) { own, _ in own }
       // A program that has failed may not do so the next time.

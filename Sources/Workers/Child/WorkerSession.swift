@@ -185,6 +185,8 @@ final class WorkerSession {
     measurement.figures[.encodePeak] = encoded.peakBytes
     measurement.figures[.decodePeak] = decoded.peakBytes
     measurement.figures[.peakMemory] = [encoded.peakBytes, decoded.peakBytes].compactMap(\.self).max()
+    measurement.figures[.metadata] = registry.reader(for: encoded.first)
+      .flatMap { try? $0.contents(of: encoded.first).bytesBesidePicture }
     if measurer.stopwatch.hasStoppedTime {
       measurement.remarks.append("the process was stopped while it was timed")
     }

@@ -5,6 +5,7 @@ extension ReplyCheck {
   func checked(_ file: ImportedMeasurement) throws(Lie) -> ImportedMeasurement {
     var file = file
     try require(Bound.bytes.contains(file.bytes), "the file's size")
+    try require(file.metadataBytes.map((0..<file.bytes).contains) ?? false, "the bytes of its metadata")
     let external = setup.externalMetrics.map(\.id).filter { file.scores[$0] != nil }
     try require(file.asked == setup.metrics + external.sorted(), "what was asked for")
     try check([file.decode], repeats: 1...1)
@@ -18,6 +19,7 @@ extension ReplyCheck {
     file.making.encoder = file.making.encoder.map(clean)
     file.making.coding = file.making.coding.map(clean)
     file.making.chroma = file.making.chroma.map(clean)
+    file.making.profile = file.making.profile.map(clean)
     file.making.tiles = file.making.tiles.map(clean)
     file.steps = try clean(file.steps)
     return file

@@ -125,6 +125,30 @@ struct ImportProgramTests {
     #expect(try desk.run(["compare", "results", "results/measurements.csv"]).status == 0)
   }
 
+  @Test("what a file holds beside its picture is no fault of its encoder, and is told")
+  func metadata() throws {
+    try sweep()
+    let profile = Array("ICC_PROFILE\0\u{1}\u{1}".utf8) + [UInt8](repeating: 7, count: 3_000)
+    let segment = [0xFF, 0xE2, UInt8((profile.count + 2) >> 8), UInt8((profile.count + 2) & 0xFF)] + profile
+    for name in ["a", "b", "c"] {
+      try copy("kept/\(name).ppm/jpeg-q0.55.jpg", "others/\(name).jpg")
+      let file = desk.folder.url.appending(path: "others/\(name).jpg")
+      var bytes = [UInt8](try Data(contentsOf: file))
+      bytes.insert(contentsOf: segment, at: 2)
+      try Data(bytes).write(to: file)
+    }
+    let result = try desk.run(Self.command)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(
+      result.output.contains(" 1.00 times the bytes of jpeg at equal SSIMULACRA2"), "\(result.output)")
+    let more = " have 3,018 bytes more in the median than jpeg’s, it is "
+    #expect(result.output.contains(more) && !result.output.contains(more + "1.00"), "\(result.output)")
+    let imported = try rows().filter { $0["codec"] == "other" }
+    #expect(imported.map { $0["metadata_bytes"] } == ["3018", "3018", "3018"])
+    #expect(imported.allSatisfy { $0["imported_making"]?.contains("4:2:0, 8 bits, profile ") == true })
+    #expect(try rows().filter { $0["codec"] == "heic" }.allSatisfy { $0["metadata_bytes"] == "0" })
+  }
+
   @Test("wrong pairs, other sizes and what is no image are refused by name")
   func refusals() throws {
     try sweep()
