@@ -241,17 +241,24 @@ static hb_jxl_status advance(hb_jxl_decoder *decoder, JxlDecoderStatus event) {
 
 // The profile's calls lost a parameter in 0.9.
 #if BEFORE(0, 9)
-#define PIXELS_OF(decoder) decoder, NULL, JXL_COLOR_PROFILE_TARGET_DATA
+#define OF(decoder) decoder, NULL
 #else
-#define PIXELS_OF(decoder) decoder, JXL_COLOR_PROFILE_TARGET_DATA
+#define OF(decoder) decoder
 #endif
+#define PIXELS JXL_COLOR_PROFILE_TARGET_DATA
+#define ORIGINAL JXL_COLOR_PROFILE_TARGET_ORIGINAL
 
 static int has_sRGB(const hb_jxl_decoder *decoder) {
   JxlColorEncoding colours;
-  if (jxl.JxlDecoderGetColorAsEncodedProfile(PIXELS_OF(decoder->decoder), &colours) != JXL_DEC_SUCCESS) return 0;
+  if (jxl.JxlDecoderGetColorAsEncodedProfile(OF(decoder->decoder), PIXELS, &colours) != JXL_DEC_SUCCESS) return 0;
   if (colours.white_point != JXL_WHITE_POINT_D65 || colours.transfer_function != JXL_TRANSFER_FUNCTION_SRGB) return 0;
   return colours.color_space == JXL_COLOR_SPACE_GRAY ||
          (colours.color_space == JXL_COLOR_SPACE_RGB && colours.primaries == JXL_PRIMARIES_SRGB);
+}
+
+static size_t icc_size(const hb_jxl_decoder *decoder, JxlColorProfileTarget target) {
+  size_t size = 0;
+  return jxl.JxlDecoderGetICCProfileSize(OF(decoder->decoder), target, &size) == JXL_DEC_SUCCESS ? size : 0;
 }
 
 hb_jxl_status hb_jxl_read_header(hb_jxl_decoder *decoder, hb_jxl_header *header) {
@@ -270,14 +277,14 @@ hb_jxl_status hb_jxl_read_header(hb_jxl_decoder *decoder, hb_jxl_header *header)
   header->is_float = info.exponent_bits_per_sample > 0;
   header->is_animated = info.have_animation;
   header->is_sRGB = has_sRGB(decoder);
-  if (jxl.JxlDecoderGetICCProfileSize(PIXELS_OF(decoder->decoder), &header->icc_size) != JXL_DEC_SUCCESS) {
-    header->icc_size = 0;
-  }
+  header->icc_size = icc_size(decoder, PIXELS);
+  header->original_icc_size = icc_size(decoder, ORIGINAL);
   return HB_JXL_OK;
 }
 
-hb_jxl_status hb_jxl_read_icc(hb_jxl_decoder *decoder, uint8_t *icc, size_t size) {
-  return jxl.JxlDecoderGetColorAsICCProfile(PIXELS_OF(decoder->decoder), icc, size) == JXL_DEC_SUCCESS
+hb_jxl_status hb_jxl_read_icc(hb_jxl_decoder *decoder, int is_original, uint8_t *icc, size_t size) {
+  JxlColorProfileTarget target = is_original ? ORIGINAL : PIXELS;
+  return jxl.JxlDecoderGetColorAsICCProfile(OF(decoder->decoder), target, icc, size) == JXL_DEC_SUCCESS
              ? HB_JXL_OK
              : HB_JXL_REFUSED;
 }
@@ -372,8 +379,8 @@ hb_jxl_status hb_jxl_read_header(hb_jxl_decoder *decoder, hb_jxl_header *header)
   return HB_JXL_NOT_BUILT;
 }
 
-hb_jxl_status hb_jxl_read_icc(hb_jxl_decoder *decoder, uint8_t *icc, size_t size) {
-  (void)decoder, (void)icc, (void)size;
+hb_jxl_status hb_jxl_read_icc(hb_jxl_decoder *decoder, int is_original, uint8_t *icc, size_t size) {
+  (void)decoder, (void)is_original, (void)icc, (void)size;
   return HB_JXL_NOT_BUILT;
 }
 

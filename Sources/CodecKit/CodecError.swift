@@ -1,9 +1,13 @@
+package import Pixels
+
 /// What can go wrong in a codec or a reader, sorted by who can mend it.
 package enum CodecError: Error, Sendable, Hashable {
   /// The caller asked for settings that do not exist or do not go together; the text says what is allowed.
   case invalidSetting(String)
   /// The codec cannot represent this image with these settings; the text gives the codec's reason.
   case unsupported(String)
+  /// The file codes HDR light, for which there is no score here, with PQ or HLG.
+  case highDynamicRange(CodePoints)
   /// The bytes are broken or no image of the expected kind.
   case malformed(String)
   /// The input would exceed a limit that heicbench sets, on pixels, memory, scans or nesting.
@@ -18,7 +22,19 @@ extension CodecError: CustomStringConvertible {
     switch self {
     case .invalidSetting(let text), .unsupported(let text), .malformed(let text), .limitExceeded(let text):
       text
+    case .highDynamicRange(let points): Self.advice(points)
     case .library(let name, let message): "\(name): \(message)"
     }
+  }
+
+  /// What to do with an HDR picture; docs/metrics.md tells what the command does.
+  private static func advice(_ points: CodePoints) -> String {
+    let isHLG = TransferFunction(codePoint: points.transfer) == .hlg
+    let primaries = [1: "bt709", 12: "smpte432"][points.primaries] ?? "bt2020"
+    return
+      "HDR (\(isHLG ? "HLG" : "PQ")) is not measured: SSIMULACRA2 and the other metrics are defined for SDR; "
+      + "convert it to SDR first, for instance by ffmpeg -i FILE -vf setparams=color_primaries=\(primaries):"
+      + "color_trc=\(isHLG ? "arib-std-b67" : "smpte2084"),zscale=t=linear:npl=203,tonemap=mobius,"
+      + "zscale=p=709:t=iec61966-2-1:m=gbr,format=gbrp SDR.png"
   }
 }

@@ -28,8 +28,6 @@ package struct FileContents: Sendable, Hashable, Codable {
     case sequence
     /// More than 8 bits per sample. Has no bytes of its own.
     case deepSamples = "deep-samples"
-    /// Samples coded for HDR, with a PQ or HLG transfer (ITU-R BT.2100). Has no bytes of its own.
-    case hdrTransfer = "hdr-transfer"
     /// Text that is no Exif, XMP or IPTC.
     case comment
     /// Whatever else is there: a maker's own segments, data behind the picture's end.
@@ -53,11 +51,10 @@ package struct FileContents: Sendable, Hashable, Codable {
   /// Nothing beside the picture.
   package init() {}
 
-  /// Notes things of a kind, or with a count of 0 more bytes of one that is known. What has no bytes is not there,
-  /// properties of samples apart.
+  /// Notes things of a kind, or with a count of 0 more bytes of one that is known. What has no bytes is not there, deep
+  /// samples apart.
   package mutating func add(_ kind: Kind, bytes: Int, count: Int = 1) {
-    let hasBytes = kind != .deepSamples && kind != .hdrTransfer
-    guard count >= 0, bytes > 0 || !hasBytes else { return }
+    guard count >= 0, bytes > 0 || kind == .deepSamples else { return }
     let known = shares[kind] ?? Share(count: 0, bytes: 0)
     // Sizes come from the file and may add up to anything.
     let (sum, overflow) = known.bytes.addingReportingOverflow(bytes)

@@ -114,6 +114,18 @@ enum StoreSchema {
       id INTEGER PRIMARY KEY AUTOINCREMENT, image INTEGER NOT NULL, source INTEGER NOT NULL, cut TEXT NOT NULL,
       status INTEGER NOT NULL, outcome TEXT NOT NULL, UNIQUE(image, source, cut));
     """,
+    // PQ and HLG were scored as if they were SDR: what is known of such pictures goes, so that a run refuses them.
+    """
+    CREATE TEMP TABLE hdr AS SELECT image FROM prepared WHERE profile LIKE '% PQ' OR profile LIKE '% HLG';
+    DELETE FROM file WHERE hash IN (SELECT hash FROM image WHERE id IN hdr);
+    DELETE FROM point WHERE image IN hdr;
+    DELETE FROM timing WHERE image IN hdr;
+    DELETE FROM imported WHERE image IN hdr;
+    DELETE FROM reading WHERE image IN hdr;
+    DELETE FROM tiling WHERE image IN hdr;
+    DELETE FROM prepared WHERE image IN hdr;
+    DROP TABLE hdr;
+    """,
   ]
 
   /// Creates or updates the tables, all or nothing. Throws when the file is not ours or too new. `version` is

@@ -79,10 +79,10 @@ import Testing
 
   @Test func precedenceFollowsTheStandard() throws {
     let sRGB: (name: String, body: [UInt8]) = ("sRGB", [0])
-    let codePoints: (name: String, body: [UInt8]) = ("cICP", [9, 16, 0, 1])
+    let codePoints: (name: String, body: [UInt8]) = ("cICP", [9, 8, 0, 1])
     #expect(try read(PNGFile.with([sRGB, gamma(100_000)])).image.profile == .sRGB)
-    #expect(try read(PNGFile.with([codePoints, sRGB])).image.profile.title == "RGB BT.2020, PQ")
-    #expect(try read(PNGFile.with([("cICP", [0, 0, 0, 1]), gamma(100_000)])).image.profile.title != "sRGB")
+    #expect(try read(PNGFile.with([codePoints, sRGB])).image.profile.title == "RGB BT.2020, linear")
+    #expect(try read(PNGFile.with([("cICP", [0, 13, 0, 1]), gamma(100_000)])).image.profile.title != "sRGB")
   }
 
   @Test func damagedColourChunksCountForNothing() throws {

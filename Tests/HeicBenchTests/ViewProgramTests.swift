@@ -108,6 +108,19 @@ struct ViewProgramTests {
     }
   }
 
+  @Test func anHDRPictureIsRefused() throws {
+    let image = try ProgramDesk.image(width: 40, height: 30, seed: 1)
+    try FileManager.default.createDirectory(
+      at: desk.folder.url.appending(path: "images"), withIntermediateDirectories: true)
+    try Data(PNGFile.pq(width: 40, height: 30, rgb: Array(image.suffix(40 * 30 * 3))))
+      .write(to: desk.folder.url.appending(path: "images/pq.png"))
+    let view = try start(["images"])
+    let (client, _) = try view.connect()
+    client.send(#"{"type":"show","picture":0}"#)
+    #expect(try Self.refusal(client).contains("HDR (PQ) is not measured"))
+    end(view)
+  }
+
   @Test(
     .enabled(
       if: DrivenBrowser.isPresent, "SKIPPED: needs Chromium and Python; scripts/setup --tests installs them"))

@@ -8,7 +8,8 @@ import Testing
   @Test(arguments: [
     (1, 13, "sRGB"), (2, 2, "sRGB"), (12, 13, "RGB Display P3, sRGB"), (9, 16, "RGB BT.2020, PQ"),
     (9, 18, "RGB BT.2020, HLG"), (1, 1, "RGB BT.709, BT.709"), (1, 4, "RGB BT.709, gamma 2.2"),
-    (1, 5, "RGB BT.709, gamma 2.8"), (9, 8, "RGB BT.2020, linear"),
+    (1, 5, "RGB BT.709, gamma 2.8"), (9, 8, "RGB BT.2020, linear"), (1, 7, "RGB BT.709, SMPTE 240M"),
+    (9, 11, "RGB BT.2020, BT.709"),
   ])
   func codePointsGiveAProfileThatIsUsable(primaries: Int, transfer: Int, title: String) throws {
     let profile = try #require(ColorProfiles.profile(primaries: primaries, transfer: transfer, for: .rgb))
@@ -16,6 +17,10 @@ import Testing
     guard let bytes = profile.iccBytes else { return }
     #expect(ColorProfiles.profile(icc: bytes, for: .rgb).profile == profile)
     #expect(ColorProfiles.profile(icc: bytes, for: .gray).note != nil)
+    #expect(ColorProfiles.codePoints(of: bytes) == CodePoints(primaries: primaries, transfer: transfer))
+    #expect(
+      ColorProfiles.hdrTransfer(of: bytes)
+        == TransferFunction(codePoint: transfer).flatMap { $0.isHDR ? $0 : nil })
     #expect(bytes[24..<36].allSatisfy { $0 == 0 }, "the creation date is not fixed")
   }
 
@@ -45,6 +50,19 @@ import Testing
     #expect(ColorProfiles.profile(icc: bytes, for: .rgb).profile == .icc(bytes))
   }
 
+  @Test func truncatedProfilesNameNothingOrWhatTheyNamed() throws {
+    let points = CodePoints(primaries: 12, transfer: 13)
+    let bytes = try #require(
+      ColorProfiles.profile(primaries: points.primaries, transfer: points.transfer, for: .rgb)?.iccBytes)
+    #expect(ColorProfiles.namedCodePoints(in: bytes) == points)
+    for length in 0..<bytes.count {
+      let found = ColorProfiles.namedCodePoints(in: Array(bytes.prefix(length)))
+      #expect(found == nil || found == points)
+    }
+    var generator = SeededGenerator(seed: 5)
+    for _ in 0..<500 { _ = ColorProfiles.namedCodePoints(in: bytes.damaged(at: 4, using: &generator)) }
+  }
+
   @Test func primariesOnALineGiveNothing() {
     let point = Chromaticity(0.3, 0.3)
     let flat = Chromaticities(red: point, green: point, blue: point, white: Chromaticities.d65)
@@ -66,7 +84,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (TransferFunction.sRGB, 0.5, 0.214041), (.bt709, 0.5, 0.259589), (.gamma(2.2), 0.5, 0.217638),
+    (TransferFunction.sRGB, 0.5, 0.214041), (.bt709, 0.5, 0.259589), (.smpte240, 0.5, 0.265036),
+    (.smpte240, 0.08, 0.02), (.gamma(2.2), 0.5, 0.217638),
     (.pq, 0.508078, 0.01), (.pq, 1, 1), (.hlg, 0.5, 1.0 / 12), (.hlg, 1, 1),
   ])
   func transferFunctionsMatchTheirStandards(function: TransferFunction, value: Double, light: Double) {

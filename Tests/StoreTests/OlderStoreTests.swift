@@ -60,6 +60,32 @@ struct OlderStoreTests {
     #expect(try Data(contentsOf: URL(filePath: path)) == before)
   }
 
+  @Test("has no scores of HDR pictures any more")
+  func highDynamicRange() throws {
+    let folder = try TemporaryFolder()
+    let other = StoreFixture.image("b.png")
+    do {
+      let store = try ResultStore(folder: folder.path)
+      let run = try store.begin(StoreFixture.manifest(), images: [image, other])
+      for (image, profile) in [(image, "RGB BT.2020, PQ"), (other, "RGB Display P3, sRGB")] {
+        var record = StoreFixture.record(of: image)
+        record.profile = profile
+        try store.append(.image(record))
+        try store.append(StoreFixture.point(StoreFixture.key(image)))
+      }
+      try store.finish(run, at: "2026-01-01T00:00:00Z")
+    }
+    let path = folder.path + "/" + ResultStore.fileName
+    let database = try DatabaseQueue(path: path)
+    let last = StoreSchema.version - 1
+    try database.write { try $0.execute(sql: "PRAGMA user_version = \(last)") }
+    #expect(try ResultStore(reading: folder.path).latestRows().map(\.image) == ["b.png"])
+    let store = try ResultStore(folder: folder.path)
+    try store.begin(StoreFixture.manifest(), images: [image, other])
+    #expect(try store.finished(image, preparation: Preparation().canonicalSpelling, metric: nil).count == 0)
+    #expect(try store.finished(other, preparation: Preparation().canonicalSpelling, metric: nil).count == 1)
+  }
+
   @Test("is brought up to date by a run, and merged as it is")
   func writing() throws {
     let folder = try olderStore()

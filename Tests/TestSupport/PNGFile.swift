@@ -78,4 +78,17 @@ package enum PNGFile {
     let header = bytes(UInt32(width)) + bytes(UInt32(height)) + [8, types[image.format.layout] ?? 2, 0, 0, 1]
     return signature + chunk("IHDR", header) + chunk("IDAT", stored(data)) + chunk("IEND", [])
   }
+
+  /// A whole file of RGB rows, with a chunk before the image data that says that they are PQ (BT.2100).
+  package static func pq(width: Int, height: Int, rgb: [UInt8]) -> [UInt8] {
+    var rows: [UInt8] = []
+    for start in stride(from: 0, to: width * height * 3, by: width * 3) {
+      rows.append(0)
+      rows += rgb[start..<(start + width * 3)]
+    }
+    var file = header(width: UInt32(width), height: UInt32(height))
+    file += chunk("cICP", [9, 16, 0, 1])
+    file += chunk("IDAT", stored(rows))
+    return file + chunk("IEND", [])
+  }
 }

@@ -76,6 +76,8 @@ typedef struct {
   int is_float, is_animated, is_sRGB;
   // Bytes of the profile of the pixels that will come; 0 where libjxl cannot make one.
   size_t icc_size;
+  // Bytes of the profile that the file states for its image; 0 as above.
+  size_t original_icc_size;
 } hb_jxl_header;
 
 // Makes a decoder over bytes that outlive it; NULL when there is no memory.
@@ -83,7 +85,7 @@ hb_jxl_decoder *hb_jxl_open(const uint8_t *bytes, size_t size);
 void hb_jxl_close(hb_jxl_decoder *decoder);
 
 hb_jxl_status hb_jxl_read_header(hb_jxl_decoder *decoder, hb_jxl_header *header);
-hb_jxl_status hb_jxl_read_icc(hb_jxl_decoder *decoder, uint8_t *icc, size_t size);
+hb_jxl_status hb_jxl_read_icc(hb_jxl_decoder *decoder, int is_original, uint8_t *icc, size_t size);
 // Decodes the first frame, once, after the header: bytes, or words of the full range of 16 bits. `size` has
 // to be exactly that of the samples.
 hb_jxl_status hb_jxl_read(hb_jxl_decoder *decoder, uint32_t channels, int as_words, void *pixels, size_t size);

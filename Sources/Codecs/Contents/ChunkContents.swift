@@ -19,7 +19,6 @@ enum ChunkContents {
       case "iTXt" where body.starts(with: "XML:com.adobe.xmp\0".utf8): contents.add(.xmp, bytes: length)
       case "tEXt", "zTXt", "iTXt": contents.add(.comment, bytes: length)
       case "fdAT": frames += length
-      case "cICP" where [16, 18].contains(ByteReader(body).byte(at: 1)): contents.add(.hdrTransfer, bytes: 0)
       default: break
       }
       position += 12 + length

@@ -132,15 +132,7 @@ struct HEIFContents {
     var profiles: [ArraySlice<UInt8>] = []
     for box in sources.flatMap({ items.propertyBoxes[$0] ?? [] }) where box.type == "colr" {
       var reader = BoxScanner(box.payload)
-      switch reader.code() {
-      case "prof", "rICC": if profiles.isEmpty { profiles.append(reader.rest) }
-      // ITU-T H.273: transfer characteristics 16 are PQ, 18 are HLG.
-      case "nclx":
-        if reader.number(2) != nil, [16, 18].contains(reader.number(2)) {
-          contents.add(.hdrTransfer, bytes: 0)
-        }
-      default: break
-      }
+      if ["prof", "rICC"].contains(reader.code()), profiles.isEmpty { profiles.append(reader.rest) }
     }
     contents.add(.icc, bytes: profiles.first?.count ?? 0)
   }

@@ -19,7 +19,7 @@ struct HEIFDecoder {
     /// The embedded ICC profile.
     var icc: [UInt8]?
     /// The colour box's code points.
-    var codePoints: HEIFCodePoints?
+    var codePoints: CodePoints?
   }
 
   /// Decodes a file in memory.

@@ -1,5 +1,6 @@
 import CHEIFShim
 import CodecKit
+import Pixels
 
 /// Owns a `heif_image_handle`: an image in a file, not yet decoded.
 struct HEIFImageHandle: ~Copyable {
@@ -54,22 +55,14 @@ struct HEIFImageHandle: ~Copyable {
   }
 
   /// The code points of an `nclx` colour box (H.273), or nil where there is none.
-  borrowing func codePoints() -> HEIFCodePoints? {
+  borrowing func codePoints() -> CodePoints? {
     var profile: UnsafeMutablePointer<heif_color_profile_nclx>?
     let status = heif.image_handle_get_nclx_color_profile(pointer, &profile)
     guard let profile else { return nil }
     defer { heif.nclx_color_profile_free(profile) }
     guard status.code == heif_error_Ok else { return nil }
-    return HEIFCodePoints(
+    return CodePoints(
       primaries: Int(profile.pointee.color_primaries.rawValue),
       transfer: Int(profile.pointee.transfer_characteristics.rawValue))
   }
-}
-
-/// Colour as two of H.273's code points; matrix and range are libheif's business.
-struct HEIFCodePoints: Hashable {
-  /// ColourPrimaries.
-  var primaries: Int
-  /// TransferCharacteristics.
-  var transfer: Int
 }

@@ -81,7 +81,7 @@ extension HEIFReader {
       context.setLimits(side: max(info.longestSide, 1) + 1, pixels: limits.maximumPixels)
       try context.read(file)
       let handle = try context.primaryImage()
-      return HEIFColour.profile(
+      return try HEIFColour.profile(
         of: HEIFDecoder.Result(
           raster: image, icc: try handle.iccProfile(), codePoints: handle.codePoints()))
     }

@@ -40,7 +40,7 @@ package struct HEIFReader: ImageReader {
   package func read(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> SourceImage {
     let info = try HEIFFileInfo(bytes, maximumPixels: limits.maximumPixels)
     let decoded = try HEIFDecoder(info: info, maximumPixels: limits.maximumPixels).decode(bytes)
-    let (profile, note) = HEIFColour.profile(of: decoded)
+    let (profile, note) = try HEIFColour.profile(of: decoded)
     return SourceImage(
       image: decoded.raster.tagged(profile), notes: decoded.notes + (note.map { [$0] } ?? []))
   }

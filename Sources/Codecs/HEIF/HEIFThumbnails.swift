@@ -96,7 +96,7 @@ struct HEIFThumbnails {
       result.icc = try handle.iccProfile()
       if result.icc == nil { result.icc = try main.iccProfile() }
       result.codePoints = handle.codePoints() ?? main.codePoints()
-      return result.raster.tagged(HEIFColour.profile(of: result).profile)
+      return try result.raster.tagged(HEIFColour.profile(of: result).profile)
     }
   }
 

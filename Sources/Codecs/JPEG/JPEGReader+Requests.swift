@@ -69,11 +69,10 @@ extension JPEGReader {
   ) throws(CodecError) -> RequestedPixels {
     guard let thumbnail = markers.thumbnail else { throw .unsupported("there is no embedded thumbnail") }
     let isTurned = markers.orientation.swapsSides
-    let profile =
-      markers.components == 3 ? markers.icc.map { ColorProfiles.profile(icc: $0, for: .rgb) } : nil
+    let profile = markers.components == 3 ? try Self.profile(of: markers, for: .rgb).profile : nil
     let image = try thumbnail.decode(
       width: isTurned ? markers.height : markers.width, height: isTurned ? markers.width : markers.height,
-      limits: limits, profile: profile?.profile)
+      limits: limits, profile: profile)
     return RequestedPixels(.raster(image), touchedBytes: min(bytes.count, thumbnail.end))
   }
 }

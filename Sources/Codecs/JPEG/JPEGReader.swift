@@ -41,6 +41,7 @@ package struct JPEGReader: ImageReader {
     let markers = try JPEGMarkers(bytes)
     guard markers.height > 0 else { throw .unsupported("JPEG that tells its height after the first scan") }
     guard markers.precision == 8 else { throw .unsupported("JPEG with \(markers.precision) bits per sample") }
+    try SourceColour.check(icc: markers.icc)
     return markers
   }
 
@@ -50,13 +51,21 @@ package struct JPEGReader: ImageReader {
   ) throws(CodecError) -> RasterImage {
     guard frame.channels == 4 else {
       let layout: ChannelLayout = frame.channels == 1 ? .gray : .rgb
-      let profile = markers.icc.map { ColorProfiles.profile(icc: $0, for: layout) }
-      notes += profile?.note.map { [$0] } ?? []
-      return try image(frame, layout, profile?.profile ?? .sRGB, samples)
+      let (profile, note) = try profile(of: markers, for: layout)
+      notes += note.map { [$0] } ?? []
+      return try image(frame, layout, profile, samples)
     }
     let converted = CMYKConversion.rgb(samples, isInverted: frame.isAdobe, icc: markers.icc)
     notes.append(converted.note)
     return try image(frame, .rgb, .sRGB, converted.samples)
+  }
+
+  /// The file's profile for gray or RGB.
+  static func profile(
+    of markers: JPEGMarkers, for layout: ChannelLayout
+  ) throws(CodecError) -> (profile: ColorProfile, note: String?) {
+    guard let icc = markers.icc else { return (.sRGB, nil) }
+    return try SourceColour.profile(icc: icc, for: layout)
   }
 
   private static func image(

@@ -25,11 +25,10 @@ final class JPEGRows: RowReader {
     // CMYK is converted through a profile of its own.
     guard frame.channels != 4 else { return nil }
     let channels: ChannelLayout = frame.channels == 1 ? .gray : .rgb
-    let profile = markers.icc.map { ColorProfiles.profile(icc: $0, for: channels) }
+    let (profile, note) = try JPEGReader.profile(of: markers, for: channels)
     layout = RowLayout(
       width: frame.width, height: frame.height, format: PixelFormat(layout: channels),
-      profile: profile?.profile ?? .sRGB, orientation: markers.orientation,
-      notes: [profile?.note].compactMap { $0 })
+      profile: profile, orientation: markers.orientation, notes: [note].compactMap { $0 })
     (left, self.channels) = (frame.height, frame.channels)
   }
 

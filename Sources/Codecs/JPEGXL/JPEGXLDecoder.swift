@@ -31,6 +31,18 @@ struct JPEGXLDecoder: ~Copyable {
     }
   }
 
+  /// The ICC profile that a file states for its samples, whatever libjxl gives them; nil where it cannot make one.
+  static func originalProfile(of bytes: [UInt8]) throws(CodecError) -> [UInt8]? {
+    try OpenedLibrary.jpegXL.need()
+    return try bytes.withUnsafeBufferPointer { buffer throws(CodecError) in
+      let decoder = try JPEGXLDecoder(buffer)
+      var header = hb_jxl_header()
+      try decoder.check(hb_jxl_read_header(decoder.handle, &header))
+      guard header.original_icc_size > 0 else { return nil }
+      return try decoder.profile(size: header.original_icc_size, isOriginal: true)
+    }
+  }
+
   private borrowing func picture(_ limits: ReadLimits) throws(CodecError) -> Picture {
     var header = hb_jxl_header()
     try check(hb_jxl_read_header(handle, &header))
@@ -59,10 +71,14 @@ struct JPEGXLDecoder: ~Copyable {
 
   private borrowing func profile(_ header: hb_jxl_header) throws(CodecError) -> ColorProfile {
     guard header.is_sRGB == 0, header.icc_size > 0 else { return .sRGB }
-    guard header.icc_size <= 64 << 20 else { throw .limitExceeded("profile of \(header.icc_size) bytes") }
-    var icc = [UInt8](repeating: 0, count: header.icc_size)
-    try check(hb_jxl_read_icc(handle, &icc, icc.count))
-    return .icc(icc)
+    return .icc(try profile(size: header.icc_size, isOriginal: false))
+  }
+
+  private borrowing func profile(size: Int, isOriginal: Bool) throws(CodecError) -> [UInt8] {
+    guard size <= 64 << 20 else { throw .limitExceeded("profile of \(size) bytes") }
+    var icc = [UInt8](repeating: 0, count: size)
+    try check(hb_jxl_read_icc(handle, isOriginal ? 1 : 0, &icc, icc.count))
+    return icc
   }
 
   private borrowing func samples(

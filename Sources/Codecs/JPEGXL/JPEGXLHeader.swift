@@ -11,6 +11,10 @@ struct JPEGXLHeader {
   private(set) var orientation = 1
   /// Bits per sample, 1 to 32.
   private(set) var bitDepth = 8
+  /// The code points of HDR light; nil where light is not coded by PQ or HLG, or a profile says what it is.
+  private(set) var codePoints: CodePoints?
+  /// Whether the codestream has an ICC profile.
+  private(set) var hasProfile = false
   /// Whether there is one colour channel.
   private(set) var isGray = false
   /// Whether there is alpha.
@@ -102,8 +106,32 @@ struct JPEGXLHeader {
     guard let isXYB = reader.flag(), let isDefaultColour = reader.flag() else { return nil }
     isLossy = isXYB
     guard !isDefaultColour else { return () }
-    guard reader.flag() != nil, let space = reader.enumeration() else { return nil }
-    isGray = space == 1
+    guard let hasProfile = reader.flag(), let space = reader.enumeration() else { return nil }
+    (self.hasProfile, isGray) = (hasProfile, space == 1)
+    return hasProfile || space == 2 ? () : readColour(&reader)
+  }
+
+  /// The rest of a ColourEncoding without a profile, up to the transfer function, whose numbers are those of H.273.
+  private mutating func readColour(_ reader: inout BitReader) -> Void? {
+    func skip(_ colours: Int) -> Void? {
+      for _ in 0..<(2 * colours)
+      where reader.number(
+        .bits(19), .bits(19, plus: 1 << 19), .bits(20, plus: 1 << 20), .bits(21, plus: 1 << 21))
+        == nil
+      { return nil }
+      return ()
+    }
+    guard let white = reader.enumeration(), white != 2 || skip(1) != nil else { return nil }
+    var primaries = 1
+    if !isGray {
+      guard let number = reader.enumeration(), number != 2 || skip(3) != nil else { return nil }
+      // Here 11 is P3 with the white point that was read before, D65 as a rule.
+      primaries = number == 11 ? 12 : number
+    }
+    guard let hasGamma = reader.flag() else { return nil }
+    guard !hasGamma else { return () }
+    guard let transfer = reader.enumeration() else { return nil }
+    if [16, 18].contains(transfer) { codePoints = CodePoints(primaries: primaries, transfer: transfer) }
     return ()
   }
 

@@ -28,6 +28,10 @@ package struct JPEGXLReader: ImageReader {
   package func read(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> SourceImage {
     let header = try Self.header(bytes)
     try PixelLimit.check(width: header.width, height: header.height, limits)
+    // Samples coded in XYB may come in other colours than those that the file says they had.
+    if header.hasProfile, let icc = try JPEGXLDecoder.originalProfile(of: bytes) {
+      _ = try SourceColour.profile(icc: icc, for: header.isGray ? .gray : .rgb)
+    }
     let picture = try JPEGXLDecoder.decode(bytes, limits: limits)
     let isTurned = header.orientation >= 5
     guard picture.image.width == (isTurned ? header.height : header.width),
@@ -38,7 +42,7 @@ package struct JPEGXLReader: ImageReader {
     guard let icc = picture.image.profile.iccBytes else {
       return SourceImage(image: picture.image, notes: notes)
     }
-    let profile = ColorProfiles.profile(icc: icc, for: picture.image.format.layout)
+    let profile = try SourceColour.profile(icc: icc, for: picture.image.format.layout)
     notes += profile.note.map { [$0] } ?? []
     return SourceImage(image: picture.image.tagged(profile.profile), notes: notes)
   }
@@ -46,6 +50,7 @@ package struct JPEGXLReader: ImageReader {
   private static func header(_ bytes: [UInt8]) throws(CodecError) -> JPEGXLHeader {
     let header = try JPEGXLHeader(bytes)
     guard !header.isAnimated else { throw .unsupported("animated JPEG XL") }
+    try SourceColour.check(header.codePoints)
     guard !header.hasBlack else { throw .unsupported("JPEG XL with a fourth ink") }
     return header
   }

@@ -20,7 +20,7 @@ struct PNGChunks: Sendable {
   /// From cHRM.
   private(set) var chromaticities: Chromaticities?
   /// Code points of ITU-T H.273 from cICP.
-  private(set) var codePoints: (primaries: Int, transfer: Int)?
+  private(set) var codePoints: CodePoints?
   /// From eXIf.
   private(set) var orientation = Orientation.up
 
@@ -57,6 +57,7 @@ struct PNGChunks: Sendable {
       }
       position += 12 + length
     }
+    try SourceColour.check(codePoints)
   }
 
   private mutating func readHeader(_ header: ByteReader) throws(CodecError) {
@@ -87,8 +88,11 @@ struct PNGChunks: Sendable {
     case "gAMA": gamma = body.long(at: 0)
     case "cHRM": chromaticities = Self.chromaticities(body)
     case "cICP":
-      if let primaries = body.byte(at: 0), let transfer = body.byte(at: 1), body.byte(at: 2) == 0 {
-        codePoints = (primaries, transfer)
+      // With a matrix the chunk counts for nothing, but HDR stays HDR.
+      if let primaries = body.byte(at: 0), let transfer = body.byte(at: 1),
+        body.byte(at: 2) == 0 || TransferFunction(codePoint: transfer)?.isHDR == true
+      {
+        codePoints = CodePoints(primaries: primaries, transfer: transfer)
       }
     case "eXIf": orientation = ExifOrientation.find(in: body.bytes) ?? .up
     default: break

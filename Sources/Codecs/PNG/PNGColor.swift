@@ -1,3 +1,4 @@
+import CodecKit
 import Model
 import Pixels
 
@@ -7,13 +8,11 @@ enum PNGColor {
   /// - Parameter icc: what libpng unpacked from iCCP.
   static func profile(
     _ chunks: PNGChunks, icc: [UInt8]?, layout: ChannelLayout
-  ) -> (profile: ColorProfile, note: String?) {
-    if let (primaries, transfer) = chunks.codePoints,
-      let profile = ColorProfiles.profile(primaries: primaries, transfer: transfer, for: layout)
-    {
+  ) throws(CodecError) -> (profile: ColorProfile, note: String?) {
+    if let points = chunks.codePoints, let profile = try SourceColour.profile(points, for: layout) {
       return (profile, profile.needsEmbedding ? "cICP made into an ICC profile" : nil)
     }
-    if let icc { return ColorProfiles.profile(icc: icc, for: layout) }
+    if let icc { return try SourceColour.profile(icc: icc, for: layout) }
     guard !chunks.isSRGB else { return (.sRGB, nil) }
     return calibrated(chunks, layout)
   }

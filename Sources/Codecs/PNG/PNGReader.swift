@@ -33,7 +33,7 @@ package struct PNGReader: ImageReader {
     try PixelLimit.check(width: chunks.width, height: chunks.height, limits)
     let picture = try PNGDecompressor.decode(bytes, limits: limits)
     let head = picture.head
-    let (profile, note) = PNGColor.profile(chunks, icc: head.icc, layout: head.format.layout)
+    let (profile, note) = try PNGColor.profile(chunks, icc: head.icc, layout: head.format.layout)
     guard
       let image = RasterImage(
         width: head.width, height: head.height, format: head.format, profile: profile,

@@ -18,7 +18,7 @@ final class PNGRows: RowReader {
     decoder = try PNGDecompressor(file.bytes)
     let head = try decoder.readHead(limits)
     guard hb_png_has_rows(decoder.handle) != 0 else { return nil }
-    let (profile, note) = PNGColor.profile(chunks, icc: head.icc, layout: head.format.layout)
+    let (profile, note) = try PNGColor.profile(chunks, icc: head.icc, layout: head.format.layout)
     layout = RowLayout(
       width: head.width, height: head.height, format: head.format, profile: profile,
       orientation: chunks.orientation, notes: [note].compactMap { $0 })

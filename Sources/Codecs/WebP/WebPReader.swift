@@ -32,15 +32,18 @@ package struct WebPReader: ImageReader {
     guard image.width == container.width, image.height == container.height else {
       throw .malformed("WebP with headers that disagree")
     }
-    let profile = container.icc.map { ColorProfiles.profile(icc: $0, for: image.format.layout) }
+    guard let icc = container.icc else {
+      return SourceImage(image: image, orientation: container.orientation)
+    }
+    let (profile, note) = try SourceColour.profile(icc: icc, for: image.format.layout)
     return SourceImage(
-      image: image.tagged(profile?.profile ?? .sRGB), orientation: container.orientation,
-      notes: profile?.note.map { [$0] } ?? [])
+      image: image.tagged(profile), orientation: container.orientation, notes: note.map { [$0] } ?? [])
   }
 
   private static func container(_ bytes: [UInt8]) throws(CodecError) -> WebPContainer {
     let container = try WebPContainer(bytes)
     guard !container.isAnimated else { throw .unsupported("animated WebP") }
+    try SourceColour.check(icc: container.icc)
     return container
   }
 }

@@ -36,6 +36,9 @@ struct ConversionRun {
       throw HeicBenchError(
         .noInput, "none of the files can be used; “\(entries[0].identity.name)”: \(problem)")
     }
+    for entry in entries.filter({ $0.problem != nil }).prefix(3) {
+      events(.notice("“\(entry.identity.name)” is left out: \(entry.problem?.message ?? "")"))
+    }
     let sample = FolderSample(request.sample, of: usable, seed: request.seed)
     let survey = FolderSurvey(
       usable, sample: sample, registry: registry, notice: { events(.notice($0)) })

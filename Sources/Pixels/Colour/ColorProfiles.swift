@@ -23,7 +23,8 @@ package enum ColorProfiles {
     return profile.isSRGB ? (.sRGB, "ICC profile is sRGB") : (.icc(bytes), nil)
   }
 
-  /// The profile for the code points of ITU-T H.273, as HEIF, AVIF and PNG's cICP chunk carry them.
+  /// The profile for the code points of ITU-T H.273, as HEIF, AVIF and PNG's cICP chunk carry them. One for RGB names
+  /// them in its tag `cicp`.
   ///
   /// Unspecified code points (2) mean sRGB's. Returns nil for numbers that are reserved or not known here.
   package static func profile(primaries: Int, transfer: Int, for layout: ChannelLayout) -> ColorProfile? {
@@ -31,27 +32,56 @@ package enum ColorProfiles {
       let chromaticities = primaries == 2 ? .bt709 : Chromaticities(codePoint: primaries),
       let function = transfer == 2 ? .sRGB : TransferFunction(codePoint: transfer)
     else { return nil }
-    return profile(primaries: chromaticities, transfer: function, for: layout)
+    return profile(
+      primaries: chromaticities, transfer: function, for: layout,
+      codePoints: CodePoints(
+        primaries: primaries == 2 ? 1 : primaries, transfer: transfer == 2 ? 13 : transfer))
   }
 
   /// The profile for primaries and a transfer function: `.sRGB` when they are sRGB's, else ICC bytes. Nil
   /// when the primaries do not span a colour space.
   package static func profile(
-    primaries: Chromaticities, transfer: TransferFunction, for layout: ChannelLayout
+    primaries: Chromaticities, transfer: TransferFunction, for layout: ChannelLayout,
+    codePoints: CodePoints? = nil
   ) -> ColorProfile? {
     if transfer == .sRGB, layout.isGray || primaries.isSRGB { return .sRGB }
     let bytes =
       layout.isGray
-      ? grayICC(transfer: transfer, white: primaries.white) : icc(primaries: primaries, transfer: transfer)
+      ? grayICC(transfer: transfer, white: primaries.white)
+      : icc(primaries: primaries, transfer: transfer, codePoints: codePoints)
     return bytes.map { .icc($0) }
   }
 
   /// An RGB profile with this matrix and curve, or nil when Little CMS cannot build it. The same arguments
   /// give the same bytes.
-  package static func icc(primaries: Chromaticities, transfer: TransferFunction) -> [UInt8]? {
+  package static func icc(
+    primaries: Chromaticities, transfer: TransferFunction, codePoints: CodePoints? = nil
+  ) -> [UInt8]? {
     guard let profile = rgbProfile(primaries: primaries, transfer: transfer) else { return nil }
+    // A matrix of 0 and full range are those of RGB.
+    if let codePoints, !profile.addTag("cicp", [codePoints.primaries, codePoints.transfer, 0, 1]) {
+      return nil
+    }
     return bytes(of: profile, description: "RGB \(primaries.summary), \(transfer.name)")
   }
+
+  /// The code points that say all that a profile says: those that it names, where it is the one made of them here. Nil for
+  /// any other, whatever it names.
+  package static func codePoints(of icc: [UInt8]) -> CodePoints? {
+    guard let points = ICCDescription.codePoints(of: icc) else { return nil }
+    return made.value(icc, maximum: 0) {
+      let own = profile(primaries: points.primaries, transfer: points.transfer, for: .rgb)
+      return own == .icc(icc) ? points : nil
+    }
+  }
+
+  private static let made = ProfileCache<CodePoints?>()
+
+  /// The code points that a profile names. In Swift alone, for headers that no C code is to see.
+  package static func namedCodePoints(in icc: [UInt8]) -> CodePoints? { ICCDescription.codePoints(of: icc) }
+
+  /// PQ or HLG, where a profile has such a curve.
+  package static func hdrTransfer(of icc: [UInt8]) -> TransferFunction? { ICCProfile(icc)?.hdrTransfer }
 
   /// An open profile with this matrix and curve.
   static func rgbProfile(primaries: Chromaticities, transfer: TransferFunction) -> ICCProfile? {

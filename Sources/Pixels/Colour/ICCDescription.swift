@@ -1,18 +1,30 @@
-/// Reads the description that an ICC profile carries about itself.
+/// Reads what an ICC profile says of itself in words and code points.
 ///
 /// In Swift and without a colour management system, so that any part of the program may show it and no
 /// broken profile can hurt: every offset is checked.
 enum ICCDescription {
   /// The text of the tag `desc`, in ICC.1:2001 (`desc`) or ICC.1:2010 (`mluc`) form; nil where there is none.
   static func text(of profile: [UInt8]) -> String? {
+    guard let start = start(of: "desc", in: profile) else { return nil }
+    let tag = profile.dropFirst(start)
+    return printable(
+      tag.starts(with: "mluc".utf8) ? localised(profile, at: start) : ascii(profile, at: start))
+  }
+
+  /// The code points in the tag `cicp` (ICC.1:2022, 10.3); nil where there is none.
+  static func codePoints(of profile: [UInt8]) -> CodePoints? {
+    guard let start = start(of: "cicp", in: profile), start <= profile.count - 10,
+      profile[start...].starts(with: "cicp".utf8)
+    else { return nil }
+    return CodePoints(primaries: Int(profile[start + 8]), transfer: Int(profile[start + 9]))
+  }
+
+  /// Where a tag's data begin.
+  private static func start(of name: String, in profile: [UInt8]) -> Int? {
     guard let count = integer(profile, at: 128), count <= 1024 else { return nil }
-    for index in 0..<count {
-      let entry = 132 + 12 * index
-      guard profile.dropFirst(entry).starts(with: "desc".utf8) else { continue }
-      guard let start = integer(profile, at: entry + 4) else { return nil }
-      let tag = profile.dropFirst(start)
-      return printable(
-        tag.starts(with: "mluc".utf8) ? localised(profile, at: start) : ascii(profile, at: start))
+    for entry in (0..<count).lazy.map({ 132 + 12 * $0 })
+    where profile.dropFirst(entry).starts(with: name.utf8) {
+      return integer(profile, at: entry + 4)
     }
     return nil
   }

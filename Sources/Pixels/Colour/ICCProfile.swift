@@ -24,6 +24,13 @@ struct ICCProfile: ~Copyable {
   /// Lends the handle for one call.
   func withHandle<Result>(_ body: (cmsHPROFILE) -> Result) -> Result { body(handle) }
 
+  /// Adds a tag of bytes whose type has the tag's own name; false where Little CMS has no memory for it.
+  func addTag(_ name: String, _ bytes: [Int]) -> Bool {
+    let signature = name.utf8.reduce(0) { $0 << 8 | cmsUInt32Number($1) }
+    let data = Array(name.utf8) + [0, 0, 0, 0] + bytes.map { UInt8(truncatingIfNeeded: $0) }
+    return cmsWriteRawTag(handle, cmsTagSignature(signature), data, cmsUInt32Number(data.count)) != 0
+  }
+
   /// What the profile's samples are.
   var colorSpace: cmsColorSpaceSignature { cmsGetColorSpace(handle) }
 
@@ -79,13 +86,21 @@ struct ICCProfile: ~Copyable {
     return zip([value.X, value.Y, value.Z], expected).allSatisfy { abs($0 - $1) < 0.0015 }
   }
 
-  private func hasSRGBCurve(_ tag: cmsTagSignature) -> Bool {
+  /// PQ or HLG, where that is the curve of the profile's gray or green.
+  var hdrTransfer: TransferFunction? {
+    let tag = colorSpace == cmsSigGrayData ? cmsSigGrayTRCTag : cmsSigGreenTRCTag
+    return [.pq, .hlg].first { hasCurve($0, tag) }
+  }
+
+  private func hasSRGBCurve(_ tag: cmsTagSignature) -> Bool { hasCurve(.sRGB, tag) }
+
+  private func hasCurve(_ function: TransferFunction, _ tag: cmsTagSignature) -> Bool {
     guard let curve = cmsReadTag(handle, tag) else { return false }
     return (0...64).allSatisfy { step in
       let value = Double(step) / 64
       let light = Double(cmsEvalToneCurveFloat(OpaquePointer(curve), Float(value)))
-      // A pure power of 2.2 is 0.0036 away in the middle.
-      return abs(light - TransferFunction.sRGB.linearLight(value)) < 0.001
+      // A pure power of 2.2 is 0.0036 away from sRGB in the middle.
+      return abs(light - function.linearLight(value)) < 0.001
     }
   }
 }

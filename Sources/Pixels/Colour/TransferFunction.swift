@@ -6,6 +6,8 @@ package enum TransferFunction: Sendable, Hashable {
   case sRGB
   /// The inverse of the camera curve of ITU-R BT.709 (and of BT.601 and BT.2020, which share it).
   case bt709
+  /// The inverse of the camera curve of SMPTE ST 240.
+  case smpte240
   /// A pure power.
   case gamma(Double)
   /// SMPTE ST 2084, relative to its peak of 10,000 cd/m².
@@ -19,9 +21,11 @@ package enum TransferFunction: Sendable, Hashable {
   /// The function with this number in ITU-T H.273, table 3; nil for reserved, unspecified and rare ones.
   package init?(codePoint: Int) {
     switch codePoint {
-    case 1, 6, 14, 15: self = .bt709
+    // 11 and 12 differ from BT.709 below 0 and above 1 alone.
+    case 1, 6, 11, 12, 14, 15: self = .bt709
     case 4: self = .gamma(2.2)
     case 5: self = .gamma(2.8)
+    case 7: self = .smpte240
     case 8: self = .linear
     case 13: self = .sRGB
     case 16: self = .pq
@@ -30,11 +34,15 @@ package enum TransferFunction: Sendable, Hashable {
     }
   }
 
+  /// Whether it codes light beyond that of a picture's white, which metrics for SDR know nothing of.
+  package var isHDR: Bool { self == .pq || self == .hlg }
+
   /// What stands for the function in a profile's description.
-  var name: String {
+  package var name: String {
     switch self {
     case .sRGB: "sRGB"
     case .bt709: "BT.709"
+    case .smpte240: "SMPTE 240M"
     case .gamma(1): "linear"
     case .gamma(let exponent): "gamma \((exponent * 1000).rounded() / 1000)"
     case .pq: "PQ"
@@ -48,6 +56,7 @@ package enum TransferFunction: Sendable, Hashable {
     switch self {
     case .sRGB: [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045]
     case .bt709: [1 / 0.45, 1 / 1.099, 0.099 / 1.099, 1 / 4.5, 0.081]
+    case .smpte240: [1 / 0.45, 1 / 1.1115, 0.1115 / 1.1115, 1 / 4, 0.0912]
     case .gamma, .pq, .hlg: nil
     }
   }
@@ -55,7 +64,7 @@ package enum TransferFunction: Sendable, Hashable {
   /// Linear light of a sample value.
   package func linearLight(_ value: Double) -> Double {
     switch self {
-    case .sRGB, .bt709:
+    case .sRGB, .bt709, .smpte240:
       guard let p = parametricCoefficients else { return value }
       return value >= p[4] ? pow(p[1] * value + p[2], p[0]) : p[3] * value
     case .gamma(let exponent): return pow(value, exponent)

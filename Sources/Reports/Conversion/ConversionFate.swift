@@ -48,7 +48,6 @@ enum ConversionFate: Sendable, Hashable {
     case ("heic", .alpha), ("avif", .alpha), ("webp", .alpha), ("jxl", .alpha): return .kept
     case ("heic", .deepSamples), ("avif", .deepSamples): return .partly("10 bits")
     case ("jxl", .deepSamples): return .kept
-    case ("heic", .hdrTransfer), ("avif", .hdrTransfer), ("jxl", .hdrTransfer): return .partly("not tried")
     default: return .lost
     }
   }
@@ -75,7 +74,6 @@ extension FileContents.Kind {
     case .pictures: "further pictures, bursts"
     case .sequence: "sequences, motion photos"
     case .deepSamples: "more than 8 bits"
-    case .hdrTransfer: "PQ or HLG transfer"
     case .comment: "comments, text"
     case .other: "other data"
     }

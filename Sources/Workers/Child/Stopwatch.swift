@@ -45,6 +45,7 @@ struct Stopwatch {
     return switch error {
     case .unsupported(let reason): .unsupported(reason)
     case .limitExceeded(let reason): .failed(Failure(kind: .limit, message: reason))
+    case .highDynamicRange: .failed(Failure(kind: .source, message: error.description))
     case .invalidSetting, .malformed, .library: .failed(Failure(kind: .codec, message: error.description))
     }
   }

@@ -76,9 +76,7 @@ struct HEIFContentsTests {
   @Test func propertiesOfSamplesAreTold() throws {
     var file = File.single(width: 8, height: 8)
     file.items[0].properties[1] = File.hevc(bits: 10)
-    file.items[0].properties.append(File.box("colr", Array("nclx".utf8) + [0, 9, 0, 16, 0, 9, 0x80]))
-    #expect(
-      try contents(file).shares.keys.sorted { $0.rawValue < $1.rawValue } == [.deepSamples, .hdrTransfer])
+    #expect(Array(try contents(file).shares.keys) == [.deepSamples])
   }
 
   @Test func brokenFilesAreReadOrRefused() throws {

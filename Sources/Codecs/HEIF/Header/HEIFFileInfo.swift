@@ -72,5 +72,23 @@ struct HEIFFileInfo: Hashable {
       alpha = try walk.transformedSize(of: item) == size ? .matching : .mismatched
     }
     longestSide = items.longestSide
+    try items.checkColour(of: primary)
+  }
+}
+
+extension HEIFItems {
+  /// Refuses HDR, by the colour boxes of an image or of the first that it is derived from.
+  fileprivate func checkColour(of item: Int) throws(CodecError) {
+    let images = [item] + sources(of: item).prefix(1)
+    for box in images.flatMap({ propertyBoxes[$0] ?? [] }) where box.type == "colr" {
+      var reader = BoxScanner(box.payload)
+      switch reader.code() {
+      case "prof", "rICC": try SourceColour.check(icc: Array(reader.rest))
+      case "nclx":
+        guard let primaries = reader.number(2), let transfer = reader.number(2) else { continue }
+        try SourceColour.check(CodePoints(primaries: primaries, transfer: transfer))
+      default: break
+      }
+    }
   }
 }
