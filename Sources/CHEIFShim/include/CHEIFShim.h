@@ -17,6 +17,8 @@
   USE(context_alloc)                                 \
   USE(context_free)                                  \
   USE(context_get_encoder_for_format)                \
+  USE(encoding_options_alloc)                        \
+  USE(encoding_options_free)                         \
   USE(context_encode_image)                          \
   USE(context_encode_thumbnail)                      \
   USE(context_write)                                 \

@@ -27,13 +27,19 @@ struct HEIFContext: ~Copyable {
   /// Encodes an image into the file; the first one becomes the primary image.
   /// - Parameter thumbnailSide: the longest side of the thumbnail that libheif makes of it, by nearest neighbour,
   ///   and embeds beside it; 0 for none. An image that is no larger gets none.
+  /// - Parameter statesCodePoints: whether the file has the image's code points in a box of its own, which libheif 1.15
+  ///   leaves out of HEIC for the sake of old versions of macOS.
   borrowing func add(
-    _ image: borrowing HEIFImage, with encoder: borrowing HEIFEncoder, thumbnailSide: Int = 0
+    _ image: borrowing HEIFImage, with encoder: borrowing HEIFEncoder, thumbnailSide: Int = 0,
+    statesCodePoints: Bool = false
   ) throws(CodecError) {
+    let options = statesCodePoints ? heif.encoding_options_alloc() : nil
+    options?.pointee.macOS_compatibility_workaround_no_nclx_profile = 0
+    defer { if let options { heif.encoding_options_free(options) } }
     try image.withPointer { image throws(CodecError) in
       try encoder.withPointer { encoder throws(CodecError) in
         var handle: OpaquePointer?
-        try HEIFStatus(heif.context_encode_image(pointer, image, encoder, nil, &handle)).check()
+        try HEIFStatus(heif.context_encode_image(pointer, image, encoder, options, &handle)).check()
         guard let handle else { throw .heifAllocation }
         defer { heif.image_handle_release(handle) }
         // libheif refuses to make a thumbnail of what is no larger.
@@ -41,7 +47,7 @@ struct HEIFContext: ~Copyable {
         guard thumbnailSide > 0, thumbnailSide < side else { return }
         var small: OpaquePointer?
         let status = heif.context_encode_thumbnail(
-          pointer, image, handle, encoder, nil, Int32(clamping: thumbnailSide), &small)
+          pointer, image, handle, encoder, options, Int32(clamping: thumbnailSide), &small)
         if let small { heif.image_handle_release(small) }
         try HEIFStatus(status).check()
       }

@@ -35,8 +35,9 @@ struct HEIFEncoding {
     if isLossless { try encoder.setLossless() }
     try encoder.setQuality(quality)
     for parameter in parameters { try encoder.set(parameter.name, parameter.value) }
-    let image = try RasterToHEIF(bitDepth: bitDepth, isLossless: isLossless).image(of: raster)
-    try context.add(image, with: encoder, thumbnailSide: thumbnailSide)
+    let points = HEIFColour.codePoints(of: raster.profile)
+    let image = try RasterToHEIF(bitDepth: bitDepth, isLossless: isLossless, points: points).image(of: raster)
+    try context.add(image, with: encoder, thumbnailSide: thumbnailSide, statesCodePoints: points != nil)
     return try context.fileBytes()
   }
 
@@ -69,7 +70,10 @@ struct HEIFEncoding {
     let decoded = try HEIFDecoder(
       info: HEIFFileInfo(bytes, maximumPixels: limit), maximumPixels: limit
     ).decode(bytes)
-    return decoded.raster.tagged(decoded.icc.map { .icc($0) } ?? .sRGB)
+    if let icc = decoded.icc { return decoded.raster.tagged(.icc(icc)) }
+    let points = decoded.codePoints ?? .sRGB
+    let profile = try SourceColour.profile(points, for: decoded.raster.format.layout)
+    return decoded.raster.tagged(profile ?? .sRGB)
   }
 }
 

@@ -1,5 +1,6 @@
 import CHEIFShim
 import CodecKit
+import Pixels
 
 /// Owns a `heif_image`: pixels in one of libheif's layouts.
 struct HEIFImage: ~Copyable {
@@ -48,14 +49,17 @@ struct HEIFImage: ~Copyable {
     try HEIFStatus(heif.image_set_raw_color_profile(pointer, "prof", bytes, bytes.count)).check()
   }
 
-  /// Asks for the RGB samples themselves to be coded (matrix coefficients 0 of H.273), as sRGB in full range:
-  /// the one way to code RGB without a loss.
-  borrowing func useIdentityMatrix() throws(CodecError) {
-    guard let profile = heif.nclx_color_profile_alloc() else { throw .heifAllocation }
+  /// Says by code points what the samples mean, full range. `keepsRGB` asks for the RGB samples themselves to be coded
+  /// (matrix coefficients 0 of H.273), the one way to code RGB without a loss; else the matrix is BT.601's (6), which libheif
+  /// takes where nothing is said.
+  borrowing func describe(_ points: CodePoints, keepsRGB: Bool) throws(CodecError) {
+    guard let profile = heif.nclx_color_profile_alloc(), let primaries = UInt16(exactly: points.primaries),
+      let transfer = UInt16(exactly: points.transfer)
+    else { throw .heifAllocation }
     defer { heif.nclx_color_profile_free(profile) }
-    try HEIFStatus(heif.nclx_color_profile_set_color_primaries(profile, 1)).check()
-    try HEIFStatus(heif.nclx_color_profile_set_transfer_characteristics(profile, 13)).check()
-    try HEIFStatus(heif.nclx_color_profile_set_matrix_coefficients(profile, 0)).check()
+    try HEIFStatus(heif.nclx_color_profile_set_color_primaries(profile, primaries)).check()
+    try HEIFStatus(heif.nclx_color_profile_set_transfer_characteristics(profile, transfer)).check()
+    try HEIFStatus(heif.nclx_color_profile_set_matrix_coefficients(profile, keepsRGB ? 0 : 6)).check()
     profile.pointee.full_range_flag = 1
     try HEIFStatus(heif.image_set_nclx_color_profile(pointer, profile)).check()
   }

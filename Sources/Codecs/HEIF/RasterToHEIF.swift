@@ -10,6 +10,8 @@ struct RasterToHEIF {
   let bitDepth: Int
   /// Whether the RGB samples are to be coded as they are.
   let isLossless: Bool
+  /// What says all that the raster's profile says; nil where the profile has to be embedded.
+  let points: CodePoints?
 
   /// A new image with the raster's pixels and its profile.
   func image(of raster: RasterImage) throws(CodecError) -> HEIFImage {
@@ -33,8 +35,10 @@ struct RasterToHEIF {
     case .bytes(let bytes): try fill(image, with: bytes, rows: raster.height, layout: layout)
     case .words(let words): try fill(image, with: words, rows: raster.height, layout: layout)
     }
-    if let profile = raster.profile.iccBytes { try image.embed(icc: profile) }
-    if isLossless, !layout.isGray { try image.useIdentityMatrix() }
+    let isExact = isLossless && !layout.isGray
+    if points == nil, let profile = raster.profile.iccBytes { try image.embed(icc: profile) }
+    // Without code points of its own, sRGB's go with the matrix.
+    if points != nil || isExact { try image.describe(points ?? .sRGB, keepsRGB: isExact) }
     return image
   }
 

@@ -1,0 +1,118 @@
+import CodecKit
+import Foundation
+import Model
+import Pixels
+import TestSupport
+import Testing
+
+@testable import Codecs
+
+/// Colours that came as code points go out as code points.
+struct CodePointsTests {
+  /// A spelling of `--codec` and the size of a picture: odd ones are wrapped, grids put together here.
+  static let ways = [
+    ("heic", 64), ("heic", 33), ("heic:grid=64", 150), ("heic:lossless=true", 64), ("avif", 64), ("avif", 33),
+    ("avif:lossless=true", 64),
+  ]
+
+  /// The code points of a file's primary image, and the bytes of its profile.
+  private func colours(of file: [UInt8]) throws -> (points: [CodePoints], profile: Int) {
+    let meta = try #require(try HEIFBox.list(in: file[...]).first("meta"))
+    let items = try HEIFItems(meta: meta)
+    let primary = try #require(items.primary)
+    var found: (points: [CodePoints], profile: Int) = ([], 0)
+    for box in ([primary] + items.sources(of: primary).prefix(1)).flatMap({ items.propertyBoxes[$0] ?? [] })
+    where box.type == "colr" {
+      var reader = BoxScanner(box.payload)
+      guard reader.code() == "nclx" else {
+        found.profile += box.payload.count
+        continue
+      }
+      let (primaries, transfer) = (reader.number(2), reader.number(2))
+      found.points.append(
+        CodePoints(primaries: try #require(primaries), transfer: try #require(transfer)))
+    }
+    return found
+  }
+
+  @Test(arguments: ways, [(12, 13), (9, 13), (9, 8), (12, 4)])
+  func theyAreWrittenInPlaceOfAProfile(way: (spelling: String, side: Int), points: (Int, Int)) throws {
+    let points = CodePoints(primaries: points.0, transfer: points.1)
+    let profile = try #require(
+      ColorProfiles.profile(primaries: points.primaries, transfer: points.transfer, for: .rgb))
+    // The same colours without a word on code points.
+    let plain = try #require(
+      Chromaticities(codePoint: points.primaries).flatMap { primaries in
+        TransferFunction(codePoint: points.transfer).flatMap {
+          ColorProfiles.icc(primaries: primaries, transfer: $0)
+        }
+      })
+    let image = try #require(SyntheticImage.waves(width: way.side, height: way.side - 13))
+    let registry = CodecRegistry.standard
+    let file = try registry.encode(image.tagged(profile), way.spelling, native: 60)
+    let other = try registry.encode(image.tagged(.icc(plain)), way.spelling, native: 60)
+
+    let found = try colours(of: file)
+    #expect(Set(found.points) == [points] && found.profile == 0)
+    #expect(try colours(of: other).profile >= plain.count)
+    #expect(file.count < other.count - 300, "\(file.count) and \(other.count) bytes")
+    // The same pixels, and the same colours again, for the codec as for a source.
+    let reader = HEIFReader()
+    let read = try reader.read(file, limits: ReadLimits()).image
+    #expect(read.profile == profile)
+    #expect(try read.samples == reader.read(other, limits: ReadLimits()).image.samples)
+    let codec = try #require(registry.codec(try registry.variant(way.spelling).codec))
+    #expect(try codec.decode(file) == read)
+    if way.spelling.contains("lossless") { #expect(read.samples == image.samples) }
+  }
+
+  @Test func aProfileOfOthersIsEmbeddedWhateverItNames() throws {
+    var icc = try #require(ColorProfiles.profile(primaries: 12, transfer: 13, for: .rgb)?.iccBytes)
+    #expect(ColorProfiles.codePoints(of: icc) == CodePoints(primaries: 12, transfer: 13))
+    // The preferred CMM of the header: any other maker's.
+    icc[4] ^= 1
+    #expect(ColorProfiles.codePoints(of: icc) == nil)
+    let image = try #require(SyntheticImage.waves(width: 64, height: 64)).tagged(.icc(icc))
+    let file = try CodecRegistry.standard.encode(image, "heic", native: 60)
+    #expect(try colours(of: file).profile >= icc.count)
+    #expect(try HEIFReader().read(file, limits: ReadLimits()).image.profile == .icc(icc))
+  }
+
+  /// PNG means the camera's curve, and HEIF's readers take it for sRGB's.
+  @Test func aCamerasCurveIsEmbedded() throws {
+    let profile = try PNGReader().read(PNGFile.with([("cICP", [9, 14, 0, 1])]), limits: ReadLimits()).image
+      .profile
+    let image = try #require(SyntheticImage.waves(width: 64, height: 64)).tagged(profile)
+    let file = try CodecRegistry.standard.encode(image, "heic", native: 60)
+    #expect(try colours(of: file).profile > 0)
+    #expect(try HEIFReader().read(file, limits: ReadLimits()).image.profile == profile)
+  }
+
+  @Test func sRGBStaysAsItIs() throws {
+    let image = try #require(SyntheticImage.waves(width: 64, height: 64))
+    for codec in ["heic", "avif"] {
+      let found = try colours(of: try CodecRegistry.standard.encode(image, codec, native: 60))
+      #expect(found.points.allSatisfy { $0 == .sRGB } && found.profile == 0)
+    }
+  }
+
+  private static let heifInfo = OutsideTool("heif-info")
+
+  @Test(
+    .enabled(if: heifInfo.path != nil, "SKIPPED: heif-info (package libheif-examples) is not installed"),
+    arguments: ["heic", "avif"])
+  func libheifsToolReadsThem(codec: String) throws {
+    let profile = try #require(ColorProfiles.profile(primaries: 12, transfer: 13, for: .rgb))
+    let image = try #require(SyntheticImage.waves(width: 64, height: 64)).tagged(profile)
+    let file = try CodecRegistry.standard.encode(image, codec, native: 60)
+    let folder = try TemporaryFolder()
+    try Data(file).write(to: folder.url.appending(path: "a.\(codec)"))
+    let tool = BuiltProgram(URL(filePath: try #require(Self.heifInfo.path)))
+    let told = try tool.run(["-d", "a.\(codec)"], in: folder.url)
+    #expect(told.status == 0)
+    for line in ["colour_type: nclx", "colour_primaries: 12", "transfer_characteristics: 13"] {
+      #expect(told.output.contains(line), "\(line)")
+    }
+    #expect(!told.output.contains("colour_type: prof"))
+  }
+}
