@@ -74,6 +74,8 @@ package struct Analysis: Sendable, Hashable {
     package var images: Int = 0
     /// Images whose source had lost something already (JPEG, HEIC), which favours its own codec.
     package var lossyImages: Int = 0
+    /// Images whose gain map was left out.
+    package var gainMapImages: Int = 0
     /// Images that could not be read at all.
     package var unusableImages: Int = 0
     /// Usable images whose shorter side is under `MetricTraits.dependableSide` of the headline metric.

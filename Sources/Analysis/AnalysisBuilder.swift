@@ -223,6 +223,7 @@ extension AnalysisBuilder {
     current = nil
     finished.insert(name: image.name, hash: image.hash)
     if image.sourceIsLossy { counts.lossyImages += 1 }
+    if image.hasGainMap { counts.gainMapImages += 1 }
     guard image.isUsable else {
       search?.finishImage(nil, variants: variants.count)
       counts.unusableImages += 1

@@ -10,6 +10,8 @@ struct ImageAccumulator: Sendable {
   private(set) var pixels: Int?
   private(set) var sourceIsLossy = false
   private(set) var sourceBytes: Int?
+  /// Whether its gain map was left out, or that of a file made of it.
+  private(set) var hasGainMap = false
   /// Whether any row is about a variant, so that the image itself could be read.
   private(set) var isUsable = false
   /// The measured points of each variant of the run, in any order.
@@ -35,6 +37,7 @@ struct ImageAccumulator: Sendable {
     pixels = pixels ?? row.pixels
     if row.sourceIsLossy == true { sourceIsLossy = true }
     sourceBytes = sourceBytes ?? row.sourceBytes
+    if !hasGainMap, let remark = row.error { hasGainMap = remark.contains(ImageRecord.gainMapStep) }
   }
 
   /// Takes a row of a variant, and returns the bytes of an earlier point of the same place that differs. The

@@ -12,6 +12,8 @@ extension Analysis {
     case noHeadlineScores
     /// Images come from lossy files, whose artefacts favour their own codec.
     case lossySources
+    /// Images have gain maps, which are left out.
+    case gainMaps
     /// Points or images failed, and are in no figure.
     case missingPoints
     /// The sweep contradicts itself: `Analysis.sanity`.
@@ -41,6 +43,7 @@ extension Analysis {
     if let progress, !progress.isFinished { found.append(.unfinished(progress)) }
     if headline == nil, variants.count > 1 { found.append(.noHeadlineScores) }
     if counts.lossyImages > 0 { found.append(.lossySources) }
+    if counts.gainMapImages > 0 { found.append(.gainMaps) }
     if counts.failed + counts.unsupported + counts.unusableImages > 0 { found.append(.missingPoints) }
     if !sanity.isClean { found.append(.contradictions) }
     if variants.count > 1, (1..<Bootstrap.minimumImages).contains(usableImages) { found.append(.fewImages) }

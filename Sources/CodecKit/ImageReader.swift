@@ -81,6 +81,12 @@ extension ImageReader {
   /// Some formats hold nothing else.
   package func contents(of bytes: [UInt8]) throws(CodecError) -> FileContents { FileContents() }
 
+  /// What a file holds that would make its picture look otherwise, and that no decode here looks at: for the image's steps.
+  package func stepsLeftOut(of bytes: [UInt8]) -> [String] {
+    let contents = try? contents(of: bytes)
+    return contents?.shares[.gainMap] == nil ? [] : [ImageRecord.gainMapStep]
+  }
+
   /// Most formats have no place for it.
   package func making(of bytes: [UInt8]) -> FileMaking { FileMaking() }
 }

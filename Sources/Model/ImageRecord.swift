@@ -101,6 +101,9 @@ package struct ImageRecord: Sendable, Hashable, Codable {
   package var profile: String?
   /// What was done, in order, a short phrase each: `orientation 6 applied`, `alpha flattened on #ffffff`.
   package var steps: [String]
+
+  /// Stands among the steps of a file that holds a gain map.
+  package static let gainMapStep = "gain map left out: measured is the base picture"
   /// Why the image cannot be measured at all; nil for a usable one.
   package var problem: Failure?
 

@@ -121,8 +121,12 @@ enum RowBuilder {
       start.error = problem.message
       return [start]
     }
+    start.error = image.record.flatMap { remark(of: $0.steps) }
     return image.points.map { row($0, from: start) } + image.imports.map { row($0, from: start) }
   }
+
+  /// What is odd about figures of a picture that was read in these steps.
+  private static func remark(of steps: [String]) -> String? { steps.first { $0 == ImageRecord.gainMapStep } }
 
   private static func row(_ file: StoredImport, from start: ResultRow) -> ResultRow {
     var row = start
@@ -135,6 +139,7 @@ enum RowBuilder {
       row.figures[.metadata] = measurement.metadataBytes.map(Double.init)
       row.importedFormat = measurement.format
       row.importedMaking = measurement.making.summary
+      row.error = row.error ?? remark(of: measurement.steps)
       row.scores = measurement.scores
       row.libraries = measurement.decoder.isEmpty ? nil : measurement.decoder
       row.conditions = .contended
@@ -192,7 +197,7 @@ enum RowBuilder {
     }
     row.scores = measurement.scores
     let failed = measurement.failedScores.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
-    let remarks = failed + measurement.remarks
+    let remarks = failed + measurement.remarks + (row.error.map { [$0] } ?? [])
     row.error = remarks.isEmpty ? nil : remarks.joined(separator: "; ")
     if point.hasForeignTimes {
       row.foreignHost = point.timesOrigin?.host

@@ -91,6 +91,7 @@ package struct GenerationsRequest: Sendable {
       events(.progress(done: done, total: plan.chains))
     }
     events(.ended)
+    if let notice = GainMaps.notice(of: plan.sweep.entries) { events(.notice(notice)) }
     let records = Self.sorted(found.withLock { $0 }, plan)
     let suite = try MetricSuite(plan.sweep.metrics)
     guard let headline = suite.traits.first(where: { $0.id == Self.headline }) ?? suite.traits.first else {

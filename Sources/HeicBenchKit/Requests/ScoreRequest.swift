@@ -37,9 +37,10 @@ public struct ScoreRequest: Sendable {
         configuration, metrics: suite.traits.map(\.id), registry: .standard)
       do {
         let scores = try scoring.scores(of: images.map(\.bytes), against: reference.bytes)
+        let files = ([reference] + images).map { (name: ImageName.printable($0.bytes), path: $0.bytes) }
         return ScoreTable(
           rows: zip(images, scores).map { ScoreTable.Row(reference: name, path: $0.bytes, result: $1) },
-          metrics: suite.traits)
+          metrics: suite.traits, notice: GainMaps.notice(of: files))
       } catch let failure as Failure {
         throw HeicBenchError(.noInput, "“\(name)” \(failure.message)")
       }
@@ -63,10 +64,12 @@ public struct ScoreTable: Sendable {
 
   /// The rows, in the order in which images were named.
   public let rows: [Row]
+  /// What readers of the scores ought to know of the images; nil where there is nothing.
+  package let notice: String?
   private let columns: [Column<Row>]
 
-  init(rows: [Row], metrics: [MetricTraits]) {
-    self.rows = rows
+  init(rows: [Row], metrics: [MetricTraits], notice: String?) {
+    (self.rows, self.notice) = (rows, notice)
     columns = Self.columns(metrics)
   }
 

@@ -21,7 +21,9 @@ struct TileCostRun {
     let builds = try TriedBuilds(
       request.builds, namedBy: request.codecs, program: configuration.workerExecutable)
     configuration.builds = builds.builds
-    let plan = try plan(request.images.entries(to: "cut"), builds)
+    let entries = try request.images.entries(to: "cut")
+    if let notice = GainMaps.notice(of: entries) { events(.notice(notice)) }
+    let plan = try plan(entries, builds)
     let files = try OutputFolder.results(at: request.output, refusing: TileReport.refuseObstacles)
     let store = try ResultStore(folder: request.output, options: .init(request.reuse))
     let known = try cut(plan, configuration, into: store)

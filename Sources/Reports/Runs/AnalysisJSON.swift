@@ -52,7 +52,7 @@ enum AnalysisJSON {
       ("unusable_images", .integer(counts.unusableImages)), ("pixels", .integer(counts.pixels)),
       ("measured", .integer(counts.measured)), ("unsupported", .integer(counts.unsupported)),
       ("failed", .integer(counts.failed)), ("contended", .integer(counts.contended)),
-      ("small_images", .integer(counts.smallImages)),
+      ("small_images", .integer(counts.smallImages)), ("gain_map_images", .integer(counts.gainMapImages)),
     ])
   }
 

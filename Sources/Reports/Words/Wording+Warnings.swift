@@ -20,6 +20,7 @@ extension Wording {
     case .noHeadlineScores:
       "There are no \(analysis.options.headlineMetric) scores, so nothing can be said at equal quality."
     case .lossySources: lossySources
+    case .gainMaps: gainMaps
     case .missingPoints: missingPoints
     case .contradictions: contradictions
     case .fewImages:
@@ -59,6 +60,13 @@ extension Wording {
     return
       "\(counts.lossyImages) of \(Numerals.counted(counts.images, "image")) come from lossy files (JPEG, HEIC "
       + "or AVIF), whose artefacts favour their own codec\(remedy)"
+  }
+
+  private var gainMaps: String {
+    let (count, all) = (analysis.counts.gainMapImages, Numerals.counted(analysis.counts.images, "image"))
+    return
+      "\(count) of \(all) \(count == 1 ? "has" : "have") a gain map, which makes HDR of the base picture. It is left "
+      + "out: measured is the base picture, as SDR displays show it."
   }
 
   private var missingPoints: String {

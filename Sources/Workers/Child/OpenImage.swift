@@ -68,7 +68,7 @@ struct OpenImage {
     record.preparedHeight = prepared.image.height
     record.preparedFormat = prepared.image.format
     record.profile = prepared.image.profile.title
-    record.steps = prepared.steps
+    record.steps = prepared.steps + reader.stepsLeftOut(of: bytes)
     return prepared.image
   }
 

@@ -18,6 +18,7 @@ final class ReadMeasurer {
   private let bytes: [UInt8]
   private let format: String
   private let reader: any ImageReader
+  private let leftOut: [String]
   private let setup: WorkerSetup
   private let peak: PeakMemory
   private let suite: MetricSuite
@@ -54,6 +55,7 @@ final class ReadMeasurer {
       }
       self.bytes = bytes
       self.reader = reader
+      leftOut = reader.stepsLeftOut(of: bytes)
       hb_clear_errno()
       format = try reader.header(of: bytes).format
       try Self.expect(request, format, registry)
@@ -86,7 +88,7 @@ final class ReadMeasurer {
       format: format, fileBytes: bytes.count, width: picture.width, height: picture.height,
       touchedBytes: cost.touchedBytes)
     (measurement.peakBytes, measurement.samples) = (cost.peakBytes, cost.samples)
-    measurement.remarks = cost.remarks
+    measurement.remarks = cost.remarks + leftOut
     measurement.originalSSIMULACRA2 = originalScore
     do {
       // Formulas are of the system's libraries.

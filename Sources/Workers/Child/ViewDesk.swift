@@ -43,7 +43,8 @@ final class ViewDesk {
     let prepared = try Preprocessor(preparation).prepare(try reader.read(file, limits: setup.limits))
     let image = prepared.image
     let facts = OpenedPicture(
-      header: header, shape: RasterShape(image), profile: image.profile.title, steps: prepared.steps)
+      header: header, shape: RasterShape(image), profile: image.profile.title,
+      steps: prepared.steps + reader.stepsLeftOut(of: file))
     return (.opened(facts), image.sampleBytes + image.displayPixels())
   }
 

@@ -44,6 +44,7 @@ struct ScoreCommand: ParsableCommand {
     case .csv: StandardOutput.write(table.csv)
     case .json: StandardOutput.write(table.json)
     }
+    if let notice = table.notice { StandardError.notice(notice) }
     if table.hasProblems { throw ExitCode(ExitStatus.someFailed.rawValue) }
   }
 }

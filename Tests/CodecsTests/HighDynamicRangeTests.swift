@@ -1,0 +1,160 @@
+import CodecKit
+import Foundation
+import Model
+import Pixels
+import TestSupport
+import Testing
+
+@testable import Codecs
+
+/// Files that code their light with PQ or HLG, which no metric here is defined for.
+struct HighDynamicRangeTests {
+  private static let registry = CodecRegistry.standard
+
+  /// A codec or `png`, with a profile that names code points or has the curve alone; `png-chunk` has `cICP`.
+  static let ways =
+    ["png-chunk", "png", "png curve", "jpeg", "jpeg curve", "heic", "heic curve", "avif"]
+    + ["webp", "webp curve", "jxl", "jxl curve"].filter { way in
+      registry.codec(String(way.prefix { $0 != " " }))?.traits.absence == nil
+    }
+
+  private func file(_ way: String, _ transfer: Int) throws -> [UInt8] {
+    if way == "png-chunk" { return try PNGFile.with([("cICP", [9, UInt8(transfer), 0, 1])]) }
+    let parts = way.split(separator: " ")
+    let profile =
+      parts.count == 1
+      ? ColorProfiles.profile(primaries: 9, transfer: transfer, for: .rgb)
+      : TransferFunction(codePoint: transfer).flatMap {
+        ColorProfiles.icc(primaries: .bt2020, transfer: $0).map { .icc($0) }
+      }
+    let image = try #require(SyntheticImage.waves(width: 64, height: 40)).tagged(try #require(profile))
+    guard parts[0] != "png" else { return try PNGWriter().write(image) }
+    return try Self.registry.encode(image, String(parts[0]), native: 90)
+  }
+
+  private func isRefused(_ transfer: Int, _ body: () throws -> Void) -> Bool {
+    do {
+      try body()
+    } catch CodecError.highDynamicRange(let points) {
+      return points.transfer == transfer
+    } catch {
+      Issue.record(error)
+    }
+    return false
+  }
+
+  @Test(arguments: ways, [16, 18])
+  func everyReaderRefuses(way: String, transfer: Int) throws {
+    let bytes = try file(way, transfer)
+    let reader = try #require(Self.registry.reader(for: bytes))
+    #expect(isRefused(transfer) { _ = try reader.read(bytes, limits: ReadLimits()) })
+    #expect(isRefused(transfer) { _ = try reader.decode(bytes, .full, limits: ReadLimits()) })
+    let part = PixelRegion(x: 0, y: 0, width: 1, height: 1)
+    #expect(isRefused(transfer) { _ = try reader.decode(bytes, .region(part), limits: ReadLimits()) })
+    // What a profile hides from the header, the decode tells.
+    let header = isRefused(transfer) { _ = try reader.header(of: bytes) }
+    #expect(header == ["png-chunk", "jpeg", "heic", "avif", "webp"].contains(way))
+  }
+
+  @Test(arguments: [16, 18])
+  func rowsAreRefused(transfer: Int) throws {
+    for way in ["png-chunk", "png", "jpeg"] {
+      let folder = try TemporaryFolder()
+      try Data(file(way, transfer)).write(to: folder.url.appending(path: "a"))
+      let mapping = try FileMapping(FileSystem.open(Array((folder.path + "/a").utf8)))
+      let reader = try #require(Self.registry.reader(for: mapping.head(64)))
+      #expect(isRefused(transfer) { _ = try reader.rows(of: mapping, limits: ReadLimits()) }, "\(way)")
+    }
+  }
+
+  @Test func aChunkWithAMatrixIsHDRAllTheSame() throws {
+    #expect(isRefused(16) { _ = try PNGReader().header(of: PNGFile.with([("cICP", [9, 16, 9, 1])])) })
+  }
+
+  @Test func theAdviceNamesTransferAndCommand() {
+    let text = CodecError.highDynamicRange(CodePoints(primaries: 12, transfer: 16)).description
+    #expect(text.hasPrefix("HDR (PQ) is not measured"))
+    #expect(text.contains("color_primaries=smpte432:color_trc=smpte2084,"))
+    let other = CodecError.highDynamicRange(CodePoints(primaries: 9, transfer: 18)).description
+    #expect(other.hasPrefix("HDR (HLG)") && other.contains("color_primaries=bt2020:color_trc=arib-std-b67,"))
+  }
+
+  private static let cjxl = OutsideTool("cjxl")
+
+  /// libjxl's own files of HDR have code points, which the header tells without libjxl.
+  @Test(
+    .enabled(
+      if: cjxl.path != nil && OpenedLibrary.jpegXL.absence == nil, "SKIPPED: cjxl (package libjxl-tools)"),
+    arguments: [("RGB_D65_202_Rel_PeQ", 16), ("RGB_D65_DCI_Rel_HLG", 18), ("Gra_D65_Rel_PeQ", 16)],
+    [["-d", "1"], ["-d", "0"]])
+  func filesOfCJXLAreRefused(colours: (spelling: String, transfer: Int), arguments: [String]) throws {
+    let isGray = colours.spelling.hasPrefix("Gra")
+    let image = try #require(SyntheticImage.waves(width: 40, height: 30, layout: isGray ? .gray : .rgb))
+    guard case .bytes(let samples) = image.samples else {
+      Issue.record("not of 8 bits")
+      return
+    }
+    let bytes = try Self.cjxl.output(
+      of: Array("P\(isGray ? 5 : 6)\n40 30\n255\n".utf8) + samples, named: isGray ? "a.pgm" : "a.ppm",
+      as: "a.jxl", ["--quiet", "-x", "color_space=\(colours.spelling)"] + arguments + ["{in}", "{out}"])
+    #expect(isRefused(colours.transfer) { _ = try JPEGXLReader().header(of: bytes) })
+    #expect(isRefused(colours.transfer) { _ = try JPEGXLReader().read(bytes, limits: ReadLimits()) })
+  }
+
+  // MARK: What is no HDR
+
+  private func colour(_ primaries: Int, _ transfer: Int) -> [UInt8] {
+    HEIFSyntheticFile.box(
+      "colr", Array("nclx".utf8) + [0, UInt8(primaries), 0, UInt8(transfer), 0, 6, 0x80])
+  }
+
+  @Test(arguments: [
+    (1, 13, "sRGB"), (1, 1, "sRGB"), (1, 6, "sRGB"), (1, 7, "sRGB"), (1, 11, "sRGB"), (1, 12, "sRGB"),
+    (2, 2, "sRGB"), (12, 13, "RGB Display P3, sRGB"), (9, 14, "RGB BT.2020, sRGB"),
+    (9, 15, "RGB BT.2020, sRGB"), (9, 8, "RGB BT.2020, linear"), (1, 4, "RGB BT.709, gamma 2.2"),
+    (1, 5, "RGB BT.709, gamma 2.8"),
+  ])
+  func transfersOfSDRAreRead(primaries: Int, transfer: Int, title: String) throws {
+    let file = HEIFSyntheticFile.single(width: 8, height: 8, more: [colour(primaries, transfer)])
+    #expect(try HEIFReader().header(of: file.bytes).width == 8)
+    let decoded = HEIFDecoder.Result(
+      raster: try #require(SyntheticImage.waves(width: 8, height: 8)),
+      codePoints: CodePoints(primaries: primaries, transfer: transfer))
+    #expect(try HEIFColour.profile(of: decoded).profile.title == title)
+  }
+
+  @Test(arguments: [0, 3, 9, 10, 17, 19, 255])
+  func unknownTransfersAreNotTakenForSRGB(transfer: Int) throws {
+    let file = HEIFSyntheticFile.single(width: 8, height: 8, more: [colour(1, transfer)])
+    do {
+      _ = try HEIFReader().header(of: file.bytes)
+      Issue.record("it was read")
+    } catch CodecError.unsupported(let reason) {
+      #expect(reason.contains("(\(transfer) in ITU-T H.273)"))
+    }
+    #expect(throws: CodecError.self) {
+      try PNGReader().read(PNGFile.with([("cICP", [1, UInt8(transfer), 0, 1])]), limits: ReadLimits())
+    }
+  }
+
+  // MARK: Gain maps
+
+  @Test(arguments: ["urn:com:apple:photo:2020:aux:hdrgainmap", "tmap"])
+  func gainMapsOfHEIFAreLeftOut(kind: String) {
+    var file = HEIFSyntheticFile.single(width: 64, height: 48)
+    #expect(HEIFReader().stepsLeftOut(of: file.bytes).isEmpty)
+    var map = HEIFSyntheticFile.Item(
+      id: 2, type: "hvc1", properties: [HEIFSyntheticFile.size(32, 24), HEIFSyntheticFile.hevc()],
+      data: [1, 2, 3])
+    if kind == "tmap" {
+      file.items.append(
+        HEIFSyntheticFile.Item(
+          id: 3, type: "tmap", properties: [HEIFSyntheticFile.size(64, 48)], sources: [1, 2]))
+    } else {
+      map.properties.append(HEIFSyntheticFile.auxiliary(kind))
+      map.alphaOf = 1
+    }
+    file.items.append(map)
+    #expect(HEIFReader().stepsLeftOut(of: file.bytes) == [ImageRecord.gainMapStep])
+  }
+}
