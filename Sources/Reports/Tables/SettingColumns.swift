@@ -50,8 +50,8 @@ package enum SettingColumns {
       ? "The quality at which the image has that \(score), in hundredths, rounded up."
       : "The quality at which images have a \(score), by their curves, in hundredths, rounded up: that of the easiest "
         + "and of the hardest image, and the median, at which half of the images have the score. Images that no measured "
-        + "quality brings there count as well; where they are more than half, there is no median. “heicbench recommend "
-        + "--score” names what nine in ten reach."
+        + "quality brings there count as well; where they are more than half, or points are too far apart to tell, there "
+        + "is no median. “heicbench recommend --score” names what nine in ten reach."
   }
 
   /// How the programs differ from what was measured, and how a setting is written for a second program, in a sentence for
