@@ -178,8 +178,9 @@ struct TilesPackCommand: ParsableCommand {
       Takes a folder of tiles whose names end in COLUMN_ROW, or files row by row with --columns. Tiles have to be of \
       one size, those at the edges padded to it before they were encoded, as “tiles export --pad” does.
 
-        heicbench tiles pack tiles/photo_files/13 photo.heic
-        heicbench tiles pack 0_0.heic 1_0.heic 0_1.heic 1_1.heic photo.heic --columns 2 --size 900x700
+        heicbench tiles export photo.heic tiles/ --rewrap
+        heicbench tiles pack tiles/photo_files/12 photo-again.heic
+        heicbench tiles pack 0_0.heic 1_0.heic 0_1.heic 1_1.heic joined.heic --columns 2 --size 900x700
       """)
 
   @Argument(help: "A folder of tiles, or tiles row by row; and last the file to write.", completion: .file())
