@@ -182,7 +182,7 @@ let package = Package(
     tests("Corpus", "CodecKit", "Codecs"),
     // What the runner's tests start as a worker: a codec that crashes, hangs and babbles on demand.
     .executableTarget(
-      name: "worker-fixture", dependencies: ["Sweep", "Workers", "CodecKit", "TestSupport"],
+      name: "worker-fixture", dependencies: ["Sweep", "Workers", "CodecKit", "TestSupport", "CEscape"],
       path: "Tests/WorkerFixture",
       swiftSettings: strict),
     tests("Workers", "CodecKit", "Metrics", "CEscape", "CProcessShim"),

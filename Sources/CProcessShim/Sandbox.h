@@ -22,7 +22,7 @@
 // Restricts files, and what else Landlock knows, for the calling thread. Returns the ABI in force, or 0.
 int hb_landlock(const struct hb_sandbox_options *options);
 
-// Restricts system calls for all threads of the process. Returns whether that is in force.
+// Restricts system calls for all threads of the process. Returns whether all of them are held.
 int hb_seccomp(const struct hb_sandbox_options *options);
 #endif
 

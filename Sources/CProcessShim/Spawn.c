@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #ifdef __linux__
+#include <linux/capability.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #endif
@@ -94,6 +95,25 @@ static int lower_priority(int wanted) {
   return getpriority(PRIO_PROCESS, 0) >= wanted ? 0 : -1;
 }
 
+#ifdef __linux__
+// Gives up what root may beyond other users, for good: with these, a worker could look into its run. Reading files of
+// others is left, since a worker opens the images itself and root's workers are to read what root can.
+static int drop_capabilities(void) {
+  struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+  struct __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3] = {{0}};
+  if (syscall(SYS_capget, &header, sets) != 0) return -1;
+  for (int number = 0; number < 64; number++) {
+    // Refused to those who have none to lose, and for numbers that the kernel does not know.
+    if (number != CAP_DAC_READ_SEARCH) (void)prctl(PR_CAPBSET_DROP, number, 0, 0, 0);
+  }
+  (void)prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+  uint32_t kept = sets[0].permitted & CAP_TO_MASK(CAP_DAC_READ_SEARCH);
+  sets[0] = (struct __user_cap_data_struct){.effective = kept, .permitted = kept};
+  sets[1] = (struct __user_cap_data_struct){0};
+  return (int)syscall(SYS_capset, &header, sets);
+}
+#endif
+
 // `base` is the program's own priority, that of its first thread.
 static int isolate(const struct hb_spawn_options *options, pid_t parent, int base) {
   // A group of its own, so that Ctrl-C on the terminal reaches the parent alone, which then decides.
@@ -114,7 +134,12 @@ static int isolate(const struct hb_spawn_options *options, pid_t parent, int bas
 #endif
   if (limit(RLIMIT_CORE, 0) != 0 || limit_files(256) != 0) return -1;
   if (limit_memory(options->memory_limit) != 0) return -1;
-  return lower_priority(base + options->niceness);
+  if (lower_priority(base + options->niceness) != 0) return -1;
+#ifdef __linux__
+  return drop_capabilities();
+#else
+  return 0;
+#endif
 }
 
 // Opens the mark of the peak memory, which nothing that is held may open for writing any more, as HB_MEMORY_MARK. It

@@ -29,6 +29,11 @@ public enum HeicBench {
     exit(WorkerMain.run(registry: .standard))
   }
 
+  /// Has `tell` told, once, when workers begin that are not sandboxed, in a sentence without a full stop.
+  package static func onMissingSandbox(_ tell: @escaping @Sendable (String) -> Void) {
+    SandboxNotice.tell(tell)
+  }
+
   /// Whether another process of this program would serve as a worker.
   static var servesAsWorker: Bool { isReady.withLock { $0 } }
 

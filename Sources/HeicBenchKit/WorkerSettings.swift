@@ -14,6 +14,8 @@ public struct WorkerSettings: Sendable {
   public var memory: Int?
   /// Bytes that the system lets each worker have; nil for no more than the machine has.
   package var memoryPerJob: Int?
+  /// Whether nothing is done where the system gives no whole sandbox for workers.
+  public var requiresSandbox = false
   /// Whether workers run with lowered priority.
   public var isNice = false
   /// The program that workers are started from, such as an installed `heicbench`; nil for this program, which has to
@@ -24,12 +26,18 @@ public struct WorkerSettings: Sendable {
   public init() {}
 
   /// The runner's configuration.
-  /// - Throws: `HeicBenchError` where no program would serve as a worker.
+  /// - Throws: `HeicBenchError` where no program would serve as a worker, or not with these limits; `WorkerStartError`
+  ///   where a sandbox is required that the system does not give.
   package func configuration(
     limits: ReadLimits, keepFolder: String? = nil, externalMetrics: [ExternalMetric] = []
   ) throws -> RunnerConfiguration {
     guard jobs.map({ (1...1024).contains($0) }) ?? true else {
       throw HeicBenchError(.usage, "there can be 1 to 1024 jobs, not \(jobs ?? 0)")
+    }
+    if let memoryPerJob, memoryPerJob < Self.leastMemoryPerJob {
+      throw HeicBenchError(
+        .usage,
+        "--memory-per-job takes \(Self.leastMemoryPerJob >> 20) MiB and more: with less no process can begin")
     }
     var configuration = RunnerConfiguration(
       timeout: timeout, memoryPerJob: memoryPerJob, niceness: isNice ? 10 : 0, keepFolder: keepFolder,
@@ -44,6 +52,12 @@ public struct WorkerSettings: Sendable {
         "workers would be this program, which does not serve as one: call HeicBench.serveIfWorker() before anything "
           + "else, or name an installed heicbench as the workers’ program")
     }
+    configuration.requiresSandbox = requiresSandbox
+    try configuration.checkSandbox()
     return configuration
   }
+
+  /// Bytes with which a worker can begin and do something: its libraries alone take 8 MiB, and with 10 to 24 each point of
+  /// a small image fails or runs out of time.
+  package static let leastMemoryPerJob = 32 << 20
 }

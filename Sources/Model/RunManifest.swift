@@ -107,6 +107,8 @@ package struct RunManifest: Sendable, Hashable, Codable {
   package var builds: [LibraryBuild]?
   /// What other encoders made of the run's images, in the order of the tables, behind the variants; nil for nothing.
   package var imports: [ImportedSeries]?
+  /// What the kernel held all workers with that encoded and scored; nil where none was started, and in runs of 0.2.0 and before.
+  package var sandbox: SandboxStatus?
 
   /// Describes a run.
   package init(

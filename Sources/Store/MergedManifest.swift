@@ -49,6 +49,7 @@ enum MergedManifest {
     merged.shard = mergeShards(a.shard, b.shard)
     merged.title = a.title ?? b.title
     merged.imports = union(a.imports, b.imports)
+    merged.sandbox = SandboxStatus.common([a.sandbox, b.sandbox].compactMap(\.self))
     return merged
   }
 

@@ -91,6 +91,15 @@ extension ResultStore {
     }
   }
 
+  /// Keeps what held the run's workers, with its manifest.
+  package func note(_ sandbox: SandboxStatus, of run: RunID) throws(StoreError) {
+    try write { db in
+      try db.execute(
+        sql: "UPDATE run SET manifest = json_set(manifest, '$.sandbox', json(?)) WHERE id = ?",
+        arguments: [try StoredJSON.text(sandbox), run.rawValue])
+    }
+  }
+
   /// Ends a run, and brings what was measured from the log into the database file.
   package func finish(_ run: RunID, at time: String) throws(StoreError) {
     try write { db in

@@ -20,6 +20,11 @@ enum Main {
     // Whoever started us may have said that nobody waits for children. We do.
     signal(SIGCHLD, SIG_DFL)
     HeicBench.serveIfWorker()
+    HeicBench.onMissingSandbox { text in
+      // A line of progress may stand there.
+      if StandardError.isTerminal { StandardError.write("\r\u{1B}[K") }
+      StandardError.notice(text)
+    }
     let arguments = Self.arguments(Array(CommandLine.arguments.dropFirst()))
     do {
       var command = try RootCommand.command(of: arguments)

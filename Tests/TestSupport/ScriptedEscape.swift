@@ -51,6 +51,8 @@ enum ScriptedEscape {
         ("read the log of the kernel", isOpen(103 /* syslog */, 10, 0, 0)),
         ("make a message queue", isOpen(68 /* msgget */, 0, 0)),
         ("have a thread without a filter", hasUnfilteredThread()),
+        ("read the parent's environment", !contents("/proc/\(parent)/environ").isEmpty),
+        ("have a capability", hasCapability()),
       ]
     }
 
@@ -59,11 +61,23 @@ enum ScriptedEscape {
       hb_call(number, arguments + [Int](repeating: 0, count: 6 - arguments.count)) != -Int(EPERM)
     }
 
+    private static func contents(_ path: String) -> String {
+      (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+    }
+
+    /// Whether there is a capability beside that of root to read everybody's files, which is number 2.
+    private static func hasCapability() -> Bool {
+      let sets = contents("/proc/self/status").split(separator: "\n").filter { $0.hasPrefix("Cap") }
+        .compactMap { $0.split(separator: "\t").last.flatMap { UInt64($0, radix: 16) } }
+      // What others than root could be given is of no use to who may gain nothing.
+      return sets.count < 5 || (geteuid() == 0 ? sets : Array(sets.prefix(3))).contains { $0 & ~4 != 0 }
+    }
+
     private static func hasUnfilteredThread() -> Bool {
       let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
       return tasks.isEmpty
         || tasks.contains { task in
-          let status = (try? String(contentsOfFile: "/proc/self/task/\(task)/status", encoding: .utf8)) ?? ""
+          let status = contents("/proc/self/task/\(task)/status")
           return !status.contains("\nSeccomp:\t2\n") || !status.contains("\nNoNewPrivs:\t1\n")
         }
     }

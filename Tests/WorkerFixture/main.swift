@@ -1,11 +1,20 @@
+import CEscape
 import Foundation
 import Sweep
 import TestSupport
 import Workers
 
 // The program that tests of the runner start as a worker: `heicbench worker` with a codec that misbehaves on
-// demand. With `parent FILE` it is a run itself, at a point that takes a minute, for a test to kill.
-if CommandLine.arguments.dropFirst().first == "parent", let file = CommandLine.arguments.last {
-  exit(try SlowRun.run(over: file))
+// demand. With `parent FILE [VARIANT]` it is a run itself, which says on standard output what fails: at a point that takes
+// a minute, for a test to kill, or at one of a variant. With `unsandboxed PROGRAM …` it becomes another program on a
+// kernel that seems to have no sandboxes.
+let words = Array(CommandLine.arguments.dropFirst())
+if words.first == "parent", words.count > 1 {
+  exit(try ScriptedRun.run(over: words[1], variant: words.dropFirst(2).first))
+}
+if words.first == "unsandboxed", words.count > 1 {
+  guard hb_lose_sandboxes() == 0 else { exit(EX_OSERR) }
+  execv(words[1], words.dropFirst().map { strdup($0) } + [nil])
+  exit(EX_NOINPUT)
 }
 exit(WorkerMain.run(registry: .scripted))

@@ -107,7 +107,7 @@ struct hb_program_end {
 // What of the sandbox the kernel took.
 struct hb_sandbox_status {
   int landlock;  // the ABI version in force, 0 where there is none
-  int seccomp;   // 1 when the filter is in force
+  int seccomp;   // 1 when the filter is in force for all threads
 };
 
 // Sandboxes the process: no writing outside the folders, no network, no other programs, no looking into other

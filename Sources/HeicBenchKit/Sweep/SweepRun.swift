@@ -37,6 +37,7 @@ struct SweepRun {
     if let replacement = try store.replacement(by: run) { events(.notice(replacement.sentence)) }
     for notice in try store.notices(for: run) { events(.notice(notice.sentence)) }
     var summary = try measure(setup, run, into: sink)
+    if let sandbox = summary.sandbox { try store.note(sandbox, of: run) }
     var timed = (points: 0, seconds: 0.0)
     if request.timing != .none, !summary.wasCancelled {
       let start = MonotonicClock.now()

@@ -30,6 +30,7 @@ package struct RunFact: Sendable, Hashable {
       manifest.shard.map { RunFact(title: "Shard", value: .text($0)) },
       RunFact(title: "Jobs", value: .text(jobs(manifest))),
     ].compactMap(\.self) + defaults(manifest) + libraries(manifest) + machine(manifest.machine)
+      + (manifest.sandbox.map { [RunFact(title: "Sandbox of the workers", value: .text($0.summary))] } ?? [])
       + [RunFact(title: "Cite as", value: .text(citation(of: manifest)))]
   }
 

@@ -179,7 +179,7 @@ struct SweepCounters {
     summary.wasCancelled = wasCancelled
     summary.wallNanoseconds = MonotonicClock.now() - start
     summary.workersStarted = slots.reduce(0) { $0 + $1.started }
-    summary.sandbox = slots.lazy.compactMap(\.sandbox).first
+    summary.sandbox = SandboxStatus.common(slots.compactMap(\.sandbox))
     return summary
   }
 

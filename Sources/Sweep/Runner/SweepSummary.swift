@@ -1,5 +1,5 @@
-import Model
-package import Workers
+package import Model
+import Workers
 
 /// What became of a sweep as a whole.
 package struct SweepSummary: Sendable, Hashable {

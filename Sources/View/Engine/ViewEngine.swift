@@ -22,6 +22,8 @@ package struct ViewConfiguration: Sendable {
   package var cores = MachineCores.count
   /// Bytes of pictures that are kept in memory.
   package var pictureBytes = 768 << 20
+  /// Whether there is no view where the system gives no whole sandbox for workers.
+  package var requiresSandbox = false
   /// The program that is started as a worker.
   package var workerExecutable = RunnerConfiguration.ownExecutable
 
@@ -99,6 +101,10 @@ package final class ViewEngine: Sendable {
 
   /// Starts the workers.
   package init(_ configuration: ViewConfiguration, registry: CodecRegistry) throws {
+    var runner = RunnerConfiguration(
+      workerExecutable: configuration.workerExecutable, limits: configuration.limits)
+    runner.requiresSandbox = configuration.requiresSandbox
+    try runner.checkSandbox()
     book = try VariantBook(
       registry: registry, builds: configuration.builds, program: configuration.workerExecutable)
     var configuration = configuration
@@ -109,8 +115,6 @@ package final class ViewEngine: Sendable {
     for (side, variant) in zip(Side.allCases, configuration.variants) { first.variants[side] = variant }
     state = Mutex(first)
     hires = Hires()
-    let runner = RunnerConfiguration(
-      workerExecutable: configuration.workerExecutable, limits: configuration.limits)
     hires.crew = try WorkerCrew(
       launch: runner.launch(preparation: Preparation(), metrics: []), builds: book.libraryBuilds,
       cores: configuration.cores, isWanted: { [weak self] in self?.isWanted($0) ?? false },

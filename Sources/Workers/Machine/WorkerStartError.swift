@@ -7,13 +7,21 @@ package struct WorkerStartError: Error, CustomStringConvertible {
   package let description: String
   /// Whether it was killed from outside, which says nothing about the next one.
   var wasKilled = false
-  /// Whether the system gives no process, thread, descriptor or file: nothing that is wrong with the program.
+  /// Whether the system gives no process, thread, descriptor, file or sandbox: nothing that is wrong with the program.
   package var isShortage = false
 
   init(description: String, wasKilled: Bool = false, isShortage: Bool = false) {
     self.description = description
     self.wasKilled = wasKilled
     self.isShortage = isShortage
+  }
+
+  /// The sandboxes that the system does not give, where workers were to have them.
+  init(lacking: String) {
+    self.init(
+      description:
+        "workers would not be held by \(lacking), which this system does not give, and --require-sandbox "
+        + "refuses that", isShortage: true)
   }
 
   /// What the system refused, with what to look at.

@@ -10,6 +10,8 @@ package struct WorkerLaunch: Sendable {
   var memoryLimit: Int?
   /// Added to its priority number: the higher, the more it yields to others.
   var niceness = 0
+  /// Whether it is refused where the system gives no whole sandbox.
+  var requiresSandbox = false
   /// What it is told first.
   var setup: WorkerSetup
   /// The libraries that it gets in place of the system's; nil leaves it those.
@@ -90,7 +92,11 @@ package final class WorkerProcess: @unchecked Sendable {
         wasKilled: error.kind == .crash || error.kind == .memory)
     }
     switch reply {
-    case .ready(WorkerProtocol.version, let sandbox): self.sandbox = sandbox
+    case .ready(WorkerProtocol.version, let sandbox):
+      self.sandbox = sandbox
+      guard let lacking = sandbox.lacking else { return }
+      guard !launch.requiresSandbox else { throw WorkerStartError(lacking: lacking) }
+      SandboxNotice.give(lacking: lacking)
     case .ready(let version, _):
       throw WorkerStartError(
         description: "the worker speaks version \(version) and not \(WorkerProtocol.version)")

@@ -11,6 +11,8 @@ package struct RunnerConfiguration: Sendable {
   package var memoryBudget: Int
   /// Bytes that the system lets one worker have; nil lets it have no more than the machine.
   package var memoryPerJob: Int?
+  /// Whether workers are refused where the system gives no whole sandbox.
+  package var requiresSandbox = false
   /// Added to the workers' priority number.
   package var niceness: Int
   /// A folder to keep encoded files in; nil keeps none. It has to exist.
@@ -63,6 +65,15 @@ package struct RunnerConfiguration: Sendable {
     timeout ?? min(60 + 30 * Double(pixels) / 1e6, 3600) * Double(max(1, repeats))
   }
 
+  /// Starts a worker where a sandbox is required, before there is a build whose libraries would run code of their own.
+  /// - Throws: where it is not held, or cannot be started.
+  package func checkSandbox() throws {
+    guard requiresSandbox else { return }
+    var launch = launch(preparation: Preparation(), metrics: [])
+    launch.setup.externalMetrics = []
+    try WorkerProcess(launch).begin()
+  }
+
   /// How the run's workers are started. `metrics` may name external ones too.
   package func launch(preparation: Preparation, metrics: [String]) -> WorkerLaunch {
     let external = Set(externalMetrics.map(\.id))
@@ -70,6 +81,7 @@ package struct RunnerConfiguration: Sendable {
     let memoryLimit = memoryPerJob ?? (machine > 0 ? machine : nil)
     return WorkerLaunch(
       executable: workerExecutable, memoryLimit: memoryLimit, niceness: niceness,
+      requiresSandbox: requiresSandbox,
       setup: WorkerSetup(
         preparation: preparation, limits: limits, metrics: metrics.filter { !external.contains($0) },
         externalMetrics: externalMetrics,

@@ -56,7 +56,7 @@ package final class WorkerSlot: @unchecked Sendable {
   package var started: Int { seats.reduce(0) { $0 + $1.started } }
 
   /// What the kernel holds its workers with; nil before the first.
-  package var sandbox: SandboxStatus? { system.sandbox }
+  package var sandbox: SandboxStatus? { SandboxStatus.common(seats.compactMap(\.sandbox)) }
 
   /// Does a point. Throws `WorkerStartError` when no worker can be started.
   package func measure(

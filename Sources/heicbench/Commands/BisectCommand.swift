@@ -59,6 +59,8 @@ struct BisectCommand: ParsableCommand {
     transform: { try TimeSpan.parsed($0) })
   var comparisonTime = TimeSpan.twoMinutes
 
+  @OptionGroup var sandbox: SandboxOptions
+
   @Option(help: "Write text for people or json for programs.")
   var format = Format.text
 
@@ -104,6 +106,7 @@ struct BisectCommand: ParsableCommand {
     var request = BisectRequest(images: [], builds: build.builds)
     request.images = corpus.source
     request.scoresThroughBuilds = build.decoder == .own
+    request.workers = sandbox.settings
     request.codec = codec
     if let quality = Quality(quality) { request.quality = quality }
     request.readsFilesAsFound = asFound

@@ -30,6 +30,7 @@ struct ReportCommand: ParsableCommand {
     completion: .directory)
   var corpus: [String] = []
 
+  @OptionGroup var sandbox: SandboxOptions
   @OptionGroup(title: "The page") var page: PageOptions
   @OptionGroup(title: "What to answer") var judgement: JudgementOptions
 
@@ -43,6 +44,7 @@ struct ReportCommand: ParsableCommand {
     var request = ReportRequest(results: results)
     let raw = RawArguments()
     request.images = corpus.map { InputPath(bytes: raw.bytes(of: $0)) }
+    request.workers = sandbox.settings
     request.page = page.settings
     request.judgement = judgement.judgement
     var output = StandardOutput()

@@ -29,6 +29,8 @@ struct ScoreCommand: ParsableCommand {
     completion: .list(["all"] + MetricSuite.standard.map(\.id)), transform: { try MetricList(parsing: $0) })
   var metrics = MetricList.all
 
+  @OptionGroup var sandbox: SandboxOptions
+
   @Option(help: "Write a table for people, csv or json.")
   var format = Format.table
 
@@ -38,6 +40,7 @@ struct ScoreCommand: ParsableCommand {
       reference: InputPath(bytes: raw.bytes(of: reference)),
       images: distorted.map { InputPath(bytes: raw.bytes(of: $0)) })
     request.metrics = metrics.identifiers
+    request.workers = sandbox.settings
     let table = try request.run()
     switch format {
     case .table: StandardOutput.write(table.text)

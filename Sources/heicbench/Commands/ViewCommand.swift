@@ -36,6 +36,7 @@ struct ViewCommand: ParsableCommand {
   var codecs: [CodecVariant] = []
 
   @OptionGroup var libraries: LibraryOptions
+  @OptionGroup var sandbox: SandboxOptions
 
   @Option(help: ArgumentHelp("The port to listen on. (default: a free one)", valueName: "port"))
   var port: UInt16 = 0
@@ -98,9 +99,11 @@ struct ViewCommand: ParsableCommand {
     for name in ["jpeg", "heic"].dropFirst(variants.count) {
       variants.append(try CodecRegistry.standard.variant(name))
     }
-    return ViewConfiguration(
+    var settings = ViewConfiguration(
       pictures: found.map { ListedPicture(name: $0.name, source: .file($0.path)) }, roots: roots,
       variants: variants, builds: libraries.builds, limits: limits)
+    settings.requiresSandbox = sandbox.requireSandbox
+    return settings
   }
 }
 

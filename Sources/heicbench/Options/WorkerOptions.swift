@@ -1,8 +1,23 @@
 import ArgumentParser
 import HeicBenchKit
 
+/// What processes have to be held by.
+struct SandboxOptions: ParsableArguments {
+  @Flag(help: "Refuse to work, with exit code 74, where the system gives no whole sandbox for processes.")
+  var requireSandbox = false
+
+  /// What was chosen, and nothing else.
+  var settings: WorkerSettings {
+    var settings = WorkerSettings()
+    settings.requiresSandbox = requireSandbox
+    return settings
+  }
+}
+
 /// How many processes do the work, and in how much memory.
 struct JobOptions: ParsableArguments {
+  @OptionGroup var sandbox: SandboxOptions
+
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
@@ -25,6 +40,7 @@ struct JobOptions: ParsableArguments {
   func apply(to settings: inout WorkerSettings) {
     settings.jobs = jobs
     settings.memory = memory?.bytes
+    settings.requiresSandbox = sandbox.requireSandbox
   }
 }
 

@@ -18,6 +18,14 @@ void hb_try_calls(
     const struct hb_sandbox_options *options, long user, const long *numbers, size_t count, const long arguments[6],
     int *answers);
 
+// What `hb_sandbox` says of seccomp in a child of which another thread has a filter of its own, as a library may give
+// itself one; -1 where the child could not be made.
+int hb_seccomp_beside_filtered_thread(const struct hb_sandbox_options *options);
+
+// Takes Landlock and seccomp from this process and whatever it executes, as kernels and containers do that have none.
+// Returns 0 or an errno.
+int hb_lose_sandboxes(void);
+
 // The same for getpid by the 32-bit entry of x86-64, whose numbers are others.
 int hb_try_other_entry(const struct hb_sandbox_options *options);
 #endif

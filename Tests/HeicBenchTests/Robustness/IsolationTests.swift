@@ -85,6 +85,18 @@ struct IsolationTests {
     #expect(try user.rows().count == 2)
   }
 
+  @Test("memory with which no worker could begin is refused, and the least that is taken is enough for one")
+  func leastMemory() throws {
+    try user.writeImage("a.ppm")
+    let sweep = ["a.ppm", "--codec", "jpeg", "--qualities", "0.5", "--metrics", "none", "--memory-per-job"]
+    for bytes in ["1", "33554431"] {
+      let refused = try user.program.run(sweep + [bytes], in: user.folder.url)
+      #expect(refused.status == 64 && refused.errors.contains("takes 32 MiB and more"), "\(refused.errors)")
+    }
+    let least = try user.program.run(sweep + ["32MiB"], in: user.folder.url)
+    #expect(least.status == 0, "\(least.errors)")
+  }
+
   #if os(Linux)
     @Test("no worker outlives a run that is killed", .timeLimit(.minutes(30)))
     func killedRun() throws {

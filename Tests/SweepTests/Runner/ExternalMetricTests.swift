@@ -74,7 +74,7 @@ import Testing
 
   @Test(
     "programs write to their folder, and change nothing else",
-    .enabled(if: !Sanitizer.isPresent, "sanitizers need what a sandbox takes"))
+    .enabled(if: KernelSandbox.isWhole, "\(KernelSandbox.isMissing)"))
   func programsAreSandboxed() throws {
     var sweep = try ScriptedSweep(qualities: "0.5")
     let outside = sweep.folder.path + "/outside"
@@ -89,8 +89,7 @@ import Testing
       """
     sweep.configuration.externalMetrics = [ExternalMetric(id: "p", words: ["sh", "-c", script])]
     sweep.plan.metrics = ["p"]
-    let summary = try sweep.run()
-    guard let sandbox = summary.sandbox, sandbox.seccomp, sandbox.landlock > 0 else { return }
+    _ = try sweep.run()
     #expect(sweep.sink.measurements.map(\.scores) == [["p": 10_001]])
   }
 

@@ -143,24 +143,37 @@ import Testing
       ])
   }
 
-  @Test(
-    .enabled(if: !Sanitizer.isPresent, "sanitizers need what a sandbox takes"), arguments: [false, true],
-    [false, true])
-  func aWorkerIsSandboxed(asNobody: Bool, besidePrograms: Bool) throws {
+  @Test(.enabled(if: !Sanitizer.isPresent, "SKIPPED: sanitizers need what a sandbox takes"))
+  func aWorkerIsHeldByWhatTheKernelHas() throws {
+    let sandbox = try #require(try ScriptedSweep(qualities: "0.5").run().sandbox)
+    #expect(
+      sandbox == SandboxStatus(landlock: KernelSandbox.landlock, seccomp: KernelSandbox.hasSeccomp))
+  }
+
+  @Test(.enabled(if: KernelSandbox.isWhole, "\(KernelSandbox.isMissing)"), arguments: [false, true])
+  func aWorkerIsSandboxed(besidePrograms: Bool) throws {
     var sweep = try ScriptedSweep(variants: ["scripted:do=sandbox"], qualities: "0.5")
     // What starts the programs is another process: the worker itself may do no more than without them.
     if besidePrograms {
       sweep.configuration.externalMetrics = [ExternalMetric(id: "one", words: ["echo", "1"])]
     }
-    if asNobody {
-      guard geteuid() == 0, FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv") else { return }
-      sweep.configuration.workerExecutable = try sweep.program(
-        "nobody",
-        "exec /usr/bin/setpriv --reuid=65534 --regid=65534 --clear-groups '\(ScriptedSweep.worker)' \"$@\"")
-    }
-    let summary = try sweep.run()
-    let sandbox = try #require(summary.sandbox)
-    guard sandbox.seccomp, sandbox.landlock > 0 else { return }
+    _ = try sweep.run()
     #expect(sweep.sink.failures.map(\.message) == ["script: sandboxed"])
+  }
+
+  private static let setpriv = "/usr/bin/setpriv"
+
+  @Test(
+    .enabled(if: KernelSandbox.isWhole, "\(KernelSandbox.isMissing)"),
+    .enabled(
+      if: geteuid() == 0 && FileManager.default.isExecutableFile(atPath: setpriv),
+      "SKIPPED: to become nobody takes root and setpriv"))
+  func aWorkerOfAnotherUserIsSandboxed() throws {
+    let sweep = try ScriptedSweep()
+    let nobody = BuiltProgram(URL(filePath: Self.setpriv))
+    let run = try nobody.run(
+      ["--reuid=65534", "--regid=65534", "--clear-groups", ScriptedSweep.worker, "parent"]
+        + ["\(sweep.folder.path)/image 0", "scripted:do=sandbox"])
+    #expect(run.output == "script: sandboxed\n", "\(run.errors)")
   }
 }

@@ -1,0 +1,29 @@
+import CEscape
+import Foundation
+
+/// The sandboxes that this machine's kernel has, asked without the ones of the program that is tested. Where it has one,
+/// a worker has to be held by it.
+package enum KernelSandbox {
+  /// The version of Landlock, 0 where there is none.
+  package static let landlock: Int = {
+    #if os(Linux)
+      // landlock_create_ruleset(NULL, 0, LANDLOCK_CREATE_RULESET_VERSION)
+      return max(0, hb_call(444, [0, 0, 1, 0, 0, 0]))
+    #else
+      return 0
+    #endif
+  }()
+
+  /// Whether system calls can be filtered.
+  package static let hasSeccomp: Bool = {
+    let actions = try? String(contentsOfFile: "/proc/sys/kernel/seccomp/actions_avail", encoding: .utf8)
+    return actions?.contains("errno") == true
+  }()
+
+  /// Whether there is a whole sandbox, for programs without a sanitizer.
+  package static let isWhole = landlock > 0 && hasSeccomp && !Sanitizer.isPresent
+
+  /// Why what needs one is left out.
+  package static let isMissing =
+    "SKIPPED: this kernel lacks Landlock or seccomp, or a sanitizer needs what they take"
+}

@@ -1,0 +1,40 @@
+import CodecKit
+import Foundation
+import Model
+import Sweep
+import TestSupport
+import Workers
+
+/// A run in a process of its own, for tests to kill or to start as somebody else.
+enum ScriptedRun {
+  /// Says what fails, and forgets everything else: nobody will ask.
+  private struct Forgetful: RecordSink, FinishedPoints {
+    func append(_ record: SweepRecord) throws {
+      guard case .point(let point) = record, case .failed(let failure) = point.outcome else { return }
+      print(failure.message)
+    }
+
+    func finished(
+      _ image: ImageIdentity, preparation: String, metric: String?
+    ) throws -> FinishedImage { FinishedImage(image: image, preparation: preparation) }
+  }
+
+  /// Measures a point of a variant, or two of one that sleeps. Returns the exit status.
+  static func run(over file: String, variant spelling: String?) throws -> Int32 {
+    let bytes = [UInt8](try Data(contentsOf: URL(filePath: file)))
+    let entry = CorpusEntry(
+      identity: ImageIdentity(name: "slow", contentHash: SHA256.hexDigest(of: bytes)),
+      path: Array(file.utf8), fileBytes: bytes.count, header: try ScriptedReader().header(of: bytes))
+    let variant = try CodecRegistry.scripted.variant(spelling ?? "scripted:do=sleep,ms=60000")
+    let qualities = (spelling == nil ? [0, 500] : [500]).compactMap { Quality(thousandths: $0) }
+    let plan = SweepPlan(
+      entries: [entry],
+      variants: [
+        VariantDescription(variant: variant, libraries: ScriptedCodec().traits.libraries, threads: 1)
+      ],
+      qualities: qualities, preparation: Preparation(), metrics: [])
+    let runner = SweepRunner(
+      plan: plan, configuration: RunnerConfiguration(jobs: 2), sink: Forgetful(), finished: Forgetful())
+    return try runner.run().measured == qualities.count ? 0 : 1
+  }
+}
