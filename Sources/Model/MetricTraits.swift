@@ -79,6 +79,15 @@ package struct MetricTraits: Sendable, Hashable, Codable {
   /// measurement: means and curves leave it out.
   package var cap: Double? { Self.cap(of: id) }
 
+  /// Whether there can be such a score. Of PSNR it is one for equal images too, without a bound, and none above what one
+  /// sample of 2³¹ pixels gives that is off by 1 in 65,535: 195 dB.
+  package func allows(_ score: Double) -> Bool {
+    guard let scale else { return true }
+    guard score != .infinity else { return cap != nil }
+    let highest = cap == nil ? scale.highest : 195
+    return score.isFinite && score >= scale.lowest ?? score && score <= highest ?? score
+  }
+
   /// The cap of the metric with this identifier.
   package static func cap(of id: String) -> Double? { id == "psnr-y" || id == "psnr-rgb" ? 100 : nil }
 }

@@ -110,6 +110,25 @@ struct GateCommandTests {
     #expect(unguarded.status == 1)
     #expect(unguarded.output.contains("A threshold is set for ssimulacra2"))
 
+    for key in ["encode-time", "decode-time", "decode-memory"] {
+      let idle = try desk.run(["check", "--baseline", "same.csv", "--threshold", "\(key)=5"])
+      #expect(
+        idle.status == 1 && idle.output.contains("A threshold is set for \(key), but"), "\(idle.output)")
+      try desk.write("thresholds:\n  \(key): 5\n", to: "committed.yml")
+      let tolerated = try desk.run(["check", "--baseline", "same.csv", "--config", "committed.yml"])
+      #expect(
+        tolerated.status == 0
+          && tolerated.output.contains("Nothing was held against thresholds of the configuration: \(key) ("),
+        "\(tolerated.output)")
+    }
+    for key in ["total-bytes", "point-bytes", "failures", "vanished", "changed"] {
+      #expect(try desk.run(["check", "--baseline", "same.csv", "--threshold", "\(key)=5"]).status == 0)
+    }
+    let rows = try desk.text("results/measurements.csv")
+    try desk.write(rows.replacing(",status,", with: ",state,"), to: "stateless.csv")
+    let stateless = try desk.run(["check", "--baseline", "same.csv", "--current", "stateless.csv"])
+    #expect(stateless.status == 74 && stateless.errors.contains("no column “status”"), "\(stateless.errors)")
+
     let header = try desk.text("same.csv").split(separator: "\n")[0]
     try desk.write("\(header)\n", to: "empty.csv")
     for arguments in [["check", "--baseline", "empty.csv"], ["images", "--baseline", "empty.csv"]] {

@@ -65,6 +65,8 @@ package struct CostGateReport: Sendable, Hashable {
   package var added = 0
   /// Groups of reads whose times were compared, and such that could not be.
   package var timedGroups = 0, untimedGroups = 0
+  /// The keys of thresholds that something was held against.
+  package var held: Set<String> = []
   /// Whether library versions differ somewhere, so that the wider thresholds applied there.
   package var usesWiderTolerance = false
   /// The command that makes these results the baseline; nil where that is no file.
@@ -72,6 +74,13 @@ package struct CostGateReport: Sendable, Hashable {
 
   /// A report on nothing yet.
   package init(_ subject: CostSubject) { self.subject = subject }
+
+  /// Adds a finding for each of these thresholds, which nothing was held against.
+  package mutating func add(unguarded keys: some Sequence<String>) {
+    regressions += keys.sorted().map {
+      CostFinding(quantity: .unguarded, place: $0, worsening: 1, threshold: 0)
+    }
+  }
 
   /// Whether the gate fails; `onImprovement` is for those who want their baseline refreshed.
   package func fails(onImprovement: Bool) -> Bool {
@@ -87,18 +96,14 @@ package struct CostGateReport: Sendable, Hashable {
 /// Compares reads or tiles with a baseline of them. Nothing passes that could not be looked at.
 package struct CostGate {
   private let tolerances: GateTolerances
-  private let required: Set<String>
   private var report: CostGateReport
 
   /// Growth of memory below this is a page here and there, MiB.
   private static let smallestGrowth = 1.0
   /// A difference of summed times below this is the scheduler's, ms.
   private static let smallestTime = 2.0
-  /// Thresholds that say something about a subject.
-  private static func keys(_ subject: CostSubject) -> Set<String> {
-    let both: Set = ["ssimulacra2", "point-bytes", "decode-memory", "failures", "vanished", "changed"]
-    return subject == .reads ? both.union(["decode-time"]) : both
-  }
+  /// Whether memory was known of what was compared: in the baseline, and in the run.
+  private var isWeighed = (before: false, after: false)
 
   /// The sum of a group's times, with the interval that their repeats span.
   private struct Sum {
@@ -115,9 +120,8 @@ package struct CostGate {
   }
 
   /// Prepares to compare.
-  /// - Parameter required: thresholds that were set by name: one that says nothing about the subject is a finding.
-  package init(_ subject: CostSubject, _ tolerances: GateTolerances, required: Set<String> = []) {
-    (self.tolerances, self.required) = (tolerances, required)
+  package init(_ subject: CostSubject, _ tolerances: GateTolerances) {
+    self.tolerances = tolerances
     report = CostGateReport(subject)
   }
 
@@ -171,6 +175,8 @@ package struct CostGate {
     report.usesWiderTolerance = report.usesWiderTolerance || isOther
     let thresholds = tolerances.thresholds(differentVersions: isOther)
     let place = "\(old.name.image): \(old.name.title)"
+    report.held.formUnion(["failures", "vanished", "changed", "point-bytes"])
+    if old.score != nil { report.held.insert("ssimulacra2") }
     sortRatio(
       .bytes, place, old.bytes.map(Double.init), new.bytes.map(Double.init),
       thresholds.pointBytesPercent)
@@ -182,7 +188,10 @@ package struct CostGate {
           quantity: .score, place: place, before: before, after: new.score, worsening: before - after,
           threshold: threshold))
     }
+    isWeighed.after = isWeighed.after || new.peakMiB != nil
     guard let before = old.peakMiB else { return }
+    isWeighed.before = true
+    report.held.insert(GateThresholds.decodeMemoryKey)
     guard let after = new.peakMiB else {
       // A small read may find room in the heap and grow by no page.
       guard before >= Self.smallestGrowth else { return }
@@ -228,6 +237,7 @@ package struct CostGate {
         continue
       }
       report.timedGroups += 1
+      report.held.insert(GateThresholds.key(.decode))
       let finding = CostFinding(
         quantity: .time, place: name, before: sum.before.median, after: sum.after.median,
         worsening: (sum.after.median / sum.before.median - 1) * 100, threshold: threshold)
@@ -265,8 +275,12 @@ package struct CostGate {
           quantity: .changed, place: changed.keys.sorted().prefix(5).joined(separator: ", "),
           worsening: Double(changed.count), threshold: thresholds.changedImages))
     }
-    report.regressions += required.subtracting(Self.keys(report.subject)).sorted().map {
-      CostFinding(quantity: .unguarded, place: $0, worsening: 1, threshold: 0)
+    // The least reads may grow by no page where the mark of the peak cannot be reset; all of them do not.
+    if isWeighed.before, !isWeighed.after, !report.regressions.contains(where: { $0.quantity == .memory }) {
+      report.regressions.append(
+        CostFinding(
+          quantity: .memory, place: "", worsening: .infinity, threshold: thresholds.decodeMemoryPercent,
+          detail: "it was measured nowhere"))
     }
     if report.compared == 0 {
       report.regressions.append(CostFinding(quantity: .uncompared, place: "", worsening: 1, threshold: 0))

@@ -39,8 +39,7 @@ package struct GateBuilder: Sendable {
   ///   - baselineManifest: The baseline's manifest; nil for a plain measurements.csv. Without both manifests
   ///     times are not compared.
   ///   - manifest: The run's manifest.
-  ///   - required: Metrics and keys that a threshold was set for by name: where nothing can be held against one,
-  ///     the gate does not pass.
+  ///   - required: Thresholds that were set by name: where nothing can be held against one, the gate does not pass.
   ///   - progress: How far the run came; nil where that is not known.
   ///   - pairsCodecs: Compare a codec with itself under other settings where each run has one variant of it
   ///     that the other has not, as in a comparison of two presets.

@@ -207,19 +207,14 @@ extension GateComparison {
     return report
   }
 
-  /// What a threshold was set for by name, and what could not be held against it: metrics by identifier, and
-  /// the keys of figures at equal score.
+  /// The thresholds that were set by name and that nothing could be held against.
   func unguarded(_ required: Set<String>, in report: GateReport) -> [String] {
     guard points > 0 else { return [] }
     return required.sorted().filter { key in
-      switch key {
-      case GateThresholds.savingKey: report.variants.allSatisfy { $0.targets.isEmpty }
-      case GateThresholds.bdRateKey: report.variants.allSatisfy { $0.bdRate == nil }
-      default:
-        metrics.firstIndex { $0.id == key }.map { index in
-          !comparedMetrics.contains(index) && inventory.missingScores[index] == nil
-        } ?? true
-      }
+      guard !GateThresholds.keys.contains(key) else { return report.holdsNothing(against: key) }
+      return metrics.firstIndex { $0.id == key }.map { index in
+        !comparedMetrics.contains(index) && inventory.missingScores[index] == nil
+      } ?? true
     }
   }
 

@@ -104,6 +104,19 @@ package struct GateReport: Sendable, Hashable {
       && unfinished == nil && missingShards == nil
   }
 
+  /// Whether nothing was held against one of `GateThresholds.keys`, though points were compared.
+  package func holdsNothing(against key: String) -> Bool {
+    switch key {
+    case GateThresholds.savingKey: variants.allSatisfy { $0.targets.isEmpty }
+    case GateThresholds.bdRateKey: variants.allSatisfy { $0.bdRate == nil }
+    // Reads and tiles have it, in gates of their own.
+    case GateThresholds.decodeMemoryKey: true
+    default:
+      TimedOperation.allCases.first { GateThresholds.key($0) == key }
+        .map { operation in variants.allSatisfy { $0.times[operation] == nil } } ?? false
+    }
+  }
+
   /// Whether the gate fails; `onImprovement` is for those who want their baseline refreshed.
   package func fails(onImprovement: Bool = false) -> Bool {
     isRegression || (onImprovement && !improvements.isEmpty)

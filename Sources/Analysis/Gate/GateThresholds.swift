@@ -54,20 +54,24 @@ package struct GateThresholds: Sendable, Hashable {
   static let savingKey = "saving"
   /// The key of the BD-rate.
   static let bdRateKey = "bd-rate"
+  /// The key of the memory of a read.
+  static let decodeMemoryKey = "decode-memory"
+  /// The key of the time of an operation.
+  package static func key(_ operation: TimedOperation) -> String { "\(operation.rawValue)-time" }
   /// The keys of figures that need scores on both sides.
   package static let equalScoreKeys: Set = [savingKey, bdRateKey]
   /// The keys whose thresholds are percentages.
   package static let percentKeys = Set([
-    "total-bytes", "point-bytes", "decode-memory",
-  ]).union(TimedOperation.allCases.map { "\($0.rawValue)-time" })
+    "total-bytes", "point-bytes", decodeMemoryKey,
+  ]).union(TimedOperation.allCases.map(key))
 
   private static var fields: [(key: String, path: WritableKeyPath<GateThresholds, Double>)] {
     [
       ("total-bytes", \.totalBytesPercent), ("point-bytes", \.pointBytesPercent), (savingKey, \.savingPoints),
       (bdRateKey, \.bdRatePoints), ("failures", \.newFailures), ("vanished", \.vanishedPoints),
       ("changed", \.changedImages),
-    ] + TimedOperation.allCases.map { ("\($0.rawValue)-time", \.[time: $0]) }
-      + [("decode-memory", \.decodeMemoryPercent)]
+    ] + TimedOperation.allCases.map { (key($0), \.[time: $0]) }
+      + [(decodeMemoryKey, \.decodeMemoryPercent)]
   }
 
 }

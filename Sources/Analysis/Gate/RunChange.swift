@@ -76,6 +76,8 @@ package enum GateRemark: Sendable, Hashable {
   case renamedImages(NameList)
   /// Library versions are not known on both sides.
   case unknownLibraries
+  /// Thresholds of the committed file that nothing was held against.
+  case idleThresholds([String])
   /// The baseline's own run did not come to its end.
   case unfinishedBaseline(RunProgress)
 }

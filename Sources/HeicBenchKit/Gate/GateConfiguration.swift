@@ -92,12 +92,19 @@ package struct GateConfiguration: Equatable {
       otherVersions: try GateThresholds(other, over: .acrossVersions, metrics: metrics))
   }
 
-  /// What the file and `flags` name in scores and at equal score: where that cannot be compared, the gate has
+  /// What `flags` name, and what the file does in scores and at equal score: where that cannot be compared, the gate has
   /// not looked at what it was told to guard.
   func required(flags: [String: Double]) -> Set<String> {
-    let named = Set(thresholds.keys).union(otherVersions.keys).union(flags.keys)
-    return named.subtracting(GateThresholds.keys).union(named.intersection(GateThresholds.equalScoreKeys))
+    fileKeys.union(flags.keys).subtracting(tolerated(flags: flags))
   }
+
+  /// What the file alone names and is there for other gates too: times, which a CSV cannot tell, and what reads have.
+  func tolerated(flags: [String: Double]) -> Set<String> {
+    fileKeys.intersection(GateThresholds.keys).subtracting(GateThresholds.equalScoreKeys).subtracting(
+      flags.keys)
+  }
+
+  private var fileKeys: Set<String> { Set(thresholds.keys).union(otherVersions.keys) }
 
   /// Looks at the file's thresholds by themselves, so that a message names the file.
   private func checkFile(metrics: [String]) throws {

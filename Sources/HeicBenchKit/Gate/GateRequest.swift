@@ -39,9 +39,12 @@ public struct GateRequest: Sendable {
       let (before, current) = (try openBaseline(), try ResultsInput(results))
       let subjects = try before.costSubjects
       let isAlone = try !subjects.isEmpty && !before.hasSweepBesides
-      let sweep = isAlone ? nil : try compare(before, current.rows(), at: results)
-      let costs = try subjects.map {
-        try compare($0, before, current, at: results, isAlone: isAlone && subjects.count == 1)
+      try current.requireStatus()
+      var costs = try subjects.map { try compare($0, before, current, at: results) }
+      let held = Set(costs.flatMap(\.held))
+      let sweep = isAlone ? nil : try compare(before, current.rows(), at: results, heldElsewhere: held)
+      if isAlone, costs.contains(where: { $0.compared > 0 }) {
+        costs[0].add(unguarded: Set(thresholds.keys).subtracting(held))
       }
       return try finish(sweep, costs) {
         for (subject, report) in zip(subjects, costs) where report.isPureImprovement {
@@ -63,9 +66,14 @@ public struct GateRequest: Sendable {
   }
 
   /// Compares a sweep.
-  /// - Parameter path: what the run is called on a command line.
-  func compare(_ baseline: ResultsInput, _ current: RowSource, at path: String) throws -> GateReport {
+  /// - Parameters:
+  ///   - path: what the run is called on a command line.
+  ///   - heldElsewhere: thresholds that reads and tiles were held against.
+  func compare(
+    _ baseline: ResultsInput, _ current: RowSource, at path: String, heldElsewhere: Set<String> = []
+  ) throws -> GateReport {
     let configuration = try settings()
+    let elsewhere = heldElsewhere.intersection(GateThresholds.keys)
     let known = MetricSuite.standard + current.metrics.filter { !MetricSuite.standard.contains($0) }
     let before = try baseline.rows(metrics: known)
     let metrics = Self.metrics(of: before, current, with: try scores(of: before))
@@ -73,7 +81,7 @@ public struct GateRequest: Sendable {
     var builder = GateBuilder(
       tolerances: try configuration.tolerances(flags: thresholds, metrics: metrics.map(\.id)),
       metrics: metrics, options: options, baselineManifest: before.manifest,
-      manifest: current.manifest, required: configuration.required(flags: thresholds),
+      manifest: current.manifest, required: configuration.required(flags: thresholds).subtracting(elsewhere),
       progress: try current.progress())
     var directions = DirectionCheck(metrics: metrics)
     var report = try Self.report(&builder, before, current) { directions.add($0) }
@@ -94,6 +102,10 @@ public struct GateRequest: Sendable {
     if let progress = try before.progress(), !progress.isFinished {
       report.remarks.append(.unfinishedBaseline(progress))
     }
+    let idle = configuration.tolerated(flags: thresholds).subtracting(elsewhere).sorted().filter {
+      report.comparedPoints > 0 && report.holdsNothing(against: $0)
+    }
+    if !idle.isEmpty { report.remarks.append(.idleThresholds(idle)) }
     return report
   }
 
@@ -122,11 +134,9 @@ public struct GateRequest: Sendable {
   }
 
   /// Compares reads or tiles.
-  /// - Parameters:
-  ///   - path: what the results are called on a command line.
-  ///   - isAlone: whether the baseline has nothing else, so that thresholds can be meant for nothing else.
+  /// - Parameter path: what the results are called on a command line.
   private func compare(
-    _ subject: CostSubject, _ baseline: ResultsInput, _ current: ResultsInput, at path: String, isAlone: Bool
+    _ subject: CostSubject, _ baseline: ResultsInput, _ current: ResultsInput, at path: String
   ) throws -> CostGateReport {
     let settings = try settings()
     let tolerances = try settings.tolerances(
@@ -139,8 +149,7 @@ public struct GateRequest: Sendable {
         "the baseline “\(self.baseline)” has no \(what) that was measured, so nothing can be compared with it; write "
           + "one with “heicbench baseline --\(subject.rawValue)”")
     }
-    let gate = CostGate(subject, tolerances, required: isAlone ? Set(thresholds.keys) : [])
-    var report = gate.compare(before, try current.costs(of: subject))
+    var report = CostGate(subject, tolerances).compare(before, try current.costs(of: subject))
     report.accept = acceptance(of: path, as: " --\(subject.rawValue)")
     return report
   }

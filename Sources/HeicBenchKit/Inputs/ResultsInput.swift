@@ -44,6 +44,13 @@ package struct ResultsInput {
     return run
   }
 
+  /// Refuses a file that does not say of its points whether they were measured.
+  func requireStatus() throws {
+    guard store == nil, let columns = TableCSV.columns(ofFile: path), !columns.contains(CSVColumnNames.status)
+    else { return }
+    throw CSVError(path: path, line: 1, reason: "there is no column “\(CSVColumnNames.status)”")
+  }
+
   private static func isFolder(_ path: String) -> Bool {
     var isFolder: ObjCBool = false
     return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue

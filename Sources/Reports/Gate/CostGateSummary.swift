@@ -123,7 +123,7 @@ package struct CostGateSummary: Sendable {
     case .failure: "cannot be \(done) any more"
     case .vanished: "not \(done) any more"
     case .changed: "another picture"
-    case .unguarded: "threshold that says nothing about \(report.subject.rawValue)"
+    case .unguarded: "threshold that nothing of the \(report.subject.rawValue) was held against"
     case .uncompared: "nothing was compared"
     }
   }

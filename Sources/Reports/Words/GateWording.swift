@@ -209,12 +209,7 @@ extension GateFinding.Detail {
         + "it, first of “\(image)”."
     case .unguarded(let headline):
       guard case .missing(let key) = finding.quantity else { return "" }
-      let lack =
-        GateThresholds.equalScoreKeys.contains(key)
-        ? "no bytes could be compared at equal \(headline): that takes the score and "
-          + "\(RateQualityCurve.minimumPoints) qualities on both sides"
-        : "baseline and run have no such score in common"
-      return "A threshold is set for \(key), but \(lack)."
+      return "A threshold is set for \(key), but \(GateThresholds.lack(key, headline: headline))."
     case .unfinished(let progress): return "The run is cut short: \(progress.phrase ?? "")."
     case .shards(let shards, let images):
       return
@@ -285,6 +280,9 @@ extension GateRemark {
       return "Renamed, with the same bytes, and compared all the same: \(images.phrase)."
     case .unknownLibraries:
       return "Library versions are not known on both sides; they are taken for equal."
+    case .idleThresholds(let keys):
+      return
+        "Nothing was held against thresholds of the configuration: \(keys.map { "\($0) (\(GateThresholds.lack($0)))" }.joined(separator: "; "))."
     case .unfinishedBaseline(let progress):
       return "The baseline's own run is cut short: \(progress.phrase ?? "")."
     }
@@ -354,4 +352,21 @@ extension [CodecVariant] {
 
 extension [Quality] {
   fileprivate var spelling: String { map(\.description).joined(separator: ", ") }
+}
+
+extension GateThresholds {
+  /// Why nothing was held against a threshold.
+  fileprivate static func lack(_ key: String, headline: String = "") -> String {
+    if equalScoreKeys.contains(key) {
+      return "no bytes could be compared at equal \(headline): that takes the score and "
+        + "\(RateQualityCurve.minimumPoints) qualities on both sides"
+    }
+    if TimedOperation.allCases.map(Self.key).contains(key) {
+      return
+        "no times could be compared: that takes two results folders of one machine, with the same jobs and threads"
+    }
+    return keys.contains(key)
+      ? "reads and tiles alone have it, and none were compared"
+      : "baseline and run have no such score in common"
+  }
 }

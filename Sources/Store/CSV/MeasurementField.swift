@@ -108,7 +108,17 @@ extension MeasurementField {
       // As they are part of the point's key.
       .code(CSVColumnNames.libraries, "Libraries", \.libraries) { $0.libraries },
       .code(CSVColumnNames.imageHash, "Source SHA-256", \.imageHash) { $0.imageHash },
-      .word(CSVColumnNames.origin, "Origin", \.origin) { $0.origin },
+      // A gate tells points by it: one of a later version must not pass for something else.
+      .init(
+        CSVColumnNames.origin, "Origin",
+        read: { field, row throws(CSVError) in
+          guard let text = field.text else { return }
+          guard let origin = PointOrigin(rawValue: text) else {
+            throw field.broken("one of \(PointOrigin.allCases.map(\.rawValue).joined(separator: ", "))")
+          }
+          row.origin = origin
+        },
+        cell: { Cell(code: $0.origin?.rawValue) }),
       .integer("source_bytes", "Source file", unit: "bytes", in: natural, \.sourceBytes) { $0.sourceBytes },
       .figure(.encodePeak), .figure(.decodePeak),
       .init(CSVColumnNames.build, "Build") { Cell(code: $0.variant?.build) },

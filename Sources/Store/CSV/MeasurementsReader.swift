@@ -9,8 +9,8 @@ struct MeasurementsReader {
   private let fieldCount: Int
   /// The columns that stand for themselves, in the file's order.
   private let fields: [(index: Int, name: String, read: MeasurementField.Read)]
-  /// Columns that hold scores. Those of a known metric have to hold numbers.
-  private let scores: [(index: Int, id: String, isKnown: Bool)]
+  /// Columns that hold scores. Those of a known metric have to hold scores that there can be.
+  private let scores: [(index: Int, id: String, metric: MetricTraits?)]
 
   init(header: CSVRecord, path: String, metrics: [MetricTraits]) throws(CSVError) {
     self.path = path
@@ -27,7 +27,7 @@ struct MeasurementsReader {
         path: path, line: header.line,
         reason: "there is no column “\(required)”, so this is no measurements.csv")
     }
-    let ids = Dictionary(metrics.map { ($0.column, $0.id) }, uniquingKeysWith: { first, _ in first })
+    let traits = Dictionary(metrics.map { ($0.column, $0) }, uniquingKeysWith: { first, _ in first })
     let known = MeasurementField.leading + MeasurementField.trailing
     fields = known.compactMap { field in
       guard let index = columns[field.name], let read = field.read else { return nil }
@@ -35,7 +35,7 @@ struct MeasurementsReader {
     }
     let fixed = Set(known.map(\.name))
     scores = columns.filter { !fixed.contains($0.key) }
-      .map { (index: $0.value, id: ids[$0.key] ?? $0.key, isKnown: ids[$0.key] != nil) }
+      .map { (index: $0.value, id: traits[$0.key]?.id ?? $0.key, metric: traits[$0.key]) }
       .sorted { $0.index < $1.index }
     self.columns = columns
   }
@@ -58,9 +58,9 @@ struct MeasurementsReader {
     try complete(&row, record)
     for score in scores {
       let field = record[score.index]
-      if let value = CSVField.number(field) {
+      if let value = CSVField.number(field), score.metric?.allows(value) ?? true {
         row.scores[score.id] = value
-      } else if score.isKnown, !field.isEmpty {
+      } else if score.metric != nil, !field.isEmpty {
         throw CSVError(path: path, line: record.line, reason: "“\(field)” is no score of \(score.id)")
       }
     }

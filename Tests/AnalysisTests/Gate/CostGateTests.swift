@@ -27,7 +27,9 @@ struct CostGateTests {
   private func gate(
     _ before: [GatedCost], _ after: [GatedCost], required: Set<String> = []
   ) -> CostGateReport {
-    CostGate(.reads, GateTolerances(), required: required).compare(before, after)
+    var report = CostGate(.reads, GateTolerances()).compare(before, after)
+    report.add(unguarded: required.subtracting(report.held))
+    return report
   }
 
   private func quantities(_ report: CostGateReport) -> [CostFinding.Quantity] {
@@ -56,10 +58,14 @@ struct CostGateTests {
     var unweighed = read("a")
     unweighed.peakMiB = nil
     #expect(quantities(gate([read("a")], [unweighed])) == [.memory])
-    // Growth that small may come to nothing.
-    #expect(quantities(gate([read("a", peak: 0.9)], [unweighed])).isEmpty)
+    // Growth that small may come to nothing, but not everywhere.
+    #expect(quantities(gate([read("a", peak: 0.9), read("b")], [unweighed, read("b")])).isEmpty)
+    #expect(quantities(gate([read("a", peak: 0.9)], [unweighed])) == [.memory])
     #expect(
       quantities(gate([read("a")], [read("a")], required: ["total-bytes", "decode-time"])) == [.unguarded])
+    // A threshold of times that cannot be compared guards nothing.
+    let times: Set = ["decode-time", "decode-memory"]
+    #expect(quantities(gate([read("a", origin: nil)], [read("a")], required: times)) == [.unguarded])
     // What was not measured in the baseline guards nothing.
     #expect(quantities(gate([read("a", status: "failed")], [read("a")])) == [.uncompared])
   }

@@ -6,9 +6,7 @@ import Testing
 
 struct MeasurementsCSVTests {
   private let folder: TemporaryFolder
-  private let metrics = [
-    MetricTraits(id: "psnr-y", column: "psnr_y_db", title: "PSNR-Y", unit: "dB", decimals: 2)
-  ]
+  private let metrics = MetricTraits.standard
 
   init() throws { folder = try TemporaryFolder() }
 
@@ -105,6 +103,13 @@ struct MeasurementsCSVTests {
       ("image,codec,quality,encoded_bytes\n,jpeg,0.5,12\n", 2, "image"),
       ("image,codec,quality,encoded_bytes,status\na,jpeg,0.5,12,done\n", 2, "“done” in column status"),
       ("image,codec,quality,encoded_bytes,status\na,jpeg,0.5,,measured\n", 2, "encoded_bytes"),
+      (
+        "image,codec,quality,encoded_bytes,origin\na,jpeg,0.5,12,imported\n", 2, "“imported” in column origin"
+      ),
+      ("image,codec,quality,encoded_bytes,ssimulacra2\na,jpeg,0.5,12,1e308\n", 2, "“1e308” is no score"),
+      ("image,codec,quality,encoded_bytes,ssimulacra2\na,jpeg,0.5,12,inf\n", 2, "“inf” is no score"),
+      ("image,codec,quality,encoded_bytes,ssim\na,jpeg,0.5,12,-1.1\n", 2, "“-1.1” is no score"),
+      ("image,codec,quality,encoded_bytes,psnr_y_db\na,jpeg,0.5,12,196\n", 2, "“196” is no score"),
       ("image,codec,quality,encoded_bytes,settings\na,jpeg,0.5,12,chroma\n", 2, "settings"),
       ("image,codec,quality,encoded_bytes,settings\na,jpeg,0.5,12,\"a=1,a=2\"\n", 2, "settings"),
       ("image,codec,quality,encoded_bytes,encode_cpu_ms\na,jpeg,0.5,12,nan\n", 2, "encode_cpu_ms"),
