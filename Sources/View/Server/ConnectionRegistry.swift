@@ -14,7 +14,7 @@ package struct ConnectionLimits: Sendable {
   /// Uploads at a time.
   package var uploads = 4
   /// Bytes a second that an upload has to keep on average.
-  package var uploadRate = 64.0 * 1024
+  package var uploadRate = 16.0 * 1024
   /// Seconds that an upload may fall behind that rate.
   package var uploadDelay = 15.0
 

@@ -12,7 +12,6 @@ final class PageConnection: ChannelInboundHandler, RemovableChannelHandler {
   /// A picture that is being dropped into the page.
   private struct Upload {
     var name: String
-    var length: Int
     var bytes: [UInt8] = []
     var check: RepeatedTask
   }
@@ -98,7 +97,7 @@ final class PageConnection: ChannelInboundHandler, RemovableChannelHandler {
     let check = context.eventLoop.scheduleRepeatedTask(initialDelay: .seconds(1), delay: .seconds(1)) { _ in
       if registry.isStalled(channel) { channel.close(promise: nil) }
     }
-    upload = Upload(name: head.query["name"] ?? "", length: length, check: check)
+    upload = Upload(name: head.query["name"] ?? "", check: check)
     upload?.bytes.reserveCapacity(length)
   }
 
