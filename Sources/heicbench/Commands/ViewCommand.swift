@@ -65,7 +65,7 @@ struct ViewCommand: ParsableCommand {
     let settings = try settings()
     let engine = try HeicBenchError.mapping { try ViewEngine(settings, registry: .standard) }
     let server = PageServer(engine, port: port, isIPv6: ipv6)
-    let page = open ? try HeicBenchError.mapping { try AddressPage() } : nil
+    let page = open ? AddressPage() : nil
     defer { page?.remove() }
     let serving = Task.detached {
       try await server.run { address in
@@ -134,14 +134,8 @@ private final class Ending: @unchecked Sendable {
 /// A page that leads to the address, in a file that is its owner's alone. The browser is given the file, since the address
 /// holds the token and everybody on the machine can read a program's arguments.
 private struct AddressPage: Sendable {
-  private let folder: URL
-
-  /// Makes a folder for it.
-  init() throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: "heicbench-view-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(
-      at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-  }
+  private let folder = FileManager.default.temporaryDirectory.appending(
+    path: "heicbench-view-\(UUID().uuidString)")
 
   /// Takes it away again.
   func remove() { try? FileManager.default.removeItem(at: folder) }
@@ -165,6 +159,8 @@ private struct AddressPage: Sendable {
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     do {
+      try FileManager.default.createDirectory(
+        at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
       try Data(page.utf8).write(to: file)
       try FileManager.default.setAttributes(
         [.posixPermissions: 0o600], ofItemAtPath: file.path(percentEncoded: false))
