@@ -29,24 +29,32 @@ struct PiecesTests {
     #expect(pieces[0].region.width == 256, "something to see before half a second is over")
   }
 
-  @Test func equalPiecesGiveTheSizeExactly() {
-    let estimate = SizeEstimate(pieces: Array(repeating: (1000, 125), count: 4), ofPixels: 10_000)
-    #expect(estimate?.bytes == 1250)
-    #expect(estimate?.margin == 0)
+  private func estimate(_ pieces: [(Int, Int)], of total: Int, overhead: Int = 0) -> SizeEstimate? {
+    SizeEstimate(pieces: pieces, ofPixels: total, overhead: overhead)
   }
 
-  @Test func fewPiecesGiveNoInterval() {
-    #expect(SizeEstimate(pieces: [], ofPixels: 10) == nil)
-    #expect(SizeEstimate(pieces: [(5, 5), (2, 1)], ofPixels: 10)?.margin == nil)
+  @Test func theHeadOfAFileCountsOnce() throws {
+    let found = try #require(estimate(Array(repeating: (1000, 625), count: 4), of: 10_000, overhead: 500))
+    #expect(found.bytes == 500 + 1250)
+    #expect(found.margin == found.bytes * SizeEstimate.bias, "no piece is unlike another")
   }
 
-  @Test func anIntervalNarrowsToNothing() {
+  @Test func fewPiecesGiveNoFigure() {
+    #expect(estimate([], of: 10) == nil)
+    #expect(estimate([(5, 5), (2, 1)], of: 10) == nil)
+    #expect(estimate([(5, 5), (2, 1), (1, 1)], of: 10) != nil)
+  }
+
+  @Test func aPieceThatIsSmallerThanAHeadHasNoPicture() {
+    #expect(estimate([(5, 90), (5, 80), (5, 70)], of: 15, overhead: 100)?.bytes == 100)
+  }
+
+  @Test func theMarginNarrowsToWhatPiecesCost() throws {
     let pieces = [(100, 10), (100, 30), (100, 20), (100, 25)]
-    let margins = [3, 4].map { count in
-      SizeEstimate(pieces: Array(pieces.prefix(count)), ofPixels: 400)?.margin ?? -1
-    }
-    #expect(margins[0] > margins[1])
-    #expect(margins[1] == 0, "all of it is known")
+    let few = try #require(estimate(Array(pieces.prefix(3)), of: 400))
+    let all = try #require(estimate(pieces, of: 400))
+    #expect(few.margin > all.margin)
+    #expect(all.margin == 85 * SizeEstimate.bias, "the sum of pieces is no file")
   }
 
   @Test func theOutboxDropsWhatHasBecomeStale() async {

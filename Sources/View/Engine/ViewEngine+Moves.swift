@@ -52,6 +52,25 @@ struct TriedKey: Hashable {
   }
 }
 
+/// What decides about the head of a file.
+struct OverheadKey: Hashable {
+  var picture: Int
+  var variant: CodecVariant
+  var preparation: Preparation
+}
+
+extension RasterImage {
+  /// A few pixels of one colour in the format and under the profile of a picture.
+  fileprivate init?(flatLike picture: RasterImage) {
+    let side = 16
+    let count = side * side * picture.format.layout.channels
+    let samples: Samples =
+      picture.format.bitDepth == 8
+      ? .bytes([UInt8](repeating: 0, count: count)) : .words([UInt16](repeating: 0, count: count))
+    self.init(width: side, height: side, format: picture.format, profile: picture.profile, samples: samples)
+  }
+}
+
 // What the sliders ask for.
 extension ViewEngine {
   /// Metrics of a whole file.
@@ -157,8 +176,9 @@ extension ViewEngine {
       let seconds = Self.deadline(pixels: part.pixelCount)
       let (file, encode, rgba, _) = try roundTrip(part, move.variant, quality, member, within: seconds)
       let pixels = Outbox.Pixels(width: region.width, height: region.height, rgba: rgba)
+      let overhead = overhead(move, quality, picture, member)
       let event = enter(
-        move, quality, region, bytes: file.count, cpu: encode.cpuMilliseconds, of: picture)
+        move, quality, region, bytes: file.count, cpu: encode.cpuMilliseconds, of: picture, overhead)
       guard let event, let outbox = state.withLock({ $0.outbox }) else { return }
       let local = PixelRegion(x: 0, y: 0, width: region.width, height: region.height)
       outbox.send(
@@ -169,17 +189,35 @@ extension ViewEngine {
     }
   }
 
+  /// Bytes of a file that has next to no picture in it: head, tables and profile. Nil before two pieces are there, whose
+  /// pixels do not wait for it; it is found once for each picture and codec.
+  private func overhead(
+    _ move: Move, _ quality: Quality, _ picture: ShelvedPicture, _ member: CrewMember
+  ) -> Int? {
+    let key = OverheadKey(picture: move.picture, variant: move.variant, preparation: picture.preparation)
+    let (known, pieces) = state.withLock { ($0.overheads[key], $0.progress[move.side]?.pieces.count ?? 0) }
+    guard known == nil, pieces >= 2, let flat = RasterImage(flatLike: picture.raster) else { return known }
+    let answer = try? member.ask(
+      .encode(RasterShape(flat), move.variant, quality), flat.sampleBytes,
+      within: Self.deadline(pixels: flat.pixelCount))
+    guard let answer, case .encoded = answer.reply else { return nil }
+    state.withLock { $0.overheads[key] = answer.payload.count }
+    return answer.payload.count
+  }
+
   /// Enters a piece; nil where the move is not the side's newest any more, or its picture was prepared anew.
   private func enter(
     _ move: Move, _ quality: Quality, _ region: PixelRegion, bytes: Int, cpu: Double,
-    of picture: ShelvedPicture
+    of picture: ShelvedPicture, _ overhead: Int?
   ) -> PageEvent.Progress? {
     state.withLock { state in
       guard state.ledger.wants(.move(move.side, move.number)), state.made[move.side]?.number != move.number,
         state.ledger.hasBegun(move, picture.preparation), var progress = state.progress[move.side],
-        progress.enter(region, bytes: bytes),
-        let estimate = SizeEstimate(pieces: progress.pieces, ofPixels: picture.raster.pixelCount)
+        progress.enter(region, bytes: bytes)
       else { return nil }
+      let estimate = overhead.flatMap {
+        SizeEstimate(pieces: progress.pieces, ofPixels: picture.raster.pixelCount, overhead: $0)
+      }
       progress.encodeCPU += cpu
       if progress.firstMilliseconds == nil, let start = state.started[move.side] {
         progress.firstMilliseconds = (.now - start) / .milliseconds(1)
@@ -187,8 +225,8 @@ extension ViewEngine {
       state.progress[move.side] = progress
       return PageEvent.Progress(
         side: move.side, number: move.number, quality: quality.value, pieces: progress.pieces.count,
-        of: progress.total, bytes: progress.pieces.reduce(0) { $0 + $1.bytes }, estimate: estimate.bytes,
-        margin: estimate.margin, firstMilliseconds: progress.firstMilliseconds ?? 0,
+        of: progress.total, bytes: progress.pieces.reduce(0) { $0 + $1.bytes }, estimate: estimate?.bytes,
+        margin: estimate?.margin, firstMilliseconds: progress.firstMilliseconds ?? 0,
         encodeCPU: progress.encodeCPU)
     }
   }

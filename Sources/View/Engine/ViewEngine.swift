@@ -71,6 +71,8 @@ package final class ViewEngine: Sendable {
     var made: [Side: (number: Int, file: MadeFile)] = [:]
     var variants: [Side: CodecVariant] = [:]
     var tried: [TriedKey: WholeFigures] = [:]
+    /// Bytes of files with next to no picture in them, which pieces have each.
+    var overheads: [OverheadKey: Int] = [:]
     /// Moves that failed: the rest of their work is of no use.
     var failed: [Side: Int] = [:]
     var uploadedBytes = 0
