@@ -199,6 +199,7 @@ let package = Package(
         "Workers", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: strict),
   ]

@@ -189,16 +189,18 @@
     }
   }
 
-  /// The libjpeg that this process has mapped.
+  /// The libjpeg that this process has mapped, and what lies beside it.
   enum MappedJPEG {
-    /// Its file, with another build id where one is given: a library that calls itself the same and is another file.
-    static func bytes(of name: String = "libjpeg.so.62", buildID: [UInt8]?) throws -> [UInt8] {
+    /// Its file, or that of another library of the system, with another build id where one is given: a library that calls
+    /// itself the same and is another file.
+    static func bytes(of library: String = "libjpeg.so.62", buildID: [UInt8]?) throws -> [UInt8] {
       // A file that the kernel makes up has no size, by which Data would read it.
       let handle = try #require(FileHandle(forReadingAtPath: "/proc/self/maps"))
       let maps = String(decoding: try handle.readToEnd() ?? Data(), as: UTF8.self)
-      let line = try #require(maps.split(separator: "\n").first { $0.contains("/\(name)") })
+      let line = try #require(maps.split(separator: "\n").first { $0.contains("/libjpeg.so.62") })
       let path = String(line[try #require(line.firstIndex(of: "/"))...])
-      var file = [UInt8](try Data(contentsOf: URL(filePath: path)))
+      let folder = URL(filePath: path).deletingLastPathComponent()
+      var file = [UInt8](try Data(contentsOf: folder.appending(path: library)))
       guard let buildID else { return file }
       let note: [UInt8] = [4, 0, 0, 0, 20, 0, 0, 0, 3, 0, 0, 0] + Array("GNU\0".utf8)
       let start = try #require(file.firstRange(of: note)?.upperBound)

@@ -9,7 +9,7 @@ struct ShardDetectionProgramTests {
   init() throws { desk = try ProgramDesk() }
 
   /// The tests themselves may run on such an engine; an empty variable counts as none.
-  private static let none = Dictionary(
+  static let none = Dictionary(
     uniqueKeysWithValues: [
       "SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_MAX", "SLURM_ARRAY_TASK_STEP",
       "SLURM_ARRAY_TASK_COUNT", "JOB_COMPLETION_INDEX", "CI_NODE_INDEX", "CI_NODE_TOTAL", "PARALLEL_SEQ",

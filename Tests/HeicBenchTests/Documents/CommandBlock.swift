@@ -1,0 +1,55 @@
+import Foundation
+import TestSupport
+
+/// Command lines that people run one after the other in one folder, such as a fenced block of a document.
+struct CommandBlock: Sendable {
+  /// Where they stand: a file with the number of a line, or a command whose help has them.
+  let source: String
+  /// The lines as they are written; one that goes on behind a backslash is one line.
+  var lines: [String]
+  /// What they find in the environment.
+  var environment: [String: String] = [:]
+  /// Whether it is code within a sentence or a table.
+  var isWithinText = false
+
+  /// The block of a text; nil where it has no command line.
+  init?(_ source: String, text: some StringProtocol) {
+    let lines = Self.logicalLines(text).filter { !Self.isSyntax($0) }
+    guard !lines.isEmpty else { return nil }
+    (self.source, self.lines) = (source, lines)
+  }
+
+  init(_ source: String, _ lines: [String]) { (self.source, self.lines) = (source, lines) }
+
+  /// Lines without those that are empty or a comment alone, each with what follows its backslash at the end.
+  private static func logicalLines(_ text: some StringProtocol) -> [String] {
+    var lines: [String] = []
+    var isOpen = false
+    for line in text.split(separator: "\n") {
+      let trimmed = line.trimmingCharacters(in: .whitespaces)
+      if isOpen {
+        lines[lines.count - 1] += "\n" + line
+      } else if !trimmed.isEmpty, !trimmed.hasPrefix("#") {
+        lines.append(trimmed)
+      } else {
+        continue
+      }
+      isOpen = trimmed.hasSuffix("\\")
+    }
+    return lines
+  }
+
+  /// Whether a line shows what is to be filled in: it has an ellipsis, brackets around what may be left out, bars
+  /// between choices, or a word of capitals that is no variable.
+  static func isSyntax(_ line: String) -> Bool {
+    let code = line.replacing(/\s#\s.*/, with: "")
+    return code.contains("…") || code.contains(/\s\[[A-Z<]/) || code.contains(/[a-z]\|[a-z]/)
+      || code.contains(/(^|[^\w$\{\/-])[A-Z]{2,}($|[^\w=])/)
+  }
+
+  /// Whether a line runs heicbench or a script of the project with an argument, or makes it a command; without an argument
+  /// it is a name.
+  static func runsProject(_ line: String) -> Bool {
+    line.contains(/^(sudo|alias) |(^|[|;]\s*|[A-Z]=\S* )(heicbench |(\S*\/)?scripts\/\w\S* )/)
+  }
+}

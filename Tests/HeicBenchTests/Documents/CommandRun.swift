@@ -1,0 +1,143 @@
+import Foundation
+import TestSupport
+
+/// One call of heicbench that a line made, whatever shell, loop or script it came through.
+struct ProgramCall: Sendable {
+  /// The exit code.
+  let status: Int32
+  /// The folder that it was made in.
+  let folder: String
+  /// Its arguments.
+  let arguments: [String]
+}
+
+/// What came of one line.
+struct LineResult: Sendable {
+  let source: String
+  let line: String
+  /// The exit code of the line; nil where the shell did not come to its end.
+  let status: Int32?
+  /// Standard output and standard error.
+  let text: String
+  /// The calls of heicbench that it made.
+  let calls: [ProgramCall]
+  /// What it says to write and did not.
+  var missing: [String] = []
+
+  /// Both, for the message of a test.
+  var description: String {
+    "\(source): \(line)\nexit code \(status.map(String.init) ?? "none")\n\(text.suffix(2000))"
+  }
+}
+
+/// Runs the lines of a block as they are written, one after the other in one shell.
+struct CommandRunner: Sendable {
+  let program: BuiltProgram
+  /// The folder whose content each block finds.
+  let template: URL
+  let tree: OptionTree
+
+  /// Runs a block in a folder.
+  func run(_ block: CommandBlock, in desk: URL) throws -> [LineResult] {
+    let notes = try TemporaryFolder()
+    let manager = FileManager.default
+    for (index, line) in block.lines.enumerated() {
+      let text = Self.placed(line, in: desk)
+      let note = notes.url.appending(path: Self.name(index))
+      try manager.createDirectory(at: note, withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: note.appending(path: "line"))
+    }
+    let own = block.environment.mapValues { Self.placed($0, in: desk) }
+    var environment = ShardDetectionProgramTests.none.merging(own) { _, new in new }
+    environment["PATH"] = "\(template.path)/.bin:\(ProcessInfo.processInfo.environment["PATH"] ?? "")"
+    environment["PROGRAM_UNDER_TEST"] = program.executable.path
+    _ = try BuiltProgram(URL(filePath: "/bin/bash")).run(
+      ["-c", Self.shell, "bash", notes.path], in: desk, environment: environment)
+    return try block.lines.enumerated().map { index, line in
+      try result(line, of: block, in: notes.url.appending(path: Self.name(index)))
+    }
+  }
+
+  /// A text with the places of other machines in a folder: tests write nowhere else.
+  private static func placed(_ text: String, in desk: URL) -> String {
+    text.replacing(/(^|[\s="'])\/(data|scratch)\//) { "\($0.1)\(desk.path)/\($0.2)/" }
+  }
+
+  private static func name(_ index: Int) -> String { String(format: "%03d", index) }
+
+  /// Variables and folders that a line sets are there for the next one; one that ends the shell has said how. No process may
+  /// use more than two minutes of CPU time.
+  private static let shell = """
+    ulimit -t 120
+    trap 'echo $? >"$NOTES/status"' EXIT
+    for NOTES in "$1"/*; do
+      export NOTES
+      eval "$(<"$NOTES/line")" >"$NOTES/out" 2>"$NOTES/err" </dev/null
+      echo $? >"$NOTES/status"
+    done
+    trap - EXIT
+    """
+
+  private func result(_ line: String, of block: CommandBlock, in note: URL) throws -> LineResult {
+    func text(_ name: String) -> String {
+      (try? Data(contentsOf: note.appending(path: name))).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: note.path).filter {
+      $0.hasPrefix("call.")
+    }
+    let calls = names.compactMap { name -> ProgramCall? in
+      let words = text(name).split(separator: "\0", omittingEmptySubsequences: false).map(String.init)
+      guard words.count > 2, let status = Int32(words[0]) else { return nil }
+      return ProgramCall(status: status, folder: words[1], arguments: Array(words[2...].dropLast()))
+    }
+    var result = LineResult(
+      source: block.source, line: line,
+      status: Int32(text("status").trimmingCharacters(in: .whitespacesAndNewlines)),
+      text: text("out") + text("err"), calls: calls)
+    result.missing = calls.flatMap(missing(after:))
+    return result
+  }
+
+  /// Libraries are large and only read.
+  func copyTemplate(to desk: URL) throws {
+    let manager = FileManager.default
+    for name in try manager.contentsOfDirectory(atPath: template.path) where name != ".bin" {
+      let (from, to) = (template.appending(path: name), desk.appending(path: name))
+      if name == "builds" {
+        try manager.createSymbolicLink(at: to, withDestinationURL: from)
+      } else {
+        try manager.copyItem(at: from, to: to)
+      }
+    }
+  }
+
+  /// What a call that came to its end names as its output, and what is not there.
+  private func missing(after call: ProgramCall) -> [String] {
+    let use = tree.use(of: call.arguments)
+    guard [0, 3].contains(call.status), !use.options.contains(where: { Self.meta.contains($0.name) }) else {
+      return []
+    }
+    var named = [use.value(["--junit"]), use.value(["--keep-encoded"])].compactMap(\.self)
+    let output = use.value(["-o", "--output", "--out"])
+    switch use.command {
+    case "thumbnails", "tiles export", "tiles pack", "corpus generate": named += use.operands.suffix(1)
+    case "merge": named.append("\(use.operands.first ?? "")/report.html")
+    case "baseline": named += [output ?? "results/baseline.csv"].filter { $0 != "-" }
+    case "report" where use.value(["--format"]) == nil:
+      named.append("\(use.operands.first ?? "results")/report.html")
+    default: named += Self.tables[use.command].map { ["\(output ?? "results")/\($0)"] } ?? []
+    }
+    return named.filter { name in
+      !FileManager.default.fileExists(atPath: name.hasPrefix("/") ? name : call.folder + "/" + name)
+    }
+  }
+
+  private static let meta: Set = ["-h", "--help", "--version"]
+
+  /// The table that a command writes into its results folder.
+  private static let tables = [
+    "sweep": "measurements.csv", "import": "measurements.csv", "decode": "decodes.csv",
+    "tiles measure": "tiles.csv",
+    "generations": "generations.csv",
+  ]
+}

@@ -1,0 +1,232 @@
+#if os(Linux)
+  import Foundation
+  import Synchronization
+  import TestSupport
+  import Testing
+
+  /// Every command line that people are shown, run through the built program beside small stand-ins.
+  @Suite("Documents are run") struct DocumentTests {
+    private static let run = Task { try await DocumentRun() }
+
+    @Test("every command line of documents, help and examples does what it says")
+    func lines() async throws {
+      let run = try await Self.run.value
+      for result in run.documented { expect(result) }
+      let reasons = Dictionary(grouping: run.notRun, by: \.reason).sorted { $0.key < $1.key }
+      print("documents: \(run.documented.count) lines run, \(run.notRun.count) not run")
+      for (reason, lines) in reasons { print("  \(lines.count) not run: \(reason)") }
+    }
+
+    @Test("what the program prints to be copied runs")
+    func printed() async throws {
+      let run = try await Self.run.value
+      #expect(run.printed.count > 8)
+      for result in run.printed { expect(result) }
+      print("documents: \(run.printed.count) kinds of printed lines run")
+    }
+
+    @Test("what is not run is still in a document, or printed")
+    func exceptions() async throws {
+      let seen = try await Self.run.value.all
+      for (reason, lines) in DocumentExceptions.notRun {
+        for line in lines { #expect(seen.contains { $0.hasPrefix(line) }, "“\(line)” (\(reason))") }
+      }
+      for line in DocumentExceptions.exitCodes.keys { #expect(seen.contains(line), "“\(line)”") }
+    }
+
+    @Test("every option and every value that help lists is exercised")
+    func options() async throws {
+      let run = try await Self.run.value
+      for result in run.ofOptions { expect(result) }
+      let promises = run.tree.promises
+      let kept = Set(
+        (run.documented + run.ofOptions).filter(\.isAsExpected).flatMap(\.calls).filter { $0.status != 64 }
+          .flatMap { run.tree.promises(of: $0.arguments) })
+      #expect(promises.count > 300)
+      let open = promises.subtracting(kept)
+      #expect(open.isEmpty, "\(open.sorted().joined(separator: "\n"))")
+      print(
+        "documents: \(promises.intersection(kept).count) of \(promises.count) options and values exercised")
+    }
+
+    private func expect(_ result: LineResult) {
+      #expect(
+        result.isAsExpected, "expected exit code \(result.expectedStatus.sorted())\n\(result.description)")
+      #expect(result.missing.isEmpty, "not written: \(result.missing)\n\(result.description)")
+    }
+  }
+
+  extension LineResult {
+    /// The exit code that the line says it has, or its document; else 0.
+    var expectedStatus: Set<Int32> {
+      if let said = line.firstMatch(of: /# exits with (\d+)$/), let status = Int32(said.1) { return [status] }
+      return DocumentExceptions.exitCodes[line] ?? [0]
+    }
+
+    /// Whether the line ended so, and each of its calls, but where the line itself says what else is right.
+    var isAsExpected: Bool {
+      status.map(expectedStatus.contains) == true
+        && (line.contains("||") || calls.allSatisfy { expectedStatus.contains($0.status) })
+    }
+  }
+
+  /// All lines, run once for all tests.
+  private struct DocumentRun: Sendable {
+    let tree: OptionTree
+    var documented: [LineResult] = []
+    var ofOptions: [LineResult] = []
+    var printed: [LineResult] = []
+    var notRun: [(line: String, reason: String)] = []
+    /// Every line, run or not.
+    var all: [String] = []
+
+    private struct Work {
+      let block: CommandBlock
+      let isOfOptions: Bool
+
+      /// Whether it takes long, since times of builds are taken in many rounds.
+      var isLong: Bool { block.lines.contains { $0.contains(" bisect ") } }
+    }
+
+    init() async throws {
+      let program = try #require(BuiltProgram("heicbench"))
+      tree = try OptionTree(of: program)
+      let standIns = try StandIns.make(with: program)
+      let runner = CommandRunner(program: program, template: standIns.url, tree: tree)
+      var blocks = Self.once(try DocumentText.blocks() + Self.help(of: tree)).filter { [tree] block in
+        !block.isWithinText || !block.lines.allSatisfy(tree.isName)
+      }
+      all = blocks.flatMap(\.lines)
+      for index in blocks.indices {
+        notRun += blocks[index].lines.compactMap { line in
+          DocumentExceptions.reason(for: line).map { (line, $0) }
+        }
+        blocks[index].lines.removeAll { DocumentExceptions.reason(for: $0) != nil }
+      }
+      let kinds = PrintedKinds()
+      let works =
+        blocks.filter { !$0.lines.isEmpty }.map { Work(block: $0, isOfOptions: false) }
+        + (OptionLines.blocks + [OptionLines.meta(of: tree)]).map { Work(block: $0, isOfOptions: true) }
+      let results = try await Self.inTurns(works) { (work: $0, done: try runner.run($0.block, kinds: kinds)) }
+      documented = results.filter { !$0.work.isOfOptions }.flatMap(\.done.results)
+      ofOptions = results.filter(\.work.isOfOptions).flatMap(\.done.results)
+      printed = results.flatMap(\.done.printed)
+      notRun += kinds.notRun
+      all += kinds.all
+      withExtendedLifetime(standIns) {}
+    }
+
+    /// The lines that are set in within the texts of help.
+    private static func help(of tree: OptionTree) -> [CommandBlock] {
+      tree.commands.compactMap { path, command in
+        let lines = (command.discussion ?? "").split(separator: "\n").filter { $0.hasPrefix("  ") }
+        return CommandBlock("heicbench \(path) --help", text: lines.joined(separator: "\n"))
+      }
+    }
+
+    /// Blocks without those of a single line that another such one has, too; with the environment of their document.
+    private static func once(_ blocks: [CommandBlock]) -> [CommandBlock] {
+      var seen: Set<String> = []
+      return blocks.filter { $0.lines.count > 1 || seen.insert($0.lines[0]).inserted }.map { block in
+        var block = block
+        for (document, environment) in DocumentExceptions.environments where block.source.hasPrefix(document)
+        {
+          block.environment.merge(environment) { own, _ in own }
+        }
+        return block
+      }
+    }
+
+    /// Runs blocks on a few threads that are no one else's, the longest first.
+    private static func inTurns<Output: Sendable>(
+      _ works: [Work], _ run: @escaping @Sendable (Work) throws -> Output
+    ) async throws -> [Output] {
+      let outputs = Mutex<[Result<Output, any Error>]>([])
+      let queue = OperationQueue()
+      // One more than cores: those that take times wait much.
+      queue.maxConcurrentOperationCount = ProcessInfo.processInfo.activeProcessorCount + 1
+      await withCheckedContinuation { continuation in
+        for work in works.filter(\.isLong) + works.filter({ !$0.isLong }) {
+          queue.addOperation {
+            let output = Result { try run(work) }
+            outputs.withLock { $0.append(output) }
+          }
+        }
+        queue.addBarrierBlock { continuation.resume() }
+      }
+      return try outputs.withLock { try $0.map { try $0.get() } }
+    }
+  }
+
+  extension CommandRunner {
+    /// Runs a block in a folder of its own, and there what it printed to be copied, of each kind that was not yet run.
+    fileprivate func run(_ block: CommandBlock, kinds: PrintedKinds) throws -> (
+      results: [LineResult], printed: [LineResult]
+    ) {
+      let desk = try TemporaryFolder()
+      try copyTemplate(to: desk.url)
+      let results = try run(block, in: desk.url)
+      let lines = results.flatMap { kinds.new(in: $0, tree) }
+      let printed =
+        lines.isEmpty ? [] : try run(CommandBlock("printed by \(block.source)", lines), in: desk.url)
+      return (results, printed)
+    }
+  }
+
+  /// The kinds of lines that were printed to be copied: by which command, and for which program.
+  private final class PrintedKinds: Sendable {
+    private struct State {
+      var kinds: Set<String> = []
+      var all: [String] = []
+      var notRun: [(line: String, reason: String)] = []
+    }
+    private let state = Mutex(State())
+
+    var all: [String] { state.withLock(\.all) }
+    var notRun: [(line: String, reason: String)] { state.withLock(\.notRun) }
+
+    /// The lines of new kinds, each with the files that it is for.
+    func new(in result: LineResult, _ tree: OptionTree) -> [String] {
+      let uses = result.calls.map { tree.use(of: $0.arguments) }
+      // Help is a document.
+      let isHelp = uses.contains {
+        $0.command == "help" || $0.options.contains { ["-h", "--help"].contains($0.name) }
+      }
+      guard let use = uses.first, !isHelp else { return [] }
+      // A sentence may go on with the program's name; a command line has an option or a path.
+      let found = result.text.matches(of: Self.printed).map { String($0.1) }.filter { line in
+        !CommandBlock.isSyntax(line) && !tree.isName(line) && line.contains(/\s-|[\/.]/)
+      }
+      return state.withLock { state in
+        found.compactMap { line in
+          let options = Set(line.split(separator: " ").filter { $0.hasPrefix("-") })
+          let program = String(line.prefix { $0 != " " })
+          let kind = "\(use.command): \(program) \(options.sorted().joined(separator: " "))"
+          guard state.kinds.insert(kind).inserted else { return nil }
+          state.all.append(line)
+          if let reason = DocumentExceptions.reason(for: line) {
+            state.notRun.append((line, reason))
+            return nil
+          }
+          return line + (Self.operands[program] ?? "") + (use.command == "failures" ? Self.failing(line) : "")
+        }
+      }
+    }
+
+    /// A failure that is reproduced fails: of a point, or of the only image.
+    private static func failing(_ line: String) -> String {
+      " # exits with \(line.contains("--codec") ? 3 : 66)"
+    }
+
+    private static var printed: Regex<(Substring, Substring)> {
+      /(?:^|[“`]|: |  | or )((?:cjpeg|heif-enc|cwebp|cjxl|avifenc|heicbench) [^”`\n]*?)(?=[”`]|  |\.?$|\. )/
+        .anchorsMatchLineEndings()
+    }
+
+    /// What stands behind the options of a line that an encoder's program is to run.
+    private static let operands = [
+      "cjpeg": " -outfile printed.jpg raw/a.ppm", "heif-enc": " map.png -o printed.heic",
+      "cwebp": " map.png -o printed.webp", "cjxl": " map.png printed.jxl",
+    ]
+  }
+#endif
