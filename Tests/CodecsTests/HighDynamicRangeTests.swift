@@ -53,8 +53,10 @@ struct HighDynamicRangeTests {
     #expect(isRefused(transfer) { _ = try reader.decode(bytes, .region(part), limits: ReadLimits()) })
     // What a profile hides from the header, the decode tells.
     let header = isRefused(transfer) { _ = try reader.header(of: bytes) }
-    // (Newer releases of libjxl make code points of a profile that names them.)
-    if way != "jxl" { #expect(header == ["png-chunk", "jpeg", "heic", "avif", "webp"].contains(way)) }
+    // libjxl makes code points of some profiles.
+    if !way.hasPrefix("jxl") {
+      #expect(header == ["png-chunk", "jpeg", "heic", "avif", "webp"].contains(way))
+    }
   }
 
   @Test(arguments: [16, 18])
