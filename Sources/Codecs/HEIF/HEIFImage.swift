@@ -53,8 +53,8 @@ struct HEIFImage: ~Copyable {
   /// (matrix coefficients 0 of H.273), the one way to code RGB without a loss; else the matrix is BT.601's (6), which libheif
   /// takes where nothing is said.
   borrowing func describe(_ points: CodePoints, keepsRGB: Bool) throws(CodecError) {
-    guard let profile = heif.nclx_color_profile_alloc(), let primaries = UInt16(exactly: points.primaries),
-      let transfer = UInt16(exactly: points.transfer)
+    guard let primaries = UInt16(exactly: points.primaries), let transfer = UInt16(exactly: points.transfer),
+      let profile = heif.nclx_color_profile_alloc()
     else { throw .heifAllocation }
     defer { heif.nclx_color_profile_free(profile) }
     try HEIFStatus(heif.nclx_color_profile_set_color_primaries(profile, primaries)).check()
