@@ -44,6 +44,12 @@ import Testing
     #expect(curve.cpu(.decode, at: 50) == nil)
   }
 
+  @Test func ofEqualBytesTheBestScoreCounts() throws {
+    let curve = try RateQualityCurve(Self.ladder + [Point(score: 46, bytes: 2000)])
+    #expect(curve.points == Self.ladder)
+    #expect(curve.dominatedPoints == 0)
+  }
+
   @Test func aBeatenPointIsLeftOutAndCounted() throws {
     let curve = try RateQualityCurve(Self.ladder + [Point(score: 69, bytes: 4500)])
     #expect(curve.dominatedPoints == 1)
@@ -64,6 +70,21 @@ import Testing
     #expect(thin.bytes(at: 40) == nil)
     #expect(thin.meanLogBytes(over: 30...70) == nil)
     #expect(throws: CurveProblem.tooFewPoints) { try RateQualityCurve([Point(score: 1, bytes: 1)]) }
+  }
+
+  @Test func narrowRangesHaveAveragesAndEmptyOnesNone() throws {
+    let curve = try RateQualityCurve(Self.ladder)
+    let mean = try #require(curve.meanLogBytes(over: 49.75...50.25))
+    #expect(abs(exp(mean) - 2000) < 5)
+    #expect(curve.meanLogBytes(over: 50...50) == nil)
+  }
+
+  @Test func aSpreadAtTheLimitIsClose() {
+    let point = Self.ladder[0]
+    for closeness in [Bracket.Closeness.trusted, .fine] {
+      #expect(Bracket(lower: point, upper: point, spread: closeness.rawValue).isClose(closeness))
+      #expect(!Bracket(lower: point, upper: point, spread: closeness.rawValue.nextUp).isClose(closeness))
+    }
   }
 
   @Test func closeNeighboursOfAThinCurveHold() throws {

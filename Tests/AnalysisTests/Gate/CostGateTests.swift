@@ -105,6 +105,12 @@ struct CostGateTests {
     #expect(gate([read("a", repeats: 2)], [read("a", cpu: 13, repeats: 2)]).inconclusive.count == 1)
   }
 
+  /// A baseline file rounds, and what is as much as the threshold before is not more than it after.
+  @Test func roundingIsNoRegression() {
+    #expect(quantities(gate([read("a")], [read("a", peak: 24.0001)])).isEmpty)
+    #expect(quantities(gate([read("a")], [read("a", peak: 24.0004)])) == [.memory])
+  }
+
   @Test func otherLibrariesGetMoreRoom() {
     var (old, new) = (read("a"), read("a", score: 88))
     (old.libraries, new.libraries) = ("libheif 1", "libheif 2")

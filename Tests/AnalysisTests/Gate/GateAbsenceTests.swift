@@ -178,4 +178,16 @@ import Testing
       })
     #expect(report.wording.remarks.contains { $0.contains("new qualities: ") })
   }
+
+  @Test func aCodecUnderOtherSettingsIsToldFromAnotherCodec() {
+    let gone = [CodecVariant(codec: "jpeg")]
+    var report = GateReport()
+    #expect(!report.hasOtherSettings)
+    report.causes = [
+      .settings(gone: gone, added: [CodecVariant(codec: "jpeg", settings: ["progressive": "true"])])
+    ]
+    #expect(report.hasOtherSettings)
+    report.causes = [.settings(gone: gone, added: [CodecVariant(codec: "heic")])]
+    #expect(!report.hasOtherSettings)
+  }
 }

@@ -110,6 +110,29 @@ struct TileFiguresTests {
     #expect(Double(last.looks - last.hits) == last.cost.tiles)
   }
 
+  /// The same steps in every release, or figures of two of them could not be compared. Counted by another program.
+  @Test func theWalkIsAlwaysTheSame() throws {
+    let figures = try Self.figures(header: 7)
+    let small = TileWalk(figures, viewport: (width: 300, height: 200), cacheBytes: 1 << 19)
+    #expect(small.looks == 431 && small.hits == 104)
+    #expect(small.cost == ViewportCost(tiles: 327, bytes: 28971, cpu: 579))
+    let places = ViewportCost.anywhere((width: 300, height: 200), level: 1, figures)
+    #expect(places == ViewportCost(tiles: 2.84375, bytes: 149.1875, cpu: 2.84375))
+  }
+
+  /// Level 0 takes 1,200 bytes in place of 1,000: 20 %, of which containers are 12.
+  @Test func whatTilesTakeMoreIsContainersAndCodedPictures() throws {
+    var figures = try Self.figures()
+    figures.containerBytes = 150
+    figures.whole.containerBytes = 30
+    let rows = TileRow.all([try Self.record("a", figures)], points: [])
+    let all = try #require(TileFigures.all(rows, viewport: (width: 300, height: 200)).first)
+    #expect(abs(try #require(all.containerShare) - 12) < 1e-9)
+    #expect(abs(try #require(all.codedShare) - 8) < 1e-9)
+    // The levels above take 200 and 50 bytes beside 1,200.
+    #expect(abs(try #require(all.upperShare) - 250 / 12.0) < 1e-9)
+  }
+
   /// Sources that were coded in blocks before say nothing about tile sizes, unless they were shrunk.
   @Test func lossySourcesAreLeftOut() throws {
     let figures = try Self.figures()
@@ -136,5 +159,11 @@ struct TileFiguresTests {
     #expect(answer.frontier.map(\.tileSize) == [256, 512])
     #expect(abs(try #require(figures.first?.bytesOverBest?.mean)) < 1e-9)
     #expect(try #require(figures.last?.bytesOverBest?.mean) > 0)
+    // One that takes as much CPU and more bytes than another is beaten.
+    var (few, many) = (figures[0], figures[1])
+    many.viewport.cpu = few.viewport.cpu
+    #expect(TileAnswer.all([few, many]).first?.frontier.map(\.tileSize) == [256])
+    (few.viewport.cpu, many.viewport.bytes) = (many.viewport.cpu + 1, few.viewport.bytes)
+    #expect(TileAnswer.all([few, many]).first?.frontier.map(\.tileSize) == [512])
   }
 }

@@ -48,6 +48,15 @@ import Testing
     #expect(answer == 60)
   }
 
+  /// Nothing can be interpolated on a single step, so that halving has to end it.
+  @Test func aSingleStepIsFoundByHalving() {
+    for edge in 0...1000 {
+      let (answer, tried) = run(QualitySearch(range: 0...1000, target: .atLeast(10))) { $0 < edge ? 0 : 20 }
+      #expect(answer == edge)
+      #expect(tried.count <= 15)
+    }
+  }
+
   @Test func outOfReachIsSaid() {
     let high = run(QualitySearch(range: 0...100, target: .atLeast(1000)), over: score)
     #expect(high.answer == nil)

@@ -174,6 +174,38 @@
       #expect(hb_seccomp_beside_filtered_thread(&options) == 0)
     }
 
+    /// The kernel looks at the argument that the condition names, and at no other one.
+    @Test("an allowed value in another argument's place does not count", arguments: users)
+    func placesOfArguments(user: Int) {
+      let setsOwner = 8
+      let allowed = [F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC].map(Int.init)
+      for value in allowed {
+        #expect(
+          attempt(72, [value, setsOwner, value, value], as: user) == EPERM,
+          "fcntl of an owner beside \(value)")
+        #expect(attempt(72, [-1, value, setsOwner], as: user) == EBADF, "fcntl \(value)")
+      }
+    }
+
+    /// What nobody needs to score two pictures: networks, other processes, disks, kernels, clocks, owners and rights.
+    @Test("programs of the user's choosing are refused each call that scoring never takes", arguments: users)
+    func deniedToPrograms(user: Int) {
+      let denied = [
+        41, 42, 44, 46, 49, 50, 288, 101, 310, 311, 312, 438, 440, 448, 165, 166, 155, 161, 272, 308, 428,
+        429, 430, 431,
+        432, 433, 442, 467, 303, 304, 179, 443, 163, 167, 168, 175, 176, 313, 246, 169, 103, 321, 298, 323,
+        425, 426, 427,
+        248, 249, 250, 135, 159, 164, 227, 305, 170, 171, 172, 173, 300, 90, 91, 92, 93, 94, 260, 268, 452,
+        469, 188, 189,
+        190, 197, 198, 199, 463, 466, 76, 132, 235, 261, 280, 29, 30, 64, 68, 240, 256, 279, 142, 144, 251,
+        314,
+      ]
+      let useless = [Int](repeating: -1, count: 6)
+      for (number, answer) in zip(denied, attempts(denied, useless, as: user, programs: true)) {
+        #expect(answer == EPERM, "call \(number): \(answer)")
+      }
+    }
+
     @Test("docs/security.md has the list") func documented() throws {
       let document = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../docs/security.md").standardized
