@@ -100,8 +100,7 @@ import Testing
     #expect(try reader.header(of: file).layout == .rgba)
     let image = try read(file).image
     #expect(image.format.layout == .rgba)
-    guard case .bytes(let samples) = image.samples else { return }
-    #expect(Array(samples.prefix(8)) == [0, 15, 30, 0, 45, 60, 75, 255])
+    #expect(try Array(image.samples.eightBits().prefix(8)) == [0, 15, 30, 0, 45, 60, 75, 255])
   }
 
   @Test func aBombIsRefusedByItsHeader() {

@@ -119,10 +119,10 @@ struct MetricProgramTests {
         "m=sh -c 'setsid sleep \(time) & sleep \(time)' {reference} {distorted}",
       ], in: user.folder.url, environment: ["TMPDIR": user.folder.path])
     try process.run()
-    #expect(UserFolder.wait { Self.sleepers(time) >= 2 })
+    #expect(ProcessTable.wait { Self.sleepers(time) >= 2 })
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
-    #expect(UserFolder.wait { Self.sleepers(time) == 0 })
+    #expect(ProcessTable.wait { Self.sleepers(time) == 0 })
     #expect(try scratchFolders().count == 1)
     #expect(try sweep("m=sh -c 'echo 1' {reference} {distorted}").status == 0)
     #expect(try scratchFolders().isEmpty)

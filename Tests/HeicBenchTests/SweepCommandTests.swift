@@ -287,7 +287,7 @@ struct SweepCommandTests {
     process.standardError = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     try process.run()
-    while try finishedPoints(in: "results") < 2 { usleep(20_000) }
+    #expect(try ProcessTable.wait { try finishedPoints(in: "results") >= 2 })
     process.interrupt()
     process.waitUntilExit()
     #expect(process.terminationReason == .exit)

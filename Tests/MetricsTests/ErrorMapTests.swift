@@ -8,7 +8,7 @@ import Testing
 @Suite("Error map") struct ErrorMapTests {
   @Test("points to the damaged corner") func place() throws {
     let reference = try #require(SyntheticImage.waves(width: 150, height: 120))
-    guard case .bytes(var bytes) = reference.samples else { return }
+    var bytes = try reference.samples.eightBits()
     for y in 90..<110 {
       for x in 120..<140 { bytes[(y * 150 + x) * 3] ^= 64 }
     }
@@ -56,7 +56,7 @@ import Testing
     arguments: [["ssimulacra2", "psnr-y", "ssim"], ["psnr-y"], []], [false, true])
   func withScores(_ metrics: [String], _ hasAlpha: Bool) throws {
     let reference = try #require(SyntheticImage.waves(width: 150, height: 120))
-    guard case .bytes(var bytes) = reference.samples else { return }
+    var bytes = try reference.samples.eightBits()
     for index in stride(from: 0, to: bytes.count, by: 7) { bytes[index] &+= 9 }
     var damaged = try #require(RasterImage(width: 150, height: 120, layout: .rgb, bytes: bytes))
     if hasAlpha {

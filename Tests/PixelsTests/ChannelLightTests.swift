@@ -118,7 +118,7 @@ import Testing
   func wayBack(space: Space) throws {
     let icc = try #require(space.icc)
     let image = try noise(icc, depth: 8)
-    guard case .bytes(let samples) = image.samples else { return }
+    let samples = try image.samples.eightBits()
     let (light, encoder) = (try LinearLight(image), try LightEncoder(like: image))
     let back = (0..<image.height).flatMap { encoder.encode(light.row($0)) }
     #expect(samples.map { UInt16($0) } == back)

@@ -124,6 +124,7 @@ struct ResultStoreSafetyTests {
   @Test func anEmptyFileBecomesAStore() throws {
     try Data().write(to: URL(filePath: file))
     try fill(try ResultStore(folder: folder.path))
+    #expect(try ResultStore(reading: folder.path).latestRows().count == images.count)
   }
 
   /// A kill while SQLite turns the new file into a WAL database leaves a journal that has to be rolled back.

@@ -26,11 +26,8 @@ final class TinyDisk {
   /// Makes it read-only. A process that another test has just forked holds the test's files open until it executes,
   /// and the system refuses meanwhile.
   func makeReadOnly() throws {
-    for _ in 0..<50 {
-      if (try? Self.run("mount", "-o", "remount,ro", path)) != nil { return }
-      usleep(20_000)
-    }
-    throw Refused()
+    let isDone = ProcessTable.wait { (try? Self.run("mount", "-o", "remount,ro", path)) != nil }
+    guard isDone else { throw Refused() }
   }
 
   /// Changes its size.

@@ -21,14 +21,14 @@ package enum ProcessTable {
     }
   }
 
-  /// Waits until `isTrue`, at most so many seconds. Returns whether it became true.
-  package static func wait(_ seconds: Double, until isTrue: () -> Bool) -> Bool {
-    let end = Date(timeIntervalSinceNow: seconds)
-    while !isTrue() {
-      if Date() > end { return false }
-      usleep(5000)
+  /// Waits until something is so, and says whether it came to be. The bound of two minutes counts the looks and not the clock,
+  /// so that it does not pass while a busy machine lets nobody run.
+  package static func wait(until isTrue: () throws -> Bool) rethrows -> Bool {
+    for _ in 0..<6000 {
+      if try isTrue() { return true }
+      usleep(20_000)
     }
-    return true
+    return false
   }
 
   /// Starts a program by its words, with no signal blocked: threads of a dispatch queue block most of them, and

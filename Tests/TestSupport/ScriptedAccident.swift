@@ -8,7 +8,7 @@ enum ScriptedAccident {
     switch script {
     case .crash: raise(SIGSEGV)
     case .crashOnce: crashUnless(exists: settings["file:mark"])
-    case .hang: while true { sleep(1000) }
+    case .hang: hang(after: settings["file:mark"])
     case .sleep: usleep(UInt32(clamping: (settings.integer("ms") ?? 0) * 1000))
     case .exit: _exit(7)
     case .stop: raise(SIGSTOP)
@@ -38,6 +38,14 @@ enum ScriptedAccident {
       let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
       return target?.split(separator: ":").first.map(String.init) ?? "?"
     }.joined(separator: " ")
+  }
+
+  /// Leaves a byte in a file, so that a test knows when the encode is at it, and hangs.
+  private static func hang(after mark: String) {
+    let file = open(mark, O_CREAT | O_WRONLY | O_APPEND, 0o600)
+    _ = write(file, ".", 1)
+    close(file)
+    while true { sleep(1000) }
   }
 
   private static func crashUnless(exists path: String) {

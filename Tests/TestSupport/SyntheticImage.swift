@@ -31,3 +31,13 @@ package enum SyntheticImage {
     return RasterImage(width: width, height: height, format: format, samples: samples)
   }
 }
+
+extension RasterImage.Samples {
+  /// Samples of eight bits; an error for deeper ones, so that no test passes for want of them.
+  package func eightBits() throws -> [UInt8] {
+    guard case .bytes(let bytes) = self else { throw DeeperSamples() }
+    return bytes
+  }
+
+  private struct DeeperSamples: Error {}
+}

@@ -19,13 +19,13 @@ enum ScriptedRun {
     ) throws -> FinishedImage { FinishedImage(image: image, preparation: preparation) }
   }
 
-  /// Measures a point of a variant, or two of one that sleeps. Returns the exit status.
+  /// Measures a point of a variant, or two of one that hangs. Returns the exit status.
   static func run(over file: String, variant spelling: String?) throws -> Int32 {
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: file)))
     let entry = CorpusEntry(
       identity: ImageIdentity(name: "slow", contentHash: SHA256.hexDigest(of: bytes)),
       path: Array(file.utf8), fileBytes: bytes.count, header: try ScriptedReader().header(of: bytes))
-    let variant = try CodecRegistry.scripted.variant(spelling ?? "scripted:do=sleep,ms=60000")
+    let variant = try CodecRegistry.scripted.variant(spelling ?? "scripted:do=hang,file:mark=\(file).mark")
     let qualities = (spelling == nil ? [0, 500] : [500]).compactMap { Quality(thousandths: $0) }
     let plan = SweepPlan(
       entries: [entry],
@@ -33,8 +33,11 @@ enum ScriptedRun {
         VariantDescription(variant: variant, libraries: ScriptedCodec().traits.libraries, threads: 1)
       ],
       qualities: qualities, preparation: Preparation(), metrics: [])
+    var configuration = RunnerConfiguration(jobs: 2)
+    // Where the mark is left that says that a worker is at its encode.
+    if spelling == nil { configuration.keepFolder = URL(filePath: file).deletingLastPathComponent().path }
     let runner = SweepRunner(
-      plan: plan, configuration: RunnerConfiguration(jobs: 2), sink: Forgetful(), finished: Forgetful())
+      plan: plan, configuration: configuration, sink: Forgetful(), finished: Forgetful())
     return try runner.run().measured == qualities.count ? 0 : 1
   }
 }

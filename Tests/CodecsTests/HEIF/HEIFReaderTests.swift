@@ -122,6 +122,14 @@ struct HEIFReaderSharedTests {
   /// Headers alone: no C code runs here.
   @Test func survivesHostileHeaders() throws {
     let names = (0..<20).map { "mutated-\($0 < 10 ? "0" : "")\($0).heic" } + ["truncated.heic", "empty.heic"]
-    for name in names { _ = try? reader.header(of: SharedFolder.bytes("hostile/\(name)")) }
+    for name in names {
+      let bytes = try SharedFolder.bytes("hostile/\(name)")
+      do throws(CodecError) {
+        let header = try reader.header(of: bytes)
+        #expect(header.width > 0 && header.height > 0, "\(name)")
+      } catch {
+        #expect(!"\(error)".isEmpty, "\(name)")
+      }
+    }
   }
 }

@@ -95,7 +95,7 @@ struct JPEGRequestTests {
     let reduced = try #require(
       reader.decode(bytes, .scaled(longestSide: 64), limits: ReadLimits()).raster)
     let expected = try whole.reduced(toWidth: 64, height: 32)
-    guard case .bytes(let a) = reduced.samples, case .bytes(let b) = expected.samples else { return }
+    let (a, b) = (try reduced.samples.eightBits(), try expected.samples.eightBits())
     let mean = zip(a, b).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) } / a.count
     #expect(mean <= 6)
   }
@@ -110,7 +110,7 @@ struct JPEGRequestTests {
     #expect(planes.map(\.height) == [131, 66, 66])
     // Luma is what a gray decode gives: the mean of the red, green and blue that came of it.
     let whole = try #require(reader.decode(bytes, .full, limits: ReadLimits()).raster)
-    guard case .bytes(let luma) = planes[0].samples, case .bytes(let rgb) = whole.samples else { return }
+    let (luma, rgb) = (try planes[0].samples.eightBits(), try whole.samples.eightBits())
     let far = luma.indices.count { index in
       let (r, g, b) = (Int(rgb[3 * index]), Int(rgb[3 * index + 1]), Int(rgb[3 * index + 2]))
       return abs((299 * r + 587 * g + 114 * b) / 1000 - Int(luma[index])) > 6

@@ -95,7 +95,7 @@ struct SharedRequestTests {
 
   @Test(arguments: files(below: "inputs")) func everyFileComesOutOrHasAReason(file: String) throws {
     let bytes = try SharedFolder.bytes(file)
-    guard let reader = Self.registry.reader(for: bytes) else { return }
+    let reader = try #require(Self.registry.reader(for: bytes))
     for request in Self.requests(17) {
       let result = Result { try reader.decode(bytes, request, limits: Self.limits) }
       switch result {

@@ -110,10 +110,10 @@ struct IsolationTests {
       process.standardOutput = FileHandle.nullDevice
       try process.run()
       // The run and its two workers.
-      #expect(UserFolder.wait { user.processes().count >= 3 })
+      #expect(ProcessTable.wait { user.processes().count >= 3 })
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
-      #expect(UserFolder.wait { user.processes().isEmpty }, "\(user.processes())")
+      #expect(ProcessTable.wait { user.processes().isEmpty }, "\(user.processes())")
       // What it left can be gone on with.
       let next = try user.run("a.ppm", "--codec", "null", "--qualities", "0.1", "--metrics", "none")
       #expect(next.status == 0, "\(next.errors)")

@@ -105,7 +105,7 @@ struct ResultsFolderTests {
     first.standardOutput = FileHandle.nullDevice
     try first.run()
     let lock = user.path("results/.heicbench.lock")
-    #expect(UserFolder.wait { FileManager.default.contents(atPath: lock)?.isEmpty == false })
+    #expect(ProcessTable.wait { FileManager.default.contents(atPath: lock)?.isEmpty == false })
     let second = try sweep("0.5")
     #expect(second.status == 74)
     #expect(

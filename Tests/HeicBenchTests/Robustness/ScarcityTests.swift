@@ -55,12 +55,12 @@
       process.standardError = FileHandle.nullDevice
       process.standardOutput = FileHandle.nullDevice
       try process.run()
-      #expect(UserFolder.wait { user.processes().count >= 2 })
+      #expect(ProcessTable.wait { user.processes().count >= 2 })
       kill(process.processIdentifier, signal)
       kill(process.processIdentifier, signal)
       process.waitUntilExit()
       #expect(process.terminationStatus == 130 && process.terminationReason == .exit)
-      #expect(UserFolder.wait { user.processes().isEmpty }, "\(user.processes())")
+      #expect(ProcessTable.wait { user.processes().isEmpty }, "\(user.processes())")
     }
   }
 #endif

@@ -50,13 +50,4 @@ struct UserFolder {
       return environment.range(of: mark) != nil || environment.range(of: temporary) != nil
     }
   }
-
-  /// Waits until something is so, and says whether it came to be within two minutes.
-  static func wait(until isTrue: () throws -> Bool) rethrows -> Bool {
-    for _ in 0..<6000 {
-      if try isTrue() { return true }
-      usleep(20_000)
-    }
-    return false
-  }
 }

@@ -30,8 +30,7 @@ struct ProgramDesk {
   /// The bytes of an image, as a PPM file.
   static func image(width: Int, height: Int, seed: UInt64) throws -> [UInt8] {
     let image = try #require(SyntheticImage.waves(width: width, height: height, seed: seed))
-    guard case .bytes(let samples) = image.samples else { return [] }
-    return Array("P6\n\(width) \(height)\n255\n".utf8) + samples
+    return try Array("P6\n\(width) \(height)\n255\n".utf8) + image.samples.eightBits()
   }
 
   /// The text of a file in the folder.

@@ -92,16 +92,19 @@ import Testing
   }
 
   @Test("Pictures are cancelled like any work", .timeLimit(.minutes(30))) func cancellation() throws {
-    let sweep = try ScriptedSweep(images: ["hang", "hang"])
+    var sweep = try ScriptedSweep(images: ["hang", "hang"])
+    let program = try ScriptedSweep.copyOfWorker(in: sweep.folder)
+    sweep.configuration.workerExecutable = program
     let exporter = try exporter(sweep, nil)
     let canceller = Thread {
-      usleep(300_000)
+      _ = ProcessTable.wait { ProcessTable.running(program).count == 2 }
       exporter.cancel()
     }
     canceller.start()
     #expect(throws: CancellationError.self) {
       try exporter.export(sweep.plan.entries.map { PictureExporter.Image(file: $0.file, points: []) })
     }
+    #expect(ProcessTable.wait { ProcessTable.running(program).isEmpty })
   }
 
   @Test(

@@ -18,7 +18,7 @@ import Testing
 
   private func encoded(_ script: String = "nothing", kept: String? = nil) throws -> RenderRequest.Subject {
     .encoded(
-      CodecVariant(codec: "scripted", settings: ["do": script, "ms": "60000"]),
+      CodecVariant(codec: "scripted", settings: ["do": script]),
       try #require(Quality("0.5")), kept: kept)
   }
 
@@ -87,14 +87,12 @@ import Testing
     .timeLimit(.minutes(30)))
   func dropping() throws {
     var sweep = try ScriptedSweep()
+    let stale = RenderRequest.Subject.encoded(sweep.letEncodesHang(), try #require(Quality("0.5")), kept: nil)
     sweep.configuration.jobs = 1
     let pool = try pool(sweep)
     let file = try #require(sweep.plan.entries.first).file
     let outcomes = Mutex<[String]>([])
-    let stale = try encoded("sleep")
-    let begun = DispatchSemaphore(value: 0)
     let first = pool.submit(pixels: file.pixels) { worker in
-      begun.signal()
       let result = try? worker.render(RenderRequest(stale, [.file]), of: file)
       outcomes.withLock { $0.append(Self.name(result)) }
     }
@@ -107,9 +105,9 @@ import Testing
       let result = try? worker.render(RenderRequest(fresh, [.file]), of: file)
       outcomes.withLock { $0.append(Self.name(result)) }
     }
-    begun.wait()
+    let isHanging = ProcessTable.wait { [sweep] in sweep.areHanging(1) }
+    #expect(isHanging)
     second.cancel()
-    usleep(200_000)
     first.cancel()
     try pool.wait()
     #expect(outcomes.withLock { $0 } == ["cancelled", "cancelled", "done"])
@@ -149,16 +147,18 @@ import Testing
   }
 
   @Test("a cancelled task takes its job along", .timeLimit(.minutes(30))) func tasks() async throws {
-    let sweep = try ScriptedSweep()
+    var sweep = try ScriptedSweep()
+    let slow = RenderRequest.Subject.encoded(sweep.letEncodesHang(), try #require(Quality("0.5")), kept: nil)
+    let quick = try encoded()
     let pool = try pool(sweep)
     let file = try #require(sweep.plan.entries.first).file
-    let (slow, quick) = (try encoded("sleep"), try encoded())
     let task = Task {
       try await pool.perform(on: file) { worker in
         Self.name(try worker.render(RenderRequest(slow, [.file]), of: file))
       }
     }
-    try await Task.sleep(nanoseconds: 300_000_000)
+    for _ in 0..<6000 where !sweep.areHanging(1) { try await Task.sleep(nanoseconds: 20_000_000) }
+    #expect(sweep.areHanging(1))
     task.cancel()
     #expect(try await task.value == "cancelled")
     let next = try await pool.perform(on: file, priority: .urgent) { worker in
@@ -169,18 +169,19 @@ import Testing
 
   @Test("after the end of a pool everything answers that it was cancelled", .timeLimit(.minutes(30)))
   func ending() throws {
-    let sweep = try ScriptedSweep()
+    var sweep = try ScriptedSweep()
+    let slow = RenderRequest.Subject.encoded(sweep.letEncodesHang(), try #require(Quality("0.5")), kept: nil)
     let pool = try pool(sweep)
     let file = try #require(sweep.plan.entries.first).file
-    let slow = try encoded("sleep")
-    let canceller = Thread {
-      usleep(300_000)
+    let canceller = Thread { [sweep] in
+      _ = ProcessTable.wait { sweep.areHanging(2) }
       pool.cancel()
     }
     canceller.start()
     let results = try pool.map(Array(0..<4), pixels: { _ in 100 }) { worker, _ in
       Self.name(try worker.render(RenderRequest(slow, [.file]), of: file))
     }
+    #expect(sweep.areHanging(2))
     #expect(results == Array(repeating: "cancelled", count: 4))
   }
 }

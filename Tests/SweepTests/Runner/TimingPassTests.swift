@@ -50,14 +50,16 @@ import Testing
   }
 
   @Test func cancellingStopsIt() throws {
-    let sweep = try ScriptedSweep(variants: ["scripted:do=sleep,ms=60000"])
+    var sweep = try ScriptedSweep()
+    sweep.letEncodesHang()
     let pass = pass(sweep)
-    let canceller = Thread {
-      usleep(500_000)
+    let canceller = Thread { [sweep] in
+      _ = ProcessTable.wait { sweep.areHanging(1) }
       pass.cancel()
     }
     canceller.start()
     let summary = try pass.run()
+    #expect(sweep.areHanging(1))
     #expect(summary.wasCancelled)
     #expect(summary.timed == 0)
   }

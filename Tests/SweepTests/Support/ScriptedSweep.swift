@@ -50,9 +50,36 @@ struct ScriptedSweep {
       .first { FileManager.default.isExecutableFile(atPath: $0) } ?? "worker-fixture"
   }()
 
+  /// The worker's program under a name of its own, so that its processes can be told from those of other tests.
+  static func copyOfWorker(in folder: TemporaryFolder) throws -> String {
+    let copy = "\(folder.path)/worker"
+    // A link where that can be: a file that was just written cannot be started while another thread forks.
+    do { try FileManager.default.linkItem(atPath: worker, toPath: copy) } catch {
+      try FileManager.default.copyItem(atPath: worker, toPath: copy)
+    }
+    return copy
+  }
+
   /// A runner, for tests that cancel it.
   func runner(progress: @escaping @Sendable (SweepProgress) -> Void = { _ in }) -> SweepRunner {
     SweepRunner(plan: plan, configuration: configuration, sink: sink, finished: sink, progress: progress)
+  }
+
+  /// Has all encodes hang for longer than any test, each of which leaves a mark as it begins. Returns their variant.
+  @discardableResult mutating func letEncodesHang() -> CodecVariant {
+    let variant = CodecVariant(
+      codec: "scripted", settings: ["do": "hang", "file:mark": folder.path + "/mark"])
+    plan.variants = plan.variants.prefix(1).map {
+      VariantDescription(variant: variant, libraries: $0.libraries, threads: 1)
+    }
+    configuration.keepFolder = folder.path
+    configuration.timeout = 3600
+    return variant
+  }
+
+  /// Whether so many encodes hang.
+  func areHanging(_ count: Int) -> Bool {
+    FileManager.default.contents(atPath: folder.path + "/mark")?.count == count
   }
 
   /// A shell script in the sweep's folder, to stand in for the worker's program.
