@@ -186,7 +186,8 @@ let package = Package(
       path: "Tests/WorkerFixture",
       swiftSettings: strict),
     tests("Workers", "CodecKit", "Metrics", "CEscape", "CProcessShim"),
-    tests("Sweep", "Curves", "CodecKit", "Metrics", "Workers", "worker-fixture"),
+    tests(
+      "Sweep", "Curves", "CodecKit", "Metrics", "Workers", "worker-fixture", data: ["Runner/Traces"]),
     tests("Store", "Analysis", "Reports", .product(name: "GRDB", package: "GRDB.swift")),
     tests("Analysis", "Curves", "Store", "Reports"),
     tests("View", "CodecKit", "Workers", "Reports"),

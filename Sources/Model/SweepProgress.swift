@@ -12,16 +12,13 @@ public struct SweepProgress: Sendable, Hashable {
   package var imageProblems: Int
   /// Seconds since the run began.
   public var elapsed: Double
-  /// Seconds that are left, as far as can be told; nil before the first points are done.
+  /// Seconds that are left; nil until enough of the work is done to tell.
   public var remaining: Double?
   /// The share of the work that is done, 0 to 1, by the time that it takes; nil before the first points are done. Points
   /// of earlier runs took none.
   package var share: Double?
-  /// CPU time of the workers over the time that they were busy: less than one where other programs compete for the
-  /// cores, more where encoders use several; nil before the first points are done.
-  package var cpuShare: Double?
-  /// Whether what is left is told from points of all codecs.
-  package var isEstimated = false
+  /// CPU seconds that are left; nil where `remaining` is, and where nobody counts them.
+  package var cpuRemaining: Double?
 
   /// States how far a sweep is.
   package init(

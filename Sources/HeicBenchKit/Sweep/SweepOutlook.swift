@@ -17,9 +17,9 @@ public struct SweepOutlook: Sendable, Hashable {
   public let points: Int
   /// Workers side by side.
   package let jobs: Int
-  /// Seconds that are left; nil before the first encodes of each codec.
+  /// Seconds that are left; nil until enough of the work is done to tell.
   public var seconds: Double?
-  /// CPU time that is left, seconds; nil before the first encodes of each codec.
+  /// CPU time that is left, seconds; nil until then.
   public var cpuSeconds: Double?
   /// Seconds after which the run stops by itself; nil where it goes on to the end.
   package let budget: Double?
@@ -41,7 +41,7 @@ public struct SweepOutlook: Sendable, Hashable {
   mutating func estimated(_ progress: SweepProgress) -> SweepOutlook? {
     guard seconds == nil, let remaining = progress.remaining else { return nil }
     seconds = remaining
-    cpuSeconds = progress.cpuShare.map { remaining * Double(jobs) * $0 }
+    cpuSeconds = progress.cpuRemaining
     return self
   }
 }

@@ -88,9 +88,7 @@ struct SweepRun {
       plan: plan, configuration: setup.configuration, sink: watch ?? sink, finished: setup.finished,
       drawing: drawing(setup), end: end
     ) { [events, watch] progress in
-      if plan.target == nil, progress.isEstimated,
-        let estimated = outlook.withLock({ $0.estimated(progress) })
-      {
+      if plan.target == nil, let estimated = outlook.withLock({ $0.estimated(progress) }) {
         events(.planned(estimated))
       }
       if let news = watch?.news() { events(.headline(news)) }

@@ -100,11 +100,9 @@ final class SweepState {
     switch report.verdict {
     case .cancelled: break
     case .recorded:
-      counters.learn(
-        key, pixels: work.pixels, seconds: report.seconds, opening: report.openingSeconds,
-        peakBytes: report.peakBytes)
+      counters.learn(key, of: work.index, pixels: work.pixels, report, slot: done.slot)
       if let peak = report.peakBytes { scheduler.budget.learn(peakBytes: peak, pixels: work.pixels) }
-      counters.finish(key, pixels: work.pixels)
+      counters.finish(key, of: work.index)
       lost.remove(key)
       if let outcome = report.outcome { try goOn(work, after: key, outcome, scheduler: &scheduler) }
     case .again:
@@ -122,7 +120,7 @@ final class SweepState {
   private func pays(_ index: Int) -> Bool {
     let pixels = plan.entries[index].header?.pixelCount ?? 0
     guard let opening = counters.costs.opening(pixels: Double(pixels)),
-      let whole = counters.wholeImage(pixels: pixels)
+      let whole = counters.wholeImage(index)
     else { return true }
     return opening <= Self.mostOpening * whole
   }
@@ -135,7 +133,7 @@ final class SweepState {
     }
     var state = CoarseState(
       plan: plan, strategy: strategy, entry: work.entry, finished: known, guesses: guesses)
-    let points = nextStep(of: &state, pixels: work.pixels)
+    let points = nextStep(of: &state, work.index)
     return begin(work, with: points, .coarse(state))
   }
 
@@ -151,7 +149,7 @@ final class SweepState {
     isFine[work.index] = true
     if let target = plan.target { return beginSearches(work, known.filter { target.canUse($2) }) }
     var state = ImageState(plan: plan, entry: work.entry, finished: known)
-    let points = try firstPoints(of: &state, pixels: work.pixels)
+    let points = try firstPoints(of: &state, work.index)
     return begin(work, with: points, .fine(state))
   }
 
@@ -162,7 +160,7 @@ final class SweepState {
     for (place, description) in plan.variants.enumerated() {
       var search = ImageState(
         plan: plan, variantsAt: place..<place + 1, entry: work.entry, finished: known)
-      let next = nextProbe(of: &search, description.variant, pixels: work.pixels)
+      let next = nextProbe(of: &search, description.variant, work.index)
       searches[description.variant] = next.isEmpty ? nil : search
       points += next
     }
@@ -170,9 +168,9 @@ final class SweepState {
   }
 
   /// The grid's points that are left; where there are none, those of the first round.
-  private func firstPoints(of state: inout ImageState, pixels: Int) throws -> [PointKey] {
+  private func firstPoints(of state: inout ImageState, _ image: Int) throws -> [PointKey] {
     let points = state.begin()
-    return try points.isEmpty ? nextRound(of: &state, pixels: pixels) : counters.costs.dearestFirst(points)
+    return try points.isEmpty ? nextRound(of: &state, image) : counters.costs.dearestFirst(points)
   }
 
   private func begin(_ work: ImageWork, with points: [PointKey], _ stage: Stage) -> ImageWork? {
@@ -203,7 +201,7 @@ final class SweepState {
     if isFirst {
       for setup in known.setups where plan.place(of: setup) != nil {
         counters.skip(
-          plan.qualities.filter { setup.points[$0] != nil }, of: setup.variant, pixels: work.pixels)
+          plan.qualities.filter { setup.points[$0] != nil }, of: setup.variant, image: index)
       }
     }
     return (work, known)
@@ -222,19 +220,19 @@ final class SweepState {
       if outcome != nil, !grid.contains(key.quality) { ahead.insert(key) }
       let point = outcome.map { FinishedPoint($0, metric: plan.coarse?.metric.id) } ?? FinishedPoint()
       let isComplete = state.enter(key, point)
-      let points = isComplete ? nextStep(of: &state, pixels: work.pixels) : []
+      let points = isComplete ? nextStep(of: &state, work.index) : []
       begun[work.index] = .coarse(state)
       hand(points, of: work, to: &scheduler)
       if isComplete, points.isEmpty { try endCoarsely(work, state, scheduler: &scheduler) }
     case .fine(var state):
       guard let outcome else { return }
       let isComplete = state.enter(key, outcome)
-      let points = try isComplete ? nextRound(of: &state, pixels: work.pixels) : []
+      let points = try isComplete ? nextRound(of: &state, work.index) : []
       begun[work.index] = isComplete && points.isEmpty ? nil : .fine(state)
       hand(points, of: work, to: &scheduler)
     case .searches(var searches):
       guard let outcome, var search = searches[key.variant], search.enter(key, outcome) else { return }
-      let points = nextProbe(of: &search, key.variant, pixels: work.pixels)
+      let points = nextProbe(of: &search, key.variant, work.index)
       searches[key.variant] = points.isEmpty ? nil : search
       begun[work.index] = searches.isEmpty ? nil : .searches(searches)
       hand(points, of: work, to: &scheduler)
@@ -257,33 +255,29 @@ final class SweepState {
     scheduler.goOn(with: next)
   }
 
-  private func nextStep(of state: inout CoarseState, pixels: Int) -> [PointKey] {
+  private func nextStep(of state: inout CoarseState, _ image: Int) -> [PointKey] {
     let points = state.next()
-    counters.extend(by: points.filter { !grid.contains($0.quality) }, pixels: pixels)
+    counters.extend(by: points.filter { !grid.contains($0.quality) }, of: image)
     return counters.costs.cheapestFirst(points)
   }
 
-  private func nextRound(of state: inout ImageState, pixels: Int) throws -> [PointKey] {
-    if plan.refinement != nil, state.rounds == 0 { counters.beginRefining(pixels: pixels) }
+  private func nextRound(of state: inout ImageState, _ image: Int) throws -> [PointKey] {
     let points = try state.nextRound { key, point in
-      counters.refined(key.variant)
       // Nothing is written for what is marked already, as in every further run.
       if !point.origins.contains(.refined) { try sink.append(.reuse(key, .refined)) }
       // Looking for a key takes longer than all else here.
       guard ahead.isEmpty || ahead.remove(key) == nil else { return }
-      counters.reuse()
+      counters.reuse(key, of: image)
     }
-    for key in points { counters.refined(key.variant) }
-    counters.extend(by: points.filter { !lost.contains($0) }, pixels: pixels)
+    counters.extend(by: points.filter { !lost.contains($0) }, of: image)
+    counters.refine(image, with: points)
     return counters.costs.cheapestFirst(points)
   }
 
-  private func nextProbe(of search: inout ImageState, _ variant: CodecVariant, pixels: Int) -> [PointKey] {
-    let rounds = search.rounds
-    let points = search.nextRound { _, _ in }
-    counters.search(variant, from: rounds, to: search.rounds)
-    counters.extend(by: points, pixels: pixels)
-    if points.isEmpty { counters.endSearch(variant, after: search.rounds, isDone: true) }
+  private func nextProbe(of search: inout ImageState, _ variant: CodecVariant, _ image: Int) -> [PointKey] {
+    let points = search.nextRound { key, _ in counters.ask(key, of: image) }
+    counters.extend(by: points, of: image)
+    if points.isEmpty { counters.endSearch(variant, of: image, isDone: true) }
     return points
   }
 
@@ -323,11 +317,9 @@ final class SweepState {
       points = state.missing + points.filter { !grid.contains($0) }
     }
     if case .searches(let searches) = begun[work.index] {
-      for (variant, search) in searches {
-        counters.endSearch(variant, after: search.rounds, isDone: false)
-      }
+      for variant in searches.keys { counters.endSearch(variant, of: work.index, isDone: false) }
     }
     begun[work.index] = nil
-    counters.giveUp(points, pixels: work.pixels, isNewImage: isFirst)
+    counters.giveUp(points.count, of: work.index, isNewImage: isFirst)
   }
 }

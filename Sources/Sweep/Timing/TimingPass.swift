@@ -182,6 +182,10 @@ private struct TimingCourse {
   var generator: SeededGenerator
 
   private let start = MonotonicClock.now()
+  /// When the first turn was over, with which libraries are loaded and the calibration is done.
+  private var first: (at: Int64, turns: Int)?
+  /// Seconds of turns that tell how long the others take.
+  private static let leastSeconds = 3.0
   private let rounds: Int
   private var turnsDone = 0
   private var turns: Int
@@ -197,10 +201,16 @@ private struct TimingCourse {
   /// How far the pass is, in points, after some more turns.
   mutating func progress(turns more: Int) -> SweepProgress {
     turnsDone += more
-    let elapsed = Double(MonotonicClock.now() - start) / 1e9
-    return SweepProgress(
-      total: turns / rounds, done: turnsDone / rounds, elapsed: elapsed,
-      remaining: elapsed / Double(max(1, turnsDone)) * Double(max(0, turns - turnsDone)))
+    let now = MonotonicClock.now()
+    let first = first ?? (now, turnsDone)
+    self.first = first
+    var progress = SweepProgress(
+      total: turns / rounds, done: turnsDone / rounds, elapsed: Double(now - start) / 1e9)
+    let (seconds, counted) = (Double(now - first.at) / 1e9, turnsDone - first.turns)
+    if seconds >= Self.leastSeconds, counted > 0 {
+      progress.remaining = seconds / Double(counted) * Double(max(0, turns - turnsDone))
+    }
+    return progress
   }
 
   func closed(wasCancelled: Bool) -> TimingSummary {

@@ -23,9 +23,15 @@ struct JobConsole: Sendable {
       if isShown { StandardError.write(Self.line + count + (left ?? "")) }
     case .status(let text): if isShown { StandardError.write(Self.line + text) }
     case .ended: if isShown { StandardError.write(Self.line) }
-    case .failed(let file, let message): StandardError.notice("\(file): \(message)")
-    case .notice(let text): if !isQuiet { StandardError.notice(text) }
+    case .failed(let file, let message): say("\(file): \(message)")
+    case .notice(let text): if !isQuiet { say(text) }
     }
+  }
+
+  /// Says something in lines of its own, in place of the line that shows how far it is.
+  private func say(_ text: String) {
+    if isShown { StandardError.write(Self.line) }
+    StandardError.notice(text)
   }
 
   /// Says the answers of reads or cuts.

@@ -6,6 +6,8 @@ import Reports
 enum ProgressLine {
   private static let widestBar = 24
   private static let narrowestBar = 8
+  /// Seconds after which somebody may wonder why no time is told.
+  private static let patience = 3.0
 
   /// `[######......] 48 %  230/480 points  0:21 left  at 70: HEIC −30 % (−35 to −25), 12/24 images`, in no more columns
   /// than there are: first the bar gets shorter, then words and codecs go.
@@ -55,8 +57,12 @@ enum ProgressLine {
     let percent = Int((progress.share ?? share(progress)) * 100)
     var parts = ["\(percent) %", "\(progress.done)/\(progress.total)\(isShort ? "" : " points")"]
     if progress.rate > 0, !isShort { parts.append("\(rate(progress.rate))/s") }
-    if let remaining = progress.remaining, progress.done < progress.total {
-      parts.append("\(duration(remaining)) left")
+    if progress.done < progress.total {
+      if let remaining = progress.remaining {
+        parts.append("\(duration(remaining)) left")
+      } else if progress.elapsed >= patience, !isShort {
+        parts.append("time left not known yet")
+      }
     }
     if progress.failed > 0 { parts.append("\(progress.failed) failed") }
     if progress.imageProblems > 0 { parts.append(Numerals.counted(progress.imageProblems, "unusable image")) }

@@ -81,7 +81,7 @@ struct ProgressLineTests {
         + "figures need")
     #expect(OutlookText.time(outlook) == nil)
     var progress = SweepProgress(total: 96, done: 8, skipped: 5, elapsed: 3, remaining: 600)
-    progress.cpuShare = 0.75
+    progress.cpuRemaining = 900
     let estimated = outlook.estimated(progress)
     #expect(outlook.estimated(progress) == nil, "it is told once")
     #expect(
@@ -124,6 +124,14 @@ struct ProgressLineTests {
     "what is no time is refused",
     arguments: ["", "m", "0", "-5", "5x", "1m30", "nan", "inf", "infs", "1e400", "400d", "2 m m"])
   func noTimeSpans(text: String) { #expect(TimeSpan(text) == nil) }
+
+  @Test("while nobody knows the time left, the line says so, but not at once")
+  func notKnown() {
+    var progress = SweepProgress(total: 480, done: 3, elapsed: 2)
+    #expect(ProgressLine.text(progress) == "0 %  3/480 points  1.5/s")
+    progress.elapsed = 30
+    #expect(ProgressLine.text(progress) == "0 %  3/480 points  0.1/s  time left not known yet")
+  }
 
   @Test("an empty plan is done")
   func empty() {

@@ -15,35 +15,68 @@ import Testing
       quality: try #require(Quality(thousandths: thousandths)), libraries: "")
   }
 
+  /// What a point of so many seconds of encoding took, on a machine with nothing else to do.
+  private func report(_ seconds: Double) -> PointAttempt.Report {
+    let sample = TimingSample(wallNanoseconds: Int64(seconds * 1e9), cpuNanoseconds: Int64(seconds * 1e9))
+    let measurement = Measurement(
+      nativeQuality: 1, encodedBytes: 1, encodedHash: "",
+      timing: TimingSeries(conditions: .single, encode: [sample], decode: []))
+    return PointAttempt.Report(
+      verdict: .recorded, outcome: .measured(measurement), peakBytes: 7, seconds: seconds)
+  }
+
   @Test func theTimeLeftFollowsPixelsAndCost() throws {
     let sweep = try ScriptedSweep(
-      images: ["nothing", "nothing"], variants: ["scripted", "scripted:do=hang"], qualities: "0.1,0.2",
-      side: 1000)
+      images: Array(repeating: "nothing", count: 4), variants: ["scripted", "scripted:do=hang"],
+      qualities: "0.5", side: 1000)
     var counters = SweepCounters(plan: sweep.plan, jobs: 2)
     #expect(counters.progress().remaining == nil)
-    let points = sweep.plan.points(of: sweep.plan.entries[0])
-    counters.learn(points[0], pixels: 1_000_000, seconds: 1, peakBytes: 5)
-    counters.finish(points[0], pixels: 1_000_000)
-    counters.learn(points[2], pixels: 1_000_000, seconds: 9, peakBytes: 7)
-    counters.finish(points[2], pixels: 1_000_000)
-    // Three points of each variant are left, at 1 and 9 seconds and what a quality of 0.2 takes more, for two jobs; one
-    // image has a row more.
-    let progress = counters.progress()
+    for (image, entry) in sweep.plan.entries.dropLast(2).enumerated() {
+      for (key, seconds) in zip(sweep.plan.points(of: entry), [1.0, 9]) {
+        counters.count(report(seconds).outcome ?? .unsupported(""))
+        counters.learn(key, of: image, pixels: 1_000_000, report(seconds), slot: 0)
+        counters.finish(key, of: image)
+        // The first image's points are the slot's first ones.
+        if image == 0 { #expect(counters.progress().remaining == nil) }
+      }
+    }
+    // Two images are left, at 1 and 9 seconds for two jobs.
+    let progress = counters.progress(at: .max)
     let remaining = try #require(progress.remaining)
-    #expect((15...18).contains(remaining))
-    #expect(progress.done == 2)
+    #expect((9...11).contains(remaining))
+    let cpuSeconds = try #require(progress.cpuRemaining)
+    #expect(abs(cpuSeconds - 20) < 0.5)
+    #expect(progress.done == 4)
     #expect(progress.total == 8)
-    #expect(progress.isEstimated)
-    #expect(abs(try #require(progress.share) - 10 / (10 + 2 * remaining)) < 1e-9)
+    #expect(abs(try #require(progress.share) - 20 / (20 + cpuSeconds)) < 1e-9)
     #expect(counters.summary.peakWorkerBytes == 7)
+  }
+
+  @Test func whatACodecRefusesTakesNoTime() throws {
+    let sweep = try ScriptedSweep(
+      images: Array(repeating: "nothing", count: 3), variants: ["scripted", "scripted:do=hang"],
+      qualities: "0.5", side: 1000)
+    var counters = SweepCounters(plan: sweep.plan, jobs: 1)
+    for (image, entry) in sweep.plan.entries.dropLast().enumerated() {
+      let points = sweep.plan.points(of: entry)
+      var refused = report(1)
+      refused.outcome = .unsupported("not this one")
+      for (key, report) in zip(points, [report(4), refused]) {
+        counters.count(report.outcome ?? .unsupported(""))
+        counters.learn(key, of: image, pixels: 1_000_000, report, slot: 0)
+        counters.finish(key, of: image)
+      }
+    }
+    let remaining = try #require(counters.progress(at: .max).remaining)
+    #expect((3.9...4.4).contains(remaining))
   }
 
   @Test func anUnusableImageLeavesTheTotal() throws {
     let sweep = try ScriptedSweep(images: ["nothing", "nothing"], qualities: "0.1,0.2")
     var counters = SweepCounters(plan: sweep.plan, jobs: 1)
     let points = sweep.plan.points(of: sweep.plan.entries[0])
-    counters.giveUp(points.dropFirst(), pixels: 256, isNewImage: true)
-    counters.giveUp(points.prefix(1), pixels: 256, isNewImage: false)
+    counters.giveUp(points.count - 1, of: 0, isNewImage: true)
+    counters.giveUp(1, of: 0, isNewImage: false)
     #expect(counters.progress().total == 2)
     #expect(counters.progress().imageProblems == 1)
   }

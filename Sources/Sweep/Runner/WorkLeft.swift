@@ -1,0 +1,253 @@
+import Foundation
+import Model
+
+/// What is left of a sweep, told from what its points have cost so far.
+///
+/// To encode and decode an image takes k · shape(quality)^β · (megapixels + a fixed part) of CPU time. k differs by image and
+/// hardly by size, so each image counts once in a variant's mean, however much of it is measured; an image that was begun has
+/// its own. While few images are known, the mean is drawn towards what the codec costs beside the others (`CodecCost`).
+/// All else that a point takes, mostly scores, goes by its pixels.
+struct WorkLeft {
+  /// Work of points.
+  struct Amount {
+    /// CPU seconds of encoding and decoding.
+    var coding = 0.0
+    /// Megapixels that go through all else, the fixed part of each point included.
+    var megapixels = 0.0
+  }
+
+  /// An image with a variant: in small numbers, since there is one for each.
+  private struct Cell {
+    /// Points that are left of those that were asked for, and the sum of their shapes.
+    var points: Float = 0
+    var shapes: Float = 0
+    /// Points beside the grid that were asked for.
+    var asked: Float = 0
+    /// Points beside the grid that are expected yet; nil where these are as many as of other images.
+    var further: Float?
+    /// CPU seconds of coding, and what they were spent on: their ratio is the image's own k.
+    var seconds: Float = 0
+    var sizes: Float = 0
+  }
+
+  /// What is known of a variant.
+  private struct Variant {
+    let cost: CodecCost
+    /// Points beside the grid that an image is expected to take, before any is done.
+    let expected: Double
+    /// Images, each as far as it tells of others, and the sum of the logarithms of their k.
+    var images = 0.0
+    var logarithms = 0.0
+    /// Points beside the grid of the images that are done.
+    var asked = 0.0
+    /// Whether a point was tried.
+    var isTried = false
+  }
+
+  /// Megapixels' worth that a point takes whatever its size: libheif with x265 takes 3.7 ms for one pixel, and 1.2 s for a
+  /// million.
+  private static let fixed = 0.003
+  /// Megapixels of an image that tells half as much of others as a large one: small ones are drawings more often.
+  private static let telling = 0.2
+  /// How many images' worth the expected cost counts, and how many the expected points beside the grid.
+  private static let (costWeight, pointWeight) = (8.0, 2.0)
+  /// How many points the later rounds of a refinement are expected to take for each of the present one.
+  private static let nextRounds: Float = 0.5
+  /// What a refined point takes against the mean of the grid: scores that are asked for lie in its cheaper part.
+  private static let refinedShare = 0.8
+
+  private let places: [CodecVariant: Int]
+  private var variants: [Variant]
+  private let megapixels: [Double]
+  private var cells: [Cell]
+  private var doneImages = 0.0
+  /// How many qualities the grid has, and their mean shape.
+  private let grid: (points: Double, shape: Double)
+
+  /// The work of a plan; none of images that cannot be used.
+  init(_ plan: SweepPlan) {
+    let names = plan.variants.map(\.variant)
+    places = Dictionary(zip(names, names.indices), uniquingKeysWith: { first, _ in first })
+    variants = names.map {
+      Variant(cost: CodecCost(of: $0), expected: plan.strategy?.expectedPoints(of: $0) ?? 0)
+    }
+    let shrink = Double(plan.preparation.downscale * plan.preparation.downscale)
+    megapixels = plan.entries.map { Double($0.header?.pixelCount ?? 0) / shrink / 1e6 }
+    let (points, shapes) = (plan.qualities.count, plan.qualities.reduce(0.0) { $0 + CodecCost.shape($1) })
+    grid = (Double(points), points == 0 ? 1 : shapes / Double(points))
+    let (usable, useless) = (Cell(points: Float(points), shapes: Float(shapes)), Cell(further: 0))
+    cells = plan.entries.flatMap {
+      [Cell](repeating: $0.problem == nil ? usable : useless, count: names.count)
+    }
+  }
+
+  // MARK: - What comes and goes
+
+  /// Points are left besides, or, where `count` is negative, no more.
+  mutating func change(_ variant: CodecVariant, _ quality: Quality, of image: Int, by count: Float) {
+    guard let cell = cell(variant, image) else { return }
+    cells[cell].points += count
+    cells[cell].shapes += count * Float(CodecCost.shape(quality))
+  }
+
+  /// A point beside the grid was asked for, be it left or there already.
+  mutating func ask(_ variant: CodecVariant, of image: Int) {
+    if let cell = cell(variant, image) { cells[cell].asked += 1 }
+  }
+
+  /// An image has come to a round of points beside its grid; to the end of it, where there are none.
+  mutating func begin(_ round: [PointKey], of image: Int) {
+    for (place, cell) in zip(variants.indices, cells(of: image)) {
+      cells[cell].further = 0
+      if round.isEmpty { variants[place].asked += Double(cells[cell].asked) }
+    }
+    if round.isEmpty { doneImages += 1 }
+    for cell in round.compactMap({ cell($0.variant, image) }) { cells[cell].further? += Self.nextRounds }
+  }
+
+  /// Nothing more of an image is done, or of one variant of it.
+  mutating func drop(_ image: Int, _ variant: CodecVariant? = nil) {
+    let place = variant.flatMap { places[$0] }
+    for (index, cell) in zip(variants.indices, cells(of: image)) where place == nil || place == index {
+      (cells[cell].points, cells[cell].shapes, cells[cell].further) = (0, 0, 0)
+    }
+  }
+
+  /// Learns what it took to encode and decode at a point; nil where the codec refused to.
+  mutating func learn(_ key: PointKey, of image: Int, seconds: Double?) {
+    guard let place = places[key.variant], let cell = cell(key.variant, image) else { return }
+    variants[place].isTried = true
+    guard let seconds, seconds > 0, seconds < 1e9, megapixels[image] > 0 else { return }
+    let weight = megapixels[image] / (megapixels[image] + Self.telling)
+    if let before = logarithm(cell) {
+      variants[place].logarithms -= weight * before
+    } else {
+      variants[place].images += weight
+    }
+    cells[cell].seconds += Float(seconds)
+    cells[cell].sizes += Float(variants[place].cost.shape(key.quality) * size(of: image))
+    variants[place].logarithms += weight * (logarithm(cell) ?? 0)
+  }
+
+  // MARK: - What is left
+
+  /// What all else goes by: megapixels, and a fixed part.
+  func size(of image: Int) -> Double { megapixels[image] + Self.fixed }
+
+  /// All that is left; nil while nobody knows what one of the variants costs.
+  func amount() -> Amount? {
+    let costs = costs
+    var amount = Amount()
+    for image in megapixels.indices {
+      for (place, index) in zip(variants.indices, cells(of: image)) {
+        let (cell, further) = (cells[index], further(cells[index], place))
+        guard cell.points > 0 || further > 0 else { continue }
+        guard let cost = costs[place] else { return nil }
+        let size = size(of: image)
+        let own = (Double(cell.seconds) + size * cost) / (Double(cell.sizes) + size)
+        let shapes = shapes(cell, variants[place].cost) + further * Self.refinedShare * gridShape(place)
+        amount.coding += own * size * shapes
+        amount.megapixels += size * (Double(cell.points) + further)
+      }
+    }
+    return amount
+  }
+
+  /// What the grid of an image is expected to take; nil while nobody knows.
+  func whole(_ image: Int) -> Amount? {
+    let costs = costs.compactMap(\.self)
+    guard costs.count == variants.count else { return nil }
+    let size = size(of: image) * grid.points
+    let coding = zip(variants.indices, costs).reduce(0.0) { $0 + $1.1 * gridShape($1.0) }
+    return Amount(coding: size * coding, megapixels: size * Double(variants.count))
+  }
+
+  private func gridShape(_ place: Int) -> Double { pow(grid.shape, variants[place].cost.exponent) }
+
+  /// The shapes of a cell's points, to the power of the codec: that of their mean for each.
+  private func shapes(_ cell: Cell, _ cost: CodecCost) -> Double {
+    guard cell.points > 0, cell.shapes > 0 else { return 0 }
+    return Double(cell.points) * pow(Double(cell.shapes / cell.points), cost.exponent)
+  }
+
+  /// Points beside the grid that are expected yet.
+  private func further(_ cell: Cell, _ place: Int) -> Double {
+    if let further = cell.further { return Double(further) }
+    let variant = variants[place]
+    let mean = (variant.expected * Self.pointWeight + variant.asked) / (Self.pointWeight + doneImages)
+    return max(0, mean - Double(cell.asked))
+  }
+
+  /// k of each variant: 0 where a codec refused all points so far; nil where nothing tells it.
+  private var costs: [Double?] {
+    let speed = speed
+    return variants.map { variant in
+      let weight = variant.cost.isMeasured && speed.isKnown ? Self.costWeight : 0
+      guard variant.images + weight > 0 else { return variant.isTried ? 0 : nil }
+      let expected = speed.logarithm + log(variant.cost.seconds)
+      return exp((variant.logarithms + weight * expected) / (variant.images + weight))
+    }
+  }
+
+  /// The logarithm of what everything takes here against where `CodecCost` was measured, mostly by the codecs whose time depends
+  /// least on the image.
+  private var speed: (logarithm: Double, isKnown: Bool) {
+    var (sum, weights) = (0.0, 0.0)
+    for variant in variants where variant.cost.isMeasured && variant.images > 0 {
+      let weight = variant.images / (variant.images + 0.5) / (variant.cost.spread * variant.cost.spread)
+      sum += weight * (variant.logarithms / variant.images - log(variant.cost.seconds))
+      weights += weight
+    }
+    return (sum / (weights + 1), weights > 0)
+  }
+
+  private func logarithm(_ cell: Int) -> Double? {
+    cells[cell].sizes > 0 ? log(Double(cells[cell].seconds / cells[cell].sizes)) : nil
+  }
+
+  private func cell(_ variant: CodecVariant, _ image: Int) -> Int? {
+    places[variant].map { image * variants.count + $0 }
+  }
+
+  private func cells(of image: Int) -> Range<Int> {
+    image * variants.count..<(image + 1) * variants.count
+  }
+}
+
+/// What a codec takes to encode and decode, before much of it was seen.
+struct CodecCost {
+  /// CPU seconds for a megapixel of a photograph at the middle quality.
+  let seconds: Double
+  /// How steeply the time rises with the quality, against `shape`.
+  let exponent: Double
+  /// How much images differ: the standard deviation of the logarithm.
+  let spread: Double
+  /// Whether the figures are of these settings; else `seconds` says nothing.
+  let isMeasured: Bool
+
+  /// Default settings, measured on seven photographs of 0.4 to 2.8 megapixels with the libraries of Debian 12.
+  private static let known: [String: (seconds: Double, exponent: Double, spread: Double)] = [
+    "jpeg": (0.0065, 0.5, 0.15), "heic": (1.2, 1, 0.4), "avif": (0.8, 0.6, 0.4), "webp": (0.12, 0.3, 0.3),
+    "jxl": (0.35, 0, 0.3),
+  ]
+
+  /// What is known of a variant.
+  init(of variant: CodecVariant) {
+    let known = Self.known[variant.codec]
+    (seconds, exponent, spread) = known ?? (1, 0.7, 1)
+    isMeasured = known != nil && variant.settings.isEmpty && variant.build == nil
+  }
+
+  /// What a quality takes against the middle one.
+  func shape(_ quality: Quality) -> Double { pow(Self.shape(quality), exponent) }
+
+  /// At the qualities 0.0, 0.1 … 1.0, the means of these and of the corpus's photographs.
+  private static let shapes = [0.32, 0.4, 0.49, 0.62, 0.79, 1, 1.32, 1.65, 1.84, 2, 2]
+
+  /// What a quality takes against the middle one with libheif and x265, whose times rise the most.
+  static func shape(_ quality: Quality) -> Double {
+    let place = quality.value * Double(shapes.count - 1)
+    let index = min(Int(place), shapes.count - 2)
+    return shapes[index] + (shapes[index + 1] - shapes[index]) * (place - Double(index))
+  }
+}
