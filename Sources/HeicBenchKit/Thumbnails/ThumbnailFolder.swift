@@ -97,6 +97,8 @@ final class ThumbnailFolder: Sendable {
   }
 
   private func write(_ list: inout List) throws {
+    // What the list tells of is on the disk.
+    Disk.wait(for: folder.path)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let text = String(decoding: try encoder.encode(list.notes), as: UTF8.self)
