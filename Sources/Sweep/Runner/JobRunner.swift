@@ -22,7 +22,7 @@ final class JobRunner<Job: Sendable>: Sendable {
     var result: Result<Verdict, any Error>
   }
 
-  private let slots: [WorkerSlot]
+  let slots: [WorkerSlot]
   private let budget: MemoryBudget
   private let results = BlockingQueue<Done>()
   private let stop = StopFlag()

@@ -75,7 +75,7 @@ package enum TileResult: Sendable {
 package final class TileRunner: Sendable {
   private let plan: TilePlan
   private let configuration: RunnerConfiguration
-  private let runner: JobRunner<CorpusEntry>
+  let runner: JobRunner<CorpusEntry>
 
   /// Bytes that a cut takes for each pixel: the picture, its tiles put together again, and what scores need.
   private static let bytesPerPixel = 110.0
@@ -121,12 +121,24 @@ package final class TileRunner: Sendable {
     let file = entry.file
     // Each pixel is coded with and without tiles, and again at smaller sizes.
     let seconds = configuration.timeout(pixels: 4 * file.pixels, repeats: 1)
+    // All cuts by a codec take the picture without tiles, too: one that has used its time or memory up speaks for the others.
+    var exhausted: [CodecVariant: Failure] = [:]
     for key in missing {
+      if let failure = exhausted[key.variant] {
+        try sink(record(key, .failed(failure)))
+        continue
+      }
       let request = TilingRequest(key: key, viewport: (plan.view.width, plan.view.height))
       guard let outcome = try slot.cut(request, of: file, within: seconds) else { return }
+      if let failure = outcome.failure, [.timeout, .memory].contains(failure.kind) {
+        exhausted[key.variant] = failure
+      }
       try sink(record(key, outcome))
     }
-    for description in plan.variants where missing.contains(where: { $0.variant == description.variant }) {
+    for description in plan.variants
+    where exhausted[description.variant] == nil
+      && missing.contains(where: { $0.variant == description.variant })
+    {
       for quality in plan.outerQualities {
         guard let point = try whole(description, quality, entry, slot) else { continue }
         try sink(.whole(point))

@@ -12,8 +12,8 @@ struct ThumbnailsCommand: ParsableCommand {
     discussion: """
       Takes the embedded thumbnail where it is large enough and shows the picture, which the first file of each kind \
       tells; else JPEG's own reduced size, else all of the picture, reduced in linear light. The right way up, never \
-      enlarged, never with bars. A thumbnail that is there and newer than its picture is left alone. Thumbnails keep \
-      the colour profile, and nothing else: no Exif data, no place.
+      enlarged, never with bars. A thumbnail that is there and was made of the same file in the same way is left alone. \
+      Thumbnails keep the colour profile, and nothing else: no Exif data, no place.
 
         heicbench thumbnails photos/ thumbnails/ --size 320
         heicbench thumbnails a.heic b.jpg out/ --format avif --quality 0.6

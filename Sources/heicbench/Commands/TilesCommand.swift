@@ -176,7 +176,8 @@ struct TilesPackCommand: ParsableCommand {
     abstract: "Put HEIC or AVIF tiles together into one file, without decoding them.",
     discussion: """
       Takes a folder of tiles whose names end in COLUMN_ROW, or files row by row with --columns. Tiles have to be of \
-      one size, those at the edges padded to it before they were encoded, as “tiles export --pad” does.
+      one size, those at the edges padded to it before they were encoded, as “tiles export --pad” does, and all turned in \
+      the same way, as those of “tiles export --rewrap” are.
 
         heicbench tiles export photo.heic tiles/ --rewrap
         heicbench tiles pack tiles/photo_files/12 photo-again.heic
@@ -191,7 +192,8 @@ struct TilesPackCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The picture's size, such as 3024x4032. (default: what the last tile shows)", valueName: "size"),
+      "The picture's size, such as 3024x4032. (default: what “tiles export” noted beside the tiles, else what the last "
+        + "tile shows)", valueName: "size"),
     transform: { try WantedRegion(parsing: $0) })
   var size: WantedRegion?
 

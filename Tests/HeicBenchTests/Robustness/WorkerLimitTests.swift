@@ -1,7 +1,12 @@
+import CodecKit
+import Codecs
 import Foundation
+import Model
+import Synchronization
 import TestSupport
 import Testing
 
+@testable import Sweep
 @testable import Workers
 
 /// What a file may cost that claims much: the limits of a sweep hold for reads, cuts and thumbnails.
@@ -43,18 +48,43 @@ struct WorkerLimitTests {
   @Test(arguments: [["thumbnails", "photos", "out"], ["tiles", "export", "photos/bomb.png", "out"]])
   func filesThatTakeTooLongAreNamed(command: [String]) throws {
     try writeBomb()
-    let result = try desk.run(command + ["--timeout", "0.1"])
+    let result = try desk.run(command + ["--timeout", "0.1", "--nice"])
     #expect(result.status == 3 && result.errors.contains("no answer in 0.1 s"), "\(result.errors)")
   }
 
   @Test(arguments: [decode, tiles])
   func rowsTellOfDeadlines(command: [String]) throws {
     try writeBomb()
-    let result = try desk.run(command + ["--timeout", "0.1"])
+    let result = try desk.run(command + ["--timeout", "0.1", "--nice"])
     #expect(result.status == 3, "\(result.errors)")
     let rows = try desk.rows(of: "results/\(command[0] == "tiles" ? "tiles" : "decodes").csv")
     let late = rows.filter { $0["image"] == "bomb.png" && $0["error"] == "timeout: no answer in 0.1 s" }
     #expect(!late.isEmpty, "\(rows)")
+  }
+
+  /// One cut that takes too long speaks for all by the same codec: a picture costs a deadline for each, and no more.
+  @Test func lateCutsAreNotTriedOneByOne() throws {
+    try writeBomb()
+    let bytes = [UInt8](try Data(contentsOf: desk.folder.url.appending(path: "photos/bomb.png")))
+    let entry = CorpusEntry(
+      identity: ImageIdentity(name: "bomb.png", contentHash: SHA256.hexDigest(of: bytes)),
+      path: Array("\(desk.folder.path)/photos/bomb.png".utf8), fileBytes: bytes.count, header: nil)
+    let variants = try ["jpeg", "heic"].map {
+      VariantDescription(variant: try CodecRegistry.standard.variant($0), libraries: [], threads: 1)
+    }
+    let plan = TilePlan(
+      entries: [entry], variants: variants, qualities: [0.5, 0.8], tileSizes: [256, 512, 1024], overlap: 0,
+      view: try #require(TileView(width: 100, height: 80)), preparation: Preparation(), downscale: 1)
+    let runner = TileRunner(
+      plan,
+      RunnerConfiguration(jobs: 1, timeout: 0.1, workerExecutable: desk.program.executable.path))
+    let late = Mutex(0)
+    try runner.run(isKnown: { _ in false }) { result in
+      guard case .tiling(let record) = result, record.outcome.failure?.kind == .timeout else { return }
+      late.withLock { $0 += 1 }
+    }
+    #expect(late.withLock { $0 } == 18)
+    #expect(runner.runner.slots.reduce(0) { $0 + $1.started } == 2)
   }
 
   @Test func deadlinesAreBounded() {
