@@ -43,6 +43,7 @@ import Testing
     #expect((8.0...11.0).contains(expected([3, 5, 7, 9])))
     #expect((7.0...9.0).contains(expected([3, 5, 7, 9], .trusted)))
     #expect(expected([5]) <= 28)
+    #expect(Self.strategy(Self.grid([50])).expectedPoints(of: CodecVariant(codec: "other")) == 0)
   }
 
   private static func strategy(

@@ -185,6 +185,20 @@
           "fcntl of an owner beside \(value)")
         #expect(attempt(72, [-1, value, setsOwner], as: user) == EBADF, "fcntl \(value)")
       }
+      let parent = Int(getpid())
+      let beside: [(String, Int, [Int])] = [
+        ("sched_setaffinity of the parent beside 0", 203, [parent, 0, 0]),
+        ("getpriority of the parent beside 0", 140, [0, parent, 0]),
+        ("getpriority of a group beside 0", 140, [1, 0, 0]),
+        ("prctl of dumps beside PR_SET_NAME", 157, [4, 15]),
+        ("prctl of dumps beside PR_GET_NAME", 157, [4, 16]),
+        ("prctl of dumps beside PR_SET_VMA", 157, [4, 0x5356_4D41]),
+        ("madvise of poison beside MADV_GUARD_INSTALL", 28, [0, 4096, 100, 102]),
+        ("madvise of poison beside MADV_GUARD_REMOVE", 28, [0, 4096, 100, 103]),
+      ]
+      for (name, number, arguments) in beside {
+        #expect(attempt(number, arguments, as: user) == EPERM, "\(name)")
+      }
     }
 
     /// What nobody needs to score two pictures: networks, other processes, disks, kernels, clocks, owners and rights.
