@@ -53,11 +53,16 @@ struct ScriptedSweep {
   /// The worker's program under a name of its own, so that its processes can be told from those of other tests.
   static func copyOfWorker(in folder: TemporaryFolder) throws -> String {
     let copy = "\(folder.path)/worker"
-    // A link where that can be: a file that was just written cannot be started while another thread forks.
-    do { try FileManager.default.linkItem(atPath: worker, toPath: copy) } catch {
-      try FileManager.default.copyItem(atPath: worker, toPath: copy)
-    }
+    try self.copy(worker, to: copy)
     return copy
+  }
+
+  /// Copies a program in another process: what this one has open for writing, those that other tests fork have as well for a
+  /// moment, and nobody can start it meanwhile.
+  private static func copy(_ program: String, to path: String) throws {
+    let process = try ProcessTable.start(["/bin/cp", "-p", program, path])
+    var status: Int32 = 0
+    guard waitpid(process, &status, 0) == process, status == 0 else { throw POSIXError(.EIO) }
   }
 
   /// A runner, for tests that cancel it.
@@ -85,8 +90,10 @@ struct ScriptedSweep {
   /// A shell script in the sweep's folder, to stand in for the worker's program.
   func program(_ name: String, _ script: String) throws -> String {
     let path = folder.path + "/" + name
-    try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(filePath: path))
-    guard chmod(path, 0o755) == 0 else { throw POSIXError(.EIO) }
+    let text = path + ".text"
+    try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(filePath: text))
+    guard chmod(text, 0o755) == 0 else { throw POSIXError(.EIO) }
+    try Self.copy(text, to: path)
     return path
   }
 
