@@ -103,7 +103,7 @@ struct HEIFReaderSharedTests {
   }
 
   @Test(arguments: [
-    ("color_grid_gainmap_different_grid", 1), ("colors_hdr_rec2020", 9), ("colors_text_hdr_rec2020", 9),
+    ("color_grid_gainmap_different_grid", 2), ("colors_hdr_rec2020", 9), ("colors_text_hdr_rec2020", 9),
     ("cosmos1650_yuv444_10bpc_p3pq", 12),
   ])
   func refusesPQ(file: String, primaries: Int) throws {
