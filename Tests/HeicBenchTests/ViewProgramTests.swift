@@ -114,11 +114,11 @@ struct ViewProgramTests {
       at: desk.folder.url.appending(path: "images"), withIntermediateDirectories: true)
     try Data(PNGFile.pq(width: 40, height: 30, rgb: Array(image.suffix(40 * 30 * 3))))
       .write(to: desk.folder.url.appending(path: "images/pq.png"))
-    let view = try start(["images"])
+    let view = try RunningView(desk, ["images"])
     let (client, _) = try view.connect()
     client.send(#"{"type":"show","picture":0}"#)
     #expect(try Self.refusal(client).contains("HDR (PQ) is not measured"))
-    end(view)
+    view.end()
   }
 
   @Test(

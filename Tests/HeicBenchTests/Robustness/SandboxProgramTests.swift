@@ -67,7 +67,7 @@
       try desk.write("", to: "log")
       (view.standardOutput, view.standardError) = (FileHandle.nullDevice, try FileHandle(forWritingTo: log))
       try view.run()
-      #expect(try UserFolder.wait { try desk.text("log").contains(Self.notice) })
+      #expect(try ProcessTable.wait { try desk.text("log").contains(Self.notice) })
       view.interrupt()
       view.waitUntilExit()
     }
