@@ -71,10 +71,10 @@ struct ImportRun {
     let done = Atomic(0)
     let wasStopped = Atomic(false)
     _ = try pool.map(work.missing, pixels: \.reference.pixels, image: \.reference.identity) { worker, job in
-      switch try worker.prepare(job.reference) {
-      case nil: wasStopped.store(true, ordering: .relaxed)
-      case .failure(let failure): try refuse(job.files, failure, store)
-      case .success(let record):
+      let prepared = try worker.prepare(job.reference)
+      if let failure = prepared.failure {
+        try refuse(job.files, failure, store)
+      } else if let record = prepared.value {
         try store.append(.image(record))
         for file in job.files {
           guard let verdict = try look(at: file, of: job.reference, with: worker) else {
@@ -102,13 +102,10 @@ struct ImportRun {
   ) throws -> ImportVerdict? {
     if let problem = file.problem { return .refused(problem) }
     for attempt in 1...2 {
-      switch try worker.judge(file.source, of: reference) {
-      case .success(let measurement): return .measured(measurement)
-      case .failure(.cancelled): return nil
-      case .failure(let loss):
-        let failure = loss.failure ?? Failure(kind: .broken, message: "it could not be looked at")
-        guard failure.isWorthRetrying, attempt == 1 else { return .refused(failure) }
-      }
+      let response = try worker.judge(file.source, of: reference)
+      if let measurement = response.value { return .measured(measurement) }
+      guard let failure = response.failure else { return nil }
+      guard failure.isWorthRetrying, attempt == 1 else { return .refused(failure) }
     }
     return nil
   }

@@ -85,22 +85,18 @@ final class ReadPictureSet: Sendable {
   }
 
   private func addresses(
-    _ items: [Item], _ made: [Result<[UInt8], WorkerLoss>], _ choices: [ReadChoice], _ folder: URL,
+    _ items: [Item], _ made: [Response<[UInt8]>], _ choices: [ReadChoice], _ folder: URL,
     _ files: OwnedFolder, _ name: String
   ) throws -> [ReadPictures] {
     var names: [(item: Item, file: String)] = []
     for (number, (item, result)) in zip(items, made).enumerated() {
-      switch result {
-      case .success(let bytes):
+      if let bytes = result.value {
         let file = "read-\(item.group + 1)-\(number + 1).png"
         try ScratchFile.write(bytes, to: folder.appending(path: file).path)
         names.append((item, file))
-      case .failure(.cancelled): break
-      case .failure(let loss):
-        let reason = loss.failure?.message ?? "it cannot be shown"
-        notice(
-          "no picture of “\(item.row.record.key.image.name)” by \(item.row.record.key.route.rawValue): \(reason)"
-        )
+      } else if let failure = result.failure {
+        let key = item.row.record.key
+        notice("no picture of “\(key.image.name)” by \(key.route.rawValue): \(failure.message)")
       }
     }
     let pictures = try PictureFolder(folder, name: name, embeds: page.embedsImages)

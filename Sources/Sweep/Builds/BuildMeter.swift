@@ -80,16 +80,9 @@ package final class BuildMeter: Sendable {
     let description = plan.variants[build]
     return try plan.entries.map { entry in
       let key = plan.point(of: entry, description, quality: quality)
-      switch try slot.measure(key, of: entry.file, repeats: 1, conditions: .single).answer {
-      case .outcome(.measured(let measurement)):
-        return Encoded(bytes: measurement.encodedBytes, score: measurement.scores["ssimulacra2"])
-      case .outcome(.unsupported(let reason)): throw Self.problem(description.variant.name, entry, reason)
-      case .outcome(.failed(let failure)), .lostOpening(let failure):
-        throw Self.problem(description.variant.name, entry, failure.message)
-      case .unusable(let record):
-        throw Self.problem(description.variant.name, entry, record.problem?.message ?? "cannot be used")
-      case .cancelled: throw Problem("", wasCancelled: true)
-      }
+      let report = try slot.measure(key, of: entry.file, repeats: 1, conditions: .single)
+      let measurement = try Self.answer(report.response, description.variant.name, entry)
+      return Encoded(bytes: measurement.encodedBytes, score: measurement.scores["ssimulacra2"])
     }
   }
 
@@ -144,12 +137,9 @@ package final class BuildMeter: Sendable {
       minimumNanoseconds: Int64(Self.enoughSeconds * 1e9), maximumRepeats: 50,
       cores: Array(MachineCores.allowed.suffix(max(1, description.threads))))
     let seconds = configuration.timeout(pixels: entry.header?.pixelCount ?? 0, repeats: 4)
-    switch try slot.time(request, of: entry.file, within: seconds) {
-    case .success(let series):
-      return Times(encode: series.encode.medianCPUSeconds, decode: series.decode.medianCPUSeconds)
-    case .failure(let failure): throw Self.problem(description.variant.name, entry, failure.message)
-    case nil: throw Problem("", wasCancelled: true)
-    }
+    let series = try Self.answer(
+      slot.time(request, of: entry.file, within: seconds), description.variant.name, entry)
+    return Times(encode: series.encode.medianCPUSeconds, decode: series.decode.medianCPUSeconds)
   }
 
   private func timeRead(_ build: String?, _ entry: CorpusEntry, _ known: Double?) throws -> Times {
@@ -158,16 +148,17 @@ package final class BuildMeter: Sendable {
     let seconds = configuration.timeout(pixels: entry.header?.pixelCount ?? 0, repeats: repeats + 2)
     let request = ReadRequest(path: entry.path, key: key, repeats: repeats, share: .times)
     let name = build.map { "build “\($0)”" } ?? "the system's libraries"
-    switch try slot.read(request, of: entry.file, within: seconds) {
-    case .measured(let figures): return Times(encode: nil, decode: figures.samples.medianCPUSeconds)
-    case .unsupported(let reason): throw Self.problem(name, entry, reason)
-    case .failed(let failure): throw Self.problem(name, entry, failure.message)
-    case nil: throw Problem("", wasCancelled: true)
-    }
+    let figures = try Self.answer(slot.read(request, of: entry.file, within: seconds), name, entry)
+    return Times(encode: nil, decode: figures.samples.medianCPUSeconds)
   }
 
-  private static func problem(_ build: String, _ entry: CorpusEntry, _ reason: String) -> Problem {
-    Problem("\(build) with “\(entry.identity.name)”: \(reason)")
+  private static func answer<Value>(
+    _ response: Response<Value>, _ build: String, _ entry: CorpusEntry
+  ) throws(Problem) -> Value {
+    if let value = response.value { return value }
+    guard var reason = response.failure?.message else { throw Problem("", wasCancelled: true) }
+    if case .unsupported(let words) = response { reason = words }
+    throw Problem("\(build) with “\(entry.identity.name)”: \(reason)")
   }
 }
 

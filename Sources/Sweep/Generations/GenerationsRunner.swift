@@ -110,7 +110,7 @@ package final class GenerationsRunner: Sendable {
     }
     for quality in qualities {
       let request = GenerationChainRequest(variant: description.variant, quality: quality, count: plan.count)
-      guard let outcome = try slot.generations(request, of: entry.file) else { return false }
+      guard let outcome = try slot.generations(request, of: entry.file).outcome else { return false }
       sink(record(quality, outcome))
     }
     return true
@@ -130,18 +130,15 @@ package final class GenerationsRunner: Sendable {
     var search = QualitySearch(range: range, target: .atLeast(score))
     while let native = search.next, let quality = Quality(native: native) {
       let key = plan.sweep.point(of: entry, description, quality: quality)
-      switch try slot.measure(key, of: entry.file, repeats: 1, conditions: .contended).answer {
-      case .outcome(.measured(let measurement)):
+      switch try slot.measure(key, of: entry.file, repeats: 1, conditions: .contended).response.outcome {
+      case .measured(let measurement):
         guard let value = measurement.scores[Self.metric] else {
           return .nothing(.unsupported("SSIMULACRA2 is not defined for it"))
         }
         search.enter(value, at: native)
-      case .outcome(.unsupported(let reason)): return .nothing(.unsupported(reason))
-      case .outcome(.failed(let failure)): return .nothing(.failed(failure))
-      case .unusable(let image):
-        return .nothing(.failed(image.problem ?? Failure(kind: .source, message: "it cannot be used")))
-      case .lostOpening(let failure): return .nothing(.failed(failure))
-      case .cancelled: return .cancelled
+      case .unsupported(let reason): return .nothing(.unsupported(reason))
+      case .failed(let failure): return .nothing(.failed(failure))
+      case nil: return .cancelled
       }
     }
     guard let quality = search.answer.flatMap({ Quality(native: $0) }) else {

@@ -62,8 +62,9 @@ package final class ReadRunner: Sendable {
         outcome = .failed(problem)
       } else {
         let request = ReadRequest(path: job.entry.path, key: key, repeats: plan.repeats)
-        guard let answer = try slot.read(request, of: job.entry.file, within: seconds) else { return .done }
-        outcome = answer
+        let response = try slot.read(request, of: job.entry.file, within: seconds)
+        guard let read = response.outcome else { return .done }
+        outcome = read
       }
       if !isLast, case .failed(let failure) = outcome, failure.isWorthRetrying {
         lost.append(key)

@@ -130,10 +130,11 @@ struct SweepCounters {
 
   /// What a worker's time went into.
   mutating func learn(_ key: PointKey, of image: Int, pixels: Int, _ report: PointAttempt.Report, slot: Int) {
-    let seconds = report.seconds - report.openingSeconds
+    let tried = report.tried
+    let seconds = tried.seconds - tried.openingSeconds
     costs.learn(key, pixels: pixels, seconds: seconds)
-    costs.learnOpening(pixels: pixels, seconds: report.openingSeconds)
-    if let peak = report.peakBytes { summary.peakWorkerBytes = max(peak, summary.peakWorkerBytes ?? 0) }
+    costs.learnOpening(pixels: pixels, seconds: tried.openingSeconds)
+    if let peak = tried.peakBytes { summary.peakWorkerBytes = max(peak, summary.peakWorkerBytes ?? 0) }
     let isWarm = !warm.insert(Seat(slot: slot, variant: key.variant)).inserted
     guard let measurement = report.outcome?.value else {
       // How much of the time a point that failed was the codec's, nobody knows; one that is not supported took none.

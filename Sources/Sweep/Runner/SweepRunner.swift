@@ -147,7 +147,6 @@ package final class SweepRunner: Sendable {
     let slot = slots[index]
     let attempt = PointAttempt(
       key: key, origin: plan.origin(of: key.quality), work: work, repeats: plan.repeats,
-      preparation: plan.preparation.canonicalSpelling,
       conditions: isLast || slots.count == 1 ? .single : .contended, isLast: isLast,
       drawing: drawing)
     queue.add { [results, sink, imageRecords] in
@@ -181,14 +180,8 @@ struct PointAttempt: Sendable {
     var verdict: Verdict
     /// What is recorded; nil where nothing is.
     var outcome: PointOutcome?
-    /// Whether a worker opened the image for it.
-    var hasOpened = false
-    /// The worker's highest resident memory, bytes.
-    var peakBytes: Int?
-    /// How long the worker was busy, seconds.
-    var seconds = 0.0
-    /// How long of that it opened the image.
-    var openingSeconds = 0.0
+    /// The try with what came along.
+    var tried: PointReport
   }
 
   /// The point.
@@ -199,8 +192,6 @@ struct PointAttempt: Sendable {
   var work: ImageWork
   /// How often each call is timed.
   var repeats: Int
-  /// The preparation's canonical spelling.
-  var preparation: String
   /// What else the machine is doing.
   var conditions: TimingSeries.Conditions
   /// Whether there is no further try.
@@ -213,31 +204,24 @@ struct PointAttempt: Sendable {
     let tried = try slot.measure(
       key, of: work.entry.file, repeats: repeats, conditions: conditions, drawing: drawing)
     if let image = tried.image { try imageRecords.record(image, index: work.index, in: sink) }
-    let (verdict, outcome) = try settle(tried.answer, sink, imageRecords)
-    return Report(
-      verdict: verdict, outcome: outcome, hasOpened: tried.image != nil,
-      peakBytes: tried.peakBytes, seconds: tried.seconds, openingSeconds: tried.openingSeconds)
+    let (verdict, outcome) = try settle(tried.response, sink, imageRecords)
+    return Report(verdict: verdict, outcome: outcome, tried: tried)
   }
 
   private func settle(
-    _ answer: WorkerSlot.Answer, _ sink: any RecordSink, _ imageRecords: ImageRecordWriter
+    _ response: Response<Model.Measurement>, _ sink: any RecordSink, _ imageRecords: ImageRecordWriter
   ) throws -> (Verdict, PointOutcome?) {
-    switch answer {
-    case .cancelled: return (.cancelled, nil)
-    case .outcome(let outcome):
-      if !isLast, case .failed(let failure) = outcome, failure.isWorthRetrying { return (.again, nil) }
-      try sink.append(.point(PointRecord(key: key, outcome: outcome, origin: origin)))
-      return (.recorded, outcome)
-    case .unusable(let record):
-      if !isLast, record.problem?.isWorthRetrying == true { return (.imageAgain, nil) }
-      return try refuse(record, sink, imageRecords)
-    case .lostOpening(let failure):
-      guard isLast else { return (.imageAgain, nil) }
-      let record = ImageRecord(
-        identity: work.entry.identity, preparation: preparation, fileBytes: work.entry.fileBytes,
-        header: work.entry.header, problem: failure)
+    if case .unusable(var record) = response {
+      let isLost = record.problem?.isWorthRetrying == true
+      if isLost, !isLast { return (.imageAgain, nil) }
+      // A worker that was lost could not say what the header says.
+      if isLost { record.header = record.header ?? work.entry.header }
       return try refuse(record, sink, imageRecords)
     }
+    guard let outcome = response.outcome else { return (.cancelled, nil) }
+    if !isLast, outcome.failure?.isWorthRetrying == true { return (.again, nil) }
+    try sink.append(.point(PointRecord(key: key, outcome: outcome, origin: origin)))
+    return (.recorded, outcome)
   }
 
   /// Records that the image cannot be used. Where another worker could use it, only this point has failed.

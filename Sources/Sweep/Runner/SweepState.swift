@@ -94,14 +94,14 @@ final class SweepState {
   /// Enters what an operation has done.
   func absorb(_ done: PointDone, isLast: Bool, scheduler: inout PointScheduler) throws {
     let report = try done.result.get()
-    let (key, work) = (done.attempt.key, done.attempt.work)
-    if report.hasOpened { counters.opened() }
+    let (key, work, tried) = (done.attempt.key, done.attempt.work, report.tried)
+    if tried.image != nil { counters.opened() }
     if let outcome = report.outcome { counters.count(outcome) }
     switch report.verdict {
     case .cancelled: break
     case .recorded:
       counters.learn(key, of: work.index, pixels: work.pixels, report, slot: done.slot)
-      if let peak = report.peakBytes { scheduler.budget.learn(peakBytes: peak, pixels: work.pixels) }
+      if let peak = tried.peakBytes { scheduler.budget.learn(peakBytes: peak, pixels: work.pixels) }
       counters.finish(key, of: work.index)
       lost.remove(key)
       if let outcome = report.outcome { try goOn(work, after: key, outcome, scheduler: &scheduler) }

@@ -39,7 +39,7 @@ package final class ThumbnailRunner: Sendable {
       let request = ThumbnailRequest(
         path: file.path, style: style, known: known.withLock { $0 })
       let seconds = configuration.timeout(pixels: file.pixels, repeats: 1)
-      guard let outcome = try slot.shrink(request, within: seconds) else { return .done }
+      guard let outcome = try slot.shrink(request, within: seconds).outcome else { return .done }
       switch outcome {
       case .failed(let failure):
         if failure.isWorthRetrying, !isLast { return .again(file) }

@@ -55,11 +55,9 @@ package final class TileExport: Sendable {
   ///   show there. Such a picture cannot be written as a whole and has no padding in front.
   /// - Throws: `WorkerStartError` and `Problem`.
   package func open(byRows: Bool) throws -> ImageRecord {
-    switch try slot.prepare(file, for: settings.variant.build, byRows: byRows) {
-    case .success(let record)?: return record
-    case .failure(let failure)?: throw Problem.failed(failure)
-    case nil: throw Problem.cancelled
-    }
+    let response = try slot.prepare(file, for: settings.variant.build, byRows: byRows)
+    guard let record = response.value else { throw response.failure.map { .failed($0) } ?? Problem.cancelled }
+    return record
   }
 
   /// Writes tiles of the first `levels` levels, or the whole of level 0 where `places` is empty. Tiles have to come in the
@@ -74,11 +72,14 @@ package final class TileExport: Sendable {
     let asked = places.isEmpty ? whole : places.count * pyramid.tileSize * pyramid.tileSize
     // The picture may have to be decoded to its end, and all levels made, on the way to these tiles.
     let seconds = configuration.timeout(pixels: asked + whole + whole / 8, repeats: 1)
-    switch slot.export(request, within: seconds) {
-    case .measured(let tiles)?: return tiles
-    case .unsupported(let reason)?: throw .unsupported(reason)
-    case .failed(let failure)?: throw .failed(failure)
-    case nil: throw .cancelled
+    let response: Response<ExportedTiles>
+    do { response = try slot.export(request, within: seconds) } catch {
+      throw .failed(Failure(kind: .broken, message: "\(error)"))
+    }
+    switch response {
+    case .answered(let tiles): return tiles
+    case .unsupported(let reason): throw .unsupported(reason)
+    case .failed, .unusable, .cancelled: throw response.failure.map { .failed($0) } ?? .cancelled
     }
   }
 

@@ -129,7 +129,7 @@ package final class TileRunner: Sendable {
         continue
       }
       let request = TilingRequest(key: key, viewport: (plan.view.width, plan.view.height))
-      guard let outcome = try slot.cut(request, of: file, within: seconds) else { return }
+      guard let outcome = try slot.cut(request, of: file, within: seconds).outcome else { return }
       if let failure = outcome.failure, [.timeout, .memory].contains(failure.kind) {
         exhausted[key.variant] = failure
       }
@@ -154,7 +154,7 @@ package final class TileRunner: Sendable {
       image: entry.identity, preparation: plan.preparation.canonicalSpelling, variant: description.variant,
       quality: quality, libraries: description.libraries.canonicalSpelling)
     let report = try slot.measure(key, of: entry.file, repeats: 1, conditions: .contended)
-    guard case .outcome(.measured(let measurement)) = report.answer else { return nil }
+    guard let measurement = report.response.value else { return nil }
     return WholePoint(
       image: entry.identity, variant: description.variant, quality: quality,
       bytes: measurement.encodedBytes, ssimulacra2: measurement.scores["ssimulacra2"],

@@ -104,10 +104,11 @@ package final class TimingPass: Sendable {
       for key in points.shuffled(using: &course.generator) where !dropped.contains(key) {
         guard !stop.isSet else { return }
         let turn = try turn(round, key, work, before: series[key])
-        switch turn {
-        case .success(let more): series[key] = series[key]?.followed(by: more) ?? more
-        case .failure: dropped.insert(key)
-        case nil: return
+        if let more = turn.value {
+          series[key] = series[key]?.followed(by: more) ?? more
+        } else {
+          guard turn.failure != nil else { return }
+          dropped.insert(key)
         }
         report(course.progress(turns: 1))
         if let end, MonotonicClock.now() >= end {
@@ -127,13 +128,13 @@ package final class TimingPass: Sendable {
   /// One turn of a point. A worker that was lost is given a second chance.
   private func turn(
     _ round: Int, _ key: PointKey, _ work: ImageWork, before: TimingSeries?
-  ) throws -> Result<TimingSeries, Failure>? {
+  ) throws -> Response<TimingSeries> {
     let needsWarmUp = round == 0 || (before?.medianEncodeSeconds ?? 0) < settings.warmUpBelow
     let request = request(
       key.variant, key.quality, warmUps: needsWarmUp ? 1 : 0, repeats: 1,
       seconds: settings.minimumSeconds / Double(settings.rounds))
     let first = try ask(request, work)
-    guard case .failure(let failure) = first, failure.isWorthRetrying else { return first }
+    guard first.failure?.isWorthRetrying == true else { return first }
     return try ask(request, work)
   }
 
@@ -143,11 +144,9 @@ package final class TimingPass: Sendable {
     let request = request(
       variant, plan.qualities[plan.qualities.count / 2], warmUps: 1, repeats: 5, seconds: 0.5)
     for (index, entry) in plan.entries.enumerated() where entry.problem == nil && !stop.isSet {
-      switch try ask(request, ImageWork(index: index, entry: entry, points: [])) {
-      case .success(let series): return series.medianEncodeSeconds
-      case .failure: continue
-      case nil: return nil
-      }
+      let response = try ask(request, ImageWork(index: index, entry: entry, points: []))
+      if let series = response.value { return series.medianEncodeSeconds }
+      guard response.failure != nil else { return nil }
     }
     return nil
   }
@@ -166,7 +165,7 @@ package final class TimingPass: Sendable {
       minimumNanoseconds: Int64(seconds * 1e9), maximumRepeats: settings.maximumRepeats, cores: Array(cores))
   }
 
-  private func ask(_ request: TimeRequest, _ work: ImageWork) throws -> Result<TimingSeries, Failure>? {
+  private func ask(_ request: TimeRequest, _ work: ImageWork) throws -> Response<TimingSeries> {
     let calls = request.warmUps + request.minimumRepeats
     let limit =
       configuration.timeout(pixels: work.pixels, repeats: calls)

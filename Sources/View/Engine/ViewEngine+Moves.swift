@@ -197,12 +197,12 @@ extension ViewEngine {
     let key = OverheadKey(picture: move.picture, variant: move.variant, preparation: picture.preparation)
     let (known, pieces) = state.withLock { ($0.overheads[key], $0.progress[move.side]?.pieces.count ?? 0) }
     guard known == nil, pieces >= 2, let flat = RasterImage(flatLike: picture.raster) else { return known }
-    let answer = try? member.ask(
-      .encode(RasterShape(flat), move.variant, quality), flat.sampleBytes,
-      within: Self.deadline(pixels: flat.pixelCount))
-    guard let answer, case .encoded = answer.reply else { return nil }
-    state.withLock { $0.overheads[key] = answer.payload.count }
-    return answer.payload.count
+    let file = try? member.ask(
+      EncodeSamples(RasterShape(flat), move.variant, quality), flat.sampleBytes,
+      within: Self.deadline(pixels: flat.pixelCount)
+    ).attachment
+    state.withLock { $0.overheads[key] = file?.count }
+    return file?.count
   }
 
   /// Enters a piece; nil where the move is not the side's newest any more, or its picture was prepared anew.
@@ -236,19 +236,15 @@ extension ViewEngine {
     _ image: RasterImage, _ variant: CodecVariant, _ quality: Quality, _ member: CrewMember,
     within seconds: Double, encoded: ([UInt8], TimingSample) -> Void = { _, _ in }
   ) throws(Failure) -> (file: [UInt8], encode: TimingSample, rgba: [UInt8], decode: TimingSample) {
-    let file = try member.ask(
-      .encode(RasterShape(image), variant, quality), image.sampleBytes, within: seconds)
-    guard case .encoded(let encode) = file.reply else { throw Self.misunderstanding }
-    encoded(file.payload, encode)
-    let pixels = try member.ask(.decode, within: seconds)
-    guard case .decoded(let decode) = pixels.reply, pixels.payload.count == image.pixelCount * 4 else {
-      throw Self.misunderstanding
+    let (encode, file) = try member.ask(
+      EncodeSamples(RasterShape(image), variant, quality), image.sampleBytes, within: seconds)
+    encoded(file, encode)
+    let (decode, pixels) = try member.ask(DecodeEncoded(), within: seconds)
+    guard pixels.count == image.pixelCount * 4 else {
+      throw Failure(kind: .broken, message: "a worker answered something else than was asked")
     }
-    return (file.payload, encode, pixels.payload, decode)
+    return (file, encode, pixels, decode)
   }
-
-  private static let misunderstanding = Failure(
-    kind: .broken, message: "a worker answered something else than was asked")
 
   /// Makes the whole file as one frame, shows it and scores it.
   private func finish(
@@ -278,8 +274,7 @@ extension ViewEngine {
         for: purpose)
     }
     show(made.rgba, made.decode, move, quality, picture)
-    let answer = try member.ask(.score(metrics: Self.metrics), within: seconds)
-    guard case .scored(let scores) = answer.reply else { throw Self.misunderstanding }
+    let scores = try member.ask(ScoreDecoded(metrics: Self.metrics), within: seconds).answer
     let figures = WholeFigures(
       quality: quality, bytes: made.file.count, encodeCPU: made.encode.cpuMilliseconds, scores: scores)
     state.withLock { $0.tried[TriedKey(move, quality)] = figures }

@@ -83,12 +83,12 @@ extension ViewEngine {
   ) throws(Failure) -> ShelvedPicture {
     let file = try listed.bytes()
     let seconds = Self.deadline(pixels: configuration.limits.maximumPixels)
-    let answer = try member.ask(.open(preparation), file, within: seconds)
-    guard case .opened(let facts) = answer.reply, let count = facts.shape.sampleBytes,
-      let raster = facts.shape.image(Array(answer.payload.prefix(count)))
+    let (facts, pixels) = try member.ask(OpenPicture(preparation), file, within: seconds)
+    guard let count = facts.shape.sampleBytes,
+      let raster = facts.shape.image(Array(pixels.prefix(count)))
     else { throw Failure(kind: .broken, message: "answered something else than was asked") }
     let screen = Outbox.Pixels(
-      width: raster.width, height: raster.height, rgba: Array(answer.payload.dropFirst(count)))
+      width: raster.width, height: raster.height, rgba: Array(pixels.dropFirst(count)))
     return ShelvedPicture(
       preparation: preparation, facts: facts, fileBytes: file.count, raster: raster, screen: screen)
   }
@@ -118,9 +118,9 @@ extension ViewEngine {
     do throws(Failure) {
       let file = try state.withLock { $0.pictures[index] }.bytes()
       let seconds = Self.deadline(pixels: configuration.limits.maximumPixels)
-      let answer = try member.ask(.thumbnail(longestSide: Self.thumbnailSide), file, within: seconds)
-      guard case .thumbnail(let width, let height, _) = answer.reply else { return }
-      let pixels = Outbox.Pixels(width: width, height: height, rgba: answer.payload)
+      let (size, rgba) = try member.ask(
+        MakeSmallPicture(longestSide: Self.thumbnailSide), file, within: seconds)
+      let pixels = Outbox.Pixels(width: size.width, height: size.height, rgba: rgba)
       let outbox = state.withLock { state in
         state.thumbnails.keep(pixels, bytes: pixels.rgba.count, for: index)
         return state.outbox

@@ -42,17 +42,20 @@ final class CrewMember: @unchecked Sendable {
   var isCancelled: Bool { lock.withLock { isKilled } }
 
   /// Asks and waits for the answer. Throws what the worker says is wrong, or why it is gone.
-  func ask(
-    _ request: ViewRequest, _ payload: [UInt8] = [], within seconds: Double
-  ) throws(Failure) -> (reply: ViewReply, payload: [UInt8]) {
-    if case .encode = request { encodes += 1 }
-    let answer: (reply: ViewReply, payload: [UInt8])
-    do { answer = try worker.ask(request, payload, within: seconds) } catch {
+  func ask<Asked: Question>(
+    _ question: Asked, _ attachment: [UInt8] = [], within seconds: Double
+  ) throws(Failure) -> (answer: Asked.Answer, attachment: [UInt8]) {
+    if question is EncodeSamples { encodes += 1 }
+    let found: (outcome: Outcome<Asked.Answer>, attachment: [UInt8])
+    do { found = try worker.ask(question, attachment, within: seconds) } catch {
       isAlive = false
       throw error
     }
-    if case .failed(let failure) = answer.reply { throw failure }
-    return answer
+    switch found.outcome {
+    case .measured(let answer): return (answer, found.attachment)
+    case .unsupported(let reason): throw Failure(kind: .codec, message: "unsupported: \(reason)")
+    case .failed(let failure): throw failure
+    }
   }
 
   /// Gives the job up and ends the worker.

@@ -136,9 +136,9 @@ private struct BuildTrial {
       throw BuildError(build, "its libraries cannot be used: \(error)")
     }
     do throws(Failure) {
-      let request = InspectRequest(spellings: spellings)
-      guard case .inspected(let inspection) = try worker.ask(.inspect(request), within: patience) else {
-        throw Failure(kind: .broken, message: "the worker answered something else")
+      let outcome = try worker.ask(InspectRequest(spellings: spellings), within: patience).outcome
+      guard let inspection = outcome.value else {
+        throw outcome.failure ?? Failure(kind: .broken, message: "the worker has no answer")
       }
       return inspection
     } catch {

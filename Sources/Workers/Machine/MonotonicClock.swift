@@ -12,6 +12,9 @@ package enum MonotonicClock {
     #endif
   }
 
+  /// Elapsed time since a moment on `now`, seconds.
+  package static func seconds(since start: Int64) -> Double { Double(now() - start) / 1e9 }
+
   /// CPU time of this process with all its threads, nanoseconds.
   static func processCPU() -> Int64 { read(CLOCK_PROCESS_CPUTIME_ID) }
 

@@ -83,67 +83,51 @@ package final class WorkerProcess: @unchecked Sendable {
 
   /// Tells the worker its setup and waits until it is ready.
   package func begin() throws(WorkerStartError) {
-    let reply: WorkerReply
+    let reply: ReplyMessage<Readiness>
     do {
-      reply = try ask(.begin(launch.setup), within: Self.readyWithin)
+      reply = try converse(within: Self.readyWithin) { deadline in
+        try channel.writeLine(WorkerProtocol.line(launch.setup), deadline: deadline)
+        return try WorkerProtocol.message(
+          ReplyMessage<Readiness>.self, from: channel.readLine(deadline: deadline))
+      }
     } catch {
       throw WorkerStartError(
         description: "a worker did not begin: \(error.message)",
         wasKilled: error.kind == .crash || error.kind == .memory)
     }
+    let check = AnswerCheck(launch.setup)
     switch reply {
-    case .ready(WorkerProtocol.version, let sandbox):
-      self.sandbox = sandbox
+    case .answer(let ready, _) where ready.version == WorkerProtocol.version:
+      sandbox = ready.sandbox
       guard let lacking = sandbox.lacking else { return }
       guard !launch.requiresSandbox else { throw WorkerStartError(lacking: lacking) }
       SandboxNotice.give(lacking: lacking)
-    case .ready(let version, _):
+    case .answer(let ready, _):
       throw WorkerStartError(
-        description: "the worker speaks version \(version) and not \(WorkerProtocol.version)")
-    case .refused(let reason): throw WorkerStartError(description: "a worker did not begin: \(reason)")
-    default: throw WorkerStartError(description: "a worker did not begin: it answered something else")
+        description: "the worker speaks version \(ready.version) and not \(WorkerProtocol.version)")
+    case .refusal(let reason), .unsupported(let reason):
+      throw WorkerStartError(description: "a worker did not begin: \(check.clean(reason))")
+    case .failure(let failure):
+      throw WorkerStartError(description: "a worker did not begin: \(check.clean(failure).message)")
     }
   }
 
-  /// Asks, and waits so many seconds for the answer. After a failure the worker is gone.
-  func ask(_ request: WorkerRequest, within seconds: Double) throws(Failure) -> WorkerReply {
+  /// Asks, and waits so many seconds for what comes of it.
+  /// - Parameter attachment: bytes that travel with the question.
+  /// - Returns: the outcome, and the bytes that came with an answer.
+  /// - Throws: a `Failure` where the worker is lost, which it is from then on.
+  package func ask<Asked: Question>(
+    _ question: Asked, _ attachment: [UInt8] = [], within seconds: Double
+  ) throws(Failure) -> (outcome: Outcome<Asked.Answer>, attachment: [UInt8]) {
     try converse(within: seconds) { deadline in
-      try channel.writeLine(WorkerProtocol.line(request), deadline: deadline)
-      return try reply(to: request, deadline)
+      let message = QuestionMessage(question, attachment: attachment.count)
+      try channel.writeLine(WorkerProtocol.line(message), deadline: deadline)
+      try channel.write(attachment, deadline: deadline)
+      let line = try channel.readLine(deadline: deadline)
+      log.drain()
+      let (outcome, count) = try question.outcome(of: line, by: AnswerCheck(launch.setup))
+      return (outcome, try channel.readBytes(count, deadline: deadline))
     }
-  }
-
-  /// Asks for files, which follow the reply.
-  func askForFiles(
-    _ request: WorkerRequest, within seconds: Double
-  ) throws(Failure) -> (reply: WorkerReply, files: [UInt8]) {
-    try converse(within: seconds) { deadline in
-      try channel.writeLine(WorkerProtocol.line(request), deadline: deadline)
-      let answer = try reply(to: request, deadline)
-      return (answer, try channel.readBytes(answer.payloadBytes, deadline: deadline))
-    }
-  }
-
-  /// Asks for a view, with the bytes that the request is about, and returns those of the answer.
-  package func ask(
-    _ request: ViewRequest, _ payload: [UInt8], within seconds: Double
-  ) throws(Failure) -> (reply: ViewReply, payload: [UInt8]) {
-    try converse(within: seconds) { deadline in
-      let whole = WorkerRequest.view(request, payload: payload.count)
-      try channel.writeLine(WorkerProtocol.line(whole), deadline: deadline)
-      try channel.write(payload, deadline: deadline)
-      guard case .view(let answer, let count) = try reply(to: whole, deadline) else {
-        throw ReplyCheck.Lie()
-      }
-      return (answer, try channel.readBytes(count, deadline: deadline))
-    }
-  }
-
-  private func reply(to request: WorkerRequest, _ deadline: Int64) throws -> WorkerReply {
-    let line = try channel.readLine(deadline: deadline)
-    log.drain()
-    let reply = try WorkerProtocol.message(WorkerReply.self, from: line)
-    return try ReplyCheck(launch.setup).checked(reply, to: request)
   }
 
   /// Says something and hears the answer, within so many seconds. Whatever goes wrong ends the worker.
@@ -160,10 +144,10 @@ package final class WorkerProcess: @unchecked Sendable {
     } catch LineChannel.Problem.closed {
       // It closed its end, so it is ending or has no business staying.
       throw ending(graceSeconds: 5)
-    } catch let lie as ReplyCheck.Lie {
+    } catch let answer as AnswerCheck.Invalid {
       kill()
       _ = reap()
-      throw Failure(kind: .broken, message: lie.description)
+      throw Failure(kind: .broken, message: answer.description)
     } catch {
       kill()
       _ = reap()

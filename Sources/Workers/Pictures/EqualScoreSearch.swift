@@ -101,14 +101,11 @@ extension PictureExporter {
     _ variant: CodecVariant, _ quality: Quality, of file: ImageFile, _ metric: String, _ worker: WorkerSlot
   ) throws -> ScoredPoint? {
     let request = RenderRequest(.encoded(variant, quality, kept: nil), [], isScored: true)
-    switch try worker.render(request, of: file) {
-    case .success(let image):
-      guard let bytes = image.figures.encodedBytes, let score = image.figures.scores[metric] else {
-        return nil
-      }
-      return ScoredPoint(quality: quality, bytes: bytes, score: score)
-    case .failure(.cancelled): throw CancellationError()
-    case .failure: return nil
-    }
+    let response = try worker.render(request, of: file)
+    if case .cancelled = response { throw CancellationError() }
+    guard let figures = response.value?.figures, let bytes = figures.encodedBytes,
+      let score = figures.scores[metric]
+    else { return nil }
+    return ScoredPoint(quality: quality, bytes: bytes, score: score)
   }
 }

@@ -200,12 +200,10 @@ package struct PictureExporter: Sendable {
   private static func picture(
     _ request: RenderRequest, of file: ImageFile, with worker: WorkerSlot
   ) throws -> Result<[UInt8], Failure> {
-    switch try worker.render(request, of: file) {
-    case .success(let image): return .success(image.products[.picture] ?? [])
-    case .failure(.cancelled): throw CancellationError()
-    case .failure(let loss):
-      return .failure(loss.failure ?? Failure(kind: .source, message: "it cannot be shown"))
-    }
+    let response = try worker.render(request, of: file)
+    if let image = response.value { return .success(image.products[.picture] ?? []) }
+    guard let failure = response.failure else { throw CancellationError() }
+    return .failure(failure)
   }
 
   /// Makes and writes the files of an item, and returns their names.
@@ -218,17 +216,16 @@ package struct PictureExporter: Sendable {
     let missing = products.filter { !drawn.contains($0) }
     guard !missing.isEmpty else { return .success(item.names(of: drawn)) }
     let request = RenderRequest(item.point.map { subject(of: $0, item.file) } ?? .prepared, missing)
-    switch try worker.render(request, of: item.file) {
-    case .success(let image):
-      for (product, bytes) in image.products {
-        // They get their names in the report's folder once all are made: none has to be on the disk before.
-        try ScratchFile.write(bytes, to: folder.appending(path: item.name(of: product)).path)
-      }
-      return .success(item.names(of: drawn.union(image.products.keys)))
-    case .failure(.cancelled): throw CancellationError()
-    case .failure(let loss):
-      return .failure(loss.failure ?? Failure(kind: .source, message: "it cannot be shown"))
+    let response = try worker.render(request, of: item.file)
+    guard let image = response.value else {
+      guard let failure = response.failure else { throw CancellationError() }
+      return .failure(failure)
     }
+    for (product, bytes) in image.products {
+      // They get their names in the report's folder once all are made: none has to be on the disk before.
+      try ScratchFile.write(bytes, to: folder.appending(path: item.name(of: product)).path)
+    }
+    return .success(item.names(of: drawn.union(image.products.keys)))
   }
 
   private func subject(of point: Point, _ file: ImageFile) -> RenderRequest.Subject {

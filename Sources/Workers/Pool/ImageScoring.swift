@@ -31,9 +31,11 @@ package struct ImageScoring: Sendable {
         ? try worker.score(file, against: reference, usesTwoThreads: hasCores)
         : try worker.compare(file, with: reference)
       switch scores {
-      case .success(let scores): return .success(scores)
-      case .failure(.asked(let failure)): return .failure(failure)
-      case .failure(let loss): throw loss.failure ?? CancellationError() as any Error
+      case .answered(let scores): return .success(scores)
+      case .unusable(let record): throw record.problem ?? CancellationError() as any Error
+      case .unsupported, .failed, .cancelled:
+        guard let failure = scores.failure else { throw CancellationError() }
+        return .failure(failure)
       }
     }
   }

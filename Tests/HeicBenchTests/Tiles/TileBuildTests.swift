@@ -107,10 +107,10 @@
       defer { slot.retire() }
       let path = Array(url.path.utf8)
       let key = ReadKey(image: image, encoding: nil, route: route, wanted: wanted, build: "new")
-      return try slot.show(
+      let response = try slot.show(
         ReadRequest(path: path, key: key, repeats: 1),
-        of: ImageFile(path: path, identity: image, fileBytes: bytes.count, header: nil), within: 120
-      ).get()
+        of: ImageFile(path: path, identity: image, fileBytes: bytes.count, header: nil), within: 120)
+      return try #require(response.value)
     }
 
     /// The tile in the middle is the part in the middle.

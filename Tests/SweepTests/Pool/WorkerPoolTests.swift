@@ -26,9 +26,10 @@ import Testing
     let sweep = try ScriptedSweep(images: Array(repeating: "nothing", count: 5))
     let subject = try encoded()
     let images = try pool(sweep).map(sweep.plan.entries.map(\.file), pixels: \.pixels) { worker, file in
-      try worker.render(RenderRequest(subject, [.file, .picture, .thumbnail, .errorMap]), of: file).get()
+      try worker.render(RenderRequest(subject, [.file, .picture, .thumbnail, .errorMap]), of: file)
     }
-    for (index, image) in images.enumerated() {
+    for (index, response) in images.enumerated() {
+      let image = try #require(response.value)
       #expect(image.figures.width == 16)
       #expect(image.figures.height == 16 + index)
       let file = try #require(image.products[.file])
@@ -51,8 +52,8 @@ import Testing
     let results = try pool(sweep).map(subjects, pixels: { _ in 100 }) { worker, subject in
       try worker.render(RenderRequest(subject, [.picture]), of: file)
     }
-    #expect(results.map { (try? $0.get()) != nil } == [true, false, false])
-    #expect(try results[0].get().figures.encode == nil)
+    #expect(results.map { $0.value != nil } == [true, false, false])
+    #expect(try #require(results[0].value).figures.encode == nil)
   }
 
   @Test("a part of the image, and one that is outside") func regions() throws {
@@ -64,8 +65,8 @@ import Testing
     let results = try pool(sweep).map(regions, pixels: { _ in 100 }) { worker, region in
       try worker.render(RenderRequest(.prepared, [.picture], region: region), of: file)
     }
-    #expect(try results[0].get().products[.picture] == Array("8 4".utf8))
-    #expect(throws: WorkerLoss.self) { try results[1].get() }
+    #expect(try #require(results[0].value).products[.picture] == Array("8 4".utf8))
+    #expect(results[1].failure?.kind == .limit)
   }
 
   @Test("an edited file and a lost worker are failures of their job alone") func failures() throws {
@@ -75,9 +76,7 @@ import Testing
     let results = try pool(sweep).map(sweep.plan.entries.map(\.file), pixels: \.pixels) { worker, file in
       try worker.render(RenderRequest(.prepared, [.picture]), of: file)
     }
-    let kinds = results.map { result -> Failure.Kind? in
-      if case .failure(let loss) = result { loss.failure?.kind } else { nil }
-    }
+    let kinds = results.map { $0.failure?.kind }
     let expected: [Failure.Kind?] = [nil, .crash, .source]
     #expect(kinds == expected)
   }
@@ -113,11 +112,11 @@ import Testing
     #expect(outcomes.withLock { $0 } == ["cancelled", "cancelled", "done"])
   }
 
-  private static func name(_ result: Result<RenderedImage, WorkerLoss>?) -> String {
-    switch result {
-    case .success: "done"
-    case .failure(.cancelled): "cancelled"
-    default: "\(result as Any)"
+  private static func name(_ response: Response<RenderedImage>?) -> String {
+    switch response {
+    case .answered: "done"
+    case .cancelled: "cancelled"
+    default: "\(response as Any)"
     }
   }
 

@@ -26,7 +26,7 @@ struct ReadTests {
     let setup = WorkerSetup(
       preparation: Preparation(keepsAlpha: false, maximumBitDepth: 8), limits: ReadLimits(), metrics: [])
     let request = ReadRequest(path: [], key: key, repeats: 1)
-    return (try? ReplyCheck(setup).checked(.read(.measured(figures)), to: .read(request))) != nil
+    return (try? request.checked(figures, attachment: 0, by: AnswerCheck(setup))) != nil
   }
 
   @Test func trueFiguresAreTaken() { #expect(isTaken(figures)) }

@@ -22,7 +22,8 @@ import Testing
       nativeQuality: 1, encodedBytes: 1, encodedHash: "",
       timing: TimingSeries(conditions: .single, encode: [sample], decode: []))
     return PointAttempt.Report(
-      verdict: .recorded, outcome: .measured(measurement), peakBytes: 7, seconds: seconds)
+      verdict: .recorded, outcome: .measured(measurement),
+      tried: PointReport(response: .answered(measurement), peakBytes: 7, seconds: seconds))
   }
 
   @Test func theTimeLeftFollowsPixelsAndCost() throws {

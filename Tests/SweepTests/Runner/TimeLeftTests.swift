@@ -3,6 +3,7 @@ import Foundation
 import Model
 import Pixels
 import Testing
+import Workers
 
 @testable import Sweep
 
@@ -123,7 +124,9 @@ import Testing
         nativeQuality: 1, encodedBytes: 1, encodedHash: "",
         timing: TimingSeries(conditions: .contended, encode: [sample], decode: []),
         scoringCPUNanoseconds: Int64(scoring * 1e9))
-      return PointAttempt.Report(verdict: .recorded, outcome: .measured(measurement), seconds: all)
+      return PointAttempt.Report(
+        verdict: .recorded, outcome: .measured(measurement),
+        tried: PointReport(response: .answered(measurement), seconds: all))
     }
   }
 

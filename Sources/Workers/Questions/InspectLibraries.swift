@@ -2,9 +2,32 @@ package import CodecKit
 package import Model
 
 /// Spellings of variants to resolve with the libraries that a worker has loaded.
-struct InspectRequest: Codable, Sendable {
+struct InspectRequest: Question {
   /// As `--codec` takes them.
   var spellings: [String]
+
+  func reply(in session: WorkerSession, _: [UInt8]) -> Reply<LibraryInspection> {
+    Reply(LibraryInspection(session.registry, spellings: spellings))
+  }
+
+  /// The codecs of a build say what they like of themselves; what becomes a key or a text has to be one.
+  func checked(
+    _ inspection: LibraryInspection, attachment: Int, by check: AnswerCheck
+  ) throws(AnswerCheck.Invalid) -> LibraryInspection {
+    var inspection = inspection
+    let asked = Set(spellings)
+    try check.requireNone(attachment)
+    try check.require(inspection.files.count <= 4096 && inspection.codecs.count <= 64, "its libraries")
+    try check.require(
+      asked.isSuperset(of: inspection.variants.keys) && asked.isSuperset(of: inspection.refusals.keys),
+      "a variant that nobody asked for")
+    inspection.files = inspection.files.map {
+      MappedFile(path: check.clean($0.path), build: $0.build.map(check.clean))
+    }
+    inspection.refusals = inspection.refusals.mapValues(check.clean)
+    inspection.codecs = inspection.codecs.map { $0.mapTexts(check.clean) }
+    return inspection
+  }
 }
 
 /// A variant with what its codec says of it, as a worker's libraries have it.
@@ -43,36 +66,4 @@ extension LibraryInspection {
       }
     }
   }
-}
-
-/// Pixels that another worker has handed over.
-struct TakeRequest: Codable, Sendable {
-  /// The image that they are of.
-  var identity: ImageIdentity
-}
-
-/// An encoded file to score against the open image.
-struct EncodedScoreRequest: Codable, Sendable {
-  /// What it was encoded with.
-  var variant: CodecVariant
-  /// Position on the quality axis.
-  var quality: Quality
-  /// The libraries that it is to be decoded with; nil leaves them unchecked.
-  var libraries: String?
-  /// Seconds that each external metric may take.
-  var commandSeconds: Double
-}
-
-/// What the scores of a file are.
-struct ScoredFile: Codable, Sendable {
-  /// SHA-256 of the file that was scored.
-  var hash: String
-  /// As in `Measurement`.
-  var scores: [String: Double]
-  /// As in `Measurement`.
-  var failedScores: [String: String]
-  /// As in `Measurement`.
-  var scoringCPUNanoseconds: Int64
-  /// As in `Measurement`.
-  var remarks: [String]
 }

@@ -24,8 +24,8 @@ package struct ThumbnailStyle: Codable, Sendable, Hashable {
   }
 }
 
-/// A thumbnail to make.
-package struct ThumbnailRequest: Codable, Sendable {
+/// A thumbnail to make. No image has to be open, and none is afterwards.
+package struct ThumbnailRequest: Question {
   /// The path's bytes, base 64 in the message: paths need not be text.
   var path: Data
   /// What it is to be.
@@ -36,6 +36,30 @@ package struct ThumbnailRequest: Codable, Sendable {
   /// Asks for a thumbnail of a file.
   package init(path: [UInt8], style: ThumbnailStyle, known: [String: Double]) {
     (self.path, self.style, self.known) = (Data(path), style, known)
+  }
+
+  package func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<MadeThumbnail> {
+    (session.image, session.file) = (nil, nil)
+    do {
+      return Reply(try ThumbnailMaker(setup: session.setup, registry: session.registry).make(self))
+    } catch {
+      throw PointProblem(error, memoryLimit: session.setup.memoryLimit).failure
+    }
+  }
+
+  package func checked(
+    _ thumbnail: MadeThumbnail, attachment: Int, by check: AnswerCheck
+  ) throws(AnswerCheck.Invalid) -> MadeThumbnail {
+    try check.requireNone(attachment)
+    var thumbnail = thumbnail
+    try check.require((1...MadeThumbnail.largest).contains(thumbnail.bytes.count), "the thumbnail's bytes")
+    let sides = 1...max(1, style.side)
+    try check.require(
+      sides.contains(thumbnail.width) && sides.contains(thumbnail.height), "the thumbnail's size")
+    try check.require([.full, .scaled, .thumbnail].contains(thumbnail.route), "the thumbnail's route")
+    try check.require(thumbnail.judgement?.score.isFinite ?? true, "a score that is no number")
+    if let kind = thumbnail.judgement?.kind { thumbnail.judgement?.kind = check.clean(kind) }
+    return thumbnail
   }
 }
 

@@ -1,4 +1,3 @@
-import CProcessShim
 import CodecKit
 import Foundation
 import Metrics
@@ -25,17 +24,8 @@ struct ThumbnailMaker {
     var judgement: MadeThumbnail.Judgement?
   }
 
-  /// What becomes of a request.
-  func make(_ request: ThumbnailRequest) -> Outcome<MadeThumbnail> {
-    hb_clear_errno()
-    do {
-      return .measured(try made(request))
-    } catch {
-      return .failed(ReadMeasurer.problem(error, memoryLimit: setup.memoryLimit).failure)
-    }
-  }
-
-  private func made(_ request: ThumbnailRequest) throws -> MadeThumbnail {
+  /// Makes the thumbnail of a file.
+  func make(_ request: ThumbnailRequest) throws -> MadeThumbnail {
     let bytes = try SourceFile.bytes(at: [UInt8](request.path))
     guard let reader = registry.reader(for: bytes) else {
       throw Failure(kind: .source, message: "not an image of a known format")

@@ -3,7 +3,7 @@ package import Pixels
 
 /// Tiles of the open picture to write into the worker's folder. After the first of them the picture is open for this alone:
 /// its rows are taken from the top, and rows of tiles are let go once a later one of `TilePyramid.strips` is asked for.
-package struct TileExportRequest: Codable, Sendable {
+package struct TileExportRequest: Question {
   /// Codec and settings.
   package var variant: CodecVariant
   /// Position on the quality axis.
@@ -34,6 +34,35 @@ package struct TileExportRequest: Codable, Sendable {
     self.levels = levels
     (self.places, self.padsEdges, self.threads, self.firstNumber) = (places, padsEdges, threads, firstNumber)
   }
+
+  package func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<ExportedTiles> {
+    guard let folder = session.setup.keepFolder else { throw Refusal("there is no folder for tiles") }
+    if session.exporter == nil, let rows = session.rows ?? session.image.map({ PictureRows($0.raster) }) {
+      // From here on the exporter has the only ones.
+      (session.image, session.rows) = (nil, nil)
+      session.exporter = try TileExporter(
+        rows, self, folder: folder, memoryLimit: session.setup.memoryLimit)
+    }
+    guard let tiles = try session.exporter?.write(self, registry: session.registry, peak: session.peak)
+    else { throw Refusal.noImage }
+    return Reply(tiles)
+  }
+
+  package func checked(
+    _ tiles: ExportedTiles, attachment: Int, by check: AnswerCheck
+  ) throws(AnswerCheck.Invalid) -> ExportedTiles {
+    try check.requireNone(attachment)
+    try check.require(tiles.tiles.count == max(1, places.count), "\(tiles.tiles.count) tiles")
+    for tile in tiles.tiles {
+      try check.require(AnswerCheck.Bound.bytes.contains(tile.bytes), "a tile's size")
+      try check.check(hash: tile.hash)
+    }
+    for time in [tiles.encodeNanoseconds, tiles.pyramidNanoseconds] {
+      try check.require(AnswerCheck.Bound.time.contains(time), "its times")
+    }
+    try check.check(peak: tiles.peakBytes)
+    return tiles
+  }
 }
 
 /// What was written.
@@ -54,19 +83,4 @@ package struct ExportedTiles: Codable, Sendable {
   package var pyramidNanoseconds: Int64
   /// The worker's highest resident memory so far, bytes.
   package var peakBytes: Int?
-}
-
-/// A way to cut the open picture, to be measured.
-package struct TilingRequest: Codable, Sendable {
-  /// What is cut how.
-  package var key: TilingKey
-  /// Size of the viewport whose memory is measured, pixels.
-  package var viewportWidth: Int
-  package var viewportHeight: Int
-
-  /// Asks for a measurement.
-  package init(key: TilingKey, viewport: (width: Int, height: Int)) {
-    self.key = key
-    (viewportWidth, viewportHeight) = viewport
-  }
 }

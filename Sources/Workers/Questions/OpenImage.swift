@@ -2,8 +2,60 @@ import CProcessShim
 import CodecKit
 import Foundation
 import Metrics
-import Model
+package import Model
 import Pixels
+
+/// An image file as it was found, for a worker to read.
+package struct ImageFile: Codable, Sendable, Hashable {
+  /// The path's bytes, base 64 in the message: paths need not be text.
+  let path: Data
+  /// Name and expected hash; an empty hash is not checked.
+  package let identity: ImageIdentity
+  /// Size of the file when it was found.
+  package let fileBytes: Int
+  /// Pixels that its header declares. Headers that could not be read say nothing: a camera's size is assumed.
+  package let pixels: Int
+
+  /// Describes a file.
+  package init(path: [UInt8], identity: ImageIdentity, fileBytes: Int, header: ImageHeader?) {
+    self.path = Data(path)
+    self.identity = identity
+    self.fileBytes = fileBytes
+    pixels = header?.pixelCount ?? 12_000_000
+  }
+}
+
+/// Reads, decodes and prepares an image, which the questions that follow are about. With a problem in the record, no image
+/// is open.
+struct OpenRequest: Question {
+  /// The image.
+  var file: ImageFile
+  /// Whether it is for exports alone, which may decode it row by row where there is such a way.
+  var byRows = false
+
+  func reply(in session: WorkerSession, _: [UInt8]) -> Reply<ImageRecord> {
+    session.close()
+    do {
+      if byRows {
+        let opened = try OpenImage.openRows(file, setup: session.setup, registry: session.registry)
+        session.rows = opened.rows
+        return Reply(opened.record)
+      }
+      let opened = try OpenImage.open(file, setup: session.setup, registry: session.registry)
+      session.image = opened
+      return Reply(opened.record)
+    } catch {
+      return Reply(error.record)
+    }
+  }
+
+  func checked(
+    _ record: ImageRecord, attachment: Int, by check: AnswerCheck
+  ) throws(AnswerCheck.Invalid) -> ImageRecord {
+    try check.requireNone(attachment)
+    return try check.checked(record, of: file)
+  }
+}
 
 /// The image that a worker has open: its raster, and what metrics have prepared of it.
 struct OpenImage {
@@ -86,4 +138,30 @@ struct OpenImage {
 struct UnusableImage: Error {
   /// The record, its `problem` set.
   let record: ImageRecord
+
+  /// The reason.
+  var problem: Failure { record.problem ?? Failure(kind: .source, message: "it cannot be used") }
+}
+
+extension PointProblem {
+  /// The reason why something could not be read, coded or scored. A refused allocation shows in `errno`, whatever a library
+  /// made of it.
+  init(_ error: any Error, memoryLimit: Int?) {
+    if let problem = error as? PointProblem {
+      self = problem
+    } else if let unusable = error as? UnusableImage {
+      self = .failed(unusable.problem)
+    } else if hb_errno_is_out_of_memory() != 0 {
+      self = .failed(Failure(kind: .memory, message: OutOfMemory.message(limit: memoryLimit)))
+    } else {
+      self =
+        switch error {
+        case let failure as Failure: .failed(failure)
+        case CodecError.unsupported(let reason): .unsupported(reason)
+        case CodecError.limitExceeded(let reason): .failed(Failure(kind: .limit, message: reason))
+        case let error as CodecError: .failed(Failure(kind: .source, message: error.description))
+        default: .failed(Failure(kind: .metric, message: "\(error)"))
+        }
+    }
+  }
 }

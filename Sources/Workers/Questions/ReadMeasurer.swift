@@ -65,7 +65,7 @@ final class ReadMeasurer {
       self.picture = picture
       originalScore = try original.flatMap { try suite.prepare($0).score(picture)["ssimulacra2"] }
     } catch {
-      throw Self.problem(error, memoryLimit: setup.memoryLimit)
+      throw PointProblem(error, memoryLimit: setup.memoryLimit)
     }
   }
 
@@ -97,7 +97,7 @@ final class ReadMeasurer {
       }
       try judge(result, request, &measurement)
     } catch {
-      throw Self.problem(error, memoryLimit: setup.memoryLimit)
+      throw PointProblem(error, memoryLimit: setup.memoryLimit)
     }
     return measurement
   }
@@ -267,21 +267,6 @@ final class ReadMeasurer {
     measurement.ceilingSSIMULACRA2 = reference.ceiling
     if isThumbnail {
       measurement.alignedSSIMULACRA2 = try reference.alignedScore(of: delivered, picture, suite)
-    }
-  }
-
-  /// Why something could not be read or decoded.
-  static func problem(_ error: any Error, memoryLimit: Int?) -> PointProblem {
-    if hb_errno_is_out_of_memory() != 0 {
-      return .failed(Failure(kind: .memory, message: OutOfMemory.message(limit: memoryLimit)))
-    }
-    switch error {
-    case let failure as Failure: return .failed(failure)
-    case let problem as PointProblem: return problem
-    case CodecError.unsupported(let reason): return .unsupported(reason)
-    case CodecError.limitExceeded(let reason): return .failed(Failure(kind: .limit, message: reason))
-    case let error as CodecError: return .failed(Failure(kind: .source, message: error.description))
-    default: return .failed(Failure(kind: .metric, message: "\(error)"))
     }
   }
 }

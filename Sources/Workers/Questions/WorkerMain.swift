@@ -44,38 +44,32 @@ package enum WorkerMain {
   }
 
   private static func serve(_ channel: inout LineChannel, input: Int32, registry: CodecRegistry) throws {
-    guard case .begin(let setup) = try WorkerProtocol.message(WorkerRequest.self, from: channel.readLine())
-    else {
-      try reply(.refused("the first request has to be “begin”"), on: channel)
-      return
-    }
+    let setup = try WorkerProtocol.message(WorkerSetup.self, from: channel.readLine())
     let peak = PeakMemory()
     let external: ExternalScorer?
     do {
       external = try ExternalScorer(setup, writer: registry.writer)
     } catch {
-      try reply(.refused("what runs the programs of metrics \(error)"), on: channel)
-      return
+      return try refuse("what runs the programs of metrics \(error)", on: channel)
     }
     let sandbox = sandbox(setup)
     ParentWatch.start(input)
     guard setup.version == WorkerProtocol.version else {
-      try reply(.refused("this worker speaks version \(WorkerProtocol.version)"), on: channel)
-      return
+      return try refuse("this worker speaks version \(WorkerProtocol.version)", on: channel)
     }
     let session: WorkerSession
     do {
       session = try WorkerSession(setup: setup, registry: registry, peak: peak, external: external)
     } catch {
-      try reply(.refused(error.description), on: channel)
-      return
+      return try refuse(error.description, on: channel)
     }
-    try reply(.ready(version: WorkerProtocol.version, sandbox: sandbox), on: channel)
+    let ready = ReplyMessage.answer(Readiness(sandbox: sandbox), attachment: 0)
+    try channel.writeLine(WorkerProtocol.line(ready))
     try session.serve(&channel)
   }
 
-  private static func reply(_ reply: WorkerReply, on channel: LineChannel) throws {
-    try channel.writeLine(WorkerProtocol.line(reply))
+  private static func refuse(_ reason: String, on channel: LineChannel) throws {
+    try channel.writeLine(WorkerProtocol.line(ReplyMessage<Readiness>.refusal(reason)))
   }
 
   private static func sandbox(_ setup: WorkerSetup) -> SandboxStatus {

@@ -3,65 +3,81 @@ import Metrics
 import Model
 import Pixels
 
-/// Files that another encoder made of the open image.
-extension WorkerSession {
-  /// Decodes a file, makes sure that it is a picture of the open image, and scores it.
-  func judge(_ request: ImageFile, commandSeconds: Double) -> WorkerReply {
-    guard let image else { return .refused("no image is open") }
-    do throws(Failure) {
-      return .judged(try judge(request, against: image, within: commandSeconds))
-    } catch {
-      return .failed(error)
-    }
-  }
+/// A file that another encoder made of the open image: is it that picture, and what does it score?
+struct JudgeRequest: Question {
+  /// The other encoder's file.
+  var file: ImageFile
+  /// Seconds that each external metric may take.
+  var commandSeconds: Double
 
-  private func judge(
-    _ request: ImageFile, against image: OpenImage, within commandSeconds: Double
-  ) throws(Failure) -> ImportedMeasurement {
-    let file: OpenImage
-    do throws(UnusableImage) {
-      file = try OpenImage.open(request, setup: setup, registry: registry)
-    } catch {
-      throw error.record.problem ?? Failure(kind: .source, message: "it cannot be used")
-    }
-    try Self.checkSize(of: file.raster, against: image.raster)
-    try Self.checkPicture(file.raster, against: image.raster)
-    let bytes = try SourceFile.bytes(at: [UInt8](request.path))
+  func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<ImportedMeasurement> {
+    guard let image = session.image else { throw Refusal.noImage }
+    let (setup, registry) = (session.setup, session.registry)
+    let opened = try OpenImage.open(file, setup: setup, registry: registry)
+    try Self.checkSize(of: opened.raster, against: image.raster)
+    try Self.checkPicture(opened.raster, against: image.raster)
+    let bytes = try SourceFile.bytes(at: [UInt8](file.path))
     guard let reader = registry.reader(for: bytes) else {
       throw Failure(kind: .source, message: "it changed while it was looked at")
     }
-    let format = file.record.header?.format ?? ""
+    let format = opened.record.header?.format ?? ""
     // Once more, now that the decoder's pages are there: the times of codecs are without them too.
     var watch = Stopwatch(memoryLimit: setup.memoryLimit)
-    let limits = setup.limits
     let decode: TimingSample
     do {
-      decode = try watch.time { () throws(CodecError) in try reader.read(bytes, limits: limits) }.sample
+      decode = try watch.time { () throws(CodecError) in try reader.read(bytes, limits: setup.limits) }.sample
     } catch { throw error.failure }
-    var scores: [String: Double] = [:]
-    do { scores = try reference()?.score(file.raster) ?? [:] } catch {
-      throw Failure(kind: .metric, message: "\(error)")
-    }
     let contents = (try? reader.contents(of: bytes)) ?? FileContents()
     var making = reader.making(of: bytes)
-    if contents.bytes(of: .icc) > 0 || file.record.profile != ColorProfile.sRGB.title {
-      making.profile = file.record.profile
+    if contents.bytes(of: .icc) > 0 || opened.record.profile != ColorProfile.sRGB.title {
+      making.profile = opened.record.profile
     }
     var measurement = ImportedMeasurement(
       bytes: bytes.count, format: format, making: making,
       decoder: registry.decoder(of: format), decode: decode, asked: setup.metrics,
-      scores: scores, steps: file.record.steps)
+      scores: try session.reference()?.score(opened.raster) ?? [:], steps: opened.record.steps)
     // Sizes come from the file and may add up to more than it has.
     measurement.metadataBytes = min(contents.bytesBesidePicture, bytes.count - 1)
-    if let programs = external?.scores(of: file.raster, against: image, within: commandSeconds) {
+    if let programs = session.external?.scores(of: opened.raster, against: image, within: commandSeconds) {
       measurement.scores.merge(programs.scores) { own, _ in own }
       // A program that has failed may not do so the next time.
       measurement.asked += programs.scores.keys.sorted()
       measurement.failedScores = programs.failed.isEmpty ? nil : programs.failed
     }
-    return measurement
+    return Reply(measurement)
   }
 
+  func checked(
+    _ file: ImportedMeasurement, attachment: Int, by check: AnswerCheck
+  ) throws(AnswerCheck.Invalid) -> ImportedMeasurement {
+    var file = file
+    try check.requireNone(attachment)
+    try check.require(AnswerCheck.Bound.bytes.contains(file.bytes), "the file's size")
+    let metadata = file.metadataBytes.map((0..<file.bytes).contains) ?? false
+    try check.require(metadata, "the bytes of its metadata")
+    let external = check.setup.externalMetrics.map(\.id).filter { file.scores[$0] != nil }
+    try check.require(file.asked == check.setup.metrics + external.sorted(), "what was asked for")
+    try check.check([file.decode], repeats: 1...1)
+    try check.check(file.scores)
+    file.failedScores = try file.failedScores.map { failed throws(AnswerCheck.Invalid) in
+      try check.checked(failedScores: failed)
+    }
+    try check.require(file.metricPrograms == nil, "what stands behind a metric")
+    try check.require(file.making.bitDepth.map(AnswerCheck.Bound.depth.contains) ?? true, "the file's depth")
+    (file.format, file.decoder) = (check.clean(file.format), check.clean(file.decoder))
+    file.making.software = file.making.software.map(check.clean)
+    file.making.camera = file.making.camera.map(check.clean)
+    file.making.encoder = file.making.encoder.map(check.clean)
+    file.making.coding = file.making.coding.map(check.clean)
+    file.making.chroma = file.making.chroma.map(check.clean)
+    file.making.profile = file.making.profile.map(check.clean)
+    file.making.tiles = file.making.tiles.map(check.clean)
+    file.steps = try check.clean(file.steps)
+    return file
+  }
+}
+
+extension JudgeRequest {
   private static func checkSize(
     of picture: RasterImage, against original: RasterImage
   ) throws(Failure) {

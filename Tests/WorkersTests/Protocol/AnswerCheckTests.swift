@@ -7,19 +7,25 @@ import Testing
 @testable import Workers
 
 /// What a worker may answer, and what is no answer.
-@Suite struct ReplyCheckTests {
+@Suite struct AnswerCheckTests {
   private let setup = WorkerSetup(
     preparation: Preparation(), limits: ReadLimits(), metrics: ["psnr-y"],
     externalMetrics: [ExternalMetric(id: "mine", words: ["true"])])
   private let identity = ImageIdentity(name: "a.png", contentHash: String(repeating: "0", count: 64))
 
-  private var measure: WorkerRequest {
+  private var measure: MeasureRequest {
     get throws {
-      .measure(
-        MeasureRequest(
-          variant: CodecVariant(codec: "jpeg", settings: [:]), quality: try #require(Quality("0.5")),
-          repeats: 2, conditions: .single, commandSeconds: 1))
+      MeasureRequest(
+        variant: CodecVariant(codec: "jpeg", settings: [:]), quality: try #require(Quality("0.5")),
+        repeats: 2, conditions: .single, commandSeconds: 1)
     }
+  }
+
+  /// What is believed of an answer to `measure`.
+  private func believed(_ outcome: PointOutcome, peak: Int? = nil) throws -> PointOutcome {
+    try measure.checked(
+      MeasuredPoint(outcome: outcome, peakBytes: peak), attachment: 0, by: AnswerCheck(setup)
+    ).outcome
   }
 
   private var measurement: Model.Measurement {
@@ -33,7 +39,7 @@ import Testing
 
   private func isTaken(_ measurement: Model.Measurement, peak: Int? = 1) throws -> Bool {
     do {
-      _ = try ReplyCheck(setup).checked(.outcome(.measured(measurement), peakBytes: peak), to: measure)
+      _ = try believed(.measured(measurement), peak: peak)
       return true
     } catch {
       return false
@@ -79,39 +85,36 @@ import Testing
     var told = measurement
     told.failedScores["mine"] = "\u{1b}[2J"
     told.remarks = ["\u{1b}[2Jred\r\nheicbench: fake", String(repeating: "a", count: 1 << 20)]
-    let reply = try ReplyCheck(setup).checked(.outcome(.measured(told), peakBytes: nil), to: measure)
-    guard case .outcome(.measured(let taken), _) = reply else {
-      Issue.record("\(reply)")
-      return
-    }
+    let taken = try #require(try believed(.measured(told)).value)
     #expect(taken.remarks[0] == " [2Jred  heicbench: fake")
     #expect(taken.failedScores == ["mine": " [2J"])
     #expect(taken.remarks[1].utf8.count < 3000)
     let failure = Failure(kind: .codec, message: "line\nheicbench: fake\u{202e}")
-    let failed = try ReplyCheck(setup).checked(.outcome(.failed(failure), peakBytes: nil), to: measure)
-    guard case .outcome(.failed(let clean), _) = failed else {
-      Issue.record("\(failed)")
-      return
-    }
-    #expect(clean.message == "line heicbench: fake")
+    #expect(try believed(.failed(failure)).failure?.message == "line heicbench: fake")
   }
 
-  @Test func repliesAnswerTheirRequest() throws {
-    #expect(throws: ReplyCheck.Lie.self) {
-      try ReplyCheck(setup).checked(.timing(measurement.timing), to: measure)
-    }
-    #expect(throws: ReplyCheck.Lie.self) {
-      try ReplyCheck(setup).checked(
-        .ready(version: 1, sandbox: SandboxStatus(landlock: 1, seccomp: true)), to: measure)
+  @Test("a line that answers another question is none") func otherAnswers() throws {
+    let times = try WorkerProtocol.line(ReplyMessage.answer(measurement.timing, attachment: 0))
+    #expect(throws: DecodingError.self) { try measure.outcome(of: times, by: AnswerCheck(setup)) }
+    let refusal = try WorkerProtocol.line(ReplyMessage<Done>.refusal("no image\u{1b}is open"))
+    #expect { try measure.outcome(of: refusal, by: AnswerCheck(setup)) } throws: { error in
+      (error as? AnswerCheck.Invalid)?.detail == "no image is open"
     }
   }
 
-  @Test("pictures that cannot be", arguments: 0..<8) func pictures(_ lie: Int) throws {
+  @Test("bytes that nobody asked for are refused") func unwantedBytes() throws {
+    let answer = MeasuredPoint(outcome: .measured(measurement))
+    #expect(throws: AnswerCheck.Invalid.self) {
+      try measure.checked(answer, attachment: 1, by: AnswerCheck(setup))
+    }
+  }
+
+  @Test("pictures that cannot be", arguments: 0..<9) func pictures(_ lie: Int) throws {
     let setup = WorkerSetup(preparation: Preparation(), limits: ReadLimits(), metrics: ["psnr-y"])
     let request = RenderRequest(.prepared, [.picture, .thumbnail], isScored: true)
     var figures = Rendering(width: 4, height: 4, scores: ["psnr-y": 1], sizes: [10, nil])
-    let check = ReplyCheck(setup)
-    #expect(try check.checked(.rendered(figures), to: .render(request)).payloadBytes == 10)
+    let check = AnswerCheck(setup)
+    #expect(try request.checked(figures, attachment: 10, by: check) == figures)
     switch lie {
     case 0: figures.width = 0
     case 1: (figures.width, figures.height) = (1 << 30, 1 << 30)
@@ -120,20 +123,24 @@ import Testing
     case 4: figures.sizes = [.max, .max]
     case 5: figures.scores = ["made-up": 1]
     case 6: figures.encodedBytes = -1
-    default: figures.decode = TimingSample(wallNanoseconds: -1, cpuNanoseconds: 0)
+    case 7: figures.decode = TimingSample(wallNanoseconds: -1, cpuNanoseconds: 0)
+    default: break
     }
-    #expect(throws: ReplyCheck.Lie.self) { try check.checked(.rendered(figures), to: .render(request)) }
+    #expect(throws: AnswerCheck.Invalid.self) {
+      try request.checked(figures, attachment: lie == 8 ? 11 : 10, by: check)
+    }
   }
 
   @Test("images that cannot be", arguments: 0..<8) func images(_ lie: Int) throws {
-    let request = ImageFile(path: [1], identity: identity, fileBytes: 10, header: nil)
+    let request = OpenRequest(
+      file: ImageFile(path: [1], identity: identity, fileBytes: 10, header: nil))
     var record = ImageRecord(
       identity: identity, preparation: setup.preparation.canonicalSpelling, fileBytes: 10,
       header: ImageHeader(format: "png", width: 4, height: 4, bitDepth: 8, layout: .rgb, isLossy: false),
       preparedWidth: 4, preparedHeight: 4, preparedFormat: PixelFormat(layout: .rgb, bitDepth: 8),
       profile: "sRGB", steps: ["orientation 6 applied"])
-    let check = ReplyCheck(setup)
-    _ = try check.checked(.image(record), to: .open(request))
+    let check = AnswerCheck(setup)
+    _ = try request.checked(record, attachment: 0, by: check)
     switch lie {
     case 0: record.fileBytes = -1
     case 1: record.header?.width = .max
@@ -144,27 +151,26 @@ import Testing
     case 6: record.preparedFormat = nil
     default: record.preparation = "another"
     }
-    #expect(throws: ReplyCheck.Lie.self) { try check.checked(.image(record), to: .open(request)) }
+    #expect(throws: AnswerCheck.Invalid.self) { try request.checked(record, attachment: 0, by: check) }
   }
 
   @Test("answers about a pair that cannot be", arguments: 0..<4) func pairs(_ lie: Int) throws {
     let setup = WorkerSetup(preparation: Preparation(), limits: ReadLimits(), metrics: ["psnr-y"])
     let file = ImageFile(path: [1], identity: identity, fileBytes: 10, header: nil)
-    let request = WorkerRequest.pair(PairRequest(reference: file, distorted: file, usesTwoThreads: true))
+    let request = PairRequest(reference: file, distorted: file, usesTwoThreads: true)
     let record = ImageRecord(
       identity: identity, preparation: setup.preparation.canonicalSpelling, fileBytes: 10,
       problem: Failure(kind: .source, message: "no image"))
-    let check = ReplyCheck(setup)
-    _ = try check.checked(.scores(["psnr-y": 1]), to: request)
-    _ = try check.checked(.image(record), to: request)
-    _ = try check.checked(.failed(Failure(kind: .source, message: "no image")), to: request)
+    let check = AnswerCheck(setup)
+    _ = try request.checked(.scores(["psnr-y": 1]), attachment: 0, by: check)
+    _ = try request.checked(.unusable(record), attachment: 0, by: check)
     var usable = record
     usable.problem = nil
     var other = record
     other.preparation = "another"
-    let lies: [WorkerReply] = [
-      .scores(["made-up": 1]), .scores(["psnr-y": .nan]), .image(usable), .image(other),
+    let lies: [PairRequest.Answer] = [
+      .scores(["made-up": 1]), .scores(["psnr-y": .nan]), .unusable(usable), .unusable(other),
     ]
-    #expect(throws: ReplyCheck.Lie.self) { try check.checked(lies[lie], to: request) }
+    #expect(throws: AnswerCheck.Invalid.self) { try request.checked(lies[lie], attachment: 0, by: check) }
   }
 }

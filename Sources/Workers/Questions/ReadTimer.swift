@@ -51,7 +51,7 @@ final class ReadTimer {
       }
       file = File(bytes: bytes, reader: reader, header: try reader.header(of: bytes))
     } catch {
-      throw ReadMeasurer.problem(error, memoryLimit: setup.memoryLimit)
+      throw PointProblem(error, memoryLimit: setup.memoryLimit)
     }
     _ = try decode(file)
     if files.values.reduce(file.bytes.count, { $0 + $1.bytes.count }) > Self.mostBytes { files = [:] }

@@ -1,0 +1,124 @@
+import CodecKit
+import Model
+import Pixels
+
+/// The rules by which a worker's answers are believed. A worker reads hostile files, so everything of an answer passes these,
+/// once, before anyone else sees it; the check of each answer stands with its question.
+package struct AnswerCheck {
+  /// An answer that cannot be true.
+  package struct Invalid: Error, CustomStringConvertible {
+    /// The part that is wrong; nil where it answers another question.
+    var detail: String?
+    package var description: String {
+      "answered something else than was asked" + (detail.map { ": \($0)" } ?? "")
+    }
+  }
+
+  /// Bounds that nothing true comes near, and within which sums of a million values stay numbers.
+  enum Bound {
+    /// A hundred days, nanoseconds.
+    static let time: ClosedRange<Int64> = 0...10_000_000_000_000_000
+    /// A pebibyte.
+    static let bytes = 1...(1 << 50)
+    static let side = 1...Int(Int32.max)
+    static let depth = 1...32
+    static let texts = 256
+    static let characters = 2000
+  }
+
+  let setup: WorkerSetup
+
+  /// Checks the answers of a worker with this setup.
+  init(_ setup: WorkerSetup) { self.setup = setup }
+
+  func require(_ isTrue: Bool, _ what: String) throws(Invalid) {
+    if !isTrue { throw Invalid(detail: what) }
+  }
+
+  /// Refuses bytes behind an answer that has none.
+  func requireNone(_ attachment: Int) throws(Invalid) {
+    try require(attachment == 0, "what follows the answer")
+  }
+
+  func check(width: Int, height: Int) throws(Invalid) {
+    try require([width, height].allSatisfy(Bound.side.contains), "the picture's size")
+    try require(width * height <= setup.limits.maximumPixels, "the picture's size")
+  }
+
+  func check(hash: String) throws(Invalid) {
+    let digits = hash.utf8
+    try require(digits.count == 64 && digits.allSatisfy(Self.isHexadecimal), "the hash")
+  }
+
+  func check(peak: Int?) throws(Invalid) {
+    try require(peak.map { $0 == 0 || Bound.bytes.contains($0) } ?? true, "its memory")
+  }
+
+  /// Each name becomes a column of the store, so a worker must not make names up. A score may be infinite, where
+  /// nothing was lost.
+  func check(_ scores: [String: Double], asked: [String]? = nil) throws(Invalid) {
+    let asked = asked ?? setup.metrics + setup.externalMetrics.map(\.id)
+    for (name, score) in scores {
+      try require(asked.contains(name), "a score that nobody asked for")
+      try require(score.isFinite || score == .infinity, "a score that is no number")
+    }
+  }
+
+  func check(_ series: TimingSeries, repeats: ClosedRange<Int>) throws(Invalid) {
+    for operation in TimedOperation.allCases {
+      try check(series[operation], repeats: repeats)
+    }
+  }
+
+  func check(_ samples: [TimingSample], repeats: ClosedRange<Int>) throws(Invalid) {
+    try require(repeats.contains(samples.count), "\(samples.count) times")
+    for sample in samples {
+      let isTrue = Bound.time.contains(sample.wallNanoseconds) && Bound.time.contains(sample.cpuNanoseconds)
+      try require(isTrue, "its times")
+    }
+  }
+
+  func checked(failedScores: [String: String]) throws(Invalid) -> [String: String] {
+    let external = setup.externalMetrics.map(\.id)
+    try require(failedScores.keys.allSatisfy(external.contains), "a score that nobody asked for")
+    return failedScores.mapValues(clean)
+  }
+
+  func checked(_ record: ImageRecord, of file: ImageFile) throws(Invalid) -> ImageRecord {
+    var record = record
+    guard record.identity == file.identity, record.preparation == setup.preparation.canonicalSpelling
+    else { throw Invalid() }
+    try require(record.fileBytes >= 0 && record.fileBytes < Bound.bytes.upperBound, "the file's size")
+    if let header = record.header {
+      try require(Bound.side.contains(header.width) && Bound.side.contains(header.height), "the image's size")
+      try require(Bound.depth.contains(header.bitDepth), "the image's depth")
+    }
+    if record.problem == nil || record.preparedWidth != nil || record.preparedHeight != nil {
+      let sides = [record.preparedWidth ?? 0, record.preparedHeight ?? 0]
+      try require(sides.allSatisfy(Bound.side.contains), "the prepared size")
+      // A downscaled source may have been larger than what is left of it, never smaller.
+      try require(record.preparedPixels ?? .max <= setup.limits.maximumPixels, "the prepared size")
+      try require((record.preparedFormat?.bitDepth).map(Bound.depth.contains) == true, "the prepared depth")
+    }
+    if let format = record.header?.format { record.header?.format = clean(format) }
+    record.profile = record.profile.map(clean)
+    record.steps = try clean(record.steps)
+    record.problem = record.problem.map(clean)
+    return record
+  }
+
+  func clean(_ texts: [String]) throws(Invalid) -> [String] {
+    try require(texts.count <= Bound.texts, "\(texts.count) texts")
+    return texts.map(clean)
+  }
+
+  func clean(_ failure: Failure) -> Failure {
+    Failure(kind: failure.kind, message: clean(failure.message))
+  }
+
+  func clean(_ text: String) -> String { PlainText.line(text, limit: Bound.characters) }
+
+  private static func isHexadecimal(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte)
+  }
+}

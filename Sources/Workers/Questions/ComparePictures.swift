@@ -1,0 +1,83 @@
+import CodecKit
+import Metrics
+import Model
+import Pixels
+
+/// Another file to score against the open image, by metric identifier.
+struct CompareFilesRequest: Question {
+  /// The file.
+  var distorted: ImageFile
+
+  func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<[String: Double]> {
+    guard session.image != nil else { throw Refusal.noImage }
+    // The first file is decoded while metrics prepare the reference.
+    let decoded = distorted.decodedMeanwhile(session)
+    let prepared = Result { try session.reference() }
+    return Reply(try prepared.get()?.score(decoded.value().get()) ?? [:])
+  }
+
+  func checked(
+    _ scores: [String: Double], attachment: Int, by check: AnswerCheck
+  ) throws(AnswerCheck.Invalid) -> [String: Double] {
+    try check.requireNone(attachment)
+    try check.check(scores, asked: check.setup.metrics)
+    return scores
+  }
+}
+
+/// Two files to compare, decoded at the same time. None of them stays open.
+struct PairRequest: Question {
+  /// The original.
+  var reference: ImageFile
+  /// The other file.
+  var distorted: ImageFile
+  /// Whether the machine has a core for a second thread.
+  var usesTwoThreads: Bool
+
+  enum Answer: Codable, Sendable {
+    /// Scores by metric identifier.
+    case scores([String: Double])
+    /// The original cannot be used: its record says why.
+    case unusable(ImageRecord)
+  }
+
+  func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<Answer> {
+    session.image = nil
+    let candidate = distorted.decodedMeanwhile(session)
+    let original = Result { () throws(UnusableImage) in
+      try OpenImage.open(reference, setup: session.setup, registry: session.registry).raster
+    }
+    let decoded = candidate.value()
+    if case .failure(let unusable) = original { return Reply(.unusable(unusable.record)) }
+    return Reply(
+      .scores(
+        try session.suite.score(
+          decoded.get(), against: original.get(), beside: usesTwoThreads ? PlainThread.beside : nil)))
+  }
+
+  func checked(
+    _ answer: Answer, attachment: Int, by check: AnswerCheck
+  ) throws(AnswerCheck.Invalid) -> Answer {
+    try check.requireNone(attachment)
+    switch answer {
+    case .scores(let scores): try check.check(scores, asked: check.setup.metrics)
+    case .unusable(let record):
+      try check.require(record.problem != nil, "an image that nobody asked for")
+      return .unusable(try check.checked(record, of: reference))
+    }
+    return answer
+  }
+}
+
+extension ImageFile {
+  /// Begins to decode the file on a thread of its own.
+  fileprivate func decodedMeanwhile(
+    _ session: WorkerSession
+  ) -> PlainThread.Meanwhile<Result<RasterImage, UnusableImage>> {
+    PlainThread.Meanwhile { [self, setup = session.setup, registry = session.registry] in
+      Result { () throws(UnusableImage) in
+        try OpenImage.open(self, setup: setup, registry: registry).raster
+      }
+    }
+  }
+}

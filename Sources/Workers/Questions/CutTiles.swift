@@ -1,0 +1,42 @@
+import Metrics
+package import Model
+import Pixels
+
+/// A way to cut the open picture, to be measured.
+package struct TilingRequest: Question {
+  /// What is cut how.
+  package var key: TilingKey
+  /// Size of the viewport whose memory is measured, pixels.
+  package var viewportWidth: Int
+  package var viewportHeight: Int
+
+  /// Asks for a measurement.
+  package init(key: TilingKey, viewport: (width: Int, height: Int)) {
+    self.key = key
+    (viewportWidth, viewportHeight) = viewport
+  }
+
+  package func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<TilingMeasurement> {
+    guard let raster = session.image?.raster else { throw Refusal.noImage }
+    if key.variant.build != nil, !key.libraries.isEmpty {
+      try session.measurer(key.variant, key.quality, of: raster).expect(libraries: key.libraries)
+    }
+    let tiles =
+      try session.tiles
+      ?? TileMeasurer(
+        raster, reference: session.suite.prepare(raster), registry: session.registry, setup: session.setup,
+        peak: session.peak)
+    session.tiles = tiles
+    return Reply(try tiles.measure(self))
+  }
+
+  package func checked(
+    _ figures: TilingMeasurement, attachment: Int, by check: AnswerCheck
+  ) throws(AnswerCheck.Invalid) -> TilingMeasurement {
+    try check.requireNone(attachment)
+    if let problem = figures.impossibility(of: key) { throw .init(detail: problem) }
+    var figures = figures
+    figures.remarks = try check.clean(figures.remarks)
+    return figures
+  }
+}

@@ -1,0 +1,147 @@
+import CodecKit
+import Foundation
+import Metrics
+package import Model
+import Pixels
+
+/// A point of the open image to encode, decode and score.
+struct MeasureRequest: Question {
+  /// Codec and settings.
+  var variant: CodecVariant
+  /// The libraries that the point will be filed under; nil leaves them unchecked.
+  var libraries: String?
+  /// Position on the quality axis.
+  var quality: Quality
+  /// How often each call is timed, at least once.
+  var repeats: Int
+  /// What else the machine is doing.
+  var conditions: TimingSeries.Conditions
+  /// Seconds that each external metric may take.
+  var commandSeconds: Double
+  /// Whether the encoded file is left in the worker's own folder for another worker to score.
+  var leavesFile = false
+  /// Which of the pictures that a page shows of the point are put beside its kept file.
+  var drawing = PointDrawing.nothing
+}
+
+/// What became of a point, and what it took.
+package struct MeasuredPoint: Codable, Sendable {
+  /// What became of it.
+  package var outcome: PointOutcome
+  /// The worker's highest resident memory, bytes.
+  package var peakBytes: Int?
+}
+
+extension MeasureRequest {
+  func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<MeasuredPoint> {
+    guard let image = session.image else { throw Refusal.noImage }
+    warmUp(session, image.raster.format)
+    session.peak.begin()
+    let outcome = Outcome { () throws(PointProblem) in try measure(image, session) }
+    return Reply(MeasuredPoint(outcome: outcome, peakBytes: session.peak.highest()))
+  }
+
+  func checked(
+    _ point: MeasuredPoint, attachment: Int, by check: AnswerCheck
+  ) throws(AnswerCheck.Invalid) -> MeasuredPoint {
+    try check.requireNone(attachment)
+    try check.check(peak: point.peakBytes)
+    var point = point
+    switch point.outcome {
+    case .measured(let measurement): point.outcome = .measured(try believed(measurement, check))
+    case .unsupported(let reason): point.outcome = .unsupported(check.clean(reason))
+    case .failed(let failure): point.outcome = .failed(check.clean(failure))
+    }
+    return point
+  }
+
+  private func believed(
+    _ measurement: Model.Measurement, _ check: AnswerCheck
+  ) throws(AnswerCheck.Invalid) -> Model.Measurement {
+    var measurement = measurement
+    try check.require(AnswerCheck.Bound.bytes.contains(measurement.encodedBytes), "the encoded size")
+    try check.require((-1_000_000...1_000_000).contains(measurement.nativeQuality), "the native quality")
+    try check.check(hash: measurement.encodedHash)
+    try check.require(measurement.timing.conditions == conditions, "the conditions of its times")
+    try check.check(measurement.timing, repeats: repeats...repeats)
+    try check.require(
+      AnswerCheck.Bound.time.contains(measurement.scoringCPUNanoseconds), "the time of its scores")
+    for count in measurement.figures.values { try check.check(peak: count) }
+    try check.check(measurement.scores)
+    measurement.failedScores = try check.checked(failedScores: measurement.failedScores)
+    measurement.remarks = try check.clean(measurement.remarks)
+    return measurement
+  }
+
+  /// Columns and rows of the image that libraries are tried on first, enough for every codec's smallest block.
+  private static let tinySide = 64
+
+  /// Takes a tiny image through a codec that this worker has not used yet: the pages of its libraries that a first
+  /// call brings in are no memory of that call.
+  private func warmUp(_ session: WorkerSession, _ format: PixelFormat) {
+    guard session.warm.insert(variant).inserted, let tiny = Self.tinyImage(format),
+      var measurer = try? session.measurer(variant, quality, of: tiny),
+      let encoded = try? measurer.encode(until: { _ in true })
+    else { return }
+    // What is wrong with the codec, the point itself will tell.
+    _ = try? measurer.decode(encoded.first) { _ in true }
+  }
+
+  private static func tinyImage(_ format: PixelFormat) -> RasterImage? {
+    let count = tinySide * tinySide * format.layout.channels
+    let samples: RasterImage.Samples =
+      format.bitDepth == 8
+      ? .bytes((0..<count).map { UInt8(truncatingIfNeeded: $0 * 7) })
+      : .words((0..<count).map { UInt16(truncatingIfNeeded: $0 * 7 % (format.maximum + 1)) })
+    return RasterImage(width: tinySide, height: tinySide, format: format, samples: samples)
+  }
+
+  private func measure(_ image: OpenImage, _ session: WorkerSession) throws(PointProblem) -> Model.Measurement
+  {
+    var measurer = try PointMeasurer(
+      variant: variant, quality: quality, image: image.raster, file: image.file, registry: session.registry,
+      memoryLimit: session.setup.memoryLimit, memory: session.peak)
+    try measurer.expect(libraries: libraries)
+    let encoded = try measurer.encode { $0.count >= repeats }
+    let decoded = try measurer.decode(encoded.first) { $0.count >= repeats }
+    var measurement = Model.Measurement(
+      nativeQuality: measurer.settings.nativeQuality, encodedBytes: encoded.first.count,
+      encodedHash: SHA256.hexDigest(of: encoded.first), repeatsAgree: encoded.agree,
+      timing: TimingSeries(conditions: conditions, encode: encoded.samples, decode: decoded.samples))
+    measurement.figures[.encodePeak] = encoded.peakBytes
+    measurement.figures[.decodePeak] = decoded.peakBytes
+    measurement.figures[.peakMemory] = [encoded.peakBytes, decoded.peakBytes].compactMap(\.self).max()
+    measurement.figures[.metadata] = session.registry.reader(for: encoded.first)
+      .flatMap { try? $0.contents(of: encoded.first).bytesBesidePicture }
+    if measurer.stopwatch.hasStoppedTime {
+      measurement.remarks.append("the process was stopped while it was timed")
+    }
+    if leavesFile { try session.leave(encoded.first) }
+    let map = try session.score(decoded.first, into: &measurement, maps: drawing != .nothing)
+    session.external?.score(decoded.first, against: image, within: commandSeconds, into: &measurement)
+    if let folder = session.setup.keepFolder {
+      let file = EncodedFileName.path(
+        image: image.identity.name, variant: variant, quality: quality,
+        fileExtension: measurer.codec.traits.fileExtension)
+      Self.keep(encoded.first, at: folder + "/" + file, remarks: &measurement.remarks)
+      let (pictures, writer) = (PointPictures(beside: folder + "/" + file), session.registry.writer)
+      if let map { pictures.write(.errorMap) { try writer.preview(map) } }
+      if drawing.includesPixels(decoded.first, decode: decoded.samples.first) {
+        pictures.write(.picture) { try writer.preview(decoded.first) }
+      }
+    }
+    return measurement
+  }
+
+  private static func keep(_ bytes: [UInt8], at path: String, remarks: inout [String]) {
+    do {
+      try FileManager.default.createDirectory(
+        at: URL(filePath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
+      // Nobody opens it before the point is recorded, and nobody looks for it after a power cut.
+      try ScratchFile.write(bytes, to: path)
+    } catch {
+      let reason = (error as? SystemError)?.description ?? error.localizedDescription
+      remarks.append("the encoded file could not be kept: \(reason)")
+    }
+  }
+}

@@ -1,0 +1,190 @@
+import CodecKit
+import Foundation
+import Metrics
+package import Model
+package import Pixels
+
+/// Asks for files and pictures made of the open image.
+package struct RenderRequest: Question, Hashable {
+  /// What the pictures show.
+  package enum Subject: Codable, Sendable, Hashable {
+    /// The pixels that go into every codec.
+    case prepared
+    /// What a codec makes of them. `kept` is the path of a file that holds the encode already; where it cannot be
+    /// read the image is encoded again.
+    case encoded(CodecVariant, Quality, kept: String?)
+    /// What several codecs make of them, side by side on a sheet; a picture is all that comes of it.
+    case sheet(ComparisonSheet)
+    /// What is in a file that another encoder made of them.
+    case file(ImageFile)
+  }
+
+  /// What comes back.
+  package enum Product: String, Codable, Sendable, Hashable {
+    /// The encoded file; of prepared pixels there is none.
+    case file
+    /// The pixels as PNG.
+    case picture
+    /// Every so-manieth of them as PNG, about 112 rows.
+    case thumbnail
+    /// Where SSIMULACRA 2 sees errors, as PNG; none of prepared pixels and of images too small for the metric.
+    case errorMap
+  }
+
+  /// What is shown.
+  package var subject: Subject
+  /// What comes back, in this order.
+  package var products: [Product]
+  /// The part of the prepared pixels that is encoded and shown; nil for all.
+  package var region: PixelRegion?
+  /// Whether the decoded pixels are scored by the pool's metrics, against the same part of the image.
+  package var isScored: Bool
+
+  /// Asks for pictures.
+  package init(
+    _ subject: Subject, _ products: [Product], region: PixelRegion? = nil, isScored: Bool = false
+  ) {
+    (self.subject, self.products, self.region, self.isScored) = (subject, products, region, isScored)
+  }
+
+  /// Bytes that no product of this many pixels comes near, with room for profiles.
+  static func mostBytes(pixels: Int) -> Int { 64 << 20 + 24 * min(pixels, 1 << 40) }
+}
+
+/// What a worker made of the open image; the products follow in order.
+package struct Rendering: Codable, Sendable, Hashable {
+  /// Columns of what is shown.
+  package var width: Int
+  /// Its rows.
+  package var height: Int
+  /// Size of the encoded file; nil for prepared pixels.
+  package var encodedBytes: Int?
+  /// What the encode took; nil where it was not made.
+  package var encode: TimingSample?
+  /// What the decode took.
+  package var decode: TimingSample?
+  /// The scores that were asked for.
+  package var scores: [String: Double] = [:]
+  /// The size of each product, nil for one that there is not.
+  var sizes: [Int?] = []
+}
+
+extension RenderRequest {
+  /// Rows of a thumbnail, about.
+  private static let thumbnailHeight = 112
+
+  package func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<Rendering> {
+    guard let image = session.image else { throw Refusal.noImage }
+    if case .sheet(let sheet) = subject { return try draw(sheet, of: image.raster, session) }
+    let original = try image.raster.part(region)
+    var figures = Rendering(width: original.width, height: original.height)
+    let (file, shown) = try shown(original, session, &figures)
+    // Prepared when it is first needed; all of the open image once for all requests.
+    lazy var part = Result { try region == nil ? session.reference() : session.suite.prepare(original) }
+    if isScored { figures.scores = try part.get()?.score(shown) ?? [:] }
+    var attachment: [UInt8] = []
+    let writer = session.registry.writer
+    for product in products {
+      let bytes: [UInt8]? =
+        switch product {
+        case .file: file
+        case .picture: try writer.preview(shown)
+        case .thumbnail: try writer.preview(shown.subsampled(by: shown.height / Self.thumbnailHeight))
+        case .errorMap:
+          try file == nil
+            ? nil : part.get()?.errors(shown, ErrorMapPicture.picture)?.map(writer.preview)
+        }
+      figures.sizes.append(bytes?.count)
+      attachment += bytes ?? []
+    }
+    return Reply(figures, attachment: attachment)
+  }
+
+  package func checked(
+    _ rendering: Rendering, attachment: Int, by check: AnswerCheck
+  ) throws(AnswerCheck.Invalid) -> Rendering {
+    try check.check(width: rendering.width, height: rendering.height)
+    try check.require(
+      rendering.encodedBytes.map(AnswerCheck.Bound.bytes.contains) ?? true, "the encoded size")
+    for sample in [rendering.encode, rendering.decode].compactMap({ $0 }) {
+      try check.check([sample], repeats: 1...1)
+    }
+    try check.check(rendering.scores, asked: isScored ? check.setup.metrics : [])
+    try check.require(rendering.sizes.count == products.count, "\(rendering.sizes.count) pictures")
+    let most = Self.mostBytes(pixels: rendering.width * rendering.height)
+    try check.require(rendering.sizes.allSatisfy { (0...most).contains($0 ?? 0) }, "the size of a picture")
+    try check.require(rendering.sizes.reduce(0) { $0 + ($1 ?? 0) } == attachment, "the pictures' bytes")
+    return rendering
+  }
+
+  /// The file that the pictures are of, where there is one, and what it decodes to.
+  private func shown(
+    _ original: RasterImage, _ session: WorkerSession, _ figures: inout Rendering
+  ) throws -> (file: [UInt8]?, shown: RasterImage) {
+    switch subject {
+    case .prepared, .sheet: return (nil, original)
+    case .encoded(let variant, let quality, let kept):
+      return try roundTrip(original, variant, quality, kept: kept, session, &figures)
+    case .file(let imported):
+      let opened = try OpenImage.open(imported, setup: session.setup, registry: session.registry)
+      let file = try SourceFile.bytes(at: [UInt8](imported.path))
+      figures.encodedBytes = file.count
+      return (file, try opened.raster.part(region))
+    }
+  }
+
+  /// Draws a sheet with what codecs make of the image.
+  private func draw(
+    _ sheet: ComparisonSheet, of image: RasterImage, _ session: WorkerSession
+  ) throws -> Reply<Rendering> {
+    guard let region = sheet.region(of: image) else {
+      throw Failure(kind: .limit, message: "no part of it can be shown")
+    }
+    let pictures = try sheet.sides.map { side in
+      var figures = Rendering(width: 0, height: 0)
+      let (_, shown) = try roundTrip(image, side.variant, side.quality, kept: side.kept, session, &figures)
+      return try shown.part(region)
+    }
+    guard let drawn = sheet.drawn(pictures) else {
+      throw Failure(kind: .limit, message: "the sheet has no pictures")
+    }
+    var figures = Rendering(width: drawn.width, height: drawn.height)
+    let picture = try session.registry.writer.preview(drawn)
+    figures.sizes = products.map { $0 == .picture ? picture.count : nil }
+    return Reply(figures, attachment: products.contains(.picture) ? picture : [])
+  }
+
+  /// Encodes an image unless a file of it is kept, and decodes what came out.
+  private func roundTrip(
+    _ image: RasterImage, _ variant: CodecVariant, _ quality: Quality, kept: String?,
+    _ session: WorkerSession,
+    _ figures: inout Rendering
+  ) throws -> ([UInt8], RasterImage) {
+    var measurer = try session.measurer(
+      variant, quality, of: image, file: region == nil ? session.image?.file : nil)
+    let file: [UInt8]
+    if let kept, let bytes = try? SourceFile.bytes(at: Array(kept.utf8)) {
+      file = bytes
+    } else {
+      guard variant.build == nil else {
+        throw Failure(kind: .codec, message: "what a build encoded is shown only where its file was kept")
+      }
+      let encoded = try measurer.encode { _ in true }
+      (file, figures.encode) = (encoded.first, encoded.samples.first)
+    }
+    let decoded = try measurer.decode(file) { _ in true }
+    (figures.encodedBytes, figures.decode) = (file.count, decoded.samples.first)
+    return (file, decoded.first)
+  }
+}
+
+extension RasterImage {
+  /// A part of the image, or all of it.
+  fileprivate func part(_ region: PixelRegion?) throws(Failure) -> RasterImage {
+    guard let region else { return self }
+    guard let part = cropped(to: region) else {
+      throw Failure(kind: .limit, message: "the region is not inside the \(width)×\(height) pixels")
+    }
+    return part
+  }
+}

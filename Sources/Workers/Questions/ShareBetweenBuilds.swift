@@ -1,0 +1,116 @@
+import CProcessShim
+import Foundation
+import Model
+
+// Work that workers with different libraries share: one decodes the source and scores, the other encodes.
+
+/// Leave the open image's pixels in one's own folder, for the worker of a build.
+struct HandOverRequest: Question {
+  func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<Done> {
+    guard let image = session.image else { throw Refusal.noImage }
+    let files = try HandedOver(sharedBy: session.setup)
+    do { try files.write(image.raster) } catch { throw HandedOver.notWritten(error) }
+    return Reply(Done())
+  }
+
+  func checked(_ done: Done, attachment: Int, by check: AnswerCheck) throws(AnswerCheck.Invalid) -> Done {
+    try check.requireNone(attachment)
+    return done
+  }
+}
+
+/// Open the pixels that another worker has handed over, in place of a file of the corpus.
+struct TakeRequest: Question {
+  /// The image that they are of.
+  var identity: ImageIdentity
+
+  func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<Done> {
+    session.close()
+    let record = ImageRecord(
+      identity: identity, preparation: session.setup.preparation.canonicalSpelling, fileBytes: 0)
+    session.image = OpenImage(
+      identity: identity, raster: try HandedOver(sharedBy: session.setup).pixels(), record: record)
+    return Reply(Done())
+  }
+
+  func checked(_ done: Done, attachment: Int, by check: AnswerCheck) throws(AnswerCheck.Invalid) -> Done {
+    try check.requireNone(attachment)
+    return done
+  }
+}
+
+extension WorkerSession {
+  /// Leaves an encoded file for another worker.
+  func leave(_ encoded: [UInt8]) throws(PointProblem) {
+    do throws(Failure) { try HandedOver(sharedBy: setup).leave(encoded) } catch { throw .failed(error) }
+  }
+}
+
+/// A file that the worker of a build has encoded, to be scored against the open image.
+struct EncodedScoreRequest: Question {
+  /// What it was encoded with.
+  var variant: CodecVariant
+  /// Position on the quality axis.
+  var quality: Quality
+  /// The libraries that it is to be decoded with; nil leaves them unchecked.
+  var libraries: String?
+  /// Seconds that each external metric may take.
+  var commandSeconds: Double
+
+  func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<ScoredFile> {
+    guard let image = session.image else { throw Refusal.noImage }
+    let bytes = try HandedOver(sharedBy: session.setup).encoded()
+    var measurer = try session.measurer(variant, quality, of: image.raster)
+    try measurer.expect(libraries: libraries)
+    let decoded = try measurer.decode(bytes) { _ in true }
+    var scored = Model.Measurement(
+      nativeQuality: 0, encodedBytes: bytes.count, encodedHash: SHA256.hexDigest(of: bytes),
+      timing: TimingSeries(conditions: .contended, encode: [], decode: []))
+    try session.score(decoded.first, into: &scored)
+    session.external?.score(decoded.first, against: image, within: commandSeconds, into: &scored)
+    return Reply(
+      ScoredFile(
+        hash: scored.encodedHash, scores: scored.scores, failedScores: scored.failedScores,
+        scoringCPUNanoseconds: scored.scoringCPUNanoseconds, remarks: scored.remarks))
+  }
+
+  func checked(
+    _ file: ScoredFile, attachment: Int, by check: AnswerCheck
+  ) throws(AnswerCheck.Invalid) -> ScoredFile {
+    var file = file
+    try check.requireNone(attachment)
+    try check.check(hash: file.hash)
+    try check.check(file.scores)
+    try check.require(AnswerCheck.Bound.time.contains(file.scoringCPUNanoseconds), "the time of its scores")
+    file.failedScores = try check.checked(failedScores: file.failedScores)
+    file.remarks = try check.clean(file.remarks)
+    return file
+  }
+}
+
+/// The scores of a file.
+struct ScoredFile: Codable, Sendable {
+  /// SHA-256 of the file that was scored.
+  var hash: String
+  /// As in `Measurement`.
+  var scores: [String: Double]
+  /// As in `Measurement`.
+  var failedScores: [String: String]
+  /// As in `Measurement`.
+  var scoringCPUNanoseconds: Int64
+  /// As in `Measurement`.
+  var remarks: [String]
+
+  /// The measurement of the same file with these scores.
+  /// - Throws: a `Failure` where it is another file.
+  func joined(to measurement: Model.Measurement) throws(Failure) -> Model.Measurement {
+    guard hash == measurement.encodedHash else {
+      throw Failure(kind: .broken, message: "the file that was scored is not the one that was encoded")
+    }
+    var whole = measurement
+    (whole.scores, whole.failedScores) = (scores, failedScores)
+    whole.scoringCPUNanoseconds = scoringCPUNanoseconds
+    whole.remarks += remarks
+    return whole
+  }
+}

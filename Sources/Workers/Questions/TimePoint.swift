@@ -1,0 +1,62 @@
+import CProcessShim
+package import Model
+
+/// A point of the open image to time, and nothing else.
+package struct TimeRequest: Question {
+  /// Codec and settings.
+  package var variant: CodecVariant
+  /// The libraries that the point will be filed under; nil leaves them unchecked.
+  package var libraries: String?
+  /// Position on the quality axis.
+  package var quality: Quality
+  /// Repeats that are made and thrown away first.
+  package var warmUps: Int
+  /// The fewest repeats.
+  package var minimumRepeats: Int
+  /// Repeats go on until encodes and decodes have taken this long each, nanoseconds.
+  package var minimumNanoseconds: Int64
+  /// The most repeats, however short they are.
+  package var maximumRepeats: Int
+  /// The cores to stay on; empty leaves the worker where it is.
+  package var cores: [Int]
+
+  /// Asks for the times of a point.
+  package init(
+    variant: CodecVariant, libraries: String?, quality: Quality, warmUps: Int, minimumRepeats: Int,
+    minimumNanoseconds: Int64, maximumRepeats: Int, cores: [Int]
+  ) {
+    (self.variant, self.libraries, self.quality) = (variant, libraries, quality)
+    (self.warmUps, self.minimumRepeats, self.maximumRepeats) = (warmUps, minimumRepeats, maximumRepeats)
+    (self.minimumNanoseconds, self.cores) = (minimumNanoseconds, cores)
+  }
+
+  package func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<TimingSeries> {
+    guard let image = session.image else { throw Refusal.noImage }
+    let cores = cores.map { Int32(clamping: $0) }
+    if !cores.isEmpty { _ = hb_pin(cores, cores.count) }
+    var measurer = try session.measurer(variant, quality, of: image.raster, file: image.file)
+    try measurer.expect(libraries: libraries)
+    let warmUps = max(0, warmUps)
+    let isEnough = { (samples: [TimingSample]) in
+      let counted = samples.dropFirst(warmUps)
+      guard counted.count >= max(1, minimumRepeats) else { return false }
+      return counted.count >= maximumRepeats
+        || counted.reduce(0) { $0 + $1.wallNanoseconds } >= minimumNanoseconds
+    }
+    let encoded = try measurer.encode(until: isEnough)
+    let decoded = try measurer.decode(encoded.first, until: isEnough)
+    return Reply(
+      TimingSeries(
+        conditions: .exclusive, encode: Array(encoded.samples.dropFirst(warmUps)),
+        decode: Array(decoded.samples.dropFirst(warmUps))))
+  }
+
+  package func checked(
+    _ series: TimingSeries, attachment: Int, by check: AnswerCheck
+  ) throws(AnswerCheck.Invalid) -> TimingSeries {
+    try check.requireNone(attachment)
+    try check.require(series.conditions == .exclusive, "the conditions of its times")
+    try check.check(series, repeats: minimumRepeats...max(minimumRepeats, maximumRepeats))
+    return series
+  }
+}

@@ -1,0 +1,266 @@
+import CProcessShim
+import CodecKit
+package import Foundation
+import Metrics
+package import Model
+package import Pixels
+
+// Questions of a view. Files and pixels travel as bytes behind the lines, so that a worker needs neither a path nor a file, and
+// any worker can take any picture's next tile.
+
+/// The encode that a view asked for last.
+struct ViewedEncode {
+  var raster: RasterImage
+  var file: [UInt8]
+  var codec: any ImageCodec
+  var decoded: RasterImage?
+}
+
+/// A picture to decode and prepare: its file follows. With the answer come the samples, then the pixels for the screen, four
+/// bytes each.
+package struct OpenPicture: Question {
+  var preparation: Preparation
+
+  /// Asks for a picture prepared in this way.
+  package init(_ preparation: Preparation) { self.preparation = preparation }
+
+  package func reply(in session: WorkerSession, _ file: [UInt8]) throws -> Reply<OpenedPicture> {
+    session.viewed = nil
+    hb_trim_memory()
+    let reader = try session.reader(of: file)
+    let header = try reader.header(of: file)
+    let prepared = try Preprocessor(preparation).prepare(
+      try reader.read(file, limits: session.setup.limits))
+    let image = prepared.image
+    let facts = OpenedPicture(
+      header: header, shape: RasterShape(image), profile: image.profile.title,
+      steps: prepared.steps + reader.stepsLeftOut(of: file))
+    return Reply(facts, attachment: image.sampleBytes + image.displayPixels())
+  }
+
+  package func checked(
+    _ picture: OpenedPicture, attachment: Int, by check: AnswerCheck
+  ) throws(AnswerCheck.Invalid) -> OpenedPicture {
+    let shape = picture.shape
+    let pixels = shape.width * shape.height
+    guard let samples = shape.sampleBytes, pixels <= check.setup.limits.maximumPixels else {
+      throw .init(detail: "the picture's size")
+    }
+    try check.require(attachment == samples + pixels * 4, "the number of its pixels")
+    let sides = [picture.header.width, picture.header.height]
+    try check.require(sides.allSatisfy(AnswerCheck.Bound.side.contains), "the image's size")
+    var picture = picture
+    picture.header.format = check.clean(picture.header.format)
+    picture.profile = check.clean(picture.profile)
+    picture.steps = try check.clean(picture.steps)
+    return picture
+  }
+}
+
+/// A small picture out of the file that follows, by the cheapest route whose pixels are the file's own. Its pixels for the
+/// screen come with the answer.
+package struct MakeSmallPicture: Question {
+  var longestSide: Int
+
+  /// Asks for a picture with no side longer than this.
+  package init(longestSide: Int) { self.longestSide = longestSide }
+
+  /// The picture's size.
+  package struct Answer: Codable, Sendable {
+    package var width, height: Int
+  }
+
+  package func reply(in session: WorkerSession, _ file: [UInt8]) throws -> Reply<Answer> {
+    let image = try smallPicture(file, try session.reader(of: file), session.setup.limits)
+    let size = image.size(fitting: longestSide)
+    let small = try image.reduced(toWidth: size.width, height: size.height)
+    return Reply(Answer(width: small.width, height: small.height), attachment: small.displayPixels())
+  }
+
+  package func checked(
+    _ answer: Answer, attachment: Int, by check: AnswerCheck
+  ) throws(AnswerCheck.Invalid) -> Answer {
+    let sides = 1...max(1, longestSide)
+    try check.require(sides.contains(answer.width) && sides.contains(answer.height), "the thumbnail's size")
+    try check.require(attachment == answer.width * answer.height * 4, "the number of its pixels")
+    return answer
+  }
+
+  /// The first route, the cheapest first, that gives the whole picture in its own proportions and at least at the
+  /// wanted size. Cameras pad embedded thumbnails with black bars and forget to turn them; such ones are passed over.
+  private func smallPicture(
+    _ file: [UInt8], _ reader: any ImageReader, _ limits: ReadLimits
+  ) throws -> RasterImage {
+    let header = try reader.header(of: file)
+    for request in [DecodeRequest.thumbnail(longestSide: longestSide), .scaled(longestSide: longestSide)] {
+      guard let image = try? reader.decode(file, request, limits: limits).raster,
+        max(image.width, image.height) >= min(longestSide, max(header.width, header.height)),
+        Self.isWhole(image, of: header)
+      else { continue }
+      return image
+    }
+    guard let image = try reader.decode(file, .full, limits: limits).raster else {
+      throw Failure(kind: .source, message: "holds no picture")
+    }
+    return image
+  }
+
+  /// Whether the sides are in proportion, upright or lying, to within the rounding of a small picture's pixels.
+  private static func isWhole(_ image: RasterImage, of header: ImageHeader) -> Bool {
+    let (w, h) = (Double(header.width), Double(header.height))
+    let ratio = Double(max(image.width, image.height)) / Double(max(1, min(image.width, image.height)))
+    let expected = max(w, h) / max(1, min(w, h))
+    return abs(ratio - expected) <= expected * 1.5 / Double(max(1, min(image.width, image.height)))
+  }
+}
+
+/// The samples that follow to encode. The file comes with the answer.
+package struct EncodeSamples: Question {
+  var shape: RasterShape
+  var variant: CodecVariant
+  var quality: Quality
+
+  /// Asks for an encode of samples in this shape.
+  package init(_ shape: RasterShape, _ variant: CodecVariant, _ quality: Quality) {
+    (self.shape, self.variant, self.quality) = (shape, variant, quality)
+  }
+
+  package func reply(in session: WorkerSession, _ samples: [UInt8]) throws -> Reply<TimingSample> {
+    session.viewed = nil
+    guard let image = shape.image(samples) else {
+      throw Failure(kind: .broken, message: "the samples are not those of their image")
+    }
+    var measurer = try session.measurer(variant, quality, of: image)
+    let result = try measurer.encode { _ in true }
+    session.viewed = ViewedEncode(raster: image, file: result.first, codec: measurer.codec)
+    return Reply(result.samples[0], attachment: result.first)
+  }
+
+  package func checked(
+    _ sample: TimingSample, attachment: Int, by check: AnswerCheck
+  ) throws(AnswerCheck.Invalid) -> TimingSample {
+    try check.require((1...SourceFile.largestFile).contains(attachment), "the encoded size")
+    try check.check([sample], repeats: 1...1)
+    return sample
+  }
+}
+
+/// The last encode to decode. The pixels for the screen come with the answer.
+package struct DecodeEncoded: Question {
+  /// Asks for a decode.
+  package init() {}
+
+  package func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<TimingSample> {
+    guard let viewed = session.viewed else { throw Refusal("nothing was encoded") }
+    var stopwatch = Stopwatch(memoryLimit: session.setup.memoryLimit)
+    let (image, sample) = try stopwatch.time { () throws(CodecError) in try viewed.codec.decode(viewed.file) }
+    guard image.width == viewed.raster.width, image.height == viewed.raster.height else {
+      throw Failure(kind: .codec, message: "what it wrote decodes to another size")
+    }
+    session.viewed?.decoded = image
+    return Reply(sample, attachment: image.displayPixels())
+  }
+
+  package func checked(
+    _ sample: TimingSample, attachment: Int, by check: AnswerCheck
+  ) throws(AnswerCheck.Invalid) -> TimingSample {
+    try check.require(
+      (4...check.setup.limits.maximumPixels * 4).contains(attachment), "the number of its pixels")
+    try check.check([sample], repeats: 1...1)
+    return sample
+  }
+}
+
+/// The last decode to score against what was encoded, by metric identifier.
+package struct ScoreDecoded: Question {
+  var metrics: [String]
+
+  /// Asks for scores by these metrics.
+  package init(metrics: [String]) { self.metrics = metrics }
+
+  package func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<[String: Double]> {
+    guard let viewed = session.viewed, let decoded = viewed.decoded else {
+      throw Refusal("nothing was decoded")
+    }
+    return Reply(try MetricSuite(metrics).prepare(viewed.raster).score(decoded))
+  }
+
+  package func checked(
+    _ scores: [String: Double], attachment: Int, by check: AnswerCheck
+  ) throws(AnswerCheck.Invalid) -> [String: Double] {
+    try check.requireNone(attachment)
+    try check.check(scores, asked: metrics)
+    return scores
+  }
+}
+
+extension WorkerSession {
+  fileprivate func reader(of file: [UInt8]) throws(Failure) -> any ImageReader {
+    guard let reader = registry.reader(for: file) else {
+      throw Failure(kind: .source, message: "not an image of a known format")
+    }
+    return reader
+  }
+}
+
+/// A picture that was opened.
+package struct OpenedPicture: Codable, Sendable, Hashable {
+  /// What the file's header says.
+  package var header: ImageHeader
+  /// What every codec gets.
+  package var shape: RasterShape
+  /// The colour profile's description.
+  package var profile: String
+  /// What was done to the source, a short phrase each.
+  package var steps: [String]
+}
+
+/// The size, format and profile of a raster whose samples are elsewhere.
+package struct RasterShape: Codable, Sendable, Hashable {
+  /// Columns.
+  package var width: Int
+  /// Rows.
+  package var height: Int
+  /// Layout and depth.
+  package var format: PixelFormat
+  /// The ICC profile; nil for sRGB.
+  package var profile: Data?
+
+  /// Describes a raster.
+  package init(width: Int, height: Int, format: PixelFormat, profile: Data?) {
+    (self.width, self.height, self.format, self.profile) = (width, height, format, profile)
+  }
+
+  /// The shape of an image.
+  package init(_ image: RasterImage) {
+    self.init(
+      width: image.width, height: image.height, format: image.format,
+      profile: image.profile.iccBytes.map { Data($0) })
+  }
+
+  /// Bytes of the samples; nil where the numbers are no image's.
+  package var sampleBytes: Int? {
+    guard (1...65_535).contains(width), (1...65_535).contains(height), (8...16).contains(format.bitDepth)
+    else { return nil }
+    return width * height * format.bytesPerPixel
+  }
+
+  /// The image with these samples in native byte order; nil where they are too few or too many.
+  package func image(_ samples: [UInt8]) -> RasterImage? {
+    guard samples.count == sampleBytes else { return nil }
+    let words = { samples.withUnsafeBytes { Array($0.bindMemory(to: UInt16.self)) } }
+    return RasterImage(
+      width: width, height: height, format: format, profile: profile.map { .icc(Array($0)) } ?? .sRGB,
+      samples: format.bitDepth > 8 ? .words(words()) : .bytes(samples))
+  }
+}
+
+extension RasterImage {
+  /// The samples as bytes in native order.
+  package var sampleBytes: [UInt8] {
+    switch samples {
+    case .bytes(let bytes): bytes
+    case .words(let words): words.withUnsafeBytes { Array($0) }
+    }
+  }
+}
