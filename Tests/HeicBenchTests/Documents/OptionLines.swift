@@ -47,8 +47,8 @@
         """
         heicbench odd --codec jpeg --qualities 0.5 --output failing --images none # exits with 3
         heicbench failures failing --format text
-        heicbench images/a.png --codec heic --qualities 0.5 --timeout 0.01 --output late --images none # exits with 3
-        heicbench failures late
+        heicbench images/a.png --codec jpeg --qualities 0.5 --metrics psnr-y --metric-command 'broken=false {reference} {distorted}' --output broken --images none # exits with 3
+        heicbench failures broken
         heicbench failures failing --format csv
         heicbench failures failing --format json
         """),
