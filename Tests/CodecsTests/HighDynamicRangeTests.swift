@@ -74,6 +74,57 @@ struct HighDynamicRangeTests {
     #expect(isRefused(16) { _ = try PNGReader().header(of: PNGFile.with([("cICP", [9, 16, 9, 1])])) })
   }
 
+  @Test func theFirstChunkCounts() throws {
+    let file = try PNGFile.with([("cICP", [9, 16, 0, 1]), ("cICP", [1, 13, 0, 1])])
+    #expect(isRefused(16) { _ = try PNGReader().header(of: file) })
+  }
+
+  // MARK: Bitstreams
+
+  /// Parameter sets that x265 wrote (the second with scaling lists, the picture's shape and overscan) and sequence headers that
+  /// libaom wrote, for a still picture and for a film.
+  private static let bitstreams = [
+    (
+      "hvc1",
+      "01a100010042010103700000030090000003000003001ea020810596ea4929ae6e12200c080000030008000003000840", 16
+    ),
+    (
+      "hvc1",
+      "01a100010042010103700000030090000003000003001ea020810596ea492ad787db848903020000030002000003000210", 18
+    ),
+    ("av01", "12000a0918157ffdb212200208", 16), ("av01", "12000a0d00000002afff9fff3212240208", 18),
+  ]
+
+  private func file(_ type: String, _ stream: [UInt8], more: [[UInt8]] = []) -> [UInt8] {
+    var file = HEIFSyntheticFile.single(width: 8, height: 8, more: more)
+    file.items[0].type = type
+    if type == "av01" {
+      file.items[0].properties[1] = HEIFSyntheticFile.av1(0)
+      file.items[0].data = stream
+    } else {
+      let head = [UInt8](repeating: 0, count: 16) + [0xFD, 0xF8, 0xF8, 0, 0, 3]
+      let unit = [UInt8(stream.count - 5)]
+      file.items[0].properties[1] = HEIFSyntheticFile.box(
+        "hvcC", head + stream.prefix(5) + unit + stream.dropFirst(5))
+    }
+    return file.bytes
+  }
+
+  @Test(arguments: bitstreams)
+  func bitstreamsCountWhereNoBoxTells(type: String, digits: String, transfer: Int) throws {
+    let stream = try digits.indices.filter { digits.distance(from: digits.startIndex, to: $0) % 2 == 0 }.map {
+      try #require(UInt8(digits[$0...].prefix(2), radix: 16))
+    }
+    let reader = HEIFReader()
+    #expect(isRefused(transfer) { _ = try reader.header(of: file(type, stream)) })
+    #expect(isRefused(transfer) { _ = try reader.header(of: file(type, stream, more: [colour(2, 2)])) })
+    #expect(try reader.header(of: file(type, stream, more: [colour(1, 13)])).width == 8)
+    // Headers that end early state nothing, and end no process.
+    for count in 5..<(type == "av01" ? 10 : 34) {
+      #expect(try reader.header(of: file(type, Array(stream.prefix(count)))).width == 8)
+    }
+  }
+
   @Test func theAdviceNamesTransferAndCommand() {
     let text = CodecError.highDynamicRange(CodePoints(primaries: 12, transfer: 16)).description
     #expect(text.hasPrefix("HDR (PQ) is not measured"))

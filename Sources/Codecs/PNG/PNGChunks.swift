@@ -88,8 +88,8 @@ struct PNGChunks: Sendable {
     case "gAMA": gamma = body.long(at: 0)
     case "cHRM": chromaticities = Self.chromaticities(body)
     case "cICP":
-      // With a matrix the chunk counts for nothing, but HDR stays HDR.
-      if let primaries = body.byte(at: 0), let transfer = body.byte(at: 1),
+      // With a matrix the chunk counts for nothing, but HDR stays HDR. There may be one chunk: the first counts.
+      if codePoints == nil, let primaries = body.byte(at: 0), let transfer = body.byte(at: 1),
         body.byte(at: 2) == 0 || TransferFunction(codePoint: transfer)?.isHDR == true
       {
         codePoints = CodePoints(primaries: primaries, transfer: transfer)

@@ -72,23 +72,43 @@ struct HEIFFileInfo: Hashable {
       alpha = try walk.transformedSize(of: item) == size ? .matching : .mismatched
     }
     longestSide = items.longestSide
-    try items.checkColour(of: primary)
+    if try !items.checkColour(of: primary) { try items.checkBitstream(of: coded.item, in: file) }
   }
 }
 
 extension HEIFItems {
-  /// Refuses HDR, by the colour boxes of an image or of the first that it is derived from.
-  fileprivate func checkColour(of item: Int) throws(CodecError) {
+  /// Refuses HDR, by the colour boxes of an image or of the first that it is derived from. Returns whether they tell.
+  fileprivate func checkColour(of item: Int) throws(CodecError) -> Bool {
+    var isTold = false
     let images = [item] + sources(of: item).prefix(1)
     for box in images.flatMap({ propertyBoxes[$0] ?? [] }) where box.type == "colr" {
       var reader = BoxScanner(box.payload)
       switch reader.code() {
-      case "prof", "rICC": try SourceColour.check(icc: Array(reader.rest))
+      case "prof", "rICC":
+        try SourceColour.check(icc: Array(reader.rest))
+        isTold = true
       case "nclx":
         guard let primaries = reader.number(2), let transfer = reader.number(2) else { continue }
         try SourceColour.check(CodePoints(primaries: primaries, transfer: transfer))
+        if transfer != 2 { isTold = true }
       default: break
       }
+    }
+    return isTold
+  }
+
+  /// Refuses HDR by the headers of a coded image, which libheif does not hand out.
+  fileprivate func checkBitstream(of item: Int, in file: [UInt8]) throws(CodecError) {
+    let boxes = propertyBoxes[item] ?? []
+    let points =
+      if let box = boxes.first("hvcC") {
+        BitstreamColour.codePoints(hvcC: box.payload)
+      } else {
+        BitstreamColour.codePoints(obus: data(of: item, in: file, count: 1024) ?? [])
+          ?? boxes.first("av1C").flatMap { BitstreamColour.codePoints(obus: $0.payload.dropFirst(4)) }
+      }
+    if let points, TransferFunction(codePoint: points.transfer)?.isHDR == true {
+      throw .highDynamicRange(points)
     }
   }
 }
