@@ -86,7 +86,7 @@ package struct GenerationsRequest: Sendable {
     try runner.run { record in
       let done = found.withLock { records in
         records.append(record)
-        return records.count
+        return plan.chains(of: records)
       }
       events(.progress(done: done, total: plan.chains))
     }
@@ -99,7 +99,7 @@ package struct GenerationsRequest: Sendable {
     }
     let report = GenerationsReport(records, metrics: suite.traits, headline: headline, score: score)
     try report.write(to: files)
-    let failed = records.count { $0.outcome.failure != nil }
+    let failed = plan.chains(of: records.filter { $0.outcome.failure != nil })
     return GenerationsOutcome(
       folder: output, sentences: report.sentences, chains: plan.chains, failed: failed,
       wasInterrupted: !plan.isComplete(with: records))

@@ -26,12 +26,16 @@ package struct GenerationsPlan: Sendable {
   }
 
   /// How many chains there are.
-  package var chains: Int {
-    let starts = if case .qualities(let qualities) = start { qualities.count } else { 1 }
-    return sweep.entries.count * sweep.variants.count * starts
+  package var chains: Int { sweep.entries.count * sweep.variants.count * starts }
+
+  private var starts: Int { if case .qualities(let qualities) = start { qualities.count } else { 1 } }
+
+  /// How many chains these records stand for: one without a quality stands for all of its image and variant.
+  package func chains(of records: [GenerationsRecord]) -> Int {
+    records.reduce(0) { $0 + ($1.quality == nil ? starts : 1) }
   }
 
-  /// Whether these are the records of all chains. One without a quality stands for all of its image and variant.
+  /// Whether these are the records of all chains.
   package func isComplete(with records: [GenerationsRecord]) -> Bool {
     struct Pair: Hashable {
       var image: String
