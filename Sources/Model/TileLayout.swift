@@ -100,7 +100,7 @@ private struct IIIFInformation: Encodable {
   let profile = "level0"
   let width, height: Int
   let tiles: [Tiles]
-  let sizes: [Size]
+  let sizes: [Size]?
   let preferredFormats: [String]?
   let extraFormats: [String]?
 
@@ -109,9 +109,9 @@ private struct IIIFInformation: Encodable {
     (width, height) = (pyramid.width, pyramid.height)
     let levels = pyramid.levels
     tiles = [Tiles(width: pyramid.tileSize, scaleFactors: levels.map { 1 << $0.index })]
-    sizes = levels.filter { $0.index == 0 || $0.tileCount == 1 }.reversed().map {
-      Size(width: $0.width, height: $0.height)
-    }
+    // A size that is listed has to be there by its numbers; the full one is there as “max”.
+    let whole = levels.filter { $0.index > 0 && $0.tileCount == 1 }
+    sizes = whole.isEmpty ? nil : whole.reversed().map { Size(width: $0.width, height: $0.height) }
     let others = fileExtension == "jpg" ? nil : [fileExtension]
     (preferredFormats, extraFormats) = (others, others)
   }

@@ -106,6 +106,11 @@ struct TilePyramidTests {
     for part in ["\"type\" : \"ImageService3\"", "\"profile\" : \"level0\"", "\"width\" : 3024"] {
       #expect(iiif.text.contains(part))
     }
+    // One that is a single tile is there as “max” alone, which is not listed.
+    #expect(iiif.text.contains("\"sizes\""))
+    let small = try #require(TilePyramid(width: 100, height: 90, tileSize: 512))
+    #expect(
+      TileLayout.iiif.descriptor("a", of: small, fileExtension: "jpg")?.text.contains("\"sizes\"") == false)
     #expect(TileLayout.names.descriptor("a", of: tiles, fileExtension: "jpg") == nil)
   }
 }

@@ -147,13 +147,17 @@ struct TileLayoutProgramTests {
     let data = try Data(contentsOf: desk.folder.url.appending(path: "out/\(name)/info.json"))
     let information = try JSONDecoder().decode(Information.self, from: data)
     let all = (width: information.width, height: information.height)
-    var asked: [Asked] = []
+    // Every level of compliance has the whole picture as “max”.
+    var asked = [
+      Asked(
+        path: "\(name)/full/max/0/default.webp", level: 0,
+        region: PixelRegion(x: 0, y: 0, width: all.width, height: all.height))
+    ]
     for size in information.sizes {
       let level = try #require((0..<16).first { scaled(all, by: 1 << $0) == (size.width, size.height) })
-      let words = level == 0 ? "max" : "\(size.width),\(size.height)"
       asked.append(
         Asked(
-          path: "\(name)/full/\(words)/0/default.webp", level: level,
+          path: "\(name)/full/\(size.width),\(size.height)/0/default.webp", level: level,
           region: PixelRegion(x: 0, y: 0, width: size.width, height: size.height)))
     }
     let tile = try #require(information.tiles.first)
