@@ -57,6 +57,7 @@ import Testing
     let notes = SettingColumns.notes(variants + variants)
     #expect(notes.count == 2)
     #expect(notes[0].hasPrefix("heif-enc copies") && notes[1].hasPrefix("cjpeg reads PPM and no PNG"))
+    #expect(notes.allSatisfy { $0.contains("cICP") })
     // No command is printed for it.
     #expect(SettingColumns.notes([CodecVariant(codec: "heic", settings: ["x265:aq-mode": "0"])]).isEmpty)
   }

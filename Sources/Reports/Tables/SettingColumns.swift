@@ -129,7 +129,7 @@ package enum SettingColumns {
 
   private static let heifNote =
     "heif-enc copies a file’s colour profile and metadata; heicbench’s files have no profile where it is sRGB, and no "
-    + "metadata."
+    + "metadata. heif-enc (of libheif 1.15) drops the colours in a PNG’s cICP; heicbench keeps them."
 
   /// cjpeg of libjpeg-turbo, heif-enc of libheif, cwebp and cjxl: programs that stand on the same libraries. Of an 8-bit
   /// picture without alpha, profile and metadata they make the files that were measured; cjxl's container may differ.
@@ -142,7 +142,9 @@ package enum SettingColumns {
       ],
       // Up to 24 the standard's tables have steps over 255, which are cut to 8 bits for baseline files only.
       coarse: ("-baseline", below: 25),
-      note: "cjpeg reads PPM and no PNG: pngtopnm of Netpbm makes one of a PNG, djpeg of a JPEG."),
+      note:
+        "cjpeg reads PPM and no PNG: pngtopnm of Netpbm makes one of a PNG, djpeg of a JPEG. PPM has no place "
+        + "for a colour profile or a PNG’s cICP, which heicbench keeps."),
     "heic": Encoder(
       program: "heif-enc", quality: "-q",
       settings: ["preset": "-p preset=", "tune": "-p tune=", "chroma": "-p chroma="], note: heifNote),
