@@ -36,10 +36,11 @@ struct GateAbsences {
     }
   }
 
-  /// What a threshold was set for and nothing was held against.
-  static func unguarded(_ key: String, headline: String) -> GateFinding {
+  /// What a threshold was set for and nothing was held against, of a variant or of the run.
+  static func unguarded(_ key: String, _ variant: CodecVariant?, headline: String) -> GateFinding {
     GateFinding(
-      quantity: .missing(key), worsening: 1, threshold: 0, detail: .unguarded(headline: headline))
+      quantity: .missing(key), variant: variant, worsening: 1, threshold: 0,
+      detail: .unguarded(headline: headline))
   }
 
   private func missing(threshold: Double) -> [GateFinding] {

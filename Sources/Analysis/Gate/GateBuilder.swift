@@ -109,8 +109,8 @@ package struct GateBuilder: Sendable {
       comparison.vanish(image, name: name, maybeElsewhere: missing != nil)
     }
     var report = comparison.report(variants: variants.values, order: runVariants)
-    for key in comparison.unguarded(required, in: report) {
-      report.regressions.append(GateAbsences.unguarded(key, headline: options.headlineMetric))
+    for (key, variant) in comparison.unguarded(required, in: report) {
+      report.regressions.append(GateAbsences.unguarded(key, variant, headline: options.headlineMetric))
     }
     if let progress, !progress.isFinished {
       report.unfinished = progress

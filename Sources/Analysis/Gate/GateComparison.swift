@@ -207,14 +207,22 @@ extension GateComparison {
     return report
   }
 
-  /// The thresholds that were set by name and that nothing could be held against.
-  func unguarded(_ required: Set<String>, in report: GateReport) -> [String] {
+  /// The thresholds that were set by name and that nothing could be held against: nothing of the run, or of a variant
+  /// without the scores.
+  func unguarded(_ required: Set<String>, in report: GateReport) -> [(key: String, variant: CodecVariant?)] {
     guard points > 0 else { return [] }
-    return required.sorted().filter { key in
-      guard !GateThresholds.keys.contains(key) else { return report.holdsNothing(against: key) }
-      return metrics.firstIndex { $0.id == key }.map { index in
-        !comparedMetrics.contains(index) && inventory.missingScores[index] == nil
-      } ?? true
+    return required.sorted().flatMap { key -> [(key: String, variant: CodecVariant?)] in
+      let metric = GateThresholds.equalScoreKeys.contains(key) ? options.headlineMetric : key
+      let index = metrics.firstIndex { $0.id == metric }
+      let isMissed = index.map { inventory.missingScores[$0] != nil } ?? false
+      let holdsNothing =
+        GateThresholds.keys.contains(key)
+        ? report.holdsNothing(against: key)
+        : !isMissed && !(index.map(comparedMetrics.contains) ?? false)
+      guard !holdsNothing else { return [(key, nil)] }
+      guard index != nil, !isMissed else { return [] }
+      return report.variants.filter { $0.points > 0 && !$0.comparedScores.contains(metric) }
+        .map { (key, $0.variant) }
     }
   }
 

@@ -187,7 +187,8 @@ extension GateFinding {
     case .failure: "failures"
     case .vanished: "vanished"
     case .changed: "changed"
-    case .missing: if case .unguarded = detail { "thresholds" } else { "vanished" }
+    case .missing(let key):
+      if case .unguarded = detail { variant == nil ? "thresholds" : key } else { "vanished" }
     case .uncompared: "compared"
     case .unfinished: "finished"
     case .time(let operation): "\(operation)-time"

@@ -70,6 +70,18 @@ import Testing
       ])
   }
 
+  @Test func aThresholdThatGuardsOneVariantAloneDoesNotPass() throws {
+    var gate = SampleGate()
+    gate.required = ["ssim", "ssimulacra2", "saving", "bd-rate", "total-bytes"]
+    gate.baseline.change = { if $0.variant?.codec == "heic" { $0.scores["ssimulacra2"] = nil } }
+    let report = try gate.report()
+    #expect(
+      report.regressions.map(\.quantity) == [
+        .missing("bd-rate"), .missing("saving"), .missing("ssimulacra2"),
+      ])
+    #expect(report.regressions.allSatisfy { $0.variant?.codec == "heic" })
+  }
+
   @Test(arguments: [(Double.infinity, 20.0), (60, -.infinity), (60, .infinity)])
   func whatIsNoFiniteNumberOnOneSideDoesNotPass(before: Double, after: Double) throws {
     var gate = SampleGate()
