@@ -84,10 +84,10 @@ struct MeasurementsReader {
 
   /// Older files without the column list measured points only, or leave the size of others empty.
   private func status(_ record: CSVRecord) throws(CSVError) -> ResultRow.Status {
-    guard let field = field(record, Names.status)?.text else {
+    guard columns[Names.status] != nil else {
       return field(record, Names.encodedBytes)?.text == nil ? .failed : .measured
     }
-    guard let status = ResultRow.Status(rawValue: field) else {
+    guard let status = field(record, Names.status)?.text.flatMap(ResultRow.Status.init) else {
       throw broken(record, Names.status, "measured, unsupported or failed")
     }
     return status

@@ -102,6 +102,7 @@ struct MeasurementsCSVTests {
       ("image,codec,quality,encoded_bytes\na,,0.5,12\n", 2, "codec"),
       ("image,codec,quality,encoded_bytes\n,jpeg,0.5,12\n", 2, "image"),
       ("image,codec,quality,encoded_bytes,status\na,jpeg,0.5,12,done\n", 2, "“done” in column status"),
+      ("image,codec,quality,encoded_bytes,status\na,jpeg,0.5,12,\n", 2, "“” in column status"),
       ("image,codec,quality,encoded_bytes,status\na,jpeg,0.5,,measured\n", 2, "encoded_bytes"),
       (
         "image,codec,quality,encoded_bytes,origin\na,jpeg,0.5,12,imported\n", 2, "“imported” in column origin"
