@@ -64,6 +64,11 @@ package struct GatedCost: Sendable, Hashable {
       + (subject == .reads ? ["source", "route", "wanted"] : ["tile_size", "overlap", "total_bytes"])
   }
 
+  /// The columns of a baseline that hold memory and times.
+  package static let amountColumns: Set = [
+    "peak_mib", "viewport_peak_mib", "cpu_ms", "cpu_min_ms", "cpu_mad_ms",
+  ]
+
   /// What a row of a baseline says.
   package init(_ subject: CostSubject, _ fields: [String: String]) {
     func text(_ name: String) -> String { fields[name] ?? "" }

@@ -83,9 +83,9 @@ extension ResultsInput {
   /// What there is of a subject, as the gate compares it.
   func costs(of subject: CostSubject) throws -> [GatedCost] {
     guard let store else {
-      return try TableCSV.rows(ofFile: path, required: GatedCost.requiredColumns(subject)).map {
-        GatedCost(subject, $0)
-      }
+      return try TableCSV.rows(
+        ofFile: path, required: GatedCost.requiredColumns(subject), amounts: GatedCost.amountColumns
+      ).map { GatedCost(subject, $0) }
     }
     return switch subject {
     case .reads: try store.reads().map { GatedCost(ReadRow($0)) }

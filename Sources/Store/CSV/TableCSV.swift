@@ -13,9 +13,16 @@ package enum TableCSV {
     return columns
   }
 
+  /// The numbers that a memory in MiB or a time in milliseconds can be: whole bytes fit an `Int`.
+  private static let amounts = 0...0x1p43
+
   /// All rows; an empty field is absent.
-  /// - Throws: `CSVError` for a file that cannot be read, or that lacks one of the `required` columns.
-  package static func rows(ofFile path: String, required: [String]) throws -> [[String: String]] {
+  /// - Parameter amounts: columns of memory and times.
+  /// - Throws: `CSVError` for a file that cannot be read, that lacks one of the `required` columns, or where a memory or
+  ///   time is none.
+  package static func rows(
+    ofFile path: String, required: [String], amounts: Set<String> = []
+  ) throws -> [[String: String]] {
     var names: [String]?
     var rows: [[String: String]] = []
     try MeasurementsCSV.forEachRecord(ofFile: path) { record in
@@ -31,6 +38,11 @@ package enum TableCSV {
       var row: [String: String] = [:]
       for (index, name) in columns.enumerated() where !record.isEmpty(index) {
         row[name] = SpreadsheetText.unguarded(record[index])
+        guard amounts.contains(name) else { continue }
+        let field = CSVField(record: record, index: index, column: name, path: path)
+        guard let amount = try field.number(), Self.amounts.contains(amount) else {
+          throw field.broken("a number from 0 to 2⁴³")
+        }
       }
       rows.append(row)
     }

@@ -134,6 +134,15 @@ struct DecodeCommandTests {
     let strict = ["check", "--baseline", "lighter.csv", "--threshold", "decode-memory=0", "--format", "json"]
     // The picture is small: less than a mebibyte is nothing to speak of.
     #expect(try desk.run(strict).status == 0)
+    let first = try #require(lighter.firstIndex { $0.contains("0.0001") }) + 1
+    for broken in ["inf", "1e308", "-1"] {
+      try desk.write(lighter.joined(separator: "\n").replacing("0.0001", with: broken), to: "broken.csv")
+      for sides in [["reads.csv", "--current", "broken.csv"], ["broken.csv"]] {
+        let refused = try desk.run(["check", "--baseline"] + sides)
+        #expect(
+          refused.status == 74 && refused.errors.contains("line \(first): “\(broken)”"), "\(refused.errors)")
+      }
+    }
     // Memory that nothing has any more.
     let weightless = lines.enumerated().map { number, line in
       var cells = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
