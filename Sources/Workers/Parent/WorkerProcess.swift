@@ -98,6 +98,10 @@ package final class WorkerProcess: @unchecked Sendable {
     let check = AnswerCheck(launch.setup)
     switch reply {
     case .answer(let ready, _) where ready.version == WorkerProtocol.version:
+      guard (0...1000).contains(ready.sandbox.landlock) else {
+        throw WorkerStartError(
+          description: "a worker did not begin: it \(AnswerCheck.Invalid(detail: "its sandbox"))")
+      }
       sandbox = ready.sandbox
       guard let lacking = sandbox.lacking else { return }
       guard !launch.requiresSandbox else { throw WorkerStartError(lacking: lacking) }
