@@ -8,15 +8,11 @@ package struct BisectSummary: Sendable {
   private let builds: [String]
   private let subject: String
 
-  /// - Parameters:
-  ///   - bisection: what was found.
-  ///   - builds: the names of the builds, oldest first.
-  ///   - subject: what was measured, such as `6 images`.
+  /// `builds` are names, oldest first; `subject` names the measured files, such as `6 images`.
   package init(_ bisection: Bisection, builds: [String], subject: String) {
     (self.bisection, self.builds, self.subject) = (bisection, builds, subject)
   }
 
-  /// A heading, the comparisons as a table, and the answer.
   package var text: String {
     let threshold = amount(bisection.threshold, isSigned: false)
     let heading =
@@ -37,7 +33,7 @@ package struct BisectSummary: Sendable {
       + sentences.map { $0 + "\n" }.joined() + "\n"
   }
 
-  /// Where it moved, and what is not known.
+  /// The builds between which it moved, and those for which this is undecided.
   package var sentences: [String] {
     let moved = bisection.moves.map { step(in: $0, "It moved between", "") }
     let gradual = bisection.gradual.map {
@@ -68,7 +64,7 @@ package struct BisectSummary: Sendable {
     }
   }
 
-  /// A change, with its interval in brackets where it has one.
+  /// A change, followed by its interval in parentheses unless the quantity is exact.
   package static func change(_ contrast: BuildContrast, of quantity: BuildQuantity) -> String {
     let change = amount(contrast.change, of: quantity)
     guard !quantity.isExact else { return change }

@@ -1,16 +1,14 @@
-/// What all charts have around their data: title, legend, axes with round marks, and the way from values to
+/// The parts common to all charts: title, legend, axes with round tick values, and the mapping from values to
 /// positions.
 struct ChartFrame {
-  /// An axis: its scale, its title, and whether its marks carry a sign.
   struct Axis {
     var scale: ChartScale
     var title: String
     var isSigned = false
-    /// Values at which nothing is marked, because the data have labels of their own.
+    /// True if the axis has no ticks because the data carry labels of their own.
     var hidesTicks = false
   }
 
-  /// A series as the legend names it.
   struct Series {
     var index: Int
     var name: String
@@ -30,12 +28,11 @@ struct ChartFrame {
   let y: Axis
   private let legend: [[Series]]
 
-  /// A chart of a report.
   init(kind: ChartKind, title: String, x: Axis, y: Axis, series: [Series]) {
     self.init(name: kind.rawValue, title: title, x: x, y: y, series: series)
   }
 
-  /// A chart of another command, by a name that no other on its page has.
+  /// Makes a chart outside `ChartKind`; `name` must be unique on its page.
   init(name: String, title: String, x: Axis, y: Axis, series: [Series]) {
     self.name = name
     self.title = title
@@ -44,26 +41,22 @@ struct ChartFrame {
     legend = Self.lines(series)
   }
 
-  /// The prefix of all identifiers in this drawing.
   var id: String { "hb-\(name)" }
 
   /// The upper left corner of the plot.
   var topLeft: SVGCanvas.Point { .init(x: Self.left, y: 40 + Double(legend.count) * Self.legendLine) }
 
-  /// The lower right corner of the plot.
   var bottomRight: SVGCanvas.Point {
     .init(x: Self.width - Self.right, y: topLeft.y + Self.plotHeight)
   }
 
-  /// Where a pair of values lies on the drawing.
   func position(_ horizontal: Double, _ vertical: Double) -> SVGCanvas.Point {
     .init(
       x: topLeft.x + x.scale.fraction(of: horizontal) * (bottomRight.x - topLeft.x),
       y: bottomRight.y - y.scale.fraction(of: vertical) * (bottomRight.y - topLeft.y))
   }
 
-  /// The finished drawing: the frame, and over it what `draw` adds. Data that leave the plot are cut off;
-  /// what `annotate` adds is not.
+  /// Returns the drawing: the frame, the data clipped to the plot, and unclipped annotations on top.
   func drawing(
     description: String, data draw: (inout SVGCanvas) -> Void,
     annotations annotate: (inout SVGCanvas) -> Void = { _ in }
@@ -73,7 +66,7 @@ struct ChartFrame {
     drawLegend(on: &canvas)
     drawHorizontalAxis(on: &canvas)
     drawVerticalAxis(on: &canvas)
-    // Markers on the edge of the plot stay whole.
+    // The clip extends 6 units beyond the plot so that markers on its edge stay whole.
     canvas.clipped(
       id: "\(id)-plot", from: .init(x: topLeft.x - 6, y: topLeft.y - 6),
       to: .init(x: bottomRight.x + 6, y: bottomRight.y + 6), draw)
@@ -132,7 +125,6 @@ struct ChartFrame {
     Double(series.name.displayWidth) * characterWidth + 52
   }
 
-  /// Breaks a legend into lines that fit the drawing.
   private static func lines(_ series: [Series]) -> [[Series]] {
     var lines: [[Series]] = []
     var room = 0.0

@@ -1,20 +1,17 @@
 import Foundation
 
-/// How the values of an axis are laid out between its ends, and which of them are marked.
+/// The layout of an axis: spacing, ends and tick values.
 struct ChartScale: Hashable {
-  /// The spacing of values.
   enum Spacing: Hashable {
     case linear
-    /// Equal ratios take equal room; values are positive.
+    /// Equal ratios take equal room; values must be positive.
     case logarithmic
   }
 
   let spacing: Spacing
-  /// The values at the two ends.
   let domain: ClosedRange<Double>
 
-  /// An axis from the lowest to the highest of `values`, opened up a little at both ends. Returns nil when
-  /// there is no usable value.
+  /// Covers `values` with a margin at both ends; nil if no value is usable.
   init?(_ spacing: Spacing, _ values: some Sequence<Double>, margin: Double = 0.04) {
     let usable = values.filter { $0.isFinite && (spacing == .linear || $0 > 0) }
     guard let lowest = usable.min(), let highest = usable.max() else { return nil }
@@ -29,7 +26,7 @@ struct ChartScale: Hashable {
     }
   }
 
-  /// Where a value lies between the ends: 0 at the lower, 1 at the higher one.
+  /// The position of a value between the ends: 0 at the lower, 1 at the upper.
   func fraction(of value: Double) -> Double {
     let (low, high) = (domain.lowerBound, domain.upperBound)
     switch spacing {
@@ -58,7 +55,7 @@ struct ChartScale: Hashable {
 
   private var logarithmicTicks: [Double] {
     let decades = Int(floor(log10(domain.lowerBound)))...Int(ceil(log10(domain.upperBound)))
-    // Few decades leave room for more steps within each.
+    // A narrow range leaves room for more steps per decade.
     let span = log10(domain.upperBound / domain.lowerBound)
     let steps: [Double] = span < 0.7 ? [1, 1.5, 2, 3, 4, 5, 6, 7, 8, 9] : span < 4 ? [1, 2, 5] : [1]
     return decades.flatMap { decade in steps.map { $0 * pow(10, Double(decade)) } }

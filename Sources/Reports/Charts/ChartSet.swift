@@ -1,6 +1,5 @@
 package import Analysis
 
-/// All charts that an analysis can fill.
 package enum ChartSet {
   /// The drawings by kind; a chart without data is absent.
   package static func drawings(of analysis: Analysis) -> [ChartKind: String] {
@@ -9,7 +8,7 @@ package enum ChartSet {
     return drawings
   }
 
-  /// One drawing as a file of its own, or nil where an analysis has nothing to draw.
+  /// One drawing as a standalone SVG file; nil if the analysis has no data for it.
   package static func drawing(_ kind: ChartKind, of analysis: Analysis) -> String? {
     switch kind {
     case .rateQuality: RateQualityChart(analysis).svg

@@ -1,21 +1,19 @@
 /// The look of all charts: one style sheet for light, dark and print.
 ///
-/// The colours follow Okabe and Ito (“Color Universal Design”, 2008), darkened or lightened until they stand
-/// out from the paper at 3:1 or more; dashes and markers tell series apart without any colour.
+/// The colours follow Okabe and Ito (“Color Universal Design”, 2008), darkened or lightened to a contrast of 3:1 or
+/// more against the paper; dashes and markers distinguish series without colour.
 enum ChartStyle {
-  /// Series that have a look of their own; further ones repeat the colours with other dashes.
+  /// The number of distinct colours; further series repeat them with other dashes.
   static let seriesCount = 6
 
-  /// The class that colours a series.
   static func colourClass(_ series: Int) -> String { "hb-s\(series % seriesCount)" }
 
-  /// The classes of a series' line.
   static func lineClass(_ series: Int) -> String { "hb-line \(colourClass(series)) hb-d\(series % 7)" }
 
-  /// The `<style>` element that a drawing carries when it is a file of its own.
+  /// The `<style>` element for a drawing that is a file of its own.
   static var element: String { "<style>\n\(sheet)</style>\n" }
 
-  /// The rules, for a page that shows several drawings.
+  /// The rules alone, for a page that shows several drawings.
   static let sheet: String = {
     var text = base
     for (index, colour) in light.enumerated() { text += ".hb-s\(index){stroke:\(colour);fill:\(colour)}\n" }

@@ -1,12 +1,11 @@
 package import Analysis
 import Model
 
-/// Bits per pixel against encode CPU time at the verdict's target: left and low is better, and the line joins
-/// the variants that no other beats.
+/// Bits per pixel against encode CPU time at the verdict's target: lower left is better, and a line joins the variants
+/// that no other beats.
 package struct ParetoChart {
   private let analysis: Analysis
 
-  /// The chart of an analysis.
   package init(_ analysis: Analysis) { self.analysis = analysis }
 
   private struct Mark {
@@ -17,7 +16,7 @@ package struct ParetoChart {
     let isOnFront: Bool
   }
 
-  /// The drawing, or nil where fewer than two variants have both figures.
+  /// The drawing; nil if fewer than two variants have both figures.
   package var svg: String? {
     let target = analysis.verdicts.compactMap(\.target).first ?? analysis.options.verdictTarget
     guard let metric = analysis.headline,
@@ -51,7 +50,7 @@ package struct ParetoChart {
     }
   }
 
-  /// Steps rather than slopes: between two variants there is nothing to choose.
+  /// Draws steps rather than slopes because there is nothing to choose between two variants.
   private func drawFront(_ marks: [Mark], _ frame: ChartFrame, on canvas: inout SVGCanvas) {
     var points: [SVGCanvas.Point] = []
     for mark in marks.filter(\.isOnFront).sorted(by: { $0.time < $1.time }) {

@@ -2,18 +2,15 @@ package import Analysis
 internal import Curves
 import Model
 
-/// Score against bits per pixel: the mean curve of each variant over its images' own curves, and the gap at
-/// equal quality.
+/// Score against bits per pixel: each variant's mean curve over its images' curves, with the gap at equal quality.
 package struct RateQualityChart {
-  /// Images whose own curves are drawn; more would only make a smear of the chart.
+  /// The most images whose own curves are drawn; more would smear the chart.
   private static let imageCurves = 60
 
   private let analysis: Analysis
 
-  /// The chart of an analysis.
   package init(_ analysis: Analysis) { self.analysis = analysis }
 
-  /// The drawing, or nil where there is no curve.
   package var svg: String? {
     let curves = analysis.meanCurves.map { $0.inUse(analysis.options, analysis.headline) }
       .filter { $0.points.count > 1 }
@@ -72,15 +69,15 @@ package struct RateQualityChart {
     }
   }
 
-  /// How many images a mean is of. Where images have dropped out the curve goes on by the slopes of the others: no mean of
-  /// their own bits per pixel.
+  /// The number of images behind a mean. Beyond the end of some images' curves, the mean curve continues by the slopes
+  /// of the others and is no longer their mean bits per pixel.
   private func images(_ point: MeanCurve.Point, of curve: MeanCurve) -> String {
     let most = curve.points.map(\.images).max() ?? point.images
     let images = Numerals.counted(point.images, "image")
     return point.images < most ? "carried on by the slopes of \(images)" : images
   }
 
-  /// The verdict as a distance on the chart; drawn for one comparison, where it can be told what it means.
+  /// Draws the verdict as a distance; only for a single comparison, where its meaning is clear.
   private func drawGap(_ curves: [MeanCurve], _ frame: ChartFrame, on canvas: inout SVGCanvas) {
     guard analysis.verdicts.count == 1, let verdict = analysis.verdicts.first, let target = verdict.target,
       let change = verdict.bytes?.mean,
@@ -112,8 +109,8 @@ package struct RateQualityChart {
 }
 
 extension MeanCurve {
-  /// The part of the curve that people use: the band, and as much below it as half of the band. The whole
-  /// curve where hardly any of it is there.
+  /// The part of the curve in practical use: the band and half its width below. The whole curve if fewer than two
+  /// points would remain.
   func inUse(_ options: AnalysisOptions, _ metric: MetricTraits?) -> MeanCurve {
     let half = (options.band.upperBound - options.band.lowerBound) / 2
     let lowest =
@@ -124,7 +121,7 @@ extension MeanCurve {
     return curve.points.count > 1 ? curve : self
   }
 
-  /// The point of the curve at a score; nil where the curve does not reach it.
+  /// The point nearest a score; nil if none lies within 0.5 on the curve's scale.
   func point(at target: Double, of metric: MetricTraits?) -> Point? {
     guard let position = metric?.curvePosition(of: target) else { return nil }
     let nearest = points.min { abs($0.score - position) < abs($1.score - position) }

@@ -1,15 +1,15 @@
-/// A drawing of a fixed size, put together element by element in user units of one pixel.
+/// A drawing of a fixed size, built element by element in user units of one pixel.
 ///
-/// Nothing is positioned from measured text, no script runs, and colours come from classes (see
-/// `ChartStyle`), so that a drawing follows light and dark wherever it is shown.
+/// No position depends on measured text, no script runs, and colours come from classes (see `ChartStyle`), so a drawing
+/// follows light and dark mode wherever it is shown.
 struct SVGCanvas {
-  /// A position, from the top left corner.
+  /// A position measured from the top left corner.
   struct Point: Hashable {
     var x: Double
     var y: Double
   }
 
-  /// Which side of a position a text stands on.
+  /// The values of SVG's `text-anchor`.
   enum Anchor: String {
     case start, middle, end
   }
@@ -23,8 +23,8 @@ struct SVGCanvas {
     self.height = height
   }
 
-  /// The whole document. The title and the description are what screen readers say; `id` keeps their
-  /// identifiers apart from those of other drawings on a page.
+  /// Returns the whole document. Screen readers read its title and description; `id` keeps their identifiers apart from
+  /// those of other drawings on a page.
   func document(id: String, title: String, description: String, style: String) -> String {
     let size = "\(Numerals.short(width)) \(Numerals.short(height))"
     return """
@@ -39,7 +39,6 @@ struct SVGCanvas {
       """
   }
 
-  /// Adds a straight line.
   mutating func line(_ from: Point, _ to: Point, class name: String) {
     let ends = "x1=\"\(Self.number(from.x))\" y1=\"\(Self.number(from.y))\" "
     buffer.write("<line class=\"\(name)\" \(ends)")
@@ -53,7 +52,7 @@ struct SVGCanvas {
     buffer.write("<polyline class=\"\(name)\" points=\"\(coordinates)\"/>\n")
   }
 
-  /// Adds a text on its baseline.
+  /// Adds text with its baseline at `point`.
   mutating func text(
     _ text: String, at point: Point, anchor: Anchor = .start, class name: String = "hb-text",
     rotated: Bool = false
@@ -64,21 +63,20 @@ struct SVGCanvas {
     buffer.write(Self.escaped(text) + "</text>\n")
   }
 
-  /// Adds a marker of a series with what hovering over it says; each series has its own shape.
+  /// Adds a marker in the series' own shape; `tip` shows on hover.
   mutating func marker(_ series: Int, at point: Point, radius: Double = 4, tip: String? = nil) {
     let content = tip.map { "><title>\(Self.escaped($0))</title></path>\n" } ?? "/>\n"
     buffer.write("<path class=\"hb-mark \(ChartStyle.colourClass(series))\" ")
     buffer.write("d=\"\(Self.outline(series, at: point, radius: radius))\"" + content)
   }
 
-  /// Adds a bar from its upper left corner.
+  /// Adds a bar with its upper left corner at `corner`.
   mutating func bar(at corner: Point, width: Double, height: Double, class name: String) {
     let place = "x=\"\(Self.number(corner.x))\" y=\"\(Self.number(corner.y))\""
     let size = "width=\"\(Self.number(max(width, 0)))\" height=\"\(Self.number(height))\""
     buffer.write("<rect class=\"\(name)\" \(place) \(size)/>\n")
   }
 
-  /// Adds elements that show only inside a rectangle.
   mutating func clipped(
     id: String, from corner: Point, to opposite: Point, _ draw: (inout SVGCanvas) -> Void
   ) {
@@ -92,7 +90,7 @@ struct SVGCanvas {
     buffer.write("</g>\n")
   }
 
-  /// Text as XML 1.0 has it. Characters that XML cannot hold become U+FFFD.
+  /// Escapes text for XML 1.0. Characters that XML cannot hold become U+FFFD.
   static func escaped(_ text: String) -> String {
     HTMLText.replaced(in: text) { scalar in
       switch scalar {
@@ -108,7 +106,7 @@ struct SVGCanvas {
     Numerals.short((value * 10).rounded() / 10)
   }
 
-  /// Circle, square, triangle, diamond, and the same upside down or on end for further series.
+  /// By series: circle, square, triangle, diamond, inverted triangle, then the same again.
   private static func outline(_ series: Int, at point: Point, radius r: Double) -> String {
     func corners(_ offsets: [(Double, Double)]) -> String {
       "M" + offsets.map { "\(number(point.x + $0 * r)) \(number(point.y + $1 * r))" }.joined(separator: "L")

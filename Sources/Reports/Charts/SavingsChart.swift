@@ -5,10 +5,8 @@ import Model
 package struct SavingsChart {
   private let analysis: Analysis
 
-  /// The chart of an analysis.
   package init(_ analysis: Analysis) { self.analysis = analysis }
 
-  /// The drawing, or nil where nothing holds at any target.
   package var svg: String? {
     let figures = analysis.matchedQualities.filter { $0.bytes != nil }
     let changes = figures.compactMap(\.bytes).flatMap { figure in
@@ -36,14 +34,14 @@ package struct SavingsChart {
 
   private var referenceName: String { analysis.reference?.name ?? "the reference" }
 
-  /// The variants that have a figure, with the place in the run that gives them their look.
+  /// The variants with a figure, each with its index in the run, which determines its look.
   private var variants: [(index: Int, variant: CodecVariant)] {
     analysis.variants.enumerated().filter { _, variant in
       analysis.matchedQualities.contains { $0.variant == variant && $0.bytes != nil }
     }.map { ($0.offset, $0.element) }
   }
 
-  /// Keeps the intervals of several variants apart.
+  /// Offsets the intervals of variants so that they do not overlap.
   private func shift(_ position: Int) -> Double {
     (Double(position) - Double(variants.count - 1) / 2) * 9
   }

@@ -1,28 +1,27 @@
 package import Analysis
 import Model
 
-/// Change in bytes of every image at the verdict's target, an image in each column, sorted from the first variant's best
-/// to its worst, with these two named.
+/// Change in bytes of every image at the verdict's target: one column per image, sorted from the first variant's best
+/// to its worst, both of which are named.
 package struct SavingsStripChart {
   private let analysis: Analysis
 
-  /// The chart of an analysis.
   package init(_ analysis: Analysis) { self.analysis = analysis }
 
   private struct Strip {
     let series: Int
     let variant: CodecVariant
-    /// From its best image to its worst.
+    /// Sorted from the best image to the worst.
     let changes: [Change]
   }
 
   private struct Change {
-    /// The image's place among the analysis's.
+    /// The image's index in the analysis.
     let image: Int
     let figure: NamedFigure
   }
 
-  /// The drawing, or nil where fewer than two images reach the target.
+  /// The drawing; nil if fewer than two images reach the target.
   package var svg: String? {
     let target = analysis.verdicts.compactMap(\.target).first ?? analysis.options.verdictTarget
     guard let metric = analysis.headline, let place = analysis.options.targets.firstIndex(of: target) else {
@@ -48,7 +47,7 @@ package struct SavingsStripChart {
     }
   }
 
-  /// The column of each image, the same for all variants: by the first variant's change, then images that it has none of.
+  /// The column of each image, shared by all variants: by the first variant's change, then the images it lacks.
   private func order(_ strips: [Strip]) -> [Int: Int] {
     var order: [Int: Int] = [:]
     for change in strips.flatMap(\.changes) where order[change.image] == nil {
@@ -57,7 +56,7 @@ package struct SavingsStripChart {
     return order
   }
 
-  /// Of a large corpus the analysis keeps the first images alone.
+  /// Counts the images left out, because the analysis keeps only the first images of a large corpus.
   private func axisTitle(_ count: Int, _ strips: [Strip]) -> String {
     let usable = analysis.counts.images - analysis.counts.unusableImages
     let images = Numerals.grouped(count)
@@ -101,7 +100,7 @@ package struct SavingsStripChart {
 
   private func nameExtremes(of strip: Strip, _ frame: ChartFrame, on canvas: inout SVGCanvas) {
     guard let best = strip.changes.first?.figure, let worst = strip.changes.last?.figure else { return }
-    // Outside of the stems, which reach from the values to zero.
+    // Outside the stems, which run from the values to zero.
     let low = frame.position(0, min(best.value, 0))
     canvas.text(Self.label(best), at: .init(x: low.x, y: low.y + 20), class: "hb-note")
     let high = frame.position(Double(strip.changes.count - 1), max(worst.value, 0))
@@ -109,7 +108,7 @@ package struct SavingsStripChart {
       Self.label(worst), at: .init(x: high.x, y: high.y - 12), anchor: .end, class: "hb-note")
   }
 
-  /// The end of a long name, which is where names differ.
+  /// Keeps the end of a long name, where names differ.
   private static func label(_ figure: NamedFigure) -> String {
     let name = figure.image.count > 40 ? "…" + figure.image.suffix(39) : figure.image
     return "\(name) \(Numerals.signed(figure.value, decimals: 0)) %"

@@ -2,9 +2,8 @@ import Analysis
 import Model
 import Store
 
-/// Columns of the tables on conversions.
 enum ConversionColumns {
-  /// A line for each codec and score.
+  /// One row per codec and score.
   static let projections: [Column<ConversionProjection>] = [
     Column("variant", title: "Codec", alignment: .leading) { .code($0.variant.name) },
     Column("score", title: "SSIMULACRA2", alignment: .leading) {
@@ -29,7 +28,7 @@ enum ConversionColumns {
     },
   ]
 
-  /// `0.83 (0.75 to 0.91)`: the median and the ends; empty where there is none.
+  /// `0.83 (0.75 to 0.91)`: the median and the extremes; nil without qualities.
   static func quality(_ projection: ConversionProjection) -> String? {
     let qualities = projection.qualities
     guard let median = projection.medianQuality, let lowest = qualities.first, let highest = qualities.last
@@ -39,12 +38,12 @@ enum ConversionColumns {
     return "\(middle) (\(Numerals.fixed(lowest, decimals: 2)) to \(Numerals.fixed(highest, decimals: 2)))"
   }
 
-  /// To the kilobyte where the folder is small.
+  /// Three decimals below 10 MB, otherwise one.
   private static func megabytes(_ estimate: RatioEstimate?) -> Cell {
     Cell(number: estimate.map { $0.total / 1e6 }, decimals: estimate.map { $0.known < 10e6 ? 3 : 1 } ?? 1)
   }
 
-  /// A line for each kind of content, with its fate in each codec.
+  /// One row per kind of content, with its fate in each codec.
   static func contents(_ variants: [CodecVariant]) -> [Column<FolderContents.Line>] {
     let known: [Column<FolderContents.Line>] = [
       Column("kind", title: "What", alignment: .leading) { .text($0.kind.title) },

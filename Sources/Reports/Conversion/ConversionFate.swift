@@ -1,18 +1,15 @@
 import Model
 
-/// What becomes of a kind of content in a conversion, with the tools that people convert with. Each was tried: see
-/// docs/convert-check.md for the commands and versions.
+/// The fate of a kind of content in a conversion with the usual tools. Each was tried; docs/convert-check.md lists the
+/// commands and versions.
 enum ConversionFate: Sendable, Hashable {
-  /// It is in the new file.
   case kept
-  /// It is in the new file with this option, and not without.
+  /// In the new file only with this option.
   case option(String)
-  /// It is not, or not as it was: what becomes of it.
+  /// Altered or moved elsewhere, as the text says.
   case partly(String)
-  /// It is not in the new file.
   case lost
 
-  /// In a table.
   var text: String {
     switch self {
     case .kept: "kept"
@@ -22,7 +19,7 @@ enum ConversionFate: Sendable, Hashable {
     }
   }
 
-  /// How a codec's files are made: by the library's own tool.
+  /// The tool that makes a codec's files.
   static func tool(for variant: CodecVariant) -> String {
     if recompresses(variant) { return "cjxl, of JPEG alone" }
     switch variant.codec {
@@ -34,9 +31,8 @@ enum ConversionFate: Sendable, Hashable {
     }
   }
 
-  /// What a conversion does to a kind.
   static func of(_ kind: FileContents.Kind, in variant: CodecVariant) -> ConversionFate {
-    // The JPEG file comes back bit by bit, with all that was in it.
+    // Recompression restores the JPEG file bit for bit, with all its content.
     if recompresses(variant) { return .kept }
     switch (variant.codec, kind) {
     case ("webp", .exif), ("webp", .exifThumbnail), ("webp", .xmp), ("webp", .icc):
@@ -58,7 +54,6 @@ enum ConversionFate: Sendable, Hashable {
 }
 
 extension FileContents.Kind {
-  /// The kind for people.
   var title: String {
     switch self {
     case .exif: "Exif metadata"

@@ -3,7 +3,7 @@ import Model
 import Store
 
 extension ConversionReport {
-  /// The answer for programs, as `$defs/convert_check` of docs/schema.json describes it.
+  /// The answer as JSON, described by `$defs/convert_check` in docs/schema.json.
   package var json: String {
     let document = JSONValue.object([
       ("format", .text("heicbench-convert-check")), ("format_version", .integer(1)),

@@ -1,25 +1,20 @@
 package import Analysis
 package import Model
 
-/// Whether converting a folder pays, for people and for programs.
+/// The report on whether converting a folder pays, as text and as JSON.
 package struct ConversionReport: Sendable {
-  /// Files of one format.
   package struct Format: Sendable, Hashable {
-    /// `jpeg`, `heic`, by content.
+    /// The format by content, such as `jpeg` or `heic`.
     package var name: String
-    /// How many.
     package var files: Int
-    /// Their bytes.
     package var bytes: Int
-    /// How many of them are in the sample.
     package var sample: Int
 
-    /// States a format's files.
     package init(name: String, files: Int, bytes: Int, sample: Int = 0) {
       (self.name, self.files, self.bytes, self.sample) = (name, files, bytes, sample)
     }
 
-    /// Counts a file.
+    /// Counts a file; the sum of bytes saturates.
     package mutating func add(_ bytes: Int) {
       files += 1
       let (sum, overflow) = self.bytes.addingReportingOverflow(bytes)
@@ -27,24 +22,20 @@ package struct ConversionReport: Sendable {
     }
   }
 
-  /// What is known of the folder.
   package struct Folder: Sendable {
-    /// As it was named.
     package var name: String
-    /// Its files by format, most bytes first.
+    /// Most bytes first.
     package var formats: [Format]
-    /// Files that cannot be used, which no figure speaks of.
+    /// Files that cannot be used and are in no figure.
     package var unusable: [String]
-    /// What they hold beside their pictures.
+    /// The contents beside the pictures.
     package var contents: [FolderContents.Line]
-    /// Files in the sample.
     package var sample: Int
-    /// Which sample it is.
+    /// The seed that drew the sample.
     package var seed: UInt64
-    /// Whether the work was stopped: then projections are of the files that were done, and stand for no others.
+    /// True if the work was interrupted; figures then cover only the files done and are not projected.
     package var isUnfinished = false
 
-    /// States a folder.
     package init(
       name: String, formats: [Format], unusable: [String], contents: [FolderContents.Line], sample: Int,
       seed: UInt64
@@ -53,24 +44,20 @@ package struct ConversionReport: Sendable {
       (self.sample, self.seed) = (sample, seed)
     }
 
-    /// How many files can be used.
     package var files: Int { formats.reduce(0) { $0 + $1.files } }
-    /// Their bytes.
     package var bytes: Int { formats.reduce(0) { $0.addingReportingOverflow($1.bytes).partialValue } }
   }
 
   let folder: Folder
   let projections: [ConversionProjection]
 
-  /// Reports projections in this order.
   package init(folder: Folder, projections: [ConversionProjection]) {
     (self.folder, self.projections) = (folder, projections)
   }
 
-  /// Whether nothing was tried.
   package var isEmpty: Bool { projections.allSatisfy(\.files.isEmpty) }
 
-  /// Files of the sample that should have been converted and were not, a line each.
+  /// Sampled files whose conversion failed, a line each.
   package var failures: [String] {
     projections.flatMap { projection in
       projection.files.compactMap { file in
@@ -80,7 +67,7 @@ package struct ConversionReport: Sendable {
     }
   }
 
-  /// The answer for people, no table wider than `width`.
+  /// The answer as text, with no table wider than `width`.
   package func text(width: Int = .max) -> String {
     var parts = [
       introduction, TextTableWriter(ConversionColumns.projections).table(projections, width: width, keys: 2),
@@ -91,10 +78,10 @@ package struct ConversionReport: Sendable {
     return parts.joined(separator: "\n")
   }
 
-  /// Whether the figures are of all files that they speak of, and nothing is projected.
+  /// True if the figures cover every file they speak of, so that nothing is projected.
   private var isWhole: Bool { folder.isUnfinished || folder.sample == folder.files }
 
-  /// What to set for it, as heicbench spells it and as a command.
+  /// The quality to set, as a value and as a command.
   private func setting(_ projection: ConversionProjection) -> String {
     guard let quality = ConversionColumns.quality(projection), let median = projection.medianQuality
     else { return "" }
@@ -126,7 +113,7 @@ package struct ConversionReport: Sendable {
     return text
   }
 
-  /// `: 9 jpeg, 3 heic`, where there are several formats.
+  /// `: 9 jpeg, 3 heic`; empty for a single format.
   private var drawn: String {
     guard folder.formats.count > 1 else { return "" }
     return ": " + folder.formats.map { "\(Numerals.grouped($0.sample)) \($0.name)" }.joined(separator: ", ")
@@ -184,7 +171,7 @@ package struct ConversionReport: Sendable {
     return notes + obstacles + failures.map { "Failed: \($0)" }
   }
 
-  /// What codecs have no place for, a line for each reason.
+  /// The conversions that a codec cannot do, a line for each reason.
   private var obstacles: [String] {
     projections.flatMap { projection in
       var files: [(reason: String, images: [String])] = []

@@ -2,7 +2,7 @@ import Analysis
 import Model
 import Store
 
-/// What reading costs, as a member of the JSON of a run.
+/// The cost of reads as a member of a run's JSON.
 enum DecodeJSON {
   /// Writes the member's value, its reads row by row.
   static func write(_ report: DecodeReport, to output: inout some TextOutputStream) throws {
@@ -43,7 +43,7 @@ enum DecodeJSON {
     ])
   }
 
-  /// A bandwidth without end, where the variant is always sooner, is `null` with `always_sooner`.
+  /// An infinite bandwidth, at which the variant is always sooner, is `null` with `always_sooner`.
   private static func breakEven(_ even: BreakEven) -> JSONValue {
     .object([
       ("variant", .text(even.variant.name)), ("reference", .text(even.reference.name)),

@@ -1,8 +1,7 @@
 import Analysis
 import Model
 
-/// What each route needs of memory, as bars: the decoded pixels, what decoding takes beside them, and what the formula
-/// predicts.
+/// The memory of each route as bars: the decoded pixels, the peak of the decode, and the formula's prediction.
 struct DecodeMemoryChart {
   let table: ReadTable
   let answers: [RouteAnswer]
@@ -32,10 +31,9 @@ struct DecodeMemoryChart {
   private static let top = 66.0
   private static let line = 24.0
   private static let thickness = 12.0
-  /// More bars than this do not fit on a page.
+  /// The most bars that fit on a page.
   private static let mostBars = 40
 
-  /// The drawing; nil where no memory was measured.
   var svg: String? {
     let bars = Array(bars.prefix(Self.mostBars))
     guard let largest = bars.map({ max($0.peak, $0.pixels, $0.predicted ?? 0) }).max(), largest > 0 else {
@@ -72,10 +70,10 @@ struct DecodeMemoryChart {
     canvas.text(bar.figures, at: .init(x: Self.left + end * unit + 8, y: base - 2), class: "hb-soft")
   }
 
-  /// The end of a long name, which is where routes differ.
+  /// Keeps the end of a long name, where routes differ.
   private static func label(_ name: String) -> String { name.count > 40 ? "…" + name.suffix(39) : name }
 
-  /// One bar for each kind of file, route and decoded size; of sizes that need the same, the first.
+  /// One bar for each kind of file, route and decoded size; of wanted sizes with equal pixels, the first.
   private var bars: [Bar] {
     var kinds: [String] = []
     var seen: Set<String> = []
@@ -88,7 +86,7 @@ struct DecodeMemoryChart {
   private func bar(_ route: ReadRoute, _ answer: RouteAnswer, _ kind: Int, _ seen: inout Set<String>) -> Bar?
   {
     let all = table.memory(ofKind: answer.kind, answer.wanted, route)
-    // What is measured and what is predicted have to be of the same files.
+    // Measured and predicted values must be of the same files.
     let isPredicted = all.contains { $0.predictedBytes != nil }
     let figures = all.lazy.filter { !isPredicted || $0.predictedBytes != nil }
     guard figures.contains(where: { $0.peakBytes != nil }) else { return nil }
@@ -97,7 +95,7 @@ struct DecodeMemoryChart {
     }
     let pixels = middle(\.pixelBytes)
     guard seen.insert("\(kind) \(route) \(pixels)").inserted else { return nil }
-    // Decoding all of it takes the same whatever is wanted.
+    // A full decode takes the same memory for any wanted size.
     let wanted = route == .full ? "" : ", \(answer.wanted)"
     return Bar(
       name: "\(answer.kind), \(route.rawValue)\(wanted)", kind: kind, pixels: pixels,

@@ -2,33 +2,29 @@ package import Analysis
 package import Model
 package import Store
 
-/// What reading costs: the files that say so by themselves, and the sections of a run's reports.
+/// The report on reads: files of its own, and the sections of a run's reports.
 package struct DecodeReport: Sendable {
-  /// The table of all reads.
   package static let csvName = "decodes.csv"
-  /// The page.
   package static let pageName = "decode.html"
-  /// The folder with the page's pictures, where they are not in the page itself.
+  /// The folder of page pictures that are not embedded in the page.
   package static let picturesName = "decode-images"
   private static let markdownName = "decode.md"
   private static let jsonName = "decode.json"
 
-  /// What was asked besides the reads.
   package let question: ReadQuestion
   let summary: DecodeSummary
-  /// The charts as SVG text.
   package let drawings: [ChartKind: String]
-  /// Hands out the reads in their order; they are not kept.
+  /// Streams the reads in order, without keeping them.
   private let forEachRecord: @Sendable (_ body: (ReadRecord) throws -> Void) throws -> Void
 
-  /// Reports reads in this order, in which those of a name stand together.
+  /// Reports reads in this order; reads of one name must be adjacent.
   package init(_ records: [ReadRecord], _ question: ReadQuestion = ReadQuestion()) {
     var reading = Reading(question)
     for record in records { reading.add(ReadRow(record)) }
     self.init(reading, question) { body in try records.forEach(body) }
   }
 
-  /// Reports the reads of a store; nil where there are none.
+  /// Reports the reads of a store; nil if there are none.
   package init?(of store: ResultStore) throws {
     let question = try store.readQuestion()
     var reading = Reading(question)
@@ -46,7 +42,6 @@ package struct DecodeReport: Sendable {
     drawings = Self.drawings(reading.table, summary.answers)
   }
 
-  /// What is kept of reads that stream by.
   private struct Reading {
     var table: ReadTable
     var memory = MemoryRows()
@@ -59,24 +54,19 @@ package struct DecodeReport: Sendable {
     }
   }
 
-  /// Hands out the reads, in their order.
   package func forEachRow(_ body: (ReadRow) throws -> Void) throws {
     try forEachRecord { try body(ReadRow($0)) }
   }
 
-  /// The answers, one sentence each.
   package var sentences: [String] { summary.sentences }
-  /// The answers as a terminal shows them, without the last line's end.
+  /// The answers as a terminal shows them, without a final newline.
   package var terminalText: String { summary.terminalText }
-  /// The text of decode.md.
   package var markdown: String { summary.markdown }
 
-  /// Writes what decodes.csv has.
   package func writeCSV(to output: inout some TextOutputStream) throws {
     try write(CSVWriter(DecodeColumns.all), to: &output)
   }
 
-  /// Writes all reads row by row.
   func write(_ writer: some RowWriter<ReadRow>, to output: inout some TextOutputStream) throws {
     var (writer, buffer) = (writer, TextBuffer())
     writer.begin(into: &buffer)
@@ -97,25 +87,22 @@ package struct DecodeReport: Sendable {
 
   /// The reads whose pictures a page shows.
   /// - Parameters:
-  ///   - count: how many files of each kind; nil for all.
-  ///   - builds: the builds of the libraries that are at hand.
+  ///   - count: the number of files of each kind; nil for all.
+  ///   - builds: the library builds at hand.
   package func choices(count: Int?, builds: Set<String> = []) throws -> [ReadChoice] {
     var table = ReadTable(honestScore: question.score)
     try forEachRow { table.add($0) }
     return try ReadChoice.all(table, count: count, builds: builds, forEachRow: forEachRow)
   }
 
-  /// Throws where a file could not be written because something that is not ours has its name.
+  /// Throws if something foreign occupies the name of a file to be written.
   package static func refuseObstacles(in files: OwnedFolder) throws(OutputError) {
     let charts = [ChartKind.decodeTime, .decodeMemory].map(\.fileName)
     try files.refuseObstacles(
       among: [csvName, markdownName, jsonName, pageName, picturesName + "/1-1.png"] + charts)
   }
 
-  /// Writes the files, in the place of those of before.
-  /// - Parameters:
-  ///   - title: of the page.
-  ///   - pictures: makes the page's pictures; nil for none.
+  /// Writes the files, replacing earlier ones. `pictures` makes the page's pictures; nil for none.
   package func write(
     to files: OwnedFolder, title: String? = nil, version: String,
     pictures: ((DecodeReport, OwnedFolder) throws -> [ReadPictures])? = nil

@@ -1,12 +1,11 @@
 import Analysis
 import Model
 
-/// What reading costs, as a section of a page: answers, charts, the pictures of each route, tables.
+/// The cost of reads as a section of a page: answers, charts, the pictures of each route, and tables.
 struct DecodeSection {
   let report: DecodeReport
   let pictures: [ReadPictures]
 
-  /// The section, which is named `reads`.
   var html: String {
     let summary = report.summary
     let answers =

@@ -2,9 +2,9 @@ import Analysis
 import Model
 import Store
 
-/// The answers as a table: a line for each kind of file and wanted size.
+/// The answers as a table: one row for each kind of file and wanted size.
 extension DecodeSummary {
-  /// What a terminal shows: the table, how unequal the files are, and who is sooner at equal quality.
+  /// The terminal's text: the answers, the inequality of the files, and the codec that is sooner at equal quality.
   package var terminalText: String {
     var paragraphs: [String] = []
     if !answers.isEmpty {
@@ -34,7 +34,7 @@ extension DecodeSummary {
     ] + way(unit: "ms")
   }
 
-  /// The same, narrow: a terminal has 80 columns.
+  /// The same, narrowed to a terminal of 80 columns.
   private var briefColumns: [Column<RouteAnswer>] {
     [
       Column("kind", title: "File", alignment: .leading) {
@@ -46,7 +46,6 @@ extension DecodeSummary {
     ] + way() + [Column("original", title: "File's score") { Cell(number: $0.original, decimals: 1) }]
   }
 
-  /// What the columns are.
   var answerLegend: String {
     var parts = [
       "Each line: the route with the least CPU among those that show the picture at SSIMULACRA 2 "
@@ -59,8 +58,8 @@ extension DecodeSummary {
     return parts.joined(separator: ". ") + "."
   }
 
-  /// That equal quality numbers of several codecs are no equal quality, with what each has lost; nil where codecs are
-  /// compared at an equal score, and where there is nothing to compare.
+  /// A note that equal quality numbers of several codecs are not equal quality, with each codec's score; nil if codecs
+  /// are compared at equal scores or there is only one.
   var unequal: String? {
     var scores: [(kind: String, score: Double?)] = []
     for answer in answers where answer.encoding != nil && !scores.contains(where: { $0.kind == answer.kind })
@@ -98,7 +97,7 @@ extension DecodeSummary {
     return answer.cheapest.map { .code($0.route.rawValue) } ?? .text("none")
   }
 
-  /// Decoding all of the files that the cheapest route shows.
+  /// The full decode of the files that the cheapest route shows.
   private static func whole(_ answer: RouteAnswer) -> RouteAnswer.Route? {
     answer.comparison ?? answer.cheapest
   }
@@ -110,7 +109,7 @@ extension DecodeSummary {
 }
 
 extension Cell {
-  /// A time for people: tenths of milliseconds where they say something.
+  /// A time for readers, with tenths below 10 ms.
   fileprivate static func milliseconds(_ value: Double?) -> Cell {
     Cell(number: value, decimals: (value ?? 0) < 10 ? 1 : 0)
   }

@@ -2,11 +2,11 @@ import Analysis
 import Model
 import Store
 
-/// What reading costs, for people: an answer for each kind of file and wanted size, and the tables behind it.
+/// The report on reads in words: an answer for each kind of file and wanted size, and the tables behind it.
 package struct DecodeSummary {
   private let reads: Int
   private let counts: (measured: Int, unsupported: Int, failed: Int)
-  /// The first lines of the table of memory, and how many more there are.
+  /// The first rows of the table of memory; `furtherMemoryRows` counts the rest.
   let memoryRows: [ReadRow]
   private let furtherMemoryRows: Int
   let answers: [RouteAnswer]
@@ -14,8 +14,7 @@ package struct DecodeSummary {
   let score: Double
   let bandwidth: Double?
 
-  /// Summarises reads.
-  /// - Parameter bandwidth: of the connection that files come over, Mbit/s; nil to leave it out.
+  /// `bandwidth` is that of the connection over which files arrive, in Mbit/s; nil leaves it out.
   init(_ table: ReadTable, _ memory: MemoryRows, bandwidth: Double? = nil) {
     (reads, counts) = (table.count, table.counts)
     (memoryRows, furtherMemoryRows) = (memory.first, memory.count - memory.first.count)
@@ -28,14 +27,11 @@ package struct DecodeSummary {
   /// The SSIMULACRA 2 at which codecs' files are compared: high, but not visually lossless.
   static let quality = 70.0
 
-  /// The answers, one sentence each.
   package var sentences: [String] { answerSentences + bandwidthSentences }
-  /// The cheapest honest routes, one sentence each.
   var answerSentences: [String] { answers.map { sentence($0) } }
-  /// Who is on the screen sooner, one sentence each.
+  /// The codec that is on the screen sooner, one sentence per comparison.
   var bandwidthSentences: [String] { breakEvens.map { sentence($0) } }
 
-  /// The text of decode.md.
   package var markdown: String {
     var document = MarkdownDocument()
     document.heading(1, "What it costs to get pixels out")
@@ -43,7 +39,6 @@ package struct DecodeSummary {
     return document.text
   }
 
-  /// What the figures are.
   var explanation: String {
     "CPU times are medians of the decode alone, without the reduction to the wanted size. Memory is how far the "
       + "process grew in a decode, the result included and the file not. Scores are SSIMULACRA 2 against all of "
@@ -51,8 +46,7 @@ package struct DecodeSummary {
       + "a pixel. The ceiling is what another good filter scores on the same pixels."
   }
 
-  /// Adds everything under headings from this level on.
-  /// - Parameter charts: those that stand beside the text.
+  /// Adds all sections under headings of this level; `charts` are those stored beside the text.
   func add(to document: inout MarkdownDocument, level: Int, charts: [ChartKind]) {
     document.paragraph(explanation)
     document.paragraph(
@@ -79,10 +73,9 @@ package struct DecodeSummary {
     }
   }
 
-  /// A route in the answer that it belongs to.
+  /// A route with the answer that it belongs to.
   typealias Line = (answer: RouteAnswer, route: RouteAnswer.Route)
 
-  /// The table of routes.
   var lines: [Line] { answers.flatMap { answer in answer.routes.map { (answer, $0) } } }
 
   static let columns: [Column<Line>] = [
@@ -182,10 +175,10 @@ package struct DecodeSummary {
     return text + "."
   }
 
-  /// Points of SSIMULACRA 2 between two files over which a figure between them is called a guess.
+  /// The gap in SSIMULACRA 2 points between two files beyond which a figure between them is called a guess.
   private static let closeScores = 10.0
 
-  /// Two digits are all that such a figure can have: `0.88`, `12`, `140`.
+  /// Rounds to about two digits, all that such a figure supports: `0.88`, `12`, `140`.
   private static func megabits(_ value: Double) -> String {
     Numerals.grouped(value, decimals: value < 1 ? 2 : value < 10 ? 1 : 0)
   }
@@ -196,7 +189,7 @@ package struct DecodeSummary {
     return "\(cpu) and \(Numerals.fixed(peak, decimals: peak < 10 ? 1 : 0)) MiB"
   }
 
-  /// How long a file takes to come and to be decoded, at the bandwidth that was asked for: the median of the files.
+  /// The median time for a file to arrive and be decoded at the bandwidth asked for; empty without one.
   private func onTheWay(_ route: RouteAnswer.Route) -> String {
     guard let bandwidth, let total = route.time(over: bandwidth) else { return "" }
     return "; \(Numerals.fixed(total, decimals: 0)) ms with the way over \(Numerals.short(bandwidth)) Mbit/s"
@@ -222,15 +215,13 @@ package struct DecodeSummary {
   }
 }
 
-/// The lines of the table of memory: one for each file and route; the first wanted size stands for all where the decode
-/// is the same. Those that nobody reads to the end are counted alone.
+/// The rows of the table of memory: one for each file and route, with wanted sizes of equal decodes merged.
 struct MemoryRows {
-  /// Lines beyond this are counted.
   static let limit = 1000
 
   private(set) var first: [ReadRow] = []
   private(set) var count = 0
-  /// What was seen of the image whose reads come.
+  /// Keys of the current image; reads of one image are adjacent.
   private var seen: Set<String> = []
   private var image: String?
 

@@ -2,8 +2,8 @@ import Analysis
 import Foundation
 import Model
 
-/// CPU time of the decode against the wanted size, a line for each kind of file and route. Large markers show the
-/// picture well enough, small ones do not.
+/// CPU time of the decode against the wanted size, one line for each kind of file and route. Large markers mean that
+/// the picture is good enough, small ones that it is not.
 struct DecodeTimeChart {
   let table: ReadTable
   let answers: [RouteAnswer]
@@ -23,7 +23,7 @@ struct DecodeTimeChart {
   /// More lines than this cannot be told apart.
   private static let mostLines = 24
 
-  /// The drawing; nil where nothing was timed at two sizes.
+  /// The drawing; nil unless two sizes were timed.
   var svg: String? {
     let lines = Array(lines.prefix(Self.mostLines))
     let points = lines.flatMap(\.points)
@@ -79,7 +79,7 @@ struct DecodeTimeChart {
     )
   }
 
-  /// Where all pixels of a kind of file stand: at the middle of the files' longest sides.
+  /// The position of “all pixels” for a kind of file: the middle of the files' longest sides.
   private func longestSide(_ kind: String) -> Double { ReadRow.middle(table.longestSides(ofKind: kind)) }
 
   private func description(_ lines: [Line]) -> String {

@@ -2,7 +2,7 @@ package import Analysis
 import Model
 package import Store
 
-/// What policies of showing a folder cost: gallery.md, gallery.csv and charts over the scroll.
+/// The report on policies for showing a folder: gallery.md, gallery.csv and charts over the scroll.
 package struct GalleryReport {
   private static let csvName = "gallery.csv"
   private static let markdownName = "gallery.md"
@@ -15,9 +15,9 @@ package struct GalleryReport {
   private let side: Int
   private let leftOut: [String]
 
-  /// Reports outcomes of the same scroll.
+  /// Reports outcomes of one scroll.
   /// - Parameters:
-  ///   - side: the longest side of a cell's picture, pixels.
+  ///   - side: the longest side of a cell's picture, in pixels.
   ///   - leftOut: names of files that could not be decoded.
   package init(
     _ files: [GalleryFile], _ outcomes: [GalleryOutcome], _ scroll: GalleryScroll, side: Int,
@@ -27,12 +27,11 @@ package struct GalleryReport {
     (self.side, self.leftOut) = (side, leftOut)
   }
 
-  /// Throws where a file could not be written because something that is not ours has its name.
+  /// Throws if something foreign occupies the name of a file to be written.
   package static func refuseObstacles(in files: OwnedFolder) throws(OutputError) {
     try files.refuseObstacles(among: [csvName, markdownName, memoryName, blankName])
   }
 
-  /// Writes the files, in the place of those of before.
   package func write(to files: OwnedFolder) throws(OutputError) {
     try files.write(CSVWriter(Self.columns).text(outcomes), to: Self.csvName)
     for (name, drawing) in [(Self.memoryName, memoryChart), (Self.blankName, blankChart)] {
@@ -41,7 +40,6 @@ package struct GalleryReport {
     try files.write(markdown, to: Self.markdownName)
   }
 
-  /// What there is to say, one sentence each.
   package var sentences: [String] {
     outcomes.map { outcome in
       "\(outcome.policy.name): \(Numerals.fixed(outcome.cpuSeconds, decimals: 2)) s of CPU, at most "
@@ -109,7 +107,6 @@ package struct GalleryReport {
     Column("never_shown", title: "Left without a picture") { .integer($0.unshown) },
   ]
 
-  /// How soon cells show their pictures.
   private static func waits(_ outcome: GalleryOutcome) -> String {
     func milliseconds(_ share: Double) -> String? {
       outcome.wait(share: share).flatMap {
@@ -121,7 +118,7 @@ package struct GalleryReport {
     return "half of the cells show their picture within \(half)\(most)"
   }
 
-  /// Empty where so many cells never showed a picture.
+  /// Empty if the cells at this share never showed a picture.
   private static func wait(_ outcome: GalleryOutcome, _ share: Double) -> Cell {
     let seconds = outcome.wait(share: share)
     return Cell(number: seconds.flatMap { $0.isFinite ? $0 * 1000 : nil }, decimals: 0)
@@ -159,14 +156,14 @@ package struct GalleryReport {
     }
   }
 
-  /// The highest values of a few hundred stretches: a drawing has no room for each tick.
+  /// The highest values of some 300 stretches, because a drawing has no room for each tick.
   private static func thinned(
     _ moments: [GalleryOutcome.Moment], _ value: (GalleryOutcome.Moment) -> Double
   ) -> [(time: Double, value: Double)] {
     let stretch = max(1, moments.count / 300)
     return stride(from: 0, to: moments.count, by: stretch).map { start in
       let part = moments[start..<min(start + stretch, moments.count)]
-      // Nothing in use is the bottom of a logarithmic axis.
+      // Zero has no place on a logarithmic axis.
       return (part.first?.time ?? 0, max(part.map(value).max() ?? 0, 1e-3))
     }
   }

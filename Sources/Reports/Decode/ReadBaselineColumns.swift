@@ -2,9 +2,9 @@ package import Analysis
 import Model
 import Store
 
-/// A baseline of reads: what is deterministic, memory, and times with the machine that they were taken on.
+/// A baseline of reads: deterministic figures, memory, and times with the machine that took them.
 package enum ReadBaselineColumns {
-  /// The text of the file, sorted, so that its diffs show changed figures and nothing else.
+  /// The text of the file, sorted so that diffs show only changed figures.
   package static func csv(_ rows: [ReadRow]) -> String {
     let order = rows.map { row in (name: GatedCost(row).name, row: row) }.sorted {
       ($0.name.image, $0.name.title) < ($1.name.image, $1.name.title)

@@ -1,45 +1,38 @@
 package import Analysis
 import Model
 
-/// What routes make of one file at one size, to be looked at side by side.
+/// The pictures that routes make of one file at one size, to be shown side by side.
 package struct ReadPictures: Sendable {
-  /// A route's picture.
   package struct Picture: Sendable {
-    /// What was read.
     package var row: ReadRow
     /// The address of a PNG file relative to the page, or a data URL.
     package var address: String
 
-    /// Shows what a route made.
     package init(row: ReadRow, address: String) { (self.row, self.address) = (row, address) }
   }
 
-  /// What the files are, as answers name them.
+  /// The kind of file, as answers name it.
   package var kind: String
-  /// The pictures by route.
   package var pictures: [Picture]
 
-  /// Puts pictures of one file side by side.
   package init(kind: String, pictures: [Picture]) { (self.kind, self.pictures) = (kind, pictures) }
 }
 
-/// Which pictures a page of reads shows: for each kind of file some of the files at one size by each route.
+/// A file whose pictures a page of reads shows, at one size by each route that gives pixels.
 package struct ReadChoice: Sendable {
-  /// What the files are, as answers name them.
   package var kind: String
-  /// One file at one size by each route that gives pixels.
   package var rows: [ReadRow]
 
-  /// The size that is shown, where it was asked for, else the one next to it.
+  /// The preferred size in pixels; if it was not asked for, the nearest one is shown.
   private static let side = 320
-  /// Larger ones are no pictures for a list.
+  /// Larger pictures do not fit a list.
   private static let largestSide = 1024
 
   /// Chooses pictures.
   /// - Parameters:
-  ///   - count: how many files of each kind, those first that most routes work on; nil for all.
-  ///   - builds: the builds that can show what they read; reads of others, which are measured only, have no pictures.
-  ///   - forEachRow: hands out the rows that the table was made of.
+  ///   - count: the number of files of each kind, those with the most routes first; nil for all.
+  ///   - builds: the builds that can show their reads; reads of others are measured only and have no pictures.
+  ///   - forEachRow: hands out the rows from which the table was made.
   static func all(
     _ table: ReadTable, count: Int?, builds: Set<String>,
     forEachRow: (_ body: (ReadRow) throws -> Void) throws -> Void

@@ -10,7 +10,7 @@ struct CodecCompareBatch {
   private var buffer = TextBuffer()
   private var isFirst = true
 
-  /// Opens the batch and writes what is the same for all its rows.
+  /// Opens the batch and writes the values common to all its rows.
   init(
     variant: CodecVariant, fields: [CodecCompareField], manifest: RunManifest?, file: AtomicFile,
     name: String

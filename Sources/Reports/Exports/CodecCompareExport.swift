@@ -2,20 +2,20 @@ import Analysis
 import Model
 import Store
 
-/// Batches for the viewer of webmproject/codec-compare: one JSON file for each variant and `batches.json`,
-/// which lists them, below `codec-compare/` in the results folder.
+/// Batches for the viewer of webmproject/codec-compare: one JSON file per variant, and `batches.json` to list them,
+/// below `codec-compare/` in the results folder.
 ///
-/// Written to the rules of the viewer's loader (`src/entry_loader.ts`): constants and fields are described by
-/// objects of exactly one key with a text, every row is as long as the fields, and a column counts as numbers
-/// only if every value is one. So failed points are left out, and so is a metric that some point lacks.
+/// The viewer's loader (`src/entry_loader.ts`) wants constants and fields described by objects of exactly one key with
+/// a text, rows as long as the fields, and columns of numbers without gaps. Failed points and metrics that some point
+/// lacks are therefore left out.
 package struct CodecCompareExport: Sendable {
   private let folder: String
 
-  /// Exports into the results folder `folder`, which exists.
+  /// `folder` is an existing results folder.
   package init(folder: String) { self.folder = folder }
 
-  /// Writes the batches of all variants that have a measured point. Rows are read twice and never held.
-  /// - Throws: `OutputError` where a file cannot be written, and what the source throws.
+  /// Writes the batches of all variants with a measured point. Reads the rows twice and never holds them.
+  /// - Throws: `OutputError` if a file cannot be written, and errors of the source.
   package func write(_ source: RowSource) throws {
     let files = try ResultsFolder.open(folder)
     let fields = try CodecCompareField.fields(of: source)
@@ -39,7 +39,7 @@ package struct CodecCompareExport: Sendable {
     try files.write(list.text + "\n", to: "\(ResultsFolder.codecCompareName)/\(ResultsFolder.batchListName)")
   }
 
-  /// A variant's name as a file name anywhere: letters, digits and dashes.
+  /// A variant's name as a portable file name of letters, digits and dashes.
   private static func plain(_ name: String) -> String {
     String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }.prefix(80))
   }

@@ -4,19 +4,18 @@ import Store
 
 /// A field of a batch under the name that codec-compare knows.
 struct CodecCompareField: Sendable {
-  /// The name, by which the viewer recognises what it is.
+  /// The name by which the viewer recognises the field.
   let name: String
-  /// What it means, for people.
   let meaning: String
-  /// What stands in it; empty where the row does not have it.
+  /// The value; empty if the row lacks it.
   let cell: @Sendable (ResultRow) -> Cell
 
-  /// The viewer's names of our metrics; it shows others under their own names.
+  /// The viewer's names for our metrics; it shows others under their own names.
   private static let metricNames = [
     "psnr-y": "psnr", "ssim": "ssim", "ms-ssim": "msssim", "ssimulacra2": "ssimulacra2",
   ]
 
-  /// The fields that every measured row of the source can fill.
+  /// The fields that every measured row of the source fills.
   static func fields(of source: RowSource) throws -> [CodecCompareField] {
     let candidates = always + source.metrics.map(metric)
     var isComplete = [Bool](repeating: true, count: candidates.count)

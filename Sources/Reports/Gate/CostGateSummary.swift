@@ -1,23 +1,19 @@
 package import Analysis
 import Store
 
-/// What the gate found about reads or tiles, for people and programs.
+/// The gate's findings on reads or tiles, as Markdown and JSON.
 package struct CostGateSummary: Sendable {
   let report: CostGateReport
   let failsOnImprovement: Bool
 
-  /// Up to how many findings of a kind are shown.
   private static let limit = 20
 
-  /// A summary of a gate.
   package init(_ report: CostGateReport, failsOnImprovement: Bool = false) {
     (self.report, self.failsOnImprovement) = (report, failsOnImprovement)
   }
 
-  /// Whether the gate has failed.
   package var hasFailed: Bool { report.fails(onImprovement: failsOnImprovement) }
 
-  /// The outcome in a sentence.
   package var headline: String {
     let compared = "\(Numerals.counted(report.compared, noun)) compared"
     let doing = report.subject == .reads ? "reading" : "tiles"
@@ -31,10 +27,8 @@ package struct CostGateSummary: Sendable {
     return "No regression in \(doing), \(compared)."
   }
 
-  /// What is counted.
   private var noun: String { report.subject == .reads ? "read" : "cut" }
 
-  /// The text in GitHub Flavored Markdown.
   package var markdown: String {
     var document = MarkdownDocument()
     let outcome = report.fails(onImprovement: failsOnImprovement) ? "failed" : "passed"
@@ -57,7 +51,7 @@ package struct CostGateSummary: Sendable {
     return document.text
   }
 
-  /// Reports as a document of their own.
+  /// The reports as one JSON document.
   package static func json(_ summaries: [CostGateSummary]) -> String {
     var buffer = TextBuffer()
     JSONValue.object(
@@ -112,7 +106,6 @@ package struct CostGateSummary: Sendable {
     ]
   }
 
-  /// What a finding is about.
   func word(_ quantity: CostFinding.Quantity) -> String {
     let done = report.subject == .reads ? "read" : "cut"
     return switch quantity {
@@ -128,7 +121,7 @@ package struct CostGateSummary: Sendable {
     }
   }
 
-  /// A finding in a line, for annotations and JUnit.
+  /// A finding in one line, for annotations and JUnit.
   func line(_ finding: CostFinding) -> String {
     var parts: [String] = []
     if let before = finding.before {

@@ -2,17 +2,15 @@ package import Analysis
 import Model
 package import Store
 
-/// The tables of a comparison with a baseline.
 package enum GateColumns {
-  /// One finding a row.
   package static let findings: [Column<GateFinding>] =
     place + [worsening, allowed, unit]
     + [Column("sentence", title: "Finding", alignment: .leading) { .text($0.sentence) }]
 
-  /// Findings for people: the sentence stands only where it says more than the figures before it.
+  /// Findings for readers, with the sentence only if a figure before it is missing.
   static let briefFindings = place + [worsening, allowed, unit, rest]
 
-  /// What got better, with the gain as a positive number.
+  /// Improvements, with the gain as a positive number.
   static let improvements =
     place + [
       Column("improvement", title: "Better by") {
@@ -20,7 +18,7 @@ package enum GateColumns {
       }, unit, rest,
     ]
 
-  /// What differs between two runs, without a judgement.
+  /// Differences between two runs, without a judgement.
   static let differences =
     place + [
       Column("difference", title: "Change") { finding in
@@ -56,14 +54,14 @@ package enum GateColumns {
     finding.before == nil || finding.after == nil ? .text(finding.sentence) : .empty
   }
 
-  /// What differs between the circumstances of two runs.
+  /// Differences between the circumstances of two runs.
   package static let changes: [Column<RunChange>] = [
     Column("what", title: "What", alignment: .leading) { .text($0.what) },
     Column("before", title: "Before", alignment: .leading) { .text($0.values.before) },
     Column("after", title: "After", alignment: .leading) { .text($0.values.after) },
   ]
 
-  /// One variant a row, at equal settings and at equal score. The targets are those that hold somewhere.
+  /// One row per variant, at equal settings and at equal score. `targets` are those with a figure.
   package static func variants(targets: [Double]) -> [Column<VariantComparison>] {
     sizes + scores
       + targets.map { target in
@@ -106,7 +104,7 @@ package enum GateColumns {
 }
 
 extension GateFinding.Quantity {
-  /// What is compared, as a phrase.
+  /// The compared quantity as a phrase.
   package var title: String {
     switch self {
     case .pointBytes: "bytes"
@@ -133,7 +131,6 @@ extension GateFinding.Quantity {
     }
   }
 
-  /// Decimals of the values before and after.
   var decimals: Int {
     switch self {
     case .pointBytes, .totalBytes, .failure, .vanished, .changed, .missing, .uncompared, .unfinished: 0
@@ -144,7 +141,7 @@ extension GateFinding.Quantity {
 }
 
 extension GateFinding {
-  /// The unit of its change and its threshold.
+  /// The unit of the change and the threshold.
   package var unit: String {
     switch quantity {
     case .pointBytes, .totalBytes, .time: "%"

@@ -2,10 +2,10 @@ package import Analysis
 import Model
 import Store
 
-/// What the gate found as JSON: the tables of the summary under the names of their columns.
+/// The gate's findings as JSON: the tables of the summary under the names of their columns.
 package enum GateJSON {
   /// The whole document.
-  /// - Parameter costs: what became of reads and tiles, where the baseline has some.
+  /// - Parameter costs: the results for reads and tiles, if the baseline has any.
   package static func text(
     _ report: GateReport, failsOnImprovement: Bool = false, costs: [CostGateSummary] = []
   ) -> String {
@@ -48,7 +48,6 @@ package enum GateJSON {
     return text(document)
   }
 
-  /// Two or more runs side by side.
   package static func text(_ comparison: RunComparison) -> String {
     let differences = comparison.differences.enumerated().map { index, report in
       JSONValue.object([

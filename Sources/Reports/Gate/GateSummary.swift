@@ -1,23 +1,21 @@
 package import Analysis
 import Store
 
-/// What the gate found, as the body of a comment or a job's summary: the outcome, what changed between the
-/// runs, the worst first, and the command that shows it again.
+/// The gate's findings as a comment or a job's summary: the outcome, the changes between the runs, the worst first, and
+/// a command that measures it again.
 package struct GateSummary: Sendable {
   private let report: GateReport
   private let failsOnImprovement: Bool
   private var wording: GateWording { GateWording(report) }
 
-  /// Up to how many findings of a kind are shown: comments have a limit of 65,536 characters.
+  /// The most findings of a kind that are shown: comments are limited to 65,536 characters.
   private static let limit = 20
 
-  /// A summary of a gate.
   package init(_ report: GateReport, failsOnImprovement: Bool = false) {
     self.report = report
     self.failsOnImprovement = failsOnImprovement
   }
 
-  /// The text in GitHub Flavored Markdown.
   package var markdown: String {
     var document = MarkdownDocument()
     let outcome = report.fails(onImprovement: failsOnImprovement) ? "failed" : "passed"
@@ -27,7 +25,7 @@ package struct GateSummary: Sendable {
       document.paragraph("This gate fails on improvements too, so that the baseline gets refreshed.")
     }
     report.addChanges(to: &document)
-    // Points stand among the worst, once.
+    // Points appear once, among the worst.
     addFindings(
       "Regressions", report.regressions.filter { !$0.isPoint }, columns: GateColumns.briefFindings,
       to: &document)
@@ -42,8 +40,7 @@ package struct GateSummary: Sendable {
     return document.text
   }
 
-  /// What is left to say on a terminal, where the end is what one sees: the outcome, what it comes from, and
-  /// what takes it for right.
+  /// Adds the end, which is the part visible on a terminal: the outcome, its cause, and the command to accept it.
   private func addEnd(_ outcome: String, to document: inout MarkdownDocument) {
     guard report.fails(onImprovement: failsOnImprovement) else { return }
     document.heading(3, "What to do")
@@ -95,14 +92,12 @@ package struct GateSummary: Sendable {
   }
 }
 
-/// Two or more runs side by side, without a verdict.
+/// A comparison of two or more runs, without a verdict.
 package struct ComparisonSummary: Sendable {
   private let comparison: RunComparison
 
-  /// A summary of a comparison.
   package init(_ comparison: RunComparison) { self.comparison = comparison }
 
-  /// The text in GitHub Flavored Markdown.
   package var markdown: String {
     var document = MarkdownDocument()
     let labels = comparison.runs.map { MarkdownText.code($0.label) }
@@ -118,7 +113,7 @@ package struct ComparisonSummary: Sendable {
   }
 }
 
-/// The sections that a gate and a comparison share.
+/// The sections shared by a gate and a comparison.
 extension GateReport {
   func addChanges(to document: inout MarkdownDocument) {
     if changes.isEmpty {
@@ -151,7 +146,7 @@ extension GateReport {
     }
   }
 
-  /// Where two runs are furthest apart, without a word on which of them is right.
+  /// Adds the largest differences between two runs, without judging either.
   func addDifferences(to document: inout MarkdownDocument) {
     if !worstPoints.isEmpty {
       document.heading(3, "Points that lost most")

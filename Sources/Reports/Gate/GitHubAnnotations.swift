@@ -2,16 +2,16 @@ package import Analysis
 import Foundation
 import Model
 
-/// What the gate found as workflow commands, which GitHub shows beside a pull request's checks.
+/// The gate's findings as workflow commands, which GitHub shows beside a pull request's checks.
 ///
-/// The syntax is that of “Workflow commands for GitHub Actions”: data and properties are percent-encoded as
-/// the runner decodes them, so that no name can end a command or start another one.
+/// The syntax is that of “Workflow commands for GitHub Actions”: data and properties are percent-encoded as the runner
+/// decodes them, so that no name can end a command or start another.
 package enum GitHubAnnotations {
-  /// GitHub shows ten annotations of each level for a step; the first one is the outcome.
+  /// GitHub shows ten annotations of each level for a step; the first is the outcome.
   private static let limit = 9
 
-  /// The commands, one a line: errors for regressions, a warning for what is inconclusive, a notice for
-  /// improvements. Nothing for a gate that found nothing.
+  /// The commands, one per line: errors for regressions, warnings for inconclusive findings, and notices for
+  /// improvements, or errors if these fail the gate. Empty without findings.
   package static func text(_ report: GateReport, failsOnImprovement: Bool = false) -> String {
     let improvementLevel = failsOnImprovement ? "error" : "notice"
     var lines: [String] = []
@@ -27,11 +27,11 @@ package enum GitHubAnnotations {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// Why a gate fails where nothing got worse.
+  /// The reason that a gate fails in which nothing got worse.
   static let improvementVerdict =
     "Better than the baseline, and this gate fails on improvements: refresh the baseline."
 
-  /// The first findings, in their order: one of each quantity at least.
+  /// The first findings in order, with at least one of each quantity.
   private static func leading(_ findings: [GateFinding]) -> [GateFinding] {
     var seen: Set<GateFinding.Quantity> = []
     let firsts = findings.indices.filter { seen.insert(findings[$0].quantity).inserted }
@@ -39,7 +39,6 @@ package enum GitHubAnnotations {
     return (firsts + others).prefix(limit).sorted().map { findings[$0] }
   }
 
-  /// The commands for reads or tiles.
   package static func text(_ summary: CostGateSummary) -> String {
     let report = summary.report
     var lines: [String] = []
@@ -70,7 +69,7 @@ package enum GitHubAnnotations {
     return "::\(level) \(place)title=\(encoded(title, property: true))::\(encoded(message, property: false))"
   }
 
-  /// The image's file below the current folder, which in a job is the repository's; nil where it is not there.
+  /// The image's path below the current folder, which in a job is the repository's; nil if it is not there.
   private static func file(_ image: String, _ roots: [String]) -> String? {
     var path = ReproduceCommand.path(of: image, roots: roots)
     let here = FileManager.default.currentDirectoryPath + "/"

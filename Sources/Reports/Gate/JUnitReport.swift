@@ -1,15 +1,14 @@
 package import Analysis
 import Model
 
-/// What the gate found as JUnit XML, the form in which CI systems take test results: the verdict, a suite for the corpus
-/// and one for each variant, for reads and for tiles. Their cases are the thresholds by their keys, the same in every
-/// run, so that a history can follow them: failed, passed, or skipped where nothing was held against one.
+/// The gate's findings as JUnit XML, which CI systems take as test results: the verdict, a suite for the corpus, and
+/// one each for variants, reads and tiles. Cases are thresholds by key, the same in every run so that a history can
+/// follow them: failed, passed, or skipped if nothing was held against them.
 package enum JUnitReport {
   private struct Case {
     var name: String
-    /// A line for each finding.
     var failures: [String] = []
-    /// Why it says nothing; nil where it does.
+    /// The reason for skipping the case; nil if it was not.
     var skipped: String?
   }
 
@@ -18,14 +17,14 @@ package enum JUnitReport {
     var cases: [Case]
   }
 
-  /// What every such file begins with.
+  /// The start of every such file.
   package static let beginning = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites"
 
   /// The whole document.
   /// - Parameters:
-  ///   - report: of a sweep; nil where there is none.
-  ///   - failsOnImprovement: whether what got better fails the sweep's gate, too.
-  ///   - costs: of reads and of tiles.
+  ///   - report: that of a sweep; nil without one.
+  ///   - failsOnImprovement: true if improvements fail the sweep's gate, too.
+  ///   - costs: those of reads and tiles.
   package static func xml(
     _ report: GateReport?, failsOnImprovement: Bool = false, costs: [CostGateSummary] = []
   ) -> String {
@@ -44,7 +43,7 @@ package enum JUnitReport {
     return text + "</testsuites>\n"
   }
 
-  /// The document of a gate that compared nothing: its verdict is an error, and neither passed nor failed.
+  /// The document of a gate that compared nothing: its verdict is an error, neither passed nor failed.
   package static func unlooked(_ reason: String) -> String {
     let counts = "tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\""
     let message = escaped("the gate has not looked: \(reason)")
@@ -56,7 +55,7 @@ package enum JUnitReport {
   private static let gateName = "gate"
   private static let verdictName = "verdict"
 
-  /// Why the gate fails, a line for each part of it: what exit code 1 says.
+  /// The reasons for exit code 1, one line for each failed part of the gate.
   private static func verdicts(
     _ report: GateReport?, _ failsOnImprovement: Bool, _ costs: [CostGateSummary]
   ) -> [String] {
@@ -109,7 +108,7 @@ package enum JUnitReport {
     }
   }
 
-  /// Why nothing of a variant was held against a threshold; nil where something was.
+  /// The reason that nothing of a variant was held against a threshold; nil if something was.
   private static func obstacle(to name: String, _ comparison: VariantComparison?) -> String? {
     if ["failures", "vanished"].contains(name) { return nil }
     guard let comparison, comparison.points > 0 else { return "no point was there to compare" }
@@ -176,7 +175,7 @@ package enum JUnitReport {
 }
 
 extension GateFinding {
-  /// The case that a finding belongs to: the key of its threshold, where it has one.
+  /// The case of a finding: the key of its threshold, if it has one.
   fileprivate var caseName: String {
     switch quantity {
     case .pointBytes: "point-bytes"

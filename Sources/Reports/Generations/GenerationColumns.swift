@@ -2,9 +2,8 @@ import Analysis
 import Model
 import Store
 
-/// Columns of the tables on generations.
 enum GenerationColumns {
-  /// A file of a chain, or why there is no chain.
+  /// A file of a chain, or the problem that prevented the chain.
   struct Row {
     var record: GenerationsRecord
     var number: Int?
@@ -12,13 +11,12 @@ enum GenerationColumns {
     var problem: String?
   }
 
-  /// A generation over all images.
   struct StepRow {
     var loss: GenerationLoss
     var step: GenerationLoss.Step
   }
 
-  /// generations.csv: a row for each image, codec, quality and generation.
+  /// generations.csv: one row for each image, codec, quality and generation.
   static func rows(_ metrics: [MetricTraits]) -> [Column<Row>] {
     let known: [Column<Row>] = [
       Column("image", title: "Image", alignment: .leading) { .code($0.record.image) },
@@ -41,7 +39,7 @@ enum GenerationColumns {
       ]
   }
 
-  /// A row for each codec, quality and generation.
+  /// One row for each codec, quality and generation.
   static func steps(_ metrics: [MetricTraits], headline: MetricTraits) -> [Column<StepRow>] {
     let known: [Column<StepRow>] = [
       Column("variant", title: "Codec", alignment: .leading) { .code($0.loss.variant.name) },
@@ -73,7 +71,7 @@ enum GenerationColumns {
       ]
   }
 
-  /// What has no chain.
+  /// Images and settings without a chain.
   static let problems: [Column<Row>] = [
     Column("image", title: "Image", alignment: .leading) { .code($0.record.image) },
     Column("variant", title: "Codec", alignment: .leading) { .code($0.record.variant.name) },

@@ -1,18 +1,16 @@
 import Analysis
 import Model
 
-/// Mean score against the generation, a curve for each codec and quality.
+/// Mean score against the generation, one curve for each codec and quality.
 struct GenerationsChart {
   private let losses: [GenerationLoss]
   private let headline: MetricTraits
 
-  /// The chart of curves.
   init(_ losses: [GenerationLoss], headline: MetricTraits) {
     self.losses = losses.filter { $0.steps.count > 1 }
     self.headline = headline
   }
 
-  /// The drawing, or nil where there is no curve.
   var svg: String? {
     let scores = losses.flatMap { $0.steps.compactMap { $0.scores[headline.id] } }
     guard let last = losses.map(\.steps.count).max(),
@@ -27,7 +25,7 @@ struct GenerationsChart {
     return frame.drawing(description: description(names)) { canvas in
       for (series, loss) in losses.enumerated() { draw(loss, series, names[series], frame, on: &canvas) }
     } annotations: { canvas in
-      // Only whole generations have a mark.
+      // Only whole generations get a mark.
       for generation in 1...last {
         let place = frame.position(Double(generation), y.domain.lowerBound)
         canvas.text(

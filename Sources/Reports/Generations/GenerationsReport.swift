@@ -2,8 +2,7 @@ import Analysis
 package import Model
 package import Store
 
-/// The files that say what is lost from generation to generation: generations.csv, generations.md and
-/// generations.svg.
+/// The report on generation loss: generations.csv, generations.md and generations.svg.
 package struct GenerationsReport {
   private static let (csvName, markdownName, chartName) = (
     "generations.csv", "generations.md", "generations.svg"
@@ -17,9 +16,9 @@ package struct GenerationsReport {
 
   /// Reports chains.
   /// - Parameters:
-  ///   - metrics: those that were scored.
-  ///   - headline: the one whose loss is told.
-  ///   - score: what the first generation reaches, where qualities were searched.
+  ///   - metrics: the metrics that were scored.
+  ///   - headline: the metric whose loss is reported.
+  ///   - score: the score that first generations reach; nil if qualities were not searched.
   package init(
     _ records: [GenerationsRecord], metrics: [MetricTraits], headline: MetricTraits, score: Double?
   ) {
@@ -27,12 +26,11 @@ package struct GenerationsReport {
     losses = GenerationLoss.all(records, headline: headline.id, isSearched: score != nil)
   }
 
-  /// Throws where a file could not be written because something that is not ours has its name.
+  /// Throws if something foreign occupies the name of a file to be written.
   package static func refuseObstacles(in files: OwnedFolder) throws(OutputError) {
     try files.refuseObstacles(among: [csvName, markdownName, chartName])
   }
 
-  /// Writes the files, in the place of those of before.
   package func write(to files: OwnedFolder) throws(OutputError) {
     try files.write(CSVWriter(GenerationColumns.rows(metrics)).text(rows), to: Self.csvName)
     try files.write(markdown, to: Self.markdownName)
@@ -41,7 +39,6 @@ package struct GenerationsReport {
     }
   }
 
-  /// The answers, one sentence each.
   package var sentences: [String] { losses.compactMap(sentence) }
 
   private var rows: [GenerationColumns.Row] {

@@ -2,13 +2,12 @@ import Analysis
 import Model
 import Store
 
-/// The top of the page: the sentence, the figures behind it, and what to beware of.
+/// The top of the page: the sentence, the figures behind it, and the warnings.
 struct AnswerSection {
   let analysis: Analysis
   let digest: RunDigest
   let manifest: RunManifest?
 
-  /// What is compared.
   var title: String {
     let names = analysis.variants.map(\.name)
     guard names.count > 1, let first = names.first else { return names.first ?? "heicbench" }
@@ -29,7 +28,7 @@ struct AnswerSection {
     wording.warnings.map { HTMLText.paragraph($0, class: "warning") }.joined(separator: "\n")
   }
 
-  /// A row of large figures, the changes at the targets and then the price in time; of more than one codec a table.
+  /// A row of large figures: the change at each target, then the cost in time; a table for more than one codec.
   var figures: String {
     let compared = analysis.variants.dropFirst()
     if let gains = analysis.target?.gains, !gains.isEmpty { return self.gains(gains) }
@@ -44,7 +43,7 @@ struct AnswerSection {
     return "<ul class=\"figures\">" + items.joined() + "</ul>"
   }
 
-  /// What a search for a size says: how much better each codec looks.
+  /// The result of a search for a size: the gain in score of each codec.
   private func gains(_ gains: [TargetFindings.Gain]) -> String {
     let decimals = min(analysis.headline?.decimals ?? 2, 2)
     let items = gains.map { gain in
@@ -72,7 +71,7 @@ struct AnswerSection {
       bytes.interval.map {
         ", 95 % from \(Numerals.signed($0.lower, decimals: 0)) to \(Numerals.signed($0.upper, decimals: 0)) %"
       } ?? ""
-    // A figure of few images looks like what it is.
+    // A figure of few images is styled as weak.
     let isWeak = bytes.images * 2 < bytes.outOf || bytes.images < Bootstrap.minimumImages
     return item(
       "\(Numerals.signed(bytes.mean, decimals: 0)) %",
@@ -80,7 +79,7 @@ struct AnswerSection {
       direction: isWeak ? "weak" : bytes.mean < 0 ? "less" : "more")
   }
 
-  /// The price in time at the target that the verdict speaks of.
+  /// The cost in time at the verdict's target.
   private func time(of matched: [MatchedQuality], variant: CodecVariant) -> String? {
     let target = analysis.verdicts.first { $0.variant == variant }?.target
     guard let encode = (matched.first { $0.target == target } ?? matched.first)?.cpu[.encode] else {
@@ -92,7 +91,7 @@ struct AnswerSection {
     return item("× \(Numerals.ratio(encode.ratio))", note: note, direction: "")
   }
 
-  /// One decimal below ten: JPEG takes 2 or 3 ms, and a fast machine less than one.
+  /// One decimal below ten: JPEG takes 2 or 3 ms, and less than one on a fast machine.
   private static func brief(_ value: Double) -> String {
     Numerals.grouped(value, decimals: value < 9.95 ? 1 : 0)
   }
@@ -101,7 +100,6 @@ struct AnswerSection {
     "<li><b class=\"\(direction)\">\(HTMLText.escaped(figure))</b><span>\(HTMLText.escaped(note))</span></li>"
   }
 
-  /// Corpus and machine in a line.
   var context: String {
     let counts = analysis.counts
     var parts = [
@@ -118,7 +116,7 @@ struct AnswerSection {
     return parts.joined(separator: " · ")
   }
 
-  /// The naive answer beside the right one; of many codecs that of the one that the answer names.
+  /// The naive answer beside the right one; of many codecs, only for the one that the answer names.
   var contrast: String {
     let all = analysis.contrasts
     let shown = all.count > 2 ? all.filter { $0.variant == wording.leader?.variant } : all

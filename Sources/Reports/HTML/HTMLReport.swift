@@ -1,31 +1,26 @@
 package import Analysis
 package import Model
 
-/// `report.html`: the answer, the plots, the pictures and the tables on one page that needs no network.
+/// `report.html`: the answer, plots, pictures and tables on one page that needs no network.
 ///
-/// Everything but the pictures can be read without script; script adds hovering, choosing, sorting and the
-/// comparison of pictures.
+/// All but the pictures can be read without script; script adds hovering, choosing, sorting and the comparison of
+/// pictures.
 package struct HTMLReport: Sendable {
-  /// The run; nil for rows that come from a CSV file alone.
+  /// The run; nil for rows from a CSV file alone.
   package var manifest: RunManifest?
-  /// What the rows say.
   package var analysis: Analysis
-  /// The corpus and what went wrong.
   package var digest: RunDigest
   /// The points of the images that are plotted one by one.
   package var series: PageSeries
-  /// The charts as SVG text.
   package var charts: [ChartKind: String]
-  /// The pictures; empty for a page without the comparison.
+  /// The pictures; empty for a page without their comparison.
   package var images: [ReportImage]
-  /// What reading costs, with its pictures; nil where nothing was read.
+  /// The report on reads; nil if there were none.
   package var reads: DecodeReport?
-  /// The pictures of reads.
   package var readPictures: [ReadPictures] = []
   /// The page's title; nil to name the codecs.
   package var title: String?
 
-  /// Gathers what a page is made of.
   package init(
     manifest: RunManifest?, analysis: Analysis, digest: RunDigest, series: PageSeries,
     charts: [ChartKind: String], images: [ReportImage] = [], title: String? = nil
@@ -39,7 +34,6 @@ package struct HTMLReport: Sendable {
     self.title = title
   }
 
-  /// The whole page.
   package func html() throws -> String {
     let answer = AnswerSection(analysis: analysis, digest: digest, manifest: manifest)
     let tables = TableSection(analysis: analysis, digest: digest)
@@ -79,13 +73,13 @@ package struct HTMLReport: Sendable {
     charts[kind].map { Self.image(of: $0, kind) } ?? "<p class=\"context\">No figures for this chart.</p>"
   }
 
-  /// A chart as an image of its own, so that its style stays in it and the page's policy stays strict.
+  /// A chart as an image of its own, which contains its style and keeps the page's policy strict.
   static func image(of svg: String, _ kind: ChartKind) -> String {
     let encoded = Base64.encoded(Array(svg.utf8))
     return "<img src=\"data:image/svg+xml;base64,\(encoded)\" alt=\"\(HTMLText.escaped(kind.title))\">"
   }
 
-  /// The score that the page opens at: the verdict's, else the one with the most images.
+  /// The score at which the page opens: the verdict's, else the one with the most images.
   private static func shownTarget(_ analysis: Analysis) -> Double? {
     analysis.verdicts.first?.target
       ?? analysis.matchedQualities.filter { $0.bytes != nil }

@@ -1,21 +1,18 @@
 package import Analysis
 
-/// Which images a report shows, chosen by rule and not by taste.
+/// The choice of images that a report shows, made by rule and not by taste.
 package enum ImageSelection: Sendable, Hashable {
-  /// Every image.
   case all
-  /// No image.
   case none
-  /// This many: the extremes by saving first, then the median, then those halfway between.
+  /// This many: first the extremes by saving, then the median, then those halfway between.
   case count(Int)
 
-  /// Extremes and median.
   package static let standard = ImageSelection.count(3)
 
-  /// The chosen images' names in the order of the run.
+  /// The names of the chosen images in the order of the run.
   ///
-  /// Images are ranked by the change in bytes at the target that the verdict speaks of; those without a
-  /// figure come last. Ranks are chosen by halving: first, last, middle, quarters, eighths.
+  /// Images are ranked by the change in bytes at the verdict's target, those without a figure last. Ranks are chosen by
+  /// halving: first, last, middle, quarters, eighths.
   package func names(from analysis: Analysis) -> [String] {
     let ranked = Self.ranked(analysis)
     let wanted =

@@ -2,40 +2,40 @@ internal import Analysis
 internal import Foundation
 internal import Model
 
-/// What the page's scripts work on. The names are short because there is one of each for every point.
+/// The data of the page's scripts. Names are short because there is one of each for every point.
 struct PageData: Encodable {
   struct Metric: Encodable {
     var id, title, unit: String
     var decimals: Int
     var scale: String
-    /// True where lower scores are better; else nil.
+    /// True if lower scores are better, otherwise nil.
     var lower: Bool?
   }
 
   struct Variant: Encodable {
     var name: String
-    /// True where it stands for imported files; else nil.
+    /// True for imported files, otherwise nil.
     var imported: Bool?
   }
 
   struct Mean: Encodable {
     var v: Int
     var metric: String
-    /// Score on the curve's scale, bits per pixel, images.
+    /// Score on the curve's scale, bits per pixel, number of images.
     var points: [[Double]]
   }
 
   struct Series: Encodable {
-    /// Index of the variant.
     var v: Int
-    /// Qualities (nil for imported files), encoded bytes, scores by metric, CPU milliseconds of encode: one of each for every point.
+    /// One per point: quality (nil for imported files), encoded bytes, scores by metric, CPU milliseconds of the
+    /// encode.
     var q: [Double?] = []
     var b: [Int] = []
     var s: [String: [Double?]] = [:]
     var e: [Double?] = []
-    /// The names of imported files; nil for a codec's points.
+    /// Names of imported files; nil for a codec's points.
     var f: [String]?
-    /// Change in bytes against the reference at each target, percent.
+    /// Change in bytes against the reference at each target, in percent.
     var c: [Double?] = []
   }
 
@@ -62,7 +62,7 @@ struct PageData: Encodable {
   var mean: [Mean]
   var images: [Image]
 
-  /// JSON that may stand inside a script element: no `<` that could end it.
+  /// JSON that may stand inside a script element: no `<` can end it.
   func json() throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

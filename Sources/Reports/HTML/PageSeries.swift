@@ -2,29 +2,26 @@ import Analysis
 package import Model
 package import Store
 
-/// Collects from the rows of a run what the page plots, for as many images as the analysis keeps in detail.
-///
-/// Rows may come by the million; those of other images are looked at and forgotten.
+/// Collects the points that the page plots from a run's rows, for as many images as the analysis keeps in detail. Rows
+/// may come by the million; those of other images are dropped.
 package struct PageSeries: Sendable {
   private let limit: Int
   private var variants: [CodecVariant]
   private(set) var images: [String: PageData.Image] = [:]
 
-  /// Prepares to collect the series of the first `limit` images of a run with these variants; variants that
-  /// the rows bring follow in the order of their appearance.
+  /// Collects the series of the first `limit` images; variants that only the rows name follow in order of appearance.
   package init(variants: [CodecVariant], limit: Int = AnalysisOptions().detailedImages) {
     self.variants = variants
     self.limit = limit
   }
 
-  /// Takes the next row.
   package mutating func add(_ row: ResultRow) {
     guard row.status == .measured, images.count < limit || images[row.image] != nil,
       let variant = row.variant, let bytes = row.encodedBytes,
       row.quality != nil || row.importedFile != nil, let width = row.width, let height = row.height
     else { return }
     let index = index(of: variant)
-    // Changed in its place: a copy would make this quadratic in the qualities.
+    // Mutated in place: a copy would make this quadratic in the qualities.
     images[
       row.image,
       default: PageData.Image(name: row.image, w: width, h: height, raw: row.rawBytes, series: [])
@@ -46,7 +43,7 @@ extension PageSeries {
       guard var image = images[detail.image] else { return nil }
       for index in image.series.indices {
         let variant = variants[image.series[index].v]
-        // Where the run has not named its variants, the analysis met them in an order of its own.
+        // If the run does not name its variants, the analysis has an order of its own.
         guard let place = analysis.variants.firstIndex(of: variant) else { return nil }
         image.series[index].v = place
         image.series[index].c =
@@ -77,17 +74,17 @@ extension PageSeries {
 }
 
 extension PageData {
-  /// Fewer digits than a double has: the page is read by people, and half as large.
+  /// Rounds to fewer digits than a double has, which halves the page.
   fileprivate static func rounded(_ value: Double, decimals: Int) -> Double {
     let factor = decimals == 2 ? 100.0 : 100_000.0
-    // Numbers that large have no decimals left.
+    // Numbers too large to scale have no decimals.
     let scaled = value * factor
     return scaled.isFinite ? scaled.rounded() / factor : value
   }
 }
 
 extension PageData.Image {
-  /// Adds a point at the end of the variant's series, which begins where the variant changes.
+  /// Adds a point to the variant's series, which begins when the variant changes.
   fileprivate mutating func add(_ row: ResultRow, variant: Int, bytes: Int) {
     if series.last?.v != variant { series.append(PageData.Series(v: variant)) }
     series[series.count - 1].add(row, bytes: bytes)
@@ -102,7 +99,7 @@ extension PageData.Series {
     b.append(bytes)
     e.append(row[.encode, .cpu].map { PageData.rounded($0.median, decimals: 2) })
     for (metric, score) in row.scores where score.isFinite {
-      // A metric that is missing for an earlier point leaves a gap there and nowhere else.
+      // Earlier points without this metric get a gap each.
       while s[metric, default: []].count < position { s[metric, default: []].append(nil) }
       s[metric, default: []].append(PageData.rounded(score, decimals: 5))
     }

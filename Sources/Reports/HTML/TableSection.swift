@@ -51,7 +51,7 @@ struct TableSection {
     return sections.joined(separator: "\n")
   }
 
-  /// How the run was made.
+  /// The table of the facts behind the run.
   static func run(of manifest: RunManifest) -> String {
     HTMLTable(RunFact.columns).table(RunFact.facts(of: manifest), caption: "How the figures were made")
   }

@@ -2,9 +2,8 @@ internal import Foundation
 package import Model
 internal import Pixels
 
-/// `index.html` of a folder of tiles: zooming and paging through its pictures without a network.
+/// `index.html` of a folder of tiles, for zooming and paging through its pictures without a network.
 package enum TilePage {
-  /// The page's name.
   package static let fileName = "index.html"
 
   /// A picture as the page's script knows it.
@@ -23,7 +22,6 @@ package enum TilePage {
     }
   }
 
-  /// The page of these pictures.
   package static func html(_ sets: [TileSet]) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -38,7 +36,7 @@ package enum TilePage {
         "title": HTMLText.escaped(sets.map(\.name).joined(separator: ", ")),
         "policy": HTMLTemplate.contentSecurityPolicy(style: style, script: script),
         "style": style, "script": script,
-        // No end tag may stand in a script element.
+        // No end tag may appear in a script element.
         "data": json.replacingOccurrences(of: "<", with: "\\u003c"),
       ])
   }

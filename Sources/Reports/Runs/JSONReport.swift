@@ -3,10 +3,10 @@ import Foundation
 import Model
 import Store
 
-/// A whole run as one JSON document, which `docs/schema.json` describes: manifest, rows, figures of images,
-/// analysis. The rows go out as they come in; what needs all of them stands behind them.
+/// A whole run as one JSON document, described in `docs/schema.json`: manifest, rows, figures of images, analysis. Rows
+/// are written as they arrive; parts that need all of them follow.
 enum JSONReport {
-  /// The version of the format. It grows when a name changes its meaning or goes.
+  /// The version of the format, raised when a name changes its meaning or goes.
   static let formatVersion = 1
 
   static func write(
@@ -57,7 +57,7 @@ enum JSONReport {
     .object([("name", .text(column.name)), ("title", .text(column.title)), ("unit", .text(column.unit))])
   }
 
-  /// The manifest under the names of its fields, in the style of the columns: `memory_bytes`.
+  /// The manifest with its fields named in the style of the columns: `memory_bytes`.
   private static func spelling(_ manifest: RunManifest) throws -> String {
     let encoder = JSONEncoder()
     encoder.keyEncodingStrategy = .convertToSnakeCase

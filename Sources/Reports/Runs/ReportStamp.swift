@@ -3,16 +3,15 @@ import Foundation
 package import Model
 package import Store
 
-/// What the reports in a results folder were made from, kept beside them, so that a run that finds nothing to
-/// measure need not make them once more.
+/// A record of the inputs to the reports in a results folder, kept beside them so that a run with nothing to measure
+/// need not write them again.
 ///
-/// A run takes the stamp away before it keeps its first record and leaves one after it has written its reports: a run
-/// that is killed in between leaves none, and the next one writes.
+/// A run removes the stamp before it keeps its first record and leaves one after writing its reports. A run killed in
+/// between leaves none, and the next one writes.
 package struct ReportStamp: Sendable, Hashable, Codable {
-  /// The name of its file.
   static let fileName = ".heicbench-reports.json"
 
-  /// A report as a copy of its folder has it, too.
+  /// The state of a report that a copy of its folder preserves.
   struct Written: Sendable, Hashable, Codable {
     var bytes: Int
     var modified: Double
@@ -20,19 +19,18 @@ package struct ReportStamp: Sendable, Hashable, Codable {
 
   private var question: String
   private var files: [String: Written] = [:]
-  /// Files that were found to be ours, with their states as `FileState` spells them: `STATE/NAME`.
+  /// Files found to be ours, with their states as `FileState` spells them: `STATE/NAME`.
   private var ours: [String]?
-  /// What the terminal was told of these reports: to find it out again takes as long as the analysis.
+  /// The answer given on the terminal; finding it again takes as long as the analysis.
   package var answer: String?
 
   /// Describes the reports of a run.
   ///
   /// - Parameters:
-  ///   - manifest: The run. When it began, its exact command line and what changes of a machine from minute to
-  ///     minute (load, governor, what a control group or a virtual machine grants) do not matter.
+  ///   - manifest: The run. Its start, its exact command line and the machine's changing state (load, governor, grants
+  ///     of a control group or virtual machine) do not matter.
   ///   - images: The images of the run in order.
-  ///   - options: What the analysis is asked for.
-  ///   - page: What the page is asked for, in any spelling that tells one from another.
+  ///   - page: The options of the page, in any spelling that distinguishes them.
   ///   - program: The file of the program, or a link to it: another build may write other reports.
   package init(
     manifest: RunManifest, images: [ImageIdentity], options: AnalysisOptions, page: String, program: String
@@ -50,29 +48,29 @@ package struct ReportStamp: Sendable, Hashable, Codable {
     question = SHA256.hexDigest(of: Array(text))
   }
 
-  /// The stamp of the folder; nil where there is none that still fits its files.
+  /// The stamp of the folder; nil if there is none that still fits its files.
   package static func holding(in files: OwnedFolder) -> ReportStamp? {
     guard let stamp = read(files), stamp.files == reports(in: files.path) else { return nil }
     return stamp
   }
 
-  /// Takes the stamp away: the reports are to be written again.
+  /// Removes the stamp, so that the reports are written again.
   package static func remove(from files: OwnedFolder) { files.remove(fileName) }
 
-  /// The reports that the folder's stamp describes as they are now; nil where there is no stamp.
+  /// The reports that the folder's stamp still describes; nil without a stamp.
   static func described(in files: OwnedFolder) -> Set<String>? {
     guard let stamp = read(files) else { return nil }
     let present = reports(in: files.path)
     return Set(stamp.files.keys.filter { stamp.files[$0] == present[$0] })
   }
 
-  /// Has a folder know which of its files are as the run that left the stamp knew them to be ours, so that they need
-  /// not be read for that: pictures of a page may take hundreds of megabytes.
+  /// Tells the folder which files are unchanged since the stamp listed them as ours, so that they need not be read for
+  /// that: a page's pictures may take hundreds of megabytes.
   static func vouch(for files: OwnedFolder) {
     guard let lines = read(files)?.ours, let own = files.state(of: fileName) else { return }
     let states = lines.compactMap { line -> (String, FileState)? in
       guard let slash = line.utf8.firstIndex(of: UInt8(ascii: "/")), let state = FileState(line[..<slash]),
-        // A change in the moment in which the stamp was written would not show.
+        // A change at the moment the stamp was written would not show.
         state.changed < own.changed
       else { return nil }
       return (String(line[line.utf8.index(after: slash)...]), state)
@@ -86,12 +84,12 @@ package struct ReportStamp: Sendable, Hashable, Codable {
     }
   }
 
-  /// Whether this stamp, taken from a folder, stands for the reports that `wanted` describes.
+  /// True if this stamp, taken from a folder, stands for the reports that `wanted` describes.
   package func isOf(_ wanted: ReportStamp) -> Bool { question == wanted.question }
 
   /// Leaves the stamp beside the reports as they are now.
-  /// - Parameter earlier: The stamp of the reports that still hold, if they do; where it vouches for all that was looked
-  ///   at, it stays.
+  /// - Parameter earlier: The stamp of reports that still hold, if any; it stays if it vouches for every file that was
+  ///   read.
   package func leave(in files: OwnedFolder, inPlaceOf earlier: ReportStamp? = nil) throws {
     if let earlier, isOf(earlier), !files.hasRead(but: [Self.fileName]) { return }
     var stamp = self
@@ -117,7 +115,7 @@ package struct ReportStamp: Sendable, Hashable, Codable {
   private static func state(of path: String) -> Written? {
     guard let status = try? FileSystem.status(of: Array(path.utf8)) else { return nil }
     let (seconds, rest) = status.modifiedNanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-    // As Foundation counts, which wrote the stamps of earlier versions.
+    // Counted as Foundation does, which wrote the stamps of earlier versions.
     let since = Double(seconds) - Date.timeIntervalBetween1970AndReferenceDate
     return Written(bytes: status.size, modified: since + 1e-9 * Double(rest))
   }

@@ -2,39 +2,34 @@ package import Analysis
 import Model
 package import Store
 
-/// Writes a run's files into its results folder. Each is replaced as a whole or not at all.
+/// Writes a run's files into its results folder, each replaced as a whole or not at all.
 package struct ReportWriter: Sendable {
-  /// The name of the table of all points.
   package static let measurementsName = "measurements.csv"
-  /// The name of the summary.
   package static let summaryName = "summary.md"
 
-  /// The folder, which exists.
+  /// An existing folder.
   package let folder: String
-  /// What the analysis is asked for.
   package let options: AnalysisOptions
 
-  /// Writes into `folder`.
   package init(folder: String, options: AnalysisOptions = .init()) {
     self.folder = folder
     self.options = options
   }
 
-  /// The name of the page.
   package static let pageName = "report.html"
-  /// The name of the folder with the page's pictures, where they are not in the page itself.
+  /// The folder of page pictures that are not embedded in the page.
   package static let picturesName = "report-images"
 
-  /// Writes `measurements.csv`, `savings.csv`, `bd-rates.csv`, the drawings that the run fills, `summary.md`, which shows them, and the page.
-  /// Rows are read once and never held together. What a killed process left half written is taken away first,
-  /// and so are the pictures of an earlier page. What others put into the folder stays; where it has the name
-  /// of a report, nothing is written.
+  /// Writes `measurements.csv`, `savings.csv`, `bd-rates.csv`, the drawings that the run fills, `summary.md` and the
+  /// page. Reads the rows once and never holds them together. Leftovers of killed processes and the pictures of an
+  /// earlier page are removed. Foreign files stay; if one has the name of a report, nothing is written.
   ///
   /// - Parameters:
   ///   - title: The title of page and summary; nil for the run's own.
+  ///   - pictures: Makes the pictures of the page in the folder, given the report; nil for none.
   ///   - readPictures: Makes the pictures of reads; nil for none.
-  ///   - pictures: Makes the pictures of the page in the folder once it is known what the run says; nil for none.
-  /// - Throws: `OutputError` where a file cannot be written or something is in the way, `AnalysisError`, and what the source throws.
+  /// - Throws: `OutputError` if a file cannot be written or something is in the way, `AnalysisError`, and errors of the
+  ///   source.
   @discardableResult
   package func write(
     _ source: RowSource, title: String? = nil,
@@ -60,8 +55,8 @@ package struct ReportWriter: Sendable {
     return report
   }
 
-  /// Writes the drawings, and takes away those of an earlier run that this one cannot fill: they would show
-  /// figures that stand nowhere else any more.
+  /// Writes the drawings and removes those of an earlier run that this one cannot fill: their figures would appear
+  /// nowhere else.
   private func write(
     _ drawings: [ChartKind: String], _ files: OwnedFolder
   ) throws -> [ChartKind: String] {

@@ -1,14 +1,14 @@
 internal import Foundation
 package import Store
 
-/// What heicbench writes into a results folder, and how it tells what is its own.
+/// The files that heicbench writes into a results folder, and the test for its own.
 package enum ResultsFolder {
-  /// The name of the table of a search for a target.
+  /// The table of a search for a target.
   package static let targetsName = "targets.csv"
-  /// The name of the folder of batches for the viewer of codec-compare, and that of their list.
+  /// The folder of batches for the viewer of codec-compare, and their list.
   static let (codecCompareName, batchListName) = ("codec-compare", "batches.json")
 
-  /// Reports by name, with the words that one of 0.1.0 begins with: that version left no list of its files.
+  /// Reports by name, with the beginning of those by 0.1.0: that version left no list of its files.
   static let reports: [(name: String, beginning: String)] =
     [
       (ReportWriter.measurementsName, "image,width,height,"),
@@ -21,13 +21,13 @@ package enum ResultsFolder {
     ]
     + ChartKind.ofRuns.map { ($0.fileName, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"hb-chart\"") }
 
-  /// Opens the folder for writing, without what processes that were killed left there. Reports that 0.1.0 wrote there count as ours from now on: the folder holds a
-  /// store of ours and no list yet, the file has a report's name and begins as that report does, and where
-  /// there is a stamp it still describes the file.
-  /// - Throws: `OutputError` where the list of what was written cannot be read, or is a link.
+  /// Opens the folder for writing and removes leftovers of killed processes. Reports by 0.1.0 become ours if the folder
+  /// holds a store of ours and no list yet, the file has a report's name and beginning, and a stamp, if any, still
+  /// describes it.
+  /// - Throws: `OutputError` if the list of written files cannot be read or is a link.
   package static func open(_ folder: String) throws(OutputError) -> OwnedFolder {
     let files = try OwnedFolder(folder)
-    // A store is looked for where no list says whose folder it is.
+    // Without a list, a store tells whose folder it is.
     guard !files.isNew || ResultStore.isOurs(in: folder) else { return files }
     files.removeLeftovers()
     guard files.isNew else {
@@ -52,21 +52,20 @@ package enum ResultsFolder {
     return files
   }
 
-  /// Throws where a report could not be written because something that is not ours has its name. Looks only,
-  /// and is asked before anything is measured.
+  /// Throws if something foreign occupies the name of a report. Only looks, and is called before anything is measured.
   package static func refuseObstacles(in files: OwnedFolder) throws(OutputError) {
     try files.refuseObstacles(among: names(in: files))
   }
 
-  /// The names that a run's reports may have, and those of the pictures that are there.
+  /// The names that a run's reports may have, and those of existing pictures.
   static func names(in files: OwnedFolder) -> [String] {
     let pictures = files.names(in: ReportWriter.picturesName).filter(isPicture)
-    // A name below the folder finds what is in the way of the folder itself.
+    // A name below the folder finds an obstacle to the folder itself.
     return reports.map(\.name) + [ComparisonPicture.fileName]
       + (["1-reference.png"] + pictures).map { ReportWriter.picturesName + "/" + $0 }
   }
 
-  /// Whether a file of `report-images` is named as a picture of a page: `2-reference.png`, `2-0-map.png`.
+  /// True if a file of `report-images` is named as a picture of a page: `2-reference.png`, `2-0-map.png`.
   static func isPicture(_ name: String) -> Bool {
     guard name.hasSuffix(".png") else { return false }
     let parts = name.utf8.dropLast(4).split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)

@@ -2,22 +2,21 @@ import Analysis
 package import Model
 package import Store
 
-/// Where the rows of a report come from, and what is known of the run that made them.
+/// The source of a report's rows, with the facts known of the run that made them.
 package struct RowSource {
-  /// The run; nil where only rows are known.
+  /// The run; nil if only rows are known.
   package private(set) var manifest: RunManifest?
-  /// The metrics of the run, in the order of its tables.
+  /// The metrics of the run in the order of its tables.
   package let metrics: [MetricTraits]
-  /// The variants of the run; the first is what the others are compared with.
+  /// The variants of the run; the first is the reference.
   package let variants: [CodecVariant]
-  /// Tells how far the run came; nil where that is not known.
+  /// Returns the progress of the run; nil if it is unknown.
   package let progress: () throws -> RunProgress?
-  /// What reading files costs; nil where nothing was read.
+  /// Returns the report on reads; nil if there were none.
   package private(set) var reads: () throws -> DecodeReport?
   /// Hands out all rows in plan order, one at a time.
   package let forEachRow: (_ body: (ResultRow) throws -> Void) throws -> Void
 
-  /// A run of a store.
   package init(_ store: ResultStore, run: StoredRun) {
     manifest = run.manifest
     metrics = run.manifest.metrics
@@ -27,7 +26,6 @@ package struct RowSource {
     forEachRow = { body in try store.forEachRow(of: run.id, body) }
   }
 
-  /// Rows from anywhere else.
   package init(
     manifest: RunManifest? = nil, metrics: [MetricTraits], variants: [CodecVariant] = [],
     progress: @escaping () throws -> RunProgress? = { nil },
@@ -42,7 +40,7 @@ package struct RowSource {
     self.forEachRow = forEachRow
   }
 
-  /// The same with reads that are at hand already.
+  /// The same with an existing report on reads.
   package func showing(_ reads: DecodeReport?) -> RowSource {
     var source = self
     source.reads = { reads }

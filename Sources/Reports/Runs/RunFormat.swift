@@ -3,7 +3,7 @@ import Store
 
 /// The forms in which a whole run can be written to one stream.
 package enum RunFormat: String, Sendable, Hashable, CaseIterable {
-  /// A row for each point: `MeasurementColumns`.
+  /// One row per point: `MeasurementColumns`.
   case csv
   /// Manifest, rows and analysis: `docs/schema.json`.
   case json
@@ -11,7 +11,7 @@ package enum RunFormat: String, Sendable, Hashable, CaseIterable {
   case markdown
 
   /// Writes the run piece by piece; memory does not grow with the rows.
-  /// - Throws: What the source throws, and `AnalysisError`.
+  /// - Throws: `AnalysisError` and errors of the source.
   package func write(
     _ source: RowSource, options: AnalysisOptions = .init(), to output: inout some TextOutputStream
   ) throws {

@@ -2,27 +2,25 @@ package import Analysis
 package import Model
 package import Store
 
-/// Everything that reports say of a run, from one pass over its rows.
+/// The content of all reports on a run, from one pass over its rows.
 package struct RunReport: Sendable {
-  /// The run; nil where only rows are known.
+  /// The run; nil if only rows are known.
   package let manifest: RunManifest?
-  /// What the rows say of the variants.
   package let analysis: Analysis
-  /// The corpus and what went wrong.
   package let digest: RunDigest
-  /// What reading files costs; nil where nothing was read.
+  /// The report on reads; nil if there were none.
   package let reads: DecodeReport?
 
-  /// Reads all rows once; `body` sees each of them on the way, and `figures` those of every image. None is kept.
-  /// - Throws: What the source or `body` throws, `AnalysisError`, and `DirectionError` for a headline metric whose
-  ///   better scores nobody knows.
+  /// Reads all rows once and keeps none; `body` sees each row, and `figures` those of every image.
+  /// - Throws: `AnalysisError`, errors of the source, `figures` or `body`, and `DirectionError` for a headline metric
+  ///   whose scores contradict its assumed direction.
   package init(
     reading source: RowSource, options: AnalysisOptions = .init(),
     figures: ((ImageFigures) throws -> Void)? = nil, body: (ResultRow) throws -> Void = { _ in }
   ) throws {
     manifest = source.manifest
     (analysis, digest) = try Self.read(source, options: options, figures: figures, body: body)
-    // What the analysis took of each image is gone by now.
+    // Read last, when the analysis has released its memory for single images.
     reads = try source.reads()
   }
 
@@ -49,7 +47,7 @@ package struct RunReport: Sendable {
     return (builder.finish(progress: try source.progress()), digest)
   }
 
-  /// The summary in Markdown; with `charts` it shows the drawings that stand beside it.
+  /// The summary in Markdown, showing the `charts` stored beside it.
   package func summary(charts: [ChartKind: String] = [:]) -> String {
     SummaryReport(manifest: manifest, analysis: analysis, digest: digest, charts: charts, reads: reads)
       .markdown

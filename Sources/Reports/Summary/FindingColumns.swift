@@ -2,7 +2,7 @@ package import Analysis
 import Model
 package import Store
 
-/// What went wrong or looks wrong, point by point.
+/// Failures and suspicious results, point by point.
 package enum FindingColumns {
   /// Points that failed or are unsupported.
   package static let points: [Column<ResultRow>] = [
@@ -18,7 +18,7 @@ package enum FindingColumns {
     Column("error", title: "Reason", alignment: .leading) { Cell(text: $0.error) },
   ]
 
-  /// Images that a codec cannot do, by reason.
+  /// Points that a codec does not support, by reason.
   package static let unsupported: [Column<RunDigest.Unsupported>] = [
     Column("variant", title: "Codec", alignment: .leading) { .code($0.variant) },
     Column("points", title: "Points") { .integer($0.points) },
@@ -26,7 +26,7 @@ package enum FindingColumns {
     Column("example", title: "For example", alignment: .leading) { .code($0.example) },
   ]
 
-  /// What the sweep's own checks found.
+  /// Violations found by the sweep's own checks.
   package static let sanity: [Column<SanityReport.Violation>] = [
     Column("kind", title: "Finding", alignment: .leading) { .text($0.kind.title) },
     Column("image", title: "Image", alignment: .leading) { .code($0.image) },

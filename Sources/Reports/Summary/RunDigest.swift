@@ -2,28 +2,22 @@ import Analysis
 import Model
 package import Store
 
-/// What a summary says of a run's rows besides their analysis: the corpus, and what went wrong. It is fed row
-/// by row and stays small.
+/// The facts of a run's rows beside their analysis: the corpus and the failures. It is fed row by row and stays small.
 package struct RunDigest: Sendable {
   /// Points of one variant that are unsupported for one reason.
   package struct Unsupported: Sendable, Hashable {
-    /// The variant's name.
     package var variant: String
-    /// The codec's reason.
     package var reason: String
-    /// How many points.
     package var points: Int
     /// The first image concerned.
     package var example: String
   }
 
-  /// Rows that are listed up to a number and counted beyond it.
+  /// Rows that are listed up to a limit and counted beyond it.
   package struct Listing: Sendable {
-    /// How many rows are listed.
     package static let limit = 50
-    /// The first rows.
     package private(set) var first: [ResultRow] = []
-    /// All rows.
+    /// The number of all rows, listed or not.
     package private(set) var count = 0
 
     mutating func add(_ row: ResultRow) {
@@ -48,20 +42,17 @@ package struct RunDigest: Sendable {
   package private(set) var imagesWithAlpha = 0
   /// Usable images of more than 8 bits a sample.
   package private(set) var deepImages = 0
-  /// The largest raster in pixels.
+  /// The size of the largest raster in pixels.
   package private(set) var largestImage = 0
-  /// Points that failed.
   package private(set) var failures = Listing()
-  /// Images that could not be used.
   package private(set) var unusable = Listing()
   private var lastImage: String?
   private var reasons: [Reason: (points: Int, example: String)] = [:]
   private var sharedTimes: Set<Level> = []
 
-  /// Starts without rows.
   package init() {}
 
-  /// Takes the next row. Rows of one image stand together.
+  /// Takes the next row. Rows of one image must be adjacent.
   package mutating func add(_ row: ResultRow) {
     guard let variant = row.variant else { return unusable.add(row) }
     if row.image != lastImage { addImage(row) }
@@ -76,7 +67,7 @@ package struct RunDigest: Sendable {
     }
   }
 
-  /// What codecs could not do, by variant and reason.
+  /// Unsupported points by variant and reason.
   package var unsupported: [Unsupported] {
     reasons.map {
       Unsupported(variant: $0.variant, reason: $0.reason, points: $1.points, example: $1.example)
@@ -84,12 +75,12 @@ package struct RunDigest: Sendable {
     .sorted { ($0.variant, $0.reason) < ($1.variant, $1.reason) }
   }
 
-  /// Whether all wall times of a variant at a quality come from the exclusive timing pass.
+  /// True if all wall times of a variant at a quality come from the exclusive timing pass.
   package func hasExclusiveTimes(_ summary: QualitySummary) -> Bool {
     !sharedTimes.contains(Level(variant: summary.variant, quality: summary.quality))
   }
 
-  /// The corpus' kinds in a line: `20 png, 4 jpeg; 3 with alpha, 1 of more than 8 bits`.
+  /// The corpus's kinds in one line: `20 png, 4 jpeg; 3 with alpha, 1 of more than 8 bits`.
   package var kinds: String {
     let byFormat = formats.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     var text = byFormat.map { "\(Numerals.grouped($0.value)) \($0.key)" }.joined(separator: ", ")
@@ -112,7 +103,7 @@ package struct RunDigest: Sendable {
 
   private mutating func addImage(_ row: ResultRow) {
     lastImage = row.image
-    // A failed point may come without the raster's description: then a later row of the image tells.
+    // A failed point may lack the raster's description; a later row of the image has it.
     guard let pixels = row.pixels else {
       lastImage = nil
       return

@@ -1,20 +1,18 @@
 package import Model
 package import Store
 
-/// A line of the table that says how a run was made.
+/// A row of the table on the making of a run.
 package struct RunFact: Sendable, Hashable {
-  /// What is stated: `Machine`.
+  /// The subject, such as `Machine`.
   package var title: String
-  /// The statement.
   package var value: Cell
 
-  /// The table's columns.
   package static let columns: [Column<RunFact>] = [
     Column("fact", title: "What", alignment: .leading) { .text($0.title) },
     Column("value", title: "Value", alignment: .leading) { $0.value },
   ]
 
-  /// Everything that a reader needs to repeat a run or to doubt it.
+  /// The facts that a reader needs to repeat or to doubt a run.
   package static func facts(of manifest: RunManifest) -> [RunFact] {
     [
       RunFact(title: "Command", value: .code(command(manifest.command))),
@@ -34,7 +32,7 @@ package struct RunFact: Sendable, Hashable {
       + [RunFact(title: "Cite as", value: .text(citation(of: manifest)))]
   }
 
-  /// Whoever quotes a figure needs program, libraries and date: `heicbench 0.2.0 with libheif 1.15.1, run of 2026-11-22`.
+  /// The program, libraries and date for quotations: `heicbench 0.2.0 with libheif 1.15.1, run of 2026-11-22`.
   private static func citation(of manifest: RunManifest) -> String {
     var libraries: [String] = []
     for library in manifest.variants.flatMap(\.libraries) {
@@ -53,7 +51,7 @@ package struct RunFact: Sendable, Hashable {
     return "\(manifest.jobs) side by side, \(spelling) encoder \(noun) each, \(repeats)"
   }
 
-  /// What the codecs do where no setting says otherwise.
+  /// The behaviour of codecs for settings that are not stated.
   private static func defaults(_ manifest: RunManifest) -> [RunFact] {
     var codecs: [String] = []
     for variant in manifest.variants.map(\.variant) where !codecs.contains(variant.codec) {
@@ -97,7 +95,7 @@ package struct RunFact: Sendable, Hashable {
       ? nil : RunFact(title: "Files passed over", value: .text(phrases.joined(separator: ", ")))
   }
 
-  /// Words with spaces or quotes in single quotes, as a shell takes them.
+  /// The command with words of special characters in single quotes, as a shell takes them.
   private static func command(_ words: [String]) -> String {
     words.map { word in
       let isPlain = !word.isEmpty && word.utf8.allSatisfy { isPlainByte($0) }

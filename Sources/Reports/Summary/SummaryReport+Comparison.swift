@@ -3,7 +3,7 @@ import Model
 
 /// The sections that compare codecs at equal quality.
 extension SummaryReport {
-  /// What a search found, in place of what a sweep says at scores of its own.
+  /// Adds the result of a search, which replaces a sweep's figures at scores of its own.
   func addTarget(to document: inout MarkdownDocument) {
     guard let findings = analysis.target else { return }
     document.heading(2, MarkdownText.escaped("What the search for \(findings.target) found"))
@@ -33,7 +33,7 @@ extension SummaryReport {
     addTimes(to: &document)
   }
 
-  /// How the intervals were found.
+  /// The methods behind the intervals.
   private var methods: String {
     let methods = Set(analysis.matchedQualities.compactMap(\.bytes?.interval?.method))
     let names = ConfidenceInterval.Method.allCases.filter(methods.contains).map(\.title)

@@ -2,13 +2,13 @@ import Analysis
 import Model
 import Store
 
-/// The sections that show what the comparison stands on.
+/// The sections on the basis of the comparison.
 extension SummaryReport {
   func addSanity(to document: inout MarkdownDocument) {
     guard analysis.counts.measured > 0 else { return }
     document.heading(2, "Checks of the sweep itself")
     guard !analysis.sanity.isClean else {
-      // Nothing is said of repeats where there were none.
+      // Repeats are mentioned only if there were any.
       let isRepeated = manifest.map { $0.repeats > 1 } ?? false
       document.paragraph(
         isRepeated

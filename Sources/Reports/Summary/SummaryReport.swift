@@ -2,20 +2,17 @@ package import Analysis
 package import Model
 import Store
 
-/// `summary.md`: the answer first, then what it stands on, and only then the tables per quality.
+/// `summary.md`: first the answer, then its basis, and only then the tables per quality.
 package struct SummaryReport: Sendable {
-  /// The run; nil for rows that come from a CSV file alone.
+  /// The run; nil for rows from a CSV file alone.
   package var manifest: RunManifest?
-  /// What the rows say.
   package var analysis: Analysis
-  /// The corpus and what went wrong.
   package var digest: RunDigest
-  /// File names of the charts that stand beside the summary, by kind; charts that are absent are not shown.
+  /// File names of the charts beside the summary; kinds that are absent are not shown.
   package var charts: [ChartKind: String]
-  /// What reading files costs; nil where nothing was read.
+  /// The report on reads; nil if there were none.
   package var reads: DecodeReport?
 
-  /// A summary of a run.
   package init(
     manifest: RunManifest?, analysis: Analysis, digest: RunDigest, charts: [ChartKind: String] = [:],
     reads: DecodeReport? = nil
@@ -27,7 +24,6 @@ package struct SummaryReport: Sendable {
     self.reads = reads
   }
 
-  /// The whole text in GitHub Flavored Markdown.
   package var markdown: String {
     var document = MarkdownDocument()
     addAnswer(to: &document)
@@ -47,7 +43,7 @@ package struct SummaryReport: Sendable {
     return document.text
   }
 
-  /// The headline metric's name, as the sentences between the tables use it.
+  /// The headline metric's name as sentences use it.
   var scoreTitle: String { wording.scoreTitle }
   var wording: Wording { Wording(analysis) }
 
@@ -74,7 +70,6 @@ package struct SummaryReport: Sendable {
     }
   }
 
-  /// What is compared, by the codecs' names.
   private var title: String {
     let names = analysis.variants.map { MarkdownText.code($0.name) }
     guard names.count > 1, let first = names.first else { return names.first ?? "results" }

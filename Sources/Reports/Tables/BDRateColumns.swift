@@ -2,9 +2,8 @@ package import Analysis
 package import Model
 package import Store
 
-/// BD-rates, each with the range of scores that it is taken over.
 package enum BDRateColumns {
-  /// All columns. `metrics` give the names, `headlineID` the metric that the band is stated in.
+  /// `metrics` supply the names; `headlineID` is the metric in which the band is stated.
   package static func all(metrics: [MetricTraits], headlineID: String) -> [Column<BDRateSummary>] {
     let titles = Dictionary(metrics.map { ($0.id, $0.title) }) { first, _ in first }
     return [

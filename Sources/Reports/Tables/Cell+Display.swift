@@ -1,7 +1,7 @@
 package import Store
 
 extension Cell {
-  /// The spelling for people: no more decimals than matter, thousands grouped, yes and no.
+  /// The spelling for readers: no more decimals than matter, thousands grouped, yes and no.
   package var display: String {
     switch self {
     case .empty: ""

@@ -2,15 +2,14 @@ import Analysis
 import Model
 import Store
 
-/// Several codecs against one reference: a row for each, a column for each score.
+/// Several codecs against one reference: one row per codec, one column per score.
 enum ComparisonColumns {
-  /// A codec with its figures.
   struct Row {
     var variant: CodecVariant
     var matched: [MatchedQuality]
     /// The BD-rate over the band.
     var rate: CorpusFigure?
-    /// The score at which time is told.
+    /// The score at which time is stated.
     var target: Double?
   }
 
@@ -18,7 +17,7 @@ enum ComparisonColumns {
     analysis.variants.dropFirst().compactMap { variant in
       let verdict = analysis.verdicts.first { $0.variant == variant }
       let matched = analysis.matchedQualities.filter { $0.variant == variant }
-      // Imported files without a figure at any of the scores are told of in sentences of their own.
+      // Imported files without a figure at any of the scores have sentences of their own.
       guard !analysis.importedVariants.contains(variant) || matched.contains(where: { $0.bytes != nil })
       else { return nil }
       return Row(
@@ -26,7 +25,6 @@ enum ComparisonColumns {
     }
   }
 
-  /// What the figures are.
   static func caption(_ analysis: Analysis) -> String {
     "Change in bytes against \(analysis.reference?.name ?? "") at equal \(analysis.headline?.title ?? "score"), "
       + "with 95 % intervals"
@@ -52,14 +50,14 @@ enum ComparisonColumns {
     ]
   }
 
-  /// ` at 70`, where time is told at one score for all.
+  /// ` at 70` if time is stated at one score for all, otherwise empty.
   private static func timePlace(_ analysis: Analysis) -> String {
     let targets = Set(rows(of: analysis).compactMap(\.target))
     guard let target = targets.first, targets.count == 1 else { return "" }
     return " at \(Numerals.short(target))"
   }
 
-  /// `−30.1 (−35 to −25)`, with the number of images where some are missing.
+  /// `−30.1 (−35 to −25)`, with the number of images if some are missing.
   private static func cell(_ figure: CorpusFigure?) -> Cell {
     guard let figure else { return .empty }
     var remarks: [String] = []
@@ -69,7 +67,7 @@ enum ComparisonColumns {
     }
     if figure.images < figure.outOf { remarks.append("\(figure.images) of \(figure.outOf)") }
     let change = Numerals.signed(figure.mean, decimals: 1)
-    // A narrow table breaks between the figure and what belongs to it, and nowhere else.
+    // A narrow table may break only between the figure and its remarks.
     let belonging = remarks.map { $0.replacing(" ", with: "\u{a0}") }.joined(separator: "; ")
     return .text(remarks.isEmpty ? change : "\(change) (\(belonging))")
   }

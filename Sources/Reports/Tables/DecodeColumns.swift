@@ -4,7 +4,6 @@ package import Store
 
 /// The columns of decodes.csv.
 package enum DecodeColumns {
-  /// All columns, in the order of the file.
   package static let all: [Column<ReadRow>] =
     file + read + times + [
       Column("peak_mib", title: "Memory", unit: "MiB") { number($0, 2) { mebibytes($0.peakBytes) } },

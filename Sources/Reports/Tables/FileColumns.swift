@@ -4,7 +4,6 @@ package import Store
 
 /// The table “against the files themselves”.
 package enum FileColumns {
-  /// All columns; `headline` names the score.
   package static func all(headline: MetricTraits?) -> [Column<FileComparison>] {
     [
       Column("variant", title: "Codec", alignment: .leading) { .code($0.variant.name) },
@@ -24,7 +23,6 @@ package enum FileColumns {
     ]
   }
 
-  /// What the table says and what it does not, for summary and page.
   static let explanation = """
     What the lossy source files take now, and what a conversion of the same pixels takes at a score. The score \
     is against the file as it is: a conversion adds its own loss, and whatever the file holds beside its pixels \

@@ -3,14 +3,12 @@ import Curves
 import Model
 package import Store
 
-/// The columns of savings.csv and bd-rates.csv: the figures of every image, for those who go on with them.
+/// The columns of savings.csv and bd-rates.csv: the figures of every image, for further processing.
 package enum ImageFigureColumns {
-  /// The name of the table of changes in bytes.
   package static let savingsName = "savings.csv"
-  /// The name of the table of BD-rates.
   package static let ratesName = "bd-rates.csv"
 
-  /// A row for each image, variant and score. Scores are those of the headline metric `metric`.
+  /// One row for each image, variant and score of the headline metric `metric`.
   package static func savings(metric: String) -> [Column<ImageSaving>] {
     [
       Column("image", title: "Image", alignment: .leading) { .code($0.image) },
@@ -34,7 +32,7 @@ package enum ImageFigureColumns {
     ]
   }
 
-  /// A row for each image, variant, metric and range.
+  /// One row for each image, variant, metric and range.
   package static let rates: [Column<ImageBDRate>] = [
     Column("image", title: "Image", alignment: .leading) { .code($0.image) },
     Column("variant", title: "Codec", alignment: .leading) { .code($0.variant.name) },

@@ -4,7 +4,6 @@ package import Store
 
 /// The table “files of other encoders”.
 package enum ImportColumns {
-  /// All columns; `headline` names the score.
   package static func all(headline: MetricTraits?) -> [Column<ImportComparison>] {
     [
       Column("series", title: "Files of", alignment: .leading) { .code($0.series.name) },
@@ -38,7 +37,6 @@ package enum ImportColumns {
     ]
   }
 
-  /// What the table says and what it does not, for summary and page.
   static let explanation = """
     What files that another encoder made of the same originals take, against what each codec of this run takes for the \
     same score on the same image. Their quality numbers are not known and not needed. What counts is the picture: \

@@ -3,9 +3,9 @@ internal import Curves
 package import Model
 package import Store
 
-/// What a variant takes at equal score, against the reference.
+/// The bytes and times of a variant at equal score, against the reference.
 package enum MatchedQualityColumns {
-  /// Bytes and time: the columns of both tables, each once.
+  /// The columns of both tables, each once, with the interval's method and advice.
   package static func all(headline: MetricTraits?) -> [Column<MatchedQuality>] {
     let bytes = bytes(headline: headline)
     let names = Set(bytes.map(\.name))
@@ -17,7 +17,6 @@ package enum MatchedQualityColumns {
     ]
   }
 
-  /// Bytes at the target scores. `headline` names the score.
   package static func bytes(headline: MetricTraits?) -> [Column<MatchedQuality>] {
     subject(headline: headline) + [
       Column("bytes_change_percent", title: "Bytes", unit: "%") {
@@ -47,7 +46,7 @@ package enum MatchedQualityColumns {
     ]
   }
 
-  /// The answer in as few columns as a terminal of 80 has room for.
+  /// The answer, narrowed to a terminal of 80 columns.
   package static func brief(headline: MetricTraits?) -> [Column<MatchedQuality>] {
     subject(headline: headline) + [
       Column("bytes_change_percent", title: "Bytes", unit: "%") {
@@ -72,7 +71,7 @@ package enum MatchedQualityColumns {
     ]
   }
 
-  /// Time at the target scores, beside that of `reference`.
+  /// CPU time at the target scores, beside that of `reference`.
   package static func time(
     headline: MetricTraits?, reference: CodecVariant? = nil
   ) -> [Column<MatchedQuality>] {
@@ -109,7 +108,7 @@ package enum MatchedQualityColumns {
 }
 
 extension Cell {
-  /// What stood in the way of a figure, each with how many images it concerns.
+  /// The obstacles to a figure, each with its number of images.
   init(problems: [ProblemCount]) {
     let phrases = problems.filter { $0.images > 0 }.map { "\($0.images) \($0.problem.label)" }
     self = phrases.isEmpty ? .empty : .text(phrases.joined(separator: ", "))
@@ -117,7 +116,7 @@ extension Cell {
 }
 
 extension Cell {
-  /// A ratio with two digits that count: 0.15 and not 0.1.
+  /// A ratio with enough decimals for two significant digits: 0.15 and not 0.1.
   init(ratio: Double?) {
     self.init(number: ratio, decimals: ratio.map { $0 < 0.0995 ? 3 : $0 < 0.995 ? 2 : 1 } ?? 1)
   }

@@ -11,7 +11,7 @@ extension Outcome {
     }
   }
 
-  /// The reason why nothing was measured, or what there is to say of what was; nil where there is nothing.
+  /// The reason that nothing was measured, or the remarks on a measurement; nil if there are none.
   func remark(_ remarks: (Value) -> [String]) -> String? {
     switch self {
     case .measured(let value): remarks(value).isEmpty ? nil : remarks(value).joined(separator: "; ")

@@ -2,18 +2,14 @@ package import Analysis
 package import Model
 package import Store
 
-/// Variants at a target score, in bytes against times and memory.
+/// Variants at a target score: bytes against times and memory.
 package enum ParetoColumns {
-  /// A variant with the target that it is held against.
+  /// A variant's figures at a target score.
   package struct Row: Sendable, Hashable {
-    /// The score.
     package var target: Double
-    /// The variant's figures there.
     package var entry: ParetoFront.Entry
-    /// The images that the figures stand on.
     package var images: Int
 
-    /// The rows of some fronts, in their order.
     package static func rows(of fronts: [ParetoFront]) -> [Row] {
       fronts.flatMap { front in
         front.entries.map { Row(target: front.target, entry: $0, images: front.images) }
@@ -21,7 +17,6 @@ package enum ParetoColumns {
     }
   }
 
-  /// All columns. `headline` names the score.
   package static func all(headline: MetricTraits?) -> [Column<Row>] {
     [
       Column("target", title: headline?.title ?? "Score", unit: headline?.unit ?? "") {

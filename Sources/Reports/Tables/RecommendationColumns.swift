@@ -8,12 +8,12 @@ package struct RecommendationColumns {
   private let reference: CodecVariant?
   private let manifest: RunManifest?
 
-  /// `headline` names the score, `reference` what savings are against, `manifest` the images.
+  /// `headline` names the score, `reference` is the base of savings, and `manifest` supplies the images.
   package init(headline: MetricTraits?, reference: CodecVariant?, manifest: RunManifest?) {
     (self.headline, self.reference, self.manifest) = (headline, reference, manifest)
   }
 
-  /// All there is of a setting, for programs, as `$defs/recommendation` of docs/schema.json describes it.
+  /// All columns, for programs, described by `$defs/recommendation` in docs/schema.json.
   package var all: [Column<Recommendation>] {
     let (headline, manifest) = (headline, manifest)
     return [
@@ -50,7 +50,7 @@ package struct RecommendationColumns {
     ]
   }
 
-  /// What people look at first: narrow, since a terminal has 80 columns.
+  /// The columns for readers, narrowed to a terminal of 80 columns.
   package var brief: [Column<Recommendation>] {
     let headline = headline
     let change: [Column<Recommendation>] =
@@ -64,7 +64,7 @@ package struct RecommendationColumns {
     ]
   }
 
-  /// What qualities that were not measured would cost.
+  /// The estimated cost of qualities that were not measured.
   package var estimates: [Column<Recommendation>] {
     [
       Self.variant, Self.interpolated,
@@ -77,10 +77,10 @@ package struct RecommendationColumns {
     ]
   }
 
-  /// What to do with other programs.
+  /// The commands of other programs.
   package var commands: [Column<Recommendation>] { [Self.variant, Self.command, Self.alternative] }
 
-  /// The brief table with what each setting does not give.
+  /// The brief table with the shortfalls of each setting.
   package var missing: [Column<Recommendation>] { brief + [Self.lacks] }
 
   private static let variant = Column<Recommendation>("variant", title: "Codec", alignment: .leading) {
@@ -120,19 +120,19 @@ package struct RecommendationColumns {
     Cell(code: SettingColumns.alternative($0.variant, quality: $0.quality.value))
   }
 
-  /// `−27.9`, or `−27.9 (4 images)` where the others have no points near enough.
+  /// `−27.9`, or `−27.9 (4 images)` if the others have no points near enough.
   private static func change(_ found: Recommendation) -> String? {
     guard let change = found.change else { return nil }
     let mean = Numerals.signed(change.mean, decimals: 1)
     return change.images == found.images ? mean : "\(mean) (\(Numerals.counted(change.images, "image")))"
   }
 
-  /// What a setting does not give; nil for one that gives all.
+  /// The wishes that a setting does not fulfil; nil if it fulfils all.
   private static func shortfalls(_ found: Recommendation) -> String? {
     let words = found.shortfalls.map { shortfall in
       switch shortfall {
       case .score: "score"
-      // Nobody knows what it saves where too few images have points near the score.
+      // The saving is unknown if too few images have points near the score.
       case .saving: found.change?.standsOnHalf == false ? "saving (too few images)" : "saving"
       case .cpu(let operation): "\(operation) CPU"
       }

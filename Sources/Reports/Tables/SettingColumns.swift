@@ -4,7 +4,7 @@ package import Store
 
 /// The table “which quality to set”.
 package enum SettingColumns {
-  /// All columns; `headline` names the score. Of one image there is one quality, and nothing between which it lies.
+  /// `headline` names the score. A single image has one quality and no range.
   package static func all(headline: MetricTraits?, isOfOneImage: Bool = false) -> [Column<QualitySetting>] {
     let columns = columns(headline, median: isOfOneImage ? "Quality" : "Median") { setting in
       guard setting.unreached > 0 else { return Cell(number: setting.highest, decimals: 2) }
@@ -33,7 +33,7 @@ package enum SettingColumns {
     ]
   }
 
-  /// All columns for programs, with the same for a second program.
+  /// All columns for programs, with the command of a second program.
   package static func forPrograms(headline: MetricTraits?) -> [Column<QualitySetting>] {
     columns(headline, median: "Median") { Cell(number: $0.highest, decimals: 2) } + [
       Column("unreached", title: "Do not reach it") { .integer($0.unreached) },
@@ -43,7 +43,6 @@ package enum SettingColumns {
     ]
   }
 
-  /// What the table says, for terminal, summary and page.
   package static func explanation(_ headline: MetricTraits?, isOfOneImage: Bool = false) -> String {
     let score = headline?.title ?? "score"
     return isOfOneImage
@@ -54,8 +53,8 @@ package enum SettingColumns {
         + "is no median. “heicbench recommend --score” names what nine in ten reach."
   }
 
-  /// How the programs differ from what was measured, and how a setting is written for a second program, in a sentence for
-  /// each variant that has one; at the headline's score where there is a quality for it.
+  /// Notes on how the programs' files differ from the measured ones, then the command of a second program for each
+  /// variant that has one, at the target nearest to the verdict's.
   package static func notes(_ analysis: Analysis) -> [String] {
     notes(analysis.settings.filter { $0.median != nil }.map(\.variant))
       + alternatives(
@@ -63,7 +62,7 @@ package enum SettingColumns {
         near: analysis.verdicts.compactMap(\.target).first ?? analysis.options.verdictTarget)
   }
 
-  /// What has to be known for the commands of these variants to make the files that were measured.
+  /// Conditions under which the commands of these variants make the measured files.
   package static func notes(_ variants: [CodecVariant]) -> [String] {
     var told: Set<String> = []
     return variants.filter { command($0, quality: 0.5) != nil }
@@ -90,13 +89,13 @@ package enum SettingColumns {
       ? "\(setting.images)" : "\(setting.images) of \(setting.outOf)"
   }
 
-  /// How a variant at a quality is written for the program that most people have; nil where a setting has no
-  /// equivalent there, and for a build of the libraries, with which that program does not run.
+  /// The command for a variant at a quality, with the program that most people have; nil if a setting has no equivalent
+  /// there, and for a build of the libraries, with which that program does not run.
   static func command(_ variant: CodecVariant, quality: Double) -> String? {
     command(encoders[variant.codec], variant, quality)
   }
 
-  /// The same for a second program that comes to the same encoder settings; nil where there is none.
+  /// The same for a second program that arrives at the same encoder settings; nil if there is none.
   static func alternative(_ variant: CodecVariant, quality: Double) -> String? {
     command(alternatives[variant.codec], variant, quality)
   }
@@ -117,13 +116,13 @@ package enum SettingColumns {
   private struct Encoder {
     var program: String
     var quality: String
-    /// Our defaults that are none of the program's.
+    /// Our defaults that differ from the program's.
     var otherDefaults: [String: String] = [:]
-    /// Settings by `key=value`, or by `key` where the value follows.
+    /// Options by `key=value`, or by `key` if the value follows.
     var settings: [String: String] = [:]
-    /// What low numbers need beside them, and below which.
+    /// An option that low numbers need, and the number below which they need it.
     var coarse = (option: "", below: 0)
-    /// How the program's files differ from those that were measured, or what it reads.
+    /// Differences of the program's files from the measured ones, or the formats that it reads.
     var note: String?
   }
 
@@ -131,8 +130,8 @@ package enum SettingColumns {
     "heif-enc copies a file’s colour profile and metadata; heicbench’s files have no profile where it is sRGB, and no "
     + "metadata. heif-enc (of libheif 1.15) drops the colours in a PNG’s cICP; heicbench keeps them."
 
-  /// cjpeg of libjpeg-turbo, heif-enc of libheif, cwebp and cjxl: programs that stand on the same libraries. Of an 8-bit
-  /// picture without alpha, profile and metadata they make the files that were measured; cjxl's container may differ.
+  /// cjpeg of libjpeg-turbo, heif-enc of libheif, cwebp and cjxl: programs built on the same libraries. From an 8-bit
+  /// picture without alpha, profile and metadata they make the measured files; cjxl's container may differ.
   private static let encoders = [
     "jpeg": Encoder(
       program: "cjpeg", quality: "-quality",
@@ -158,9 +157,9 @@ package enum SettingColumns {
     "jxl": Encoder(program: "cjxl", quality: "-q", settings: ["effort": "-e "]),
   ]
 
-  /// avifenc of libavif: its number becomes the same quantiser of aom, ((100 − q) · 63 + 50) / 100 without the rest, as in
-  /// libheif; chroma, tuning and, for deep images, bits are others unless they are named. docs/import.md has what was
-  /// measured.
+  /// avifenc of libavif: its number becomes the same quantiser of aom as in libheif, ((100 − q) · 63 + 50) / 100
+  /// without the remainder; chroma, tuning and, for deep images, bits differ unless stated. docs/import.md has the
+  /// measurements.
   private static let alternatives = [
     "avif": Encoder(
       program: "avifenc", quality: "-q",

@@ -2,18 +2,17 @@ package import Analysis
 import Model
 package import Store
 
-/// What a search found for each variant, over the images at which every variant reaches the target.
+/// The result of a search for each variant, over the images at which every variant reaches the target.
 package enum TargetColumns {
-  /// A variant's line: what was found, and what it says at equal score or equal size.
+  /// A variant's row: the files found, and their meaning at equal score or equal size.
   package struct Row: Sendable, Hashable {
-    /// Bytes and scores of the files that were found.
     package var total: TargetFindings.Total
-    /// The change in bytes, interpolated to the target exactly; nil in a search for a size.
+    /// The change in bytes, interpolated to the exact target; nil in a search for a size.
     package var matched: MatchedQuality?
-    /// How much better it looks; nil in a search for a score.
+    /// The gain in score; nil in a search for a score.
     package var gain: TargetFindings.Gain?
 
-    /// The lines of an analysis; none for a sweep.
+    /// The rows of an analysis; none for a sweep.
     package static func rows(of analysis: Analysis) -> [Row] {
       guard let findings = analysis.target else { return [] }
       return findings.totals.map { total in
@@ -24,13 +23,12 @@ package enum TargetColumns {
     }
   }
 
-  /// `Target ssimulacra2=80: …`.
   package static func title(of findings: TargetFindings) -> String {
     "Target \(findings.target), over \(Numerals.counted(findings.images, "image")) at which every codec "
       + "reaches it"
   }
 
-  /// The columns: with all metrics, or with the one that decides.
+  /// The columns with all metrics, or with only the decisive one.
   package static func all(_ analysis: Analysis, allMetrics: Bool = true) -> [Column<Row>] {
     let first = analysis.reference?.name ?? "the first codec"
     let decisive = analysis.target?.target.metric ?? analysis.headline

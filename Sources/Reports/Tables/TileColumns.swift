@@ -5,8 +5,8 @@ package import Store
 
 /// The columns of tiles.csv.
 package enum TileColumns {
-  /// All columns, in the order of the file.
-  /// - Parameter viewport: the size whose cost in the middle of level 0 stands in the viewport's columns.
+  /// All columns in the order of the file.
+  /// - Parameter viewport: the size whose cost in the middle of level 0 the viewport's columns state.
   package static func all(viewport: (width: Int, height: Int)) -> [Column<TileRow>] {
     picture + cut + bytes + [
       Column("whole_ssimulacra2", title: "Whole, SSIMULACRA 2") { number($0, 2) { $0.whole.ssimulacra2 } },
@@ -42,7 +42,7 @@ package enum TileColumns {
     Column("settings", title: "Settings", alignment: .leading) {
       Cell(code: $0.settings.isEmpty ? nil : $0.settings)
     },
-    // The libraries that a worker was started with; empty where those of the system were.
+    // The libraries given to a worker; empty for those of the system.
     Column("build", title: "Build", alignment: .leading) { Cell(code: $0.record.key.variant.build) },
     Column("quality", title: "Quality") { .numeral($0.record.key.quality.description) },
   ]

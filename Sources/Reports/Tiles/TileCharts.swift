@@ -1,9 +1,9 @@
 import Analysis
 import Model
 
-/// What tiles cost, as drawings: overhead against the tile size, and a viewport against the level.
+/// The cost of tiles as drawings: overhead against the tile size, and a viewport against the level.
 struct TileCharts {
-  /// A line of the charts of viewports.
+  /// A point in the charts of viewports.
   struct Level {
     var kind: String
     var tileSize: Int
@@ -14,7 +14,7 @@ struct TileCharts {
   let figures: [TileFigures]
   let levels: [Level]
 
-  /// The drawings by kind; one without data is absent.
+  /// The drawings by kind; a chart without data is absent.
   var drawings: [ChartKind: String] {
     var drawings: [ChartKind: String] = [:]
     drawings[.tileOverhead] = overhead
@@ -23,7 +23,7 @@ struct TileCharts {
     return drawings
   }
 
-  /// Overhead at equal score with its interval; nil where fewer than two sizes have one.
+  /// Overhead at equal score with its interval; nil if fewer than two sizes have one.
   private var overhead: String? {
     var kinds: [String] = []
     for figure in figures where figure.matched != nil && !kinds.contains(figure.kind) {

@@ -2,16 +2,13 @@ package import Analysis
 package import Model
 package import Store
 
-/// What tiles cost: the files that say so by themselves.
+/// The report on the cost of tiles: tables as CSV, JSON and Markdown, a page, and charts.
 package struct TileReport: Sendable {
-  /// The table of all cuts.
   package static let csvName = "tiles.csv"
-  /// The page.
   package static let pageName = "tiles.html"
   private static let markdownName = "tiles.md"
   private static let jsonName = "tiles.json"
 
-  /// The cuts, in their order.
   package let rows: [TileRow]
   private let view: TileView
   private let summary: TileSummary
@@ -23,26 +20,21 @@ package struct TileReport: Sendable {
     summary = TileSummary(rows, viewport: (view.width, view.height))
   }
 
-  /// Reports what was asked last of the tiles of a store; nil where nothing was.
+  /// Reports the last question asked of a store's tiles; nil if there was none.
   package init?(of store: ResultStore) throws(StoreError) {
     guard let question = try store.tileQuestion(), let view = TileView(question.view) else { return nil }
     let (records, points) = try store.tilings(question)
     self.init(records, points: points, view: view)
   }
 
-  /// The answers, one sentence each.
   package var sentences: [String] { summary.sentences }
-  /// The text of tiles.md.
   package var markdown: String { summary.markdown }
-  /// The text of tiles.csv.
   package var csv: String { CSVWriter(columns).text(rows) }
-  /// The rows of tiles.csv as JSON.
   package var json: String { JSONRowsWriter(columns).text(rows) + "\n" }
 
   private var columns: [Column<TileRow>] { TileColumns.all(viewport: (view.width, view.height)) }
 
-  /// A baseline of the cuts: what is deterministic, and memory, sorted, so that its diffs show changed figures and
-  /// nothing else.
+  /// A baseline of the cuts: deterministic figures and memory, sorted so that diffs show only changed figures.
   package var baseline: String {
     let names = [
       "image", "codec", "settings", "build", "quality", "tile_size", "overlap", "whole_bytes", "level0_bytes",
@@ -60,13 +52,12 @@ package struct TileReport: Sendable {
     ).text(order.map(\.row))
   }
 
-  /// Throws where a file could not be written because something that is not ours has its name.
+  /// Throws if something foreign occupies the name of a file to be written.
   package static func refuseObstacles(in files: OwnedFolder) throws(OutputError) {
     try files.refuseObstacles(
       among: [csvName, markdownName, jsonName, pageName] + ChartKind.ofTiles.map(\.fileName))
   }
 
-  /// Writes the files, in the place of those of before.
   package func write(to files: OwnedFolder, version: String) throws {
     try files.write(csv, to: Self.csvName)
     try files.write(json, to: Self.jsonName)

@@ -3,14 +3,13 @@ import Model
 import Pixels
 import Store
 
-/// What tiles cost, for people: an answer for each codec, and the tables behind it.
+/// The report on tiles in words: an answer for each codec, and the tables behind it.
 package struct TileSummary: Sendable {
   private let rows: [TileRow]
   private let figures: [TileFigures]
   private let answers: [TileAnswer]
   private let viewport: (width: Int, height: Int)
 
-  /// Summarises cuts.
   package init(_ rows: [TileRow], viewport: (width: Int, height: Int)) {
     self.rows = rows
     self.viewport = viewport
@@ -18,12 +17,10 @@ package struct TileSummary: Sendable {
     answers = TileAnswer.all(figures)
   }
 
-  /// The answers, and what is left out of them.
   package var sentences: [String] {
     answers.flatMap { [overhead($0), choice($0)].compactMap { $0 } } + [leftOut].compactMap { $0 }
   }
 
-  /// The charts as SVG text.
   package var drawings: [ChartKind: String] {
     TileCharts(
       figures: figures,
@@ -57,7 +54,6 @@ package struct TileSummary: Sendable {
 
   private var viewportTitle: String { "A viewport of \(viewport.width) × \(viewport.height) at level 0" }
 
-  /// What the figures are.
   private var explanation: String {
     "Level 0 is the picture itself; each further level has half its sides, by the mean of 2 × 2 pixels in linear "
       + "light, until one tile holds all. Overhead is level 0 in tiles against the same picture without tiles; at "
@@ -66,7 +62,6 @@ package struct TileSummary: Sendable {
       + "with 95 % (Student’s t up to \(Bootstrap.fewImages) pictures)."
   }
 
-  /// The text of tiles.md.
   package var markdown: String {
     var document = MarkdownDocument()
     document.heading(1, "What tiles cost")
@@ -146,7 +141,7 @@ package struct TileSummary: Sendable {
     Column("cpu", title: "CPU", unit: "ms") { Cell(number: $0.cost.cpu, decimals: 1) },
   ]
 
-  /// Means over pictures and qualities of the viewport anywhere in each level.
+  /// Mean cost of the viewport anywhere in each level, over pictures and qualities.
   private func levels() -> [LevelLine] {
     figures.flatMap { figure -> [LevelLine] in
       let measured = rows.filter {
@@ -179,7 +174,7 @@ package struct TileSummary: Sendable {
       "\(mean) (\(Numerals.signed(interval.lower, decimals: 1)) to \(Numerals.signed(interval.upper, decimals: 1)))"
   }
 
-  /// `In 512-pixel tiles heic takes 3.1 % more bytes than without tiles at the same score (2.0 to 4.2) …`
+  /// `heic: against the picture without tiles at equal SSIMULACRA 2, level 0 takes 3.1 % more in 512-pixel tiles …`
   private func overhead(_ answer: TileAnswer) -> String? {
     let parts = answer.sizes.reversed().compactMap { size -> String? in
       guard let change = size.matched ?? size.overhead else { return nil }
@@ -217,7 +212,7 @@ package struct TileSummary: Sendable {
       "\(answer.kind): for a viewport of \(view) bytes and CPU disagree; tiles that no other beats in both: \(frontier)."
   }
 
-  /// How sure the choice is: by what the next one takes more.
+  /// The certainty of the choice: how much more the next size takes.
   private func margin(_ answer: TileAnswer) -> String {
     let others = answer.sizes.filter { $0.tileSize != answer.leastBytes.tileSize }
     guard let next = others.min(by: { $0.viewport.bytes < $1.viewport.bytes }), let over = next.bytesOverBest

@@ -9,7 +9,7 @@ package struct GateWording {
 
   package init(_ report: GateReport) { self.report = report }
 
-  /// The outcome in a sentence, which annotations and the first line of a comment carry.
+  /// The outcome in a sentence, for annotations and the first line of a comment.
   package var headline: String {
     let changed = report.changedImages
     guard changed.count > 0, report.goneImages.count + report.unusableImages.count == 0 else {
@@ -41,7 +41,7 @@ package struct GateWording {
     return report.changedImages.count > 0 && isSame ? "No change, \(points)." : "No regression, \(points)."
   }
 
-  /// What was compared, and which images were not.
+  /// The number of compared points, and the images that were not compared.
   private var comparedPart: String {
     notCompared.map { "\(comparedPoints); \($0)" } ?? comparedPoints
   }
@@ -51,8 +51,8 @@ package struct GateWording {
     return "\(Numerals.counted(report.comparedPoints, "point"))\(images) compared"
   }
 
-  /// The images that were compared in nothing, each kind with its first names; nil where all were, or where a run's
-  /// changed images are all there is.
+  /// The images that were not compared at all, each kind with its first names; nil if there are none beside changed
+  /// ones.
   private var notCompared: String? {
     guard report.goneImages.count + report.unusableImages.count > 0 else { return nil }
     let parts = [
@@ -64,7 +64,7 @@ package struct GateWording {
     return "not compared: \(parts.joined(separator: ", "))"
   }
 
-  /// What was not there to be compared.
+  /// The parts and scores that were not there to be compared.
   private var absentParts: [String] {
     report.regressions.compactMap { finding in
       switch finding.quantity {
@@ -80,7 +80,7 @@ package struct GateWording {
     }
   }
 
-  /// What got worse, counted by kind. Images that were not compared are told by themselves.
+  /// Regressions counted by kind. Images that were not compared are stated separately.
   private var worseParts: [String] {
     let listed = report.regressions.count { $0.quantity == .failure }
     let vanished = report.regressions.filter { $0.quantity == .vanished }.reduce(0) { $0 + $1.worsening }
@@ -96,7 +96,7 @@ package struct GateWording {
     return counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }
   }
 
-  /// What the findings come from; nil where nothing was found.
+  /// The causes of the findings; nil without findings.
   var cause: String? {
     guard !report.causes.isEmpty else { return nil }
     let phrases = report.causes.map { cause in
@@ -106,13 +106,13 @@ package struct GateWording {
     return phrases.joined(separator: "; ") + "."
   }
 
-  /// What is worth knowing and fails nothing, a sentence each.
+  /// Remarks that fail nothing, a sentence each.
   var remarks: [String] {
     let other = report.isComparison ? "the first run" : "the baseline"
     return report.remarks.map { $0.sentence(against: other) }
   }
 
-  /// The command that measures the worst point again; nil where no point is named.
+  /// The command that measures the worst point again; nil if no point is named.
   var reproduce: String? {
     guard let worst = report.worst, let image = worst.image else { return nil }
     return ReproduceCommand.line(
@@ -123,7 +123,7 @@ package struct GateWording {
 }
 
 extension VariantComparison {
-  /// What other settings cost: `heic:preset=slow against heic: −2.10 % bytes at score 70, BD-rate −1.95 %`.
+  /// The cost of other settings: `heic:preset=slow against heic: −2.10 % bytes at score 70, BD-rate −1.95 %`.
   fileprivate var replacementPhrase: String {
     let target = targets.first { $0.target == 70 } ?? targets.first
     let figures = [
@@ -138,7 +138,7 @@ extension VariantComparison {
 }
 
 extension GateFinding {
-  /// What got better, as a sentence without the place: nothing of what is allowed, which is another direction.
+  /// The improvement as a sentence without the place, and without the allowance, which is for the other direction.
   var improvement: String {
     guard let allowed = sentence.firstRange(of: ", allowed "),
       let end = sentence[allowed.upperBound...].lastIndex(of: ")")
@@ -146,7 +146,6 @@ extension GateFinding {
     return "Better than the baseline: \(sentence[..<allowed.lowerBound])\(sentence[end...])"
   }
 
-  /// What happened, as a sentence without the place.
   var sentence: String {
     switch quantity {
     case .pointBytes: "\(bytes) (\(changePercent(1)), allowed \(allowedPercent))."
@@ -301,7 +300,7 @@ extension TimeObstacle {
 }
 
 extension RunChange {
-  /// What differs, for a table: `libraries of heic`, `preparation`, `source bytes of kodim01.png`.
+  /// The subject of the change, for a table: `libraries of heic`, `preparation`, `source bytes of kodim01.png`.
   var what: String {
     switch subject {
     case .settings(let codec): "settings of \(codec)"
@@ -317,7 +316,7 @@ extension RunChange {
     }
   }
 
-  /// What both sides have; a dash for nothing.
+  /// The values of both sides; a dash for nothing.
   var values: (before: String, after: String) {
     func orDash(_ text: String) -> String { text.isEmpty ? "–" : text }
     return switch subject {
@@ -331,7 +330,7 @@ extension RunChange {
 }
 
 extension MissingShards {
-  /// What is missing: `shard 2/2 is missing`.
+  /// The missing shards: `shard 2/2 is missing`.
   package var phrase: String {
     guard !numbers.isEmpty else { return "there are only shards \(present)" }
     let first = numbers.prefix(8).map(String.init).joined(separator: ",") + (numbers.count > 8 ? ",…" : "")
@@ -340,7 +339,7 @@ extension MissingShards {
 }
 
 extension NameList {
-  /// The first few, with how many more there are.
+  /// The first few names, and the number of others.
   var phrase: String {
     first.joined(separator: ", ") + (count > first.count ? " and \(count - first.count) more" : "")
   }
@@ -355,7 +354,6 @@ extension [Quality] {
 }
 
 extension GateThresholds {
-  /// Why nothing was held against a threshold.
   fileprivate static func lack(_ key: String, headline: String = "") -> String {
     if equalScoreKeys.contains(key) {
       return "no bytes could be compared at equal \(headline): that takes the score and "

@@ -2,18 +2,16 @@ package import Analysis
 import Foundation
 import Model
 
-/// What files of other encoders take, in sentences.
+/// Sentences on the bytes of files from other encoders.
 package struct ImportWording {
   private let analysis: Analysis
 
-  /// Words the figures of an analysis.
   package init(_ analysis: Analysis) { self.analysis = analysis }
 
-  /// So many comparisons are told one by one.
   private static let mostTold = 4
 
-  /// What an answer begins with: every comparison where they are few, else those with the codec that takes the fewest bytes,
-  /// and where the others stand.
+  /// Every comparison if there are few, else those with the codec that takes the fewest bytes, and the place of the
+  /// others.
   package var sentences: [String] {
     let all = analysis.importComparisons
     guard all.count > Self.mostTold else { return all.map(sentence) }
@@ -54,7 +52,7 @@ package struct ImportWording {
     return text + (reasons.isEmpty ? "." : "; \(reasons).") + whole(comparison, compared)
   }
 
-  /// What whole files take, where that is another figure, and why; else empty.
+  /// The figure of whole files with its reason, if it is a different one; otherwise empty.
   private func whole(_ comparison: ImportComparison, _ compared: Int) -> String {
     guard let ratio = comparison.ratio, let whole = comparison.wholeRatio, let more = comparison.moreBytes,
       Self.factor(ratio) != Self.factor(whole)
@@ -69,7 +67,7 @@ package struct ImportWording {
       + "\(interval ?? "")."
   }
 
-  /// Why files have no figure; empty where all have.
+  /// The reasons for files without a figure; empty if all have one.
   private func reasons(_ comparison: ImportComparison) -> String {
     ImportComparison.Problem.allCases.compactMap { problem in
       comparison.problems[problem].map { count in
@@ -92,7 +90,6 @@ package struct ImportWording {
     }
   }
 
-  /// A change in percent as a factor.
   private static func times(_ percent: Double) -> String { factor(1 + percent / 100) }
 
   private static func factor(_ ratio: Double) -> String { Numerals.fixed(ratio, decimals: 2) }

@@ -1,47 +1,46 @@
-/// Numbers as text, the same in every locale: a point before the decimals, never an exponent for anything
-/// that a measurement can be.
+/// Numbers as text, the same in every locale: a decimal point, and no exponent for any possible measurement.
 package enum Numerals {
-  /// The value rounded to `decimals` places, halves away from zero: `fixed(2.345, decimals: 2)` is `2.35`.
-  /// What is not finite is `inf`, `-inf` or `nan`.
+  /// The value rounded to `decimals` places, halves away from zero: `fixed(2.345, decimals: 2)` is `2.35`. Values that
+  /// are not finite are `inf`, `-inf` or `nan`.
   package static func fixed(_ value: Double, decimals: Int) -> String {
     var digits: [UInt8] = []
     appendFixed(value, decimals: decimals, to: &digits)
     return String(decoding: digits, as: UTF8.self)
   }
 
-  /// Like `fixed`, with thin groups of thousands for people: `1,234.50`. Infinity is `∞`.
+  /// Like `fixed`, with commas between thousands for readers: `1,234.50`. Infinity is `∞`, and NaN is empty.
   package static func grouped(_ value: Double, decimals: Int) -> String {
     guard value.isFinite else { return value.isNaN ? "" : value < 0 ? "−∞" : "∞" }
     return grouped(fixed(value, decimals: decimals))
   }
 
-  /// A count with groups of thousands for people: `1,234`.
+  /// A count with commas between thousands: `1,234`.
   package static func grouped(_ count: Int) -> String { grouped(String(count)) }
 
-  /// Millions of pixels for people, with as many decimals as a corpus of thumbnails needs: `9.4`, `0.014`.
+  /// Millions of pixels, with as many decimals as a corpus of thumbnails needs: `9.4`, `0.014`.
   package static func megapixels(_ pixels: Int) -> String {
     let value = Double(pixels) / 1e6
     return grouped(value, decimals: value < 0.1 ? 3 : 1)
   }
 
-  /// A count of things for people: `1 image`, `1,234 images`.
+  /// A count of things: `1 image`, `1,234 images`.
   package static func counted(_ count: Int, _ noun: String) -> String {
     "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")"
   }
 
-  /// A number with its sign even when positive, and a real minus: `+3.5`, `−27.1`, `0.0`.
+  /// A number with its sign even if positive, and a true minus sign: `+3.5`, `−27.1`, `0.0`.
   package static func signed(_ value: Double, decimals: Int) -> String {
     let text = grouped(value, decimals: decimals)
     if text.hasPrefix("−") || !text.contains(where: { ("1"..."9").contains($0) || $0 == "∞" }) { return text }
     return "+" + text
   }
 
-  /// Like `fixed`, with a real minus sign, for sentences: `−27.1`.
+  /// Like `fixed`, with a true minus sign, for sentences: `−27.1`.
   package static func plain(_ value: Double, _ decimals: Int) -> String {
     fixed(value, decimals: decimals).replacing("-", with: "−")
   }
 
-  /// A ratio with two digits that count: `0.15`, `2.4`, `150`.
+  /// A ratio with two significant digits: `0.15`, `2.4`, `150`.
   package static func ratio(_ value: Double) -> String {
     switch abs(value) {
     case ..<0.0995: plain(value, 3)
@@ -67,10 +66,10 @@ package enum Numerals {
     return text
   }
 
-  /// Like `short`, with a real minus sign, for sentences: `72.5`, `−20`.
+  /// Like `short`, with a true minus sign, for sentences: `72.5`, `−20`.
   package static func brief(_ value: Double) -> String { short(value).replacing("-", with: "−") }
 
-  /// Appends what `fixed` returns without making a string of it: CSV of many rows stands on this.
+  /// Appends the result of `fixed` without making a string, for CSV of many rows.
   static func appendFixed(_ value: Double, decimals: Int, to bytes: inout [UInt8]) {
     let places = min(max(decimals, 0), powersOfTen.count - 1)
     let scaled = (value * Double(powersOfTen[places])).rounded(.toNearestOrAwayFromZero)
@@ -88,7 +87,6 @@ package enum Numerals {
     appendDigits(fraction, atLeast: places, to: &bytes)
   }
 
-  /// Appends an integer.
   static func append(_ number: Int, to bytes: inout [UInt8]) {
     if number < 0 { bytes.append(UInt8(ascii: "-")) }
     appendDigits(number.magnitude, atLeast: 1, to: &bytes)
@@ -103,7 +101,7 @@ package enum Numerals {
     var (count, rest) = (0, number)
     while rest > 0 { (count, rest) = (count + 1, rest / 10) }
     bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: max(count, places)))
-    // From the end, in place: to reverse a part of an array copies it.
+    // Written from the end, in place, because reversing a part of an array copies it.
     var place = bytes.count
     rest = number
     while rest > 0 {
@@ -113,7 +111,7 @@ package enum Numerals {
     }
   }
 
-  /// Commas between thousands of a plain decimal spelling, and a real minus sign.
+  /// Adds commas between thousands of a plain decimal spelling, and a true minus sign.
   private static func grouped(_ plain: String) -> String {
     guard !plain.contains("e") else { return plain }
     let isNegative = plain.hasPrefix("-")

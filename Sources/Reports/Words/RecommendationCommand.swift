@@ -2,17 +2,17 @@ package import Analysis
 package import Model
 import Store
 
-/// Command lines that go on from a recommendation, with the run's own images, pixels and limits.
+/// Command lines that continue from a recommendation, with the run's own images, pixels and limits.
 package enum RecommendationCommand {
-  /// The sweep that encodes with a setting and keeps the files; in a folder of its own, since it would stand in the place
-  /// of the run that was asked. Nil where the run's images or its build are not known.
+  /// The sweep that encodes with a setting and keeps the files, in a folder of its own so that it does not replace the
+  /// run; nil for a build of the libraries, and without the run's images.
   package static func encoding(_ found: Recommendation, _ manifest: RunManifest) -> String? {
     guard found.variant.build == nil else { return nil }
     return line(
       [found.variant], [found.quality], manifest, ["--keep-encoded", "encoded", "--output", "encoded"])
   }
 
-  /// The sweep that measures the qualities which curves tell of, beside what there is in `folder`.
+  /// The sweep that measures the interpolated qualities and adds them to `folder`.
   package static func measuring(
     _ found: [Recommendation], variants: [CodecVariant], _ manifest: RunManifest, into folder: String
   ) -> String? {
@@ -24,8 +24,8 @@ package enum RecommendationCommand {
     return line(variants, qualities.sorted(), manifest, ["--output", folder])
   }
 
-  /// The sweep that measures what figures at a score need, beside what there is in `folder`; nil for one whose points were
-  /// not refined, or without the run's images.
+  /// The sweep that measures the points needed for figures at a score and adds them to `folder`; nil for a search, for
+  /// builds of the libraries, and without the run's images.
   package static func measuring(
     at score: Double, variants: [CodecVariant], _ manifest: RunManifest, into folder: String
   ) -> String? {

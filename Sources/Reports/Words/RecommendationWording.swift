@@ -2,21 +2,22 @@ package import Analysis
 package import Model
 package import Store
 
-/// What was wished for and what there is, in a sentence.
+/// The wishes and their fulfilment in sentences.
 package struct RecommendationWording {
   private let wishes: Wishes
   private let headline: MetricTraits?
   private let reference: CodecVariant?
   private let progress: RunProgress?
 
-  /// Words wishes, and answers out of a run that came so far.
+  /// `progress` is that of the run behind the answers.
   package init(
     _ wishes: Wishes, _ headline: MetricTraits?, _ reference: CodecVariant?, _ progress: RunProgress? = nil
   ) {
     (self.wishes, self.headline, self.reference, self.progress) = (wishes, headline, reference, progress)
   }
 
-  /// `For SSIMULACRA2 70 or more in 90 % of 24 images, encoding in at most 500 ms/MP: heic:preset=fast at quality 0.6.`
+  /// `For SSIMULACRA2 70 or more in 90 % of 24 images, encoding in at most 500 ms/MP: heic:preset=fast at quality 0.6,
+  /// …`
   package func sentence(_ found: Recommendations) -> String {
     let wanted = wanted(found.images)
     guard let best = found.fulfilling.first else {
@@ -32,7 +33,7 @@ package struct RecommendationWording {
       + "\(Numerals.fixed(best.worst.value, decimals: headline?.decimals ?? 2))."
   }
 
-  /// That the run is not finished, with the command that goes on with it; nil for one that is.
+  /// A note that the run is unfinished, with the command that continues it; nil for a finished run.
   package func unfinished(_ found: Recommendations, _ manifest: RunManifest?) -> String? {
     guard let progress, !progress.isFinished else { return nil }
     let points =
@@ -51,7 +52,6 @@ package struct RecommendationWording {
     return text
   }
 
-  /// What the columns are.
   package func legend(_ found: Recommendations) -> String {
     let settings = found.fulfilling + found.others
     var parts = ["Bits/px, Encode and Decode (CPU ms/MP): of the files at Quality, in this run"]
@@ -66,16 +66,16 @@ package struct RecommendationWording {
     return parts.joined(separator: ". ") + "."
   }
 
-  /// What stands over the table of qualities that were not measured.
+  /// The introduction to the table of qualities that were not measured.
   package var estimates: String {
     "Not measured, but by the curves and what was measured on both sides this would do (“Or”):"
   }
 
-  /// That figures at the wished score are missing; nil where there are all.
+  /// A note on missing figures at the wished score; nil if none are missing.
   package func missing(_ found: Recommendations) -> String? {
     let settings = (found.fulfilling + found.others).filter { $0.variant != reference }
     let without = settings.filter { $0.change == nil }
-    // What an unfinished run lacks, its own command measures.
+    // An unfinished run's own command measures the missing points.
     guard progress?.isFinished ?? true else { return nil }
     guard reference != nil, let first = without.first else {
       let isCoarse = found.fulfilling.contains { best in
@@ -89,7 +89,7 @@ package struct RecommendationWording {
 
   private var place: String { "\(headline?.title ?? "score") \(Numerals.short(wishes.score))" }
 
-  /// How far below the best setting the limit may lie: `At the next lower measured quality, 0.4, 1 of 6 images has it.`
+  /// The next lower measured quality, which bounds the limit: `At the next lower measured quality of heic, 0.4, …`
   package func bounds(_ found: Recommendations) -> String? {
     guard let best = found.fulfilling.first else { return nil }
     guard let tooLow = best.tooLow else {

@@ -1,10 +1,10 @@
 package import Analysis
 import Model
 
-// Whether the metrics agree.
+// The agreement of the metrics.
 extension Wording {
-  /// What the metrics say together, in a sentence: `4 of 5 metrics agree; MS-SSIM sees half of the gain (BD-rate
-  /// −15.2 % against −30.1 %).` Nil where only one was heard.
+  /// The joint verdict of the metrics in a sentence: `4 of 5 metrics agree; MS-SSIM sees half of the gain (BD-rate
+  /// −15.2 % against −30.1 %).` Nil if only one was heard.
   package func sentence(_ agreement: MetricAgreement) -> String? {
     guard !agreement.views.isEmpty else { return nil }
     let (count, gain) = (agreement.metrics, agreement.direction == .saves ? "gain" : "cost")
@@ -28,7 +28,7 @@ extension Wording {
       + "."
   }
 
-  /// The metrics that see another winner, for the answer itself; nil where there are none.
+  /// The metrics that see another winner, for the answer itself; nil if there are none.
   func contradiction(_ agreement: MetricAgreement?) -> String? {
     guard let agreement else { return nil }
     let others = agreement.views.filter { $0.opinion == .contradicts }.map { title($0.metric) }

@@ -1,18 +1,16 @@
 import Analysis
 import Model
 
-/// An answer with what adds to it.
+/// An answer in one sentence, with details of one sentence each.
 package struct Answer: Sendable, Hashable {
-  /// The answer in a sentence.
   package let sentence: String
-  /// What adds to it, a sentence each.
   package let details: [String]
 }
 
 // The answer of a run as a whole.
 extension Wording {
-  /// The answers of a run: one for each pair of codecs, but a single one where several codecs are compared with the same
-  /// reference at the same score, since their figures belong side by side.
+  /// The answers of a run: one for each pair of codecs, or a single one for several codecs compared with the same
+  /// reference at the same score, because their figures belong side by side.
   package var answers: [Answer] {
     let common = comparedTogether
     guard common.count > 1 else { return analysis.verdicts.map(answer) }
@@ -30,10 +28,10 @@ extension Wording {
     return analysis.verdicts.filter { $0.bytes != nil && $0.target == first.target }
   }
 
-  /// So many figures can be read in one sentence; of more the largest saving is named, and a table has the rest.
+  /// The most figures in one sentence; of more, the largest saving is named, and a table has the rest.
   private static var mostNamed: Int { 3 }
 
-  /// The codec that a sentence about many names: the one that takes the fewest bytes.
+  /// The codec that a sentence about many names: the one with the fewest bytes.
   var leader: Verdict? {
     comparedTogether.min { ($0.bytes?.mean ?? .infinity) < ($1.bytes?.mean ?? .infinity) }
   }
@@ -42,9 +40,9 @@ extension Wording {
     Answer(sentence: sentence(verdict), details: details(verdict))
   }
 
-  /// `At SSIMULACRA2 70, HEIC takes 30 % fewer bytes than JPEG (95 % interval 25 to 35 %), AVIF 38 % fewer (32 to 44 %);
-  /// 24 images.` Of many codecs: `At SSIMULACRA2 70, AVIF takes 38 % fewer bytes than JPEG (95 % interval 32 to 44 %), the
-  /// other 4 between 13 and 27 % fewer; 24 images.`
+  /// `At SSIMULACRA2 70, HEIC takes 30 % fewer bytes than JPEG (95 % interval 25 to 35 %), AVIF 38 % fewer (32 to 44
+  /// %); 24 images.` Of many codecs: `At SSIMULACRA2 70, AVIF takes 38 % fewer bytes than JPEG (95 % interval 32 to 44
+  /// %), the other 4 between 13 and 27 % fewer; 24 images.`
   private func sentence(_ compared: [Verdict]) -> String {
     let areNamed = compared.count <= Self.mostNamed
     let verdicts = areNamed ? compared : leader.map { [$0] } ?? []
@@ -89,7 +87,7 @@ extension Wording {
     return "\(isFirst ? "95 % interval " : "")\(ends.joined(separator: " to ")) %"
   }
 
-  /// The averages over the band, and what is compared with what.
+  /// The averages over the band, and the compared settings.
   private func details(_ verdicts: [Verdict]) -> [String] {
     let rates = verdicts.compactMap { verdict -> String? in
       guard let figure = verdict.bdRate?.percent, figure.standsOnHalf else { return nil }
@@ -105,7 +103,6 @@ extension Wording {
         "BD-rate, averaged over \(headline.phrase(low)) to \(Numerals.brief(high)): \(rates.joined(separator: ", "))."
       )
     }
-    // Files of other encoders come from elsewhere.
     let imported = Set(analysis.importComparisons.map(\.series))
     let own = analysis.variants.filter { !imported.contains($0) }
     let titles = own.map { $0.title(defaults: analysis.defaults) }

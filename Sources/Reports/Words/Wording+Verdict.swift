@@ -4,8 +4,8 @@ import Model
 
 // The answer for one variant.
 extension Wording {
-  /// The answer in a sentence: `At SSIMULACRA2 70, HEIC takes 27 % fewer bytes than JPEG, 95 % interval 20 to
-  /// 34 %, …`. What speaks against the whole run stands in it, so that nobody can quote one without the other.
+  /// The answer in a sentence: `At SSIMULACRA2 70, HEIC takes 27 % fewer bytes than JPEG, 95 % interval 20 to 34 %, …`.
+  /// It includes any remark on the whole run, so that neither can be quoted without the other.
   package func sentence(_ verdict: Verdict) -> String {
     let sentence =
       if case .bytes(let bytes) = analysis.options.target?.goal {
@@ -29,7 +29,7 @@ extension Wording {
       + Self.images(figure)
   }
 
-  /// What adds to the answer, a sentence each: the average over the band, the extremes, the CPU time.
+  /// The details of the answer, a sentence each: the average over the band, the extremes, the CPU time.
   package func details(_ verdict: Verdict) -> [String] {
     let details =
       if case .bytes = analysis.options.target?.goal {
@@ -40,7 +40,7 @@ extension Wording {
     return details + [comparedSettings(verdict)].compactMap(\.self)
   }
 
-  /// Said wherever the pixels are spoken of: figures of small pictures are not those of large ones.
+  /// Added wherever the pixels are mentioned: figures of small pictures are not those of large ones.
   var shrunk: String { analysis.sourcesAreShrunk ? ", shrunk first (--downscale)" : "" }
 
   private func comparedSettings(_ verdict: Verdict) -> String? {
@@ -72,7 +72,7 @@ extension Wording {
       : "\(Self.change(figure.mean)) than \(reference.title(beside: variant))"
     let images = Self.images(figure)
     guard let interval = figure.interval else {
-      // Of one image the note below says what it is worth.
+      // For a single image, the note below states the worth of the figure.
       return figure.outOf == 1
         ? "\(start)\(comparison), in this one image."
         : "\(start)\(comparison), \(images): too few for an interval."
@@ -87,7 +87,7 @@ extension Wording {
       + "\(Self.percent(ends[1], like: figure.mean)) %, \(images)\(contradiction)."
   }
 
-  /// A score in a sentence, told as the target where it is what was searched for.
+  /// A score in a sentence, called the target if it was searched for.
   func place(_ score: Double, _ metric: MetricTraits) -> String {
     if case .score(let searched, let wanted) = analysis.options.target?.goal, searched.id == metric.id,
       wanted == score
@@ -106,8 +106,8 @@ extension Wording {
     return "no point of \(unmeasured.variant.title) was measured\(detail)"
   }
 
-  /// The sentence where no target holds for enough images: which side to widen, or which problem stands in the
-  /// way. The target that was asked for comes first.
+  /// The sentence if no target holds for enough images: the side to widen, or the obstacle. The target that was asked
+  /// for comes first.
   private func noAnswer(_ verdict: Verdict, _ headline: MetricTraits) -> String {
     let matched = analysis.options.byDistance(
       analysis.matchedQualities.filter { $0.variant == verdict.variant })
@@ -161,14 +161,14 @@ extension Wording {
     return details
   }
 
-  /// `kodim03.png (40 % fewer)`; an image that the metric was not made for says so.
+  /// `kodim03.png (40 % fewer)`, with a remark for an image too small for the metric.
   private func named(_ figure: NamedFigure) -> String {
     let side = figure.isSmall == true ? analysis.headline?.dependableSide : nil
     return "\(figure.image) (\(Self.side(figure.value))\(side.map { ", under \($0) pixels" } ?? ""))"
   }
 
-  /// What the files that were found come to, where the search was for a score: they overshoot it, each codec by
-  /// as much as its scale is coarse, so that their bytes are not a comparison at equal quality.
+  /// The total bytes of the files found by a search for a score: they overshoot it, each codec by the coarseness of its
+  /// scale, so they are not a comparison at equal quality.
   private func overshoot(of variant: CodecVariant) -> String? {
     guard let found = analysis.target, let metric = found.target.metric,
       case .score(_, let wanted) = found.target.goal, found.images > 0, let first = found.totals.first,

@@ -3,9 +3,8 @@ import Curves
 import Model
 import Store
 
-// What readers have to know before they believe the figures, and what stands under tables of times.
+// The warnings to read before the figures, and the notes under tables of times.
 extension Wording {
-  /// The warnings, a sentence each; empty when all is well.
   package var warnings: [String] { analysis.warnings.map(sentence) }
 
   private func sentence(_ warning: Analysis.Warning) -> String {
@@ -44,7 +43,7 @@ extension Wording {
     }
   }
 
-  /// `Nothing yet of Canon.jpg, arrow.heic.`, with how many more there are.
+  /// `Nothing yet of Canon.jpg, arrow.heic.`, with the number of others.
   private static func untouched(_ images: RunProgress.Untouched) -> String {
     let others = images.count - images.names.count
     let names = images.names.joined(separator: ", ")
@@ -108,7 +107,7 @@ extension Wording {
       + "\(reasons.joined(separator: ", "))\(Self.advice(matched).map { "; \($0)" } ?? "")."
   }
 
-  /// Whose the times are, and what wall times are worth.
+  /// The origin of the times, and the worth of wall times.
   package var timeNotes: [String] {
     var notes = [timesOrigin].compactMap(\.self)
     if analysis.timesAreContended {
@@ -120,7 +119,7 @@ extension Wording {
     return notes
   }
 
-  /// That rows of the table at equal quality stand on different images; nil where all stand on as many.
+  /// A note that rows of the table at equal quality cover different images; nil if all cover equally many.
   package var unequalRows: String? {
     let counts = analysis.matchedQualities.compactMap { $0.bytes?.images }
     guard let least = counts.min(), let most = counts.max(), least < most else { return nil }
@@ -129,7 +128,7 @@ extension Wording {
       + "next may be the images."
   }
 
-  /// Whose times these are; nil where rows do not tell.
+  /// The machines and jobs behind the times; nil if the rows do not tell.
   private var timesOrigin: String? {
     let origins = analysis.times.origins
     guard !origins.isEmpty else { return nil }

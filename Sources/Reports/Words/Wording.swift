@@ -9,13 +9,12 @@ package struct Wording {
 
   package init(_ analysis: Analysis) { self.analysis = analysis }
 
-  /// How the headline metric is called.
   var scoreTitle: String { analysis.headline?.title ?? analysis.options.headlineMetric }
 
-  /// Points of SSIMULACRA 2 between two means that nobody would call unequal.
+  /// The largest difference in SSIMULACRA 2 points between two means that count as about equal.
   private static let closeMeans = 3.0
 
-  /// Why equal quality numbers are not equal quality, with what both comparisons say.
+  /// The reason that equal quality numbers are not equal quality, with the results of both comparisons.
   package func explanation(_ contrast: EqualQualityContrast) -> String {
     let (name, other) = (contrast.variant.title, contrast.reference.title)
     var text =
@@ -26,7 +25,7 @@ package struct Wording {
       let means =
         "\(Numerals.plain(score, headline.decimals)) with \(name) and "
         + "\(Numerals.plain(otherScore, headline.decimals)) with \(other)"
-      // Equal means of unequal scores: what one codec is short of at low numbers it has too much of at high ones.
+      // Equal means of unequal scores: a codec's shortfall at low numbers balances its excess at high ones.
       text +=
         headline.id == "ssimulacra2" && abs(score - otherScore) < Self.closeMeans
         ? ". The mean \(headline.title) is about the same, \(means), but not at each number: what one codec lacks "
@@ -43,10 +42,10 @@ package struct Wording {
     return text
   }
 
-  /// What each variant would make of the lossy source files at the highest three scores that it brings at least
-  /// half of them to; nil where there are no such files to compare with.
+  /// The bytes of each variant against the lossy source files, at the highest three scores to which it brings at least
+  /// half of them; nil without such files.
   package var files: String? {
-    // As long as images are missing, each codec's total would be of other files.
+    // While images are missing, the codecs' totals would be of different files.
     guard analysis.progress?.isFinished != false else { return nil }
     if analysis.sourcesAreShrunk, analysis.counts.lossyImages > 0 {
       return
@@ -82,8 +81,8 @@ package struct Wording {
     }
   }
 
-  /// Which side to widen, so that a target lies inside of what was measured, or that there is nothing more to
-  /// measure; nil where that is not it.
+  /// The side to widen so that a target lies within the measured range, or a note that nothing more can be measured;
+  /// nil if the range is not the problem.
   package static func advice(_ matched: MatchedQuality) -> String? {
     func part(_ name: String, _ verb: String, _ images: Int, _ forGood: Int, _ way: String) -> String? {
       guard images > 0 else { return nil }
@@ -140,13 +139,13 @@ extension CodecVariant {
   /// `HEIC`, or `HEIC@new`.
   private var shownCodec: String { build.map { "\(codec.uppercased())@\($0)" } ?? codec.uppercased() }
 
-  /// The title with what the codec's defaults come to: `HEIC (defaults: preset slow, 4:2:0)`.
+  /// The title with the codec's defaults: `HEIC (defaults: preset slow, 4:2:0)`.
   func title(defaults: [String: String]) -> String {
     guard settings.isEmpty, let text = defaults[codec] else { return title }
     return "\(shownCodec) (defaults: \(text))"
   }
 
-  /// The title beside another variant, which may be of the same codec: `HEIC (defaults)`.
+  /// The title beside another variant, possibly of the same codec: `HEIC (defaults)`.
   func title(beside other: CodecVariant) -> String {
     settings.isEmpty && codecAndBuild == other.codecAndBuild ? "\(shownCodec) (defaults)" : title
   }
@@ -160,7 +159,7 @@ extension MetricTraits {
 }
 
 extension RunProgress {
-  /// How much is there, for a run that is not finished; nil for one that is.
+  /// The progress of an unfinished run; nil for a finished one.
   package var phrase: String? {
     guard !isFinished else { return nil }
     guard let planned else { return "\(Numerals.counted(done, "point")); the search is not finished" }
@@ -170,7 +169,6 @@ extension RunProgress {
 }
 
 extension StoreNotice {
-  /// The notice as a sentence.
   package var sentence: String {
     switch self {
     case .gone(let image): return "“\(image)” was in an earlier run and is not in this one; it is left out."
@@ -185,7 +183,6 @@ extension StoreNotice {
 }
 
 extension ConfidenceInterval.Method {
-  /// The method as a phrase.
   var title: String {
     switch self {
     case .studentT: "Student’s t on the logarithms of the ratios"
@@ -196,7 +193,6 @@ extension ConfidenceInterval.Method {
 }
 
 extension SanityReport.Kind {
-  /// The kind as a phrase.
   var title: String {
     switch self {
     case .qualityHasNoEffect: "quality has no effect"
@@ -209,7 +205,7 @@ extension SanityReport.Kind {
 }
 
 extension SanityReport.Evidence {
-  /// What was seen: `12034 bytes after 12400`.
+  /// The observation, such as `12034 bytes after 12400`.
   var phrase: String {
     switch self {
     case .sameBytes(let bytes, let qualities): "\(qualities) qualities gave \(bytes) bytes each"

@@ -3,10 +3,10 @@ package import Store
 
 /// Comma-separated values (RFC 4180) in UTF-8 with line feeds and a header.
 ///
-/// A field is quoted only where its text needs it; text that a spreadsheet would evaluate is guarded (see
-/// `SpreadsheetText`). Empty fields are empty, infinity is `inf`.
+/// Fields are quoted only if their text needs it; text that a spreadsheet would evaluate is guarded (see
+/// `SpreadsheetText`). Infinity is `inf`.
 package struct CSVWriter<Row>: RowWriter {
-  /// A column without its words, which would be copied for every field.
+  /// A column without its names, which would be copied for every field.
   private struct Field {
     let cell: @Sendable (Row) -> Cell
   }
@@ -14,13 +14,11 @@ package struct CSVWriter<Row>: RowWriter {
   private let names: [String]
   private let fields: [Field]
 
-  /// Writes `columns` in this order.
   package init(_ columns: [Column<Row>]) {
     names = columns.map(\.name)
     fields = columns.map { Field(cell: $0.cell) }
   }
 
-  /// Writes the header.
   package mutating func begin(into buffer: inout TextBuffer) {
     for (index, name) in names.enumerated() {
       if index > 0 { buffer.write(byte: comma) }
@@ -29,7 +27,6 @@ package struct CSVWriter<Row>: RowWriter {
     buffer.write(byte: lineFeed)
   }
 
-  /// Writes a row.
   package mutating func append(_ row: Row, into buffer: inout TextBuffer) {
     for index in fields.indices {
       if index > 0 { buffer.write(byte: comma) }
@@ -68,8 +65,8 @@ package struct CSVWriter<Row>: RowWriter {
   }
 }
 
-/// A table as a file of a results folder, written row by row. It takes its name when it is finished; without
-/// any row there is none, and one of an earlier run goes.
+/// A table as a file of a results folder, written row by row and named when it is finished. Without rows there is no
+/// file, and one of an earlier run is removed.
 struct TableFile<Writer: RowWriter> {
   private let name: String
   private let files: OwnedFolder
@@ -83,7 +80,7 @@ struct TableFile<Writer: RowWriter> {
     self.writer = writer
   }
 
-  /// Writes the header, so that the file is there even without rows.
+  /// Writes the header, so that the file exists even without rows.
   mutating func begin() throws {
     file = try files.file(name)
     writer.begin(into: &buffer)
@@ -98,8 +95,7 @@ struct TableFile<Writer: RowWriter> {
     }
   }
 
-  /// Gives the file its name.
-  /// - Parameter ending: what stands behind the table.
+  /// Gives the file its name, with `ending` behind the table.
   mutating func finish(ending: String = "") throws {
     guard var file else { return files.remove(name) }
     writer.end(into: &buffer)

@@ -1,12 +1,12 @@
 extension StringProtocol {
-  /// Columns that the text takes in a fixed-width font: 2 for East Asian wide characters and emoji, 0 for
-  /// combining marks, else 1 (the ranges of Unicode's EastAsianWidth.txt, coarsely).
+  /// The text's columns in a fixed-width font: 2 for East Asian wide characters and emoji, 0 for combining marks,
+  /// otherwise 1 (the ranges of Unicode's EastAsianWidth.txt, coarsely).
   var displayWidth: Int {
     if utf8.allSatisfy({ $0 < 0x80 }) { return utf8.count }
     return reduce(0) { $0 + Self.width(of: $1) }
   }
 
-  /// The text with spaces on one side until it is `width` columns wide.
+  /// The text with spaces on one side up to `width` columns.
   func padded(to width: Int, trailing: Bool) -> String {
     let spaces = String(repeating: " ", count: Swift.max(width - displayWidth, 0))
     return trailing ? spaces + self : self + spaces

@@ -6,7 +6,7 @@ struct HTMLTable<Row> {
 
   init(_ columns: [Column<Row>]) { self.columns = columns }
 
-  /// The whole table; columns in which no row has anything are left out.
+  /// The whole table, without columns that are empty in every row.
   func table(_ rows: [Row], caption: String) -> String {
     let cells = rows.map { row in columns.map { $0.cell(row) } }
     let shown = columns.indices.filter { index in cells.contains { $0[index] != .empty } }

@@ -2,7 +2,7 @@ internal import Model
 
 /// The page's own files, built into the program so that it finds them wherever it is installed.
 enum HTMLTemplate {
-  /// Why a page could not be put together: its files and the code disagree, which the tests exclude.
+  /// A disagreement between the page's files and the code, which the tests exclude.
   struct TemplateError: Error, CustomStringConvertible {
     let description: String
   }
@@ -10,14 +10,14 @@ enum HTMLTemplate {
   static let page = text(PackageResources.report_html)
   static let viewer = text(PackageResources.viewer_html)
   static let style = text(PackageResources.report_css)
-  /// The scripts in the order in which they run, each in a scope of its own but for `page.js`.
+  /// The scripts in the order in which they run, each in a scope of its own except `page.js`.
   static let script = [
     PackageResources.page_js, PackageResources.curves_js, PackageResources.strip_js,
     PackageResources.stage_js, PackageResources.viewer_js,
   ].map(text).joined(separator: "\n")
 
-  /// A page of one section, which runs no script.
-  /// - Parameter files: what else says the same.
+  /// A page of one section, without script.
+  /// - Parameter files: files with the same content.
   static func plainPage(
     _ section: String, title: String, version: String, files: [String]
   ) throws(TemplateError) -> String {
@@ -31,7 +31,7 @@ enum HTMLTemplate {
       ])
   }
 
-  /// Puts `values` in place of the page's `{{names}}`. Every name has to have a value.
+  /// Replaces the template's `{{names}}`. Every name must have a value.
   static func filled(_ template: String, with values: [String: String]) throws(TemplateError) -> String {
     var result = ""
     var rest = template[...]
@@ -48,11 +48,10 @@ enum HTMLTemplate {
     return result + rest
   }
 
-  /// Only this page's own style and scripts, by hash; pictures from the page or from files beside it;
-  /// nothing from a network.
+  /// Allows this page's own style and scripts, by hash, and pictures from the page or from files beside it; nothing
+  /// from a network.
   static var contentSecurityPolicy: String { contentSecurityPolicy(style: style, script: script) }
 
-  /// The same for another page's.
   static func contentSecurityPolicy(style: String, script: String) -> String {
     "default-src 'none'; style-src '\(source(style))'; script-src '\(source(script))'; "
       + "img-src 'self' data: file:; base-uri 'none'; form-action 'none'"

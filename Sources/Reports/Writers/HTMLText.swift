@@ -1,9 +1,8 @@
-/// Text as HTML shows it.
 enum HTMLText {
-  /// The text with the five characters that mean something to HTML replaced, for elements and attributes.
+  /// The text with the five characters special to HTML replaced, for elements and attributes.
   static func escaped(_ text: String) -> String { replaced(in: text, entity) }
 
-  /// What stands for a character that means something to HTML; nil for any other.
+  /// The entity of a character special to HTML; nil for any other.
   static func entity(_ scalar: Unicode.Scalar) -> String? {
     switch scalar {
     case "&": "&amp;"
@@ -15,7 +14,7 @@ enum HTMLText {
     }
   }
 
-  /// The text with other characters in place of those that have some.
+  /// The text with each character replaced for which `replacement` returns a string.
   static func replaced(in text: String, _ replacement: (Unicode.Scalar) -> String?) -> String {
     var result = ""
     result.reserveCapacity(text.utf8.count)
@@ -29,7 +28,6 @@ enum HTMLText {
     return result
   }
 
-  /// A paragraph of a class.
   static func paragraph(_ text: String, class name: String) -> String {
     "<p class=\"\(name)\">\(escaped(text))</p>"
   }

@@ -1,14 +1,14 @@
 package import Store
 
-/// A JSON array with an object for each row, one a line, keyed by the columns' names. Empty fields are
-/// `null`, so that every object has every key.
+/// A JSON array with one object per row and line, keyed by the columns' names. Empty fields are `null`, so that every
+/// object has every key.
 package struct JSONRowsWriter<Row>: RowWriter {
   private let columns: [Column<Row>]
   private let keys: [String]
   private let indent: String
   private var isFirst = true
 
-  /// Writes `columns` in this order; the array stands so many levels deep.
+  /// `level` is the array's depth of indentation.
   package init(_ columns: [Column<Row>], level: Int = 0) {
     self.columns = columns
     indent = level > 0 ? String(repeating: "  ", count: level) : ""
@@ -19,10 +19,8 @@ package struct JSONRowsWriter<Row>: RowWriter {
     }
   }
 
-  /// Opens the array.
   package mutating func begin(into buffer: inout TextBuffer) { buffer.write("[") }
 
-  /// Writes a row.
   package mutating func append(_ row: Row, into buffer: inout TextBuffer) {
     buffer.write(isFirst ? "\n" : ",\n")
     if !indent.isEmpty { buffer.write(indent + "  ") }
@@ -36,7 +34,6 @@ package struct JSONRowsWriter<Row>: RowWriter {
     buffer.write("}")
   }
 
-  /// Closes the array.
   package mutating func end(into buffer: inout TextBuffer) {
     buffer.write(isFirst ? "]" : "\n\(indent)]")
   }

@@ -1,8 +1,8 @@
 import Store
 
-/// JSON (RFC 8259) written by hand: rows are many, and Foundation's encoder would need them all in memory.
+/// JSON (RFC 8259) written by hand: Foundation's encoder would need all rows in memory.
 enum JSONText {
-  /// A string with its quotes. `<`, `>` and `&` are escaped too, so that the text may stand in a page.
+  /// Writes a string with its quotes. `<`, `>` and `&` are escaped too, so that the text may stand in a page.
   static func write(string: String, into buffer: inout TextBuffer) {
     buffer.write(byte: UInt8(ascii: "\""))
     for byte in string.utf8 {
@@ -19,13 +19,13 @@ enum JSONText {
     buffer.write(byte: UInt8(ascii: "\""))
   }
 
-  /// A number, or `null` for what JSON has no number for.
+  /// Writes a number, or `null` if it is not finite.
   static func write(number: Double, decimals: Int, into buffer: inout TextBuffer) {
     guard number.isFinite else { return buffer.write("null") }
     buffer.write(number: number, decimals: decimals)
   }
 
-  /// A cell as JSON has it: text, number, truth value or `null`.
+  /// Writes a cell as text, number, truth value or `null`.
   static func write(_ cell: Cell, into buffer: inout TextBuffer) {
     switch cell {
     case .empty: buffer.write("null")

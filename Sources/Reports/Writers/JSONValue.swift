@@ -1,6 +1,6 @@
 import Store
 
-/// A JSON value for what is small enough to be put together in memory. Members keep their order.
+/// A JSON value small enough to be held in memory. Members keep their order.
 indirect enum JSONValue {
   case cell(Cell)
   case strings([String])
@@ -14,12 +14,11 @@ indirect enum JSONValue {
     .cell(Cell(number: value, decimals: decimals))
   }
 
-  /// A table as an array of objects.
   static func rows<Row>(_ columns: [Column<Row>], _ rows: [Row]) -> JSONValue {
     .array(rows.map { row in .object(columns.map { ($0.name, .cell($0.cell(row))) }) })
   }
 
-  /// Writes the value with two spaces for each level; tables have one line a row.
+  /// Writes the value, indented by two spaces per level; tables have one line per row.
   func write(into buffer: inout TextBuffer, indent: Int = 0) {
     switch self {
     case .cell(let cell): JSONText.write(cell, into: &buffer)
@@ -37,7 +36,7 @@ indirect enum JSONValue {
     }
   }
 
-  /// Whether an object holds nothing that needs lines of its own.
+  /// True if an object holds only cells and therefore fits one line.
   private var isFlat: Bool {
     guard case .object(let members) = self else { return false }
     return members.allSatisfy { if case .cell = $0.1 { true } else { false } }

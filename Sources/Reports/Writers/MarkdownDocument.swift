@@ -1,13 +1,12 @@
 package import Store
 
-/// Markdown put together block by block, with one empty line between blocks.
+/// Markdown built block by block, with one empty line between blocks.
 package struct MarkdownDocument {
   private var blocks: [String] = []
 
-  /// Starts empty.
   package init() {}
 
-  /// The whole text, its last line ended.
+  /// The whole text with a final line feed.
   package var text: String { blocks.joined(separator: "\n") }
 
   /// Adds a heading; `text` is Markdown already.
@@ -29,19 +28,18 @@ package struct MarkdownDocument {
     blocks.append("> **\(title)**\n>\n" + items.map { "> - \($0)\n" }.joined())
   }
 
-  /// Adds a table, hiding columns that are empty throughout.
+  /// Adds a table without columns that are empty throughout.
   package mutating func table<Row>(_ columns: [Column<Row>], _ rows: [Row]) {
     blocks.append(MarkdownWriter(columns).table(rows, hidingEmptyColumns: true))
   }
 
-  /// Adds a block of code, which nothing in it can end.
+  /// Adds a block of code with a fence that its text cannot end.
   package mutating func code(_ text: String, language: String = "") {
     var fence = "```"
     while text.contains(fence) { fence += "`" }
     blocks.append("\(fence)\(language)\n\(text)\n\(fence)\n")
   }
 
-  /// Adds a picture with its description.
   package mutating func image(_ path: String, alternative: String) {
     blocks.append("![\(MarkdownText.escaped(alternative))](\(path))\n")
   }

@@ -1,7 +1,7 @@
-/// Text that Markdown shows as it is, on code hosts too (GitHub Flavored Markdown 0.29).
+/// Text that Markdown shows unchanged, on code hosts too (GitHub Flavored Markdown 0.29).
 package enum MarkdownText {
-  /// Prose of unknown origin: every character that could start markup, a link, a mention or a table cell
-  /// stands for itself, and line ends become spaces.
+  /// Prose of unknown origin, escaped so that no character starts markup, a link, a mention or a table cell; line ends
+  /// become spaces.
   package static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
@@ -16,12 +16,12 @@ package enum MarkdownText {
       default: result.unicodeScalars.append(scalar)
       }
     }
-    // A scheme or a host of the web would become a link without any markup at all.
+    // A scheme or `www.` would become a link without any markup.
     return result.replacing("://", with: ":&#8288;//").replacing("www.", with: "www&#8288;.")
   }
 
-  /// A name in a code span, which nothing in it can end. With `inTable`, pipes are escaped as table cells
-  /// demand even inside code (GFM, section 4.10).
+  /// A name in a code span that its text cannot end. With `inTable`, pipes are escaped as table cells demand even
+  /// inside code (GFM, section 4.10).
   package static func code(_ name: String, inTable: Bool = false) -> String {
     var text = String(name.map { $0.isNewline || $0 == "\t" ? " " : $0 })
     guard !text.isEmpty else { return "" }

@@ -4,11 +4,9 @@ package import Store
 package struct MarkdownWriter<Row> {
   private let columns: [Column<Row>]
 
-  /// Writes `columns` in this order.
   package init(_ columns: [Column<Row>]) { self.columns = columns }
 
-  /// The table of `rows`, its last line ended; columns that are empty in every row are left out when
-  /// `hidingEmptyColumns`.
+  /// The table of `rows` with a final line feed, without empty columns if `hidingEmptyColumns`.
   package func table(_ rows: [Row], hidingEmptyColumns: Bool = false) -> String {
     let grid = TextGrid(columns, rows: rows, hidingEmptyColumns: hidingEmptyColumns) { cell in
       Self.spelling(of: cell)

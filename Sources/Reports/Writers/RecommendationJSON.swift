@@ -2,9 +2,8 @@ package import Analysis
 package import Model
 package import Store
 
-/// What to set as JSON, as `$defs/recommendations` of docs/schema.json describes it.
+/// Recommendations as JSON, described by `$defs/recommendations` in docs/schema.json.
 package enum RecommendationJSON {
-  /// The document, its last line ended.
   package static func text(
     _ found: Recommendations, wishes: Wishes, headline: MetricTraits?, columns: [Column<Recommendation>],
     unfinished: String? = nil

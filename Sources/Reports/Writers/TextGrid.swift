@@ -1,6 +1,6 @@
 import Store
 
-/// A table whose cells have their spelling, and the widths that aligning them takes.
+/// A table of spelled cells, with the column widths that align them.
 struct TextGrid {
   let headings: [String]
   let isTrailing: [Bool]
@@ -26,19 +26,18 @@ struct TextGrid {
     }
   }
 
-  /// A line with every cell set to its side of its column.
   func pad(_ line: [String], to widths: [Int]) -> [String] {
     line.indices.map { line[$0].padded(to: widths[$0], trailing: isTrailing[$0]) }
   }
 }
 
 extension String {
-  /// The longest name that a table for people shows: paths may have thousands of characters.
+  /// The longest name in a table for readers: paths may have thousands of characters.
   private static let longestName = 160
 
-  /// The name, or its end where it is too long: names of files differ there.
+  /// The name, or the end of one that is too long, where file names differ.
   var shortened: String {
-    // Bytes are counted first, since counting characters takes a walk.
+    // Bytes are counted first, because counting characters takes a walk.
     guard utf8.count > Self.longestName, count > Self.longestName else { return self }
     return "…" + suffix(Self.longestName - 1)
   }

@@ -1,18 +1,17 @@
 import Foundation
 import Model
 
-/// Text that is put together beside what it stands behind, such as the second table of a JSON document while the first
-/// one is written. It goes to a temporary file where it gets long, which goes away with it.
+/// Text collected for a later place, such as the second table of a JSON document while the first is written. Long text
+/// goes to a temporary file, which is removed with the spool.
 final class TextSpool {
-  /// Bytes that are kept in memory.
   private static let limit = 1 << 20
   private static let pieceLength = 1 << 16
 
   private var buffer = TextBuffer()
   private var file: (folder: ScratchFolder, handle: FileHandle)?
 
-  /// Adds what a writer writes.
-  /// - Throws: where the temporary file cannot be written.
+  /// Adds the output of a writer.
+  /// - Throws: An error if the temporary file cannot be written.
   func add(_ write: (inout TextBuffer) -> Void) throws {
     write(&buffer)
     if buffer.bytes.count >= (file == nil ? Self.limit : Self.pieceLength) { try flush() }
@@ -33,8 +32,8 @@ final class TextSpool {
     return handle
   }
 
-  /// Writes all of it.
-  /// - Throws: where the temporary file cannot be read.
+  /// Writes the whole text.
+  /// - Throws: An error if the temporary file cannot be read.
   func copy(to output: inout some TextOutputStream) throws {
     if let handle = file?.handle {
       try flush()

@@ -1,14 +1,13 @@
 package import Store
 
-/// Tables for a terminal: columns two spaces apart, a header, no lines, nothing at the ends of lines.
+/// Tables for a terminal: columns two spaces apart, a header, no rules, no spaces at the ends of lines.
 package struct TextTableWriter<Row> {
   private let columns: [Column<Row>]
 
-  /// Writes `columns` in this order.
   package init(_ columns: [Column<Row>]) { self.columns = columns }
 
-  /// The table of `rows`, its last line ended; columns that are empty in every row are left out when
-  /// `hidingEmptyColumns`. Control characters, which could drive the terminal, show as `?`.
+  /// The table of `rows` with a final line feed, without empty columns if `hidingEmptyColumns`. Control characters,
+  /// which could drive the terminal, show as `?`.
   package func table(_ rows: [Row], hidingEmptyColumns: Bool = true) -> String {
     let grid = TextGrid(columns, rows: rows, hidingEmptyColumns: hidingEmptyColumns) { cell in
       if case .code(let name) = cell { return Self.printable(name.shortened) }
@@ -24,7 +23,7 @@ package struct TextTableWriter<Row> {
     }.joined()
   }
 
-  /// The table of `rows` in as many parts, one below the other, as make it no wider than `width`. Each part begins with the
+  /// The table of `rows` in as many parts, one below the other, as keep it within `width`. Each part begins with the
   /// first `keys` columns. A column that is wider by itself stays as it is.
   package func table(_ rows: [Row], width: Int, keys: Int) -> String {
     let filled = columns.filter { column in rows.contains { !column.cell($0).display.isEmpty } }
