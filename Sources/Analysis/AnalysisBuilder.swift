@@ -2,8 +2,8 @@ internal import Curves
 package import Model
 package import Store
 
-/// Turns a stream of rows into an analysis. Rows of one image have to stand together, as plan order has them;
-/// once an image is complete only its figures stay in memory.
+/// Turns a stream of rows into an analysis. Rows of one image must be contiguous, as in plan order; once an image is
+/// complete, only its figures stay in memory.
 package struct AnalysisBuilder: Sendable {
   private let options: AnalysisOptions
   private let metrics: [MetricTraits]
@@ -15,21 +15,20 @@ package struct AnalysisBuilder: Sendable {
 
   private var current: ImageAccumulator?
   private var finished = SeenImages()
-  /// How many images are usable.
+  /// Number of usable images so far.
   private var usable = 0
   private var details: [ImageDetail] = []
 
   private var qualities: [[Quality: QualityAccumulator]] = []
-  /// One for each variant; the reference's own stays empty.
+  /// By variant; the reference's own stays empty.
   private var pairs: [PairAccumulator] = []
   private var contrasts: [ContrastAccumulator] = []
   private var fronts: [ParetoAccumulator]
   private var meanCurves = MeanCurveAccumulator()
-  /// The same with the curves of imported files among them, which few images may have.
+  /// Includes the curves of imported files, which few images may have.
   private var allMeanCurves = MeanCurveAccumulator()
-  /// The variants that stand for imported files.
   private var imported: Set<Int> = []
-  /// By the imported variant, then by the one that it is compared with.
+  /// By imported variant, then by the variant compared with.
   private var imports: [Int: [Int: ImportAccumulator]] = [:]
   private var sanity: SanityCheck
   private var search: TargetAccumulator?
@@ -44,13 +43,12 @@ package struct AnalysisBuilder: Sendable {
   /// Starts an analysis.
   ///
   /// - Parameters:
-  ///   - variants: The variants in the order of the run; the first is the reference. Others that the rows
-  ///     bring follow in the order of their appearance.
-  ///   - metrics: The metrics of the run. Scores of others are left alone.
-  ///   - options: What is asked for.
-  ///   - defaults: What the defaults of codecs come to, by codec: `preset slow, 4:2:0`.
-  ///   - keepsFigures: Whether every image's figures are kept until `takeFigures` is called.
-  ///   - sourcesAreShrunk: Whether images were shrunk first, so that their files cannot be compared with.
+  ///   - variants: In the order of the run; the first is the reference. Variants found only in rows follow in order of
+  ///     appearance.
+  ///   - metrics: Scores of other metrics are ignored.
+  ///   - defaults: Plain-text defaults by codec: `preset slow, 4:2:0`.
+  ///   - sourcesAreShrunk: True if images were shrunk first, which rules out a comparison with their files.
+  ///   - keepsFigures: Keeps every image's figures until `takeFigures` is called.
   package init(
     variants: [CodecVariant] = [], metrics: [MetricTraits], options: AnalysisOptions = .init(),
     defaults: [String: String] = [:], sourcesAreShrunk: Bool = false, keepsFigures: Bool = false
@@ -72,7 +70,6 @@ package struct AnalysisBuilder: Sendable {
     for variant in variants { _ = index(of: variant) }
   }
 
-  /// Takes the next row.
   package mutating func add(_ row: ResultRow) throws(AnalysisError) {
     if current?.owns(row) != true {
       finishImage()
@@ -85,7 +82,7 @@ package struct AnalysisBuilder: Sendable {
     guard let variant = row.variant else { return }
     let position = index(of: variant)
     if row.importedFile != nil { imported.insert(position) }
-    // Refined points are another few images' at each quality, which no table by quality could compare.
+    // Refined points of a quality cover few, varying images and would not be comparable in a table.
     if let quality = row.quality, row.origin != .refined {
       qualities[position][quality, default: QualityAccumulator(variant: variant, quality: quality)].add(row)
     }
@@ -100,8 +97,7 @@ package struct AnalysisBuilder: Sendable {
     }
   }
 
-  /// The figures of the images that are complete, each image once; of the last one too when the `rows` have come
-  /// to their end.
+  /// Returns and drops the figures of the complete images; includes the last image if `rowsEnded`.
   package mutating func takeFigures(rowsEnded: Bool = false) -> ImageFigures {
     if rowsEnded { finishImage() }
     guard !figures.isEmpty else { return figures }
@@ -109,7 +105,7 @@ package struct AnalysisBuilder: Sendable {
     return figures
   }
 
-  /// The analysis of all rows so far. A run that did not come to its end is called so wherever it is quoted.
+  /// Returns the analysis of all rows so far. An unfinished run is named as such wherever it is quoted.
   package consuming func finish(progress: RunProgress? = nil) -> Analysis {
     finishImage()
     var analysis = Analysis(options: options, variants: variants, metrics: metrics)
@@ -122,7 +118,7 @@ package struct AnalysisBuilder: Sendable {
     analysis.fileComparisons = files.comparisons(variants)
     analysis.fileRecompressions = variants.indices.compactMap { recompressions[$0] }
     if options.target == nil { analysis.settings = settings.settings(variants) }
-    // Of the qualities of earlier runs there may be some images only, and sums over other images mislead.
+    // Qualities of earlier runs may cover only some images, and sums over different images mislead.
     let least = analysis.progress?.isFinished == true ? usable : 0
     analysis.qualitySummaries = qualities.flatMap { column in
       column.sorted { $0.key < $1.key }.map(\.value.result).filter { $0.points >= least }
@@ -172,7 +168,7 @@ package struct AnalysisBuilder: Sendable {
       verdict.bytesOfRated = pairs[position].changeOfRated(at: target)
     }
     if options.target == nil { verdict.agreement = pairs[position].agreement(outOf: all) }
-    // A file or two of an image make no curve: what can be said of them, `importComparisons` says.
+    // One or two files per image make no curve; `importComparisons` reports what they do show.
     if imported.contains(position), verdict.direction == .unknown { return }
     analysis.matchedQualities += matched
     analysis.bdRates += rates
@@ -183,7 +179,7 @@ package struct AnalysisBuilder: Sendable {
     }
   }
 
-  /// The first of a pair's variants without any measured point.
+  /// Returns the first of a pair's variants without any measured point.
   private func unmeasured(among positions: [Int]) -> Verdict.Unmeasured? {
     for position in positions {
       let points = qualities[position].values.map(\.result)
@@ -216,7 +212,7 @@ package struct AnalysisBuilder: Sendable {
   }
 }
 
-// What happens when an image is complete.
+// Work done when an image is complete.
 extension AnalysisBuilder {
   private mutating func finishImage() {
     guard let image = current else { return }
@@ -251,7 +247,7 @@ extension AnalysisBuilder {
     }
   }
 
-  /// Whether an image is smaller than the headline metric was made for.
+  /// True if the image is smaller than the headline metric was made for.
   private func isSmall(_ image: ImageAccumulator) -> Bool {
     guard let side = headline.flatMap({ metrics[$0].dependableSide }) else { return false }
     return image.shorterSide ?? side < side
@@ -284,7 +280,7 @@ extension AnalysisBuilder {
     }
   }
 
-  /// Holds imported files against what each variant of the run takes for their scores.
+  /// Compares imported files with each variant's bytes at their scores.
   private mutating func compareImports(_ image: NamedImage, _ columns: [VariantCurves]) {
     guard let headline else { return }
     for series in imported where series < columns.count {
@@ -294,7 +290,7 @@ extension AnalysisBuilder {
           score: sample.scores[headline].flatMap(metrics[headline].curvePosition(of:)))
       }
       for variant in columns.indices where !imported.contains(variant) {
-        // A codec's files of an image hold the same beside the picture at all qualities.
+        // A codec's files of an image carry the same metadata at all qualities.
         let own = columns[variant].samples.first
         let curve = own.map { _ in columns[variant].curves[headline] }
         imports[series, default: [:]][variant, default: ImportAccumulator()].add(
@@ -332,7 +328,7 @@ extension AnalysisBuilder {
     return figures
   }
 
-  /// Holds a variant's samples against those of the reference at equal quality numbers.
+  /// Compares a variant's samples with the reference's at equal quality numbers.
   private mutating func compareNumbers(
     _ samples: [PointSample], of index: Int, with references: [Quality: PointSample]
   ) {
@@ -407,7 +403,6 @@ extension AnalysisBuilder {
 }
 
 extension Result {
-  /// Why there is no value; nil where there is one.
   fileprivate var failure: Failure? {
     guard case .failure(let failure) = self else { return nil }
     return failure

@@ -1,30 +1,28 @@
 package import Model
 
-/// What an analysis is asked for. The defaults are those of the report.
+/// Options of an analysis; the defaults are those of the report.
 package struct AnalysisOptions: Sendable, Hashable, Codable {
-  /// Identifier of the metric that decides: targets and band are scores of this one.
+  /// Identifier of the deciding metric; targets and band are its scores.
   package var headlineMetric: String
   /// Scores at which variants are compared, ascending.
   package var targets: [Double]
-  /// The scores that people use, over which the BD-rate of the verdict is taken.
+  /// Scores in practical use, the range of the verdict's BD-rate.
   package var band: ClosedRange<Double>
-  /// The target that the verdict speaks of; the nearest one that holds takes its place.
+  /// Target of the verdict; the nearest one with a figure is used instead if it has none.
   package var verdictTarget: Double
-  /// What was searched for in place of a sweep; nil for a sweep. A search's points stand close around its target
-  /// and say nothing elsewhere, so that there are no BD-rates and nothing at equal quality numbers.
+  /// Goal of a search; nil for a sweep. A search's points lie close to its target and say nothing elsewhere, so it has
+  /// no BD-rates and no figures at equal quality numbers.
   package var target: QualityTarget?
-  /// Whether BD-rates are taken.
   package var takesBDRates: Bool
   /// Resamples of a bootstrap interval.
   package var resamples: Int
-  /// Seed of the bootstrap.
   package var seed: UInt64
-  /// Up to how many images keep their points and figures in `Analysis.imageDetails`.
+  /// Most images with points and figures in `Analysis.imageDetails`.
   package var detailedImages: Int
-  /// Up to how many violations of one kind the sanity report names.
+  /// Most violations of one kind named by the sanity report.
   package var namedViolations: Int
 
-  /// States options; the default is SSIMULACRA2 at 50, 70, 80 and 90, with the band from 50 to 90.
+  /// The default is SSIMULACRA2 at 50, 70, 80 and 90, with the band from 50 to 90.
   package init(
     headlineMetric: String = "ssimulacra2", targets: [Double] = [50, 70, 80, 90],
     band: ClosedRange<Double> = 50...90, verdictTarget: Double = 70, target: QualityTarget? = nil,

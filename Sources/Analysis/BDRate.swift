@@ -1,29 +1,28 @@
 package import Curves
 internal import Foundation
 
-/// The Bjøntegaard delta rate of one image: the mean difference of two rate–quality curves.
+/// Bjøntegaard delta rate of one image: the mean difference of two rate–quality curves.
 package enum BDRate {
-  /// A BD-rate with the range that it was taken over.
+  /// A BD-rate with its range.
   package struct Figure: Sendable, Hashable {
-    /// How many percent more (positive) or fewer (negative) bytes at equal score: (exp(mean Δ ln bytes) − 1)·100.
+    /// Percentage of additional (positive) or saved (negative) bytes at equal score: (exp(mean Δ ln bytes) − 1)·100.
     package var percent: Double
-    /// The scores that it is the mean over, on the curve scale.
+    /// Range of the mean, on the curve scale.
     package var scores: ClosedRange<Double>
-    /// The share of the intended range that these are, 0 to 1.
+    /// Covered share of the intended range, 0 to 1.
     package var coverage: Double
 
-    /// Whether it stands on too little of the intended range.
+    /// True if too little of the intended range is covered.
     package var hasLowOverlap: Bool { coverage < BDRate.sufficientCoverage }
   }
 
-  /// The share of a range that has to be covered for a figure without a reservation.
+  /// Least covered share of a range for a figure without reservation.
   package static let sufficientCoverage = 0.75
-  /// The share of a band that has to be covered for a figure that bears the band's name. Where 2 % are missing at
-  /// one end, the figure of an image is off by up to 0.5, and a corpus in which all images miss them by 0.4:
-  /// `docs/metrics.md`.
+  /// Least covered share of a band for a figure under the band's name. With 2 % missing at one end an image's figure is
+  /// off by up to 0.5, and by 0.4 for a corpus in which all images miss them: `docs/metrics.md`.
   package static let bandCoverage = 0.98
 
-  /// The BD-rate over all scores that both curves reach. Its coverage is their share of the shorter curve.
+  /// Returns the BD-rate over all scores that both curves reach. Coverage is their share of the shorter curve.
   package static func overOverlap(
     _ candidate: RateQualityCurve, against reference: RateQualityCurve
   ) throws(CurveProblem) -> Figure {
@@ -31,9 +30,9 @@ package enum BDRate {
     return try figure(candidate, reference, within: nil, fullWidth: shorter)
   }
 
-  /// The BD-rate over a band of scores that both curves reach, but for `bandCoverage`: over another part of it
-  /// the same curves give another figure. One encoder against itself needs no more than what both reach.
-  /// - Parameter share: the share of the band meant that `band` is, where it was mapped from another metric's.
+  /// Returns the BD-rate over a band of scores. Both curves must reach `bandCoverage` of it, since another part of the
+  /// band gives another figure; one encoder against itself needs only the common part.
+  /// - Parameter share: Share of the intended band covered by `band`, if mapped from another metric's.
   package static func over(
     _ band: ClosedRange<Double>, _ candidate: RateQualityCurve, against reference: RateQualityCurve,
     share: Double = 1

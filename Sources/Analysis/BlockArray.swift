@@ -1,4 +1,4 @@
-/// Values of very many images, kept in blocks: growing copies nothing and leaves no holes in memory, where arrays that
+/// Values of very many images in blocks: growth copies nothing and leaves no holes in memory, whereas arrays that
 /// double side by side take up to three times their values.
 struct BlockArray<Element: Sendable>: Sequence, Sendable {
   private static var blockLength: Int { 1024 }
@@ -6,7 +6,6 @@ struct BlockArray<Element: Sendable>: Sequence, Sendable {
   private var blocks: [[Element]] = []
   private(set) var count = 0
 
-  /// Adds a value at the end.
   mutating func append(_ element: Element) {
     if count.isMultiple(of: Self.blockLength) {
       blocks.append([])
@@ -17,8 +16,7 @@ struct BlockArray<Element: Sendable>: Sequence, Sendable {
     count += 1
   }
 
-  /// All values in their order.
   func makeIterator() -> FlattenSequence<[[Element]]>.Iterator { blocks.joined().makeIterator() }
-  /// The number of values, so that an array of them is made in one piece.
+  /// Exact, so that an array of the values is allocated once.
   var underestimatedCount: Int { count }
 }

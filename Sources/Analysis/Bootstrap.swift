@@ -1,21 +1,20 @@
 internal import Model
 
-/// Statistics over the images of a corpus.
 package enum Bootstrap {
-  /// Images below which an interval would say nothing.
+  /// Fewest images for a meaningful interval.
   package static let minimumImages = 5
-  /// Images up to which Student's t takes the bootstrap's place, whose percentiles are too narrow for few
-  /// images: of five they hold the mean 83 times in a hundred (`docs/metrics.md`).
+  /// Most images for Student's t. Percentiles of the bootstrap are too narrow for few images: for five they hold the
+  /// mean 83 times in a hundred (`docs/metrics.md`).
   package static let fewImages = 50
-  /// Images above which the normal interval takes over: both methods agree there, and time stays bounded.
+  /// Most images for the bootstrap. Beyond, the normal interval agrees with it and bounds the time.
   package static let maximumImages = 1000
 
-  /// The 95 % interval of the mean of values, or nil for fewer than `minimumImages`.
+  /// Returns the 95 % interval of the mean, or nil for fewer than `minimumImages`.
   ///
-  /// Up to `fewImages` it is Student's t interval; values have to be on the scale on which they spread evenly,
-  /// logarithms for ratios. Up to `maximumImages` it is the percentile bootstrap (Efron and Tibshirani, 1993, chapter 13): the mean of
-  /// as many values drawn with replacement, `resamples` times, between its 2.5th and 97.5th percentile. The
-  /// generator starts from `seed` each time, so that equal values give equal intervals.
+  /// Up to `fewImages` it is Student's t interval; values must be on the scale on which they spread evenly, logarithms
+  /// for ratios. Up to `maximumImages` it is the percentile bootstrap (Efron and Tibshirani, 1993, chapter 13): the
+  /// mean of as many values drawn with replacement, `resamples` times, between its 2.5th and 97.5th percentile. The
+  /// generator restarts from `seed`, so that equal values give equal intervals.
   static func interval(of values: ImageValues, resamples: Int, seed: UInt64) -> ConfidenceInterval? {
     guard values.count >= minimumImages, resamples >= 2, let mean = values.mean else { return nil }
     if values.count > maximumImages {
@@ -47,13 +46,13 @@ package enum Bootstrap {
       lower: quantile(0.025, ofSorted: means), upper: quantile(0.975, ofSorted: means), method: .bootstrap)
   }
 
-  /// The median of values in any order; nil for none.
+  /// Returns the median of values in any order; nil without values.
   static func median<Value: BinaryFloatingPoint>(_ values: some Sequence<Value>) -> Double? {
     let sorted = values.sorted()
     return sorted.isEmpty ? nil : quantile(0.5, ofSorted: sorted)
   }
 
-  /// A quantile of ascending values, linear between neighbours (type 7 of Hyndman and Fan, 1996).
+  /// Returns a quantile of ascending values, linear between neighbours (type 7 of Hyndman and Fan, 1996).
   private static func quantile(_ share: Double, ofSorted values: [some BinaryFloatingPoint]) -> Double {
     let position = share * Double(values.count - 1)
     let below = Int(position)
@@ -62,7 +61,7 @@ package enum Bootstrap {
     return lower + (upper - lower) * (position - Double(below))
   }
 
-  /// The mean and so many standard errors on either side.
+  /// Returns the mean ± `errors` standard errors.
   private static func interval(
     _ mean: Double, variance: Double, count: Int, errors: Double, method: ConfidenceInterval.Method
   ) -> ConfidenceInterval {

@@ -1,7 +1,7 @@
 internal import Model
 import Store
 
-/// What a pair of variants gives at equal quality numbers, image by image.
+/// Sums of a pair of variants at equal quality numbers.
 struct ContrastAccumulator: Sendable {
   private var points = 0
   private var bytes = 0
@@ -9,7 +9,7 @@ struct ContrastAccumulator: Sendable {
   private var score = Mean()
   private var referenceScore = Mean()
 
-  /// Adds a quality that both have; the scores are those of the headline metric.
+  /// Adds a quality shared by both; the scores are those of the headline metric.
   mutating func add(
     bytes: Int, referenceBytes: Int, score: Double?, referenceScore: Double?
   ) {
@@ -21,7 +21,7 @@ struct ContrastAccumulator: Sendable {
     self.referenceScore.add(referenceScore)
   }
 
-  /// The contrast, or nil where the two share no point.
+  /// Returns the contrast, or nil if the two share no point.
   func contrast(
     _ variant: CodecVariant, _ reference: CodecVariant, verdict: Verdict?
   ) -> EqualQualityContrast? {

@@ -1,24 +1,24 @@
 package import Model
 package import Store
 
-/// Looks whether scores of which nobody has said which are better fall where files grow, as distances do.
+/// Checks whether scores of undeclared direction fall as files grow, as distances do.
 ///
-/// Within an image and a variant more bytes buy more quality. Where a program's scores fall from one point to the
-/// next larger one more often than they rise, lower ones must be the better ones, and everything that takes the
-/// larger for the better (curves, thresholds, searches) would be upside down.
+/// Within an image and a variant more bytes buy more quality. If a program's scores fall from one point to the next
+/// larger one more often than they rise, lower ones must be better, and everything that expects the opposite (curves,
+/// thresholds, searches) would be upside down.
 package struct DirectionCheck: Sendable {
   private let metrics: [MetricTraits]
-  /// For each metric, how often scores rose and fell with the bytes.
+  /// Per metric, the number of rises and falls with growing bytes.
   private var steps: [(rises: Int, falls: Int)]
   private var previous: ResultRow?
 
-  /// Watches those of the metrics whose direction is a guess.
+  /// Watches the metrics with an assumed direction.
   package init(metrics: [MetricTraits]) {
     self.metrics = metrics.filter { $0.isDirectionAssumed == true }
     steps = self.metrics.map { _ in (0, 0) }
   }
 
-  /// Takes the next row; rows of one image and variant stand together.
+  /// Adds the next row; rows of one image and variant must be contiguous.
   package mutating func add(_ row: ResultRow) {
     guard !metrics.isEmpty, row.status == .measured else { return }
     defer { previous = row }
@@ -34,8 +34,8 @@ package struct DirectionCheck: Sendable {
     }
   }
 
-  /// Refuses a metric whose guess is contradicted by its scores.
-  /// - Parameter ids: the metrics that something is to be concluded from; nil for all.
+  /// Throws for a metric whose scores contradict its assumed direction.
+  /// - Parameter ids: Metrics that conclusions rest on; nil for all.
   package func refuseReversed(_ ids: Set<String>? = nil) throws(DirectionError) {
     for (metric, steps) in zip(metrics, steps) where steps.falls > steps.rises {
       if ids?.contains(metric.id) ?? true { throw DirectionError(metric: metric.id) }
@@ -43,12 +43,10 @@ package struct DirectionCheck: Sendable {
   }
 }
 
-/// A program's scores fall as files grow, and nobody has said that lower ones are better.
+/// A program's scores fall as files grow, although nobody declared lower ones better.
 package struct DirectionError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The metric's identifier.
   package let metric: String
 
-  /// What is wrong, and what to do.
   package var description: String {
     "the scores of “\(metric)” fall as files grow, so that lower ones seem to be better; say so with "
       + "--metric-command '\(metric):lower=…' (or :higher, if that is what they mean) and run again: nothing is "

@@ -1,20 +1,17 @@
 internal import Curves
 internal import Foundation
 
-/// An image as figures name it.
 struct NamedImage: Sendable {
-  /// Its printable name.
   var name: String
-  /// Whether it is smaller than the headline metric was made for: `MetricTraits.dependableSide`.
+  /// True if the image is smaller than the headline metric was made for: `MetricTraits.dependableSide`.
   var isSmall = false
 }
 
-/// The images with the lowest and the highest value; of equal ones the first.
+/// Images with the lowest and the highest value; the first of equals.
 struct FigureEnds: Sendable {
   private typealias End = (value: Double, image: NamedImage)
   private var ends: (lowest: End, highest: End)?
 
-  /// Takes an image's value.
   mutating func add(_ value: Double, image: NamedImage) {
     guard let (lowest, highest) = ends else {
       ends = ((value, image), (value, image))
@@ -24,7 +21,7 @@ struct FigureEnds: Sendable {
     if value > highest.value { ends?.highest = (value, image) }
   }
 
-  /// The ends as changes in percent; nil without values.
+  /// Returns the ends as changes in percent; nil without values.
   func named(_ kind: FigureColumn.Kind) -> (best: NamedFigure, worst: NamedFigure)? {
     ends.map { (Self.named($0.lowest, kind), Self.named($0.highest, kind)) }
   }
@@ -35,17 +32,15 @@ struct FigureEnds: Sendable {
   }
 }
 
-/// One figure of many images while they stream by: what is needed of the values that exist, and why the others do not.
-/// Of each of very many images it keeps four bytes, for the median.
+/// One figure of many streaming images: the values as far as needed, and the problems of images without one. Keeps four
+/// bytes per image of a very large corpus, for the median.
 struct FigureColumn: Sendable {
-  /// What the values are, and so how their mean is taken.
+  /// Kind of values, which decides how their mean is taken.
   enum Kind: Sendable {
-    /// Natural logarithms of byte ratios.
     case logRatio
-    /// Percentages.
     case percent
 
-    /// A value as a change in percent.
+    /// Returns a value as a change in percent.
     func percent(_ value: Double) -> Double {
       switch self {
       case .logRatio: (exp(value) - 1) * 100
@@ -56,17 +51,16 @@ struct FigureColumn: Sendable {
 
   let kind: Kind
   private var values = ImageValues()
-  /// The values to 24 bits: a median of many images needs no more, and takes half of the memory.
+  /// Values to 24 bits: enough for a median of many images, in half the memory.
   private var rounded = BlockArray<Float>()
   private var ends = FigureEnds()
   private var problems: [CurveProblem: Int] = [:]
 
   init(_ kind: Kind) { self.kind = kind }
 
-  /// How many images have a value.
+  /// Number of images with a value.
   var count: Int { values.count }
 
-  /// Adds an image's value.
   mutating func add(_ value: Double, image: NamedImage) {
     values.add(value)
     rounded.append(Float(value))
@@ -76,15 +70,14 @@ struct FigureColumn: Sendable {
   /// Counts an image's problem, whether or not it has a value.
   mutating func note(_ problem: CurveProblem) { problems[problem, default: 0] += 1 }
 
-  /// The problems in their order of declaration.
+  /// In the problems' order of declaration.
   var problemCounts: [ProblemCount] {
     CurveProblem.allCases.compactMap { problem in
       problems[problem].map { ProblemCount(problem: problem, images: $0) }
     }
   }
 
-  /// The figure over the corpus; nil without values. The median of more than `Bootstrap.maximumImages` is one of values
-  /// to 24 bits.
+  /// Returns the figure over the corpus; nil without values. Above `Bootstrap.maximumImages` the median uses 24 bits.
   func figure(outOf: Int, options: AnalysisOptions) -> CorpusFigure? {
     let median = values.few.isEmpty ? Bootstrap.median(rounded) : Bootstrap.median(values.few)
     guard let mean = values.mean, let median, let (best, worst) = ends.named(kind) else { return nil }

@@ -1,7 +1,7 @@
 internal import Model
 import Store
 
-/// The rows of the image that is streaming by.
+/// Rows of the image in progress.
 struct ImageAccumulator: Sendable {
   let name: String
   let hash: String?
@@ -10,13 +10,13 @@ struct ImageAccumulator: Sendable {
   private(set) var pixels: Int?
   private(set) var sourceIsLossy = false
   private(set) var sourceBytes: Int?
-  /// Whether its gain map was left out, or that of a file made of it.
+  /// True if the gain map was left out, of the image or of a file made from it.
   private(set) var hasGainMap = false
-  /// Whether any row is about a variant, so that the image itself could be read.
+  /// True if any row is about a variant, so that the image itself was readable.
   private(set) var isUsable = false
-  /// The measured points of each variant of the run, in any order.
+  /// Measured points of each variant of the run, in any order.
   private(set) var samples: [[PointSample]] = []
-  /// The variants that have a row of any status.
+  /// Variants with a row of any status.
   private(set) var present: Set<Int> = []
 
   init(_ row: ResultRow) {
@@ -24,13 +24,12 @@ struct ImageAccumulator: Sendable {
     hash = row.imageHash
   }
 
-  /// The shorter side in pixels; nil where it is not known.
+  /// In pixels; nil if unknown.
   var shorterSide: Int? { width.flatMap { width in height.map { min(width, $0) } } }
 
-  /// Whether the row is about this image.
   func owns(_ row: ResultRow) -> Bool { row.image == name && row.imageHash == hash }
 
-  /// Takes what the row says about the image itself.
+  /// Adds the row's information on the image itself.
   mutating func describe(_ row: ResultRow) {
     width = width ?? row.width
     height = height ?? row.height
@@ -40,8 +39,8 @@ struct ImageAccumulator: Sendable {
     if !hasGainMap, let remark = row.error { hasGainMap = remark.contains(ImageRecord.gainMapStep) }
   }
 
-  /// Takes a row of a variant, and returns the bytes of an earlier point of the same place that differs. The
-  /// later one counts.
+  /// Adds a row of a variant. Returns the bytes of an earlier point in the same place if they differ; the later point
+  /// replaces it.
   mutating func add(_ sample: PointSample?, variant: Int) -> Int? {
     isUsable = true
     present.insert(variant)

@@ -2,18 +2,18 @@ internal import Curves
 internal import Foundation
 package import Model
 
-/// What files that another encoder made take, against what one of the run's variants takes for the *same score on the
-/// same image*: no quality numbers are compared, and nothing is interpolated where the run has no points close enough.
+/// Bytes of files made by another encoder against those of one of the run's variants for the *same score on the same
+/// image*: no quality numbers are compared, and nothing is interpolated between points too far apart.
 package struct ImportComparison: Sendable, Hashable {
-  /// Why a file has no figure.
+  /// Reason for a missing figure.
   package enum Problem: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The file has no score of the metric that decides.
+    /// The file has no score of the deciding metric.
     case unscored
     /// The variant has no curve of the image: it was not swept, or has too few points.
     case noCurve = "no_curve"
-    /// The file scores lower than anything measured of the variant.
+    /// The file scores below everything measured of the variant.
     case below
-    /// The file scores higher than anything measured of the variant.
+    /// The file scores above everything measured of the variant.
     case above
     /// The variant's points around the score are too far apart; see `Bracket`.
     case sparse
@@ -21,43 +21,40 @@ package struct ImportComparison: Sendable, Hashable {
 
   /// The variant that stands for the imported files.
   package var series: CodecVariant
-  /// The variant that they are compared with.
+  /// The variant compared with.
   package var variant: CodecVariant
-  /// The imported files that were scored.
   package var files: Int
-  /// The images that they are of.
   package var images: Int
-  /// The change in bytes of the picture alone in percent, over the images that have a figure: of an image with several
-  /// files their geometric mean. Profiles, metadata and previews of both sides are left out. Nil where no file has one.
+  /// Change in bytes of the picture alone in percent, over the images with a figure; the geometric mean over an image's
+  /// files. Profiles, metadata and previews of both sides are excluded. Nil without any figure.
   package var bytes: CorpusFigure?
-  /// The same with all that is in the files.
+  /// Change in percent with everything in the files.
   package var wholeFiles: CorpusFigure?
-  /// How many of the files that were compared hold other things beside the picture than the variant's files.
+  /// Compared files whose content beside the picture differs in size from the variant's.
   package var filesWithMore = 0
-  /// How many bytes more these hold in the median; less than 0 where the variant's files hold more.
+  /// Median of that difference in bytes; negative if the variant's files hold more.
   package var moreBytes: Double?
-  /// The median quality at which the variant gives these scores, 0 to 1; nil where it is not known.
+  /// Median quality of the variant at these scores, 0 to 1; nil if unknown.
   package var medianQuality: Double?
-  /// How many files have no figure, and why.
+  /// Number of files without a figure, by reason.
   package var problems: [Problem: Int] = [:]
-  /// Qualities whose points would give files a figure that have none, ascending.
+  /// Qualities to measure for missing figures, ascending.
   package var wantedQualities: [Double] = []
 
-  /// How many times the variant's bytes the files take; nil without a figure.
+  /// Bytes of the files as a multiple of the variant's; nil without a figure.
   package var ratio: Double? { bytes.map { 1 + $0.mean / 100 } }
-  /// The same with all that is in the files.
+  /// The same with everything in the files.
   package var wholeRatio: Double? { wholeFiles.map { 1 + $0.mean / 100 } }
 }
 
-/// Compares imported files image by image while they stream by.
+/// Comparison of imported files over streaming images.
 struct ImportAccumulator: Sendable {
-  /// Steps finer than this no codec's scale has.
+  /// Finest step of any codec's scale.
   private static let qualityStep = 0.01
-  /// Beyond so many a command line is no help.
+  /// More would make the command line useless.
   private static let mostQualities = 40
 
-  /// An imported file: what it takes, what of that stands beside the picture, and its score on the curve scale of the
-  /// metric that decides, nil without one.
+  /// An imported file: its bytes, its metadata's bytes, and its score on the deciding curve scale, if any.
   struct File {
     var bytes: Double
     var metadata: Double
@@ -73,8 +70,8 @@ struct ImportAccumulator: Sendable {
   private var qualities: [Double] = []
   private var wanted: Set<Int> = []
 
-  /// Adds the imported files of an image. `curve` is that of the variant that they are compared with, `metadata` what
-  /// its files hold beside the picture, bytes.
+  /// Adds the imported files of an image. `curve` belongs to the variant compared with, `metadata` is the bytes that
+  /// its files hold beside the picture.
   mutating func add(
     image: NamedImage, _ samples: [File], _ curve: Result<RateQualityCurve, CurveProblem>?, metadata: Double
   ) {
@@ -103,7 +100,6 @@ struct ImportAccumulator: Sendable {
     if whole.isFinite { wholeFiles.add(whole, image: image) }
   }
 
-  /// The comparison over all images so far.
   func comparison(
     _ series: CodecVariant, _ variant: CodecVariant, options: AnalysisOptions
   ) -> ImportComparison {
@@ -129,7 +125,7 @@ struct ImportAccumulator: Sendable {
     return .failure(score < curve.scores.lowerBound ? .below : .above)
   }
 
-  /// Notes between which qualities of the variant a point would help.
+  /// Notes a quality of the variant that would help: the middle of the gap.
   private mutating func want(_ score: Double, _ curve: RateQualityCurve) {
     let ends: (Double?, Double?) =
       if let bracket = curve.bracket(at: score) {
@@ -144,7 +140,7 @@ struct ImportAccumulator: Sendable {
     if last - first >= 2 {
       wanted.insert((first + last) / 2)
     } else if curve.bracket(at: score) == nil {
-      // Nothing lies between: the end itself was not measured.
+      // The end itself was not measured, and there is no quality in between.
       if score < curve.scores.lowerBound, first < last { wanted.insert(first) }
       if score > curve.scores.upperBound, first < last { wanted.insert(last) }
     }

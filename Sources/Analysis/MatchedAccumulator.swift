@@ -2,14 +2,14 @@ internal import Curves
 internal import Foundation
 internal import Model
 
-/// Bytes and times of a pair at one target score, over the images that stream by.
+/// Bytes and times of a pair at one target score, over streaming images.
 struct MatchedAccumulator: Sendable {
   private var ratios = FigureColumn(.logRatio)
   private var reach = TargetReach()
   private var bytes = (candidate: 0.0, reference: 0.0)
   private var cpu = OperationTable<TimeSums>()
 
-  /// Adds an image and returns its bytes at the target, or why the target does not hold.
+  /// Adds an image; returns its bytes at the target, or the reason for missing ones.
   mutating func add(
     image: NamedImage, pixels: Int?, at score: Double, _ pair: PairAccumulator.Pair, metric: Int
   ) -> Result<EqualScoreSizes, CurveProblem> {
@@ -45,7 +45,6 @@ struct MatchedAccumulator: Sendable {
     return bytes
   }
 
-  /// The comparison over all images so far.
   func summary(
     _ variant: CodecVariant, _ reference: CodecVariant, target: Double, outOf: Int,
     options: AnalysisOptions
@@ -60,7 +59,7 @@ struct MatchedAccumulator: Sendable {
   }
 }
 
-/// Times of a pair over the images for which both are known.
+/// Times of a pair over the images with both known.
 private struct TimeSums: Sendable {
   private var images = 0
   private var pixels = 0.0

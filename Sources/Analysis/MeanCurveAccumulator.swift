@@ -4,10 +4,10 @@ internal import Model
 
 /// Mean rate–quality curves of all variants, on whole scores, from the images where all of them reach a score.
 ///
-/// Where images drop out a plain mean jumps, and its curve seems to turn back. So the curve is the mean at one
-/// score, and goes on from there by the mean of the images' own slopes, as a chained index does.
+/// A plain mean jumps where images drop out, and its curve seems to turn back. So the curve is the mean at one score,
+/// extended by the mean of the images' own slopes, like a chained index.
 struct MeanCurveAccumulator: Sendable {
-  /// Scores outside of these are of no use to anybody, and a broken file may hold any number.
+  /// Scores outside are of no use, and a broken file may hold any number.
   private static let limits = -50.0...150.0
 
   /// Sums over images of ln(bits per pixel), by variant.
@@ -29,13 +29,11 @@ struct MeanCurveAccumulator: Sendable {
     }
   }
 
-  /// Images that were added.
   private(set) var images = 0
   private var levels: [Int: Sums] = [:]
-  /// What one score more costs, from the key to the next score, of the images that have both.
+  /// Change of ln(bits per pixel) from the key to the next score, over the images with both.
   private var slopes: [Int: Sums] = [:]
 
-  /// Adds an image with the curves of all variants.
   mutating func add(_ curves: [RateQualityCurve], pixels: Int) {
     guard pixels > 0, let lower = curves.map(\.scores.lowerBound).max(),
       let upper = curves.map(\.scores.upperBound).min()
@@ -60,8 +58,8 @@ struct MeanCurveAccumulator: Sendable {
     }
   }
 
-  /// The curves, in the order of the variants, as far as at least half of the images go that the best covered
-  /// score has. At the score nearest to `anchor` they are the plain mean.
+  /// Returns the curves in the order of the variants, over the scores with at least half the images of the best covered
+  /// one. At the score nearest to `anchor` they are the plain mean.
   func curves(_ variants: [CodecVariant], metric: String, anchor: Double) -> [MeanCurve] {
     let most = levels.values.map(\.images).max() ?? 0
     let covered = levels.filter { $0.value.images * 2 >= most }.keys

@@ -1,59 +1,53 @@
-/// How the metrics of a run agree on a variant: their BD-rates over the same part of the curves, the band of the
-/// headline metric, image by image.
+/// Agreement of a run's metrics on a variant: their BD-rates over the same part of the curves, the band of the headline
+/// metric, image by image.
 ///
-/// Every metric is compared with the headline metric over the images for which both have a BD-rate, in pairs: the
-/// interval of the mean of the images' differences takes no notice of how unlike the images are, of which both have
-/// the same. A metric that decides otherwise contradicts; one that cannot decide is undecided; one that decides
-/// likewise sees another size of the change where the interval of the differences leaves out 0, neither mean lies in the
-/// other's interval, and they are at least `leastDifference` apart.
+/// Every metric is compared with the headline metric in pairs, over the images with both BD-rates, so that the interval
+/// of the mean difference excludes the variation between images. A metric with the other winner contradicts; one
+/// without a winner is undecided. One with the same winner sees another size of the change if the interval of the
+/// differences excludes 0, neither mean lies in the other's interval, and they differ by at least `leastDifference`.
 package struct MetricAgreement: Sendable, Hashable {
-  /// What a metric says beside the headline metric.
+  /// Opinion of a metric relative to the headline metric.
   package enum Opinion: String, Sendable, Hashable {
-    /// The same winner, and no other size of the change that the intervals would tell apart.
+    /// The same winner, and no distinguishable difference in size.
     case agrees
     /// The same winner, by less.
     case less
     /// The same winner, by more.
     case more
-    /// Its interval holds both winners.
+    /// The interval contains both winners.
     case undecided
     /// The other winner.
     case contradicts
-    /// It decides where the headline metric does not.
+    /// A winner where the headline metric has none.
     case decides
   }
 
-  /// Points of percent that two metrics are apart at least where they are said to see another size: below that the
-  /// choice of a codec does not turn on it.
+  /// Least difference between two sizes, in percentage points; a smaller one does not affect the choice of a codec.
   package static let leastDifference = 1.0
 
-  /// What one metric says.
+  /// Result of one metric.
   package struct View: Sendable, Hashable {
-    /// The metric's identifier.
     package var metric: String
-    /// The images for which both have a BD-rate.
+    /// Images with both BD-rates.
     package var images: Int
-    /// Its BD-rate in percent over these images.
+    /// BD-rate in percent over these images.
     package var rate: IntervalMean
-    /// The headline metric's over the same images.
+    /// The headline metric's BD-rate over the same images.
     package var headlineRate: IntervalMean
-    /// The difference of both, image by image, in points of percent.
+    /// Difference of both, image by image, in percentage points.
     package var difference: IntervalMean
-    /// What that comes to.
     package var opinion: Opinion
 
-    /// How many times the change of the headline metric it sees.
+    /// Change as a multiple of the headline metric's.
     package var share: Double { rate.mean / headlineRate.mean }
   }
 
   /// A mean over images with its 95 % interval.
   package struct IntervalMean: Sendable, Hashable {
-    /// The mean.
     package var mean: Double
-    /// The interval.
     package var interval: ConfidenceInterval
 
-    /// Nil where there are too few values for an interval.
+    /// Returns nil if there are too few values for an interval.
     fileprivate init?(_ values: ImageValues, _ options: AnalysisOptions) {
       let interval = Bootstrap.interval(of: values, resamples: options.resamples, seed: options.seed)
       guard let mean = values.mean, let interval else { return nil }
@@ -64,37 +58,33 @@ package struct MetricAgreement: Sendable, Hashable {
       Verdict.direction(from: interval.lower, to: interval.upper)
     }
 
-    /// Whether a value lies in the interval.
     fileprivate func holds(_ value: Double) -> Bool { interval.lower <= value && value <= interval.upper }
   }
 
-  /// The metric that decides.
   package var headline: String
-  /// Its BD-rate over the band, percent.
+  /// The headline metric's BD-rate over the band, percent.
   package var rate: CorpusFigure
-  /// What it says.
   package var direction: Verdict.Direction
-  /// What the others say, in the order of the run.
+  /// Results of the other metrics, in the order of the run.
   package var views: [View]
 
-  /// How many metrics were heard, the headline metric included.
+  /// Number of metrics, including the headline metric.
   package var metrics: Int { views.count + 1 }
-  /// How many see the same winner, the headline metric included, whatever the size of the change; none where it sees
-  /// no winner.
+  /// Number of metrics with the headline metric's winner, itself included; 0 if it has no winner.
   package var sameWinner: Int {
     direction == .undecided ? 0 : views.count { [.agrees, .less, .more].contains($0.opinion) } + 1
   }
-  /// How many agree on winner and size, the headline metric included.
+  /// Number of metrics with the same winner and size, including the headline metric.
   package var agreeing: Int { views.count { $0.opinion == .agrees } + 1 }
 }
 
-/// BD-rates of one metric beside those of the headline metric, over the images that have both.
+/// BD-rates of one metric beside those of the headline metric, over the images with both.
 struct AgreementColumn: Sendable {
   private var rates = ImageValues()
   private var headlineRates = ImageValues()
   private var differences = ImageValues()
 
-  /// Adds an image with its rates by the metric and by the headline metric; nil where it has none.
+  /// Adds an image's rates; nil for a missing one.
   mutating func add(_ rate: Double?, headline: Double?) {
     guard let rate, let headline else { return }
     rates.add(rate)
@@ -102,7 +92,7 @@ struct AgreementColumn: Sendable {
     differences.add(rate - headline)
   }
 
-  /// What the metric says; nil where there are too few images for intervals, or less than half of all.
+  /// Returns nil if there are too few images for intervals, or fewer than half of all.
   func view(_ metric: String, outOf: Int, options: AnalysisOptions) -> MetricAgreement.View? {
     guard rates.count * 2 >= outOf, let rate = MetricAgreement.IntervalMean(rates, options),
       let headline = MetricAgreement.IntervalMean(headlineRates, options),

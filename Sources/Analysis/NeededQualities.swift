@@ -2,28 +2,27 @@ internal import Curves
 internal import Foundation
 internal import Model
 
-/// The quality from which on each image has a score, by variant: what lies between two measured qualities.
+/// Qualities needed for a score, image by image, for each variant, between measured qualities too.
 ///
-/// An image's quality is read from its curve, where points are close enough for that; else it is the lowest measured one
-/// from which on the image has the score, which is never too low. Images without scores are left out.
+/// An image's quality is read from its curve if points are close enough; else it is the lowest measured one from which
+/// on the image has the score, which is never too low. Images without scores are left out.
 struct NeededQualities: Sendable {
   private var needed: [CodecVariant: BlockArray<Need>] = [:]
 
-  /// What an image needs, in four bytes: a run may have a million images.
+  /// An image's needed quality in four bytes: a run may have a million images.
   private struct Need: Sendable {
-    /// Negative where the quality is a measured one, and the curve tells of none.
+    /// Negative for a measured quality, positive for an interpolated one.
     private let signed: Float
 
     init(quality: Double, isInterpolated: Bool) { signed = Float(isInterpolated ? quality : -quality) }
 
-    /// The quality; infinite for an image that never has the score.
+    /// Infinite for an image that never has the score.
     var quality: Double { Double(signed.magnitude) }
-    /// Whether the image's curve tells it.
+    /// True if the quality comes from the image's curve.
     var isInterpolated: Bool { signed.sign == .plus }
   }
 
-  /// Adds an image's points of a variant, with their curve by the metric in place `headline` of `metrics`, which has to
-  /// come to `score`.
+  /// Adds an image's points of a variant, with their curve by the metric at index `headline` of `metrics`.
   mutating func add(
     _ variant: CodecVariant, _ samples: [PointSample], _ curve: RateQualityCurve?, _ score: Double,
     _ headline: Int, _ metrics: [MetricTraits]
@@ -41,20 +40,19 @@ struct NeededQualities: Sendable {
       Need(quality: interpolated ?? measured ?? .infinity, isInterpolated: interpolated != nil))
   }
 
-  /// The lowest quality in hundredths that this share of the images, at least one, has the score at; nil where none is
-  /// known.
+  /// Returns the lowest quality in hundredths with the score for this share of images, at least one; nil if unknown.
   func quality(of variant: CodecVariant, share: Double) -> Double? {
     guard let quality = need(of: variant, share: share)?.quality, quality.isFinite else { return nil }
-    // A single-precision number may lie over its decimal fraction by 6 in 10^8.
+    // A single-precision number may exceed its decimal fraction by 6 in 10^8.
     return min((quality * 100 - 1e-4).rounded(.up) / 100, 1)
   }
 
-  /// Whether that quality is the next measured one alone, since points around the score are too far apart.
+  /// Returns true if that quality is merely the next measured one, since points around the score are too far apart.
   func isCoarse(_ variant: CodecVariant, share: Double) -> Bool {
     need(of: variant, share: share).map { !$0.isInterpolated && $0.quality.isFinite } ?? false
   }
 
-  /// The images with scores, those of them whose curve tells of a quality, and those that never have this score.
+  /// Counts the images with scores, those with a quality from the curve, and those that never have the score.
   func count(of variant: CodecVariant) -> (images: Int, interpolated: Int, unreached: Int) {
     let needs = needed[variant] ?? BlockArray()
     return (needs.count, needs.count(where: \.isInterpolated), needs.count { !$0.quality.isFinite })

@@ -2,40 +2,36 @@ internal import Curves
 internal import Foundation
 internal import Model
 
-/// Two variants, or two runs of one variant, compared image by image while the images stream by.
+/// Image-by-image comparison of two variants, or of two runs of one variant.
 struct PairAccumulator: Sendable {
   private let metrics: [MetricTraits]
   private let options: AnalysisOptions
   private let headline: Int?
   private var matched: [MatchedAccumulator]
-  /// For each metric the band, then the overlap.
+  /// By metric: the band, then the overlap.
   private var rates: [(band: RateColumn, overlap: RateColumn)]
-  /// For each metric how its BD-rates over the band stand beside those of the headline metric.
+  /// By metric: its BD-rates over the band against those of the headline metric.
   private var agreements: [AgreementColumn]
-  /// For each target the logarithms of byte ratios of the images that have a BD-rate over the band.
+  /// By target: log byte ratios of the images with a BD-rate over the band.
   private var rated: [(sum: Double, images: Int)]
 
-  /// The two curves of an image that are compared.
+  /// The two compared curves of an image.
   struct Pair: Sendable {
     var candidate: VariantCurves
     var reference: VariantCurves
   }
 
-  /// The figures of one image.
   struct Figures: Sendable {
-    /// The bytes at each target.
+    /// By target.
     var sizes: [Result<EqualScoreSizes, CurveProblem>] = []
-    /// BD-rates by each metric.
+    /// By metric.
     var rates: [(band: Result<BDRate.Figure, CurveProblem>, overlap: Result<BDRate.Figure, CurveProblem>)] =
       []
-    /// The metric that decides, by its place among the metrics.
+    /// Index of the headline metric.
     var headline: Int?
 
-    /// The change in bytes in percent, one for each target.
     var changeAtTargets: [Double?] { sizes.map { try? $0.get().changePercent } }
-    /// The BD-rate by the headline metric over the band, percent.
     var bdRateBand: Double? { headline.flatMap { try? rates[$0].band.get().percent } }
-    /// The BD-rate by the headline metric over the overlap, percent.
     var bdRateOverlap: Double? { headline.flatMap { try? rates[$0].overlap.get().percent } }
   }
 
@@ -49,7 +45,6 @@ struct PairAccumulator: Sendable {
     rated = options.targets.map { _ in (0, 0) }
   }
 
-  /// Adds an image.
   @discardableResult
   mutating func add(
     image: NamedImage, pixels: Int?, candidate: VariantCurves, reference: VariantCurves
@@ -57,8 +52,7 @@ struct PairAccumulator: Sendable {
     add(image: image, pixels: pixels, [Pair(candidate: candidate, reference: reference)])
   }
 
-  /// Adds an image for which each figure comes from the first of `pairs` that has it, and is of the first one's
-  /// problem where none has it.
+  /// Adds an image; each figure comes from the first of `pairs` that has it, or takes the first pair's problem.
   @discardableResult
   mutating func add(image: NamedImage, pixels: Int?, _ pairs: [Pair]) -> Figures {
     var figures = Figures()
@@ -100,8 +94,7 @@ struct PairAccumulator: Sendable {
     }
   }
 
-  /// The geometric mean of the change in bytes at a target, percent, over the images that have a BD-rate over the band;
-  /// nil without such images.
+  /// Returns the geometric mean change in bytes at a target, percent, over the images with a BD-rate over the band.
   func changeOfRated(at target: Double) -> Double? {
     guard let position = options.targets.firstIndex(of: target), rated[position].images > 0 else {
       return nil
@@ -139,7 +132,6 @@ struct PairAccumulator: Sendable {
     return try BDRate.over(mapped.range, curve, against: referenceCurve, share: mapped.coverage)
   }
 
-  /// The comparison at each target.
   func matchedQualities(
     _ variant: CodecVariant, _ reference: CodecVariant, outOf: Int
   ) -> [MatchedQuality] {
@@ -149,7 +141,7 @@ struct PairAccumulator: Sendable {
     }
   }
 
-  /// How the metrics agree; nil where nothing can be told.
+  /// Returns nil if nothing can be said of the metrics' agreement.
   func agreement(outOf: Int) -> MetricAgreement? {
     guard options.takesBDRates, let headline,
       let rate = rates[headline].band.column.figure(outOf: outOf, options: options),
@@ -163,7 +155,7 @@ struct PairAccumulator: Sendable {
       headline: metrics[headline].id, rate: rate, direction: Verdict.direction(rate), views: views)
   }
 
-  /// The BD-rates of all metrics, each over the band and over the overlap.
+  /// Returns the BD-rates of all metrics, each over the band and over the overlap.
   func bdRates(
     _ variant: CodecVariant, _ reference: CodecVariant, outOf: Int
   ) -> [BDRateSummary] {
@@ -188,7 +180,6 @@ struct RateColumn: Sendable {
 
   var meanCoverage: Double? { column.count > 0 ? coverage / Double(column.count) : nil }
 
-  /// Adds an image's figure, or its problem.
   mutating func add(_ result: Result<BDRate.Figure, CurveProblem>, image: NamedImage) {
     switch result {
     case .success(let figure):

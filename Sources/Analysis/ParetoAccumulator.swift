@@ -2,11 +2,10 @@ internal import Curves
 internal import Foundation
 internal import Model
 
-/// Bytes, times and memory of all variants at one target, image by image.
+/// Bytes, times and memory of all variants at one target.
 ///
-/// Which variants the front is of is known at the end: those that reach the target for enough images. It stands on the
-/// images that all of these reach, so images are summed up by the variants that reach the target for them, of which there
-/// are few sets.
+/// The front's variants are known only at the end: those that reach the target for enough images. It covers the images
+/// that all of these reach, so sums are kept by set of variants that reach the target; there are few such sets.
 struct ParetoAccumulator: Sendable {
   /// Sums over images of one variant.
   private struct Cell: Sendable {
@@ -44,24 +43,24 @@ struct ParetoAccumulator: Sendable {
     }
   }
 
-  /// The images for which the same variants reach the target.
+  /// Images with the same variants at the target.
   private struct Group: Sendable {
-    /// The variants, ascending.
+    /// Indices, ascending.
     var variants: [Int]
     var images = 0
     var pixels = 0.0
-    /// In the order of the variants.
+    /// In the order of `variants`.
     var cells: [Cell]
   }
 
   private let target: Double
-  /// In the order in which they came, so that sums are the same each time.
+  /// In order of arrival, so that sums are reproducible.
   private var groups: [Group] = []
   private var groupOfVariants: [[Int]: Int] = [:]
 
   init(target: Double) { self.target = target }
 
-  /// Adds an image with the curves of the variants, nil where there is none, and the peak memory of each, MiB.
+  /// Adds an image with the curve of each variant, nil without one, and its peak memory.
   mutating func add(_ curves: [RateQualityCurve?], peaksMiB: [Double?], pixels: Int, at score: Double) {
     guard pixels > 0 else { return }
     let reached = curves.indices.compactMap { index in
@@ -88,7 +87,7 @@ struct ParetoAccumulator: Sendable {
     return groups.count - 1
   }
 
-  /// The front over the images where all variants that are not left out reach the target.
+  /// Returns the front over the images where all included variants reach the target.
   func front(_ variants: [CodecVariant], metric: String) -> ParetoFront {
     let reached = variants.indices.map { index in
       groups.reduce(0) { $0 + ($1.variants.contains(index) ? $1.images : 0) }

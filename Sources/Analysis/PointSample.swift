@@ -2,27 +2,26 @@ internal import Curves
 internal import Model
 import Store
 
-/// The part of a measured point that figures need; a fraction of a row's size.
+/// Part of a measured point needed for figures; a fraction of a row's size.
 struct PointSample: Sendable {
   var place: PointPlace
   var bytes: Int
-  /// Whether it was put where a figure needed it, and not at a quality that was asked for.
+  /// True if the point was added for a figure's sake, not at a requested quality.
   var isRefined = false
-  /// Scores as measured, in the order of the run's metrics.
+  /// As measured, in the order of the run's metrics.
   var scores: [Double?]
   /// CPU milliseconds of each operation, median of the repeats.
   var cpu: OperationTable<Double>
-  /// What its file holds beside the picture, bytes.
+  /// Bytes in the file beside the picture.
   var metadata = 0.0
-  /// Peak memory of encode and decode, the larger, MiB.
+  /// Larger peak memory of encode and decode.
   var peakMiB: Double?
 
-  /// The quality; nil for an imported file.
   var quality: Quality? { place.quality }
 }
 
 extension PointSample {
-  /// Takes what is needed from a measured row; nil for any other row.
+  /// Returns nil unless the row is measured.
   init?(_ row: ResultRow, metrics: [MetricTraits]) {
     guard row.status == .measured, let place = PointPlace(quality: row.quality, file: row.importedFile),
       let bytes = row.encodedBytes, bytes > 0
@@ -36,29 +35,29 @@ extension PointSample {
   }
 }
 
-/// Whether an image was measured at the ends of a codec's scale, beyond which there is nothing.
+/// Ends of a codec's scale at which an image was measured; there is nothing beyond them.
 struct ScaleEnds: Sendable {
-  /// The lowest quality of any codec's own scale: those of libjpeg begin at 1 of 100.
+  /// Lowest quality of any codec's own scale: those of libjpeg begin at 1 of 100.
   static let lowestThousandths = 10
 
   var lowest = false
   var highest = false
 }
 
-/// The measured points of one image and variant, and its curve by each metric.
+/// Measured points of one image and variant, with its curve by each metric.
 struct VariantCurves: Sendable {
   /// By ascending quality; imported files by ascending size.
   let samples: [PointSample]
   /// One for each metric of the run.
   let curves: [Result<RateQualityCurve, CurveProblem>]
 
-  /// The largest peak memory of its points, MiB; nil where none is known.
+  /// Largest peak memory of the points; nil if unknown.
   var peakMiB: Double? { samples.compactMap(\.peakMiB).max() }
 
-  /// Which ends of the variant's scale of qualities were measured.
+  /// Measured ends of the variant's scale of qualities.
   var ends: ScaleEnds {
     let qualities = samples.compactMap(\.quality)
-    // Imported files have no scale, and nothing else can be measured of them.
+    // Imported files have no scale, and there is nothing else to measure of them.
     guard let lowest = qualities.first, let highest = qualities.last else {
       return ScaleEnds(lowest: true, highest: true)
     }
@@ -81,8 +80,7 @@ struct VariantCurves: Sendable {
     }
   }
 
-  /// The positions of `metric` between which `headline` runs over `band`, with the share of the band that was
-  /// measured: what a range of one metric's scores is for another one.
+  /// Maps `band` of `headline` to the curve positions of `metric`; also returns the measured share of the band.
   func band(
     _ band: ClosedRange<Double>, of headline: Int, as metric: Int, metrics: [MetricTraits]
   ) -> (range: ClosedRange<Double>, coverage: Double)? {

@@ -14,14 +14,13 @@ struct QualityAccumulator: Sendable {
   private var reference = 0.0
   private var times = OrdinalTable<TimedCall, TimePerPixel>()
   private var scores: [String: Mean] = [:]
-  /// What stands for equal images, in metrics where some are.
+  /// Capped scores of equal images, by metric.
   private var capped: [String: Double] = [:]
 
   init(variant: CodecVariant, quality: Quality) {
     summary = QualitySummary(variant: variant, quality: quality)
   }
 
-  /// Adds a point of any status.
   mutating func add(_ row: ResultRow) {
     switch row.status {
     case .failed: summary.failed += 1
@@ -53,13 +52,12 @@ struct QualityAccumulator: Sendable {
     }
   }
 
-  /// Adds the sizes of an image that the reference has at the same quality number too.
+  /// Adds the sizes of an image measured at the same quality number on the reference, too.
   mutating func compare(bytes: Int, referenceBytes: Int) {
     own += Double(bytes)
     reference += Double(referenceBytes)
   }
 
-  /// The summary of all points so far.
   var result: QualitySummary {
     var result = summary
     result.meanBitsPerPixel =
@@ -72,7 +70,6 @@ struct QualityAccumulator: Sendable {
   }
 }
 
-/// A running mean.
 struct Mean: Sendable {
   private var sum = 0.0
   private var count = 0
@@ -85,7 +82,7 @@ struct Mean: Sendable {
   var value: Double? { count > 0 ? sum / Double(count) : nil }
 }
 
-/// All time over all pixels.
+/// Total time over total pixels.
 private struct TimePerPixel: Sendable {
   private var milliseconds = 0.0
   private var pixels = 0.0
@@ -99,7 +96,7 @@ private struct TimePerPixel: Sendable {
   var perMegapixel: Double? { pixels > 0 ? milliseconds / pixels * 1e6 : nil }
 }
 
-/// A sum that stays at the largest number instead of trapping: rows come from files that anybody can write.
+/// Returns the sum, saturated instead of trapping: rows come from files that anybody can write.
 func saturatingSum(_ a: Int, _ b: Int) -> Int {
   let (sum, overflow) = a.addingReportingOverflow(b)
   return overflow ? .max : sum

@@ -1,31 +1,28 @@
 internal import Curves
 package import Model
 
-/// Which quality to ask a codec for, so that its files have a score: the answer to “what do I set?”.
+/// Quality to request from a codec for a score: the answer to “what do I set?”.
 ///
-/// Each image's quality is read from its curve, under the same rule as bytes at that score; where the curve does not tell,
-/// the lowest measured one that does stands in for it. Qualities are in hundredths, as encoders take them, rounded up.
+/// Each image's quality is read from its curve, by the same rule as bytes at that score; if the curve does not tell,
+/// the lowest sufficient measured quality is used. Qualities are in hundredths, as encoders take them, rounded up.
 package struct QualitySetting: Sendable, Hashable, Codable {
-  /// The variant.
   package var variant: CodecVariant
-  /// The score of the headline metric.
   package var target: Double
-  /// The images that have scores, whether or not they come to this one.
+  /// Images with scores, whether or not they reach this one.
   package var images: Int
-  /// The usable images of the run.
+  /// Usable images of the run.
   package var outOf: Int
-  /// How many images have the score at no measured quality.
+  /// Images without the score at any measured quality.
   package var unreached = 0
-  /// The quality at which half of the images have the score, 0 to 1; nil where fewer than half ever have it, and where
-  /// points are too far apart to tell.
+  /// Quality with the score for half of the images, 0 to 1; nil if fewer ever have it, or points are too far apart.
   package var median: Double?
-  /// The quality of the image that is easiest to encode.
+  /// Quality for the image easiest to encode.
   package var lowest: Double
-  /// The quality of the hardest one, from which on all images have the score; nil where one never has it.
+  /// Quality at which all images have the score; nil if one never has it.
   package var highest: Double?
 }
 
-/// The qualities at which images have the target scores, while the images stream by.
+/// Qualities at which streaming images have the target scores.
 struct SettingAccumulator: Sendable {
   private let targets: [Double]
   private var images = 0
@@ -37,13 +34,13 @@ struct SettingAccumulator: Sendable {
     needed = targets.map { _ in NeededQualities() }
   }
 
-  /// Adds an image: what it takes with each of the variants, by the metric in place `headline` of `metrics`.
+  /// Adds an image with its column for each variant, by the metric at index `headline` of `metrics`.
   mutating func add(
     _ columns: [VariantCurves], _ variants: [CodecVariant], headline: Int, _ metrics: [MetricTraits]
   ) {
     images += 1
     for (variant, column) in zip(variants, columns) {
-      // Nobody knows the qualities of imported files.
+      // Imported files have unknown qualities.
       let samples = column.samples.filter { $0.quality != nil }
       for (index, target) in targets.enumerated() {
         needed[index].add(variant, samples, try? column.curves[headline].get(), target, headline, metrics)
@@ -51,7 +48,7 @@ struct SettingAccumulator: Sendable {
     }
   }
 
-  /// The settings of which at least one image's curve tells.
+  /// Returns the settings backed by at least one image's curve.
   func settings(_ variants: [CodecVariant]) -> [QualitySetting] {
     variants.flatMap { variant in
       zip(targets, needed).compactMap { target, needed in

@@ -3,20 +3,19 @@ internal import Foundation
 package import Model
 package import Store
 
-/// What a setting is to give.
+/// Requirements of a setting.
 package struct Wishes: Sendable, Hashable {
-  /// The least score of the headline metric.
+  /// Least score of the headline metric.
   package var score: Double
-  /// The share of images that are to have that score, 0 to 1.
+  /// Share of images that must have the score, 0 to 1.
   package var share: Double
-  /// The least saving against the reference at equal score, percent; nil for none.
+  /// Least saving against the reference at equal score, percent; nil for none.
   package var savingPercent: Double?
-  /// The most CPU time of each operation that may not take any, milliseconds per megapixel.
+  /// Largest CPU time of each limited operation, milliseconds per megapixel.
   package var cpu: OperationTable<Double>
-  /// The codecs or variants that are asked about, by name; empty for all.
+  /// Names of the requested codecs or variants; empty for all.
   package var codecs: [String]
 
-  /// States wishes.
   package init(
     score: Double, share: Double = 0.9, savingPercent: Double? = nil,
     cpu: OperationTable<Double> = [:], codecs: [String] = []
@@ -25,19 +24,18 @@ package struct Wishes: Sendable, Hashable {
     (self.cpu, self.codecs) = (cpu, codecs)
   }
 
-  /// Whether a variant is asked about.
   func ask(about variant: CodecVariant) -> Bool {
     codecs.isEmpty || codecs.contains(variant.codec) || codecs.contains(variant.name)
   }
 }
 
-/// A variant at one of its measured qualities, with what it gives over all images.
+/// A variant at one of its measured qualities, with its figures over all images.
 package struct Recommendation: Sendable, Hashable {
-  /// What a setting does not give.
+  /// Unfulfilled requirement.
   package enum Shortfall: Sendable, Hashable {
     /// Too few images have the score.
     case score
-    /// It saves too little at equal score, or nobody knows what.
+    /// The saving at equal score is too small or unknown.
     case saving
     /// An operation takes too long.
     case cpu(TimedOperation)
@@ -45,49 +43,44 @@ package struct Recommendation: Sendable, Hashable {
     static let all = [.score, .saving] + TimedOperation.allCases.map(Self.cpu)
   }
 
-  /// The variant.
   package var variant: CodecVariant
-  /// The quality.
   package var quality: Quality
-  /// The images that were measured there: all usable ones of the run, of one that is not finished perhaps fewer.
+  /// Images measured at this quality: all usable ones, or perhaps fewer in an unfinished run.
   package var images: Int
-  /// The images that have the score.
+  /// Images with the score.
   package var holding: Int
-  /// The image with the lowest score, and that score.
+  /// Image with the lowest score, and that score.
   package var worst: NamedFigure
-  /// Bytes of all images.
   package var bytes: Int
-  /// Geometric mean of the bits per pixel.
+  /// Geometric mean over the images.
   package var bitsPerPixel: Double
-  /// The change in bytes against the reference where both have the wished score, whatever the quality; nil for the
-  /// reference, and where no image has points near enough.
+  /// Change in bytes against the reference at the wished score; nil for the reference, and without near points.
   package var change: CorpusFigure?
-  /// CPU milliseconds over megapixels of each operation that was timed at every image.
+  /// CPU milliseconds over megapixels of each operation timed for every image.
   package var cpu = OperationTable<Double>()
-  /// What it does not give; empty for one that fulfils all wishes.
+  /// Empty if all wishes are fulfilled.
   package var shortfalls: [Shortfall] = []
-  /// The next lower measured quality, where too few images have the score and nothing else is missing.
+  /// Next lower measured quality, if only the number of images with the score falls short there.
   package var tooLow: Bound?
-  /// The quality between `tooLow` and this one that would do by the images' curves, in hundredths; nil where they tell of
-  /// none. It was not measured over all images.
+  /// Quality between `tooLow` and this one that suffices by the images' curves, in hundredths; nil if they give none.
+  /// It was not measured over all images.
   package var interpolated: Double?
-  /// What `interpolated` costs by what was measured on both sides of it; nil without it.
+  /// Cost of `interpolated`, from the measurements on both sides; nil without it.
   package var estimate: Estimate?
-  /// Whether `interpolated` would give all of it where this quality does not.
+  /// True if `interpolated` would fulfil all wishes and this quality does not.
   package var wouldDo = false
-  /// Whether points around the score are too far apart to tell which quality between `tooLow` and this one is enough.
+  /// True if points around the score are too far apart to tell the sufficient quality between `tooLow` and this one.
   package var isCoarse = false
-  /// Whether no lower quality was measured over all images.
+  /// True if no lower quality was measured over all images.
   package var isLowestMeasured = false
 
-  /// What a quality between two measured ones costs: bits geometrically, times linearly between them.
+  /// Cost of a quality between two measured ones: bits interpolated geometrically, times linearly.
   package struct Estimate: Sendable, Hashable {
-    /// Geometric mean of the bits per pixel.
     package var bitsPerPixel: Double
-    /// CPU milliseconds over megapixels of each operation whose times are known on both sides.
+    /// CPU milliseconds over megapixels of each operation with times on both sides.
     package var cpu: OperationTable<Double>
 
-    /// A quality's place between two others of which it is a share of the way, 0 to 1.
+    /// Interpolates between two qualities, at `share` of the way, 0 to 1.
     init(_ below: Recommendation, _ above: Recommendation, share: Double) {
       bitsPerPixel = exp(
         log(below.bitsPerPixel) + share * (log(above.bitsPerPixel) - log(below.bitsPerPixel)))
@@ -98,36 +91,34 @@ package struct Recommendation: Sendable, Hashable {
     }
   }
 
-  /// What counts for the order: the fewest bits that do, as far as is known.
+  /// Fewest sufficient bits as far as known, for sorting.
   package var leastBitsPerPixel: Double { estimate?.bitsPerPixel ?? bitsPerPixel }
 
-  /// A measured quality with the number of images that have the score there.
+  /// A measured quality with its number of images with the score.
   package struct Bound: Sendable, Hashable {
-    /// The quality.
     package var quality: Quality
-    /// The images that have the score.
     package var holding: Int
   }
 }
 
-/// Which settings fulfil wishes.
+/// Settings that fulfil wishes, and those that come near.
 package struct Recommendations: Sendable, Hashable {
-  /// Of each variant that has any the one with the fewest bytes, those with the fewest bytes first.
+  /// Each variant's setting with the fewest bytes, if any; fewest bytes first.
   package var fulfilling: [Recommendation] = []
-  /// Of each other variant the setting that comes nearest, with what it lacks.
+  /// The nearest setting of each other variant, with its shortfalls.
   package var others: [Recommendation] = []
-  /// Usable images of the run, of one that is not finished those that have points.
+  /// Usable images of the run, or those with points in an unfinished one.
   package var images = 0
-  /// What savings are against.
+  /// The variant that savings are measured against.
   package var reference: CodecVariant?
 
-  /// Those of the others that would give all of it at a quality which was not measured, those with the fewest bytes first.
+  /// Those of `others` that would fulfil all wishes at an unmeasured quality, fewest bytes first.
   package var likely: [Recommendation] {
     others.filter(\.wouldDo).sorted { $0.leastBitsPerPixel < $1.leastBitsPerPixel }
   }
 }
 
-/// Finds settings in the rows of a run. Rows of one image have to stand together.
+/// Search for settings in the rows of a run. Rows of one image must be contiguous.
 package struct RecommendationBuilder: Sendable {
   private struct Setting: Hashable {
     var variant: CodecVariant
@@ -157,8 +148,9 @@ package struct RecommendationBuilder: Sendable {
   private var needed = NeededQualities()
   private var changes: [CodecVariant: FigureColumn] = [:]
 
-  /// Looks among variants, of which the first is what savings are against. Nil where the metric was not measured.
-  /// - Parameter isFinished: whether all points of the run are there; else qualities count that half of the images have.
+  /// Considers `variants`; savings are against the first. Returns nil if the headline metric was not measured.
+  /// - Parameter isFinished: True if all points of the run are there; else qualities measured for half of the images
+  ///   count.
   package init?(
     _ wishes: Wishes, variants: [CodecVariant], metrics: [MetricTraits], options: AnalysisOptions,
     isFinished: Bool = true
@@ -168,13 +160,11 @@ package struct RecommendationBuilder: Sendable {
     (reference, order, self.isFinished) = (variants.first, variants, isFinished)
   }
 
-  /// Takes the next row.
   package mutating func add(_ row: ResultRow) {
     if let last = current.last, last.image != row.image || last.imageHash != row.imageHash { finishImage() }
     current.append(row)
   }
 
-  /// What was found among all rows.
   package consuming func finish() -> Recommendations {
     finishImage()
     var result = Recommendations(images: images, reference: reference)
@@ -184,7 +174,7 @@ package struct RecommendationBuilder: Sendable {
       if let best = own.filter(\.shortfalls.isEmpty).min(by: { $0.bitsPerPixel < $1.bitsPerPixel }) {
         result.fulfilling.append(withBounds(best, own))
       } else if variant == reference, (wishes.savingPercent ?? 0) > 0 {
-        // What savings are against saves nothing against itself, which is no finding.
+        // The reference cannot save anything against itself; that is not a finding.
         continue
       } else if let nearest = likely(own) ?? own.min(by: Self.isNearer) {
         result.others.append(nearest)
@@ -194,16 +184,14 @@ package struct RecommendationBuilder: Sendable {
     return result
   }
 
-  /// The qualities of a variant that may be an answer. One that only some images have is another sample; where the run
-  /// is not finished, those that most have are the best there is.
+  /// Returns the candidate qualities: those of all images, or of at least half in an unfinished run.
   private func settings(of variant: CodecVariant, _ all: [Recommendation]) -> [Recommendation] {
     let own = all.filter { $0.variant == variant }
     let most = isFinished ? images : own.map(\.images).max() ?? 0
     return own.filter { $0.images == most || (!isFinished && $0.images * 2 >= images) }
   }
 
-  /// The lowest measured quality above one that was not measured and that would give all of it by the images' curves; nil
-  /// where there is none.
+  /// Returns the lowest measured quality above an unmeasured one that suffices by the images' curves, if any.
   private func likely(_ own: [Recommendation]) -> Recommendation? {
     guard let variant = own.first?.variant, let enough = needed.quality(of: variant, share: wishes.share),
       var above = own.filter({ $0.quality.value > enough }).min(by: { $0.quality < $1.quality }),
@@ -225,7 +213,7 @@ package struct RecommendationBuilder: Sendable {
     return Recommendation.Estimate(below, above, share: high > low ? (quality - low) / (high - low) : 1)
   }
 
-  /// With what is known of the qualities below it.
+  /// Adds the findings about lower qualities.
   private func withBounds(_ best: Recommendation, _ own: [Recommendation]) -> Recommendation {
     var best = best
     let lower = own.filter { $0.quality < best.quality }
@@ -244,7 +232,7 @@ package struct RecommendationBuilder: Sendable {
     return best
   }
 
-  /// Fewer shortfalls first; where the score is one of them more images, else fewer bytes.
+  /// Orders by fewer shortfalls, then by more images with the score, then by fewer bytes.
   private static func isNearer(_ a: Recommendation, _ b: Recommendation) -> Bool {
     if a.shortfalls.count != b.shortfalls.count { return a.shortfalls.count < b.shortfalls.count }
     if a.holding != b.holding { return a.holding > b.holding }
@@ -300,7 +288,7 @@ package struct RecommendationBuilder: Sendable {
     sum.bytes = saturatingSum(sum.bytes, bytes)
     sum.logBitsPerPixel += log(Double(bytes) * 8 / Double(pixels))
     sum.pixels += Double(pixels)
-    // A time that is missing once leaves no sum.
+    // A single missing time leaves no sum.
     sum.cpu = OperationTable { [times = sum.cpu] operation in
       times[operation].flatMap { time in row[operation, .cpu].map { time + $0.median } }
     }

@@ -2,16 +2,15 @@ internal import Curves
 internal import Foundation
 package import Model
 
-/// What a sweep can say before it is done: the change in bytes at the headline's score over the images that have a
-/// figure there so far, by the rules of the final one. No more is kept of an image than its points under the headline's
-/// metric.
+/// Interim result of a sweep: the change in bytes at the headline's score over the images with a figure so far, by the
+/// rules of the final one. Only an image's points under the headline metric are kept.
 package struct RunningHeadline: Sendable {
-  /// The images that are followed; those beyond change a mean and its interval next to nothing.
+  /// Most images followed; further ones change a mean and its interval next to nothing.
   private static let mostImages = 5_000
 
   private struct Image {
     var points: [[RateQualityCurve.Point]]
-    /// The logarithm of the ratio of bytes, for each variant but the reference.
+    /// Log ratio of bytes, by variant; unused for the reference.
     var ratios: [Double?]
   }
 
@@ -21,8 +20,7 @@ package struct RunningHeadline: Sendable {
   private let options: AnalysisOptions
   private var images: [ImageIdentity: Image] = [:]
 
-  /// Follows the variants of a run, the first of which is the reference; nil where there is nothing to compare or no
-  /// such score.
+  /// Follows the variants of a run, the reference first; nil without a second variant or a valid score.
   package init?(variants: [CodecVariant], metric: MetricTraits, options: AnalysisOptions) {
     guard variants.count > 1, let position = metric.curvePosition(of: options.verdictTarget) else {
       return nil
@@ -30,7 +28,6 @@ package struct RunningHeadline: Sendable {
     (self.variants, self.metric, self.position, self.options) = (variants, metric, position, options)
   }
 
-  /// Takes a point that was measured.
   package mutating func add(_ identity: ImageIdentity, _ variant: CodecVariant, bytes: Int, score: Double?) {
     guard let index = variants.firstIndex(of: variant),
       images[identity] != nil || images.count < Self.mostImages,
@@ -52,7 +49,7 @@ package struct RunningHeadline: Sendable {
     images[identity] = image
   }
 
-  /// The verdicts so far, for the variants that have a figure with an interval. `count` is how many images the run has.
+  /// Returns the verdicts so far, for the variants with an interval. `count` is the run's number of images.
   package func verdicts(outOf count: Int) -> [Verdict] {
     let images = images.sorted { $0.key.name < $1.key.name }
     return variants.indices.dropFirst().compactMap { index in

@@ -1,10 +1,10 @@
 internal import Model
 import Store
 
-/// Collects what a sweep's figures say against it, image by image.
+/// Checks of a sweep for contradictions, image by image.
 struct SanityCheck: Sendable {
-  /// How much a score may fall from one quality to the next on an encoder's plateau, on the curve scale: x265
-  /// rounds to a whole QP, so that neighbours differ by nothing or by noise, however narrow the sweep.
+  /// Largest fall of a score between neighbouring qualities on an encoder's plateau, on the curve scale: x265 rounds to
+  /// a whole QP, so that neighbours differ by nothing or by noise, however narrow the sweep.
   static let plateau = 0.3
 
   private let limit: Int
@@ -13,8 +13,8 @@ struct SanityCheck: Sendable {
   /// Names at most `limit` violations of each kind and counts all.
   init(limit: Int) { self.limit = limit }
 
-  /// Checks the points of one image and variant, by ascending quality. `position` gives a point's headline
-  /// score on the curve scale.
+  /// Checks one image's points of a variant, by ascending quality. `position` returns a headline score on the curve
+  /// scale.
   mutating func check(
     _ samples: [PointSample], image: String, variant: CodecVariant, position: (PointSample) -> Double?
   ) {
@@ -37,8 +37,8 @@ struct SanityCheck: Sendable {
     }
   }
 
-  /// A lossless mode ignores the quality by design, and encoders have plateaus: x265's QP is a whole number, so
-  /// that libheif gives one file from 93 of 100 up.
+  /// Returns false for lossless modes, which ignore the quality by design, and for qualities under 0.1 apart, which may
+  /// share a plateau: x265's QP is a whole number, so that libheif gives one file from 93 of 100 up.
   private static func shouldDiffer(_ samples: [PointSample], _ variant: CodecVariant) -> Bool {
     guard let first = samples.first, let last = samples.last else { return false }
     guard let lowest = first.quality, let highest = last.quality else { return false }
@@ -46,7 +46,6 @@ struct SanityCheck: Sendable {
       && highest.thousandths - lowest.thousandths >= 100
   }
 
-  /// Checks a row by itself.
   mutating func check(_ row: ResultRow) {
     guard row.repeatsAgree == false, let variant = row.variant else { return }
     note(
@@ -54,7 +53,6 @@ struct SanityCheck: Sendable {
       .repeats(row.repeats))
   }
 
-  /// Records a violation.
   mutating func note(
     _ kind: SanityReport.Kind, _ image: String, _ variant: CodecVariant, _ qualities: [Quality],
     _ evidence: SanityReport.Evidence

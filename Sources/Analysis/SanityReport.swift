@@ -1,9 +1,9 @@
 package import Model
 import Store
 
-/// What a sweep's own figures say against it: checks that need no reference.
+/// Contradictions within a sweep's own figures: checks that need no reference.
 package struct SanityReport: Sendable, Hashable {
-  /// What is wrong.
+  /// Kind of violation.
   package enum Kind: String, Sendable, Hashable, CaseIterable {
     /// All qualities gave files of the same size, though they are at least 0.1 apart.
     case qualityHasNoEffect
@@ -17,32 +17,25 @@ package struct SanityReport: Sendable, Hashable {
     case duplicatePoint
   }
 
-  /// What was seen.
   package enum Evidence: Sendable, Hashable {
-    /// So many qualities gave files of so many bytes each.
+    /// Common size in bytes of the files of all qualities.
     case sameBytes(Int, qualities: Int)
-    /// Bytes after those of a lower quality, or of the same point before.
+    /// Bytes after those of a lower quality, or of an earlier row of the same point.
     case bytes(Int, after: Int)
-    /// A position on the curve scale after that of a lower quality.
+    /// Position on the curve scale after that of a lower quality.
     case score(Double, after: Double)
-    /// Repeats that gave different bytes, with their number where it is known.
+    /// Number of repeats with different bytes; nil if unknown.
     case repeats(Int?)
   }
 
-  /// One violation, by name.
   package struct Violation: Sendable, Hashable {
-    /// What is wrong.
     package var kind: Kind
-    /// The image's printable name.
     package var image: String
-    /// The variant.
     package var variant: CodecVariant
-    /// Where: the quality, or the two qualities between which it happens; empty for the whole sweep.
+    /// The quality, or the two neighbouring ones; empty for the whole sweep.
     package var qualities: [Quality]
-    /// What was seen.
     package var evidence: Evidence
 
-    /// Names a violation.
     package init(
       kind: Kind, image: String, variant: CodecVariant, qualities: [Quality], evidence: Evidence
     ) {
@@ -54,17 +47,15 @@ package struct SanityReport: Sendable, Hashable {
     }
   }
 
-  /// How often each kind occurred; kinds that did not are absent.
+  /// Absent kinds did not occur.
   package var counts: [Kind: Int]
   /// The first violations of each kind, up to `AnalysisOptions.namedViolations`.
   package var violations: [Violation]
 
-  /// States what was found.
   package init(counts: [Kind: Int] = [:], violations: [Violation] = []) {
     self.counts = counts
     self.violations = violations
   }
 
-  /// Whether nothing was found.
   package var isClean: Bool { counts.isEmpty }
 }

@@ -1,16 +1,15 @@
 import Store
 
-/// The images whose rows have come, so that rows that do not stand together are noticed.
+/// Images with completed rows, to detect rows that are not contiguous.
 ///
-/// Of each image sixteen bytes or so are kept in place of its name: that two of a million images have the same 64 bits is as likely
-/// as three in a hundred million, and would be told as scattered rows.
+/// Some sixteen bytes per image replace its name. The probability that two of a million images share the same 64 bits,
+/// and so are reported as scattered rows, is three in a hundred million.
 struct SeenImages: Sendable {
   private var digests: Set<Int> = []
 
-  /// Takes note of an image whose rows have ended.
   mutating func insert(name: String, hash: String?) { digests.insert(Self.digest(name, hash)) }
 
-  /// Whether its rows have ended before.
+  /// Returns true if the image's rows have ended before.
   func contains(name: String, hash: String?) -> Bool { digests.contains(Self.digest(name, hash)) }
 
   private static func digest(_ name: String, _ hash: String?) -> Int {

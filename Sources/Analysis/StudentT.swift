@@ -2,16 +2,15 @@ internal import Foundation
 
 /// Student's t distribution with whole degrees of freedom.
 enum StudentT {
-  /// The quantile that 95 % of the distribution lie within, on either side of 0: 12.706 for one degree of
-  /// freedom, 1.960 for very many.
+  /// Returns the bound of the central 95 % of the distribution: 12.706 for one degree of freedom, 1.960 in the limit.
   static func quantile975(degreesOfFreedom: Int) -> Double {
     quantile(central: 0.95, degreesOfFreedom: degreesOfFreedom)
   }
 
-  /// The quantile that a part of the distribution lies within, on either side of 0, for parts up to 0.99.
+  /// Returns the bound of a central part of the distribution, for parts up to 0.99.
   static func quantile(central part: Double, degreesOfFreedom: Int) -> Double {
     var (low, high) = (0.0, 64.0)
-    // Sixty halvings take the interval to the last bits of a double.
+    // Sixty halvings narrow the interval to the last bits of a double.
     for _ in 0..<60 {
       let middle = (low + high) / 2
       if central(middle, degreesOfFreedom: degreesOfFreedom) < part { low = middle } else { high = middle }
@@ -19,7 +18,7 @@ enum StudentT {
     return (low + high) / 2
   }
 
-  /// The probability of values from −t to t, as a finite sum (Abramowitz and Stegun, Handbook of Mathematical
+  /// Returns the probability of values from −t to t, as a finite sum (Abramowitz and Stegun, Handbook of Mathematical
   /// Functions, 1964, 26.7.3 and 26.7.4).
   static func central(_ t: Double, degreesOfFreedom: Int) -> Double {
     let angle = atan(t / Double(degreesOfFreedom).squareRoot())

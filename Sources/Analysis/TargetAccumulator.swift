@@ -1,7 +1,7 @@
 internal import Model
 import Store
 
-/// Collects what a search found while the rows stream by.
+/// Findings of a search, collected from streaming rows.
 struct TargetAccumulator: Sendable {
   private let target: QualityTarget
   private let metrics: [MetricTraits]
@@ -17,7 +17,7 @@ struct TargetAccumulator: Sendable {
     var bytes = 0
     var quality = Mean()
     var scores: [String: Mean] = [:]
-    /// Against the first variant, where both reach the target.
+    /// Against the first variant, for images where both reach the target.
     var gains = FigureColumn(.percent)
     var score = Mean()
     var referenceScore = Mean()
@@ -29,14 +29,14 @@ struct TargetAccumulator: Sendable {
     self.headline = headline
   }
 
-  /// Takes a row of the image that streams by.
+  /// Adds a row of the image in progress.
   mutating func add(_ row: ResultRow, variant: Int) {
     guard let finding = TargetFinding(row, target: target) else { return }
     if let earlier = current[variant], !finding.answers(target, betterThan: earlier) { return }
     current[variant] = finding
   }
 
-  /// Ends an image; nil for one that cannot be used.
+  /// Ends an image; nil for an unusable one.
   mutating func finishImage(_ image: NamedImage?, variants: Int) {
     defer { current = [:] }
     guard let image else { return }
@@ -63,7 +63,6 @@ struct TargetAccumulator: Sendable {
     columns[variant].referenceScore.add(other)
   }
 
-  /// What was found in all of so many images.
   func findings(_ variants: [CodecVariant], outOf: Int, options: AnalysisOptions) -> TargetFindings {
     let columns = self.columns + variants.dropFirst(self.columns.count).map { _ in Column() }
     let first = columns.first?.bytes ?? 0

@@ -1,32 +1,30 @@
 package import Model
 import Store
 
-/// Where the times of a run come from, and what speaks against them.
+/// Origins of a run's times, and reservations about them.
 package struct TimesSummary: Sendable, Hashable {
-  /// Points by the machine that timed them and its jobs; empty where rows do not tell.
+  /// Points by origin; empty if rows do not tell it.
   package var origins: [TimesOrigin: Int] = [:]
-  /// Points whose times were left out, by the host that they were taken on: none of the run's.
+  /// Points with omitted times, by the host that took them, which is not one of the run's.
   package var foreign: [String: Int] = [:]
-  /// Points that were timed with nothing beside them.
+  /// Points timed alone.
   package var exclusive = 0
-  /// Of these, points whose encode or decode varies from repeat to repeat by more than `spreadLimit`.
+  /// Of these, points whose encode or decode varies between repeats by more than `spreadLimit`.
   package var spread = 0
-  /// Of these, points whose encode took so much longer than its CPU time that something else was running.
+  /// Of these, points whose encode exceeds its CPU time by enough to show that something else was running.
   package var disturbed = 0
-  /// The largest drift of a machine while it timed points alone, percent; nil where none was measured.
+  /// Largest drift of a machine while it timed points alone; nil if not measured.
   package var driftPercent: Double?
 
-  /// The median absolute deviation over the median, above which a time is in doubt.
+  /// Median absolute deviation over the median, above which a time is doubtful.
   package static let spreadLimit = 0.05
-  /// Wall over CPU time, above which something else ran beside an encode of one thread.
+  /// Wall over CPU time, above which something else ran beside a single-threaded encode.
   package static let disturbance = 1.1
-  /// Per cent of drift, above which a pass is in doubt.
+  /// Drift in percent, above which a pass is doubtful.
   package static let driftLimit = 3.0
 
-  /// Starts without rows.
   package init() {}
 
-  /// Takes the next row.
   mutating func add(_ row: ResultRow) {
     guard row.status == .measured else { return }
     if let host = row.foreignHost { foreign[host, default: 0] += 1 }

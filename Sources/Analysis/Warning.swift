@@ -3,10 +3,8 @@ internal import Model
 package import Store
 
 extension Analysis {
-  /// What readers have to know before they believe the figures. Counts that belong to a case stand in the
-  /// analysis itself.
+  /// Reservation for readers of the figures. Counts that belong to a case are in the analysis itself.
   package enum Warning: Sendable, Hashable {
-    /// The run did not come to its end.
     case unfinished(RunProgress)
     /// Several variants, and no score to compare them by.
     case noHeadlineScores
@@ -18,26 +16,23 @@ extension Analysis {
     case missingPoints
     /// The sweep contradicts itself: `Analysis.sanity`.
     case contradictions
-    /// Too few images for an interval.
     case fewImages
-    /// Images whose shorter side is under what the headline metric was tuned with.
+    /// Images whose shorter side is below the headline metric's tuning range.
     case smallImages(under: Int)
-    /// The figure at the verdict's target does not hold for all images.
+    /// The figure at the verdict's target does not cover all images.
     case incomplete(MatchedQuality)
-    /// Times of points were left out: a host that is none of the run's took them.
+    /// Times of points were left out because they come from a host that is not one of the run's.
     case foreignTimes(host: String, points: Int)
     /// The machine drifted while it timed points alone.
     case drift(percent: Double)
-    /// Times vary from repeat to repeat.
     case spread
     /// Wall times are longer than CPU times allow.
     case disturbed
   }
 
-  /// Images that could be read.
   package var usableImages: Int { counts.images - counts.unusableImages }
 
-  /// What applies, in the order in which it is to be read.
+  /// In reading order.
   package var warnings: [Warning] {
     var found: [Warning] = []
     if let progress, !progress.isFinished { found.append(.unfinished(progress)) }
@@ -51,9 +46,9 @@ extension Analysis {
     return found + incompleteFigures + times.warnings
   }
 
-  /// One for each pair whose figure at the verdict's target does not hold for all images.
+  /// One for each pair without a figure for all images at the verdict's target.
   private var incompleteFigures: [Warning] {
-    // What an unfinished run lacks is said once.
+    // An unfinished run has a single warning for all gaps.
     guard headline != nil, progress?.isFinished != false else { return [] }
     return verdicts.compactMap { verdict in
       let shown = matchedQualities.first { $0.variant == verdict.variant && $0.target == verdict.target }
@@ -63,7 +58,6 @@ extension Analysis {
 }
 
 extension TimesSummary {
-  /// What speaks against the times.
   var warnings: [Analysis.Warning] {
     var found = foreign.sorted { $0.key < $1.key }.map { host, points in
       Analysis.Warning.foreignTimes(host: host, points: points)

@@ -1,33 +1,26 @@
-/// A search among builds, oldest first, for the neighbours between which a quantity moved.
+/// Search among builds, oldest first, for the neighbours between which a quantity moved.
 ///
-/// The ends are compared first. Where they differ, what is between is halved, and each half that differs again; a
-/// change that one build brings and a later one takes back is not seen.
+/// The ends are compared first. If they differ, the stretch is halved, and so is each half that differs again. A change
+/// that one build brings and a later one reverts goes unseen.
 package struct Bisection: Sendable, Hashable, Codable {
-  /// A comparison of two builds, by their places.
+  /// A comparison of two builds, by position.
   package struct Step: Sendable, Hashable, Codable {
-    /// The older build.
     package let before: Int
-    /// The newer build.
     package let after: Int
-    /// How far the quantity moved.
     package let contrast: BuildContrast
-    /// What that is beside the threshold.
     package let verdict: BuildContrast.Verdict
   }
 
-  /// What was followed.
   package let quantity: BuildQuantity
-  /// From how large a change on it counts as moved: percent, or points of a score.
+  /// Least change that counts as moved: percent, or points of a score.
   package let threshold: Double
-  /// All comparisons, in order.
   package private(set) var steps: [Step] = []
-  /// Neighbours between which it moved, as places in `steps`.
+  /// Positions in `steps` of neighbours between which the quantity moved.
   package private(set) var moves: [Int] = []
-  /// Stretches over which it moved, but by less than the threshold in either half.
+  /// Positions in `steps` of stretches with a move that stays below the threshold in either half.
   package private(set) var gradual: [Int] = []
 
-  /// Searches `count` builds. `compare` measures two of them until the change is known well enough, or as well as it
-  /// ever will be.
+  /// Searches `count` builds. `compare` measures two of them until no more certainty is needed or possible.
   package init(
     _ quantity: BuildQuantity, count: Int, threshold: Double,
     compare: (_ before: Int, _ after: Int) throws -> BuildContrast
@@ -36,7 +29,7 @@ package struct Bisection: Sendable, Hashable, Codable {
     if count > 1 { _ = try search(0, count - 1, compare) }
   }
 
-  /// Searches between two builds. Returns whether they differ.
+  /// Searches between two builds; returns true if they differ.
   private mutating func search(
     _ before: Int, _ after: Int, _ compare: (Int, Int) throws -> BuildContrast
   ) rethrows -> Bool {

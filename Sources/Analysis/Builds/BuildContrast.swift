@@ -1,50 +1,47 @@
 internal import Foundation
 import Model
 
-/// What is followed from build to build.
+/// Quantity followed from build to build.
 package enum BuildQuantity: String, Sendable, Hashable, Codable, CaseIterable {
-  /// The size of the encoded files.
   case bytes
-  /// Their SSIMULACRA2 through the decoder of the run.
+  /// SSIMULACRA2 through the decoder of the run.
   case score
-  /// CPU time of the encode.
   case encode
-  /// CPU time of the decode.
   case decode
 
-  /// Whether it is the same each time, so that once is enough.
+  /// True if measuring once is enough.
   package var isExact: Bool { self == .bytes || self == .score }
 }
 
-/// How far a quantity moved from one build to another, over the same images.
+/// Change of a quantity from one build to another, over the same images.
 ///
-/// Sizes and times move by a ratio, in percent; a score moves by points of its scale of 100, so that a threshold of
-/// 2 means 2 % of what is counted either way.
+/// Sizes and times change by a ratio, in percent; a score changes by points of its scale of 100. So a threshold of 2
+/// means 2 % of the quantity or 2 points.
 package struct BuildContrast: Sendable, Hashable, Codable {
-  /// What is known of the change beside a threshold.
+  /// Position of the change relative to a threshold.
   package enum Verdict: String, Sendable, Hashable, Codable {
-    /// It is larger, whichever end of its interval is true.
+    /// Larger over the whole interval.
     case moved
-    /// It is smaller, whichever end of its interval is true.
+    /// Smaller over the whole interval.
     case same
-    /// The interval has the threshold in it.
+    /// The interval contains the threshold.
     case undecided
   }
 
-  /// The change: percent, or points of a score.
+  /// Percent, or points of a score.
   package let change: Double
-  /// What the change lies between with 99 % confidence; a single value for what is the same each time.
+  /// Ends of the 99 % interval; both are the change for an exact quantity.
   package let lower, upper: Double
-  /// How many rounds of measuring stand behind it.
+  /// Rounds of measuring behind the change.
   package let rounds: Int
 
   /// Fewer rounds say too little about their own spread.
   package static let fewestRounds = 5
-  /// The interval is looked at again and again, until it decides; 99 % leave the whole near 95, since looks are few.
+  /// The interval is checked repeatedly until it decides; at 99 % each, the few checks keep the whole near 95 %.
   private static let confidence = 0.99
 
-  /// Whether the interval of so many rounds is looked at to decide: 5, 7, 9, 12, 16, 22, 30, 42, 58, 81 … Looking after
-  /// every round would find what is not there more often.
+  /// Returns true for the numbers of rounds at which the interval is checked: 5, 7, 9, 12, 16, 22, 30, 42, 58, 81 … A
+  /// check after every round would raise the rate of false findings.
   package static func isLook(_ rounds: Int) -> Bool {
     var look = fewestRounds
     while look < rounds { look = next(look) }
@@ -53,8 +50,8 @@ package struct BuildContrast: Sendable, Hashable, Codable {
 
   private static func next(_ look: Int) -> Int { look + max(1, look * 2 / 5) }
 
-  /// How many rounds will decide, if the change and its spread stay what they are; nil where the change is at the
-  /// threshold and none would, or where nothing is known of the spread.
+  /// Returns the rounds needed to decide if the change and its spread persist; nil if the change is at the threshold,
+  /// so that no number would do, or if the spread is unknown.
   package func roundsToDecide(threshold: Double) -> Int? {
     let gap = abs(abs(change) - threshold)
     let half = (upper - lower) / 2
@@ -66,16 +63,16 @@ package struct BuildContrast: Sendable, Hashable, Codable {
     return look
   }
 
-  /// The change between exact values of the same images.
-  /// - Returns: nil for no image, or a ratio to nothing.
+  /// Compares exact values of the same images.
+  /// - Returns: nil without images, or for a ratio to zero.
   package init?(_ quantity: BuildQuantity, before: [Double], after: [Double]) {
     guard let change = Self.mean(quantity, before, after) else { return nil }
     self.init(quantity, mean: change, spread: 0, rounds: 1)
   }
 
-  /// The change between values that differ each time, of which every round has one of each image and build, taken side
-  /// by side. The interval is Student's over the rounds' means: it holds for these images on this machine.
-  /// - Returns: nil for fewer than two rounds, or a ratio to nothing.
+  /// Compares values that vary, measured side by side: each round has one of each image and build. The interval is
+  /// Student's over the rounds' means and holds for these images on this machine.
+  /// - Returns: nil for fewer than two rounds, or a ratio to zero.
   package init?(_ quantity: BuildQuantity, rounds: [(before: [Double], after: [Double])]) {
     let changes = rounds.compactMap { Self.mean(quantity, $0.before, $0.after) }
     guard changes.count == rounds.count, changes.count > 1 else { return nil }
@@ -92,7 +89,7 @@ package struct BuildContrast: Sendable, Hashable, Codable {
     self.rounds = rounds
   }
 
-  /// The mean over images of the logarithm of the ratio, or of the difference of scores.
+  /// Returns the mean over images of the log ratio, or of the difference of scores.
   private static func mean(_ quantity: BuildQuantity, _ before: [Double], _ after: [Double]) -> Double? {
     guard !before.isEmpty, before.count == after.count else { return nil }
     let changes = zip(before, after).map { quantity == .score ? $1 - $0 : log($1 / $0) }
@@ -100,7 +97,7 @@ package struct BuildContrast: Sendable, Hashable, Codable {
     return mean.isFinite ? mean : nil
   }
 
-  /// What the change is beside a threshold, in percent or points.
+  /// Compares the change with a threshold in percent or points.
   package func verdict(threshold: Double) -> Verdict {
     let (lowest, highest) = (min(lower, upper), max(lower, upper))
     if lowest > threshold || highest < -threshold { return .moved }

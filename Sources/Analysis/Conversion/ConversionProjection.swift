@@ -1,35 +1,30 @@
 internal import Foundation
 package import Model
 
-/// A file of the sample after a conversion that was tried.
+/// A file of the sample with its trial conversion.
 package struct TriedConversion: Sendable, Hashable {
-  /// What came of it.
   package enum Outcome: Sendable, Hashable {
-    /// The file would have so many bytes, metadata that stay included, after so much CPU time of one encode, seconds.
+    /// Bytes of the converted file with its preserved metadata, and CPU seconds of one encode.
     case converted(bytes: Int, seconds: Double)
     /// No quality of the codec reaches the score.
     case outOfReach
-    /// The codec cannot take the file, and says why.
+    /// The codec cannot take the file, for this reason.
     case impossible(String)
-    /// It should have worked.
+    /// Unexpected failure.
     case failed(String)
   }
 
-  /// The image's name.
   package var image: String
-  /// Bytes of the file as it is.
+  /// Bytes of the original file.
   package var fileBytes: Int
-  /// Pixels of its picture.
   package var pixels: Int
-  /// Which of the folder's kinds of files it is of.
+  /// Index of the file's kind in the folder.
   package var kind = 0
-  /// What came of it.
   package var outcome: Outcome
-  /// The quality that was found, and the score there; nil where there is none, as without loss.
+  /// Quality found, with its score; both nil without one, as for lossless conversion.
   package var quality: Quality?
   package var score: Double?
 
-  /// States a try.
   package init(
     image: String, fileBytes: Int, pixels: Int, outcome: Outcome, quality: Quality? = nil,
     score: Double? = nil, kind: Int = 0
@@ -38,42 +33,34 @@ package struct TriedConversion: Sendable, Hashable {
     (self.outcome, self.quality, self.score) = (outcome, quality, score)
   }
 
-  /// Bytes after the conversion; nil where there is none.
   package var bytes: Int? { if case .converted(let bytes, _) = outcome { bytes } else { nil } }
-  /// Seconds of CPU time of the encode; nil where there is none.
   package var seconds: Double? { if case .converted(_, let seconds) = outcome { seconds } else { nil } }
-  /// Whether the file would get smaller.
   package var isSmaller: Bool { bytes.map { $0 < fileBytes } ?? false }
 }
 
-/// Files of a folder that are sampled by themselves: those of one format, or of several rare ones.
+/// Files of a folder that are sampled separately: those of one format, or of several rare ones.
 package struct FileKind: Sendable, Hashable {
-  /// How many there are.
+  /// Number of files.
   package var count: Int
-  /// Their bytes.
   package var bytes: Int
-  /// Pixels of their pictures.
   package var pixels: Double
 
-  /// States a kind.
   package init(count: Int, bytes: Int, pixels: Double) {
     (self.count, self.bytes, self.pixels) = (count, bytes, pixels)
   }
 }
 
-/// What a conversion of all files of a folder would save and take, projected from a sample.
+/// Projection from a sample to the conversion of all files of a folder.
 package struct ConversionProjection: Sendable {
-  /// The codec and its settings.
   package let variant: CodecVariant
-  /// The score that every file keeps, against itself as it is; nil for a conversion without loss.
+  /// Score that every file keeps against its original; nil for lossless conversion.
   package let score: Double?
-  /// The files of the sample.
   package let files: [TriedConversion]
-  /// Bytes of the folder with every file converted that can be; the others stay as they are.
+  /// Bytes of the folder with every possible conversion; other files stay unchanged.
   package let bytes: RatioEstimate?
-  /// Bytes of the folder with those files converted alone that get smaller.
+  /// Bytes of the folder if only files that shrink are converted.
   package let bytesWhereSmaller: RatioEstimate?
-  /// CPU time of one encode of every file that can be converted, seconds, by the ratio to pixels.
+  /// CPU seconds of one encode of every convertible file, by the ratio to pixels.
   package let seconds: RatioEstimate?
 
   /// Projects a sample of each kind of files to a folder of such `kinds`.
@@ -97,9 +84,9 @@ package struct ConversionProjection: Sendable {
     mostSmaller = Self.mostUnseen(zip(kinds, samples).map { ($0.count, $1.count) })
   }
 
-  /// The largest share of all files that goes with samples in which none of them is, with 95 % confidence. Of n files of
-  /// one kind 1 − 0.05^(1/n). Of several kinds the shares p of their N files that make Σ N·p largest while
-  /// Π (1 − p)^n is 0.05: 1 − p = min(1, λ·n/N), with λ by halving.
+  /// Returns the largest share of all files compatible, with 95 % confidence, with samples that contain none of them.
+  /// Of n files of one kind it is 1 − 0.05^(1/n). Of several kinds it is the shares p of their N files that maximise Σ
+  /// N·p while Π (1 − p)^n is 0.05: 1 − p = min(1, λ·n/N), with λ found by halving.
   private static func mostUnseen(_ kinds: [(all: Int, seen: Int)]) -> Double {
     let open = kinds.filter { $0.seen < $0.all }
     let all = kinds.reduce(0.0) { $0 + Double($1.all) }
@@ -118,20 +105,19 @@ package struct ConversionProjection: Sendable {
     return min(open.reduce(0.0) { $0 + Double($1.all) * (1 - rest($1, high)) }, unseen) / all
   }
 
-  /// The largest share of the folder's files that get smaller which goes with a sample in which none does, with 95 %
-  /// confidence (Hanley and Lippman-Hand, If nothing goes wrong, is everything all right?,
-  /// JAMA 249, 1983); 0 where the sample is the whole folder.
+  /// Largest share of shrinking files in the folder that is compatible, with 95 % confidence, with a sample that has
+  /// none (Hanley and Lippman-Hand, If nothing goes wrong, is everything all right?, JAMA 249, 1983); 0 if the sample
+  /// is the whole folder.
   package let mostSmaller: Double
 
-  /// The qualities that keep the score, of the files that can be converted, the lowest first; empty without loss.
+  /// Ascending qualities that keep the score, of the convertible files; empty without loss.
   package var qualities: [Double] {
     files.compactMap { $0.bytes == nil ? nil : $0.quality?.value }.sorted()
   }
 
-  /// The median of them.
   package var medianQuality: Double? { Bootstrap.median(qualities) }
 
-  /// The conversion as far as it was tried when the work was stopped: the files that were done, and no others.
+  /// Returns the projection of a stopped conversion, over the finished files alone.
   package static func soFar(
     _ variant: CodecVariant, score: Double?, files: [TriedConversion]
   ) -> ConversionProjection? {
@@ -144,12 +130,10 @@ package struct ConversionProjection: Sendable {
     return ConversionProjection(variant, score: score, files: files, kinds: [kind])
   }
 
-  /// How many of the sample can be converted.
   package var converted: Int { files.count { $0.bytes != nil } }
-  /// How many of the sample get smaller.
   package var smaller: Int { files.count(where: \.isSmaller) }
-  /// How many of the sample no quality brings to the score.
+  /// Number of sample files that no quality brings to the score.
   package var outOfReach: Int { files.count { $0.outcome == .outOfReach } }
-  /// How many of the sample should have worked and did not.
+  /// Number of unexpected failures in the sample.
   package var failed: Int { files.count { if case .failed = $0.outcome { true } else { false } } }
 }

@@ -1,37 +1,33 @@
-/// The total of a quantity over all files of a folder, projected from a simple random sample of them by its ratio to
-/// another quantity that is known of every file: what conversions take, to what the files take now.
+/// Total of a quantity over all files of a folder, projected from a simple random sample by its ratio to a quantity
+/// known for every file: bytes after conversion to bytes now.
 ///
-/// Cochran, Sampling Techniques, third edition, 1977, chapter 6: with N files, of which n are in the sample, R̂ = Σy/Σx
-/// over the sample and X the known total, the total is R̂·X, and its variance
-/// N²·(1 − n/N)/n · Σ(y − R̂x)²/(n − 1). That variance is multiplied by (X̄/x̄)², the square of the mean of x over all
-/// files to that over the sample, which follows the error of the sample at hand better (Royall and Cumberland, An
-/// empirical study of the ratio estimator and estimators of its variance, JASA 76, 1981). The interval is R̂·X plus and
-/// minus Student's t with n − 1 degrees of freedom times the root of it.
+/// Cochran, Sampling Techniques, third edition, 1977, chapter 6: with N files, n of them in the sample, R̂ = Σy/Σx over
+/// the sample and X the known total, the total is R̂·X, and its variance N²·(1 − n/N)/n · Σ(y − R̂x)²/(n − 1). That
+/// variance is multiplied by (X̄/x̄)², the squared ratio of the mean of x over all files to that over the sample, which
+/// follows the error of the actual sample better (Royall and Cumberland, An empirical study of the ratio estimator and
+/// estimators of its variance, JASA 76, 1981). The interval is R̂·X ± Student's t with n − 1 degrees of freedom times
+/// the root of the variance.
 ///
-/// Of several kinds of files, each with a sample of its own, the totals and the variances are added (the separate ratio
-/// estimator, chapter 6.10), and the degrees of freedom are Satterthwaite's, (Σv)² / Σ(v²/(n − 1)), rounded down.
+/// For several kinds of files, each with its own sample, totals and variances are added (the separate ratio estimator,
+/// chapter 6.10), and the degrees of freedom are Satterthwaite's, (Σv)² / Σ(v²/(n − 1)), rounded down.
 package struct RatioEstimate: Sendable, Hashable {
-  /// One file of the sample.
   package struct File: Sendable, Hashable {
-    /// What is known of every file.
+    /// The quantity known for every file.
     package var known: Double
-    /// What was measured of this one.
+    /// The quantity measured in the sample.
     package var measured: Double
 
-    /// Pairs both.
     package init(known: Double, measured: Double) { (self.known, self.measured) = (known, measured) }
   }
 
-  /// The files of one kind, with a sample of them.
+  /// Files of one kind, with a sample of them.
   package struct Stratum: Sendable, Hashable {
-    /// The sample.
     package var sample: [File]
-    /// How many files there are.
+    /// Number of all files.
     package var count: Int
-    /// The total of what is known of all of them.
+    /// Total of the known quantity over all files.
     package var known: Double
 
-    /// States a kind.
     package init(_ sample: [File], count: Int, known: Double) {
       (self.sample, self.count, self.known) = (sample, count, known)
     }
@@ -40,7 +36,7 @@ package struct RatioEstimate: Sendable, Hashable {
       sample.reduce((0, 0)) { ($0.0 + $1.known, $0.1 + $1.measured) }
     }
 
-    /// The projected total; nil where the sample says nothing.
+    /// Projected total; nil for a sample without information.
     fileprivate var total: Double? {
       let (x, y) = sums
       guard !sample.isEmpty, sample.count <= count, x > 0, x.isFinite, y.isFinite, known.isFinite else {
@@ -49,7 +45,7 @@ package struct RatioEstimate: Sendable, Hashable {
       return sample.count < count ? y / x * known : y
     }
 
-    /// The variance of that; nil where one file is to speak for several.
+    /// Variance of `total`; nil if one file stands for several.
     fileprivate var variance: Double? {
       guard sample.count < count else { return 0 }
       guard sample.count > 1 else { return nil }
@@ -64,16 +60,13 @@ package struct RatioEstimate: Sendable, Hashable {
     }
   }
 
-  /// The projected total.
   package let total: Double
-  /// The known total.
   package let known: Double
-  /// Ends of the 95 % interval of the total; nil where the sample is too small for one. Both are the total where the
-  /// sample is the whole folder.
+  /// 95 % interval of the total; nil if the sample is too small, both ends the total if it is the whole folder.
   package let interval: (lower: Double, upper: Double)?
 
-  /// Projects samples to all files; nil where a sample says nothing of its kind.
-  /// - Parameter most: the most that the total can be, at which the interval ends; it never begins below 0.
+  /// Projects samples to all files; nil if a sample carries no information on its kind.
+  /// - Parameter most: Upper bound of the total, where the interval ends; its lower bound is 0.
   package init?(_ strata: [Stratum], most: Double = .infinity) {
     let totals = strata.compactMap(\.total)
     guard !strata.isEmpty, totals.count == strata.count else { return nil }
@@ -104,9 +97,9 @@ package struct RatioEstimate: Sendable, Hashable {
     self.init([Stratum(sample, count: count, known: known)], most: most)
   }
 
-  /// The change of the total against the known one in percent: −27 where 27 % fewer.
+  /// Change of the total against the known one in percent: −27 for 27 % fewer.
   package var changePercent: Double { (total / known - 1) * 100 }
-  /// The same of the interval's ends.
+  /// Ends of the interval as changes in percent.
   package var changeInterval: (lower: Double, upper: Double)? {
     interval.map { (($0.lower / known - 1) * 100, ($0.upper / known - 1) * 100) }
   }

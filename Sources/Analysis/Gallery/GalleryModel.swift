@@ -1,34 +1,31 @@
 package import Model
 
-/// What showing one file in a cell takes.
+/// Cost of showing one file in a cell.
 package struct GalleryFile: Sendable, Hashable {
-  /// A way to the cell's picture.
+  /// Cost of one way to the cell's picture.
   package struct Work: Sendable, Hashable {
-    /// CPU time of the decode and of the reduction to the cell, seconds.
+    /// CPU seconds of the decode and the reduction to the cell.
     package var seconds: Double
-    /// How far memory rises meanwhile, bytes.
+    /// Growth of memory meanwhile.
     package var peakBytes: Int
 
-    /// States what a way takes.
     package init(seconds: Double, peakBytes: Int) { (self.seconds, self.peakBytes) = (seconds, peakBytes) }
   }
 
-  /// The file's name.
   package var name: String
-  /// The decode of all of it, with the reduction.
+  /// Decode of the whole file, and its reduction.
   package var full: Work
-  /// The reduction alone, of a picture that is decoded already.
+  /// Reduction of an already decoded picture.
   package var reduction: Work
   /// The cheapest honest way.
   package var cheapest: Work
-  /// That way.
+  /// Route of `cheapest`.
   package var route: ReadRoute
-  /// The decoded picture in a cache: columns × rows × 4.
+  /// Decoded picture in a cache: columns × rows × 4.
   package var pictureBytes: Int
   /// The cell's picture: columns × rows × 4.
   package var cellBytes: Int
 
-  /// States what a file takes.
   package init(
     name: String, full: Work, reduction: Work, cheapest: Work, route: ReadRoute, pictureBytes: Int,
     cellBytes: Int
@@ -37,8 +34,8 @@ package struct GalleryFile: Sendable, Hashable {
     (self.route, self.pictureBytes, self.cellBytes) = (route, pictureBytes, cellBytes)
   }
 
-  /// What the reads of each file at a size say, in the order of the files; files that were not decoded are left out.
-  /// - Parameter score: the least SSIMULACRA 2 of a route that is taken.
+  /// Returns the costs from the reads at one size, in the order of the files; omits files that were not decoded.
+  /// - Parameter score: Least SSIMULACRA 2 of an honest route.
   package static func all(_ rows: [ReadRow], side: Int, honest score: Double) -> [GalleryFile] {
     var names: [String] = []
     var byName: [String: [ReadRow]] = [:]
@@ -78,59 +75,55 @@ package struct GalleryFile: Sendable, Hashable {
   }
 }
 
-/// What keeps pictures, and how many are made at the same time.
+/// Caching policy, and bound on concurrent decodes.
 package struct GalleryPolicy: Sendable, Hashable {
-  /// What is kept of a picture that was shown.
+  /// Kept part of a shown picture.
   package enum Keeping: String, Sendable, Hashable, CaseIterable {
-    /// Nothing: each appearance decodes all of the file.
+    /// Nothing: each appearance decodes the whole file.
     case nothing = "full each time"
-    /// The whole decoded picture, which each appearance reduces.
+    /// The whole decoded picture, reduced at each appearance.
     case pictures = "full pictures cached"
     /// The cell's picture, made by the cheapest honest way.
     case thumbnails = "thumbnails cached"
   }
 
-  /// What is kept.
   package var keeping: Keeping
-  /// Whether no more decodes run than there are cores, and those that nobody waits for any more are dropped.
+  /// True if decodes are limited to the number of cores, and those no longer awaited are dropped.
   package var isBounded: Bool
 
-  /// Keeps so much, with decodes bounded or not.
   package init(keeping: Keeping, isBounded: Bool) { (self.keeping, self.isBounded) = (keeping, isBounded) }
 
-  /// All that are compared, the one to take last.
+  /// All policies to compare, the recommended one last.
   package static let all: [GalleryPolicy] = Keeping.allCases.flatMap { keeping in
     [false, true].map { GalleryPolicy(keeping: keeping, isBounded: $0) }
   }
 
-  /// `thumbnails cached, bounded`.
+  /// A label such as `thumbnails cached, bounded`.
   package var name: String { "\(keeping.rawValue), \(isBounded ? "bounded" : "unbounded")" }
 }
 
-/// A grid of cells and how somebody scrolls through it: down and up again, in flings with pauses between.
+/// A grid of cells and a scroll through it: down and up again, in flings with pauses between.
 package struct GalleryScroll: Sendable, Hashable {
-  /// Cells beside each other, and rows of them that are in view.
+  /// Cells per row, and rows in view.
   package var columns, visibleRows: Int
-  /// Rows that are fetched ahead, in the direction of the scroll.
+  /// Rows fetched ahead in the direction of the scroll.
   package var rowsAhead = 2
-  /// The limit of a cache, bytes.
   package var cacheBytes: Int
-  /// Decodes that can run at full speed at the same time.
+  /// Decodes that can run at full speed concurrently.
   package var cores: Int
 
-  /// Rows that go by in a second of a fling.
+  /// Speed of a fling.
   private static let rowsPerSecond = 8.0
-  /// How often the view is looked at, as a screen does.
+  /// Updates of the view, as on a screen.
   package static let ticksPerSecond = 60
   private static let seed: UInt64 = 1
 
-  /// Describes a gallery.
   package init(columns: Int, visibleRows: Int, cacheBytes: Int, cores: Int) {
     (self.columns, self.visibleRows) = (columns, visibleRows)
     (self.cacheBytes, self.cores) = (cacheBytes, cores)
   }
 
-  /// The top of the view at each tick, in rows, and whether it moves down. Flings are half a view to two views long,
+  /// Returns the top of the view at each tick, in rows, and its direction. Flings are half a view to two views long,
   /// pauses a quarter of a second to a second; both come from a fixed seed.
   func path(rows: Int) -> [(top: Double, isDown: Bool)] {
     let bottom = Double(max(0, rows - visibleRows))

@@ -1,38 +1,35 @@
 import Model
 
-/// What a policy costs over one scroll.
+/// Cost of a policy over one scroll.
 package struct GalleryOutcome: Sendable, Hashable {
-  /// The state at a moment.
+  /// State at one tick.
   package struct Moment: Sendable, Hashable {
     /// Seconds from the start.
     package var time: Double
-    /// The most memory since the last moment, bytes.
+    /// Peak memory since the last moment.
     package var bytes: Int
     /// Cells in view without a picture.
     package var blankCells: Int
   }
 
-  /// The policy.
   package var policy: GalleryPolicy
-  /// CPU time of all decodes and reductions, seconds.
+  /// CPU seconds of all decodes and reductions.
   package var cpuSeconds = 0.0
-  /// Decodes that were made.
   package var decodes = 0
-  /// How often the cache was asked, and had it.
+  /// Cache lookups, and hits among them.
   package var lookups = 0, hits = 0
-  /// The most that caches and cells held, bytes.
+  /// Peak bytes of caches and cells.
   package var heldBytes = 0
-  /// The most that was in use: what is held, and what running decodes take.
+  /// Peak bytes in use: caches, cells and running decodes.
   package var peakBytes = 0
-  /// Seconds until each cell that came into view showed its picture; infinite where it left before.
+  /// Seconds until each cell that came into view showed its picture; infinite if it left before.
   package var waits: [Double] = []
-  /// The scroll, moment by moment.
   package var moments: [Moment] = []
 
-  /// Cells that left the view without having shown a picture.
+  /// Cells that left the view without showing a picture.
   package var unshown: Int { waits.count { $0 == .infinity } }
 
-  /// The wait that a share of the appearances does not exceed, seconds; infinite where too many showed nothing.
+  /// Returns the wait in seconds not exceeded by a share of the appearances; infinite for too many blanks.
   package func wait(share: Double) -> Double? {
     guard !waits.isEmpty else { return nil }
     let sorted = waits.sorted()
@@ -40,8 +37,7 @@ package struct GalleryOutcome: Sendable, Hashable {
   }
 }
 
-/// Plays a scroll under a policy: decodes take the times that were measured, and share the cores evenly where more of
-/// them run than there are.
+/// Simulation of a scroll under a policy: decodes take their measured times and share the cores if necessary.
 package struct GalleryRun {
   private struct Job {
     var cell: Int
@@ -55,12 +51,12 @@ package struct GalleryRun {
   private var outcome: GalleryOutcome
   private var time = 0.0
   private var running: [Job] = []
-  /// Cells whose work has not begun, in the order in which they were asked for.
+  /// Cells with work not yet begun, in the order of the requests.
   private var waiting: [Int] = []
   private var cache: ByteCache
   /// Cells in view or fetched ahead that have their picture.
   private var ready: Set<Int> = []
-  /// Since when cells in view wait for their picture.
+  /// Cells in view; `wanted` adds those fetched ahead, and `waitsSince` has the start of each wait.
   private var visible = 0..<0
   private var wanted = 0..<0
   private var waitsSince: [Int: Double] = [:]
@@ -73,7 +69,6 @@ package struct GalleryRun {
     cache = ByteCache(limit: scroll.cacheBytes)
   }
 
-  /// Plays the scroll under a policy.
   package static func play(
     _ files: [GalleryFile], _ scroll: GalleryScroll, _ policy: GalleryPolicy
   ) -> GalleryOutcome {
@@ -93,11 +88,11 @@ package struct GalleryRun {
       recentPeak = 0
       weigh()
     }
-    // What is in view at the end gets its picture.
+    // Cells in view at the end get their pictures.
     advance(to: .infinity)
   }
 
-  /// Cells come into the view and leave it.
+  /// Moves cells into and out of view.
   private mutating func look(top: Double, isDown: Bool) {
     let first = Int(top.rounded(.down))
     let last = Int((top + Double(scroll.visibleRows)).rounded(.up))
@@ -132,7 +127,7 @@ package struct GalleryRun {
         if outcome.policy.keeping == .thumbnails { return give(cell) }
       }
     }
-    // Somebody who came back in time finds the work under way.
+    // A cell that returns in time finds its work under way.
     guard !running.contains(where: { $0.cell == cell }), !waiting.contains(cell) else { return }
     waiting.append(cell)
   }
@@ -143,7 +138,7 @@ package struct GalleryRun {
     if let since = waitsSince.removeValue(forKey: cell) { outcome.waits.append(time - since) }
   }
 
-  /// Begins work: all of it, or as much as there are cores, what is in view first.
+  /// Begins all work, or as much as there are cores, cells in view first.
   private mutating func start() {
     while !waiting.isEmpty, !outcome.policy.isBounded || running.count < scroll.cores {
       let place = waiting.firstIndex { visible.contains($0) } ?? 0
@@ -158,7 +153,7 @@ package struct GalleryRun {
     }
   }
 
-  /// Lets time go by; work that ends makes room for other work.
+  /// Advances time; work that ends makes room for other work.
   private mutating func advance(to end: Double) {
     while !running.isEmpty {
       let speed = min(1, Double(scroll.cores) / Double(running.count))
@@ -191,7 +186,7 @@ package struct GalleryRun {
     give(job.cell)
   }
 
-  /// A cell's picture that is in the cache as well is there once.
+  /// Updates memory use; a cell's picture that is also cached counts once.
   private mutating func weigh() {
     var held = cache.bytes + readyBytes
     if outcome.policy.keeping == .thumbnails {
@@ -204,11 +199,11 @@ package struct GalleryRun {
   }
 }
 
-/// A cache with a limit in bytes, which lets go of what was used longest ago.
+/// LRU cache with a limit in bytes.
 private struct ByteCache {
   private let limit: Int
   private var sizes: [Int: Int] = [:]
-  /// The longest unused first.
+  /// Least recently used first.
   private var order: [Int] = []
   private(set) var bytes = 0
 
@@ -216,7 +211,7 @@ private struct ByteCache {
 
   func contains(_ key: Int) -> Bool { sizes[key] != nil }
 
-  /// Whether it is there; it counts as used now.
+  /// Returns true for a cached key, and marks it as used.
   mutating func use(_ key: Int) -> Bool {
     guard sizes[key] != nil else { return false }
     order.removeAll { $0 == key }
@@ -224,7 +219,7 @@ private struct ByteCache {
     return true
   }
 
-  /// Takes something in; what is larger than the limit is not kept.
+  /// Adds an entry unless it exceeds the limit by itself.
   mutating func insert(_ key: Int, bytes size: Int) {
     guard size <= limit, !use(key) else { return }
     while bytes > limit - size, let oldest = order.first {

@@ -1,10 +1,10 @@
 internal import Model
 package import Store
 
-/// What a committed baseline holds: the deterministic columns of a run, in an order that does not depend on the
-/// run, so that its diffs show changed figures and nothing else.
+/// Contents of a committed baseline: the deterministic columns of a run, in an order that does not depend on the run,
+/// so that its diffs show changed figures alone.
 package enum BaselineSelection {
-  /// The columns of `measurements.csv` that a baseline keeps, with the metrics' columns after `encoded_bytes`.
+  /// Returns the columns of `measurements.csv` kept by a baseline, with the metrics' columns after `encoded_bytes`.
   package static func columns(metricColumns: [String]) -> [String] {
     [
       CSVColumnNames.image, CSVColumnNames.width, CSVColumnNames.height, CSVColumnNames.codec,
@@ -15,13 +15,12 @@ package enum BaselineSelection {
     ]
   }
 
-  /// The rows by image, codec, settings and quality. Names are compared by their bytes, the same on every
-  /// machine.
+  /// Returns the rows by image, codec, settings and quality. Names are compared by bytes, alike on every machine.
   package static func sorted(_ rows: [ResultRow]) -> [ResultRow] {
     rows.map { row in (Key(row), slim(row)) }.sorted { $0.0 < $1.0 }.map(\.1)
   }
 
-  /// The row without times, memory and everything else that changes from run to run.
+  /// Returns the row without times, memory and everything else that varies between runs.
   package static func slim(_ row: ResultRow) -> ResultRow {
     var slim = ResultRow(image: row.image, status: row.status)
     slim.imageHash = row.imageHash

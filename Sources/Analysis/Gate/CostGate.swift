@@ -1,111 +1,104 @@
 import Foundation
 import Model
 
-/// What is measured beside a sweep and has a gate of its own.
+/// Measurements beside a sweep with their own gate.
 package enum CostSubject: String, Sendable, Hashable, CaseIterable {
-  /// What it costs to get pixels out of files.
+  /// Cost of getting pixels out of files.
   case reads
-  /// What it costs to cut pictures into tiles.
+  /// Cost of cutting pictures into tiles.
   case tiles
 }
 
-/// Something about reads or tiles that differs from the baseline by more than a threshold, or could not be compared.
+/// A difference of reads or tiles from the baseline beyond a threshold, or a failed comparison.
 package struct CostFinding: Sendable, Hashable {
-  /// What it is about.
   package enum Quantity: String, Sendable, Hashable {
-    /// Bytes of the file that a route looks at, or of all levels, percent.
+    /// Bytes read by a route, or of all levels, percent.
     case bytes
-    /// SSIMULACRA 2 of what comes out, points.
+    /// SSIMULACRA 2 of the result, points.
     case score
     /// Memory of a decode, percent.
     case memory
     /// CPU time over all pictures, percent.
     case time
-    /// What could be measured before, and now cannot.
+    /// Measured in the baseline, and no longer possible.
     case failure
-    /// What is not measured any more.
+    /// No longer measured.
     case vanished
-    /// The picture is another one under the same name.
+    /// Another picture under the same name.
     case changed
-    /// A threshold that nothing can be held against.
+    /// A threshold without any figure.
     case unguarded
     /// Baseline and results have nothing in common.
     case uncompared
   }
 
-  /// What it is about.
   package var quantity: Quantity
-  /// Where: a picture, a route, or a threshold.
+  /// A picture, a route, or a threshold.
   package var place: String
-  /// The values on both sides.
   package var before, after: Double?
-  /// By how much it is worse, in the quantity's unit; how many where it is counted.
+  /// Loss in the quantity's unit; a number for counted quantities.
   package var worsening: Double
-  /// What it was held against.
   package var threshold: Double
-  /// The reason of a failure.
   package var detail: String?
 }
 
-/// What a comparison of reads or tiles with a baseline found.
+/// Findings of a comparison of reads or tiles with a baseline.
 package struct CostGateReport: Sendable, Hashable {
-  /// What was compared.
   package var subject: CostSubject
-  /// What both sides measured.
+  /// Number of entries measured on both sides.
   package var compared = 0
   /// Beyond a threshold, worst first.
   package var regressions: [CostFinding] = []
-  /// Beyond a threshold, but may be noise.
+  /// Beyond a threshold, but possibly noise.
   package var inconclusive: [CostFinding] = []
   /// Better by more than the threshold.
   package var improvements: [CostFinding] = []
-  /// What of the baseline is not there any more, tolerated or not.
+  /// Baseline entries missing from the results, tolerated or not.
   package var vanished = 0
-  /// What the baseline does not have.
+  /// Entries missing from the baseline.
   package var added = 0
-  /// Groups of reads whose times were compared, and such that could not be.
+  /// Groups with compared times, and those without comparable ones.
   package var timedGroups = 0, untimedGroups = 0
-  /// The keys of thresholds that something was held against.
+  /// Keys of thresholds with figures.
   package var held: Set<String> = []
-  /// Whether library versions differ somewhere, so that the wider thresholds applied there.
+  /// True if library versions differ somewhere, which called for the wider thresholds.
   package var usesWiderTolerance = false
-  /// The command that makes these results the baseline; nil where that is no file.
+  /// Command that makes these results the baseline; nil if the baseline is not a file.
   package var accept: String?
 
-  /// A report on nothing yet.
   package init(_ subject: CostSubject) { self.subject = subject }
 
-  /// Adds a finding for each of these thresholds, which nothing was held against.
+  /// Adds a finding for each of these thresholds without figures.
   package mutating func add(unguarded keys: some Sequence<String>) {
     regressions += keys.sorted().map {
       CostFinding(quantity: .unguarded, place: $0, worsening: 1, threshold: 0)
     }
   }
 
-  /// Whether the gate fails; `onImprovement` is for those who want their baseline refreshed.
+  /// Returns true if the gate fails; `onImprovement` also fails for a baseline that should be refreshed.
   package func fails(onImprovement: Bool) -> Bool {
     !regressions.isEmpty || (onImprovement && !improvements.isEmpty)
   }
 
-  /// Whether things only got better and nothing is missing, so that a ratchet may replace the baseline.
+  /// True if there are only improvements and nothing is missing, so that a ratchet may replace the baseline.
   package var isPureImprovement: Bool {
     regressions.isEmpty && inconclusive.isEmpty && !improvements.isEmpty && vanished == 0
   }
 }
 
-/// Compares reads or tiles with a baseline of them. Nothing passes that could not be looked at.
+/// Comparison of reads or tiles with a baseline. Nothing unchecked passes.
 package struct CostGate {
   private let tolerances: GateTolerances
   private var report: CostGateReport
 
-  /// Growth of memory below this is a page here and there, MiB.
+  /// MiB; smaller growth is a stray page.
   private static let smallestGrowth = 1.0
-  /// A difference of summed times below this is the scheduler's, ms.
+  /// Milliseconds; smaller differences of summed times are the scheduler's.
   private static let smallestTime = 2.0
-  /// Whether memory was known of what was compared: in the baseline, and in the run.
+  /// True per side if any memory was measured.
   private var isWeighed = (before: false, after: false)
 
-  /// The sum of a group's times, with the interval that their repeats span.
+  /// Sum of a group's times, with the interval of their repeats.
   private struct Sum {
     var lower = 0.0, median = 0.0, upper = 0.0
     var repeats = Int.max
@@ -113,19 +106,16 @@ package struct CostGate {
     mutating func add(_ times: GatedCost.Times) {
       lower += times.minimum
       median += times.median
-      // Two normal standard deviations, estimated from the MAD (Hampel, 1974).
       upper += times.median + 2 * 1.4826 * times.deviation
       repeats = min(repeats, times.repeats)
     }
   }
 
-  /// Prepares to compare.
   package init(_ subject: CostSubject, _ tolerances: GateTolerances) {
     self.tolerances = tolerances
     report = CostGateReport(subject)
   }
 
-  /// Compares everything.
   package consuming func compare(_ before: [GatedCost], _ after: [GatedCost]) -> CostGateReport {
     let run = Dictionary(after.map { ($0.name, $0) }, uniquingKeysWith: { _, last in last })
     let baseline = Dictionary(before.map { ($0.name, $0) }, uniquingKeysWith: { _, last in last })
@@ -138,7 +128,7 @@ package struct CostGate {
         lost.append(old)
         continue
       }
-      // A file that is cut short is no other picture.
+      // A truncated file is a failure, not another picture.
       if new.status == "failed" {
         failed.append((old, new))
         continue
@@ -181,7 +171,7 @@ package struct CostGate {
       .bytes, place, old.bytes.map(Double.init), new.bytes.map(Double.init),
       thresholds.pointBytesPercent)
     if let threshold = thresholds.scores["ssimulacra2"], let before = old.score, before.isFinite {
-      // A score that is not there any more has not been kept.
+      // A score that is missing now counts as lost.
       let after = new.score ?? -.infinity
       sort(
         CostFinding(
@@ -219,7 +209,7 @@ package struct CostGate {
   }
 
   private mutating func sort(_ finding: CostFinding) {
-    // Rounding in a baseline file may come to as much.
+    // Allowance for rounding in a baseline file.
     let slack = 1e-3
     if finding.worsening > finding.threshold + slack { report.regressions.append(finding) }
     if finding.worsening < -finding.threshold - slack { report.improvements.append(finding) }
@@ -229,7 +219,7 @@ package struct CostGate {
     let threshold = tolerances.thresholds(differentVersions: report.usesWiderTolerance)[time: .decode]
     var seen: Set<[Double]> = []
     for (name, sum) in sums.sorted(by: { $0.key < $1.key }) {
-      // Several sizes that one decode serves have its times, to the last digit.
+      // Sizes served by one decode share its times to the last digit.
       guard seen.insert([sum.before.median, sum.before.lower, sum.after.median, sum.after.lower]).inserted
       else { continue }
       guard sum.isTimed, sum.before.median > 0 else {
@@ -275,7 +265,7 @@ package struct CostGate {
           quantity: .changed, place: changed.keys.sorted().prefix(5).joined(separator: ", "),
           worsening: Double(changed.count), threshold: thresholds.changedImages))
     }
-    // The least reads may grow by no page where the mark of the peak cannot be reset; all of them do not.
+    // The smallest reads may grow by no page if the peak cannot be reset, but not all of them.
     if isWeighed.before, !isWeighed.after, !report.regressions.contains(where: { $0.quantity == .memory }) {
       report.regressions.append(
         CostFinding(

@@ -2,7 +2,7 @@ internal import Curves
 internal import Model
 import Store
 
-/// Says what was not there to be compared: a gate that guards nothing must not pass.
+/// Findings about missing entries: a gate that guards nothing must not pass.
 struct GateAbsences {
   let inventory: GateInventory
   let metrics: [MetricTraits]
@@ -10,7 +10,7 @@ struct GateAbsences {
   /// The run's variants, in their order.
   let run: [Int]
 
-  /// Adds a finding for everything that the baseline has and the run has not, beyond its threshold.
+  /// Adds a finding for everything missing from the run, beyond its threshold.
   func add(to report: inout GateReport) {
     let thresholds = report.tolerances.thresholds(differentVersions: report.usesWiderTolerance)
     report.lostPoints = inventory.lostPoints
@@ -36,7 +36,7 @@ struct GateAbsences {
     }
   }
 
-  /// What a threshold was set for and nothing was held against, of a variant or of the run.
+  /// Returns a finding for a threshold without figures, of a variant or of the run.
   static func unguarded(_ key: String, _ variant: CodecVariant?, headline: String) -> GateFinding {
     GateFinding(
       quantity: .missing(key), variant: variant, worsening: 1, threshold: 0,
@@ -54,7 +54,7 @@ struct GateAbsences {
 
   private func losses(threshold: Double) -> [GateFinding] {
     inventory.losses.sorted { $0.key < $1.key }.map { variant, loss in
-      // Whether it was the variant, the images or the qualities that went.
+      // Distinguishes a missing variant from missing images or qualities.
       let absence: GateFinding.Absence =
         run.contains(variant)
         ? .parts(images: inventory.goneImages, qualities: inventory.goneQualities)

@@ -1,8 +1,8 @@
 package import Model
 package import Store
 
-/// Compares two runs as their rows stream by: first all rows of the baseline, which stay in memory in compact
-/// form, then those of the run, image by image.
+/// Comparison of two streamed runs: first all rows of the baseline, which stay in memory in compact form, then those of
+/// the run, image by image.
 package struct GateBuilder: Sendable {
   let tolerances: GateTolerances
   let metrics: [MetricTraits]
@@ -15,10 +15,10 @@ package struct GateBuilder: Sendable {
   var baseline: [String: GateImage] = [:]
   /// Names of the baseline's images in its order.
   var baselineOrder: [String] = []
-  /// Baseline and run share the numbers of variants and libraries.
+  /// Numbers of variants and libraries, shared by baseline and run.
   var variants = ValueTable<CodecVariant>()
   var libraries = ValueTable<String>()
-  /// The variants of the baseline, and of the run in its order.
+  /// Numbers of the baseline's variants, and of the run's in its order.
   var baselineVariants: Set<Int> = []
   var runVariants: [Int] = []
 
@@ -26,23 +26,19 @@ package struct GateBuilder: Sendable {
   private var finished: Set<String> = []
   /// Names of the baseline's images by their digests, filled when the run begins.
   private var namesByHash: [String: [String]]?
-  /// Images that the baseline has under another name, which may come yet.
+  /// Images with the content of a baseline image of another name; that name may yet come.
   private var strangers: [(name: String, image: GateImage)] = []
   var comparison: GateComparison
 
   /// Starts a comparison.
   ///
   /// - Parameters:
-  ///   - tolerances: The thresholds.
-  ///   - metrics: The metrics whose scores are compared.
   ///   - options: Headline metric, targets, band and bootstrap of the figures at equal score.
-  ///   - baselineManifest: The baseline's manifest; nil for a plain measurements.csv. Without both manifests
-  ///     times are not compared.
-  ///   - manifest: The run's manifest.
-  ///   - required: Thresholds that were set by name: where nothing can be held against one, the gate does not pass.
-  ///   - progress: How far the run came; nil where that is not known.
-  ///   - pairsCodecs: Compare a codec with itself under other settings where each run has one variant of it
-  ///     that the other has not, as in a comparison of two presets.
+  ///   - baselineManifest: Nil for a plain measurements.csv. Times are compared only with both manifests.
+  ///   - required: Thresholds set by name; the gate fails if one of them has no figures.
+  ///   - progress: Progress of the run; nil if unknown.
+  ///   - pairsCodecs: Compares a codec with itself under other settings if each run has one variant of it that the
+  ///     other lacks, as for two presets.
   package init(
     tolerances: GateTolerances = .init(), metrics: [MetricTraits], options: AnalysisOptions = .init(),
     baselineManifest: RunManifest? = nil, manifest: RunManifest? = nil, required: Set<String> = [],
@@ -60,7 +56,7 @@ package struct GateBuilder: Sendable {
       comparesTimes: TimeObstacle.between(baselineManifest, manifest) == nil)
   }
 
-  /// Takes the next row of the baseline. All of them come before the first of the run.
+  /// Adds the next row of the baseline; all of them precede the run's first.
   package mutating func addBaseline(_ row: ResultRow) {
     if baseline[row.image] == nil {
       if let last = baselineOrder.last { baseline[last]?.trim() }
@@ -78,7 +74,7 @@ package struct GateBuilder: Sendable {
     if let point = point(row, variant: number) { baseline[row.image]?.points.append(point) }
   }
 
-  /// Takes the next row of the run. Rows of one image have to stand together.
+  /// Adds the next row of the run. Rows of one image must be contiguous.
   package mutating func add(_ row: ResultRow) throws(AnalysisError) {
     if namesByHash == nil {
       let hashes = baselineOrder.compactMap { name in baseline[name]?.hash.map { ($0, [name]) } }
@@ -99,7 +95,6 @@ package struct GateBuilder: Sendable {
     if let point = point(row, variant: number) { current?.image.points.append(point) }
   }
 
-  /// The comparison of all rows.
   package consuming func finish() -> GateReport {
     compareImage()
     compareStrangers()
@@ -154,8 +149,7 @@ package struct GateBuilder: Sendable {
       name, before: before, after: image, variants: variants.values, partners: partners())
   }
 
-  /// Compares the images that nothing in the baseline had the name of with those of the same bytes whose name nothing
-  /// in the run has.
+  /// Compares images with unmatched names with baseline images of the same bytes and an unmatched name.
   private mutating func compareStrangers() {
     for (name, image) in strangers {
       let old = image.hash.flatMap { namesByHash?[$0] }?.first { baseline[$0] != nil }
@@ -167,15 +161,15 @@ package struct GateBuilder: Sendable {
     strangers = []
   }
 
-  /// The baseline's variant for each variant of the run that goes by another one there.
+  /// Returns the baseline's variant for each variant of the run with another name there.
   private func partners() -> [Int: Int] {
     guard pairsCodecs else { return [:] }
-    // The whole run's variants, where the manifest tells them: rows bring them one by one.
+    // The manifest lists all of the run's variants; rows bring them one by one.
     let known = manifests.after?.variants.compactMap { variants.known($0.variant) } ?? runVariants
     let run = Set(known).union(runVariants)
     let (added, gone) = (run.subtracting(baselineVariants), baselineVariants.subtracting(run))
     var partners: [Int: Int] = [:]
-    // The same settings with another build of the libraries are nearer to each other than other settings.
+    // Another library build with the same settings is a closer match than other settings.
     for isSame in [Self.isOtherBuild, { $0.codec == $1.codec }] {
       let (open, free) = (added.filter { partners[$0] == nil }, gone.subtracting(partners.values))
       for variant in open {
@@ -190,13 +184,13 @@ package struct GateBuilder: Sendable {
     return partners
   }
 
-  /// Whether two variants are one with different builds of the libraries.
+  /// Returns true for one variant with different builds of the libraries.
   private static func isOtherBuild(_ a: CodecVariant, _ b: CodecVariant) -> Bool {
     a.codec == b.codec && a.settings == b.settings
   }
 }
 
-// What surrounds the figures.
+// Circumstances of the figures.
 extension GateBuilder {
   /// Images first: figures of other images say nothing about an encoder.
   private func changes() -> [RunChange] {
@@ -212,12 +206,12 @@ extension GateBuilder {
     return gone.isEmpty && added.isEmpty ? [] : [RunChange(.variants(gone: gone, added: added))]
   }
 
-  /// The variants that only the run has.
+  /// Variants missing from the baseline.
   private var addedVariants: [Int] {
     runVariants.filter { !baselineVariants.contains($0) && !comparison.isPaired($0) }
   }
 
-  /// The variants that only the baseline has.
+  /// Variants missing from the run.
   private var goneVariants: [Int] {
     let partners = Set(comparison.columns.values.map(\.partner))
     return baselineVariants.subtracting(runVariants).subtracting(partners).sorted()

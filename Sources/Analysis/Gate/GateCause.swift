@@ -1,25 +1,19 @@
 package import Model
 package import Store
 
-/// What the findings of a gate come from, as far as the circumstances tell.
+/// Cause of a gate's findings, as far as the circumstances tell.
 package enum GateCause: Sendable, Hashable {
-  /// The run was cut off.
   case unfinished(RunProgress)
   /// The run has only some shards of the corpus.
   case shards(MissingShards)
-  /// The images were prepared to another size than the baseline's.
+  /// The images were prepared to another size.
   case preparedSize
-  /// Images that are not the baseline's.
   case changedImages(NameList)
-  /// Images that are gone.
   case goneImages(NameList)
-  /// Variants that are gone, and those that are there instead.
+  /// Missing variants, and those in their place.
   case settings(gone: [CodecVariant], added: [CodecVariant])
-  /// Qualities that were left out.
   case goneQualities([Quality])
-  /// Scores that were not measured.
   case missingScores
-  /// Points or images that fail.
   case failures
   /// Figures differ: other library versions.
   case libraries
@@ -27,23 +21,22 @@ package enum GateCause: Sendable, Hashable {
   case preparation
   /// Figures differ: another version of heicbench.
   case version
-  /// Figures differ, and nothing else is known to.
+  /// Figures differ, and no other difference is known.
   case encoder
-  /// Figures differ, and library versions are not known.
+  /// Figures differ, and library versions are unknown.
   case unknown
 }
 
-/// Finds the causes.
 struct GateCauses {
   let report: GateReport
   let inventory: GateInventory
-  /// Variants that only one side has.
+  /// Variants on one side only.
   let gone: [CodecVariant]
   let added: [CodecVariant]
   let knowsLibraries: Bool
   let manifests: (before: RunManifest?, after: RunManifest?)
 
-  /// What is not there any more, and then why figures differ. Images that changed are in no figure.
+  /// Causes of absences, then of differing figures. Changed images contribute to no figure.
   var all: [GateCause] {
     let hasFigures = (report.regressions + report.improvements).contains(where: \.isFigure)
     return absences + (hasFigures ? [figures] : [])

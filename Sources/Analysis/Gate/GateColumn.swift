@@ -1,8 +1,8 @@
 internal import Model
 
-/// One variant in two runs, while the images stream by.
+/// Comparison of one variant in two runs over streaming images.
 struct GateColumn: Sendable {
-  /// Library versions of a point on both sides, by number.
+  /// Numbers of a point's library versions on both sides.
   struct LibraryPair: Sendable, Hashable, Comparable {
     var before: Int
     var after: Int
@@ -10,7 +10,7 @@ struct GateColumn: Sendable {
     static func < (a: LibraryPair, b: LibraryPair) -> Bool { (a.before, a.after) < (b.before, b.after) }
   }
 
-  /// The number of the variant that it is compared with in the baseline.
+  /// Number of the baseline variant compared with.
   let partner: Int
   private(set) var libraryPairs: Set<LibraryPair> = []
   private var comparison: VariantComparison
@@ -31,12 +31,12 @@ struct GateColumn: Sendable {
     pair = PairAccumulator(metrics: self.metrics, options: options)
   }
 
-  /// Whether a point was measured with other library versions.
+  /// Returns true for a point with other library versions.
   func differs(_ before: GatePoint, _ after: GatePoint) -> Bool {
     Self.libraries(before, after).map { $0.before != $0.after } ?? false
   }
 
-  /// The library versions of both sides, where both are known: with their builds, where both have those.
+  /// Returns the library versions if known on both sides; with builds if both have those.
   private static func libraries(_ before: GatePoint, _ after: GatePoint) -> LibraryPair? {
     let haveBuilds = before.libraries != before.versions && after.libraries != after.versions
     guard let old = haveBuilds ? before.libraries : before.versions,
@@ -45,7 +45,6 @@ struct GateColumn: Sendable {
     return LibraryPair(before: old, after: new)
   }
 
-  /// Adds a point that both sides measured.
   mutating func add(_ before: GatePoint, _ after: GatePoint) {
     comparison.points += 1
     comparison.bytesBefore = saturatingSum(comparison.bytesBefore, before.bytes)
@@ -62,10 +61,10 @@ struct GateColumn: Sendable {
 
   /// Compares the curves through an image's points.
   ///
-  /// One variant in two runs is compared through the qualities that both have, so that an interpolation errs on
-  /// both sides alike, and files that are the same differ by nothing, whatever else was measured. Where those
-  /// say nothing and some of them differ, all points of each side speak. Two presets have no qualities in
-  /// common that mean the same: there each side has all its points.
+  /// One variant in two runs is compared at the qualities common to both, so that an interpolation errs on both sides
+  /// alike, and equal files differ by nothing, whatever else was measured. If these give no figure and some of them
+  /// differ, all points of each side are used. Two presets have no comparable qualities in common, so each side uses
+  /// all its points.
   mutating func compareCurves(_ before: [GatePoint], _ after: [GatePoint], image: String, isSameVariant: Bool)
   {
     guard let headline else { return }
@@ -101,7 +100,6 @@ struct GateColumn: Sendable {
     return VariantCurves(samples, metrics: metrics, bridgesGaps: bridgesGaps)
   }
 
-  /// The comparison over all images so far.
   func summary(
     variants: [CodecVariant], outOf images: Int, comparesTimes: Bool, options: AnalysisOptions
   ) -> VariantComparison {

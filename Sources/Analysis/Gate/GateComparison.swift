@@ -1,7 +1,7 @@
 internal import Model
 import Store
 
-/// Collects what differs between two runs, image by image.
+/// Differences between two runs, collected image by image.
 struct GateComparison: Sendable {
   let tolerances: GateTolerances
   let metrics: [MetricTraits]
@@ -13,7 +13,7 @@ struct GateComparison: Sendable {
   /// By the run's variant.
   private(set) var columns: [Int: GateColumn] = [:]
   private var points = 0
-  /// Images with such points.
+  /// Images with points on both sides.
   private var images = 0
   private var worse = WorstFindings(limit: GateReport.named, by: GateComparison.severity)
   private var better = WorstFindings(limit: GateReport.named) { -GateComparison.severity($0) }
@@ -21,11 +21,11 @@ struct GateComparison: Sendable {
   private var worstImages = WorstFindings(limit: 10) { $0.worsening }
   private var failures = WorstFindings(limit: GateReport.named) { _ in 0 }
   private(set) var inventory = GateInventory()
-  /// Metrics of which both sides had a score at some point.
+  /// Metrics with a score on both sides of some point.
   private var comparedMetrics: Set<Int> = []
   /// The same by the run's variant.
   private var comparedByVariant: [Int: Set<Int>] = [:]
-  /// Whether both sides have times at all.
+  /// True if both sides have times.
   private(set) var hasTimes = false
 
   init(
@@ -38,15 +38,14 @@ struct GateComparison: Sendable {
     headline = metrics.firstIndex { $0.id == options.headlineMetric }
   }
 
-  /// How far a finding is beyond its threshold.
+  /// Returns a finding's worsening as a multiple of its threshold.
   static func severity(_ finding: GateFinding) -> Double {
     finding.worsening / max(finding.threshold ?? 1, 1e-9)
   }
 
-  /// Whether a variant of the run is compared with another one of the baseline.
+  /// Returns true for a variant compared with a different one of the baseline.
   func isPaired(_ variant: Int) -> Bool { columns[variant].map { $0.partner != variant } ?? false }
 
-  /// Compares an image of the run with the same one of the baseline.
   mutating func compare(
     _ name: String, before: GateImage?, after: GateImage, variants: [CodecVariant], partners: [Int: Int]
   ) {
@@ -74,7 +73,7 @@ struct GateComparison: Sendable {
       let pairs = pair(points, with: &left, partner: partner, image: name, title: variants[variant])
       let old = before?.points.filter { $0.variant == partner && $0.status == .measured } ?? []
       guard !old.isEmpty else { continue }
-      // Taken out meanwhile, so that its growing columns are not copied for every image.
+      // Taken out so that its growing columns are not copied for every image.
       var column =
         columns.removeValue(forKey: variant)
         ?? GateColumn(
@@ -92,7 +91,7 @@ struct GateComparison: Sendable {
     }
   }
 
-  /// The points that both sides measured; takes those that the run has from the baseline's.
+  /// Returns the points measured on both sides; removes the run's points from the baseline's.
   private mutating func pair(
     _ points: [GatePoint], with left: inout [PointName: GatePoint], partner: Int, image: String,
     title: CodecVariant
@@ -113,21 +112,20 @@ struct GateComparison: Sendable {
     return pairs
   }
 
-  /// Takes an image of the baseline that the run does not have.
-  /// - Parameter maybeElsewhere: whether it may be in a shard that the run lacks.
+  /// Adds a baseline image missing from the run.
+  /// - Parameter maybeElsewhere: True if it may be in a shard that the run lacks.
   mutating func vanish(_ image: GateImage, name: String, maybeElsewhere: Bool) {
     guard !maybeElsewhere else { return inventory.seekElsewhere(name) }
     inventory.see(image, nil)
     inventory.loseImage(name, image.points.filter { $0.status == .measured && !$0.isRefined })
   }
 
-  /// Takes note that an image of the baseline goes by another name.
   mutating func rename(_ old: String, _ new: String) { inventory.renameImage(old, new) }
 
   private mutating func noteFailure(
     _ name: String, _ before: GatePoint?, _ after: GatePoint, _ variant: CodecVariant
   ) {
-    // A point that the codec cannot do is news only where it could before.
+    // An unsupported point is news only if it worked before.
     let isNews = after.status == .failed ? before?.status != .failed : before?.status == .measured
     guard isNews else { return }
     failures.offer(
@@ -153,7 +151,7 @@ struct GateComparison: Sendable {
     worstImages.offerIfWorse(image, title, pairs)
   }
 
-  /// A score that the run lacks, or that is no number on one side alone, cannot have passed anything.
+  /// Notes scores that cannot pass: missing from the run, or not finite on one side alone.
   private mutating func noteScores(
     _ before: GatePoint, _ after: GatePoint, image: String, variant: Int
   ) {
@@ -172,14 +170,14 @@ struct GateComparison: Sendable {
     let threshold = finding.threshold ?? .infinity
     if finding.worsening > threshold + 1e-9 { worse.offer(finding) }
     if finding.worsening < -threshold - 1e-9 { better.offer(finding) }
-    // A twentieth of a threshold is what rounding in a baseline file may come to.
+    // A twentieth of a threshold allows for rounding in a baseline file.
     if finding.worsening > (threshold.isFinite ? threshold / 20 : 0) { worst.offer(finding) }
   }
 }
 
-// What has been collected.
+// Results of the collection.
 extension GateComparison {
-  /// The report, with changes and command still to come. `order` has the run's variants.
+  /// Returns the report, without changes and command. `order` has the run's variants.
   func report(variants: [CodecVariant], order: [Int]) -> GateReport {
     var report = GateReport(tolerances: tolerances)
     report.comparedPoints = points
@@ -207,8 +205,7 @@ extension GateComparison {
     return report
   }
 
-  /// The thresholds that were set by name and that nothing could be held against: nothing of the run, or of a variant
-  /// without the scores.
+  /// Returns the thresholds set by name without figures for the run, or for a variant without the scores.
   func unguarded(_ required: Set<String>, in report: GateReport) -> [(key: String, variant: CodecVariant?)] {
     guard points > 0 else { return [] }
     return required.sorted().flatMap { key -> [(key: String, variant: CodecVariant?)] in
@@ -236,13 +233,13 @@ extension GateComparison {
     }
   }
 
-  /// Whether the library versions are known on both sides of some point.
+  /// True if the library versions are known on both sides of some point.
   var knowsLibraries: Bool { columns.values.contains { !$0.libraryPairs.isEmpty } }
 }
 
-// What the points themselves say about how the two runs were made.
+// Circumstances of the two runs as told by their points.
 extension GateComparison {
-  /// The variants that are compared with the same codec under other settings.
+  /// Returns the variants compared with the same codec under other settings.
   func settingsChanges(variants: [CodecVariant]) -> [RunChange] {
     columns.sorted { $0.key < $1.key }.filter { $0.value.partner != $0.key }.map { variant, column in
       RunChange(
@@ -251,7 +248,6 @@ extension GateComparison {
     }
   }
 
-  /// The variants whose library versions differ.
   func libraryChanges(libraries: [String], variants: [CodecVariant]) -> [RunChange] {
     columns.sorted { $0.key < $1.key }.flatMap { variant, column in
       column.libraryPairs.filter { $0.before != $0.after }.sorted().map { pair in

@@ -1,92 +1,81 @@
 package import Model
 package import Store
 
-/// One thing that differs between a baseline and a run, held against its threshold.
+/// A difference between a baseline and a run, compared with its threshold.
 package struct GateFinding: Sendable, Hashable {
-  /// What is compared.
   package enum Quantity: Sendable, Hashable {
     /// Bytes of a point at equal settings.
     case pointBytes
-    /// A score of a point at equal settings, by metric identifier.
+    /// Score of a point at equal settings, by metric identifier.
     case score(String)
-    /// Bytes at equal settings in total: of a variant, or of one image and variant.
+    /// Total bytes at equal settings: of a variant, or of one image and variant.
     case totalBytes
     /// Bytes at equal score: at this target.
     case saving(Double)
     /// BD-rate against the baseline's own curve.
     case bdRate
-    /// Points that fail now.
     case failure
-    /// Points of the baseline that are no longer there.
+    /// Baseline points missing from the run.
     case vanished
-    /// Images that are not those of the baseline under the same name.
+    /// Images that differ from the baseline's under the same name.
     case changed
-    /// Scores that the run lacks, by metric identifier, or a threshold's figures that nothing gave.
+    /// Scores missing from the run, by metric identifier, or a threshold without figures.
     case missing(String)
-    /// No point at all was there to compare.
     case uncompared
-    /// The run was not finished.
     case unfinished
-    /// The time of an operation.
     case time(TimedOperation)
   }
 
-  /// What the figures alone do not tell.
+  /// Context beyond the figures.
   package enum Detail: Sendable, Hashable {
-    /// The image cannot be used, for this reason.
     case unusable(String)
-    /// The point fails now, with its error where there is one.
+    /// The point fails now, with its error if there is one.
     case fails(String?)
-    /// The codec can no longer do it, with its reason where there is one.
+    /// No longer supported by the codec, with its reason if there is one.
     case unsupported(String?)
-    /// The images that are not the baseline's any more.
     case changed(NameList)
-    /// Where points vanished: the first image of them, and why.
+    /// Vanished points: their first image, and the kind of absence.
     case vanished(first: String, Absence)
-    /// Scores are missing, or no finite numbers; the first image without one.
+    /// Missing or non-finite scores, with the first such image.
     case unscored(first: String)
-    /// A threshold is set, and nothing could be held against it: bytes at equal score of this metric, or a score.
+    /// A threshold without figures: bytes at equal score of this metric, or a score.
     case unguarded(headline: String)
-    /// How far the run came.
     case unfinished(RunProgress)
-    /// The run has only some shards of the corpus, and not these images of the baseline.
+    /// The run has only some shards of the corpus, without these images of the baseline.
     case shards(MissingShards, NameList)
     /// The intervals of the repeats do not tell the two sides apart.
     case noise
   }
 
-  /// Why points of the baseline are not there.
+  /// Kind of absence of baseline points.
   package enum Absence: Sendable, Hashable {
-    /// The run does not have the variant, but these.
+    /// The run lacks the variant, and has these.
     case variant(run: [CodecVariant])
-    /// Images or qualities that the whole run does not have.
+    /// Images or qualities missing from the whole run.
     case parts(images: NameList, qualities: [Quality])
   }
 
-  /// What is compared.
   package var quantity: Quantity
-  /// The image; nil for a figure over the corpus.
+  /// Nil for a figure over the corpus.
   package var image: String?
-  /// The variant; nil for an image that cannot be read.
+  /// Nil for an unreadable image.
   package var variant: CodecVariant?
-  /// The quality of a point; nil for a figure over several.
+  /// Nil for a figure over several qualities.
   package var quality: Quality?
-  /// The name of an imported file, which has no quality; nil for anything else.
+  /// Name of an imported file, which has no quality; nil otherwise.
   package var file: String?
   /// The baseline's value: bytes, a score, milliseconds or a number of points; nil for a relative figure.
   package var before: Double?
-  /// The run's value.
   package var after: Double?
-  /// The change: percent for bytes and times, the metric's unit for scores, percentage points for savings and
-  /// BD-rates, points for failures. Positive is worse, whatever the quantity.
+  /// Change in percent for bytes and times, the metric's unit for scores, percentage points for savings and BD-rates,
+  /// points for failures. Positive is worse for every quantity.
   package var worsening: Double
-  /// The threshold that it was held against, in the same unit; nil where there is none.
+  /// In the unit of `worsening`; nil without a threshold.
   package var threshold: Double?
-  /// The metric of a score, or that of figures at equal score.
+  /// Metric of a score, or of figures at equal score.
   package var metric: MetricTraits?
-  /// The points or images that a figure over several stands on.
+  /// Points or images behind a figure over several.
   package var count: Int?
-  /// What the figures alone do not tell.
   package var detail: Detail?
 
   package init(
@@ -109,14 +98,14 @@ package struct GateFinding: Sendable, Hashable {
     self.detail = detail
   }
 
-  /// The point or figure by name: `kodim01.png · heic · q 0.5`.
+  /// Name of the point or figure: `kodim01.png · heic · q 0.5`.
   package var place: String {
     [image, variant?.name, quality.map { "q \($0)" }, file].compactMap(\.self).joined(separator: " · ")
   }
 }
 
 extension GateFinding {
-  /// Whether it is about bytes or a score of one point, of which a report names only the worst.
+  /// True for bytes or a score of one point, of which a report names only the worst.
   package var isPoint: Bool {
     switch quantity {
     case .pointBytes, .score: true
@@ -124,7 +113,7 @@ extension GateFinding {
     }
   }
 
-  /// Whether it is a figure that two sides have, and not the lack of one.
+  /// True for a figure of both sides, false for a missing one.
   package var isFigure: Bool {
     switch quantity {
     case .pointBytes, .score, .totalBytes, .saving, .bdRate, .time: true

@@ -1,12 +1,12 @@
 internal import Model
 import Store
 
-/// What one of two runs has and the other has not, and what is not the same thing any more under its name.
+/// Entries of two runs missing from either, and those that changed under their name.
 struct GateInventory: Sendable {
-  /// Points of a variant that are no longer there.
+  /// Baseline points of a variant missing from the run.
   struct Loss: Sendable {
     var points = 0
-    /// The first image of them.
+    /// First image among them.
     let image: String
     var qualities: Set<Quality> = []
   }
@@ -14,7 +14,6 @@ struct GateInventory: Sendable {
   /// Points without a score that the other side has.
   struct MissingScore: Sendable {
     var points = 0
-    /// The first image of them.
     let image: String
   }
 
@@ -22,20 +21,20 @@ struct GateInventory: Sendable {
   private(set) var losses: [Int: Loss] = [:]
   private(set) var goneImages = NameList()
   private(set) var newImages = NameList()
-  /// Points of images that only the baseline has.
+  /// Points of images found only in the baseline.
   private(set) var goneImagePoints = 0
-  /// Images that only the baseline has, and that may be in a shard which the run lacks.
+  /// Images found only in the baseline that may be in a shard missing from the run.
   private(set) var imagesElsewhere = NameList()
   /// Images of the same bytes under another name, as `old → new`.
   private(set) var renamedImages = NameList()
-  /// Images that cannot be used, those of them that could not be before, and those that can be now and could not.
+  /// Unusable images, those of them that were unusable before, and usable images that were not before.
   private(set) var unusableImages = NameList()
   private(set) var stillUnusable = NameList()
   private(set) var mendedImages = NameList()
   private(set) var changedImages = NameList()
-  /// What tells the first few of the changed images from those of the baseline.
+  /// Differences of the first few changed images.
   private(set) var replacements: [RunChange] = []
-  /// Points that only the run has, and points that failed in the baseline.
+  /// Points found only in the run, and points that failed in the baseline alone.
   private(set) var appeared = 0
   private(set) var mended = 0
   /// By metric.
@@ -43,7 +42,7 @@ struct GateInventory: Sendable {
   private(set) var baselineQualities: Set<Quality> = []
   private(set) var runQualities: Set<Quality> = []
 
-  /// Points of the baseline that are no longer there.
+  /// Baseline points missing from the run.
   var lostPoints: Int { losses.values.reduce(0) { $0 + $1.points } }
 
   mutating func see(_ before: GateImage?, _ after: GateImage?) {
@@ -56,32 +55,29 @@ struct GateInventory: Sendable {
     if let quality = point.quality { losses[point.variant]?.qualities.insert(quality) }
   }
 
-  /// An image that only the baseline has, with the points that it takes along.
+  /// Adds an image found only in the baseline, with its points.
   mutating func loseImage(_ name: String, _ points: [GatePoint]) {
     goneImages.add(name)
     goneImagePoints += points.count
     for point in points { lose(point, of: name) }
   }
 
-  /// An image that only the baseline has, but that may be in another shard.
+  /// Adds an image found only in the baseline that may be in another shard.
   mutating func seekElsewhere(_ name: String) { imagesElsewhere.add(name) }
 
-  /// An image that goes by another name now.
   mutating func renameImage(_ old: String, _ new: String) { renamedImages.add("\(old) → \(new)") }
 
-  /// An image that cannot be used.
   mutating func addUnusable(_ name: String, isNew: Bool) {
     unusableImages.add(name)
     if !isNew { stillUnusable.add(name) }
   }
 
-  /// An image that could not be used in the baseline.
+  /// Adds an image that was unusable in the baseline.
   mutating func mendImage(_ name: String) { mendedImages.add(name) }
 
-  /// An image that only the run has.
   mutating func addImage(_ name: String) { newImages.add(name) }
 
-  /// An image that is another one under its old name.
+  /// Adds an image that changed under its name.
   mutating func replaceImage(_ name: String, _ change: RunChange) {
     changedImages.add(name)
     if replacements.count < 3 { replacements.append(change) }
@@ -94,18 +90,17 @@ struct GateInventory: Sendable {
     missingScores[metric, default: MissingScore(image: image)].points += 1
   }
 
-  /// The qualities that only one of two sets has; empty where the other one is, since then nothing was swept.
+  /// Returns the qualities of the first set alone; empty if the second is empty, since then nothing was swept.
   private static func only(_ a: Set<Quality>, _ b: Set<Quality>) -> [Quality] {
     b.isEmpty ? [] : a.subtracting(b).sorted()
   }
 
-  /// The qualities that are nowhere in the run.
+  /// Qualities found nowhere in the run.
   var goneQualities: [Quality] { Self.only(baselineQualities, runQualities) }
 
-  /// The qualities that are nowhere in the baseline.
   var newQualities: [Quality] { Self.only(runQualities, baselineQualities) }
 
-  /// What differs, for the table of changes: images first. Qualities are told where manifests do not tell them.
+  /// Returns the table of changes, images first, with qualities if manifests do not tell them.
   func changes(withQualities: Bool) -> [RunChange] {
     var changes = replacements
     if changedImages.count > replacements.count {

@@ -1,27 +1,26 @@
 internal import Model
 import Store
 
-/// The part of a row that a gate compares.
+/// Fields of a row compared by a gate.
 struct GatePoint: Sendable {
   var variant: Int
   var place: PointPlace
-  /// Whether it was put where a figure needed it: the other side may have needed none, or another one.
+  /// True for a point added for a figure's sake: the other side may have none, or another one.
   var isRefined: Bool
   var status: ResultRow.Status
   var bytes: Int
-  /// In the order of the comparison's metrics, with the decimals that a measurements.csv has, so that a run and
-  /// a file of the same run agree to the last digit.
+  /// In the metrics' order, with the decimals of a measurements.csv, so that a run and its file agree exactly.
   var scores: ScoreList
-  /// The position of the library versions in their table; nil where they are not known.
+  /// Index of the library versions in their table; nil if unknown.
   var libraries: Int?
-  /// The position of the same without builds, which 0.1.0 did not record.
+  /// Index of the versions without builds, which 0.1.0 did not record.
   var versions: Int?
   var times: OperationTable<TimeInterval>
   var error: String?
 
-  /// Times of a call with the interval that its repeats span, milliseconds.
+  /// Times of a call with the interval of its repeats, milliseconds.
   struct TimeInterval: Sendable {
-    /// What stands behind the times: only equal ones can be compared.
+    /// Kind of time; only equal kinds are comparable.
     enum Source: Sendable { case exclusiveWall, cpu }
 
     var source: Source
@@ -29,11 +28,11 @@ struct GatePoint: Sendable {
     var median: Double
     var upper: Double
     var repeats: Int
-    /// Where they were taken; nil where that is not known.
+    /// Nil if unknown.
     var origin: TimesOrigin?
 
-    /// The interval from the fastest repeat to two normal standard deviations above the median, with the
-    /// deviation estimated from the MAD (1.4826 MAD; Hampel, 1974).
+    /// Interval from the fastest repeat to two normal standard deviations above the median, with the deviation
+    /// estimated from the MAD (1.4826 MAD; Hampel, 1974).
     init(_ timing: ResultRow.Timing, _ source: Source, _ row: ResultRow) {
       self.source = source
       origin = row.timesOrigin.map { origin in
@@ -47,7 +46,7 @@ struct GatePoint: Sendable {
     }
   }
 
-  /// Takes what a gate needs; nil for a row that is not about a point.
+  /// Returns nil for a row without a point.
   init?(_ row: ResultRow, variant: Int, libraries: Int?, versions: Int?, metrics: [MetricTraits]) {
     guard let place = PointPlace(quality: row.quality, file: row.importedFile) else { return nil }
     self.variant = variant
@@ -63,7 +62,7 @@ struct GatePoint: Sendable {
     times = OperationTable { Self.interval(row, $0) }
   }
 
-  /// Wall times where nothing else ran, else CPU times, which survive that.
+  /// Returns wall times measured alone, else CPU times, which other jobs disturb little.
   private static func interval(_ row: ResultRow, _ operation: TimedOperation) -> TimeInterval? {
     if row.conditions == .exclusive, let wall = row[operation, .wall] {
       return TimeInterval(wall, .exclusiveWall, row)
@@ -71,10 +70,9 @@ struct GatePoint: Sendable {
     return row[operation, .cpu].map { TimeInterval($0, .cpu, row) }
   }
 
-  /// The quality; nil for an imported file.
   var quality: Quality? { place.quality }
 
-  /// The point as analyses take it, with its scores in the order of `metrics`.
+  /// Sample for analyses, with its scores in the order of `metrics`.
   var sample: PointSample? {
     guard status == .measured else { return nil }
     return PointSample(
@@ -83,7 +81,7 @@ struct GatePoint: Sendable {
   }
 }
 
-/// Scores that may be missing, in half the memory of an array of optional numbers: a missing one is no number.
+/// Optional scores in half the memory of an array of optionals: NaN stands for nil.
 struct ScoreList: RandomAccessCollection, Sendable {
   private let values: [Double]
 
@@ -95,7 +93,7 @@ struct ScoreList: RandomAccessCollection, Sendable {
 }
 
 extension MetricTraits {
-  /// A score with as many decimals as files for programs carry; nil for what is not a number.
+  /// Returns a score with the decimals of machine-readable files; nil for NaN.
   fileprivate func roundedAsInFiles(_ score: Double) -> Double? {
     guard !score.isNaN else { return nil }
     var scale = 1.0
@@ -106,29 +104,29 @@ extension MetricTraits {
   }
 }
 
-/// All points of one side of a comparison that belong to one image.
+/// All points of one image on one side of a comparison.
 struct GateImage: Sendable {
   private(set) var hash: String?
   private(set) var width: Int?
   private(set) var height: Int?
   var points: [GatePoint] = []
-  /// Why the image as a whole could not be used.
+  /// Reason why the image as a whole was unusable.
   var problem: String?
 
   init(_ row: ResultRow) { describe(row) }
 
-  /// Lets go of the memory that is held for more points.
+  /// Releases memory reserved for more points.
   mutating func trim() { points = points.map(\.self) }
 
-  /// Takes what a row says of the image itself.
+  /// Adds a row's information on the image itself.
   mutating func describe(_ row: ResultRow) {
     hash = hash ?? row.imageHash
     width = width ?? row.width
     height = height ?? row.height
   }
 
-  /// Why the same name stands for another image in the run, so that figures of the two say nothing about an
-  /// encoder; nil where nothing is known that tells them apart.
+  /// Returns the difference if the name stands for another image in the run, so that comparing figures says nothing
+  /// about an encoder; nil if no difference is known.
   func replacement(by other: GateImage, named name: String) -> RunChange? {
     if let hash, let after = other.hash, hash != after {
       return RunChange(
@@ -142,12 +140,12 @@ struct GateImage: Sendable {
   }
 }
 
-/// Numbers for values that many points share.
+/// Numbers for values shared by many points.
 struct ValueTable<Value: Hashable & Sendable>: Sendable {
   private(set) var values: [Value] = []
   private var positions: [Value: Int] = [:]
 
-  /// The number of a value, a new one where it has none.
+  /// Returns the number of a value, a new one if needed.
   mutating func number(_ value: Value) -> Int {
     if let known = positions[value] { return known }
     positions[value] = values.count
@@ -155,11 +153,11 @@ struct ValueTable<Value: Hashable & Sendable>: Sendable {
     return values.count - 1
   }
 
-  /// The number of a value that has one.
+  /// Returns nil for a value without a number.
   func known(_ value: Value) -> Int? { positions[value] }
 }
 
-/// Which point of an image.
+/// Identity of a point within an image.
 struct PointName: Hashable {
   let variant: Int
   let place: PointPlace

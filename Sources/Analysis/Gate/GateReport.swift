@@ -1,82 +1,79 @@
 package import Model
 package import Store
 
-/// What a comparison with a baseline found. `isRegression` decides the exit code of the gate.
+/// Findings of a comparison with a baseline. `isRegression` decides the exit code of the gate.
 package struct GateReport: Sendable, Hashable {
-  /// The thresholds that were applied.
   package var tolerances: GateTolerances
-  /// Whether library versions differ somewhere, so that the wider thresholds applied there.
+  /// True if library versions differ somewhere, which called for the wider thresholds.
   package var usesWiderTolerance = false
-  /// Points that both sides measured.
+  /// Points measured on both sides.
   package var comparedPoints = 0
   /// Images with such points.
   package var comparedImages = 0
-  /// Images that are not those of the baseline under the same name, and so are compared in nothing.
+  /// Images that differ from the baseline's under the same name, and so are not compared.
   package var changedImages = NameList()
-  /// Images of the baseline that the run does not have.
+  /// Baseline images missing from the run.
   package var goneImages = NameList()
-  /// Points of the baseline that are no longer there, tolerated or not.
+  /// Baseline points missing from the run, tolerated or not.
   package var lostPoints = 0
-  /// Those of them that went with their image.
+  /// Those of `lostPoints` that went with their image.
   package var goneImagePoints = 0
-  /// Images of the run that cannot be used, and how many of them could be in the baseline, or are new.
+  /// Unusable images of the run, and how many of them were usable in the baseline, or are new.
   package var unusableImages = NameList()
   package var newlyUnusable = 0
-  /// Points without a score that the baseline has, once for each metric, tolerated or not.
+  /// Points without a score that the baseline has, once per metric, tolerated or not.
   package var missingScores = 0
-  /// How far the run came, where it was not finished.
+  /// Progress of an unfinished run.
   package var unfinished: RunProgress?
-  /// The shards that the run lacks, where the baseline has images that may be in them.
+  /// Shards missing from the run that may hold images of the baseline.
   package var missingShards: MissingShards?
-  /// What differs between the circumstances: what to read first.
+  /// Differences of circumstances, to be read first.
   package var changes: [RunChange] = []
-  /// What exceeds a threshold: corpus figures first, and then the worst points, up to `GateReport.named`.
+  /// Findings beyond a threshold: corpus figures, then the worst points, up to `GateReport.named`.
   package var regressions: [GateFinding] = []
-  /// How many points exceed a threshold, also those that are not named.
+  /// Number of points beyond a threshold, unnamed ones included.
   package var worsePoints = 0
-  /// How many points and images fail now that did not, also those that are not named.
+  /// Number of points and images that newly fail, unnamed ones included.
   package var newFailures = 0
-  /// What got better by more than the same threshold.
+  /// Improvements by more than the same threshold.
   package var improvements: [GateFinding] = []
-  /// How many points got better by more than the threshold.
+  /// Number of points better by more than the threshold.
   package var betterPoints = 0
-  /// What exceeds a threshold but may be noise.
+  /// Findings beyond a threshold that may be noise.
   package var inconclusive: [GateFinding] = []
-  /// What is worth knowing and fails nothing: points that appeared, times that could not be compared.
+  /// Remarks that fail nothing: points that appeared, times that could not be compared.
   package var remarks: [GateRemark] = []
-  /// The ten points whose bytes or scores got worst, thresholds or not, worst first.
+  /// The ten points with the worst change in bytes or scores, thresholds or not, worst first.
   package var worstPoints: [GateFinding] = []
-  /// The ten images whose bytes at equal settings grew most, by variant, worst first.
+  /// The ten images with the largest growth of bytes at equal settings, by variant, worst first.
   package var worstImages: [GateFinding] = []
-  /// Variants in the order of the run.
+  /// In the order of the run.
   package var variants: [VariantComparison] = []
-  /// What the findings come from, as far as the circumstances tell; empty where nothing was found.
+  /// Causes of the findings, as far as the circumstances tell; empty without findings.
   package var causes: [GateCause] = []
-  /// Codecs of which exactly one variant went and one came, with these two set side by side: no verdict on either.
+  /// Codecs with exactly one variant gone and one added, side by side: no verdict on either.
   package var replacements: [VariantComparison] = []
-  /// The run's manifest, or the baseline's where only that has one.
+  /// The run's manifest, or the baseline's if only that has one.
   package var manifest: RunManifest?
-  /// Whether the baseline is just another run to set side by side.
+  /// True if the baseline is just another run to set side by side.
   package var isComparison = false
-  /// The command that makes the run the new baseline; nil where that is no file, or where the run guards less.
+  /// Command that makes the run the new baseline; nil if the baseline is not a file, or if the run guards less.
   package var accept: String?
-  /// The command that measures the rest of a run that was cut off.
+  /// Command that finishes an interrupted run.
   package var resume: String?
 
-  /// Up to how many points `regressions` and `improvements` name.
+  /// Most points named by `regressions` and `improvements`.
   package static let named = 50
 
-  /// Starts a report without findings.
   package init(tolerances: GateTolerances = .init()) { self.tolerances = tolerances }
 
-  /// The point to measure again: the worst regression of a point, or else the point that got worst; nil where
-  /// nothing fails.
+  /// Point to measure again: the worst regression, or else the worst change; nil if nothing fails.
   package var worst: GateFinding? {
     guard isRegression else { return nil }
     return (regressions.filter { $0.quality != nil } + worstPoints).first
   }
 
-  /// Whether a codec of the baseline is there under other settings alone.
+  /// True if a codec of the baseline occurs only under other settings.
   package var hasOtherSettings: Bool {
     causes.contains { cause in
       guard case .settings(let gone, let added) = cause else { return false }
@@ -84,12 +81,12 @@ package struct GateReport: Sendable, Hashable {
     }
   }
 
-  /// Whether something got worse beyond its threshold.
+  /// True if anything got worse beyond its threshold.
   package var isRegression: Bool { !regressions.isEmpty }
 
-  /// Whether things only got better, so that a ratchet may replace the baseline: an improvement, nothing beyond
-  /// a threshold, and no variant larger or worse in total. Small losses within the thresholds would add up. The
-  /// run has to have all points and scores of the baseline, or the new one would guard less.
+  /// True if a ratchet may replace the baseline: an improvement, nothing beyond a threshold, and no variant larger or
+  /// worse in total, since small losses within the thresholds would add up. The run must have all points and scores of
+  /// the baseline, or the new one would guard less.
   package var isPureImprovement: Bool {
     regressions.isEmpty && inconclusive.isEmpty && !improvements.isEmpty && isWhole
       && variants.allSatisfy { variant in
@@ -98,13 +95,13 @@ package struct GateReport: Sendable, Hashable {
       }
   }
 
-  /// Whether everything that the baseline holds was there to compare.
+  /// True if everything in the baseline was comparable.
   private var isWhole: Bool {
     comparedPoints > 0 && lostPoints == 0 && missingScores == 0 && changedImages.count == 0
       && unfinished == nil && missingShards == nil
   }
 
-  /// Whether nothing was held against one of `GateThresholds.keys`, though points were compared.
+  /// Returns true if one of `GateThresholds.keys` has no figures, though points were compared.
   package func holdsNothing(against key: String) -> Bool {
     switch key {
     case GateThresholds.savingKey: variants.allSatisfy { $0.targets.isEmpty }
@@ -117,7 +114,7 @@ package struct GateReport: Sendable, Hashable {
     }
   }
 
-  /// Whether the gate fails; `onImprovement` is for those who want their baseline refreshed.
+  /// Returns true if the gate fails; `onImprovement` also fails for a baseline that should be refreshed.
   package func fails(onImprovement: Bool = false) -> Bool {
     isRegression || (onImprovement && !improvements.isEmpty)
   }

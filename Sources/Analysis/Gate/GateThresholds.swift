@@ -1,15 +1,14 @@
 package import Model
 
-/// How much worse things may get before the gate fails. Exceeding a threshold fails; reaching it does not.
+/// Tolerated losses of a gate. Exceeding a threshold fails; reaching it does not.
 ///
-/// Every threshold has a key, which flags and the committed file use: see `keys`.
+/// Every threshold has a key for flags and the committed file: see `keys`.
 package struct GateThresholds: Sendable, Hashable {
   /// Growth of the total bytes of a variant at equal settings, percent: `total-bytes`.
   package var totalBytesPercent = 0.5
   /// Growth of a single point's bytes, percent: `point-bytes`.
   package var pointBytesPercent = 2.0
-  /// Fall of a single point's score in the metric's unit; the key is the metric's identifier. Metrics that
-  /// are not listed do not fail the gate.
+  /// Fall of a point's score in the metric's unit, by metric identifier. Unlisted metrics do not fail.
   package var scores: [String: Double] = [
     "ssimulacra2": 0.5, "psnr-y": 0.2, "psnr-rgb": 0.2, "ssim": 0.002, "ms-ssim": 0.002,
   ]
@@ -19,17 +18,16 @@ package struct GateThresholds: Sendable, Hashable {
   package var bdRatePoints = 1.0
   /// Points that fail now and did not in the baseline: `failures`.
   package var newFailures = 0.0
-  /// Points of the baseline that are no longer there, and points without a score that the baseline has, each
-  /// counted by itself: `vanished`.
+  /// Baseline points, and scores, missing from the run, each counted separately: `vanished`.
   package var vanishedPoints = 0.0
-  /// Images that are not the baseline's any more under their names: `changed`.
+  /// Images that differ from the baseline's under their names: `changed`.
   package var changedImages = 0.0
   /// Growth of the time of each operation of a variant, percent: `encode-time`, `decode-time`.
   package var timePercents = OperationTable<Double>()
-  /// Growth of the memory of a read, percent, from a mebibyte on: `decode-memory`.
+  /// Growth of the memory of a read, percent, ignored below one mebibyte: `decode-memory`.
   package var decodeMemoryPercent = 20.0
 
-  /// Growth of the time of an operation of a variant, percent.
+  /// Growth of the time of an operation of a variant, percent; 20 by default.
   package subscript(time operation: TimedOperation) -> Double {
     get { timePercents[operation] ?? 20 }
     set { timePercents[operation] = newValue }
@@ -38,8 +36,7 @@ package struct GateThresholds: Sendable, Hashable {
   /// Thresholds for runs with the same library versions, whose sizes and scores are deterministic.
   package init() {}
 
-  /// The defaults between different library versions, where other sizes and scores are to be expected and only
-  /// a clear loss is a regression.
+  /// Defaults across library versions: sizes and scores may change, and only a clear loss is a regression.
   package static let acrossVersions: GateThresholds = {
     var thresholds = GateThresholds()
     (thresholds.totalBytesPercent, thresholds.pointBytesPercent) = (3, 15)
@@ -48,19 +45,14 @@ package struct GateThresholds: Sendable, Hashable {
     return thresholds
   }()
 
-  /// The keys that `init(_:over:metrics:)` takes beside the metrics' identifiers.
+  /// Keys accepted by `init(_:over:metrics:)` beside the metrics' identifiers.
   package static let keys = fields.map(\.key)
-  /// The key of the bytes at equal score.
   static let savingKey = "saving"
-  /// The key of the BD-rate.
   static let bdRateKey = "bd-rate"
-  /// The key of the memory of a read.
   static let decodeMemoryKey = "decode-memory"
-  /// The key of the time of an operation.
   package static func key(_ operation: TimedOperation) -> String { "\(operation.rawValue)-time" }
-  /// The keys of figures that need scores on both sides.
+  /// Keys of figures that need scores on both sides.
   package static let equalScoreKeys: Set = [savingKey, bdRateKey]
-  /// The keys whose thresholds are percentages.
   package static let percentKeys = Set([
     "total-bytes", "point-bytes", decodeMemoryKey,
   ]).union(TimedOperation.allCases.map(key))
@@ -77,13 +69,12 @@ package struct GateThresholds: Sendable, Hashable {
 }
 
 extension GateThresholds {
-  /// Reads thresholds by key, as a committed file or flags give them.
+  /// Reads thresholds by key, as in a committed file or flags.
   ///
   /// - Parameters:
-  ///   - values: The thresholds that are set; all others stay at the defaults.
-  ///   - defaults: Where to start from.
+  ///   - values: Thresholds to set; all others stay at `defaults`.
   ///   - metrics: Identifiers of further metrics that may have a threshold.
-  /// - Throws: `GateThresholdError` for an unknown key or a value that is negative or no number.
+  /// - Throws: `GateThresholdError` for an unknown key, or a value that is negative or not a number.
   package init(
     _ values: [String: Double], over defaults: GateThresholds = .init(), metrics: [String] = []
   ) throws(GateThresholdError) {
@@ -102,14 +93,11 @@ extension GateThresholds {
   }
 }
 
-/// Why thresholds were refused.
 package enum GateThresholdError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// There is no such threshold.
   case unknownKey(String, known: [String])
-  /// A threshold has to be a number from 0 up.
+  /// A threshold must be a number from 0 up.
   case badValue(key: String, value: Double)
 
-  /// The reason as a sentence that says what is allowed.
   package var description: String {
     switch self {
     case .unknownKey(let key, let known):
@@ -121,14 +109,12 @@ package enum GateThresholdError: Error, Sendable, Hashable, CustomStringConverti
   }
 }
 
-/// The thresholds of a gate: those for equal library versions, and the wider ones for different ones.
+/// Thresholds for equal library versions, and wider ones for different versions.
 package struct GateTolerances: Sendable, Hashable {
-  /// For points that both sides measured with the same library versions.
+  /// For points measured with the same library versions on both sides.
   package var sameVersions: GateThresholds
-  /// For points measured with different library versions.
   package var otherVersions: GateThresholds
 
-  /// Pairs thresholds.
   package init(
     sameVersions: GateThresholds = .init(), otherVersions: GateThresholds = .acrossVersions
   ) {
@@ -136,7 +122,6 @@ package struct GateTolerances: Sendable, Hashable {
     self.otherVersions = otherVersions
   }
 
-  /// The thresholds for points whose libraries differ or do not.
   func thresholds(differentVersions: Bool) -> GateThresholds {
     differentVersions ? otherVersions : sameVersions
   }

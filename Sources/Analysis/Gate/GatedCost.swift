@@ -1,15 +1,13 @@
 package import Model
 
-/// A read, or a picture in tiles, as the gate sees it, from a store or from a baseline file.
+/// A read or a tiled picture as seen by the gate, from a store or from a baseline file.
 package struct GatedCost: Sendable, Hashable {
-  /// Which one.
   package struct Name: Sendable, Hashable {
-    /// The picture's name.
     package var image: String
-    /// What is done with it: `jpeg q 0.8, scaled, 320`. Times are summed over all pictures of it.
+    /// Operation, over whose pictures times are summed: `jpeg q 0.8, scaled, 320`.
     package var title: String
 
-    /// Of a codec or a format, with its settings and quality; no quality is a file as it was found.
+    /// Names the file by codec or format, settings and quality; an empty quality stands for a file as found.
     init(
       _ image: String, _ codec: String, build: String, _ settings: String, quality: String, _ rest: String...
     ) {
@@ -23,53 +21,45 @@ package struct GatedCost: Sendable, Hashable {
 
   /// CPU times, milliseconds.
   package struct Times: Sendable, Hashable {
-    /// The middle, the shortest, and the median distance from the middle.
+    /// The deviation is the median distance from the median.
     package var median, minimum, deviation: Double
-    /// How many there are.
     package var repeats: Int
 
-    /// States times.
     package init(median: Double, minimum: Double, deviation: Double, repeats: Int) {
       (self.median, self.minimum, self.deviation, self.repeats) = (median, minimum, deviation, repeats)
     }
   }
 
-  /// Which one.
   package var name: Name
-  /// `measured`, `unsupported` or `failed`.
+  /// Either `measured`, `unsupported` or `failed`.
   package var status: String
-  /// Digest of the picture's file; nil where it is not known.
+  /// Digest of the picture's file; nil if unknown.
   package var hash: String?
-  /// Bytes that the route looks at, or of all levels.
+  /// Bytes read by the route, or of all levels.
   package var bytes: Int?
-  /// The SSIMULACRA 2 that counts.
+  /// The deciding SSIMULACRA 2.
   package var score: Double?
-  /// Memory of the decode, MiB.
   package var peakMiB: Double?
-  /// Times; nil where there are none.
   package var times: Times?
-  /// Where they were taken; nil where that is not known.
+  /// Origin of the times; nil if unknown.
   package var origin: TimesOrigin?
-  /// The libraries; nil where they are not known.
   package var libraries: String?
-  /// Why there are no figures.
   package var reason: String?
 
   init(_ name: Name, _ status: String) { (self.name, self.status) = (name, status) }
 
-  /// The columns that a baseline needs to have.
   package static func requiredColumns(_ subject: CostSubject) -> [String] {
     let both = ["image", "codec", "settings", "quality", "status"]
     return both
       + (subject == .reads ? ["source", "route", "wanted"] : ["tile_size", "overlap", "total_bytes"])
   }
 
-  /// The columns of a baseline that hold memory and times.
+  /// Columns of a baseline with memory and times.
   package static let amountColumns: Set = [
     "peak_mib", "viewport_peak_mib", "cpu_ms", "cpu_min_ms", "cpu_mad_ms",
   ]
 
-  /// What a row of a baseline says.
+  /// Reads a row of a baseline.
   package init(_ subject: CostSubject, _ fields: [String: String]) {
     func text(_ name: String) -> String { fields[name] ?? "" }
     func number(_ name: String) -> Double? {
@@ -113,7 +103,6 @@ package struct GatedCost: Sendable, Hashable {
 }
 
 extension GatedCost {
-  /// What a read says.
   package init(_ row: ReadRow) {
     let record = row.record
     let encoding = record.key.encoding
@@ -139,7 +128,6 @@ extension GatedCost {
     }
   }
 
-  /// What a picture in tiles says.
   package init(_ row: TileRow) {
     let key = row.record.key
     self.init(

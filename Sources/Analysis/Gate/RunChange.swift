@@ -3,35 +3,26 @@ package import Store
 
 /// A difference between the circumstances of two runs.
 package struct RunChange: Sendable, Hashable {
-  /// What differs.
   package enum Subject: Sendable, Hashable {
-    /// The settings under which a codec was compared with itself.
+    /// Settings of a codec compared with itself.
     case settings(codec: String)
-    /// The library versions of a variant.
     case libraries(CodecVariant)
-    /// The bytes of an image's source, by the start of its hash.
+    /// Bytes of an image's source, by the start of its hash.
     case source(image: String)
-    /// The size of an image's prepared raster.
     case preparedSize(image: String)
-    /// So many further images are not the same.
+    /// Number of further images that differ.
     case furtherSources(Int)
-    /// Images that only the baseline has.
     case goneImages(NameList)
-    /// Images that only the run has.
     case newImages(NameList)
-    /// Qualities that only one side has.
     case qualities(gone: [Quality], new: [Quality])
-    /// Variants that only one side has.
     case variants(gone: [CodecVariant], added: [CodecVariant])
     /// A field of the manifest, by its name.
     case manifest(String)
   }
 
-  /// What differs.
   package var subject: Subject
-  /// The baseline's value; nil where the subject tells it.
+  /// Nil if the subject says it all.
   package var before: String?
-  /// The run's value.
   package var after: String?
 
   package init(_ subject: Subject, before: String? = nil, after: String? = nil) {
@@ -41,58 +32,52 @@ package struct RunChange: Sendable, Hashable {
   }
 }
 
-/// Names in the order in which they came, of which the first few are told.
+/// Names in order of arrival, of which the first few are kept.
 package struct NameList: Sendable, Hashable {
   private static let limit = 5
-  /// How many there are.
   package private(set) var count = 0
-  /// The first few.
   package private(set) var first: [String] = []
 
   package init() {}
 
-  /// Adds a name that was not added before.
+  /// Adds a new name; duplicates are not detected.
   package mutating func add(_ name: String) {
     count += 1
     if first.count < Self.limit { first.append(name) }
   }
 }
 
-/// What is worth knowing about a comparison and fails nothing.
+/// A remark on a comparison that fails nothing.
 package enum GateRemark: Sendable, Hashable {
-  /// Variants that the baseline does not have.
   case newVariants([CodecVariant])
-  /// Why times are not compared.
+  /// Times were not compared, for this reason.
   case timesNotCompared(TimeObstacle)
-  /// Points that the baseline does not have, and the images and qualities that are new as a whole.
+  /// Points missing from the baseline, and the images and qualities that are entirely new.
   case newPoints(Int, images: NameList, qualities: [Quality])
   /// Points that failed in the baseline.
   case mended(points: Int)
-  /// Images that could not be used in the baseline.
+  /// Images that were unusable in the baseline.
   case mendedImages(NameList)
-  /// Images that cannot be used, and could not be in the baseline.
+  /// Images that are unusable in both.
   case unusableImages(NameList)
-  /// Images of the baseline that go by another name, as `old → new`, and are compared all the same.
+  /// Images of the baseline with another name, as `old → new`; they are compared all the same.
   case renamedImages(NameList)
-  /// Library versions are not known on both sides.
   case unknownLibraries
-  /// Thresholds of the committed file that nothing was held against.
+  /// Thresholds of the committed file without figures.
   case idleThresholds([String])
-  /// The baseline's own run did not come to its end.
   case unfinishedBaseline(RunProgress)
 }
 
-/// Why times of two runs cannot be compared.
+/// Reason why times of two runs cannot be compared.
 package enum TimeObstacle: Sendable, Hashable {
   /// One side has no manifest.
   case unknownMachine
   case differentMachines
-  /// Other numbers of points were measured side by side.
+  /// Different numbers of concurrent jobs.
   case jobs(Int, Int)
-  /// Encoders had other numbers of threads.
   case threads
 
-  /// The obstacle between two runs; nil where their times can be compared.
+  /// Returns the obstacle between two runs; nil if their times are comparable.
   static func between(_ before: RunManifest?, _ after: RunManifest?) -> TimeObstacle? {
     guard let before, let after else { return .unknownMachine }
     if before.machine.host != after.machine.host || before.machine.processor != after.machine.processor {
@@ -104,8 +89,7 @@ package enum TimeObstacle: Sendable, Hashable {
 }
 
 extension RunChange {
-  /// What the manifests of two runs say differently, as far as it bears on figures. Library versions come from
-  /// the rows, which have them for each point.
+  /// Returns the differences of two manifests that bear on figures. Library versions come from the rows.
   static func between(_ before: RunManifest?, _ after: RunManifest?) -> [RunChange] {
     guard let before, let after else { return [] }
     let fields: [(name: String, value: (RunManifest) -> String)] = [

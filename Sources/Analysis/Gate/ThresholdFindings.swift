@@ -1,12 +1,12 @@
 internal import Model
 import Store
 
-/// Holds one point against the baseline's.
+/// Comparison of one point with the baseline's.
 struct PointComparison {
   let metrics: [MetricTraits]
   let thresholds: GateThresholds
 
-  /// What differs between two measured points: bytes, and each score that has a threshold.
+  /// Returns the differences of two measured points: bytes, and each score with a threshold.
   func findings(
     _ before: GatePoint, _ after: GatePoint, image: String, variant: CodecVariant
   ) -> [GateFinding] {
@@ -34,13 +34,13 @@ struct PointComparison {
   }
 }
 
-/// Holds the figures of a variant over the corpus against the thresholds.
+/// Comparison of a variant's corpus figures with the thresholds.
 struct VariantFindings {
   let thresholds: GateThresholds
-  /// The headline metric; nil where it was not measured.
+  /// Nil if the headline metric was not measured.
   let metric: MetricTraits?
 
-  /// Adds what exceeds a threshold to the report, on the side where it belongs.
+  /// Adds findings beyond a threshold to the matching list of the report.
   func sort(_ variant: VariantComparison, into report: inout GateReport) {
     for finding in deterministic(variant) {
       let threshold = finding.threshold ?? .infinity
@@ -63,7 +63,7 @@ struct VariantFindings {
     }
   }
 
-  /// Bytes in total, at equal score, and on average over the band.
+  /// Returns bytes in total, at equal score, and on average over the band.
   private func deterministic(_ variant: VariantComparison) -> [GateFinding] {
     var findings = [
       GateFinding(

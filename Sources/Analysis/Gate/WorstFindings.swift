@@ -1,22 +1,20 @@
 internal import Model
 import Store
 
-/// The worst findings of many, in bounded memory: at least one of each quantity, so that many of one kind do not hide
-/// the only one of another.
+/// The worst of many findings in bounded memory: at least one of each quantity, however rare.
 struct WorstFindings: Sendable {
   private let limit: Int
   private let severity: @Sendable (GateFinding) -> Double
   private var kept: [(severity: Double, order: Int, finding: GateFinding)] = []
-  /// How many were offered.
+  /// Number of findings offered.
   private(set) var count = 0
 
-  /// Keeps `limit` findings with the highest severity; of equals, those that came first.
+  /// Keeps the `limit` findings of highest severity; of equals, the first ones.
   init(limit: Int, by severity: @escaping @Sendable (GateFinding) -> Double) {
     self.limit = limit
     self.severity = severity
   }
 
-  /// Offers a finding.
   mutating func offer(_ finding: GateFinding) {
     count += 1
     kept.append((severity(finding), count, finding))
@@ -35,7 +33,7 @@ struct WorstFindings: Sendable {
     }.map { kept[$0] }
   }
 
-  /// The worst, worst first.
+  /// Worst first.
   var findings: [GateFinding] {
     var copy = self
     copy.cut()
@@ -44,7 +42,7 @@ struct WorstFindings: Sendable {
 }
 
 extension WorstFindings {
-  /// Offers the bytes of an image and variant over the points that both sides have, where they grew.
+  /// Offers the bytes of an image and variant over the points on both sides if they grew.
   mutating func offerIfWorse(
     _ image: String, _ variant: CodecVariant, _ pairs: [(before: GatePoint, after: GatePoint)]
   ) {

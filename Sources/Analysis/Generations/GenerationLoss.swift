@@ -1,40 +1,34 @@
 package import Model
 
-/// What a variant loses from generation to generation, over the images whose chains are whole.
+/// Loss of a variant from generation to generation, over the images with complete chains.
 package struct GenerationLoss: Sendable, Hashable {
   /// One generation over the images.
   package struct Step: Sendable, Hashable {
-    /// Which one, from 1.
+    /// Counted from 1.
     package var generation: Int
-    /// Mean score by metric identifier, over the images that have one; a score without end, as without any loss, is
-    /// in no mean.
+    /// Mean score by metric identifier, over the images with a finite one.
     package var scores: [String: Double]
-    /// How far the headline metric has gone down since the first generation, in its points, with its interval; 0 in
-    /// the first.
+    /// Drop of the headline metric since the first generation, in its points; 0 in the first.
     package var loss: CorpusFigure?
     /// Bytes of all files against those of the first generation, percent.
     package var bytesPercent: Double
-    /// Images whose file is the same, byte for byte, as one of an earlier generation: nothing changes any more.
+    /// Images whose file equals one of an earlier generation byte for byte, so that nothing changes any more.
     package var settled: Int
   }
 
-  /// Codec and settings.
   package var variant: CodecVariant
-  /// The quality of all encodes; nil where every image has the one that reaches the score.
+  /// Quality of all encodes; nil if each image has its own.
   package var quality: Quality?
-  /// The images that it stands on.
+  /// Images with a chain.
   package var images: Int
-  /// All images.
   package var outOf: Int
-  /// The generations, the first one first.
   package var steps: [Step]
 
-  /// Sums up chains, variant by variant and quality by quality in the order in which they come first.
+  /// Summarises chains by variant and quality, in order of first appearance.
   ///
   /// - Parameters:
-  ///   - records: The chains.
-  ///   - headline: The metric whose loss is told.
-  ///   - isSearched: Whether qualities are each image's own and not to be told apart.
+  ///   - headline: Metric of the reported loss.
+  ///   - isSearched: True if qualities are each image's own and are not distinguished.
   package static func all(
     _ records: [GenerationsRecord], headline: String, isSearched: Bool, options: AnalysisOptions = .init()
   ) -> [GenerationLoss] {

@@ -1,43 +1,41 @@
 import Foundation
 package import Model
 
-/// The bandwidth at which two codecs' files are on the screen at the same time, at an equal score: what the smaller
-/// file saves on the way, its decode takes longer.
+/// Bandwidth at which two codecs' files are on the screen at the same time, at equal score: the smaller file's shorter
+/// transfer offsets its longer decode.
 package struct BreakEven: Sendable, Hashable {
-  /// What a file takes, or one codec's files as a mean over the images.
+  /// Cost of a file, or the mean cost of one codec's files over the images.
   package struct Cost: Sendable, Hashable {
-    /// Bytes that have to come.
+    /// Bytes to transfer.
     package var bytes: Double
     /// CPU time of the cheapest honest route, milliseconds.
     package var cpu: Double
 
-    /// Milliseconds until the pixels are there over so many Mbit/s.
+    /// Returns the milliseconds until the pixels are ready at a bandwidth in Mbit/s.
     package func time(over bandwidth: Double) -> Double { bytes * 8 / (bandwidth * 1000) + cpu }
   }
 
-  /// The variant that is compared with, and the one that is.
+  /// The variant compared with, and the compared one.
   package var reference, variant: CodecVariant
-  /// How much is wanted.
   package var wanted: WantedPixels
-  /// The SSIMULACRA 2 of both codecs' files against the originals.
+  /// SSIMULACRA 2 of both codecs' files against the originals.
   package var score: Double
-  /// Images that both have at the score.
+  /// Images with the score for both variants.
   package var images: Int
-  /// How far apart the scores of the two files between which a figure lies are at most: over some ten points it is a guess.
+  /// Largest distance of the scores that a figure was interpolated between; above some ten points it is a guess.
   package var widestGap: Double
-  /// What it takes with each.
   package var costs: (reference: Cost, variant: Cost) { (referenceCost, variantCost) }
   private var referenceCost, variantCost: Cost
 
-  /// Mbit/s below which the variant is on the screen sooner. Infinite where it is always, zero where it never is.
+  /// Mbit/s below which the variant is on the screen sooner; infinite if it always is, zero if it never is.
   package var bandwidth: Double {
     let (saved, longer) = (referenceCost.bytes - variantCost.bytes, variantCost.cpu - referenceCost.cpu)
     if longer <= 0 { return saved >= 0 ? .infinity : 0 }
     return max(0, saved * 8 / (longer * 1000))
   }
 
-  /// Compares every variant with the first, for every wanted size, at a score that the files reach, by routes that show
-  /// the picture well enough.
+  /// Compares every variant with the first JPEG one, or else the first of all, for every wanted size, at a score that
+  /// the files reach, by honest routes.
   package static func all(_ table: ReadTable, at score: Double) -> [BreakEven] {
     var (kinds, sizes) = ([Int32](), [Int32]())
     for sample in table.samples where sample.isHonest && table.kinds[Int(sample.kind)].encoding != nil {
@@ -67,8 +65,8 @@ package struct BreakEven: Sendable, Hashable {
     }
   }
 
-  /// What each image takes at the score, between the qualities on both sides of it, and how far apart their scores are;
-  /// none where there are not two.
+  /// Returns each image's cost at the score, interpolated between the qualities on both sides, and the distance of
+  /// their scores; omits images without both.
   private static func costs(
     _ table: ReadTable, _ size: Int32, of variant: CodecVariant, at score: Double
   ) -> [Int32: (cost: Cost, gap: Double)] {

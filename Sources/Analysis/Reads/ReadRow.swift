@@ -1,25 +1,21 @@
 package import Model
 
-/// A read as tables show it: one row of decodes.csv.
+/// A read for tables: one row of decodes.csv.
 package struct ReadRow: Sendable, Hashable {
-  /// What was read, and what became of it.
   package let record: ReadRecord
-  /// CPU times of the decode, milliseconds; nil where nothing was measured.
+  /// CPU times of the decode, milliseconds; nil without a measurement.
   package let cpu: TimeSpread?
-  /// Elapsed time of the decode, median, milliseconds.
+  /// Median elapsed time of the decode, milliseconds.
   package let wall: Double?
 
-  /// The middle and the spread of repeated times.
+  /// Middle and spread of repeated times.
   package struct TimeSpread: Sendable, Hashable {
-    /// The middle one, of an even number the mean of the two in the middle.
     package var median: Double
-    /// The shortest.
     package var minimum: Double
-    /// The median distance from the median.
+    /// Median distance from the median.
     package var deviation: Double
   }
 
-  /// Puts a record's figures together.
   package init(_ record: ReadRecord) {
     self.record = record
     let samples = record.measurement?.samples ?? []
@@ -27,12 +23,12 @@ package struct ReadRow: Sendable, Hashable {
     wall = Self.spread(samples.map { Double($0.wallNanoseconds) / 1e6 })?.median
   }
 
-  /// The codec, or the format of a file that was found.
+  /// Codec, or format of a file as found.
   package var codec: String {
     record.key.encoding?.variant.codec ?? record.measurement?.format ?? record.sourceFormat ?? ""
   }
 
-  /// What the file is, for sentences: `HEIC as found`, `heic:preset=medium at quality 0.8`.
+  /// Kind of the file in words: `HEIC as found`, `heic:preset=medium at quality 0.8`.
   package var kind: String {
     guard let encoding = record.key.encoding else {
       let found = record.measurement.map { "\($0.format.uppercased()) as found" } ?? "files as found"
@@ -47,7 +43,7 @@ package struct ReadRow: Sendable, Hashable {
     return TimeSpread(median: median, minimum: least, deviation: middle(values.map { abs($0 - median) }))
   }
 
-  /// The middle one, of an even number the mean of the two in the middle; 0 of none.
+  /// Returns the median, for an even number the mean of the middle two; 0 without values.
   package static func middle<Value: BinaryFloatingPoint>(_ values: some Sequence<Value>) -> Double {
     let sorted = values.sorted()
     let half = sorted.count / 2
@@ -58,13 +54,12 @@ package struct ReadRow: Sendable, Hashable {
 }
 
 extension ReadMeasurement {
-  /// Bytes of what the decoder gave; of reads that did not keep them, as 8 bits of red, green and blue.
+  /// Bytes of the decoded pixels; for reads without a record of it, as 8-bit red, green and blue.
   package var pixelBytes: Int {
     decodedBytes ?? decodedWidth.multipliedReportingOverflow(by: decodedHeight * 3).partialValue
   }
 }
 
 extension ReadRecord {
-  /// The figures; nil where there are none.
   package var measurement: ReadMeasurement? { outcome.value }
 }

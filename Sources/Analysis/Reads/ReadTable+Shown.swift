@@ -1,10 +1,10 @@
 package import Model
 
-/// Files of one kind that are shown at one size.
+/// Files of one kind shown at one size.
 package struct ShownFiles: Sendable {
-  /// What the files are, as answers name them.
+  /// Kind of the files, as in answers.
   package var kind: String
-  /// The numbers of their names, those first that most routes work on.
+  /// Numbers of their names, those with the most routes first.
   package var files: [Int32]
   private var side: Int
   private var routes: Set<ReadRoute>
@@ -15,7 +15,7 @@ package struct ShownFiles: Sendable {
     (self.routes, self.builds) = (routes, builds)
   }
 
-  /// Whether a read of one of the files is shown.
+  /// Returns true if a read of one of the files is shown.
   package func shows(_ row: ReadRow) -> Bool {
     let key = row.record.key
     return key.wanted == .side(side) && routes.contains(key.route) && row.kind == kind
@@ -24,12 +24,12 @@ package struct ShownFiles: Sendable {
 }
 
 extension ReadTable {
-  /// Some files of each kind at one size.
+  /// Selects some files of each kind at one size.
   /// - Parameters:
-  ///   - builds: the builds that can show what they read.
-  ///   - near: the size to show, or the next one to it.
-  ///   - largest: the largest size that is shown.
-  ///   - count: how many files of each kind; nil for all.
+  ///   - builds: Builds that can show their reads.
+  ///   - near: Size to show; else the nearest one.
+  ///   - largest: Largest size to show.
+  ///   - count: Number of files of each kind; nil for all.
   package func filesToShow(
     builds: Set<String>, near wanted: Int, largest: Int, routes: Set<ReadRoute>, count: Int?
   ) -> [ShownFiles] {

@@ -1,47 +1,41 @@
 package import Model
 
-/// What answers and charts need of very many reads: of each some eighty bytes, in the order in which they came.
+/// Part of very many reads needed for answers and charts, some eighty bytes each, in order of arrival.
 ///
-/// Reads of one name have to stand together.
+/// Reads of one name must be contiguous.
 package struct ReadTable: Sendable {
-  /// What files are: as they were found, or as a codec writes them.
+  /// Kind of files: as found, or as written by a codec.
   struct Kind: Sendable, Hashable {
-    /// `ReadRow.kind`.
+    /// Same as `ReadRow.kind`.
     var name: String
-    /// How the files came to be; nil for files as they were found.
+    /// Nil for files as found.
     var encoding: ReadEncoding?
-    /// The build of the libraries that reads them; nil for the system's own.
+    /// Build of the libraries for the read; nil for the system's own.
     var build: String?
   }
 
-  /// The least SSIMULACRA 2 at which a route counts as honest.
+  /// Least SSIMULACRA 2 of an honest route.
   package let honestScore: Double
-  /// Reads that were measured.
   private var measured = BlockArray<ReadSample>()
   private(set) var kinds: [Kind] = []
   private(set) var sizes: [WantedPixels] = []
   private var kindNumbers: [Kind: Int] = [:]
   private var sizeNumbers: [WantedPixels: Int] = [:]
   private var files = ReadFileNumbers()
-  /// How many reads were measured, cannot be made, and failed.
+  /// Reads by outcome; `unsupported` ones cannot be made.
   package private(set) var counts = (measured: 0, unsupported: 0, failed: 0)
 
-  /// Starts without reads.
   package init(honestScore: Double) { self.honestScore = honestScore }
 
-  /// A table of these reads.
   package init(_ rows: [ReadRow], honestScore: Double) {
     self.init(honestScore: honestScore)
     for row in rows { add(row) }
   }
 
-  /// Reads that were measured.
   var samples: some Sequence<ReadSample> { measured }
 
-  /// How many reads came.
   package var count: Int { counts.measured + counts.unsupported + counts.failed }
 
-  /// Takes the next read.
   package mutating func add(_ row: ReadRow) {
     let key = row.record.key
     let file = files.number(of: key.image)
@@ -68,12 +62,12 @@ package struct ReadTable: Sendable {
     return values.count - 1
   }
 
-  /// The longest sides of the pictures of a kind, as often as they were read.
+  /// Returns the longest sides of a kind's pictures, once per read.
   package func longestSides(ofKind name: String) -> some Sequence<Float> {
     samples.lazy.filter { kinds[Int($0.kind)].name == name }.map { Float($0.longestSide) }
   }
 
-  /// Memory of the reads of a kind at a size by a route, MiB.
+  /// Returns the memory of a kind's reads at a size by a route.
   package func memory(
     ofKind name: String, _ wanted: WantedPixels, _ route: ReadRoute
   ) -> some Sequence<ReadMemory> {
@@ -83,30 +77,28 @@ package struct ReadTable: Sendable {
   }
 }
 
-/// What a read takes of memory, bytes.
+/// Memory of a read.
 package struct ReadMemory: Sendable {
-  /// Of the decoded pixels.
   package var pixelBytes: Int
-  /// How far the process grew; nil where it is not known.
+  /// Growth of the process; nil if unknown.
   package var peakBytes: Int?
-  /// What the formula predicts for that; nil where there is none.
+  /// Growth predicted by the formula; nil without one.
   package var predictedBytes: Int?
 }
 
-/// A measured read in a table of reads. What is not known is kept as what cannot be: no number, or less than no bytes.
+/// A measured read in a `ReadTable`. Unknown values are stored as NaN or a negative number.
 struct ReadSample: Sendable {
-  /// The picture: by name and content, and by name alone.
+  /// Numbers of the picture: by name and content, and by name alone.
   var image, file: Int32
-  /// The longest side of the picture.
   var longestSide: Int32
-  /// Places in the tables of kinds and sizes.
+  /// Indices in the tables of kinds and sizes.
   var kind, size: Int32
   var route: ReadRoute
-  /// Whether it shows the picture well enough at the wanted size.
+  /// True if the picture looks good enough at the wanted size.
   var isHonest: Bool
-  /// Whether its pixels are those of the whole decode.
+  /// True if the pixels equal those of the whole decode.
   var isExact: Bool
-  /// Bytes of the file that were looked at.
+  /// Bytes read from the file.
   var touchedBytes: Int
   private var pixelBytes, peakBytes, predictedBytes: Int
   private var cpuOrNaN, scoreOrNaN, ceilingOrNaN, originalOrNaN: Double
@@ -129,13 +121,13 @@ struct ReadSample: Sendable {
     originalOrNaN = figures.originalSSIMULACRA2 ?? .nan
   }
 
-  /// CPU time of the decode, median, milliseconds.
+  /// Median CPU time of the decode, milliseconds.
   var cpu: Double? { Self.known(cpuOrNaN) }
-  /// `ReadMeasurement.judgedSSIMULACRA2`.
+  /// Same as `ReadMeasurement.judgedSSIMULACRA2`.
   var score: Double? { Self.known(scoreOrNaN) }
-  /// What another good filter scores.
+  /// Score of another good filter.
   var ceiling: Double? { Self.known(ceilingOrNaN) }
-  /// The file's SSIMULACRA 2 against what was encoded.
+  /// SSIMULACRA 2 of the file against its original.
   var original: Double? { Self.known(originalOrNaN) }
   var memory: ReadMemory {
     ReadMemory(
@@ -146,16 +138,15 @@ struct ReadSample: Sendable {
   private static func known(_ value: Double) -> Double? { value.isNaN ? nil : value }
 }
 
-/// Numbers for the files of reads in the order in which they come, those of one name together.
+/// Numbers for the files of reads in order of arrival; those of one name must be contiguous.
 package struct ReadFileNumbers: Sendable {
   private var last = (name: "", number: Int32(-1))
   private var contents: [String: Int32] = [:]
   private var next: Int32 = 0
 
-  /// Starts with the first file.
   package init() {}
 
-  /// The number of a name with a content, and the number of the name.
+  /// Returns the number of a name with its content, and the number of the name.
   package mutating func number(of image: ImageIdentity) -> (image: Int32, name: Int32) {
     if last.number < 0 || image.name != last.name {
       last = (image.name, next)

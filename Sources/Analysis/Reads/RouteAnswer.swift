@@ -1,61 +1,57 @@
 package import Model
 
-/// The routes to one wanted size out of one kind of file, cheapest first.
+/// Routes to one wanted size from one kind of file, cheapest first.
 package struct RouteAnswer: Sendable, Hashable {
-  /// A route over all files of the kind that it could be measured on.
+  /// A route over all files of the kind for which it was measured.
   package struct Route: Sendable, Hashable {
-    /// The way in.
     package var route: ReadRoute
-    /// Files that it gave pixels of.
+    /// Files with pixels by this route.
     package var files: Int
-    /// Files among them that it shows well enough at the wanted size.
+    /// Files among them that look good enough at the wanted size.
     package var honestFiles: Int
-    /// Medians over the honest files, or over all where none is: CPU in milliseconds, growth of memory in MiB,
-    /// and the score that counts.
+    /// Medians over the honest files, or over all if there are none: CPU in ms, memory growth, and deciding score.
     package var cpu, peakMiB, score: Double?
-    /// The score of another good filter at this size, median.
+    /// Median score of another good filter at this size.
     package var ceiling: Double?
-    /// Whether what it gives are the pixels of the full decode, on each of these files.
+    /// True if the pixels equal those of the full decode for each of these files.
     package var isExact = false
-    /// What each of these files takes.
+    /// By file.
     package var costs: [BreakEven.Cost] = []
 
-    /// Milliseconds until the pixels are there over so many Mbit/s: the median over the files of what each takes on the
-    /// way and in the decode. Nil where times are missing.
+    /// Returns the milliseconds until the pixels are ready at a bandwidth in Mbit/s: the median over the files of
+    /// transfer plus decode. Nil without times.
     package func time(over bandwidth: Double) -> Double? {
       RouteAnswer.median(costs.map { $0.time(over: bandwidth) })
     }
   }
 
-  /// What the files are.
+  /// Kind of the files, in words.
   package var kind: String
-  /// How much was wanted.
   package var wanted: WantedPixels
-  /// How many files of the kind there are.
   package var files: Int
-  /// Whether the size is large enough for scores to tell routes apart.
+  /// True if the size is large enough for scores to distinguish routes.
   package var isRanked: Bool
-  /// The routes; honest ones first, by CPU time.
+  /// Honest routes first, then by CPU time.
   package var routes: [Route]
-  /// How the files came to be; nil for files as they were found.
+  /// Nil for files as found.
   package var encoding: ReadEncoding?
-  /// The SSIMULACRA 2 of the files against what was encoded, a median; nil for files as they were found.
+  /// Median SSIMULACRA 2 of the files against their originals; nil for files as found.
   package var original: Double?
 
-  /// The route with the least CPU among those that show half of the files or more well enough; nil where nothing may
-  /// be said. What shows fewer is no way to read files of the kind.
+  /// Route with the least CPU among those honest for at least half of the files; nil if the size is not ranked. A route
+  /// honest for fewer is not a way to read files of the kind.
   package var cheapest: Route? {
     guard isRanked else { return nil }
     return routes.first { $0.honestFiles > 0 && $0.honestFiles * 2 >= files }
   }
 
-  /// Everything decoded, of the files that the cheapest route shows well enough; nil where it is that route itself.
+  /// Full decode of the files for which the cheapest route is honest; nil if that is the full decode itself.
   package var comparison: Route?
 
-  /// Two good filters of the same pixels differ by more than routes do below this longest side.
+  /// Longest side below which two good filters of the same pixels differ by more than routes do.
   package static let smallestRanked = 200
 
-  /// Answers for every kind and wanted size, in the order in which they were read.
+  /// Returns an answer for every kind and wanted size, in order of first appearance.
   package static func all(_ table: ReadTable) -> [RouteAnswer] {
     var order: [Group] = []
     var known: Set<Group> = []
@@ -74,11 +70,11 @@ package struct RouteAnswer: Sendable, Hashable {
   private static func answer(_ group: Group, _ table: ReadTable) -> RouteAnswer {
     let kinds = Set(table.kinds.indices.filter { table.kinds[$0].name == group.kind }.map(Int32.init))
     let size = Int32(table.sizes.firstIndex(of: group.wanted) ?? 0)
-    // Gone through several times, since a copy would be as large as the table.
+    // Lazy, since a copy would be as large as the table.
     let rows = table.samples.lazy.filter {
       $0.size == size && kinds.contains($0.kind) && [.full, .scaled, .thumbnail, .region].contains($0.route)
     }
-    /// Decoding all of a file takes the same whatever is wanted of it: the last such read of each file.
+    /// Returns the last full decode of each file, which costs the same whatever size is wanted.
     func whole(of images: Set<Int32>) -> [ReadSample] {
       var whole: [Int32: ReadSample] = [:]
       for sample in table.samples where sample.route == .full && kinds.contains(sample.kind) {
@@ -90,7 +86,7 @@ package struct RouteAnswer: Sendable, Hashable {
     let isRanked = if case .side(let side) = group.wanted { side >= smallestRanked } else { true }
     var routes = ReadRoute.allCases.compactMap { route($0, rows) }
     if case .part = group.wanted {
-      // A part is in all of the picture as well, which costs less where the picture is hardly larger.
+      // The full decode contains the part, too, and costs less if the picture is hardly larger.
       if let full = route(.full, whole(of: files)) { routes.append(full) }
     }
     let sorted = routes.sorted { a, b in
@@ -108,7 +104,7 @@ package struct RouteAnswer: Sendable, Hashable {
     return answer
   }
 
-  /// What files have lost against what was encoded, each once.
+  /// Returns each file's score against its original once.
   private static func originals(_ rows: some Sequence<ReadSample>) -> [Double] {
     var seen: Set<Int32> = []
     return rows.compactMap { row in
@@ -140,16 +136,15 @@ package struct RouteAnswer: Sendable, Hashable {
     values.isEmpty ? nil : ReadRow.middle(values)
   }
 
-  /// What PSNR says of equal pictures, decibels.
+  /// PSNR reported for equal pictures, decibels.
   private static let equalPSNR = 100.0
 
-  /// Whether the pixels are those of the whole decode.
+  /// Returns true if the pixels equal those of the whole decode.
   static func isExact(_ figures: ReadMeasurement) -> Bool {
     figures.psnrLuma.map { $0 >= equalPSNR } ?? false
   }
 
-  /// Whether a read gave the wanted size, or all that there is, and looks like it. Pictures that are too small
-  /// for the metric are told by equality alone.
+  /// Returns true if a read gave the wanted size, or all there is, and looks like it; without a score it must be equal.
   static func isHonest(_ row: ReadRow, at score: Double) -> Bool {
     guard let figures = row.record.measurement else { return false }
     if case .side(let side) = row.record.key.wanted {

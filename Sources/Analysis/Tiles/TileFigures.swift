@@ -2,65 +2,63 @@ internal import Foundation
 internal import Model
 internal import Pixels
 
-/// What one tile size of one codec costs over a corpus.
+/// Cost of one tile size of one codec over a corpus.
 package struct TileFigures: Sendable, Hashable {
   /// A mean over pictures with its interval, percent.
   package struct Change: Sendable, Hashable {
-    /// The geometric mean of the ratios, as a change in percent.
+    /// Geometric mean of the ratios, as a change in percent.
     package var mean: Double
-    /// Where it lies with 95 % confidence; nil for few pictures.
+    /// 95 % interval; nil for few pictures.
     package var interval: ConfidenceInterval?
-    /// Pictures that it stands on.
     package var images: Int
   }
 
-  /// The codec and how tiles are kept.
+  /// Codec and storage of the tiles, in words.
   package var kind: String
-  /// Pixels of a tile's side.
+  /// Side of a tile in pixels.
   package var tileSize: Int
-  /// Pixels that neighbours share.
+  /// Pixels shared by neighbours.
   package var overlap: Int
-  /// Pictures that tile sizes may be judged by.
+  /// Pictures suitable for judging tile sizes.
   package var images: Int
-  /// Bytes of level 0 against the picture without tiles at the same setting.
+  /// Bytes of level 0 against the untiled picture at the same setting.
   package var overhead: Change?
-  /// The same against the picture without tiles that scores the same.
+  /// Bytes of level 0 against the untiled picture of the same score.
   package var matched: Change?
-  /// Shares of what level 0 takes more than the picture without tiles, in percent of that picture: what is around the
-  /// coded pictures, and the coded pictures themselves. Means over pictures.
+  /// Level 0's overhead in percent of the untiled picture, split into container and coded pictures; means over
+  /// pictures.
   package var containerShare, codedShare: Double?
   /// Bytes of the levels above level 0, in percent of level 0; a mean over pictures.
   package var upperShare: Double?
-  /// The error of steps across tile borders against the same places without tiles, percent.
+  /// Error of steps across tile borders against the same places without tiles, percent.
   package var seams: Change?
-  /// CPU time of encoding all levels against that of the picture without tiles, percent.
+  /// CPU time of encoding all levels against that of the untiled picture, percent.
   package var encodeCPU: Change?
   /// A viewport at level 0, mean over places and pictures.
   package var viewport: ViewportCost
-  /// The bytes and the CPU of that viewport against the cheapest tile size of the codec, percent.
+  /// Bytes and CPU of that viewport against the codec's cheapest tile size, percent.
   package var bytesOverBest, cpuOverBest: Change?
-  /// The most that memory grew in decoding the viewport in the middle, median over pictures, MiB.
+  /// Peak growth of memory while decoding the centred viewport, median over pictures.
   package var viewportPeakMiB: Double?
-  /// The whole picture decoded instead: bytes, CPU in milliseconds and MiB; means and a median over pictures.
+  /// Decode of the whole picture instead: bytes, CPU milliseconds and MiB; means, and a median for memory.
   package var wholeBytes, wholeCPU: Double
   package var wholePeakMiB: Double?
-  /// A walk with a small cache and with a large one: bytes and CPU milliseconds, means, and the share of hits.
+  /// Walks with a small and with a large cache.
   package var walks: [Walk]
 
   /// A walk over all pictures.
   package struct Walk: Sendable, Hashable {
-    /// What decoded tiles may take.
     package var cacheMiB: Int
     /// Bytes and CPU milliseconds, means over pictures.
     package var bytes, cpu: Double
-    /// Tiles that the cache had, of all that were looked at.
+    /// Share of tile lookups served by the cache.
     package var hitShare: Double
   }
 
-  /// The caches of the walks, MiB of decoded pixels.
+  /// Cache sizes of the walks, MiB of decoded pixels.
   package static let caches = [16, 64]
 
-  /// Figures of all kinds and tile sizes, in the order in which they come.
+  /// Returns figures of all kinds and tile sizes, in order of first appearance.
   package static func all(
     _ rows: [TileRow], viewport: (width: Int, height: Int), seed: UInt64 = 14
   ) -> [TileFigures] {
@@ -88,7 +86,7 @@ package struct TileFigures: Sendable, Hashable {
     var overlap: Int
   }
 
-  /// The costs of that tile size that is cheapest over the pictures that all sizes were measured on.
+  /// Returns the costs of the tile size that is cheapest over the pictures measured at all sizes.
   private static func cheapest(
     _ rivals: [Group], _ costs: [Group: [ImageIdentity: ViewportCost]],
     _ figure: KeyPath<ViewportCost, Double>
@@ -103,7 +101,7 @@ package struct TileFigures: Sendable, Hashable {
     return best?.mapValues { $0[keyPath: figure] } ?? [:]
   }
 
-  /// The mean viewport of each picture over its qualities.
+  /// Returns each picture's mean viewport over its qualities.
   private static func viewports(
     _ rows: [TileRow], _ viewport: (width: Int, height: Int)
   ) -> [ImageIdentity: ViewportCost] {
@@ -125,7 +123,7 @@ package struct TileFigures: Sendable, Hashable {
     let byImage = Dictionary(grouping: rows, by: \.record.key.image)
     images = byImage.count
     let figures = rows.compactMap(\.measurement)
-    /// The mean over pictures of a picture's mean logarithm over its qualities.
+    /// Averages log ratios over each picture's qualities, then over pictures.
     func change(_ ratio: (TileRow) -> Double?) -> Change? {
       Self.change(
         byImage.sorted { $0.key.name < $1.key.name }.compactMap { _, rows in
@@ -197,20 +195,20 @@ package struct TileFigures: Sendable, Hashable {
   }
 }
 
-/// Which tile size is best for one codec.
+/// Best tile sizes of one codec.
 package struct TileAnswer: Sendable, Hashable {
-  /// The codec and how tiles are kept.
+  /// Codec and storage of the tiles, in words.
   package var kind: String
   /// All tile sizes, smallest first.
   package var sizes: [TileFigures]
-  /// The size whose viewport takes the fewest bytes.
+  /// Size with the fewest bytes per viewport.
   package var leastBytes: TileFigures
-  /// The size whose viewport takes the least CPU.
+  /// Size with the least CPU per viewport.
   package var leastCPU: TileFigures
-  /// Sizes that no other beats in bytes and CPU alike, smallest first.
+  /// Sizes that no other beats in both bytes and CPU, smallest first.
   package var frontier: [TileFigures]
 
-  /// Answers for each kind with at least two sizes.
+  /// Returns an answer for each kind.
   package static func all(_ figures: [TileFigures]) -> [TileAnswer] {
     var order: [String] = []
     for figure in figures where !order.contains(figure.kind) { order.append(figure.kind) }

@@ -3,36 +3,33 @@ internal import Foundation
 package import Model
 package import Pixels
 
-/// A way to cut a picture as tables show it: one row of tiles.csv.
+/// A way to cut a picture, for tables: one row of tiles.csv.
 package struct TileRow: Sendable, Hashable {
-  /// What was cut, and what became of it.
   package let record: TilingRecord
-  /// Bytes of level 0 against those of the picture without tiles that scores the same, percent; nil where scores or
-  /// a curve are missing.
+  /// Bytes of level 0 against the untiled picture of the same score, percent; nil without scores or a curve.
   package let matchedOverhead: Double?
 
-  /// The figures; nil where there are none.
   package var measurement: TilingMeasurement? { record.outcome.value }
 
-  /// Bytes of level 0 against those of the picture without tiles at the same setting, percent.
+  /// Bytes of level 0 against those of the untiled picture at the same setting, percent.
   package var overhead: Double? {
     measurement.map { (Double($0.bytes(ofLevel: 0)) / Double($0.whole.bytes) - 1) * 100 }
   }
 
-  /// The settings that a reader can give to `--codec`, the grid among them.
+  /// Settings to pass to `--codec`, including the grid.
   package var settings: String {
     guard record.key.form == .grid else { return record.key.variant.canonicalSettings }
     let settings = record.key.variant.settings.merging(["grid": String(record.key.tileSize)]) { $1 }
     return CodecVariant(codec: record.key.variant.codec, settings: settings).canonicalSettings
   }
 
-  /// What is cut and kept how, for tables: `heic`, `heic in one file`.
+  /// Codec and storage of the tiles, for tables: `heic`, `heic in one file`.
   package var kind: String { record.key.variant.name + (record.key.form == .grid ? " in one file" : "") }
 
-  /// Whether tile sizes may be judged by it: a source that was coded in blocks before is gentler to cuts along them.
+  /// True if tile sizes may be judged by it: a source already coded in blocks is gentler to cuts along them.
   package var isJudged: Bool { record.header?.isLossy != true || record.downscale > 1 }
 
-  /// Puts records together with the curves of their pictures without tiles.
+  /// Combines records with the curves of their untiled pictures.
   package static func all(_ records: [TilingRecord], points: [WholePoint]) -> [TileRow] {
     var measured: [CurveKey: [RateQualityCurve.Point]] = [:]
     for record in records {
@@ -68,26 +65,22 @@ package struct TileRow: Sendable, Hashable {
   }
 }
 
-/// What it takes to see a part of a picture in tiles.
+/// Cost of showing a part of a tiled picture.
 package struct ViewportCost: Sendable, Hashable {
-  /// Tiles that are touched.
   package var tiles = 0.0
-  /// Bytes that are fetched.
   package var bytes = 0.0
   /// CPU time of the decodes, milliseconds.
   package var cpu = 0.0
 
-  /// States a cost.
   package init(tiles: Double = 0, bytes: Double = 0, cpu: Double = 0) {
     (self.tiles, self.bytes, self.cpu) = (tiles, bytes, cpu)
   }
 
-  /// Places that a mean is taken over.
+  /// Number of places in a mean.
   package static let places = 64
-  /// Where the places come from.
   static let seed: UInt64 = 14
 
-  /// The cost of one rectangle of a level.
+  /// Returns the cost of one rectangle of a level.
   package static func of(_ region: PixelRegion, level index: Int, _ figures: TilingMeasurement)
     -> ViewportCost
   {
@@ -103,7 +96,7 @@ package struct ViewportCost: Sendable, Hashable {
     return cost
   }
 
-  /// The viewport in the middle of a level.
+  /// Returns the cost of the centred viewport of a level.
   package static func centre(
     _ viewport: (width: Int, height: Int), level index: Int, _ figures: TilingMeasurement
   ) -> ViewportCost {
@@ -114,7 +107,7 @@ package struct ViewportCost: Sendable, Hashable {
       level: index, figures)
   }
 
-  /// The mean over places anywhere in a level, the same for every way to cut.
+  /// Returns the mean cost over random places in a level, the same for every way to cut.
   package static func anywhere(
     _ viewport: (width: Int, height: Int), level index: Int, _ figures: TilingMeasurement
   ) -> ViewportCost {
@@ -137,19 +130,18 @@ package struct ViewportCost: Sendable, Hashable {
 
 /// A walk through a pyramid by zooms and pans, with a cache of decoded tiles.
 package struct TileWalk: Sendable, Hashable {
-  /// What was fetched and decoded.
   package var cost = ViewportCost()
-  /// Tiles that were looked at, and those of them that the cache had.
+  /// Lookups of tiles, and cache hits among them.
   package var looks = 0, hits = 0
 
   private static let steps = 120
 
-  /// Walks: the same steps for every way to cut a picture.
-  /// - Parameter cacheBytes: what decoded tiles may take, three bytes a pixel.
+  /// Walks by the same steps for every way to cut a picture.
+  /// - Parameter cacheBytes: Limit of decoded tiles, three bytes per pixel.
   package init(_ figures: TilingMeasurement, viewport: (width: Int, height: Int), cacheBytes: Int) {
     let levels = figures.pyramid.levels
     var generator = SeededGenerator(seed: ViewportCost.seed)
-    // Levels that are larger than the viewport, and the first that is not.
+    // Levels larger than the viewport, and the first that is not.
     let coarsest =
       levels.firstIndex { $0.width <= viewport.width && $0.height <= viewport.height } ?? levels.count - 1
     var (level, x, y) = (coarsest, 0.5, 0.5)
@@ -199,7 +191,7 @@ package struct TileWalk: Sendable, Hashable {
   }
 }
 
-/// Decoded tiles by when they were last used.
+/// Decoded tiles with their last use.
 struct TileCache {
   private let capacity: Int
   private var held = 0
@@ -208,7 +200,7 @@ struct TileCache {
 
   init(capacity: Int) { self.capacity = capacity }
 
-  /// Whether a tile is there; it is from now on, and those used longest ago go.
+  /// Returns true for a cached tile; caches it otherwise, and evicts the least recently used ones.
   mutating func has(_ place: TilePyramid.Place, bytes: Int) -> Bool {
     clock += 1
     if let known = tiles[place] {
