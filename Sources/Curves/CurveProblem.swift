@@ -1,27 +1,26 @@
-/// Why a rate–quality curve or a figure taken from two of them does not exist, or is to be read with care.
-/// There are no sentinel numbers: a figure that does not exist is nil, and this says why.
+/// Reason why a rate–quality curve, or a figure from two of them, is missing or to be read with care. There are no
+/// sentinel numbers: a missing figure is nil, with a problem.
 package enum CurveProblem: String, Sendable, Hashable, Codable, CaseIterable, Error {
   /// One of the two variants has no measured point of the image with this metric.
   case missing
-  /// Fewer than `RateQualityCurve.minimumPoints` points of distinct bytes are left.
+  /// Fewer than `RateQualityCurve.minimumPoints` points of distinct bytes remain.
   case tooFewPoints
-  /// More than a third of the distinct points is beaten by another one in bytes and score alike.
+  /// More than a third of the distinct points are beaten by another one in both bytes and score.
   case notMonotone
   /// The two curves share no range of scores.
   case noOverlap
-  /// The figure exists, but stands on under three quarters of the range it is meant for.
+  /// The figure exists, but covers under three quarters of the intended range.
   case lowOverlap
-  /// The two curves do not reach all of the range that the figure is named after.
+  /// The two curves do not reach the whole range named by the figure.
   case partOfRange
-  /// The target score lies outside of what was measured; nothing is extrapolated.
+  /// The target score lies outside the measurements; nothing is extrapolated.
   case outOfRange
-  /// The points around the target, or around a part of the range, are too far apart for a figure that stands
-  /// between them. See `Bracket`.
+  /// The points around the target, or a part of the range, are too far apart for a figure; see `Bracket`.
   case sparse
-  /// There is no figure, and the run did not come to its end: what is missing may yet be measured.
+  /// No figure yet: the run did not finish, and the missing points may still be measured.
   case unfinished
 
-  /// The problem in a word or three, for a table: `2 out of range`.
+  /// A word or three for a table: `2 out of range`.
   package var label: String {
     switch self {
     case .missing: "unscored"
@@ -36,7 +35,7 @@ package enum CurveProblem: String, Sendable, Hashable, Codable, CaseIterable, Er
     }
   }
 
-  /// The problem as a phrase that follows “images with”.
+  /// A phrase that follows “images with”.
   package var explanation: String {
     switch self {
     case .missing: "no scores (too small for the metric, or not measured)"
@@ -52,14 +51,11 @@ package enum CurveProblem: String, Sendable, Hashable, Codable, CaseIterable, Er
   }
 }
 
-/// How many images have a problem.
+/// Number of images with a problem.
 package struct ProblemCount: Sendable, Hashable, Codable {
-  /// The problem.
   package var problem: CurveProblem
-  /// How many images have it.
   package var images: Int
 
-  /// Counts a problem.
   package init(problem: CurveProblem, images: Int) {
     self.problem = problem
     self.images = images

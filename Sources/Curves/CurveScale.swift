@@ -2,9 +2,9 @@ internal import Foundation
 package import Model
 
 extension MetricTraits {
-  /// A score as the quality axis of a curve has it: larger is better. SSIM and MS-SSIM are taken in decibels,
-  /// −10·log10(1 − score). Nil where that is not finite, as for a score of exactly 1, and
-  /// for a score at the metric's cap.
+  /// Returns a score's position on the quality axis of a curve: larger is better. SSIM and MS-SSIM are taken in
+  /// decibels, −10·log10(1 − score). Nil if that is not finite, as for a score of exactly 1, or if the score is at the
+  /// metric's cap.
   package func curvePosition(of score: Double) -> Double? {
     if let cap, score >= cap { return nil }
     let position =
@@ -15,19 +15,19 @@ extension MetricTraits {
     return position.isFinite ? position : nil
   }
 
-  /// Whether there can be such a score, at which curves can be compared: no SSIM of 5, and no SSIMULACRA2 of 200.
+  /// Returns true if curves can be compared at the score: no SSIM of 5, and no SSIMULACRA2 of 200.
   package func isPossible(_ score: Double) -> Bool {
     guard score.isFinite, curvePosition(of: score) != nil else { return false }
     return score >= scale?.lowest ?? -.infinity && score <= scale?.highest ?? .infinity
   }
 
-  /// A range of scores on the curve scale.
+  /// Returns a range of scores on the curve scale.
   package func curveRange(of scores: ClosedRange<Double>) -> ClosedRange<Double> {
     let ends = [scores.lowerBound, scores.upperBound].map { curvePosition(of: $0) ?? $0 }
     return min(ends[0], ends[1])...max(ends[0], ends[1])
   }
 
-  /// The score that lies at a position of a curve: the inverse of `curvePosition(of:)`.
+  /// Returns the score at a position of a curve: the inverse of `curvePosition(of:)`.
   package func score(atCurvePosition position: Double) -> Double {
     switch curveScale {
     case .identity: higherIsBetter ? position : -position

@@ -1,9 +1,9 @@
-/// A curve through points that never swings beyond them: PCHIP, a piecewise cubic Hermite interpolant.
+/// A curve through points that never overshoots them: PCHIP, a piecewise cubic Hermite interpolant.
 ///
-/// Fritsch and Butland, SIAM J. Sci. Stat. Comput. 5 (1984): the slope at an inner point is the weighted
-/// harmonic mean of its neighbours' secants, and zero at a local extremum. At the ends it is the three-point
-/// formula, limited to keep the shape (Moler, Numerical Computing with MATLAB, 2004, section 3.6). SciPy's
-/// PchipInterpolator uses the same slopes, and with two points both are a straight line.
+/// Fritsch and Butland, SIAM J. Sci. Stat. Comput. 5 (1984): the slope at an inner point is the weighted harmonic mean
+/// of its neighbours' secants, and zero at a local extremum. At the ends it is the three-point formula, limited to keep
+/// the shape (Moler, Numerical Computing with MATLAB, 2004, section 3.6). SciPy's PchipInterpolator uses the same
+/// slopes; with two points both give a straight line.
 package struct PiecewiseCubic: Sendable, Hashable {
   let x: [Double]
   let y: [Double]
@@ -19,10 +19,9 @@ package struct PiecewiseCubic: Sendable, Hashable {
     slopes = Self.slopes(x, y)
   }
 
-  /// The abscissas that the curve is defined for.
   package var domain: ClosedRange<Double> { x[0]...x[x.count - 1] }
 
-  /// The curve at `position`, or nil outside its domain.
+  /// Returns the curve at `position`, or nil outside its domain.
   package func value(at position: Double) -> Double? {
     guard domain.contains(position) else { return nil }
     let k = segment(of: position)
@@ -31,7 +30,7 @@ package struct PiecewiseCubic: Sendable, Hashable {
     return y[k] + t * (slopes[k] + t * (c2 + t * c3))
   }
 
-  /// The exact integral of the curve over an interval; nil where that leaves the domain.
+  /// Returns the exact integral over an interval; nil if that leaves the domain.
   package func integral(over interval: ClosedRange<Double>) -> Double? {
     guard domain.contains(interval.lowerBound), domain.contains(interval.upperBound) else { return nil }
     var total = 0.0
@@ -48,7 +47,7 @@ package struct PiecewiseCubic: Sendable, Hashable {
     return t * (y[k] + t * (slopes[k] / 2 + t * (c2 / 3 + t * c3 / 4)))
   }
 
-  /// The coefficients of t² and t³ in segment `k`.
+  /// Returns the coefficients of t² and t³ in segment `k`.
   private func curvature(_ k: Int) -> (Double, Double) {
     let h = x[k + 1] - x[k]
     let secant = (y[k + 1] - y[k]) / h

@@ -1,24 +1,21 @@
 internal import Foundation
 package import Model
 
-/// What one image takes with one variant, as a function of the quality that it buys: ln(bytes) and CPU time
-/// over the score, PCHIP between the measured points, nothing beyond them.
+/// Cost of one image with one variant as a function of the score: ln(bytes) and CPU time, PCHIP between the measured
+/// points, nothing beyond them.
 ///
-/// Points of equal bytes are one point. A point that another one beats in bytes and score alike is left out,
-/// since nobody would choose it; with too many of these there is no curve.
+/// Points of equal bytes are one point. A point beaten by another one in both bytes and score is left out, since nobody
+/// would choose it; with too many of these there is no curve.
 package struct RateQualityCurve: Sendable, Hashable {
-  /// A measured point.
   package struct Point: Sendable, Hashable {
-    /// The score on the curve scale; larger is better.
+    /// Score on the curve scale; larger is better.
     package var score: Double
-    /// Bytes of the encoded file.
     package var bytes: Int
-    /// The quality that gave it, 0 to 1; nil where that is not known.
+    /// Quality of the encode, 0 to 1; nil if unknown.
     package var quality: Double?
-    /// CPU time of each operation, milliseconds.
+    /// CPU milliseconds of each operation.
     package var cpu: OperationTable<Double>
 
-    /// States a point.
     package init(
       score: Double, bytes: Int, quality: Double? = nil, cpu: OperationTable<Double> = OperationTable()
     ) {
@@ -29,22 +26,21 @@ package struct RateQualityCurve: Sendable, Hashable {
     }
   }
 
-  /// Distinct points that a BD-rate needs at least. Netflix's scripts refuse fewer as well.
+  /// Fewest distinct points for a BD-rate. Netflix's scripts refuse fewer as well.
   package static let minimumPoints = 4
 
-  /// The points that the curve goes through, by ascending score and bytes.
+  /// Points on the curve, by ascending score and bytes.
   package let points: [Point]
-  /// Points left out because another one beats them in bytes and score alike.
+  /// Points left out because another one beats them in both bytes and score.
   package let dominatedPoints: Int
-  /// Whether figures may be read off between distant points: see `init`.
+  /// True if figures may be read between distant points: see `init`.
   package let bridgesGaps: Bool
   private let rate: PiecewiseCubic
   private let cpu: OperationTable<PiecewiseCubic>
 
-  /// Draws the curve through measured points in any order. Points with a score that is not finite or without
-  /// bytes are not used.
-  /// - Parameter bridgesGaps: whether figures may be read off between distant points of a complete curve. Only
-  ///   for one encoder against itself at the same qualities, where an interpolation errs on both sides alike.
+  /// Draws the curve through measured points in any order; ignores those with a non-finite score or without bytes.
+  /// - Parameter bridgesGaps: Allows figures between distant points of a complete curve. Only for one encoder against
+  ///   itself at the same qualities, where an interpolation errs on both sides alike.
   package init(_ measured: [Point], bridgesGaps: Bool = false) throws(CurveProblem) {
     self.bridgesGaps = bridgesGaps
     let usable = measured.filter { $0.score.isFinite && $0.bytes > 0 }
@@ -56,30 +52,29 @@ package struct RateQualityCurve: Sendable, Hashable {
     guard let rate = PiecewiseCubic(x: points.map(\.score), y: points.map { log(Double($0.bytes)) })
     else { throw .tooFewPoints }
     self.rate = rate
-    // Where one point has no times there is no curve of any.
+    // A single point without times leaves no curve of times.
     let isTimed = points.first?.cpu.isEmpty == false
     cpu = isTimed ? OperationTable { [points] operation in Self.times(points, operation) } : OperationTable()
   }
 
-  /// The scores that were measured, on the curve scale.
+  /// Range of the measured scores, on the curve scale.
   package var scores: ClosedRange<Double> { rate.domain }
 
-  /// Whether there are enough points for averages over a range of scores.
+  /// True if there are enough points for averages over a range of scores.
   package var isComplete: Bool { points.count >= Self.minimumPoints }
 
-  /// The bytes at a score; nil outside what was measured, and where the points around it are not close enough
-  /// to be believed.
+  /// Returns the bytes at a score; nil outside the measurements, and if the points around it are not close enough.
   package func bytes(at score: Double) -> Double? {
     guard bridgesGaps && isComplete || bracket(at: score)?.isClose(.trusted) == true else { return nil }
     return rate.value(at: score).map(exp)
   }
 
-  /// The bytes at a score as a chart draws them, however far apart the points are. No figure is taken from it.
+  /// Returns the bytes at a score for a chart, however far apart the points are; not for figures.
   package func drawnBytes(at score: Double) -> Double? {
     isComplete ? rate.value(at: score).map(exp) : bytes(at: score)
   }
 
-  /// The points around a score; nil outside what was measured. A measured score has a bracket without spread.
+  /// Returns the points around a score; nil outside the measurements. A measured score has a bracket without spread.
   package func bracket(at score: Double) -> Bracket? {
     guard let value = rate.value(at: score), let above = points.firstIndex(where: { $0.score >= score })
     else { return nil }
@@ -90,12 +85,12 @@ package struct RateQualityCurve: Sendable, Hashable {
     return Bracket(lower: lower, upper: upper, spread: max(0, spread))
   }
 
-  /// Whether an average over an interval of scores stands on points that are close enough all along.
+  /// Returns true if points are close enough for an average over the whole interval of scores.
   package func isMeasured(over interval: ClosedRange<Double>) -> Bool {
     bridgesGaps || wideSteps(over: interval, .trusted).isEmpty
   }
 
-  /// The points around each step within an interval of scores that is too wide for an average over it.
+  /// Returns the points around each step within an interval of scores that is too wide for an average over it.
   package func wideSteps(
     over interval: ClosedRange<Double>, _ closeness: Bracket.Closeness
   ) -> [Bracket] {
@@ -108,8 +103,7 @@ package struct RateQualityCurve: Sendable, Hashable {
     }
   }
 
-  /// The quality that gives a score, 0 to 1; nil where there are no bytes at that score, or where the points do not
-  /// tell their quality.
+  /// Returns the quality for a score, 0 to 1; nil without bytes at that score, or if a point's quality is unknown.
   package func quality(at score: Double) -> Double? {
     guard bytes(at: score) != nil else { return nil }
     let qualities = points.compactMap(\.quality)
@@ -117,21 +111,21 @@ package struct RateQualityCurve: Sendable, Hashable {
     return PiecewiseCubic(x: points.map(\.score), y: qualities)?.value(at: score)
   }
 
-  /// CPU milliseconds of an operation at a score, interpolated like the bytes.
+  /// Returns the CPU milliseconds of an operation at a score, interpolated like the bytes.
   package func cpu(_ operation: TimedOperation, at score: Double) -> Double? {
     cpu[operation]?.value(at: score).map(exp)
   }
 
-  /// The mean of ln(bytes) over an interval of scores; nil where it leaves the curve.
+  /// Returns the mean of ln(bytes) over an interval of scores; nil if it leaves the curve.
   package func meanLogBytes(over interval: ClosedRange<Double>) -> Double? {
     let width = interval.upperBound - interval.lowerBound
     guard isComplete, width > 0 else { return nil }
     return rate.integral(over: interval).map { $0 / width }
   }
 
-  /// One point for each number of bytes, with the best score and the mean times of its points.
+  /// Merges points of equal bytes, with the best score and the mean times.
   private static func merged(_ points: [Point]) -> [Point] {
-    // A sweep's points mostly come in order, and one for each size.
+    // A sweep's points mostly come in order, with distinct sizes.
     if zip(points, points.dropFirst()).allSatisfy({ $0.bytes < $1.bytes }) { return points }
     let sorted = points.sorted { $0.bytes < $1.bytes }
     var merged: [Point] = []
@@ -150,7 +144,7 @@ package struct RateQualityCurve: Sendable, Hashable {
     return merged
   }
 
-  /// Of points by ascending bytes, those with a better score than all before them.
+  /// Of points by ascending bytes, keeps those with a better score than all before them.
   private static func undominated(_ points: [Point]) -> [Point] {
     var kept: [Point] = []
     kept.reserveCapacity(points.count)
