@@ -1,25 +1,21 @@
 package import Model
 package import Pixels
 
-/// The metrics of a sweep. Prepared once per reference, it scores candidate after candidate into the same
-/// buffers.
+/// The metrics of a sweep. Prepared once per reference, it scores candidate after candidate into the same buffers.
 package struct MetricSuite: Sendable {
   /// Every metric there is: the one list to add to. Its order is that of the columns.
   static let registry: [any QualityMetric] = [
     PSNRLuma(), PSNRColour(), SSIM(), MultiScaleSSIM(), SSIMULACRA2(),
   ]
 
-  /// The traits of every metric there is, in the order of the columns.
   package static let standard: [MetricTraits] = registry.map(\.traits)
 
-  /// The traits of the metrics, in the order asked for.
+  /// The traits of the selected metrics, in the order asked for.
   package var traits: [MetricTraits] { metrics.map(\.traits) }
 
   let metrics: [any QualityMetric]
 
-  /// Selects metrics by identifier; one named twice counts once.
-  ///
-  /// Throws `unknownMetric`, with the identifiers that exist, for any other.
+  /// Selects metrics by identifier; duplicates count once. Throws `unknownMetric`, listing the known identifiers.
   package init(_ identifiers: [String]) throws(MetricError) {
     var chosen: [any QualityMetric] = []
     for id in identifiers {
@@ -32,17 +28,13 @@ package struct MetricSuite: Sendable {
     metrics = chosen
   }
 
-  /// Does once what depends on the reference alone.
-  ///
-  /// Throws `profile` when the reference's colour profile cannot be used.
+  /// Does the work that depends on the reference alone, once. Throws `profile` when its colour profile is unusable.
   package func prepare(_ reference: RasterImage) throws(MetricError) -> PreparedSuite {
     try prepare(reference, tuning: .standard)
   }
 
-  /// The scores of one candidate, as `PreparedSuite` has them, without preparing and keeping what further candidates
-  /// would need: less memory, and less time for one.
-  ///
-  /// `beside` does a part of the work at the same time. Throws as `prepare` and `PreparedSuite.score` do.
+  /// Scores a single candidate like `PreparedSuite`, but prepares and keeps nothing for further ones: less memory, and
+  /// less time for one. `beside` runs part of the work concurrently. Throws as `prepare` and `PreparedSuite.score` do.
   package func score(
     _ candidate: RasterImage, against reference: RasterImage, beside: Beside? = nil
   ) throws(MetricError) -> [String: Double] {
@@ -52,7 +44,7 @@ package struct MetricSuite: Sendable {
     return try prepare(reference, tuning: tuning).score(candidate)
   }
 
-  /// The same with the kernels of one instruction set, for measuring what another processor would take.
+  /// Prepares with the kernels of one instruction set, to measure the times of another processor.
   package func prepare(
     _ reference: RasterImage, instructions: InstructionSet
   ) throws(MetricError) -> PreparedSuite {
@@ -65,8 +57,7 @@ package struct MetricSuite: Sendable {
 }
 
 extension MetricSuite {
-  /// The instruction set that scores are computed with on this processor, for the record: `AVX-512`. Scores
-  /// do not depend on it.
+  /// The instruction set used on this processor, for the record: `AVX-512`. Scores do not depend on it.
   package static var instructionSet: String {
     (InstructionSet.allCases.last { $0.isAvailable } ?? .baseline).rawValue
   }

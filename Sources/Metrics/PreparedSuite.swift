@@ -1,8 +1,8 @@
 import Model
 package import Pixels
 
-/// The metrics of a suite for one reference. Every buffer is reused from candidate to candidate, so it
-/// belongs to one thread at a time.
+/// The metrics of a suite for one reference. Buffers are reused between candidates, so only one thread may use it at a
+/// time.
 package final class PreparedSuite {
   private let reference: RasterImage
   private let metrics: [any QualityMetric]
@@ -19,12 +19,9 @@ package final class PreparedSuite {
     for background in backgrounds(with: reference) { _ = try comparison(over: background) }
   }
 
-  /// The scores of a candidate by metric identifier. Metrics that are not defined for images as small as
-  /// these are absent.
-  ///
-  /// Where either image has alpha, both are scored over white and over black, and the worse score counts.
-  /// The candidate may differ from the reference in depth and layout. Throws `sizeMismatch`, and `profile`
-  /// when the candidate's colour profile cannot be used.
+  /// The scores of a candidate by metric identifier; metrics not defined for images this small are absent. If either
+  /// image has alpha, both are scored over white and over black, and the worse score counts. The candidate may differ
+  /// from the reference in depth and layout. Throws `sizeMismatch`, and `profile` for an unusable colour profile.
   package func score(_ candidate: RasterImage) throws(MetricError) -> [String: Double] {
     try checkSize(of: candidate)
     var scores: [String: Double] = [:]
@@ -43,13 +40,14 @@ package final class PreparedSuite {
     return scores
   }
 
-  /// Where SSIMULACRA 2 sees errors, over white where there is alpha; nil for images that it is not defined
-  /// for. Throws as `score` does.
+  /// The map of the errors that SSIMULACRA 2 sees, over white if there is alpha; nil for images too small for the
+  /// metric. Throws as `score` does.
   package func errorMap(_ candidate: RasterImage) throws(MetricError) -> ErrorMap? {
     try errors(candidate) { ErrorMap($0) }
   }
 
-  /// What `look` makes of where SSIMULACRA 2 sees errors, without a copy of them.
+  /// Passes the errors that SSIMULACRA 2 sees to `look` without copying them, and returns its result; nil for images
+  /// too small.
   package func errors<Value>(
     _ candidate: RasterImage, _ look: (ErrorRows) -> Value
   ) throws(MetricError) -> Value? {
@@ -57,8 +55,8 @@ package final class PreparedSuite {
     return try mapped(candidate, compare, look)
   }
 
-  /// The scores of a candidate and what `look` makes of its errors, for which it is walked over once where SSIMULACRA 2
-  /// is among the metrics. Throws as `score` does.
+  /// Returns the scores of a candidate and the result of `look` on its errors, in a single walk if SSIMULACRA 2 is
+  /// among the metrics. Throws as `score` does.
   package func scoreAndErrors<Value>(
     _ candidate: RasterImage, _ look: (ErrorRows) -> Value
   ) throws(MetricError) -> (scores: [String: Double], errors: Value?) {
@@ -67,13 +65,13 @@ package final class PreparedSuite {
       candidate,
       { stage throws(MetricError) in
         scores = try score(candidate)
-        // Without the metric, or for a stage that gave way to that of the other background.
+        // Without the metric, or if this stage gave way to that of the other background.
         if stage.planes == nil { _ = try stage.compare(candidate) }
       }, look)
     return (errors == nil ? try score(candidate) : scores, errors)
   }
 
-  /// What `look` makes of the errors of what `body` has a stage compare.
+  /// Returns the result of `look` on the errors of the comparison that `body` makes; nil for images too small.
   private func mapped<Value>(
     _ candidate: RasterImage, _ body: (XYBStage) throws(MetricError) -> Void, _ look: (ErrorRows) -> Value
   ) throws(MetricError) -> Value? {
@@ -91,7 +89,7 @@ package final class PreparedSuite {
     }
   }
 
-  /// White alone when nothing is transparent: then it makes no difference.
+  /// White alone when nothing is transparent, since the background then makes no difference.
   private func backgrounds(with image: RasterImage) -> [Background] {
     reference.format.layout.hasAlpha || image.format.layout.hasAlpha ? [.white, .black] : [.white]
   }
@@ -106,7 +104,7 @@ package final class PreparedSuite {
 
   private func comparison(over background: Background) throws(MetricError) -> Comparison {
     if let known = comparisons[background] { return known }
-    // Of large images one background at a time is kept, and prepared again for every candidate.
+    // Large images keep only one background at a time and prepare it again for every candidate.
     if reference.pixelCount > tuning.mostPixelsKept { comparisons = [:] }
     let comparison = Comparison(reference, background: background, tuning: tuning)
     for metric in metrics { try metric.prepare(comparison) }

@@ -1,30 +1,26 @@
 import Model
 import Pixels
 
-/// An intermediate result that several metrics share, such as the blurred luma of SSIM and MS-SSIM.
-///
-/// A stage keeps what it prepared of the reference, and buffers that every candidate reuses.
+/// An intermediate result that several metrics share, such as the blurred luma of SSIM and MS-SSIM. A stage keeps the
+/// prepared reference and buffers that every candidate reuses.
 protocol SharedStage: AnyObject {
-  /// What it finds about a candidate.
   associatedtype Result
 
-  /// Prepares the reference.
   init(reference: RasterImage, background: Background, tuning: MetricTuning) throws(MetricError)
 
   /// Compares a candidate of the same size with the reference.
   func compare(_ candidate: RasterImage) throws(MetricError) -> Result
 }
 
-/// A reference over one background, the candidate at hand, and what the metrics share about the two.
+/// A reference over one background, the current candidate, and the stages that the metrics share.
 final class Comparison {
   let reference: RasterImage
   private let background: Background
-  /// How metrics walk over the two.
   let tuning: MetricTuning
   private var stages: [ObjectIdentifier: any SharedStage] = [:]
   private var results: [ObjectIdentifier: Any] = [:]
 
-  /// The image to compare. Setting it forgets the results about the one before.
+  /// The image to compare. Setting it discards the results of the previous one.
   var candidate: RasterImage? {
     didSet { results = [:] }
   }
@@ -35,7 +31,6 @@ final class Comparison {
     self.tuning = tuning
   }
 
-  /// The stage of this type, built on first use.
   func stage<Stage: SharedStage>(_ type: Stage.Type) throws(MetricError) -> Stage {
     if let stage = stages[ObjectIdentifier(type)] as? Stage { return stage }
     let stage = try Stage(reference: reference, background: background, tuning: tuning)
@@ -43,7 +38,7 @@ final class Comparison {
     return stage
   }
 
-  /// What a stage finds about the candidate, computed on first use.
+  /// A stage's result for the candidate, computed on first use.
   func result<Stage: SharedStage>(of type: Stage.Type) throws(MetricError) -> Stage.Result {
     if let result = results[ObjectIdentifier(type)] as? Stage.Result { return result }
     guard let candidate else { throw .invalidArgument("no candidate to compare") }

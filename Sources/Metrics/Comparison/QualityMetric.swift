@@ -1,17 +1,14 @@
 import Model
 
-/// A full-reference image quality metric.
-///
-/// A metric is a small value that turns intermediate results into a score. What it shares with others, such
-/// as the blurred luma of SSIM and MS-SSIM, is a `SharedStage` and computed once per candidate.
+/// A full-reference image quality metric: a small value that turns intermediate results into a score. Results shared
+/// with other metrics, such as the blurred luma of SSIM and MS-SSIM, are a `SharedStage`, computed once per candidate.
 protocol QualityMetric: Sendable {
-  /// What readers of its scores have to know.
   var traits: MetricTraits { get }
 
-  /// Does what can be done before a candidate is known: builds the stages that `score` will ask for.
+  /// Builds the stages that `score` will need, before a candidate is known.
   func prepare(_ comparison: Comparison) throws(MetricError)
 
-  /// The score of the candidate that the comparison holds. Both images are at least `traits.minimumSide`
-  /// pixels in both directions, equal in size and opaque.
+  /// The score of the comparison's candidate. Both images are at least `traits.minimumSide` pixels in both directions,
+  /// equal in size and opaque.
   func score(_ comparison: Comparison) throws(MetricError) -> Double
 }

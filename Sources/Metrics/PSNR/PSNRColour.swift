@@ -1,8 +1,7 @@
 import Model
 
-/// PSNR of R, G and B together, in the encoded values: the error is averaged over the three channels first.
-///
-/// Of a lossy codec it measures the whole system, chroma upsampling included.
+/// PSNR of encoded R, G and B together: the error is averaged over the three channels first. For a lossy codec it
+/// measures the whole system, chroma upsampling included.
 struct PSNRColour: QualityMetric {
   let traits = MetricTraits.psnrColour
 

@@ -3,9 +3,8 @@ import Foundation
 import Model
 import Pixels
 
-/// Mean squared errors of encoded values on the scale of 8 bits.
+/// Mean squared errors of encoded values on an 8-bit scale, over all pixels.
 final class SquaredErrors: SharedStage {
-  /// The means over all pixels.
   struct Result {
     /// Of BT.601 full-range luma, not rounded.
     var luma: Double
@@ -46,10 +45,8 @@ final class SquaredErrors: SharedStage {
   }
 }
 
-/// Peak signal-to-noise ratio in decibels, 10·log10(255² / MSE).
-///
-/// It grows without bound as images become equal, and infinity fits into no JSON, CSV or SQLite: 100 dB
-/// stands for that and for everything above.
+/// Peak signal-to-noise ratio in decibels, 10·log10(255² / MSE), capped at 100 dB: JSON, CSV and SQLite cannot hold the
+/// infinity of equal images.
 func peakSignalToNoise(meanSquaredError: Double) -> Double {
   guard meanSquaredError > 0 else { return 100 }
   return min(100, 10 * log10(255 * 255 / meanSquaredError))

@@ -2,11 +2,9 @@ import CMetricKernels
 import Model
 import Pixels
 
-/// The means that SSIM and MS-SSIM are made of, scale by scale: Wang et al. (2004) on BT.601 luma with an
-/// 11 × 11 Gaussian window (σ = 1.5), K1 = 0.01, K2 = 0.03, L = 255 and population covariance, over the area
-/// where the whole window fits.
+/// The means behind SSIM and MS-SSIM, scale by scale: Wang et al. (2004) on BT.601 luma with an 11 × 11 Gaussian window
+/// (σ = 1.5), K1 = 0.01, K2 = 0.03, L = 255 and population covariance, over the area where the whole window fits.
 final class StructureStage: SharedStage {
-  /// The means of one scale.
   struct Means {
     /// Of luminance × contrast × structure, which is SSIM.
     var ssim: Double
@@ -14,7 +12,7 @@ final class StructureStage: SharedStage {
     var structure: Double
   }
 
-  /// The most scales that can be asked for.
+  /// The number of scales of MS-SSIM.
   static let scales = 5
   private static let radius = Int(METRIC_WINDOW_RADIUS)
   /// (K1·L)² and (K2·L)².
@@ -45,7 +43,7 @@ final class StructureStage: SharedStage {
     candidateLuma = referenceLuma
   }
 
-  /// Makes room for scales beyond the first, and the reference's luma there.
+  /// Allocates scales beyond the first and computes the reference's luma there.
   func prepareScales() {
     guard referenceLevels.isEmpty else { return }
     for size in sizes.dropFirst() {
@@ -62,7 +60,7 @@ final class StructureStage: SharedStage {
     }
   }
 
-  /// Takes the candidate; its means are computed when they are asked for.
+  /// Takes the candidate; its means are computed on demand.
   func compare(_ candidate: RasterImage) -> StructureStage {
     means = []
     candidateLuma = LumaRows(
@@ -109,7 +107,7 @@ final class StructureStage: SharedStage {
     for y in 0..<size.height {
       reference.read(row: y, of: tile, into: left.segment(y))
       candidate.read(row: y, of: tile, into: right.segment(y))
-      // Windows are taken four rows at a time, and what is left at the bottom.
+      // Windows are taken four rows at a time, with the remainder at the bottom.
       let complete = y + 1 - 2 * Self.radius
       let isLast = y + 1 == size.height
       guard count > 0, complete > 0, complete.isMultiple(of: LumaRing.outputs) || isLast else { continue }

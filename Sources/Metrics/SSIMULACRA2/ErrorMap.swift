@@ -1,20 +1,15 @@
 import Model
 
-/// Where SSIMULACRA 2 sees errors: one value per pixel of the full-size image, 0 for none.
-///
-/// The value is the sum over scales, channels and maps of the map's error there times the two weights of
-/// that map's norms, the coarser scales repeated over the pixels that they cover. Its mean is no score, but
-/// errors are to each other as they count: a map is best shown relative to its largest value or to that of
-/// another map.
+/// The errors that SSIMULACRA 2 sees: one value per pixel of the full-size image, 0 for none. The value is the sum over
+/// scales, channels and maps of the local error times the two weights of that map's norms, coarser scales repeated over
+/// the pixels they cover. Its mean is not a score, but errors are in proportion to their weight in it: show a map
+/// relative to its largest value or to that of another map.
 package struct ErrorMap: Sendable, Hashable {
-  /// Columns.
   package let width: Int
-  /// Rows.
   package let height: Int
   /// The values, row after row, `width × height` of them, none negative.
   package let values: [Float]
 
-  /// Copies rows.
   package init(_ rows: ErrorRows) {
     (width, height) = (rows.width, rows.height)
     values = [Float](unsafeUninitializedCapacity: width * height) { buffer, count in
@@ -26,29 +21,27 @@ package struct ErrorMap: Sendable, Hashable {
   }
 }
 
-/// The values of an error map where they were summed up, for one look at them: they give way to the next map.
+/// A temporary view of an error map's values, which the next comparison overwrites.
 package struct ErrorRows {
   private let full: PlanarImage
 
-  /// Adds up planes of halving size, the first one being of full size; nil for none. They are used up: each gets what is
-  /// coarser.
+  /// Adds up planes that halve in size, starting at full size; nil for none. Each plane is overwritten by its sum with
+  /// the coarser ones.
   init?(_ planes: [PlanarImage]) {
     guard let full = planes.first else { return nil }
     for (coarse, fine) in zip(planes.dropFirst(), planes).reversed() { Self.add(coarse, to: fine) }
     self.full = full
   }
 
-  /// Columns.
   package var width: Int { full.width }
-  /// Rows.
   package var height: Int { full.height }
 
-  /// The values of a row, which must not outlive the look.
+  /// The values of a row; the pointer must not outlive the view.
   package subscript(y: Int) -> UnsafeBufferPointer<Float> {
     UnsafeBufferPointer(start: full.row(0, y), count: full.width)
   }
 
-  /// Adds each value of a plane to the up to four that it covers in one of twice the size.
+  /// Adds each value of a plane to the up to four pixels it covers in one of twice the size.
   private static func add(_ coarse: PlanarImage, to fine: PlanarImage) {
     for y in 0..<fine.height {
       let (from, to) = (coarse.row(0, y / 2), fine.row(0, y))

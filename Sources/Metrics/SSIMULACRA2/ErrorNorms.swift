@@ -1,8 +1,7 @@
 /// The means and 4-norms of SSIMULACRA 2's error maps, from the finest scale to the coarsest.
 struct ErrorNorms {
-  /// Sums per channel: three maps, each as it is and to the 4th power.
+  /// Three maps, each as it is and to the 4th power.
   static let sumsPerChannel = 6
-  /// Sums per scale.
   static let sumsPerScale = SSIMULACRA2Weights.channels * sumsPerChannel
 
   private let scaleCount: Int
@@ -19,7 +18,6 @@ struct ErrorNorms {
       })
   }
 
-  /// The sum of all norms, each times its weight.
   var weightedSum: Double {
     var total = 0.0
     for (scale, norms) in scales.enumerated() {
@@ -34,12 +32,12 @@ struct ErrorNorms {
     return total
   }
 
-  /// Whether a norm of the SSIM error map has a weight other than 0.
+  /// True if a norm of the SSIM error map has a weight other than 0.
   static func needsStructure(channel: Int, scale: Int, of scaleCount: Int) -> Bool {
     mapWeights(channel: channel, scale: scale, of: scaleCount)[0] != 0
   }
 
-  /// For each map the sum of its two weights, which is how much an error there matters.
+  /// The sum of the two weights of each map: how much an error there matters.
   static func mapWeights(channel: Int, scale: Int, of scaleCount: Int) -> [Float] {
     (0..<SSIMULACRA2Weights.maps).map { map in
       let weights = (0..<2).map {

@@ -1,16 +1,14 @@
 import CMetricKernels
 
-/// The Gaussian blur of SSIMULACRA 2 (σ = 1.5) of one channel, tile by tile from left to right and, within a
-/// tile, from top to bottom.
-///
-/// The recursion along the rows never decays, so its state is carried from tile to tile: what comes out is
-/// bit for bit the same for every tile width.
+/// The Gaussian blur of SSIMULACRA 2 (σ = 1.5) of one channel, tile by tile from left to right and, within a tile, from
+/// top to bottom. The recursion along rows never decays, so its state is carried from tile to tile: the output is
+/// bit-identical for every tile width.
 final class RecursiveBlur {
-  /// How many columns to the left, or rows above, enter with a sample; 4 to the right and below do.
+  /// Columns to the left, or rows above, that enter with a sample; 4 enter to the right and below.
   static let halo = 6
-  /// Rows that have to be known below an output.
+  /// Rows that must be known below an output.
   static let rowsBelow = 4
-  /// Rows that are blurred along themselves together.
+  /// Rows that are blurred horizontally together.
   static let group = Int(METRIC_ROWS)
 
   /// Floats from one row to the next.
@@ -21,11 +19,9 @@ final class RecursiveBlur {
   private let zeros: FloatBuffer
   private let rowState: FloatBuffer
   private let columnState: FloatBuffer
-  /// Whether rows go on in another tile.
   private let isTiled: Bool
 
-  /// Makes room for tiles of up to `width` columns of images of up to `height` rows. An image that is not tiled has
-  /// one tile, all of it.
+  /// Allocates for tiles of up to `width` columns of images of up to `height` rows. An untiled image is a single tile.
   init(width: Int, height: Int, isTiled: Bool, kernels: MetricKernels) {
     (self.isTiled, self.kernels) = (isTiled, kernels)
     stride = (width + 15) / 16 * 16
@@ -36,17 +32,18 @@ final class RecursiveBlur {
     columnState = FloatBuffer(count: 6 * stride)
   }
 
-  /// Starts a tile. The first one of an image must start at column 0.
+  /// Starts a tile. The first tile of an image must start at column 0.
   func start(_ tile: Range<Int>) {
     columnState.clear()
     if tile.lowerBound == 0 { rowState.clear() }
   }
 
-  /// Blurs a group of rows of an image of `width` columns along themselves: each pointer is to the tile's
-  /// first column, with `halo` columns readable around it.
+  /// Blurs a group of rows horizontally. Each pointer is to the tile's first column, with `halo` columns readable
+  /// around it; `width` is that of the image.
   func blur(_ rows: [UnsafePointer<Float>], group: Int, tile: Range<Int>, width: Int) {
     var out = (0..<Self.group).map { slot(group * Self.group + $0) }
-    // The reference takes the first eight columns, and from the seventh before the end on, one by one.
+    // The reference implementation processes the first eight columns, and those from the seventh before the end, one by
+    // one.
     let columns = MetricColumns(
       from: tile.lowerBound == 0 ? -Self.rowsBelow : 0, to: tile.count, foursFrom: 8 - tile.lowerBound,
       foursTo: width - 7 - tile.lowerBound)
@@ -60,9 +57,8 @@ final class RecursiveBlur {
     }
   }
 
-  /// The steps down the columns in which the group of rows from `first` on enters: the outputs are the rows
-  /// of the group before, and none for the first one. Groups have to be taken one by one, up to and including
-  /// the one with row `height + 3`.
+  /// The vertical steps in which the group of rows from `first` on enters; the outputs are the rows of the previous
+  /// group, none for the first. Groups must be taken one by one, up to and including the one with row `height + 3`.
   func column(entering first: Int, height: Int) -> MetricColumn {
     let above = first - Self.rowsBelow - Self.halo
     return MetricColumn(
@@ -80,7 +76,7 @@ final class RecursiveBlur {
   }
 }
 
-/// A value for each row of a group, as the kernels take them.
+/// A value for each row of a group, in the form that the kernels take.
 func eachRow<Value>(_ value: (Int) -> Value) -> (Value, Value, Value, Value) {
   (value(0), value(1), value(2), value(3))
 }

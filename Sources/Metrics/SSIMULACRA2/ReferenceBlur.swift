@@ -1,7 +1,6 @@
 import CMetricKernels
 
-/// What SSIMULACRA 2 knows of a group of rows of one channel of the reference beside its samples: its blur, and
-/// the blur of its square less the square of its blur.
+/// The blur of a group of rows of one reference channel, and the blur of its square minus the square of its blur.
 struct ReferenceMoments {
   let mean: UnsafePointer<Float>
   let variance: UnsafePointer<Float>
@@ -9,7 +8,6 @@ struct ReferenceMoments {
   let stride: Int
 }
 
-/// Computes the moments of one channel, tile by tile.
 final class ReferenceBlur {
   private let kernels: MetricKernels
   private let means: RecursiveBlur
@@ -34,8 +32,8 @@ final class ReferenceBlur {
     squares.start(tile)
   }
 
-  /// Takes the moments one group of rows further: the one from `first` on enters. The result belongs to the
-  /// group before and is good until the next call.
+  /// Advances by one group of rows: the one from `first` on enters. The result is for the previous group and valid
+  /// until the next call.
   func step(
     entering first: Int, of image: PlanarImage, channel: Int, tile: Range<Int>, variance: Bool
   ) -> ReferenceMoments {

@@ -3,18 +3,16 @@ import Foundation
 /// The constants that turn error means into a SSIMULACRA 2.1 score: Jon Sneyers' tuning of April 2023, as
 /// libjxl publishes it (`tools/ssimulacra2.cc`).
 enum SSIMULACRA2Weights {
-  /// Error maps per channel and scale: SSIM error, ringing (edges that only the candidate has), blurring
-  /// (edges that only the reference has).
+  /// Error maps per channel and scale: SSIM error, ringing (edges only in the candidate), blurring (edges only in the
+  /// reference).
   static let maps = 3
   static let channels = 3
-  /// The most scales; images that are too small for all have fewer.
+  /// The most scales; images too small for all have fewer.
   static let scales = 6
 
-  /// Weights in the order channel, scale, norm (mean, then 4-norm), map.
-  ///
-  /// The reference implementation consumes them in sequence, so that with fewer than six scales every
-  /// channel but the first meets weights that were tuned for another one. Scores of small images are
-  /// defined by that.
+  /// Weights in the order channel, scale, norm (mean, then 4-norm), map. The reference implementation consumes them in
+  /// sequence, so with fewer than six scales every channel but the first meets weights tuned for another. That defines
+  /// the scores of small images.
   private static let weights: [Double] = [
     // X
     0, 0.0007376606707406586, 0,

@@ -3,11 +3,11 @@ import Model
 import Pixels
 import Synchronization
 
-/// The error means of SSIMULACRA 2 for one candidate: as `XYBStage`, but nothing of the reference is prepared and
-/// kept, so that both images are read row by row and memory does not grow with them. The values are the same.
+/// The error means of SSIMULACRA 2 for one candidate, equal to those of `XYBStage`, but without a prepared reference:
+/// both images are read row by row, and memory does not grow with them.
 ///
-/// The largest scale, three quarters of the work, and the others are apart and each read the images, so that two
-/// threads may have one each; all it costs is a second look into the table of sRGB.
+/// The largest scale (three quarters of the work) and the others each read the images, so that two threads may share
+/// them; the only cost is a second sRGB table lookup.
 final class XYBPair: SharedStage {
   private let reference: RasterImage
   private let background: Background
@@ -32,7 +32,6 @@ final class XYBPair: SharedStage {
   }
 }
 
-/// What comes of all scales but the largest.
 private final class SmallerScales: Sendable {
   let sums = Mutex(Result<[[Double]], MetricError>.success([]))
 
@@ -43,14 +42,12 @@ private final class SmallerScales: Sendable {
   }
 }
 
-/// Two images on their way past each other.
 private struct PairWalk: Sendable {
   let images: [RasterImage]
   let sizes: [(width: Int, height: Int)]
   let background: Background
   let tuning: MetricTuning
 
-  /// The sums of the largest scale.
   func largestScale() throws(MetricError) -> [Double] {
     let scale = scale(0, tileWidth: tuning.tileWidth)
     let sources = try sources(segmentWidth: tuning.tileWidth + 2 * RecursiveBlur.halo)
@@ -67,7 +64,8 @@ private struct PairWalk: Sendable {
     return scale.sums
   }
 
-  /// The sums of all scales but the largest. Each takes its rows from the one before as soon as they are there.
+  /// The sums of all scales but the largest. Each scale takes its rows from the one before as soon as they are
+  /// complete.
   func smallerScales() throws(MetricError) -> [[Double]] {
     guard sizes.count > 1 else { return [] }
     let (width, height) = sizes[0]
@@ -87,7 +85,7 @@ private struct PairWalk: Sendable {
     return scales.map(\.sums)
   }
 
-  /// Has a scale take a row, and those behind it what becomes of it.
+  /// Passes a row to a scale and, halved, to those behind it.
   private func take(row y: Int, _ scales: ArraySlice<XYBPairScale>) {
     guard let scale = scales.first else { return }
     if let smaller = scales.dropFirst().first, Halving.isDue(after: y, height: scale.height) {

@@ -1,21 +1,19 @@
 import CMetricKernels
 
-/// One scale of two images that are compared once: their rows pass by, and nothing of them is kept.
-///
-/// A row's linear light is put into `light`, then `take` is called, from the first row of a tile to the last.
+/// One scale of two images that are compared once, row by row, with nothing kept. Write a row's linear light into
+/// `light`, then call `take`, from the first row of a tile to the last.
 final class XYBPairScale {
-  /// The two images, by their place in arrays.
+  /// The two images, by their array index.
   enum Side: Int, CaseIterable {
     case reference, candidate
   }
 
-  /// The blurs of one channel.
   private struct Channel {
     /// Of the candidate and, where the SSIM error counts, of its square and its product with the reference.
     let candidate: [RecursiveBlur]
     /// Of the reference and, where the SSIM error counts, of its square.
     let reference: [RecursiveBlur]
-    /// Whether the SSIM error counts.
+    /// True if the SSIM error counts.
     var needsStructure: Bool { reference.count > 1 }
   }
 
@@ -26,11 +24,10 @@ final class XYBPairScale {
 
   private let kernels: MetricKernels
   private let channels: [Channel]
-  /// Linear light of the latest two rows of both images.
   private let lights: [[RowSegment]]
-  /// XYB of the latest rows of both: the group that is being blurred and the one before.
+  /// XYB of the latest rows of both: the group being blurred and the one before.
   private let rows: [[RowSegment]]
-  /// For each row of a group the squares of both images and their product.
+  /// The squares of both images and their product, for each row of a group.
   private let products: [RowSegment]
   private let zeros: RowSegment
   private let means: FloatBuffer
@@ -39,7 +36,6 @@ final class XYBPairScale {
   private var tile = 0..<0
   private var filled = 0..<0
 
-  /// Makes room for tiles of up to `tileWidth` columns of one of `scaleCount` scales.
   init(width: Int, height: Int, tileWidth: Int, scale: Int, of scaleCount: Int, kernels: MetricKernels) {
     (self.width, self.height, self.kernels) = (width, height, kernels)
     let tileWidth = min(width, tileWidth)
@@ -67,7 +63,7 @@ final class XYBPairScale {
     start(0..<tileWidth)
   }
 
-  /// Starts a tile. Tiles have to follow each other from left to right.
+  /// Starts a tile. Tiles must follow each other from left to right.
   func start(_ tile: Range<Int>) {
     self.tile = tile
     filled =
@@ -78,15 +74,15 @@ final class XYBPairScale {
     }
   }
 
-  /// The columns of the image that a row of the tile takes, and where the first of them goes.
+  /// The image columns that a row of the tile takes, and the offset of the first.
   var columns: (all: Range<Int>, offset: Int) {
     ((tile.lowerBound + filled.lowerBound)..<(tile.lowerBound + filled.upperBound), filled.lowerBound)
   }
 
-  /// Where the linear light of a row belongs, which stays until the row after the next.
+  /// The place for the linear light of a row, kept until the row after the next.
   func light(_ side: Side, row y: Int) -> RowSegment { lights[side.rawValue][y % 2] }
 
-  /// Takes a row of both images, whose light is there.
+  /// Takes a row of both images, with its light already in place.
   func take(row y: Int) {
     for side in Side.allCases {
       let out = rows[side.rawValue][y % (2 * RecursiveBlur.group)]
@@ -105,7 +101,6 @@ final class XYBPairScale {
     for channel in channels.indices { step(entering: first + RecursiveBlur.group, channel) }
   }
 
-  /// Halves the light of a row and the one above it for the next scale.
   func halve(row y: Int, into smaller: XYBPairScale) {
     for side in Side.allCases {
       let out = smaller.light(side, row: y / 2)
@@ -117,7 +112,6 @@ final class XYBPairScale {
     UnsafePointer(rows[side.rawValue][y % (2 * RecursiveBlur.group)].plane(channel))
   }
 
-  /// Blurs a group of rows of one channel along themselves.
   private func blurGroup(from first: Int, _ channel: Int) {
     let blurs = channels[channel]
     let zeros = UnsafePointer(zeros.plane(0))
@@ -139,7 +133,7 @@ final class XYBPairScale {
     blur(blurs.candidate[2]) { UnsafePointer(products[$0].plane(2)) }
   }
 
-  /// Takes one channel one group of rows further: the one from `first` on enters, and the errors of the group before
+  /// Advances one channel by one group of rows: the one from `first` on enters, and the errors of the previous group
   /// are summed.
   private func step(entering first: Int, _ channel: Int) {
     let (candidate, reference) = (channels[channel].candidate, channels[channel].reference)
@@ -155,7 +149,7 @@ final class XYBPairScale {
       for blur in candidate { _ = advance(blur, discarded) }
       return
     }
-    // Rows below the image do not count and are not read.
+    // Rows below the image are neither counted nor read.
     let last = height - 1 - y
     let count = min(last + 1, RecursiveBlur.group)
     for row in 0..<(reference.count > 1 ? count : 0) {

@@ -4,13 +4,13 @@ import CMetricKernels
 struct XYBReference {
   /// X, Y and B − Y.
   let samples: PlanarImage
-  /// Whether the SSIM error of each channel counts. Where its weights are 0, two of three blurs are spared.
+  /// True for channels whose SSIM error counts. Zero weights spare two of three blurs.
   let needsStructure: [Bool]
-  /// The blur and the variance of each channel whose SSIM error counts. The others, which need but one blur
-  /// more, and all channels of large images are computed again for every candidate: that saves memory.
+  /// The blur and variance of each channel whose SSIM error counts. To save memory, the others (one more blur each) and
+  /// all channels of large images are computed again for every candidate.
   private var moments: [(mean: PlanarImage, variance: PlanarImage)?] = []
 
-  /// Takes the samples; `blurs`, one per channel, are used to compute what is kept.
+  /// Takes the samples; `blurs`, one per channel, compute the moments to keep.
   init(
     _ samples: PlanarImage, needsStructure: [Bool], keepsMoments: Bool, blurs: [ReferenceBlur], tileWidth: Int
   ) {
@@ -26,7 +26,7 @@ struct XYBReference {
     for channel in moments.indices { fill(channel, with: blurs[channel], tileWidth: tileWidth) }
   }
 
-  /// The kept moments from a row on, or nil when none are kept.
+  /// The kept moments from a row on; nil if none are kept.
   func moments(channel: Int, row y: Int, from column: Int) -> ReferenceMoments? {
     guard let kept = moments[channel] else { return nil }
     return ReferenceMoments(

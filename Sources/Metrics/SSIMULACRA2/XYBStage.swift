@@ -2,26 +2,25 @@ import CMetricKernels
 import Model
 import Pixels
 
-/// The error means of SSIMULACRA 2: up to six scales of positive XYB, halved in linear light, three error
-/// maps per channel.
+/// The error means of SSIMULACRA 2: up to six scales of positive XYB, halved in linear light, three error maps per
+/// channel.
 ///
-/// Prepared of the reference are XYB at every scale, its blurs and its variances where they count: 32 bytes
-/// per pixel, or 24 for large images. A candidate passes tile by tile: its rows are converted, blurred and compared at once;
-/// only its linear light at half size and below (4 bytes per pixel) is stored.
+/// The prepared reference holds XYB at every scale, plus blurs and variances where they count: 32 bytes per pixel, or
+/// 24 for large images. A candidate passes tile by tile, its rows converted, blurred and compared at once; only its
+/// linear light at half size and below (4 bytes per pixel) is stored.
 final class XYBStage: SharedStage {
   private let background: Background
   private let tuning: MetricTuning
   private let references: [XYBReference]
-  /// The linear light of a candidate, or of the reference while it is prepared, from half size on.
+  /// The linear light of a candidate, or of the reference during preparation, from half size on.
   private let lights: [PlanarImage]
   private let walker: XYBWalker
-  /// Whether a comparison leaves `planes`.
   private var keepsPlanes = false
-  /// The weighted sum of the three maps of every channel at the last comparison, one plane per scale.
+  /// The weighted sum of the three maps of every channel at the last comparison, one plane per scale; nil unless kept.
   private(set) var planes: [PlanarImage]?
-  /// The planes of the map before, to be used again.
+  /// The planes of the previous map, for reuse.
   private var spare: [PlanarImage] = []
-  /// So large a map that it is not kept for that: beyond it takes more memory than fresh pages take time.
+  /// The largest map, in pixels, kept for reuse: beyond it, memory costs more than fresh pages take time.
   private static let mostPixelsSpared = 4_000_000
 
   init(reference: RasterImage, background: Background, tuning: MetricTuning) throws(MetricError) {
@@ -47,8 +46,8 @@ final class XYBStage: SharedStage {
     self.references = references
   }
 
-  /// The scales that the reference implementation visits: it goes on while the scale before has at least
-  /// 8 pixels in both directions.
+  /// The scales that the reference implementation visits: it continues while the previous scale has at least 8 pixels
+  /// in both directions.
   static func sizes(width: Int, height: Int) -> [(width: Int, height: Int)] {
     let all = halvings(width: width, height: height, count: SSIMULACRA2Weights.scales)
     let last = all.firstIndex { min($0.width, $0.height) < 8 } ?? all.count - 1
@@ -78,7 +77,7 @@ final class XYBStage: SharedStage {
     return norms
   }
 
-  /// What `look` makes of where the errors are of what `body` compares last; nil where it compares nothing.
+  /// Returns the result of `look` on the errors of the last comparison in `body`; nil if it makes none.
   func mapping<Value>(
     _ body: (XYBStage) throws(MetricError) -> Void, _ look: (ErrorRows) -> Value
   ) throws(MetricError) -> Value? {
@@ -96,7 +95,7 @@ final class XYBStage: SharedStage {
     return spare[scale]
   }
 
-  /// Calls `body` with the linear light of each scale, and where its half size is to be written.
+  /// Calls `body` with the index and linear light of each scale, and the plane to write its half size to.
   private func eachScale(
     of candidate: RasterImage, _ body: (Int, any SampleRows, PlanarImage?) -> Void
   ) throws(MetricError) {
@@ -114,7 +113,6 @@ final class XYBStage: SharedStage {
       kernels: tuning.kernels)
   }
 
-  /// XYB of a whole scale.
   private static func xyb(
     _ light: any SampleRows, halved: PlanarImage?, _ tuning: MetricTuning
   ) -> PlanarImage {

@@ -1,12 +1,12 @@
 import CMetricKernels
 
-/// Walks over one scale of a candidate beside the reference and hands out group after group of rows, ready for
-/// the error maps. Its buffers serve every scale of every candidate.
+/// Walks over one scale of a candidate beside the reference and hands out groups of rows, ready for the error maps. Its
+/// buffers serve every scale of every candidate.
 final class XYBWalker {
-  /// What happens with the rows of error maps of a channel from `y` on.
+  /// A consumer of the error map rows of a channel from `y` on.
   typealias Consumer = (_ rows: inout MetricErrorRows, _ channel: Int, _ y: Int, _ tile: Range<Int>) -> Void
 
-  /// The blurs of one channel: of the candidate, of its square, and of its product with the reference.
+  /// The blurs of one channel: of the candidate, its square, and its product with the reference.
   private struct Channel {
     let blurs: [RecursiveBlur]
     let reference: ReferenceBlur
@@ -17,16 +17,15 @@ final class XYBWalker {
   private let channels: [Channel]
   /// The candidate's linear light, a pair of rows.
   private let light: [RowSegment]
-  /// XYB of the candidate's latest rows: the group that is being blurred and the one before.
+  /// XYB of the candidate's latest rows: the group being blurred and the one before.
   private let rows: [RowSegment]
   private let products: [RowSegment]
   private let zeros: RowSegment
   private let discarded: FloatBuffer
 
-  /// The blurs of the reference, for what is prepared of it.
+  /// The reference's blurs, also used to prepare it.
   var referenceBlurs: [ReferenceBlur] { channels.map(\.reference) }
 
-  /// Makes room for images of up to this size.
   init(width: Int, height: Int, tuning: MetricTuning) {
     self.tuning = tuning
     let isTiled = width > tuning.tileWidth
@@ -46,8 +45,8 @@ final class XYBWalker {
     discarded = FloatBuffer(count: RecursiveBlur.group * channels[0].blurs[0].stride)
   }
 
-  /// Compares the candidate's linear light with the reference at one scale; `halved` receives the light of
-  /// the next one.
+  /// Compares the candidate's linear light with the reference at one scale; `halved` receives the light of the next
+  /// one.
   func walk(_ source: any SampleRows, halved: PlanarImage?, beside reference: XYBReference, _ body: Consumer)
   {
     let reader = HalvingReader(source, halved: halved, halo: RecursiveBlur.halo, tuning: tuning)
@@ -66,7 +65,6 @@ final class XYBWalker {
     }
   }
 
-  /// Converts a group of rows to XYB.
   private func readGroup(from first: Int, _ reader: HalvingReader, _ tile: Range<Int>, height: Int) {
     let filled = reader.filled(tile)
     for y in first..<min(first + RecursiveBlur.group, height) {
@@ -78,7 +76,6 @@ final class XYBWalker {
     }
   }
 
-  /// Blurs a group of rows of one channel along themselves.
   private func blurGroup(from first: Int, _ channel: Int, _ reference: XYBReference, _ tile: Range<Int>) {
     let halo = RecursiveBlur.halo
     let structure = reference.needsStructure[channel]
@@ -103,7 +100,6 @@ final class XYBWalker {
     }
   }
 
-  /// Takes one channel one group of rows further.
   private func step(
     entering first: Int, _ channel: Int, _ reference: XYBReference, _ tile: Range<Int>, _ body: Consumer
   ) {
@@ -121,7 +117,7 @@ final class XYBWalker {
       }
       return
     }
-    // Rows below the image do not count and are not read.
+    // Rows below the image are neither counted nor read.
     let last = samples.height - 1 - y
     var group = MetricErrorRows(
       a: eachRow { UnsafePointer(samples.row(channel, y + min($0, last)) + tile.lowerBound) },

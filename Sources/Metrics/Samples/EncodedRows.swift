@@ -2,8 +2,8 @@ import CMetricKernels
 import Model
 import Pixels
 
-/// Rows of an image as planes of encoded values on the scale of 8 bits, 0 to 255, whatever the depth. Gray
-/// fills all three planes.
+/// Rows of an image as planes of encoded values on an 8-bit scale (0 to 255), whatever the depth. Gray fills all three
+/// planes.
 final class EncodedRows: SampleRows {
   let width: Int
   let height: Int
@@ -12,7 +12,7 @@ final class EncodedRows: SampleRows {
   private let kernels: MetricKernels
   private let scale: Float
 
-  /// Reads `image` over a background; a full sample becomes `full`.
+  /// Maps a full sample to `full`.
   init(_ image: RasterImage, background: Background, full: Float = 255, kernels: MetricKernels) {
     samples = SampleReader(image, background: background)
     self.kernels = kernels

@@ -1,14 +1,12 @@
 import CMetricKernels
 
-/// Floats in memory that stays where it is, so that kernels may be handed pointers into it.
-///
-/// The memory is freed with the object. Cells start at 0.
+/// Zeroed floats at a stable address, so that kernels may take pointers into them.
 final class FloatBuffer {
-  /// How many floats there are, slack excluded.
+  /// The number of floats, slack excluded.
   let count: Int
   private let storage: UnsafeMutablePointer<Float>
 
-  /// Allocates zeroed floats, with the slack that whole vectors need behind the last one.
+  /// Allocates zeroed floats, followed by the slack that whole vectors need.
   init(count: Int) {
     self.count = count
     storage = metric_allocate(count + Int(METRIC_SLACK))
@@ -16,7 +14,6 @@ final class FloatBuffer {
 
   deinit { metric_free(storage) }
 
-  /// Zeroes every cell.
   func clear() { storage.update(repeating: 0, count: count) }
 
   /// The cell at an offset. The pointer must not outlive the buffer.

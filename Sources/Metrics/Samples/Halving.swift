@@ -1,11 +1,11 @@
 import CMetricKernels
 
-/// Halves samples row by row: means of 2 × 2, where the last column or row of an odd size counts twice.
+/// Halves samples row by row: means of 2 × 2, with the last column or row of an odd size counted twice.
 enum Halving {
-  /// Whether a row of half size can be made once row `y` is there.
+  /// True if a row of half size can be made after row `y`.
   static func isDue(after y: Int, height: Int) -> Bool { !y.isMultiple(of: 2) || y == height - 1 }
 
-  /// Halves row `y` of `width` columns and the one above it, which take turns in `rows`.
+  /// Halves row `y` of `width` columns and the one above it, which alternate in `rows`.
   static func halve(
     _ rows: [RowSegment], row y: Int, width: Int, _ kernels: MetricKernels,
     into out: (_ plane: Int) -> UnsafeMutablePointer<Float>
@@ -13,7 +13,7 @@ enum Halving {
     halve(rows[0], rows[y % 2], width: width, planes: Int(METRIC_PLANES), kernels, into: out)
   }
 
-  /// Halves `width` columns of two rows. The cell behind them must be free where their number is odd.
+  /// Halves `width` columns of two rows. If `width` is odd, the cell behind them must be free.
   static func halve(
     _ top: RowSegment, _ bottom: RowSegment, width: Int, planes: Int, _ kernels: MetricKernels,
     into out: (_ plane: Int) -> UnsafeMutablePointer<Float>

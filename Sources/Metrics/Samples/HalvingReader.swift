@@ -1,18 +1,15 @@
 import CMetricKernels
 
-/// Reads the rows of one tile after the other, with a halo, and writes the image of half the size as it
-/// goes: every sample is converted once per scale.
-///
-/// Halving takes the mean of 2 × 2 samples; where the size is odd the last row or column counts twice.
+/// Reads the rows of one tile after the other, with a halo, and writes the half-size image on the way: every sample is
+/// converted once per scale.
 final class HalvingReader {
   private let source: any SampleRows
   private let halved: PlanarImage?
   private let halo: Int
   private let kernels: MetricKernels
-  /// The row before, which the next one is halved with.
   private var above: RowSegment?
 
-  /// Reads `source` in tiles of up to `tileWidth` columns; `halved` receives the smaller image, if wanted.
+  /// Reads `source` in tiles; `halved` receives the smaller image, if wanted.
   init(_ source: any SampleRows, halved: PlanarImage?, halo: Int, tuning: MetricTuning) {
     self.source = source
     self.halved = halved
@@ -20,13 +17,13 @@ final class HalvingReader {
     kernels = tuning.kernels
   }
 
-  /// The columns of the tile that can be read with its halo, counted from the tile's first.
+  /// The readable columns of the tile and its halo, relative to the tile's first.
   func filled(_ tile: Range<Int>) -> Range<Int> {
     max(-halo, -tile.lowerBound)..<min(tile.count + halo, source.width - tile.lowerBound)
   }
 
-  /// Puts row `y` of a tile into a segment that must stay untouched until the next row has been read. Rows
-  /// have to be read from the first to the last.
+  /// Reads row `y` of a tile into a segment, which must stay untouched until the next row has been read. Rows must be
+  /// read in order.
   func read(row y: Int, of tile: Range<Int>, into segment: RowSegment) {
     let filled = filled(tile)
     let columns = (tile.lowerBound + filled.lowerBound)..<(tile.lowerBound + filled.upperBound)

@@ -2,8 +2,8 @@ import CMetricKernels
 import Model
 import Pixels
 
-/// Rows of an image as planes of linear sRGB: 0 is black, 1 the display's white, and colours outside the
-/// gamut are not clipped. Gray fills all three planes.
+/// Rows of an image as planes of linear sRGB: 0 is black, 1 the display's white; out-of-gamut colours are not clipped.
+/// Gray fills all three planes.
 final class LinearRows: SampleRows {
   let width: Int
   let height: Int
@@ -12,11 +12,11 @@ final class LinearRows: SampleRows {
   private let kernels: MetricKernels
   private let conversion: Conversion
 
-  /// How encoded samples become light.
+  /// The conversion of encoded samples to light.
   private enum Conversion {
-    /// Through a table of sRGB's transfer function.
+    /// By a table of sRGB's transfer function.
     case table([Float])
-    /// Through the image's own profile; the encoded values, 0 to 1, go into the segment first.
+    /// By the image's own profile; the encoded values, 0 to 1, go into the segment first.
     case profile(ColorTransform, EncodedRows, RowSegment)
   }
 
@@ -51,7 +51,7 @@ final class LinearRows: SampleRows {
     case .profile(let transform, let encoded, let values):
       encoded.read(row: y, columns: columns, into: values, at: 0)
       if transform.profileChannels == 1 {
-        // Colour samples under a gray profile: what was gray came back from a codec as RGB.
+        // Colour samples under a gray profile: a codec returned gray as RGB.
         kernels.luma(values.planes(), columns.count, 0, values.plane(0))
       }
       transform.convert(
@@ -60,10 +60,10 @@ final class LinearRows: SampleRows {
     }
   }
 
-  /// Puts the half-size row of rows `top` and `bottom` into a segment, without putting them anywhere themselves.
-  /// Returns whether it did: only opaque samples of 8 bits in sRGB go that way.
+  /// Reads rows `top` and `bottom` halved into a segment, without storing either. Returns false for all but opaque
+  /// 8-bit samples in sRGB.
   func readHalved(_ top: Int, _ bottom: Int, into segment: RowSegment) -> Bool {
-    // Samples with alpha are flattened in one place, which has no room for two rows.
+    // Samples with alpha are flattened into one buffer, which has no room for two rows.
     guard case .table(let table) = conversion, samples.maximum == 255 else { return false }
     var isRead = false
     samples.withRun(row: top, columns: 0..<width) { top in

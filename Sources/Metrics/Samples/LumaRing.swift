@@ -8,18 +8,17 @@ final class LumaRing {
   private let rows: [RowSegment]
   private var window: [UnsafePointer<Float>] = []
 
-  /// Makes room for rows of up to `width` columns, halo included.
   init(width: Int) {
-    // Not fewer than the window covers; a power of two makes the ring's index cheap.
+    // At least as many as the window covers; a power of two makes the ring's index cheap.
     rows = (0..<16).map { _ in RowSegment(width: width) }
     window.reserveCapacity(Int(METRIC_WINDOW_ROWS))
   }
 
-  /// Where row `y` is to be read to. It keeps its place for 16 rows.
+  /// The buffer for row `y`, which keeps its place for 16 rows.
   func segment(_ y: Int) -> RowSegment { rows[y % rows.count] }
 
-  /// Hands over the rows that windows cover, from row `top` on, at a column of the tile. Rows after `last`
-  /// have not been read: it stands for them, and what is computed of them does not count.
+  /// Hands over the rows that windows cover, from row `top` on, at a column of the tile. Rows after `last` have not
+  /// been read: `last` stands in for them, and their results do not count.
   func withWindow(
     from top: Int, last: Int, column: Int, _ body: (UnsafePointer<UnsafePointer<Float>>) -> Void
   ) {

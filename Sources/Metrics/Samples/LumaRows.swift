@@ -2,10 +2,9 @@ import CMetricKernels
 import Model
 import Pixels
 
-/// Rows of an image as BT.601 full-range luma on the scale of 8 bits, not rounded, minus a bias that keeps
-/// products small.
+/// Rows of an image as BT.601 full-range luma on an 8-bit scale, not rounded, minus a bias that keeps products small.
 final class LumaRows: SampleRows {
-  /// What is taken from every sample: the middle of the scale.
+  /// The middle of the scale, subtracted from every sample.
   static let bias: Float = 127.5
 
   let width: Int

@@ -1,15 +1,13 @@
-/// Why a score cannot be given.
+/// The reasons why a score cannot be given.
 package enum MetricError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The two images differ in size.
   case sizeMismatch(reference: String, candidate: String)
   /// An embedded profile cannot be used.
   case profile(String)
-  /// No metric has this identifier; the text lists those that exist.
+  /// An unknown metric identifier; the text lists the known ones.
   case unknownMetric(String)
   /// An argument is out of its range, such as a downscaling factor of 0.
   case invalidArgument(String)
 
-  /// One sentence.
   package var description: String {
     switch self {
     case .sizeMismatch(let reference, let candidate):

@@ -1,23 +1,23 @@
 import CMetricKernels
 
-/// How metrics walk over an image. Scores do not depend on it; tests and benchmarks vary it.
+/// Parameters of the walk over an image. Scores do not depend on them; tests and benchmarks vary them.
 struct MetricTuning: Sendable {
-  /// The inner loops, for one instruction set.
+  /// The inner loops for one instruction set.
   let kernels: MetricKernels
-  /// Columns of a tile. A tile's rows stay in the second-level cache between the passes.
+  /// Columns of a tile, whose rows stay in the second-level cache between passes.
   let tileWidth: Int
-  /// Scales of images with more pixels than this keep no blurs of the reference: they are computed again for
-  /// every candidate, so that 100 megapixels fit into 4 GiB.
+  /// Scales with more pixels than this do not keep blurs of the reference but compute them again for every candidate,
+  /// so that 100 megapixels fit into 4 GiB.
   let mostPixelsKept: Int
-  /// Whether the reference is for many candidates, so that what depends on it alone is kept.
+  /// True to keep results that depend on the reference alone, for many candidates.
   var keepsReference = true
-  /// Where a part of the work may be done beside the rest; nil does one after the other.
+  /// Runs part of the work concurrently; nil does one part after the other.
   var beside: Beside?
 
-  /// The fastest instruction set that this processor has, and tiles that suit 1 MiB of cache.
+  /// The fastest instruction set of this processor, and tiles that suit 1 MiB of cache.
   static let standard = MetricTuning(.allCases.last { $0.isAvailable } ?? .baseline)
 
-  /// Selects an instruction set, or the baseline where the processor does not have it.
+  /// Selects an instruction set, or the baseline if the processor lacks it.
   init(_ instructions: InstructionSet, tileWidth: Int = 2048, mostPixelsKept: Int = 50_000_000) {
     kernels = metric_kernels(instructions.kernelSet)
     self.tileWidth = tileWidth
@@ -25,16 +25,14 @@ struct MetricTuning: Sendable {
   }
 }
 
-/// Begins to do something beside what the caller goes on with, and returns what waits for its end.
+/// Starts `body` concurrently and returns a closure that waits for its end.
 package typealias Beside = @Sendable (_ body: @escaping @Sendable () -> Void) -> () -> Void
 
-/// The instruction sets that the kernels are compiled for, the slowest first, by their names.
 package enum InstructionSet: String, Sendable, CaseIterable {
   case baseline
   case avx2 = "AVX2"
   case avx512 = "AVX-512"
 
-  /// Whether this processor can run it.
   package var isAvailable: Bool { metric_has(kernelSet) != 0 }
 
   var kernelSet: MetricInstructionSet {

@@ -1,14 +1,14 @@
 import CMetricKernels
 
-/// An image as planes of floats, row after row with the planes of a row side by side, and a margin of zeros
-/// around each row that filters may read.
+/// An image as planes of floats, row by row with the planes of a row side by side, and a margin of zeros around each
+/// row that filters may read.
 final class PlanarImage {
-  /// Zeros to the left of every row; as many or more lie to its right.
+  /// Zeros to the left of every row; at least as many lie to its right.
   static let margin = 16
 
   let width: Int
   let height: Int
-  /// How many planes there are, 1 to 3.
+  /// 1 to 3.
   let planes: Int
   /// Floats from one plane's row to the next.
   let stride: Int
@@ -22,7 +22,6 @@ final class PlanarImage {
     buffer = FloatBuffer(count: stride * planes * height)
   }
 
-  /// Zeroes every sample.
   func clear() { buffer.clear() }
 
   /// The first sample of a plane's row. The pointer must not outlive the image.

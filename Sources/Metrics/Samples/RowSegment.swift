@@ -9,7 +9,6 @@ final class RowSegment {
   let stride: Int
   private let buffer: FloatBuffer
 
-  /// Makes room for tiles of up to `width` columns.
   init(width: Int) {
     stride = (width + 15) / 16 * 16 + 3 * Self.margin
     buffer = FloatBuffer(count: stride * Int(METRIC_PLANES))
@@ -20,12 +19,12 @@ final class RowSegment {
     buffer.pointer(at: index * stride + Self.margin)
   }
 
-  /// All planes, from `offset` columns after the tile's first one (before it, when negative).
+  /// All planes, from `offset` columns after the tile's first (before it if negative).
   func planes(from offset: Int = 0) -> MetricPlanes {
     MetricPlanes(plane: (plane(0) + offset, plane(1) + offset, plane(2) + offset))
   }
 
-  /// Zeroes what lies within a margin's width outside `filled`, columns counted from the tile's first.
+  /// Zeroes the cells within a margin's width outside `filled`, columns relative to the tile's first.
   func clearOutside(_ filled: Range<Int>, planes: Int = Int(METRIC_PLANES)) {
     for index in 0..<planes {
       let start = plane(index)
@@ -35,8 +34,8 @@ final class RowSegment {
   }
 }
 
-/// Splits columns into tiles of a multiple of four, so that pairs of columns and steps of four stay together.
-/// The last one takes what is left.
+/// Splits columns into tiles of a multiple of four, which keeps pairs and fours of columns together. The last takes the
+/// rest.
 func tiles(of width: Int, tileWidth: Int) -> [Range<Int>] {
   let step = max(16, tileWidth / 4 * 4)
   return stride(from: 0, to: width, by: step).map { $0..<min($0 + step, width) }

@@ -2,17 +2,15 @@ import CMetricKernels
 import Model
 import Pixels
 
-/// What transparent pixels are scored over.
+/// The colour under transparent pixels.
 enum Background: Int32, CaseIterable, Sendable {
   case black = 0
   case white = 1
 }
 
-/// Reads the samples of an image as opaque ones, whatever its layout and depth.
-///
-/// Straight alpha is composited in the encoded values, as browsers and libjxl's tool do, at 16 bits.
+/// Reads the samples of an image as opaque ones, whatever its layout and depth. Straight alpha is composited in the
+/// encoded values, as browsers and libjxl's tool do, at 16 bits.
 final class SampleReader {
-  /// A run of opaque interleaved samples.
   enum Run {
     case bytes(UnsafePointer<UInt8>)
     case words(UnsafePointer<UInt16>)
@@ -33,7 +31,7 @@ final class SampleReader {
     maximum = image.format.layout.hasAlpha ? 65535 : image.format.maximum
   }
 
-  /// Hands over the samples of `columns` of row `y`. The pointer is good inside `body` only.
+  /// Hands over the samples of `columns` of row `y`. The pointer is valid only inside `body`.
   func withRun(row y: Int, columns: Range<Int>, _ body: (Run) -> Void) {
     let start = (y * image.width + columns.lowerBound) * image.format.layout.channels
     switch image.samples {

@@ -1,12 +1,10 @@
-/// Anything that yields parts of rows as planes of floats.
 protocol SampleRows {
   var width: Int { get }
   var height: Int { get }
-  /// How many planes it fills, 1 to 3.
+  /// 1 to 3.
   var planes: Int { get }
 
-  /// Fills the planes of `segment` with `columns` of row `y`, the first of them going to `offset` columns
-  /// from the segment's start.
+  /// Fills the planes of `segment`, from `offset` columns after its start, with `columns` of row `y`.
   func read(row y: Int, columns: Range<Int>, into segment: RowSegment, at offset: Int)
 }
 
