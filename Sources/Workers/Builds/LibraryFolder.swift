@@ -1,9 +1,8 @@
 import Foundation
 import Model
 
-/// Why a build of the libraries cannot be used: what is wrong with which folder, and what to do.
+/// The reason why a build of the libraries is unusable: the folder, the fault and the remedy.
 package struct BuildError: Error, CustomStringConvertible {
-  /// One sentence for the terminal.
   package let description: String
 
   init(_ build: LibraryBuild, _ reason: String) {
@@ -13,16 +12,13 @@ package struct BuildError: Error, CustomStringConvertible {
   init(description: String) { self.description = description }
 }
 
-/// The shared libraries of a folder, looked at without loading any of them.
-///
-/// The dynamic linker passes over what it cannot use without a word, and takes the system's library instead.
+/// The shared libraries of a folder, examined without loading any. The dynamic linker silently passes over files that
+/// it cannot use and takes the system's library instead.
 struct LibraryFolder {
-  /// The names of the files that could be libraries, by name.
   let names: [String]
   private let folder: String
 
-  /// Reads a build's folder.
-  /// - Throws: `BuildError` where it is none, or holds no library.
+  /// Reads a build's folder. Throws if it does not exist or holds no library.
   init(_ build: LibraryBuild) throws(BuildError) {
     folder = build.folder
     guard !folder.contains(where: { ":;$".contains($0) }) else {
@@ -45,7 +41,7 @@ struct LibraryFolder {
     }
   }
 
-  /// Why the linker passes over a file of the folder, as far as the file's first bytes tell; nil where they do not.
+  /// The reason why the linker passes over a file of the folder, judged by its first bytes; nil if they show none.
   func obstacle(_ name: String) -> String? {
     guard let head = ELFMachine.head(folder + "/" + name) else { return "cannot be read" }
     guard let machine = ELFMachine(head) else { return "is no shared library" }
@@ -54,16 +50,15 @@ struct LibraryFolder {
   }
 }
 
-/// What kind of machine a program or library is made for, as the head of its file says.
+/// The kind of machine that a program or library is made for, from the head of its file.
 private struct ELFMachine: Equatable, CustomStringConvertible {
   private let bits: UInt8
   private let isLittleEndian: Bool
   private let number: UInt16
 
-  /// The machine of the running program.
   static let own = head("/proc/self/exe").flatMap { ELFMachine($0) }
 
-  /// The first 20 bytes of a file; nil where it cannot be read.
+  /// The first 20 bytes of a file; nil if it cannot be read.
   static func head(_ path: String) -> [UInt8]? {
     guard let file = FileHandle(forReadingAtPath: path) else { return nil }
     defer { try? file.close() }
@@ -71,7 +66,7 @@ private struct ELFMachine: Equatable, CustomStringConvertible {
     return [UInt8](data)
   }
 
-  /// Reads the head of a file; nil for what is no ELF file (System V ABI, chapter 4).
+  /// Reads the head of a file; nil if it is not an ELF file (System V ABI, chapter 4).
   init?(_ head: [UInt8]) {
     guard head.count >= 20, head.starts(with: [0x7f, 0x45, 0x4c, 0x46]) else { return nil }
     bits = head[4]

@@ -2,26 +2,21 @@ package import CodecKit
 import Foundation
 package import Model
 
-/// The builds of the libraries that a command names, each tried in a worker of its own before anything is measured
-/// with it.
+/// The builds of the libraries that a command names, each tried in a worker of its own before any measurement.
 package struct TriedBuilds: Sendable {
-  /// The builds in the order given, with the files that their workers map.
   package private(set) var builds: [LibraryBuild] = []
   private var inspections: [String: LibraryInspection] = [:]
 
-  /// No builds.
   package static let none = TriedBuilds()
 
   private init() {}
 
-  /// Starts a worker with each build's libraries.
+  /// Starts a worker with each build's libraries. Throws `BuildError` for an unusable build and `WorkerStartError` if
+  /// the system gives no process.
   /// - Parameters:
-  ///   - builds: what was asked for.
-  ///   - spellings: the variants to resolve, as `--codec` takes them; those of the system's libraries do not count.
-  ///   - system: the codecs with the system's libraries.
-  ///   - program: what workers are started from.
-  /// - Throws: `BuildError` for one that is not what it is said to be, `WorkerStartError` where the system gives no
-  ///   process.
+  ///   - spellings: The variants to resolve, as `--codec` takes them; those of the system's libraries do not count.
+  ///   - system: The codecs with the system's libraries.
+  ///   - program: The executable of the workers.
   package init(
     _ builds: [LibraryBuild], spellings: [String], system: CodecRegistry,
     program: String = RunnerConfiguration.ownExecutable
@@ -49,7 +44,6 @@ package struct TriedBuilds: Sendable {
     }
   }
 
-  /// What a build's worker has loaded and offers.
   package func inspection(of name: String) -> LibraryInspection? { inspections[name] }
 
   /// The build that a spelling names: `new` for `heic@new:preset=slow`; nil for the system's libraries.
@@ -58,7 +52,7 @@ package struct TriedBuilds: Sendable {
     return name.firstIndex(of: "@").map { String(name[name.index(after: $0)...]) }
   }
 
-  /// Refuses a spelling that names a build which is none of these.
+  /// Throws if a spelling names a build that is not among these.
   package static func check(_ spelling: String, among builds: [LibraryBuild]) throws(CodecError) {
     let known = builds.map(\.name)
     guard let name = build(of: spelling), !known.contains(name) else { return }
@@ -68,7 +62,6 @@ package struct TriedBuilds: Sendable {
           ? "name one with --build \(name)=FOLDER" : "there are \(known.joined(separator: ", "))"))
   }
 
-  /// The variant of a spelling that names a build.
   package func variant(_ spelling: String) throws(CodecError) -> ResolvedVariant {
     try Self.check(spelling, among: builds)
     let inspection = Self.build(of: spelling).flatMap { inspections[$0] }
@@ -89,12 +82,11 @@ package struct TriedBuilds: Sendable {
   }
 }
 
-/// One build, tried.
 private struct BuildTrial {
   let build: LibraryBuild
   let inspection: LibraryInspection
 
-  /// How long a worker may take to look at itself, seconds.
+  /// The time limit of an inspection, seconds.
   private static let patience = 60.0
 
   init(_ build: LibraryBuild, spellings: [String], program: String) throws {
@@ -146,7 +138,6 @@ private struct BuildTrial {
     }
   }
 
-  /// A folder, or that of a file, without links in its path.
   private static func directory(_ path: String, isFile: Bool = false) -> String {
     let url = URL(filePath: path)
     return (isFile ? url.deletingLastPathComponent() : url).resolvingSymlinksInPath().path

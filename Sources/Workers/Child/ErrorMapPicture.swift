@@ -3,22 +3,19 @@ import Metrics
 import Model
 import Pixels
 
-/// An error map as people see it: black where there is next to nothing, through red and yellow to white.
-///
-/// The scale is logarithmic and fixed, so that maps of two codecs can be compared: half of a photograph's
-/// pixels are under 0.2 at a SSIMULACRA2 of 90, around 1.5 at 70, and around 8 at 30. It has 256 levels: more cannot be told
-/// apart, and a byte a pixel is packed in two fifths of the time.
+/// An error map in false colours: black for next to nothing, through red and yellow to white. The scale is logarithmic
+/// and fixed, so that maps of two codecs can be compared: half of a photograph's pixels are under 0.2 at a SSIMULACRA 2
+/// of 90, around 1.5 at 70, and around 8 at 30. It has 256 levels: more cannot be told apart, and one byte per pixel is
+/// packed in two fifths of the time.
 enum ErrorMapPicture {
-  /// Up to this value a map is black.
+  /// The highest value shown as black.
   static let black: Float = 0.1
-  /// From this value on it is white.
+  /// The lowest value shown as white.
   static let white: Float = 30
-  /// The level of white.
   private static let top: Float = 255
-  /// Bits of a value that do not count: the steps of the others are an eighth of a level.
+  /// The low bits of a value to ignore: the remaining steps are an eighth of a level.
   private static let shift: UInt32 = 23 - 8
 
-  /// Errors in false colours.
   static func picture(of errors: ErrorRows) -> IndexedPicture? {
     let (width, height) = (errors.width, errors.height)
     let lowest = black.bitPattern >> shift
@@ -28,7 +25,7 @@ enum ErrorMapPicture {
         for y in 0..<height {
           let (row, out) = (errors[y], indices.extracting(y * width..<(y + 1) * width))
           for x in 0..<width {
-            // No number is not above black either.
+            // NaN also fails this comparison.
             let bits = row[x] > black ? row[x].bitPattern >> shift - lowest : 0
             out.initializeElement(at: x, to: levels[Int(min(bits, last))])
           }
@@ -39,21 +36,20 @@ enum ErrorMapPicture {
     return IndexedPicture(width: width, height: height, palette: palette, indices: indices)
   }
 
-  /// The level of a value.
   static func level(of value: Float) -> UInt8 {
     guard value > black else { return 0 }
     return UInt8((min(log(value / black) / log(white / black), 1) * top).rounded())
   }
 
-  /// The colours of all levels: three ramps one after another, red up to a third of the scale, green up to two thirds, blue
-  /// to the end.
+  /// The colours of all levels: three ramps in turn, red up to a third of the scale, green up to two thirds, blue to
+  /// the end.
   static let palette: [UInt8] = (0...Int(top)).flatMap { level in
     (0..<3).map { step in
       UInt8((min(max(3 * Float(level) / top - Float(step), 0), 1) * 255).rounded())
     }
   }
 
-  /// The levels of all values from black to white, by the leading bits of a value.
+  /// The levels of all values from black to white, indexed by a value's leading bits.
   private static let levels: [UInt8] = (black.bitPattern >> shift...white.bitPattern >> shift).map { bits in
     level(of: Float(bitPattern: bits << shift))
   }

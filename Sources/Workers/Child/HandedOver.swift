@@ -2,15 +2,13 @@ import Foundation
 import Model
 import Pixels
 
-/// The files by which workers with different libraries work on one image: the pixels that one has decoded for the
-/// other to encode, and the file that comes back to be scored. They stand in a folder of the workers' own.
+/// The files through which workers with different libraries share one image, in a folder of their own: the decoded
+/// pixels to encode, and the encoded file to score.
 struct HandedOver {
   private let folder: String
 
-  /// Goes by a folder that both workers may write to.
   init(folder: String) { self.folder = folder }
 
-  /// Goes by the folder of a worker's setup.
   init(sharedBy setup: WorkerSetup) throws(Failure) {
     guard let folder = setup.scratchFolder else {
       throw Failure(kind: .broken, message: "the worker has no folder to share")
@@ -18,7 +16,7 @@ struct HandedOver {
     self.init(folder: folder)
   }
 
-  /// What a raster needs beside its samples.
+  /// The properties of a raster besides its samples.
   private struct Head: Codable {
     var width: Int
     var height: Int
@@ -29,7 +27,7 @@ struct HandedOver {
   private var pixelsPath: String { folder + "/pixels" }
   private var filePath: String { folder + "/encoded" }
 
-  /// Leaves the pixels: a line of JSON, the profile, the samples in the machine's own byte order.
+  /// Writes the pixels: a line of JSON, the profile, the samples in native byte order.
   func write(_ image: RasterImage) throws {
     let profile = image.profile.iccBytes
     let head = Head(
@@ -42,8 +40,7 @@ struct HandedOver {
     try ScratchFile.write(data, to: pixelsPath)
   }
 
-  /// The pixels that were left.
-  /// - Throws: a `Failure` where they are not there or not whole.
+  /// The pixels that the other worker wrote. Throws if they are missing or incomplete.
   func pixels() throws(Failure) -> RasterImage {
     let bytes = try SourceFile.bytes(at: Array(pixelsPath.utf8))
     guard let end = bytes.firstIndex(of: 0x0a),
@@ -61,12 +58,10 @@ struct HandedOver {
     return image
   }
 
-  /// Leaves an encoded file.
   func leave(_ encoded: [UInt8]) throws(Failure) {
     do { try ScratchFile.write(encoded, to: filePath) } catch { throw Self.notWritten(error) }
   }
 
-  /// Why something could not be left.
   static func notWritten(_ error: any Error) -> Failure {
     let reason =
       (error as? Failure)?.message ?? (error as? SystemError)?.description
@@ -76,7 +71,6 @@ struct HandedOver {
     )
   }
 
-  /// The encoded file that was left.
   func encoded() throws(Failure) -> [UInt8] { try SourceFile.bytes(at: Array(filePath.utf8)) }
 
   private static let broken = Failure(kind: .broken, message: "the pixels between two workers are not whole")

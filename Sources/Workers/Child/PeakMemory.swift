@@ -1,18 +1,16 @@
 import CProcessShim
 import Foundation
 
-/// What the process needs at most: as a whole, and for single calls beyond what was resident before them.
-///
-/// Linux resets its mark of the highest resident memory when “5” is written to `/proc/self/clear_refs` (proc(5)).
-/// Where that cannot be done the mark is the highest of the process's whole life, and tells what a call needed only
-/// where the call raised it.
+/// Peak memory: of the whole process, and of single calls beyond what was resident before them. Linux resets its
+/// high-water mark when “5” is written to `/proc/self/clear_refs` (proc(5)). Without that, the mark covers the
+/// process's whole life and shows the need of a call only if the call raised it.
 final class PeakMemory {
   private let reset: Int32
   private let readStatus: () -> String?
   /// The highest mark of the request before the latest reset.
   private var highestBefore = 0
 
-  /// Opens what resets the mark: do so before a sandbox takes that away.
+  /// Opens the file that resets the mark; must run before the sandbox, which forbids it.
   init(
     resetFile: String = "/proc/self/clear_refs",
     status: @escaping () -> String? = { SmallFile.text(at: "/proc/self/status") }
@@ -22,8 +20,8 @@ final class PeakMemory {
     readStatus = status
   }
 
-  /// The file as the parent has left it open for a worker with libraries of a build, which is held before its first line
-  /// and may open nothing for writing; −1 without one.
+  /// The descriptor that the parent left open for a worker with a build's libraries, which is sandboxed from its first
+  /// line and may open nothing for writing; −1 if there is none.
   private static func handedOver() -> Int32 {
     let mark = HB_MEMORY_MARK
     guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(mark)"),
@@ -34,17 +32,15 @@ final class PeakMemory {
 
   deinit { if reset >= 0 { close(reset) } }
 
-  /// Starts a request from what is resident now.
+  /// Starts a request at the memory resident now.
   func begin() {
     highestBefore = 0
     restart()
   }
 
-  /// Makes a call and tells how far resident memory rose above what it was before, bytes: what the call needed
-  /// itself, its result included, its input not. Nil where the system does not tell.
-  ///
-  /// What earlier calls left in the heap is handed back first, since a call that finds room in it would seem to
-  /// need less.
+  /// Makes a call and returns how far it raised resident memory, bytes: its own need including the result, without the
+  /// input. Nil if the system does not tell. Heap left over from earlier calls is released first, since a call that
+  /// reuses it would seem to need less.
   func growth<Value, Problem: Error>(
     of call: () throws(Problem) -> Value
   ) throws(Problem) -> (value: Value, bytes: Int?) {
@@ -58,7 +54,7 @@ final class PeakMemory {
     return (value, max(0, top - base))
   }
 
-  /// The highest resident memory of the request, bytes; nil where the system does not tell.
+  /// The highest resident memory of the request, bytes; nil if the system does not tell.
   func highest() -> Int? { mark().map { max($0, highestBefore) } }
 
   @discardableResult

@@ -2,34 +2,27 @@ import CodecKit
 import Model
 import Pixels
 
-/// Takes one image through one codec at one point.
 struct PointMeasurer {
-  /// The codec.
   let codec: any ImageCodec
-  /// What each encode is told.
   let settings: EncodeSettings
-  /// The pixels in.
   let image: RasterImage
-  /// The file in, for a variant that recompresses it.
+  /// The source file, for a variant that recompresses it.
   private let file: [UInt8]?
-  /// The clock.
   var stopwatch: Stopwatch
-  /// What tells the memory of first calls; nil where only times are wanted.
+  /// Measures the memory of first calls; nil if only times are wanted.
   let memory: PeakMemory?
 
-  /// What the repeats of one call gave.
+  /// The repeats of one call.
   struct Repeats<Value> {
-    /// The value of the first.
     var first: Value
-    /// Their times, in order.
     var samples: [TimingSample]
-    /// Whether all gave the same value.
+    /// True if all repeats gave the same value.
     var agree = true
-    /// What the first call needed beyond what was resident before it, bytes; nil where that is not known.
+    /// The memory that the first call needed beyond what was resident before it, bytes; nil if unknown.
     var peakBytes: Int?
   }
 
-  /// Resolves a variant at a quality against a registry.
+  /// Resolves a variant and quality against a registry.
   init(
     variant: CodecVariant, quality: Quality, image: RasterImage, file: [UInt8]? = nil,
     registry: CodecRegistry, memoryLimit: Int?, memory: PeakMemory? = nil
@@ -49,8 +42,8 @@ struct PointMeasurer {
     self.memory = memory
   }
 
-  /// Refuses to measure for another name than that of what this worker has loaded: a library that was replaced
-  /// while the run went on is another library.
+  /// Throws unless this worker has loaded the expected libraries: one that was replaced during the run is a different
+  /// library.
   func expect(libraries expected: String?) throws(PointProblem) {
     let loaded = codec.traits.libraries.canonicalSpelling
     guard let expected, expected != loaded else { return }
@@ -60,7 +53,7 @@ struct PointMeasurer {
         message: "a worker has loaded \(loaded) and not \(expected), with which the run began; run again"))
   }
 
-  /// Encodes until `isEnough` has seen enough samples. All repeats have to give the same bytes to agree.
+  /// Encodes until `isEnough` accepts the samples. Repeats agree if all give the same bytes.
   mutating func encode(until isEnough: ([TimingSample]) -> Bool) throws(PointProblem) -> Repeats<[UInt8]> {
     let (codec, image, settings, file) = (codec, image, settings, file)
     let call = { () throws(CodecError) -> [UInt8] in
@@ -82,7 +75,7 @@ struct PointMeasurer {
     return repeats
   }
 
-  /// Decodes until `isEnough` has seen enough samples. What comes back has to have the size that went in.
+  /// Decodes until `isEnough` accepts the samples. Throws if the size differs from that of the input.
   mutating func decode(
     _ bytes: [UInt8], until isEnough: ([TimingSample]) -> Bool
   ) throws(PointProblem) -> Repeats<RasterImage> {
@@ -101,7 +94,7 @@ struct PointMeasurer {
     return repeats
   }
 
-  /// Makes a call with or without a look at its memory.
+  /// Makes a call, measuring its memory if wanted.
   private mutating func weighed<Value>(
     _ call: (inout Self) throws(PointProblem) -> Value
   ) throws(PointProblem) -> (Value, Int?) {
@@ -109,7 +102,7 @@ struct PointMeasurer {
     return try memory.growth { () throws(PointProblem) in try call(&self) }
   }
 
-  /// A decode's error is the codec's own failure: it wrote the file.
+  /// Decode errors count as the codec's own failure: it wrote the file.
   private mutating func decodeOnce(
     _ codec: any ImageCodec, _ bytes: [UInt8]
   ) throws(PointProblem) -> (value: RasterImage, sample: TimingSample) {
@@ -117,7 +110,7 @@ struct PointMeasurer {
     do {
       return try stopwatch.time { () throws(CodecError) in
         guard let file else { return try codec.decode(bytes) }
-        // The pixels are those of the file, once it is proved that all of it came back.
+        // The pixels are those of the source file, once the restored file is proven identical.
         guard try codec.restore(bytes) == file else {
           throw .malformed("the file that comes back is not the one that went in")
         }

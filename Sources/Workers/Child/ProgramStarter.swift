@@ -2,20 +2,18 @@ import CProcessShim
 import Foundation
 import Model
 
-/// What runs the programs of metrics for a worker, which may start nothing itself: a process beside it that knows
-/// the commands, under a sandbox of its own.
+/// Runs the programs of metrics for a worker, which may not start any itself: a helper process that knows the commands,
+/// under a sandbox of its own.
 final class ProgramStarter {
-  /// Why there is no output to use.
+  /// The reasons why there is no usable output.
   enum Problem: Error, Equatable, CustomStringConvertible {
-    /// It cannot be started.
     case cannotStart(String)
-    /// It ended with a status other than 0, or by a signal.
+    /// The program ended with a status other than 0, or by a signal.
     case ended(TerminationStatus)
-    /// It took longer than it may.
     case tooLong
-    /// It closed its output, so that nothing more can come, and went on until its time was over.
+    /// The program closed its output and went on until its time was over.
     case wentOn
-    /// What keeps it was lost.
+    /// The helper process was lost.
     case lost
 
     var description: String {
@@ -30,21 +28,18 @@ final class ProgramStarter {
     }
   }
 
-  /// Seconds in which a program that was told to end has ended, with all that it has started.
+  /// The time in which a program told to end, and all that it has started, must have ended.
   private static let endingSeconds = 11.0
 
-  /// What holds the programs.
   let sandbox: SandboxStatus
   private let channel: Int32
-  /// Commands whose program is not there.
+  /// Commands whose program does not exist.
   private let missing: Set<Int>
-  /// Whether the answer to come may be another's.
+  /// True if the next answer may belong to an earlier command.
   private var isLost = false
 
-  /// Starts the process. Has to be called before the first thread and before the worker is sandboxed.
-  ///
-  /// Each command is the words of one program, of which the first is looked for along `PATH`; no shell is involved.
-  /// Programs may write to `folder` and nowhere else.
+  /// Starts the helper process; must run before the first thread and before the worker's sandbox. Each command is the
+  /// words of one program, the first looked up along `PATH`; no shell is involved. Programs may write to `folder` only.
   init(_ commands: [[String]], folder: String) throws(Problem) {
     guard commands.count < HB_STOP_PROGRAM else { throw .cannotStart("too many metrics") }
     let paths = commands.map { $0.first.flatMap { ProgramFile.path(of: $0) } }
@@ -79,7 +74,7 @@ final class ProgramStarter {
 
   deinit { close(channel) }
 
-  /// The end of what a program prints on standard output, when it has ended well. Nothing that it starts outlives it.
+  /// Runs a command and returns the end of its standard output if it succeeds. Nothing that it starts outlives it.
   func output(of command: Int, within seconds: Double) throws(Problem) -> [UInt8] {
     guard !missing.contains(command) else { throw .cannotStart("\(SystemError.missing)") }
     guard !isLost, send(UInt8(command)) else { throw .lost }
@@ -105,7 +100,7 @@ final class ProgramStarter {
     }
   }
 
-  /// Whether something can be read in time, an end as well.
+  /// Waits for input or the end of the stream; false on timeout.
   private func wait(seconds: Double) -> Bool {
     let deadline = MonotonicClock.now() + Int64(min(seconds, 1e9) * 1e9)
     while true {
@@ -146,7 +141,7 @@ extension SandboxStatus {
     self.init(landlock: Int(status.landlock), seccomp: status.seccomp != 0)
   }
 
-  /// Calls `body` with what a sandbox allows: writing below these folders, and starting programs or not.
+  /// Calls `body` with sandbox options: the folders that may be written to, and whether programs may be started.
   static func withOptions<Result>(
     writable: [String], allowsPrograms: Bool, _ body: (UnsafePointer<hb_sandbox_options>) -> Result
   ) -> Result {

@@ -2,18 +2,18 @@ import CProcessShim
 import CodecKit
 import Model
 
-/// Times calls into a codec and says why those that fail do.
+/// Times calls into a codec and classifies their errors.
 struct Stopwatch {
-  /// How often a call is made again because the process was stopped (SIGSTOP) while its time ran.
+  /// Attempts at a call that a stop of the process (SIGSTOP) interrupts.
   private static let attempts = 3
 
-  /// The memory that the system lets the process have, bytes, for messages.
+  /// The memory that the system allows the process, bytes, for messages.
   var memoryLimit: Int?
-  /// Whether some time includes a stop that could not be avoided by trying again.
+  /// True if a time includes a stop despite all attempts.
   private(set) var hasStoppedTime = false
 
-  /// Makes a call and times it: elapsed time and CPU time of the whole process, so that an encoder's own
-  /// threads count.
+  /// Makes a call and times it: elapsed time, and CPU time of the whole process, so that an encoder's own threads
+  /// count.
   mutating func time<Value>(
     _ call: () throws(CodecError) -> Value
   ) throws(PointProblem) -> (value: Value, sample: TimingSample) {
@@ -36,8 +36,8 @@ struct Stopwatch {
     }
   }
 
-  /// Sorts a codec's error by what it means for the point. A refused allocation shows in `errno`, whatever the
-  /// library made of it.
+  /// Maps a codec's error to a problem of the point. A refused allocation shows in `errno`, however the library reports
+  /// it.
   private func problem(_ error: CodecError) -> PointProblem {
     if hb_errno_is_out_of_memory() != 0 {
       return .failed(Failure(kind: .memory, message: OutOfMemory.message(limit: memoryLimit)))
@@ -51,14 +51,12 @@ struct Stopwatch {
   }
 }
 
-/// Why a point has no measurement.
+/// The reason why a point has no measurement.
 enum PointProblem: Error, Equatable {
-  /// The codec cannot do this image with these settings.
+  /// The codec cannot process this image with these settings.
   case unsupported(String)
-  /// It should have worked.
   case failed(Failure)
 
-  /// What becomes of what was to be measured.
   func outcome<Value>() -> Outcome<Value> {
     switch self {
     case .unsupported(let reason): .unsupported(reason)
@@ -66,7 +64,6 @@ enum PointProblem: Error, Equatable {
     }
   }
 
-  /// The same as a failure.
   var failure: Failure {
     switch self {
     case .unsupported(let reason): Failure(kind: .codec, message: "unsupported: \(reason)")
@@ -76,7 +73,6 @@ enum PointProblem: Error, Equatable {
 }
 
 extension Outcome {
-  /// What a measurement gives, or why it gives nothing.
   init(_ measure: () throws(PointProblem) -> Value) {
     do throws(PointProblem) { self = .measured(try measure()) } catch { self = error.outcome() }
   }

@@ -1,9 +1,9 @@
 import Foundation
 package import Model
 
-/// The machine that this process runs on, as far as it bears on times.
+/// The machine that this process runs on, as far as it affects times.
 package enum CurrentMachine {
-  /// Asks the system. What it does not tell is left out.
+  /// Queries the system; unknown properties are left out.
   package static func describe() -> MachineDescription { describe(root: "") }
 
   /// Reads the files of Linux below `root`, which is empty except in tests.
@@ -28,7 +28,7 @@ package enum CurrentMachine {
 
   private static func processor(root: String) -> String {
     let lines = SmallFile.text(at: root + "/proc/cpuinfo")?.split(separator: "\n") ?? []
-    // Intel and AMD have a model name; many ARM machines name no more than the architecture.
+    // Intel and AMD have a model name; many ARM machines name only the architecture.
     for key in ["model name", "Model", "Hardware", "CPU architecture"] {
       guard let line = lines.first(where: { $0.hasPrefix(key) }), let colon = line.firstIndex(of: ":") else {
         continue
@@ -39,7 +39,7 @@ package enum CurrentMachine {
     return "unknown"
   }
 
-  /// What the control group allows in units of one core: `max 100000` or `150000 100000` in version 2.
+  /// The control group's limit in cores: `max 100000` or `150000 100000` in version 2.
   private static func quota(root: String) -> Double? {
     let group = SmallFile.text(at: root + "/proc/self/cgroup")?.split(separator: "\n")
       .first { $0.hasPrefix("0::") }.map { String($0.dropFirst(3)) }

@@ -1,8 +1,7 @@
 import CProcessShim
 
-/// The disk behind files.
 package enum Disk {
-  /// Waits until what was written beside and below a folder is on its disk, as far as the system tells: once for many
-  /// files, where waiting for each takes longer than making it.
+  /// Waits until the files beside and below a folder are on its disk, as far as the system tells: one call for many
+  /// files, since syncing each would take longer than making it.
   package static func wait(for folder: String) { hb_sync_file_system(folder.isEmpty ? "." : folder) }
 }

@@ -1,11 +1,10 @@
 import Foundation
 
-/// How much memory this process may use: the machine's, or its control group's where that is less.
+/// The memory available to this process: the machine's, or its control group's if that is less.
 package struct MachineMemory: Sendable {
-  /// Bytes; 0 where the system does not tell.
+  /// Bytes; 0 if the system does not tell.
   package let bytes: Int
 
-  /// Asks the system.
   package init() { self.init(root: "") }
 
   /// Reads the files of Linux below `root`, which is empty except in tests.
@@ -15,7 +14,7 @@ package struct MachineMemory: Sendable {
     bytes = groups.reduce(machine) { $0 == 0 ? $1 : min($0, $1) }
   }
 
-  /// 80 % of it: the rest is for the system, its caches and the run itself.
+  /// 80 % of the memory; the rest is for the system, its caches and the run itself. 2 GiB if unknown.
   package var defaultBudget: Int { bytes == 0 ? 2 << 30 : bytes / 5 * 4 }
 
   private static func machine(root: String) -> Int {
@@ -27,8 +26,8 @@ package struct MachineMemory: Sendable {
     return root.isEmpty ? Int(clamping: ProcessInfo.processInfo.physicalMemory) : 0
   }
 
-  /// The limits of the process's control groups, each group's and those of the groups around it. Version 2
-  /// writes `0::/path`, version 1 `4:memory:/path`; an unlimited group says `max` or a number near 2^63.
+  /// The memory limits of the process's control groups and all their ancestors. Version 2 writes `0::/path`, version 1
+  /// `4:memory:/path`; an unlimited group says `max` or a number near 2^63.
   private static func groupLimits(root: String) -> [Int] {
     let lines = SmallFile.text(at: root + "/proc/self/cgroup")?.split(separator: "\n") ?? []
     return lines.flatMap { line -> [Int] in

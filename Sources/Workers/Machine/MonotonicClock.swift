@@ -1,9 +1,8 @@
 import Foundation
 
-/// The clocks that measurements and deadlines go by. Neither jumps when the time of day is set, and neither
-/// counts the time in which the machine was asleep.
+/// The clocks for measurements and deadlines, unaffected by changes to the time of day and by sleep of the machine.
 package enum MonotonicClock {
-  /// Elapsed time since some moment in the past, nanoseconds.
+  /// Elapsed time since an arbitrary moment, nanoseconds.
   package static func now() -> Int64 {
     #if os(Linux)
       read(CLOCK_MONOTONIC)
@@ -12,7 +11,7 @@ package enum MonotonicClock {
     #endif
   }
 
-  /// Elapsed time since a moment on `now`, seconds.
+  /// Elapsed time since `start`, a value of `now`, in seconds.
   package static func seconds(since start: Int64) -> Double { Double(now() - start) / 1e9 }
 
   /// CPU time of this process with all its threads, nanoseconds.

@@ -3,15 +3,15 @@ import Foundation
 import Model
 import Synchronization
 
-/// A thread whose failure to start is an error. Foundation's threads and dispatch queues keep quiet about it, or
-/// try again for ever.
+/// A thread whose failure to start is an error. Foundation's threads and dispatch queues keep quiet about it or retry
+/// for ever.
 package enum PlainThread {
   private final class Box: Sendable {
     let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 
-  /// Starts a thread that nobody waits for.
+  /// Starts a detached thread.
   package static func start(
     stackSize: Int = 1 << 19, _ body: @escaping @Sendable () -> Void
   ) throws(WorkerStartError) {
@@ -26,7 +26,7 @@ package enum PlainThread {
     }
   }
 
-  /// Throws unless so many threads can be had at the same time, with stacks as large as Dispatch's.
+  /// Throws unless `count` threads, with stacks as large as Dispatch's, can run at the same time.
   package static func check(_ count: Int) throws(WorkerStartError) {
     let gate = Gate()
     defer { gate.openAndWait() }
@@ -38,9 +38,8 @@ package enum PlainThread {
 
   private static let dispatchStack = 8 << 20
 
-  /// Holds threads until all are there.
   private final class Gate: @unchecked Sendable {
-    // Sendable because everything is only touched under `condition`.
+    // Sendable because all state is accessed only under `condition`.
     private let condition = NSCondition()
     private var isOpen = false
     private var inside = 0
@@ -64,29 +63,28 @@ package enum PlainThread {
     }
   }
 
-  /// Begins something on a thread of its own, and returns what waits for its end.
+  /// Starts `body` on a new thread and returns a closure that waits for its end.
   package static func beside(_ body: @escaping @Sendable () -> Void) -> () -> Void {
     let work = Meanwhile(body)
     return { work.value() }
   }
 
-  /// A value that a thread of its own makes, while the one that asked for it does something else.
+  /// A value computed on a new thread while its consumer does something else.
   package final class Meanwhile<Value: Sendable>: @unchecked Sendable {
-    // Sendable because the value is only touched under `condition`.
+    // Sendable because the value is accessed only under `condition`.
     private let condition = NSCondition()
     private let make: @Sendable () -> Value
     private var made: Value?
     private var isRunning = false
 
-    /// Begins to make the value.
     package init(_ make: @escaping @Sendable () -> Value) {
       self.make = make
-      // Where no thread can be had, the value is made when it is asked for.
+      // Without a thread, the value is computed on demand.
       isRunning =
         (try? PlainThread.start(stackSize: PlainThread.dispatchStack) { [self] in keep(make()) }) != nil
     }
 
-    /// The value, once it is there.
+    /// Waits for the value.
     package func value() -> Value {
       guard isRunning else { return make() }
       condition.lock()
@@ -107,8 +105,8 @@ package enum PlainThread {
 }
 
 extension PlainThread {
-  /// Makes values on so many threads, this one among them. What Dispatch asks of the system for its own, the sandbox
-  /// refuses. The first problem ends it.
+  /// Computes values on `threads` threads, this one included; the first error ends it. Does without Dispatch, whose
+  /// requests to the system the sandbox refuses.
   package static func values<Value: Sendable, Problem: Error>(
     _ count: Int, by threads: Int, _ make: @escaping @Sendable (Int) throws(Problem) -> Value
   ) throws(Problem) -> [Value] {
@@ -119,7 +117,6 @@ extension PlainThread {
     return try work.values()
   }
 
-  /// Values that threads make, each taking the next.
   private final class SharedWork<Value: Sendable, Problem: Error>: Sendable {
     private struct State {
       var next = 0

@@ -1,15 +1,15 @@
 import Foundation
 import Model
 
-/// The files that stand behind the words of a command.
+/// The files behind the words of a command.
 package enum ProgramFile {
-  /// The file that a program's name means: a path with a slash as it is, else the first of that name along `PATH`
-  /// that may be executed; nil where there is none.
+  /// The path of a program: a name with a slash unchanged, else the first executable of that name along `PATH`; nil if
+  /// there is none.
   static func path(
     of name: String, search: String? = ProcessInfo.processInfo.environment["PATH"]
   ) -> String? {
     guard !name.contains("/") else { return name }
-    // What execvp takes where the variable is missing.
+    // The default of execvp without the variable.
     let folders = (search ?? "/bin:/usr/bin").split(separator: ":", omittingEmptySubsequences: false)
     return folders.lazy.map { $0.isEmpty ? "./\(name)" : "\($0)/\(name)" }.first { path in
       var status = stat()
@@ -17,14 +17,13 @@ package enum ProgramFile {
     }
   }
 
-  /// What a command is known by, 16 hexadecimal digits: a digest of its words, of the contents of the program, and
-  /// of the contents of every argument that is a file, as the script of an interpreter is. What these load further
-  /// is not seen.
+  /// Identifies a command by 16 hexadecimal digits: a digest of its words, the program's contents, and the contents of
+  /// every argument that is a file, such as an interpreter's script. Files loaded beyond that are not seen.
   package static func digest(of words: [String]) -> String {
     let files = words.enumerated().map { index, word in
       (index == 0 ? path(of: word) : word).flatMap(contentHash) ?? "-"
     }
-    // Lengths keep the words apart, whatever is in them.
+    // Lengths keep the words apart, whatever they contain.
     let spelling = zip(words, files).map { "\($0.utf8.count):\($0)=\($1)" }.joined(separator: ",")
     return String(SHA256.hexDigest(of: Array(spelling.utf8)).prefix(16))
   }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Reads the little files that the kernel shows under `/proc` and `/sys`, which have no size beforehand.
+/// Reads the small files under `/proc` and `/sys`, which do not have a size in advance.
 enum SmallFile {
-  /// The file's text, 64 kB of it at most; nil where it cannot be read.
+  /// The file's text, at most 64 KiB of it; nil if it cannot be read.
   static func text(at path: String) -> String? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

@@ -1,13 +1,12 @@
 import Foundation
 import Model
 
-/// Why no worker could be started: nothing that another image would mend.
+/// The reason why no worker could be started; another image would not help.
 package struct WorkerStartError: Error, CustomStringConvertible {
-  /// One sentence for the terminal.
   package let description: String
-  /// Whether it was killed from outside, which says nothing about the next one.
+  /// True if the worker was killed from outside, which says nothing about the next one.
   var wasKilled = false
-  /// Whether the system gives no process, thread, descriptor, file or sandbox: nothing that is wrong with the program.
+  /// True if the system lacks a process, thread, descriptor, file or sandbox; the program itself is not at fault.
   package var isShortage = false
 
   init(description: String, wasKilled: Bool = false, isShortage: Bool = false) {
@@ -16,7 +15,7 @@ package struct WorkerStartError: Error, CustomStringConvertible {
     self.isShortage = isShortage
   }
 
-  /// The sandboxes that the system does not give, where workers were to have them.
+  /// Reports the sandboxes that the system lacks although workers require them.
   init(lacking: String) {
     self.init(
       description:
@@ -24,7 +23,7 @@ package struct WorkerStartError: Error, CustomStringConvertible {
         + "refuses that", isShortage: true)
   }
 
-  /// What the system refused, with what to look at.
+  /// Reports the operation that the system refused, with advice.
   init(refused what: String, _ error: SystemError) {
     let hint = [EAGAIN, EMFILE, ENFILE, ENOMEM, ENOSPC].contains(error.code)
     let advice = "look at ulimit -a and at the limits of the container, or ask for fewer --jobs"

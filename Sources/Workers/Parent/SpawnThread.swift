@@ -1,17 +1,16 @@
 import Foundation
 
-/// The one thread that starts workers, alive as long as the program.
-///
-/// Linux ends a worker when the *thread* that started it ends, and the threads of a dispatch queue come and go.
+/// The one thread that starts workers, alive as long as the program: Linux ends a worker when the *thread* that started
+/// it ends, and the threads of a dispatch queue come and go.
 final class SpawnThread: @unchecked Sendable {
-  // Sendable because `waiting` is only touched under `condition`.
+  // Sendable because `waiting` is accessed only under `condition`.
 
   private static let own = Result { () throws(WorkerStartError) in try SpawnThread() }
 
   private let condition = NSCondition()
   private var waiting: [@Sendable () -> Void] = []
 
-  /// The program's own. Throws where the system gave no thread for it.
+  /// The program's only instance. Throws if the system gave no thread for it.
   static func shared() throws(WorkerStartError) -> SpawnThread {
     try own.get()
   }
@@ -20,7 +19,6 @@ final class SpawnThread: @unchecked Sendable {
     try PlainThread.start { [unowned self] in loop() }
   }
 
-  /// Runs `body` on the thread and returns its value.
   func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) -> Value {
     let answer = Answer<Value>()
     condition.lock()
@@ -40,7 +38,6 @@ final class SpawnThread: @unchecked Sendable {
     }
   }
 
-  /// A value on its way from one thread to another.
   private final class Answer<Value: Sendable>: @unchecked Sendable {
     // Sendable because `value` is written before the semaphore is signalled and read after.
     private let given = DispatchSemaphore(value: 0)

@@ -1,14 +1,14 @@
 import Foundation
 import Model
 
-/// The environment that workers get: a few variables of the run's own, and nothing else of it.
+/// The environment of workers: a few variables of the run's own, and nothing else.
 enum WorkerEnvironment {
   private static let passedOn = [
     "PATH", "LANG", "LC_ALL", "TMPDIR", "LD_LIBRARY_PATH", "LIBHEIF_PLUGIN_PATH", "ASAN_OPTIONS",
     "TSAN_OPTIONS", "UBSAN_OPTIONS", "LLVM_PROFILE_FILE",
   ]
 
-  /// The variables as `NAME=value`, for a worker with a build's libraries where there is one.
+  /// The variables as `NAME=value`; with a build, its libraries come first.
   static func variables(
     of environment: [String: String] = ProcessInfo.processInfo.environment, build: LibraryBuild? = nil
   ) -> [String] {
@@ -18,7 +18,7 @@ enum WorkerEnvironment {
       environment["LD_LIBRARY_PATH"] = build.folder + inherited
     }
     var kept = passedOn.compactMap { name in environment[name].map { "\(name)=\($0)" } }
-    // A function that the build lacks is missed at the start, and not by the first point that needs it.
+    // Reports functions that the build lacks at the start instead of at the first point that needs them.
     if build != nil { kept.append("LD_BIND_NOW=1") }
     #if DEBUG
       // For Valgrind: see hb_sandbox.
@@ -26,7 +26,7 @@ enum WorkerEnvironment {
     #else
       let unfenced: [String] = []
     #endif
-    // A crash is for the run to record. Swift's own report of it would start another program for seconds.
+    // The run records crashes. Swift's own crash report would start another program for seconds.
     return kept + unfenced + ["SWIFT_BACKTRACE=enable=no"]
   }
 }

@@ -1,20 +1,20 @@
 import Foundation
 import Model
 
-/// The last things that a worker wrote to standard error: a library's complaint, Swift's reason for a trap.
+/// The end of a worker's standard error: a library's complaint, Swift's reason for a trap.
 struct WorkerLog {
   private static let kept = 4096
   private static let longestLine = 160
-  /// More than a pipe holds. A worker that never stops talking is not listened to for longer.
+  /// More than a pipe holds, and a bound for a worker that never stops writing.
   private static let readsAtMost = 64
 
   private let descriptor: Int32
   private var tail: [UInt8] = []
 
-  /// Reads from a descriptor that never blocks. Does not close it.
+  /// Reads from a non-blocking descriptor, which stays open.
   init(descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Takes what has been written, so that there is room for more.
+  /// Reads the pending output, which makes room for more.
   mutating func drain() {
     var chunk = [UInt8](repeating: 0, count: Self.kept)
     for _ in 0..<Self.readsAtMost {
@@ -24,7 +24,7 @@ struct WorkerLog {
     }
   }
 
-  /// The last line, printable and not too long; nil where nothing was written.
+  /// The last line, printable and shortened; nil if nothing was written.
   var lastLine: String? {
     let lines = String(decoding: tail, as: UTF8.self).split(whereSeparator: \.isNewline)
     guard let last = lines.last(where: { !$0.allSatisfy(\.isWhitespace) }) else { return nil }

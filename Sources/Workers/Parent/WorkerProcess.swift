@@ -2,35 +2,32 @@ import CProcessShim
 import Foundation
 package import Model
 
-/// How workers are started.
 package struct WorkerLaunch: Sendable {
-  /// The program, which gets the one argument `worker`.
+  /// The program, started with the single argument `worker`.
   var executable: String
-  /// The memory that the system lets it have, bytes; nil without a limit.
+  /// The memory that the system allows the worker, bytes; nil for no limit.
   var memoryLimit: Int?
   /// Added to its priority number: the higher, the more it yields to others.
   var niceness = 0
-  /// Whether it is refused where the system gives no whole sandbox.
+  /// True to refuse a worker without a complete sandbox.
   var requiresSandbox = false
-  /// What it is told first.
+  /// The first message to the worker.
   var setup: WorkerSetup
-  /// The libraries that it gets in place of the system's; nil leaves it those.
+  /// The libraries that replace the system's; nil keeps those.
   package var build: LibraryBuild?
 
-  /// The arguments of a process that is to be a worker, the name among them.
+  /// The arguments of a worker process, its name included.
   package static let commandLine = ["heicbench", "worker"]
 }
 
-/// A run's end of a worker: a child process that answers requests over a socket.
-///
-/// One thread at a time asks; `kill` may come from any thread at any time.
+/// The run's end of a worker: a child process that answers requests over a socket. One thread at a time asks; `kill`
+/// may come from any thread at any time.
 package final class WorkerProcess: @unchecked Sendable {
-  // Sendable because everything that `kill` shares with the asking thread is under `lock`.
+  // Sendable because all state that `kill` shares with the asking thread is under `lock`.
 
-  /// How long a fresh worker may take to say that it is ready, seconds. Machines can be slow under load.
+  /// The time limit for a worker to become ready, seconds. Machines can be slow under load.
   private static let readyWithin = 60.0
 
-  /// What holds the worker.
   private(set) var sandbox = SandboxStatus(landlock: 0, seccomp: false)
 
   private let launch: WorkerLaunch
@@ -44,7 +41,7 @@ package final class WorkerProcess: @unchecked Sendable {
   private let lock = NSLock()
   private var isReaped = false
 
-  /// Starts a worker, which has to `begin` before anything else.
+  /// Starts a worker, which must `begin` before anything else.
   package init(_ launch: WorkerLaunch) throws {
     self.launch = launch
     kernelKills = OutOfMemoryKills.count()
@@ -81,7 +78,7 @@ package final class WorkerProcess: @unchecked Sendable {
     if processDescriptor >= 0 { close(processDescriptor) }
   }
 
-  /// Tells the worker its setup and waits until it is ready.
+  /// Sends the worker its setup and waits until it is ready.
   package func begin() throws(WorkerStartError) {
     let reply: ReplyMessage<Readiness>
     do {
@@ -116,10 +113,8 @@ package final class WorkerProcess: @unchecked Sendable {
     }
   }
 
-  /// Asks, and waits so many seconds for what comes of it.
-  /// - Parameter attachment: bytes that travel with the question.
-  /// - Returns: the outcome, and the bytes that came with an answer.
-  /// - Throws: a `Failure` where the worker is lost, which it is from then on.
+  /// Asks and waits up to `seconds` for the outcome, returned with the bytes that came with an answer. `attachment`
+  /// travels with the question. Throws a `Failure` if the worker is lost, which is final.
   package func ask<Asked: Question>(
     _ question: Asked, _ attachment: [UInt8] = [], within seconds: Double
   ) throws(Failure) -> (outcome: Outcome<Asked.Answer>, attachment: [UInt8]) {
@@ -134,7 +129,7 @@ package final class WorkerProcess: @unchecked Sendable {
     }
   }
 
-  /// Says something and hears the answer, within so many seconds. Whatever goes wrong ends the worker.
+  /// Sends a message and reads the answer within `seconds`. Any error ends the worker.
   private func converse<Answer>(
     within seconds: Double, _ body: (_ deadline: Int64) throws -> Answer
   ) throws(Failure) -> Answer {
@@ -146,7 +141,7 @@ package final class WorkerProcess: @unchecked Sendable {
       _ = reap()
       throw Failure(kind: .timeout, message: "no answer in \(Self.text(seconds: seconds)) s")
     } catch LineChannel.Problem.closed {
-      // It closed its end, so it is ending or has no business staying.
+      // It closed its end, so it is either ending or misbehaving.
       throw ending(graceSeconds: 5)
     } catch let answer as AnswerCheck.Invalid {
       kill()
@@ -159,14 +154,14 @@ package final class WorkerProcess: @unchecked Sendable {
     }
   }
 
-  /// Ends the worker and what it has started at once. Harmless when it has ended already.
+  /// Ends the worker and its children at once. Harmless if it has already ended.
   package func kill() {
     lock.withLock {
       if !isReaped { hb_kill_process(process, processDescriptor) }
     }
   }
 
-  /// Why the worker ended by itself. One that closed its end and goes on living is killed.
+  /// The reason why the worker ended by itself. One that closed its end but lives on is killed.
   private func ending(graceSeconds: Double) -> Failure {
     let isOurs = !TerminationStatus.comes(to: process, processDescriptor, within: graceSeconds)
     if isOurs { kill() }
@@ -178,8 +173,8 @@ package final class WorkerProcess: @unchecked Sendable {
       said: log.lastLine)
   }
 
-  /// Collects a worker that has ended or was killed. One that the kernel does not let go of, asleep in a driver or
-  /// a file system that is gone, is left to itself: the run has other things to do.
+  /// Collects a worker that has ended or was killed. One that the kernel does not release, asleep in a driver or a
+  /// vanished file system, is abandoned.
   @discardableResult
   private func reap() -> TerminationStatus? {
     guard lock.withLock({ !isReaped }), TerminationStatus.comes(to: process, processDescriptor, within: 10)
@@ -188,7 +183,6 @@ package final class WorkerProcess: @unchecked Sendable {
     }
     return TerminationStatus.wait(for: process) { collect in
       lock.withLock {
-        // A command that it had started is of no use without it.
         _ = Foundation.kill(-process, SIGKILL)
         collect()
         isReaped = true
@@ -202,7 +196,6 @@ package final class WorkerProcess: @unchecked Sendable {
 }
 
 extension WorkerProcess {
-  /// The descriptors of a conversation: a socket and a log, each with the child's end.
   private struct Ends: Sendable {
     var socket: Int32
     var childSocket: Int32
@@ -221,7 +214,7 @@ extension WorkerProcess {
   }
 
   private static func spawn(_ launch: WorkerLaunch, _ ends: Ends) -> Int32 {
-    // Libraries of a build run code of their own as they are loaded, before the worker can put up its sandbox.
+    // A build's libraries run their own code while they are loaded, before the worker can sandbox itself.
     guard launch.build != nil else { return spawn(launch, ends, sandbox: nil) }
     return SandboxStatus.withOptions(writable: launch.setup.writableFolders, allowsPrograms: true) {
       spawn(launch, ends, sandbox: $0)

@@ -1,26 +1,24 @@
 package import CodecKit
 package import Model
 
-/// The files that a sweep encoded, kept in a folder for as long as its pictures are not made yet: what is
-/// there need not be encoded again.
+/// The encoded files of a sweep, kept in a folder until its pictures are made, so that they need not be encoded again.
 package struct EncodedFiles: Sendable {
-  /// More than this is not worth its place on the disk.
+  /// The largest total that is worth its disk space.
   package static let mostBytes = 500_000_000
-  /// The bytes that a pixel takes on average over qualities, on the safe side.
+  /// A safe estimate of the average bytes per pixel over qualities.
   private static let bytesPerPixel = 0.25
-  /// The bytes that a pixel takes as a picture and an error map, refined points among them, on the safe side.
+  /// A safe estimate of the bytes per pixel of a picture and its error map, refined points included.
   private static let bytesPerDrawnPixel = 3.0
 
-  /// Where they are.
   package let folder: String
 
-  /// Where a point's file is below a folder that `RunnerConfiguration.keepFolder` fills; nil for a codec that the
-  /// registry does not have.
+  /// The path of a point's file below a folder that `RunnerConfiguration.keepFolder` fills; nil if the registry lacks
+  /// the codec.
   package static func name(of key: PointKey, registry: CodecRegistry) -> String? {
     name(image: key.image.name, variant: key.variant, quality: key.quality, registry: registry)
   }
 
-  /// The same from the parts of a key that it depends on.
+  /// The path from the parts of a key that it depends on.
   package static func name(
     image: String, variant: CodecVariant, quality: Quality, registry: CodecRegistry
   ) -> String? {
@@ -35,15 +33,15 @@ package struct EncodedFiles: Sendable {
     self.folder = folder
   }
 
-  /// Whether so many files of so many pixels in all are few enough to be kept.
+  /// True if files of this many pixels in all are small enough to keep.
   package static func areFew(pixels: Double) -> Bool { pixels * bytesPerPixel <= Double(mostBytes) }
 
-  /// Whether so many drawn points of so many pixels in all are few enough to be kept, those that no page shows among them.
+  /// True if drawn points of this many pixels in all are small enough to keep, including those that no page shows.
   package static func areFew(drawnPixels pixels: Double) -> Bool {
     pixels * bytesPerDrawnPixel <= Double(mostBytes)
   }
 
-  /// Where a point's file would be; nil for a codec that the registry does not have.
+  /// The path of a point's file; nil if the registry lacks the codec.
   func path(image: String, variant: CodecVariant, quality: Quality, registry: CodecRegistry) -> String? {
     Self.name(image: image, variant: variant, quality: quality, registry: registry).map { "\(folder)/\($0)" }
   }

@@ -1,30 +1,30 @@
 package import Model
 
-/// Looks for the qualities between which an image's score becomes a wanted one, among the hundredths that codecs can tell
-/// apart, in as few encodes as the points that are known already leave.
+/// Searches for the qualities at which an image's score crosses a wanted one, in hundredths, the steps that codecs can
+/// tell apart. Known points save encodes.
 package struct EqualScoreSearch: Sendable {
-  /// Encodes at most: points of a sweep lie near, and what is left is a step of the codec's own scale.
+  /// The most encodes: points of a sweep are close together, and the rest is a step of the codec's own scale.
   private static let mostTries = 4
-  /// Points that are chosen among.
+  /// The most points to choose among.
   private static let mostChoices = 4
 
   private var points: [ScoredPoint]
   private let wanted: Double
   private var tries = 0
 
-  /// A search from known points; those whose score is no number do not count.
+  /// Searches from known points; those whose score is not finite are ignored.
   package init(_ points: [ScoredPoint], wanted: Double) {
     self.points = points.filter { $0.score.isFinite }.sorted { $0.quality < $1.quality }
     self.wanted = wanted
   }
 
-  /// The points that come nearest, the nearest first.
+  /// The points closest to the wanted score, nearest first.
   package var nearest: [ScoredPoint] {
     Array(points.sorted { abs($0.score - wanted) < abs($1.score - wanted) }.prefix(Self.mostChoices))
   }
 
-  /// The quality to try next, between the neighbours that have the score between them; nil where there are none such,
-  /// where they are neighbours on the codec's scale, too, or after enough tries.
+  /// The quality to try next, between the two points that enclose the wanted score; nil if no points do, if they are
+  /// neighbours on the codec's scale, or after the last try.
   package var next: Quality? {
     guard tries < Self.mostTries,
       let (low, high) = zip(points, points.dropFirst()).first(where: {
@@ -40,7 +40,6 @@ package struct EqualScoreSearch: Sendable {
     return Quality(thousandths: hundredths * 10)
   }
 
-  /// Enters what the quality gave.
   package mutating func enter(_ point: ScoredPoint) {
     tries += 1
     guard point.score.isFinite else { return tries = Self.mostTries }
@@ -48,15 +47,15 @@ package struct EqualScoreSearch: Sendable {
     points.insert(point, at: place)
   }
 
-  /// A point of each side, those whose scores are nearest to each other and to `wanted`; nil where a side has none. One step
-  /// of a codec's scale can be more than a point of score, so that the nearest of each need not be the nearest to each other.
+  /// One point of each side: those with scores closest to each other and to `wanted`; nil if a side has none. One step
+  /// of a codec's scale can exceed a point of score, so the nearest of each need not be the nearest to each other.
   package static func together(_ sides: [[ScoredPoint]], wanted: Double) -> [ScoredPoint]? {
     var choices: [[ScoredPoint]] = [[]]
     for side in sides { choices = choices.flatMap { choice in side.map { choice + [$0] } } }
     return choices.filter { !$0.isEmpty }.min { cost($0, wanted) < cost($1, wanted) }
   }
 
-  /// How far scores lie apart, and from what is wanted, which counts half.
+  /// The spread of the scores, plus half the distance of their middle from `wanted`.
   private static func cost(_ points: [ScoredPoint], _ wanted: Double) -> Double {
     let scores = points.map(\.score)
     let (low, high) = (scores.min() ?? wanted, scores.max() ?? wanted)
@@ -65,24 +64,18 @@ package struct EqualScoreSearch: Sendable {
 }
 
 extension PictureExporter {
-  /// What an image is to be shown as: points that are known of a variant.
   package struct Candidate: Sendable {
-    /// The variant.
     package var variant: CodecVariant
-    /// What is known of the image with it.
     package var points: [ScoredPoint]
 
-    /// States what is known.
     package init(_ variant: CodecVariant, _ points: [ScoredPoint]) {
       (self.variant, self.points) = (variant, points)
     }
   }
 
-  /// A point of each candidate, those whose scores come nearest to each other and to a score; nil where one has none. What
-  /// is not known is encoded and scored, in a worker. Variants of a build stay with their measured points, as everything does
-  /// where the metric is none that workers know.
-  ///
-  /// - Throws: `WorkerStartError`, `CancellationError`.
+  /// One point of each candidate, with scores closest to each other and to `score`; nil if a candidate has none.
+  /// Unknown points are encoded and scored in a worker. Variants of a build, and all variants if the workers do not
+  /// know the metric, keep their measured points. Throws `WorkerStartError` or `CancellationError`.
   func equalScores(
     _ candidates: [Candidate], of file: ImageFile, metric: String, near score: Double, with worker: WorkerSlot
   ) throws -> [ScoredPoint]? {

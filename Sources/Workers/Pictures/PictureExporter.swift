@@ -3,56 +3,47 @@ import Foundation
 package import Model
 import Synchronization
 
-/// The PNG files of one image, by variant name and then by the spelling of the quality, or the name of an imported file,
-/// as paths relative to the folder that they were written into.
+/// The PNG files of one image, by variant name and then by the spelling of the quality or the name of an imported file,
+/// as paths relative to the output folder.
 package struct ExportedPictures: Sendable, Hashable {
   /// The image's printable name.
   package var name: String
-  /// The pixels that went into every codec.
   package var reference: String
-  /// A small version of it.
+  /// A small version of the reference.
   package var thumbnail: String
-  /// Decoded pixels.
   package var pictures: [String: [String: String]] = [:]
   /// Error maps; absent for images too small for SSIMULACRA 2.
   package var maps: [String: [String: String]] = [:]
 }
 
-/// Makes the pictures that a report shows in a pool's workers: the reference and, for each point, the decoded pixels
-/// and where the errors are. Points whose encoded file is not kept are encoded again.
+/// Makes a report's pictures in a pool's workers: the reference and, for each point, the decoded pixels and the error
+/// map. Points whose encoded file was not kept are encoded again.
 package struct PictureExporter: Sendable {
-  /// An image to show.
   package struct Image: Sendable {
-    /// The file, which has to be what it was when it was measured.
+    /// The file, unchanged since it was measured.
     package var file: ImageFile
-    /// What is shown of it. Points that their codec cannot do are left out.
+    /// The points to show; those that their codec cannot do are left out.
     package var points: [Point]
 
-    /// Shows these points of an image.
     package init(file: ImageFile, points: [Point]) { (self.file, self.points) = (file, points) }
   }
 
-  /// A point of an image.
   package struct Point: Sendable {
-    /// What its pictures are made from.
+    /// The origin of a point's pictures.
     package enum Source: Sendable {
-      /// An encode at a quality.
       case quality(Quality)
-      /// A file that another encoder made, and its name.
+      /// A file from another encoder, and its name.
       case imported(ImageFile, name: String)
     }
 
-    /// The variant.
     package var variant: CodecVariant
-    /// What its pictures are made from.
     package var source: Source
 
-    /// Shows a variant's point.
     package init(_ variant: CodecVariant, _ source: Source) {
       (self.variant, self.source) = (variant, source)
     }
 
-    /// What tells it from the variant's other points.
+    /// Distinguishes the point from the variant's other points.
     var label: String {
       switch source {
       case .quality(let quality): quality.description
@@ -61,14 +52,12 @@ package struct PictureExporter: Sendable {
     }
   }
 
-  /// A file to be made: a point's pictures, or those of the reference.
   private struct Item: Sendable {
     var image: Int
     var file: ImageFile
     var prefix: String
     var point: Point?
 
-    /// The name of one of its files.
     func name(of product: RenderRequest.Product) -> String {
       switch product {
       case .errorMap: prefix + "-map.png"
@@ -77,25 +66,24 @@ package struct PictureExporter: Sendable {
       }
     }
 
-    /// The names of some of its files.
     func names(of products: Set<RenderRequest.Product>) -> [RenderRequest.Product: String] {
       Dictionary(uniqueKeysWithValues: products.map { ($0, name(of: $0)) })
     }
   }
 
   private let pool: WorkerPool
-  /// What workers score points by.
+  /// The metrics that workers score points by.
   let metrics: [String]
   private let registry: CodecRegistry
   private let encoded: EncodedFiles?
   private let folder: URL
 
-  /// What a picture takes at its peak for each pixel: source, prepared raster, decoded raster, the prepared metric
-  /// with its error planes, and a PNG file, with some room.
+  /// The peak memory of a picture per pixel: source, prepared raster, decoded raster, the prepared metric with its
+  /// error planes, and a PNG file, with some room.
   private static let bytesPerPixel = 120.0
 
-  /// Exports into `folder`, which has to exist. `encoded` has to come from the same run, `metrics` are what points are
-  /// scored by. A configuration's kept files and external metrics are not needed here and do not count.
+  /// Exports into `folder`, which must exist. `encoded` must come from the same run, and `metrics` are those that
+  /// points are scored by. Kept files and external metrics of the configuration are ignored.
   package init(
     _ configuration: RunnerConfiguration, preparation: Preparation, registry: CodecRegistry,
     encoded: EncodedFiles? = nil, metrics: [String] = [], folder: String
@@ -114,10 +102,9 @@ package struct PictureExporter: Sendable {
   /// Ends the work at once: `export` throws `CancellationError`. May be called from any thread.
   package func cancel() { pool.cancel() }
 
-  /// Writes all pictures of these images, and returns for each what there is, or why there is nothing.
-  ///
-  /// - Parameter progress: Told how many points are drawn, references among them, and of how many.
-  /// - Throws: `CocoaError` where a file cannot be written, `WorkerStartError`, `CancellationError`.
+  /// Writes all pictures of these images, and returns for each its files or the reason why there are none. Throws
+  /// `CocoaError` if a file cannot be written, `WorkerStartError` or `CancellationError`.
+  /// - Parameter progress: Receives the number of points drawn, references included, and their total.
   package func export(
     _ images: [Image], progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }
   ) throws -> [Result<ExportedPictures, Failure>] {
@@ -156,9 +143,8 @@ package struct PictureExporter: Sendable {
     fileprivate let drawn = Guarded<Result<Result<[UInt8], Failure>, any Error>?>(nil)
     fileprivate let pool: WorkerPool
 
-    /// Waits until it is drawn, and all else that was handed in before: PNG, or why there is none.
-    ///
-    /// - Throws: `WorkerStartError`, `CancellationError`.
+    /// Waits for the sheet and everything submitted before it, and returns a PNG or the reason why there is none.
+    /// Throws `WorkerStartError` or `CancellationError`.
     package func result() throws -> Result<[UInt8], Failure> {
       try pool.wait()
       guard let drawn = drawn.value.withLock({ $0 }) else { throw CancellationError() }
@@ -166,11 +152,12 @@ package struct PictureExporter: Sendable {
     }
   }
 
-  /// Begins to draw a sheet of an image, beside what else is made. Points whose file is kept are not encoded again.
+  /// Starts to draw a sheet of an image, concurrently with other work. Points whose file was kept are not encoded
+  /// again.
   /// - Parameters:
-  ///   - score: what all sides are to have of the metric, as near as codecs go.
-  ///   - candidates: the sides, with what is known of them.
-  ///   - sheet: makes the sheet of the points that are to be shown; nil where a side has none.
+  ///   - score: The score that all sides should have, as near as their codecs allow.
+  ///   - candidates: The sides, with their known points.
+  ///   - sheet: Makes the sheet of the points to show, which are nil if a side has none.
   package func draw(
     _ file: ImageFile, at score: Double, of metric: String, _ candidates: [Candidate],
     sheet: @escaping @Sendable ([ScoredPoint]?) -> ComparisonSheet
@@ -206,7 +193,6 @@ package struct PictureExporter: Sendable {
     return .failure(failure)
   }
 
-  /// Makes and writes the files of an item, and returns their names.
   private func make(
     _ item: Item, with worker: WorkerSlot
   ) throws -> Result<[RenderRequest.Product: String], Failure> {
@@ -222,7 +208,7 @@ package struct PictureExporter: Sendable {
       return .failure(failure)
     }
     for (product, bytes) in image.products {
-      // They get their names in the report's folder once all are made: none has to be on the disk before.
+      // No file needs to be on disk yet: all get their names in the report's folder once they are complete.
       try ScratchFile.write(bytes, to: folder.appending(path: item.name(of: product)).path)
     }
     return .success(item.names(of: drawn.union(image.products.keys)))
@@ -238,7 +224,7 @@ package struct PictureExporter: Sendable {
     }
   }
 
-  /// Takes what was drawn when the point was measured, and returns what that is.
+  /// Moves the pictures drawn when the point was measured, and returns which there are.
   private func drawnBefore(_ item: Item) -> Set<RenderRequest.Product> {
     guard let point = item.point, case .encoded(_, _, let kept?) = subject(of: point, item.file) else {
       return []
@@ -248,7 +234,6 @@ package struct PictureExporter: Sendable {
 }
 
 extension ExportedPictures {
-  /// The same with the files of a point, or of the reference.
   fileprivate func with(
     _ files: [RenderRequest.Product: String], of point: PictureExporter.Point?
   ) -> ExportedPictures {

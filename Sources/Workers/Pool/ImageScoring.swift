@@ -7,7 +7,6 @@ package struct ImageScoring: Sendable {
   private let registry: CodecRegistry
   private let jobs: Int
 
-  /// Scores by these metrics.
   package init(_ configuration: RunnerConfiguration, metrics: [String], registry: CodecRegistry) throws {
     pool = try WorkerPool(
       configuration, preparation: Preparation(keepsAlpha: true, maximumBitDepth: 16), metrics: metrics,
@@ -16,8 +15,8 @@ package struct ImageScoring: Sendable {
     jobs = configuration.jobs
   }
 
-  /// The scores of each file by metric identifier, or why there are none. Paths are bytes.
-  /// - Throws: a `Failure` where the original cannot be used; `WorkerStartError`; `CancellationError`.
+  /// The scores of each file by metric identifier, or the reason why there are none. Paths are bytes. Throws a
+  /// `Failure` if the original is unusable, `WorkerStartError` or `CancellationError`.
   package func scores(
     of distorted: [[UInt8]], against original: [UInt8]
   ) throws -> [Result<[String: Double], Failure>] {
@@ -45,10 +44,10 @@ package struct ImageScoring: Sendable {
 }
 
 extension ImageFile {
-  /// What is looked at for the header, which only says how much memory the file may take.
+  /// Bytes read for the header, which only determines the memory estimate.
   private static let headLength = 1 << 16
 
-  /// A file that nobody has hashed: whatever is in it when a worker reads it counts.
+  /// A file without a hash: its content at the time of reading counts.
   package init(unhashed path: [UInt8], registry: CodecRegistry) {
     var head: [UInt8] = []
     var size = 0

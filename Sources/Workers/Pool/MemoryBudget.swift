@@ -1,9 +1,9 @@
-/// Decides which images may be worked on side by side, so that together they stay within the memory there is.
+/// Decides which images may be processed side by side within the available memory.
 ///
-/// It plans with what a worker is expected to need for an image, and learns from what workers did need. An
-/// image that is expected to need more than there is gets its turn when nothing else runs.
+/// It plans with an expected need per image and learns from the actual needs of workers. An image expected to exceed
+/// the budget gets its turn when nothing else runs.
 package struct MemoryBudget {
-  /// What a worker takes whatever the image: the program, its libraries, and what x265 leaks before renewal.
+  /// The need of a worker whatever the image: the program, its libraries, and x265's leaks before renewal.
   package static let perWorker = 64 << 20
 
   private let total: Double
@@ -11,32 +11,31 @@ package struct MemoryBudget {
   private var bytesPerPixel: Double
   private var reserved: [Int: Double] = [:]
 
-  /// A budget of `total` bytes, with what is expected of each pixel: JPEG, HEIC, AVIF and PSNR stay under 40
-  /// bytes. An image is open in so many workers at a time.
+  /// A budget of `total` bytes. JPEG, HEIC, AVIF and PSNR stay under 40 bytes per pixel. An image is open in `workers`
+  /// workers at a time.
   package init(total: Int, bytesPerPixel: Double = 40, workers: Int = 1) {
     self.total = Double(total)
     self.workers = Double(max(1, workers))
     self.bytesPerPixel = bytesPerPixel
   }
 
-  /// Bytes that the workers of a slot are expected to need for an image.
+  /// The bytes that the workers of a slot are expected to need for an image.
   package func expectation(pixels: Int) -> Double {
     workers * (Double(Self.perWorker) + bytesPerPixel * Double(pixels))
   }
 
-  /// Whether an image of so many pixels may be started by `slot`, whose own reservation it would replace.
+  /// True if `slot` may start an image of `pixels`, which would replace its current reservation.
   package func admits(pixels: Int, slot: Int) -> Bool {
     let others = reserved.filter { $0.key != slot }.values
     return others.isEmpty || others.reduce(expectation(pixels: pixels), +) <= total
   }
 
-  /// Sets memory aside for the image that `slot` is at.
   package mutating func reserve(pixels: Int, slot: Int) { reserved[slot] = expectation(pixels: pixels) }
 
-  /// Gives it back, with the worker that used it gone or idle.
+  /// Releases the slot's memory once its worker is gone or idle.
   package mutating func release(slot: Int) { reserved[slot] = nil }
 
-  /// Learns from a worker's peak. Small images say little, since the worker itself is most of theirs.
+  /// Learns from a worker's peak. Small images say little, since the worker itself dominates them.
   package mutating func learn(peakBytes: Int, pixels: Int) {
     let beyond = Double(peakBytes) - Double(Self.perWorker)
     guard pixels >= 500_000, beyond > 0 else { return }

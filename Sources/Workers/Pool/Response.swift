@@ -1,24 +1,21 @@
 package import Model
 
-/// What came of asking a worker.
+/// The result of asking a worker.
 package enum Response<Value> {
-  /// It gave an answer.
   case answered(Value)
   /// The codec or the file does not allow it; the text gives the reason.
   case unsupported(String)
   /// It should have worked, or the worker was lost at it.
   case failed(Failure)
-  /// The image that the question is about cannot be used, or the worker was lost while it opened it. The record says why.
+  /// The image is unusable, or the worker was lost while opening it. The record gives the reason.
   case unusable(ImageRecord)
-  /// The worker was told to stop.
   case cancelled
 
-  /// The answer; nil where there is none.
   package var value: Value? {
     if case .answered(let value) = self { value } else { nil }
   }
 
-  /// The reason why there is no answer; nil where there is one, and after a cancellation.
+  /// The reason why there is no answer; nil if there is one, and after a cancellation.
   package var failure: Failure? {
     switch self {
     case .answered, .cancelled: nil
@@ -28,7 +25,6 @@ package enum Response<Value> {
     }
   }
 
-  /// The same with another answer.
   func map<Other>(_ transform: (Value) throws -> Response<Other>) rethrows -> Response<Other> {
     switch self {
     case .answered(let value): try transform(value)
@@ -51,7 +47,7 @@ extension Response where Value: Codable & Sendable {
     }
   }
 
-  /// What is to be recorded; nil after a cancellation.
+  /// The outcome to record; nil after a cancellation.
   package var outcome: Outcome<Value>? {
     switch self {
     case .answered(let value): .measured(value)

@@ -1,15 +1,15 @@
 import Foundation
 import Model
 
-/// An operation queue that says so when the system gives it no threads.
+/// An operation queue that reports a lack of threads.
 ///
-/// Dispatch, on which operation queues run, tries for ever to start a thread where there is none to be had, on the
-/// thread that adds the operation. So that many threads are tried beforehand, operations are added by a thread that
-/// may wait for ever, and whoever waits for the operations can see that they do not begin.
+/// Dispatch, which runs operation queues, retries for ever to start a missing thread, on the thread that adds the
+/// operation. So threads are tried beforehand, operations are added by a thread that may wait for ever, and whoever
+/// waits for the operations can see that they do not begin.
 package final class WatchedQueue: Sendable {
-  /// The state, which the adding thread may keep for longer than anyone keeps the queue.
+  /// The state, which the adding thread may hold longer than the queue lives.
   private final class State: @unchecked Sendable {
-    // Sendable because everything that changes is only touched under `condition`.
+    // Sendable because all mutable state is accessed only under `condition`.
     let condition = NSCondition()
     let queue = OperationQueue()
     var toAdd: [PointOperation] = []
@@ -20,15 +20,15 @@ package final class WatchedQueue: Sendable {
     var isClosed = false
   }
 
-  /// Threads that are needed beside those of the operations: Dispatch's own, and one that adds.
+  /// Threads needed besides those of the operations: Dispatch's own, and the one that adds.
   private static let threadsBeside = 2
-  /// How many checks in a row may find operations that have not begun, a second or so apart. Checks are counted and
-  /// not seconds, so that a run that was stopped for a while does not give up when it goes on.
+  /// The most checks in a row, about a second apart, that may find operations not begun. Checks are counted instead of
+  /// seconds, so that a run stopped for a while does not give up when it continues.
   private static let quietChecksAtMost = 30
 
   private let state = State()
 
-  /// A queue that does so many operations at a time. Throws where the system does not give the threads.
+  /// A queue that runs `concurrency` operations at a time. Throws if the system does not give the threads.
   package init(concurrency: Int) throws(WorkerStartError) {
     state.queue.maxConcurrentOperationCount = concurrency
     try PlainThread.check(concurrency + Self.threadsBeside)
@@ -42,7 +42,6 @@ package final class WatchedQueue: Sendable {
     }
   }
 
-  /// Adds an operation.
   package func add(_ work: @escaping @Sendable () -> Void) {
     let operation = PointOperation { [state] in
       state.condition.withLock {
@@ -63,7 +62,7 @@ package final class WatchedQueue: Sendable {
     }
   }
 
-  /// To be called about once a second by whoever waits: throws when operations do not begin.
+  /// Throws if operations do not begin. Whoever waits calls it about once a second.
   package func check() throws(WorkerStartError) {
     let isStalled = state.condition.withLock {
       state.quietChecks = state.pending > 0 ? state.quietChecks + 1 : 0
@@ -73,7 +72,7 @@ package final class WatchedQueue: Sendable {
     if isStalled { throw WorkerStartError(refused: "start a thread", SystemError(code: EAGAIN)) }
   }
 
-  /// Waits for all operations; throws when they do not begin.
+  /// Waits for all operations; throws if they do not begin.
   package func wait() throws(WorkerStartError) {
     while true {
       let isDone = state.condition.withLock {
@@ -87,7 +86,7 @@ package final class WatchedQueue: Sendable {
     }
   }
 
-  /// Waits for the operations that do begin.
+  /// Waits only for the operations that do begin.
   package func settle() {
     do { try wait() } catch {
       state.condition.withLock { while state.running > 0 { state.condition.wait() } }
@@ -106,13 +105,12 @@ package final class WatchedQueue: Sendable {
   }
 }
 
-/// One point on the operation queue: synchronous, done by the slot that it was made for. What is cancelled are
-/// slots, not operations: each operation runs, if only to say that its slot is cancelled.
+/// One point on the operation queue. Only slots are cancelled, never operations: each one runs, if only to report that
+/// its slot is cancelled.
 final class PointOperation: Operation, @unchecked Sendable {
   // Sendable because its own property never changes; the rest is Foundation's and safe.
   private let work: @Sendable () -> Void
 
-  /// An operation that does `work`.
   init(_ work: @escaping @Sendable () -> Void) { self.work = work }
 
   override func main() { work() }

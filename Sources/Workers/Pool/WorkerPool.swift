@@ -2,25 +2,25 @@ import Foundation
 package import Model
 import Synchronization
 
-/// The way to a codec for everyone but the sweep's own scheduler: a few worker processes, in one sandbox and
-/// within one memory budget, that do jobs by priority and drop those that nobody waits for any more.
+/// The way to a codec for everyone but the sweep's own scheduler: a few worker processes, within one sandbox and one
+/// memory budget, that run jobs by priority and drop those that nobody waits for any more.
 ///
-/// A job is a closure that gets a `WorkerSlot` and asks it as often as it likes: `measure`, `render`, `compare`, `read`, `cut`.
-/// It runs on a thread of the pool, which it may keep waiting. Three ways to hand jobs in:
+/// A job is a closure that gets a `WorkerSlot` and asks it as often as it likes: `measure`, `render`, `compare`,
+/// `read`, `cut`. It runs on a thread of the pool and may block it. Three ways to submit jobs:
 ///
 ///     let results = try pool.map(images, pixels: \.pixels) { worker, image in … }   // blocks, results in order
 ///     let job = pool.submit(pixels: image.pixels, priority: .urgent) { worker in … }; job.cancel()
 ///     let picture = try await pool.perform(on: image) { worker in … }               // cancelled with its task
 package final class WorkerPool: @unchecked Sendable {
-  // Sendable because everything that changes is only touched under `condition`.
+  // Sendable because all mutable state is accessed only under `condition`.
 
-  /// Which job comes first; within a priority, the one that was handed in first.
+  /// The order of jobs; within a priority, first come, first served.
   package enum Priority: Int, Comparable, Sendable {
-    /// When there is nothing else to do.
+    /// Runs when there is nothing else to do.
     case background
-    /// What a command is run for.
+    /// The work that a command is run for.
     case normal
-    /// Somebody sits and waits.
+    /// Somebody is waiting.
     case urgent
 
     package static func < (a: Priority, b: Priority) -> Bool { a.rawValue < b.rawValue }
@@ -35,13 +35,11 @@ package final class WorkerPool: @unchecked Sendable {
   private var budget: MemoryBudget
   private var isCancelled = false
 
-  /// A pool that is not at work yet: a process is started when the first job asks.
+  /// An idle pool: processes are started when the first job asks. Throws if the system gives no threads.
   /// - Parameters:
-  ///   - configuration: how many workers, their limits and their program.
-  ///   - preparation: how sources become the rasters that codecs get.
-  ///   - metrics: what `score` and scored renderings give, by identifier.
-  ///   - bytesPerPixel: the memory that jobs are expected to take for each pixel.
-  /// - Throws: where the system gives no threads.
+  ///   - preparation: The conversion of sources to the rasters that codecs get.
+  ///   - metrics: The metrics of `score` and scored renderings, by identifier.
+  ///   - bytesPerPixel: The expected memory of jobs per pixel.
   package init(
     _ configuration: RunnerConfiguration, preparation: Preparation, metrics: [String] = [],
     bytesPerPixel: Double = 60
@@ -56,12 +54,11 @@ package final class WorkerPool: @unchecked Sendable {
 
   deinit { for worker in workers { worker.cancel() } }
 
-  /// Hands in a job.
+  /// Submits a job.
   /// - Parameters:
-  ///   - pixels: of the image that it is about, for the memory budget.
-  ///   - image: the image, so that a worker that has it open is preferred.
-  ///   - priority: which of the waiting jobs begins first.
-  ///   - work: what to do. It always runs; once the job is cancelled the worker answers `cancelled` to everything.
+  ///   - pixels: The size of its image, for the memory budget.
+  ///   - image: Its image, so that a worker that has it open is preferred.
+  ///   - work: Always runs; once the job is cancelled, the worker answers `cancelled` to everything.
   @discardableResult
   package func submit(
     pixels: Int, image: ImageIdentity? = nil, priority: Priority = .normal,
@@ -71,7 +68,7 @@ package final class WorkerPool: @unchecked Sendable {
       self?.condition.withLock { self?.condition.broadcast() }
     }
     let isLate = condition.withLock {
-      // Behind all that are as urgent.
+      // Behind all that are equally urgent.
       let place = waiting.firstIndex { $0.priority < priority } ?? waiting.endIndex
       waiting.insert(job, at: place)
       return isCancelled
@@ -81,10 +78,9 @@ package final class WorkerPool: @unchecked Sendable {
     return job
   }
 
-  /// Waits for all jobs. Throws when the system gives no thread for them.
   package func wait() throws(WorkerStartError) { try queue.wait() }
 
-  /// Ends all workers and everything that they do, for good. May be called from any thread, also before the jobs.
+  /// Ends all workers and their jobs for good. May be called from any thread, even before jobs are submitted.
   package func cancel() {
     let (dropped, running): ([WorkerJob], [WorkerSlot]) = condition.withLock {
       isCancelled = true
@@ -94,8 +90,8 @@ package final class WorkerPool: @unchecked Sendable {
     for worker in running { worker.cancel() }
   }
 
-  /// Takes the first job that there is memory for, and does it on an idle worker. A worker that was stopped for a job
-  /// is replaced; a job that was stopped before it began never reaches one.
+  /// Runs the first job that there is memory for on an idle worker. A worker stopped for a job is replaced; a job
+  /// cancelled before it began never reaches one.
   private func doNext() {
     let (job, worker, index) = take()
     let isStopped = job.run(on: worker, or: makeWorker)
@@ -128,7 +124,7 @@ package final class WorkerPool: @unchecked Sendable {
     }
   }
 
-  /// Whether there is memory for a job; idle workers with an image open give theirs up for it.
+  /// True if there is memory for a job; idle workers give up their open images for it.
   private func makeRoom(for job: WorkerJob, on index: Int) -> Bool {
     for other in idle where other != index && !budget.admits(pixels: job.pixels, slot: index) {
       workers[other].retire()
@@ -139,8 +135,8 @@ package final class WorkerPool: @unchecked Sendable {
 }
 
 extension WorkerPool {
-  /// Does the same with each of some things, side by side, and returns what came of it in their order. Blocks the
-  /// calling thread. Throws the first error that `work` threw, or that threads or processes could not be started.
+  /// Runs `work` on each item, side by side, and returns the results in order. Blocks the calling thread. Throws the
+  /// first error of `work`, or if threads or processes could not be started.
   package func map<Item: Sendable, Value: Sendable>(
     _ items: [Item], pixels: (Item) -> Int, image: (Item) -> ImageIdentity? = { _ in nil },
     _ work: @escaping @Sendable (WorkerSlot, Item) throws -> Value
@@ -156,7 +152,7 @@ extension WorkerPool {
     return try results.value.withLock { $0 }.compactMap { try $0?.get() }
   }
 
-  /// Does a job about an image and returns what came of it. With its task the job is cancelled.
+  /// Runs a job about an image and returns its result. Cancelling the task cancels the job.
   package func perform<Value: Sendable>(
     on file: ImageFile, priority: Priority = .normal,
     _ work: @escaping @Sendable (WorkerSlot) throws -> Value
@@ -183,13 +179,11 @@ extension WorkerPool {
   }
 }
 
-/// A value for several threads.
 final class Guarded<Value: Sendable>: Sendable {
   let value: Mutex<Value>
   init(_ value: Value) { self.value = Mutex(value) }
 }
 
-/// Work that a pool was given.
 package final class WorkerJob: Sendable {
   private struct State {
     var isCancelled = false
@@ -211,10 +205,9 @@ package final class WorkerJob: Sendable {
     (self.work, self.changed) = (work, changed)
   }
 
-  /// Whether nobody waits for it any more.
   package var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  /// Drops the job: a worker that is at it is killed at once, another one takes its place. Harmless afterwards.
+  /// Drops the job: a worker busy with it is killed at once and replaced. Harmless after the job has ended.
   package func cancel() {
     state.withLock { state in
       state.isCancelled = true
@@ -223,8 +216,8 @@ package final class WorkerJob: Sendable {
     changed()
   }
 
-  /// Does the work, on a worker that answers nothing where the job was cancelled before. Returns whether the worker
-  /// was stopped for it.
+  /// Runs the work; a cancelled job gets a worker that answers nothing. Returns true if the worker was stopped for the
+  /// job.
   fileprivate func run(on worker: WorkerSlot, or makeWorker: () -> WorkerSlot) -> Bool {
     let isDropped = state.withLock { state in
       if !state.isCancelled { state.worker = worker }

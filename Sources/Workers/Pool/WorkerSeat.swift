@@ -1,19 +1,15 @@
 import Foundation
 import Model
 
-/// A worker with one set of libraries: started when it is needed, replaced when it is lost or grows old.
-///
-/// One operation at a time works with a seat; `cancel` may come from any thread.
+/// A worker with one set of libraries: started on demand, replaced when lost or old. One operation at a time uses a
+/// seat; `cancel` may come from any thread.
 final class WorkerSeat: @unchecked Sendable {
   // Sendable because `worker` and `isCancelled` are under `lock` and the rest belongs to the one operation.
 
-  /// How many workers it has started.
   private(set) var started = 0
-  /// What the kernel holds its worker with; nil before the first.
+  /// The worker's sandbox; nil before the first worker.
   private(set) var sandbox: SandboxStatus?
-  /// The image that the worker has open.
   var openImage: ImageIdentity?
-  /// Encodes that the worker has made.
   var encodes = 0
 
   private let launch: () throws -> WorkerLaunch
@@ -22,17 +18,15 @@ final class WorkerSeat: @unchecked Sendable {
   private var worker: WorkerProcess?
   private var isCancelled = false
 
-  /// How often a worker is started when others are killed before they are ready.
+  /// The most starts when workers are killed before they are ready.
   private static let startsAtMost = 3
 
-  /// A seat whose workers are started so, and replaced after so many encodes.
   init(renewAfter: Int, launch: @escaping () throws -> WorkerLaunch) {
     self.renewAfter = renewAfter
     self.launch = launch
   }
 
-  /// The worker, a new one where there is none or it has grown old; nil once cancelled. Throws `WorkerStartError`
-  /// when none can be started.
+  /// The worker, replaced if missing or old; nil once cancelled. Throws `WorkerStartError` if none can be started.
   func ready() throws -> WorkerProcess? {
     if encodes >= renewAfter { retire() }
     if let worker = lock.withLock({ isCancelled ? nil : worker }) { return worker }
@@ -45,7 +39,7 @@ final class WorkerSeat: @unchecked Sendable {
     }
   }
 
-  /// Ends the worker, to be replaced when it is needed again.
+  /// Ends the worker, to be replaced on demand.
   func retire() {
     let old = lock.withLock {
       defer { worker = nil }
@@ -64,12 +58,11 @@ final class WorkerSeat: @unchecked Sendable {
     }
   }
 
-  /// Starts a worker; nil once cancelled.
   private func freshWorker() throws -> WorkerProcess? {
     guard !lock.withLock({ isCancelled }) else { return nil }
     let fresh = try WorkerProcess(launch())
     started += 1
-    // Known to `cancel` before it has begun, which may take a while on a busy machine.
+    // `cancel` must know it before it has begun, which may take a while on a busy machine.
     let isWanted = lock.withLock {
       if !isCancelled { worker = fresh }
       return !isCancelled
@@ -77,7 +70,7 @@ final class WorkerSeat: @unchecked Sendable {
     guard isWanted else { return nil }
     do { try fresh.begin() } catch {
       retire()
-      // One that was killed before it was ready says nothing about the program.
+      // A kill before it was ready says nothing about the program.
       if lock.withLock({ isCancelled }) { return nil }
       throw error
     }

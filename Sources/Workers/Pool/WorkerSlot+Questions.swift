@@ -1,19 +1,15 @@
 package import Model
 
-/// A point that was asked for, with what came along.
 package struct PointReport: Sendable {
-  /// What became of the point.
   package var response: Response<Measurement>
-  /// The image's record, when the worker opened it for this point.
   package var image: ImageRecord?
   /// The worker's highest resident memory, bytes.
   package var peakBytes: Int?
-  /// How long the worker was busy, seconds.
+  /// The time that the worker was busy, seconds.
   package var seconds = 0.0
-  /// How long of that it opened the image.
+  /// The part of `seconds` spent opening the image.
   package var openingSeconds = 0.0
 
-  /// States what became of a point.
   package init(
     response: Response<Measurement>, image: ImageRecord? = nil, peakBytes: Int? = nil, seconds: Double,
     openingSeconds: Double = 0
@@ -23,14 +19,12 @@ package struct PointReport: Sendable {
   }
 }
 
-/// A picture's files, figures and scores as a worker made them.
 package struct RenderedImage: Sendable {
-  /// Sizes, times and scores.
   package let figures: Rendering
-  /// The bytes of what was asked for, as far as there is such a thing.
+  /// The bytes of each requested product that exists.
   package let products: [RenderRequest.Product: [UInt8]]
 
-  /// Cuts the products out of what followed the answer.
+  /// Splits the attachment into the products.
   init(_ reply: Reply<Rendering>, of request: RenderRequest) {
     figures = reply.answer
     var found: [RenderRequest.Product: [UInt8]] = [:]
@@ -45,7 +39,6 @@ package struct RenderedImage: Sendable {
 }
 
 extension WorkerSlot {
-  /// Encodes, decodes and scores a point.
   package func measure(
     _ key: PointKey, of file: ImageFile, repeats: Int, conditions: TimingSeries.Conditions,
     drawing: PointDrawing = .nothing
@@ -56,7 +49,7 @@ extension WorkerSlot {
       variant: key.variant, libraries: LibrarySpelling.halves(of: key.libraries).own, quality: key.quality,
       repeats: repeats, conditions: conditions, commandSeconds: seconds)
     request.leavesFile = build != nil && !configuration.scoresThroughBuild
-    // The workers of builds have no metrics.
+    // Workers of builds do not have metrics.
     request.drawing = build == nil ? drawing : .nothing
     openedImage = nil
     let (start, opened) = (MonotonicClock.now(), try open(file, for: build))
@@ -75,7 +68,7 @@ extension WorkerSlot {
       seconds: MonotonicClock.seconds(since: start), openingSeconds: openingSeconds)
   }
 
-  /// A build's measurement with the scores of its file, which the system's worker decodes.
+  /// Adds the scores of a build's file, which the system's worker decodes.
   private func scored(
     _ measurement: Measurement, _ key: PointKey, _ seconds: Double
   ) throws -> Response<Measurement> {
@@ -92,7 +85,6 @@ extension WorkerSlot {
     }
   }
 
-  /// Times a point and nothing else.
   package func time(
     _ request: TimeRequest, of file: ImageFile, within seconds: Double
   ) throws -> Response<TimingSeries> {
@@ -102,7 +94,6 @@ extension WorkerSlot {
     return response
   }
 
-  /// Makes a thumbnail.
   package func shrink(
     _ request: ThumbnailRequest, within seconds: Double
   ) throws -> Response<MadeThumbnail> {
@@ -112,43 +103,40 @@ extension WorkerSlot {
 
   /// Opens an image for `export`.
   /// - Parameters:
-  ///   - build: the libraries that encode; nil for the system's.
-  ///   - byRows: whether the worker may leave to `export` to decode the image, row by row. What is wrong with it may then show
-  ///     there. Pixels are handed over to builds as a whole.
+  ///   - build: The libraries that encode; nil for the system's. Builds get all pixels at once.
+  ///   - byRows: True to let `export` decode the image row by row; defects of the file may then show there.
   package func prepare(
     _ file: ImageFile, for build: String? = nil, byRows: Bool = false
   ) throws -> Response<ImageRecord> {
     try openForExport(file, build: build, byRows: byRows)
   }
 
-  /// Writes tiles of the image that was prepared. After a failure it has to be prepared again.
   package func export(
     _ request: TileExportRequest, within seconds: Double
   ) throws -> Response<ExportedTiles> {
     try put(request, to: request.variant.build, within: seconds).answer()
   }
 
-  /// Makes files and pictures of an image.
   package func render(_ request: RenderRequest, of file: ImageFile) throws -> Response<RenderedImage> {
     try ask(request, about: file, encodes: 1, within: seconds(file)).map {
       .answered(RenderedImage($0, of: request))
     }
   }
 
-  /// Scores another file against an image, by the metrics that the worker was started with.
+  /// Scores another file against an image, by the worker's metrics.
   package func compare(
     _ distorted: ImageFile, with file: ImageFile
   ) throws -> Response<[String: Double]> {
     try ask(CompareFilesRequest(distorted: distorted), about: file, within: seconds(distorted)).answer()
   }
 
-  /// Scores a file against another, as `compare` does, with less work where no other file follows.
+  /// Scores a file against another like `compare`, with less work if no other file follows.
   package func score(
     _ distorted: ImageFile, against file: ImageFile, usesTwoThreads: Bool
   ) throws -> Response<[String: Double]> {
     let request = PairRequest(reference: file, distorted: distorted, usesTwoThreads: usesTwoThreads)
     let response = try ask(request, within: seconds(file) + seconds(distorted)).answer()
-    // One after the other shows which of the two a worker was lost at.
+    // Opening them one after the other shows which of the two the worker was lost at.
     if let failure = response.failure, failure.isWorthRetrying { return try compare(distorted, with: file) }
     return response.map { answer in
       switch answer {
@@ -158,7 +146,7 @@ extension WorkerSlot {
     }
   }
 
-  /// Gives the picture that a read delivers, as PNG, by the libraries of the read.
+  /// Returns the picture that a read delivers, as PNG, by the libraries of the read.
   package func show(
     _ request: ReadRequest, of file: ImageFile, within seconds: Double
   ) throws -> Response<[UInt8]> {
@@ -169,12 +157,11 @@ extension WorkerSlot {
     }
   }
 
-  /// Looks at a file that another encoder made of an image, and scores it by the metrics that the worker was started
-  /// with.
+  /// Examines another encoder's file of an image, and scores it by the worker's metrics.
   package func judge(
     _ imported: ImageFile, of file: ImageFile
   ) throws -> Response<ImportedMeasurement> {
-    // Both are decoded, and both are looked at in small.
+    // Both are decoded, and both are compared at a small size.
     let seconds = 2 * seconds(imported)
     return try ask(
       JudgeRequest(file: imported, commandSeconds: seconds), about: file,
@@ -182,14 +169,14 @@ extension WorkerSlot {
     ).answer()
   }
 
-  /// Cuts an image into tiles and measures that. The libraries of a build also decode and score its tiles.
+  /// Measures an image cut into tiles. The libraries of a build also decode and score its tiles.
   package func cut(
     _ request: TilingRequest, of file: ImageFile, within seconds: Double
   ) throws -> Response<TilingMeasurement> {
     try ask(request, about: file, build: request.key.variant.build, within: seconds).answer()
   }
 
-  /// Encodes an image over and over.
+  /// Encodes an image repeatedly, each time from the last decode.
   package func generations(
     _ request: GenerationChainRequest, of file: ImageFile
   ) throws -> Response<[Generation]> {
@@ -197,8 +184,8 @@ extension WorkerSlot {
     return try ask(request, about: file, encodes: request.count, within: seconds).answer()
   }
 
-  /// Reads a file by a route. What a build's worker has read is scored through the system's decoder, as a sweep scores
-  /// it, unless builds are to score by themselves.
+  /// Reads a file by a route. The system's decoder scores what a build's worker has read, as in a sweep, unless builds
+  /// score their own files.
   package func read(
     _ request: ReadRequest, of file: ImageFile, within seconds: Double
   ) throws -> Response<ReadMeasurement> {
@@ -214,13 +201,14 @@ extension WorkerSlot {
     }
   }
 
-  /// Makes sure that a build's worker finds the pixels that a read of an encode begins with.
+  /// Makes sure that a build's worker finds the pixels from which a read of an encode begins.
   private func readable(_ request: ReadRequest, of file: ImageFile) throws -> Response<Void> {
     guard request.key.build != nil, request.key.encoding != nil else { return .answered(()) }
     return try handOver(file)
   }
 
-  /// A build's figures with the scores that the system's decoder gives. A file that only the build can read has none.
+  /// Combines a build's figures with the scores through the system's decoder. A file that only the build can read has
+  /// none.
   private static func joined(
     _ figures: ReadMeasurement, scored: Response<ReadMeasurement>
   ) -> Response<ReadMeasurement> {
@@ -256,7 +244,6 @@ extension WorkerSlot {
 }
 
 extension Response {
-  /// The answer without its attachment.
   fileprivate func answer<Answer>() -> Response<Answer> where Value == Reply<Answer> {
     map { .answered($0.answer) }
   }

@@ -1,10 +1,10 @@
 import Foundation
 package import Model
 
-/// One of a run's places for a worker, and for one of each build of the libraries that the run compares: opens
-/// images in them and takes questions to the right one.
+/// A place for a worker with the system's libraries and for one of each build that the run compares: opens images and
+/// sends questions to the right worker.
 ///
-/// One operation at a time works with a slot; `cancel` may come from any thread. Whatever asks throws `WorkerStartError` when no
+/// One operation at a time uses a slot; `cancel` may come from any thread. Asking throws `WorkerStartError` if no
 /// worker can be started.
 package final class WorkerSlot: @unchecked Sendable {
   // Sendable because `builds` and `isCancelled` are under `lock` and the rest belongs to the one operation.
@@ -16,29 +16,27 @@ package final class WorkerSlot: @unchecked Sendable {
   private var isCancelled = false
   /// The worker with the system's libraries, which decodes sources and scores.
   private lazy var system = makeSeat(nil)
-  /// The image whose pixels the system's worker has left for those of builds.
+  /// The image whose pixels the system's worker has written for those of builds.
   private var handedOver: ImageIdentity?
   private var scratch: ScratchFolder?
-  /// The record of the image that was opened last, until somebody takes it.
+  /// The record of the last opened image, until it is taken.
   var openedImage: ImageRecord?
 
-  /// A slot whose workers are started so.
   package init(launch: WorkerLaunch, configuration: RunnerConfiguration) {
     self.launch = launch
     self.configuration = configuration
     _ = system
   }
 
-  /// How many workers this slot has started.
   package var started: Int { seats.reduce(0) { $0 + $1.started } }
 
-  /// What the kernel holds its workers with; nil before the first.
+  /// The sandbox that all workers have in common; nil before the first worker.
   package var sandbox: SandboxStatus? { SandboxStatus.common(seats.compactMap(\.sandbox)) }
 
   /// The image that the system's worker has open; nil for none.
   var openImage: ImageIdentity? { system.openImage }
 
-  /// Ends the slot's workers, to be replaced when they are needed again.
+  /// Ends the slot's workers, to be replaced on demand.
   package func retire() {
     for seat in seats { seat.retire() }
     handedOver = nil
@@ -51,7 +49,7 @@ package final class WorkerSlot: @unchecked Sendable {
     for seat in seats { seat.cancel() }
   }
 
-  /// Asks a worker that needs no image for it, and has none open afterwards.
+  /// Asks a worker a question that needs no image, and leaves none open.
   func ask<Asked: Question>(
     _ question: Asked, build: String? = nil, encodes: Int = 0, within seconds: Double
   ) throws -> Response<Reply<Asked.Answer>> {
@@ -59,7 +57,7 @@ package final class WorkerSlot: @unchecked Sendable {
     return try put(question, to: build, encodes: encodes, within: seconds)
   }
 
-  /// Asks about an image, which is opened first where it is not open.
+  /// Asks about an image, which is opened first if necessary.
   func ask<Asked: Question>(
     _ question: Asked, about file: ImageFile, build: String? = nil, encodes: Int = 0, within seconds: Double
   ) throws -> Response<Reply<Asked.Answer>> {
@@ -68,7 +66,7 @@ package final class WorkerSlot: @unchecked Sendable {
     }
   }
 
-  /// Asks about whatever the worker has open, which encodes so often for it.
+  /// Asks about the worker's open image. `encodes` counts towards its renewal.
   func put<Asked: Question>(
     _ question: Asked, to build: String?, encodes: Int = 0, within seconds: Double
   ) throws -> Response<Reply<Asked.Answer>> {
@@ -84,7 +82,7 @@ package final class WorkerSlot: @unchecked Sendable {
     }
   }
 
-  /// Opens an image with the system's libraries, and hands its pixels to a build's worker, unless it is open.
+  /// Opens an image with the system's libraries and hands its pixels to a build's worker, unless it is already open.
   func open(_ file: ImageFile, for build: String? = nil) throws -> Response<Void> {
     guard let build else { return try openInSystem(file) }
     return try openInSystem(file).map { _ in
@@ -101,7 +99,7 @@ package final class WorkerSlot: @unchecked Sendable {
     }
   }
 
-  /// Has the system's worker leave the pixels of an image for those of builds, unless they are there.
+  /// Makes the system's worker write the pixels of an image for builds, unless they are there.
   func handOver(_ file: ImageFile) throws -> Response<Void> {
     guard handedOver != file.identity else { return .answered(()) }
     return try openInSystem(file).map { _ in
@@ -113,7 +111,8 @@ package final class WorkerSlot: @unchecked Sendable {
     }
   }
 
-  /// Opens an image for exports alone. The build's worker has the picture afterwards: twice it is not needed.
+  /// Opens an image for exports alone. With a build, the system's worker retires once its pixels are handed over: two
+  /// copies are not needed.
   func openForExport(_ file: ImageFile, build: String?, byRows: Bool) throws -> Response<ImageRecord> {
     (system.openImage, openedImage) = (nil, nil)
     if byRows, build == nil {
@@ -128,7 +127,7 @@ package final class WorkerSlot: @unchecked Sendable {
   }
 
   private func openInSystem(_ file: ImageFile) throws -> Response<Void> {
-    // A worker that has grown old is replaced before its image counts as open.
+    // An old worker is replaced before its image counts as open.
     guard try system.ready() != nil else { return .cancelled }
     guard system.openImage != file.identity else { return .answered(()) }
     (system.openImage, handedOver) = (nil, nil)
@@ -138,7 +137,7 @@ package final class WorkerSlot: @unchecked Sendable {
     }
   }
 
-  /// Opens an image in the system's worker, whatever is open there.
+  /// Opens an image in the system's worker, even if it is already open.
   private func opened(_ file: ImageFile, byRows: Bool) throws -> Response<ImageRecord> {
     let seconds = configuration.timeout(pixels: file.pixels, repeats: 1)
     let response = try put(OpenRequest(file: file, byRows: byRows), to: nil, within: seconds)
@@ -154,12 +153,12 @@ package final class WorkerSlot: @unchecked Sendable {
     }
   }
 
-  /// How long it may take to end a metric's program with all that it has started.
+  /// The time limit, in seconds, for ending a metric's program with all that it has started.
   private static let endingSeconds = 12.0
 
-  /// Seconds that the run's commands may take beside a point's own.
+  /// The time limit of the run's commands beyond a point's own, seconds.
   func commandSeconds(beside seconds: Double) -> Double {
-    // Each command may use its time up, and ending what it has started takes a moment.
+    // Each command may use up its time, and ending what it has started takes a moment.
     (seconds + Self.endingSeconds) * Double(configuration.externalMetrics.count)
   }
 
@@ -167,7 +166,6 @@ package final class WorkerSlot: @unchecked Sendable {
 
   private var seats: [WorkerSeat] { [system] + lock.withLock { Array(builds.values) } }
 
-  /// The worker with these libraries.
   func seat(_ build: String?) -> WorkerSeat {
     guard let build else { return system }
     return lock.withLock {

@@ -2,12 +2,12 @@ package import CodecKit
 package import Model
 
 extension Preparation {
-  /// The preparation whose rasters codecs carry without changing them: alpha only where all keep it, and no more bits
-  /// than the least of them takes.
+  /// The preparation whose rasters all codecs carry unchanged: alpha only if all keep it, and no more bits than the
+  /// least of them takes.
   /// - Parameters:
-  ///   - supports: what each variant's codec takes.
-  ///   - background: red, green and blue under transparent pixels, where alpha cannot be kept.
-  ///   - downscale: how many pixels become one in each direction.
+  ///   - supports: The rasters that each variant's codec takes.
+  ///   - background: Red, green and blue under transparent pixels, if alpha cannot be kept.
+  ///   - downscale: The number of pixels that become one in each direction.
   package init(
     for supports: [PixelSupport], background: [UInt8] = [255, 255, 255], downscale: Int = 1
   ) {
@@ -17,7 +17,7 @@ extension Preparation {
       background: background, downscale: downscale)
   }
 
-  /// The same for variants with the system's libraries.
+  /// The preparation for variants with the system's libraries.
   package init(
     for variants: [CodecVariant], registry: CodecRegistry, background: [UInt8] = [255, 255, 255],
     downscale: Int = 1
@@ -27,7 +27,6 @@ extension Preparation {
       downscale: downscale)
   }
 
-  /// The background as `#rrggbb`.
   var backgroundSpelling: String {
     "#"
       + background.map { byte in

@@ -5,26 +5,21 @@ package import Pixels
 
 /// A source turned into the raster that every codec of a sweep gets.
 package struct PreparedImage: Sendable {
-  /// The raster.
   package let image: RasterImage
-  /// What the reader and the preparation did, in order, a short phrase each.
+  /// The steps of the reader and the preparation, in order, a short phrase each.
   package let steps: [String]
 }
 
-/// Turns sources into rasters that all codecs of a sweep can carry, so that the same pixels go into each.
-///
-/// The order is: orientation, alpha, downscaling, depth. Alpha goes before downscaling so that hidden colours
-/// under transparent pixels do not bleed, and depth last so that rounding happens once.
+/// Turns sources into rasters that all codecs of a sweep can carry, so that the same pixels go into each. The order is
+/// orientation, alpha, downscaling, depth: alpha before downscaling so that hidden colours under transparent pixels do
+/// not bleed, depth last so that rounding happens once.
 package struct Preprocessor: Sendable {
-  /// What is to be done.
   package let preparation: Preparation
 
-  /// Prepares images in this way.
   package init(_ preparation: Preparation) { self.preparation = preparation }
 
-  /// Prepares an image.
-  /// - Throws: a `Failure` of the kind `source` where nothing is left of the image, as when it is downscaled
-  ///   below one pixel.
+  /// Prepares an image. Throws a `Failure` of the kind `source` if nothing of it is left, as when it is downscaled
+  /// below one pixel.
   package func prepare(_ source: SourceImage) throws(Failure) -> PreparedImage {
     var image = source.image
     var steps = source.notes

@@ -1,8 +1,8 @@
 import Model
 
-/// Where an encoded file is kept below the folder of `--keep-encoded`.
+/// The place of an encoded file below the folder of `--keep-encoded`.
 enum EncodedFileName {
-  /// Longest name of a file or folder that every usual file system takes, with room for an ending.
+  /// The longest name of a file or folder that every usual file system takes, with room for an ending.
   private static let longest = 200
   private static let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-+=, ".utf8)
 
@@ -14,8 +14,8 @@ enum EncodedFileName {
     return (folders + [file]).joined(separator: "/")
   }
 
-  /// A name as one path component: everything unusual as `%XX`, dots alone too, and long ones cut with a hash
-  /// of the whole in place of the rest.
+  /// Escapes a name as one path component: unusual characters, and names of dots alone, as `%XX`; long names are cut,
+  /// with a hash of the whole appended.
   static func component(_ name: some StringProtocol) -> String {
     var text = ""
     let onlyDots = name.allSatisfy { $0 == "." }

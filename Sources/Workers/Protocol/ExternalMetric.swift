@@ -1,11 +1,11 @@
-/// A program that scores a pair of image files: the original and the one that went through a codec.
+/// A program that scores a pair of image files: the original and its coded version.
 package struct ExternalMetric: Sendable, Hashable, Codable {
-  /// The name that its scores are filed under.
+  /// The name of its scores.
   package var id: String
-  /// The program and its arguments. `{reference}` and `{distorted}` stand for the paths of two PNG files.
+  /// The program and its arguments. `{reference}` and `{distorted}` stand for the paths of two PNG files. No shell is
+  /// involved.
   package var words: [String]
 
-  /// Names a command by its words, which no shell sees.
   package init(id: String, words: [String]) {
     self.id = id
     self.words = words

@@ -1,14 +1,11 @@
 import Foundation
 
-/// Lines of bytes over descriptors, with deadlines. Owns nothing: whoever opened the descriptors closes them.
-///
-/// Used by one thread at a time.
+/// Lines of bytes over descriptors, with deadlines, for one thread at a time. Whoever opened the descriptors closes
+/// them.
 struct LineChannel {
-  /// Why no line came or went.
+  /// The reasons why a line did not come or go.
   enum Problem: Error, Equatable {
-    /// The other end is closed.
     case closed
-    /// The deadline passed.
     case timedOut
     /// More bytes came without a line feed than a message can have.
     case tooLong
@@ -29,10 +26,8 @@ struct LineChannel {
     self.longestLine = longestLine
   }
 
-  /// The next line without its line feed. Waits until `deadline` on `MonotonicClock`, or for ever.
-  ///
-  /// What has arrived already is taken even when the deadline has passed: a run that was stopped and continued
-  /// must not blame its workers.
+  /// Reads the next line without its line feed, waiting until `deadline` on `MonotonicClock` or for ever. Data that has
+  /// arrived counts even after the deadline: a run that was stopped and continued must not blame its workers.
   mutating func readLine(deadline: Int64? = nil) throws(Problem) -> [UInt8] {
     while true {
       if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
@@ -48,10 +43,10 @@ struct LineChannel {
     }
   }
 
-  /// The bytes behind a line, exactly so many. Waits until `deadline` on `MonotonicClock`, or for ever.
+  /// Reads exactly `count` bytes behind a line. Waits as `readLine` does.
   mutating func readBytes(_ count: Int, deadline: Int64? = nil) throws(Problem) -> [UInt8] {
     guard count >= 0 else { throw .tooLong }
-    // What came along with the line; the rest goes straight to its place.
+    // Bytes that came with the line; the rest goes straight to its place.
     let early = min(count, buffer.count)
     var bytes = [UInt8](repeating: 0, count: count)
     bytes.replaceSubrange(..<early, with: buffer[..<early])
@@ -60,8 +55,7 @@ struct LineChannel {
     var done = early
     while done < count {
       try wait(for: POLLIN, on: input, until: deadline)
-      // The whole array and not a slice of it: a slice that changes is a copy of all that is still to come, for every
-      // piece that a socket gives.
+      // Uses the whole array: a mutated slice would copy all remaining bytes for every piece that a socket gives.
       let got = bytes.withUnsafeMutableBytes { buffer in
         let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
         return read(input, rest.baseAddress, rest.count)
@@ -77,8 +71,7 @@ struct LineChannel {
     return bytes
   }
 
-  /// Writes a line and its line feed. Waits until `deadline` on `MonotonicClock`, or for ever, for a reader that
-  /// takes nothing.
+  /// Writes a line and its line feed, waiting until `deadline` on `MonotonicClock` or for ever for the reader.
   func writeLine(_ line: [UInt8], deadline: Int64? = nil) throws(Problem) {
     try write(line + [UInt8(ascii: "\n")], deadline: deadline)
   }
@@ -128,14 +121,14 @@ struct LineChannel {
     }
   }
 
-  /// `send` without the signal where the descriptor is a socket: a worker's end must not take its run along.
+  /// Uses `send` on sockets to avoid SIGPIPE: the end of a worker must not kill its run.
   private static func write(
     _ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, isWaiting: Bool
   ) -> Int {
     #if os(Linux)
       let flags = Int32(MSG_NOSIGNAL | (isWaiting ? 0 : MSG_DONTWAIT))
       let sent = send(descriptor, bytes.baseAddress, bytes.count, flags)
-      // EPERM is a worker's own sandbox, which leaves it no sockets to send on.
+      // EPERM comes from a worker's own sandbox, which forbids sending on sockets.
       if sent >= 0 || (errno != ENOTSOCK && errno != EPERM) { return sent }
     #endif
     return Foundation.write(descriptor, bytes.baseAddress, bytes.count)

@@ -2,15 +2,13 @@ import CProcessShim
 import Foundation
 import Model
 
-/// How a worker ended, as the system tells its parent.
+/// The way in which a worker ended, as its parent learns from the system.
 enum TerminationStatus: Equatable {
-  /// It ended by itself with this status.
   case exited(Int32)
-  /// A signal ended it.
   case signalled(Int32)
 
-  /// What that means for the point it was at. `starved` says whether the system has killed some process for
-  /// want of memory meanwhile, `said` is the last line that it wrote to standard error.
+  /// Converts the ending to a failure of the point. `starved` is true if the system has meanwhile killed a process for
+  /// lack of memory; `said` is the worker's last line on standard error.
   func failure(memoryLimit: Int?, starved: Bool, said: String?) -> Failure {
     let addition = said.map { "; it said “\($0)”" } ?? ""
     switch self {
@@ -25,15 +23,15 @@ enum TerminationStatus: Equatable {
     }
   }
 
-  /// Whether a child ends within so many seconds. Leaves it to be collected. `descriptor` stands for it, where it
-  /// is not -1.
+  /// Waits up to `seconds` for a child to end, without collecting it; false on timeout. `descriptor` stands for the
+  /// child, unless it is -1.
   static func comes(to process: pid_t, _ descriptor: Int32, within seconds: Double) -> Bool {
     let deadline = MonotonicClock.now() + Int64(seconds * 1e9)
     while true {
       var info = siginfo_t()
       let result = waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT | WNOHANG)
       if result == 0, info.si_signo != 0 { return true }
-      // Collected already, by whoever: there is nothing to wait for.
+      // Already collected elsewhere: nothing to wait for.
       if result != 0, errno != EINTR { return true }
       let left = (deadline - MonotonicClock.now()) / 1_000_000
       guard left > 0 else { return false }
@@ -46,24 +44,24 @@ enum TerminationStatus: Equatable {
     }
   }
 
-  /// Waits for a process to end and lets `reap` collect it at the moment when its number becomes free.
+  /// Waits for a process to end and lets `reap` collect it at the moment its number becomes free.
   static func wait(for process: pid_t, reap: (() -> Void) -> Void) -> TerminationStatus {
     var info = siginfo_t()
-    // Without collecting it: until then nobody else can get its number, so a late kill cannot hit a stranger.
+    // Not collected yet: until then nobody else can get its number, so a late kill cannot hit a stranger.
     while waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
     var status: Int32 = 0
     reap { while waitpid(process, &status, 0) < 0, errno == EINTR {} }
     return TerminationStatus(waitStatus: status)
   }
 
-  /// Reads what `waitpid` tells of a process that has ended.
+  /// Decodes the status that `waitpid` returns for a process that has ended.
   init(waitStatus status: Int32) {
     // The macros of wait.h: the low seven bits hold the signal, the next byte the status.
     let signal = status & 0x7f
     self = signal == 0 ? .exited((status >> 8) & 0xff) : .signalled(signal)
   }
 
-  /// `SIGSEGV` for 11, `signal 34` where there is no name.
+  /// `SIGSEGV` for 11, `signal 34` if there is no name.
   static func name(ofSignal number: Int32) -> String {
     let names: [Int32: String] = [
       SIGHUP: "SIGHUP", SIGINT: "SIGINT", SIGQUIT: "SIGQUIT", SIGILL: "SIGILL", SIGTRAP: "SIGTRAP",

@@ -2,23 +2,23 @@ import CodecKit
 import Model
 import Pixels
 
-/// The rules by which a worker's answers are believed. A worker reads hostile files, so everything of an answer passes these,
-/// once, before anyone else sees it; the check of each answer stands with its question.
+/// The rules for believing a worker's answers. A worker reads hostile files, so every part of an answer is checked once
+/// before anyone else sees it; the check of each answer stands with its question.
 package struct AnswerCheck {
   /// An answer that cannot be true.
   package struct Invalid: Error, CustomStringConvertible {
-    /// The part that is wrong; nil where it answers another question.
+    /// The part that is wrong; nil if it answers another question.
     var detail: String?
     package var description: String {
       "answered something else than was asked" + (detail.map { ": \($0)" } ?? "")
     }
   }
 
-  /// Bounds that nothing true comes near, and within which sums of a million values stay numbers.
+  /// Bounds that no true value approaches, and that keep sums of a million values finite.
   enum Bound {
-    /// A hundred days, nanoseconds.
+    /// About 116 days, nanoseconds.
     static let time: ClosedRange<Int64> = 0...10_000_000_000_000_000
-    /// A pebibyte.
+    /// One pebibyte.
     static let bytes = 1...(1 << 50)
     static let side = 1...Int(Int32.max)
     static let depth = 1...32
@@ -28,14 +28,13 @@ package struct AnswerCheck {
 
   let setup: WorkerSetup
 
-  /// Checks the answers of a worker with this setup.
   init(_ setup: WorkerSetup) { self.setup = setup }
 
   func require(_ isTrue: Bool, _ what: String) throws(Invalid) {
     if !isTrue { throw Invalid(detail: what) }
   }
 
-  /// Refuses bytes behind an answer that has none.
+  /// Throws if bytes follow an answer that has none.
   func requireNone(_ attachment: Int) throws(Invalid) {
     try require(attachment == 0, "what follows the answer")
   }
@@ -54,8 +53,7 @@ package struct AnswerCheck {
     try require(peak.map { $0 == 0 || Bound.bytes.contains($0) } ?? true, "its memory")
   }
 
-  /// Each name becomes a column of the store, so a worker must not make names up. A score may be infinite, where
-  /// nothing was lost.
+  /// Each name becomes a column of the store, so a worker must not invent any. A lossless score may be infinite.
   func check(_ scores: [String: Double], asked: [String]? = nil) throws(Invalid) {
     let asked = asked ?? setup.metrics + setup.externalMetrics.map(\.id)
     for (name, score) in scores {
@@ -96,7 +94,7 @@ package struct AnswerCheck {
     if record.problem == nil || record.preparedWidth != nil || record.preparedHeight != nil {
       let sides = [record.preparedWidth ?? 0, record.preparedHeight ?? 0]
       try require(sides.allSatisfy(Bound.side.contains), "the prepared size")
-      // A downscaled source may have been larger than what is left of it, never smaller.
+      // A downscaled source may have been larger than the result, never smaller.
       try require(record.preparedPixels ?? .max <= setup.limits.maximumPixels, "the prepared size")
       try require((record.preparedFormat?.bitDepth).map(Bound.depth.contains) == true, "the prepared depth")
     }

@@ -3,9 +3,8 @@ import Metrics
 import Model
 import Pixels
 
-/// Another file to score against the open image, by metric identifier.
+/// Another file to score against the open image. The answer is by metric identifier.
 struct CompareFilesRequest: Question {
-  /// The file.
   var distorted: ImageFile
 
   func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<[String: Double]> {
@@ -25,19 +24,16 @@ struct CompareFilesRequest: Question {
   }
 }
 
-/// Two files to compare, decoded at the same time. None of them stays open.
+/// Two files to compare, decoded at the same time. Neither stays open.
 struct PairRequest: Question {
-  /// The original.
   var reference: ImageFile
-  /// The other file.
   var distorted: ImageFile
-  /// Whether the machine has a core for a second thread.
+  /// True if the machine has a core for a second thread.
   var usesTwoThreads: Bool
 
   enum Answer: Codable, Sendable {
-    /// Scores by metric identifier.
     case scores([String: Double])
-    /// The original cannot be used: its record says why.
+    /// The original is unusable; its record gives the reason.
     case unusable(ImageRecord)
   }
 
@@ -70,7 +66,6 @@ struct PairRequest: Question {
 }
 
 extension ImageFile {
-  /// Begins to decode the file on a thread of its own.
   fileprivate func decodedMeanwhile(
     _ session: WorkerSession
   ) -> PlainThread.Meanwhile<Result<RasterImage, UnusableImage>> {

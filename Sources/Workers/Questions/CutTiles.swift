@@ -2,15 +2,13 @@ import Metrics
 package import Model
 import Pixels
 
-/// A way to cut the open picture, to be measured.
+/// A way to cut the open picture into tiles, to be measured.
 package struct TilingRequest: Question {
-  /// What is cut how.
   package var key: TilingKey
   /// Size of the viewport whose memory is measured, pixels.
   package var viewportWidth: Int
   package var viewportHeight: Int
 
-  /// Asks for a measurement.
   package init(key: TilingKey, viewport: (width: Int, height: Int)) {
     self.key = key
     (viewportWidth, viewportHeight) = viewport

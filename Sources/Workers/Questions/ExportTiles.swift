@@ -1,30 +1,26 @@
 package import Model
 package import Pixels
 
-/// Tiles of the open picture to write into the worker's folder. After the first of them the picture is open for this alone:
-/// its rows are taken from the top, and rows of tiles are let go once a later one of `TilePyramid.strips` is asked for.
+/// Tiles of the open picture to write into the worker's folder. From the first request on, the picture is open for this
+/// alone: its rows are read from the top, and rows of tiles are released once a later one of `TilePyramid.strips` is
+/// requested.
 package struct TileExportRequest: Question {
-  /// Codec and settings.
   package var variant: CodecVariant
-  /// Position on the quality axis.
   package var quality: Quality
-  /// How the picture is cut.
   package var pyramid: TilePyramid
-  /// Black pixels in front of the picture, which belong to the pyramid.
+  /// Black pixels above and left of the picture that are part of the pyramid.
   package var originX, originY: Int
-  /// Levels that tiles are asked of, in this request and in those that follow: others are not made.
+  /// The levels that this and the following requests ask for; others are not made.
   package var levels: Int
-  /// The tiles, in the order of `TilePyramid.strips`; empty for the whole of level 0 as one file, where the picture is open
-  /// as a whole.
+  /// The tiles, in the order of `TilePyramid.strips`; empty for all of level 0 as one file, if the picture is open as a
+  /// whole.
   package var places: [TilePyramid.Place]
-  /// Whether tiles at the right and lower edge are padded to the full size and show no more than before.
+  /// True to pad tiles at the right and lower edge to the full size; they show no more than before.
   package var padsEdges: Bool
-  /// Tiles that are encoded at the same time.
   package var threads: Int
-  /// The name of the first file; the others count on.
+  /// The name of the first file; the others count up from it.
   package var firstNumber: Int
 
-  /// Asks for tiles.
   package init(
     variant: CodecVariant, quality: Quality, pyramid: TilePyramid, origin: (x: Int, y: Int),
     levels: Int, places: [TilePyramid.Place], padsEdges: Bool, threads: Int, firstNumber: Int
@@ -38,7 +34,7 @@ package struct TileExportRequest: Question {
   package func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<ExportedTiles> {
     guard let folder = session.setup.keepFolder else { throw Refusal("there is no folder for tiles") }
     if session.exporter == nil, let rows = session.rows ?? session.image.map({ PictureRows($0.raster) }) {
-      // From here on the exporter has the only ones.
+      // From here on the exporter holds the only rows.
       (session.image, session.rows) = (nil, nil)
       session.exporter = try TileExporter(
         rows, self, folder: folder, memoryLimit: session.setup.memoryLimit)
@@ -65,21 +61,17 @@ package struct TileExportRequest: Question {
   }
 }
 
-/// What was written.
 package struct ExportedTiles: Codable, Sendable {
-  /// A file.
   package struct Tile: Codable, Sendable {
-    /// Its length.
     package var bytes: Int
     /// SHA-256 of its content.
     package var hash: String
   }
 
-  /// The files, in the order in which they were asked for.
   package var tiles: [Tile]
   /// CPU time of the encodes, nanoseconds.
   package var encodeNanoseconds: Int64
-  /// CPU time of taking the picture's rows and making levels of them, nanoseconds.
+  /// CPU time of reading the picture's rows and making levels of them, nanoseconds.
   package var pyramidNanoseconds: Int64
   /// The worker's highest resident memory so far, bytes.
   package var peakBytes: Int?

@@ -3,8 +3,8 @@ import Foundation
 import Model
 import Pixels
 
-/// Scores with other people's programs: writes both images losslessly and takes the last number that each
-/// program prints. A program that fails costs its score, and its reason is kept.
+/// Scores with external programs: writes both images losslessly and takes the last number that each program prints. A
+/// program that fails only loses its score, and the reason is kept.
 struct ExternalScorer {
   private let metrics: [ExternalMetric]
   private let writer: any ImageWriter
@@ -12,8 +12,8 @@ struct ExternalScorer {
   private let programs: ProgramStarter
   private var reference: ImageIdentity?
 
-  /// Scores with the setup's commands, in its scratch folder; nil where there are none. Has to be made before the
-  /// worker's first thread and its sandbox.
+  /// Uses the setup's commands and scratch folder; nil if there are none. Must be made before the worker's first thread
+  /// and its sandbox.
   init?(_ setup: WorkerSetup, writer: any ImageWriter) throws(ProgramStarter.Problem) {
     guard !setup.externalMetrics.isEmpty, let folder = setup.scratchFolder else { return nil }
     metrics = setup.externalMetrics
@@ -29,7 +29,7 @@ struct ExternalScorer {
     programs = try ProgramStarter(commands, folder: folder)
   }
 
-  /// Adds the scores of `decoded` against the open image. Each program may take so many seconds.
+  /// Adds the scores of `decoded` against the open image. `seconds` limits each program.
   mutating func score(
     _ decoded: RasterImage, against image: OpenImage, within seconds: Double,
     into measurement: inout Model.Measurement
@@ -39,7 +39,7 @@ struct ExternalScorer {
     measurement.failedScores.merge(found.failed) { $1 }
   }
 
-  /// The scores of `decoded` against the open image, and why there is none, by identifier.
+  /// The scores of `decoded` against the open image, and the reasons for missing ones, by identifier.
   mutating func scores(
     of decoded: RasterImage, against image: OpenImage, within seconds: Double
   ) -> (scores: [String: Double], failed: [String: String]) {
@@ -74,18 +74,16 @@ struct ExternalScorer {
     try ScratchFile.write(try writer.write(image), to: path)
   }
 
-  /// What a program printed as its score.
+  /// The score that a program printed.
   enum Score: Equatable {
-    /// A finite number.
     case number(Double)
-    /// A word for what is none: `nan`, `inf`, or digits beyond what a number holds.
+    /// A word for a number that is not finite: `nan`, `inf`, or digits beyond the range.
     case notFinite(String)
-    /// No number at all.
     case nothing
   }
 
-  /// The last number in a text, with or without an exponent. Where that is not finite there is no score: an
-  /// earlier number would be another one.
+  /// The last number in a text, with or without an exponent. If it is not finite there is no score: an earlier number
+  /// would be a different one.
   static func score(in text: [UInt8]) -> Score {
     let words = String(decoding: text, as: UTF8.self).split { character in
       !(character.isASCII && (character.isLetter || character.isNumber)) && !"+-.".contains(character)
@@ -100,7 +98,7 @@ struct ExternalScorer {
     return .nothing
   }
 
-  /// A full stop may end a sentence, and a word may end in an e.
+  /// Parses a number after stripping a sentence's full stop or a word's e.
   private static func number(_ part: Substring) -> (spelling: String, number: Double)? {
     let trimmed = part.drop { "eE.".contains($0) }.reversed().drop { "eE.+-".contains($0) }.reversed()
     let spelling = String(trimmed)

@@ -10,7 +10,7 @@ struct InspectRequest: Question {
     Reply(LibraryInspection(session.registry, spellings: spellings))
   }
 
-  /// The codecs of a build say what they like of themselves; what becomes a key or a text has to be one.
+  /// A build's codecs describe themselves freely, so anything that becomes a key or a text is checked.
   func checked(
     _ inspection: LibraryInspection, attachment: Int, by check: AnswerCheck
   ) throws(AnswerCheck.Invalid) -> LibraryInspection {
@@ -30,28 +30,23 @@ struct InspectRequest: Question {
   }
 }
 
-/// A variant with what its codec says of it, as a worker's libraries have it.
+/// A variant with its codec's properties under a worker's libraries.
 package struct ResolvedVariant: Codable, Sendable {
-  /// The variant in its canonical spelling.
   package var variant: CodecVariant
-  /// The rasters that it takes.
   package var support: PixelSupport
 }
 
-/// What a process has loaded, and what it makes of spellings of variants.
+/// The libraries that a process has loaded, and its resolution of variant spellings.
 package struct LibraryInspection: Codable, Sendable {
   /// The shared libraries, in the linker's order.
   package var files: [MappedFile]
-  /// The codecs as these libraries offer them.
   package var codecs: [CodecTraits]
-  /// By spelling.
   package var variants: [String: ResolvedVariant]
-  /// Why a spelling is refused, by spelling.
+  /// The reasons for refusals, by spelling.
   package var refusals: [String: String]
 }
 
 extension LibraryInspection {
-  /// Looks at this process.
   init(_ registry: CodecRegistry, spellings: [String]) {
     files = registry.mappedFiles()
     codecs = registry.codecs.map(\.traits).filter { !$0.isHidden }

@@ -3,11 +3,10 @@ import Metrics
 import Model
 import Pixels
 
-/// A file that another encoder made of the open image: is it that picture, and what does it score?
+/// Another encoder's file, to be compared with the open image and scored.
 struct JudgeRequest: Question {
-  /// The other encoder's file.
   var file: ImageFile
-  /// Seconds that each external metric may take.
+  /// The time limit of each external metric, seconds.
   var commandSeconds: Double
 
   func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<ImportedMeasurement> {
@@ -21,7 +20,7 @@ struct JudgeRequest: Question {
       throw Failure(kind: .source, message: "it changed while it was looked at")
     }
     let format = opened.record.header?.format ?? ""
-    // Once more, now that the decoder's pages are there: the times of codecs are without them too.
+    // Decodes again now that the decoder's pages are loaded, which the times of codecs exclude too.
     var watch = Stopwatch(memoryLimit: setup.memoryLimit)
     let decode: TimingSample
     do {
@@ -40,7 +39,7 @@ struct JudgeRequest: Question {
     measurement.metadataBytes = min(contents.bytesBesidePicture, bytes.count - 1)
     if let programs = session.external?.scores(of: opened.raster, against: image, within: commandSeconds) {
       measurement.scores.merge(programs.scores) { own, _ in own }
-      // A program that has failed may not do so the next time.
+      // A program that failed may succeed the next time.
       measurement.asked += programs.scores.keys.sorted()
       measurement.failedScores = programs.failed.isEmpty ? nil : programs.failed
     }

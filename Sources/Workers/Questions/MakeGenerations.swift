@@ -2,17 +2,12 @@ import CodecKit
 package import Model
 import Pixels
 
-/// A chain of encodes of the open image: encode, decode, encode what came back. Every generation is scored against the
-/// original.
+/// A chain of encodes of the open image, each of the last decode and scored against the original.
 package struct GenerationChainRequest: Question {
-  /// Codec and settings.
   package var variant: CodecVariant
-  /// The quality of every encode.
   package var quality: Quality
-  /// How many encodes.
   package var count: Int
 
-  /// Asks for a chain.
   package init(variant: CodecVariant, quality: Quality, count: Int) {
     (self.variant, self.quality, self.count) = (variant, quality, count)
   }

@@ -1,39 +1,32 @@
 package import Foundation
 package import Model
 
-/// What thumbnails are, whatever they are made of.
+/// The properties of thumbnails, whatever they are made of.
 package struct ThumbnailStyle: Codable, Sendable, Hashable {
-  /// What files they become.
   package enum Format: Codable, Sendable, Hashable {
-    /// Lossless.
     case png
-    /// By a codec, at a quality.
     case encoded(ReadEncoding)
   }
 
-  /// The longest side, pixels. Smaller pictures stay as small as they are.
+  /// The longest side, pixels. Smaller pictures keep their size.
   package var side: Int
-  /// What files they become.
   package var format: Format
-  /// The least SSIMULACRA 2 against the whole picture at which an embedded thumbnail is taken.
+  /// The lowest SSIMULACRA 2 against the whole picture at which an embedded thumbnail is accepted.
   package var score: Double
 
-  /// Describes thumbnails.
   package init(side: Int, format: Format, score: Double) {
     (self.side, self.format, self.score) = (side, format, score)
   }
 }
 
-/// A thumbnail to make. No image has to be open, and none is afterwards.
+/// A thumbnail to make, without opening an image.
 package struct ThumbnailRequest: Question {
   /// The path's bytes, base 64 in the message: paths need not be text.
   var path: Data
-  /// What it is to be.
   var style: ThumbnailStyle
-  /// How well the embedded thumbnails of each kind of file show their pictures, as far as that is known.
+  /// The known scores of embedded thumbnails, by kind of file.
   var known: [String: Double]
 
-  /// Asks for a thumbnail of a file.
   package init(path: [UInt8], style: ThumbnailStyle, known: [String: Double]) {
     (self.path, self.style, self.known) = (Data(path), style, known)
   }
@@ -63,9 +56,8 @@ package struct ThumbnailRequest: Question {
   }
 }
 
-/// A thumbnail that was made.
 package struct MadeThumbnail: Codable, Sendable, Hashable {
-  /// A kind of file, and how well the embedded thumbnail of one of its files shows the picture.
+  /// A kind of file, and the score of one of its embedded thumbnails.
   package struct Judgement: Codable, Sendable, Hashable {
     /// The format, the picture's size and the thumbnail's.
     package var kind: String
@@ -73,15 +65,14 @@ package struct MadeThumbnail: Codable, Sendable, Hashable {
     package var score: Double
   }
 
-  /// The most that a worker can hand over, bytes.
+  /// The most bytes that a worker may hand over.
   static let largest = 11 << 20
 
   /// The file, base 64 in the message.
   package var bytes: Data
-  /// Columns and rows.
   package var width, height: Int
-  /// Where its pixels are from.
+  /// The origin of its pixels.
   package var route: ReadRoute
-  /// What was found out about the kind of file on the way.
+  /// A new finding about the kind of file, if any.
   package var judgement: Judgement?
 }

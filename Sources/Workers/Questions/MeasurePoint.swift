@@ -6,27 +6,23 @@ import Pixels
 
 /// A point of the open image to encode, decode and score.
 struct MeasureRequest: Question {
-  /// Codec and settings.
   var variant: CodecVariant
-  /// The libraries that the point will be filed under; nil leaves them unchecked.
+  /// The expected libraries, under which the point will be filed; nil leaves them unchecked.
   var libraries: String?
-  /// Position on the quality axis.
   var quality: Quality
-  /// How often each call is timed, at least once.
+  /// Timed calls of each kind, at least 1.
   var repeats: Int
-  /// What else the machine is doing.
+  /// The concurrent load on the machine.
   var conditions: TimingSeries.Conditions
-  /// Seconds that each external metric may take.
+  /// The time limit of each external metric, seconds.
   var commandSeconds: Double
-  /// Whether the encoded file is left in the worker's own folder for another worker to score.
+  /// True to leave the encoded file in the shared folder for another worker to score.
   var leavesFile = false
-  /// Which of the pictures that a page shows of the point are put beside its kept file.
+  /// The pictures to put beside the point's kept file.
   var drawing = PointDrawing.nothing
 }
 
-/// What became of a point, and what it took.
 package struct MeasuredPoint: Codable, Sendable {
-  /// What became of it.
   package var outcome: PointOutcome
   /// The worker's highest resident memory, bytes.
   package var peakBytes: Int?
@@ -73,17 +69,17 @@ extension MeasureRequest {
     return measurement
   }
 
-  /// Columns and rows of the image that libraries are tried on first, enough for every codec's smallest block.
+  /// The side of the warm-up image, enough for every codec's smallest block.
   private static let tinySide = 64
 
-  /// Takes a tiny image through a codec that this worker has not used yet: the pages of its libraries that a first
-  /// call brings in are no memory of that call.
+  /// Takes a tiny image through a codec that this worker has not used yet: library pages loaded by a first call do not
+  /// count as memory of that call.
   private func warmUp(_ session: WorkerSession, _ format: PixelFormat) {
     guard session.warm.insert(variant).inserted, let tiny = Self.tinyImage(format),
       var measurer = try? session.measurer(variant, quality, of: tiny),
       let encoded = try? measurer.encode(until: { _ in true })
     else { return }
-    // What is wrong with the codec, the point itself will tell.
+    // The point itself will report the codec's defects.
     _ = try? measurer.decode(encoded.first) { _ in true }
   }
 
@@ -137,7 +133,7 @@ extension MeasureRequest {
     do {
       try FileManager.default.createDirectory(
         at: URL(filePath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
-      // Nobody opens it before the point is recorded, and nobody looks for it after a power cut.
+      // No sync: nobody opens it before the point is recorded, or looks for it after a power cut.
       try ScratchFile.write(bytes, to: path)
     } catch {
       let reason = (error as? SystemError)?.description ?? error.localizedDescription

@@ -13,10 +13,9 @@ package struct ImageFile: Codable, Sendable, Hashable {
   package let identity: ImageIdentity
   /// Size of the file when it was found.
   package let fileBytes: Int
-  /// Pixels that its header declares. Headers that could not be read say nothing: a camera's size is assumed.
+  /// Pixels that its header declares, or 12 megapixels, a camera's size, if it could not be read.
   package let pixels: Int
 
-  /// Describes a file.
   package init(path: [UInt8], identity: ImageIdentity, fileBytes: Int, header: ImageHeader?) {
     self.path = Data(path)
     self.identity = identity
@@ -25,12 +24,10 @@ package struct ImageFile: Codable, Sendable, Hashable {
   }
 }
 
-/// Reads, decodes and prepares an image, which the questions that follow are about. With a problem in the record, no image
-/// is open.
+/// Reads, decodes and prepares an image for the questions that follow. With a problem in the record, no image is open.
 struct OpenRequest: Question {
-  /// The image.
   var file: ImageFile
-  /// Whether it is for exports alone, which may decode it row by row where there is such a way.
+  /// True if it is for exports alone, which decode row by row if possible.
   var byRows = false
 
   func reply(in session: WorkerSession, _: [UInt8]) -> Reply<ImageRecord> {
@@ -57,20 +54,18 @@ struct OpenRequest: Question {
   }
 }
 
-/// The image that a worker has open: its raster, and what metrics have prepared of it.
+/// A worker's open image: its raster and the metrics' prepared reference.
 struct OpenImage {
-  /// Name and hash.
   let identity: ImageIdentity
   /// The pixels that every codec gets.
   let raster: RasterImage
-  /// What was done to get there.
   let record: ImageRecord
-  /// The file, where it is a JPEG whose picture was not shrunk: what can be recompressed.
+  /// The file, if it is a JPEG that was not downscaled and can thus be recompressed.
   var file: [UInt8]?
-  /// The metrics' side of the reference, made when the first score is asked for.
+  /// The metrics' side of the reference, made for the first score.
   var reference: PreparedSuite?
 
-  /// Reads, checks, decodes and prepares an image. The record it throws says what is wrong with the image.
+  /// Reads, checks, decodes and prepares an image. The record of the error gives the reason.
   static func open(
     _ request: ImageFile, setup: WorkerSetup, registry: CodecRegistry
   ) throws(UnusableImage) -> OpenImage {
@@ -124,7 +119,7 @@ struct OpenImage {
     return prepared.image
   }
 
-  /// What a reader's error means for the image. A refused allocation shows in `errno`, whatever the library made of it.
+  /// Maps a reader's error to a failure. A refused allocation shows in `errno`, however the library reports it.
   static func failure(_ error: CodecError, memoryLimit: Int?) -> Failure {
     if hb_errno_is_out_of_memory() != 0 {
       return Failure(kind: .memory, message: OutOfMemory.message(limit: memoryLimit))
@@ -136,16 +131,13 @@ struct OpenImage {
 
 /// An image that cannot be used, with the reason in its record.
 struct UnusableImage: Error {
-  /// The record, its `problem` set.
   let record: ImageRecord
 
-  /// The reason.
   var problem: Failure { record.problem ?? Failure(kind: .source, message: "it cannot be used") }
 }
 
 extension PointProblem {
-  /// The reason why something could not be read, coded or scored. A refused allocation shows in `errno`, whatever a library
-  /// made of it.
+  /// Maps any error of reading, coding or scoring. A refused allocation shows in `errno`, however a library reports it.
   init(_ error: any Error, memoryLimit: Int?) {
     if let problem = error as? PointProblem {
       self = problem

@@ -3,32 +3,30 @@ import CodecKit
 import Model
 import Pixels
 
-/// The rows of a prepared picture from the top: decoded from its file as they are asked for, or those of one that is in memory.
+/// The rows of a prepared picture from the top: decoded from its file on demand, or taken from a raster in memory.
 struct PictureRows {
   private enum Source {
     case file(any RowReader, FileMapping, Preprocessor, memoryLimit: Int?)
     case memory(RasterImage)
   }
 
-  /// Why there is no picture where somebody writes to its file.
+  /// The failure of a file that is modified during a run.
   static let changed = Failure(
     kind: .source, message: "the file changed after the run began; run again to measure it")
 
-  /// Size and format of the prepared picture.
   let width, height: Int
   let format: PixelFormat
   let profile: ColorProfile
   private let source: Source
   private var next = 0
 
-  /// The rows of a picture in memory.
   init(_ image: RasterImage) {
     (width, height, format, profile) = (image.width, image.height, image.format, image.profile)
     source = .memory(image)
   }
 
-  /// The rows of a file; nil where its preparation needs all pixels at once: to turn it, to shrink it, and to see whether
-  /// its alpha means anything.
+  /// The rows of a file; nil if its preparation needs all pixels at once: to turn it, to downscale it, or to see if its
+  /// alpha matters.
   init?(_ reader: any RowReader, of file: FileMapping, setup: WorkerSetup) {
     let layout = reader.layout
     guard layout.orientation == .up, !layout.format.layout.hasAlpha, setup.preparation.downscale == 1 else {
@@ -40,12 +38,12 @@ struct PictureRows {
     source = .file(reader, file, Preprocessor(setup.preparation), memoryLimit: setup.memoryLimit)
   }
 
-  /// All of the picture; nil where it is not in memory.
+  /// All of the picture; nil if it is not in memory.
   var image: RasterImage? {
     if case .memory(let image) = source { image } else { nil }
   }
 
-  /// The next rows, 1 to as many as are left.
+  /// The next rows, at least 1 and at most the remaining ones.
   mutating func take(_ count: Int) throws(PointProblem) -> RasterImage {
     let rows = next..<min(next + max(count, 1), height)
     guard !rows.isEmpty else { throw .failed(Failure(kind: .broken, message: "no rows are left")) }
@@ -58,7 +56,7 @@ struct PictureRows {
       do throws(CodecError) { read = try reader.next(rows.count) } catch {
         throw .failed(OpenImage.failure(error, memoryLimit: memoryLimit))
       }
-      // Before the last rows are out, what came of all others is nothing yet.
+      // Checked only with the last rows: until they are out, nothing made of the others counts.
       guard next < height || file.isUnchanged else { throw .failed(Self.changed) }
       do throws(Failure) { return try preprocessor.prepare(SourceImage(image: read)).image } catch {
         throw .failed(error)
@@ -68,8 +66,8 @@ struct PictureRows {
 }
 
 extension OpenImage {
-  /// Opens an image to go through its rows once, without decoding all of it where its reader and its preparation have such a
-  /// way. What is wrong with the file behind its header may then show as the rows are taken.
+  /// Opens an image for a single pass over its rows, decoding it gradually if its reader and preparation allow that.
+  /// Defects of the file behind its header may then show as rows are taken.
   static func openRows(
     _ request: ImageFile, setup: WorkerSetup, registry: CodecRegistry
   ) throws(UnusableImage) -> (rows: PictureRows, record: ImageRecord) {
@@ -88,7 +86,7 @@ extension OpenImage {
     return (PictureRows(opened.raster), opened.record)
   }
 
-  /// The rows of a file; nil where they do not come one after the other.
+  /// The rows of a file; nil if they cannot be read in sequence.
   private static func rows(
     of request: ImageFile, setup: WorkerSetup, registry: CodecRegistry, record: inout ImageRecord
   ) throws(Failure) -> PictureRows? {
@@ -112,7 +110,7 @@ extension OpenImage {
     }
   }
 
-  /// A file whose content is the one that was asked for; nil for one that is empty or too large.
+  /// Maps a file whose content is as requested; nil if it is empty or too large.
   private static func map(_ request: ImageFile) throws(Failure) -> FileMapping? {
     try SourceFile.reading {
       let file = try FileSystem.open([UInt8](request.path))

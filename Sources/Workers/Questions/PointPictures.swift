@@ -5,10 +5,10 @@ import Model
 import Pixels
 
 extension PointDrawing {
-  /// What packing takes of a pixel, about, nanoseconds.
+  /// The approximate time to pack a pixel, nanoseconds.
   private static let packingNanoseconds = 10.0
 
-  /// Whether the pixels are drawn whose decode took so long.
+  /// True if pixels that took this long to decode are drawn.
   func includesPixels(_ image: RasterImage, decode: TimingSample?) -> Bool {
     switch self {
     case .nothing: false
@@ -23,16 +23,15 @@ extension PointDrawing {
 struct PointPictures {
   private let paths: [RenderRequest.Product: String]
 
-  /// The pictures of a point whose file is kept under this path.
   init(beside file: String) { paths = [.picture: file + ".png", .errorMap: file + "-map.png"] }
 
-  /// Writes one of them. What cannot be written is made with the page, where a full disk is told.
+  /// Writes one of them. A picture that cannot be written is made with the page, which reports a full disk.
   func write(_ product: RenderRequest.Product, _ bytes: () throws -> [UInt8]?) {
     guard let path = paths[product] else { return }
     do {
       if let bytes = try bytes() { try ScratchFile.write(bytes, to: path) }
     } catch {
-      // Half a picture is none.
+      // Empties a half-written picture, which counts as missing.
       try? ScratchFile.write([], to: path)
     }
   }

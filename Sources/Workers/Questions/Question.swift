@@ -1,19 +1,18 @@
 import Foundation
 import Model
 
-/// Something to ask a worker. Its fields are what is asked; beside them it says how a worker finds the answer, and what of an
-/// answer is believed. A new question is one such type and its place in `Questions.all`.
+/// A question to a worker. Its fields are the message; its methods are the worker's answer and the check of that
+/// answer. A new question is one such type and its place in `Questions.all`.
 package protocol Question: Codable, Sendable {
-  /// What comes back when it can be answered.
   associatedtype Answer: Codable & Sendable
 
-  /// Finds the answer, in a worker. The attachment is the bytes that came with the question.
-  ///
-  /// Throws `PointProblem` or `Failure` where that cannot be done, and `Refusal` where the question makes no sense.
+  /// Finds the answer in a worker. `attachment` is the bytes that came with the question. Throws `PointProblem` or
+  /// `Failure` if that fails, and `Refusal` if the question makes no sense.
   func reply(in session: WorkerSession, _ attachment: [UInt8]) throws -> Reply<Answer>
 
-  /// The answer with clean texts. A worker reads hostile files, so its word counts for as much as can be checked.
-  /// - Parameter attachment: how many bytes are to follow the answer; they are read only after this has been believed.
+  /// Returns the answer with clean texts. A worker reads hostile files, so its answer is believed only as far as it can
+  /// be checked.
+  /// - Parameter attachment: The number of bytes that follow the answer; they are read only after this check.
   func checked(
     _ answer: Answer, attachment: Int, by check: AnswerCheck
   ) throws(AnswerCheck.Invalid) -> Answer
@@ -27,10 +26,10 @@ package struct Reply<Answer: Codable & Sendable>: Sendable {
   init(_ answer: Answer, attachment: [UInt8] = []) { (self.answer, self.attachment) = (answer, attachment) }
 }
 
-/// The answer to a question that only asks for something to be done.
+/// The answer to a question that only asks for an action.
 package struct Done: Codable, Sendable {}
 
-/// A question that makes no sense here: a defect of the asking end.
+/// The refusal of a question that makes no sense here: a defect of the asking end.
 struct Refusal: Error {
   let reason: String
   init(_ reason: String) { self.reason = reason }
@@ -38,7 +37,6 @@ struct Refusal: Error {
   static let noImage = Refusal("no image is open")
 }
 
-/// The questions that a worker knows.
 enum Questions {
   static let all: [any Question.Type] = [
     OpenRequest.self, MeasureRequest.self, TimeRequest.self, ReadRequest.self, ShowRequest.self,
@@ -57,7 +55,7 @@ enum Questions {
   static func named(_ name: String) -> (any Question.Type)? { byName[name] }
 }
 
-/// A question as a line: its type's name, its fields, and how many bytes follow.
+/// A question as a line: its type's name, its fields, and the number of bytes that follow.
 struct QuestionMessage: Codable {
   var question: any Question
   var attachment = 0
@@ -89,15 +87,12 @@ struct QuestionMessage: Codable {
 
 private enum ReplyKey: String, CodingKey { case answer, unsupported, failure, refusal, attachment }
 
-/// A reply as a line: exactly one of an answer, why there is none, and why the question was refused.
+/// A reply as a line: exactly one of an answer, the reason why there is none, and a refusal of the question.
 enum ReplyMessage<Answer: Codable & Sendable>: Codable {
-  /// The answer; so many bytes follow the line.
+  /// The answer; `attachment` bytes follow the line.
   case answer(Answer, attachment: Int)
-  /// The codec or the file does not allow it.
   case unsupported(String)
-  /// It should have worked.
   case failure(Failure)
-  /// The question makes no sense here.
   case refusal(String)
 
   func encode(to encoder: any Encoder) throws {
@@ -131,7 +126,7 @@ enum ReplyMessage<Answer: Codable & Sendable>: Codable {
 }
 
 extension Question {
-  /// Answers the question in a worker, whatever happens on the way.
+  /// Answers the question in a worker, turning every error into a reply.
   func message(in session: WorkerSession, _ attachment: [UInt8]) -> (
     line: ReplyMessage<Answer>, bytes: [UInt8]
   ) {
@@ -148,8 +143,7 @@ extension Question {
     }
   }
 
-  /// The reply of a line, once all that it says has been checked.
-  /// - Returns: what came of the question, and how many bytes follow the line.
+  /// Decodes and checks the reply in a line. Returns the outcome and the number of bytes that follow the line.
   func outcome(
     of line: [UInt8], by check: AnswerCheck
   ) throws -> (outcome: Outcome<Answer>, attachment: Int) {

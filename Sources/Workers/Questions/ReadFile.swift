@@ -4,36 +4,32 @@ import Foundation
 package import Model
 import Pixels
 
-/// A file to read by a route. No image has to be open, and none is afterwards.
+/// A file to read by a route, without opening an image.
 package struct ReadRequest: Question {
   /// The path's bytes, base 64 in the message: paths need not be text.
   var path: Data
-  /// What is to be read.
   var key: ReadKey
-  /// How often the decode is timed, at least once.
+  /// Timed decodes, at least 1.
   var repeats: Int
-  /// What of the read is asked for.
   var share = Share.everything
 
-  /// What one worker does of a read. Those of a build read for their own times; what comes out is scored through the
-  /// system's decoder, as in a sweep.
+  /// One worker's share of a read. A build's worker reads for its own times; the result is scored through the system's
+  /// decoder, as in a sweep.
   package enum Share: String, Codable, Sendable {
     /// Times, memory and scores.
     case everything
-    /// Times and memory, of the worker's own libraries.
+    /// Times and memory of the worker's own libraries.
     case cost
-    /// Scores, of the file that another worker had, and no times.
+    /// Scores of another worker's file, without times.
     case scores
-    /// Times of decodes of a whole file as it is, on one core, and nothing else; no time is given twice.
+    /// Times of decodes of a whole file as it is, on one core, never reusing a time.
     case times
   }
 
-  /// Asks for a read of a file, or for a share of it.
   package init(path: [UInt8], key: ReadKey, repeats: Int, share: Share = .everything) {
     (self.path, self.key, self.repeats, self.share) = (Data(path), key, repeats, share)
   }
 
-  /// How many times come with the answer.
   var expectedSamples: Int { share == .scores ? 0 : repeats }
 
   package func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<ReadMeasurement> {
@@ -54,7 +50,7 @@ package struct ReadRequest: Question {
     return figures
   }
 
-  /// Reads the file; the last one stays open.
+  /// Opens the file; the last one stays open.
   fileprivate func measurer(in session: WorkerSession) throws(PointProblem) -> ReadMeasurer {
     session.image = nil
     let source = ReadMeasurer.Source(image: key.image, encoding: key.encoding)
@@ -68,9 +64,8 @@ package struct ReadRequest: Question {
   }
 }
 
-/// The picture that a read delivers, as PNG, which follows the answer.
+/// A request for the picture that a read delivers, as a PNG behind the answer.
 struct ShowRequest: Question {
-  /// The read.
   var read: ReadRequest
 
   struct Answer: Codable, Sendable {

@@ -5,15 +5,13 @@ import Metrics
 import Model
 import Pixels
 
-/// A file that a worker reads by one route after the other: its bytes, and the picture that they hold.
+/// A file that a worker reads by one route after the other: its bytes and decoded picture.
 final class ReadMeasurer {
-  /// What the file is.
   struct Source: Hashable {
     var image: ImageIdentity
     var encoding: ReadEncoding?
   }
 
-  /// What is read.
   let source: Source
   private let bytes: [UInt8]
   private let format: String
@@ -24,13 +22,13 @@ final class ReadMeasurer {
   private let suite: MetricSuite
   /// The whole picture, upright.
   private let picture: RasterImage
-  /// How well the picture shows what was encoded; nil for a file as it was found.
+  /// The picture's score against the encoder's input; nil for a file as it was found.
   private var originalScore: Double?
   private var reference: ReadReference?
-  /// What decoding all of it costs, which is the same whatever size is wanted.
+  /// The cost of decoding all of it, which is independent of the wanted size.
   private var whole: Cost?
 
-  /// What a decode took, whatever is made of its pixels.
+  /// The cost of a decode, without any use of its pixels.
   private struct Cost {
     var samples: [TimingSample]
     var peakBytes: Int?
@@ -38,8 +36,8 @@ final class ReadMeasurer {
     var remarks: [String]
   }
 
-  /// Reads a file, encodes its picture where a codec is asked for, and decodes all of it once. A build's encodes begin
-  /// with the pixels that the system's worker has left, and their files are left for it.
+  /// Reads a file, encodes its picture if a codec is requested, and decodes all of it once. A build encodes the pixels
+  /// that the system's worker left, and leaves its file for that worker.
   init(
     _ request: ReadRequest, setup: WorkerSetup, registry: CodecRegistry, peak: PeakMemory
   ) throws(PointProblem) {
@@ -69,7 +67,7 @@ final class ReadMeasurer {
     }
   }
 
-  /// Reads by a route, so many times, and judges what comes out.
+  /// Reads by a route `request.repeats` times, and scores the result.
   func measure(_ request: ReadRequest) throws(PointProblem) -> ReadMeasurement {
     let (route, wanted) = (request.key.route, request.key.wanted)
     let decoding = try self.request(route, wanted)
@@ -91,7 +89,7 @@ final class ReadMeasurer {
     measurement.remarks = cost.remarks + leftOut
     measurement.originalSSIMULACRA2 = originalScore
     do {
-      // Formulas are of the system's libraries.
+      // Formulas are those of the system's libraries.
       if request.key.build == nil {
         measurement.predictedBytes = try reader.predictedMemory(of: bytes, for: decoding)
       }
@@ -102,7 +100,7 @@ final class ReadMeasurer {
     return measurement
   }
 
-  /// What a read delivers, at the wanted size.
+  /// The picture that a read delivers, at the wanted size.
   func picture(of request: ReadRequest) throws -> RasterImage {
     let decoding = try self.request(request.key.route, request.key.wanted)
     guard let image = try reader.decode(bytes, decoding, limits: setup.limits).raster else {
@@ -117,7 +115,7 @@ final class ReadMeasurer {
     return try image.reduced(toWidth: size.width, height: size.height, by: .lanczos)
   }
 
-  /// Decodes once, for what comes out.
+  /// Decodes once, for the result alone.
   private func decoded(
     _ decoding: DecodeRequest, _ route: ReadRoute
   ) throws(PointProblem) -> RequestedPixels {
@@ -129,7 +127,7 @@ final class ReadMeasurer {
     }.value
   }
 
-  /// Decodes for the memory and then so many times for the clock.
+  /// Decodes once for memory, then `repeats` times for the clock.
   private func weigh(
     _ decoding: DecodeRequest, repeats: Int
   ) throws(PointProblem) -> (RequestedPixels, Cost) {
@@ -138,8 +136,8 @@ final class ReadMeasurer {
     let call = { () throws(CodecError) -> RequestedPixels in
       try reader.decode(bytes, decoding, limits: limits)
     }
-    // The first call of a route loads pages of libraries, which are nobody's pixels. All of the picture was decoded
-    // when the file was opened.
+    // The first call of a route loads library pages that must not count. For a full decode, opening the file has loaded
+    // them.
     if decoding != .full { _ = try stopwatch.time(call) }
     let weighed = try peak.growth { () throws(PointProblem) in try stopwatch.time(call) }
     let result = weighed.value.value
@@ -150,7 +148,7 @@ final class ReadMeasurer {
     return (result, cost)
   }
 
-  /// Refuses to read for another name than that of what a build's worker has loaded.
+  /// Throws unless a build's worker has loaded the expected libraries.
   private static func expect(
     _ request: ReadRequest, _ format: String, _ registry: CodecRegistry
   ) throws(Failure) {
@@ -164,7 +162,7 @@ final class ReadMeasurer {
       message: "a worker has loaded \(loaded) and not \(expected), with which the run began; run again")
   }
 
-  /// The file that is read, and what was encoded into it; nil of a file as it was found.
+  /// The file to read and the picture encoded into it, which is nil for a file as it was found.
   private static func opened(
     _ request: ReadRequest, setup: WorkerSetup, registry: CodecRegistry
   ) throws -> (file: [UInt8], original: RasterImage?) {
@@ -186,7 +184,7 @@ final class ReadMeasurer {
     return (try encoded(prepared, encoding, registry), prepared)
   }
 
-  /// The bytes of the file as it was found.
+  /// The file's bytes. Throws if its hash has changed.
   static func foundFile(of request: ReadRequest) throws -> [UInt8] {
     let bytes = try SourceFile.bytes(at: [UInt8](request.path))
     guard SHA256.hexDigest(of: bytes) == request.key.image.contentHash else {
@@ -195,7 +193,6 @@ final class ReadMeasurer {
     return bytes
   }
 
-  /// The picture as a codec writes it.
   private static func encoded(
     _ image: RasterImage, _ encoding: ReadEncoding, _ registry: CodecRegistry
   ) throws -> [UInt8] {
@@ -271,22 +268,19 @@ final class ReadMeasurer {
   }
 }
 
-/// The honest picture that what comes out of a route is held against.
+/// The reference picture for the result of a route.
 final class ReadReference {
-  /// Which pixels.
   struct Kind: Hashable {
     var width, height: Int
     var region: PixelRegion?
   }
 
-  /// Which pixels.
   let kind: Kind
-  /// The metrics' side of it.
   let prepared: PreparedSuite
-  /// What the mean of areas, another good filter, scores against it; nil where nothing was reduced.
+  /// The score of the mean of areas, another good filter, against it; nil if nothing was reduced.
   let ceiling: Double?
 
-  /// Takes the region out of a picture or reduces all of it, in linear light.
+  /// Crops the picture to the region, or reduces all of it in linear light.
   init(_ kind: Kind, of picture: RasterImage, _ suite: MetricSuite) throws {
     self.kind = kind
     let whole = kind.region.flatMap(picture.cropped) ?? picture
@@ -303,11 +297,11 @@ final class ReadReference {
       ? try prepared.score(whole.reduced(toWidth: kind.width, height: kind.height))["ssimulacra2"] : nil
   }
 
-  /// The score against the picture moved by the part of a pixel, at most one in each direction, that brings it
-  /// closest: found by the squared error in steps of a half, then of a quarter, with each of the two filters. A
-  /// thumbnail that shows what one good filter shows is as good as one that shows what the other does.
+  /// The score against the picture shifted by the fraction of a pixel, at most one in each direction, that brings it
+  /// closest: found by squared error in steps of a half, then a quarter, with each of two filters. A thumbnail that
+  /// matches one good filter is as good as one that matches the other.
   func alignedScore(of image: RasterImage, _ picture: RasterImage, _ suite: MetricSuite) throws -> Double? {
-    // Four times the size is enough to move by a quarter of a pixel, and small enough to do so often.
+    // Four times the size suffices for shifts of a quarter of a pixel, and is small enough to repeat them.
     let (w, h) = (min(picture.width, kind.width * 4), min(picture.height, kind.height * 4))
     return try [ReductionFilter.lanczos, .area].compactMap { filter in
       let closest = try closest(to: image, picture.reduced(toWidth: w, height: h, by: filter), filter)
@@ -315,7 +309,7 @@ final class ReadReference {
     }.max()
   }
 
-  /// What a filter makes of a picture, moved by what brings it closest to an image.
+  /// The reduction of a picture by a filter, at the shift that brings it closest to an image.
   private func closest(
     to image: RasterImage, _ base: RasterImage, _ filter: ReductionFilter
   ) throws -> RasterImage {
@@ -340,7 +334,6 @@ final class ReadReference {
     return moved(x: best.shift.x, ys: [best.shift.y])[0]
   }
 
-  /// A shift in quarters of a pixel.
   private struct Shift {
     var x, y: Int
   }

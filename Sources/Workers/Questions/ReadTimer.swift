@@ -2,8 +2,8 @@ import CProcessShim
 import CodecKit
 import Model
 
-/// Times decodes of whole files and nothing else, each time anew, on one core. The files that it was asked for stay in
-/// memory, since builds are compared by going round the same files again and again.
+/// Times decodes of whole files, anew for each request, on one core. Files stay in memory, since builds are compared by
+/// going over the same files repeatedly.
 final class ReadTimer {
   private struct File {
     let bytes: [UInt8]
@@ -11,21 +11,21 @@ final class ReadTimer {
     let header: ImageHeader
   }
 
-  /// More bytes of files than this are let go of.
+  /// The cache is emptied beyond this.
   private static let mostBytes = 64 << 20
 
   private let setup: WorkerSetup
   private let registry: CodecRegistry
   private var files: [ImageIdentity: File] = [:]
 
-  /// Stays on the last core from now on.
+  /// Pins the process to the last core from now on.
   init(setup: WorkerSetup, registry: CodecRegistry) {
     (self.setup, self.registry) = (setup, registry)
     let cores = MachineCores.allowed.suffix(1).map { Int32(clamping: $0) }
     if !cores.isEmpty { _ = hb_pin(cores, cores.count) }
   }
 
-  /// Decodes the file of a request as often as that says.
+  /// Decodes the file of a request `repeats` times.
   func time(_ request: ReadRequest) throws(PointProblem) -> ReadMeasurement {
     guard request.key.encoding == nil, request.key.route == .full, request.key.wanted == .all else {
       throw .unsupported("only decodes of whole files, as they are, are timed by themselves")
@@ -40,7 +40,7 @@ final class ReadTimer {
     return measurement
   }
 
-  /// The file, read and decoded once: a first call loads pages of libraries, which are nobody's time.
+  /// The file, read and decoded once: a first call loads library pages, which must not count.
   private func opened(_ request: ReadRequest) throws(PointProblem) -> File {
     if let file = files[request.key.image] { return file }
     let file: File

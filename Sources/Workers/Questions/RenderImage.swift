@@ -4,73 +4,63 @@ import Metrics
 package import Model
 package import Pixels
 
-/// Asks for files and pictures made of the open image.
+/// A request for files and pictures of the open image.
 package struct RenderRequest: Question, Hashable {
-  /// What the pictures show.
+  /// The content of the pictures.
   package enum Subject: Codable, Sendable, Hashable {
     /// The pixels that go into every codec.
     case prepared
-    /// What a codec makes of them. `kept` is the path of a file that holds the encode already; where it cannot be
-    /// read the image is encoded again.
+    /// The decoded output of a codec. `kept` is the path of a file that holds the encode; if it cannot be read, the
+    /// image is encoded again.
     case encoded(CodecVariant, Quality, kept: String?)
-    /// What several codecs make of them, side by side on a sheet; a picture is all that comes of it.
+    /// The output of several codecs side by side on a sheet; only gives a picture.
     case sheet(ComparisonSheet)
-    /// What is in a file that another encoder made of them.
+    /// The content of another encoder's file.
     case file(ImageFile)
   }
 
-  /// What comes back.
   package enum Product: String, Codable, Sendable, Hashable {
-    /// The encoded file; of prepared pixels there is none.
+    /// The encoded file; absent for prepared pixels.
     case file
-    /// The pixels as PNG.
     case picture
-    /// Every so-manieth of them as PNG, about 112 rows.
+    /// Subsampled pixels as PNG, about 112 rows.
     case thumbnail
-    /// Where SSIMULACRA 2 sees errors, as PNG; none of prepared pixels and of images too small for the metric.
+    /// The error map of SSIMULACRA 2 as PNG; absent for prepared pixels and images too small for the metric.
     case errorMap
   }
 
-  /// What is shown.
   package var subject: Subject
-  /// What comes back, in this order.
+  /// The requested products, in the order of the answer.
   package var products: [Product]
   /// The part of the prepared pixels that is encoded and shown; nil for all.
   package var region: PixelRegion?
-  /// Whether the decoded pixels are scored by the pool's metrics, against the same part of the image.
+  /// True to score the decoded pixels by the pool's metrics, against the same part of the image.
   package var isScored: Bool
 
-  /// Asks for pictures.
   package init(
     _ subject: Subject, _ products: [Product], region: PixelRegion? = nil, isScored: Bool = false
   ) {
     (self.subject, self.products, self.region, self.isScored) = (subject, products, region, isScored)
   }
 
-  /// Bytes that no product of this many pixels comes near, with room for profiles.
+  /// An upper bound for the bytes of a product, with room for profiles.
   static func mostBytes(pixels: Int) -> Int { 64 << 20 + 24 * min(pixels, 1 << 40) }
 }
 
-/// What a worker made of the open image; the products follow in order.
 package struct Rendering: Codable, Sendable, Hashable {
-  /// Columns of what is shown.
   package var width: Int
-  /// Its rows.
   package var height: Int
   /// Size of the encoded file; nil for prepared pixels.
   package var encodedBytes: Int?
-  /// What the encode took; nil where it was not made.
+  /// The time of the encode; nil if it was not made.
   package var encode: TimingSample?
-  /// What the decode took.
   package var decode: TimingSample?
-  /// The scores that were asked for.
   package var scores: [String: Double] = [:]
-  /// The size of each product, nil for one that there is not.
+  /// The size of each product; nil for one that does not exist.
   var sizes: [Int?] = []
 }
 
 extension RenderRequest {
-  /// Rows of a thumbnail, about.
   private static let thumbnailHeight = 112
 
   package func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<Rendering> {
@@ -79,7 +69,7 @@ extension RenderRequest {
     let original = try image.raster.part(region)
     var figures = Rendering(width: original.width, height: original.height)
     let (file, shown) = try shown(original, session, &figures)
-    // Prepared when it is first needed; all of the open image once for all requests.
+    // Prepared on first use; for the whole open image, once for all requests.
     lazy var part = Result { try region == nil ? session.reference() : session.suite.prepare(original) }
     if isScored { figures.scores = try part.get()?.score(shown) ?? [:] }
     var attachment: [UInt8] = []
@@ -117,7 +107,7 @@ extension RenderRequest {
     return rendering
   }
 
-  /// The file that the pictures are of, where there is one, and what it decodes to.
+  /// The file behind the pictures, if there is one, and its decoded pixels.
   private func shown(
     _ original: RasterImage, _ session: WorkerSession, _ figures: inout Rendering
   ) throws -> (file: [UInt8]?, shown: RasterImage) {
@@ -133,7 +123,6 @@ extension RenderRequest {
     }
   }
 
-  /// Draws a sheet with what codecs make of the image.
   private func draw(
     _ sheet: ComparisonSheet, of image: RasterImage, _ session: WorkerSession
   ) throws -> Reply<Rendering> {
@@ -154,7 +143,7 @@ extension RenderRequest {
     return Reply(figures, attachment: products.contains(.picture) ? picture : [])
   }
 
-  /// Encodes an image unless a file of it is kept, and decodes what came out.
+  /// Encodes an image, unless a file of it is kept, and decodes the result.
   private func roundTrip(
     _ image: RasterImage, _ variant: CodecVariant, _ quality: Quality, kept: String?,
     _ session: WorkerSession,
@@ -179,7 +168,6 @@ extension RenderRequest {
 }
 
 extension RasterImage {
-  /// A part of the image, or all of it.
   fileprivate func part(_ region: PixelRegion?) throws(Failure) -> RasterImage {
     guard let region else { return self }
     guard let part = cropped(to: region) else {

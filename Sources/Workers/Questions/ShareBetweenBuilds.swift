@@ -4,7 +4,7 @@ import Model
 
 // Work that workers with different libraries share: one decodes the source and scores, the other encodes.
 
-/// Leave the open image's pixels in one's own folder, for the worker of a build.
+/// Writes the open image's pixels to the shared folder, for the worker of a build.
 struct HandOverRequest: Question {
   func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<Done> {
     guard let image = session.image else { throw Refusal.noImage }
@@ -19,9 +19,8 @@ struct HandOverRequest: Question {
   }
 }
 
-/// Open the pixels that another worker has handed over, in place of a file of the corpus.
+/// Opens the pixels that another worker has handed over, instead of a file of the corpus.
 struct TakeRequest: Question {
-  /// The image that they are of.
   var identity: ImageIdentity
 
   func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<Done> {
@@ -40,7 +39,6 @@ struct TakeRequest: Question {
 }
 
 extension WorkerSession {
-  /// Leaves an encoded file for another worker.
   func leave(_ encoded: [UInt8]) throws(PointProblem) {
     do throws(Failure) { try HandedOver(sharedBy: setup).leave(encoded) } catch { throw .failed(error) }
   }
@@ -48,13 +46,11 @@ extension WorkerSession {
 
 /// A file that the worker of a build has encoded, to be scored against the open image.
 struct EncodedScoreRequest: Question {
-  /// What it was encoded with.
   var variant: CodecVariant
-  /// Position on the quality axis.
   var quality: Quality
-  /// The libraries that it is to be decoded with; nil leaves them unchecked.
+  /// The libraries to decode it with; nil leaves them unchecked.
   var libraries: String?
-  /// Seconds that each external metric may take.
+  /// The time limit of each external metric, seconds.
   var commandSeconds: Double
 
   func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<ScoredFile> {
@@ -88,21 +84,16 @@ struct EncodedScoreRequest: Question {
   }
 }
 
-/// The scores of a file.
+/// The scores of a file, as in `Measurement`.
 struct ScoredFile: Codable, Sendable {
   /// SHA-256 of the file that was scored.
   var hash: String
-  /// As in `Measurement`.
   var scores: [String: Double]
-  /// As in `Measurement`.
   var failedScores: [String: String]
-  /// As in `Measurement`.
   var scoringCPUNanoseconds: Int64
-  /// As in `Measurement`.
   var remarks: [String]
 
-  /// The measurement of the same file with these scores.
-  /// - Throws: a `Failure` where it is another file.
+  /// The measurement of the same file with these scores. Throws if the hashes differ.
   func joined(to measurement: Model.Measurement) throws(Failure) -> Model.Measurement {
     guard hash == measurement.encodedHash else {
       throw Failure(kind: .broken, message: "the file that was scored is not the one that was encoded")

@@ -4,27 +4,24 @@ import Metrics
 import Model
 import Pixels
 
-/// Makes thumbnails of files by the route that costs least and shows the picture well enough: from the embedded
-/// thumbnail, at the decoder's own reduced size, or from all of the picture.
+/// Makes thumbnails by the cheapest route that shows the picture well enough: from the embedded thumbnail, at the
+/// decoder's own reduced size, or from the whole picture.
 struct ThumbnailMaker {
   let setup: WorkerSetup
   let registry: CodecRegistry
 
-  /// A file and what its header says.
   private struct Source {
     var bytes: [UInt8]
     var reader: any ImageReader
     var header: ImageHeader
   }
 
-  /// Pixels with where they are from.
   private struct Found {
     var image: RasterImage
     var route: ReadRoute
     var judgement: MadeThumbnail.Judgement?
   }
 
-  /// Makes the thumbnail of a file.
   func make(_ request: ThumbnailRequest) throws -> MadeThumbnail {
     let bytes = try SourceFile.bytes(at: [UInt8](request.path))
     guard let reader = registry.reader(for: bytes) else {
@@ -58,7 +55,7 @@ struct ThumbnailMaker {
           image: isHonest ? small : picture, route: isHonest ? .thumbnail : .full, judgement: judgement)
       }
     }
-    // What is wrong with a file, decoding all of it will tell.
+    // Decoding all of a file will report its defects.
     let scaled = try? source.reader.decode(
       source.bytes, .scaled(longestSide: style.side), limits: setup.limits)
     if let image = scaled?.raster { return Found(image: image, route: .scaled) }
@@ -68,7 +65,7 @@ struct ThumbnailMaker {
     return Found(image: picture, route: .full)
   }
 
-  /// The embedded thumbnail, if it is large enough. A broken one is none.
+  /// The embedded thumbnail, if it is large enough and intact.
   private func embedded(in source: Source, atLeast side: Int) -> RasterImage? {
     let found = try? source.reader.decode(
       source.bytes, .thumbnail(longestSide: side), limits: setup.limits)
@@ -80,10 +77,10 @@ struct ThumbnailMaker {
     "\(header.format) \(header.width)×\(header.height), thumbnail \(thumbnail.width)×\(thumbnail.height)"
   }
 
-  /// What a thumbnail scores that cannot be compared.
+  /// The score of a thumbnail that cannot be compared.
   private static let noScore = -1000.0
 
-  /// How well a thumbnail shows a picture; where it does so well enough as it is, nothing is shifted.
+  /// The score of a thumbnail against a picture; shifts are tried only if it is below `enough`.
   private func judge(_ thumbnail: RasterImage, against picture: RasterImage, enough: Double) -> Double {
     do {
       let suite = try MetricSuite(["ssimulacra2"])
@@ -115,7 +112,7 @@ struct ThumbnailMaker {
     case .png:
       let preparer = Preprocessor(Preparation(keepsAlpha: true, maximumBitDepth: 8))
       let prepared = try preparer.prepare(SourceImage(image: image)).image
-      // A profile that PNG cannot hold costs the profile and not the thumbnail: a preview has its colours in sRGB then.
+      // A profile that PNG cannot hold must not cost the thumbnail: a preview has its colours in sRGB instead.
       return try (try? registry.writer.write(prepared)) ?? registry.writer.preview(prepared)
     case .encoded(let encoding):
       guard let codec = registry.codec(encoding.variant.codec) else {

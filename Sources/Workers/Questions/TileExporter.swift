@@ -4,17 +4,16 @@ import Foundation
 import Model
 import Pixels
 
-/// Encodes tiles of a picture into files, row of tiles by row of tiles as the picture's rows come, holding no more of any
-/// level than a row of tiles takes.
+/// Encodes tiles of a picture into files as the picture's rows come, holding at most one row of tiles of each level.
 struct TileExporter {
   private var rows: PictureRows
   private var strips: PyramidStrips
-  /// The row of tiles that was asked for last, and its rows of pixels.
+  /// The last requested row of tiles, and its pixels.
   private var current: (strip: TilePyramid.Strip, image: RasterImage)?
   private let folder: String
   private let memoryLimit: Int?
 
-  /// Begins with a picture. Throws where the pyramid is not its own.
+  /// Starts with a picture. Throws if the pyramid does not match its size.
   init(
     _ rows: PictureRows, _ request: TileExportRequest, folder: String, memoryLimit: Int?
   ) throws(PointProblem) {
@@ -41,15 +40,14 @@ struct TileExporter {
       throw .failed(Failure(kind: .source, message: error.description))
     }
     (self.folder, self.memoryLimit) = (folder, memoryLimit)
-    // Tiles and their files come and go by the thousand: memory of the heap that one leaves serves the next, where blocks of
-    // the system's own would have each page of each tile asked for anew.
+    // Tiles and their files come and go by the thousand: heap memory that one leaves serves the next, unlike the
+    // system's own blocks, which request each page of each tile anew.
     hb_fix_mapped_blocks(Self.mappedBlock)
   }
 
   /// Smaller blocks are parts of the heap; the most that glibc takes.
   private static let mappedBlock = 32 << 20
 
-  /// Writes tiles.
   mutating func write(
     _ request: TileExportRequest, registry: CodecRegistry, peak: PeakMemory
   ) throws(PointProblem) -> ExportedTiles {
@@ -92,14 +90,14 @@ struct TileExporter {
     return exported
   }
 
-  /// Takes rows of the picture until a tile's row of tiles is there.
+  /// Reads rows of the picture until a tile's row of tiles is there.
   private mutating func reach(
     _ place: TilePyramid.Place
   ) throws(PointProblem) -> (strip: TilePyramid.Strip, image: RasterImage) {
     if let current, current.strip.level.index == place.level, current.strip.row == place.row {
       return current
     }
-    // Its memory is the next one's.
+    // Frees its memory for the next one.
     current = nil
     while let strip = strips.upcoming {
       if strips.missing > 0 { strips.append(try rows.take(strips.missing)) }

@@ -3,9 +3,8 @@ import Metrics
 import Model
 import Pixels
 
-/// Cuts one picture in many ways: its levels and what it is without tiles are made once.
+/// Cuts one picture in many ways: its levels and its untiled encode are made once.
 final class TileMeasurer {
-  /// A picture coded without tiles, and what comes back.
   private struct Whole {
     var variant: CodecVariant
     var quality: Quality
@@ -21,7 +20,6 @@ final class TileMeasurer {
   private var levels: [RasterImage]
   private var whole: Whole?
 
-  /// Takes a picture and the metrics' side of it.
   init(
     _ image: RasterImage, reference: PreparedSuite, registry: CodecRegistry, setup: WorkerSetup,
     peak: PeakMemory
@@ -31,7 +29,7 @@ final class TileMeasurer {
     (limits, memoryLimit) = (setup.limits, setup.memoryLimit)
   }
 
-  /// Cuts, codes, puts together and scores.
+  /// Cuts, codes, reassembles and scores.
   func measure(_ request: TilingRequest) throws(PointProblem) -> TilingMeasurement {
     let key = request.key
     guard
@@ -71,15 +69,14 @@ final class TileMeasurer {
     return measurement
   }
 
-  /// A level in tiles.
   private struct CodedLevel {
     var costs: [TileCost] = []
     var headerBytes = 0
     var containerBytes: Int? = 0
     var encodeNanoseconds: Int64 = 0
-    /// Decoded; of level 0 only.
+    /// Decoded; only for level 0.
     var tiles: [RasterImage] = []
-    /// Decodes some tiles again, by their numbers.
+    /// Decodes a tile again, by its number.
     var decode: (Int) throws(CodecError) -> RasterImage
   }
 
@@ -124,7 +121,7 @@ final class TileMeasurer {
     return fresh
   }
 
-  /// Each tile in a file of its own.
+  /// Codes each tile as a file of its own.
   private func files(
     of level: TilePyramid.Level, _ pyramid: TilePyramid, _ key: TilingKey
   ) throws(PointProblem) -> CodedLevel {
@@ -151,7 +148,7 @@ final class TileMeasurer {
     return coded
   }
 
-  /// All tiles of a level in one file, out of which they are read one by one.
+  /// Codes all tiles of a level in one file, from which they are read one by one.
   private func gridFile(
     of level: TilePyramid.Level, _ pyramid: TilePyramid, _ key: TilingKey
   ) throws(PointProblem) -> CodedLevel {
@@ -185,8 +182,8 @@ final class TileMeasurer {
     return coded
   }
 
-  /// Each region of a grid counted the head of the file, which is fetched once: all around the coded pictures but
-  /// the eight bytes of the box that holds them.
+  /// Each region of a grid counted the head of the file, which is fetched once: everything around the coded pictures
+  /// except the eight bytes of the box that holds them.
   private func separateHeader(_ coded: inout CodedLevel, _ file: [UInt8], _ codec: any ImageCodec) {
     let around = codec.containerBytes(of: file) ?? 0
     let head = coded.costs.count > 1 ? max(0, around - 8) : 0
@@ -195,7 +192,7 @@ final class TileMeasurer {
     coded.containerBytes = around
   }
 
-  /// How far memory grows while a viewport in the middle is put together.
+  /// The growth of memory while a viewport in the middle is assembled.
   private func viewportPeak(
     _ coded: CodedLevel, _ level: TilePyramid.Level, _ pyramid: TilePyramid, _ request: TilingRequest
   ) throws(PointProblem) -> Int? {
@@ -229,7 +226,7 @@ struct SeamSteps {
   private let original: [Float]
   private let width, height: Int
 
-  /// Nil where there is no border.
+  /// Nil if there is no border.
   init?(tileSize: Int, original: RasterImage) {
     guard max(original.width, original.height) > tileSize else { return nil }
     self.tileSize = tileSize
@@ -237,8 +234,8 @@ struct SeamSteps {
     (width, height) = (original.width, original.height)
   }
 
-  /// The mean of |step in the image − step in the original| over all borders, in 255ths of full range; nil for an
-  /// image of another size.
+  /// The mean of |step in the image − step in the original| over all borders, in 255ths of full range; nil for an image
+  /// of another size.
   func error(of image: RasterImage) -> Double? {
     guard image.width == width, image.height == height else { return nil }
     let other = Self.luma(image)
@@ -257,7 +254,7 @@ struct SeamSteps {
     return count > 0 ? sum / Double(count) : nil
   }
 
-  /// Luma of ITU-R BT.601 as encoded, from 0 to 255.
+  /// Encoded luma of ITU-R BT.601, from 0 to 255.
   private static func luma(_ image: RasterImage) -> [Float] {
     let channels = image.format.layout.channels
     let scale = 255 / Float(image.format.maximum)

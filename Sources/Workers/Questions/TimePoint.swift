@@ -1,26 +1,22 @@
 import CProcessShim
 package import Model
 
-/// A point of the open image to time, and nothing else.
+/// A point of the open image to time, without scores.
 package struct TimeRequest: Question {
-  /// Codec and settings.
   package var variant: CodecVariant
-  /// The libraries that the point will be filed under; nil leaves them unchecked.
+  /// The expected libraries, under which the point will be filed; nil leaves them unchecked.
   package var libraries: String?
-  /// Position on the quality axis.
   package var quality: Quality
-  /// Repeats that are made and thrown away first.
+  /// Repeats that are made and discarded first.
   package var warmUps: Int
-  /// The fewest repeats.
   package var minimumRepeats: Int
-  /// Repeats go on until encodes and decodes have taken this long each, nanoseconds.
+  /// Repeats go on until encodes and decodes have each taken this long, nanoseconds.
   package var minimumNanoseconds: Int64
   /// The most repeats, however short they are.
   package var maximumRepeats: Int
   /// The cores to stay on; empty leaves the worker where it is.
   package var cores: [Int]
 
-  /// Asks for the times of a point.
   package init(
     variant: CodecVariant, libraries: String?, quality: Quality, warmUps: Int, minimumRepeats: Int,
     minimumNanoseconds: Int64, maximumRepeats: Int, cores: [Int]

@@ -5,10 +5,9 @@ import Metrics
 package import Model
 package import Pixels
 
-// Questions of a view. Files and pixels travel as bytes behind the lines, so that a worker needs neither a path nor a file, and
-// any worker can take any picture's next tile.
+// Questions of a view. Files and pixels travel as bytes behind the lines, so that a worker needs neither a path nor a
+// file, and any worker can take any picture's next tile.
 
-/// The encode that a view asked for last.
 struct ViewedEncode {
   var raster: RasterImage
   var file: [UInt8]
@@ -16,12 +15,11 @@ struct ViewedEncode {
   var decoded: RasterImage?
 }
 
-/// A picture to decode and prepare: its file follows. With the answer come the samples, then the pixels for the screen, four
-/// bytes each.
+/// A picture to decode and prepare; its file follows. The answer brings the samples, then the pixels for the screen,
+/// four bytes each.
 package struct OpenPicture: Question {
   var preparation: Preparation
 
-  /// Asks for a picture prepared in this way.
   package init(_ preparation: Preparation) { self.preparation = preparation }
 
   package func reply(in session: WorkerSession, _ file: [UInt8]) throws -> Reply<OpenedPicture> {
@@ -57,15 +55,13 @@ package struct OpenPicture: Question {
   }
 }
 
-/// A small picture out of the file that follows, by the cheapest route whose pixels are the file's own. Its pixels for the
-/// screen come with the answer.
+/// A small picture of the file that follows, by the cheapest route that shows the whole picture. The answer brings its
+/// pixels for the screen.
 package struct MakeSmallPicture: Question {
   var longestSide: Int
 
-  /// Asks for a picture with no side longer than this.
   package init(longestSide: Int) { self.longestSide = longestSide }
 
-  /// The picture's size.
   package struct Answer: Codable, Sendable {
     package var width, height: Int
   }
@@ -86,8 +82,8 @@ package struct MakeSmallPicture: Question {
     return answer
   }
 
-  /// The first route, the cheapest first, that gives the whole picture in its own proportions and at least at the
-  /// wanted size. Cameras pad embedded thumbnails with black bars and forget to turn them; such ones are passed over.
+  /// The result of the cheapest route that gives the whole picture in its own proportions, at least at the wanted size.
+  /// Cameras pad embedded thumbnails with black bars and forget to turn them; those are skipped.
   private func smallPicture(
     _ file: [UInt8], _ reader: any ImageReader, _ limits: ReadLimits
   ) throws -> RasterImage {
@@ -105,7 +101,7 @@ package struct MakeSmallPicture: Question {
     return image
   }
 
-  /// Whether the sides are in proportion, upright or lying, to within the rounding of a small picture's pixels.
+  /// True if the sides are in proportion, upright or lying, to within the rounding of a small picture's pixels.
   private static func isWhole(_ image: RasterImage, of header: ImageHeader) -> Bool {
     let (w, h) = (Double(header.width), Double(header.height))
     let ratio = Double(max(image.width, image.height)) / Double(max(1, min(image.width, image.height)))
@@ -114,13 +110,12 @@ package struct MakeSmallPicture: Question {
   }
 }
 
-/// The samples that follow to encode. The file comes with the answer.
+/// The samples that follow to encode. The answer brings the file.
 package struct EncodeSamples: Question {
   var shape: RasterShape
   var variant: CodecVariant
   var quality: Quality
 
-  /// Asks for an encode of samples in this shape.
   package init(_ shape: RasterShape, _ variant: CodecVariant, _ quality: Quality) {
     (self.shape, self.variant, self.quality) = (shape, variant, quality)
   }
@@ -145,9 +140,8 @@ package struct EncodeSamples: Question {
   }
 }
 
-/// The last encode to decode. The pixels for the screen come with the answer.
+/// A decode of the last encode. The answer brings the pixels for the screen.
 package struct DecodeEncoded: Question {
-  /// Asks for a decode.
   package init() {}
 
   package func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<TimingSample> {
@@ -171,11 +165,10 @@ package struct DecodeEncoded: Question {
   }
 }
 
-/// The last decode to score against what was encoded, by metric identifier.
+/// The last decode to score against the encoded picture. The answer is by metric identifier.
 package struct ScoreDecoded: Question {
   var metrics: [String]
 
-  /// Asks for scores by these metrics.
   package init(metrics: [String]) { self.metrics = metrics }
 
   package func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<[String: Double]> {
@@ -203,49 +196,41 @@ extension WorkerSession {
   }
 }
 
-/// A picture that was opened.
 package struct OpenedPicture: Codable, Sendable, Hashable {
-  /// What the file's header says.
   package var header: ImageHeader
-  /// What every codec gets.
+  /// The raster that every codec gets.
   package var shape: RasterShape
-  /// The colour profile's description.
   package var profile: String
-  /// What was done to the source, a short phrase each.
+  /// The preparation steps, a short phrase each.
   package var steps: [String]
 }
 
 /// The size, format and profile of a raster whose samples are elsewhere.
 package struct RasterShape: Codable, Sendable, Hashable {
-  /// Columns.
   package var width: Int
-  /// Rows.
   package var height: Int
-  /// Layout and depth.
   package var format: PixelFormat
   /// The ICC profile; nil for sRGB.
   package var profile: Data?
 
-  /// Describes a raster.
   package init(width: Int, height: Int, format: PixelFormat, profile: Data?) {
     (self.width, self.height, self.format, self.profile) = (width, height, format, profile)
   }
 
-  /// The shape of an image.
   package init(_ image: RasterImage) {
     self.init(
       width: image.width, height: image.height, format: image.format,
       profile: image.profile.iccBytes.map { Data($0) })
   }
 
-  /// Bytes of the samples; nil where the numbers are no image's.
+  /// Bytes of the samples; nil for impossible sizes.
   package var sampleBytes: Int? {
     guard (1...65_535).contains(width), (1...65_535).contains(height), (8...16).contains(format.bitDepth)
     else { return nil }
     return width * height * format.bytesPerPixel
   }
 
-  /// The image with these samples in native byte order; nil where they are too few or too many.
+  /// The image with these samples in native byte order; nil if their number is wrong.
   package func image(_ samples: [UInt8]) -> RasterImage? {
     guard samples.count == sampleBytes else { return nil }
     let words = { samples.withUnsafeBytes { Array($0.bindMemory(to: UInt16.self)) } }
@@ -256,7 +241,6 @@ package struct RasterShape: Codable, Sendable, Hashable {
 }
 
 extension RasterImage {
-  /// The samples as bytes in native order.
   package var sampleBytes: [UInt8] {
     switch samples {
     case .bytes(let bytes): bytes

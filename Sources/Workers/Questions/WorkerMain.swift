@@ -6,11 +6,9 @@ import Model
 
 /// The worker's end: the hidden command `heicbench worker`.
 package enum WorkerMain {
-  /// Answers requests from standard input on standard output until the input ends, and returns the exit
-  /// status. Codecs and readers come from `registry`.
-  ///
-  /// Descriptors 0 and 1 are moved out of the way first, so that nothing a library prints can get between
-  /// the replies. Before the first image is touched the process sandboxes itself.
+  /// Answers requests from standard input on standard output until the input ends, and returns the exit status.
+  /// Descriptors 0 and 1 are moved out of the way first, so that library output cannot get between the replies. The
+  /// process sandboxes itself before it touches the first image.
   package static func run(registry: CodecRegistry) -> Int32 {
     let input = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 10)
     let output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 10)
@@ -18,7 +16,7 @@ package enum WorkerMain {
     // libjpeg-turbo's TurboJPEG layer takes settings from here.
     for name in ["TJ_OPTIMIZE", "TJ_ARITHMETIC", "TJ_RESTART", "TJ_PROGRESSIVE"] { unsetenv(name) }
     hb_install_crash_handlers()
-    // A file over the size that is allowed is an error of its writer and no end of the process.
+    // Exceeding the file size limit is an error of the writer and must not end the process.
     signal(SIGXFSZ, SIG_IGN)
     hb_fix_mapped_blocks(mappedBlock)
     var channel = LineChannel(input: input, output: output)
@@ -32,8 +30,8 @@ package enum WorkerMain {
     }
   }
 
-  /// Blocks of half a MiB and more come from the system one by one, so that what a call needs does not depend on
-  /// what was freed before it. Smaller ones would cost time: tiles of HEIC have planes of 256 KiB.
+  /// Blocks of half a MiB and more come from the system one by one, so that the need of a call does not depend on what
+  /// was freed before it. A lower threshold would cost time: tiles of HEIC have planes of 256 KiB.
   private static let mappedBlock = 512 << 10
 
   private static func silenceStandardStreams() -> Bool {
@@ -80,7 +78,6 @@ package enum WorkerMain {
 }
 
 extension WorkerSetup {
-  /// The folders that a worker may write to.
   var writableFolders: [String] {
     [keepFolder, scratchFolder].compactMap { $0 }
   }

@@ -5,28 +5,24 @@ import Metrics
 import Model
 import Pixels
 
-/// A worker's state between questions: its setup, the image that it has open, and what was made of that.
+/// A worker's state between questions: its setup, the open image, and everything made of it.
 package final class WorkerSession {
   let registry: CodecRegistry
   let setup: WorkerSetup
   let suite: MetricSuite
   let peak: PeakMemory
   var external: ExternalScorer?
-  /// The open image.
   var image: OpenImage?
   /// The open image for exports alone, row by row.
   var rows: PictureRows?
   var tiles: TileMeasurer?
   var exporter: TileExporter?
-  /// The file that was read last.
   var file: ReadMeasurer?
   var readTimer: ReadTimer?
-  /// A view's last encode.
   var viewed: ViewedEncode?
   /// Variants whose libraries have been in use.
   var warm: Set<CodecVariant> = []
 
-  /// Begins with a setup. `external` scores with its programs.
   init(
     setup: WorkerSetup, registry: CodecRegistry, peak: PeakMemory, external: ExternalScorer?
   ) throws(MetricError) {
@@ -37,7 +33,7 @@ package final class WorkerSession {
     self.external = external
   }
 
-  /// Answers questions until there are no more, which is an error of the channel.
+  /// Answers questions until the channel throws at their end.
   func serve(_ channel: inout LineChannel) throws {
     while true {
       let message = try WorkerProtocol.message(QuestionMessage.self, from: channel.readLine())
@@ -55,14 +51,14 @@ package final class WorkerSession {
     try channel.write(bytes)
   }
 
-  /// Lets go of the open image and of all that was made of it.
+  /// Releases the open image and everything made of it.
   func close() {
     (image, tiles, rows, exporter) = (nil, nil, nil, nil)
-    // What the last image left in the heap would count as the next one's peak.
+    // Heap left over from the last image would count towards the next one's peak.
     hb_trim_memory()
   }
 
-  /// Takes an image through a codec. `file` is the image's own where a codec may recompress it.
+  /// Prepares to measure an image with a codec. `file` is its source, for codecs that may recompress it.
   func measurer(
     _ variant: CodecVariant, _ quality: Quality, of image: RasterImage, file: [UInt8]? = nil
   ) throws(PointProblem) -> PointMeasurer {
@@ -71,7 +67,7 @@ package final class WorkerSession {
       memoryLimit: setup.memoryLimit)
   }
 
-  /// Scores what was decoded, and returns a picture of where the errors are if that is wanted.
+  /// Scores a decoded picture, and returns its error map if `maps` is set.
   @discardableResult
   func score(
     _ decoded: RasterImage, into measurement: inout Model.Measurement, maps: Bool = false
@@ -93,7 +89,7 @@ package final class WorkerSession {
     }
   }
 
-  /// The metrics' side of the open image, made when it is first asked for.
+  /// The metrics' side of the open image, made on first use.
   func reference() throws(MetricError) -> PreparedSuite? {
     if image?.reference == nil, let raster = image?.raster { image?.reference = try suite.prepare(raster) }
     return image?.reference

@@ -1,55 +1,41 @@
 package import Model
 import Pixels
 
-/// The one picture that says it all: a part of an image as each codec shows it at equal score, with bytes and score
-/// written in, and bars of the bytes below.
+/// A summary picture: a part of an image as each codec shows it at equal score, labelled with bytes and score, and bars
+/// of the bytes below.
 package struct ComparisonSheet: Codable, Sendable, Hashable {
-  /// What a codec makes of the image.
   package struct Side: Codable, Sendable, Hashable {
-    /// The codec with its settings.
     package var variant: CodecVariant
-    /// The quality.
     package var quality: Quality
-    /// A file that holds the encode already; nil encodes again.
+    /// A file that holds the encode; nil encodes again.
     package var kept: String?
-    /// What stands above the picture, the first line large.
+    /// The lines above the picture, the first one large.
     package var lines: [String]
 
-    /// Shows a point.
     package init(variant: CodecVariant, quality: Quality, kept: String? = nil, lines: [String]) {
       (self.variant, self.quality, self.kept, self.lines) = (variant, quality, kept, lines)
     }
   }
 
-  /// A bar.
   package struct Bar: Codable, Sendable, Hashable {
-    /// What stands before it.
     package var label: String
-    /// Its length against the longest one.
+    /// Its length relative to the longest one.
     package var value: Double
-    /// What stands behind it.
+    /// The text behind the bar.
     package var text: String
 
-    /// States a bar.
     package init(label: String, value: Double, text: String) {
       (self.label, self.value, self.text) = (label, value, text)
     }
   }
 
-  /// What stands on top.
   package var title: String
-  /// What stands under it.
   package var subtitle: String
-  /// The pictures, from left to right.
   package var sides: [Side]
-  /// What stands above the bars.
   package var barTitle: String
-  /// The bars.
   package var bars: [Bar]
-  /// What stands at the bottom.
   package var footer: String
 
-  /// Lays out a sheet.
   package init(
     title: String, subtitle: String, sides: [Side], barTitle: String, bars: [Bar], footer: String
   ) {
@@ -57,13 +43,13 @@ package struct ComparisonSheet: Codable, Sendable, Hashable {
     (self.barTitle, self.bars, self.footer) = (barTitle, bars, footer)
   }
 
-  /// Columns and rows of each picture at most: what is shown is shown pixel by pixel.
+  /// The largest columns and rows of each picture, which is shown pixel by pixel.
   private static let largest = (width: 620, height: 460)
   /// The narrowest sheet that the words fit on.
   private static let narrowest = 900
   private static let margin = 28
 
-  /// The part in the middle of an image that is shown.
+  /// The middle part of an image, which is shown.
   func region(of image: RasterImage) -> PixelRegion? {
     let (width, height) = (min(image.width, Self.largest.width), min(image.height, Self.largest.height))
     return PixelRegion(
@@ -120,7 +106,7 @@ package struct ComparisonSheet: Codable, Sendable, Hashable {
 }
 
 extension StrokeFont {
-  /// A font in which a text is no wider than there is room, but not under 9 pixels.
+  /// A font in which a text fits into `room`, but not under 9 pixels.
   fileprivate static func fitting(_ text: String, _ size: Double, _ room: Int) -> StrokeFont {
     let wide = StrokeFont(size: size).width(text)
     return StrokeFont(size: wide > room ? max(9, size * Double(room) / Double(wide)) : size)

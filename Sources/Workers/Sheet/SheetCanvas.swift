@@ -1,16 +1,15 @@
 import Foundation
 import Pixels
 
-/// A picture that is being put together: rectangles, parts of pictures and lines of text, in sRGB.
+/// A picture under construction: rectangles, parts of pictures and lines of text, in sRGB.
 struct SheetCanvas {
-  /// A colour.
   struct Ink {
     var (red, green, blue): (Double, Double, Double)
 
     static let paper = Ink(red: 255, green: 255, blue: 255)
     static let text = Ink(red: 26, green: 26, blue: 30)
     static let faint = Ink(red: 110, green: 112, blue: 120)
-    /// The reference's bar, and those of the codecs that it is compared with: colours that differ in brightness too.
+    /// The reference's bar, then those of the compared codecs: colours that also differ in brightness.
     static let bars = [
       Ink(red: 150, green: 153, blue: 160), Ink(red: 32, green: 98, blue: 190),
       Ink(red: 214, green: 110, blue: 30),
@@ -21,23 +20,21 @@ struct SheetCanvas {
   let (width, height): (Int, Int)
   private var samples: [UInt8]
 
-  /// A white sheet.
   init(width: Int, height: Int) {
     (self.width, self.height) = (width, height)
     samples = [UInt8](repeating: 255, count: width * height * 3)
   }
 
-  /// The sheet as an image.
   var image: RasterImage? { RasterImage(width: width, height: height, layout: .rgb, bytes: samples) }
 
-  /// Fills a rectangle, as far as it lies on the sheet.
+  /// Fills a rectangle, clipped to the sheet.
   mutating func fill(x: Int, y: Int, width: Int, height: Int, _ ink: Ink) {
     for row in max(0, y)..<max(0, y, min(self.height, y + height)) {
       for column in max(0, x)..<max(0, x, min(self.width, x + width)) { mix(column, row, 1, ink) }
     }
   }
 
-  /// Puts a picture on the sheet, over white where it is transparent.
+  /// Puts a picture on the sheet, over white if it is transparent.
   mutating func place(_ picture: RasterImage, x: Int, y: Int) {
     let pixels = picture.displayPixels()
     for row in 0..<min(picture.height, height - y) {
@@ -49,7 +46,7 @@ struct SheetCanvas {
     }
   }
 
-  /// Writes a line, cut where it would be wider than `room`.
+  /// Writes a line, cut at `room`.
   mutating func write(_ text: String, x: Int, baseline: Int, _ font: StrokeFont, _ ink: Ink, room: Int) {
     var text = text
     while !text.isEmpty, font.width(text) > room { text.removeLast() }

@@ -1,35 +1,32 @@
 import Foundation
 
-/// Letters for pictures that leave the page, where no browser sets the text: strokes between the dots of small patterns
-/// of our own, drawn smooth at any size. Other characters than the few that captions need show as a question mark.
+/// Letters for pictures that leave the page, without a browser to set the text: strokes between the dots of our own
+/// small patterns, drawn smooth at any size. Characters without a pattern show as a question mark.
 struct StrokeFont: Sendable {
   /// The height of capitals, pixels.
   let size: Double
-  /// Half of a stroke's width against a dot's distance.
+  /// Half of a stroke's width, in distances between dots.
   var weight = 0.55
 
   /// Dots between baseline and the top of capitals.
   private static let capitals = 7
   /// Rows of a pattern, descenders included.
   private static let rows = 9
-  /// Columns of a pattern.
   private static let columns = 5
 
   /// Pixels between two dots.
   private var step: Double { size / Double(Self.capitals - 1) }
 
-  /// A character's strokes, in dots.
   private struct Glyph: Sendable {
     var strokes: [(from: (x: Double, y: Double), to: (x: Double, y: Double))] = []
     var (left, right) = (0.0, 2.0)
   }
 
-  /// How far a text goes, pixels.
   func width(_ text: String) -> Int {
     Int(text.reduce(0.0) { $0 + advance(Self.glyph($1)) }.rounded(.up))
   }
 
-  /// Draws a text, with its left end and baseline given. `mix` is told what part of a pixel is covered.
+  /// Draws a text from its left end and baseline. `mix` receives the covered part of each pixel.
   func draw(_ text: String, x: Int, baseline: Int, mix: (_ x: Int, _ y: Int, _ part: Double) -> Void) {
     var left = Double(x)
     for character in text {
@@ -71,7 +68,7 @@ struct StrokeFont: Sendable {
 
   private static let glyphs: [Character: Glyph] = patterns.mapValues(glyph(of:))
 
-  /// Joins dots that touch: side by side first, and corner to corner where nothing else joins them.
+  /// Joins dots that touch: side by side first, and corner to corner if nothing else joins them.
   private static func glyph(of pattern: String) -> Glyph {
     let digits = pattern.compactMap(\.hexDigitValue)
     let rows = stride(from: 0, to: digits.count - 1, by: 2).map { digits[$0] * 16 + digits[$0 + 1] }
