@@ -1,6 +1,5 @@
 /// A number of bytes as people write it: `500000`, `200kB`, `1.5GiB`.
 package struct ByteCount: Sendable, Hashable {
-  /// The number.
   package let bytes: Int
 
   private static let units: [(String, Double)] = [
@@ -9,7 +8,7 @@ package struct ByteCount: Sendable, Hashable {
     ("t", 1_099_511_627_776), ("b", 1), ("", 1),
   ]
 
-  /// Reads a number with or without a unit; nil where it is none.
+  /// Parses a number with an optional unit; nil unless it is at least 1 and below 1e18 bytes.
   package init?(_ argument: String) {
     let text = argument.lowercased()
     guard let (unit, factor) = Self.units.first(where: { text.hasSuffix($0.0) }),

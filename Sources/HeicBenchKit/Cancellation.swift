@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A way to stop what runs, from any thread.
+/// A handle that stops a run from any thread.
 public final class Cancellation: Sendable {
   private struct State {
     var isCancelled = false
@@ -9,10 +9,10 @@ public final class Cancellation: Sendable {
 
   private let state = Mutex(State())
 
-  /// Makes one for one run.
+  /// Creates a handle for one run.
   public init() {}
 
-  /// Asks to stop. Workers are killed, even in the middle of an encode; what was measured is kept.
+  /// Requests a stop. Workers are killed, even in the middle of an encode; measured results are kept.
   public func cancel() {
     let action = state.withLock { state in
       state.isCancelled = true
@@ -21,10 +21,10 @@ public final class Cancellation: Sendable {
     action?()
   }
 
-  /// Whether something runs now that `cancel` stops; what does not measure is not stopped halfway.
+  /// True if something runs that `cancel` stops; steps that do not measure are not stopped halfway.
   package var hasAction: Bool { state.withLock { $0.action != nil } }
 
-  /// Calls `action` when asked to stop; at once when that was before.
+  /// Sets the action of `cancel`; calls it at once if `cancel` was called before.
   package func perform(_ action: @escaping @Sendable () -> Void) {
     let isLate = state.withLock { state in
       state.action = action
@@ -33,6 +33,6 @@ public final class Cancellation: Sendable {
     if isLate { action() }
   }
 
-  /// Lets go of what the last action holds on to, such as the store, which closes when nobody does.
+  /// Drops the action and what it holds, such as the store, which closes with its last reference.
   package func release() { state.withLock { $0.action = nil } }
 }

@@ -5,9 +5,9 @@ import Model
 import Workers
 
 extension CodecVariant {
-  /// Reads what `--codec` takes: a codec, or a codec with settings, such as `heic:chroma=444,preset=medium`. Settings of
-  /// a codec with a build of its libraries (`heic@new:preset=medium`) are checked when the build is.
-  /// - Throws: `HeicBenchError` that says what there is.
+  /// Parses a `--codec` value: a codec with optional settings, such as `heic:chroma=444,preset=medium`. Settings of a
+  /// codec with a build of its libraries (`heic@new:preset=medium`) are checked when the build is.
+  /// - Throws: `HeicBenchError` that lists the alternatives.
   public init(_ spelling: String) throws {
     guard let build = TriedBuilds.build(of: spelling) else {
       self = try HeicBenchError.mapping { try CodecRegistry.standard.variant(spelling) }
@@ -22,9 +22,9 @@ extension CodecVariant {
     self = variant
   }
 
-  /// Reads what `--codec` takes where it may name several codecs with lists in braces: `heic:preset={fast,slow}` is two
-  /// variants, and two lists are all combinations, the last list changing fastest.
-  /// - Throws: `HeicBenchError` that says what there is.
+  /// Parses a `--codec` value with lists in braces: `heic:preset={fast,slow}` gives two variants, and two lists give
+  /// all combinations, the last list changing fastest.
+  /// - Throws: `HeicBenchError` that lists the alternatives.
   public static func all(in spelling: String) throws -> [CodecVariant] {
     let spellings: [String]
     do throws(BraceExpansion.Problem) {

@@ -12,15 +12,15 @@ import Workers
   import Darwin
 #endif
 
-/// The benchmark as a whole.
+/// The benchmark's version and its entry point for workers.
 public enum HeicBench {
-  /// The version that results name.
+  /// The version recorded in results.
   public static let version = "0.2.0"
 
-  /// Serves as a worker and never returns, if that is what this process was started for; returns at once if not.
+  /// Serves as a worker and never returns if this process was started as one; otherwise returns at once.
   ///
-  /// Codecs run in processes of their own, which are this program once more unless `WorkerSettings.program` names
-  /// another. So a program that measures calls this before it does anything else.
+  /// Codecs run in separate processes of this program, unless `WorkerSettings.program` names another. A program that
+  /// measures must call this before anything else.
   public static func serveIfWorker() {
     guard CommandLine.arguments == WorkerLaunch.commandLine else {
       isReady.withLock { $0 = true }
@@ -29,12 +29,11 @@ public enum HeicBench {
     exit(WorkerMain.run(registry: .standard))
   }
 
-  /// Has `tell` told, once, when workers begin that are not sandboxed, in a sentence without a full stop.
+  /// Registers `tell`, called once when workers start without a sandbox, with a sentence that has no full stop.
   package static func onMissingSandbox(_ tell: @escaping @Sendable (String) -> Void) {
     SandboxNotice.tell(tell)
   }
 
-  /// Whether another process of this program would serve as a worker.
   static var servesAsWorker: Bool { isReady.withLock { $0 } }
 
   private static let isReady = Mutex(false)

@@ -5,9 +5,9 @@ import Store
 import Sweep
 import Workers
 
-/// An error that ends what was asked for: what is wrong with what, and what to do.
+/// An error that ends a request, with the cause and a remedy.
 public struct HeicBenchError: Error, Hashable, CustomStringConvertible {
-  /// Who can mend it.
+  /// Classes of errors by who can fix them.
   public enum Kind: Sendable, Hashable {
     /// The request is wrong.
     case usage
@@ -19,18 +19,17 @@ public struct HeicBenchError: Error, Hashable, CustomStringConvertible {
     case software
   }
 
-  /// Who can mend it.
+  /// The class of the error.
   public let kind: Kind
   /// A sentence without a full stop.
   public let description: String
 
-  /// States an error.
   package init(_ kind: Kind, _ description: String) {
     self.kind = kind
     self.description = description
   }
 
-  /// Finds the kind of a library's error; nil for errors that are none of ours.
+  /// Wraps an error of our modules; nil for other errors.
   package init?(_ error: any Error) {
     switch error {
     case let error as HeicBenchError: self = error
@@ -53,7 +52,7 @@ public struct HeicBenchError: Error, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Does `body`, whose errors become errors of this type where their kind is known.
+  /// Runs `body` and rethrows errors of known kinds as this type.
   package static func mapping<T>(_ body: () throws -> T) throws -> T {
     do { return try body() } catch { throw HeicBenchError(error) ?? error }
   }

@@ -1,13 +1,13 @@
-/// What goes on while files are worked on one by one: read, cut, made into thumbnails.
+/// Progress of work on files one by one: reading, cutting, making thumbnails.
 public enum JobEvent: Sendable, Hashable {
-  /// So many jobs are done; nil where nobody knows how many there are.
+  /// The number of finished jobs; `total` is nil if unknown.
   case progress(done: Int, total: Int?)
-  /// How far the work is, in a few words, where a count does not tell.
+  /// The progress in a few words, if a count does not tell.
   case status(String)
-  /// A file could not be done.
+  /// A file could not be processed.
   case failed(file: String, message: String)
-  /// All is done that is going to be.
+  /// All work is done or was stopped.
   case ended
-  /// Something that readers of the results ought to know, in a sentence.
+  /// A remark for readers of the results, as a sentence.
   case notice(String)
 }

@@ -5,36 +5,35 @@ package import Model
 package import Reports
 import Store
 
-/// Where variants are compared.
+/// The metric and scores at which variants are compared.
 public struct Judgement: Sendable, Hashable {
-  /// The metric that scores and band are of; nil for that of a searched target, else SSIMULACRA2.
+  /// The metric of `scores` and `band`; nil for that of a searched target, else SSIMULACRA2.
   public var headline: String?
-  /// The scores at which sizes are compared, of which the headline speaks of the first; empty for those of the
-  /// metric, which are 50, 70, 80 and 90 with 70 in the headline for SSIMULACRA2.
+  /// The scores at which sizes are compared; empty for the metric's own, which are 50, 70, 80 and 90 for SSIMULACRA2.
+  /// The headline uses the one nearest to the metric's own (70) in an ascending list, otherwise the first.
   public var scores: [Double] = []
-  /// The range of scores over which BD-rates are taken; nil for that of the metric, 50 to 90 for SSIMULACRA2.
+  /// The range of scores for BD-rates; nil for that of the metric, 50 to 90 for SSIMULACRA2.
   public var band: ClosedRange<Double>?
 
-  /// The metric's own scores.
+  /// Creates a judgement at the metric's own scores.
   public init() {}
 
-  /// Whether anything was asked for that could have no answer.
+  /// True if something was asked for that may have no answer.
   package var isExplicit: Bool { !scores.isEmpty || band != nil || headline != nil }
 
-  /// The analysis's options for rows from a store or a file.
   package func options(for source: RowSource) throws -> AnalysisOptions {
     let target = source.manifest?.target.flatMap { QualityTarget($0, metrics: source.metrics) }
     return try options(metrics: source.metrics, target: target)
   }
 
-  /// The analysis's options.
+  /// The analysis options.
   /// - Parameters:
-  ///   - metrics: those of the run.
-  ///   - target: what the run searched for; nil for a sweep.
-  /// - Throws: `HeicBenchError` where a metric or a score cannot be.
+  ///   - metrics: the run's metrics.
+  ///   - target: the target of a search; nil for a sweep.
+  /// - Throws: `HeicBenchError` for an unknown metric or an impossible score.
   package func options(metrics: [MetricTraits], target: QualityTarget? = nil) throws -> AnalysisOptions {
     let id = try headline(among: metrics) ?? target?.metric?.id ?? AnalysisOptions().headlineMetric
-    // Runs of earlier versions have not kept the scales of their metrics.
+    // Runs of earlier versions did not keep the scales of their metrics.
     let traits = (MetricSuite.standard + metrics).first { $0.id == id }
     for score in scores + (band.map { [$0.lowerBound, $0.upperBound] } ?? []) {
       if let traits, !traits.isPossible(score) { throw Self.impossible(score, traits) }
@@ -42,7 +41,7 @@ public struct Judgement: Sendable, Hashable {
     let searched = target.flatMap { target -> Double? in
       if case .score(let metric, let score) = target.goal, metric.id == id { score } else { nil }
     }
-    // A search for a size has no score of its own, and what it measured on its way answers no other question.
+    // A search for a size has no score of its own, and the points on its way answer no other question.
     let ownTargets = searched.map { [$0] } ?? (target == nil ? traits?.scale?.targets : [])
     guard let targets = scores.isEmpty ? ownTargets : Set(scores).sorted() else {
       throw HeicBenchError(
@@ -58,14 +57,14 @@ public struct Judgement: Sendable, Hashable {
       takesBDRates: range.lowerBound < range.upperBound)
   }
 
-  /// The score that the headline speaks of among those that were asked for: of an ascending list the one nearest to the
-  /// metric's own, the lower of two; else the first, which somebody put in front.
+  /// The requested score that the headline uses: in an ascending list the one nearest to the metric's own, the lower of
+  /// two; otherwise the first, which was put in front on purpose.
   private func spokenOf(_ traits: MetricTraits?) -> Double? {
     guard scores == scores.sorted(), let own = traits?.scale?.headline else { return scores.first }
     return scores.min { abs($0 - own) < abs($1 - own) }
   }
 
-  /// The metric that was asked for, if it exists.
+  /// The requested metric; throws if the results have no scores of it.
   private func headline(among metrics: [MetricTraits]) throws -> String? {
     guard let headline, !metrics.contains(where: { $0.id == headline }) else { return headline }
     let known = (MetricSuite.standard + metrics).map(\.id)

@@ -2,26 +2,25 @@ package import Model
 import Sweep
 package import Workers
 
-/// A metric of one's own: a program that prints a score for a pair of image files.
+/// A user's own metric: a program that prints a score for a pair of image files.
 public struct MetricCommand: Sendable, Hashable {
   /// The name of its scores: lower-case letters, digits, `-` and `_`, a letter first.
   public var name: String
   /// The program and its arguments; `{reference}` and `{distorted}` stand for the paths of two PNG files.
   public var words: [String]
-  /// Whether larger scores are better; nil where nobody has said.
+  /// True if larger scores are better; nil if unknown.
   public var higherIsBetter: Bool?
 
-  /// Describes a program.
+  /// Creates a metric from a program.
   public init(name: String, words: [String], higherIsBetter: Bool? = nil) {
     self.name = name
     self.words = words
     self.higherIsBetter = higherIsBetter
   }
 
-  /// The program as workers know it.
   package var metric: ExternalMetric { ExternalMetric(id: name, words: words) }
 
-  /// What is known of the program's scores.
+  /// Traits of the scores; higher is assumed to be better if that is unknown.
   package var traits: MetricTraits {
     let column = name.map { $0 == "-" ? "_" : String($0) }.joined()
     var traits = MetricTraits(

@@ -1,13 +1,13 @@
-/// Columns and rows, pixels.
+/// A size in pixels.
 public struct PixelSize: Sendable, Hashable, CustomStringConvertible {
-  /// Columns.
+  /// Number of columns.
   public var width: Int
-  /// Rows.
+  /// Number of rows.
   public var height: Int
 
-  /// Takes columns and rows as they are.
+  /// Creates a size from columns and rows.
   public init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
 
-  /// `1920x1080`.
+  /// The size as `1920x1080`.
   public var description: String { "\(width)x\(height)" }
 }

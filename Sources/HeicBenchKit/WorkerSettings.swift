@@ -3,31 +3,31 @@ import Model
 import Sweep
 package import Workers
 
-/// How the work is done. Nothing in here changes sizes or scores.
+/// Settings of the worker processes. None of them changes sizes or scores.
 public struct WorkerSettings: Sendable {
-  /// Workers side by side, each a process with one encoder thread; nil for as many as there are cores.
+  /// Number of workers side by side, each a process with one encoder thread; nil for one per core.
   public var jobs: Int?
-  /// Seconds that a point may take before its process is killed; nil for a minute and half a minute per megapixel,
-  /// at most an hour.
+  /// Seconds per point until its process is killed; nil for 60 plus 30 per megapixel, at most an hour, times the
+  /// repeats.
   public var timeout: Double?
-  /// Bytes that all workers together may plan to use; nil for 80 % of the memory there is.
+  /// Bytes that all workers together may plan to use; nil for 80 % of the machine's memory.
   public var memory: Int?
-  /// Bytes that the system lets each worker have; nil for no more than the machine has.
+  /// Bytes that the system lets each worker have; nil for the machine's memory.
   package var memoryPerJob: Int?
-  /// Whether nothing is done where the system gives no whole sandbox for workers.
+  /// True if work is refused where the system provides no complete sandbox for workers.
   public var requiresSandbox = false
-  /// Whether workers run with lowered priority.
+  /// True if workers run with lowered priority.
   public var isNice = false
-  /// The program that workers are started from, such as an installed `heicbench`; nil for this program, which has to
-  /// call ``HeicBench/serveIfWorker()`` first.
+  /// The program that workers are started from, such as an installed `heicbench`; nil for this program, which must call
+  /// ``HeicBench/serveIfWorker()`` first.
   public var program: String?
 
-  /// All cores, and the limits that suit most images.
+  /// Creates settings for all cores, with limits that suit most images.
   public init() {}
 
   /// The runner's configuration.
-  /// - Throws: `HeicBenchError` where no program would serve as a worker, or not with these limits; `WorkerStartError`
-  ///   where a sandbox is required that the system does not give.
+  /// - Throws: `HeicBenchError` if no program would serve as a worker, or not with these limits; `WorkerStartError` if
+  ///   a required sandbox is not available.
   package func configuration(
     limits: ReadLimits, keepFolder: String? = nil, externalMetrics: [ExternalMetric] = []
   ) throws -> RunnerConfiguration {
@@ -57,7 +57,7 @@ public struct WorkerSettings: Sendable {
     return configuration
   }
 
-  /// Bytes with which a worker can begin and do something: its libraries alone take 8 MiB, and with 10 to 24 each point of
-  /// a small image fails or runs out of time.
+  /// Bytes with which a worker can start and do something: its libraries alone take 8 MiB, and with 10 to 24 MiB each
+  /// point of a small image fails or runs out of time.
   package static let leastMemoryPerJob = 32 << 20
 }

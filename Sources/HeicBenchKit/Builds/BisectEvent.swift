@@ -1,50 +1,42 @@
 import Analysis
 import Reports
 
-/// What a search among builds tells of itself while it lasts.
+/// Progress events of a search among builds.
 package enum BisectEvent: Sendable {
   /// A file could not be used and is left out.
   case failed(file: String, message: String)
-  /// Two builds are being compared.
   case began(BisectProgress)
-  /// A round of times is done.
   case round(BisectProgress)
-  /// Two builds have been compared.
   case compared(BisectProgress)
 }
 
-/// How far a comparison of two builds is.
+/// Progress of one comparison of an older build (`before`) with a newer one (`after`).
 package struct BisectProgress: Sendable {
   let quantity: BuildQuantity
-  /// The older build.
   package let before: String
-  /// The newer build.
   package let after: String
-  /// Which comparison of this quantity it is, from 1.
+  /// Number of this comparison among those of its quantity, from 1.
   package let comparison: Int
-  /// How many there will be at most.
   package let mostComparisons: Int
-  /// How many rounds of times are done; 0 where nothing is timed.
+  /// Rounds of timings done; 0 if nothing is timed.
   package internal(set) var rounds = 0
-  /// How many images a round has at most.
+  /// Images in the largest round so far.
   package internal(set) var images = 0
-  /// How many there are.
   package internal(set) var allImages = 0
-  /// How long it has taken, seconds.
   package internal(set) var seconds = 0.0
-  /// The change so far, with its interval where it has one; nil before the second round.
+  /// Change so far, with its interval if it has one; nil before the second round.
   package private(set) var change: String?
-  /// What the change is beside the threshold so far: `moved`, `same` or `undecided`.
+  /// Verdict on the change so far against the threshold: `moved`, `same` or `undecided`.
   package private(set) var verdict: String?
-  /// How much longer it is likely to take, seconds; nil where nobody knows.
+  /// Estimated time left; nil if unknown.
   package private(set) var likelySecondsLeft: Double?
-  /// How much longer it takes at most, seconds, but for a round that is going on.
+  /// Upper bound on the time left, not counting a round in progress.
   package private(set) var mostSecondsLeft = 0.0
 
-  /// What is compared: `bytes`, `decode times`.
+  /// Subject of the comparison, such as `bytes` or `decode times`.
   package var subject: String { quantity.isExact ? quantity.rawValue : "\(quantity.rawValue) times" }
 
-  /// Takes what is known by now; nil before there is an interval.
+  /// Records the contrast known so far; nil before there is an interval.
   mutating func note(_ contrast: BuildContrast?, _ request: BisectRequest) {
     let pace = rounds > 0 ? seconds / Double(rounds) : 0
     mostSecondsLeft = max(

@@ -5,11 +5,10 @@ import Reports
 
 /// A search for the builds of the libraries between which sizes, scores or times moved.
 package struct BisectRequest: Sendable {
-  /// What is followed from build to build.
+  /// A quantity followed from build to build.
   package enum Quantity: String, Sendable, Hashable, CaseIterable {
-    /// The size of the encoded files.
     case bytes
-    /// Their SSIMULACRA2.
+    /// SSIMULACRA2 of the encoded files.
     case score
     /// CPU time of the encode.
     case encode
@@ -17,43 +16,36 @@ package struct BisectRequest: Sendable {
     case decode
   }
 
-  /// Which images.
   package var images: ImageSource
   /// The builds, the oldest first; one of them may be the system's own libraries.
   package var builds: [LibraryBuild]
-  /// Whether the files of a build are scored through its own decoder.
+  /// True if the files of a build are scored through its own decoder.
   package var scoresThroughBuilds = false
   /// The codec with its settings, without a build.
   package var codec = "heic"
-  /// The quality.
   package var quality: Quality = 0.5
-  /// Whether the files are decoded as they are in place of encoding their pictures.
+  /// True if the files are decoded as they are instead of their pictures being encoded.
   package var readsFilesAsFound = false
-  /// What is followed; empty for sizes and scores, or for decodes of files as they are.
+  /// Quantities to follow; empty for sizes and scores, or for decodes if `readsFilesAsFound`.
   package var quantities: [Quantity] = []
-  /// From how large a change on it counts: percent of bytes and times, points of a score.
+  /// Smallest change that counts: percent of bytes and times, points of a score.
   package var threshold = 2.0
-  /// The most rounds in which times of two builds are taken.
+  /// Limit on the rounds in which times of two builds are taken.
   package var rounds = 100
-  /// After how many seconds a comparison of times begins no other round; the fewest rounds are always taken.
+  /// Seconds after which a comparison of times begins no further round; `fewestRounds` are always taken.
   package var secondsPerComparison = 120.0
-  /// How the work is done; nothing is done side by side.
+  /// Worker settings; `jobs` is ignored, as nothing runs side by side.
   package var workers = WorkerSettings()
 
-  /// How many rounds of times are taken at least.
   package static let fewestRounds = BuildContrast.fewestRounds
 
-  /// Searches builds with images.
   package init(images: [InputPath], builds: [LibraryBuild]) {
     self.images = ImageSource(images)
     self.builds = builds
   }
 
   /// Measures what the search needs. Blocks the calling thread.
-  /// - Parameters:
-  ///   - cancellation: stops the search early.
-  ///   - events: told what goes on.
-  /// - Throws: `HeicBenchError` where the request or the images cannot be used, or no worker can be started.
+  /// - Throws: `HeicBenchError` if the request or the images cannot be used, or no worker can be started.
   package func run(
     cancellation: Cancellation, events: @escaping @Sendable (BisectEvent) -> Void = { _ in }
   ) throws -> BisectOutcome {
@@ -87,7 +79,7 @@ package struct BisectRequest: Sendable {
     if let problem { throw HeicBenchError(.usage, problem) }
   }
 
-  /// What is followed.
+  /// The quantities to follow, with the defaults applied.
   var followed: [BuildQuantity] {
     guard quantities.isEmpty else {
       return quantities.map { quantity in
@@ -103,11 +95,9 @@ package struct BisectRequest: Sendable {
   }
 }
 
-/// What a search among builds has found.
 package struct BisectOutcome: Sendable {
-  /// Whether the search was stopped early.
   package let wasInterrupted: Bool
-  /// Why something could not be compared, in a sentence; nil where everything could.
+  /// Reason why something could not be compared, as a sentence; nil if everything could.
   package let problem: String?
   private let builds: [String]
   private let bisections: [Bisection]
@@ -121,13 +111,11 @@ package struct BisectOutcome: Sendable {
     (self.problem, self.wasInterrupted) = (problem, wasInterrupted)
   }
 
-  /// The answer for people.
   package var text: String {
     bisections.map { BisectSummary($0, builds: builds, subject: subject).text }.joined()
   }
 
-  /// The answer for programs.
-  /// - Throws: where a figure is none.
+  /// The result as JSON. Throws if a figure is not finite.
   package func json() throws -> String {
     struct Answer: Encodable {
       let builds: [String]

@@ -6,7 +6,6 @@ import Reports
 import Sweep
 import Workers
 
-/// One search among builds, from the request to the outcome.
 struct BisectRun {
   let request: BisectRequest
   let cancellation: Cancellation
@@ -40,7 +39,7 @@ struct BisectRun {
     return BisectOutcome(bisections, builds: names, subject: subject)
   }
 
-  /// The images that can be read. Those that cannot are named and left out.
+  /// The readable images; unreadable ones are reported and left out.
   private func entries() throws -> [CorpusEntry] {
     var entries = try request.images.entries(to: "measure")
     for entry in entries {

@@ -4,9 +4,9 @@ import Reports
 import Sweep
 import Workers
 
-/// Measures two builds until their difference is known well enough.
+/// Measures pairs of builds until their difference is known well enough.
 final class BuildComparer {
-  /// A comparison has at least so many rounds where there are many images: each takes a part of them.
+  /// Divisor for the time limit of a round: with many images, a round takes only a part of them.
   private static let shortestRounds = 10.0
 
   private let meter: BuildMeter
@@ -22,10 +22,9 @@ final class BuildComparer {
     (self.meter, self.request, self.events) = (meter, request, events)
   }
 
-  /// Begins with another quantity.
   func begin() { comparisons = 0 }
 
-  /// How far the quantity moved from one build to the other.
+  /// Returns the change of the quantity from build `before` to build `after`.
   func compare(_ quantity: BuildQuantity, _ before: Int, _ after: Int) throws -> BuildContrast {
     comparisons += 1
     var progress = BisectProgress(
@@ -52,7 +51,7 @@ final class BuildComparer {
     return BuildContrast(quantity, before: values[0], after: values[1])
   }
 
-  /// Rounds are added until the interval decides, or the time or the rounds are used up.
+  /// Adds rounds until the interval decides or the time or rounds run out.
   private func timed(_ before: Int, _ after: Int, _ progress: inout BisectProgress) throws -> BuildContrast? {
     let quantity = progress.quantity
     var rounds: [(before: [Double], after: [Double])] = []

@@ -3,24 +3,24 @@ import Reports
 import Synchronization
 import Workers
 
-/// Says how far the tries of conversions are and how long they will last.
+/// Estimates the progress and remaining time of conversion tries.
 ///
-/// A try takes time by its pixels, and a search some tries that nobody knows before: five to six, until the searches that
-/// are done say it better. Codecs differ, so what is left of the next one is guessed by the one before.
+/// The time of a try depends on its pixels. A search is assumed to take 5 to 6 tries until finished searches give an
+/// average; codecs differ, so the next one is estimated from those before.
 final class ConversionForecast: Sendable {
   private struct State {
     var tries = 0
     var triedPixels = 0.0
-    /// Searches and packs of earlier codecs and scores.
+    /// Searches and packs finished so far, each over all files.
     var closed = 0
-    /// Tries of those.
+    /// Tries up to the last finished search or pack.
     var closedTries = 0
     var hasTold = false
   }
 
-  /// Tries of a search before any is done.
+  /// Assumed tries per search until one is finished.
   private static let usualTries = 5.5
-  /// Seconds and tries before a time is worth telling.
+  /// Fewest seconds and tries before a time is shown.
   private static let (leastSeconds, leastTries) = (5.0, 3)
 
   private let pixels: [ImageIdentity: Int]
@@ -31,7 +31,7 @@ final class ConversionForecast: Sendable {
   private let start = MonotonicClock.now()
   private let state = Mutex(State())
 
-  /// A forecast for files, so many searches of each, and so many packs without loss.
+  /// `searches` and `packs` are per file; packs are lossless.
   init(
     files: [(identity: ImageIdentity, pixels: Int)], searches: Int, packs: Int,
     events: @escaping @Sendable (JobEvent) -> Void
@@ -40,7 +40,6 @@ final class ConversionForecast: Sendable {
     (self.files, self.searches, self.packs, self.events) = (files.count, searches, packs, events)
   }
 
-  /// Counts a try.
   func tried(_ image: ImageIdentity) {
     state.withLock {
       $0.tries += 1
@@ -48,7 +47,7 @@ final class ConversionForecast: Sendable {
     }
   }
 
-  /// Shows how far it is; `done` files of the present codec and score are.
+  /// Reports progress; `done` counts files of the current codec and score.
   func show(done: Int) {
     let seconds = Double(MonotonicClock.now() - start) / 1e9
     let (tries, finished, left, isFirst) = state.withLock { state in
@@ -68,7 +67,7 @@ final class ConversionForecast: Sendable {
     events(.status("\(tries) tries, \(finished) of \(all) conversions done\(time)"))
   }
 
-  /// A codec at a score is done with all files, or it was stopped.
+  /// Ends a codec at a score; `isWhole` is false if it was stopped early.
   func close(isWhole: Bool) {
     guard isWhole else { return }
     state.withLock {
@@ -77,7 +76,7 @@ final class ConversionForecast: Sendable {
     }
   }
 
-  /// Seconds that are left; nil while that is a guess.
+  /// Seconds left; nil while that would be a guess.
   private static func left(_ state: State, _ forecast: ConversionForecast, _ seconds: Double) -> Double? {
     guard seconds >= leastSeconds, state.tries >= leastTries, state.triedPixels > 0, forecast.files > 0 else {
       return nil
@@ -91,7 +90,7 @@ final class ConversionForecast: Sendable {
     return seconds * max(0, expected / state.triedPixels - 1)
   }
 
-  /// `40 s`, `6 min`, `1.5 h`.
+  /// A short duration: `40 s`, `6 min`, `1.5 h`.
   static func clock(_ seconds: Double) -> String {
     switch seconds {
     case ..<90: "\(Int(max(1, seconds.rounded()))) s"

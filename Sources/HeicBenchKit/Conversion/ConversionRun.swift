@@ -8,15 +8,13 @@ import Sweep
 import Synchronization
 import Workers
 
-/// One run of `ConversionRequest`.
 struct ConversionRun {
-  /// The metric that scores are of.
   static let metric = "ssimulacra2"
 
   let request: ConversionRequest
   let cancellation: Cancellation
   let events: @Sendable (JobEvent) -> Void
-  /// When it has to end, on `MonotonicClock`.
+  /// Deadline on `MonotonicClock`; nil for none.
   private let end: Int64?
   private let registry = CodecRegistry.standard
 
@@ -80,7 +78,7 @@ struct ConversionRun {
     try request.workers.configuration(limits: request.images.limits)
   }
 
-  /// The codecs with their settings: those that were named, else all that can be used.
+  /// The named codecs with their settings, or else all usable ones.
   private func variants(
     for entries: [CorpusEntry]
   ) throws -> (lossy: [VariantDescription], lossless: [VariantDescription]) {
@@ -101,12 +99,11 @@ struct ConversionRun {
   }
 }
 
-/// What is known of every file of a folder without decoding one.
+/// Facts about every file of a folder, found without decoding.
 private struct FolderSurvey {
-  /// How many files there are of a format, and their bytes.
   private(set) var formats: [ConversionReport.Format] = []
   private(set) var contents = FolderContents()
-  /// Metadata that a converter copies, by image: Exif with its thumbnail and XMP. Profiles are in what codecs write.
+  /// Bytes of metadata that a converter copies: Exif with its thumbnail, and XMP. Encoded files include profiles.
   private(set) var keptBytes: [ImageIdentity: Int] = [:]
 
   init(
@@ -131,7 +128,6 @@ private struct FolderSurvey {
   }
 }
 
-/// Tries conversions of the files of a sample.
 private final class TryRunner {
   private let sample: FolderSample
   private let registry: CodecRegistry
@@ -153,8 +149,8 @@ private final class TryRunner {
     memory = PointMemory { forecast.tried($0) }
   }
 
-  /// Finds the lowest quality that keeps a score, file by file. Every codec gets pixels of its own: as deep and as
-  /// transparent as it takes them.
+  /// Finds the lowest quality that keeps a score, file by file. Pixels have the depth and alpha that the codec
+  /// supports.
   func search(_ variant: VariantDescription, score: Double) throws -> [TriedConversion] {
     guard !wasCancelled,
       let target = QualityTarget("\(ConversionRun.metric)=\(score)", metrics: MetricSuite.standard)
@@ -167,7 +163,7 @@ private final class TryRunner {
       let known = plan.points(of: entry, variant, among: memory.points(of: entry.identity))
       let found = plan.target?.result(
         variant.variant, known: known.mapValues { FinishedPoint($0, metric: ConversionRun.metric) })
-      // Stopped before it was found: nothing is said of this file.
+      // The search was stopped before it ended for this file, so the file is not reported.
       if wasCancelled, found == nil, memory.problem(of: entry.identity) == nil { return nil }
       let measurement = found?.quality.flatMap { known[$0]?.value }
       var outcome = outcome(of: measurement, of: entry, keeping: kept[entry.identity] ?? 0)
@@ -185,7 +181,7 @@ private final class TryRunner {
   /// Packs JPEG files without loss; others stay as they are.
   func recompress(_ variant: VariantDescription) throws -> [TriedConversion] {
     guard !wasCancelled else { return [] }
-    // A file that is packed without loss is the same at any quality.
+    // Lossless packing gives the same file at any quality.
     let plan = PlanBuilder(registry: registry).plan(
       entries: sample.entries, variants: [variant],
       qualities: QualityList([Quality(thousandths: 500)].compactMap { $0 }), metrics: [])
@@ -222,13 +218,13 @@ private final class TryRunner {
   }
 }
 
-/// Keeps what was measured for as long as the check runs: a search at another score begins where the last one ended.
+/// Keeps measurements for the whole check: a search at another score starts where the last one ended.
 private final class PointMemory: RecordSink, FinishedPoints {
   private let points = Mutex<[ImageIdentity: [PointKey: PointOutcome]]>([:])
   private let problems = Mutex<[ImageIdentity: String]>([:])
   private let tried: @Sendable (ImageIdentity) -> Void
 
-  /// - Parameter tried: told of every point that was measured or failed.
+  /// - Parameter tried: called for every point measured or failed.
   init(tried: @escaping @Sendable (ImageIdentity) -> Void) { self.tried = tried }
 
   func append(_ record: SweepRecord) {
@@ -256,7 +252,7 @@ private final class PointMemory: RecordSink, FinishedPoints {
 }
 
 extension PointOutcome {
-  /// Why there is no measurement; nil where there is one.
+  /// The outcome without a measurement; nil if there is one.
   fileprivate var problem: TriedConversion.Outcome? {
     switch self {
     case .measured: nil

@@ -3,16 +3,14 @@ import Model
 import Sweep
 import Workers
 
-/// A sample of a folder in which every kind of files is: what a conversion saves depends on the format most of all.
+/// A sample with files of every kind in a folder, since savings depend on the format most of all.
 struct FolderSample {
-  /// The files to measure, in the order of the folder.
   let entries: [CorpusEntry]
-  /// What they are a sample of: the files of each format, rare formats together where the sample is too small for two files
-  /// of each.
+  /// The strata of the sample: files by format, rare formats merged if `size` is too small for two files of each.
   let kinds: [FileKind]
   private let kindOfFormat: [String: Int]
 
-  /// Draws `size` files, or takes all where there are no more.
+  /// Draws `size` files, or takes all if there are no more.
   init(_ size: Int, of usable: [CorpusEntry], seed: UInt64) {
     let formats = Dictionary(grouping: usable.indices) { Self.format(usable[$0]) }
     var groups = formats.map { (formats: [$0.key], files: $0.value) }
@@ -46,9 +44,9 @@ struct FolderSample {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// Which of the kinds a file is of.
+  /// Index of a file's kind in `kinds`.
   func kind(of entry: CorpusEntry) -> Int { kindOfFormat[Self.format(entry)] ?? 0 }
 
-  /// The file's format by content.
+  /// The file's format, detected by content.
   static func format(_ entry: CorpusEntry) -> String { entry.header?.format ?? "unknown" }
 }

@@ -2,29 +2,29 @@ import Model
 import Reports
 import Store
 
-/// What reading files or cutting pictures into tiles costs. The results themselves are in their folder.
+/// The cost of reading files or cutting pictures into tiles. The results themselves are in `folder`.
 public struct CostOutcome: Sendable {
   /// The folder of the results.
   public let folder: String
   /// The answers, a sentence each.
   public let sentences: [String]
-  /// The answers as a terminal shows them, without the last line's end.
+  /// The answers as shown on a terminal, without a final newline.
   package let text: String
-  /// How many reads or cuts were asked for.
+  /// Number of reads or cuts requested.
   public let total: Int
-  /// How many of them earlier runs had made.
+  /// Number of them that earlier runs had made.
   public let known: Int
-  /// How many of them failed.
+  /// Number of them that failed.
   public let failed: Int
-  /// Whether the run was stopped before all were made.
+  /// True if the run was stopped before all were made.
   public let wasInterrupted: Bool
-  /// The names of the pictures that were asked for.
+  /// Names of the requested pictures.
   let pictures: Set<String>
 
-  /// Counts what became of the keys that were asked for.
+  /// Counts the outcomes of the requested keys.
   /// - Parameters:
-  ///   - text: what a terminal shows in place of the sentences.
-  ///   - outcomes: what there is by now; of a key that comes more than once the last one counts.
+  ///   - text: terminal output in place of the sentences.
+  ///   - outcomes: all outcomes so far; for a repeated key the last one counts.
   init<Key: Hashable, Value>(
     _ folder: String, _ sentences: [String], text: String? = nil, known: Int, keys: [Key],
     picture: (Key) -> ImageIdentity,
@@ -39,24 +39,22 @@ public struct CostOutcome: Sendable {
   }
 }
 
-/// What of earlier results a run takes as it is.
+/// The earlier results that a run keeps.
 public enum Reuse: Sendable, Hashable {
-  /// All that is there.
+  /// All earlier results.
   case all
-  /// What has not failed.
+  /// Results that did not fail.
   case successes
-  /// Nothing: everything is measured again.
+  /// None: everything is measured again.
   case nothing
 }
 
 extension ResultStore.Options {
-  /// What a store hands out for a run.
   init(_ reuse: Reuse) { self.init(retryFailed: reuse == .successes, fresh: reuse == .nothing) }
 }
 
 extension OutputFolder {
-  /// A folder of results, made where there is none, before anything is measured: what is not ours under our names is
-  /// in the way.
+  /// Opens or creates a results folder; throws before anything is measured if foreign files have our names.
   static func results(
     at path: String, refusing refuseObstacles: (OwnedFolder) throws -> Void
   ) throws -> OwnedFolder {

@@ -3,31 +3,30 @@ import Model
 import Reports
 import Store
 
-/// A baseline from results: what is deterministic, in an order of its own, so that its diffs show changed figures and
-/// nothing else.
+/// A baseline made from results: deterministic values in a fixed order, so that its diffs show only changed figures.
 public struct BaselineRequest: Sendable {
-  /// What of the results a baseline is of.
+  /// The part of the results that a baseline covers.
   public enum Subject: Sendable, Hashable {
     /// A sweep: sizes, scores and library versions.
     case sweep
-    /// What it costs to read files: memory and scores, and times with the machine they were taken on.
+    /// Reading files: memory and scores, and times with the machine they were taken on.
     case reads
-    /// What tiles cost: bytes, scores and memory.
+    /// Tiles: bytes, scores and memory.
     case tiles
   }
 
   /// A results folder, or a `measurements.csv`.
   public var results: String
-  /// What of them.
+  /// The part of the results to cover.
   public var subject = Subject.sweep
-  /// Whether a baseline of a sweep is made although the run is not finished, so that it guards less than was planned.
+  /// True if an unfinished sweep is accepted, whose baseline guards less than was planned.
   public var acceptsUnfinished = false
 
-  /// Makes a baseline from results.
+  /// Creates a request for a baseline of results.
   public init(results: String = "results") { self.results = results }
 
-  /// The baseline as CSV.
-  /// - Throws: `HeicBenchError` where there are no results, or the run is not finished.
+  /// Returns the baseline as CSV.
+  /// - Throws: `HeicBenchError` if there are no results, or the run is not finished.
   public func text() throws -> String {
     try HeicBenchError.mapping {
       var text = TextBuffer()
@@ -36,16 +35,14 @@ public struct BaselineRequest: Sendable {
     }
   }
 
-  /// Writes the baseline to somewhere else than a file.
-  /// - Throws: as `text` does.
+  /// Writes the baseline to a stream; throws as `text` does.
   package func write(to output: inout some TextOutputStream) throws {
     try HeicBenchError.mapping { _ = try make(into: &output) }
   }
 
-  /// Writes the baseline; a file that is no baseline stays as it is.
-  /// - Returns: what it holds, what of the results guards nothing, and what is different from what the file held before,
-  ///   a sentence each.
-  /// - Throws: as `text` does, and `HeicBenchError` where the file cannot be written.
+  /// Writes the baseline to a file; a file that is not a baseline is left alone.
+  /// - Returns: the contents, the results that guard nothing, and the changes from the previous file, a sentence each.
+  /// - Throws: as `text` does, and `HeicBenchError` if the file cannot be written.
   @discardableResult
   public func write(to file: String) throws -> [String] {
     try HeicBenchError.mapping {
@@ -77,7 +74,7 @@ public struct BaselineRequest: Sendable {
     return tally
   }
 
-  /// A part of a run guards less than everybody believes.
+  /// Throws for a partial run, whose baseline guards less than people expect.
   private func refuseParts(_ source: RowSource) throws {
     if let unfinished = try source.progress()?.phrase {
       throw HeicBenchError(
@@ -95,7 +92,7 @@ public struct BaselineRequest: Sendable {
 }
 
 extension BaselineRequest.Subject {
-  /// What reads or tiles cost; nil for a sweep.
+  /// The subject of the costs; nil for a sweep.
   fileprivate var costs: CostSubject? {
     switch self {
     case .sweep: nil
@@ -106,8 +103,7 @@ extension BaselineRequest.Subject {
 }
 
 extension RowSource {
-  /// The metrics that there are scores of, also those that a file has under a name of its own, so that no
-  /// column is lost on the way from file to file.
+  /// The metrics with scores, including those under a file's own names, so that no column is lost from file to file.
   func metrics(with scores: Set<String>) -> [MetricTraits] {
     let known = metrics.filter { scores.contains($0.id) }
     let others = scores.subtracting(known.map(\.id)).sorted()

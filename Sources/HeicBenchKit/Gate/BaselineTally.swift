@@ -3,13 +3,13 @@ import Model
 import Reports
 import Store
 
-/// What goes into a baseline, and what of the results does not guard anything.
+/// Counts the contents of a baseline and the results that guard nothing.
 struct BaselineTally {
   private let noun: String
   private var images: Set<String> = []
   private var measured = 0
   private var failed = 0
-  /// Images that cannot be used, or whose points or reads fail, with the first reason, in their order.
+  /// Images that cannot be used or whose points or reads fail, each with its first reason, in input order.
   private var troubles: [(image: String, reason: String)] = []
 
   init(noun: String) { self.noun = noun }
@@ -38,7 +38,6 @@ struct BaselineTally {
     troubles.append((image, reason ?? "no reason given"))
   }
 
-  /// What there is to say of the baseline in a file.
   func sentences(_ file: String) -> [String] {
     let held = "\(Numerals.counted(images.count, "image")), \(Numerals.counted(measured, noun))"
     guard !troubles.isEmpty else { return ["“\(file)” has \(held)"] }
@@ -53,13 +52,12 @@ struct BaselineTally {
   }
 }
 
-/// The rows of a baseline file by what they are about, to tell what a new one changes. Of each row two digests are kept.
+/// The rows of a baseline file by subject, to compare with a new one; keeps two digests per row.
 struct BaselineRows {
-  /// The digest of a row by that of what it is about.
+  /// Digest of a row by the digest of its name.
   private var rows: [Int: Int] = [:]
 
-  /// Reads a file.
-  /// - Throws: where it cannot be read, or is none.
+  /// Reads a baseline file; throws if it cannot be read or is not one.
   init(_ file: String, _ subject: CostSubject?) throws {
     guard let subject else {
       try ResultsInput(file).rows().forEachRow { row in
@@ -71,7 +69,7 @@ struct BaselineRows {
     }
     for fields in try TableCSV.rows(ofFile: file, required: GatedCost.requiredColumns(subject)) {
       var cost = GatedCost(subject, fields)
-      // Times are never the same.
+      // Times differ from run to run.
       cost.times = nil
       add(cost, under: [cost.name.image, cost.name.title])
     }
@@ -81,7 +79,6 @@ struct BaselineRows {
     rows[name.hashValue] = row.hashValue
   }
 
-  /// What is new, gone and changed.
   func difference(from before: BaselineRows) -> String {
     let new = rows.keys.count { before.rows[$0] == nil }
     let gone = before.rows.keys.count { rows[$0] == nil }

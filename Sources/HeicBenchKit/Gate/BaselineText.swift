@@ -3,14 +3,12 @@ import Model
 import Reports
 import Store
 
-/// A run as a baseline to commit.
 enum BaselineText {
-  /// What every baseline, and every measurements.csv, begins with.
+  /// The first characters of every baseline and every measurements.csv.
   static let beginning = "image,"
 
   /// Writes the deterministic columns of all rows, sorted. Rows are read twice, since the first line names the metrics
-  /// that there are scores of. Where images come by name, as those of a run do, the rows of one are held at a time, else
-  /// all are.
+  /// with scores. If rows come in the order of image names, as those of a run do, only one image's are held at a time.
   static func write(
     _ source: RowSource, to output: inout some TextOutputStream, seeing: (ResultRow) -> Void = { _ in }
   ) throws {

@@ -4,7 +4,7 @@ import Model
 import Store
 import Yams
 
-/// The committed file that says how much worse things may get: `.heicbench.yml`.
+/// The committed file `.heicbench.yml` with the changes that the gate tolerates.
 ///
 ///     thresholds:            # percent, points or score units; see “heicbench check --help”
 ///       total-bytes: 0.5
@@ -12,28 +12,22 @@ import Yams
 ///       total-bytes: 3
 ///     fail-on: improvement   # or regression, the default
 package struct GateConfiguration: Equatable {
-  /// What fails the gate.
   package enum FailOn: String, CaseIterable {
     case regression, improvement
   }
 
-  /// The name that is looked for where none is given.
   package static let fileName = ".heicbench.yml"
   private static let keys = ["thresholds", "other-versions", "fail-on"]
 
-  /// Thresholds that are set, by key.
   var thresholds: [String: Double] = [:]
-  /// Thresholds that are set for points with other library versions.
+  /// Thresholds for points with other library versions.
   var otherVersions: [String: Double] = [:]
-  /// What fails the gate.
   var failOn = FailOn.regression
-  /// The file that was read, for messages.
   private var source: String?
 
-  /// Nothing is set.
   init() {}
 
-  /// Reads a file; the usual one where no path is given, if it is there.
+  /// Reads a file; without a path, the default one if it exists.
   static func read(_ path: String?) throws -> GateConfiguration {
     let file = path ?? fileName
     guard path != nil || FileManager.default.fileExists(atPath: file) else { return GateConfiguration() }
@@ -51,7 +45,7 @@ package struct GateConfiguration: Equatable {
     }
   }
 
-  /// Reads the text of a file. Unknown keys are errors, since a misspelt threshold guards nothing.
+  /// Parses YAML. Unknown keys are errors, since a misspelt threshold guards nothing.
   init(yaml: String) throws {
     let node: Node?
     do {
@@ -82,7 +76,7 @@ package struct GateConfiguration: Equatable {
     }
   }
 
-  /// The gate's tolerances with `flags` over the file over the defaults.
+  /// Returns the tolerances; `flags` override the file, which overrides the defaults.
   func tolerances(flags: [String: Double], metrics: [String]) throws -> GateTolerances {
     try checkFile(metrics: metrics)
     let same = thresholds.merging(flags) { _, flag in flag }
@@ -92,13 +86,13 @@ package struct GateConfiguration: Equatable {
       otherVersions: try GateThresholds(other, over: .acrossVersions, metrics: metrics))
   }
 
-  /// What `flags` name, and what the file does in scores and at equal score: where that cannot be compared, the gate has
-  /// not looked at what it was told to guard.
+  /// Keys that must be comparable, else the gate has not checked what it was told to guard: those in `flags`, and the
+  /// file's keys for scores and equal score.
   func required(flags: [String: Double]) -> Set<String> {
     fileKeys.union(flags.keys).subtracting(tolerated(flags: flags))
   }
 
-  /// What the file alone names and is there for other gates too: times, which a CSV cannot tell, and what reads have.
+  /// Keys that only the file has and that may serve other gates: times, which a CSV lacks, and those of reads.
   func tolerated(flags: [String: Double]) -> Set<String> {
     fileKeys.intersection(GateThresholds.keys).subtracting(GateThresholds.equalScoreKeys).subtracting(
       flags.keys)
@@ -106,7 +100,7 @@ package struct GateConfiguration: Equatable {
 
   private var fileKeys: Set<String> { Set(thresholds.keys).union(otherVersions.keys) }
 
-  /// Looks at the file's thresholds by themselves, so that a message names the file.
+  /// Checks the file's thresholds by themselves, so that a message names the file.
   private func checkFile(metrics: [String]) throws {
     do {
       _ = try GateThresholds(thresholds, metrics: metrics)
@@ -116,7 +110,7 @@ package struct GateConfiguration: Equatable {
     }
   }
 
-  /// The number of `20%`, for thresholds that are percentages.
+  /// Parses `20%` for thresholds that are percentages; nil for others.
   package static func percentage(_ text: String, of key: String) -> Double? {
     guard text.hasSuffix("%"), GateThresholds.percentKeys.contains(key) else { return nil }
     return Double(text.dropLast())

@@ -7,33 +7,32 @@ import Model
 import Reports
 import Store
 
-/// A comparison of a run with a baseline: did it get worse?
+/// A comparison of a run with a baseline that tells whether it got worse.
 public struct GateRequest: Sendable {
-  /// What to compare with: any `measurements.csv`, or a results folder.
+  /// The baseline: any `measurements.csv`, or a results folder.
   public var baseline: String
-  /// How much worse something may get, by the names that `heicbench check --help` lists; they go over those of the
-  /// configuration.
+  /// Tolerated changes, by the names that `heicbench check --help` lists; they override the configuration.
   public var thresholds: [String: Double] = [:]
-  /// A file of thresholds; nil takes `.heicbench.yml` where there is one.
+  /// A file of thresholds; nil uses `.heicbench.yml` if there is one.
   public var configuration: String?
-  /// Whether improvements fail the gate too, so that the baseline gets refreshed; nil leaves it to the configuration.
+  /// True if improvements fail the gate too, so that the baseline gets refreshed; nil leaves it to the configuration.
   public var failsOnImprovement: Bool?
-  /// Whether the baseline is replaced when things only got better.
+  /// True if the baseline is replaced when results only improved.
   public var replacesBaseline = false
   /// A file for JUnit XML; nil writes none.
   public var junit: String?
-  /// A file to which the report is added in Markdown, as a GitHub job's summary; nil for none.
+  /// A file to append the Markdown report to, such as a GitHub job's summary; nil for none.
   package var summary: String?
-  /// Where variants are compared.
+  /// The metric and scores at which variants are compared.
   public var judgement = Judgement()
 
-  /// Compares with a baseline.
+  /// Creates a comparison with a baseline.
   public init(baseline: String) { self.baseline = baseline }
 
-  /// Compares a results folder or a file with the baseline: the sweep, what was read and what was cut into tiles, as
-  /// far as the baseline has them. A baseline of reads or tiles is a file of “heicbench baseline”, any `decodes.csv`
-  /// and `tiles.csv`, or a results folder.
-  /// - Throws: `HeicBenchError` where one of the two cannot be read, or a threshold does not exist.
+  /// Compares a results folder or a file with the baseline: the sweep, reads and tiles, as far as the baseline has
+  /// them. A baseline of reads or tiles is a file of “heicbench baseline”, any `decodes.csv` or `tiles.csv`, or a
+  /// results folder.
+  /// - Throws: `HeicBenchError` if either cannot be read, or a threshold does not exist.
   public func run(on results: String = "results") throws -> GateOutcome {
     try HeicBenchError.mapping {
       let (before, current) = (try openBaseline(), try ResultsInput(results))
@@ -57,8 +56,7 @@ public struct GateRequest: Sendable {
     }
   }
 
-  /// Looks whether the baseline can be read to its end, and whether all thresholds exist.
-  /// - Parameter metrics: identifiers of the run's metrics.
+  /// Throws unless the baseline is readable to its end and all thresholds exist; `metrics` are the run's identifiers.
   package func check(metrics: [String]) throws {
     let configuration = try settings()
     _ = try scores(of: try openBaseline().rows())
@@ -67,8 +65,8 @@ public struct GateRequest: Sendable {
 
   /// Compares a sweep.
   /// - Parameters:
-  ///   - path: what the run is called on a command line.
-  ///   - heldElsewhere: thresholds that reads and tiles were held against.
+  ///   - path: the run's name on a command line.
+  ///   - heldElsewhere: thresholds applied to reads and tiles.
   func compare(
     _ baseline: ResultsInput, _ current: RowSource, at path: String, heldElsewhere: Set<String> = []
   ) throws -> GateReport {
@@ -87,7 +85,7 @@ public struct GateRequest: Sendable {
     var report = try Self.report(&builder, before, current) { directions.add($0) }
     try directions.refuseReversed()
     if report.hasOtherSettings {
-      // The same once more, with the codec's old settings in the place of its new ones.
+      // Compares once more, pairing the codec's old settings with its new ones.
       var pairs = GateBuilder(
         tolerances: report.tolerances, metrics: metrics, options: options, baselineManifest: before.manifest,
         manifest: current.manifest, pairsCodecs: true)
@@ -121,7 +119,7 @@ public struct GateRequest: Sendable {
     return builder.finish()
   }
 
-  /// The baseline, which somebody has to have written once.
+  /// Opens the baseline; throws with instructions if it does not exist yet.
   func openBaseline() throws -> ResultsInput {
     guard FileManager.default.fileExists(atPath: baseline) else {
       let file = baseline.hasSuffix(".csv") ? baseline : "baseline.csv"
@@ -133,8 +131,7 @@ public struct GateRequest: Sendable {
     return try ResultsInput(baseline)
   }
 
-  /// Compares reads or tiles.
-  /// - Parameter path: what the results are called on a command line.
+  /// Compares reads or tiles; `path` names the results on a command line.
   private func compare(
     _ subject: CostSubject, _ baseline: ResultsInput, _ current: ResultsInput, at path: String
   ) throws -> CostGateReport {
@@ -154,10 +151,9 @@ public struct GateRequest: Sendable {
     return report
   }
 
-  /// Says in the JUnit file that nothing was compared, in the place of what an earlier run may have said there. With a
-  /// file that nobody reads there is nothing to say.
-  /// - Parameter reason: why, as the end of a sentence.
-  /// - Throws: where the file cannot be written, or is none of ours.
+  /// Notes in the JUnit file, if there is one, that nothing was compared, in place of an earlier run's result.
+  /// - Parameter reason: the end of a sentence.
+  /// - Throws: if the file cannot be written, or is not ours.
   package func noteUnlooked(_ reason: String) throws {
     guard let junit else { return }
     try HeicBenchError.mapping {
@@ -165,7 +161,7 @@ public struct GateRequest: Sendable {
     }
   }
 
-  /// Tells CI systems where they look, and replaces the baseline where that is wanted. Standard output is the caller's.
+  /// Writes the reports for CI systems and, if requested, replaces the baseline. Standard output is left to the caller.
   func finish(
     _ sweep: GateReport?, _ costs: [CostGateReport], replacing: (inout [String]) throws -> Void
   ) throws -> GateOutcome {
@@ -177,7 +173,6 @@ public struct GateRequest: Sendable {
     return outcome
   }
 
-  /// Replaces the baseline, and adds what is to be said of it.
   func replace(_ notices: inout [String], writing: (inout AtomicFile) throws -> Void) throws {
     guard baseline.hasSuffix(".csv") else {
       notices.append("--ratchet replaces files alone; “\(baseline)” stays as it is")
@@ -189,7 +184,7 @@ public struct GateRequest: Sendable {
     notices.append("things only got better: “\(baseline)” was replaced")
   }
 
-  /// The metrics of which a baseline has scores.
+  /// The metrics with scores in a baseline.
   /// - Throws: `HeicBenchError` for a baseline without a measured point, against which everything would pass.
   private func scores(of baseline: RowSource) throws -> Set<String> {
     var metrics: Set<String> = []
@@ -208,7 +203,7 @@ public struct GateRequest: Sendable {
     return metrics
   }
 
-  /// The metrics of both sides: what the run has not measured is missing, not passed.
+  /// The metrics of both sides: one that the run has not measured is missing, not passed.
   private static func metrics(
     of before: RowSource, _ current: RowSource, with scores: Set<String>
   ) -> [MetricTraits] {
@@ -216,14 +211,14 @@ public struct GateRequest: Sendable {
     return current.metrics + before.metrics(with: scores).filter { !own.contains($0.id) }
   }
 
-  /// The command that makes the results the baseline; nil where the baseline is a results folder.
+  /// The command that makes the results the baseline; nil if the baseline is a results folder.
   private func acceptance(of path: String, as subject: String = "") -> String? {
     guard baseline.hasSuffix(".csv") else { return nil }
     return
       "heicbench baseline \(ShellWord.quoted(path))\(subject) --output \(ShellWord.quoted(baseline))"
   }
 
-  /// Other steps write into the job's summary too, so it is added to and not replaced.
+  /// Appends to the job's summary, since other steps write to it too.
   private func append(_ text: String, to path: String) throws {
     if !FileManager.default.fileExists(atPath: path) {
       _ = FileManager.default.createFile(atPath: path, contents: nil)
@@ -236,7 +231,7 @@ public struct GateRequest: Sendable {
     try handle.write(contentsOf: Data((text + "\n").utf8))
   }
 
-  /// The configuration with what was set over it.
+  /// The configuration with the request's override.
   func settings() throws -> GateConfiguration {
     var settings = try GateConfiguration.read(configuration)
     if let failsOnImprovement { settings.failOn = failsOnImprovement ? .improvement : .regression }
@@ -244,14 +239,13 @@ public struct GateRequest: Sendable {
   }
 }
 
-/// What a comparison with a baseline found: of a sweep, of reads and of tiles, each as far as the baseline has it.
+/// The outcome of a comparison with a baseline, of a sweep, reads and tiles, each as far as the baseline has it.
 public struct GateOutcome: Sendable {
-  /// Of a sweep; nil where the baseline has none.
+  /// Nil if the baseline has no sweep.
   private let sweep: GateReport?
-  /// Of reads and of tiles.
   private let costs: [CostGateSummary]
   private let failsOnImprovement: Bool
-  /// What else there is to say, a sentence each.
+  /// Further notices, a sentence each.
   public internal(set) var notices: [String] = []
 
   init(sweep: GateReport?, costs: [CostGateReport], failsOnImprovement: Bool) {
@@ -260,18 +254,18 @@ public struct GateOutcome: Sendable {
     self.failsOnImprovement = failsOnImprovement
   }
 
-  /// Whether the gate has failed anywhere.
+  /// True if the gate failed in any part.
   public var hasFailed: Bool {
     sweep?.fails(onImprovement: failsOnImprovement) == true || costs.contains(where: \.hasFailed)
   }
 
-  /// The outcome, a sentence for each that was compared.
+  /// The outcome, one sentence per part compared.
   public var headline: String {
     ([sweep.map { GateWording($0).headline }] + costs.map(\.headline)).compactMap(\.self).joined(
       separator: " ")
   }
 
-  /// The reports as Markdown, which reads well in a terminal too.
+  /// The reports as Markdown, also readable in a terminal.
   public var markdown: String {
     ([sweep.map { GateSummary($0, failsOnImprovement: failsOnImprovement).markdown }] + costs.map(\.markdown))
       .compactMap(\.self).joined(separator: "\n")
@@ -283,19 +277,18 @@ public struct GateOutcome: Sendable {
       ?? CostGateSummary.json(costs)
   }
 
-  /// The findings as annotations of a GitHub job, a line each.
+  /// The findings as annotations of a GitHub job, one per line.
   package var annotations: String {
     (sweep.map { GitHubAnnotations.text($0, failsOnImprovement: failsOnImprovement) } ?? "")
       + costs.map(GitHubAnnotations.text).joined()
   }
 
-  /// JUnit XML with a suite for each.
   var junit: String { JUnitReport.xml(sweep, failsOnImprovement: failsOnImprovement, costs: costs) }
 }
 
 extension ResultRow {
-  /// The row with its variant as the registry spells it, so that a file that spells defaults out is about the
-  /// same variant; what the registry does not know stays as it is.
+  /// The row with its variant spelled as in the registry, so that a file that spells out defaults is about the same
+  /// variant; unknown variants stay as they are.
   fileprivate var canonical: ResultRow {
     guard let variant, !variant.settings.isEmpty,
       let known = try? CodecRegistry.standard.variant(variant.name)

@@ -9,39 +9,29 @@ import Sweep
 import Synchronization
 import Workers
 
-/// What is lost when a picture is encoded, decoded and encoded again. Writes `generations.csv`, `generations.md` and
-/// `generations.svg`.
+/// The generation loss of pictures that are encoded, decoded and encoded again. Writes `generations.csv`,
+/// `generations.md` and `generations.svg`.
 package struct GenerationsRequest: Sendable {
-  /// Which images.
   package var images: ImageSource
-  /// Which codecs; empty for JPEG and HEIC.
+  /// Codecs; empty for JPEG and HEIC.
   package var codecs: [CodecVariant] = []
-  /// The quality of every encode, or several for a curve each.
+  /// Quality of every encode; several give a curve each.
   package var qualities: [Quality] = [0.5, 0.7, 0.9]
-  /// The score (SSIMULACRA2) of the first generation, for which every image and codec gets the quality of its own that
-  /// just reaches it; nil takes the qualities.
+  /// Score (SSIMULACRA2) of the first generation, just reached by a quality per image and codec; nil uses `qualities`.
   package var score: Double?
-  /// How many encodes follow each other.
   package var generations = 5
-  /// Which metrics.
   package var metrics: [String] = MetricSuite.standard.map(\.id)
-  /// How the work is done.
   package var workers = WorkerSettings()
-  /// The folder of the results.
   package var output: String
 
-  /// Encodes images over and over, with the results in a folder.
   package init(images: [InputPath], output: String = "results") {
     self.images = ImageSource(images)
     self.output = output
   }
 
-  /// Makes the chains and writes the results. Blocks the calling thread.
-  ///
-  /// - Parameters:
-  ///   - cancellation: stops early; what is finished by then is written.
-  ///   - events: told what goes on, from several threads.
-  /// - Throws: `HeicBenchError` where the request, the images or the folder cannot be used, or no worker can be started.
+  /// Makes the chains and writes the results. Blocks the calling thread; calls `events` from several threads.
+  /// - Parameter cancellation: stops early; what is finished by then is written.
+  /// - Throws: `HeicBenchError` if the request, the images or the folder cannot be used, or no worker can be started.
   package func run(
     cancellation: Cancellation, events: @escaping @Sendable (JobEvent) -> Void = { _ in }
   ) throws -> GenerationsOutcome {
@@ -123,7 +113,7 @@ package struct GenerationsRequest: Sendable {
     return GenerationsPlan(sweep, start: start, count: generations)
   }
 
-  /// In the order of the plan, whoever was ready first.
+  /// The records in the order of the plan, independent of the order of completion.
   private static func sorted(_ records: [GenerationsRecord], _ plan: GenerationsPlan) -> [GenerationsRecord] {
     let images = Dictionary(
       plan.sweep.entries.enumerated().map { ($1.identity.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -140,16 +130,12 @@ package struct GenerationsRequest: Sendable {
   }
 }
 
-/// What is lost from generation to generation. The results themselves are in their folder.
+/// The outcome of a `GenerationsRequest`; the results are in `folder`.
 package struct GenerationsOutcome: Sendable {
-  /// The folder of the results.
   package let folder: String
   /// The answers, a sentence each.
   package let sentences: [String]
-  /// How many chains were asked for.
   package let chains: Int
-  /// How many of them failed.
   package let failed: Int
-  /// Whether the run was stopped before all were made.
   package let wasInterrupted: Bool
 }

@@ -8,29 +8,27 @@ import Store
 import Sweep
 import Workers
 
-/// What files are imported beside: the latest run of the results folder, or nothing yet.
+/// The base of an import: the latest run of the results folder, or nothing yet.
 struct ImportBase {
-  /// The run that shows the files.
+  /// The manifest of the run that shows the files.
   let manifest: RunManifest
   /// Its images, in the order of the tables.
   let images: [ImageIdentity]
-  /// Whether the latest run shows the same series from the same folders.
+  /// True if the latest run shows the same series from the same folders.
   let isShownAlready: Bool
-  /// Whether the run that this one adds to came to its end.
+  /// True if the latest run came to its end, or there is none.
   let wasFinished: Bool
-  /// The metrics that files are scored by: heicbench's own among those of the run, and its programs that were given.
+  /// The metrics that score files: heicbench's own among those of the run, and the programs given.
   let metrics: [String]
   /// The run's metrics that are programs and were not given again.
   let ungiven: [String]
-  /// The names of the series of this import.
   let names: Set<String>
-  /// The run's images whose originals are there.
+  /// The run's images whose originals are present.
   let referenced: Set<ImageIdentity>
-  /// The run's image of each content.
+  /// The run's images by content hash.
   private let byHash: [String: ImageIdentity]
 
-  /// Looks at the results folder.
-  /// - Throws: `HeicBenchError` where its results are of other pictures.
+  /// Reads the results folder; throws `HeicBenchError` if its results are of other pictures.
   init(_ request: ImportRequest, _ store: ResultStore, _ references: [CorpusEntry]) throws {
     let latest = try store.latestRun()
     let usable = references.filter { $0.problem == nil }
@@ -62,7 +60,7 @@ struct ImportBase {
     (self.manifest, self.images, self.byHash) = (manifest, images, byHash)
   }
 
-  /// A run of nothing but imported files: prepared as a sweep of JPEG and HEIC prepares, which may follow.
+  /// A run of imported files alone, prepared like a sweep of JPEG and HEIC, which may follow.
   private static func manifest(_ references: [CorpusEntry], roots: [String]) -> RunManifest {
     RunManifest(
       version: HeicBench.version, started: Timestamp.now, command: [], roots: roots,
@@ -72,7 +70,7 @@ struct ImportBase {
       metrics: MetricSuite.standard, jobs: 1, repeats: 1)
   }
 
-  /// The metrics that were given as programs: each has to be what the run's scores were taken by.
+  /// The metrics given as programs; throws unless each is the program behind the run's scores.
   private static func programs(_ request: ImportRequest, _ latest: RunManifest?) throws -> Set<String> {
     for command in request.metricCommands {
       guard let known = latest?.metricPrograms?[command.name] else {
@@ -119,7 +117,7 @@ struct ImportBase {
     }
   }
 
-  /// The files of each original of the run; those of other originals are refused.
+  /// Groups the files by original; files of originals outside the run are refused.
   func jobs(
     _ pairs: [ImportPairing.Pair]
   ) -> (jobs: [ImportWork.Job], refusals: [ImportOutcome.Refusal]) {
@@ -151,7 +149,7 @@ struct ImportBase {
     return (images.compactMap { files[$0] }, refusals)
   }
 
-  /// What to run so that files have figures that have none, one command for all of them.
+  /// Returns advice on the one command that gives all files the figures they lack; empty if none is lacking.
   func advice(_ comparisons: [ImportComparison], output: String) -> [String] {
     guard !manifest.variants.isEmpty else {
       let command =
@@ -181,33 +179,27 @@ struct ImportBase {
   }
 }
 
-/// Which files are to be looked at.
+/// The files of an import, with those still to be judged.
 struct ImportWork {
-  /// A file of an original.
   struct File: Sendable {
     var key: ImportKey
     var hash: String
     var source: ImageFile
-    /// Why it is no image that can be looked at.
     var problem: Failure?
   }
 
-  /// An original with its files.
   struct Job: Sendable {
     var reference: ImageFile
     var files: [File]
   }
 
-  /// What nobody has looked at yet.
   let missing: [Job]
-  /// All files by what they are filed under.
   let keys: [ImportKey]
-  /// Files of an earlier import that are no more, of originals that are.
+  /// Files of an earlier import that no longer exist, of originals that do.
   let gone: [ImportKey]
 
-  /// How many files are to be looked at.
   var missingFiles: Int { missing.reduce(0) { $0 + $1.files.count } }
-  /// How many were looked at before.
+  /// Number of files that earlier imports have judged.
   var knownFiles: Int { keys.count - missingFiles }
 
   init(_ jobs: [Job], _ base: ImportBase, isFresh: Bool, store: ResultStore) throws {
@@ -226,7 +218,7 @@ struct ImportWork {
     gone = records.keys.filter { !present.contains($0) && base.referenced.contains($0.image) }
   }
 
-  /// Whether a record says of the same bytes what would be found now.
+  /// True if a record is of the same bytes and has all that a new judgement would give.
   private static func holds(
     _ record: ImportRecord, _ file: File, _ metrics: Set<String>, _ programs: [String: String]?
   ) -> Bool {

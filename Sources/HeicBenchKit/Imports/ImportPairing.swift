@@ -3,16 +3,14 @@ import Model
 import Store
 import Sweep
 
-/// Which original each imported file is of: by its name, or as a list says.
+/// Pairs imported files with their originals, by name or by a list.
 struct ImportPairing {
-  /// A file with its original.
   struct Pair {
     var reference: CorpusEntry
     var series: ImportRequest.Series
     var file: CorpusEntry
   }
 
-  /// A file without an original, and why.
   struct Stray: Error {
     var series: String
     var file: String
@@ -21,19 +19,18 @@ struct ImportPairing {
 
   private(set) var pairs: [Pair] = []
   private(set) var strays: [Stray] = []
-  /// How many files were passed over because they are originals themselves.
+  /// Number of files skipped because they are originals themselves.
   private(set) var originals = 0
 
-  /// What may follow the original's name in that of one of several files: `kodim01-q50.heic`, `IMG_1 (2).heic`.
+  /// Characters that may follow the original's name in that of a file: `kodim01-q50.heic`, `IMG_1 (2).heic`.
   private static let separators: Set<Character> = ["-", "_", ".", "@", " ", "+", "~", "=", "(", ","]
 
   private let references: [CorpusEntry]
   private let listed: [String: String]?
-  /// The originals by the last component of their names without its extension, lowercase.
+  /// Originals by the last component of their names, without its extension and in lower case.
   private let byStem: [String: [Int]]
 
-  /// Prepares to find originals.
-  /// - Parameter list: pairs of original and file; nil to go by names.
+  /// - Parameter list: pairs of original and file; nil to pair by name.
   init(_ references: [CorpusEntry], list: [(reference: String, file: String)]?) throws {
     self.references = references
     byStem = Dictionary(
@@ -50,8 +47,7 @@ struct ImportPairing {
     }
   }
 
-  /// Finds the originals of the files of a series. The originals themselves are passed over where they lie in the same
-  /// folder.
+  /// Pairs the files of a series. Originals in the same folder are skipped.
   mutating func add(_ files: [CorpusEntry], of series: ImportRequest.Series) {
     let contents = Set(references.map(\.identity.contentHash))
     for file in files {
@@ -68,7 +64,7 @@ struct ImportPairing {
     }
   }
 
-  /// The original of a file; nil for a file that a list leaves out.
+  /// The original of a file; nil for a file that the list leaves out.
   private func reference(
     of file: CorpusEntry, _ series: ImportRequest.Series
   ) throws(Stray) -> CorpusEntry? {
@@ -95,7 +91,7 @@ struct ImportPairing {
     return reference
   }
 
-  /// The originals that a file's own name, or else that of a folder above it, says it is of: `kodim01.png/q50.heic`.
+  /// Originals that match a file's own name, or else that of a folder above it: `kodim01.png/q50.heic`.
   private func candidates(forPath path: String) -> [Int]? {
     let components = path.split(separator: "/").reversed().map(String.init)
     guard let own = components.first else { return nil }
@@ -103,7 +99,7 @@ struct ImportPairing {
     return components.dropFirst().lazy.compactMap { byStem[$0] ?? byStem[Self.stem(of: $0)] }.first
   }
 
-  /// The originals whose name a stem has, or begins with; of several those with the longest.
+  /// Originals whose name is the stem or its longest matching beginning.
   private func candidates(_ stem: String) -> [Int]? {
     if let exact = byStem[stem] { return exact }
     for end in stem.indices.reversed() where Self.separators.contains(stem[end]) {
@@ -112,7 +108,6 @@ struct ImportPairing {
     return nil
   }
 
-  /// The last component of a name without its extension.
   private static func stem(of name: String) -> String {
     let file = name.split(separator: "/").last.map(String.init) ?? name
     guard let dot = file.lastIndex(of: "."), dot > file.startIndex else { return file }
@@ -121,7 +116,7 @@ struct ImportPairing {
 }
 
 extension ImportPairing {
-  /// Reads a list of pairs: CSV with the columns `reference` and `file`, in any order and among others.
+  /// Reads CSV with the columns `reference` and `file`, in any order and among others.
   static func list(at path: String) throws -> [(reference: String, file: String)] {
     var columns: (reference: Int, file: Int)?
     var pairs: [(reference: String, file: String)] = []

@@ -9,7 +9,6 @@ import Sweep
 import Synchronization
 import Workers
 
-/// One import, from the request to the outcome.
 struct ImportRun {
   let request: ImportRequest
   let cancellation: Cancellation
@@ -19,7 +18,7 @@ struct ImportRun {
     defer { cancellation.release() }
     let references = try request.reference.entries(to: "compare with")
     let pairing = try pair(references)
-    // Before anything is made in a folder that is somebody else's.
+    // Refuses a foreign folder before anything is made in it.
     try OutputFolder.make(request.output)
     try ResultsFolder.refuseObstacles(in: try ResultsFolder.open(request.output))
     let store = try ResultStore(folder: request.output)
@@ -60,7 +59,7 @@ struct ImportRun {
     return pairing
   }
 
-  /// Has workers look at the files that nobody has looked at yet. Returns whether it was stopped.
+  /// Has workers judge the missing files. Returns true if stopped.
   private func measure(_ work: ImportWork, _ base: ImportBase, _ store: ResultStore) throws -> Bool {
     guard !work.missing.isEmpty else { return false }
     let configuration = try request.workers.configuration(
@@ -95,8 +94,7 @@ struct ImportRun {
     return wasStopped.load(ordering: .relaxed)
   }
 
-  /// What comes of a file; nil once cancelled. A worker that was lost is no fault of the file until another one is lost
-  /// at it too.
+  /// The verdict on a file; nil once cancelled. A lost worker is not the file's fault until a second one is lost.
   private func look(
     at file: ImportWork.File, of reference: ImageFile, with worker: WorkerSlot
   ) throws -> ImportVerdict? {
@@ -117,7 +115,7 @@ struct ImportRun {
     }
   }
 
-  /// Begins a run that shows the files beside what was measured, and writes the reports, unless nothing has changed.
+  /// Begins a run that shows the files beside the measurements, and writes the reports, unless nothing has changed.
   private func finish(_ work: ImportWork, _ base: ImportBase, _ store: ResultStore) throws {
     try store.remove(work.gone)
     guard !work.missing.isEmpty || !work.gone.isEmpty || !base.isShownAlready else {
@@ -170,12 +168,12 @@ struct ImportRun {
 }
 
 extension ImportVerdict {
-  /// Why programs gave no score, by identifier.
+  /// Reasons why programs gave no score, by metric identifier.
   fileprivate var failedScores: [String: String] {
     if case .measured(let measurement) = self { measurement.failedScores ?? [:] } else { [:] }
   }
 
-  /// The same with what stood behind the scores of programs.
+  /// The verdict with the programs behind its scores.
   fileprivate func behind(_ base: ImportBase, _ request: ImportRequest) -> ImportVerdict {
     guard case .measured(var measurement) = self, !request.metricCommands.isEmpty else { return self }
     let names = Set(request.metricCommands.map(\.name))

@@ -3,9 +3,9 @@ import Codecs
 import Model
 import Sweep
 
-/// Which files hold gain maps, for requests that keep no record of their images.
+/// Notices on files with gain maps, for requests that keep no record of their images.
 enum GainMaps {
-  /// A sentence where some of the files do; nil where none does. Reads all of each file, in Swift alone.
+  /// A sentence if some of the files hold one; nil otherwise. Reads each file whole, in Swift alone.
   static func notice(of files: [(name: String, path: [UInt8])]) -> String? {
     let found = files.filter { file in
       guard let bytes = try? SourceFile.bytes(at: file.path) else { return false }
@@ -16,7 +16,6 @@ enum GainMaps {
     return "“\(first.name)”\(others): \(ImageRecord.gainMapStep)"
   }
 
-  /// The same of the images of a corpus.
   static func notice(of entries: [CorpusEntry]) -> String? {
     notice(of: entries.filter { $0.problem == nil }.map { ($0.identity.name, $0.path) })
   }

@@ -1,12 +1,11 @@
 import Reports
 
-/// What heicbench reads.
+/// The formats that heicbench reads, and the error if there is no image.
 package enum ImageInput {
-  /// The formats, for messages.
   package static let readableFormats = "PNG, JPEG, PNM, HEIC, AVIF, WebP and JPEG XL"
 
-  /// There is no image for what is to be done: `cut`.
-  /// - Parameter ownFiles: how many files that heicbench wrote were passed over.
+  /// The error for having no image for a purpose such as `cut`.
+  /// - Parameter ownFiles: number of files skipped because heicbench wrote them.
   package static func nothing(to purpose: String, ownFiles: Int = 0) -> HeicBenchError {
     guard ownFiles == 0 else {
       return HeicBenchError(

@@ -7,22 +7,20 @@ import Sweep
 import Synchronization
 import Workers
 
-/// The images of a run as far as they still are what was measured.
+/// The images of a run that are still as they were measured.
 ///
-/// A store may come from a stranger: of the roots that it names no folder is walked, and a file is looked at
-/// under its image's name alone and shown if its content has the digest that the store has. Where that leads out of
-/// the current folder, it is said.
+/// A store may come from a stranger: no folder among its roots is walked, a file is read only under its image's name,
+/// and it is shown only if its content has the stored digest. Reading outside the current folder is reported.
 struct MeasuredImages: Sendable {
   private let hashes: [String: String]
   private let roots: [String]
-  /// Whether images were listed one by one, so that their names are paths.
+  /// True if images were listed one by one, so that their names are paths.
   private let isListed: Bool
   private let strangePlaces: StrangePlaces
   private let notice: @Sendable (String) -> Void
-  /// What is at `--corpus`, by name; nil where it was not given.
+  /// Entries below `--corpus`, by name; nil if it was not given.
   private let found: [String: CorpusEntry]?
 
-  /// Prepares to look below the roots of a run, or in `corpus` where that is not empty.
   init(
     _ store: ResultStore, _ run: StoredRun, corpus: [InputPath], notice: @escaping @Sendable (String) -> Void
   ) throws {
@@ -30,7 +28,7 @@ struct MeasuredImages: Sendable {
       try store.contentHashes(of: run.id), roots: run.manifest.roots, corpus: corpus, notice: notice)
   }
 
-  /// Prepares to look for images with these digests by name, below roots or in `corpus` where that is not empty.
+  /// Searches for images with these digests by name, below roots or in `corpus` if that is not empty.
   init(
     _ hashes: [String: String], roots: [String], corpus: [InputPath],
     notice: @escaping @Sendable (String) -> Void
@@ -50,7 +48,7 @@ struct MeasuredImages: Sendable {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// The image of a name; nil, with a notice, where it is gone or has changed.
+  /// The image of a name; nil, with a notice, if it is gone or has changed.
   func entry(_ name: String) -> CorpusEntry? {
     let entries =
       found.map { found in found[name].map { [$0] } ?? [] } ?? candidates(name).compactMap(read(_:in:))
@@ -66,11 +64,11 @@ struct MeasuredImages: Sendable {
     return nil
   }
 
-  /// Where an image of a name may be, each with the place that the results name: a root is the file itself, or holds
-  /// the name or what follows its own name in it; a listed image has its path as its name.
+  /// Possible paths of an image, each with the place that the results name: a root is the file itself, or holds the
+  /// name or a suffix of it; a listed image has its path as its name.
   private func candidates(_ name: String) -> [(path: String, place: String)] {
     let parts = name.split(separator: "/")
-    // Below a root no image has a name that climbs.
+    // No image below a root has a name that climbs.
     let below = parts.contains("..") ? [] : Array(parts.indices)
     let held = roots.flatMap { root in
       [(root, root)] + below.map { ("\(root)/\(parts[$0...].joined(separator: "/"))", root) }
@@ -80,10 +78,10 @@ struct MeasuredImages: Sendable {
   }
 
   private func read(_ name: String, in place: String) -> CorpusEntry? {
-    // Names and roots are as they are printed: a newline in one is spelled.
+    // Names and roots are stored as printed, with newlines escaped.
     let path = ImageName.path(of: name)
     guard !path.contains(0) else { return nil }
-    // A folder would be walked.
+    // Excludes folders, which would be walked.
     guard (try? RegularFile.open(path)) != nil else { return nil }
     strangePlaces.say(place)
     guard let files = try? CorpusReader.find(CorpusSources(roots: [path])) else { return nil }
@@ -91,13 +89,12 @@ struct MeasuredImages: Sendable {
   }
 }
 
-/// Says of places that results name, and not the user, that files there are looked at: each once, and only those
-/// outside of the current folder.
+/// Reports, once each, the places outside the current folder that the results name and the user did not.
 final class StrangePlaces: Sendable {
   private let said = Mutex<Set<String>>([])
   private let notice: @Sendable (String) -> Void
 
-  /// - Parameter named: places that the user has named, of which nothing is said.
+  /// - Parameter named: places that the user has named, which are not reported.
   init(named: [String] = [], _ notice: @escaping @Sendable (String) -> Void) {
     self.notice = notice
     said.withLock { said in said.formUnion(named.map(Self.full)) }

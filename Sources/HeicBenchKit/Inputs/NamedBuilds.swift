@@ -5,8 +5,8 @@ import Sweep
 import Workers
 
 extension TriedBuilds {
-  /// Tries every build that codecs name. One that none names is refused: it would be left out in silence.
-  /// - Throws: `HeicBenchError`, `CodecError` and `BuildError` for what cannot be used.
+  /// Tries every build that codecs name. Throws for a build that none names, which would be ignored in silence.
+  /// - Throws: `HeicBenchError`, `CodecError` or `BuildError`.
   init(_ builds: [LibraryBuild], namedBy codecs: [CodecVariant], program: String) throws {
     let spellings = codecs.filter { $0.build != nil }.map(\.name)
     for spelling in spellings { try Self.check(spelling, among: builds) }

@@ -1,15 +1,13 @@
 import Foundation
 import Model
 
-/// Folders that results go into.
 package enum OutputFolder {
-  /// Makes a folder, with those above it, unless it is there.
-  /// - Throws: `HeicBenchError` where that cannot be.
+  /// Creates a folder and those above it if missing; throws `HeicBenchError` if that fails.
   package static func make(_ path: String) throws(HeicBenchError) {
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch {
-      // Foundation's reasons are not the system's, which are asked for once more.
+      // Foundation's error lacks the system's reason, so the call is repeated.
       let isThere = FileManager.default.fileExists(atPath: path)
       if mkdir(path, 0o777) == 0 { return }
       let reason = isThere ? "something else has that name" : "\(SystemError.last)"

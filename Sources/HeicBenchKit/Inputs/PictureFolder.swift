@@ -2,19 +2,17 @@ import Foundation
 import Model
 import Store
 
-/// Pictures that were made for a page, on their way beside or into it.
+/// Pictures made for a page, on their way beside or into it.
 struct PictureFolder {
-  /// Up to this size pictures go into the page itself, unless asked otherwise.
+  /// Total size up to which pictures are embedded by default.
   static let embeddedBytes = 20_000_000
 
-  /// Where they were made.
   let folder: URL
-  /// The name of the folder that they get beside the page.
+  /// The name of their folder beside the page.
   let name: String
   private let isEmbedded: Bool
 
-  /// Looks at the pictures in a folder.
-  /// - Parameter embeds: whether they go into the page; nil where they are small enough.
+  /// - Parameter embeds: true to embed the pictures; nil to embed them if they are small enough.
   init(_ folder: URL, name: String, embeds: Bool?) throws {
     (self.folder, self.name) = (folder, name)
     let files = try FileSystem.items(of: Array(folder.path.utf8))
@@ -22,7 +20,7 @@ struct PictureFolder {
     isEmbedded = embeds ?? (bytes <= Self.embeddedBytes)
   }
 
-  /// The address of a picture on the page.
+  /// A picture's address on the page: a relative path, or a data URL if embedded.
   func address(_ file: String) -> String {
     guard isEmbedded, let data = try? Data(contentsOf: folder.appending(path: file)) else {
       return "\(name)/\(file)"
@@ -30,7 +28,7 @@ struct PictureFolder {
     return "data:image/png;base64,\(data.base64EncodedString())"
   }
 
-  /// Puts the pictures beside the page, where they are not in it, and takes the folder away.
+  /// Moves the pictures beside the page unless they are embedded, and removes the scratch folder.
   func settle(_ files: OwnedFolder) throws {
     if !isEmbedded {
       for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) {

@@ -5,21 +5,20 @@ package import Model
 package import Reports
 package import Store
 
-/// Results as people name them, opened once: a results folder, a `measurements.csv` of any version, or a baseline.
+/// Results as users name them, opened once: a results folder, a `measurements.csv` of any version, or a baseline.
 package struct ResultsInput {
   private let path: String
   /// The store of a folder; nil for a file.
   private let store: ResultStore?
 
-  /// Opens what is at a path. A file is read when it is asked for something.
-  /// - Throws: `StoreError` for a folder without results.
+  /// Opens a path; a file is read on demand. Throws `StoreError` for a folder without results.
   package init(_ path: String) throws {
     self.path = path
     store = Self.isFolder(path) ? try ResultStore(reading: path) : nil
   }
 
-  /// The rows of the sweep. A file's columns of these metrics hold their scores.
-  /// - Throws: `StoreError`, `CSVError` or `HeicBenchError` where there are none.
+  /// The rows of the sweep; `metrics` tells which columns of a file hold scores.
+  /// - Throws: `StoreError`, `CSVError` or `HeicBenchError` if there are none.
   package func rows(metrics: [MetricTraits] = MetricSuite.standard) throws -> RowSource {
     if let store { return RowSource(store, run: try Self.latestRun(of: store)) }
     guard FileManager.default.fileExists(atPath: path) else {
@@ -32,11 +31,9 @@ package struct ResultsInput {
     }
   }
 
-  /// The rows of the sweep at a path.
-  /// - Throws: as `init` and `rows` do.
   package static func rows(at path: String) throws -> RowSource { try ResultsInput(path).rows() }
 
-  /// The run that a results folder speaks of.
+  /// The latest run of a results folder; throws if there is none.
   package static func latestRun(of store: ResultStore) throws -> StoredRun {
     guard let run = try store.latestRun() else {
       throw HeicBenchError(.resultsUnusable, "no run has been made into “\(store.folder)” yet")
@@ -44,7 +41,7 @@ package struct ResultsInput {
     return run
   }
 
-  /// Refuses a file that does not say of its points whether they were measured.
+  /// Throws for a file that does not tell whether its points were measured.
   func requireStatus() throws {
     guard store == nil, let columns = TableCSV.columns(ofFile: path), !columns.contains(CSVColumnNames.status)
     else { return }
@@ -57,9 +54,9 @@ package struct ResultsInput {
   }
 }
 
-/// Reads and tiles, which a folder has beside its sweep, and a file in its place.
+/// Reads and tiles: beside the sweep in a folder, in its place in a file.
 extension ResultsInput {
-  /// What there is besides a sweep: measured in the folder, or by the columns of the file.
+  /// Subjects besides the sweep: measured in the folder, or told by the columns of the file.
   var costSubjects: [CostSubject] {
     get throws {
       guard let store else {
@@ -75,12 +72,12 @@ extension ResultsInput {
     }
   }
 
-  /// Whether there is a sweep beside reads and tiles: no file has both.
+  /// True if there is a sweep besides reads and tiles; no file has both.
   var hasSweepBesides: Bool {
     get throws { try store?.latestRun() != nil }
   }
 
-  /// What there is of a subject, as the gate compares it.
+  /// The costs of a subject, as the gate compares them.
   func costs(of subject: CostSubject) throws -> [GatedCost] {
     guard let store else {
       return try TableCSV.rows(
@@ -93,8 +90,7 @@ extension ResultsInput {
     }
   }
 
-  /// A baseline of a subject as CSV.
-  /// - Throws: `HeicBenchError` where nothing was measured.
+  /// The baseline of a subject as CSV; throws `HeicBenchError` if nothing was measured.
   func baseline(of subject: CostSubject) throws -> String {
     let store = try store ?? ResultStore(reading: path)
     switch subject {

@@ -1,63 +1,62 @@
 package import Model
 
-/// What it costs to get pixels out of files: whole, small, in part, by every way in. Writes `decodes.csv`, `decode.md`
-/// and `decode.json`, and keeps every read in the results folder's store.
+/// The cost of getting pixels out of files: whole, reduced or in part, by every route. Writes `decodes.csv`,
+/// `decode.md` and `decode.json`, and keeps every read in the results folder's store.
 public struct DecodeCostRequest: Sendable {
-  /// How much of a picture is wanted.
+  /// The wanted size of a picture.
   public enum Size: Sendable, Hashable {
-    /// All pixels.
+    /// All pixels, at full size.
     case full
-    /// All of the picture, with this longest side in pixels.
+    /// The whole picture, with this longest side in pixels.
     case side(Int)
   }
 
-  /// The score from which a route counts as honest unless another is asked for.
+  /// Default score from which a route counts as honest.
   package static let honestScore = ReadQuestion.honestScore
 
-  /// Which files.
+  /// The files to read.
   public var images: ImageSource
-  /// How much is wanted, in any order.
+  /// The wanted sizes, in any order.
   public var sizes: [Size] = [.side(160), .side(320), .side(1024), .full]
-  /// The part in the middle that is wanted; nil for none.
+  /// Size of the wanted part in the middle; nil for none.
   public var region: PixelSize? = PixelSize(width: 512, height: 512)
-  /// Codecs whose files of the same pictures are read as well; those of a build are read by it.
+  /// Codecs whose files of the same pictures are read as well; files of a build are read by that build.
   public var codecs: [CodecVariant] = []
-  /// Other builds of the libraries, which read files as they are and those of the codecs that name them, as `heic@new`
-  /// does.
+  /// Other builds of the libraries, which read the files as they are and those of codecs such as `heic@new`.
   public var builds: [LibraryBuild] = []
-  /// Whether what a build has read is scored through the build's own decoder in place of the system's.
+  /// True if a build's reads are scored through its own decoder instead of the system's.
   package var scoresThroughBuilds = false
-  /// The qualities of these files.
+  /// The qualities of the files of `codecs`.
   public var qualities: [Quality] = [0.8]
-  /// The SSIMULACRA 2 against the whole picture from which a route counts as honest.
+  /// The SSIMULACRA2 score against the whole picture from which a route counts as honest.
   public var score = honestScore
-  /// The connection that files come over, Mbit/s; nil leaves their way out.
+  /// Bandwidth of the connection that files come over, Mbit/s; nil leaves the transfer out.
   public var bandwidth: Double?
-  /// How often each decode is timed.
+  /// Number of timings of each decode.
   public var repeats = 3
-  /// Whether files are read one at a time, so that wall times hold too.
+  /// True if files are read one at a time, so that wall times hold too.
   public var isExclusive = false
-  /// What of earlier results in the folder is taken as it is.
+  /// The earlier results in the folder that are kept.
   public var reuse = Reuse.all
-  /// How the work is done.
+  /// Settings of the worker processes.
   public var workers = WorkerSettings()
-  /// What the page shows beside charts and tables: how many files of each kind.
+  /// The page's contents besides charts and tables; `images` counts files of each kind.
   public var page = PageSettings()
-  /// The folder of the results. What was read into it before is not read again.
+  /// The folder of the results. Reads that it has are not repeated.
   public var output: String
 
-  /// Reads files, with the results in a folder.
+  /// Creates a request to read files, with the results in a folder.
   public init(images: [InputPath], output: String = "results") {
     self.images = ImageSource(images)
     self.output = output
   }
 
-  /// Reads what is missing and writes the results. Blocks the calling thread.
+  /// Makes the missing reads and writes the results. Blocks the calling thread.
   /// - Parameters:
-  ///   - cancellation: stops the run early; what is read by then is kept.
-  ///   - events: told what goes on, from several threads.
-  /// - Throws: `HeicBenchError` where the request, the files or the results folder cannot be used, or no worker can be
-  ///   started. A read that fails is no error.
+  ///   - cancellation: stops the run early; finished reads are kept.
+  ///   - events: receives progress, from several threads.
+  /// - Throws: `HeicBenchError` if the request, the files or the results folder cannot be used, or no worker can be
+  ///   started. A failed read is not an error.
   public func run(
     cancellation: Cancellation, events: @escaping @Sendable (JobEvent) -> Void = { _ in }
   ) throws -> CostOutcome {
@@ -92,7 +91,6 @@ public struct DecodeCostRequest: Sendable {
     if let problem { throw HeicBenchError(.usage, problem) }
   }
 
-  /// What is wanted, as reads name it.
   package var wanted: [WantedPixels] {
     sizes.map { size in
       switch size {

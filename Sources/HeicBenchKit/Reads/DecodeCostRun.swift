@@ -8,7 +8,6 @@ import Sweep
 import Synchronization
 import Workers
 
-/// One run of reads, from the request to the outcome.
 struct DecodeCostRun {
   let request: DecodeCostRequest
   let cancellation: Cancellation
@@ -27,7 +26,7 @@ struct DecodeCostRun {
     let question = ReadQuestion(score: request.score, bandwidth: request.bandwidth, roots: roots)
     try store.note(question)
     try noteList(plan, roots, store)
-    // What an earlier call has read counts as much.
+    // Reads of earlier calls count as well.
     let records = try store.reads()
     let report = DecodeReport(records, question)
     let outcome = CostOutcome(
@@ -40,7 +39,7 @@ struct DecodeCostRun {
     return outcome
   }
 
-  /// Takes note of which pictures there are, and says which are not there any more.
+  /// Records the pictures of this run, and reports those that are gone.
   private func noteList(_ plan: ReadPlan, _ roots: [String], _ store: ResultStore) throws {
     let shard = request.images.shard.map { ["shard \($0)"] } ?? []
     let gone = try store.note(
@@ -51,7 +50,7 @@ struct DecodeCostRun {
     if gone.count > 5 { events(.notice("… and \(gone.count - 5) more")) }
   }
 
-  /// Reads what the store has not got. Returns how much it had.
+  /// Makes the reads that the store lacks. Returns how many it had.
   private func read(
     _ plan: ReadPlan, _ configuration: RunnerConfiguration, into store: ResultStore
   ) throws -> Int {
@@ -75,7 +74,6 @@ struct DecodeCostRun {
     return known
   }
 
-  /// The answers and where the rest is.
   private func terminalText(of report: DecodeReport) -> String {
     let folder = request.output.hasSuffix("/") ? String(request.output.dropLast()) : request.output
     let page = "Pictures, charts and all routes: \(folder)/\(DecodeReport.pageName)"
@@ -83,9 +81,9 @@ struct DecodeCostRun {
       .joined(separator: "\n\n")
   }
 
-  /// `6 images, 37.5 megapixels, as they are and as 4 codecs write them at 0.8: 210 reads`.
+  /// A summary such as `6 images, 37.5 megapixels, as they are and as 4 codecs write them at 0.8: 210 reads`.
   private func outlook(_ plan: ReadPlan, missing: Int) -> String {
-    // What a header claims and is refused for is not read.
+    // Files refused for what their header claims are not read.
     let headers = plan.entries.filter { $0.problem == nil }.compactMap(\.header)
     let megapixels = headers.reduce(0.0) { $0 + Double($1.pixelCount) } / 1e6
     let variants = Set(plan.encodings.map(\.variant)).count
@@ -98,7 +96,7 @@ struct DecodeCostRun {
       + "\(Numerals.counted(missing, "read")), of which some files have no way; Ctrl-C keeps what is read"
   }
 
-  /// Writes the files that people read. A run that was interrupted gets no pictures.
+  /// Writes the reports; an interrupted run gets no pictures.
   private func write(
     _ report: DecodeReport, _ files: OwnedFolder, _ pictures: ReadPictureSet, isCutShort: Bool
   ) throws {
@@ -111,7 +109,6 @@ struct DecodeCostRun {
     try files.tidy()
   }
 
-  /// What makes pictures of images that still are what was read.
   private func pictures(
     of images: [ImageIdentity], _ entries: [CorpusEntry], _ configuration: RunnerConfiguration
   ) -> ReadPictureSet {
@@ -122,7 +119,7 @@ struct DecodeCostRun {
       page: request.page, notice: { [events] in events(.notice($0)) })
   }
 
-  /// Reports of a run in the same folder show reads, too, and are not made again here.
+  /// Invalidates a sweep's reports in the same folder, which show reads too and are not remade here.
   private func announce(known: Int, _ plan: ReadPlan, _ files: OwnedFolder, _ store: ResultStore) throws {
     guard known < plan.count, try store.latestRun() != nil else { return }
     ReportStamp.remove(from: files)

@@ -4,23 +4,21 @@ import Reports
 import Store
 import Workers
 
-/// What it costs to scroll through a folder of pictures: policies of decoding and keeping them, played over the same
-/// scroll from what each file's decode was measured to take. Writes `gallery.md`, `gallery.csv` and charts.
+/// The cost of scrolling through a folder of pictures: policies of decoding and caching, simulated over the same scroll
+/// from the measured cost of each file's decode. Writes `gallery.md`, `gallery.csv` and charts.
 package struct GalleryRequest: Sendable {
-  /// The reads that the scroll is played from: which files, how they are timed, and where results go. Its sizes,
-  /// region and codecs are not asked for.
+  /// The reads behind the scroll: files, timing and results folder. Its sizes, region and codecs are ignored.
   package var reads: DecodeCostRequest
-  /// The longest side of a cell's picture, pixels.
+  /// Longest side of a cell's picture, pixels.
   package var cell = 320
-  /// Cells beside each other, and rows of them in view.
+  /// Cells per row, and rows in view.
   package var grid = PixelSize(width: 3, height: 4)
-  /// The limit of a cache: bytes of decoded pixels, columns × rows × 4.
+  /// Limit of a cache: bytes of decoded pixels, columns × rows × 4.
   package var cacheBytes = 64 << 20
 
-  /// Scrolls through the files of some reads.
   package init(_ reads: DecodeCostRequest) { self.reads = reads }
 
-  /// Reads what is missing, plays the scroll, and writes the results. Blocks the calling thread.
+  /// Makes the missing reads, simulates the scroll and writes the results. Blocks the calling thread.
   /// - Throws: as `DecodeCostRequest.run` does.
   package func run(
     cancellation: Cancellation, events: @escaping @Sendable (JobEvent) -> Void = { _ in }
@@ -72,10 +70,8 @@ package struct GalleryRequest: Sendable {
   }
 }
 
-/// What scrolling costs under each policy.
 package struct GalleryOutcomes: Sendable {
-  /// The reads behind it.
   package let reads: CostOutcome
-  /// What each policy costs, a sentence each; none where the reads were interrupted.
+  /// The cost of each policy, a sentence each; empty if the reads were interrupted.
   package let sentences: [String]
 }

@@ -4,14 +4,11 @@ import Model
 import Sweep
 import Workers
 
-/// The builds of the libraries that a run reads with, each tried.
 struct ReadBuilds {
-  /// The builds.
   let tried: TriedBuilds
   private let scoresThroughBuilds: Bool
 
-  /// Tries the builds of a request.
-  /// - Throws: `CodecError` and `BuildError` for what cannot be used.
+  /// Tries the builds of a request; throws `CodecError` or `BuildError` for those that cannot be used.
   init(_ request: DecodeCostRequest, program: String) throws {
     let spellings = request.codecs.filter { $0.build != nil }.map(\.name)
     for spelling in spellings { try TriedBuilds.check(spelling, among: request.builds) }
@@ -19,8 +16,8 @@ struct ReadBuilds {
     scoresThroughBuilds = request.scoresThroughBuilds
   }
 
-  /// The libraries that take part in reading: of files as they were found, with the builds that have others than the
-  /// system, and of what codecs write.
+  /// The libraries that take part in reading: for files as found, the system's and those of builds that differ from
+  /// them; for files of codecs, those of the variants.
   func libraries(of formats: Set<String>, _ variants: [VariantDescription]) -> [ReadPlan.Decoder: String] {
     var libraries: [ReadPlan.Decoder: String] = [:]
     for format in formats {
@@ -43,7 +40,7 @@ struct ReadBuilds {
     return libraries
   }
 
-  /// Refuses a build that would read nothing: it would be left out in silence.
+  /// Throws for a build that would read nothing and be ignored in silence.
   func refuseIdle(_ plan: ReadPlan) throws {
     let named = Set(plan.encodings.compactMap(\.variant.build))
     for build in plan.builds where !named.contains(build) {

@@ -9,16 +9,16 @@ import Sweep
 import Synchronization
 import Workers
 
-/// The pictures of a page of reads: what each route makes of some of the files, by workers.
+/// The pictures of a page of reads, made by workers: the result of each route for some of the files.
 final class ReadPictureSet: Sendable {
-  /// Finds the image of a name with the content that was read; nil where there is none any more.
+  /// Finds the image of a name with the content that was read; nil if it is gone.
   private let entry: @Sendable (String) -> CorpusEntry?
   private let configuration: RunnerConfiguration
   private let page: PageSettings
   private let notice: @Sendable (String) -> Void
   private let state = Mutex((isCancelled: false, pool: WorkerPool?.none))
 
-  /// What a decoded picture takes at its peak for each pixel: file, picture, and what is made of it.
+  /// Peak bytes per pixel of a decoded picture: file, picture and what is made of it.
   private static let bytesPerPixel = 40.0
 
   init(
@@ -28,7 +28,7 @@ final class ReadPictureSet: Sendable {
     (self.entry, self.configuration, self.page, self.notice) = (entry, configuration, page, notice)
   }
 
-  /// Makes no further picture. May be called from any thread.
+  /// Stops making pictures; callable from any thread.
   func cancel() {
     let pool = state.withLock { state in
       state.isCancelled = true
@@ -43,8 +43,8 @@ final class ReadPictureSet: Sendable {
     var entry: CorpusEntry
   }
 
-  /// Makes the pictures that a report chooses. What cannot be shown is said and left out.
-  /// - Parameter name: of the folder beside the page.
+  /// Makes the pictures that a report chooses; reports and skips those that cannot be shown.
+  /// - Parameter name: the folder beside the page.
   func make(for report: DecodeReport, in files: OwnedFolder, name: String) throws -> [ReadPictures] {
     let choices = try report.choices(count: page.images, builds: Set(configuration.builds.map(\.name)))
     var found: [String: CorpusEntry?] = [:]
@@ -73,7 +73,7 @@ final class ReadPictureSet: Sendable {
     return try addresses(items, made, choices, folder, files, name)
   }
 
-  /// A pool that prepares pictures for codecs as the reads' run did.
+  /// A pool that prepares pictures for codecs as the run of reads did.
   private func pool(for items: [Item]) throws -> WorkerPool {
     let encoded = items.compactMap { $0.row.record.key.encoding?.variant }
     let variants = encoded.isEmpty ? [CodecVariant(codec: "jpeg")] : encoded

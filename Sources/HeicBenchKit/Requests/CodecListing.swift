@@ -6,13 +6,13 @@ import Reports
 import Store
 import Workers
 
-/// The codecs that there are, with their settings and library versions.
+/// A list of the codecs with their settings and library versions.
 public struct CodecListing {
   private let codecs: [CodecTraits]
   private let build: LibraryBuild?
 
-  /// Lists all codecs, or one, with the system's libraries, or with another build of them.
-  /// - Throws: `HeicBenchError` that says what there is, or why the build cannot be used.
+  /// Lists all codecs or one, with the system's libraries or with another build of them.
+  /// - Throws: `HeicBenchError` that lists the alternatives, or says why the build cannot be used.
   public init(_ codec: String? = nil, build: LibraryBuild? = nil) throws {
     let id = try codec.map { try CodecVariant($0).codec }
     let tried = try HeicBenchError.mapping {
@@ -24,7 +24,7 @@ public struct CodecListing {
     codecs = traits.filter { traits in id.map { $0 == traits.id } ?? !traits.isHidden }
   }
 
-  /// The identifiers, which requests name.
+  /// The identifiers of the codecs, as requests name them.
   public var names: [String] { codecs.map(\.id) }
 
   private struct Setting: Encodable {
@@ -54,7 +54,7 @@ public struct CodecListing {
     let nativeQuality: [Int]
     let settings: [Setting]
     let absence: String?
-    /// The build that the libraries are of; nil for the system's.
+    /// The build of the libraries; nil for the system's.
     let build: LibraryBuild?
 
     enum CodingKeys: String, CodingKey {
@@ -75,14 +75,13 @@ public struct CodecListing {
     }
   }
 
-  /// An array of codecs in JSON, each with the build that its libraries are of.
   package func json() throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     return String(decoding: try encoder.encode(codecs.map { Codec($0, of: build) }), as: UTF8.self) + "\n"
   }
 
-  /// A paragraph for each codec, after one on the build that the libraries are of.
+  /// One paragraph per codec, after one on the build of the libraries.
   package func text() -> String {
     let head = build.map { build in
       "build \(build.name): \(build.folder)\n" + build.files.map { "  \($0)\n" }.joined() + "\n"

@@ -5,26 +5,26 @@ import Foundation
 import Model
 import Store
 
-/// The committed corpus, painted anew byte for byte: fourteen small images of known kinds.
+/// A generator of the committed corpus, byte for byte: fourteen small images of known kinds.
 public struct CorpusRequest: Sendable {
   /// An image of the corpus.
   public struct Image: Sendable, Hashable {
-    /// Where it is below the folder.
+    /// The image's path below the folder.
     public let path: String
     /// The size of its file.
     public let bytes: Int
-    /// What it is there for.
+    /// The reason why it is in the corpus.
     public let purpose: String
   }
 
   /// The folder to write into.
   public var folder: String
 
-  /// Paints into a folder, which may be new.
+  /// Creates a request for a folder, which may be new.
   public init(folder: String) { self.folder = folder }
 
-  /// Paints. Other files under the images' names are an error, and nothing is written then.
-  /// - Throws: `HeicBenchError` where the folder cannot be written, or something is in the way.
+  /// Writes the images. Other files under their names are an error, and nothing is written then.
+  /// - Throws: `HeicBenchError` if the folder cannot be written, or something is in the way.
   public func run() throws -> [Image] {
     try HeicBenchError.mapping {
       let generator = CorpusGenerator(writer: CodecRegistry.standard.writer)

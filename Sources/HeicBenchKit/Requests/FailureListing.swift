@@ -3,7 +3,7 @@ import Model
 import Reports
 import Store
 
-/// What failed in the latest run of a results folder, with commands that reproduce it.
+/// The failures of the latest run of a results folder, with commands that reproduce them.
 package struct FailureListing: Sendable {
   private struct Row {
     let failure: StoredFailure
@@ -12,8 +12,6 @@ package struct FailureListing: Sendable {
 
   private let rows: [Row]
 
-  /// Reads the failures of a results folder.
-  /// - Throws: `HeicBenchError` where there are no results.
   package init(results: String = "results") throws {
     rows = try HeicBenchError.mapping {
       let store = try ResultStore(reading: results)
@@ -33,18 +31,14 @@ package struct FailureListing: Sendable {
     }
   }
 
-  /// The failures.
   package var points: [FailedPoint] { rows.map { FailedPoint($0.failure) } }
 
-  /// A few lines for each failure.
   package var text: String {
     rows.isEmpty ? "Nothing failed.\n" : rows.map(Self.text).joined()
   }
 
-  /// A row for each failure.
   package var csv: String { CSVWriter(Self.columns).text(rows) }
 
-  /// An object for each failure.
   package var json: String { JSONRowsWriter(Self.columns).text(rows) + "\n" }
 
   private static func text(_ row: Row) -> String {

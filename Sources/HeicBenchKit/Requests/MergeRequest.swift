@@ -3,27 +3,27 @@ import Model
 import Reports
 import Store
 
-/// Results folders joined into one, such as those of shards.
+/// A merge of results folders into one, such as those of shards.
 public struct MergeRequest: Sendable {
-  /// The folder to merge into; it may be new.
+  /// The folder to merge into, which may be new.
   public var output: String
-  /// The folders to merge, whose latest runs count.
+  /// The folders to merge, of which the latest runs count.
   public var folders: [String]
-  /// Where variants are compared.
+  /// The metric and scores at which variants are compared.
   public var judgement = Judgement()
 
-  /// Merges folders into another one.
+  /// Creates a merge of folders into another one.
   public init(_ folders: [String], into output: String) {
     self.folders = folders
     self.output = output
   }
 
-  /// Merges, and writes the reports of all folders together. Merging twice is merging once.
-  /// - Throws: `HeicBenchError` where a folder has no results, or two have a point with different sizes or scores; no
-  ///   more is merged then.
+  /// Merges the folders and writes joint reports. Repeating a merge changes nothing.
+  /// - Throws: `HeicBenchError` if a folder has no results, or two have a point with different sizes or scores; no more
+  ///   is merged then.
   public func run() throws -> MergeOutcome {
     try HeicBenchError.mapping {
-      // A folder to merge that is not there is an error before anything is made.
+      // A missing folder is an error before anything is made.
       for folder in folders { _ = try ResultStore(reading: folder) }
       let store = try ResultStore(folder: output)
       let hasRuns = try folders.contains { try ResultStore(reading: $0).latestRun() != nil }
@@ -48,7 +48,7 @@ public struct MergeRequest: Sendable {
     }
   }
 
-  /// Writes what reading and what tiles cost, where the folders have such. Returns the answers, a line each.
+  /// Writes the reports on reads and tiles if the folders have any. Returns the answers, one per line.
   private func writeCosts(_ reads: DecodeReport?, of store: ResultStore) throws -> String {
     let tiles = try TileReport(of: store)
     let files = try ResultsFolder.open(output)
@@ -57,7 +57,6 @@ public struct MergeRequest: Sendable {
     return ((reads?.sentences ?? []) + (tiles?.sentences ?? [])).map { $0 + "\n" }.joined()
   }
 
-  /// What came together, and what a reader has to know of it.
   private func notices(_ merged: MergeReport, _ manifest: RunManifest, _ report: RunReport) -> [String] {
     var notices = merged.replacedImages.prefix(5).map { image in
       "“\(image)” is not the same image everywhere; that of the folder named last counts"
@@ -79,10 +78,10 @@ public struct MergeRequest: Sendable {
   }
 }
 
-/// What became of a merge.
+/// The outcome of a merge.
 public struct MergeOutcome: Sendable {
-  /// The answer of all folders together, for people.
+  /// The joint answer of all folders, for people.
   public let text: String
-  /// What came together, and what a reader has to know of it, a sentence each.
+  /// Notices on the merged contents, with caveats for readers, a sentence each.
   public let notices: [String]
 }

@@ -3,28 +3,26 @@ import Model
 import Reports
 import Store
 
-/// Which of a run's settings fulfil wishes: the answer to “what should I set?”, from measured points alone.
+/// A search for settings of a run that fulfil wishes, from measured points alone.
 package struct RecommendRequest: Sendable {
   /// A results folder or a measurements.csv.
   package var results: String
-  /// The least score of the headline metric; nil for the one that the headline speaks of.
+  /// Lowest score of the headline metric; nil for the one that the headline uses.
   package var score: Double?
-  /// The share of images that are to have that score, 0 to 1.
+  /// Share of images that must have that score, 0 to 1.
   package var share = 0.9
-  /// The least saving against the run's first variant at equal score, percent; nil for none.
+  /// Smallest saving over the run's first variant at equal score, percent; nil for none.
   package var savingPercent: Double?
-  /// The most CPU time of each operation that may not take any, milliseconds per megapixel.
+  /// Limits on CPU time by operation, milliseconds per megapixel; a missing one is unlimited.
   package var cpu = OperationTable<Double>()
-  /// The codecs or variants to choose among, by name; empty for all.
+  /// Codecs or variants to choose among, by name; empty for all.
   package var codecs: [String] = []
-  /// Where variants are compared.
   package var judgement = Judgement()
 
-  /// Asks the latest run of a results folder.
   package init(results: String = "results") { self.results = results }
 
-  /// Looks for settings. Nothing is measured.
-  /// - Throws: `HeicBenchError` where there are no results, or a wish can be none.
+  /// Searches the results; measures nothing.
+  /// - Throws: `HeicBenchError` if there are no results, or a wish is impossible.
   package func run() throws -> RecommendOutcome {
     try HeicBenchError.mapping {
       let source = try ResultsInput.rows(at: results)
@@ -71,7 +69,7 @@ package struct RecommendRequest: Sendable {
   }
 }
 
-/// Settings that fulfil wishes, those with the fewest bytes first.
+/// Settings that fulfil wishes, fewest bytes first.
 package struct RecommendOutcome: Sendable {
   let found: Recommendations
   let wishes: Wishes
@@ -81,14 +79,12 @@ package struct RecommendOutcome: Sendable {
   let progress: RunProgress?
   let results: String
 
-  /// Whether some setting fulfils all wishes.
   package var isFulfilled: Bool { !found.fulfilling.isEmpty }
 
   private var columns: RecommendationColumns {
     RecommendationColumns(headline: headline, reference: found.reference, manifest: manifest)
   }
 
-  /// The answer for people.
   package var text: String {
     let wording = RecommendationWording(wishes, headline, found.reference, progress)
     var parts = [wording.sentence(found)]
@@ -111,7 +107,7 @@ package struct RecommendOutcome: Sendable {
     return parts.map { $0.hasSuffix("\n") ? String($0.dropLast()) : $0 }.joined(separator: "\n\n") + "\n"
   }
 
-  /// Qualities that would do by the curves, and the commands that measure them and what is missing for others.
+  /// Qualities that would do by the curves, with commands that measure them and what others lack.
   private func between(_ wording: RecommendationWording) -> [String] {
     let estimated = (found.fulfilling + found.likely).filter { $0.estimate != nil }
     var parts: [String] = []
@@ -143,7 +139,7 @@ package struct RecommendOutcome: Sendable {
     return text + SettingColumns.notes(found.fulfilling.map(\.variant)).map { "\n" + $0 }.joined()
   }
 
-  /// The answer for programs, as `$defs/recommendations` of docs/schema.json describes it.
+  /// The answer as JSON, described by `$defs/recommendations` of docs/schema.json.
   package var json: String {
     RecommendationJSON.text(
       found, wishes: wishes, headline: headline, columns: columns.all, unfinished: progress?.phrase)

@@ -5,28 +5,28 @@ import Reports
 import Store
 import Workers
 
-/// The reports of a run, made again from its results folder. Nothing is measured.
+/// The reports of a run, remade from its results folder. Nothing is measured.
 public struct ReportRequest: Sendable {
   /// The results folder.
   public var results: String
-  /// Where the images are now; empty where the run found them. Pictures alone need them.
+  /// The current paths of the images; empty if they are in the run's original places. Only pictures need them.
   public var images: [InputPath] = []
-  /// What the page shows beside plots and tables.
+  /// The contents of the page besides plots and tables.
   public var page = PageSettings()
-  /// How pictures are made.
+  /// Settings of the workers that make pictures.
   public var workers = WorkerSettings()
-  /// Folders of imported files that the user has named, beside those that the results name.
+  /// Folders of imported files that the user has named, besides those that the results name.
   var importedFolders: [String] = []
-  /// Where variants are compared.
+  /// The metric and scores at which variants are compared.
   public var judgement = Judgement()
 
-  /// Reports on the latest run of a results folder.
+  /// Creates a request for the latest run of a results folder.
   public init(results: String = "results") { self.results = results }
 
-  /// Writes the page, the charts, `summary.md` and `measurements.csv` into the folder. Reports that say something are
-  /// not replaced by some that have no answer to what was asked.
-  /// - Parameter warnings: told of images whose pictures cannot be made, in sentences.
-  /// - Returns: the path of the page. A folder in which nothing but reads or tiles was measured has a page of these.
+  /// Writes the page, the charts, `summary.md` and `measurements.csv` into the folder. Existing reports are kept if the
+  /// new ones would have no answer to what was asked.
+  /// - Parameter warnings: receives a sentence for each image whose pictures cannot be made.
+  /// - Returns: the path of the page. A folder with nothing but reads or tiles has a page of these.
   @discardableResult
   public func writePage(warnings: @escaping @Sendable (String) -> Void = { _ in }) throws -> String {
     try HeicBenchError.mapping {
@@ -60,7 +60,7 @@ public struct ReportRequest: Sendable {
     }
   }
 
-  /// Writes the files of tiles, which no other report shows.
+  /// Writes the files on tiles, which no other report shows.
   private func write(_ tiles: TileReport) throws {
     let files = try ResultsFolder.open(results)
     try TileReport.refuseObstacles(in: files)
@@ -68,7 +68,6 @@ public struct ReportRequest: Sendable {
     try files.tidy()
   }
 
-  /// Writes the files of reads alone.
   private func writeReads(_ reads: DecodeReport, _ warnings: @escaping @Sendable (String) -> Void) throws {
     let files = try ResultsFolder.open(results)
     try DecodeReport.refuseObstacles(in: files)
@@ -79,7 +78,7 @@ public struct ReportRequest: Sendable {
     try files.tidy()
   }
 
-  /// What makes pictures of files that still are what was read; nil where none are wanted.
+  /// Makes pictures of files that are still as they were read; nil if none are wanted.
   private func readPictures(
     _ reads: DecodeReport, _ warnings: @escaping @Sendable (String) -> Void
   ) throws -> ReadPictureSet? {
@@ -96,7 +95,7 @@ public struct ReportRequest: Sendable {
       entry: images.entry, configuration: configuration, page: page, notice: warnings)
   }
 
-  /// Writes all results.
+  /// Writes all results to a stream in the given format.
   public func write(_ format: ReportFormat, to output: inout some TextOutputStream) throws {
     try HeicBenchError.mapping {
       let store = try ResultStore(reading: results)
@@ -106,7 +105,7 @@ public struct ReportRequest: Sendable {
     }
   }
 
-  /// Writes what reading costs, or what tiles cost, of a folder in which no sweep was made.
+  /// Writes the results on reads, or else on tiles, of a folder without a sweep.
   private func writeCosts(
     of store: ResultStore, _ format: ReportFormat, to output: inout some TextOutputStream
   ) throws {
@@ -141,7 +140,7 @@ public struct ReportRequest: Sendable {
     }
   }
 
-  /// A line for each codec and quality, summed up by the database: for more images than memory holds.
+  /// One line per codec and quality, summed up by the database, for more images than memory holds.
   package func totals() throws -> String {
     try HeicBenchError.mapping {
       let (store, run) = try stored()

@@ -6,27 +6,27 @@ import Reports
 import Store
 import Workers
 
-/// Scores of image files against an original, without a sweep. All are read upright and at full depth, through their
+/// A scoring of image files against an original, without a sweep. All are read upright, at full depth and through their
 /// colour profiles.
 public struct ScoreRequest: Sendable {
-  /// The original.
+  /// The original image.
   public var reference: InputPath
   /// The images to score.
   public var images: [InputPath]
-  /// Which metrics; the default is all there are.
+  /// Identifiers of the metrics; all by default.
   public var metrics: [String] = MetricSuite.standard.map(\.id)
 
-  /// The processes that read and score.
+  /// Settings of the processes that read and score.
   public var workers = WorkerSettings()
 
-  /// Scores images against an original by all metrics.
+  /// Creates a request to score images by all metrics.
   public init(reference: InputPath, images: [InputPath]) {
     self.reference = reference
     self.images = images
   }
 
-  /// Reads and scores. An image that cannot be scored is no error and has a line with the reason.
-  /// - Throws: `HeicBenchError` where the original cannot be read, or a metric does not exist.
+  /// Reads and scores. An image that cannot be scored is not an error and has a row with the reason.
+  /// - Throws: `HeicBenchError` if the original cannot be read, or a metric does not exist.
   public func run() throws -> ScoreTable {
     try HeicBenchError.mapping {
       let suite = try MetricSuite(metrics)
@@ -56,15 +56,15 @@ public struct ScoreTable: Sendable {
     public let reference: String
     /// The image's name.
     public let image: String
-    /// Score by metric identifier; a metric that is not defined for the image is absent.
+    /// Scores by metric identifier; a metric that is not defined for the image is absent.
     public let scores: [String: Double]
-    /// Why there are none; nil where there are.
+    /// The reason why there are no scores; nil if there are.
     public let problem: String?
   }
 
   /// The rows, in the order in which images were named.
   public let rows: [Row]
-  /// What readers of the scores ought to know of the images; nil where there is nothing.
+  /// A remark on the images for readers of the scores; nil if there is none.
   package let notice: String?
   private let columns: [Column<Row>]
 
@@ -73,16 +73,12 @@ public struct ScoreTable: Sendable {
     columns = Self.columns(metrics)
   }
 
-  /// Whether an image could not be scored.
   package var hasProblems: Bool { rows.contains { $0.problem != nil } }
-  /// The table as text for people.
   package var text: String { TextTableWriter(columns).table(rows) }
-  /// The table as CSV.
   package var csv: String { CSVWriter(columns).text(rows) }
-  /// The table as JSON.
   package var json: String { JSONRowsWriter(columns).text(rows) + "\n" }
 
-  /// Names and scores, under the names that measurements.csv has for them.
+  /// Names and scores, with the column names of measurements.csv.
   private static func columns(_ metrics: [MetricTraits]) -> [Column<Row>] {
     [
       Column("reference", title: "reference", alignment: .leading) { Cell(text: $0.reference) },
@@ -97,7 +93,6 @@ public struct ScoreTable: Sendable {
 }
 
 extension ScoreTable.Row {
-  /// The row of an image.
   init(reference: String, path: [UInt8], result: Result<[String: Double], Failure>) {
     self.reference = reference
     image = ImageName.printable(path)

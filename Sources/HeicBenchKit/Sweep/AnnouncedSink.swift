@@ -1,12 +1,11 @@
 import Model
 import Synchronization
 
-/// Passes a sweep's records on, and does something once before the first of them.
+/// Forwards a sweep's records, and runs an action once before the first of them.
 final class AnnouncedSink: RecordSink {
   private let sink: any RecordSink
   private let announcement: Mutex<(() -> Void)?>
 
-  /// Does `action` before the first record comes into `sink`.
   init(_ sink: any RecordSink, action: sending @escaping () -> Void) {
     self.sink = sink
     announcement = Mutex(action)
@@ -17,7 +16,6 @@ final class AnnouncedSink: RecordSink {
     try sink.append(record)
   }
 
-  /// Does it now unless it was done.
   func announce() {
     announcement.withLock { action in
       action?()

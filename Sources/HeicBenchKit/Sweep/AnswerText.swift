@@ -3,10 +3,9 @@ import Model
 package import Reports
 package import Store
 
-/// The answer on a terminal: the verdict, what to beware of, what equal quality takes, and which quality to set.
-/// A line for each codec and quality number only where nothing can be said at equal quality.
+/// The answer on a terminal: the verdict, caveats, sizes at equal quality, and the quality to set. Has a line for each
+/// codec and quality number only if nothing can be said at equal quality.
 package enum AnswerText {
-  /// The answer of a run.
   package static func text(_ report: RunReport) -> String {
     let (analysis, digest) = (report.analysis, report.digest)
     let wording = Wording(analysis)
@@ -30,8 +29,7 @@ package enum AnswerText {
     return text + settings(analysis) + TextTableWriter(columns).table(analysis.qualitySummaries)
   }
 
-  /// What equal quality takes and which quality to set for it. Equal quality numbers are another matter, and stand
-  /// in the files.
+  /// Sizes at equal quality, and the quality to set for it. Figures by quality number are in the files.
   private static func answer(_ analysis: Analysis) -> String {
     let matched = analysis.targetsFirst(analysis.matchedQualities, \.target)
     return
@@ -50,14 +48,14 @@ package enum AnswerText {
       + SettingColumns.notes(analysis).map { $0 + "\n" }.joined() + "\n"
   }
 
-  /// What the lossy source files take, against each codec; empty without such files.
+  /// Sizes of the lossy source files against each codec; empty without such files.
   private static func fileTable(_ analysis: Analysis) -> String {
     guard !analysis.fileComparisons.isEmpty else { return "" }
     return "\n"
       + TextTableWriter(FileColumns.all(headline: analysis.headline)).table(analysis.fileComparisons) + "\n"
   }
 
-  /// A line for each codec and quality, without what takes a pass over all rows: verdicts, and wall times.
+  /// One line per codec and quality, without verdicts and wall times, which take a pass over all rows.
   package static func totals(_ summaries: [QualitySummary], _ source: RowSource) throws -> String {
     let unfinished = try source.progress()?.phrase.map { "note: \($0)\n\n" } ?? ""
 
@@ -68,7 +66,6 @@ package enum AnswerText {
 }
 
 extension Analysis {
-  /// Rows of variants and targets with those of one target together.
   fileprivate func targetsFirst<Row>(_ rows: [Row], _ target: (Row) -> Double) -> [Row] {
     options.targets.flatMap { wanted in rows.filter { target($0) == wanted } }
   }

@@ -6,17 +6,17 @@ import Sweep
 import Synchronization
 import Workers
 
-/// Passes a sweep's records on, and says what the headline is so far.
+/// Forwards a sweep's records, and tells the headline so far.
 final class HeadlineWatch: RecordSink {
   private struct State {
     var headline: RunningHeadline
     var hasNews = false
-    /// Whether what earlier runs have measured is in it.
+    /// True once the results of earlier runs are included.
     var isComplete = false
     var lastTold: Int64 = 0
   }
 
-  /// Nobody reads faster, and many images take a moment.
+  /// Interval between updates: nobody reads faster, and many images take a moment.
   private static let restNanoseconds: Int64 = 1_000_000_000
 
   private let sink: any RecordSink
@@ -27,7 +27,7 @@ final class HeadlineWatch: RecordSink {
   private let images: Int
   private let state: Mutex<State>
 
-  /// Watches what a run puts into a sink; nil where it has no headline. What earlier runs have measured is in `store`.
+  /// Watches the records of a run; nil if it has no headline. Results of earlier runs are in `store`.
   init?(
     _ sink: any RecordSink, of run: RunID, in store: ResultStore, plan: SweepPlan, metrics: [MetricTraits],
     options: AnalysisOptions
@@ -46,7 +46,7 @@ final class HeadlineWatch: RecordSink {
     guard case .point(let point) = record, case .measured(let measurement) = point.outcome else {
       return try sink.append(record)
     }
-    // While this record is not among them.
+    // Read before this record is among them.
     try readEarlier()
     try sink.append(record)
     state.withLock {
@@ -57,8 +57,7 @@ final class HeadlineWatch: RecordSink {
     }
   }
 
-  /// Takes what earlier runs have measured, once something is added to it: a run that has nothing to do need not read
-  /// all that there is.
+  /// Adds the results of earlier runs once there is a new record: a run with nothing to do need not read them.
   private func readEarlier() throws {
     try state.withLock { state in
       guard !state.isComplete else { return }
@@ -71,7 +70,7 @@ final class HeadlineWatch: RecordSink {
     }
   }
 
-  /// The headline so far, one for each codec but the reference; nil where it is too early to ask again.
+  /// The headline so far, one for each codec but the reference; nil if it is too early or nothing is new.
   func news() -> [Saving]? {
     let now = MonotonicClock.now()
     let headline = state.withLock { state -> RunningHeadline? in

@@ -9,18 +9,16 @@ import Workers
 
 /// Keeps a run's records in its store and its encoded files in the folder of `--keep-encoded`.
 ///
-/// Workers write into a scratch folder there and nowhere else; a file gets its name when its point is in the
-/// store and the file has the content that was measured. A point whose file is not there counts as missing, so
-/// that the same command again fills in what an earlier one did not keep.
+/// Workers write only into a scratch folder there; a file gets its name once its point is in the store and its content
+/// is what was measured. A point without its file counts as missing, so the same command again adds the file.
 final class KeptFiles: RecordSink, FinishedPoints {
-  /// Where workers write.
   let scratch: String
   private let files: OwnedFolder
   private let store: ResultStore
   private let others = Mutex<[String]>([])
 
-  /// Opens the folder, which is made where it is missing, and throws where something in it is in the way of a
-  /// point's file. Files that this store measured in earlier versions are known by their content.
+  /// Opens or creates the folder; throws if something in it obstructs a point's file. Files that this store measured in
+  /// earlier versions are recognised by content.
   init(folder: String, store: ResultStore, plan: SweepPlan) throws {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -47,10 +45,9 @@ final class KeptFiles: RecordSink, FinishedPoints {
     scratch = try files.makeScratch()
   }
 
-  /// Files whose content was not what the worker said, which are not kept.
+  /// Files not kept because their content was not what the worker said.
   var notKept: [String] { others.withLock { $0 } }
 
-  /// Whether a measured point's file is there.
   func holds(_ key: PointKey, _ measurement: Model.Measurement) -> Bool {
     EncodedFiles.name(of: key, registry: .standard).map {
       files.holds($0, hash: measurement.encodedHash, bytes: measurement.encodedBytes)
@@ -91,7 +88,6 @@ final class KeptFiles: RecordSink, FinishedPoints {
     }
   }
 
-  /// Takes the scratch folder away.
   func close() {
     files.removeScratch()
     try? files.tidy()

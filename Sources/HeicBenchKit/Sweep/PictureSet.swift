@@ -9,21 +9,20 @@ import Sweep
 import Synchronization
 import Workers
 
-/// The pictures of a report: made for the images that the analysis singles out, and put beside or into the page.
+/// The pictures of a report, made for the images that the analysis singles out and put beside or into the page.
 final class PictureSet: Sendable {
   let manifest: RunManifest
-  /// Finds the image of a name with the content that was measured; nil where there is none any more.
+  /// Finds the image of a name with the content that was measured; nil if it is gone.
   let entry: @Sendable (String) -> CorpusEntry?
-  /// The hashes of the files that other encoders made.
+  /// Hashes of the files that other encoders made.
   let imports: [ImportKey: String]
-  /// How workers are started.
   let configuration: RunnerConfiguration
-  /// What the run encoded, where it was kept.
+  /// The run's encoded files, if they were kept.
   let encoded: EncodedFiles?
   let page: PageSettings
-  /// Told what cannot be shown.
+  /// Receives a sentence on each picture that cannot be shown.
   let notice: @Sendable (String) -> Void
-  /// Told how many pictures are made, and of how many.
+  /// Receives the number of finished pictures and their total.
   let progress: @Sendable (Int, Int) -> Void
   private let strangePlaces: StrangePlaces
   private let state = Mutex(State())
@@ -52,7 +51,7 @@ final class PictureSet: Sendable {
     strangePlaces = StrangePlaces(named: namedPlaces, notice)
   }
 
-  /// Makes no further picture, and none of those that are being made. May be called from any thread.
+  /// Stops making pictures, including those in progress; callable from any thread.
   func cancel() {
     let exporter = state.withLock { state in
       state.isCancelled = true
@@ -63,7 +62,7 @@ final class PictureSet: Sendable {
 
   var wasCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  /// Makes the pictures, images side by side as far as memory goes. What cannot be shown is said and left out.
+  /// Makes the pictures, images side by side as far as memory allows; reports and skips those that cannot be shown.
   func make(for analysis: Analysis, in files: OwnedFolder) throws -> [ReportImage] {
     let names = page.selection.names(from: analysis)
     let chosen = names.compactMap(entry)
@@ -85,7 +84,7 @@ final class PictureSet: Sendable {
       }
       return PictureExporter.Image(file: entry.file, points: points ?? [])
     }
-    // Before the others, so that nobody waits for it alone.
+    // Begun before the others, so that nobody waits for it alone.
     let comparison = drawing(ComparisonPicture(analysis, among: chosen.map(\.identity.name)), with: exporter)
     let made: [Result<ExportedPictures, Failure>]
     do { made = try exporter.export(images, progress: progress) } catch is CancellationError { return [] }
@@ -97,8 +96,7 @@ final class PictureSet: Sendable {
     return try addresses(of: exported, in: target, files)
   }
 
-  /// Begins to draw the picture that says it all, where the run has an answer and an image with points close to its
-  /// score.
+  /// Begins to draw the comparison picture if the run has an answer and an image with points close to its score.
   private func drawing(
     _ picture: ComparisonPicture?, with exporter: PictureExporter
   ) -> PictureExporter.Drawing? {
@@ -131,7 +129,7 @@ final class PictureSet: Sendable {
       image: entry.identity, preparation: manifest.preparation.canonicalSpelling, series: series.name,
       file: name)
     let path = series.folder + "/" + name
-    // A store may come from a stranger: what is shown has the content that it names.
+    // A store may come from a stranger: only a file with the recorded content is shown.
     guard let hash = imports[key], !hash.isEmpty, (try? RegularFile.open(path)) != nil else { return nil }
     strangePlaces.say(series.folder)
     let file = ImageFile(
@@ -157,7 +155,7 @@ final class PictureSet: Sendable {
 }
 
 extension ComparisonSheet {
-  /// A picture with its words, which shows these points of its sides; nil shows the measured ones.
+  /// Creates the sheet of a picture with these points of its sides; nil shows the measured ones.
   fileprivate init(_ picture: ComparisonPicture, _ points: [ScoredPoint]?) {
     var picture = picture
     for (index, point) in zip(picture.sides.indices, points ?? []) {

@@ -6,98 +6,95 @@ import Store
 import Sweep
 import Workers
 
-/// What goes on while a sweep runs.
+/// Progress of a sweep.
 public enum SweepEvent: Sendable {
-  /// So many files of the corpus are read.
+  /// The number of corpus files read so far.
   case reading(done: Int, total: Int)
-  /// Files that are no images, or cannot be read, were left out: in a phrase, and by name as far as names are kept.
+  /// Files left out because they are not images or cannot be read: in a phrase, and by name as far as names are kept.
   case passedOver(phrase: String, names: [String])
-  /// The run is going to do this. Comes once before anything is measured, and once more with the time that it will
-  /// take, as soon as that can be told.
+  /// The plan. Sent once before anything is measured, and again with the time left as soon as that is known.
   case planned(SweepOutlook)
-  /// So many points are measured, or searches for a target done.
+  /// The number of points measured so far, or of searches for a target done.
   case measuring(SweepProgress)
-  /// What the answer is so far, for each codec but the first that has one with an interval.
+  /// The answer so far, for each codec but the first that has one with an interval.
   case headline([Saving])
-  /// So many points are timed once more.
+  /// The number of points timed once more so far.
   case timing(SweepProgress)
-  /// The answer for people, as `SweepOutcome.text` gives it: comes before the pictures of the page are made, and not at
-  /// all where reports of an earlier run still hold.
+  /// The answer for people, as in `SweepOutcome.text`: sent before the page's pictures are made, and not at all if the
+  /// reports of an earlier run still hold.
   case answer(String)
-  /// So many pictures of the page are made.
+  /// The number of the page's pictures made so far.
   case drawing(done: Int, total: Int)
-  /// Measuring, timing or drawing is over.
+  /// Measuring, timing or drawing has ended.
   case stepEnded
-  /// Something that readers of the results ought to know, in a sentence.
+  /// A remark for readers of the results, as a sentence.
   case notice(String)
-  /// Something that was asked for and could not be done, in a sentence.
+  /// A sentence on something that was requested and could not be done.
   case warning(String)
-  /// What developers want to know, put into words when it is asked for.
+  /// A message for developers, formatted on demand.
   case detail(@Sendable () -> String)
 }
 
-/// What became of a sweep. The results themselves are in its folder.
+/// The outcome of a sweep. The results themselves are in `folder`.
 public struct SweepOutcome: Sendable {
   /// The folder of the results.
   public let folder: String
-  /// What could not be measured.
+  /// The images and points that could not be measured.
   public let failures: [FailedPoint]
-  /// Whether the run was stopped early.
+  /// True if the run was stopped early.
   public var wasInterrupted: Bool { summary.wasCancelled }
-  /// Whether it was stopped because the time of its budget was up.
+  /// True if the run was stopped because its budget ran out.
   public var ranOutOfTime: Bool { summary.ranOutOfTime }
-  /// Points that this run has measured.
+  /// Number of points that this run has measured.
   public var measured: Int { summary.measured }
-  /// Points that earlier runs had measured.
+  /// Number of points that earlier runs had measured.
   public var skipped: Int { summary.skipped }
-  /// Points that a codec cannot do, such as 16 bits in JPEG.
+  /// Number of points that a codec cannot do, such as 16 bits in JPEG.
   public var unsupported: Int { summary.unsupported }
-  /// Points that failed in this run.
+  /// Number of points that failed in this run.
   public var failed: Int { summary.failed }
-  /// Scores of measured points that their programs did not give.
+  /// Number of scores that metric programs did not give for measured points.
   package var failedScores: Int { summary.failedScores }
-  /// Images that could not be used at all.
+  /// Number of images that could not be used at all.
   public var unusableImages: Int { summary.imageProblems }
   /// Elapsed time of the measuring, seconds.
   public var seconds: Double { Double(summary.wallNanoseconds) / 1e9 }
-  /// Points that this run has timed with nothing beside them, and how long that took, seconds.
+  /// Number of points timed exclusively by this run, and the seconds that took.
   package let timed: (points: Int, seconds: Double)
-  /// Files that were to be kept and are not, since they are not what was measured.
+  /// Files not kept because their content is not what was measured.
   package let notKept: [String]
 
   let summary: SweepSummary
   let store: ResultStore
   let run: StoredRun
   let options: AnalysisOptions
-  /// The report, where this run has made one.
   let written: RunReport?
-  /// The answer, where it is known without reading the results.
+  /// The answer, if it is known without reading the results.
   let answer: String?
-  /// Whether the answer came as an event.
+  /// True if the answer was sent as an event.
   package var wasAnswered: Bool { written != nil }
-  /// Whether the run was stopped when only the page's pictures were missing.
+  /// True if the run was stopped when only the page's pictures were missing.
   package let lacksPictures: Bool
-  /// How many images the run has.
   let images: Int
 
-  /// The answer for people: what each codec saves, what to beware of, and a line for each codec and quality.
-  /// - Throws: where the results cannot be read.
+  /// The answer for people: the saving of each codec, caveats, and the quality to set.
+  /// - Throws: if the results cannot be read.
   public func text() throws -> String { try answer ?? AnswerText.text(try report()) }
 
-  /// Writes all results.
-  /// - Throws: where the results cannot be read.
+  /// Writes all results to a stream in the given format.
+  /// - Throws: if the results cannot be read.
   public func write(_ format: ReportFormat, to output: inout some TextOutputStream) throws {
     try HeicBenchError.mapping { try format.runFormat.write(source, options: options, to: &output) }
   }
 
-  /// What each codec saves over the first one at the scores that were asked for.
-  /// - Throws: where the results cannot be read.
+  /// The saving of each codec over the first one at the requested scores.
+  /// - Throws: if the results cannot be read.
   public func savings() throws -> [Saving] {
     let analysis = try report().analysis
     return analysis.verdicts.map { Saving($0, Wording(analysis)) }
   }
 
-  /// Throws where no image at all could be used.
+  /// Throws if no image at all could be used.
   package func requireUsableImages() throws {
     let unusable = failures.filter { $0.codec == nil }
     guard let first = unusable.first, unusable.count == images else { return }
@@ -105,7 +102,6 @@ public struct SweepOutcome: Sendable {
       .noInput, "none of the \(images) images can be used: “\(first.image)” \(first.message)")
   }
 
-  /// The rows of the run.
   var source: RowSource { RowSource(store, run: run) }
 
   private func report() throws -> RunReport {
@@ -113,26 +109,25 @@ public struct SweepOutcome: Sendable {
   }
 }
 
-/// What a codec takes less than another one at equal quality.
+/// The bytes that a codec saves over another one at equal quality.
 public struct Saving: Sendable, Hashable {
   /// The codec with its settings.
   public let codec: String
-  /// What it is compared with.
+  /// The codec that it is compared with.
   public let reference: String
-  /// The score at which both are compared; nil where the run has no answer.
+  /// The score at which both are compared; nil if the run has no answer.
   public let score: Double?
-  /// The mean change in bytes over the images, percent: negative where `codec` takes fewer; nil where the run has no
-  /// answer.
+  /// Mean change in bytes over the images, percent, negative if `codec` takes fewer; nil if the run has no answer.
   public let bytesPercent: Double?
-  /// The 95 % interval of that mean; nil where there are too few images for one.
+  /// The 95 % interval of that mean; nil if there are too few images for one.
   public let interval: ClosedRange<Double>?
-  /// How many images the mean is of; nil where the run has no answer.
+  /// Number of images in the mean; nil if the run has no answer.
   public let images: Int?
-  /// How many images the run has; nil where the run has no answer.
+  /// Number of images of the run; nil if the run has no answer.
   public let outOf: Int?
   /// The answer as a sentence.
   public let sentence: String
-  /// The answer in a few words: `HEIC −30 % (−35 to −25) at SSIMULACRA2 70, 12 of 24 images`; nil without an interval.
+  /// The answer in brief: `HEIC −30 % (−35 to −25) at SSIMULACRA2 70, 12 of 24 images`; nil without an interval.
   package let brief: String?
 
   init(_ verdict: Verdict, _ wording: Wording) {
@@ -152,13 +147,13 @@ public struct Saving: Sendable, Hashable {
 public struct FailedPoint: Sendable, Hashable {
   /// The image's name.
   public let image: String
-  /// The codec with its settings; nil where the image as a whole could not be used.
+  /// The codec with its settings; nil if the image as a whole could not be used.
   public let codec: String?
-  /// The quality; nil where the image as a whole or an imported file could not be used.
+  /// The quality; nil if the image as a whole or an imported file could not be used.
   public let quality: Double?
-  /// What happened.
+  /// A description of the failure.
   public let message: String
-  /// What kind of failure it was, as `failures.csv` names it.
+  /// The kind of failure, as `failures.csv` names it.
   public let kind: String
 
   init(_ failure: StoredFailure) {
@@ -170,13 +165,13 @@ public struct FailedPoint: Sendable, Hashable {
   }
 }
 
-/// The forms in which all results are written to a stream.
+/// The formats in which all results are written to a stream.
 public enum ReportFormat: String, Sendable, Hashable, CaseIterable {
-  /// A row for each point, as in `measurements.csv`.
+  /// One row per point, as in `measurements.csv`.
   case csv
-  /// All there is, as `docs/schema.json` describes it.
+  /// All results, as `docs/schema.json` describes them.
   case json
-  /// The summary.
+  /// The summary in Markdown.
   case markdown
 
   var runFormat: RunFormat {
@@ -189,8 +184,8 @@ public enum ReportFormat: String, Sendable, Hashable, CaseIterable {
 }
 
 extension GateRequest {
-  /// Compares what a sweep has measured.
-  /// - Throws: `HeicBenchError` where the baseline cannot be read, or a threshold does not exist.
+  /// Compares the results of a sweep.
+  /// - Throws: `HeicBenchError` if the baseline cannot be read, or a threshold does not exist.
   public func run(on outcome: SweepOutcome) throws -> GateOutcome {
     try HeicBenchError.mapping {
       let report = try compare(openBaseline(), outcome.source, at: outcome.folder)

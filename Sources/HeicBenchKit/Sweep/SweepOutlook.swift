@@ -1,30 +1,25 @@
 import Model
 import Sweep
 
-/// What a sweep is about to do, and how long that is going to take.
+/// The plan of a sweep, with an estimate of its duration.
 public struct SweepOutlook: Sendable, Hashable {
-  /// Images that can be used.
   package let images: Int
-  /// Millions of pixels that they have together, as codecs get them.
+  /// Megapixels of all images together, as codecs get them.
   package let megapixels: Double
-  /// How many times the images are shrunk first.
+  /// Factor by which images are shrunk in each direction first.
   package let downscale: Int
-  /// The codecs with their settings.
   package let codecs: [String]
-  /// Qualities that were asked for.
   package let qualities: Int
-  /// Points of the plan, those of earlier runs included. Figures may need some more; see `SweepRequest.refines`.
+  /// Number of points in the plan, including those of earlier runs. Figures may need more; see `SweepRequest.refines`.
   public let points: Int
-  /// Workers side by side.
   package let jobs: Int
-  /// Seconds that are left; nil until enough of the work is done to tell.
+  /// Seconds left; nil until enough of the work is done to tell.
   public var seconds: Double?
-  /// CPU time that is left, seconds; nil until then.
+  /// CPU seconds left; nil until `seconds` is known.
   public var cpuSeconds: Double?
-  /// Seconds after which the run stops by itself; nil where it goes on to the end.
+  /// Seconds after which the run stops by itself; nil for no limit.
   package let budget: Double?
 
-  /// What a plan comes to.
   init(_ plan: SweepPlan, jobs: Int, budget: Double? = nil) {
     let headers = plan.entries.compactMap { $0.problem == nil ? $0.header : nil }
     images = headers.count
@@ -37,7 +32,7 @@ public struct SweepOutlook: Sendable, Hashable {
     self.budget = budget
   }
 
-  /// The same with the time that is left, the first time that this can be told; nil after that.
+  /// Returns the outlook with the time left when that is first known; nil before and after.
   mutating func estimated(_ progress: SweepProgress) -> SweepOutlook? {
     guard seconds == nil, let remaining = progress.remaining else { return nil }
     seconds = remaining

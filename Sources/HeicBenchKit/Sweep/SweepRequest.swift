@@ -8,91 +8,89 @@ import Store
 import Sweep
 import Workers
 
-/// What a sweep measures: every image with every codec at every quality. The defaults are those of `heicbench`.
+/// A sweep: every image with every codec at every quality. The defaults are those of `heicbench`.
 public struct SweepRequest: Sendable {
-  /// Which points are timed once more, with nothing of ours beside them.
+  /// The points timed once more, with nothing of ours running beside them.
   public enum Timing: Sendable, Hashable {
     /// None: CPU times come from the sweep itself.
     case none
-    /// All, refined ones too.
+    /// All points, including refined ones.
     case all
-    /// Those at these of the sweep's qualities.
+    /// Points at these of the sweep's qualities.
     case qualities([Quality])
   }
 
-  /// In which order points are measured.
   package enum Order: String, Sendable, Hashable, CaseIterable {
-    /// All images at the few qualities that the headline takes, then all images at the others: there is an answer early,
-    /// which gets sharper. Images are opened twice, where that takes next to nothing.
+    /// All images at the few qualities that the headline takes, then all images at the others: an early answer that
+    /// gets sharper. Images are opened twice if that takes next to nothing.
     case coarseFirst = "coarse"
-    /// Image by image: each is opened once.
+    /// Image by image, each opened once.
     case byImage = "image"
   }
 
-  /// Which images.
+  /// The images to measure.
   public var images: ImageSource
-  /// Which codecs with which settings; the first is what the others are compared with. Empty for JPEG and HEIC.
+  /// Codecs with their settings; the others are compared with the first. Empty for JPEG and HEIC.
   public var codecs: [CodecVariant] = []
   /// Other builds of the libraries, which codecs name as in `heic@new`.
   public var builds: [LibraryBuild] = []
-  /// Whether the files of a build are scored through its own decoder; otherwise the system's scores all files.
+  /// True if a build's files are scored through its own decoder instead of the system's.
   package var scoresThroughBuilds = false
-  /// Which qualities, in any order; the default is 0.1 to 1.0 in steps of 0.1.
+  /// Qualities in any order; 0.1 to 1.0 in steps of 0.1 by default.
   public var qualities: [Quality] = (1...10).compactMap { Quality(thousandths: $0 * 100) }
-  /// What to search for in place of sweeping qualities, for every image and codec: the lowest quality that reaches a
+  /// A target to search for instead of sweeping qualities, for every image and codec: the lowest quality that reaches a
   /// score, such as `ssimulacra2=80`, or the highest that fits a size, such as `bytes=200kB`; nil sweeps.
   public var target: String?
-  /// Whether points between the qualities are measured where a quoted figure needs them.
+  /// True if points between the qualities are measured where a quoted figure needs them.
   public var refines = true
-  /// Which metrics; the default is all there are.
+  /// Identifiers of the metrics; all by default.
   public var metrics: [String] = MetricSuite.standard.map(\.id)
-  /// Which metrics of one's own.
+  /// The user's own metrics.
   public var metricCommands: [MetricCommand] = []
   /// The colour under transparent pixels where a codec keeps no alpha: red, green and blue.
   public var background: [UInt8] = [255, 255, 255]
-  /// How many pixels become one in each direction before anything else, in linear light, 1 to 64.
+  /// Factor by which images are shrunk in each direction first, in linear light, 1 to 64.
   public var downscale = 1
-  /// How often each encode and decode is timed.
+  /// Number of timings of each encode and decode.
   public var repeats = 1
-  /// Which points are timed once more.
+  /// The points timed once more.
   public var timing = Timing.none
-  /// In which order points are measured. The results are the same.
+  /// The order of measuring, which does not change the results.
   package var order = Order.coarseFirst
-  /// The most seconds that can be given: a year.
+  /// Largest budget in seconds: a year.
   package static let longestBudget = 31_536_000.0
-  /// Seconds after which the run stops by itself and reports what is there; nil goes on to the end.
+  /// Seconds after which the run stops by itself and reports what it has; nil for no limit.
   public var budget: Double?
-  /// Where variants are compared.
+  /// The metric and scores at which variants are compared.
   public var judgement = Judgement()
-  /// How the work is done.
+  /// Settings of the worker processes.
   public var workers = WorkerSettings()
-  /// The folder of the results. What was measured into it before is not measured again.
+  /// The folder of the results. Points that it has are not measured again.
   public var output: String
-  /// What of earlier results in the folder is taken as it is.
+  /// The earlier results in the folder that are kept.
   public var reuse = Reuse.all
   /// A folder to keep every encoded file in; nil keeps none.
   public var keptFiles: String?
-  /// What the page shows beside plots and tables.
+  /// The contents of the page besides plots and tables.
   public var page = PageSettings()
-  /// A gate that the outcome is going to be put through: what is wrong with its baseline and thresholds is said
-  /// before anything is measured. ``GateRequest/run(on:)-(SweepOutcome)`` compares.
+  /// A gate for the outcome: problems with its baseline and thresholds are reported before anything is measured.
+  /// ``GateRequest/run(on:)-(SweepOutcome)`` compares.
   public var gate: GateRequest?
-  /// How this run is called in its records: a program's name and its arguments.
+  /// The command line recorded for this run: a program's name and its arguments.
   package var command = CommandLine.arguments
 
-  /// Sweeps over images, with the results in a folder.
+  /// Creates a sweep over images, with the results in a folder.
   public init(images: [InputPath], output: String = "results") {
     self.images = ImageSource(images)
     self.output = output
   }
 
   /// Measures what is missing and writes the results. Blocks the calling thread.
-  ///
   /// - Parameters:
   ///   - cancellation: stops the run early; what is finished by then is kept.
-  ///   - events: told what goes on, from several threads.
-  /// - Throws: `HeicBenchError` where the request, the images or the results folder cannot be used, or no worker can
-  ///   be started. A point that fails is no error.
+  ///   - events: receives progress, from several threads.
+  /// - Throws: `HeicBenchError` if the request, the images or the results folder cannot be used, or no worker can be
+  ///   started. A failed point is not an error.
   public func run(
     cancellation: Cancellation, events: @escaping @Sendable (SweepEvent) -> Void = { _ in }
   ) throws -> SweepOutcome {
@@ -101,9 +99,8 @@ public struct SweepRequest: Sendable {
     }
   }
 
-  /// Measures what is missing and writes the results, on a thread of its own. Cancelling the task stops the run early.
-  ///
-  /// - Parameter events: told what goes on, from several threads.
+  /// Measures what is missing and writes the results on a thread of its own. Cancelling the task stops the run early.
+  /// - Parameter events: receives progress, from several threads.
   /// - Throws: as ``run(cancellation:events:)`` does.
   public func run(events: @escaping @Sendable (SweepEvent) -> Void = { _ in }) async throws -> SweepOutcome {
     let cancellation = Cancellation()
@@ -122,19 +119,18 @@ public struct SweepRequest: Sendable {
     }
   }
 
-  /// As much as a main thread has.
+  /// The usual stack size of a main thread.
   private static let stackSize = 8 << 20
 }
 
 extension SweepRequest {
-  /// What is searched for: a score of any metric there is, or a size; nil for a sweep.
+  /// The target of a search: a score of any available metric, or a size; nil for a sweep.
   func searchedTarget() throws -> QualityTarget? {
     let own = try metricTraits().filter { !MetricSuite.standard.contains($0) }
     return try target.map { try QualityTarget(parsing: $0, metrics: MetricSuite.standard + own) }
   }
 
-  /// What readers have to know about the scores, in the order of the columns: of the metrics asked for, and of that
-  /// of the target.
+  /// Traits of the requested metrics and of the target's, in the order of the columns.
   func metricTraits(_ target: QualityTarget? = nil) throws(MetricError) -> [MetricTraits] {
     let metrics = try MetricSuite(metrics).traits + metricCommands.map(\.traits)
     guard let wanted = target?.metric, !metrics.contains(where: { $0.id == wanted.id }) else {
@@ -143,8 +139,8 @@ extension SweepRequest {
     return metrics + [wanted]
   }
 
-  /// The qualities to time among those of the sweep; nil for all of them and what was refined.
-  /// - Throws: `HeicBenchError` where none is left.
+  /// The sweep's qualities to time; nil for all, including refined points.
+  /// - Throws: `HeicBenchError` if none is left.
   func timedQualities() throws -> [Quality]? {
     guard case .qualities(let wanted) = timing else { return nil }
     let sweep = QualityList(qualities)
@@ -157,7 +153,6 @@ extension SweepRequest {
     return timed
   }
 
-  /// Throws where a number is out of its range.
   func check() throws {
     let problem: String? =
       if qualities.isEmpty, target == nil {
@@ -180,8 +175,7 @@ extension SweepRequest {
 }
 
 extension QualityTarget {
-  /// Reads `ssimulacra2=80` or `bytes=200kB`.
-  /// - Throws: `HeicBenchError` that says what is allowed.
+  /// Parses `ssimulacra2=80` or `bytes=200kB`; throws `HeicBenchError` that says what is allowed.
   init(parsing text: String, metrics: [MetricTraits]) throws {
     let halves = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     if halves.count == 2, halves[0] == "bytes", let size = ByteCount(halves[1]) {

@@ -7,12 +7,11 @@ import Sweep
 import Synchronization
 import Workers
 
-/// One run of a sweep, from the request to the outcome.
 struct SweepRun {
   private let request: SweepRequest
   private let cancellation: Cancellation
   private let events: @Sendable (SweepEvent) -> Void
-  /// When the run has to end, on `MonotonicClock`.
+  /// Deadline on `MonotonicClock`; nil for none.
   private let end: Int64?
 
   init(
@@ -30,7 +29,7 @@ struct SweepRun {
     defer { setup.close() }
     let store = setup.store
     let earlier = ReportStamp.holding(in: setup.files)
-    // Reports are of what was there before the first record of this run.
+    // Earlier reports hold until the first record of this run.
     let sink = AnnouncedSink(setup.sink) { ReportStamp.remove(from: setup.files) }
     if request.timing != .none { sink.announce() }
     let run = try store.begin(setup.manifest, images: setup.plan.entries.map(\.identity))
@@ -69,7 +68,6 @@ struct SweepRun {
       images: setup.plan.entries.count)
   }
 
-  /// Sweeps over qualities, or searches where there is a target.
   private func measure(
     _ setup: SweepSetup, _ run: RunID, into sink: any RecordSink
   ) throws -> SweepSummary {
@@ -101,12 +99,11 @@ struct SweepRun {
     return summary
   }
 
-  /// How many times as many images as the page shows may be drawn while they are measured: its images are known only when all
-  /// are, and what is dear to draw takes several times as long then.
+  /// Limit on the images drawn while measured, as a multiple of those shown: which ones are shown is known only at the
+  /// end, and drawing expensive ones then takes several times as long.
   private static let mostImagesDrawn = 4
 
-  /// What is drawn of all points while workers have their pixels. Those of a search are not its tries, and without a
-  /// folder for encoded files there is no place.
+  /// The points drawn while workers have their pixels; none for a search or without a folder for encoded files.
   private func drawing(_ setup: SweepSetup) -> PointDrawing {
     guard setup.encoded != nil, setup.plan.target == nil else { return .nothing }
     let images = setup.plan.entries.count
@@ -115,7 +112,6 @@ struct SweepRun {
       ? .dear : .nothing
   }
 
-  /// Writes what was found beside the other results.
   private func write(_ target: TargetStrategy, _ setup: SweepSetup, _ run: RunID) throws {
     let table = try TargetTable(target, setup, run: run)
     if let metric = target.target.metric?.id {
@@ -140,8 +136,7 @@ struct SweepRun {
     return summary
   }
 
-  /// Writes the files that people read. A run that was interrupted gets no pictures, and nor does one that is
-  /// interrupted while they are made: `lacksPictures`.
+  /// Writes the reports, without pictures if the run is interrupted before, or while they are made (`lacksPictures`).
   private func write(
     _ source: RowSource, _ setup: SweepSetup, wasCancelled: Bool
   ) throws -> (report: RunReport, answer: String, lacksPictures: Bool) {
@@ -154,7 +149,7 @@ struct SweepRun {
       notice: notice)
     let readPictures = ReadPictureSet(
       entry: entry, configuration: setup.configuration, page: request.page, notice: notice)
-    // The results are safe by now; what is left out are pictures.
+    // The results are safe by now; only pictures are left out.
     cancellation.perform {
       pictures.cancel()
       readPictures.cancel()
@@ -164,7 +159,7 @@ struct SweepRun {
     let report = try ReportWriter(folder: setup.store.folder, options: setup.analysis).write(
       source, title: request.page.title,
       pictures: { [events] report, files in
-        // Nobody has to wait for pictures to read the answer.
+        // The answer does not wait for pictures.
         answer = AnswerText.text(report)
         events(.answer(answer))
         guard isShown else { return [] }

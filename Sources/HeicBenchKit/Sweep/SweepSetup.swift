@@ -8,26 +8,23 @@ import Store
 import Sweep
 import Workers
 
-/// What a sweep is going to do, found out before anything is measured.
 struct SweepSetup {
   let store: ResultStore
-  /// The results folder, as far as it is written by this program.
+  /// The part of the results folder that this program writes.
   let files: OwnedFolder
   let plan: SweepPlan
   let configuration: RunnerConfiguration
   let manifest: RunManifest
-  /// The encoded files that the page's pictures are made from; nil where they are not kept.
+  /// The encoded files behind the page's pictures; nil if they are not kept.
   let encoded: EncodedFiles?
-  /// The encoded files that the user wants; nil where nobody asked.
+  /// The encoded files that the user wants to keep; nil for none.
   let kept: KeptFiles?
-  /// The qualities at which points are timed once more; nil for all, refined ones too.
+  /// The qualities at which points are timed once more; nil for all, including refined points.
   let timedQualities: [Quality]?
-  /// What the analysis is asked for.
   let analysis: AnalysisOptions
 
-  /// Reads the corpus, opens the results folder and makes the plan.
   init(_ request: SweepRequest, events: @escaping @Sendable (SweepEvent) -> Void) throws {
-    // What is wrong with the request is said before anything is made or measured for an hour.
+    // A wrong request is reported before anything is made or measured for an hour.
     try request.check()
     let target = try request.searchedTarget()
     analysis = try request.judgement.options(metrics: request.metricTraits(target), target: target)
@@ -36,7 +33,7 @@ struct SweepSetup {
     let sources = try request.images.sources()
     let found = try CorpusReader.find(sources)
     guard found.count > 0 else { throw Self.nothingFound(found.passedOver) }
-    // Before anything is made in a folder that is somebody else's.
+    // A foreign folder is refused before anything is made in it.
     let present = try Self.resultsFolder(request.output)
     var configuration = try request.workers.configuration(
       limits: request.images.limits, externalMetrics: request.metricCommands.map(\.metric))
@@ -63,23 +60,20 @@ struct SweepSetup {
       plan, configuration, roots: request.images.rootNames(of: sources),
       listing.passedOver,
       request)
-    // What other encoders made of the same pictures stays beside what is measured now.
+    // Imported files of the same pictures stay beside the new measurements.
     if imports?.preparation == manifest.preparation { manifest.imports = imports?.imports }
     self.manifest = manifest
   }
 
-  /// Where the run's records go.
   var sink: any RecordSink { kept ?? store }
-  /// What need not be measured again.
   var finished: any FinishedPoints { kept ?? store }
 
-  /// Takes away what was only for the time of the run.
   func close() {
     files.removeScratch()
     kept?.close()
   }
 
-  /// What the reports of this run will have been made from.
+  /// A record of what this run's reports are made from.
   func stamp(_ request: SweepRequest) throws -> ReportStamp {
     try ReportStamp(
       manifest: manifest, images: plan.entries.map(\.identity), options: analysis,
@@ -108,7 +102,7 @@ struct SweepSetup {
   ) throws -> SweepPlan {
     let metrics = try request.metricTraits(target)
     let codecs = request.codecs.isEmpty ? ["jpeg", "heic"].map { CodecVariant(codec: $0) } : request.codecs
-    // Points beside the qualities are for the metric that decides.
+    // Points between the qualities serve the headline metric.
     let headline = metrics.first { $0.id == analysis.headlineMetric }
     let refinement = headline.map { metric in
       (Refinement(metric: metric.id, targets: analysis.targets, band: analysis.band), metric)
@@ -126,7 +120,7 @@ struct SweepSetup {
       shard: request.images.shard)
   }
 
-  /// Encoded files go into the results folder until the pictures are made, where the user does not keep them.
+  /// Temporary encoded files for the pictures; nil without pictures, with `keptFiles`, or if there are too many pixels.
   private static func encodedFiles(
     _ plan: SweepPlan, _ request: SweepRequest, in files: OwnedFolder
   ) throws -> EncodedFiles? {
@@ -137,7 +131,7 @@ struct SweepSetup {
     return EncodedFiles(folder: try files.makeScratch())
   }
 
-  /// The folder where this program has written into it before; nil where it has not, and nothing is in its way.
+  /// The folder if this program has written into it before, else nil; throws if something is in its way.
   private static func resultsFolder(_ folder: String) throws -> OwnedFolder? {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
@@ -181,7 +175,6 @@ struct SweepSetup {
       "there is no image to measure; heicbench reads \(ImageInput.readableFormats).\(detail)")
   }
 
-  /// A line for each file that was passed over, as far as names are kept.
   private static func names(_ passedOver: PassedOver) -> [String] {
     PassedOver.Reason.allCases.flatMap { reason in
       let names = passedOver.names[reason] ?? []
@@ -191,7 +184,7 @@ struct SweepSetup {
     }
   }
 
-  /// `2 hidden (.a, .b); 1 not an image (notes.txt)`.
+  /// A phrase such as `2 hidden (.a, .b); 1 not an image (notes.txt)`.
   private static func phrase(_ passedOver: PassedOver) -> String {
     PassedOver.Reason.allCases.compactMap { reason in
       guard let count = passedOver.counts[reason] else { return nil }
@@ -202,8 +195,7 @@ struct SweepSetup {
   }
 }
 
-/// Points in time as manifests keep them.
 enum Timestamp {
-  /// ISO 8601 in UTC.
+  /// The current time, ISO 8601 in UTC.
   static var now: String { Date.now.formatted(.iso8601) }
 }

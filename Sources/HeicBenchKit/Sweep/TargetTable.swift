@@ -5,26 +5,22 @@ import Store
 import Sweep
 import Workers
 
-/// What a search for a target found: a row for each image and variant.
+/// The results of a search for a target: one row per image and variant.
 struct TargetTable {
-  /// An image and a variant of the run.
   struct Place: Hashable {
     let image: ImageIdentity
     let variant: CodecVariant
   }
 
   let target: QualityTarget
-  /// The metrics of the run, whose scores stand in the table.
   let metrics: [MetricTraits]
-  /// What became of each search, in the plan's order.
+  /// The result of each search, in the plan's order.
   private var results: [(place: Place, result: TargetResult)] = []
-  /// The answers among all points of the run, which the reports' sums are made of too.
+  /// The answers among all points of the run, which the reports' sums use too.
   private var findings: [Place: TargetFinding] = [:]
-  /// Why points could not be measured.
   private var problems: [Place: [Quality: String]] = [:]
 
-  /// Reads what a run of the plan has found. Images that could not be used and searches that were cancelled are left
-  /// out.
+  /// Reads the results of a run of the plan, without unusable images and cancelled searches.
   init(_ strategy: TargetStrategy, _ setup: SweepSetup, run: RunID) throws {
     (target, metrics) = (strategy.target, setup.manifest.metrics)
     for entry in setup.plan.entries where entry.problem == nil {
@@ -39,7 +35,6 @@ struct TargetTable {
     try setup.store.forEachRow(of: run) { add($0) }
   }
 
-  /// Takes a row of the run.
   private mutating func add(_ row: ResultRow) {
     guard let variant = row.variant else { return }
     let image = ImageIdentity(name: row.image, contentHash: row.imageHash ?? "")
@@ -53,7 +48,6 @@ struct TargetTable {
     findings[place] = finding
   }
 
-  /// All results, under the names that measurements.csv has for them.
   var csv: String {
     typealias Row = (place: Place, result: TargetResult, finding: TargetFinding?, problem: String?)
     var columns: [Column<Row>] = [

@@ -6,7 +6,6 @@ import Workers
 
 /// The exclusive timing pass of a sweep.
 struct TimingSession {
-  /// A point of the run, as rows name it.
   private struct Point: Hashable {
     let image: String
     let variant: CodecVariant?
@@ -15,13 +14,12 @@ struct TimingSession {
 
   let setup: SweepSetup
   let run: RunID
-  /// Whether points that were timed before are timed again.
+  /// True if points that were timed before are timed again.
   let isFresh: Bool
-  /// When to stop, on `MonotonicClock`; nil goes on to the end.
+  /// Deadline on `MonotonicClock`; nil for none.
   let end: Int64?
 
-  /// Times the plan's points at the qualities that were chosen, or all of the sweep's and where it was refined; those
-  /// left out that an earlier pass has timed.
+  /// Times the plan's points at the chosen qualities, or at all, including refined ones, unless already timed.
   func time(
     _ cancellation: Cancellation, events: @escaping @Sendable (SweepEvent) -> Void
   ) throws -> TimingSummary {
@@ -43,8 +41,7 @@ struct TimingSession {
     return try pass.run()
   }
 
-  /// Points that an earlier pass has timed or that cannot be measured at all, and refined points that are left,
-  /// by image.
+  /// Points that are already timed or not measurable at all, and the refined points left, by image.
   private func points(refinedToo: Bool) throws -> (Set<Point>, [String: [TimingPass.RefinedPoint]]) {
     var settled: Set<Point> = []
     var refined: [String: [TimingPass.RefinedPoint]] = [:]

@@ -7,19 +7,17 @@ import Sweep
 import Synchronization
 import Workers
 
-/// The folder that thumbnails go to.
 final class ThumbnailFolder: Sendable {
-  /// Tells what the thumbnails beside it were made of, and how.
+  /// The file that records the sources and settings of the thumbnails beside it.
   private static let listName = ".heicbench-thumbnails"
-  /// How many thumbnails are made before the list is written again: what a kill may cost.
+  /// Number of thumbnails made between two writes of the list: the most that a kill may cost.
   private static let unlisted = 500
   private static let longestList = 1 << 28
 
-  /// A thumbnail by its name.
   private struct Note: Codable {
-    /// What it was made of, and how it was asked for.
+    /// Digest of the source file and the requested style.
     var source: String
-    /// The digest of its content, and its length.
+    /// Digest and length of the thumbnail's content.
     var hash: String
     var bytes: Int
   }
@@ -40,7 +38,7 @@ final class ThumbnailFolder: Sendable {
   init(_ path: String, _ style: ThumbnailStyle) throws {
     try OutputFolder.make(path)
     folder = try OwnedFolder(path)
-    // Before anything is made that could not be listed.
+    // Checked before anything is made that could not be listed.
     try folder.refuseObstacles(among: [Self.listName])
     scratch = try folder.makeScratch()
     let known = folder.beginning(of: Self.listName, count: Self.longestList) ?? []
@@ -57,8 +55,7 @@ final class ThumbnailFolder: Sendable {
     }
   }
 
-  /// The files whose thumbnails are missing, or were made of something else or otherwise; the others are counted. Two files
-  /// whose thumbnails would have one name cannot both have one.
+  /// The files whose thumbnails are missing or outdated; counts the others. A second file with the same name fails.
   func wanted(_ images: [GlancedFile], again: Bool, _ tally: ThumbnailTally) -> [GlancedFile] {
     let notes = again ? [:] : list.withLock(\.notes)
     var names: Set<String> = []
@@ -76,13 +73,11 @@ final class ThumbnailFolder: Sendable {
     }
   }
 
-  /// Writes the list where something was added to it.
   func finish() throws { try list.withLock { if $0.unwritten > 0 { try write(&$0) } } }
 
-  /// Takes away what is only needed while thumbnails are made.
   func end() { folder.removeScratch() }
 
-  /// Puts a thumbnail in its place, whole or not at all.
+  /// Puts a thumbnail in place, whole or not at all.
   func write(_ thumbnail: MadeThumbnail, of image: GlancedFile) throws {
     let path = "\(scratch)/\(serial.add(1, ordering: .relaxed).newValue)"
     let (bytes, name) = ([UInt8](thumbnail.bytes), name(of: image))
@@ -97,7 +92,7 @@ final class ThumbnailFolder: Sendable {
   }
 
   private func write(_ list: inout List) throws {
-    // What the list tells of is on the disk.
+    // Thumbnails are on the disk before the list names them.
     Disk.wait(for: folder.path)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -106,7 +101,7 @@ final class ThumbnailFolder: Sendable {
     list.unwritten = 0
   }
 
-  /// A file, as far as can be told without reading it, and how its thumbnail is asked for, as a digest.
+  /// Digest of a file's path, length and modification time, and of the thumbnail's style.
   private func source(of image: GlancedFile) -> String {
     let slash = UInt8(ascii: "/")
     let whole = (image.path.first == slash ? [] : workingFolder) + image.path
@@ -115,7 +110,7 @@ final class ThumbnailFolder: Sendable {
       of: Array("\(stamp)\n\(image.fileBytes) \(image.modifiedNanoseconds)\n".utf8) + Array(path))
   }
 
-  /// Below the folder, whatever a listed path says.
+  /// The thumbnail's path below the folder, even if a listed path climbs.
   private func name(of image: GlancedFile) -> String {
     let parts = image.name.split(separator: "/").filter { $0 != "." }.map { $0 == ".." ? "__" : $0 }
     return parts.joined(separator: "/") + "." + fileExtension

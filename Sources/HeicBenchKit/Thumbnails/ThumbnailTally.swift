@@ -2,7 +2,6 @@ import Model
 import Reports
 import Synchronization
 
-/// Counts what becomes of files, from any thread.
 final class ThumbnailTally: Sendable {
   struct Counts {
     var byRoute: [ReadRoute: Int] = [:]
@@ -12,7 +11,6 @@ final class ThumbnailTally: Sendable {
     var made: Int { byRoute.values.reduce(0, +) }
     var done: Int { made + skipped + failed }
 
-    /// What was done, for people.
     func sentence(seconds: Double) -> String {
       var parts: [String] = []
       let ways: [(ReadRoute, String)] = [

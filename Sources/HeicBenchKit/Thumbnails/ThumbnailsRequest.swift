@@ -7,46 +7,36 @@ import Store
 import Sweep
 import Workers
 
-/// Thumbnails of files, made by the cheapest way that shows the picture well enough.
+/// Thumbnails of files, made by the cheapest route that shows the picture well enough.
 package struct ThumbnailsRequest: Sendable {
-  /// What thumbnails are written as.
   package enum Format: Sendable, Hashable {
-    /// Without loss.
     case png
-    /// By a codec at a quality.
     case encoded(CodecVariant, Quality)
   }
 
-  /// The sizes that can be asked for: what is larger is no thumbnail.
+  /// Allowed sizes: anything larger is not a thumbnail.
   package static let sizes = 1...4096
 
-  /// Which files. Lists, limits and parts are not for thumbnails.
+  /// The files; the limit and the part are ignored.
   package var images: ImageSource
-  /// The folder that thumbnails go to.
   package var output: String
-  /// The longest side, pixels.
+  /// Longest side, pixels.
   package var size = 320
-  /// What thumbnails are written as.
   package var format = Format.encoded(CodecVariant(codec: "jpeg"), 0.8)
-  /// The SSIMULACRA 2 against the whole picture from which an embedded thumbnail is taken.
+  /// SSIMULACRA2 score against the whole picture from which an embedded thumbnail is used.
   package var score = 70.0
-  /// Whether those are made anew that are there.
   package var makesAgain = false
-  /// How the work is done.
   package var workers = WorkerSettings()
 
-  /// Makes thumbnails of files in a folder.
   package init(images: [InputPath], output: String) {
     self.images = ImageSource(images)
     self.output = output
   }
 
-  /// Makes what is missing or was made of another picture. Blocks the calling thread.
-  /// - Parameters:
-  ///   - cancellation: stops the run early; thumbnails that are made by then stay.
-  ///   - events: told what goes on, from several threads.
-  /// - Throws: `HeicBenchError` where the request, the files or the folder cannot be used, or no worker can be started.
-  ///   A file without a thumbnail is no error.
+  /// Makes thumbnails that are missing or outdated. Blocks the calling thread; calls `events` from several threads.
+  /// - Parameter cancellation: stops the run early; finished thumbnails stay.
+  /// - Throws: `HeicBenchError` if the request, the files or the folder cannot be used, or no worker can be started. A
+  ///   file without a thumbnail is not an error.
   package func run(
     cancellation: Cancellation, events: @escaping @Sendable (JobEvent) -> Void = { _ in }
   ) throws -> ThumbnailsOutcome {
@@ -113,17 +103,13 @@ package struct ThumbnailsRequest: Sendable {
   }
 }
 
-/// What became of thumbnails.
 package struct ThumbnailsOutcome: Sendable {
-  /// How many were made.
   package let made: Int
-  /// How many were there, made of the same files in the same way.
+  /// Number of existing thumbnails, made of the same files in the same way.
   package let skipped: Int
-  /// How many files have none.
   package let failed: Int
-  /// Whether the run was stopped before all were made.
   package let wasInterrupted: Bool
-  /// What embedded thumbnails of each kind of file are worth, and what was made, a sentence each.
+  /// The scores of embedded thumbnails by kind of file, and a summary, a sentence each.
   package let sentences: [String]
 
   init(

@@ -1,13 +1,13 @@
 import Model
 
-/// What tiles cost: pictures cut at several tile sizes by several codecs, held against the same pictures without tiles.
-/// Writes `tiles.csv`, `tiles.md`, `tiles.html` and `tiles.json`, and keeps every cut in the results folder's store.
+/// The cost of tiles: pictures cut at several tile sizes by several codecs, compared with the same pictures without
+/// tiles. Writes `tiles.csv`, `tiles.md`, `tiles.html` and `tiles.json`, and keeps every cut in the folder's store.
 public struct TileCostRequest: Sendable {
-  /// Which pictures.
+  /// The pictures to cut.
   public var images: ImageSource
   /// Codecs with their settings; empty for JPEG and HEIC.
   public var codecs: [CodecVariant] = []
-  /// Other builds of the libraries, for the codecs that name them, as `heic@new` does; tiles of a build are decoded and
+  /// Other builds of the libraries, for codecs that name them, such as `heic@new`; tiles of a build are decoded and
   /// scored by its own libraries.
   public var builds: [LibraryBuild] = []
   /// Positions on the quality axis.
@@ -16,31 +16,31 @@ public struct TileCostRequest: Sendable {
   public var tileSizes = [256, 512, 1024]
   /// Pixels that neighbouring tiles share on each side.
   public var overlap = 0
-  /// What is looked at at once.
+  /// The area in view at a time.
   public var viewport = PixelSize(width: 1920, height: 1080)
-  /// How many pixels become one in each direction before anything else, in linear light, 1 to 64.
+  /// Factor by which pictures are shrunk in each direction first, in linear light, 1 to 64.
   public var downscale = 1
-  /// Whether pictures are cut one at a time, which disturbs CPU times least.
+  /// True if pictures are cut one at a time, which disturbs CPU times least.
   public var isExclusive = false
-  /// What of earlier results in the folder is taken as it is.
+  /// The earlier results in the folder that are kept.
   public var reuse = Reuse.all
-  /// How the work is done.
+  /// Settings of the worker processes.
   public var workers = WorkerSettings()
-  /// The folder of the results. What was cut into it before is not cut again.
+  /// The folder of the results. Cuts that it has are not made again.
   public var output: String
 
-  /// Cuts pictures, with the results in a folder.
+  /// Creates a request to cut pictures, with the results in a folder.
   public init(images: [InputPath], output: String = "results") {
     self.images = ImageSource(images)
     self.output = output
   }
 
-  /// Cuts what is missing and writes the results. Blocks the calling thread.
+  /// Makes the missing cuts and writes the results. Blocks the calling thread.
   /// - Parameters:
-  ///   - cancellation: stops the run early; what is cut by then is kept.
-  ///   - events: told what goes on, from several threads.
-  /// - Throws: `HeicBenchError` where the request, the pictures or the results folder cannot be used, or no worker can
-  ///   be started. A cut that fails is no error.
+  ///   - cancellation: stops the run early; finished cuts are kept.
+  ///   - events: receives progress, from several threads.
+  /// - Throws: `HeicBenchError` if the request, the pictures or the results folder cannot be used, or no worker can be
+  ///   started. A failed cut is not an error.
   public func run(
     cancellation: Cancellation, events: @escaping @Sendable (JobEvent) -> Void = { _ in }
   ) throws -> CostOutcome {
@@ -50,7 +50,6 @@ public struct TileCostRequest: Sendable {
     }
   }
 
-  /// The sides that tiles may have.
   private static let sides = 64...8192
   private static let largestViewport = 65_535
 

@@ -8,7 +8,6 @@ import Sweep
 import Synchronization
 import Workers
 
-/// One run of cuts, from the request to the outcome.
 struct TileCostRun {
   let request: TileCostRequest
   let cancellation: Cancellation
@@ -29,7 +28,7 @@ struct TileCostRun {
     let known = try cut(plan, configuration, into: store)
     let question = TileQuestion(preparation: plan.preparation.canonicalSpelling, view: plan.view)
     try store.note(question)
-    // What an earlier call has cut counts as much.
+    // Cuts of earlier calls count as well.
     let (records, points) = try store.tilings(question)
     let report = TileReport(records, points: points, view: plan.view)
     try report.write(to: files, version: HeicBench.version)
@@ -39,7 +38,7 @@ struct TileCostRun {
       outcomes: records.map { ($0.key, $0.outcome) })
   }
 
-  /// Cuts what the store has not got. Returns how much it had.
+  /// Makes the cuts that the store lacks. Returns how many it had.
   private func cut(
     _ plan: TilePlan, _ configuration: RunnerConfiguration, into store: ResultStore
   ) throws -> Int {

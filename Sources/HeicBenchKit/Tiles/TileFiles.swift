@@ -5,7 +5,7 @@ import Store
 
 /// Tiles as files, row by row.
 struct TileFiles {
-  /// A file by its path.
+  /// A file; `bytes` are those of its path.
   struct File {
     var bytes: [UInt8]
     var name: String
@@ -13,10 +13,10 @@ struct TileFiles {
 
   let files: [File]
   let columns: Int
-  /// The size of the picture that they are all tiles of, as it was noted when they were made; nil where it was not.
+  /// Size of the whole picture as noted when the tiles were made; nil if it was not.
   var pictureSize: PixelSize?
 
-  /// Finds tiles: those of a folder by their names, or the files that were named.
+  /// Finds the tiles of a folder by their names, or takes the named files.
   static func find(_ paths: [InputPath], columns: Int?) throws -> TileFiles {
     var isFolder: ObjCBool = false
     let names = paths.map { String(decoding: $0.bytes, as: UTF8.self) }
@@ -35,7 +35,7 @@ struct TileFiles {
   private static func inFolder(_ folder: String) throws -> TileFiles {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     var places: [[Int]: String] = [:]
-    // Where names tell the level, the largest is meant.
+    // If names tell the level, the largest one is meant.
     var highest = -1
     for name in names.sorted() where !name.hasPrefix(".") {
       guard let dot = name.lastIndex(of: "."),
@@ -73,8 +73,8 @@ struct TileFiles {
     return TileFiles(files: files, columns: columns, pictureSize: size)
   }
 
-  /// What `tiles export` noted of the picture whose largest level begins with a tile: those of a turned one have padding
-  /// before its first column or row, which they do not tell of themselves.
+  /// The size that `tiles export` noted of the picture whose largest level begins with this tile: tiles of a turned
+  /// picture have padding before its first column or row, which they do not tell themselves.
   private static func pictureSize(of first: String, in folder: String) -> PixelSize? {
     let level = URL(filePath: folder).standardizedFileURL
     let name = level.deletingLastPathComponent().lastPathComponent

@@ -3,18 +3,17 @@ import Foundation
 import Model
 import Store
 
-/// Tiles that were encoded by themselves, put together into one HEIC or AVIF file without decoding them.
+/// A request to put separately encoded tiles together into one HEIC or AVIF file without decoding them.
 package struct TilePackRequest: Sendable {
   /// A folder of tiles whose names end in `COLUMN_ROW`, or tiles row by row.
   package var tiles: [InputPath]
-  /// The file to write; what is there already stays.
+  /// The file to write; an existing one is not replaced.
   package var output: String
-  /// Tiles from left to right, where their names do not say.
+  /// Tiles per row; nil if their names tell.
   package var columns: Int?
-  /// The picture's size; nil for what was noted when the tiles were made, and without that for what the last tile shows.
+  /// The picture's size; nil for the one noted when the tiles were made, or else the one that the last tile shows.
   package var size: PixelSize?
 
-  /// Puts tiles together into a file.
   package init(_ tiles: [InputPath], into output: String) {
     self.tiles = tiles
     self.output = output
@@ -43,7 +42,7 @@ package struct TilePackRequest: Sendable {
         let place = error.file.map { "“\(files.files[$0].name)”: " } ?? ""
         throw HeicBenchError(.noInput, "\(place)\(error.reason)")
       }
-      // A slip in a name must not cost a file: what is there already stays.
+      // A slip in a name must not cost a file: an existing one stays.
       let url = URL(filePath: output)
       let folder = url.deletingLastPathComponent().path(percentEncoded: false)
       try OwnedFolder(folder.isEmpty ? "." : folder).give(packed, as: url.lastPathComponent)

@@ -5,14 +5,14 @@ import Pixels
 import Sweep
 import Workers
 
-/// How tiles are made, once the request has been found possible.
+/// A validated `TilesRequest`.
 struct TileRecipe {
   let images: ImageSource
   let folder: String
   let layout: TileLayout
   let variant: CodecVariant
   let codec: any ImageCodec
-  /// What the codec is made of, of its build where it has one.
+  /// The codec's libraries, of its build if it has one.
   let libraries: [LibraryVersion]
   let quality: Quality
   let tileSize: Int
@@ -22,12 +22,10 @@ struct TileRecipe {
   let isBaseOnly: Bool
   let padsEdges: Bool
   let address: String
-  /// Tiles that are encoded side by side.
   let jobs: Int
   let configuration: RunnerConfiguration
 
-  /// Looks whether the request is possible.
-  /// - Throws: `HeicBenchError` and `CodecError` where it is not.
+  /// Validates a request; throws `HeicBenchError` or `CodecError` if it is impossible.
   init(_ request: TilesRequest) throws {
     if let problem = Self.problem(request) { throw HeicBenchError(.usage, problem) }
     var configuration = try request.workers.configuration(limits: request.images.limits)

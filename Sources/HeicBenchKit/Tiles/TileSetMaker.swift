@@ -8,9 +8,8 @@ import Store
 import Sweep
 import Workers
 
-/// One picture's tiles.
 struct TileSetMaker {
-  /// Tiles that are made in one request, by their pixels: often enough to see how far it is, and to keep what is done.
+  /// Pixels of the tiles made in one request: few enough to show progress and to keep what is done.
   private static let pixelsAtOnce = 8 << 20
 
   private let recipe: TileRecipe
@@ -29,14 +28,12 @@ struct TileSetMaker {
     (self.scratch, self.cancellation, self.events) = (scratch, cancellation, events)
   }
 
-  /// The description of a set in a folder; nil where it cannot be read.
   static func read(_ file: String, in folder: OwnedFolder) -> TileSet? {
     guard let bytes = folder.beginning(of: file, count: 1 << 28) else { return nil }
     let set = try? JSONDecoder().decode(TileSet.self, from: Data(bytes))
     return set.flatMap { $0.isPossible && $0.fileName == file ? $0 : nil }
   }
 
-  /// What making a set took.
   private struct Effort {
     var made = 0
     var kept = 0
@@ -58,7 +55,7 @@ struct TileSetMaker {
     configuration.keepFolder = scratch
     let export = TileExport(entry, settings, preparation: preparation, configuration: configuration)
     cancellation.perform { export.cancel() }
-    // Where all of the picture goes into one file, too, it is needed as a whole.
+    // A file of the whole picture needs all rows at once.
     let byRows = !recipe.rewraps && recipe.layout != .iiif
     let size: (width: Int, height: Int)
     if let rewrap {
@@ -79,14 +76,14 @@ struct TileSetMaker {
     var effort = Effort()
     set.tileBytes = set.levels.map { [Int](repeating: 0, count: $0.tileCount) }
     if let rewrap, let level = set.levels.first {
-      // The tiles of a phone's file are there before anything is decoded.
+      // The tiles of a phone's file are written before anything is decoded.
       try writeRewrapped(rewrap, level, &set, &effort)
       if set.levels.count > 1 || set.wholePath != nil { _ = try export.open(byRows: false) }
     }
     do {
       try writeTiles(&set, export, isKnown: known, &effort)
     } catch TileExport.Problem.failed(let failure) where byRows && failure.kind == .source {
-      // A broken file leaves nothing behind, also where that showed in its last rows.
+      // A broken file leaves nothing behind, even if that shows only in its last rows.
       remove(set)
       throw TileExport.Problem.failed(failure)
     }
@@ -96,7 +93,7 @@ struct TileSetMaker {
     {
       try folder.write(descriptor.text, to: descriptor.path)
     }
-    // A set that says that it is whole is whole on the disk, too.
+    // A set that is marked as complete is complete on the disk, too.
     Disk.wait(for: folder.path)
     set.isComplete = true
     try write(set)
@@ -134,7 +131,7 @@ struct TileSetMaker {
       padsEdges: recipe.padsEdges, isBaseOnly: recipe.isBaseOnly)
   }
 
-  /// Takes a set of the same name away unless it is made in the same way. Returns whether there is one to go on with.
+  /// Removes a set of the same name unless it is made in the same way. Returns true if there is one to continue.
   private func takeAway(unless recipe: TileSet.Recipe) throws -> Bool {
     let file = TileSet.fileName(name)
     try folder.refuseObstacles(among: [file])
@@ -145,7 +142,6 @@ struct TileSetMaker {
     return false
   }
 
-  /// Takes away what there is of a set, and the folders that are empty then.
   private func remove(_ set: TileSet) {
     var folders: Set<String> = []
     for path in set.paths {
@@ -157,7 +153,7 @@ struct TileSetMaker {
       }
     }
     folder.remove(set.fileName)
-    // The innermost first.
+    // Innermost folders first.
     for name in folders.sorted(by: >) { folder.removeFiles(in: name) }
   }
 
@@ -190,7 +186,7 @@ struct TileSetMaker {
     _ set: inout TileSet, _ export: TileExport, isKnown: Bool, _ effort: inout Effort
   ) throws {
     let missing = missing(of: &set, isKnown: isKnown, &effort)
-    // The worker makes the levels that the first request names, also where that one is for none of their tiles.
+    // The worker makes the levels that the first request names, even if that is for none of their tiles.
     let levels = (missing.lazy.map(\.level).max() ?? 0) + 1
     if let whole = set.wholePath, !isKnown || folder.standing(of: whole) != .ours {
       _ = try write([], [whole], levels: levels, set, export, &effort)
@@ -207,7 +203,7 @@ struct TileSetMaker {
     }
   }
 
-  /// The tiles that have to be made, in the order in which they can be. Those that are there are noted.
+  /// The tiles to make, in a possible order; existing ones are recorded.
   private func missing(of set: inout TileSet, isKnown: Bool, _ effort: inout Effort) -> [TilePyramid.Place] {
     var missing: [TilePyramid.Place] = []
     for strip in set.recipe.pyramid.strips(levels: set.levels.count) {
@@ -227,7 +223,7 @@ struct TileSetMaker {
     return missing
   }
 
-  /// Has files made and moves them to their places. Returns their lengths.
+  /// Has files made and moves them into place. Returns their lengths.
   private func write(
     _ places: [TilePyramid.Place], _ paths: [String], levels: Int, _ set: TileSet, _ export: TileExport,
     _ effort: inout Effort
@@ -258,8 +254,7 @@ struct TileSetMaker {
     return written.tiles.map(\.bytes)
   }
 
-  /// Throws where there is no room for a file of so many pixels: that a worker could not write one is its word alone, and a
-  /// full disk concerns all pictures.
+  /// Throws if there is no room for so many pixels: a worker's failed write is only its word, a full disk concerns all.
   private func requireRoom(for pixels: Int) throws {
     let bytes = [UInt8](repeating: 0, count: min(3 * pixels, 1 << 26))
     try OwnedFolder.prepare(bytes, at: "\(scratch)/room")

@@ -8,8 +8,7 @@ import Store
 import Sweep
 import Workers
 
-/// The making of tiles below one folder: they are made in a scratch folder and moved, and what was finished before is
-/// kept.
+/// Makes tiles below one folder, in a scratch folder first; finished ones are kept.
 struct TilesRun {
   private let recipe: TileRecipe
   private let cancellation: Cancellation
@@ -50,7 +49,7 @@ struct TilesRun {
     return TilesOutcome(page: page, failed: failed, wasInterrupted: false)
   }
 
-  /// Shows all pictures of the folder, those of earlier calls too. Returns where.
+  /// Writes the page of all pictures in the folder, including those of earlier calls. Returns its path.
   private func writePage() throws -> String? {
     let sets = sets().filter { $0.isComplete && !$0.recipe.isBaseOnly }
     guard !sets.isEmpty else { return nil }
@@ -58,15 +57,14 @@ struct TilesRun {
     return "\(recipe.folder)/\(TilePage.fileName)"
   }
 
-  /// The sets of the folder, also half-made ones.
+  /// The sets of the folder, including half-made ones.
   private func sets() -> [TileSet] {
     folder.names().filter { $0.hasSuffix(TileSet.fileSuffix) }.sorted().compactMap { name in
       folder.standing(of: name) == .ours ? TileSetMaker.read(name, in: folder) : nil
     }
   }
 
-  /// Names that differ: what the files are called, with numbers behind. A picture that has tiles here keeps their name, and
-  /// no other picture gets it.
+  /// Distinct names after the files, with numbers if needed. A picture with tiles here keeps their name for itself.
   private func names(_ entries: [CorpusEntry]) -> [String] {
     let sets = sets()
     let known = Dictionary(grouping: sets, by: \.recipe.source)
@@ -89,7 +87,7 @@ struct TilesRun {
     }
   }
 
-  /// What a file is called without its ending, safe in paths and addresses. File systems take names of 255 bytes, of which
+  /// The file's name without its ending, safe in paths and addresses. File systems take names of 255 bytes, of which
   /// some are left for numbers and endings.
   private static func base(of entry: CorpusEntry) -> String {
     let file = String(entry.identity.name.split(separator: "/").last ?? "picture")
