@@ -9,19 +9,19 @@ import HeicBenchKit
   import Darwin
 #endif
 
-/// Starts the program and gives every error the exit code that belongs to it.
+/// Starts the program and maps every error to its exit code.
 @main
 enum Main {
   static func main() {
-    // A reader of our output that goes away must not take the sweep along.
+    // A reader of our output that goes away must not end the sweep.
     signal(SIGPIPE, SIG_IGN)
-    // Nor must a limit on the size of files: a write beyond it then fails with a reason.
+    // A write beyond a limit on the size of files fails with a reason instead of ending the program.
     signal(SIGXFSZ, SIG_IGN)
-    // Whoever started us may have said that nobody waits for children. We do.
+    // Our parent may have ignored SIGCHLD; we wait for children.
     signal(SIGCHLD, SIG_DFL)
     HeicBench.serveIfWorker()
     HeicBench.onMissingSandbox { text in
-      // A line of progress may stand there.
+      // Clears a line of progress.
       if StandardError.isTerminal { StandardError.write("\r\u{1B}[K") }
       StandardError.notice(text)
     }
@@ -43,7 +43,7 @@ enum Main {
     }
     if let known { fail(known) }
     if error is ExitCode, let failure = StandardOutput.failure { fail(failure) }
-    // The parser's own errors, help and version among them, and the exit codes that commands throw.
+    // The rest are the parser's own errors, including help and version, and the exit codes that commands throw.
     let isFailure = RootCommand.exitCode(for: error) == .failure && !(error is ExitCode)
     if isFailure { fail(HeicBenchError(.software, "\(error)")) }
     RootCommand.exit(withError: error)
@@ -54,8 +54,8 @@ enum Main {
     exit(error.status.rawValue)
   }
 
-  /// A folder named `corpus` is what most people have, and `corpus` is also the command that generates ours:
-  /// unless the command's own words follow, the folder is meant.
+  /// `corpus` is a common folder and the command that generates ours: the folder is meant unless the command's words
+  /// follow.
   static func arguments(_ given: [String]) -> [String] {
     guard given.first == "corpus" else { return given }
     let words = ["generate", "help", "--help", "-h"]

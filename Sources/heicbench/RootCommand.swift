@@ -3,7 +3,7 @@ import Foundation
 import HeicBenchKit
 import Model
 
-/// The command-line program: every command parses, builds, runs and maps what came of it to an exit code.
+/// The command-line program: each command parses, builds a request, runs it and maps the outcome to an exit code.
 struct RootCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "heicbench",
@@ -34,8 +34,8 @@ struct RootCommand: ParsableCommand {
     defaultSubcommand: SweepCommand.self)
 }
 
-/// The same program without a default command. The parser builds all options of that for each call, also of calls that
-/// name another: 2 ms of a start.
+/// The program without a default command. The parser builds all options of that command for each call, even if the call
+/// names another: 2 ms of each start.
 private struct NamedCommandRoot: ParsableCommand {
   static let configuration = {
     var configuration = RootCommand.configuration
@@ -45,10 +45,10 @@ private struct NamedCommandRoot: ParsableCommand {
 }
 
 extension RootCommand {
-  /// The command that arguments ask for, ready to run.
+  /// Returns the command that arguments ask for, ready to run.
   ///
-  /// A sweep is parsed by itself, since the parser would build its options three times; what cannot be run (help,
-  /// a version, a completion, a slip) is left to the parser of the whole program, whose words people get.
+  /// A sweep is parsed by itself, since the parser would build its options three times; anything that cannot be run
+  /// (help, a version, a completion, a slip) is left to the parser of the whole program, whose messages are shown.
   static func command(of arguments: [String]) throws -> any ParsableCommand {
     let first = arguments.first ?? ""
     let sweep = SweepCommand.configuration.commandName
@@ -67,8 +67,8 @@ extension RootCommand {
 }
 
 extension RootCommand {
-  /// `“reprot” is no command either, did you mean “report”?` where the first word is neither an image nor a folder, but
-  /// nearly the name of a command; else nothing.
+  /// A hint such as `“reprot” is no command either, did you mean “report”?` if the first word is nearly the name of a
+  /// command and not an image or a folder; nil otherwise.
   static func commandHint(_ arguments: [String]) -> String? {
     guard let word = arguments.first, !word.hasPrefix("-"), !word.contains("/"),
       !FileManager.default.fileExists(atPath: word)

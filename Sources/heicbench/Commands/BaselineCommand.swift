@@ -1,7 +1,6 @@
 import ArgumentParser
 import HeicBenchKit
 
-/// Writes what a run measured as a file to commit.
 struct BaselineCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "baseline",

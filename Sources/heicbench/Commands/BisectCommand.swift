@@ -2,7 +2,6 @@ import ArgumentParser
 import HeicBenchKit
 import Model
 
-/// Finds the release of a library that changed something.
 struct BisectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bisect",
@@ -17,7 +16,6 @@ struct BisectCommand: ParsableCommand {
         heicbench bisect phone/*.heic --as-found --build 1.15=builds/libheif-0.10.1 --build 1.23=builds/libheif-1.8.1
       """)
 
-  /// How the answer is written.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case text, json
   }

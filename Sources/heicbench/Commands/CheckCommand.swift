@@ -1,7 +1,6 @@
 import ArgumentParser
 import HeicBenchKit
 
-/// The gate: compares a run with a baseline and fails when it got worse.
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Compare a run with a baseline, and fail when it got worse.",
@@ -17,7 +16,6 @@ struct CheckCommand: ParsableCommand {
       On GitHub the findings also become annotations and the job’s summary.
       """)
 
-  /// How the outcome is written.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case markdown, json
   }

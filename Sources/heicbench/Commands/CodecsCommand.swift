@@ -2,13 +2,11 @@ import ArgumentParser
 import HeicBenchKit
 import Model
 
-/// Lists what there is to compare.
 struct CodecsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "codecs",
     abstract: "List the codecs, their settings with allowed values and defaults, and library versions.")
 
-  /// How the list is written.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case text, json
   }

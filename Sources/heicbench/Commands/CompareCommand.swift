@@ -1,7 +1,6 @@
 import ArgumentParser
 import HeicBenchKit
 
-/// Puts runs side by side without a verdict.
 struct CompareCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compare", abstract: "Put two or more runs side by side, without a verdict.",

@@ -3,7 +3,6 @@ import Foundation
 import HeicBenchKit
 import Model
 
-/// Says whether converting a folder's files pays.
 struct ConvertCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert-check",
@@ -18,7 +17,6 @@ struct ConvertCheckCommand: ParsableCommand {
         heicbench convert-check photos/ --score 80,90 --sample 30 --codec heic --codec avif --format json
       """)
 
-  /// How the answer is written.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case text, json
   }
@@ -64,7 +62,7 @@ struct ConvertCheckCommand: ParsableCommand {
     guard sample > 0 else { throw ValidationError("--sample takes a whole number from 1, not \(sample).") }
   }
 
-  /// Columns of the terminal that reads the answer.
+  /// Columns of the terminal that shows the answer; unlimited elsewhere.
   private var width: Int { isatty(STDOUT_FILENO) == 1 ? StandardError.columns : .max }
 
   func run() throws {

@@ -1,13 +1,11 @@
 import ArgumentParser
 import HeicBenchKit
 
-/// `heicbench corpus`: what has to do with the committed corpus.
 struct CorpusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "corpus", abstract: "Generate the images that heicbench is tried on.",
     subcommands: [Generate.self])
 
-  /// `heicbench corpus generate`.
   struct Generate: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Paint the committed corpus anew, byte for byte.",

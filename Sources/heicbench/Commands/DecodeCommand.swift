@@ -4,7 +4,6 @@ import Codecs
 import HeicBenchKit
 import Model
 
-/// Measures what it costs to get pixels out of files.
 struct DecodeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "decode",
@@ -150,7 +149,7 @@ struct DecodeCommand: ParsableCommand {
   }
 }
 
-/// What `--sizes` takes.
+/// The value of `--sizes`.
 struct WantedSizes {
   var sizes: [DecodeCostRequest.Size]
 
@@ -158,7 +157,7 @@ struct WantedSizes {
 
   init(sizes: [DecodeCostRequest.Size]) { self.sizes = sizes }
 
-  /// Reads `160,320,full`.
+  /// Parses `160,320,full`.
   init(parsing text: String) throws {
     var sizes: [DecodeCostRequest.Size] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -183,7 +182,7 @@ extension WantedSizes: CustomStringConvertible {
   }
 }
 
-/// What `--region` takes.
+/// The value of `--region`, `--cells` and the `--size` of `tiles pack`.
 struct WantedRegion: CustomStringConvertible {
   var part: PixelSize?
 
@@ -191,7 +190,7 @@ struct WantedRegion: CustomStringConvertible {
 
   init(part: PixelSize?) { self.part = part }
 
-  /// Reads `512x512` or `none`.
+  /// Parses `512x512` or `none`.
   init(parsing text: String) throws {
     guard text != "none" else {
       part = nil

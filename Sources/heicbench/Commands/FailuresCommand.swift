@@ -1,12 +1,10 @@
 import ArgumentParser
 import HeicBenchKit
 
-/// Lists what failed, and how to see it fail again.
 struct FailuresCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "failures", abstract: "List what failed in a run, with commands that reproduce it.")
 
-  /// How failures are written.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case text, csv, json
   }

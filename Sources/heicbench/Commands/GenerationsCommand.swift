@@ -4,7 +4,6 @@ import HeicBenchKit
 import Metrics
 import Model
 
-/// Measures what is lost when a picture is encoded over and over.
 struct GenerationsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "generations", abstract: "Measure generation loss: encode, decode, encode again.",

@@ -3,7 +3,6 @@ import HeicBenchKit
 import Model
 import Reports
 
-/// Takes files that other encoders made of the same originals into the results.
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",

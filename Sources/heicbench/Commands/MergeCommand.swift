@@ -1,7 +1,6 @@
 import ArgumentParser
 import HeicBenchKit
 
-/// Joins the results of several machines.
 struct MergeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge", abstract: "Join results folders, such as those of shards, into one.",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import HeicBenchKit
 
-/// Says what to set.
 struct RecommendCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "recommend", abstract: "Say which codec, settings and quality give what you want.",
@@ -15,7 +14,6 @@ struct RecommendCommand: ParsableCommand {
         heicbench recommend results --score 70 --saves 25% --encode-cpu 500ms/MP
       """)
 
-  /// How the answer is written.
   enum Format: String, CaseIterable, ExpressibleByArgument { case text, json }
 
   @Argument(help: "A results folder or a measurements.csv.", completion: .directory)
@@ -82,7 +80,7 @@ struct Amount: CustomStringConvertible {
 
   init(value: Double) { self.value = value }
 
-  /// Reads a number that one of these units may follow.
+  /// Parses a number that one of these units may follow.
   init(parsing text: String, units: [String]) throws {
     let unit = units.first { text.lowercased().hasSuffix($0.lowercased()) }
     let number = text.dropLast(unit?.count ?? 0)

@@ -1,7 +1,6 @@
 import ArgumentParser
 import HeicBenchKit
 
-/// Makes the reports of a run again.
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report", abstract: "Make the reports of a run again, also as another format.",
@@ -34,7 +33,6 @@ struct ReportCommand: ParsableCommand {
   @OptionGroup(title: "The page") var page: PageOptions
   @OptionGroup(title: "What to answer") var judgement: JudgementOptions
 
-  /// What `--format` takes.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case html, csv, json, markdown, totals
     case codecCompare = "codec-compare"

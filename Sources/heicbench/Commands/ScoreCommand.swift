@@ -2,7 +2,6 @@ import ArgumentParser
 import HeicBenchKit
 import Metrics
 
-/// Scores image files against an original, without a sweep.
 struct ScoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "score", abstract: "Score images against an original.",
@@ -13,7 +12,6 @@ struct ScoreCommand: ParsableCommand {
         heicbench score original.png a.jpg b.heic --metrics ssimulacra2,psnr-y --format csv
       """)
 
-  /// How scores are written.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case table, csv, json
   }

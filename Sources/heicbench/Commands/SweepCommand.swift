@@ -1,7 +1,7 @@
 import ArgumentParser
 import HeicBenchKit
 
-/// Measures a corpus: the command that runs when none is named.
+/// Measures a corpus; runs if no command is named.
 struct SweepCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sweep", abstract: "Encode, decode and score every image with every codec at every quality.",

@@ -4,7 +4,6 @@ import Codecs
 import HeicBenchKit
 import Model
 
-/// Makes thumbnails of files.
 struct ThumbnailsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "thumbnails",
@@ -68,7 +67,6 @@ struct ThumbnailsCommand: ParsableCommand {
     _ = try written()
   }
 
-  /// What the thumbnails are to be written as.
   private func written() throws -> ThumbnailsRequest.Format {
     guard format != "png" else { return .png }
     let variant: CodecVariant

@@ -5,7 +5,6 @@ import HeicBenchKit
 import Model
 import Pixels
 
-/// Pictures in tiles: making them, and measuring what they cost.
 struct TilesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tiles", abstract: "Measure what tiles for deep zoom cost, and make them.",
@@ -13,7 +12,6 @@ struct TilesCommand: ParsableCommand {
     defaultSubcommand: TilesMeasureCommand.self)
 }
 
-/// What tiles are made of and how they are named.
 struct TilesExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
@@ -169,7 +167,6 @@ struct TilesExportCommand: ParsableCommand {
   }
 }
 
-/// Puts tiles that were encoded by themselves together.
 struct TilesPackCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pack",

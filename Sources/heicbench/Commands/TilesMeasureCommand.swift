@@ -4,7 +4,6 @@ import Codecs
 import HeicBenchKit
 import Model
 
-/// Measures what tiles cost.
 struct TilesMeasureCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "measure",
@@ -98,13 +97,13 @@ struct TilesMeasureCommand: ParsableCommand {
   }
 }
 
-/// What `--tile-sizes` takes.
+/// The value of `--tile-sizes`.
 struct TileSizes: CustomStringConvertible {
   var sizes: [Int]
 
   init(sizes: [Int]) { self.sizes = sizes }
 
-  /// Reads `256,512`: even numbers, as grids need them.
+  /// Parses `256,512`: even numbers, as grids need them.
   init(parsing text: String) throws {
     var sizes: [Int] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -120,13 +119,13 @@ struct TileSizes: CustomStringConvertible {
   var description: String { sizes.map(String.init).joined(separator: ",") }
 }
 
-/// What `--viewport` takes.
+/// The value of `--viewport`.
 struct Viewport: CustomStringConvertible {
   var size: PixelSize
 
   init(size: PixelSize) { self.size = size }
 
-  /// Reads `1920x1080`.
+  /// Parses `1920x1080`.
   init(parsing text: String) throws {
     guard let size = PixelSize(text) else {
       throw ValidationError("--viewport takes columns and rows, such as 1920x1080, not “\(text)”.")

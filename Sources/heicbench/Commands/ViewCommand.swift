@@ -8,7 +8,6 @@ import Sweep
 import View
 import Workers
 
-/// Shows pictures beside what codecs make of them, in a browser.
 struct ViewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "view", abstract: "Look at what codecs make of your pictures, with a slider, in a browser.",
@@ -69,7 +68,7 @@ struct ViewCommand: ParsableCommand {
     defer { page?.remove() }
     let serving = Task.detached {
       try await server.run { address in
-        // Whoever reads it through a pipe wants it now.
+        // Written at once, for a reader behind a pipe.
         StandardOutput.write("\(address)\n")
         StandardError.notice("the page is for you alone; Ctrl-C ends it")
         page?.open(address)
@@ -107,7 +106,7 @@ struct ViewCommand: ParsableCommand {
   }
 }
 
-/// What a command waits for that runs until somebody ends it.
+/// The end of a command that runs until somebody stops it.
 private final class Ending: @unchecked Sendable {
   // Sendable because `problem` is written once, before the semaphore is signalled.
   private let hasCome = DispatchSemaphore(value: 0)
@@ -115,7 +114,7 @@ private final class Ending: @unchecked Sendable {
   private var isOver = false
   private var problem: (any Error)?
 
-  /// Ends the wait, with what went wrong. The first counts.
+  /// Ends the wait, with an error if there is one. The first call counts.
   func come(with problem: (any Error)?) {
     lock.withLock {
       guard !isOver else { return }
@@ -131,16 +130,15 @@ private final class Ending: @unchecked Sendable {
   }
 }
 
-/// A page that leads to the address, in a file that is its owner's alone. The browser is given the file, since the address
-/// holds the token and everybody on the machine can read a program's arguments.
+/// A page that leads to the address, in a file that only its owner can read. The browser is given the file, since the
+/// address holds the token and everybody on the machine can read a program's arguments.
 private struct AddressPage: Sendable {
   private let folder = FileManager.default.temporaryDirectory.appending(
     path: "heicbench-view-\(UUID().uuidString)")
 
-  /// Takes it away again.
   func remove() { try? FileManager.default.removeItem(at: folder) }
 
-  /// Opens an address in the browser of whoever uses the machine, if the system has a way to.
+  /// Opens an address in the user's browser, if the system has a way to.
   func open(_ address: String) {
     let page = """
       <!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><title>heicbench view</title>

@@ -1,10 +1,10 @@
 import HeicBenchKit
 
-/// What a search among builds says while it lasts: a line for each comparison, and on a terminal what goes on.
+/// Terminal output of a search among builds: a line for each comparison, and a live line while it runs.
 struct BisectConsole: Sendable {
   let isQuiet: Bool
 
-  /// Shows what goes on. What is left out is said even when quiet.
+  /// Shows an event; files left out are reported even when quiet.
   func show(_ event: BisectEvent) {
     switch event {
     case .failed(let file, let message): StandardError.notice("“\(file)” is left out: \(message)")
@@ -22,7 +22,7 @@ struct BisectConsole: Sendable {
       + "comparison \(progress.comparison) of \(progress.mostComparisons) at most"
   }
 
-  /// `round 7  −18.30 % (−19.90 % to −16.70 %)  0:12  about 0:20 left, 1:48 at most`, in no more columns than there are.
+  /// `round 7  −18.30 % (−19.90 % to −16.70 %)  0:12  about 0:20 left, 1:48 at most`, cut to `columns`.
   static func line(_ progress: BisectProgress, columns: Int) -> String {
     var parts = ["round \(progress.rounds)"]
     if let change = progress.change { parts.append(change) }
@@ -49,6 +49,6 @@ struct BisectConsole: Sendable {
 
   private var isShown: Bool { !isQuiet && StandardError.isTerminal }
 
-  /// Replaces the line.
+  /// Replaces the current line.
   private func write(_ line: String) { StandardError.write("\r\u{1B}[K" + line) }
 }

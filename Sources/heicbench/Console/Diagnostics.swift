@@ -1,6 +1,6 @@
 import Logging
 
-/// What developers want to know of a run, on standard error with --verbose.
+/// The log for developers, on standard error with --verbose.
 enum Diagnostics {
   /// Sets up the program's log. Called once, before the first logger is made.
   static func start(isVerbose: Bool) -> Logger {

@@ -7,9 +7,9 @@ enum ExitStatus: Int32 {
   case success = 0
   /// The gate found a regression.
   case regression = 1
-  /// The run finished, and some points or images failed; each is listed.
+  /// The run finished, but some points or images failed; each is listed.
   case someFailed = 3
-  /// The time of --budget was up before all was measured; what was measured is saved and reported.
+  /// The time of --budget was up before all was measured; the measured part is saved and reported.
   case budgetSpent = 4
   /// The command line is wrong.
   case usage = 64
@@ -22,7 +22,7 @@ enum ExitStatus: Int32 {
   /// Interrupted; everything finished so far is saved.
   case interrupted = 130
 
-  /// Throws the exit code of work that was interrupted, or of which something failed.
+  /// Throws the exit code of work that was interrupted or partly failed.
   static func check(wasInterrupted: Bool, hasFailures: Bool) throws {
     if wasInterrupted { throw ExitCode(interrupted.rawValue) }
     if hasFailures { throw ExitCode(someFailed.rawValue) }
@@ -30,7 +30,6 @@ enum ExitStatus: Int32 {
 }
 
 extension HeicBenchError {
-  /// The exit code that belongs to the error.
   var status: ExitStatus {
     switch kind {
     case .usage: .usage

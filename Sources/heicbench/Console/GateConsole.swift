@@ -1,8 +1,8 @@
 import HeicBenchKit
 
 extension GateConsole {
-  /// Does what ends in a gate. Until it does, the gate's JUnit file says that nothing was compared, so that what an
-  /// earlier run left there is not taken for this one's.
+  /// Runs `body`, which ends in a gate. Until it does, the gate's JUnit file says that nothing was compared, so that an
+  /// earlier run's result is not taken for this one's.
   static func guarding<T>(_ gate: GateRequest?, _ body: () throws -> T) throws -> T {
     try gate?.noteUnlooked("heicbench ended before it could; its log says why")
     do { return try body() } catch let error as HeicBenchError {
@@ -11,14 +11,14 @@ extension GateConsole {
     }
   }
 
-  /// Says that a run ended before its gate.
+  /// Reports that a run ended before its gate.
   static func tellUnlooked(_ gate: GateRequest?, _ reason: String) throws {
     guard let gate else { return }
     StandardError.notice("the gate has not looked: \(reason)")
     try gate.noteUnlooked(reason)
   }
 
-  /// Says why a gate that passed does not end in 0.
+  /// Reports why a gate that passed does not end in 0.
   static func tellFailures(_ outcome: SweepOutcome) {
     let images = outcome.failures.count { $0.codec == nil }
     let points = outcome.failures.count - images

@@ -4,32 +4,31 @@ import Sweep
 import Synchronization
 import Workers
 
-/// Turns SIGINT, SIGTERM and SIGHUP into a request to stop; the second one ends the program at once, which
-/// loses nothing, since every finished point is in the store already.
+/// Turns SIGINT, SIGTERM and SIGHUP into a request to stop; the second one ends the program at once, which loses
+/// nothing, since every finished point is in the store already.
 ///
-/// Signals are waited for by a thread that does nothing else, and what they ask for is done by another one. Both
-/// are made at the start: later there may be none to be had, and nothing that hangs may keep signals from working.
+/// One thread only waits for signals, and another one acts on them. Both are made at the start: later there may be no
+/// threads to be had, and a hang must not keep signals from working.
 final class Interruption: @unchecked Sendable {
-  // Sendable because the semaphore is made to be shared.
-  /// Threads that a run needs besides its own two: those of the database's queues.
+  // Sendable because the semaphore may be shared.
+  /// Threads that a run needs besides its own two, for the database's queues.
   private static let threadsBeside = 5
 
-  /// What the first signal cancels. Where nothing runs that it would stop, the signal ends the program.
+  /// Cancelled by the first signal. If nothing runs that it would stop, the signal ends the program.
   let cancellation = Cancellation()
   private let count = Mutex(0)
   private let isAsked = DispatchSemaphore(value: 0)
 
-  /// Starts to listen.
   init() throws {
     var signals = sigset_t()
     sigemptyset(&signals)
     for number in [SIGINT, SIGTERM, SIGHUP] where number != SIGHUP || !Self.isIgnored(number) {
       sigaddset(&signals, number)
     }
-    // Threads that come later inherit the mask, so that nobody else gets the signals.
+    // Later threads inherit the mask, so that none of them gets the signals.
     pthread_sigmask(SIG_BLOCK, &signals, nil)
     let set = signals
-    // The database and its queues come first and wait for ever where there are no threads.
+    // The database and its queues would wait forever if there were no threads.
     try PlainThread.check(Self.threadsBeside)
     try PlainThread.start { [self] in
       var set = set
@@ -47,12 +46,12 @@ final class Interruption: @unchecked Sendable {
       count += 1
       return count
     }
-    // Without what `exit` would do first: that might wait for whatever hangs.
+    // Skips the handlers of `exit`, which might wait for whatever hangs.
     guard count == 1, cancellation.hasAction else { _exit(ExitStatus.interrupted.rawValue) }
     isAsked.signal()
   }
 
-  /// A program started with nohup keeps ignoring what it was told to ignore.
+  /// True if the program was started to ignore a signal, as by nohup; it keeps ignoring it.
   private static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
     guard sigaction(number, nil, &action) == 0 else { return false }

@@ -2,17 +2,16 @@ import ArgumentParser
 import HeicBenchKit
 import Synchronization
 
-/// What work on files one by one says on a terminal while it lasts.
+/// Terminal output of jobs on files while they run.
 struct JobConsole: Sendable {
-  /// What is counted: `reads`.
+  /// The noun counted, such as `reads`.
   let unit: String
   let isQuiet: Bool
   private let pace = JobPace()
 
-  /// Counts in this unit.
   init(unit: String, isQuiet: Bool) { (self.unit, self.isQuiet) = (unit, isQuiet) }
 
-  /// Shows what goes on. What failed is said even when quiet.
+  /// Shows an event; failures are shown even when quiet.
   func show(_ event: JobEvent) {
     switch event {
     case .progress(let done, let total):
@@ -28,15 +27,15 @@ struct JobConsole: Sendable {
     }
   }
 
-  /// Says something in lines of its own, in place of the line that shows how far it is.
+  /// Writes text on lines of its own, in place of the progress line.
   private func say(_ text: String) {
     if isShown { StandardError.write(Self.line) }
     StandardError.notice(text)
   }
 
-  /// Says the answers of reads or cuts.
-  /// - Parameter table: the file that tells of what failed.
-  /// - Throws: `ExitCode` for a run that was interrupted, or of which something failed.
+  /// Writes the answers of reads or cuts.
+  /// - Parameter table: the file that lists failures.
+  /// - Throws: `ExitCode` for a run that was interrupted or partly failed.
   func close(_ outcome: CostOutcome, _ sentences: [String], table: String) throws {
     if !isQuiet { StandardOutput.write(lines: sentences) }
     if outcome.failed > 0, !outcome.wasInterrupted {
@@ -45,27 +44,27 @@ struct JobConsole: Sendable {
     try ExitStatus.check(wasInterrupted: outcome.wasInterrupted, hasFailures: outcome.failed > 0)
   }
 
-  /// To the start of the line, which is cleared.
+  /// Returns to the start of the line and clears it.
   private static let line = "\r\u{1B}[K"
 
   private var isShown: Bool { !isQuiet && StandardError.isTerminal }
 }
 
 extension QuietOption {
-  /// Says answers, a line each.
+  /// Writes answers, one per line, unless quiet.
   func say(_ sentences: [String]) {
     if !quiet { StandardOutput.write(lines: sentences) }
   }
 }
 
-/// How fast jobs go, from the first of them on.
+/// The speed of jobs, from the first progress report on.
 final class JobPace: Sendable {
-  /// Less than this of the work, or of seconds, tells nothing of the rest.
+  /// Smallest share of the work and elapsed seconds that allow an estimate.
   private static let least = (share: 0.05, seconds: 3.0)
 
   private let start: Mutex<(time: ContinuousClock.Instant, done: Int)?> = Mutex(nil)
 
-  /// The seconds that the rest takes as the part that is done has gone; nil where nobody can tell.
+  /// Seconds left at the speed so far; nil while unknown.
   func secondsLeft(done: Int, total: Int?, at now: ContinuousClock.Instant = .now) -> Double? {
     let first = start.withLock { start in
       start = start ?? (now, done)

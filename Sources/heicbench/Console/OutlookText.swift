@@ -1,14 +1,15 @@
 import HeicBenchKit
 import Reports
 
-/// What a sweep is about to do, for people.
+/// The outlook of a sweep, for people.
 enum OutlookText {
-  /// Under this many seconds nobody asks what would be shorter.
+  /// Seconds below which nothing shorter is suggested.
   private static let shortSeconds = 90.0
-  /// Images that make a first impression, with an interval.
+  /// Number of images that give a first impression, with an interval.
   private static let fewImages = 6
 
-  /// `24 images, 9.4 megapixels, with jpeg and heic at 10 qualities: 480 points and those beside them that figures need`.
+  /// `24 images, 9.4 megapixels, with jpeg and heic at 10 qualities: 480 points, and those beside them that figures
+  /// need`.
   static func plan(_ outlook: SweepOutlook) -> String {
     let codecs = outlook.codecs
     let names =
@@ -21,7 +22,7 @@ enum OutlookText {
       + "\(qualities): \(Numerals.counted(outlook.points, "point")), and those beside them that figures need"
   }
 
-  /// `about 2:40 to go in 2 workers, 5.3 CPU minutes. Shorter: …`, with what makes that shorter where it is long.
+  /// `about 2:40 to go in 2 workers, 5.3 CPU minutes. Shorter: …`, with suggestions if it is long.
   static func time(_ outlook: SweepOutlook) -> String? {
     guard let seconds = outlook.seconds, seconds >= 5 else { return nil }
     let work = outlook.cpuSeconds.map {

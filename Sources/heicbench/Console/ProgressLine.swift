@@ -2,17 +2,17 @@ import HeicBenchKit
 import Model
 import Reports
 
-/// How far a sweep is, in one line for people.
+/// The progress of a sweep in one line.
 enum ProgressLine {
   private static let widestBar = 24
   private static let narrowestBar = 8
-  /// Seconds after which somebody may wonder why no time is told.
+  /// Seconds after which a missing time is explained.
   private static let patience = 3.0
 
-  /// `[######......] 48 %  230/480 points  0:21 left  at 70: HEIC −30 % (−35 to −25), 12/24 images`, in no more columns
-  /// than there are: first the bar gets shorter, then words and codecs go.
+  /// `[######......] 48 %  230/480 points  0:21 left  at 70: HEIC −30 % (−35 to −25), 12/24 images`, cut to `columns`:
+  /// first the bar gets shorter, then words and codecs go.
   static func bar(_ progress: SweepProgress, _ headline: [Saving] = [], columns: Int = 80) -> String {
-    // A line as wide as the terminal would be broken by some of them.
+    // Some terminals break a line of their full width.
     let room = max(20, columns - 1)
     var parts = state(progress, isShort: false)
     var answer = short(headline)
@@ -36,7 +36,7 @@ enum ProgressLine {
       + text
   }
 
-  /// The same without a bar, for logs.
+  /// The progress without a bar, for logs.
   static func text(_ progress: SweepProgress, _ headline: [Saving] = []) -> String {
     (state(progress, isShort: false) + headline.compactMap(\.brief)).joined(separator: "  ")
   }
@@ -53,7 +53,7 @@ enum ProgressLine {
   }
 
   private static func state(_ progress: SweepProgress, isShort: Bool) -> [String] {
-    // By the time that points take, where that is known: the last tenth of the points may be half of the work.
+    // By time if that is known: the last tenth of the points may be half of the work.
     let percent = Int((progress.share ?? share(progress)) * 100)
     var parts = ["\(percent) %", "\(progress.done)/\(progress.total)\(isShort ? "" : " points")"]
     if progress.rate > 0, !isShort { parts.append("\(rate(progress.rate))/s") }
@@ -89,7 +89,7 @@ enum ProgressLine {
 
   private static func width(_ parts: [String]) -> Int { parts.joined(separator: "  ").count }
 
-  /// Three significant digits are enough for a rate.
+  /// A rate, for which three significant digits are enough.
   private static func rate(_ value: Double) -> String {
     guard value < 1e9 else { return "many" }
     return value >= 100 ? "\(Int(value.rounded()))" : "\((value * 10).rounded() / 10)"

@@ -3,8 +3,7 @@ import HeicBenchKit
 import Model
 import Synchronization
 
-/// Shows progress on standard error: a bar that is drawn over on a terminal, a line every few seconds
-/// elsewhere, nothing when quiet.
+/// Shows progress on standard error: a redrawn bar on a terminal, a line every few seconds elsewhere.
 final class ProgressReporter: Sendable {
   private struct State {
     var lastShown: UInt64 = 0
@@ -16,7 +15,7 @@ final class ProgressReporter: Sendable {
   private let isTerminal: Bool
   private let state = Mutex(State())
 
-  /// Nanoseconds between two lines in a log, and between two drawings of a bar.
+  /// Nanoseconds between two lines in a log, and between two redraws of a bar.
   private static let intervals: (log: UInt64, bar: UInt64) = (5_000_000_000, 100_000_000)
 
   init(isQuiet: Bool, isTerminal: Bool = StandardError.isTerminal) {
@@ -24,10 +23,10 @@ final class ProgressReporter: Sendable {
     self.isTerminal = isTerminal
   }
 
-  /// What the answer is so far, to be shown beside how far the sweep is.
+  /// Sets the answer so far, shown beside the sweep's progress.
   func tell(_ headline: [Saving]) { state.withLock { $0.headline = headline } }
 
-  /// Shows how far the sweep is, if it is time to.
+  /// Shows the progress of the sweep if an update is due.
   func show(_ progress: SweepProgress) {
     show {
       let headline = self.state.withLock { $0.headline }
@@ -37,7 +36,6 @@ final class ProgressReporter: Sendable {
     }
   }
 
-  /// Shows how far the timing pass is, if it is time to.
   func showTiming(_ progress: SweepProgress) {
     show {
       "timing "
@@ -46,15 +44,13 @@ final class ProgressReporter: Sendable {
     }
   }
 
-  /// Shows how many files of the corpus are read, if it is time to.
   func showReading(_ done: Int, of count: Int) { show { "reading the corpus: \(done)/\(count) files" } }
 
-  /// Shows how many pictures of the page are made, if it is time to.
   func showDrawing(_ done: Int, of count: Int) {
     show { "pictures for report.html: \(done)/\(count); Ctrl-C leaves them out" }
   }
 
-  /// Ends a bar, so that what follows begins on a line of its own.
+  /// Ends a bar, so that further output begins on a new line.
   func close() {
     let wasOpen = state.withLock { state in
       defer { state.isLineOpen = false }
@@ -67,7 +63,7 @@ final class ProgressReporter: Sendable {
     guard !isQuiet else { return }
     let now = DispatchTime.now().uptimeNanoseconds
     let isDue = state.withLock { state in
-      // The first interval passes in silence: most resumes are over before it ends.
+      // The first interval passes in silence: most resumed runs end before it does.
       if state.lastShown == 0, !isTerminal { state.lastShown = now }
       guard now - state.lastShown >= (isTerminal ? Self.intervals.bar : Self.intervals.log) else {
         return false

@@ -5,13 +5,12 @@ import Synchronization
 
 /// Results on standard output.
 ///
-/// A stream cannot throw in the middle of a text, so what goes wrong is kept, and the program's end asks for it:
-/// a file cut short by a full disk must not pass for a result.
+/// A stream cannot throw in the middle of a text, so the first error is kept for the end of the program: a file cut
+/// short by a full disk must not pass for a result.
 struct StandardOutput: TextOutputStream {
   private static let firstFailure = Mutex<HeicBenchError?>(nil)
 
-  /// Writes text, in which nothing steers a terminal. A reader that has gone away is no error: that is how
-  /// `| head` ends.
+  /// Writes text that cannot control a terminal. A reader that has gone away, as in `| head`, is not an error.
   static func write(_ text: String) {
     do {
       try FileHandle.standardOutput.write(contentsOf: Data(PlainText.block(text).utf8))
@@ -24,21 +23,21 @@ struct StandardOutput: TextOutputStream {
     }
   }
 
-  /// Writes lines for people, which end here.
+  /// Writes lines for people, with their line ends.
   static func write(lines: [String]) { tell(lines.map { $0 + "\n" }.joined()) }
 
   func write(_ text: String) { Self.write(text) }
 
-  /// Writes an answer for people, with its sentences broken between words on a terminal.
+  /// Writes an answer for people, wrapped between words on a terminal.
   static func tell(_ text: String) {
     write(TerminalText.columns(of: STDOUT_FILENO).map { TerminalText.wrapped(text, columns: $0) } ?? text)
   }
 
-  /// Writes Markdown; a person sees it without what keeps its text from becoming a mention or a link elsewhere.
+  /// Writes Markdown; a terminal gets it without the marks that keep its text from becoming a mention or a link.
   static func write(markdown text: String) {
     write(isatty(STDOUT_FILENO) == 1 ? text.replacing("&#8288;", with: "") : text)
   }
 
-  /// Why something could not be written; nil where all of it was.
+  /// Reason why something could not be written; nil if all was.
   static var failure: HeicBenchError? { firstFailure.withLock { $0 } }
 }

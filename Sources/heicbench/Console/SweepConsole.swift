@@ -3,7 +3,7 @@ import HeicBenchKit
 import Logging
 import Reports
 
-/// What a sweep says on a terminal: the answer on standard output, all else on standard error.
+/// Output of a sweep: the answer on standard output, all else on standard error.
 struct SweepConsole: Sendable {
   private let folder: String
   private let format: ReportFormat?
@@ -21,7 +21,6 @@ struct SweepConsole: Sendable {
     log = Diagnostics.start(isVerbose: options.verbose)
   }
 
-  /// Shows what goes on.
   func show(_ event: SweepEvent) {
     switch event {
     case .reading(let done, let total): progress.showReading(done, of: total)
@@ -51,7 +50,7 @@ struct SweepConsole: Sendable {
     notify(text)
   }
 
-  /// The results where a format was asked for, the answer where no event had it, and what became of the points.
+  /// Writes the results if a format was requested, the answer if no event had it, and the counts of points.
   func tell(_ outcome: SweepOutcome) throws {
     if let format {
       var stream = StandardOutput()
@@ -64,7 +63,6 @@ struct SweepConsole: Sendable {
     for name in outcome.notKept { StandardError.notice("“\(name)” is not kept: it is not what was measured") }
   }
 
-  /// The gate's outcome.
   func tell(_ gate: GateOutcome) {
     GateConsole.tellGitHub(gate.annotations, notices: gate.notices)
     if format == nil || format == .markdown {
@@ -107,12 +105,12 @@ struct SweepConsole: Sendable {
   }
 }
 
-/// What a gate says besides its report.
+/// Output of a gate besides its report.
 enum GateConsole {
-  /// Says what a GitHub job shows beside its log, and what else there is to say.
+  /// Writes annotations for a GitHub job, and further notices.
   static func tellGitHub(_ annotations: String, notices: [String]) {
     if ProcessInfo.processInfo.environment["GITHUB_ACTIONS"] == "true" {
-      // On standard error they reach the runner as well, and leave standard output to the formats.
+      // Standard error reaches the runner as well, and leaves standard output to the formats.
       StandardError.write(annotations)
     }
     for notice in notices { StandardError.notice(notice) }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Text for a terminal of so many columns.
+/// Text for a terminal of a given width.
 enum TerminalText {
-  /// The narrowest terminal for which lines are broken.
+  /// The narrowest terminal for which lines are wrapped.
   private static let narrowest = 40
 
-  /// The columns of the terminal behind a descriptor; nil where there is none, or it does not tell.
+  /// The columns of the terminal behind a descriptor; nil if there is none, or it does not tell.
   static func columns(of descriptor: Int32) -> Int? {
     var size = winsize()
     guard isatty(descriptor) == 1, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
@@ -14,8 +14,8 @@ enum TerminalText {
     return Int(size.ws_col)
   }
 
-  /// Sentences broken between words where they are wider than the terminal, which would break words. Lines of tables,
-  /// known by the spaces between their columns, stay as they are.
+  /// Wraps sentences that are wider than the terminal, which would break words. Lines of tables, known by the spaces
+  /// between their columns, stay as they are.
   static func wrapped(_ text: String, columns: Int) -> String {
     guard columns >= narrowest else { return text }
     return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
@@ -25,7 +25,7 @@ enum TerminalText {
 
   private static func isOfTable(_ line: Substring) -> Bool { line.drop { $0 == " " }.contains("  ") }
 
-  /// Further lines begin under the first word, and two columns further in.
+  /// Indents further lines by two columns more than the first.
   private static func wrapped(_ line: Substring, _ columns: Int) -> String {
     let indent = String(line.prefix { $0 == " " }) + "  "
     var lines: [String] = []

@@ -6,7 +6,6 @@ extension ReportFormat: ExpressibleByArgument {}
 extension SweepRequest.Order: ExpressibleByArgument {}
 
 extension ByteCount: ExpressibleByArgument {
-  /// Reads what `--memory` takes.
   package init?(argument: String) { self.init(argument) }
 }
 extension TilesRequest.Layout: ExpressibleByArgument {}

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What `--background` takes: `#rrggbb`, `rrggbb`, `white` or `black`.
+/// The value of `--background`: `#rrggbb`, `rrggbb`, `white` or `black`.
 struct BackgroundColour: ExpressibleByArgument, CustomStringConvertible, Equatable {
   /// Red, green and blue, 0 to 255.
   let components: [UInt8]

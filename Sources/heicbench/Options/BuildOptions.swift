@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Model
 
-/// Which libraries codecs can run with.
+/// Builds of the libraries that codecs can run with.
 struct LibraryOptions: ParsableArguments {
   @Option(
     name: .customLong("build"),
@@ -13,15 +13,14 @@ struct LibraryOptions: ParsableArguments {
   var builds: [LibraryBuild] = []
 }
 
-/// Which libraries codecs run with, and through which their files are scored.
+/// Builds of the libraries that codecs run with, and the decoder that scores their files.
 struct BuildOptions: ParsableArguments {
-  /// Whose decoder the files of a build are scored through.
+  /// The decoder that scores the files of a build.
   enum Decoder: String, CaseIterable, ExpressibleByArgument {
     case system, own
   }
 
   @OptionGroup var libraries: LibraryOptions
-  /// The builds that were named, in the order given.
   var builds: [LibraryBuild] { libraries.builds }
 
   @Option(
@@ -32,10 +31,10 @@ struct BuildOptions: ParsableArguments {
 }
 
 extension LibraryBuild {
-  /// What stands in the place of a folder for the system's own libraries; a folder of that name is `./system`.
+  /// Stands for the system's own libraries in place of a folder; a folder of that name is `./system`.
   private static let systemsOwn = "system"
 
-  /// Reads `NAME=FOLDER`, or `NAME=system`.
+  /// Parses `NAME=FOLDER` or `NAME=system`.
   init(parsing text: String) throws {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[1].isEmpty else { throw ValidationError("Write --build NAME=FOLDER.") }

@@ -7,7 +7,7 @@ import Model
 import Reports
 import Store
 
-/// Which codecs, at which qualities, on which pixels, judged by which metrics.
+/// Codecs, qualities, preparation of pixels, and metrics.
 struct CodingOptions: ParsableArguments {
   @Option(
     name: .customLong("qualities"),
@@ -26,7 +26,7 @@ struct CodingOptions: ParsableArguments {
     completion: .list(CodecRegistry.standard.codecs.filter { !$0.traits.isHidden }.map(\.traits.id)),
     transform: { try CodecVariant.all(in: $0) })
   var codecLists: [[CodecVariant]] = []
-  /// The codecs that were named, each once.
+  /// The named codecs, without duplicates.
   var codecs: [CodecVariant] {
     var seen: Set<CodecVariant> = []
     return codecLists.joined().filter { seen.insert($0).inserted }
@@ -79,7 +79,6 @@ struct CodingOptions: ParsableArguments {
     }
   }
 
-  /// Sets what was chosen.
   func apply(to request: inout SweepRequest) {
     request.codecs = codecs
     request.builds = build.builds

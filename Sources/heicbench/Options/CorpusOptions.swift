@@ -4,7 +4,6 @@ import HeicBenchKit
 import Sweep
 import Workers
 
-/// Which images.
 struct CorpusOptions: ParsableArguments {
   @Argument(
     help: """
@@ -40,7 +39,7 @@ struct CorpusOptions: ParsableArguments {
     }
   }
 
-  /// The images, with paths as the bytes they were given in.
+  /// The images, with paths as the bytes given.
   var source: ImageSource {
     let raw = RawArguments()
     var source = ImageSource(roots.map { InputPath(bytes: raw.bytes(of: $0)) })

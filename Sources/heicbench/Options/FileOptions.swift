@@ -2,7 +2,6 @@ import ArgumentParser
 import HeicBenchKit
 import Model
 
-/// The folder that results go to.
 struct FolderOptions: ParsableArguments {
   @Option(
     name: .output, help: ArgumentHelp("The folder of the results.", valueName: "folder"),
@@ -14,7 +13,6 @@ struct FolderOptions: ParsableArguments {
   }
 }
 
-/// What of earlier results is taken as it is.
 struct ReuseOptions: ParsableArguments {
   @Flag(help: "Measure everything again, also what is in the results already.")
   var fresh = false
@@ -22,11 +20,9 @@ struct ReuseOptions: ParsableArguments {
   @Flag(help: "Try again what failed before.")
   var retryFailed = false
 
-  /// What was chosen.
   var reuse: Reuse { fresh ? .nothing : retryFailed ? .successes : .all }
 }
 
-/// The size from which images are refused.
 struct PixelLimitOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -40,18 +36,16 @@ struct PixelLimitOptions: ParsableArguments {
     }
   }
 
-  /// The most pixels of an image.
   var pixels: Int { max(1, Int(maxPixels * 1e6)) }
 }
 
-/// Whether answers are said.
 struct QuietOption: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Say nothing but errors.")
   var quiet = false
 }
 
 extension PixelSize {
-  /// Reads `1920x1080`; nil for what is no size of a picture.
+  /// Parses `1920x1080`; nil if it is not the size of a picture.
   init?(_ text: String) {
     guard let view = TileView(text) else { return nil }
     self.init(width: view.width, height: view.height)

@@ -3,7 +3,6 @@ import ArgumentParser
 import Foundation
 import HeicBenchKit
 
-/// How the gate judges, and where it says so.
 struct GateOptions: ParsableArguments {
   @Option(
     name: .customLong("threshold"),
@@ -31,7 +30,6 @@ struct GateOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Also write JUnit XML to this file.", valueName: "file"), completion: .file())
   var junit: String?
 
-  /// The gate that was asked for.
   func request(baseline: String, judgement: JudgementOptions) -> GateRequest {
     var request = GateRequest(baseline: baseline)
     request.thresholds = Dictionary(
@@ -50,7 +48,7 @@ struct GateOptions: ParsableArguments {
 
 extension GateConfiguration.FailOn: ExpressibleByArgument {}
 
-/// What `--threshold` takes: `total-bytes=0.5`.
+/// The value of `--threshold`: `total-bytes=0.5`.
 struct ThresholdArgument: Equatable {
   let key: String
   let value: Double

@@ -3,7 +3,6 @@ import HeicBenchKit
 import Metrics
 import Model
 
-/// What the analysis is asked for.
 struct JudgementOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -28,7 +27,6 @@ struct JudgementOptions: ParsableArguments {
     completion: .list(MetricSuite.standard.map(\.id)))
   var headline: String?
 
-  /// What was asked for.
   var judgement: Judgement {
     var judgement = Judgement()
     judgement.headline = headline
@@ -38,12 +36,11 @@ struct JudgementOptions: ParsableArguments {
   }
 }
 
-/// What `--at` takes: `70` or `50,70,90`.
+/// The value of `--at` or `--score`: `70` or `50,70,90`.
 struct ScoreList: Equatable {
-  /// As they were written.
+  /// The scores in the order given.
   let scores: [Double]
 
-  /// These scores.
   init(_ scores: Double...) { self.scores = scores }
 
   init(parsing text: String) throws {
@@ -56,7 +53,7 @@ struct ScoreList: Equatable {
   }
 }
 
-/// What `--band` takes: `50...90`.
+/// The value of `--band`: `50...90`.
 struct ScoreBand: Equatable {
   let range: ClosedRange<Double>
 

@@ -2,8 +2,7 @@ import ArgumentParser
 import HeicBenchKit
 
 extension MetricCommand {
-  /// Reads what `--metric-command` takes: `NAME=program arguments`, or `NAME:lower=program arguments` where smaller
-  /// scores are better.
+  /// Parses `NAME=program arguments`, or `NAME:lower=program arguments` if smaller scores are better.
   init(parsing text: String) throws {
     guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
       throw ValidationError("Write NAME='program {reference} {distorted}'.")

@@ -1,12 +1,11 @@
 import Metrics
 import Model
 
-/// What `--metrics` takes: identifiers with commas between, `all`, or `none`.
+/// The value of `--metrics`: identifiers with commas between, `all`, or `none`.
 struct MetricList: Equatable {
-  /// The identifiers, in the order given, each once.
+  /// The identifiers in the order given, without duplicates.
   let identifiers: [String]
 
-  /// All metrics that heicbench has.
   static var all: MetricList { MetricList(identifiers: MetricSuite.standard.map(\.id)) }
 
   private init(identifiers: [String]) { self.identifiers = identifiers }

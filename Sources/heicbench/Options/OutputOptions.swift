@@ -2,11 +2,10 @@ import ArgumentParser
 import HeicBenchKit
 
 extension NameSpecification {
-  /// `--output` of every command. `--out` is what people type first, and the parser would suggest `--at` for it.
+  /// `--output` of every command. `--out` is a common first guess, for which the parser would suggest `--at`.
   static let output: NameSpecification = [.customShort("o"), .customLong("output"), .customLong("out")]
 }
 
-/// Where results go.
 struct OutputOptions: ParsableArguments {
   @Option(
     name: .output,
@@ -31,7 +30,6 @@ struct OutputOptions: ParsableArguments {
     if output.isEmpty { throw ValidationError("--output takes a folder.") }
   }
 
-  /// Sets what was chosen.
   func apply(to request: inout SweepRequest) {
     request.reuse = earlier.reuse
   }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import HeicBenchKit
 
-/// What the page shows beside plots and tables.
 struct PageOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -18,7 +17,6 @@ struct PageOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The title of report.html and summary.md.", valueName: "text"))
   var title: String?
 
-  /// What was asked for.
   var settings: PageSettings {
     var settings = PageSettings()
     settings.images = images.count
@@ -28,9 +26,9 @@ struct PageOptions: ParsableArguments {
   }
 }
 
-/// What `--images` takes: `all`, `none` or a number.
+/// The value of `--images`: `all`, `none` or a number.
 struct ImageCount: Equatable {
-  /// The number; nil for all.
+  /// Nil for all.
   let count: Int?
 
   init(count: Int?) { self.count = count }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import HeicBenchKit
 
-/// How the work of a sweep is done. Nothing in here changes sizes or scores.
+/// Settings of a sweep's work. None of them changes sizes or scores.
 struct RunnerOptions: ParsableArguments {
   @OptionGroup var workers: WorkerOptions
 
@@ -34,7 +34,6 @@ struct RunnerOptions: ParsableArguments {
     }
   }
 
-  /// Sets what was chosen.
   func apply(to request: inout SweepRequest) {
     request.repeats = repeats
     request.budget = budget?.seconds

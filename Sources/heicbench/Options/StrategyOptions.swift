@@ -1,9 +1,8 @@
 import ArgumentParser
 import HeicBenchKit
 
-/// Which qualities are measured beside those that are named, or in their place.
+/// Qualities measured besides the named ones or in their place.
 struct StrategyOptions: ParsableArguments {
-  /// What `--refine` takes.
   enum Refinement: String, ExpressibleByArgument, CaseIterable {
     case on, off
   }
@@ -22,7 +21,6 @@ struct StrategyOptions: ParsableArguments {
         + "where they are too far apart.", valueName: "on|off"))
   var refine = Refinement.on
 
-  /// Sets what was chosen.
   func apply(to request: inout SweepRequest) {
     request.target = target
     request.refines = refine == .on

@@ -1,19 +1,17 @@
 import ArgumentParser
 
-/// A time as people write it: `90s`, `2m`, `1.5h`, `1h30m`; seconds where no unit stands.
+/// A time as people write it: `90s`, `2m`, `1.5h`, `1h30m`; seconds without a unit.
 struct TimeSpan: Hashable {
-  /// The time in seconds, more than 0 and at most a year.
+  /// More than 0 and at most a year.
   let seconds: Double
 
   private static let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
 
-  /// Two minutes.
   static let twoMinutes = TimeSpan(wholeSeconds: 120)
 
   private init(wholeSeconds: Int) { seconds = Double(wholeSeconds) }
 
-  /// The time in an option.
-  /// - Throws: where it is none.
+  /// Parses the value of an option; throws if it is not a time.
   static func parsed(_ text: String) throws -> TimeSpan {
     guard let time = TimeSpan(text) else {
       throw ValidationError("a time is written as 90s, 2m, 1h or 1h30m, more than 0 and at most a year")
@@ -42,6 +40,6 @@ struct TimeSpan: Hashable {
 }
 
 extension TimeSpan: CustomStringConvertible {
-  /// `90s`, which is how it is read, too.
+  /// The time as `90s`, which can be parsed again.
   var description: String { seconds == seconds.rounded() ? "\(Int(seconds))s" : "\(seconds)s" }
 }

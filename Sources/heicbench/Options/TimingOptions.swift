@@ -20,10 +20,8 @@ struct TimingOptions: ParsableArguments {
     transform: { try QualityList(parsing: $0) })
   var qualities: QualityList?
 
-  /// Whether points are to be timed.
   var isWanted: Bool { isOn || qualities != nil }
 
-  /// Which points are to be timed.
   var timing: SweepRequest.Timing {
     qualities.map { .qualities($0.qualities) } ?? (isOn ? .all : .none)
   }

@@ -1,12 +1,11 @@
 import ArgumentParser
 import HeicBenchKit
 
-/// What processes have to be held by.
 struct SandboxOptions: ParsableArguments {
   @Flag(help: "Refuse to work, with exit code 74, where the system gives no whole sandbox for processes.")
   var requireSandbox = false
 
-  /// What was chosen, and nothing else.
+  /// Default settings with the sandbox requirement alone.
   var settings: WorkerSettings {
     var settings = WorkerSettings()
     settings.requiresSandbox = requireSandbox
@@ -14,7 +13,6 @@ struct SandboxOptions: ParsableArguments {
   }
 }
 
-/// How many processes do the work, and in how much memory.
 struct JobOptions: ParsableArguments {
   @OptionGroup var sandbox: SandboxOptions
 
@@ -36,7 +34,6 @@ struct JobOptions: ParsableArguments {
     }
   }
 
-  /// Sets what was chosen.
   func apply(to settings: inout WorkerSettings) {
     settings.jobs = jobs
     settings.memory = memory?.bytes
@@ -44,7 +41,7 @@ struct JobOptions: ParsableArguments {
   }
 }
 
-/// The processes that do the work, with their limits. Nothing in here changes sizes or scores.
+/// The worker processes and their limits. None of them changes sizes or scores.
 struct WorkerOptions: ParsableArguments {
   @OptionGroup var work: JobOptions
 
@@ -62,7 +59,7 @@ struct WorkerOptions: ParsableArguments {
   @Flag(help: "Run with lowered priority.")
   var nice = false
 
-  /// Under Valgrind `/proc/self/exe`, which is started otherwise, is Valgrind.
+  /// Needed under Valgrind, where the default `/proc/self/exe` is Valgrind itself.
   @Option(help: ArgumentHelp("The program that workers are started from.", visibility: .hidden))
   var workerProgram: String?
 
@@ -72,7 +69,6 @@ struct WorkerOptions: ParsableArguments {
     }
   }
 
-  /// What was chosen.
   var settings: WorkerSettings {
     var settings = WorkerSettings()
     work.apply(to: &settings)
