@@ -1,7 +1,7 @@
 package import CodecKit
 package import Model
 
-/// What files of chunks hold beside their picture: PNG, WebP and JPEG XL name what each chunk or box is.
+/// Metadata and further images in PNG, WebP and JPEG XL files, by the types of their chunks or boxes.
 enum ChunkContents {
   /// Chunks of a PNG file (ISO/IEC 15948).
   static func png(_ bytes: [UInt8]) -> FileContents {
@@ -51,13 +51,13 @@ enum ChunkContents {
     return contents
   }
 
-  /// Boxes of a JPEG XL file (ISO/IEC 18181-2). The codestream's profile, coded with it, is not told.
+  /// Boxes of a JPEG XL file (ISO/IEC 18181-2). A profile coded inside the codestream is not reported.
   static func jpegXL(_ bytes: [UInt8]) throws(CodecError) -> FileContents {
     var contents = FileContents()
     if try JPEGXLHeader(bytes).bitDepth > 8 { contents.add(.deepSamples, bytes: 0) }
     guard bytes.starts(with: JPEGXLHeader.signature) else { return contents }
     for box in try HEIFBox.list(in: bytes[...], isTruncationAllowed: true) {
-      // Brotli-compressed boxes begin with the type of what they hold.
+      // Brotli-compressed boxes begin with the type of their content.
       let type = box.type == "brob" ? FourCC(UInt32(ByteReader(box.payload).long(at: 0) ?? 0)) : box.type
       switch type {
       case "Exif":
@@ -76,7 +76,6 @@ enum ChunkContents {
     return contents
   }
 
-  /// Exif metadata, and the thumbnail in them.
   private static func addExif(_ tiff: ArraySlice<UInt8>, _ contents: inout FileContents) {
     let thumbnail = ExifThumbnail.find(in: tiff)?.file.count ?? 0
     contents.add(.exifThumbnail, bytes: thumbnail)
@@ -84,7 +83,7 @@ enum ChunkContents {
   }
 }
 
-// What each family of files holds beside its picture. Pure Swift, so that the parent may ask.
+// Contents of each family of files besides the picture. Pure Swift, so that the parent process may ask.
 
 extension JPEGReader {
   package func contents(of bytes: [UInt8]) -> FileContents { JPEGContents(bytes).contents }

@@ -1,17 +1,16 @@
 import CodecKit
 import Model
 
-/// What a HEIF or AVIF file holds beside its primary image, by its items and what they are to each other
-/// (ISO/IEC 23008-12).
+/// Contents of a HEIF or AVIF file besides its primary image, by its items and their references (ISO/IEC 23008-12).
 struct HEIFContents {
   private let file: [UInt8]
   private let items: HEIFItems
   private let primary: Int
-  /// Where data begin that are counted: items may share them.
+  /// Start offsets of the data counted so far: items may share data.
   private var counted: Set<Int> = []
   private(set) var contents = FileContents()
 
-  /// Goes through a file. One without items holds nothing that could be told.
+  /// Scans a file. One without items yields no contents.
   init(_ file: [UInt8]) throws(CodecError) {
     let boxes = try HEIFBox.list(in: file[...], isTruncationAllowed: true)
     guard let meta = boxes.first("meta") else { throw .malformed("the file has no “meta” box") }
@@ -25,7 +24,7 @@ struct HEIFContents {
     if boxes.first("moov") != nil { contents.add(.sequence, bytes: sequenceBytes(boxes)) }
   }
 
-  /// Bytes of media data that no item claims. Where tracks and items share data, the track's samples are the items.
+  /// Bytes of media data that no item claims. Tracks that share data with items count as those items.
   private func sequenceBytes(_ boxes: [HEIFBox]) -> Int {
     let media = boxes.filter { $0.type == "mdat" }.reduce(0) { $0 + $1.payload.count }
     let claimed = items.types.keys.reduce(0) { $0 + items.bytes(of: $1, in: file) }
@@ -47,7 +46,7 @@ struct HEIFContents {
   private mutating func addExif(_ item: Int) {
     var thumbnail = 0
     if let data = items.data(of: item, in: file) {
-      // ISO/IEC 23008-12, A.2.1: how far the TIFF header is, then that far.
+      // ISO/IEC 23008-12, A.2.1: the offset of the TIFF header, then that many bytes.
       var reader = BoxScanner(data)
       if let offset = reader.number(4), reader.take(offset) != nil {
         thumbnail = ExifThumbnail.find(in: reader.rest)?.file.count ?? 0
@@ -61,7 +60,7 @@ struct HEIFContents {
     "hvc1", "av01", "grid", "iovl", "iden", "avc1", "jpeg", "j2k1", "vvc1", "unci",
   ]
 
-  /// Sorts images by what refers to them. Those that others are derived from belong to these.
+  /// Sorts images by the references to them. Sources of a derived image count with it.
   private mutating func addImages() {
     var kinds: [Int: FileContents.Kind] = [:]
     for reference in items.references {
@@ -91,7 +90,7 @@ struct HEIFContents {
     }
   }
 
-  /// Bytes of an image and of all that it is derived from, each counted once.
+  /// Bytes of an image and all its sources, each counted once.
   @discardableResult
   private mutating func claim(_ item: Int, _ claimed: inout Set<Int>) -> Int {
     var bytes = 0
@@ -122,7 +121,7 @@ struct HEIFContents {
     "urn:mpeg:avc:2015:auxid:2",
   ]
 
-  /// Properties of the primary image's samples, or of the first that it is derived from.
+  /// Bit depth and profile of the primary image, or of the first image it is derived from.
   private mutating func addSamples() {
     let sources = [primary] + items.sources(of: primary).prefix(1)
     let depths = sources.flatMap { items.properties[$0] ?? [] }.compactMap { property in

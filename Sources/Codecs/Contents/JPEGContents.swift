@@ -1,16 +1,15 @@
 import CodecKit
 import Model
 
-/// What a JPEG file holds beside its picture: its segments, and what stands behind the picture's end, where
-/// multi-picture files (CIPA DC-007), gain maps and motion photos have their further parts.
+/// Contents of a JPEG file besides its picture: its segments, and data after the end of the picture (multi-picture
+/// files of CIPA DC-007, gain maps, motion photos).
 struct JPEGContents {
-  /// Pictures behind the first that are looked at; a burst has a few dozen.
+  /// Most pictures examined after the first; a burst has a few dozen.
   private static let maximumPictures = 1000
 
   private let bytes: [UInt8]
   private(set) var contents = FileContents()
 
-  /// Goes through a file.
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
     let first = JPEGSegments(bytes, at: 0)
@@ -19,7 +18,7 @@ struct JPEGContents {
     lookBehind(first)
   }
 
-  /// Goes through what follows the picture: further pictures, a video, or data of the maker's own.
+  /// Scans the data after the picture: further pictures, a video, or vendor data.
   private mutating func lookBehind(_ first: JPEGSegments) {
     let starts = first.pictures.map(\.start).sorted()
     var position = first.end
@@ -37,7 +36,7 @@ struct JPEGContents {
         contents.add(.sequence, bytes: bytes.count - position)
         return
       } else {
-        // To where the next picture is said to be, or may begin.
+        // Skip to the next picture, stated or found.
         let next = starts.first { $0 > position } ?? nextStart(after: position) ?? bytes.count
         if bytes[position..<next].contains(where: { $0 != 0 }) {
           contents.add(.other, bytes: next - position)
@@ -47,12 +46,11 @@ struct JPEGContents {
     }
   }
 
-  /// Whether a box that names a video's brand begins here, as in motion photos.
+  /// True if a box naming a video's brand begins here, as in motion photos.
   private func isVideo(at position: Int) -> Bool {
     ByteReader(bytes).has("ftyp".utf8, at: position + 4)
   }
 
-  /// The next place where a picture or a video may begin.
   private func nextStart(after position: Int) -> Int? {
     var index = position + 1
     while let found = bytes[index...].firstIndex(where: { $0 == 0xFF || $0 == 0x66 }) {
@@ -64,7 +62,7 @@ struct JPEGContents {
     return nil
   }
 
-  /// What a further picture is for: by its own metadata, else by what the first picture says of it.
+  /// Purpose of a further picture: by its own metadata, else by the first picture's description of it.
   private static func kind(
     of picture: JPEGSegments, said type: Int?, semantics: String?
   ) -> FileContents.Kind {
@@ -83,32 +81,26 @@ struct JPEGContents {
 
 /// The segments of one picture in a JPEG file (ITU-T T.81, annex B).
 struct JPEGSegments {
-  /// A further picture that the multi-picture index names.
   struct Picture {
-    /// Where it begins in the file.
     var start: Int
-    /// Its type code.
     var type: Int
   }
 
-  /// What the segments hold.
   private(set) var contents = FileContents()
-  /// The byte after the picture.
+  /// Offset of the byte after the picture.
   private(set) var end: Int
   /// Bits per sample; 0 without a frame header.
   private(set) var precision = 0
-  /// What the multi-picture index says of further pictures.
+  /// Further pictures named by the multi-picture index.
   private(set) var pictures: [Picture] = []
-  /// What the container directory in the XMP says of the further pictures, in order: `GainMap`.
+  /// Purposes of the further pictures by the XMP container directory, in order, such as `GainMap`.
   private(set) var semantics: [String] = []
-  /// Whether the picture is a gain map.
   private(set) var isGainMap = false
-  /// Whether the picture is a depth map.
   private(set) var isDepth = false
-  /// Whether extended metadata hold a depth map.
+  /// True if extended metadata hold a depth map.
   private var holdsDepth = false
 
-  /// Walks the segments of the picture that begins at `start`, to its end or that of the file.
+  /// Walks the segments of the picture at `start`, to its end or the file's.
   init(_ bytes: [UInt8], at start: Int) {
     let reader = ByteReader(bytes)
     end = bytes.count
@@ -128,7 +120,7 @@ struct JPEGSegments {
     }
   }
 
-  /// The next marker; `position` moves behind it.
+  /// Returns the next marker and moves `position` past it.
   private static func marker(_ bytes: [UInt8], _ position: inout Int) -> Int? {
     while position < bytes.count, let found = bytes[position...].firstIndex(of: 0xFF) {
       position = found + 1
@@ -140,7 +132,7 @@ struct JPEGSegments {
     return nil
   }
 
-  /// Where coded samples end: at the first marker that is neither a stuffed byte nor a restart.
+  /// End of the coded samples: the first marker that is neither a stuffed byte nor a restart.
   private static func codedEnd(_ bytes: [UInt8], _ start: Int) -> Int {
     var position = start
     while position < bytes.count, let found = bytes[position...].firstIndex(of: 0xFF), found + 1 < bytes.count
@@ -153,7 +145,7 @@ struct JPEGSegments {
   }
 
   private mutating func read(_ marker: Int, _ body: ByteReader, at position: Int) {
-    // What stands in the file: the marker, the length and the body.
+    // Bytes in the file: marker, length and body.
     let bytes = body.count + 4
     switch marker {
     case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF: precision = max(precision, body.byte(at: 0) ?? 0)
@@ -161,7 +153,7 @@ struct JPEGSegments {
     case 0xE2: readColour(body, bytes, at: position)
     case 0xED: contents.add(body.has("Photoshop 3.0\0".utf8, at: 0) ? .iptc : .other, bytes: bytes)
     case 0xFE: contents.add(.comment, bytes: bytes)
-    // JFIF and Adobe's segment say how samples are coded.
+    // JFIF and Adobe's segment describe the coding of samples.
     case 0xE0 where body.has("JFIF\0".utf8, at: 0), 0xEE where body.has("Adobe".utf8, at: 0): break
     case 0xE0...0xEF: contents.add(.other, bytes: bytes)
     default: break
@@ -177,7 +169,7 @@ struct JPEGSegments {
       contents.add(.xmp, bytes: bytes)
       read(XMPText(body.bytes))
     } else if body.has("http://ns.adobe.com/xmp/extension/\0".utf8, at: 0) {
-      // Where the packet tells of a depth map, its extension is that map in base 64.
+      // The extension of a packet with a depth map is that map in base 64.
       addPart(of: holdsDepth ? .depth : .xmp, bytes)
     } else {
       contents.add(.other, bytes: bytes)
@@ -191,7 +183,7 @@ struct JPEGSegments {
     semantics = xmp.semantics
   }
 
-  /// Adds a segment of what may come in several and is one thing all the same.
+  /// Adds a segment of content that may span several segments but counts once.
   private mutating func addPart(of kind: FileContents.Kind, _ bytes: Int) {
     contents.add(kind, bytes: bytes, count: contents.shares[kind] == nil ? 1 : 0)
   }
@@ -202,14 +194,14 @@ struct JPEGSegments {
     } else if body.has("MPF\0".utf8, at: 0) {
       pictures = Self.index(body.bytes.dropFirst(4), at: position + 4)
     } else if body.has("urn:iso:std:iso:ts:21496:-1\0".utf8, at: 0) {
-      // The first picture has the version alone, the gain map its parameters.
+      // The first picture has only the version, the gain map its parameters.
       isGainMap = body.count > 28 + 4
     } else {
       contents.add(.other, bytes: bytes)
     }
   }
 
-  /// The pictures after the first in a multi-picture index (CIPA DC-007, 5.2), whose bytes begin at `position`.
+  /// Pictures after the first in a multi-picture index (CIPA DC-007, 5.2) whose bytes begin at `position`.
   private static func index(_ tiff: ArraySlice<UInt8>, at position: Int) -> [Picture] {
     var reader = ByteReader(tiff)
     reader.isLittleEndian = reader.word(at: 0) == 0x4949

@@ -5,13 +5,11 @@ package import Pixels
 
 /// AVIF: AV1 still images by aom, decoded by dav1d or aom, through libheif.
 ///
-/// The settings left at their defaults are those of libheif and heif-enc, but for the threads: aom's bytes
-/// depend on them, and one thread gives the same bytes on every machine.
+/// Defaults are those of libheif and heif-enc, except for threads: aom's bytes depend on them, and one thread gives the
+/// same bytes on every machine.
 package struct AVIFCodec: ImageCodec {
-  /// Makes the codec.
   package init() {}
 
-  /// AVIF and its settings.
   package var traits: CodecTraits {
     CodecTraits(
       id: "avif", title: "AVIF (libheif, aom)", fileExtension: "avif", libraries: HEIFLibraries.avif,
@@ -19,8 +17,8 @@ package struct AVIFCodec: ImageCodec {
       defaults: "speed 6, tune ssim, 4:2:0", absence: OpenedLibrary.heif.absence)
   }
 
-  /// libheif up to 1.15.1 takes the 16 bits that a 10-bit sample is stored in for its depth and asks aom for a
-  /// profile without 10-bit 4:2:0, whereupon aom ends the process.
+  /// libheif up to 1.15.1 mistakes the 16-bit storage of a 10-bit sample for its depth and asks aom for a profile
+  /// without 10-bit 4:2:0, which makes aom abort the process.
   private static let depths = LoadedHEIF.versionNumber < 0x010F_0200 ? ["8", "12"] : ["8", "10", "12"]
 
   private static let settings: [SettingSpecification] = [
@@ -42,20 +40,17 @@ package struct AVIFCodec: ImageCodec {
       summary: "exact RGB, whatever the quality; implies chroma=444"),
   ]
 
-  /// Alpha, and as many bits as the setting says.
   package func support(for variant: CodecVariant) -> PixelSupport {
     let depth = variant.settings["depth"].flatMap(Int.init) ?? 8
     return PixelSupport(alpha: true, maximumBitDepth: depth, maximumSide: HEIFEncoding.maximumSide)
   }
 
-  /// Lossless and less than all of the chroma do not go together.
   package func validate(_ variant: CodecVariant) throws(CodecError) {
     if variant.settings["lossless"] == "true", variant.settings["chroma"] == "422" {
       throw .invalidSetting("avif: lossless keeps all of RGB, which chroma=422 does not")
     }
   }
 
-  /// Encodes with aom.
   package func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
     guard Self.depths.contains(settings["depth"]) else {
       throw .unsupported("libheif before 1.15.2 does not encode AVIF of \(settings["depth"]) bits")
@@ -73,15 +68,13 @@ package struct AVIFCodec: ImageCodec {
     ).file(of: image)
   }
 
-  /// All boxes but the coded data.
+  /// Bytes of all boxes except the coded data.
   package func containerBytes(of file: [UInt8]) -> Int? { HEIFEncoding.containerBytes(of: file) }
 
-  /// States a clean aperture.
   package func cutting(_ file: [UInt8], toWidth width: Int, height: Int) throws(CodecError) -> [UInt8] {
     try TilePacking.cut(file, width: width, height: height)
   }
 
-  /// Decodes with libheif's AV1 decoder.
   package func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage {
     try HEIFEncoding.raster(of: bytes)
   }

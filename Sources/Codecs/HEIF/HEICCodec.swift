@@ -5,17 +5,14 @@ package import Pixels
 
 /// HEIC: HEVC still images by x265, decoded by libde265, through libheif.
 ///
-/// The settings left at their defaults are those of libheif and heif-enc. Quality q becomes x265's constant
-/// rate factor (100 − q) / 2; x265 then rounds to a whole quantisation parameter, so that about half of the
-/// qualities give the bytes of their neighbour.
+/// Defaults are those of libheif and heif-enc. Quality q becomes x265's constant rate factor (100 − q) / 2; x265 rounds
+/// it to a whole quantisation parameter, so about half of the qualities give the same bytes as their neighbour.
 package struct HEICCodec: ImageCodec {
-  /// Prefix of the keys that go to x265 as they are.
+  /// Prefix of the keys passed to x265 unchanged.
   static let passThroughPrefix = "x265:"
 
-  /// Makes the codec.
   package init() {}
 
-  /// HEIC and its settings.
   package var traits: CodecTraits {
     CodecTraits(
       id: "heic", title: "HEIC (libheif, x265)", fileExtension: "heic", libraries: HEIFLibraries.heic,
@@ -55,7 +52,6 @@ package struct HEICCodec: ImageCodec {
       summary: "any parameter of x265, checked by x265"),
   ]
 
-  /// Alpha, and as many bits as the setting says.
   package func support(for variant: CodecVariant) -> PixelSupport {
     PixelSupport(
       alpha: (variant.settings["grid"] ?? "0") == "0",
@@ -63,7 +59,7 @@ package struct HEICCodec: ImageCodec {
       maximumSide: HEIFEncoding.maximumSide)
   }
 
-  /// Has x265 itself check the keys that are passed through.
+  /// Has x265 itself check the keys passed through.
   package func validate(_ variant: CodecVariant) throws(CodecError) {
     if variant.settings["lossless"] == "true", variant.settings["chroma"] == "422" {
       throw .invalidSetting("heic: lossless keeps all of RGB, which chroma=422 does not")
@@ -85,7 +81,6 @@ package struct HEICCodec: ImageCodec {
     try checker.checkTogether()
   }
 
-  /// Encodes with x265.
   package func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
     let encoding = HEIFEncoding(
       compression: heif_compression_HEVC,
@@ -100,15 +95,13 @@ package struct HEICCodec: ImageCodec {
       ? try encoding.gridFile(of: image, tileSize: tile) : try encoding.file(of: image)
   }
 
-  /// Decodes with libde265.
   package func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage {
     try HEIFEncoding.raster(of: bytes)
   }
 
-  /// All boxes but the coded data.
+  /// Bytes of all boxes except the coded data.
   package func containerBytes(of file: [UInt8]) -> Int? { HEIFEncoding.containerBytes(of: file) }
 
-  /// States a clean aperture.
   package func cutting(_ file: [UInt8], toWidth width: Int, height: Int) throws(CodecError) -> [UInt8] {
     try TilePacking.cut(file, width: width, height: height)
   }

@@ -2,9 +2,8 @@ import CodecKit
 import Model
 import Pixels
 
-/// Decides on the profile of a decoded HEIF image.
 enum HEIFColour {
-  /// The embedded ICC profile, or one for the code points; with a remark where the file's cannot be used.
+  /// The embedded ICC profile or one for the code points, with a note if the file's is unusable.
   static func profile(
     of decoded: HEIFDecoder.Result
   ) throws(CodecError) -> (profile: ColorProfile, note: String?) {
@@ -18,15 +17,15 @@ enum HEIFColour {
     return (profile, nil)
   }
 
-  /// The code points that a file can state in place of a profile; nil where the profile has to be embedded.
+  /// Code points that can stand in for a profile; nil if the profile must be embedded.
   static func codePoints(of profile: ColorProfile) -> CodePoints? {
     let points = profile.iccBytes.flatMap(ColorProfiles.codePoints)
-    // A camera's curve that is meant would be read as sRGB's.
+    // Viewers would read a genuine camera curve as sRGB's.
     return points.flatMap { usesCameraCurve($0.transfer) ? nil : $0 }
   }
 
-  /// BT.709, BT.601, SMPTE 240M and BT.2020 state the curve of a camera. Pictures that carry it are meant for a display, and
-  /// viewers show them with sRGB's curve.
+  /// True for BT.709, BT.601, SMPTE 240M and BT.2020, whose curve is a camera's. Such pictures are meant for a display,
+  /// and viewers show them with sRGB's curve.
   private static func usesCameraCurve(_ transfer: Int) -> Bool {
     [1, 6, 7, 11, 12, 14, 15].contains(transfer)
   }

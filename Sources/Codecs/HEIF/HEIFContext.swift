@@ -1,11 +1,10 @@
 import CHEIFShim
 import CodecKit
 
-/// Owns a `heif_context`: one HEIF file, being read or being written.
+/// Owns a `heif_context`: one HEIF file being read or written.
 struct HEIFContext: ~Copyable {
   private let pointer: OpaquePointer
 
-  /// Makes an empty file.
   init() throws(CodecError) {
     try OpenedLibrary.heif.need()
     guard let pointer = heif.context_alloc() else { throw .heifAllocation }
@@ -16,7 +15,7 @@ struct HEIFContext: ~Copyable {
 
   // MARK: Writing
 
-  /// The default encoder for a compression format, or nil where libheif has none.
+  /// The default encoder for a compression format, or nil if libheif has none.
   borrowing func encoder(for format: heif_compression_format) -> HEIFEncoder? {
     var encoder: OpaquePointer?
     let status = heif.context_get_encoder_for_format(pointer, format, &encoder)
@@ -25,10 +24,9 @@ struct HEIFContext: ~Copyable {
   }
 
   /// Encodes an image into the file; the first one becomes the primary image.
-  /// - Parameter thumbnailSide: the longest side of the thumbnail that libheif makes of it, by nearest neighbour,
-  ///   and embeds beside it; 0 for none. An image that is no larger gets none.
-  /// - Parameter statesCodePoints: whether the file has the image's code points in a box of its own, which libheif 1.15
-  ///   leaves out of HEIC for the sake of old versions of macOS.
+  /// - Parameter thumbnailSide: longest side of the thumbnail that libheif scales by nearest neighbour and embeds; 0
+  ///   for none. An image no larger than that gets none.
+  /// - Parameter statesCodePoints: writes the code points in a box, which libheif 1.15 omits from HEIC for old macOS.
   borrowing func add(
     _ image: borrowing HEIFImage, with encoder: borrowing HEIFEncoder, thumbnailSide: Int = 0,
     statesCodePoints: Bool = false
@@ -42,7 +40,7 @@ struct HEIFContext: ~Copyable {
         try HEIFStatus(heif.context_encode_image(pointer, image, encoder, options, &handle)).check()
         guard let handle else { throw .heifAllocation }
         defer { heif.image_handle_release(handle) }
-        // libheif refuses to make a thumbnail of what is no larger.
+        // libheif refuses a thumbnail of an image that is not larger.
         let side = max(heif.image_handle_get_width(handle), heif.image_handle_get_height(handle))
         guard thumbnailSide > 0, thumbnailSide < side else { return }
         var small: OpaquePointer?
@@ -54,7 +52,6 @@ struct HEIFContext: ~Copyable {
     }
   }
 
-  /// The whole file.
   borrowing func fileBytes() throws(CodecError) -> [UInt8] {
     var bytes: [UInt8] = []
     var writer = heif_writer(
@@ -73,21 +70,20 @@ struct HEIFContext: ~Copyable {
 
   // MARK: Reading
 
-  /// Reads a file's structure from memory that outlives the context.
+  /// Parses a file in memory that must outlive the context.
   borrowing func read(_ file: UnsafeBufferPointer<UInt8>) throws(CodecError) {
-    // Tiles are decoded in the calling thread: a sweep runs one image per core already.
+    // Decode tiles in the calling thread: a sweep already runs one image per core.
     heif.context_set_max_decoding_threads(pointer, 0)
     try HEIFStatus(
       heif.context_read_from_memory_without_copy(pointer, file.baseAddress, file.count, nil)
     ).check()
   }
 
-  /// Sets libheif's own limits on an image: pixels along a side and in all.
+  /// Sets libheif's own limits on an image: pixels along a side and in total.
   borrowing func setLimits(side: Int, pixels: Int) {
     hb_heif_set_limits(pointer, Int32(clamping: side), UInt64(max(pixels, 1)))
   }
 
-  /// The file's primary image.
   borrowing func primaryImage() throws(CodecError) -> HEIFImageHandle {
     var handle: OpaquePointer?
     try HEIFStatus(heif.context_get_primary_image_handle(pointer, &handle)).check()

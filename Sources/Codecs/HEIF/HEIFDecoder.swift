@@ -3,26 +3,20 @@ import CodecKit
 import Model
 import Pixels
 
-/// Decodes the primary image of a HEIC or AVIF file into a raster.
 struct HEIFDecoder {
-  /// What the header says about the file's primary image.
   let info: HEIFFileInfo
-  /// libheif's limits: pixels in all.
+  /// libheif's limit on the total of pixels.
   let maximumPixels: Int
 
-  /// A decoded image and what was changed or overlooked on the way.
   struct Result {
-    /// The pixels, straight alpha, without a profile yet.
+    /// Pixels with straight alpha, not yet tagged with a profile.
     var raster: RasterImage
-    /// A short phrase each.
+    /// Short phrases on changes and on problems passed over.
     var notes: [String] = []
-    /// The embedded ICC profile.
     var icc: [UInt8]?
-    /// The colour box's code points.
     var codePoints: CodePoints?
   }
 
-  /// Decodes a file in memory.
   func decode(_ bytes: [UInt8]) throws(CodecError) -> Result {
     try bytes.withUnsafeBufferPointer { file throws(CodecError) in
       let context = try HEIFContext()
@@ -37,7 +31,6 @@ struct HEIFDecoder {
     }
   }
 
-  /// Decodes an image of the file that `info` speaks of.
   func decode(_ handle: borrowing HEIFImageHandle) throws(CodecError) -> Result {
     guard let bits = handle.lumaBits, (8...16).contains(bits) else {
       throw .unsupported("the coded image does not tell its bit depth")
@@ -57,7 +50,6 @@ struct HEIFDecoder {
     return result
   }
 
-  /// Gray that libheif decodes as a luma plane.
   private func planes(
     _ handle: borrowing HEIFImageHandle, bits: Int, hasAlpha: Bool
   ) throws(CodecError) -> Result {
@@ -87,7 +79,7 @@ struct HEIFDecoder {
     return try finish(image, width: width, height: height, format: format, samples: samples)
   }
 
-  /// Colour, and gray that libheif can only put together as colour (grids).
+  /// Decodes colour, and gray that libheif can only assemble as colour (grids).
   private func interleaved(
     _ handle: borrowing HEIFImageHandle, bits: Int, hasAlpha: Bool
   ) throws(CodecError) -> Result {

@@ -5,27 +5,22 @@ import CodecKit
 struct HEIFEncoder: ~Copyable {
   private let pointer: OpaquePointer
 
-  /// Takes over an encoder that libheif made.
   init(owning pointer: OpaquePointer) { self.pointer = pointer }
 
   deinit { heif.encoder_release(pointer) }
 
-  /// Lends the C object for one call.
   borrowing func withPointer<T>(_ body: (OpaquePointer) throws(CodecError) -> T) throws(CodecError) -> T {
     try body(pointer)
   }
 
-  /// Sets the quality, 0 to 100.
   borrowing func setQuality(_ quality: Int) throws(CodecError) {
     try HEIFStatus(heif.encoder_set_lossy_quality(pointer, Int32(clamping: quality))).check()
   }
 
-  /// Switches lossless coding on.
   borrowing func setLossless() throws(CodecError) {
     try HEIFStatus(heif.encoder_set_lossless(pointer, 1)).check()
   }
 
-  /// Sets a parameter by name, whatever its type.
   borrowing func set(_ name: String, _ value: String) throws(CodecError) {
     try HEIFStatus(heif.encoder_set_parameter(pointer, name, value)).check()
   }

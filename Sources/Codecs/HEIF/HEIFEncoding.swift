@@ -3,35 +3,29 @@ import CodecKit
 import Model
 import Pixels
 
-/// One encode through libheif, the same for HEIC and AVIF.
 struct HEIFEncoding {
-  /// The longest side that every libheif reads again: it refuses more than 32,768 unless told otherwise, and
-  /// a grid of just as many, which is how it writes odd sizes. From 65,536 up both codecs lose columns.
+  /// Longest side that every libheif reads back: it refuses more than 32,768 by default, and even a grid of exactly
+  /// that, its way of writing odd sizes. From 65,536 up both codecs lose columns.
   static let maximumSide = 32_767
 
-  /// How the image is compressed.
   let compression: heif_compression_format
-  /// What is missing when libheif has no such encoder.
+  /// Error text if libheif has no such encoder.
   let missingEncoder: String
-  /// The quality, 0 to 100.
+  /// Range 0 to 100.
   let quality: Int
-  /// Whether nothing may be lost.
   let isLossless: Bool
-  /// Bits per sample of the coded image.
   let bitDepth: Int
-  /// The encoder's parameters in the order in which they are set.
   let parameters: [(name: String, value: String)]
-  /// The longest side of the embedded thumbnail; 0 for none.
+  /// Longest side of the embedded thumbnail; 0 for none.
   var thumbnailSide = 0
 
-  /// The complete file for an image.
   func file(of raster: RasterImage) throws(CodecError) -> [UInt8] {
     guard max(raster.width, raster.height) <= Self.maximumSide else {
       throw .unsupported("libheif takes no side of more than \(Self.maximumSide) pixels")
     }
     let context = try HEIFContext()
     guard let encoder = context.encoder(for: compression) else { throw .unsupported(missingEncoder) }
-    // The log level stays as it is: libheif's default is silence, and its level 0 shows x265's errors.
+    // The log level stays: libheif's default is silence, and its level 0 shows x265's errors.
     if isLossless { try encoder.setLossless() }
     try encoder.setQuality(quality)
     for parameter in parameters { try encoder.set(parameter.name, parameter.value) }
@@ -41,8 +35,7 @@ struct HEIFEncoding {
     return try context.fileBytes()
   }
 
-  /// The complete file of a picture in tiles that are coded by themselves, those at the edges padded by their last
-  /// column and row.
+  /// A file of separately coded tiles, edge tiles padded with their last column and row.
   func gridFile(of raster: RasterImage, tileSize: Int) throws(CodecError) -> [UInt8] {
     guard max(raster.width, raster.height) <= Self.maximumSide else {
       throw .unsupported("libheif takes no side of more than \(Self.maximumSide) pixels")
@@ -63,9 +56,9 @@ struct HEIFEncoding {
     ).bytes
   }
 
-  /// The raster of a file that an encoder of ours wrote, with the profile embedded there.
+  /// The raster of a file from our own encoder, with its embedded profile.
   static func raster(of bytes: [UInt8]) throws(CodecError) -> RasterImage {
-    // What was encoded has met the run's own limit, which may be higher than a reader's default.
+    // The source has met the run's own limit, which may be higher than a reader's default.
     let limit = (maximumSide + 1) * (maximumSide + 1)
     let decoded = try HEIFDecoder(
       info: HEIFFileInfo(bytes, maximumPixels: limit), maximumPixels: limit
@@ -78,7 +71,6 @@ struct HEIFEncoding {
 }
 
 extension HEIFEncoding {
-  /// Bytes of a file outside of its coded data.
   static func containerBytes(of file: [UInt8]) -> Int? {
     guard let boxes = try? HEIFBox.list(in: file[...]) else { return nil }
     return file.count - boxes.filter { $0.type == "mdat" }.reduce(0) { $0 + $1.payload.count }

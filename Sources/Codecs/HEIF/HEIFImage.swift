@@ -6,10 +6,8 @@ import Pixels
 struct HEIFImage: ~Copyable {
   private let pointer: OpaquePointer
 
-  /// Takes over an image that libheif made.
   init(owning pointer: OpaquePointer) { self.pointer = pointer }
 
-  /// Makes an image without planes.
   init(
     width: Int32, height: Int32, colorspace: heif_colorspace, chroma: heif_chroma
   ) throws(CodecError) {
@@ -21,37 +19,33 @@ struct HEIFImage: ~Copyable {
 
   deinit { heif.image_release(pointer) }
 
-  /// Lends the C object for one call.
   borrowing func withPointer<T>(_ body: (OpaquePointer) throws(CodecError) -> T) throws(CodecError) -> T {
     try body(pointer)
   }
 
-  /// Columns of a channel, or a negative number where the image has no such channel.
+  /// Sizes and bits are negative for an absent channel.
   borrowing func width(of channel: heif_channel) -> Int { Int(heif.image_get_width(pointer, channel)) }
-  /// Rows of a channel, or a negative number where the image has no such channel.
   borrowing func height(of channel: heif_channel) -> Int { Int(heif.image_get_height(pointer, channel)) }
-  /// Significant bits of a channel's samples, or a negative number where there is no such channel.
+  /// Significant bits of a sample.
   borrowing func bits(of channel: heif_channel) -> Int {
     Int(heif.image_get_bits_per_pixel_range(pointer, channel))
   }
-  /// How many times the decoder met something wrong and went on.
+  /// Number of errors the decoder tolerated.
   var warningCount: Int { Int(heif.image_get_decoding_warnings(pointer, 0, nil, 0)) }
 
-  /// Adds a plane of samples, whose values are undefined.
+  /// Adds a plane of uninitialised samples.
   borrowing func addPlane(
     _ channel: heif_channel, width: Int32, height: Int32, bits: Int
   ) throws(CodecError) {
     try HEIFStatus(heif.image_add_plane(pointer, channel, width, height, Int32(clamping: bits))).check()
   }
 
-  /// Embeds an ICC profile.
   borrowing func embed(icc bytes: [UInt8]) throws(CodecError) {
     try HEIFStatus(heif.image_set_raw_color_profile(pointer, "prof", bytes, bytes.count)).check()
   }
 
-  /// Says by code points what the samples mean, full range. `keepsRGB` asks for the RGB samples themselves to be coded
-  /// (matrix coefficients 0 of H.273), the one way to code RGB without a loss; else the matrix is BT.601's (6), which libheif
-  /// takes where nothing is said.
+  /// Sets the code points, full range. `keepsRGB` codes the RGB samples themselves (matrix coefficients 0 of H.273),
+  /// the only lossless way to code RGB; otherwise the matrix is BT.601's (6), libheif's default.
   borrowing func describe(_ points: CodePoints, keepsRGB: Bool) throws(CodecError) {
     guard let primaries = UInt16(exactly: points.primaries), let transfer = UInt16(exactly: points.transfer),
       let profile = heif.nclx_color_profile_alloc()
@@ -66,7 +60,7 @@ struct HEIFImage: ~Copyable {
 
   // MARK: Samples
 
-  /// Lends a plane for writing: its first byte and the bytes from one row to the next.
+  /// Lends a plane for writing: its first byte and its row stride in bytes.
   borrowing func withPlane<T>(
     _ channel: heif_channel, _ body: (UnsafeMutableRawPointer, Int) -> T
   ) throws(CodecError) -> T {
@@ -77,7 +71,6 @@ struct HEIFImage: ~Copyable {
     return body(UnsafeMutableRawPointer(plane), Int(stride))
   }
 
-  /// Copies packed rows into a plane.
   borrowing func fill<Sample: BitwiseCopyable>(
     _ channel: heif_channel, from samples: [Sample], rows: Int
   ) throws(CodecError) {

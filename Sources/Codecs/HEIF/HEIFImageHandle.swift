@@ -6,26 +6,22 @@ import Pixels
 struct HEIFImageHandle: ~Copyable {
   private let pointer: OpaquePointer
 
-  /// Takes over a handle that libheif made.
   init(owning pointer: OpaquePointer) { self.pointer = pointer }
 
   deinit { heif.image_handle_release(pointer) }
 
-  /// Columns, after the file's transformations.
+  /// Both sizes are after the file's transformations.
   var width: Int { Int(heif.image_handle_get_width(pointer)) }
-  /// Rows, after the file's transformations.
   var height: Int { Int(heif.image_handle_get_height(pointer)) }
-  /// Whether an alpha image belongs to it.
   var hasAlpha: Bool { heif.image_handle_has_alpha_channel(pointer) != 0 }
-  /// Whether its colours are multiplied by alpha already.
   var isPremultiplied: Bool { heif.image_handle_is_premultiplied_alpha(pointer) != 0 }
-  /// Bits of a luma sample, or nil where the file does not tell.
+  /// Bits of a luma sample, or nil if not stated.
   var lumaBits: Int? {
     let bits = heif.image_handle_get_luma_bits_per_pixel(pointer)
     return bits > 0 ? Int(bits) : nil
   }
 
-  /// Decodes into a layout of libheif's, the file's transformations applied.
+  /// Decodes into one of libheif's layouts, with the file's transformations applied.
   borrowing func decode(
     _ colorspace: heif_colorspace, _ chroma: heif_chroma
   ) throws(CodecError) -> HEIFImage {
@@ -35,7 +31,6 @@ struct HEIFImageHandle: ~Copyable {
     return HEIFImage(owning: image)
   }
 
-  /// One of its embedded thumbnails, by its item's number.
   borrowing func thumbnail(_ item: Int) throws(CodecError) -> HEIFImageHandle {
     var handle: OpaquePointer?
     try HEIFStatus(
@@ -45,7 +40,6 @@ struct HEIFImageHandle: ~Copyable {
     return HEIFImageHandle(owning: handle)
   }
 
-  /// The bytes of an embedded ICC profile, or nil where there is none.
   borrowing func iccProfile() throws(CodecError) -> [UInt8]? {
     let size = heif.image_handle_get_raw_color_profile_size(pointer)
     guard size > 0 else { return nil }
@@ -54,7 +48,7 @@ struct HEIFImageHandle: ~Copyable {
     return bytes
   }
 
-  /// The code points of an `nclx` colour box (H.273), or nil where there is none.
+  /// The code points of an `nclx` colour box (H.273), if any.
   borrowing func codePoints() -> CodePoints? {
     var profile: UnsafeMutablePointer<heif_color_profile_nclx>?
     let status = heif.image_handle_get_nclx_color_profile(pointer, &profile)

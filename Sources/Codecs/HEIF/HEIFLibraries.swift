@@ -9,11 +9,9 @@ import Model
   import Darwin
 #endif
 
-/// The versions of the libraries behind HEIC and AVIF, as libheif and its plugins tell them.
+/// Versions of the libraries behind HEIC and AVIF, as reported by libheif and its plugins.
 enum HEIFLibraries {
-  /// What HEIC stands on: libheif, the HEVC encoder, the HEVC decoder.
   static let heic = libraries(heif_compression_HEVC)
-  /// What AVIF stands on: libheif, the AV1 encoder, the AV1 decoder.
   static let avif = libraries(heif_compression_AV1)
 
   private static func libraries(_ format: heif_compression_format) -> [LibraryVersion] {
@@ -41,9 +39,8 @@ enum HEIFLibraries {
     return String(cString: name)
   }
 
-  /// Finds library and version in a plugin's name, such as `libde265 HEVC decoder, version 1.0.11`.
-  ///
-  /// The version is the first word that begins with a digit, perhaps after a `v` or a bracket, and has a dot.
+  /// Finds library and version in a plugin's name, such as `libde265 HEVC decoder, version 1.0.11`: the version is the
+  /// first word with a dot that begins with a digit, perhaps after a `v` or a bracket.
   static func version(in name: String) -> LibraryVersion? {
     let known = ["x265": "x265", "libde265": "libde265", "AOMedia": "aom", "AOM": "aom"]
     let words = name.split { " (),".contains($0) }
@@ -54,8 +51,7 @@ enum HEIFLibraries {
     return LibraryVersion(name: known[first] ?? first, version: version.map(String.init) ?? "unknown")
   }
 
-  /// libheif names the version of dav1d's interface that it was compiled against. The library that is loaded
-  /// tells its own version, where it can be found: linked to libheif, or kept to itself by a plugin.
+  /// Version of the loaded dav1d; libheif names only the interface version it was compiled against.
   private static func dav1d(namedIn word: Substring?) -> LibraryVersion {
     typealias VersionFunction = @convention(c) () -> UnsafePointer<CChar>?
     let loaded =

@@ -2,12 +2,11 @@ import CHEIFShim
 import CodecKit
 import Model
 
-/// libheif's functions, opened when the first is called. Without libheif there are none: whoever makes the first object
-/// of a call, a `HEIFContext`, asks `OpenedLibrary.heif`.
+/// libheif's functions, opened at the first call; empty without libheif, which `HEIFContext` checks.
 let heif = (try? LoadedHEIF.result.get()) ?? hb_heif_functions()
 
 extension OpenedLibrary {
-  /// libheif, opened when this is first read. Its encoders and decoders are told by `HEIFLibraries`.
+  /// libheif, opened at first use. `HEIFLibraries` lists its encoders and decoders.
   static let heif = OpenedLibrary(
     version: LoadedHEIF.result.map { functions in
       let version = functions.get_version().map { String(cString: $0) } ?? "unknown"
@@ -15,9 +14,8 @@ extension OpenedLibrary {
     })
 }
 
-/// libheif as it was opened.
 enum LoadedHEIF {
-  /// Its version as a number, 0xMMmmpp00; 0 without libheif.
+  /// Version as a number, 0xMMmmpp00; 0 without libheif.
   static var versionNumber: UInt32 { (try? result.get())?.get_version_number() ?? 0 }
 
   fileprivate static let result = load()

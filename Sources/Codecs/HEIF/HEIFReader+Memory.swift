@@ -3,8 +3,7 @@ import Model
 import Pixels
 
 extension HEIFReader {
-  /// What libheif 1.15 and its decoders were measured to need, in bytes a pixel: planar RGB beside interleaved
-  /// RGB, and what is left of the decoder's own planes.
+  /// Measured for libheif 1.15, in bytes a pixel: planar beside interleaved RGB, and remains of the decoder's planes.
   package func predictedMemory(of bytes: [UInt8], for request: DecodeRequest) throws(CodecError) -> Int? {
     let info = try HEIFFileInfo(bytes, maximumPixels: .max)
     guard info.alpha == .absent, !info.isGray else { return nil }
@@ -16,21 +15,20 @@ extension HEIFReader {
       guard let grid else { return whole(info, nil) }
       guard info.width * info.height >= Self.fewestPixels else { return nil }
       let tile = grid.tileWidth * grid.tileHeight * (isWide ? 18 : 9)
-      // The boxes of all tiles are read, whichever are decoded.
+      // The boxes of all tiles are read, even if few are decoded.
       return tile + region.width * region.height * (isWide ? 12 : 6) + 1_400 * grid.rows * grid.columns
     case .ycbcr, .scaled, .thumbnail, .firstTile: return nil
     }
   }
 
-  /// Pixels below which there is no formula: what is left in the heap between smaller blocks moved pictures of 3
-  /// megapixels by 15 % and more from run to run.
+  /// Fewest pixels for a prediction: heap fragmentation moved pictures of 3 megapixels by 15 % and more between runs.
   private static let fewestPixels = 5_000_000
 
   private func whole(_ info: HEIFFileInfo, _ grid: HEIFGrid?) -> Int? {
     let pixels = info.width * info.height
     guard info.bitDepth == 8, pixels >= Self.fewestPixels else { return nil }
     if let grid { return 6 * pixels + Int(4.4 * Double(grid.tileWidth * grid.tileHeight)) }
-    // What decoders have beside planes depends on the stream: fast AVIF encodes need 6.9 bytes a pixel, slow ones 8.2.
+    // Decoder memory besides planes depends on the stream: fast AVIF encodes need 6.9 bytes a pixel, slow ones 8.2.
     return info.format == "heic" ? 6 * pixels + (5 << 20) : Int(7.3 * Double(pixels)) + 2_726_298
   }
 }

@@ -3,10 +3,8 @@ package import CodecKit
 import Model
 import Pixels
 
-/// Ways into a HEIF file that are shorter than decoding all of it.
 extension HEIFReader {
-  /// Serves thumbnails from embedded ones, regions and first pixels from the tiles that hold them, and planes
-  /// where libheif hands them out.
+  /// Serves thumbnails from embedded ones, regions and first pixels from tiles, and planes if libheif exposes them.
   package func decode(
     _ bytes: [UInt8], _ request: DecodeRequest, limits: ReadLimits
   ) throws(CodecError) -> RequestedPixels {
@@ -35,7 +33,7 @@ extension HEIFReader {
     }
   }
 
-  /// A region out of the tiles that it touches, each decoded as a file of its own.
+  /// Assembles a region from the tiles it touches, each decoded as a file of its own.
   private func pixels(
     of region: PixelRegion, _ grid: HEIFGrid, _ bytes: [UInt8], _ info: HEIFFileInfo, _ limits: ReadLimits
   ) throws(CodecError) -> RequestedPixels {
@@ -72,7 +70,6 @@ extension HEIFReader {
     return try HEIFDecoder(info: info, maximumPixels: limits.maximumPixels).decode(file).raster
   }
 
-  /// The profile that the whole picture has.
   private func profile(
     of bytes: [UInt8], _ image: RasterImage, _ info: HEIFFileInfo, _ limits: ReadLimits
   ) throws(CodecError) -> (profile: ColorProfile, note: String?) {
@@ -88,10 +85,9 @@ extension HEIFReader {
   }
 }
 
-/// The samples of a HEIF file as its codec gives them.
+/// Samples of a HEIF file as its codec decodes them.
 enum HEIFPlanes {
-  /// The first version of libheif that hands out decoded planes; earlier ones turn every picture into RGB and,
-  /// when asked for luma and chroma, back.
+  /// First libheif with decoded planes (1.19); earlier ones convert every picture to RGB and, for planes, back.
   private static let firstVersion: UInt32 = 0x0113_0000
 
   static func decode(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> RequestedPixels {

@@ -2,16 +2,14 @@ package import CodecKit
 package import Model
 import Pixels
 
-/// Reads HEIC and AVIF files: their primary image, cropped, turned and mirrored as they say.
+/// Reads HEIC and AVIF files: the primary image, cropped, rotated and mirrored as the file states.
 package struct HEIFReader: ImageReader {
-  /// Makes the reader.
   package init() {}
 
   private static let brands: Set<FourCC> = [
     "heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs", "mif1", "mif2", "msf1", "avif", "avis",
   ]
 
-  /// Whether the file begins with an `ftyp` box that names a brand of HEIF.
   package func recognises(_ bytes: [UInt8]) -> Bool {
     var reader = BoxScanner(bytes.prefix(64))
     guard let size = reader.number(4), size >= 8 || size == 0, reader.code() == "ftyp",
@@ -28,7 +26,6 @@ package struct HEIFReader: ImageReader {
   /// The boxes that describe the images may come last.
   package var mayEndWithHeader: Bool { true }
 
-  /// Reads size, depth and channels of the primary image from the file's boxes, in Swift alone.
   package func header(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
     let info = try HEIFFileInfo(bytes, maximumPixels: .max)
     return ImageHeader(
@@ -36,7 +33,6 @@ package struct HEIFReader: ImageReader {
       layout: info.layout, isLossy: true)
   }
 
-  /// Decodes the primary image.
   package func read(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> SourceImage {
     let info = try HEIFFileInfo(bytes, maximumPixels: limits.maximumPixels)
     let decoded = try HEIFDecoder(info: info, maximumPixels: limits.maximumPixels).decode(bytes)

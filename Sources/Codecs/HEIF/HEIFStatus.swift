@@ -1,14 +1,13 @@
 import CHEIFShim
 import CodecKit
 
-/// What a libheif call returned.
+/// The result of a libheif call.
 struct HEIFStatus {
   private let error: heif_error
 
-  /// Wraps a returned status.
   init(_ error: heif_error) { self.error = error }
 
-  /// What a writer callback of ours answers when all went well.
+  /// The answer of our writer callbacks on success.
   static var success: heif_error {
     let text: StaticString = "Success"
     return heif_error(
@@ -16,7 +15,7 @@ struct HEIFStatus {
       message: UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self))
   }
 
-  /// Throws unless the call succeeded, sorted by who can mend it.
+  /// Throws on failure, with an error that tells who can fix it.
   func check() throws(CodecError) {
     guard error.code != heif_error_Ok else { return }
     var message = error.message.map { String(cString: $0) } ?? "error \(error.code.rawValue)"
@@ -38,6 +37,6 @@ struct HEIFStatus {
 }
 
 extension CodecError {
-  /// libheif gave no object back, which it does only when memory is short.
+  /// libheif returned no object, which happens only when memory is short.
   static let heifAllocation = CodecError.library(name: "libheif", message: "out of memory")
 }

@@ -2,8 +2,7 @@ import CodecKit
 import Model
 import Pixels
 
-/// The small versions of a HEIF file's primary image that are embedded beside it: items of their own, and the
-/// JPEG in its Exif data.
+/// Small versions of a HEIF file's primary image: embedded items, and the JPEG in its Exif data.
 struct HEIFThumbnails {
   private let bytes: [UInt8]
   private let limits: ReadLimits
@@ -12,7 +11,6 @@ struct HEIFThumbnails {
   private let primary: Int
   private let headerBytes: Int
 
-  /// Reads what there is, without decoding.
   init(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) {
     self.bytes = bytes
     self.limits = limits
@@ -24,15 +22,14 @@ struct HEIFThumbnails {
     headerBytes = boxes.filter { $0.type != "mdat" }.reduce(0) { $0 + $1.payload.count + 8 }
   }
 
-  /// A thumbnail that might be decoded.
   private struct Candidate {
     var item: Int
     var width, height: Int
     var info: HEIFFileInfo
   }
 
-  /// Decodes the smallest one that is large enough, else the largest. Those that libheif refuses or that show
-  /// another shape than the picture are passed over. Without any, the one in the Exif data.
+  /// Decodes the smallest one that is large enough, else the largest, else the one in the Exif data. Skips those that
+  /// libheif refuses or whose shape differs from the picture's.
   func decode(atLeast side: Int) throws(CodecError) -> RequestedPixels {
     var (candidates, problems) = candidates()
     let order = ThumbnailChoice.order(candidates.map { max($0.width, $0.height) }, atLeast: side)
@@ -59,7 +56,7 @@ struct HEIFThumbnails {
     }
   }
 
-  /// The embedded images that are safe to decode, smallest first, and what is wrong with the others.
+  /// Embedded images that are safe to decode, smallest first, and the problems of the others.
   private func candidates() -> ([Candidate], [String]) {
     var found: [Candidate] = []
     var problems: [String] = []
@@ -81,7 +78,7 @@ struct HEIFThumbnails {
     return (found.sorted { max($0.width, $0.height) < max($1.width, $1.height) }, problems)
   }
 
-  /// The size of what comes out is that of the decoded image: what the file states may be a row off.
+  /// Decodes one; its size may differ by a row from the stated one.
   private func decode(_ candidate: Candidate) throws(CodecError) -> RasterImage {
     try bytes.withUnsafeBufferPointer { file throws(CodecError) in
       let context = try HEIFContext()
@@ -92,7 +89,7 @@ struct HEIFThumbnails {
       var result = try HEIFDecoder(
         info: candidate.info, maximumPixels: limits.maximumPixels
       ).decode(handle)
-      // A thumbnail without a profile shows the picture's own colours.
+      // A thumbnail without a profile uses the picture's.
       result.icc = try handle.iccProfile()
       if result.icc == nil { result.icc = try main.iccProfile() }
       result.codePoints = handle.codePoints() ?? main.codePoints()
@@ -104,7 +101,7 @@ struct HEIFThumbnails {
     guard let item = items.types.first(where: { $0.value == "Exif" })?.key,
       let data = items.data(of: item, in: bytes)
     else { throw .unsupported("there is no embedded thumbnail") }
-    // ISO/IEC 23008-12, A.2.1: how far the TIFF header is, then that far.
+    // ISO/IEC 23008-12, A.2.1: the offset of the TIFF header, then that many bytes.
     var reader = BoxScanner(data)
     guard let offset = reader.number(4), reader.take(offset) != nil,
       let thumbnail = ExifThumbnail.find(in: reader.rest)

@@ -3,17 +3,14 @@ import CodecKit
 import Model
 import Pixels
 
-/// Turns rasters into libheif's images: gray as a luma plane, colour as interleaved RGB, which libheif then
-/// converts itself, as it does for heif-enc.
+/// Converts rasters to libheif's images: gray as a luma plane, colour as interleaved RGB for libheif to convert.
 struct RasterToHEIF {
-  /// Bits per sample of the image to make, at least those of the raster.
+  /// Bits per sample of the new image, at least those of the raster.
   let bitDepth: Int
-  /// Whether the RGB samples are to be coded as they are.
   let isLossless: Bool
-  /// What says all that the raster's profile says; nil where the profile has to be embedded.
+  /// Code points equivalent to the raster's profile; nil if the profile must be embedded.
   let points: CodePoints?
 
-  /// A new image with the raster's pixels and its profile.
   func image(of raster: RasterImage) throws(CodecError) -> HEIFImage {
     guard raster.format.bitDepth <= bitDepth else {
       throw .unsupported("samples of \(raster.format.bitDepth) bits do not fit depth=\(bitDepth)")
@@ -37,7 +34,7 @@ struct RasterToHEIF {
     }
     let isExact = isLossless && !layout.isGray
     if points == nil, let profile = raster.profile.iccBytes { try image.embed(icc: profile) }
-    // Without code points of its own, sRGB's go with the matrix.
+    // Code points are needed to carry the matrix; sRGB's stand in.
     if points != nil || isExact { try image.describe(points ?? .sRGB, keepsRGB: isExact) }
     return image
   }
@@ -64,12 +61,11 @@ struct RasterToHEIF {
 }
 
 extension heif_chroma {
-  /// Interleaved RGB of more than 8 bits in the machine's byte order.
+  /// Interleaved samples of more than 8 bits in native byte order.
   static var interleavedWords: heif_chroma {
     Int(littleEndian: 1) == 1 ? heif_chroma_interleaved_RRGGBB_LE : heif_chroma_interleaved_RRGGBB_BE
   }
 
-  /// Interleaved RGBA of more than 8 bits in the machine's byte order.
   static var interleavedWordsWithAlpha: heif_chroma {
     Int(littleEndian: 1) == 1 ? heif_chroma_interleaved_RRGGBBAA_LE : heif_chroma_interleaved_RRGGBBAA_BE
   }

@@ -1,16 +1,16 @@
 import CX265Shim
 import CodecKit
 
-/// Owns parameters of x265, to have x265 check a parameter before libheif hands it over unread.
+/// Owns parameters of x265, so that x265 checks those that libheif passes on unread.
 struct X265Parameters: ~Copyable {
-  /// The presets, fastest first.
+  /// Fastest first.
   static let presets = [
     "ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower", "veryslow", "placebo",
   ]
 
   private let library: OpaquePointer
 
-  /// Makes the parameters of a preset and a tune in the x265 that libheif has loaded.
+  /// Creates the parameters of a preset and a tune in the x265 that libheif has loaded.
   init(preset: String, tune: String) throws(CodecError) {
     try OpenedLibrary.heif.need()
     guard let loaded = LoadedLibrary("libx265"), let build = loaded.fileVersion else {
@@ -28,7 +28,7 @@ struct X265Parameters: ~Copyable {
 
   deinit { hb_x265_close(library) }
 
-  /// Throws x265's reason when it refuses a parameter, or ours for one that fights another setting.
+  /// Throws x265's reason for refusing a parameter, or ours for one that conflicts with another setting.
   borrowing func check(key: String, value: String) throws(CodecError) {
     let name = key.lowercased().replacing("_", with: "-")
     let bare = name.hasPrefix("no-") ? String(name.dropFirst(3)) : name
@@ -47,7 +47,7 @@ struct X265Parameters: ~Copyable {
     }
   }
 
-  /// Parameters that belong to heicbench or to libheif, with what to use instead.
+  /// Parameters owned by heicbench or libheif, with the alternative.
   private static let refused: [String: String] = {
     let groups: [(keys: [String], reason: String)] = [
       (

@@ -4,14 +4,12 @@ import Pixels
 
 /// The JPEG thumbnail in a block of Exif metadata (CIPA DC-008, 4.5: the second image directory).
 struct ExifThumbnail {
-  /// A JPEG file.
   let file: [UInt8]
-  /// How the pictures of the block have to be turned.
+  /// Orientation stated for the pictures of the block.
   let orientation: Orientation
-  /// The byte after it, counted in whatever the block's bytes are a part of.
+  /// Index after its last byte, in the array underlying the block.
   let end: Int
 
-  /// Finds it; nil where there is none.
   static func find(in tiff: ArraySlice<UInt8>) -> ExifThumbnail? {
     guard let directory = ExifDirectory(tiff)?.next, let start = directory.long(0x0201),
       let length = directory.long(0x0202), let file = directory.reader.part(at: start, length: length),
@@ -21,8 +19,8 @@ struct ExifThumbnail {
       file: Array(file), orientation: ExifOrientation.find(in: tiff) ?? .up, end: file.endIndex)
   }
 
-  /// The thumbnail, upright, of a picture with these sides. In a HEIF file the orientation may be said a second
-  /// time there, so that of the two ways the one with the picture's shape counts.
+  /// Decodes it upright for a picture of this size. A HEIF file may state the orientation twice, so the variant with
+  /// the picture's shape wins.
   func decode(
     width: Int, height: Int, limits: ReadLimits, profile: ColorProfile? = nil
   ) throws(CodecError) -> RasterImage {
@@ -31,7 +29,7 @@ struct ExifThumbnail {
     if (try? ThumbnailChoice.checkShape(image, width: width, height: height)) == nil { image = source.image }
     try ThumbnailChoice.checkShape(image, width: width, height: height)
     guard let profile, image.profile == .sRGB, !image.format.layout.isGray else { return image }
-    // Cameras leave the profile out of the thumbnail, whose colours are the picture's.
+    // Cameras omit the profile from the thumbnail, whose colours are the picture's.
     return image.tagged(profile)
   }
 }

@@ -1,30 +1,27 @@
 import CodecKit
 
-/// Rows of a baseline JPEG file that decode without what is above them: from one restart marker to another, behind
-/// the file's own tables, they are a file themselves (ITU-T T.81, E.2.4). libjpeg does not seek by itself.
+/// Rows of a baseline JPEG file that decode without those above: the data between two restart markers, after the file's
+/// own tables, form a valid file (ITU-T T.81, E.2.4). libjpeg itself cannot seek.
 struct JPEGBands {
-  /// A part of the picture as a file.
   struct Band {
-    /// The file.
     var bytes: [UInt8]
-    /// The picture's row that is its first.
+    /// The picture's row of the band's first row.
     var firstRow: Int
-    /// How far into the whole file one has to look to make it.
+    /// Length of the source prefix needed to build it.
     var touchedBytes: Int
   }
 
-  /// Chroma is interpolated between rows, so one more row of units on either side has to be there.
+  /// Chroma interpolation across rows needs one more row of units on either side.
   private static let margin = 1
 
   private let bytes: [UInt8]
   private let markers: JPEGMarkers
   private let frame: JPEGMarkers.Frame
-  /// Where the coded units begin.
   private let start: Int
-  /// Rows of units from one usable restart marker to the next, and restart intervals in that.
+  /// Rows of units between usable restart markers, and the restart intervals they contain.
   private let rowsPerBand, intervalsPerBand: Int
 
-  /// Looks at a file; nil where its rows cannot be taken apart.
+  /// Returns nil if the file's rows cannot be separated.
   init?(_ bytes: [UInt8], _ markers: JPEGMarkers) {
     guard let frame = markers.frame, let start = markers.unitsStart, frame.isBaseline,
       markers.restartInterval > 0
@@ -41,8 +38,7 @@ struct JPEGBands {
     (self.bytes, self.markers, self.frame, self.start) = (bytes, markers, frame, start)
   }
 
-  /// The rows `rows`, and some above and below; nil where that is all of the picture, or where the markers are not
-  /// those of an undamaged file.
+  /// A band that contains `rows`; nil if that is the whole picture, or if markers are damaged.
   func band(of rows: Range<Int>) -> Band? {
     let total = (markers.height + frame.unitHeight - 1) / frame.unitHeight
     let first = max(0, rows.lowerBound / frame.unitHeight - Self.margin) / rowsPerBand
@@ -65,7 +61,7 @@ struct JPEGBands {
     return Band(bytes: file, firstRow: top, touchedBytes: intervals[wanted.upperBound - 1].upperBound)
   }
 
-  /// The coded bytes of the first intervals; nil where the markers between them are missing or out of order.
+  /// Coded bytes of the first intervals; nil if the markers between them are missing or out of order.
   private func intervals(upTo count: Int, isLast: Bool) -> [Range<Int>]? {
     var intervals: [Range<Int>] = []
     var begin = start

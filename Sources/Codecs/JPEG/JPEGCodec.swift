@@ -5,16 +5,14 @@ package import Pixels
 
 /// JPEG through libjpeg-turbo's libjpeg API.
 ///
-/// With its default settings the file equals what `cjpeg -baseline -quality N -sample 2x2` writes: accurate
-/// DCT, baseline tables, 4:2:0, the standard's Huffman tables.
+/// Default settings give the bytes of `cjpeg -baseline -quality N -sample 2x2`: accurate DCT, baseline tables, 4:2:0,
+/// the standard's Huffman tables.
 ///
-/// mozjpeg and jpegli take libjpeg-turbo's place where the process has loaded them. The settings mean the same
-/// then, whatever the library's own defaults; those that mozjpeg alone has are offered with mozjpeg alone.
+/// mozjpeg or jpegli, if loaded, replace libjpeg-turbo. Settings keep their meaning regardless of the library's own
+/// defaults; mozjpeg's own are offered only with mozjpeg.
 package struct JPEGCodec: ImageCodec {
-  /// Makes the codec.
   package init() {}
 
-  /// What the codec is.
   package let traits = CodecTraits(
     id: "jpeg", title: "JPEG (\(JPEGLibrary.loaded.name))", fileExtension: "jpg",
     libraries: [JPEGLibrary.loaded], nativeQuality: 1...100,
@@ -48,7 +46,6 @@ package struct JPEGCodec: ImageCodec {
   /// JPEG_MAX_DIMENSION of jmorecfg.h.
   private static let maximumSide = 65_500
 
-  /// 8 bits without alpha, under all settings.
   package func support(for variant: CodecVariant) -> PixelSupport {
     PixelSupport(alpha: false, maximumBitDepth: 8, maximumSide: Self.maximumSide)
   }
@@ -94,11 +91,10 @@ package struct JPEGCodec: ImageCodec {
     return try Self.encode(samples, options, icc: image.profile.iccBytes ?? [])
   }
 
-  /// All but the entropy-coded segments.
+  /// Bytes of all but the entropy-coded segments.
   package func containerBytes(of file: [UInt8]) -> Int? { file.count - JPEGMarkers.codedBytes(of: file) }
 
-  /// Decodes a file that `encode` wrote. Its profile is attached unchecked: that is a reader's work, and no
-  /// part of what decoding costs.
+  /// Decodes a file that `encode` wrote, without checking its profile: that is a reader's work and no decoding cost.
   package func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage {
     let icc = try JPEGMarkers(bytes).icc
     let limits = ReadLimits(maximumPixels: .max, maximumScans: 100)
@@ -114,8 +110,7 @@ package struct JPEGCodec: ImageCodec {
   private static func encode(
     _ samples: [UInt8], _ options: hb_jpeg_settings, icc: [UInt8]
   ) throws(CodecError) -> [UInt8] {
-    // Room for the worst photographs, so that nothing is reallocated while it is timed. Pages that are not
-    // written to cost nothing.
+    // Room for the worst photographs, so that nothing is reallocated while timed. Untouched pages cost nothing.
     let capacity = samples.count + icc.count + 65_536
     var message = [CChar](repeating: 0, count: Int(HB_JPEG_MESSAGE_SIZE))
     var output = hb_jpeg_output()

@@ -2,15 +2,14 @@ import CJPEGShim
 import CodecKit
 import Model
 
-/// A libjpeg decoder over one file, and its only owner.
+/// Owns a libjpeg decoder over one file.
 struct JPEGDecompressor: ~Copyable {
-  /// What libjpeg found in the header.
   struct Frame {
     var width: Int
     var height: Int
     /// 1 gray, 3 RGB, 4 CMYK.
     var channels: Int
-    /// Whether Adobe's marker is there, whose programs store CMYK inverted.
+    /// True with Adobe's marker, whose programs store CMYK inverted.
     var isAdobe: Bool
   }
 
@@ -27,7 +26,6 @@ struct JPEGDecompressor: ~Copyable {
 
   deinit { hb_jpeg_close(handle) }
 
-  /// Decodes a whole file: its frame, its samples, and what libjpeg warned of.
   static func decode(
     _ bytes: [UInt8], limits: ReadLimits
   ) throws(CodecError) -> (frame: Frame, samples: [UInt8], warning: String?) {
@@ -40,7 +38,6 @@ struct JPEGDecompressor: ~Copyable {
     }
   }
 
-  /// Reads up to the first scan.
   borrowing func readHeader() throws(CodecError) -> Frame {
     var (width, height, channels, adobe): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
     try check(hb_jpeg_read_header(handle, &width, &height, &channels, &adobe))
@@ -58,8 +55,8 @@ struct JPEGDecompressor: ~Copyable {
     return samples
   }
 
-  /// What libjpeg warned of, nil for a clean file. Missing image data are an error: libjpeg would put gray
-  /// in their place, and a benchmark would measure that.
+  /// libjpeg's warning, nil for a clean file. Missing image data are an error: libjpeg would fill in gray, and a
+  /// benchmark would measure that.
   borrowing func warning() throws(CodecError) -> String? {
     let count = hb_jpeg_warnings(handle)
     guard count > 0 else { return nil }
@@ -68,7 +65,6 @@ struct JPEGDecompressor: ~Copyable {
     return "\(count) JPEG warning\(count == 1 ? "" : "s"): \(message)"
   }
 
-  /// Throws unless a call succeeded.
   borrowing func check(_ status: hb_jpeg_status) throws(CodecError) {
     switch status {
     case HB_JPEG_OK: return

@@ -2,10 +2,9 @@ import CJPEGShim
 import CLoadedLibraries
 import Model
 
-/// The libjpeg that the process has mapped, which need not be the one of the headers: mozjpeg and jpegli are
-/// made to take its place.
+/// The libjpeg mapped into the process, which may differ from the headers': mozjpeg and jpegli can replace it.
 enum JPEGLibrary {
-  /// Its name and version, as a text in the library itself has them; no function tells.
+  /// Name and version, from a text inside the library because no function reports them.
   static let loaded: LibraryVersion = {
     for name in ["libjpeg-turbo", "mozjpeg"] {
       // "libjpeg-turbo version 2.1.5 (build 20230203)"
@@ -15,11 +14,11 @@ enum JPEGLibrary {
       return LibraryVersion(name: name, version: String(version)).withBuild(of: stem)
     }
     guard LoadedLibrary.text(in: stem, beginning: "jpegli_") == nil else {
-      // No text in it has its version. What it stands in for is in its file's name.
+      // Its file contains no version; the file's name gives the libjpeg it replaces.
       let interface = LoadedLibrary(stem)?.fileVersion.map { "as \(stem).so.\($0)" }
       return LibraryVersion(name: "jpegli", version: interface ?? "?").withBuild(of: stem)
     }
-    // On systems that do not list what is mapped.
+    // For systems that do not list mapped libraries.
     return LibraryVersion(name: "libjpeg-turbo", version: String(cString: hb_jpeg_version()))
   }()
 

@@ -2,47 +2,43 @@ import CodecKit
 import Model
 import Pixels
 
-/// What the marker segments of a JPEG file say before its first scan (ITU-T T.81, annex B). Pure Swift.
+/// Marker segments of a JPEG file before its first scan (ITU-T T.81, annex B). Pure Swift.
 struct JPEGMarkers: Sendable {
   /// Columns, at least 1.
   private(set) var width = 0
-  /// Rows; 0 where a DNL segment would tell them after the first scan.
+  /// Rows; 0 if a DNL segment after the first scan gives them.
   private(set) var height = 0
-  /// Bits per sample.
   private(set) var precision = 0
   /// 1 for gray, 3 for colour, 4 for CMYK.
   private(set) var components = 0
-  /// From Exif; `up` where nothing is said.
+  /// From Exif; `up` by default.
   private(set) var orientation = Orientation.up
-  /// The ICC profile, put together from its chunks; nil where there is none or a chunk is missing.
+  /// The ICC profile, joined from its chunks; nil if there is none or a chunk is missing.
   private(set) var icc: [UInt8]?
-  /// The thumbnail in the Exif data.
   private(set) var thumbnail: ExifThumbnail?
-  /// Whether the whole picture's coefficients are held until the last scan.
+  /// True if the decoder holds all coefficients until the last scan.
   private(set) var isProgressive = false
   /// Coefficients of all components, padded to whole units of the most sampled one.
   private(set) var coefficientCount = 0
-  /// How the first frame is coded; nil where its header is cut off.
+  /// The first frame; nil if its header is cut off.
   private(set) var frame: Frame?
-  /// Units from one restart marker to the next; 0 without them.
+  /// Units between restart markers; 0 without them.
   private(set) var restartInterval = 0
-  /// Where the coded units of the first scan begin, where that scan has all components.
+  /// Offset of the first scan's coded units, if that scan has all components.
   private(set) var unitsStart: Int?
 
-  /// How a frame is coded.
   struct Frame: Sendable {
-    /// Whether one scan has all of the picture, coded by Huffman's method.
+    /// True for Huffman-coded sequential frames (SOF0 and SOF1).
     var isBaseline: Bool
-    /// Columns and rows of a coded unit.
     var unitWidth, unitHeight: Int
     /// Samples across and down of each component in a unit (H and V of T.81, A.1.1).
     var sampling: [SIMD2<Int>]
-    /// Where in the file the picture's height stands.
+    /// Offset of the picture's height in the file.
     var heightPosition: Int
   }
 
   /// Walks the segments up to the first scan.
-  /// - Throws: `malformed` where there is no whole frame header before the scan.
+  /// - Throws: `malformed` without a complete frame header before the scan.
   init(_ bytes: [UInt8]) throws(CodecError) {
     let reader = ByteReader(bytes)
     guard reader.word(at: 0) == 0xFFD8 else { throw .malformed("no JPEG file") }
@@ -104,7 +100,7 @@ struct JPEGMarkers: Sendable {
     let (columns, rows) = (max(sampling.map(\.0).max() ?? 1, 1), max(sampling.map(\.1).max() ?? 1, 1))
     let units = ((width + 8 * columns - 1) / (8 * columns)) * ((height + 8 * rows - 1) / (8 * rows))
     coefficientCount = sampling.reduce(0) { $0 + units * 64 * $1.0 * $1.1 }
-    // A component that is alone in its scan comes in blocks, whatever its sampling factors (A.2.2).
+    // A component alone in its scan is coded in single blocks, whatever its sampling factors (A.2.2).
     frame = Frame(
       isBaseline: marker == 0xC0 || marker == 0xC1, unitWidth: components == 1 ? 8 : 8 * columns,
       unitHeight: components == 1 ? 8 : 8 * rows, sampling: sampling.map { SIMD2($0.0, $0.1) },
@@ -118,7 +114,7 @@ struct JPEGMarkers: Sendable {
     if let found = ExifOrientation.find(in: tiff) { orientation = found }
   }
 
-  /// One chunk of an ICC profile: its number from 1, the number of chunks, its share (ICC.1:2010, B.4).
+  /// Collects a chunk of an ICC profile: its number from 1, the number of chunks, its share (ICC.1:2010, B.4).
   private static func collect(
     _ segment: ByteReader, _ chunks: inout [Int: ArraySlice<UInt8>], _ chunkCount: inout Int
   ) {

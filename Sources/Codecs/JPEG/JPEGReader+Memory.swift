@@ -2,8 +2,8 @@ package import CodecKit
 import Pixels
 
 extension JPEGReader {
-  /// The samples that come out, once more where they are turned, and for progressive files two bytes for each
-  /// coefficient of the whole picture at any size.
+  /// The decoded samples, once more if turned, and for progressive files two bytes for each coefficient of the whole
+  /// picture at any size.
   package func predictedMemory(of bytes: [UInt8], for request: DecodeRequest) throws(CodecError) -> Int? {
     let markers = try Self.markers(bytes)
     let held = markers.isProgressive ? 2 * markers.coefficientCount : 0
@@ -12,17 +12,17 @@ extension JPEGReader {
     let hasLargePlanes = overflow || pixels >= Self.fewestPixels
     func image(_ width: Int, _ height: Int, rows: Int) -> Int {
       let samples = width * height * markers.components
-      // CMYK is converted into other samples before it is turned.
+      // CMYK is converted before it is turned.
       let kept = markers.components == 4 ? width * height * 3 : samples
       let beside = markers.components == 4 || markers.orientation != .up ? kept : 0
-      // Coefficients are given back before the samples are used a second time.
+      // Coefficients are freed before the samples are needed twice.
       return samples + max(beside, held) + rows + (markers.icc == nil ? 0 : Self.profileBytes)
     }
     switch request {
     case .full: return image(width, height, rows: Self.rowBytes * width)
     case .ycbcr:
       guard hasLargePlanes else { return nil }
-      // One plane is handed over as it is; several are gathered in a second place.
+      // A single plane is returned directly; several are gathered in a second buffer.
       let gathered = markers.components == 1 ? 0 : markers.coefficientCount
       return markers.coefficientCount + max(gathered, held) + 2 * Self.rowBytes * width
     case .scaled(let side):
@@ -33,18 +33,17 @@ extension JPEGReader {
       return image(columns, rows, rows: Self.rowBytes * columns)
     case .region(let region):
       guard hasLargePlanes || held == 0 else { return nil }
-      // Buffers are made for all columns, and a part of them is looked at.
+      // Buffers span all columns, even if only some are used.
       let rows = markers.components == 1 ? 2 * width + (16 << 10) : 6 * width + (64 << 10)
       return image(region.width, region.height, rows: rows)
     case .thumbnail, .firstTile: return nil
     }
   }
 
-  /// Bytes of a column in the decoder's buffers: some rows of samples of every component.
+  /// Bytes per column in the decoder's buffers: some rows of samples of every component.
   private static let rowBytes = 24
-  /// What Little CMS needs to look at a colour profile.
+  /// Memory of Little CMS while it inspects a colour profile.
   private static let profileBytes = 112 << 10
-  /// Pixels below which planes come from the heap, where what is left between them counts: a quarter of them is less
-  /// than what glibc hands back to the system at once.
+  /// Fewest pixels for planes that glibc returns to the system at once; smaller ones leave traces in the heap.
   private static let fewestPixels = 4 * (512 << 10)
 }

@@ -3,10 +3,8 @@ package import CodecKit
 import Model
 import Pixels
 
-/// Ways into a JPEG file that are shorter than decoding all of it.
 extension JPEGReader {
-  /// Serves reduced sizes from the inverse DCT, regions by skipping what is not in them, thumbnails from the
-  /// Exif data and planes as they are coded.
+  /// Serves reduced sizes from the inverse DCT, regions by skipping, thumbnails from Exif, and planes as coded.
   package func decode(
     _ bytes: [UInt8], _ request: DecodeRequest, limits: ReadLimits
   ) throws(CodecError) -> RequestedPixels {
@@ -36,8 +34,7 @@ extension JPEGReader {
     }
   }
 
-  /// A rectangle of the stored picture: out of the band that it lies in where restart markers let one have it, else
-  /// by skipping what is above it.
+  /// Decodes a rectangle of the stored picture, from a band between restart markers if possible.
   private func part(
     of bytes: [UInt8], _ markers: JPEGMarkers, _ limits: ReadLimits, _ region: PixelRegion
   ) throws(CodecError) -> RequestedPixels {
@@ -112,7 +109,6 @@ extension JPEGDecompressor {
     }
   }
 
-  /// Decodes luma and chroma at the sizes at which they are coded.
   static func planes(of bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> RequestedPixels {
     try bytes.withUnsafeBufferPointer { buffer throws(CodecError) in
       let decoder = try JPEGDecompressor(buffer, maximumScans: limits.maximumScans)

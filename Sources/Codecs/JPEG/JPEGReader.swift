@@ -4,15 +4,12 @@ import Pixels
 
 /// Reads JPEG files (ITU-T T.81) with libjpeg: baseline and progressive, gray, colour and CMYK.
 ///
-/// Chroma is upsampled with libjpeg's triangle filter and the accurate DCT is used, as in most decoders.
+/// Uses libjpeg's triangle filter for chroma and the accurate DCT, as most decoders do.
 package struct JPEGReader: ImageReader {
-  /// Makes a reader.
   package init() {}
 
-  /// Whether the bytes begin with a start-of-image marker and another marker.
   package func recognises(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0xFF, 0xD8, 0xFF]) }
 
-  /// Reads the marker segments before the first scan.
   package func header(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
     Self.header(of: try Self.markers(bytes))
   }
@@ -23,7 +20,7 @@ package struct JPEGReader: ImageReader {
       layout: markers.components == 1 ? .gray : .rgb, isLossy: true)
   }
 
-  /// Decodes the file; missing image data are an error, other damage that libjpeg mends is noted.
+  /// Decodes the file; missing image data are an error, other damage that libjpeg repairs is noted.
   package func read(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> SourceImage {
     let markers = try Self.markers(bytes)
     try PixelLimit.check(width: markers.width, height: markers.height, limits)
@@ -45,7 +42,7 @@ package struct JPEGReader: ImageReader {
     return markers
   }
 
-  /// The image of samples that libjpeg gave, CMYK converted, with the file's profile.
+  /// Builds the image from libjpeg's samples, CMYK converted, with the file's profile.
   static func image(
     _ frame: JPEGDecompressor.Frame, _ markers: JPEGMarkers, _ samples: [UInt8], _ notes: inout [String]
   ) throws(CodecError) -> RasterImage {
@@ -60,7 +57,6 @@ package struct JPEGReader: ImageReader {
     return try image(frame, .rgb, .sRGB, converted.samples)
   }
 
-  /// The file's profile for gray or RGB.
   static func profile(
     of markers: JPEGMarkers, for layout: ChannelLayout
   ) throws(CodecError) -> (profile: ColorProfile, note: String?) {

@@ -3,7 +3,7 @@ package import CodecKit
 package import Model
 import Pixels
 
-/// A JPEG file that is decoded row by row. Of a progressive one libjpeg holds all coefficients meanwhile.
+/// A JPEG file decoded row by row. libjpeg holds all coefficients of a progressive one meanwhile.
 final class JPEGRows: RowReader {
   let header: ImageHeader
   let layout: RowLayout
@@ -12,7 +12,7 @@ final class JPEGRows: RowReader {
   private let channels: Int
   private var left: Int
 
-  /// Begins with a file; nil where it has to be decoded as a whole.
+  /// Opens a file; nil if it must be decoded as a whole.
   init?(_ file: FileMapping, _ markers: JPEGMarkers, limits: ReadLimits) throws(CodecError) {
     self.file = file
     header = JPEGReader.header(of: markers)
@@ -22,7 +22,7 @@ final class JPEGRows: RowReader {
     guard frame.width == markers.width, frame.height == markers.height else {
       throw .malformed("JPEG with frame headers that disagree")
     }
-    // CMYK is converted through a profile of its own.
+    // CMYK needs a conversion through its own profile.
     guard frame.channels != 4 else { return nil }
     let channels: ChannelLayout = frame.channels == 1 ? .gray : .rgb
     let (profile, note) = try JPEGReader.profile(of: markers, for: channels)
@@ -54,10 +54,9 @@ final class JPEGRows: RowReader {
 }
 
 extension JPEGReader {
-  /// Decodes all but CMYK row by row.
   package func rows(of file: FileMapping, limits: ReadLimits) throws(CodecError) -> (any RowReader)? {
     let usual = try? Self.markers(file.head(SourceFile.usualHeadLength))
-    // Where no image data begin there, the file has a longer head, or scans of single components.
+    // Without image data in the usual head, the file has a longer head or scans of single components.
     let markers =
       if let usual, usual.unitsStart != nil {
         usual

@@ -1,21 +1,18 @@
-/// Reads the fields of a JPEG XL header (ISO/IEC 18181-1): bits from the lowest of each byte upwards. Past the
-/// end there is nil, never a trap.
+/// Reads JPEG XL header fields (ISO/IEC 18181-1), least significant bit first. Past the end: nil, never a trap.
 struct BitReader {
   private let bytes: ArraySlice<UInt8>
   private var position = 0
 
-  /// How a U32 field spells one of its four ranges.
+  /// One of the four ranges of a U32 field.
   enum Range {
-    /// This value.
     case value(Int)
-    /// So many bits, and what is added to them.
+    /// A bit count, and an offset added to the bits read.
     case bits(Int, plus: Int = 0)
   }
 
-  /// Reads from the first bit of the bytes.
   init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
 
-  /// A number of so many bits, 32 at most.
+  /// A number of `count` bits, at most 32.
   mutating func number(_ count: Int) -> Int? {
     guard count <= 32, position + count <= bytes.count * 8 else { return nil }
     var value = 0
@@ -27,10 +24,9 @@ struct BitReader {
     return value
   }
 
-  /// A Bool.
   mutating func flag() -> Bool? { number(1).map { $0 == 1 } }
 
-  /// A U32: two bits that choose one of four ranges, then the value.
+  /// A U32 field: two bits that choose one of four ranges, then the value.
   mutating func number(_ a: Range, _ b: Range, _ c: Range, _ d: Range) -> Int? {
     guard let choice = number(2) else { return nil }
     switch [a, b, c, d][choice] {
@@ -39,7 +35,6 @@ struct BitReader {
     }
   }
 
-  /// An Enum.
   mutating func enumeration() -> Int? {
     number(.value(0), .value(1), .bits(4, plus: 2), .bits(6, plus: 18))
   }

@@ -5,13 +5,11 @@ package import Pixels
 
 /// JPEG XL through libjxl, on the calling thread.
 ///
-/// With its default settings the file equals what `cjxl -d D --num_threads=0` writes, where quality q is the
-/// Butteraugli distance D of `JPEGXLQuality`, and with `lossless` what `cjxl -d 0` writes.
+/// Default settings give the bytes of `cjxl -d D --num_threads=0` for the Butteraugli distance D of `JPEGXLQuality`;
+/// `lossless` gives those of `cjxl -d 0`.
 package struct JPEGXLCodec: ImageCodec {
-  /// Makes the codec.
   package init() {}
 
-  /// JPEG XL and its settings.
   package var traits: CodecTraits {
     CodecTraits(
       id: "jxl", title: "JPEG XL (libjxl)", fileExtension: "jxl",
@@ -34,12 +32,11 @@ package struct JPEGXLCodec: ImageCodec {
       summary: "JPEG sources as files: smaller, and the same bytes come back; whatever the quality"),
   ]
 
-  /// Alpha and up to 16 bits; the format's own limit on a side.
   package func support(for variant: CodecVariant) -> PixelSupport {
     PixelSupport(alpha: true, maximumBitDepth: 16, maximumSide: 1 << 30)
   }
 
-  /// Files are recompressed by themselves: nothing is lost, and nothing of their pixels is coded anew.
+  /// Refuses settings beside `recompress` that would code pixels anew.
   package func validate(_ variant: CodecVariant) throws(CodecError) {
     guard recompresses(variant) else { return }
     for other in ["lossless", "decoding-speed"] where variant.settings[other] != nil {
@@ -47,7 +44,7 @@ package struct JPEGXLCodec: ImageCodec {
     }
   }
 
-  /// Encodes the samples in their own depth. A profile is coded as libjxl understands it.
+  /// Encodes samples in their own depth. The profile is coded as libjxl understands it.
   package func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
     try OpenedLibrary.jpegXL.need()
     var options = hb_jxl_settings(
@@ -64,7 +61,7 @@ package struct JPEGXLCodec: ImageCodec {
       case .bytes(let samples):
         hb_jxl_encode(samples, &options, icc, icc.count, &output, &detail)
       case .words:
-        // libjxl 0.7 takes words of the full range only, and keeps as many of their bits as it is told.
+        // libjxl 0.7 takes only full-range words, and keeps as many bits as told.
         if case .words(let samples) = image.scaledDepth(to: 16).samples {
           hb_jxl_encode(samples, &options, icc, icc.count, &output, &detail)
         } else {
@@ -74,15 +71,14 @@ package struct JPEGXLCodec: ImageCodec {
     }
   }
 
-  /// Decodes a file that `encode` wrote. The profile is the one that libjxl gives its pixels.
+  /// Decodes a file that `encode` wrote, with the profile that libjxl gives its pixels.
   package func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage {
     try JPEGXLDecoder.decode(bytes, limits: ReadLimits(maximumPixels: .max)).image
   }
 
-  /// With `recompress=true`.
   package func recompresses(_ variant: CodecVariant) -> Bool { variant.settings["recompress"] == "true" }
 
-  /// Packs a JPEG file, as `cjxl` does with one.
+  /// Packs a JPEG file, like `cjxl`.
   package func recompress(_ file: [UInt8], _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
     try OpenedLibrary.jpegXL.need()
     do throws(CodecError) {
@@ -91,13 +87,13 @@ package struct JPEGXLCodec: ImageCodec {
           file, file.count, Int32(clamping: settings.integer("effort") ?? 7), &output, &detail)
       }
     } catch {
-      // libjxl has one error for broken files and for whole ones that the format has no place for.
+      // libjxl has a single error for broken files and for valid ones that the format cannot hold.
       if let obstacle = Self.obstacle(to: file) { throw .unsupported(obstacle) }
       throw error
     }
   }
 
-  /// Why JPEG XL has no place for a JPEG file; nil for one that it should keep.
+  /// Reason why JPEG XL cannot hold a JPEG file; nil if it should.
   private static func obstacle(to file: [UInt8]) -> String? {
     guard let markers = try? JPEGMarkers(file) else { return nil }
     if markers.components != 1, markers.components != 3 {
@@ -107,7 +103,7 @@ package struct JPEGXLCodec: ImageCodec {
     if markers.precision != 8 {
       return "JPEG XL keeps JPEG files of 8 bits, and this one has \(markers.precision)"
     }
-    // Each component halves either side or not at all.
+    // Each component must halve a side or keep it.
     let sampling = markers.frame?.sampling ?? []
     let most = sampling.reduce(SIMD2(1, 1)) { SIMD2(max($0.x, $1.x), max($0.y, $1.y)) }
     let isKept = sampling.allSatisfy {
@@ -118,7 +114,6 @@ package struct JPEGXLCodec: ImageCodec {
     return "JPEG XL keeps JPEG files whose chroma is halved or whole, and this one is sampled \(spelling)"
   }
 
-  /// Unpacks the JPEG file.
   package func restore(_ bytes: [UInt8]) throws(CodecError) -> [UInt8] {
     try OpenedLibrary.jpegXL.need()
     return try JPEGXLOutput.bytes { output, _ in hb_jxl_unpack_jpeg(bytes, bytes.count, &output) }

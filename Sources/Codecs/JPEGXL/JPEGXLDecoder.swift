@@ -3,9 +3,9 @@ import CodecKit
 import Model
 import Pixels
 
-/// A libjxl decoder over one file, and its only owner.
+/// Owns a libjxl decoder over one file.
 struct JPEGXLDecoder: ~Copyable {
-  /// A decoded file with the profile that libjxl gives its pixels.
+  /// A decoded file with libjxl's profile for its pixels.
   struct Picture {
     var image: RasterImage
     var notes: [String]
@@ -23,7 +23,7 @@ struct JPEGXLDecoder: ~Copyable {
 
   deinit { hb_jxl_close(handle) }
 
-  /// Decodes the first frame of a file within the limits, turned as the file says.
+  /// Decodes a file's first frame within the limits, with its orientation applied.
   static func decode(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> Picture {
     try OpenedLibrary.jpegXL.need()
     return try bytes.withUnsafeBufferPointer { buffer throws(CodecError) in
@@ -31,7 +31,7 @@ struct JPEGXLDecoder: ~Copyable {
     }
   }
 
-  /// The ICC profile that a file states for its samples, whatever libjxl gives them; nil where it cannot make one.
+  /// The file's own ICC profile, regardless of libjxl's output; nil if libjxl cannot make one.
   static func originalProfile(of bytes: [UInt8]) throws(CodecError) -> [UInt8]? {
     try OpenedLibrary.jpegXL.need()
     return try bytes.withUnsafeBufferPointer { buffer throws(CodecError) in

@@ -1,32 +1,27 @@
 import CodecKit
 import Pixels
 
-/// What a JPEG XL file says of its image (ISO/IEC 18181-1 for the codestream, 18181-2 for the boxes around
-/// it). Pure Swift.
+/// Header of a JPEG XL image (ISO/IEC 18181-1 for the codestream, 18181-2 for the boxes around it). Pure Swift.
 struct JPEGXLHeader {
   /// Columns and rows as stored, before orientation.
   private(set) var width = 0
   private(set) var height = 0
-  /// How the image has to be turned, which libjxl does by itself.
+  /// Exif orientation, which libjxl applies itself.
   private(set) var orientation = 1
   /// Bits per sample, 1 to 32.
   private(set) var bitDepth = 8
-  /// The code points of HDR light; nil where light is not coded by PQ or HLG, or a profile says what it is.
+  /// Code points of HDR; nil unless the transfer function is PQ or HLG, or if a profile describes it.
   private(set) var codePoints: CodePoints?
-  /// Whether the codestream has an ICC profile.
   private(set) var hasProfile = false
-  /// Whether there is one colour channel.
   private(set) var isGray = false
-  /// Whether there is alpha.
   private(set) var hasAlpha = false
-  /// Whether there is a fourth ink.
+  /// True if there is a fourth ink.
   private(set) var hasBlack = false
-  /// Whether there are frames instead of one image.
   private(set) var isAnimated = false
-  /// Whether the image is coded in XYB, which is never exact, or was a JPEG.
+  /// True if coded in XYB, which is never exact, or made from a JPEG.
   private(set) var isLossy = true
 
-  /// The twelve bytes that a file with boxes begins with.
+  /// The first twelve bytes of a file with boxes.
   static let signature: [UInt8] = [0, 0, 0, 12, 0x4A, 0x58, 0x4C, 0x20, 0x0D, 0x0A, 0x87, 0x0A]
 
   /// Reads up to the image's colour encoding.
@@ -42,7 +37,7 @@ struct JPEGXLHeader {
     if wasJPEG { isLossy = true }
   }
 
-  /// The bytes of the codestream, or its first part, which has the headers.
+  /// The codestream, or its first part, which has the headers.
   private static func codestream(
     _ bytes: [UInt8], wasJPEG: inout Bool
   ) throws(CodecError) -> ArraySlice<UInt8> {
@@ -81,20 +76,20 @@ struct JPEGXLHeader {
       : reader.number(.bits(9, plus: 1), .bits(13, plus: 1), .bits(18, plus: 1), .bits(30, plus: 1))
   }
 
-  /// The width that a height and one of the seven common shapes give.
+  /// Width from the height and one of seven common aspect ratios.
   private static func ratioWidth(_ height: Int, _ ratio: Int) -> Int {
     let shapes = [(1, 1), (12, 10), (4, 3), (3, 2), (16, 9), (5, 4), (2, 1)]
     let shape = shapes[ratio - 1]
     return height * shape.0 / shape.1
   }
 
-  /// An ImageMetadata up to the colour encoding. Nil where the file ends before.
+  /// An ImageMetadata up to the colour encoding; nil if the file ends early.
   private mutating func readMetadata(_ reader: inout BitReader) -> Void? {
     guard let isDefault = reader.flag() else { return nil }
     guard !isDefault else { return () }
     guard let hasExtraFields = reader.flag() else { return nil }
     if hasExtraFields, readExtraFields(&reader) == nil { return nil }
-    // Animations are refused, and what follows would need their header to be read.
+    // Animations are refused, and the rest would need their header.
     if isAnimated { return () }
     guard let depth = Self.bitDepth(&reader), reader.flag() != nil,
       let channels = reader.number(.value(0), .value(1), .bits(4, plus: 2), .bits(12, plus: 1))
@@ -111,7 +106,7 @@ struct JPEGXLHeader {
     return hasProfile || space == 2 ? () : readColour(&reader)
   }
 
-  /// The rest of a ColourEncoding without a profile, up to the transfer function, whose numbers are those of H.273.
+  /// The rest of a ColourEncoding without a profile, up to the transfer function, numbered as in H.273.
   private mutating func readColour(_ reader: inout BitReader) -> Void? {
     func skip(_ colours: Int) -> Void? {
       for _ in 0..<(2 * colours)
@@ -125,7 +120,7 @@ struct JPEGXLHeader {
     var primaries = 1
     if !isGray {
       guard let number = reader.enumeration(), number != 2 || skip(3) != nil else { return nil }
-      // Here 11 is P3 with the white point that was read before, D65 as a rule.
+      // 11 is P3 with the white point read above, usually D65.
       primaries = number == 11 ? 12 : number
     }
     guard let hasGamma = reader.flag() else { return nil }
@@ -146,7 +141,7 @@ struct JPEGXLHeader {
     return ()
   }
 
-  /// A PreviewHeader, which only has to be passed.
+  /// Skips a PreviewHeader.
   private static func readPreview(_ reader: inout BitReader) -> Void? {
     guard let isDivided = reader.flag() else { return nil }
     func side(_ reader: inout BitReader) -> Int? {

@@ -3,7 +3,6 @@ import CodecKit
 import Model
 
 extension OpenedLibrary {
-  /// libjxl, opened when this is first read.
   static let jpegXL = OpenedLibrary(version: versionJPEGXL())
 
   private static func versionJPEGXL() -> Result<LibraryVersion, CodecError> {

@@ -1,9 +1,9 @@
 import CJXLShim
 import CodecKit
 
-/// Takes a finished file over from the shim and frees the shim's copy.
+/// Takes over a finished file from the shim and frees the shim's copy.
 enum JPEGXLOutput {
-  /// The bytes that `body` makes, or its failure with libjxl's reason.
+  /// The bytes produced by `body`, or its failure with libjxl's reason.
   static func bytes(
     _ body: (inout hb_jxl_output, inout Int32) -> hb_jxl_status
   ) throws(CodecError) -> [UInt8] {
@@ -20,7 +20,7 @@ enum JPEGXLOutput {
     }
   }
 
-  /// JxlEncoderError of jxl/encode.h.
+  /// Codes of JxlEncoderError in jxl/encode.h.
   private static func reason(_ detail: Int32) -> String {
     switch detail {
     case 3: "cannot keep all of the JPEG"

@@ -2,12 +2,10 @@ package import CodecKit
 package import Model
 import Pixels
 
-/// Reads still JPEG XL files, bare codestreams and files with boxes.
+/// Reads still JPEG XL files, as bare codestreams or with boxes.
 package struct JPEGXLReader: ImageReader {
-  /// Makes the reader.
   package init() {}
 
-  /// Whether the bytes begin with a codestream's marker or with the box that names the format.
   package func recognises(_ bytes: [UInt8]) -> Bool {
     bytes.starts(with: [0xFF, 0x0A]) || bytes.starts(with: JPEGXLHeader.signature)
   }
@@ -15,7 +13,6 @@ package struct JPEGXLReader: ImageReader {
   /// The codestream comes after boxes of any length.
   package var mayEndWithHeader: Bool { true }
 
-  /// Reads the image's header.
   package func header(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
     let header = try Self.header(bytes)
     let layout: ChannelLayout = header.isGray ? (header.hasAlpha ? .grayAlpha : .gray) : .rgb
@@ -24,11 +21,10 @@ package struct JPEGXLReader: ImageReader {
       layout: layout == .rgb && header.hasAlpha ? .rgba : layout, isLossy: header.isLossy)
   }
 
-  /// Decodes the image, turned as the file says.
   package func read(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> SourceImage {
     let header = try Self.header(bytes)
     try PixelLimit.check(width: header.width, height: header.height, limits)
-    // Samples coded in XYB may come in other colours than those that the file says they had.
+    // XYB samples may come in colours other than the file's stated ones.
     if header.hasProfile, let icc = try JPEGXLDecoder.originalProfile(of: bytes) {
       _ = try SourceColour.profile(icc: icc, for: header.isGray ? .gray : .rgb)
     }

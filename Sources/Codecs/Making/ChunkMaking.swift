@@ -2,7 +2,7 @@ import CodecKit
 package import Model
 
 extension WebPReader {
-  /// What Exif data and the kind of the picture's chunk say (RFC 9649, 2).
+  /// Reads Exif data and the type of the picture's chunk (RFC 9649, 2).
   package func making(of bytes: [UInt8]) -> FileMaking {
     var making = FileMaking()
     let reader = ByteReader(bytes[...], isLittleEndian: true)
@@ -17,7 +17,7 @@ extension WebPReader {
       case Array("VP8L".utf8): (making.coding, making.bitDepth) = ("VP8 lossless", 8)
       default: break
       }
-      // Chunks begin at even places.
+      // Chunks begin at even offsets.
       position += 8 + length + length % 2
     }
     return making
@@ -25,7 +25,7 @@ extension WebPReader {
 }
 
 extension PNGReader {
-  /// What Exif data and the text “Software” say (PNG, 11.3.3).
+  /// Reads Exif data and the text “Software” (PNG, 11.3.3).
   package func making(of bytes: [UInt8]) -> FileMaking {
     var making = FileMaking()
     making.coding = "PNG"
@@ -48,7 +48,7 @@ extension PNGReader {
 }
 
 extension JPEGXLReader {
-  /// What the Exif box of a container says (ISO/IEC 18181-2, 9.4); a stream without a container says nothing.
+  /// Reads the container's Exif box (ISO/IEC 18181-2, 9.4); a bare stream has none.
   package func making(of bytes: [UInt8]) -> FileMaking {
     var making = FileMaking()
     making.coding = "JPEG XL"

@@ -2,7 +2,7 @@ import CodecKit
 package import Model
 
 extension HEIFReader {
-  /// What Exif data, decoder configurations and encoders' messages say. Of a grid the first tile speaks for all.
+  /// Reads Exif data, decoder configurations and encoders' messages; a grid's first tile represents all.
   package func making(of bytes: [UInt8]) -> FileMaking {
     var making = FileMaking()
     guard let boxes = try? HEIFBox.list(in: bytes[...], isTruncationAllowed: true),
@@ -11,7 +11,7 @@ extension HEIFReader {
     for (item, type) in items.types.sorted(by: { $0.key < $1.key }) where type == "Exif" {
       guard let data = items.data(of: item, in: bytes) else { continue }
       var reader = BoxScanner(data)
-      // The first number says how far behind it the TIFF header stands (ISO/IEC 23008-12, A.2.1).
+      // The first number is the offset to the TIFF header (ISO/IEC 23008-12, A.2.1).
       guard let offset = reader.number(4), reader.take(offset) != nil else { continue }
       ExifText.describe(reader.rest, in: &making)
     }
@@ -28,7 +28,7 @@ extension HEIFReader {
     return making
   }
 
-  /// `8×6 tiles of 512×512`.
+  /// Text such as `8×6 tiles of 512×512`.
   private static func tiles(_ item: Int, _ items: HEIFItems, _ file: [UInt8]) -> String? {
     guard let data = items.data(of: item, in: file, count: 4), let first = items.sources(of: item).first
     else { return nil }
@@ -45,7 +45,7 @@ extension HEIFReader {
   ]
   private static let chromaFormats = ["4:0:0", "4:2:0", "4:2:2", "4:4:4"]
 
-  /// A HEVC decoder configuration (ISO/IEC 14496-15, 8.3.3.1) and the stream that it belongs to.
+  /// Adds a HEVC decoder configuration (ISO/IEC 14496-15, 8.3.3.1) and its stream's encoder.
   private static func describe(
     hevc box: HEIFBox, _ stream: ArraySlice<UInt8>?, in making: inout FileMaking
   ) {
@@ -69,7 +69,7 @@ extension HEIFReader {
     making.encoder = HEVCMessages.encoder(in: stream, lengthSize: Int(bytes[21] & 3) + 1)
   }
 
-  /// An AV1 decoder configuration (AV1 in ISOBMFF, 2.3.3).
+  /// Adds an AV1 decoder configuration (AV1 in ISOBMFF, 2.3.3).
   private static func describe(av1 box: HEIFBox, in making: inout FileMaking) {
     let bytes = Array(box.payload.prefix(3))
     guard bytes.count == 3 else { return }

@@ -1,17 +1,16 @@
 import CodecKit
 import Model
 
-/// The message that an encoder leaves of itself in a HEVC stream: user data that belong to no standard (ITU-T H.265,
-/// D.2.7), of which x265 and others make a line of text.
+/// Encoders' signatures in a HEVC stream: unregistered user data (ITU-T H.265, D.2.7), as x265 writes.
 enum HEVCMessages {
   private static let prefixMessage = 39
   private static let suffixMessage = 40
   private static let unregisteredUserData = 5
-  /// Messages stand before the picture; a stream is not searched further.
+  /// Most units searched; messages precede the picture.
   private static let searchedUnits = 64
   private static let longestMessage = 4096
 
-  /// The encoder's own words among length-prefixed units of a stream; nil where it says nothing.
+  /// The encoder's text among length-prefixed units of a stream, if any.
   static func encoder(in stream: ArraySlice<UInt8>, lengthSize: Int) -> String? {
     var reader = BoxScanner(stream)
     for _ in 0..<searchedUnits {
@@ -21,7 +20,6 @@ enum HEVCMessages {
     return nil
   }
 
-  /// The encoder's own words in one unit.
   static func encoder(inUnit unit: ArraySlice<UInt8>) -> String? {
     guard let first = unit.first, [prefixMessage, suffixMessage].contains(Int(first >> 1 & 63)) else {
       return nil
@@ -31,7 +29,7 @@ enum HEVCMessages {
       guard let type = variable(&reader), let size = variable(&reader), let payload = reader.take(size) else {
         return nil
       }
-      // Sixteen bytes say whose data they are.
+      // The first sixteen bytes identify the data's owner.
       if type == unregisteredUserData, payload.count > 16, let name = name(payload.dropFirst(16)) {
         return name
       }
@@ -39,7 +37,7 @@ enum HEVCMessages {
     return nil
   }
 
-  /// A number that is the sum of bytes up to the first one below 255.
+  /// The sum of bytes up to the first one below 255.
   private static func variable(_ reader: inout BoxScanner) -> Int? {
     var sum = 0
     while let byte = reader.byte() {
@@ -49,7 +47,7 @@ enum HEVCMessages {
     return nil
   }
 
-  /// The payload without the bytes that keep start codes out of it (7.4.2).
+  /// The payload without emulation prevention bytes (7.4.2).
   private static func unescaped(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     var zeros = 0
@@ -64,8 +62,8 @@ enum HEVCMessages {
     return result
   }
 
-  /// Program and version out of a line such as `x265 (build 199) - 3.5+1:[Linux] 8bit - H.265/HEVC codec - …`; other
-  /// texts up to their first dash, and nothing of what is no text.
+  /// Program and version from a line such as `x265 (build 199) - 3.5+1:[Linux] 8bit - H.265/HEVC codec - …`; other
+  /// texts up to their first dash; nil if not text.
   private static func name(_ bytes: ArraySlice<UInt8>) -> String? {
     guard bytes.prefix(8).allSatisfy({ (0x20...0x7E).contains($0) }), let text = ExifText.clean(bytes) else {
       return nil

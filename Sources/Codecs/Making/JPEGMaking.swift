@@ -2,7 +2,7 @@ import CodecKit
 package import Model
 
 extension JPEGReader {
-  /// What Exif data, comments and the frame header say.
+  /// Reads Exif data, comments and the frame header.
   package func making(of bytes: [UInt8]) -> FileMaking {
     var making = FileMaking()
     let reader = ByteReader(bytes)

@@ -2,15 +2,13 @@ package import CodecKit
 package import Model
 package import Pixels
 
-/// A codec that costs next to nothing: for tests of the runner and for measuring heicbench's own cost.
+/// A codec of almost no cost, for tests of the runner and for measuring heicbench's own cost.
 ///
-/// It stores a share of the rows, as many as the quality says, and repeats them on decoding, so that size
-/// and scores rise with quality as those of a real codec. It can be told to misbehave; see `NullFault`.
+/// It stores a share of the rows set by the quality and repeats them on decoding, so that size and scores rise with
+/// quality as for a real codec. It can misbehave on request; see `NullFault`.
 package struct NullCodec: ImageCodec {
-  /// Makes the codec.
   package init() {}
 
-  /// What the codec is.
   package let traits = CodecTraits(
     id: "null", title: "Null (rows as they are)", fileExtension: "null",
     libraries: [LibraryVersion(name: "null", version: "1")], nativeQuality: 1...100,
@@ -21,15 +19,12 @@ package struct NullCodec: ImageCodec {
     ],
     isHidden: true)
 
-  /// Everything that a raster can be.
   package func support(for variant: CodecVariant) -> PixelSupport {
     PixelSupport(alpha: true, maximumBitDepth: 16, maximumSide: Int(Int32.max))
   }
 
-  /// Every combination is allowed.
   package func validate(_ variant: CodecVariant) throws(CodecError) {}
 
-  /// Writes a header, the profile, and the kept rows.
   package func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
     if let fault = NullFault(rawValue: settings["fault"]) { try fault.happen() }
     let icc = image.profile.iccBytes ?? []
@@ -46,7 +41,7 @@ package struct NullCodec: ImageCodec {
     return file
   }
 
-  /// Reads what `encode` wrote, on a machine of the same byte order.
+  /// Reads the output of `encode`, on a machine of the same byte order.
   package func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage {
     let header = try NullHeader(bytes)
     let start = NullHeader.byteCount

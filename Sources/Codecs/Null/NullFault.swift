@@ -8,29 +8,22 @@ import CodecKit
   import Darwin
 #endif
 
-/// Ways for the null codec to fail, so that the runner's answers to them can be tested end to end through
-/// real child processes.
+/// Failures of the null codec, for end-to-end tests of the runner with real child processes.
 enum NullFault: String, Sendable, CaseIterable {
-  /// Everything works.
   case none
-  /// Throws an error.
   case error
-  /// Raises SIGSEGV.
   case crash
-  /// Raises SIGABRT.
   case abort
   /// Ends the process with status 7 and no answer.
   case exit
-  /// Never returns, at rest.
+  /// Never returns, without using CPU time.
   case hang
-  /// Takes half a second.
   case slow
-  /// Fills memory until a limit ends it, 8 GiB at most.
+  /// Fills memory until a limit stops it, at most 8 GiB.
   case memory
   /// Writes a line to standard output, which belongs to the answers, and then works.
   case garbage
 
-  /// Makes the fault happen.
   func happen() throws(CodecError) {
     switch self {
     case .none: return

@@ -2,8 +2,8 @@ import CodecKit
 import Model
 import Pixels
 
-/// The first bytes of a null file: `NULL`, then width, height, kept rows and bytes of the profile as four
-/// bytes each, then the number of the layout and the bits per sample as one byte each.
+/// The first bytes of a null file: `NULL`, then width, height, kept rows and profile bytes as four bytes each, then the
+/// layout's number and the bits per sample as one byte each.
 struct NullHeader: Sendable {
   static let byteCount = 22
   private static let magic = Array("NULL".utf8)
@@ -22,7 +22,7 @@ struct NullHeader: Sendable {
     self.profileBytes = profileBytes
   }
 
-  /// Reads a header and checks that the file is as long as it says.
+  /// Reads a header and checks the file's length against it.
   init(_ bytes: [UInt8]) throws(CodecError) {
     let reader = ByteReader(bytes)
     guard reader.has(Self.magic, at: 0), let width = reader.long(at: 4), let height = reader.long(at: 8),
@@ -37,14 +37,14 @@ struct NullHeader: Sendable {
       width: width, height: height,
       format: PixelFormat(layout: ChannelLayout.allCases[layout], bitDepth: bitDepth), keptRows: keptRows,
       profileBytes: profileBytes)
-    // A row at least is kept of every hundred, so that a small file cannot ask for a large image.
+    // At least one row of every hundred is kept, so that a small file cannot ask for a large image.
     let body = bytes.count - Self.byteCount - profileBytes
     guard body >= 0, body / keptRows == rowBytes, body % keptRows == 0, height / 200 <= keptRows else {
       throw .malformed("null file of the wrong length")
     }
   }
 
-  /// The header as bytes; nil for numbers that do not fit.
+  /// The header as bytes; nil if a number does not fit.
   var bytes: [UInt8]? {
     let layout = ChannelLayout.allCases.firstIndex(of: format.layout) ?? 0
     let numbers = [width, height, keptRows, profileBytes].compactMap { UInt32(exactly: $0) }
@@ -53,12 +53,11 @@ struct NullHeader: Sendable {
       + [UInt8(truncatingIfNeeded: layout), UInt8(truncatingIfNeeded: format.bitDepth)]
   }
 
-  /// Bytes of one row of samples.
   var rowBytes: Int { width * format.bytesPerPixel }
 
-  /// The kept row that stands for row `y` of the image.
+  /// The kept row that represents row `y` of the image.
   func keptRow(at y: Int) -> Int { y * keptRows / height }
 
-  /// The first row of the image that the kept row `row` stands for.
+  /// The first image row that the kept row represents.
   func firstRow(showing row: Int) -> Int { (row * height + keptRows - 1) / keptRows }
 }

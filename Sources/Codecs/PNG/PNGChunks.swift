@@ -2,20 +2,18 @@ import CodecKit
 import Model
 import Pixels
 
-/// What a PNG file's chunks say before its image data (ISO/IEC 15948; W3C PNG, third edition). Pure Swift.
+/// Chunks of a PNG file before its image data (ISO/IEC 15948; W3C PNG, third edition). Pure Swift.
 struct PNGChunks: Sendable {
-  /// Columns and rows, at least 1.
+  /// Both are at least 1.
   private(set) var width = 0
   private(set) var height = 0
   /// Bits per sample, or per palette index, as stored.
   private(set) var bitDepth = 0
-  /// Whether pixels are indices into a palette.
   private(set) var isIndexed = false
-  /// What the pixels are once palette and transparency are resolved.
+  /// Channels after resolving palette and transparency.
   private(set) var layout = ChannelLayout.gray
-  /// Whether an sRGB chunk is there.
   private(set) var isSRGB = false
-  /// 100,000 times the exponent from light to samples.
+  /// From gAMA: 100,000 times the exponent from light to samples.
   private(set) var gamma: Int?
   /// From cHRM.
   private(set) var chromaticities: Chromaticities?
@@ -24,13 +22,11 @@ struct PNGChunks: Sendable {
   /// From eXIf.
   private(set) var orientation = Orientation.up
 
-  /// Whether the bytes reach to the image data.
+  /// True if the bytes reach the image data.
   private(set) var isComplete = false
 
-  /// The eight bytes that every PNG file begins with.
   static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-  /// Walks the chunks up to the image data.
   init(_ bytes: [UInt8]) throws(CodecError) {
     let reader = ByteReader(bytes)
     guard reader.has(Self.signature, at: 0) else { throw .malformed("no PNG file") }
@@ -48,7 +44,7 @@ struct PNGChunks: Sendable {
         break
       }
       guard let body = reader.part(at: position + 8, length: length) else { break }
-      // A damaged chunk counts for nothing, as in libpng. None of these has reason to be long.
+      // Damaged chunks are ignored, as in libpng. None of these has reason to be long.
       if length <= 65_536, Self.isRead(name),
         reader.long(at: position + 8 + length).map(UInt32.init)
           == Self.checksum(bytes[name.startIndex..<body.endIndex])
@@ -88,7 +84,7 @@ struct PNGChunks: Sendable {
     case "gAMA": gamma = body.long(at: 0)
     case "cHRM": chromaticities = Self.chromaticities(body)
     case "cICP":
-      // With a matrix the chunk counts for nothing, but HDR stays HDR. There may be one chunk: the first counts.
+      // A chunk with a matrix is ignored unless it states HDR. Only one is allowed: the first counts.
       if codePoints == nil, let primaries = body.byte(at: 0), let transfer = body.byte(at: 1),
         body.byte(at: 2) == 0 || TransferFunction(codePoint: transfer)?.isHDR == true
       {
@@ -106,7 +102,7 @@ struct PNGChunks: Sendable {
     return Chromaticities(red: points[1], green: points[2], blue: points[3], white: points[0])
   }
 
-  /// CRC-32 as in annex D of the standard, over a chunk's name and body.
+  /// CRC-32 of a chunk's name and body (annex D).
   private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
     var crc: UInt32 = 0xFFFF_FFFF
     for byte in bytes {

@@ -2,10 +2,10 @@ import CodecKit
 import Model
 import Pixels
 
-/// Decides what a PNG's samples mean, among the five ways in which its chunks may say so.
+/// Chooses among the five ways a PNG's chunks can state its colours.
 enum PNGColor {
-  /// The profile by the standard's order of precedence: cICP, iCCP, sRGB, then gAMA with cHRM.
-  /// - Parameter icc: what libpng unpacked from iCCP.
+  /// The profile by the standard's precedence: cICP, iCCP, sRGB, then gAMA with cHRM.
+  /// - Parameter icc: libpng's unpacked iCCP.
   static func profile(
     _ chunks: PNGChunks, icc: [UInt8]?, layout: ChannelLayout
   ) throws(CodecError) -> (profile: ColorProfile, note: String?) {
@@ -29,8 +29,8 @@ enum PNGColor {
     return (profile, profile.needsEmbedding ? "gAMA/cHRM made into an ICC profile" : nil)
   }
 
-  /// 45455, the inverse of 2.2, stands for the sRGB curve: it is what the standard has sRGB files carry for
-  /// programs that know no better. Nil for exponents that no display has.
+  /// 45455, the inverse of 2.2, means the sRGB curve: the standard puts it into sRGB files for simple programs. Nil for
+  /// exponents that no display has.
   private static func transfer(_ gamma: Int?) -> TransferFunction? {
     guard let gamma else { return .sRGB }
     guard (10_000...1_000_000).contains(gamma) else { return nil }

@@ -3,14 +3,13 @@ import CodecKit
 import Model
 import Pixels
 
-/// A libpng decoder over one file, and its only owner.
+/// Owns a libpng decoder over one file.
 struct PNGDecompressor: ~Copyable {
-  /// What comes before the image data.
   struct Head {
     var width: Int
     var height: Int
     var format: PixelFormat
-    /// What iCCP held, where libpng could unpack it.
+    /// Unpacked iCCP; nil if libpng could not unpack it.
     var icc: [UInt8]?
   }
 
@@ -18,7 +17,7 @@ struct PNGDecompressor: ~Copyable {
   struct Picture {
     var head: Head
     var samples: RasterImage.Samples
-    /// What libpng warned of, nil for a clean file.
+    /// libpng's warnings, nil for a clean file.
     var warning: String?
   }
 
@@ -34,7 +33,6 @@ struct PNGDecompressor: ~Copyable {
 
   deinit { hb_png_close(handle) }
 
-  /// Decodes a whole file within the limits.
   static func decode(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> Picture {
     try bytes.withUnsafeBufferPointer { buffer throws(CodecError) in
       let decoder = try PNGDecompressor(buffer)
@@ -50,7 +48,6 @@ struct PNGDecompressor: ~Copyable {
     return Picture(head: head, samples: samples, warning: warning)
   }
 
-  /// Reads up to the image data.
   borrowing func readHead(_ limits: ReadLimits) throws(CodecError) -> Head {
     var (width, height, iccSize): (UInt32, UInt32, UInt32) = (0, 0, 0)
     var (channels, depth): (Int32, Int32) = (0, 0)
@@ -83,7 +80,6 @@ struct PNGDecompressor: ~Copyable {
     return "\(count) PNG warning\(count == 1 ? "" : "s"): \(String(cString: hb_png_message(handle)))"
   }
 
-  /// Throws unless a call succeeded.
   borrowing func check(_ status: hb_png_status) throws(CodecError) {
     switch status {
     case HB_PNG_OK: return

@@ -1,10 +1,8 @@
 import CPNGShim
 import Model
 
-/// What PNG files are read with, as this process has loaded it.
 enum PNGLibraries {
-  /// Rows come from heicbench's own code over ISA-L where that is installed; what it leaves, and everything elsewhere,
-  /// from libpng over zlib.
+  /// heicbench's own code reads rows over ISA-L if installed; libpng over zlib reads the rest.
   static let loaded: [LibraryVersion] = {
     // " inflate 1.2.13 Copyright 1995-2022 Mark Adler "
     let zlib = LoadedLibrary.text(in: "libz", beginning: " inflate ")?.split(separator: " ").dropFirst().first
@@ -13,7 +11,7 @@ enum PNGLibraries {
       named("zlib", "libz", version: zlib.map(String.init)),
     ]
     guard hb_png_is_fast() != 0 else { return libraries }
-    // Another number for code that takes another time.
+    // Increase the version when the code's speed changes.
     return [
       LibraryVersion(name: "heicbench’s PNG rows", version: "1"), named("ISA-L", "libisal", version: nil),
     ]

@@ -2,21 +2,17 @@ package import CodecKit
 package import Model
 import Pixels
 
-/// Reads PNG files of every colour type and depth, interlaced or not, with their colour chunks: with heicbench's own code
-/// over ISA-L where that is installed and the file is a plain one, else with libpng.
+/// Reads PNG files of every colour type and depth, interlaced or not, with their colour chunks: plain files with
+/// heicbench's own code over ISA-L if installed, others with libpng.
 ///
 /// Palettes become RGB, samples under 8 bits are scaled to 8, 16-bit samples stay 16 bits, gray stays gray.
 package struct PNGReader: ImageReader {
-  /// Makes a reader.
   package init() {}
 
-  /// What really reads PNG files in this process.
   package var libraries: [String: [LibraryVersion]] { ["png": PNGLibraries.loaded] }
 
-  /// Whether the bytes begin with PNG's signature.
   package func recognises(_ bytes: [UInt8]) -> Bool { bytes.starts(with: PNGChunks.signature) }
 
-  /// Reads the chunks before the image data.
   package func header(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
     Self.header(of: try PNGChunks(bytes))
   }
@@ -27,7 +23,7 @@ package struct PNGReader: ImageReader {
       layout: chunks.layout, isLossy: false)
   }
 
-  /// Decodes the file. A wrong checksum of image data or palette is an error, of any other chunk a note.
+  /// Decodes the file. A wrong checksum is an error in image data or palette, a note in any other chunk.
   package func read(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> SourceImage {
     let chunks = try PNGChunks(bytes)
     try PixelLimit.check(width: chunks.width, height: chunks.height, limits)
@@ -45,7 +41,7 @@ package struct PNGReader: ImageReader {
 }
 
 extension PNGReader {
-  /// The samples that come out, once more where they are turned.
+  /// The decoded samples, twice if turned.
   package func predictedMemory(of bytes: [UInt8], for request: DecodeRequest) throws(CodecError) -> Int? {
     let chunks = try PNGChunks(bytes)
     let format = PixelFormat(layout: chunks.layout, bitDepth: max(8, chunks.bitDepth))
@@ -53,10 +49,10 @@ extension PNGReader {
     guard !overflow, pixels < .max / 64 else { return nil }
     let samples = pixels * format.bytesPerPixel * (chunks.orientation == .up ? 1 : 2)
     switch request {
-    // What inflates, and a strip of rows.
+    // The inflater, and a strip of rows.
     case .full: return samples + (200 << 10)
     case .region(let region):
-      // What is left of small pictures in the heap counts, for which there is no formula.
+      // Heap leftovers of small pictures matter and follow no formula.
       guard pixels >= 4 * (512 << 10) else { return nil }
       return samples + region.width * region.height * format.bytesPerPixel
     case .ycbcr, .scaled, .thumbnail, .firstTile: return nil

@@ -3,7 +3,6 @@ package import CodecKit
 package import Model
 import Pixels
 
-/// A PNG file that is decoded row by row.
 final class PNGRows: RowReader {
   let header: ImageHeader
   let layout: RowLayout
@@ -11,7 +10,7 @@ final class PNGRows: RowReader {
   private let decoder: PNGDecompressor
   private var left: Int
 
-  /// Begins with a file; nil for an interlaced one, whose first rows come with its last bytes.
+  /// Opens a file; nil for an interlaced one, whose first rows need its last bytes.
   init?(_ file: FileMapping, _ chunks: PNGChunks, limits: ReadLimits) throws(CodecError) {
     self.file = file
     header = PNGReader.header(of: chunks)
@@ -52,7 +51,6 @@ final class PNGRows: RowReader {
 }
 
 extension PNGReader {
-  /// Decodes all but interlaced files row by row.
   package func rows(of file: FileMapping, limits: ReadLimits) throws(CodecError) -> (any RowReader)? {
     var chunks = try PNGChunks(file.head(SourceFile.usualHeadLength))
     if !chunks.isComplete { chunks = try PNGChunks(file.head(SourceFile.headLength)) }

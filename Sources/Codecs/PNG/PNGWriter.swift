@@ -3,17 +3,16 @@ package import CodecKit
 import Model
 package import Pixels
 
-/// Writes PNG files with libpng: the same bytes for the same image and library versions.
+/// Writes PNG files with libpng, reproducibly for the same image and library versions.
 ///
-/// Samples of 9 to 15 bits are stretched to 16, and an sBIT chunk tells how many count.
+/// Samples of 9 to 15 bits are stretched to 16, and an sBIT chunk states the significant bits.
 package struct PNGWriter: ImageWriter {
-  /// Makes a writer.
   package init() {}
 
-  /// A complete file. sRGB images carry the sRGB chunk, others their ICC profile.
+  /// A complete file with the sRGB chunk or the image's ICC profile.
   package func write(_ image: RasterImage) throws(CodecError) -> [UInt8] { try write(image, isFast: false) }
 
-  /// A picture to look at. Where libpng refuses the image's profile, which phones have, its colours become sRGB.
+  /// A picture for viewing, converted to sRGB if libpng refuses the profile, as it does some phones'.
   package func preview(_ image: RasterImage) throws(CodecError) -> [UInt8] {
     do { return try write(image, isFast: true) } catch {
       guard image.profile.iccBytes != nil,
@@ -24,7 +23,6 @@ package struct PNGWriter: ImageWriter {
     }
   }
 
-  /// A picture of few colours, with its palette.
   package func preview(_ picture: IndexedPicture) throws(CodecError) -> [UInt8] {
     var format = try Self.format(picture.width, picture.height, PixelFormat(layout: .gray), isFast: true)
     format.colours = Int32(picture.palette.count / 3)
@@ -74,7 +72,7 @@ package struct PNGWriter: ImageWriter {
     return [UInt8](UnsafeBufferPointer(start: output.data, count: output.size))
   }
 
-  /// A profile without what stands behind its end: phones write two bytes there, and libpng takes none.
+  /// The profile without trailing bytes: phones write two, which libpng refuses.
   private static func trimmed(_ icc: [UInt8]) -> [UInt8] {
     let header = 128
     guard icc.count > header else { return icc }

@@ -4,23 +4,21 @@ import Pixels
 
 /// The header of a Netpbm file: PBM, PGM, PPM or PAM.
 struct PNMHeader: Sendable {
-  /// How samples are stored.
   enum Encoding: Sendable {
-    /// Decimal numbers with blanks between.
+    /// Decimal numbers separated by blanks.
     case text
-    /// One byte a sample, or two with the more significant first.
+    /// One byte a sample, or two, big-endian.
     case binary
-    /// One character or bit a pixel, 1 for black, rows padded to whole bytes in the binary form.
+    /// One character or bit a pixel, 1 for black; binary rows are padded to whole bytes.
     case textBits, packedBits
   }
 
   private(set) var encoding = Encoding.binary
   private(set) var width = 0
   private(set) var height = 0
-  /// The value of a full sample, 1 to 65535.
+  /// Value of a full sample, 1 to 65535.
   private(set) var maximum = 1
   private(set) var layout = ChannelLayout.gray
-  /// Where the samples begin.
   private(set) var dataOffset = 0
 
   /// Reads the header: a magic number, then size and maximum, with comments anywhere between.
@@ -41,7 +39,7 @@ struct PNMHeader: Sendable {
     if bytes[1] != UInt8(ascii: "7") {
       (width, height) = (try scanner.number("width"), try scanner.number("height"))
       if !isBitmap { maximum = try scanner.number("maximum") }
-      // One blank, and only one, ends a binary header.
+      // Exactly one blank ends a binary header.
       dataOffset = scanner.position + 1
     }
     guard width > 0, height > 0, (1...65535).contains(maximum) else {
@@ -49,7 +47,7 @@ struct PNMHeader: Sendable {
     }
   }
 
-  /// Whether pixels are single bits, which are stored the other way round.
+  /// True if pixels are single bits, which are stored inverted.
   var isBitmap: Bool { encoding == .textBits || encoding == .packedBits }
 
   /// Bits that hold the maximum.
@@ -58,7 +56,7 @@ struct PNMHeader: Sendable {
   /// Bits per sample of the raster: the stored ones, at least 8.
   var bitDepth: Int { max(8, storedBits) }
 
-  /// Whether the maximum is 2^n − 1, so that samples are what a raster of that depth holds.
+  /// True if the maximum is 2^n − 1, so that samples need no stretching.
   var fillsItsBits: Bool { maximum & (maximum + 1) == 0 }
 
   private mutating func readPAM(_ scanner: inout PNMScanner) throws(CodecError) {

@@ -4,15 +4,13 @@ import Pixels
 
 /// Reads Netpbm files in pure Swift: PBM, PGM and PPM as text and binary, and PAM.
 package struct PNMReader: ImageReader {
-  /// Makes a reader.
   package init() {}
 
-  /// Another number for code that takes another time.
+  /// Increase the version when the code's speed changes.
   package var libraries: [String: [LibraryVersion]] {
     ["pnm": [LibraryVersion(name: "heicbench’s PNM reader", version: "1")]]
   }
 
-  /// Whether the bytes begin with `P1` to `P7` and a blank or a comment.
   package func recognises(_ bytes: [UInt8]) -> Bool {
     guard bytes.count > 2, bytes[0] == UInt8(ascii: "P"), (0x31...0x37).contains(bytes[1]) else {
       return false
@@ -20,7 +18,6 @@ package struct PNMReader: ImageReader {
     return PNMScanner.isBlank(bytes[2]) || bytes[2] == UInt8(ascii: "#")
   }
 
-  /// Reads the header.
   package func header(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
     let header = try PNMHeader(bytes)
     return ImageHeader(
@@ -28,8 +25,7 @@ package struct PNMReader: ImageReader {
       layout: header.layout, isLossy: false)
   }
 
-  /// Decodes the first image of the file. Samples are taken as sRGB, as programs do, whatever the
-  /// specification says of BT.709.
+  /// Decodes the file's first image. Takes samples as sRGB, as other programs do, although the standard says BT.709.
   package func read(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> SourceImage {
     let header = try PNMHeader(bytes)
     try PixelLimit.check(width: header.width, height: header.height, limits)

@@ -2,9 +2,9 @@ import CodecKit
 import Model
 import Pixels
 
-/// Reads the samples behind a Netpbm header and brings them to the raster's depth.
+/// Reads the samples after a Netpbm header and stretches them to the raster's depth.
 enum PNMSamples {
-  /// All samples of the first image. The pixel limit has been checked.
+  /// All samples of the first image; the caller has checked the pixel limit.
   static func read(_ bytes: [UInt8], _ header: PNMHeader) throws(CodecError) -> RasterImage.Samples {
     let count = header.width * header.height * header.layout.channels
     guard header.dataOffset <= bytes.count, holds(bytes.count - header.dataOffset, header, count) else {
@@ -21,11 +21,11 @@ enum PNMSamples {
     }
   }
 
-  /// Whether so many bytes can be all samples: checked before anything is allocated.
+  /// True if `available` bytes can hold all samples; checked before any allocation.
   private static func holds(_ available: Int, _ header: PNMHeader, _ count: Int) -> Bool {
     switch header.encoding {
     case .packedBits: available >= (header.width + 7) / 8 * header.height
-    // The last number needs no blank behind it.
+    // The last number needs no trailing blank.
     case .text: available >= 2 * count - 1
     case .textBits: available >= count
     case .binary: available >= count * (header.maximum < 256 ? 1 : 2)
@@ -75,7 +75,7 @@ enum PNMSamples {
       ? .bytes(try stretched(values, header, UInt8.self)) : .words(try stretched(values, header, UInt16.self))
   }
 
-  /// round(sample × full / maximum), where full is the largest sample of the raster.
+  /// Returns round(sample × full / maximum), where full is the raster's largest sample.
   private static func stretched<Stored: FixedWidthInteger, Sample: FixedWidthInteger>(
     _ stored: some Collection<Stored>, _ header: PNMHeader, _: Sample.Type
   ) throws(CodecError) -> [Sample] {

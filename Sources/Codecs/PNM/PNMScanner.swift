@@ -3,7 +3,7 @@ import CodecKit
 /// Reads the blank-separated words of a Netpbm file.
 struct PNMScanner {
   private let bytes: [UInt8]
-  /// Where the next word is looked for; after a word, the first byte behind it.
+  /// Start of the search for the next word; after a word, the first byte behind it.
   var position = 0
 
   init(_ bytes: [UInt8], position: Int = 0) {
@@ -11,7 +11,6 @@ struct PNMScanner {
     self.position = position
   }
 
-  /// The next word, nil at the end.
   mutating func token() -> String? {
     skipBlanks()
     let start = position
@@ -25,7 +24,7 @@ struct PNMScanner {
     return number
   }
 
-  /// The next unsigned number, nil where there is none or it is huge.
+  /// The next unsigned number, nil if missing or longer than ten digits.
   mutating func sample() -> Int? {
     skipBlanks()
     var value = 0
@@ -45,7 +44,6 @@ struct PNMScanner {
     return Int(bytes[position - 1] - 0x30)
   }
 
-  /// Goes to the end of the line.
   mutating func skipLine() {
     while position < bytes.count, bytes[position] != 0x0A { position += 1 }
   }

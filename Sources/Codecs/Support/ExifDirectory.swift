@@ -1,18 +1,17 @@
-/// An image directory of a block of Exif metadata, which is a TIFF file (CIPA DC-008; TIFF 6.0, section 2).
+/// An image directory in Exif metadata, which is a TIFF file (CIPA DC-008; TIFF 6.0, section 2).
 struct ExifDirectory {
-  /// What an entry's value may be.
   enum ValueType: Int {
     case ascii = 2
     case short = 3
     case long = 4
   }
 
-  /// Reads the block; offsets in entries count from its beginning.
+  /// Reader of the block; offsets in entries count from its beginning.
   let reader: ByteReader
   private let start: Int
   private let entries: Int
 
-  /// The first directory; nil where the bytes are no TIFF file.
+  /// The first directory; nil if the bytes are not a TIFF file.
   init?(_ tiff: ArraySlice<UInt8>) {
     var reader = ByteReader(tiff)
     switch reader.word(at: 0) {
@@ -29,13 +28,12 @@ struct ExifDirectory {
     (self.reader, self.start, self.entries) = (reader, start, entries)
   }
 
-  /// The directory after this one; nil where it is the last.
   var next: ExifDirectory? {
     guard let start = reader.long(at: start + 2 + 12 * entries), start > 0 else { return nil }
     return ExifDirectory(reader, at: start)
   }
 
-  /// Where the entry of a tag lies that has a value of this type; nil where there is none, or another type.
+  /// Offset of a tag's entry; nil if missing or of another type.
   func entry(_ tag: Int, _ type: ValueType) -> Int? {
     for index in 0..<entries {
       let entry = start + 2 + 12 * index
@@ -45,6 +43,5 @@ struct ExifDirectory {
     return nil
   }
 
-  /// An entry's value of type LONG.
   func long(_ tag: Int) -> Int? { entry(tag, .long).flatMap { reader.long(at: $0 + 8) } }
 }

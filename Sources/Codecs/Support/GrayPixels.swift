@@ -1,8 +1,7 @@
 import Pixels
 
-/// Gray for a format that has only colour.
 enum GrayPixels {
-  /// Gray samples three times over, alpha kept; samples of colour as they are.
+  /// Gray samples tripled, with alpha kept; colour samples unchanged.
   static func expanded(_ samples: [UInt8], _ layout: ChannelLayout) -> [UInt8] {
     guard layout.isGray else { return samples }
     let (old, new) = (layout.channels, layout.channels + 2)

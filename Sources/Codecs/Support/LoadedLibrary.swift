@@ -5,13 +5,11 @@ import Model
 
 /// A shared library that this process has mapped.
 struct LoadedLibrary {
-  /// Where it was found.
   let path: String
-  /// The first eight digits of its GNU build id, or of the file's SHA-256 where it has none; nil where it cannot be
-  /// read either.
+  /// The first eight digits of its GNU build id, or of the file's SHA-256 without one; nil if neither can be read.
   let build: String?
 
-  /// Finds a library by the beginning of its file's name, such as `libheif`; nil where none is mapped.
+  /// Finds a library by the beginning of its file's name, such as `libheif`; nil if none is mapped.
   init?(_ stem: String) {
     var found = hb_library()
     guard hb_find_library(stem, &found) > 0 else { return nil }
@@ -24,7 +22,7 @@ struct LoadedLibrary {
     build = digits.isEmpty ? Self.contentHash(path) : String(digits.prefix(8))
   }
 
-  /// All that this process has mapped, in the linker's order.
+  /// All files that this process has mapped, in the linker's order.
   static var all: [MappedFile] {
     var files: [MappedFile] = []
     var found = hb_library()
@@ -35,19 +33,18 @@ struct LoadedLibrary {
     return files
   }
 
-  /// Hashing takes some 10 ms a megabyte, which is why it is left to files without a build id.
+  /// Used only without a build id, because hashing takes some 10 ms a megabyte.
   private static func contentHash(_ path: String) -> String? {
     FileManager.default.contents(atPath: path).map { String(SHA256.hexDigest(of: [UInt8]($0)).prefix(8)) }
   }
 
-  /// The number behind the file's name: 199 of `libx265.so.199`.
+  /// The number after `.so.`: 199 of `libx265.so.199`.
   var fileVersion: Int? {
     let name = path.split(separator: "/").last ?? ""
     guard let ending = name.firstRange(of: ".so.") else { return nil }
     return name[ending.upperBound...].split(separator: ".").first.flatMap { Int($0) }
   }
 
-  /// The first text in a mapped library that begins with these characters; nil where there is none.
   static func text(in stem: String, beginning: String) -> String? {
     var buffer = [CChar](repeating: 0, count: 128)
     guard hb_find_library_text(stem, beginning, &buffer, buffer.count) != 0 else { return nil }
@@ -60,7 +57,6 @@ struct LoadedLibrary {
 }
 
 extension LibraryVersion {
-  /// The same with the build of the file that the process has mapped for it.
   func withBuild(of stem: String) -> LibraryVersion {
     LibraryVersion(name: name, version: version, build: LoadedLibrary(stem)?.build)
   }

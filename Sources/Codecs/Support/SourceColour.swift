@@ -2,10 +2,10 @@ import CodecKit
 import Model
 import Pixels
 
-/// What the samples of a source mean as colours. Every reader asks here, so that light which the metrics are not defined for is
-/// refused in one place: PQ and HLG, and transfer functions that are not known.
+/// Colour interpretation of source samples. Shared by all readers, so that light outside the metrics' definition (PQ,
+/// HLG and unknown transfer functions) is refused in one place.
 enum SourceColour {
-  /// The profile of a file that embeds one, and a note where it is not the file's own.
+  /// Profile of a file that embeds one, with a note if it is not the file's own.
   static func profile(
     icc: [UInt8], for layout: ChannelLayout
   ) throws(CodecError) -> (profile: ColorProfile, note: String?) {
@@ -16,7 +16,7 @@ enum SourceColour {
     return ColorProfiles.profile(icc: icc, for: layout)
   }
 
-  /// The profile of a file that names code points; nil where its primaries are not known.
+  /// Profile of a file that names code points; nil for unknown primaries.
   static func profile(
     _ points: CodePoints, for layout: ChannelLayout
   ) throws(CodecError) -> ColorProfile? {
@@ -24,13 +24,13 @@ enum SourceColour {
     return ColorProfiles.profile(primaries: points.primaries, transfer: points.transfer, for: layout)
   }
 
-  /// Refuses a profile that names code points of HDR. In Swift alone: headers may be hostile.
+  /// Refuses a profile that names code points of HDR. Pure Swift, since headers may be hostile.
   static func check(icc: [UInt8]?) throws(CodecError) {
     guard let points = icc.flatMap(ColorProfiles.namedCodePoints) else { return }
     if TransferFunction(codePoint: points.transfer)?.isHDR == true { throw .highDynamicRange(points) }
   }
 
-  /// Refuses code points of HDR, and of transfer functions that are not known. Unspecified (2) is taken for sRGB.
+  /// Refuses HDR and unknown transfer functions. Unspecified (2) is taken for sRGB.
   static func check(_ points: CodePoints?) throws(CodecError) {
     guard let points, points.transfer != 2 else { return }
     guard let transfer = TransferFunction(codePoint: points.transfer) else {

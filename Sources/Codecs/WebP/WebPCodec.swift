@@ -5,13 +5,11 @@ package import Pixels
 
 /// WebP through libwebp: VP8 key frames, or VP8L with `lossless`.
 ///
-/// With its default settings the file equals what `cwebp -q N` writes, and with `lossless` what
-/// `cwebp -lossless -exact` writes. Lossy WebP is 8 bits, 4:2:0 and limited range, whatever the quality.
+/// Default settings give the bytes of `cwebp -q N`, and `lossless` those of `cwebp -lossless -exact`. Lossy WebP is
+/// always 8 bits, 4:2:0 and limited range.
 package struct WebPCodec: ImageCodec {
-  /// Makes the codec.
   package init() {}
 
-  /// WebP and its settings.
   package var traits: CodecTraits {
     CodecTraits(
       id: "webp", title: "WebP (libwebp)", fileExtension: "webp",
@@ -32,22 +30,20 @@ package struct WebPCodec: ImageCodec {
 
   /// WEBP_MAX_DIMENSION of webp/encode.h.
   private static let maximumSide = 16_383
-  /// The effort of lossless coding, which is what libwebp calls quality there; cwebp's default.
+  /// The effort of lossless coding, which libwebp calls quality; cwebp's default.
   private static let losslessEffort: Float = 75
 
-  /// 8 bits, with alpha.
   package func support(for variant: CodecVariant) -> PixelSupport {
     PixelSupport(alpha: true, maximumBitDepth: 8, maximumSide: Self.maximumSide)
   }
 
-  /// Refuses `sharp` beside `lossless`, which subsamples nothing.
   package func validate(_ variant: CodecVariant) throws(CodecError) {
     if variant.settings["lossless"] == "true", variant.settings["sharp"] == "true" {
       throw .invalidSetting("webp: lossless keeps all of the chroma; leave out sharp")
     }
   }
 
-  /// Encodes on the calling thread. Gray becomes RGB, which is all that WebP has.
+  /// Encodes on the calling thread. Gray becomes RGB, since WebP has no gray.
   package func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
     try OpenedLibrary.webP.need()
     guard case .bytes(let samples) = image.samples else {
@@ -71,8 +67,7 @@ package struct WebPCodec: ImageCodec {
     return try WebPContainer(file).withProfile(icc, width: image.width, height: image.height)
   }
 
-  /// Decodes a file that `encode` wrote. What was gray comes back in colour: rounded chroma gives it a tinge,
-  /// which belongs to what is measured.
+  /// Decodes a file that `encode` wrote. Gray comes back in colour; the tint from rounded chroma counts as a loss.
   package func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage {
     let image = try WebPDecoding.raster(of: bytes, limits: ReadLimits(maximumPixels: .max))
     return try WebPContainer(bytes).icc.map { image.tagged(.icc($0)) } ?? image

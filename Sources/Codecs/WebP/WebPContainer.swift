@@ -1,34 +1,29 @@
 import CodecKit
 import Pixels
 
-/// The RIFF container of a WebP file (Google's WebP Container Specification, RFC 9649), read and written in
-/// Swift alone.
+/// The RIFF container of a WebP file (WebP Container Specification, RFC 9649), read and written in pure Swift.
 struct WebPContainer {
-  /// A chunk: its name and its body, padding left out.
+  /// A chunk's name, and its body without padding.
   private struct Chunk {
     var name: String
     var body: ArraySlice<UInt8>
   }
 
-  /// What the image data's own header says.
   private struct Frame {
     var width: Int
     var height: Int
     var hasAlpha: Bool
   }
 
-  /// Columns and rows of the canvas.
   let width: Int
   let height: Int
-  /// Whether pixels may be transparent.
   let hasAlpha: Bool
-  /// Whether the image data are VP8L, which loses nothing by itself.
+  /// True if the image data are VP8L, which is lossless.
   let isLossless: Bool
-  /// Whether there are frames instead of one image.
   let isAnimated: Bool
   private let chunks: [Chunk]
 
-  /// Walks the chunks. A file that ends early has those that are whole, and the rest of the last.
+  /// Walks the chunks. A truncated file's last chunk is cut short.
   init(_ bytes: [UInt8]) throws(CodecError) {
     let chunks = try Self.chunks(bytes)
     guard let first = chunks.first else { throw .malformed("WebP without an image") }
@@ -57,13 +52,12 @@ struct WebPContainer {
     self.chunks = chunks
   }
 
-  /// The bytes of the profile, where there is one.
   var icc: [UInt8]? { chunks.first { $0.name == "ICCP" }.map { Array($0.body) } }
 
-  /// What the Exif metadata say.
+  /// Orientation from Exif; `up` by default.
   var orientation: Orientation {
     guard var exif = chunks.first(where: { $0.name == "EXIF" })?.body else { return .up }
-    // Some writers keep the six bytes that introduce Exif in JPEG.
+    // Some writers keep JPEG's six-byte Exif prefix.
     if exif.starts(with: "Exif\0\0".utf8) { exif = exif.dropFirst(6) }
     return ExifOrientation.find(in: exif) ?? .up
   }
@@ -93,7 +87,7 @@ struct WebPContainer {
     }
     var chunks: [Chunk] = []
     var position = 12
-    // More than a still image ever has; an animation's frames are not needed.
+    // More than any still image has; an animation's frames are not needed.
     while chunks.count < 64, let name = reader.part(at: position, length: 4),
       let length = reader.long(at: position + 4)
     {

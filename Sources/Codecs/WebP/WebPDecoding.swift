@@ -3,9 +3,8 @@ import CodecKit
 import Model
 import Pixels
 
-/// One decode through libwebp, the same for sources and for what the codec wrote.
 enum WebPDecoding {
-  /// The pixels of a still image, RGB or RGBA, taken for sRGB.
+  /// The pixels of a still image, RGB or RGBA, tagged as sRGB.
   static func raster(of bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> RasterImage {
     try OpenedLibrary.webP.need()
     var (width, height): (Int32, Int32) = (0, 0)

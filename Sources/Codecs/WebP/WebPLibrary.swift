@@ -3,7 +3,6 @@ import CodecKit
 import Model
 
 extension OpenedLibrary {
-  /// libwebp, opened when this is first read.
   static let webP = OpenedLibrary(version: versionWebP())
 
   private static func versionWebP() -> Result<LibraryVersion, CodecError> {

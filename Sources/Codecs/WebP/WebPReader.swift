@@ -4,10 +4,8 @@ import Pixels
 
 /// Reads still WebP files, lossy and lossless.
 package struct WebPReader: ImageReader {
-  /// Makes the reader.
   package init() {}
 
-  /// Whether the bytes begin with WebP's RIFF header.
   package func recognises(_ bytes: [UInt8]) -> Bool {
     let reader = ByteReader(bytes)
     return reader.has("RIFF".utf8, at: 0) && reader.has("WEBP".utf8, at: 8)
@@ -16,7 +14,6 @@ package struct WebPReader: ImageReader {
   /// The image data come after a profile of any length.
   package var mayEndWithHeader: Bool { true }
 
-  /// Reads the chunks' headers.
   package func header(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
     let container = try Self.container(bytes)
     return ImageHeader(
@@ -24,7 +21,6 @@ package struct WebPReader: ImageReader {
       layout: container.hasAlpha ? .rgba : .rgb, isLossy: !container.isLossless)
   }
 
-  /// Decodes the file.
   package func read(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> SourceImage {
     let container = try Self.container(bytes)
     try PixelLimit.check(width: container.width, height: container.height, limits)

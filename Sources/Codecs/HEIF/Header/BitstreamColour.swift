@@ -1,8 +1,7 @@
 import CodecKit
 import Pixels
 
-/// The code points that a coded image's own headers state, for files whose boxes state none. Headers that end early or use rare
-/// tools of video state nothing.
+/// Code points from a coded image's own headers, for files whose boxes state none; nil for headers too short or rare.
 enum BitstreamColour {
   /// The code points in the sequence parameter sets of an `hvcC` box (ISO/IEC 14496-15, 8.3.3.1).
   static func codePoints(hvcC payload: ArraySlice<UInt8>) -> CodePoints? {
@@ -42,7 +41,7 @@ enum BitstreamColour {
     if isReduced {
       try bits.skip(5)
     } else {
-      // Timing information is for video.
+      // Only video has timing information.
       guard try !bits.flag() else { return nil }
       let hasDelay = try bits.flag()
       for _ in 0...(try bits.number(5)) {
@@ -63,7 +62,7 @@ enum BitstreamColour {
     return try bits.flag() ? try bits.codePoints() : nil
   }
 
-  /// Passes over the tools that only a header of several frames lists.
+  /// Skips the tools that only a header of several frames lists.
   private static func skipTools(_ bits: inout HeaderBits) throws(CodecError) {
     try bits.skip(4)
     let hasOrder = try bits.flag()
@@ -76,7 +75,7 @@ enum BitstreamColour {
 
   // MARK: HEVC
 
-  /// Drops the bytes that keep start codes out of a NAL unit (H.265, 7.3.1.1).
+  /// Drops the emulation prevention bytes of a NAL unit (H.265, 7.3.1.1).
   private static func unescaped(_ unit: ArraySlice<UInt8>) -> [UInt8] {
     var (bytes, zeros): ([UInt8], Int) = ([], 0)
     for byte in unit {
@@ -117,7 +116,7 @@ enum BitstreamColour {
       try bits.skip(1)
     }
     for set in 0..<(try bits.code()) {
-      // Sets that are predicted from others are for video.
+      // Only video predicts sets from others.
       if set > 0, try bits.flag() { return nil }
       for _ in 0..<(try bits.code() + bits.code()) {
         try bits.skipCodes(1)
@@ -148,7 +147,7 @@ enum BitstreamColour {
   }
 }
 
-/// Reads headers of HEVC and AV1, the highest bit first; each read throws past the end.
+/// Reads HEVC and AV1 headers, most significant bit first; each read throws past the end.
 private struct HeaderBits {
   private let bytes: [UInt8]
   private var position = 0
@@ -160,7 +159,7 @@ private struct HeaderBits {
     position += count
   }
 
-  /// A number of so many bits, 32 at most.
+  /// A number of `count` bits, at most 32.
   mutating func number(_ count: Int) throws(CodecError) -> Int {
     let start = position
     try skip(count)
@@ -169,7 +168,7 @@ private struct HeaderBits {
 
   mutating func flag() throws(CodecError) -> Bool { try number(1) == 1 }
 
-  /// An Exp-Golomb code (H.265, 9.2): as many bits after the first one that is set as there are zeros before it.
+  /// An Exp-Golomb code (H.265, 9.2): n zeros, a one, then n bits.
   mutating func code() throws(CodecError) -> Int {
     var zeros = 0
     while try !flag() { zeros += 1 }
@@ -181,7 +180,7 @@ private struct HeaderBits {
     for _ in 0..<count { _ = try code() }
   }
 
-  /// A number of seven bits a byte, the lowest first (AV1, 4.10.5).
+  /// A number of seven bits a byte, least significant first (AV1, 4.10.5).
   mutating func leb128() throws(CodecError) -> Int {
     var value = 0
     for shift in stride(from: 0, to: 35, by: 7) {

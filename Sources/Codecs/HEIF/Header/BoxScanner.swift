@@ -1,21 +1,18 @@
-/// Reads a box from front to back: big-endian numbers, codes and text, each checked against the end.
+/// Reads a box sequentially: big-endian numbers, codes and text, each checked against the end.
 struct BoxScanner {
   private let bytes: ArraySlice<UInt8>
   private(set) var position: Int
 
-  /// Reads from the start of `bytes`.
   init(_ bytes: ArraySlice<UInt8>) {
     self.bytes = bytes
     position = bytes.startIndex
   }
 
-  /// Bytes left.
   var remaining: Int { bytes.endIndex - position }
 
-  /// What is left.
   var rest: ArraySlice<UInt8> { bytes[position...] }
 
-  /// An unsigned number of `count` bytes, 0 to 8; nil past the end, or where it is beyond what `Int` holds.
+  /// An unsigned number of `count` bytes, 0 to 8; nil past the end or if too large for `Int`.
   mutating func number(_ count: Int) -> Int? {
     guard (0...8).contains(count), count <= remaining else { return nil }
     var value: UInt64 = 0
@@ -24,17 +21,14 @@ struct BoxScanner {
     return Int(exactly: value)
   }
 
-  /// One byte.
   mutating func byte() -> UInt8? {
     guard remaining > 0 else { return nil }
     defer { position += 1 }
     return bytes[position]
   }
 
-  /// A four-character code.
   mutating func code() -> FourCC? { number(4).map { FourCC(UInt32(truncatingIfNeeded: $0)) } }
 
-  /// The next `count` bytes.
   mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
     guard count >= 0, count <= remaining else { return nil }
     defer { position += count }
@@ -49,23 +43,22 @@ struct BoxScanner {
   }
 }
 
-/// A four-character code, as box types, brands and item types are.
+/// A four-character code: a box type, brand or item type.
 struct FourCC: Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
   private let value: UInt32
 
-  /// Wraps four bytes, the first one on top.
+  /// Wraps four bytes, the first one most significant.
   init(_ value: UInt32) { self.value = value }
 
-  /// Spells a code; shorter texts are filled up with spaces.
+  /// Spells a code, padded with spaces.
   init(stringLiteral text: String) {
     let bytes = Array((text + "    ").utf8.prefix(4))
     value = bytes.reduce(0) { $0 << 8 | UInt32($1) }
   }
 
-  /// The four bytes.
   var bytes: [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
 
-  /// The four characters, unprintable ones as a dot.
+  /// The four characters, with a dot for each unprintable one.
   var description: String {
     String(
       String.UnicodeScalarView(

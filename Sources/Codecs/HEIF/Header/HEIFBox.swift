@@ -2,18 +2,15 @@ import CodecKit
 
 /// A box of the ISO base media file format (ISO/IEC 14496-12, 4.2).
 struct HEIFBox {
-  /// What it is.
   let type: FourCC
-  /// Its bytes after size and type.
+  /// The bytes after size and type.
   let payload: ArraySlice<UInt8>
 
-  /// The most boxes that are read side by side; a real file has a few hundred properties.
+  /// Most sibling boxes read; a real file has a few hundred properties.
   static let maximumCount = 20_000
 
-  /// The boxes that follow each other in `bytes`.
-  ///
-  /// A box that claims to be longer than what is there is cut short when `isTruncationAllowed`, as the last box
-  /// of a file that was cut off, else refused.
+  /// Sibling boxes in `bytes`. A box longer than the bytes left is truncated if `isTruncationAllowed`, for the last box
+  /// of a cut-off file, else refused.
   static func list(
     in bytes: ArraySlice<UInt8>, isTruncationAllowed: Bool = false
   ) throws(CodecError) -> [HEIFBox] {
@@ -42,18 +39,17 @@ struct HEIFBox {
     return boxes
   }
 
-  /// A reader of the payload of a full box, past version and flags.
+  /// Returns version, flags and a reader of the rest of a full box.
   func full() throws(CodecError) -> (version: Int, flags: Int, reader: BoxScanner) {
     var reader = BoxScanner(payload)
     guard let version = reader.number(1), let flags = reader.number(3) else { throw broken }
     return (version, flags, reader)
   }
 
-  /// The error for a payload that ends too early or contradicts itself.
+  /// Error for a payload that ends too early or contradicts itself.
   var broken: CodecError { .malformed("box “\(type)” is broken") }
 }
 
 extension [HEIFBox] {
-  /// The first box of a type.
   func first(_ type: FourCC) -> HEIFBox? { first { $0.type == type } }
 }

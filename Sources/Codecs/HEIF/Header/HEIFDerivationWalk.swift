@@ -1,14 +1,13 @@
 import CodecKit
 
-/// Goes through an image and all the images that it is derived from, as a decoder will have to.
+/// Visits an image and all images it is derived from, as a decoder would.
 struct HEIFDerivationWalk {
-  /// Columns and rows.
   struct Size: Hashable {
     var width: Int
     var height: Int
   }
 
-  /// A coded image, which stands on no other.
+  /// A coded image, derived from no other.
   struct Coded {
     var item: Int
     var type: FourCC
@@ -16,9 +15,9 @@ struct HEIFDerivationWalk {
     var bits: Int
   }
 
-  /// Real files derive a crop from an overlay of grids at the most.
+  /// Deepest derivation; real files derive at most a crop from an overlay of grids.
   static let maximumDepth = 8
-  /// A grid has 65,536 tiles at the most.
+  /// Most images visited; a grid has at most 65,536 tiles.
   static let maximumVisits = 100_000
 
   private let file: [UInt8]
@@ -36,9 +35,8 @@ struct HEIFDerivationWalk {
     budget = overflow ? .max : pixels
   }
 
-  /// Walks through an image; returns the first coded image below it, which decides on depth and channels.
-  ///
-  /// libheif decodes the alpha of every image on the way, too.
+  /// Visits an image and, because libheif decodes it too, the alpha of every image on the way. Returns the first coded
+  /// image below, which determines depth and channels.
   mutating func visit(_ item: Int, depth: Int = 0) throws(CodecError) -> Coded {
     guard depth < Self.maximumDepth else {
       throw .limitExceeded("images derived from each other more than \(Self.maximumDepth) deep")
@@ -73,7 +71,7 @@ struct HEIFDerivationWalk {
     return first
   }
 
-  /// The size of an image once its own transformations are applied, in the order in which they are listed.
+  /// Size of an image after its own transformations, in listed order.
   func transformedSize(of item: Int) throws(CodecError) -> Size {
     var size = try storedSize(of: item)
     for property in items.properties[item] ?? [] {
@@ -87,7 +85,6 @@ struct HEIFDerivationWalk {
     return size
   }
 
-  /// Refuses what is empty or has too many pixels.
   func check(_ size: Size, _ name: String) throws(CodecError) {
     guard size.width > 0, size.height > 0 else { throw .malformed("\(name) is empty") }
     let (pixels, overflow) = size.width.multipliedReportingOverflow(by: size.height)
@@ -103,7 +100,6 @@ struct HEIFDerivationWalk {
     throw .malformed("image \(item) does not tell its size")
   }
 
-  /// Takes an image's pixels off the budget.
   private mutating func spend(_ size: Size) throws(CodecError) {
     try check(size, "an image inside")
     budget -= size.width * size.height
@@ -119,8 +115,7 @@ struct HEIFDerivationWalk {
     throw .malformed("image \(item) lacks its decoder configuration")
   }
 
-  /// The canvas that a grid or an overlay declares in its data (ISO/IEC 23008-12, 6.6.2), which need not be the
-  /// size that its properties state.
+  /// Canvas in the data of a grid or overlay (ISO/IEC 23008-12, 6.6.2); may differ from the properties' size.
   private func canvas(_ item: Int, _ type: FourCC) -> Size? {
     guard let data = items.data(of: item, in: file, count: 20) else { return nil }
     var reader = BoxScanner(data)

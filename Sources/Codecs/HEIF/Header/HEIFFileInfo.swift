@@ -2,39 +2,31 @@ import CodecKit
 import Model
 import Pixels
 
-/// What a HEIC or AVIF file says about its primary image, read without libheif.
+/// Primary image of a HEIC or AVIF file as described by its boxes, read without libheif.
 ///
-/// All that libheif will have to decode for it is walked through, so that chains of derived images that are
-/// too deep, go in a circle or unfold into too many pixels are known before any C code sees the file.
+/// Walks through all images that libheif would decode for it, so that derivations too deep, cyclic or unfolding into
+/// too many pixels are refused before any C code sees the file.
 struct HEIFFileInfo: Hashable {
-  /// Alpha beside the primary image.
   enum Alpha: Hashable {
-    /// There is none.
     case absent
-    /// There is an alpha image of the main image's size.
     case matching
-    /// There is an alpha image of another size, which libheif would read past its end.
+    /// An alpha image of another size, which libheif would read past its end.
     case mismatched
   }
 
-  /// `heic` or `avif`, by how the primary image is coded.
+  /// `heic` or `avif`, by the coding of the primary image.
   var format: String
-  /// Columns, cropped and turned.
+  /// Both sizes are after cropping and rotation.
   var width: Int
-  /// Rows, cropped and turned.
   var height: Int
-  /// Bits per sample.
   var bitDepth: Int
-  /// Whether there is luma alone.
   var isGray: Bool
-  /// Whether the primary image is put together from others.
+  /// True if the primary image is assembled from others.
   var isDerived: Bool
-  /// Alpha beside it.
   var alpha: Alpha
-  /// The longest side among all images of the file: libheif refuses a file for any of them.
+  /// Longest side of any image in the file: libheif's limit applies to each.
   var longestSide: Int
 
-  /// Channels of the decoded image.
   var layout: ChannelLayout {
     switch (isGray, alpha == .matching) {
     case (true, false): .gray
@@ -44,8 +36,7 @@ struct HEIFFileInfo: Hashable {
     }
   }
 
-  /// Reads the boxes of a file. `maximumPixels` limits the primary image, and four times as many all that has
-  /// to be decoded for it.
+  /// Reads the boxes. `maximumPixels` limits the primary image; four times that limits all images decoded for it.
   init(_ file: [UInt8], maximumPixels: Int) throws(CodecError) {
     let boxes = try HEIFBox.list(in: file[...], isTruncationAllowed: true)
     guard let ftyp = boxes.first, ftyp.type == "ftyp" else { throw .malformed("not a HEIF file") }
@@ -77,7 +68,7 @@ struct HEIFFileInfo: Hashable {
 }
 
 extension HEIFItems {
-  /// Refuses HDR, by the colour boxes of an image or of the first that it is derived from. Returns whether they tell.
+  /// Refuses HDR by the colour boxes of an image or its first source. Returns true if they state a transfer function.
   fileprivate func checkColour(of item: Int) throws(CodecError) -> Bool {
     var isTold = false
     let images = [item] + sources(of: item).prefix(1)
@@ -97,7 +88,7 @@ extension HEIFItems {
     return isTold
   }
 
-  /// Refuses HDR by the headers of a coded image, which libheif does not hand out.
+  /// Refuses HDR by the headers of a coded image, which libheif does not expose.
   fileprivate func checkBitstream(of item: Int, in file: [UInt8]) throws(CodecError) {
     let boxes = propertyBoxes[item] ?? []
     let points =

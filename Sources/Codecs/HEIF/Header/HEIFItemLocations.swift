@@ -1,26 +1,22 @@
 import CodecKit
 
-/// Where the data of items is (ISO/IEC 14496-12, 8.11.3).
+/// Locations of item data (ISO/IEC 14496-12, 8.11.3).
 struct HEIFItemLocations {
   private struct Extent {
     var isInItemData: Bool
     var offset: Int
     var length: Int
-    /// Whether it is all of the item.
+    /// True if the item has no other extent.
     var isWhole: Bool
-    /// Bytes of all extents of the item.
     var total: Int
   }
 
   private var extents: [Int: Extent] = [:]
-  /// The payload of the `idat` box.
   var itemData: ArraySlice<UInt8>?
 
-  /// No locations.
   init() {}
 
-  /// Reads an `iloc` box. Only the first extent of each item is kept: the descriptions of derived images, which
-  /// are all that is read here, have one.
+  /// Reads an `iloc` box, keeping only each item's first extent: the descriptions read here have just one.
   init(_ box: HEIFBox) throws(CodecError) {
     var (version, _, reader) = try box.full()
     guard let widths = reader.number(2), let count = reader.number(version < 2 ? 2 : 4) else {
@@ -36,7 +32,7 @@ struct HEIFItemLocations {
       guard extentCount > 0 else { continue }
       guard reader.number(indexWidth) != nil, let offset = reader.number(offsetWidth),
         let length = reader.number(lengthWidth),
-        // Passed over at once: extents of no bytes at all could be 65,535 for every eight bytes of file.
+        // Skipped in one step: eight bytes of file could claim 65,535 empty extents.
         let others = reader.take((extentCount - 1) * (indexWidth + offsetWidth + lengthWidth))
       else { throw box.broken }
       let total = Self.length(of: others, skipping: indexWidth + offsetWidth, lengthWidth)
@@ -49,7 +45,7 @@ struct HEIFItemLocations {
     }
   }
 
-  /// Lengths of extents, summed. What hostile lengths wrap around to is no length.
+  /// Sum of extent lengths; hostile lengths may wrap around, harmlessly.
   private static func length(of extents: ArraySlice<UInt8>, skipping offset: Int, _ width: Int) -> Int {
     guard width > 0 else { return 0 }
     var reader = BoxScanner(extents)
@@ -58,28 +54,28 @@ struct HEIFItemLocations {
     return total
   }
 
-  /// Where an item's data begin, which items may share; nil where that is not known.
+  /// Start of an item's data, equal for items that share data; nil if unknown.
   func start(of item: Int) -> Int? {
     extents[item].map { $0.isInItemData ? -1 - $0.offset : $0.offset }
   }
 
-  /// Bytes of an item's data as the file states them, within those that the file has; 0 where it does not.
+  /// Bytes of an item's data as stated, clamped to the file's size; 0 if unknown.
   func bytes(of item: Int, fileBytes: Int) -> Int {
     guard let total = extents[item]?.total else { return 0 }
     return min(max(total, 0), fileBytes)
   }
 
-  /// The first bytes of an item's data, at most `count`; nil where they cannot be found.
+  /// At most `count` first bytes of an item's data; nil if not found.
   func data(of item: Int, in file: [UInt8], count: Int) -> ArraySlice<UInt8>? {
     guard let extent = extents[item], let source = extent.isInItemData ? itemData : file[...],
       extent.offset <= source.count
     else { return nil }
     let bytes = source.dropFirst(extent.offset)
-    // A length of zero means all that follows.
+    // Zero length means all that follows.
     return bytes.prefix(extent.length == 0 ? count : min(count, extent.length))
   }
 
-  /// All of an item's data; nil where it cannot be found, is cut off or is in more than one piece.
+  /// All of an item's data; nil if missing, cut off or in several pieces.
   func data(of item: Int, in file: [UInt8]) -> ArraySlice<UInt8>? {
     guard let extent = extents[item], extent.isWhole,
       let bytes = data(of: item, in: file, count: .max), extent.length == 0 || bytes.count == extent.length

@@ -1,28 +1,23 @@
 import CodecKit
 
-/// The items of a file's `meta` box: what there is, how it is described and how it hangs together (ISO/IEC
-/// 23008-12 and 14496-12, 8.11).
+/// Items of a file's `meta` box: types, properties and references (ISO/IEC 23008-12 and 14496-12, 8.11).
 struct HEIFItems {
-  /// An item's reference to others.
   struct Reference {
-    /// What the reference means: `dimg` derived from, `auxl` auxiliary of.
+    /// `dimg` for derived from, `auxl` for auxiliary of.
     var type: FourCC
-    /// The item that refers.
     var from: Int
-    /// The items referred to, in order.
     var to: [Int]
   }
 
-  /// The most properties of an image; a real one has about ten. They are gone through again at every visit.
+  /// Most properties of an image, which every visit scans; a real one has about ten.
   static let maximumProperties = 1000
 
-  /// The item to show.
   private(set) var primary: Int?
   private(set) var types: [Int: FourCC] = [:]
-  /// What the data of items of type `mime` and `uri ` are: `application/rdf+xml`.
+  /// Content types of `mime` and `uri ` items, such as `application/rdf+xml`.
   private(set) var contentTypes: [Int: String] = [:]
   private(set) var properties: [Int: [HEIFProperty]] = [:]
-  /// All properties of each item as they are in the file, in the order in which they apply.
+  /// All properties of each item as stored, in order of application.
   private(set) var propertyBoxes: [Int: [HEIFBox]] = [:]
   private(set) var references: [Reference] = []
   private var derivations: [Int: [Int]] = [:]
@@ -30,7 +25,6 @@ struct HEIFItems {
   private var thumbnails: [Int: [Int]] = [:]
   private var locations = HEIFItemLocations()
 
-  /// Reads the items of a `meta` box.
   init(meta: HEIFBox) throws(CodecError) {
     let boxes = try HEIFBox.list(in: meta.full().reader.rest)
     if let box = boxes.first("pitm") { primary = try Self.primary(box) }
@@ -50,27 +44,22 @@ struct HEIFItems {
     locations.itemData = boxes.first("idat")?.payload
   }
 
-  /// The first bytes of an item's data, at most `count`; nil where they cannot be found.
   func data(of item: Int, in file: [UInt8], count: Int) -> ArraySlice<UInt8>? {
     locations.data(of: item, in: file, count: count)
   }
 
-  /// All of an item's data; nil where it cannot be found or is in more than one piece.
   func data(of item: Int, in file: [UInt8]) -> ArraySlice<UInt8>? { locations.data(of: item, in: file) }
 
-  /// Where an item's data begin: the same for items that share them.
   func start(of item: Int) -> Int? { locations.start(of: item) }
 
-  /// Bytes of an item's data as the file states them, at most those of the file.
   func bytes(of item: Int, in file: [UInt8]) -> Int { locations.bytes(of: item, fileBytes: file.count) }
 
-  /// The small versions of an image that are embedded beside it.
   func thumbnails(of item: Int) -> [Int] { thumbnails[item] ?? [] }
 
-  /// The images that an image is derived from, in order.
+  /// Images that an image is derived from, in order.
   func sources(of item: Int) -> [Int] { derivations[item] ?? [] }
 
-  /// The images whose luma is the alpha of an image.
+  /// Images whose luma is the alpha of an image.
   func alphas(of item: Int) -> [Int] { alphas[item] ?? [] }
 
   private func isAlpha(_ item: Int) -> Bool {
@@ -84,7 +73,6 @@ struct HEIFItems {
     "urn:mpeg:avc:2015:auxid:1",
   ]
 
-  /// The longest side that any item declares.
   var longestSide: Int {
     properties.values.joined().reduce(0) { longest, property in
       if case .size(let width, let height) = property { max(longest, width, height) } else { longest }
@@ -106,7 +94,7 @@ struct HEIFItems {
     var contentTypes: [Int: String] = [:]
     for entry in try HEIFBox.list(in: reader.rest) where entry.type == "infe" {
       var (version, _, reader) = try entry.full()
-      // Versions 0 and 1 have no item type: they describe no images.
+      // Versions 0 and 1 have no item type and describe no images.
       guard version >= 2 else { continue }
       guard let id = reader.number(version == 2 ? 2 : 4), reader.number(2) != nil, let type = reader.code()
       else { throw entry.broken }

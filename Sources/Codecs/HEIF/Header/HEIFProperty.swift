@@ -1,19 +1,19 @@
 import CodecKit
 
-/// The item properties that say how large an image is and what its samples are (ISO/IEC 23008-12, 6.5).
+/// Item properties that describe an image's size and samples (ISO/IEC 23008-12, 6.5).
 enum HEIFProperty: Hashable {
   /// `ispe`: columns and rows, before transformations.
   case size(width: Int, height: Int)
   /// `irot`: quarter turns counter-clockwise, 0 to 3.
   case rotation(quarterTurns: Int)
-  /// `clap`: columns and rows that are left of the image, cropped around its middle.
+  /// `clap`: columns and rows left after cropping.
   case crop(width: Int, height: Int)
-  /// `hvcC` or `av1C`: how the coded samples are.
+  /// `hvcC` or `av1C`: the format of the coded samples.
   case coding(isGray: Bool, bits: Int)
-  /// `auxC`: what an auxiliary image is for.
+  /// `auxC`: the purpose of an auxiliary image.
   case auxiliary(String)
 
-  /// Reads a property; nil for those that do not matter here.
+  /// Reads a property; nil for other types.
   init?(_ box: HEIFBox) throws(CodecError) {
     switch box.type {
     case "ispe":

@@ -1,12 +1,11 @@
 import Pixels
 
-/// The bytes of boxes that heicbench writes (ISO/IEC 14496-12 and 23008-12). Numbers are big-endian.
+/// Bytes of the boxes that heicbench writes (ISO/IEC 14496-12 and 23008-12). Numbers are big-endian.
 enum HEIFBoxes {
   static func box(_ type: FourCC, _ payload: some Collection<UInt8>) -> [UInt8] {
     long(payload.count + 8) + type.bytes + payload
   }
 
-  /// A box as it was read.
   static func box(_ box: HEIFBox) -> [UInt8] { Self.box(box.type, box.payload) }
 
   static func fullBox(_ type: FourCC, version: UInt8 = 0, flags: UInt8 = 0, _ payload: [UInt8]) -> [UInt8] {
@@ -19,28 +18,24 @@ enum HEIFBoxes {
 
   static func long(_ number: Int) -> [UInt8] { short(number >> 16) + short(number) }
 
-  /// The `ftyp` box of a still picture.
   static func fileType(_ brand: FourCC) -> [UInt8] {
     let general: FourCC = "mif1"
     return box("ftyp", brand.bytes + [0, 0, 0, 0] + general.bytes + brand.bytes)
   }
 
-  /// The `hdlr` box of pictures.
   static var handler: [UInt8] {
     let picture: FourCC = "pict"
     return fullBox("hdlr", [0, 0, 0, 0] + picture.bytes + [UInt8](repeating: 0, count: 13))
   }
 
-  /// The `infe` box of an item.
   static func entry(_ item: Int, _ type: FourCC, isHidden: Bool = false) -> [UInt8] {
     fullBox("infe", version: 2, flags: isHidden ? 1 : 0, short(item) + [0, 0] + type.bytes + [0])
   }
 
-  /// The `ispe` box.
   static func size(_ width: Int, _ height: Int) -> [UInt8] { fullBox("ispe", long(width) + long(height)) }
 
-  /// The `clap` box that leaves a rectangle of an image: its sizes, and how far its middle lies from the image's, in
-  /// halves of a pixel (ISO/IEC 14496-12, 12.1.4).
+  /// The `clap` box that keeps a rectangle of an image: its size, and the offset of its centre from the image's in half
+  /// pixels (ISO/IEC 14496-12, 12.1.4).
   static func cleanAperture(_ region: PixelRegion, _ width: Int, _ height: Int) -> [UInt8] {
     func rational(_ over: Int, _ under: Int) -> [UInt8] { long(over) + long(under) }
     return box(
@@ -50,7 +45,7 @@ enum HEIFBoxes {
         + rational(2 * region.y + region.height - height, 2))
   }
 
-  /// The `irot` and `imir` boxes that turn a stored image upright; none for one that is.
+  /// The `irot` and `imir` boxes that turn a stored image upright; empty if it already is.
   static func turn(_ orientation: Orientation) -> [[UInt8]] {
     let (quarters, mirror): (UInt8, UInt8?) =
       switch orientation {
@@ -58,7 +53,7 @@ enum HEIFBoxes {
       case .upMirrored: (0, 1)
       case .down: (2, nil)
       case .downMirrored: (0, 0)
-      // Turned first, mirrored then.
+      // Rotated first, then mirrored.
       case .leftMirrored: (1, 0)
       case .right: (3, nil)
       case .rightMirrored: (1, 1)
@@ -68,24 +63,23 @@ enum HEIFBoxes {
   }
 }
 
-/// The `iprp` box in the making: properties, each once, and which items have them.
+/// Builder of the `iprp` box: unique properties and their items.
 struct HEIFProperties {
   private var boxes: [[UInt8]] = []
 
-  /// A property of an item: its number, counted from 1, and whether a reader that does not know it must give up.
+  /// A property's number, counted from 1; readers that do not know an essential one must give up.
   struct Index {
     var number: Int
     var isEssential: Bool
   }
 
-  /// Adds a property unless it is there.
   mutating func add(_ box: [UInt8], isEssential: Bool = false) -> Index {
     if let known = boxes.firstIndex(of: box) { return Index(number: known + 1, isEssential: isEssential) }
     boxes.append(box)
     return Index(number: boxes.count, isEssential: isEssential)
   }
 
-  /// The box, with items in ascending order.
+  /// The `iprp` box; `associations` must be in ascending order of items.
   func box(associations: [(item: Int, indices: [Index])]) -> [UInt8] {
     let isWide = boxes.count > 127
     var payload = HEIFBoxes.long(associations.count)

@@ -1,27 +1,22 @@
 import CodecKit
 import Pixels
 
-/// A picture that a HEIF file puts together from coded tiles of one size, each of which decodes by itself
-/// (ISO/IEC 23008-12, 6.6.2.3).
+/// Separately decodable tiles of one size that form a picture (ISO/IEC 23008-12, 6.6.2.3).
 struct HEIFGrid {
-  /// Columns and rows of the canvas, before the picture's transformations.
+  /// Size of the canvas, before the picture's transformations.
   let width, height: Int
-  /// Columns and rows of a tile.
   let tileWidth, tileHeight: Int
-  /// How many tiles there are from left to right.
   let columns: Int
-  /// How the canvas becomes the picture.
   let placement: HEIFPlacement
-  /// Bytes of the file in front of and around the coded pictures that have to be read to find them.
+  /// Bytes of all boxes except coded data.
   let headerBytes: Int
 
-  /// The picture's ICC profile; nil without one.
   let profile: HEIFBox?
 
   private let tiles: [HEIFTile]
 
-  /// Finds the tiles of a file's primary image. Throws `unsupported` with the reason where it has none, or
-  /// where they do not decode apart from each other to just the pixels of the whole.
+  /// Finds the tiles of a file's primary image. Throws `unsupported` with the reason if there are none, or if they
+  /// cannot be decoded separately to exactly the pixels of the whole.
   init(_ file: [UInt8], info: HEIFFileInfo) throws(CodecError) {
     let boxes = try HEIFBox.list(in: file[...], isTruncationAllowed: true)
     guard let meta = boxes.first("meta") else { throw .malformed("the file has no “meta” box") }
@@ -62,7 +57,6 @@ struct HEIFGrid {
     headerBytes = boxes.filter { $0.type != "mdat" }.reduce(0) { $0 + $1.payload.count + 8 }
   }
 
-  /// Rows, columns and the canvas, from a grid's data.
   private static func description(
     _ data: ArraySlice<UInt8>?
   ) throws(CodecError) -> (rows: Int, columns: Int, width: Int, height: Int) {
@@ -74,21 +68,16 @@ struct HEIFGrid {
     return (rows + 1, columns + 1, width, height)
   }
 
-  /// A tile with what of it is inside the canvas.
   struct Part {
-    /// The tile.
     var tile: HEIFTile
-    /// Where it lies on the canvas, without the padding of the last column and row.
+    /// Area on the canvas, without the padding of the last column and row.
     var region: PixelRegion
   }
 
-  /// How many tiles there are from top to bottom.
   var rows: Int { tiles.count / columns }
 
-  /// The tile of a column and a row, both inside the grid.
   func tile(column: Int, row: Int) -> HEIFTile { tiles[row * columns + column] }
 
-  /// The tiles that a rectangle of the canvas touches.
   func parts(touching region: PixelRegion) -> [Part] {
     guard region.fits(width: width, height: height) else { return [] }
     var parts: [Part] = []

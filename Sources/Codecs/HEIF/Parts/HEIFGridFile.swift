@@ -1,9 +1,9 @@
 import CodecKit
 import Pixels
 
-/// A HEIF file that puts one picture together from tiles that were coded by themselves (ISO/IEC 23008-12, 6.6.2.3).
+/// Writer of a HEIF file that assembles separately coded tiles into one picture (ISO/IEC 23008-12, 6.6.2.3).
 struct HEIFGridFile {
-  /// The most tiles from left to right, and from top to bottom: their number has one byte.
+  /// Most tiles across, and down: each number has one byte.
   static let maximumTiles = 256
 
   private let tiles: [HEIFTile]
@@ -11,10 +11,10 @@ struct HEIFGridFile {
   private let width, height: Int
   private let turns: [Orientation]
 
-  /// Puts tiles together, row by row, into a picture of `width` × `height` pixels that is turned when it is shown.
+  /// Assembles tiles, row by row, into a picture of `width` × `height` stored pixels, to which viewers apply `turns`.
   ///
-  /// Throws `unsupported` with the reason where they are no grid: another number than columns times rows, tiles of
-  /// several sizes, codings or colours, a size that the tiles do not cover or that leaves a tile unused.
+  /// Throws `unsupported` with the reason if they form no grid: not columns times rows, differing in size, coding or
+  /// colours, or not covering the size, or with a tile unused.
   init(
     _ tiles: [HEIFTile], columns: Int, width: Int, height: Int, turns: [Orientation] = []
   ) throws(CodecError) {
@@ -25,7 +25,7 @@ struct HEIFGridFile {
     guard columns <= Self.maximumTiles, rows <= Self.maximumTiles else {
       throw .unsupported("a grid has at most \(Self.maximumTiles) × \(Self.maximumTiles) tiles")
     }
-    // Items are counted in two bytes, and the grid is one itself.
+    // Item numbers have two bytes, and the grid is an item itself.
     guard tiles.count < 0xFFFF else { throw .unsupported("a grid has at most 65,534 tiles here") }
     for (index, tile) in tiles.enumerated() {
       let shown = PixelRegion(x: index % columns, y: index / columns, width: 1, height: 1)
@@ -51,7 +51,6 @@ struct HEIFGridFile {
     self.turns = turns
   }
 
-  /// The whole file.
   var bytes: [UInt8] {
     let grid = tiles.count + 1
     let kind: FourCC = tiles[0].type == "hvc1" ? "heic" : "avif"
@@ -63,7 +62,7 @@ struct HEIFGridFile {
     let back =
       HEIFBoxes.fullBox("iinf", HEIFBoxes.short(grid) + entries) + properties(grid) + references(grid)
       + HEIFBoxes.box("idat", description)
-    // Sixteen bytes of location an item, sixteen before them; the heads of `meta` and `mdat` have 12 and 8.
+    // Each location takes 16 bytes, after 16 of headers; the headers of `meta` and `mdat` take 12 and 8.
     var offset = start.count + 12 + front.count + 16 + 16 * grid + back.count + 8
     var locations: [UInt8] = [0x44, 0] + HEIFBoxes.short(grid)
     for (index, tile) in tiles.enumerated() {
@@ -80,7 +79,7 @@ struct HEIFGridFile {
     return file
   }
 
-  /// Columns, rows and the canvas.
+  /// The grid's data: version, flags, rows, columns and canvas size.
   private var description: [UInt8] {
     let isLarge = max(width, height) > 0xFFFF
     let size =

@@ -1,18 +1,14 @@
 import CodecKit
 import Pixels
 
-/// How a stored HEIF image becomes the picture to show: its cropping, turning and mirroring properties, in the
-/// order in which they apply (ISO/IEC 23008-12, 6.5.9 to 6.5.12).
+/// Cropping, rotation and mirroring of a stored HEIF image, in order (ISO/IEC 23008-12, 6.5.9 to 6.5.12).
 struct HEIFPlacement: Equatable {
-  /// One property.
   enum Step: Equatable {
     /// `clap`, as libheif rounds it.
     case crop(PixelRegion)
-    /// `irot` or `imir`.
     case turn(Orientation)
   }
 
-  /// A step and the size of the image before it.
   private struct Stage: Equatable {
     var step: Step
     var width: Int
@@ -20,12 +16,10 @@ struct HEIFPlacement: Equatable {
   }
 
   private var stages: [Stage] = []
-  /// Columns of the picture.
   private(set) var width: Int
-  /// Rows of the picture.
   private(set) var height: Int
 
-  /// Reads an image's properties. Throws `unsupported` for those that cannot be followed exactly.
+  /// Reads an image's properties. Throws `unsupported` for those that cannot be applied exactly.
   init(width: Int, height: Int, properties: [HEIFBox]) throws(CodecError) {
     (self.width, self.height) = (width, height)
     for box in properties {
@@ -40,22 +34,20 @@ struct HEIFPlacement: Equatable {
     }
   }
 
-  /// Whether something is cut off.
   var isCropped: Bool {
     stages.contains { if case .crop = $0.step { true } else { false } }
   }
 
-  /// What of the stored image is to be seen.
   var visiblePart: PixelRegion { stored(PixelRegion(x: 0, y: 0, width: width, height: height)) }
 
-  /// The turns alone, for pixels that were cropped already.
+  /// Turns only, for pixels already cropped.
   var turns: [Orientation] {
     stages.compactMap { stage in
       if case .turn(let orientation) = stage.step { orientation } else { nil }
     }
   }
 
-  /// Where a rectangle of the picture lies in the stored image.
+  /// Maps a rectangle of the picture to the stored image.
   func stored(_ region: PixelRegion) -> PixelRegion {
     stages.reversed().reduce(region) { region, stage in
       switch stage.step {
@@ -68,7 +60,7 @@ struct HEIFPlacement: Equatable {
     }
   }
 
-  /// Where a rectangle of the stored image lies in the picture; nil where cropping leaves nothing of it.
+  /// Maps a rectangle of the stored image to the picture; nil if all of it is cropped off.
   func shown(_ region: PixelRegion) -> PixelRegion? {
     var region = region
     for stage in stages {
@@ -93,8 +85,7 @@ struct HEIFPlacement: Equatable {
     }
   }
 
-  /// A clean aperture: its middle is `offset` right of and below the image's middle. The first column is rounded
-  /// down, as libheif does.
+  /// Reads a clean aperture, whose offset is between centres. Rounds the first column down, as libheif does.
   private static func crop(_ box: HEIFBox, width: Int, height: Int) throws(CodecError) -> PixelRegion {
     var reader = BoxScanner(box.payload)
     func rational() -> Double? {

@@ -1,30 +1,27 @@
 import CodecKit
 import Pixels
 
-/// A coded tile of a HEIF file, and the file that it becomes by itself.
+/// A coded tile of a HEIF file, and its file when written alone.
 struct HEIFTile {
-  /// Columns and rows, padding included.
+  /// Size, including padding.
   let width, height: Int
-  /// The kind of item, which says how it is coded: `hvc1`, `av01`.
+  /// Item type, which names the coding: `hvc1` or `av01`.
   let type: FourCC
-  /// What a decoder has to know before the first byte.
+  /// The `hvcC` or `av1C` box.
   let configuration: HEIFBox
-  /// Matrix and range, which decide on the decoded RGB; nil where they are not told.
+  /// Matrix and range, on which the decoded RGB depends; nil if not stated.
   let colour: HEIFBox?
-  /// The ICC profile; nil without one.
   let profile: HEIFBox?
-  /// What of it is to be seen, where its own properties cut it.
+  /// The visible part, if the tile's own properties crop it.
   let crop: PixelRegion?
-  /// How that is to be turned, where its own properties turn it.
+  /// Turns from the tile's own properties, applied after `crop`.
   let turns: [Orientation]
-  /// The coded picture.
   let data: ArraySlice<UInt8>
 
-  /// Bytes of the coded picture.
   var byteCount: Int { data.count }
 
-  /// Finds a tile. Throws `unsupported` with the reason where it is more than a coded picture.
-  /// - Parameter isAlone: whether it is a file's picture, which may be cut and turned, and no part of one.
+  /// Finds a tile. Throws `unsupported` with the reason if it is more than a plain coded picture.
+  /// - Parameter isAlone: True if it is a whole picture, which may be cropped and turned, rather than part of a grid.
   init(
     _ item: Int, in items: HEIFItems, file: [UInt8], isAlone: Bool = false
   ) throws(CodecError) {
@@ -54,7 +51,7 @@ struct HEIFTile {
     profile = properties.first { $0.type == "colr" && !$0.payload.starts(with: "nclx".utf8) }
   }
 
-  /// Finds the one coded picture of a file.
+  /// Finds the single coded picture of a file.
   init(file: [UInt8]) throws(CodecError) {
     let boxes = try HEIFBox.list(in: file[...])
     guard let meta = boxes.first("meta") else { throw .malformed("the file has no “meta” box") }
@@ -67,7 +64,6 @@ struct HEIFTile {
     try self.init(primary, in: items, file: file, isAlone: true)
   }
 
-  /// The size that an item states.
   static func size(of item: Int, in items: HEIFItems) throws(CodecError) -> (width: Int, height: Int) {
     for case .size(let width, let height) in items.properties[item] ?? [] where width > 0 && height > 0 {
       return (width, height)
@@ -75,17 +71,16 @@ struct HEIFTile {
     throw .malformed("image \(item) does not tell its size")
   }
 
-  /// What a decoder has to be made for: tiles of one grid agree in it. Chroma format and depths of `hvcC`
-  /// (ISO/IEC 14496-15, 8.3.2.1.2), profile, level and sampling of `av1C`.
+  /// Decoder parameters that tiles of one grid must share: chroma format and depths of `hvcC` (ISO/IEC 14496-15,
+  /// 8.3.2.1.2); profile, level and sampling of `av1C`.
   var coding: [UInt8] {
     let payload = Array(configuration.payload)
     return type.bytes + (type == "hvc1" ? payload.dropFirst(16).prefix(3) : payload.dropFirst(1).prefix(2))
   }
 
-  /// The tile as a file: its coded bytes unchanged behind the least of boxes that a reader needs.
+  /// A file of this tile: its coded bytes unchanged behind the fewest boxes a reader needs.
   var file: [UInt8] { file(cut: nil, turns: [], profile: nil) }
 
-  /// The same, with what of it is to be seen, how that is to be turned, and what its colours mean.
   func file(cut: PixelRegion?, turns: [Orientation], profile: HEIFBox?) -> [UInt8] {
     let brand: FourCC = type == "hvc1" ? "heic" : "avif"
     let start = HEIFBoxes.fileType(brand)
@@ -102,7 +97,7 @@ struct HEIFTile {
     let back =
       HEIFBoxes.fullBox("iinf", [0, 1] + HEIFBoxes.entry(1, type))
       + properties.box(associations: [(item: 1, indices: indices)])
-    // The location box is 30 bytes long, the heads of `meta` and `mdat` 12 and 8.
+    // The location box has 30 bytes, the headers of `meta` and `mdat` 12 and 8.
     let offset = start.count + 12 + front.count + 30 + back.count + 8
     let location =
       [0x44, 0, 0, 1, 0, 1, 0, 0, 0, 1] + HEIFBoxes.long(offset) + HEIFBoxes.long(data.count)

@@ -1,25 +1,23 @@
 package import CodecKit
 import Pixels
 
-/// The tiles of a HEIC or AVIF grid as files of their own: the coded bytes as they are, nothing decoded.
+/// The tiles of a HEIC or AVIF grid as separate files, with coded bytes unchanged and nothing decoded.
 ///
-/// The tiles lie in the picture as it is shown. Where it is turned, the padding of the last stored column or row
-/// comes to lie before the first shown one, and `origin` says how much of it there is; padding behind the picture is
-/// cut off.
+/// Tiles are counted in the displayed picture. If turning moves the padding of the last stored column or row to the
+/// front, `origin` gives its size; padding at the end is cropped off.
 package struct TileRewrap {
-  /// Pixels from left to right and from top to bottom, padding in front included.
+  /// Size of the displayed picture with padding in front.
   package let width, height: Int
-  /// The first pixel of the picture.
+  /// Position of the picture's first pixel.
   package let origin: (x: Int, y: Int)
-  /// Pixels of a tile's side.
+  /// Side of the square tiles in pixels.
   package let tileSize: Int
-  /// Tiles.
   package let columns, rows: Int
 
   private let grid: HEIFGrid
   private let turns: [Orientation]
 
-  /// Reads the boxes of a file. Throws `unsupported` with the reason where its tiles cannot be had apart.
+  /// Reads the boxes of a file. Throws `unsupported` with the reason if its tiles cannot be separated.
   package init(_ file: [UInt8], maximumPixels: Int) throws(CodecError) {
     grid = try HEIFGrid(file, info: HEIFFileInfo(file, maximumPixels: maximumPixels))
     guard grid.tileWidth == grid.tileHeight else {
@@ -40,7 +38,7 @@ package struct TileRewrap {
     (columns, rows) = turns.swapSides ? (grid.rows, grid.columns) : (grid.columns, grid.rows)
   }
 
-  /// The file of a tile, counted as shown; column and row have to be inside.
+  /// The file of a tile; column and row count in the displayed picture and must be inside.
   package func file(column: Int, row: Int) -> [UInt8] {
     let kept = PixelRegion(
       x: 0, y: 0, width: min(tileSize, width - column * tileSize),
@@ -62,7 +60,7 @@ package struct TileRewrap {
 }
 
 extension PixelRegion {
-  /// Where it lies in an image of so many columns and rows once that has been turned, one turn after the other.
+  /// Maps a rectangle of an image of this size to the image after all turns in order.
   func upright(by turns: [Orientation], width: Int, height: Int) -> PixelRegion {
     var (region, width, height) = (self, width, height)
     for turn in turns {
@@ -74,17 +72,13 @@ extension PixelRegion {
 }
 
 extension [Orientation] {
-  /// Whether columns are rows after all of these turns.
   fileprivate var swapSides: Bool { count { $0.swapsSides } % 2 == 1 }
 }
 
-/// Tiles in files of their own that become one picture.
 package enum TilePacking {
-  /// One grid file of the coded pictures of `files`, row by row; nothing is decoded. Tiles that are all turned in the same
-  /// way become a picture that is.
-  ///
-  /// - Parameter size: Pixels of the picture as it is shown; nil takes what the tile that is stored last shows.
-  /// Throws with the number of the file at fault, or none, where they are no grid.
+  /// One grid file of the coded pictures of `files`, row by row, without decoding. Tiles that share turns give a
+  /// picture with these turns. Throws with the number of the file at fault, if any, when they form no grid.
+  /// - Parameter size: Pixels of the displayed picture; nil derives it from the visible part of the tile stored last.
   package static func file(
     _ files: [[UInt8]], columns: Int, size: (width: Int, height: Int)?
   ) throws(TilePackingError) -> [UInt8] {
@@ -129,7 +123,7 @@ package enum TilePacking {
       height: size?.height ?? (stored.rows - 1) * corner.height + shown.height, turns: turns)
   }
 
-  /// A coded picture whose right and lower edge are padding, as a file that shows what is left without it.
+  /// A file that crops a coded picture to its upper left `width` × `height` pixels, dropping the padding.
   package static func cut(_ file: [UInt8], width: Int, height: Int) throws(CodecError) -> [UInt8] {
     let tile = try HEIFTile(file: file)
     return tile.file(
@@ -137,10 +131,8 @@ package enum TilePacking {
   }
 }
 
-/// Why tiles are no grid.
 package struct TilePackingError: Error {
-  /// Which of the files; nil where it is none by itself.
+  /// Index of the file at fault; nil if no single one is.
   package var file: Int?
-  /// The reason, without the file's name.
   package var reason: String
 }
