@@ -1,18 +1,18 @@
 package import Pixels
 
-/// What can go wrong in a codec or a reader, sorted by who can mend it.
+/// Errors of codecs and readers, sorted by who can fix them.
 package enum CodecError: Error, Sendable, Hashable {
-  /// The caller asked for settings that do not exist or do not go together; the text says what is allowed.
+  /// The settings do not exist or conflict; the text says what is allowed.
   case invalidSetting(String)
-  /// The codec cannot represent this image with these settings; the text gives the codec's reason.
+  /// The codec cannot represent this image with these settings; the text gives the reason.
   case unsupported(String)
-  /// The file codes HDR light, for which there is no score here, with PQ or HLG.
+  /// The file codes HDR light with PQ or HLG, for which there is no score here.
   case highDynamicRange(CodePoints)
-  /// The bytes are broken or no image of the expected kind.
+  /// The bytes are broken or not an image of the expected kind.
   case malformed(String)
-  /// The input would exceed a limit that heicbench sets, on pixels, memory, scans or nesting.
+  /// The input would exceed one of heicbench's limits, on pixels, memory, scans or nesting.
   case limitExceeded(String)
-  /// The library reported an error that is none of the above; the text is the library's own.
+  /// Any other error that a library reported; the text is the library's own.
   case library(name: String, message: String)
 }
 
@@ -27,7 +27,7 @@ extension CodecError: CustomStringConvertible {
     }
   }
 
-  /// What to do with an HDR picture; docs/metrics.md tells what the command does.
+  /// Advice for an HDR picture; docs/metrics.md explains the command.
   private static func advice(_ points: CodePoints) -> String {
     let isHLG = TransferFunction(codePoint: points.transfer) == .hlg
     let primaries = [1: "bt709", 12: "smpte432"][points.primaries] ?? "bt2020"

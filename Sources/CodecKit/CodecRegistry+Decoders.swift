@@ -6,11 +6,11 @@ extension CodecRegistry {
     codec(format)?.traits.libraries ?? readers.lazy.compactMap { $0.libraries[format] }.first ?? []
   }
 
-  /// The libraries that decode a format, canonically spelled: `libraries` but the encoders.
+  /// Canonical spelling of the libraries that decode a format: `libraries` without the encoders.
   package func decoder(of format: String) -> String {
     libraries(of: format).filter { !Self.encoders.contains($0.name) }.canonicalSpelling
   }
 
-  /// Libraries that have no part in a decode.
+  /// Libraries that take no part in decoding.
   private static let encoders: Set = ["x265", "kvazaar", "rav1e", "SVT-AV1"]
 }

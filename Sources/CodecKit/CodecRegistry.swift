@@ -1,16 +1,15 @@
 package import Model
 
-/// All codecs and readers of the program: the one list to add to.
+/// All codecs and readers of the program.
 package struct CodecRegistry: Sendable {
-  /// The codecs, in the order in which `heicbench codecs` lists them.
+  /// In the order of `heicbench codecs`.
   package let codecs: [any ImageCodec]
-  /// The readers, in the order in which they are asked whether they recognise a file.
+  /// In the order in which they are asked to recognise a file.
   package let readers: [any ImageReader]
-  /// The lossless writer.
   package let writer: any ImageWriter
   private let mapped: @Sendable () -> [MappedFile]
 
-  /// Lists codecs, readers and the writer; `mapped` tells which shared libraries the process has mapped.
+  /// Lists codecs, readers and the writer; `mapped` returns the shared libraries mapped into the process.
   package init(
     codecs: [any ImageCodec], readers: [any ImageReader], writer: any ImageWriter,
     mapped: @escaping @Sendable () -> [MappedFile] = { [] }
@@ -21,23 +20,20 @@ package struct CodecRegistry: Sendable {
     self.mapped = mapped
   }
 
-  /// The shared libraries behind the codecs that this process has mapped, when all codecs have loaded theirs.
+  /// The mapped shared libraries behind all codecs, after loading each.
   package func mappedFiles() -> [MappedFile] {
     for codec in codecs { _ = codec.traits.libraries }
     return mapped()
   }
 
-  /// The codec with this identifier, or nil.
   package func codec(_ id: String) -> (any ImageCodec)? { codecs.first { $0.traits.id == id } }
 
-  /// The reader that recognises the bytes, or nil where none does.
   package func reader(for bytes: [UInt8]) -> (any ImageReader)? { readers.first { $0.recognises(bytes) } }
 
-  /// Reads what `--codec` takes, `NAME[@BUILD][:key=value,…]`, into a canonical variant, whose build is that of the
-  /// libraries which this process has loaded.
+  /// Parses the argument of `--codec`, `NAME[@BUILD][:key=value,…]`, into a canonical variant.
   ///
-  /// Defaults are dropped; unknown codecs, keys and values are refused with what is allowed and the nearest
-  /// match. `allowingAbsent` takes a codec too that cannot be used here.
+  /// Drops defaults; refuses unknown codecs, keys and values with what is allowed and the nearest match.
+  /// `allowingAbsent` also accepts a codec that is unusable here.
   package func variant(
     _ spelling: String, allowingAbsent: Bool = false
   ) throws(CodecError) -> CodecVariant {
@@ -70,7 +66,7 @@ package struct CodecRegistry: Sendable {
     return variant
   }
 
-  /// One `key=value`, checked against the specifications.
+  /// Parses a `key=value` and checks it against the specifications.
   private func setting(
     _ item: Substring, of traits: CodecTraits
   ) throws(CodecError) -> (key: String, value: String) {
@@ -97,7 +93,6 @@ package struct CodecRegistry: Sendable {
 }
 
 extension SettingSpecification {
-  /// Whether this is a pass-through that takes `key`.
   fileprivate func accepts(passThroughKey key: String) -> Bool {
     guard case .passThrough(let prefix) = values else { return false }
     return key.hasPrefix(prefix) && key.count > prefix.count

@@ -1,12 +1,11 @@
 import Model
 
-/// What a codec says of itself with the libraries of one process, told to another.
+/// Traits with the libraries of one process, sent to another.
 extension CodecTraits: Codable {
   private enum CodingKeys: String, CodingKey {
     case id, title, fileExtension, libraries, nativeQuality, settings, defaults, isFast, isHidden, absence
   }
 
-  /// Asks the libraries.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(id, forKey: .id)
@@ -21,7 +20,7 @@ extension CodecTraits: Codable {
     try container.encodeIfPresent(absence, forKey: .absence)
   }
 
-  /// What another process said, which stays as it was.
+  /// Decodes another process's traits, with its values fixed.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let title = try container.decode(String.self, forKey: .title)
@@ -38,7 +37,7 @@ extension CodecTraits: Codable {
       isHidden: try container.decode(Bool.self, forKey: .isHidden), absence: absence)
   }
 
-  /// The same with every text of the libraries changed so.
+  /// A copy with `change` applied to every text from the libraries.
   package func mapTexts(_ change: (String) -> String) -> CodecTraits {
     let (title, absence) = (change(title), absence.map(change))
     let libraries = libraries.map {

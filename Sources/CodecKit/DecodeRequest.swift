@@ -1,33 +1,26 @@
 package import Pixels
 
-/// What is wanted out of a file. Sizes and places are those of the upright picture.
+/// The part of a file to decode. Sizes and positions refer to the upright picture.
 package enum DecodeRequest: Sendable, Hashable {
-  /// All pixels.
   case full
-  /// All samples as they are coded, without the conversion to RGB.
+  /// All samples as coded, without conversion to RGB.
   case ycbcr
-  /// All of the picture at the smallest size that the decoder itself reduces to and that is no smaller than this
-  /// longest side, in pixels.
+  /// The whole picture at the decoder's smallest own size not below this longest side, in pixels.
   case scaled(longestSide: Int)
-  /// The smallest embedded thumbnail whose longest side is no smaller than this, in pixels; where all are
-  /// smaller, the largest.
+  /// The smallest embedded thumbnail with at least this longest side, in pixels; the largest if all are smaller.
   case thumbnail(longestSide: Int)
-  /// A part, decoding no more of the file than that takes.
+  /// A part, decoding no more of the file than needed.
   case region(PixelRegion)
-  /// The part that holds the upright picture's first pixel, of a file that is coded in parts.
+  /// The coded part that holds the upright picture's first pixel.
   case firstTile
 }
 
 /// A plane of samples, rows from top to bottom without padding.
 package struct SamplePlane: Sendable, Hashable {
-  /// Columns.
   package var width: Int
-  /// Rows.
   package var height: Int
-  /// The samples.
   package var samples: RasterImage.Samples
 
-  /// Bytes of the samples.
   package var byteCount: Int {
     switch samples {
     case .bytes(let samples): samples.count
@@ -41,51 +34,43 @@ package struct SamplePlane: Sendable, Hashable {
   }
 }
 
-/// What came of a request.
 package struct RequestedPixels: Sendable {
-  /// The pixels, upright.
   package enum Pixels: Sendable {
-    /// An image, its profile attached.
     case raster(RasterImage)
     /// Luma and chroma as coded, neither turned nor converted.
     case planes([SamplePlane])
   }
 
-  /// The pixels.
   package var pixels: Pixels
-  /// How much of the file the request had to look at, bytes.
+  /// Bytes of the file that the request read.
   package var touchedBytes: Int
-  /// The part of the upright picture that came out; nil for all of it.
+  /// The decoded part of the upright picture; nil for all of it.
   package var region: PixelRegion?
-  /// What was changed, overlooked or done instead, a short phrase each.
+  /// Short phrases on changes, problems passed over and substitutes.
   package var notes: [String]
 
-  /// Wraps pixels.
   package init(_ pixels: Pixels, touchedBytes: Int, region: PixelRegion? = nil, notes: [String] = []) {
     (self.pixels, self.touchedBytes, self.region, self.notes) = (pixels, touchedBytes, region, notes)
   }
 
-  /// The image, where there is one.
   package var raster: RasterImage? {
     if case .raster(let image) = pixels { image } else { nil }
   }
 }
 
 extension ImageReader {
-  /// Serves what every reader can: all of the picture, and parts of it by decoding all. Throws `unsupported`
-  /// with a reason for the rest.
+  /// Serves the whole picture, and parts of it by decoding all. Throws `unsupported` with a reason for the rest.
   package func decode(
     _ bytes: [UInt8], _ request: DecodeRequest, limits: ReadLimits
   ) throws(CodecError) -> RequestedPixels {
     try decodeWhole(bytes, request, limits: limits)
   }
 
-  /// No formula.
   package func predictedMemory(of bytes: [UInt8], for request: DecodeRequest) throws(CodecError) -> Int? {
     nil
   }
 
-  /// What `decode` does for readers that have no shorter way: for others to fall back to.
+  /// Serves a request by decoding everything; a fallback for readers with shorter ways.
   package func decodeWhole(
     _ bytes: [UInt8], _ request: DecodeRequest, limits: ReadLimits
   ) throws(CodecError) -> RequestedPixels {

@@ -1,14 +1,12 @@
 package import Model
 package import Pixels
 
-/// What a reader may spend on one file. Checked against the header before anything is allocated.
+/// Budget of a reader for one file, checked against the header before any allocation.
 package struct ReadLimits: Sendable, Hashable, Codable {
-  /// The most pixels an image may have.
   package var maximumPixels: Int
-  /// The most progressive scans a JPEG may have; more is a scan bomb.
+  /// Most progressive scans of a JPEG; more is a scan bomb.
   package var maximumScans: Int
 
-  /// Sets limits; the defaults are 300 megapixels and 500 scans.
   package init(maximumPixels: Int = 300_000_000, maximumScans: Int = 500) {
     self.maximumPixels = maximumPixels
     self.maximumScans = maximumScans
@@ -19,12 +17,11 @@ package struct ReadLimits: Sendable, Hashable, Codable {
 package struct SourceImage: Sendable {
   /// The pixels as stored, converted to gray or RGB with straight alpha, profile attached.
   package var image: RasterImage
-  /// How they have to be turned; `up` where the library has applied it already.
+  /// Orientation still to be applied; `up` if the library has applied it.
   package var orientation: Orientation
-  /// What the reader changed or overlooked, a short phrase each: `CMYK converted to RGB`.
+  /// Short phrases on changes and problems passed over, such as `CMYK converted to RGB`.
   package var notes: [String]
 
-  /// Wraps a decoded file.
   package init(image: RasterImage, orientation: Orientation = .up, notes: [String] = []) {
     self.image = image
     self.orientation = orientation
@@ -34,60 +31,53 @@ package struct SourceImage: Sendable {
 
 /// Reads one family of image files.
 package protocol ImageReader: Sendable {
-  /// Whether the bytes begin like a file of this family, whatever its name. Reads the first 64 bytes at most.
+  /// True if the bytes begin like a file of this family, whatever its name. Reads at most the first 64 bytes.
   func recognises(_ bytes: [UInt8]) -> Bool
 
-  /// What decodes formats that no codec writes, by format. For others there are their codec's libraries.
+  /// Decoding libraries by format, for formats that no codec writes.
   var libraries: [String: [LibraryVersion]] { get }
 
-  /// Whether a file's header may stand behind its image data, so that the first bytes of a long file need not
-  /// have it.
+  /// True if a header may follow the image data, so that the first bytes of a long file may lack it.
   var mayEndWithHeader: Bool { get }
 
-  /// Reads the header alone, in Swift, so that a hostile header meets no C code in the parent. The bytes may be
-  /// the first of a longer file.
+  /// Reads only the header, in pure Swift: a hostile one meets no C code in the parent. The file may be cut off.
   func header(of bytes: [UInt8]) throws(CodecError) -> ImageHeader
 
   /// Decodes the whole file within the limits.
   func read(_ bytes: [UInt8], limits: ReadLimits) throws(CodecError) -> SourceImage
 
-  /// Begins to decode a file row by row, within the limits; nil where it has to be decoded as a whole.
+  /// Starts decoding a file row by row, within the limits; nil if it must be decoded as a whole.
   func rows(of file: FileMapping, limits: ReadLimits) throws(CodecError) -> (any RowReader)?
 
-  /// Decodes what a request asks for, upright, touching as little of the file as the format allows.
-  /// - Throws: `unsupported` with the reason where the file or the decoder has no such way.
+  /// Serves a request, upright, reading as little of the file as the format allows.
+  /// - Throws: `unsupported` with the reason if the file or the decoder cannot serve it.
   func decode(
     _ bytes: [UInt8], _ request: DecodeRequest, limits: ReadLimits
   ) throws(CodecError) -> RequestedPixels
 
-  /// How far a process that has decoded before grows when it serves a request, its result included: bytes, by a
-  /// formula over what the header says. Nil where there is none.
+  /// Predicted growth in bytes for a request, result included, of a process that has decoded before; nil if unknown.
   func predictedMemory(of bytes: [UInt8], for request: DecodeRequest) throws(CodecError) -> Int?
 
-  /// What a whole file holds beside its picture, read in Swift alone as `header` is.
+  /// Contents of a whole file besides its picture, read in pure Swift.
   func contents(of bytes: [UInt8]) throws(CodecError) -> FileContents
 
-  /// What the file tells of how it was made: program, camera, encoder, coding. Nothing where it tells nothing.
+  /// The file's record of its making: program, camera, encoder, coding; empty without one.
   func making(of bytes: [UInt8]) -> FileMaking
 }
 
 extension ImageReader {
-  /// Most readers read what a codec writes.
   package var libraries: [String: [LibraryVersion]] { [:] }
 
-  /// Most formats begin with their header.
   package var mayEndWithHeader: Bool { false }
 
-  /// Some formats hold nothing else.
   package func contents(of bytes: [UInt8]) throws(CodecError) -> FileContents { FileContents() }
 
-  /// What a file holds that would make its picture look otherwise, and that no decode here looks at: for the image's steps.
+  /// Contents that would change the picture's look and that no decoder here applies, for the image's steps.
   package func stepsLeftOut(of bytes: [UInt8]) -> [String] {
     let contents = try? contents(of: bytes)
     return contents?.shares[.gainMap] == nil ? [] : [ImageRecord.gainMapStep]
   }
 
-  /// Most formats have no place for it.
   package func making(of bytes: [UInt8]) -> FileMaking { FileMaking() }
 }
 
@@ -96,10 +86,9 @@ package protocol ImageWriter: Sendable {
   /// A complete file with exactly these pixels and this profile.
   func write(_ image: RasterImage) throws(CodecError) -> [UInt8]
 
-  /// The same in a file for looking at, which is to cost little time and may be somewhat larger.
+  /// A file for viewing, written faster and perhaps somewhat larger.
   func preview(_ image: RasterImage) throws(CodecError) -> [UInt8]
 
-  /// The same of a picture of few colours.
   func preview(_ picture: IndexedPicture) throws(CodecError) -> [UInt8]
 }
 

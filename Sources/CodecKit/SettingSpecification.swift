@@ -1,10 +1,7 @@
-/// One setting of a codec: its key, what it takes, and what it means when left out.
+/// A codec's setting: key, allowed values and default.
 package struct SettingSpecification: Sendable, Hashable, Codable {
-  /// What a setting's value may be.
   package enum Values: Sendable, Hashable, Codable {
-    /// One of these words.
     case choice([String])
-    /// A whole number in this range.
     case integer(ClosedRange<Int>)
     /// `true` or `false`; the key alone means `true`.
     case flag
@@ -12,16 +9,13 @@ package struct SettingSpecification: Sendable, Hashable, Codable {
     case passThrough(prefix: String)
   }
 
-  /// The key as `--codec` spells it, or the prefix with a `*` for a pass-through.
+  /// The key as spelled in `--codec`, or the prefix with a `*` for a pass-through.
   package var key: String
-  /// What the value may be.
   package var values: Values
-  /// The value when the key is left out; empty for a pass-through.
+  /// The value if the key is left out; empty for a pass-through.
   package var defaultValue: String
-  /// A line for people on what the setting does.
   package var summary: String
 
-  /// Describes a setting.
   package init(key: String, values: Values, defaultValue: String, summary: String) {
     self.key = key
     self.values = values
@@ -29,7 +23,7 @@ package struct SettingSpecification: Sendable, Hashable, Codable {
     self.summary = summary
   }
 
-  /// What is allowed, for people: `420, 422 or 444`.
+  /// The allowed values, for people: `420, 422 or 444`.
   package var allowedValues: String {
     switch values {
     case .choice(let words) where words.count > 1:
@@ -41,7 +35,7 @@ package struct SettingSpecification: Sendable, Hashable, Codable {
     }
   }
 
-  /// The value's canonical spelling, or nil when it is not allowed.
+  /// The value's canonical spelling, or nil if not allowed.
   package func canonical(_ value: String) -> String? {
     switch values {
     case .choice(let words): words.contains(value) ? value : nil
