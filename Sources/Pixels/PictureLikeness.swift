@@ -1,41 +1,38 @@
-/// Whether two pictures of one size show the same thing in the same place, whatever encoders did to them: what keeps
-/// a file from being scored against the original of another one.
+/// Test for two pictures of one size showing the same thing in the same place despite encoding, so that no file is
+/// scored against another one's original.
 ///
-/// Two looks at small versions, whose limits were tuned on the worst qualities that encoders have; `docs/import.md` has
-/// the evidence. The first takes cells of a 64th of the longer side and asks whether what each has beyond its neighbours
-/// correlates: another picture does not, nor does a cropped or mirrored one. The second takes cells of a 256th and
-/// fits a shift and a stretch by least squares (Lucas and Kanade, IJCAI 1981), which finds crops of a few pixels.
+/// Two comparisons of small versions, with limits tuned on the encoders' worst qualities; `docs/import.md` has the
+/// evidence. The first takes cells of a 64th of the longer side and correlates each cell's difference from its
+/// neighbours, which fails for another, a cropped or a mirrored picture. The second takes cells of a 256th and fits a
+/// shift and a stretch by least squares (Lucas and Kanade, IJCAI 1981), which finds crops of a few pixels.
 package struct PictureLikeness: Sendable, Hashable {
-  /// What came of the looks.
   package enum Verdict: Sendable, Hashable {
-    /// The same picture.
     case same
-    /// The pictures are so small that nothing can be said.
+    /// Too few pixels for a verdict.
     case tooSmall
-    /// Another picture, with how it correlates, −1 to 1.
+    /// Another picture, with its correlation, −1 to 1.
     case other(correlation: Double)
-    /// The same picture shifted, cropped or stretched, by so many pixels at the edge.
+    /// The same picture shifted, cropped or stretched; `pixels` is the move at the edge.
     case moved(pixels: Double)
   }
 
-  /// The least correlation of the same picture. JPEG at quality 1 of 100 has 0.81, two pictures have 0.08 at most.
+  /// Least correlation of the same picture. JPEG at quality 1 of 100 has 0.81, two pictures have at most 0.08.
   package static let leastCorrelation = 0.7
-  /// The largest move of the same picture, in 256ths of the longer side.
+  /// Largest move of the same picture, in 256ths of the longer side.
   package static let largestMove = 0.45
-  /// Pictures with less detail than that, in 255ths, are compared by their large areas alone.
+  /// Detail, in 255ths, below which only large areas are compared.
   static let leastDetail = 1.0
-  /// Areas that differ by less are flat.
+  /// Deviation, in 255ths, below which areas are flat.
   static let leastContrast = 2.0
-  /// How far the means of two flat pictures may differ, in 255ths.
+  /// Largest difference of the means of two flat pictures, in 255ths.
   static let largestMeanDifference = 16.0
-  /// A shorter longest side makes too few cells.
+  /// Smallest longest side, in pixels, that gives enough cells.
   static let smallestSide = 48
 
-  /// What the looks found.
   package let verdict: Verdict
 
-  /// Looks at two pictures of one size.
-  /// - Throws: `PixelError` where a colour profile cannot be used.
+  /// Compares two pictures of one size.
+  /// - Throws: `PixelError` if a colour profile is unusable.
   package init(of a: RasterImage, and b: RasterImage) throws(PixelError) {
     let longest = max(a.width, a.height)
     guard longest >= Self.smallestSide, a.width == b.width, a.height == b.height else {
@@ -61,7 +58,7 @@ package struct PictureLikeness: Sendable, Hashable {
       ? .same : .moved(pixels: move * Double(longest) / Double(fine))
   }
 
-  /// Pictures without detail: their large areas have to go together, or be flat and alike.
+  /// Compares pictures without detail: their large areas must correlate, or be flat and alike.
   private static func compareAreas(_ a: LumaGrid, _ b: LumaGrid) -> Verdict {
     if a.deviation < leastContrast {
       return abs(a.mean - b.mean) <= largestMeanDifference && b.deviation < 2 * leastContrast
@@ -82,7 +79,7 @@ struct LumaGrid: Sendable, Hashable {
     (self.width, self.height, self.values) = (width, height, values)
   }
 
-  /// Makes cells of a picture, over white where it has alpha.
+  /// Reduces a picture to cells, over white if it has alpha.
   init(_ image: RasterImage, longestSide: Int) throws(PixelError) {
     let opaque = image.format.layout.hasAlpha ? image.flattened(on: [255, 255, 255]) : image
     let size = opaque.size(fitting: longestSide)
@@ -107,22 +104,20 @@ struct LumaGrid: Sendable, Hashable {
     values = luma
   }
 
-  /// The mean of all cells.
   var mean: Double { values.reduce(0, +) / Double(values.count) }
 
-  /// The standard deviation of the cells.
   var deviation: Double {
     let mean = mean
     return (values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(values.count)).squareRoot()
   }
 
-  /// What each cell has beyond the mean of itself and its eight neighbours.
+  /// The difference between each cell and the mean of its 3×3 neighbourhood.
   var detail: LumaGrid { filtered { center, sum, _ in center - sum / 9 } }
 
   /// The cells blurred by 1-2-1 in both directions.
   var smooth: LumaGrid { filtered { _, _, weighted in weighted / 16 } }
 
-  /// A cell, the outermost ones repeated beyond the edges.
+  /// A cell, with the outermost ones repeated beyond the edges.
   private subscript(_ x: Int, _ y: Int) -> Double {
     values[min(max(y, 0), height - 1) * width + min(max(x, 0), width - 1)]
   }
@@ -148,7 +143,7 @@ struct LumaGrid: Sendable, Hashable {
     return LumaGrid(width: width, height: height, values: result)
   }
 
-  /// Pearson's correlation; 0 where one of the two is flat.
+  /// Pearson's correlation; 0 if either is flat.
   func correlation(with other: LumaGrid) -> Double {
     let (meanA, meanB) = (mean, other.mean)
     var (ab, aa, bb) = (0.0, 0.0, 0.0)
@@ -161,15 +156,15 @@ struct LumaGrid: Sendable, Hashable {
     return scale > 0 ? ab / scale : 0
   }
 
-  /// How many cells a shift and a stretch move the edge at most, in one direction, so that this becomes the other one.
-  /// Brightness and contrast are fitted along, so that they do not look like a move.
+  /// Largest move of the edge, in cells along one axis, of the shift and stretch that turn this into `other`.
+  /// Brightness and contrast are fitted too, lest they look like a move.
   func move(to other: LumaGrid) -> Double {
     guard width > 2, height > 2 else { return 0 }
     var normal = [[Double]](repeating: [Double](repeating: 0, count: 7), count: 6)
     let mean = (self.mean + other.mean) / 2
     for y in 1..<height - 1 {
       for x in 1..<width - 1 {
-        // The gradient of the mean of both: half way there it is the same from either side.
+        // The gradient of the mean of both, which is symmetric in them.
         let gx = (self[x + 1, y] - self[x - 1, y] + other[x + 1, y] - other[x - 1, y]) / 4
         let gy = (self[x, y + 1] - self[x, y - 1] + other[x, y + 1] - other[x, y - 1]) / 4
         let (u, v) = (
@@ -184,7 +179,7 @@ struct LumaGrid: Sendable, Hashable {
     let count = Double((width - 2) * (height - 2))
     for i in 0..<6 {
       for j in 0..<7 { normal[i][j] /= count }
-      // What a picture without detail in some direction cannot tell is no move.
+      // A ridge, so that directions without detail count as no move.
       normal[i][i] += Self.ridge
     }
     let solution = Self.solve(normal)
@@ -193,7 +188,7 @@ struct LumaGrid: Sendable, Hashable {
 
   private static let ridge = 0.05
 
-  /// Gauss's elimination of a positive definite system whose last column is its right side.
+  /// Gaussian elimination of a positive definite system whose last column is its right side.
   private static func solve(_ system: [[Double]]) -> [Double] {
     var rows = system
     let count = rows.count

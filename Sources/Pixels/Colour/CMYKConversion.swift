@@ -1,9 +1,9 @@
-/// Turns ink into light, for the CMYK files that cameras never write but web and print folders hold.
+/// Converts CMYK files, which cameras never write but web and print folders contain.
 package enum CMYKConversion {
-  /// Converts 8-bit CMYK to sRGB: through the file's ICC profile where it has a usable one, else as if inks
-  /// were ideal filters, (255 − C)(255 − K) / 255.
-  /// - Parameter isInverted: whether 255 means no ink.
-  /// - Returns: the samples, and a note for the image's record on how they came about.
+  /// Converts 8-bit CMYK to sRGB: through the file's ICC profile if usable, else with inks as ideal filters, (255 −
+  /// C)(255 − K) / 255.
+  /// - Parameter isInverted: True if 255 means no ink.
+  /// - Returns: the samples, and a note on the method for the image's record.
   package static func rgb(_ samples: [UInt8], isInverted: Bool, icc: [UInt8]?) -> (
     samples: [UInt8], note: String
   ) {

@@ -1,21 +1,21 @@
 import CPixelKernels
 import Synchronization
 
-/// The light that each channel of an RGB image adds to its colours, in tables: what a matrix profile says. Where
-/// f(r, g, b) is the linear sRGB of a colour, f(r, 0, 0) + f(0, g, 0) + f(0, 0, b) − 2 f(0, 0, 0) is f(r, g, b), since curves
-/// come first, channel by channel, and what follows is linear. Little CMS makes the tables, and says at hundreds of colours
-/// whether the sum is right; it takes forty times as long for each pixel.
+/// Tables of the light that each channel of an RGB image adds, for matrix profiles. If f(r, g, b) is the linear sRGB of
+/// a colour, then f(r, 0, 0) + f(0, g, 0) + f(0, 0, b) − 2 f(0, 0, 0) is f(r, g, b), since curves come first, by
+/// channel, and the rest is linear. Little CMS, forty times slower per pixel, makes the tables and verifies the sum at
+/// hundreds of colours.
 package struct ChannelLight: Sendable {
-  /// Red's, green's and blue's share of linear sRGB for each value that a sample can take; red's holds black's light too.
+  /// Linear sRGB of red, green and blue for each possible sample value; red's entries include black's light.
   private let shares: [SIMD4<Float>]
   private let entries: Int
 
-  /// How far a sum may be from what Little CMS says of a colour, where 1 is full light: a twentieth of the darkest step of
-  /// 8-bit sRGB. Profiles by matrix differ by the rounding of floats, some 1e-6.
+  /// Largest accepted difference to Little CMS, with 1 for full light: a twentieth of the darkest step of 8-bit sRGB.
+  /// Matrix profiles differ by float rounding, some 1e-6.
   private static let tolerance: Float = 1.5e-5
 
-  /// Tabulates a transform to linear sRGB for samples up to `maximum`. Nil where the profile is not by matrix and curves,
-  /// or where what Little CMS makes of it is not the sum of channels.
+  /// Tabulates a transform to linear sRGB for samples up to `maximum`. Nil unless the profile has matrix and curves
+  /// only and Little CMS's result is the sum of the channels.
   init?(_ transform: ColorTransform, maximum: Int) {
     guard transform.isOfMatrixProfile, transform.profileChannels == 3 else { return nil }
     let full = Float(maximum)
@@ -26,19 +26,19 @@ package struct ChannelLight: Sendable {
       transform.light([ramp, none, none]), transform.light([none, ramp, none]).map { $0 - black },
       transform.light([none, none, ramp]).map { $0 - black },
     ]
-    // Every value that the sample's type can take has an entry; those above the maximum are full light.
+    // Every value of the sample's type has an entry; those above the maximum are full light.
     let entries = maximum > 255 ? 65536 : 256
     shares = parts.flatMap { $0 + [SIMD4<Float>](repeating: $0[maximum], count: entries - $0.count) }
     self.entries = entries
     guard isSum(transform, maximum: maximum) else { return nil }
   }
 
-  /// The linear sRGB of samples; the fourth number means nothing.
+  /// Linear sRGB of a pixel; the fourth element is undefined.
   func light(_ red: Int, _ green: Int, _ blue: Int) -> SIMD4<Float> {
     shares[red] + (shares[entries + green] + shares[2 * entries + blue])
   }
 
-  /// Three planes of linear sRGB of `count` pixels, `step` samples apart, of which the first is at `start`.
+  /// Three planes of linear sRGB for `count` pixels, the first at `start`, `step` samples apart.
   func planes<Sample: FixedWidthInteger>(
     _ samples: [Sample], from start: Int, count: Int, step: Int, isGray: Bool
   ) -> [[Float]] {
@@ -65,7 +65,7 @@ package struct ChannelLight: Sendable {
     return [red, green, blue]
   }
 
-  /// Whether Little CMS says the same: at all colours of five values a channel, and at as many again without order.
+  /// True if Little CMS agrees at all colours of five values a channel and at 400 quasi-random ones.
   private func isSum(_ transform: ColorTransform, maximum: Int) -> Bool {
     let steps = (0...4).map { $0 * maximum / 4 }
     var colours = steps.flatMap { red in steps.flatMap { green in steps.map { (red, green, $0) } } }
@@ -89,15 +89,14 @@ package struct ChannelLight: Sendable {
 }
 
 extension ColorTransform {
-  /// What planes of a profile's values are in linear sRGB, pixel by pixel.
   func light(_ planes: [[Float]]) -> [SIMD4<Float>] {
     let rows = convert(planes, to: 3)
     return rows[0].indices.map { SIMD4(rows[0][$0], rows[1][$0], rows[2][$0], 0) }
   }
 }
 
-/// Results for the profiles that were met last. Pictures of a camera or phone have one profile; making tables of it takes
-/// longer than looking at a small picture.
+/// Results for the most recent profiles. A camera's or phone's pictures share one profile, and tabulating it takes
+/// longer than processing a small picture.
 final class ProfileCache<Value: Sendable>: Sendable {
   private struct Entry: Sendable {
     var profile: [UInt8]
@@ -108,7 +107,7 @@ final class ProfileCache<Value: Sendable>: Sendable {
   private static var most: Int { 4 }
   private let entries = Mutex<[Entry]>([])
 
-  /// What `make` gives for a profile and a maximum of samples, or gave before.
+  /// The cached result for a profile and a sample maximum, else that of `make`.
   func value<Failure>(
     _ profile: [UInt8], maximum: Int, make: () throws(Failure) -> Value
   ) throws(Failure) -> Value {

@@ -1,37 +1,28 @@
 /// A colour by its CIE 1931 chromaticity coordinates.
 package struct Chromaticity: Sendable, Hashable {
-  /// The x coordinate.
   package var x: Double
-  /// The y coordinate.
   package var y: Double
 
-  /// Names a colour.
   package init(_ x: Double, _ y: Double) {
     self.x = x
     self.y = y
   }
 
-  /// Whether both coordinates are within `tolerance` of another's.
   func isNear(_ other: Chromaticity, tolerance: Double) -> Bool {
     abs(x - other.x) <= tolerance && abs(y - other.y) <= tolerance
   }
 }
 
-/// The three primaries and the white point of an RGB colour space.
 package struct Chromaticities: Sendable, Hashable {
-  /// The red primary.
   package var red: Chromaticity
-  /// The green primary.
   package var green: Chromaticity
-  /// The blue primary.
   package var blue: Chromaticity
-  /// The white point.
   package var white: Chromaticity
 
   /// The daylight white of sRGB, Display P3 and BT.2020.
   package static let d65 = Chromaticity(0.3127, 0.3290)
 
-  /// ITU-R BT.709, also those of sRGB.
+  /// ITU-R BT.709, shared by sRGB.
   package static let bt709 = Chromaticities(
     red: Chromaticity(0.640, 0.330), green: Chromaticity(0.300, 0.600), blue: Chromaticity(0.150, 0.060),
     white: d65)
@@ -61,7 +52,6 @@ package struct Chromaticities: Sendable, Hashable {
     }
   }
 
-  /// Names primaries and a white point.
   package init(red: Chromaticity, green: Chromaticity, blue: Chromaticity, white: Chromaticity) {
     self.red = red
     self.green = green
@@ -77,7 +67,7 @@ package struct Chromaticities: Sendable, Hashable {
       blue: Chromaticity(blue.0, blue.1), white: white)
   }
 
-  /// Whether these are the primaries of BT.709, as far as a file's rounded figures can tell.
+  /// True for the primaries of BT.709, within the rounding of files.
   var isSRGB: Bool {
     let expected = Chromaticities.bt709
     return zip([red, green, blue, white], [expected.red, expected.green, expected.blue, expected.white])

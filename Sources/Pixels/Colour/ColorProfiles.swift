@@ -1,12 +1,12 @@
 import CLCMS
 
-/// Colour descriptions of all kinds, turned into the one kind that rasters carry.
+/// Converts colour descriptions of all kinds to those of rasters.
 package enum ColorProfiles {
-  /// Checks a file's ICC profile against the samples that it is to describe.
+  /// Checks a file's ICC profile against the samples it is to describe.
   ///
-  /// A profile that says sRGB becomes `.sRGB`, so that nothing needs embedding. One that Little CMS cannot
-  /// use, or that is made for other samples than `layout` has, is dropped and the image taken as sRGB.
-  /// - Returns: the profile to use, and a note for the image's record where it is not the file's own.
+  /// A profile equal to sRGB becomes `.sRGB`, so that nothing needs embedding. One that is unusable or for other
+  /// samples than `layout` is dropped, and the image taken as sRGB.
+  /// - Returns: the profile to use, and a note for the image's record if it is not the file's own.
   package static func profile(icc bytes: [UInt8], for layout: ChannelLayout) -> (
     profile: ColorProfile, note: String?
   ) {
@@ -23,10 +23,10 @@ package enum ColorProfiles {
     return profile.isSRGB ? (.sRGB, "ICC profile is sRGB") : (.icc(bytes), nil)
   }
 
-  /// The profile for the code points of ITU-T H.273, as HEIF, AVIF and PNG's cICP chunk carry them. One for RGB names
-  /// them in its tag `cicp`.
+  /// The profile for code points of ITU-T H.273, from HEIF, AVIF or PNG's cICP chunk. RGB profiles name them in their
+  /// tag `cicp`.
   ///
-  /// Unspecified code points (2) mean sRGB's. Returns nil for numbers that are reserved or not known here.
+  /// Unspecified code points (2) mean sRGB's. Returns nil for reserved or unknown numbers.
   package static func profile(primaries: Int, transfer: Int, for layout: ChannelLayout) -> ColorProfile? {
     guard
       let chromaticities = primaries == 2 ? .bt709 : Chromaticities(codePoint: primaries),
@@ -38,8 +38,8 @@ package enum ColorProfiles {
         primaries: primaries == 2 ? 1 : primaries, transfer: transfer == 2 ? 13 : transfer))
   }
 
-  /// The profile for primaries and a transfer function: `.sRGB` when they are sRGB's, else ICC bytes. Nil
-  /// when the primaries do not span a colour space.
+  /// The profile for primaries and a transfer function: `.sRGB` if equal to sRGB's, else ICC bytes. Nil if the
+  /// primaries do not span a colour space.
   package static func profile(
     primaries: Chromaticities, transfer: TransferFunction, for layout: ChannelLayout,
     codePoints: CodePoints? = nil
@@ -52,21 +52,19 @@ package enum ColorProfiles {
     return bytes.map { .icc($0) }
   }
 
-  /// An RGB profile with this matrix and curve, or nil when Little CMS cannot build it. The same arguments
-  /// give the same bytes.
+  /// An RGB profile with this matrix and curve, or nil if Little CMS cannot build it. Equal arguments give equal bytes.
   package static func icc(
     primaries: Chromaticities, transfer: TransferFunction, codePoints: CodePoints? = nil
   ) -> [UInt8]? {
     guard let profile = rgbProfile(primaries: primaries, transfer: transfer) else { return nil }
-    // A matrix of 0 and full range are those of RGB.
+    // Matrix 0 and full range mean RGB.
     if let codePoints, !profile.addTag("cicp", [codePoints.primaries, codePoints.transfer, 0, 1]) {
       return nil
     }
     return bytes(of: profile, description: "RGB \(primaries.summary), \(transfer.name)")
   }
 
-  /// The code points that say all that a profile says: those that it names, where it is the one made of them here. Nil for
-  /// any other, whatever it names.
+  /// Code points equivalent to a profile: those it names, if it is byte for byte the one built here for them; else nil.
   package static func codePoints(of icc: [UInt8]) -> CodePoints? {
     guard let points = ICCDescription.codePoints(of: icc) else { return nil }
     return made.value(icc, maximum: 0) {
@@ -77,13 +75,12 @@ package enum ColorProfiles {
 
   private static let made = ProfileCache<CodePoints?>()
 
-  /// The code points that a profile names. In Swift alone, for headers that no C code is to see.
+  /// Code points named by a profile. Pure Swift, for headers kept away from C code.
   package static func namedCodePoints(in icc: [UInt8]) -> CodePoints? { ICCDescription.codePoints(of: icc) }
 
-  /// PQ or HLG, where a profile has such a curve.
+  /// PQ or HLG, if a profile has such a curve.
   package static func hdrTransfer(of icc: [UInt8]) -> TransferFunction? { ICCProfile(icc)?.hdrTransfer }
 
-  /// An open profile with this matrix and curve.
   static func rgbProfile(primaries: Chromaticities, transfer: TransferFunction) -> ICCProfile? {
     var triple = cmsCIExyYTRIPLE(
       Red: primaries.red.xyY, Green: primaries.green.xyY, Blue: primaries.blue.xyY)
@@ -95,7 +92,6 @@ package enum ColorProfiles {
       })
   }
 
-  /// A gray profile with this curve.
   package static func grayICC(transfer: TransferFunction, white: Chromaticity = Chromaticities.d65)
     -> [UInt8]?
   {
@@ -106,7 +102,7 @@ package enum ColorProfiles {
     return bytes(of: profile, description: "Gray \(transfer.name)")
   }
 
-  /// Builds a curve, lends it, and frees it. Little CMS copies what it puts into a profile.
+  /// Builds a curve, lends it, and frees it. Little CMS copies curves into profiles.
   private static func withCurve(
     _ transfer: TransferFunction, _ body: (OpaquePointer) -> cmsHPROFILE?
   ) -> cmsHPROFILE? {
@@ -127,7 +123,7 @@ package enum ColorProfiles {
     return body(curve)
   }
 
-  /// Saves a profile without the time of its making, which would make equal profiles differ.
+  /// Saves a profile without its creation date, so that equal profiles have equal bytes.
   private static func bytes(of profile: borrowing ICCProfile, description: String) -> [UInt8]? {
     profile.withHandle { handle -> [UInt8]? in
       cmsSetProfileVersion(handle, 4.3)

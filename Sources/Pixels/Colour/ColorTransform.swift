@@ -1,6 +1,6 @@
 import CLCMS
 
-/// How Little CMS finds samples in memory: the bit fields of its `TYPE_…` macros, which Swift cannot import.
+/// Sample formats of Little CMS: the bit fields of its `TYPE_…` macros, which Swift cannot import.
 struct LCMSFormat: Sendable, Hashable {
   let bits: cmsUInt32Number
 
@@ -23,15 +23,14 @@ struct LCMSFormat: Sendable, Hashable {
   }
 }
 
-/// A Little CMS transform and its only owner.
+/// Owns a Little CMS transform.
 package final class ColorTransform {
   /// Channels on the side of an image's own profile: 1 for gray, 3 for RGB, 4 for CMYK.
   package let profileChannels: Int
-  /// Whether an image's own profile is one by matrix and curves, without tables.
+  /// True if the image's own profile has matrix and curves only.
   let isOfMatrixProfile: Bool
   private let handle: cmsHTRANSFORM
 
-  /// Links two profiles; nil when Little CMS cannot.
   init?(
     from source: borrowing ICCProfile, _ sourceFormat: LCMSFormat, to target: borrowing ICCProfile,
     _ targetFormat: LCMSFormat, intent: Int32 = INTENT_PERCEPTUAL, profileChannels: Int = 3,
@@ -73,10 +72,10 @@ package final class ColorTransform {
 // MARK: Linear light
 
 extension ColorTransform {
-  /// From an embedded profile's values, floats from 0 to 1, to linear sRGB without clipping: colours outside
-  /// sRGB's gamut become negative or exceed 1. Relative colorimetric.
+  /// Converts an embedded profile's values, floats from 0 to 1, to linear sRGB without clipping: colours outside sRGB's
+  /// gamut become negative or exceed 1. Relative colorimetric.
   ///
-  /// Throws `profile` when the profile is damaged or is for neither gray nor RGB data.
+  /// Throws `profile` if the profile is damaged or for neither gray nor RGB data.
   package static func toLinearSRGB(_ icc: [UInt8]) throws(PixelError) -> ColorTransform {
     let own = try ICCProfile.describingPixels(icc)
     let linear = try ICCProfile.linearSRGB()
@@ -86,7 +85,7 @@ extension ColorTransform {
         profileChannels: own.isGray ? 1 : 3, isOfMatrixProfile: own.isMatrix))
   }
 
-  /// From linear sRGB to an embedded profile's values; the way back of `toLinearSRGB`.
+  /// Converts linear sRGB to an embedded profile's values, the inverse of `toLinearSRGB`.
   package static func fromLinearSRGB(_ icc: [UInt8]) throws(PixelError) -> ColorTransform {
     let own = try ICCProfile.describingPixels(icc)
     let linear = try ICCProfile.linearSRGB()
@@ -96,7 +95,7 @@ extension ColorTransform {
         profileChannels: own.isGray ? 1 : 3))
   }
 
-  /// Converts a run of pixels from planes to planes of floats. `stride` is the number of floats between planes.
+  /// Converts a run of pixels between planes of floats. `stride` counts floats between planes.
   package func convert(
     _ from: UnsafePointer<Float>, stride fromStride: Int, to: UnsafeMutablePointer<Float>,
     stride toStride: Int, count: Int

@@ -1,7 +1,6 @@
 extension RasterImage {
-  /// The image as a screen takes it: 8-bit sRGB with straight alpha, four bytes a pixel in the order red, green,
-  /// blue, alpha. Colours outside of sRGB are mapped by the profile's perceptual intent; a profile that cannot be
-  /// used counts as sRGB, as it does for the readers.
+  /// The image for a screen: 8-bit sRGB with straight alpha, four bytes a pixel in the order red, green, blue, alpha.
+  /// The profile's perceptual intent maps colours outside sRGB; an unusable profile counts as sRGB, as in the readers.
   package func displayPixels() -> [UInt8] {
     let image = format.bitDepth > 8 ? scaledDepth(to: 8) : self
     guard case .bytes(let samples) = image.samples else { return [] }
@@ -24,7 +23,7 @@ extension RasterImage {
     }
   }
 
-  /// Samples whose colours are sRGB, and where those of a pixel lie.
+  /// sRGB samples, and the layout of a pixel in them.
   private struct Colours {
     var samples: [UInt8]
     var stride: Int

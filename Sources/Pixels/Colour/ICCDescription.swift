@@ -1,9 +1,6 @@
-/// Reads what an ICC profile says of itself in words and code points.
-///
-/// In Swift and without a colour management system, so that any part of the program may show it and no
-/// broken profile can hurt: every offset is checked.
+/// Reads an ICC profile's description and code points, in pure Swift, with every offset checked.
 enum ICCDescription {
-  /// The text of the tag `desc`, in ICC.1:2001 (`desc`) or ICC.1:2010 (`mluc`) form; nil where there is none.
+  /// The text of the tag `desc`, in ICC.1:2001 (`desc`) or ICC.1:2010 (`mluc`) form, if any.
   static func text(of profile: [UInt8]) -> String? {
     guard let start = start(of: "desc", in: profile) else { return nil }
     let tag = profile.dropFirst(start)
@@ -11,7 +8,7 @@ enum ICCDescription {
       tag.starts(with: "mluc".utf8) ? localised(profile, at: start) : ascii(profile, at: start))
   }
 
-  /// The code points in the tag `cicp` (ICC.1:2022, 10.3); nil where there is none.
+  /// The code points in the tag `cicp` (ICC.1:2022, 10.3), if any.
   static func codePoints(of profile: [UInt8]) -> CodePoints? {
     guard let start = start(of: "cicp", in: profile), start <= profile.count - 10,
       profile[start...].starts(with: "cicp".utf8)
@@ -19,7 +16,6 @@ enum ICCDescription {
     return CodePoints(primaries: Int(profile[start + 8]), transfer: Int(profile[start + 9]))
   }
 
-  /// Where a tag's data begin.
   private static func start(of name: String, in profile: [UInt8]) -> Int? {
     guard let count = integer(profile, at: 128), count <= 1024 else { return nil }
     for entry in (0..<count).lazy.map({ 132 + 12 * $0 })
@@ -47,14 +43,13 @@ enum ICCDescription {
     return String(decoding: units.prefix { $0 != 0 }, as: UTF16.self)
   }
 
-  /// At most 80 characters without control characters; nil when nothing is left.
+  /// At most 80 characters without control characters; nil if empty.
   private static func printable(_ text: String?) -> String? {
     let characters = (text ?? "").unicodeScalars.filter { $0.properties.generalCategory != .control }
     let shown = String(String.UnicodeScalarView(characters).prefix(80))
     return shown.isEmpty ? nil : shown
   }
 
-  /// A big-endian 32-bit number that fits any `Int`.
   private static func integer(_ profile: [UInt8], at offset: Int) -> Int? {
     guard offset >= 0, offset <= profile.count - 4 else { return nil }
     return profile[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
@@ -62,7 +57,7 @@ enum ICCDescription {
 }
 
 extension ColorProfile {
-  /// What the profile calls itself: `sRGB`, the description in the ICC profile, or `ICC profile`.
+  /// Name of the profile: `sRGB`, the description in the ICC profile, or `ICC profile`.
   package var title: String {
     switch self {
     case .sRGB: "sRGB"

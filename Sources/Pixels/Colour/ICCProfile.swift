@@ -1,16 +1,15 @@
 import CLCMS
 
-/// An open Little CMS profile and its only owner.
+/// Owns an open Little CMS profile.
 struct ICCProfile: ~Copyable {
   private let handle: cmsHPROFILE
 
-  /// Takes over a handle that Little CMS has just made; nil when it could not make one.
   init?(adopting handle: cmsHPROFILE?) {
     guard let handle else { return nil }
     self.handle = handle
   }
 
-  /// Opens the bytes of a profile; nil when Little CMS cannot read its header or its tag table.
+  /// Opens a profile; nil if Little CMS cannot read its header or its tag table.
   init?(_ bytes: [UInt8]) {
     guard let size = cmsUInt32Number(exactly: bytes.count) else { return nil }
     self.init(adopting: bytes.withUnsafeBytes { cmsOpenProfileFromMem($0.baseAddress, size) })
@@ -18,32 +17,28 @@ struct ICCProfile: ~Copyable {
 
   deinit { _ = cmsCloseProfile(handle) }
 
-  /// The sRGB profile that Little CMS builds itself.
   static func sRGB() -> ICCProfile? { ICCProfile(adopting: cmsCreate_sRGBProfile()) }
 
-  /// Lends the handle for one call.
   func withHandle<Result>(_ body: (cmsHPROFILE) -> Result) -> Result { body(handle) }
 
-  /// Adds a tag of bytes whose type has the tag's own name; false where Little CMS has no memory for it.
+  /// Adds a tag whose type has the tag's own name; false if Little CMS runs out of memory.
   func addTag(_ name: String, _ bytes: [Int]) -> Bool {
     let signature = name.utf8.reduce(0) { $0 << 8 | cmsUInt32Number($1) }
     let data = Array(name.utf8) + [0, 0, 0, 0] + bytes.map { UInt8(truncatingIfNeeded: $0) }
     return cmsWriteRawTag(handle, cmsTagSignature(signature), data, cmsUInt32Number(data.count)) != 0
   }
 
-  /// What the profile's samples are.
   var colorSpace: cmsColorSpaceSignature { cmsGetColorSpace(handle) }
 
-  /// Whether its samples are amounts of cyan, magenta, yellow and black ink.
   var isCMYK: Bool { describesSamples && colorSpace == cmsSigCmykData }
 
-  /// Whether the profile describes samples, unlike a device link, an abstract or a named-colour profile.
+  /// True if the profile describes samples, unlike a device link, an abstract or a named-colour profile.
   var describesSamples: Bool {
     [cmsSigInputClass, cmsSigDisplayClass, cmsSigOutputClass, cmsSigColorSpaceClass]
       .contains { $0 == cmsGetDeviceClass(handle) }
   }
 
-  /// Whether it is an RGB profile by curves and a matrix, and has no tables of colours that would go before them.
+  /// True for an RGB profile of curves and a matrix, without tables that would take precedence.
   var isMatrix: Bool {
     let tables = [
       cmsSigAToB0Tag, cmsSigAToB1Tag, cmsSigAToB2Tag, cmsSigDToB0Tag, cmsSigDToB1Tag, cmsSigDToB2Tag,
@@ -53,14 +48,13 @@ struct ICCProfile: ~Copyable {
       && tables.allSatisfy { cmsIsTag(handle, $0) == 0 }
   }
 
-  /// Whether Little CMS can turn 8-bit samples of this profile into sRGB: proof that its tags are whole.
+  /// True if Little CMS can convert 8-bit samples of this profile to sRGB, which proves its tags intact.
   func canBeRead(as format: LCMSFormat) -> Bool {
     guard let sRGB = ICCProfile.sRGB() else { return false }
     return ColorTransform(from: self, format, to: sRGB, .rgb8) != nil
   }
 
-  /// Whether the profile says what sRGB says: a matrix profile with its primaries and its curve, or for gray
-  /// data its curve alone.
+  /// True for a matrix profile with sRGB's primaries and curve, or a gray one with sRGB's curve.
   var isSRGB: Bool {
     guard cmsIsTag(handle, cmsSigAToB0Tag) == 0 else { return false }
     switch colorSpace {
@@ -72,7 +66,7 @@ struct ICCProfile: ~Copyable {
     }
   }
 
-  /// The primaries of sRGB adapted to the profile connection space's D50, as its ICC profiles carry them.
+  /// sRGB's primaries adapted to the profile connection space's D50, as in its ICC profiles.
   private static let sRGBColorants: [(tag: cmsTagSignature, value: [Double])] = [
     (cmsSigRedColorantTag, [0.43607, 0.22249, 0.01392]),
     (cmsSigGreenColorantTag, [0.38515, 0.71687, 0.09708]),
@@ -86,7 +80,7 @@ struct ICCProfile: ~Copyable {
     return zip([value.X, value.Y, value.Z], expected).allSatisfy { abs($0 - $1) < 0.0015 }
   }
 
-  /// PQ or HLG, where that is the curve of the profile's gray or green.
+  /// PQ or HLG, if that is the curve of the profile's gray or green.
   var hdrTransfer: TransferFunction? {
     let tag = colorSpace == cmsSigGrayData ? cmsSigGrayTRCTag : cmsSigGreenTRCTag
     return [.pq, .hlg].first { hasCurve($0, tag) }

@@ -3,21 +3,19 @@ import Synchronization
 
 /// The transfer function of sRGB (IEC 61966-2-1), encoded values and light both from 0 to 1.
 package enum SRGBCurve {
-  /// Encoded value of light.
   package static func encoded(_ linear: Double) -> Double {
     linear <= 0.0031308 ? linear * 12.92 : 1.055 * pow(linear, 1 / 2.4) - 0.055
   }
 
-  /// Light of an encoded value, by the rational approximation that libjxl uses (largest error 5e-7, evaluated
-  /// in floats): SSIMULACRA 2 is sensitive to the last bit of its input, and so scores agree with libjxl's.
+  /// Light of an encoded value, by libjxl's rational approximation (largest error 5e-7, evaluated in floats):
+  /// SSIMULACRA 2 is sensitive to the last bit of its input, and so scores agree with libjxl's.
   package static func linear(_ encoded: Float) -> Float {
     guard encoded > 0.04045 else { return encoded * (1 / 12.92) }
     return polynomial(numerator, encoded) / polynomial(denominator, encoded)
   }
 
-  /// The light of every sample value from 0 to `maximum`. The table has an entry for every value that the
-  /// sample's type can take; those above the maximum are full light. Values of 16 bits that are 8 bits
-  /// repeated give the light of those, to the last bit.
+  /// Light of every value of the sample's type; those above `maximum` are full light. 16-bit values that repeat 8 bits
+  /// give the same light as the 8-bit values, to the last bit.
   package static func table(maximum: Int) -> [Float] {
     tables.withLock { tables in
       if let known = tables[maximum] { return known }
@@ -39,7 +37,6 @@ package enum SRGBCurve {
     6.521209011e-03, -5.512498495e-02, 4.987528350e-01, 1.076976492e+00, 2.631846970e-01,
   ]
 
-  /// Horner's scheme, from the highest power down.
   private static func polynomial(_ coefficients: [Float], _ x: Float) -> Float {
     coefficients.dropFirst().reduce(coefficients[0]) { $1.addingProduct($0, x) }
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How sample values, 0 to 1, become linear light, 0 to 1.
+/// The function from sample values, 0 to 1, to linear light, 0 to 1.
 package enum TransferFunction: Sendable, Hashable {
   /// IEC 61966-2-1.
   case sRGB
@@ -15,13 +15,13 @@ package enum TransferFunction: Sendable, Hashable {
   /// The inverse of the camera curve of Hybrid Log-Gamma, ITU-R BT.2100: relative scene light.
   case hlg
 
-  /// Samples that are light already.
+  /// Samples that are linear light already.
   package static let linear = TransferFunction.gamma(1)
 
   /// The function with this number in ITU-T H.273, table 3; nil for reserved, unspecified and rare ones.
   package init?(codePoint: Int) {
     switch codePoint {
-    // 11 and 12 differ from BT.709 below 0 and above 1 alone.
+    // 11 and 12 differ from BT.709 only below 0 and above 1.
     case 1, 6, 11, 12, 14, 15: self = .bt709
     case 4: self = .gamma(2.2)
     case 5: self = .gamma(2.8)
@@ -34,10 +34,9 @@ package enum TransferFunction: Sendable, Hashable {
     }
   }
 
-  /// Whether it codes light beyond that of a picture's white, which metrics for SDR know nothing of.
+  /// True for light beyond a picture's white, which metrics for SDR do not model.
   package var isHDR: Bool { self == .pq || self == .hlg }
 
-  /// What stands for the function in a profile's description.
   package var name: String {
     switch self {
     case .sRGB: "sRGB"
@@ -50,8 +49,8 @@ package enum TransferFunction: Sendable, Hashable {
     }
   }
 
-  /// The coefficients g, a, b, c, d of an ICC parametric curve (ICC.1:2010, 10.16, function type 3):
-  /// (a x + b)^g from d upwards, c x below. Nil where the function has no such form.
+  /// The coefficients g, a, b, c, d of an ICC parametric curve (ICC.1:2010, 10.16, function type 3): (a x + b)^g from d
+  /// upwards, c x below. Nil for functions of another form.
   var parametricCoefficients: [Double]? {
     switch self {
     case .sRGB: [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045]
@@ -61,7 +60,6 @@ package enum TransferFunction: Sendable, Hashable {
     }
   }
 
-  /// Linear light of a sample value.
   package func linearLight(_ value: Double) -> Double {
     switch self {
     case .sRGB, .bt709, .smpte240:

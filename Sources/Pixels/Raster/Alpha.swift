@@ -1,6 +1,5 @@
-/// Straight alpha, the last channel of a pixel.
 extension RasterImage {
-  /// Whether no pixel is transparent in the least. Images without alpha are opaque.
+  /// True if no pixel is even slightly transparent. Images without alpha are opaque.
   package var isOpaque: Bool {
     guard format.layout.hasAlpha else { return true }
     let channels = format.layout.channels
@@ -13,16 +12,14 @@ extension RasterImage {
     }
   }
 
-  /// The colour channels alone.
   package func droppingAlpha() -> RasterImage {
     guard format.layout.hasAlpha else { return self }
     return transformed(AlphaRemoval(channels: format.layout.channels), layout: format.layout.withoutAlpha)
   }
 
-  /// The image laid over a colour, in encoded values as browsers and viewers do it:
-  /// round((c·α + background·(max − α)) / max).
-  /// - Parameter background: red, green and blue from 0 to 255, taken to be in the image's own colour space.
-  ///   Of a gray image's background only the luma counts (ITU-R BT.601), so that gray stays gray.
+  /// The image over a colour, blended in encoded values as in browsers: round((c·α + background·(max − α)) / max).
+  /// - Parameter background: red, green and blue from 0 to 255, in the image's own colour space. A gray image uses its
+  ///   luma (ITU-R BT.601) and stays gray.
   package func flattened(on background: [UInt8]) -> RasterImage {
     guard format.layout.hasAlpha, background.count == 3 else { return droppingAlpha() }
     let maximum = UInt32(format.maximum)
@@ -34,7 +31,7 @@ extension RasterImage {
       Flattening(background: colour, maximum: maximum), layout: format.layout.withoutAlpha)
   }
 
-  /// The same image with colours divided by alpha: round(c · max / α), at most max; black where α is 0.
+  /// The image with colours divided by alpha: round(c · max / α), at most max; black if α is 0.
   package func unpremultiplied() -> RasterImage {
     guard format.layout.hasAlpha else { return self }
     return transformed(Unpremultiplication(channels: format.layout.channels, maximum: format.maximum))

@@ -1,6 +1,6 @@
 extension RasterImage {
-  /// The same levels on the scale of another bit depth, 8 to 16: round(v · newMaximum / oldMaximum), so that
-  /// black stays black and white white. Samples above the old maximum become the new one.
+  /// The image at another bit depth, 8 to 16: round(v · newMaximum / oldMaximum), so that black stays black and white
+  /// white. Samples above the old maximum become the new one.
   package func scaledDepth(to bitDepth: Int) -> RasterImage {
     guard bitDepth != format.bitDepth, (8...16).contains(bitDepth) else { return self }
     let format = PixelFormat(layout: format.layout, bitDepth: bitDepth)
@@ -15,7 +15,7 @@ extension RasterImage {
   }
 }
 
-/// One division for each value that a sample can have, and not for each sample.
+/// Divides once for each possible value rather than for each sample.
 private struct DepthScale {
   let from, to: Int
 

@@ -1,6 +1,5 @@
-/// Interleaved channels, taken apart and put together.
 package enum Channels {
-  /// Every `count`-th sample, beginning with number `index`.
+  /// Every `count`-th sample, beginning at `index`.
   package static func channel<Sample: BitwiseCopyable>(
     _ index: Int, of count: Int, in samples: [Sample]
   ) -> [Sample] {
@@ -13,7 +12,6 @@ package enum Channels {
     }
   }
 
-  /// Two planes of equal length as pairs.
   package static func pairs<Sample: BitwiseCopyable>(_ first: [Sample], _ second: [Sample]) -> [Sample] {
     let pixels = min(first.count, second.count)
     return [Sample](unsafeUninitializedCapacity: pixels * 2) { target, initialised in
@@ -27,7 +25,7 @@ package enum Channels {
 }
 
 extension RasterImage {
-  /// An image whose three colour channels are equal as gray, alpha kept. Only the first channel is looked at.
+  /// Converts an image of three equal colour channels to gray, using the first and keeping alpha.
   package func collapsedToGray() -> RasterImage {
     let layout = format.layout
     guard !layout.isGray else { return self }

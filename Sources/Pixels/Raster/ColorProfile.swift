@@ -1,14 +1,14 @@
-/// What sample values mean as colours.
+/// The colour meaning of sample values.
 ///
-/// Readers turn every other description (gAMA and cHRM chunks, CICP code points) into an ICC profile, so
-/// that encoders can embed it and metrics can hand it to a colour management system.
+/// Readers turn every other description (gAMA and cHRM chunks, CICP code points) into an ICC profile, which encoders
+/// can embed and metrics can pass to a colour management system.
 package enum ColorProfile: Sendable, Hashable {
-  /// IEC 61966-2-1 sRGB, also assumed of images that say nothing.
+  /// IEC 61966-2-1 sRGB, also assumed of images without a description.
   case sRGB
-  /// The bytes of an ICC profile (ICC.1), for gray or RGB data as the image's layout has it.
+  /// An ICC profile (ICC.1) for gray or RGB data, matching the image's layout.
   case icc([UInt8])
 
-  /// Whether an encoder has to embed the profile for the colours to survive.
+  /// True if an encoder must embed the profile to preserve the colours.
   package var needsEmbedding: Bool { self != .sRGB }
 
   /// The ICC bytes, or nil for plain sRGB.

@@ -1,19 +1,15 @@
-/// A picture in sRGB of up to 256 colours, as numbers of these: a third of the bytes to pack.
+/// A picture in sRGB with a palette of up to 256 colours, which has a third of the bytes to compress.
 package struct IndexedPicture: Sendable, Hashable {
-  /// The most colours.
   package static let mostColours = 256
 
-  /// Columns.
   package let width: Int
-  /// Rows.
   package let height: Int
   /// Red, green and blue of each colour.
   package let palette: [UInt8]
-  /// The number of each pixel's colour, row after row.
+  /// Each pixel's palette index, row by row.
   package let indices: [UInt8]
 
-  /// Wraps pixels; nil where they are not `width × height`, or where there are no colours or too many. A number that no
-  /// colour has is the last one's.
+  /// Wraps pixels; nil unless the counts match and there are 1 to 256 colours. Larger indices become the last one.
   package init?(width: Int, height: Int, palette: [UInt8], indices: [UInt8]) {
     let colours = palette.count / 3
     guard width > 0, height > 0, indices.count == width * height, palette.count == 3 * colours,
@@ -24,7 +20,7 @@ package struct IndexedPicture: Sendable, Hashable {
     self.indices = colours == Self.mostColours ? indices : indices.map { min($0, last) }
   }
 
-  /// The same with a colour for each pixel; nil where that is more than an image may have.
+  /// An RGB image; nil if too large for one.
   package var raster: RasterImage? {
     let bytes = [UInt8](unsafeUninitializedCapacity: indices.count * 3) { bytes, count in
       for index in indices {

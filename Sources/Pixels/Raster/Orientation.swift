@@ -1,20 +1,19 @@
-/// The eight orientations of Exif (CIPA DC-008, tag 274): how the stored raster has to be turned.
+/// The eight orientations of Exif (CIPA DC-008, tag 274), as transformations of the stored raster.
 package enum Orientation: Int, Sendable, Hashable, Codable {
-  /// As stored.
   case up = 1
   /// Mirrored left to right.
   case upMirrored
-  /// Turned by 180 degrees.
+  /// Rotated by 180 degrees.
   case down
   /// Mirrored top to bottom.
   case downMirrored
   /// Mirrored along the main diagonal.
   case leftMirrored
-  /// To be turned by 90 degrees clockwise.
+  /// Upright after a rotation by 90 degrees clockwise.
   case right
   /// Mirrored along the other diagonal.
   case rightMirrored
-  /// To be turned by 90 degrees counter-clockwise.
+  /// Upright after a rotation by 90 degrees counter-clockwise.
   case left
 }
 
@@ -27,7 +26,7 @@ extension RasterImage {
   }
 }
 
-/// Where the stored pixels of an upright image lie: pixel (x, y) at `start + x·right + y·down`.
+/// Stored position of an upright image's pixel (x, y): `start + x·right + y·down`.
 private struct Turn: SampleTransform {
   let width, height: Int
   private let start, right, down: Int
@@ -53,7 +52,7 @@ private struct Turn: SampleTransform {
 
   func apply<Sample: FixedWidthInteger>(_ stored: [Sample]) -> [Sample] {
     var upright = [Sample](repeating: 0, count: stored.count)
-    // In square tiles, so that turning by 90 degrees stays within the cache in both directions.
+    // Square tiles keep 90-degree turns within the cache in both directions.
     let tile = 32
     for top in stride(from: 0, to: height, by: tile) {
       for left in stride(from: 0, to: width, by: tile) {

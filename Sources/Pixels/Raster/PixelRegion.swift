@@ -1,15 +1,10 @@
 /// A rectangle of pixels: columns `x ..< x + width` and rows `y ..< y + height`.
 package struct PixelRegion: Sendable, Hashable, Codable {
-  /// The first column.
   package var x: Int
-  /// The first row.
   package var y: Int
-  /// Columns.
   package var width: Int
-  /// Rows.
   package var height: Int
 
-  /// Describes a rectangle.
   package init(x: Int, y: Int, width: Int, height: Int) {
     (self.x, self.y, self.width, self.height) = (x, y, width, height)
   }
@@ -19,19 +14,19 @@ package struct PixelRegion: Sendable, Hashable, Codable {
   /// The row after the last.
   package var maximumY: Int { y + height }
 
-  /// The rectangle in the middle of an image, at most as large as the image.
+  /// The centred rectangle, clipped to the image.
   package static func centred(width: Int, height: Int, inWidth: Int, height outer: Int) -> PixelRegion {
     let (w, h) = (min(width, inWidth), min(height, outer))
     return PixelRegion(x: (inWidth - w) / 2, y: (outer - h) / 2, width: w, height: h)
   }
 
-  /// Whether it has pixels and all of them are in an image of this size.
+  /// True if it is not empty and lies inside an image of this size.
   package func fits(width: Int, height: Int) -> Bool {
     x >= 0 && y >= 0 && self.width > 0 && self.height > 0 && self.width <= width - x
       && self.height <= height - y
   }
 
-  /// What two rectangles have in common; nil where that is nothing.
+  /// The overlap of two rectangles; nil if empty.
   package func intersection(_ other: PixelRegion) -> PixelRegion? {
     let (left, top) = (max(x, other.x), max(y, other.y))
     let (right, bottom) = (min(maximumX, other.maximumX), min(maximumY, other.maximumY))
@@ -39,7 +34,7 @@ package struct PixelRegion: Sendable, Hashable, Codable {
     return PixelRegion(x: left, y: top, width: right - left, height: bottom - top)
   }
 
-  /// Where this rectangle of the upright image lies in the stored raster of `width` × `height` pixels.
+  /// Maps this rectangle of the upright image to the stored raster of `width` × `height` pixels.
   package func stored(as orientation: Orientation, width: Int, height: Int) -> PixelRegion {
     func place(_ x: Int, _ y: Int) -> (x: Int, y: Int) {
       switch orientation {
@@ -58,7 +53,7 @@ package struct PixelRegion: Sendable, Hashable, Codable {
       x: min(a.x, b.x), y: min(a.y, b.y), width: abs(a.x - b.x) + 1, height: abs(a.y - b.y) + 1)
   }
 
-  /// Where this rectangle of a stored raster of `width` × `height` pixels lies in the upright image.
+  /// Maps this rectangle of a stored raster of `width` × `height` pixels to the upright image.
   package func upright(from orientation: Orientation, width: Int, height: Int) -> PixelRegion {
     let (w, h) = orientation.swapsSides ? (height, width) : (width, height)
     return stored(as: orientation.inverse, width: w, height: h)
@@ -66,10 +61,9 @@ package struct PixelRegion: Sendable, Hashable, Codable {
 }
 
 extension Orientation {
-  /// Whether the upright image's columns are the stored raster's rows.
+  /// True if the upright image's columns are the stored raster's rows.
   package var swapsSides: Bool { rawValue > Orientation.downMirrored.rawValue }
 
-  /// The orientation that undoes this one.
   package var inverse: Orientation {
     switch self {
     case .right: .left
@@ -80,7 +74,7 @@ extension Orientation {
 }
 
 extension RasterImage {
-  /// The pixels of a rectangle; nil where it is not all inside the image.
+  /// The pixels of a rectangle; nil unless it lies inside the image.
   package func cropped(to region: PixelRegion) -> RasterImage? {
     guard region.fits(width: width, height: height) else { return nil }
     guard region.width < width || region.height < height else { return self }
@@ -104,7 +98,7 @@ extension RasterImage {
 }
 
 extension RasterImage {
-  /// The image with its last column and row repeated up to a size; nil where that is smaller than the image is.
+  /// The image with its last column and row repeated up to a size; nil for a size smaller than the image.
   package func extended(toWidth newWidth: Int, height newHeight: Int) -> RasterImage? {
     guard newWidth >= width, newHeight >= height else { return nil }
     guard newWidth > width || newHeight > height else { return self }
@@ -128,7 +122,7 @@ extension RasterImage {
   }
 }
 
-/// An image that is put together from parts of others.
+/// An image assembled from parts of others.
 package struct RasterCanvas {
   private let width, height: Int
   private let format: PixelFormat
@@ -136,7 +130,7 @@ package struct RasterCanvas {
   private var bytes: [UInt8] = []
   private var words: [UInt16] = []
 
-  /// A black canvas in the format and the profile of `image`; its sides are at least 1.
+  /// Creates a black canvas in the format and the profile of `image`; its sides are at least 1.
   package init(width: Int, height: Int, like image: RasterImage) {
     (self.width, self.height) = (max(width, 1), max(height, 1))
     format = image.format
@@ -149,8 +143,7 @@ package struct RasterCanvas {
     }
   }
 
-  /// Copies a rectangle of `image` to a place of the canvas. Returns false, and does nothing, where the formats
-  /// differ or the rectangle lies outside of either.
+  /// Copies a rectangle of `image` here. Returns false, doing nothing, if formats differ or it lies outside either.
   package mutating func paste(_ image: RasterImage, from region: PixelRegion, x: Int, y: Int) -> Bool {
     let target = PixelRegion(x: x, y: y, width: region.width, height: region.height)
     guard image.format == format, region.fits(width: image.width, height: image.height),
@@ -168,7 +161,6 @@ package struct RasterCanvas {
     return true
   }
 
-  /// What has been put together.
   package var image: RasterImage? {
     RasterImage(
       width: width, height: height, format: format, profile: profile,
@@ -176,7 +168,6 @@ package struct RasterCanvas {
   }
 }
 
-/// Rows of one raster that go into another.
 private struct RowCopy {
   var from, fromStride, to, toStride, count, rows: Int
 

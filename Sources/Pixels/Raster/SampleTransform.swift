@@ -1,13 +1,11 @@
-/// A rearrangement or recomputation of samples that is the same for 8 and for 16 bits. Conforming types are
-/// written once as a generic function; `RasterImage.transformed` picks the sample type.
+/// A sample transformation generic over 8 and 16 bits; `RasterImage.transformed` picks the sample type.
 protocol SampleTransform {
   /// The new samples, in the layout and size that the caller states.
   func apply<Sample: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(_ samples: [Sample]) -> [Sample]
 }
 
 extension RasterImage {
-  /// The image with transformed samples of the same depth, in a new size or layout. The transform has to give
-  /// `width × height × channels` samples.
+  /// The image with transformed samples of the same depth; the transform must return `width × height × channels`.
   func transformed(
     _ transform: some SampleTransform, width: Int? = nil, height: Int? = nil, layout: ChannelLayout? = nil
   ) -> RasterImage {

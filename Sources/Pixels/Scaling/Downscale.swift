@@ -1,9 +1,9 @@
 extension RasterImage {
-  /// Means of `n × n` pixels in linear light, in the image's own profile, layout and depth. Columns and rows
-  /// that fill no whole box are dropped. With alpha, colours count as much as they are opaque.
+  /// Means of `n × n` pixels in linear light, in the image's own profile, layout and depth. Columns and rows that fill
+  /// no whole box are dropped. Alpha weights the colours.
   ///
-  /// As `--downscale` it washes the artefacts out of a lossy source. Throws `invalidArgument` unless `n` is at
-  /// least 1 and at most the shorter side, and `profile` when the colour profile cannot be used.
+  /// As `--downscale` it removes the artefacts of a lossy source. Throws `invalidArgument` unless `n` is at least 1 and
+  /// at most the shorter side, and `profile` for an unusable colour profile.
   package func downscaled(by n: Int) throws(PixelError) -> RasterImage {
     guard n >= 1, n <= min(width, height) else {
       throw .invalidArgument(
@@ -25,7 +25,6 @@ extension RasterImage {
   }
 }
 
-/// Sums of one row of boxes, colours weighted by their coverage.
 private struct BoxSums {
   private let width, n: Int
   private var planes: [[Float]]

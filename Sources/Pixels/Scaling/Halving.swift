@@ -1,22 +1,20 @@
 import CPixelKernels
 
-/// Makes the next smaller level of a pyramid: half the size, odd sides rounded up, each pixel the mean of 2 × 2 in linear
-/// light, in the image's own profile, layout and depth. The last column or row of an odd side counts twice, so that pixels lie
-/// over those that they stand for at every level. With alpha, colours count as much as they are opaque.
+/// Makes the next level of a pyramid: half the size, odd sides rounded up, each pixel the mean of 2 × 2 in linear
+/// light, in the image's own profile, layout and depth. The last column or row of an odd side counts twice, so that
+/// pixels stay aligned across levels. Alpha weights the colours.
 struct Halving {
   private enum Way {
-    /// Opaque 8-bit sRGB through tables, which is what nearly all pictures are.
+    /// Opaque 8-bit sRGB through tables: nearly all pictures.
     case plain
-    /// Through linear light of any profile, depth and layout.
+    /// Linear light of any profile, depth and layout.
     case light(LightEncoder)
   }
 
   private let way: Way
   private let width, height: Int
 
-  /// Prepares to halve an image, whole or some rows at a time.
-  ///
-  /// Throws `profile` when the colour profile cannot be used.
+  /// Prepares to halve an image, in whole or by rows. Throws `profile` for an unusable colour profile.
   init(width: Int, height: Int, format: PixelFormat, profile: ColorProfile) throws(PixelError) {
     (self.width, self.height) = (width, height)
     if format.bitDepth == 8, profile == .sRGB, !format.layout.hasAlpha {
@@ -26,7 +24,7 @@ struct Halving {
     }
   }
 
-  /// Halves rows of a part of the image. They begin at an even row of the image, and end at one or at the last.
+  /// Halves rows of a part of the image, from an even row of the image to an even or the last one.
   func halve(_ part: RasterImage, rows: Range<Int>) throws(PixelError) -> RasterImage {
     let samples: RasterImage.Samples
     if case .bytes(let bytes) = part.samples, case .plain = way {
@@ -34,7 +32,7 @@ struct Halving {
     } else {
       let encoder: LightEncoder
       if case .light(let known) = way { encoder = known } else { encoder = try LightEncoder(like: part) }
-      // A profile is tabulated or not by the pixels of the image, and not by those of a part.
+      // The whole image's pixel count, not the part's, decides on tabulating a profile.
       samples = Self.halve(
         try LinearLight(part, pixels: width * height), encoder, rows, bitDepth: part.format.bitDepth)
     }
@@ -82,7 +80,6 @@ struct Halving {
     return bitDepth == 8 ? .bytes(samples.map { UInt8(truncatingIfNeeded: $0) }) : .words(samples)
   }
 
-  /// The means of 2 × 2 values of two rows.
   private static func mean(_ rows: [LinearLight.Row], width: Int) -> LinearLight.Row {
     let count = (width + 1) / 2
     var planes = [[Float]](repeating: [Float](repeating: 0, count: count), count: 3)
@@ -102,16 +99,13 @@ struct Halving {
 }
 
 extension RasterImage {
-  /// The next smaller level of a pyramid, see `Halving`.
-  ///
-  /// Throws `profile` when the colour profile cannot be used.
+  /// The next level of a pyramid, see `Halving`. Throws `profile` for an unusable colour profile.
   package func halved() throws(PixelError) -> RasterImage {
     try Halving(width: width, height: height, format: format, profile: profile).halve(self, rows: 0..<height)
   }
 }
 
 extension LightSteps {
-  /// Those of sRGB.
   static let sRGB = LightSteps(
     limits: (0...255).map { $0 == 0 ? 0 : Float(light((Double($0) - 0.5) / 255)) })
 

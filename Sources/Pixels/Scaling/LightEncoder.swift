@@ -1,12 +1,9 @@
-/// Rows of linear sRGB as interleaved samples in an image's own profile, layout and depth.
+/// Encodes rows of linear sRGB as interleaved samples in an image's own profile, layout and depth.
 struct LightEncoder {
-  /// How light becomes encoded values.
   private enum Conversion {
-    /// By the curve of sRGB.
     case sRGB
-    /// Through Little CMS.
     case profile(ColorTransform)
-    /// By steps of light, for opaque 8-bit RGB of a matrix profile.
+    /// Steps of light, for opaque 8-bit RGB of a matrix profile.
     case channels(ChannelSteps)
   }
 
@@ -15,10 +12,9 @@ struct LightEncoder {
 
   private static let steps = ProfileCache<ChannelSteps?>()
 
-  /// Encodes as `image` is encoded. Throws `profile` when its colour profile cannot be used.
+  /// Encodes in the format of `image`. Throws `profile` for an unusable colour profile.
   init(like image: RasterImage) throws(PixelError) { try self.init(image.format, image.profile) }
 
-  /// Encodes as images of a format and profile are encoded. Throws `profile` when the profile cannot be used.
   init(_ format: PixelFormat, _ profile: ColorProfile) throws(PixelError) {
     self.format = format
     guard case .icc(let bytes) = profile else {
@@ -52,7 +48,7 @@ struct LightEncoder {
   /// Encoded values from 0 to 1: three planes, or one for gray.
   private func values(_ light: [[Float]], _ transform: ColorTransform) -> [[Float]] {
     let encoded = transform.convert(light, to: transform.profileChannels)
-    // Colour samples under a gray profile are three times the same.
+    // Colour samples under a gray profile repeat its value three times.
     return (0..<(format.layout.isGray ? 1 : 3)).map { encoded[min($0, encoded.count - 1)] }
   }
 
@@ -71,16 +67,16 @@ struct LightEncoder {
   }
 }
 
-/// The way back of `ChannelLight` to 8 bits: a matrix, then for each channel the value in whose range its light is.
+/// Inverse of `ChannelLight` for 8 bits: a matrix, then for each channel the value whose range contains its light.
 struct ChannelSteps: Sendable {
   /// Columns of the matrix from linear sRGB to the channels' own light, 0 to 1, and the light of black.
   private let columns: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
   private let black: SIMD4<Float>
   private let channels: [LightSteps]
 
-  /// Nil where the transform to linear sRGB is not that of a matrix profile, or its curves do not rise.
+  /// Nil unless the transform to linear sRGB is a matrix profile's with rising curves.
   init?(_ transform: ColorTransform) {
-    // Every second value is half way between two of 8 bits, which is where one rounds to the other.
+    // Every second value is the rounding border between two 8-bit values.
     guard let light = ChannelLight(transform, maximum: 510) else { return nil }
     let black = light.light(0, 0, 0)
     let axes = [light.light(510, 0, 0), light.light(0, 510, 0), light.light(0, 0, 510)].map { $0 - black }
@@ -100,7 +96,6 @@ struct ChannelSteps: Sendable {
     self.channels = channels
   }
 
-  /// Interleaved samples of three planes.
   func encode(_ planes: [[Float]]) -> [UInt16] {
     let count = planes[0].count
     return [UInt16](unsafeUninitializedCapacity: count * 3) { target, written in
@@ -113,7 +108,7 @@ struct ChannelSteps: Sendable {
     }
   }
 
-  /// The columns of the inverse of the matrix with these columns, by cross products; nil where they lie in a plane.
+  /// Columns of the inverse of the matrix with these columns, by cross products; nil if it is singular.
   private static func inverse(
     of axes: [SIMD4<Float>]
   ) -> (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)? {
@@ -131,11 +126,10 @@ struct ChannelSteps: Sendable {
   }
 }
 
-/// The 8-bit value nearest to a light, without a power for each pixel: a table over steps of light, and the least light of
-/// each value.
+/// The 8-bit value nearest to a light, by a table over steps of light and the least light of each value.
 struct LightSteps: Sendable {
-  /// Steps of light. The darkest value of sRGB is twenty of them wide, so that at most one border lies in a step; of a pure
-  /// power several do.
+  /// Steps of light. sRGB's darkest value spans twenty, so that a step holds at most one border; with a pure power, a
+  /// step may hold several.
   static let scale: Float = 65_536
 
   private var nearest: [UInt8] = []
@@ -152,7 +146,7 @@ struct LightSteps: Sendable {
     }
   }
 
-  /// The value for any light: the first below 0 and for what is no number, the last from 1 on.
+  /// The value for any light: the first for NaN and below 0, the last from 1 on.
   func value(_ light: Float) -> UInt8 {
     let clipped = light > 0 ? min(light, 1) : 0
     var value = nearest[Int(clipped * Self.scale)]
@@ -160,7 +154,6 @@ struct LightSteps: Sendable {
     return value
   }
 
-  /// Lends both tables.
   func withTables(_ body: (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<Float>) -> Void) {
     nearest.withUnsafeBufferPointer { nearest in
       limits.withUnsafeBufferPointer { limits in body(nearest, limits) }

@@ -1,35 +1,27 @@
-/// An image as linear sRGB, read row by row: red, green and blue light from 0 for black to 1 for white.
-/// Colours outside sRGB's gamut keep their negative values and those above 1. Gray has three equal planes.
-/// Alpha is kept apart: colours are those of the stored samples, as if they were opaque.
+/// An image as linear sRGB, read row by row, from 0 for black to 1 for white. Colours outside sRGB's gamut stay
+/// negative or above 1. Gray has three equal planes. Alpha is separate: colours are as if opaque.
 package struct LinearLight {
-  /// One row of light.
   package struct Row: Sendable {
-    /// Red, green and blue, each as many values as the image has columns.
+    /// Red, green and blue, with a value for each column.
     package var planes: [[Float]]
-    /// Coverage from 0 to 1; all 1 where the image has no alpha.
+    /// Coverage from 0 to 1; all 1 without alpha.
     package var alpha: [Float]
   }
 
-  /// The image.
   package let image: RasterImage
   private let conversion: Conversion
-  /// All rows, where they are kept.
   private var rows: [Row] = []
 
-  /// How encoded samples become light.
   private enum Conversion {
-    /// Through a table of sRGB's transfer function.
     case table([Float])
-    /// As the sum of what each channel adds, for a profile by matrix and curves.
+    /// The sum of the channels' light, for a profile of matrix and curves.
     case channels(ChannelLight)
-    /// Through the image's own profile, by Little CMS.
+    /// The image's own profile, by Little CMS.
     case profile(ColorTransform)
   }
 
-  /// Prepares an image of any layout, depth and profile.
-  ///
-  /// Throws `profile` when the colour profile cannot be used.
-  /// - Parameter pixels: those of the picture that `image` is a part of; nil where it is all of it.
+  /// Prepares an image of any layout, depth and profile. Throws `profile` for an unusable colour profile.
+  /// - Parameter pixels: those of the whole picture if `image` is a part of one.
   package init(_ image: RasterImage, pixels: Int? = nil) throws(PixelError) {
     self.image = image
     switch image.profile {
@@ -45,7 +37,7 @@ package struct LinearLight {
 
   private static let known = ProfileCache<ChannelLight?>()
 
-  /// The tables of a profile, where it is one by matrix and the picture has pixels enough to make them for.
+  /// Tables of a matrix profile, if the picture has enough pixels to be worth them.
   private static func channelLight(
     of icc: [UInt8], for image: RasterImage, _ pixels: Int
   ) throws(PixelError) -> ChannelLight? {
@@ -56,14 +48,13 @@ package struct LinearLight {
     }
   }
 
-  /// The same with all rows found, for those who read them more than once: 16 bytes a pixel.
+  /// A copy with all rows computed, for repeated reading: 16 bytes a pixel.
   package func kept() -> LinearLight {
     var kept = self
     kept.rows = (0..<image.height).map(row)
     return kept
   }
 
-  /// The light of row `y`.
   package func row(_ y: Int) -> Row {
     if !rows.isEmpty { return rows[y] }
     return switch image.samples {
@@ -109,14 +100,13 @@ package struct LinearLight {
     }
   }
 
-  /// ITU-R BT.601, full range: colour samples under a gray profile are three times the same.
+  /// ITU-R BT.601, full range: colour samples under a gray profile repeat its value three times.
   private static func luma(_ rgb: [[Float]]) -> [Float] {
     rgb[0].indices.map { 0.299 * rgb[0][$0] + 0.587 * rgb[1][$0] + 0.114 * rgb[2][$0] }
   }
 }
 
 extension ColorTransform {
-  /// Converts whole planes of equal length into `count` planes.
   package func convert(_ planes: [[Float]], to count: Int) -> [[Float]] {
     let width = planes.first?.count ?? 0
     guard width > 0 else { return [[Float]](repeating: [], count: count) }

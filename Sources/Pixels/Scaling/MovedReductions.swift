@@ -1,5 +1,4 @@
-/// An image reduced to one size again and again, moved by parts of a new pixel: what does not change from one to the next,
-/// the image's light and for each move across its rows reduced in width, is found once.
+/// Reductions of an image to one size, moved by fractions of a new pixel, sharing its light and reduced rows.
 package struct MovedReductions {
   private let image: RasterImage
   private let light: LinearLight
@@ -7,10 +6,9 @@ package struct MovedReductions {
   private let filter: ReductionFilter
   private let width, height: Int
 
-  /// Prepares to reduce an image to `width` × `height`, of which neither may be larger than the image's side.
+  /// Prepares to reduce an image to `width` × `height`, holding 16 bytes per pixel of the image.
   ///
-  /// Throws `invalidArgument` for other sizes, and `profile` when the colour profile cannot be used. Takes 16 bytes a pixel
-  /// of the image while it is there.
+  /// Throws `invalidArgument` for a size that is empty or larger than the image, and `profile` for an unusable profile.
   package init(
     _ image: RasterImage, width: Int, height: Int, by filter: ReductionFilter
   ) throws(PixelError) {
@@ -25,7 +23,7 @@ package struct MovedReductions {
     (self.width, self.height, self.filter) = (width, height, filter)
   }
 
-  /// The reductions moved by `x` new pixels to the right and by each of `ys` down, as `reduced(…, movedBy:)` makes them.
+  /// The reductions moved by `x` new pixels to the right and by each of `ys` down, like `reduced(…, movedBy:)`.
   package func moved(x: Double, ys: [Double]) -> [RasterImage] {
     var window = RowWindow(
       light, filter.taps(from: image.width, to: width, offset: x), keepsAll: true)

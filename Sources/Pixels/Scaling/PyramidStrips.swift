@@ -1,23 +1,18 @@
-/// The levels of a pyramid as strips, made from the picture's rows as these come: memory goes by the width of the picture and the
-/// height of a tile, not by the height of the picture. Pixels are those of `halved`, level by level.
+/// Strips of all levels of a pyramid from successive rows of the picture: memory depends on the picture's width and the
+/// tile's height, not on the picture's height. Pixels equal those of `halved`, level by level.
 package struct PyramidStrips {
   private let strips: [TilePyramid.Strip]
   private let halving: [Halving]
   private var bands: [Band]
   private var next = 0
 
-  /// Rows of a level that are still needed.
   private struct Band {
     var top = 0
     var image: RasterImage?
-    /// The row after the last.
     var bottom: Int { top + (image?.height ?? 0) }
   }
 
-  /// Begins with no row.
-  /// - Parameters:
-  ///   - levels: how many levels are to be made; at least the first is.
-  ///   - format: of the picture, as its rows will have it.
+  /// - Parameter levels: number of levels to make, at least the first.
   package init(
     _ pyramid: TilePyramid, levels: Int, format: PixelFormat, profile: ColorProfile
   ) throws(PixelError) {
@@ -32,21 +27,19 @@ package struct PyramidStrips {
     bands = [Band](repeating: Band(), count: made.count)
   }
 
-  /// The strip that comes next; nil after the last.
+  /// The next strip; nil after the last.
   package var upcoming: TilePyramid.Strip? { next < strips.count ? strips[next] : nil }
 
-  /// How many rows of the picture the next strip lacks.
+  /// Number of the picture's rows that the next strip still needs.
   package var missing: Int {
     guard let strip = upcoming, strip.level.index == 0 else { return 0 }
     return max(0, strip.pixels.upperBound - bands[0].bottom)
   }
 
-  /// Adds the picture's next rows. They have the picture's width, format and profile.
+  /// Adds the picture's next rows, in its width, format and profile.
   package mutating func append(_ rows: RasterImage) { append(rows, to: 0) }
 
-  /// The next strip's rows of pixels, for which none may be missing; nil after the last strip.
-  ///
-  /// Throws `profile` where the colour profile cannot be used.
+  /// The pixels of the next strip, nil if rows are missing or after the last strip. Throws `profile`.
   package mutating func take() throws(PixelError) -> RasterImage? {
     guard let strip = upcoming, missing == 0 else { return nil }
     next += 1
@@ -70,7 +63,6 @@ package struct PyramidStrips {
 }
 
 extension RasterImage {
-  /// Some rows, which have to be the image's.
   package func rows(_ range: Range<Int>) -> RasterImage {
     guard range != 0..<height else { return self }
     let stride = width * format.layout.channels
@@ -83,7 +75,6 @@ extension RasterImage {
     return RasterImage(unchecked: self, width: width, height: range.count, format: format, samples: samples)
   }
 
-  /// The rows of both; the other has the same width and format.
   fileprivate func appending(_ other: RasterImage) -> RasterImage {
     let samples: Samples =
       switch (self.samples, other.samples) {

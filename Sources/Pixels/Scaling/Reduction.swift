@@ -2,8 +2,7 @@ import CPixelKernels
 import Foundation
 
 extension RasterImage {
-  /// The size with this longest side and the same proportions, each side at least 1, never larger than the
-  /// image is.
+  /// The size with this longest side and the same proportions, each side at least 1, never larger than the image.
   package func size(fitting longestSide: Int) -> (width: Int, height: Int) {
     let longest = max(width, height)
     guard longestSide < longest, longestSide > 0 else { return (width, height) }
@@ -13,18 +12,17 @@ extension RasterImage {
     )
   }
 
-  /// The image at a smaller size, by the mean of the area that each new pixel covers, in linear light and in the
-  /// image's own profile, layout and depth. With alpha, colours count as much as they are opaque.
+  /// The image at a smaller size, each new pixel the mean of the area it covers, in linear light and in the image's own
+  /// profile, layout and depth. Alpha weights the colours.
   ///
-  /// The area mean is what a coarser sensor would have seen: it rings nowhere, and for whole factors it is
-  /// `downscaled(by:)`. Throws `invalidArgument` for a size that is empty or larger than the image, and
-  /// `profile` when the colour profile cannot be used.
+  /// The area mean is the view of a coarser sensor: it never rings, and for whole factors it is `downscaled(by:)`.
+  /// Throws `invalidArgument` for a size that is empty or larger than the image, and `profile` for an unusable profile.
   package func reduced(toWidth newWidth: Int, height newHeight: Int) throws(PixelError) -> RasterImage {
     try reduced(toWidth: newWidth, height: newHeight, by: .area)
   }
 
-  /// The same by another filter, and moved: the new image shows what lies so many new pixels right of and below
-  /// its place, the outermost pixels repeated.
+  /// The image reduced by any filter, and moved: a new pixel shows the content `offset` new pixels right of and below
+  /// it, with the outermost pixels repeated.
   package func reduced(
     toWidth newWidth: Int, height newHeight: Int, by filter: ReductionFilter,
     movedBy offset: (x: Double, y: Double) = (0, 0)
@@ -42,7 +40,6 @@ extension RasterImage {
     return reduced(&window, down, encoder, width: newWidth)
   }
 
-  /// The image of which each row is a mean of rows in the window.
   func reduced(
     _ window: inout RowWindow, _ down: [ReductionFilter.Taps], _ encoder: LightEncoder, width newWidth: Int
   ) -> RasterImage {
@@ -55,21 +52,21 @@ extension RasterImage {
   }
 }
 
-/// How the samples that fall on a smaller pixel are weighted.
+/// Weighting of the samples under a smaller pixel.
 package enum ReductionFilter: Sendable, Hashable {
-  /// By the area that they share with it.
+  /// Weighted by the area shared with the new pixel.
   case area
-  /// By a Lanczos window of three lobes, sharper, with halos at edges.
+  /// A Lanczos window of three lobes, sharper, with halos at edges.
   case lanczos
 
-  /// The weights of one new sample, beginning at an old one.
+  /// The weights of one new sample, for old samples from `first`.
   struct Taps {
     var first: Int
     var weights: [Float]
   }
 
-  /// The weights of every new sample, moved by `offset` of them; each sums to 1. Where they reach beyond the
-  /// image, the outermost samples stand in.
+  /// The weights of every new sample, moved by `offset` new samples; each set sums to 1. The outermost samples stand in
+  /// for those beyond the image.
   func taps(from old: Int, to new: Int, offset: Double = 0) -> [Taps] {
     let scale = Double(old) / Double(new)
     return (0..<new).map { index in
@@ -93,7 +90,7 @@ package enum ReductionFilter: Sendable, Hashable {
     }
   }
 
-  /// sinc(x) · sinc(x / 3) inside of three lobes.
+  /// Returns sinc(x) · sinc(x / 3) inside three lobes.
   private static func lanczos(_ x: Double) -> Double {
     guard abs(x) < 3 else { return 0 }
     guard abs(x) > 1e-9 else { return 1 }
@@ -102,7 +99,7 @@ package enum ReductionFilter: Sendable, Hashable {
   }
 }
 
-/// Rows of light reduced in width. Unless all are kept, only those are that the next new row needs.
+/// Rows of light reduced in width. Unless `keepsAll`, only the rows for the next new row are kept.
 struct RowWindow {
   private let light: LinearLight
   private let across: [ReductionFilter.Taps]
@@ -115,7 +112,7 @@ struct RowWindow {
     self.keepsAll = keepsAll
   }
 
-  /// A new row: the weighted mean of old ones. Rows above the first are let go.
+  /// A new row: the weighted mean of old ones. Rows above its first one are released.
   mutating func mean(of taps: ReductionFilter.Taps) -> LinearLight.Row {
     if !keepsAll { rows = rows.filter { $0.key >= taps.first } }
     let hasAlpha = light.image.format.layout.hasAlpha

@@ -1,6 +1,6 @@
 extension RasterImage {
-  /// Nearest-neighbour subsampling: the middle one of every `factor × factor` pixels. Enough for a row of
-  /// thumbnails, and next to free; measures nothing. `factor` is at least 1 and at most the shorter side.
+  /// Nearest-neighbour subsampling: the middle of every `factor × factor` pixels. Almost free, and good enough for
+  /// thumbnails but not for measuring. `factor` is clamped to 1 and the shorter side.
   package func subsampled(by factor: Int) -> RasterImage {
     let factor = max(1, min(factor, min(width, height)))
     guard factor > 1 else { return self }

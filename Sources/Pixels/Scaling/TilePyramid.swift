@@ -1,38 +1,32 @@
-/// How a picture is cut into tiles at halving sizes.
+/// Division of a picture into tiles at successively halved sizes.
 ///
-/// Level 0 is the picture itself; each further level has half the sides of the one before, rounded up, which makes
-/// ⌈side / 2ᵏ⌉. A tile is `tileSize` pixels wide and high and takes `overlap` pixels more on each side where it has
-/// a neighbour; the last column and row are cut at the picture's edge.
+/// Level 0 is the picture itself; each further level has half the sides of the one before, rounded up, hence ⌈side /
+/// 2ᵏ⌉. A tile is `tileSize` pixels wide and high plus `overlap` pixels on each side with a neighbour; the last column
+/// and row are cut at the picture's edge.
 package struct TilePyramid: Sendable, Hashable, Codable {
-  /// Where halving ends.
   package enum End: String, Sendable, Hashable, Codable {
-    /// At the first level that is one tile.
+    /// The first level of a single tile.
     case oneTile
-    /// At one pixel, as Deep Zoom wants it.
+    /// One pixel, as Deep Zoom requires.
     case onePixel
   }
 
-  /// A level's size and how many tiles it has.
   package struct Level: Sendable, Hashable {
-    /// How often the picture was halved.
+    /// Number of halvings.
     package var index: Int
     /// Pixels.
     package var width, height: Int
     /// Tiles.
     package var columns, rows: Int
 
-    /// Tiles in all.
     package var tileCount: Int { columns * rows }
   }
 
-  /// A tile's place.
   package struct Place: Sendable, Hashable, Codable {
-    /// The level.
     package var level: Int
     /// Counted from the left and from the top.
     package var column, row: Int
 
-    /// Names a place.
     package init(level: Int, column: Int, row: Int) {
       (self.level, self.column, self.row) = (level, column, row)
     }
@@ -42,16 +36,13 @@ package struct TilePyramid: Sendable, Hashable, Codable {
   package let tileSize: Int
   /// Pixels that neighbouring tiles share on each side.
   package let overlap: Int
-  /// Size of the picture, pixels.
   package let width, height: Int
-  /// Where halving ends.
   package let end: End
 
-  /// The smallest and the largest tiles.
+  /// Supported tile sizes in pixels.
   package static let tileSizes = 16...16_384
 
-  /// Describes a pyramid; nil for an empty picture, a tile size out of range, and an overlap of more than half a
-  /// tile.
+  /// Describes a pyramid; nil for an empty picture, a tile size out of range, or an overlap of more than half a tile.
   package init?(width: Int, height: Int, tileSize: Int, overlap: Int = 0, end: End = .oneTile) {
     guard (1...1 << 24).contains(width), (1...1 << 24).contains(height), Self.tileSizes.contains(tileSize),
       (0...tileSize / 2).contains(overlap)
@@ -68,17 +59,15 @@ package struct TilePyramid: Sendable, Hashable, Codable {
     return levels
   }
 
-  /// Tiles of all levels.
   package var tileCount: Int { levels.reduce(0) { $0 + $1.tileCount } }
 
-  /// The tiles of a level, row by row.
   package func places(of level: Level) -> [Place] {
     (0..<level.rows).flatMap { row in
       (0..<level.columns).map { Place(level: level.index, column: $0, row: row) }
     }
   }
 
-  /// The pixels of its level that a tile holds, overlap included. The place has to be one of the level's.
+  /// Pixels of a tile in its level, overlap included. `place` must be in `level`.
   package func region(_ place: Place, in level: Level) -> PixelRegion {
     let left = max(0, place.column * tileSize - overlap)
     let top = max(0, place.row * tileSize - overlap)
@@ -87,14 +76,14 @@ package struct TilePyramid: Sendable, Hashable, Codable {
     return PixelRegion(x: left, y: top, width: right - left, height: bottom - top)
   }
 
-  /// The pixels of its level that only this tile stands for: those without its overlap.
+  /// Pixels of a tile in its level without its overlap.
   package func core(_ place: Place, in level: Level) -> PixelRegion {
     let (left, top) = (place.column * tileSize, place.row * tileSize)
     return PixelRegion(
       x: left, y: top, width: min(tileSize, level.width - left), height: min(tileSize, level.height - top))
   }
 
-  /// The tiles that have to be loaded to see a rectangle of a level, row by row.
+  /// Tiles that show a rectangle of a level, row by row.
   package func places(touching region: PixelRegion, in level: Level) -> [Place] {
     guard region.fits(width: level.width, height: level.height) else { return [] }
     return ((region.y / tileSize)...((region.maximumY - 1) / tileSize)).flatMap { row in
@@ -123,7 +112,6 @@ extension TilePyramid {
     case tileSize, overlap, width, height, end
   }
 
-  /// Reads a pyramid that can be.
   package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     let pyramid = TilePyramid(

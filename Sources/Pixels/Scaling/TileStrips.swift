@@ -1,38 +1,36 @@
 extension TilePyramid {
-  /// A row of tiles of one level, and what becomes of the level's rows of pixels once they are there.
+  /// A row of tiles of one level, and the use of the level's pixel rows after it.
   package struct Strip: Sendable, Hashable {
-    /// The level.
     package var level: Level
-    /// Counted from the top.
     package var row: Int
-    /// The level's rows of pixels that its tiles take, overlap included.
+    /// The level's rows of pixels in the tiles, overlap included.
     package var pixels: Range<Int>
-    /// The level's rows of pixels that become half as many of the next level then.
+    /// The level's rows of pixels then halved into the next level.
     package var halved: Range<Int>
-    /// The first of the level's rows that are still needed after that.
+    /// The first of the level's rows still needed afterwards.
     package var kept: Int
   }
 
-  /// The rows of tiles of the first `count` levels in the order in which they are complete when the picture's rows come one
-  /// after the other: no level is ever held whole, only as many rows as a row of tiles takes.
+  /// The rows of tiles of the first `count` levels in order of completion as the picture's rows arrive: no level is
+  /// ever held whole, only the rows for one row of tiles.
   package func strips(levels count: Int) -> [Strip] {
     var plan = StripPlan(pyramid: self, levels: Array(levels.prefix(max(count, 1))))
     plan.grow(0, to: height)
     return plan.strips
   }
 
-  /// The rows of pixels that a row of tiles of a level takes, overlap included.
+  /// The rows of pixels in a row of tiles of a level, overlap included.
   func pixels(ofRow row: Int, in level: Level) -> Range<Int> {
     max(0, row * tileSize - overlap)..<min(level.height, (row + 1) * tileSize + overlap)
   }
 }
 
-/// Finds out in which order strips are complete.
+/// Determines the order in which strips are complete.
 private struct StripPlan {
   let pyramid: TilePyramid
   let levels: [TilePyramid.Level]
   private(set) var strips: [TilePyramid.Strip] = []
-  /// The next row of tiles of each level, and how many of its rows of pixels were halved.
+  /// For each level, the next row of tiles and the number of pixel rows halved.
   private var rows: [Int]
   private var halved: [Int]
 
@@ -42,7 +40,7 @@ private struct StripPlan {
     halved = rows
   }
 
-  /// What follows from so many rows of pixels of a level.
+  /// Adds the strips that become complete once a level has `height` rows of pixels.
   mutating func grow(_ index: Int, to height: Int) {
     let level = levels[index]
     while rows[index] < level.rows {
