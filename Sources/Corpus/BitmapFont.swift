@@ -3,7 +3,7 @@ enum BitmapFont {
   /// Rows from top to bottom; the highest of five bits is the left-most pixel.
   static func rows(of character: Character) -> [UInt8] { glyphs[character] ?? [0, 0, 0, 0, 0, 0, 0] }
 
-  /// Writes a line of text with its upper left corner at a point, each grid cell `scale` pixels wide.
+  /// Writes a line of text with its upper left corner at a point; grid cells are `scale` pixels wide.
   static func write(
     _ text: String, on canvas: inout FloatCanvas, x: Int, y: Int, scale: Int, colour: Colour
   ) {

@@ -1,13 +1,13 @@
 import Model
 package import Pixels
 
-/// An image of the generated corpus: where it goes, what it is for, and how it is made.
+/// An image of the generated corpus: path, purpose and painter.
 package struct CorpusImage: Sendable {
   /// Path below the corpus folder.
   package let path: String
-  /// What a sweep learns from it.
+  /// The codec behaviour that it exposes.
   package let purpose: String
-  /// Makes the pixels; nil only where a scene's size and layout disagree, which the tests exclude.
+  /// Makes the pixels; nil only if a scene's size and layout disagree, which the tests exclude.
   package let make: @Sendable () -> RasterImage?
 
   /// The corpus, in the order of its table.

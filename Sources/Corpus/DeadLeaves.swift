@@ -2,23 +2,20 @@ import Model
 
 /// The dead-leaves model: opaque shapes of all sizes thrown on top of each other until nothing is bare.
 ///
-/// With radii drawn from r⁻³ the pile looks the same at every scale and has the edges, occlusions and
-/// spectrum of photographs (Lee, Mumford and Huang, 2001), which is what makes codecs treat it as one.
+/// With radii drawn from r⁻³ the pile looks the same at every scale and has the edges, occlusions and spectrum of
+/// photographs (Lee, Mumford and Huang, 2001), so that codecs treat it as one.
 struct DeadLeaves {
-  /// The smallest and largest radius, in pixels.
+  /// In pixels.
   var radii: ClosedRange<Double>
-  /// How many shapes are thrown.
   var count: Int
-  /// The colours of the shapes; each takes one and varies it.
+  /// The base colours, which each shape varies.
   var palette: [Colour]
-  /// How far a shape's colour strays from the palette, 0 to 1.
+  /// Deviation of a shape's colour from the palette, 0 to 1.
   var variety: Double
-  /// The contrast of the texture on a shape.
   var texture: Double
   /// The width of the softest edges, in pixels; half of the shapes have hard ones.
   var softness: Double
 
-  /// Throws the shapes on a canvas.
   func scatter(on canvas: inout FloatCanvas, seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let grain = FractalNoise(seed: seed ^ 0xA5A5, octaves: 5, coarsest: 24)
@@ -33,11 +30,11 @@ struct DeadLeaves {
 private struct Leaf {
   let (x, y): (Double, Double)
   let radius: Double
-  /// Cosine and sine of the turn, and how much narrower than long.
+  /// Cosine and sine of the rotation, and the ratio of length to width.
   let (cosine, sine, slenderness): (Double, Double, Double)
   let edge: Double
   let colour: Colour
-  /// How the light falls across the shape, from −shade to +shade.
+  /// Change of light across the shape, from −shade to +shade.
   let shade: Double
 
   init(model: DeadLeaves, canvas: FloatCanvas, generator: inout SeededGenerator) {
@@ -47,7 +44,7 @@ private struct Leaf {
     let (low, high) = (model.radii.lowerBound, model.radii.upperBound)
     let u = generator.unit()
     radius = 1 / (1 / (low * low) - u * (1 / (low * low) - 1 / (high * high))).squareRoot()
-    // A random direction without sine: a point in the unit disc, scaled to length one.
+    // A random direction without sine: a point in the square from −1 to 1, scaled to length one.
     let (a, b) = (generator.unit() * 2 - 1, generator.unit() * 2 - 1)
     let length = max((a * a + b * b).squareRoot(), 0.01)
     (cosine, sine) = (a / length, b / length)

@@ -1,9 +1,9 @@
 import Model
 import Pixels
 
-/// The scenes that no camera takes: gradients, screens, drawings.
+/// Scenes without a camera: gradients, screens, drawings.
 enum DrawnScenes {
-  /// Smooth light in two directions and three hues, without noise: where banding and blocking show first.
+  /// Smooth light in two directions and three hues, without noise, which shows banding and blocking first.
   static func gradient(width: Int, height: Int) -> FloatCanvas {
     var canvas = FloatCanvas(width: width, height: height)
     canvas.paint { x, y, _ in
@@ -63,7 +63,7 @@ enum DrawnScenes {
     return canvas
   }
 
-  /// A disc with a soft rim and a shadow on nothing: red, green, blue and straight alpha.
+  /// A disc with a soft rim and a shadow on nothing, with straight alpha.
   static func badge(side: Int) -> RasterImage? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(side * side * 4)
@@ -89,7 +89,6 @@ enum DrawnScenes {
     return RasterImage(width: side, height: side, layout: .rgba, bytes: bytes)
   }
 
-  /// A ramp one pixel wide.
   static func ramp(height: Int) -> RasterImage? {
     let bytes = (0..<height).flatMap { (row: Int) -> [UInt8] in
       [UInt8(200 - row * 5), UInt8(40 + row * 4), 90]

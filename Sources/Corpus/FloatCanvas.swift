@@ -16,14 +16,13 @@ struct Colour {
     Colour(red + (other.red - red) * t, green + (other.green - green) * t, blue + (other.blue - blue) * t)
   }
 
-  /// All three parts multiplied: lighter or darker, the same hue.
   func scaled(_ factor: Double) -> Colour { Colour(red * factor, green * factor, blue * factor) }
 }
 
-/// What scenes are painted on: interleaved red, green and blue, 0 to 1, row by row.
+/// A canvas of interleaved red, green and blue, 0 to 1, row by row.
 ///
-/// Only the four operations and the square root are used anywhere in this module. IEEE 754 fixes their
-/// results to the last bit, so the corpus is the same on every machine; sine, exponential and power are not.
+/// This module uses only the four operations and the square root, whose results IEEE 754 fixes to the last bit, so that
+/// the corpus is the same on every machine; sine, exponential and power are not fixed.
 struct FloatCanvas {
   let width: Int
   let height: Int
@@ -50,21 +49,20 @@ struct FloatCanvas {
     }
   }
 
-  /// Replaces every pixel by what `paint` makes of it.
   mutating func paint(_ paint: (_ x: Int, _ y: Int, _ old: Colour) -> Colour) {
     for y in 0..<height {
       for x in 0..<width { self[x, y] = paint(x, y, self[x, y]) }
     }
   }
 
-  /// Lays `colour` over a pixel with the given coverage, 0 to 1. Pixels outside are ignored.
+  /// Blends `colour` over a pixel with the given coverage, 0 to 1. Pixels outside are ignored.
   mutating func blend(_ x: Int, _ y: Int, _ colour: Colour, coverage: Double) {
     guard x >= 0, x < width, y >= 0, y < height, coverage > 0 else { return }
     self[x, y] = self[x, y].mixed(with: colour, min(coverage, 1))
   }
 
-  /// Blurs with the binomial kernel 1-2-1, `passes` times in each direction: a Gaussian of variance
-  /// passes / 2, the spread of a lens, without an exponential.
+  /// Blurs with the binomial kernel 1-2-1, `passes` times in each direction: a Gaussian of variance passes / 2, like a
+  /// lens's, without an exponential.
   mutating func soften(passes: Int) {
     for _ in 0..<passes {
       for (step, count, lines, lineStep) in [
@@ -88,12 +86,10 @@ struct FloatCanvas {
     }
   }
 
-  /// Rounds to 8-bit RGB.
   func raster() -> RasterImage? {
     RasterImage(width: width, height: height, layout: .rgb, bytes: values.map { UInt8(level($0, of: 255)) })
   }
 
-  /// Rounds to 16-bit RGB.
   func deepRaster() -> RasterImage? {
     RasterImage(
       width: width, height: height, format: PixelFormat(layout: .rgb, bitDepth: 16),

@@ -1,11 +1,10 @@
-/// Value noise in octaves, each twice as fine and half as strong: its power spectrum falls as 1/f², which is
-/// what photographs have on average (Field, 1987).
+/// Value noise in octaves, each twice as fine and half as strong: its power spectrum falls as 1/f², the average of
+/// photographs (Field, 1987).
 struct FractalNoise {
   private let seed: UInt64
   private let octaves: Int
   private let coarsest: Double
 
-  /// Noise whose coarsest features are `coarsest` pixels wide.
   init(seed: UInt64, octaves: Int, coarsest: Double) {
     self.seed = seed
     self.octaves = octaves

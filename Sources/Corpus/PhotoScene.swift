@@ -1,22 +1,17 @@
 import Model
 
-/// A photo-like scene: a backdrop of light, leaves in front, the spread of a lens, the noise of a sensor.
+/// A photo-like scene: a backdrop of light, leaves in front, lens blur, sensor noise.
 struct PhotoScene {
   var width: Int
   var height: Int
   var seed: UInt64
-  /// The light at the top and at the bottom of the backdrop.
   var backdrop: (top: Colour, bottom: Colour)
-  /// The contrast of the clouds on the backdrop.
   var clouds: Double
   /// Layers of leaves, from far to near, each with the share of the height above which it does not reach.
   var layers: [(leaves: DeadLeaves, horizon: Double)]
-  /// Passes of the lens blur.
   var blur: Int
-  /// The sensor.
   var noise: SensorNoise
 
-  /// Paints the scene.
   func paint() -> FloatCanvas {
     var canvas = FloatCanvas(width: width, height: height)
     let sky = FractalNoise(seed: seed, octaves: 6, coarsest: Double(width) / 2)
@@ -32,7 +27,7 @@ struct PhotoScene {
     return canvas
   }
 
-  /// Throws a layer's leaves on the part of the picture below a wavy horizon.
+  /// Scatters a layer's leaves below a wavy horizon.
   private func paint(_ leaves: DeadLeaves, below horizon: Double, on canvas: inout FloatCanvas, seed: UInt64)
   {
     guard horizon > 0 else { return leaves.scatter(on: &canvas, seed: seed) }

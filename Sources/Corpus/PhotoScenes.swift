@@ -1,4 +1,3 @@
-/// The photo-like scenes of the corpus.
 enum PhotoScenes {
   private static let greens = [
     Colour(0.20, 0.34, 0.12), Colour(0.33, 0.45, 0.15), Colour(0.12, 0.22, 0.10), Colour(0.48, 0.52, 0.24),
@@ -35,7 +34,7 @@ enum PhotoScenes {
     ],
     blur: 1, noise: SensorNoise(floor: 0.005, shot: 0.014))
 
-  /// Saturated colours side by side with hard edges: what chroma subsampling costs.
+  /// Saturated colours side by side with hard edges, which show the cost of chroma subsampling.
   static let market = PhotoScene(
     width: 512, height: 384, seed: 37, backdrop: (Colour(0.55, 0.50, 0.45), Colour(0.35, 0.30, 0.28)),
     clouds: 0.2,
@@ -47,7 +46,7 @@ enum PhotoScenes {
     ],
     blur: 1, noise: SensorNoise(floor: 0.004, shot: 0.012))
 
-  /// A few large soft shapes with little detail, as behind a shallow depth of field: the easiest.
+  /// A few large soft shapes with little detail, as in a shallow depth of field: the easiest.
   static let portrait = PhotoScene(
     width: 384, height: 512, seed: 53, backdrop: (Colour(0.34, 0.36, 0.34), Colour(0.20, 0.20, 0.22)),
     clouds: 0.25,
@@ -80,7 +79,7 @@ enum PhotoScenes {
     ],
     blur: 1, noise: SensorNoise(floor: 0.016, shot: 0.028))
 
-  /// Stones and walls: textures of middling contrast; painted gray.
+  /// Stones and walls: textures of medium contrast; painted gray.
   static let ruins = PhotoScene(
     width: 448, height: 336, seed: 89, backdrop: (Colour(0.75, 0.75, 0.75), Colour(0.6, 0.6, 0.6)),
     clouds: 0.2,

@@ -1,14 +1,13 @@
 import Model
 
-/// The noise of an image sensor: a floor that is always there, and shot noise that grows with the root of
-/// the light. A share of it is common to the three channels, as after demosaicing.
+/// The noise of an image sensor: a constant floor, and shot noise that grows with the root of the light. The three
+/// channels share a part of it, as after demosaicing.
 struct SensorNoise {
   /// Standard deviation in the dark, on the scale 0 to 1.
   var floor: Double
-  /// Standard deviation that full light adds.
+  /// Standard deviation added by full light.
   var shot: Double
 
-  /// Adds the noise.
   func add(to canvas: inout FloatCanvas, seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     canvas.paint { _, _, colour in
@@ -21,7 +20,7 @@ struct SensorNoise {
     }
   }
 
-  /// Close to a standard normal: the sum of four uniform numbers, scaled to variance one.
+  /// Approximates a standard normal: the sum of four uniform numbers, scaled to variance one.
   private func normal(_ generator: inout SeededGenerator) -> Double {
     let sum = generator.unit() + generator.unit() + generator.unit() + generator.unit()
     return (sum - 2) * 3.0.squareRoot()
