@@ -3,57 +3,47 @@ import Foundation
 import Model
 package import Workers
 
-/// Measures the same images with one build of the libraries after the other, and no more of it than is asked for.
+/// Measures the same images with several builds of the libraries, only as much as is asked for.
 ///
-/// Times are taken in turns, one image and build at a time on one core, so that a machine that drifts does not look
-/// like a build.
+/// Times are taken in turns, one image and build at a time on one core, so that the machine's drift affects all builds.
 package final class BuildMeter: Sendable {
-  /// What is measured.
   package enum Subject: Sendable {
-    /// Encodes of the plan's images, with its variants at its only quality; there is one variant for each build.
+    /// Encodes of the plan's images at its only quality; the plan has one variant for each build.
     case encodes(SweepPlan)
-    /// Decodes of files as they are, by builds of these names; nil is the system's libraries.
+    /// Decodes of unchanged files by builds of these names; nil stands for the system's libraries.
     case files([CorpusEntry], builds: [String?])
   }
 
-  /// What came of an encode, whatever the machine does.
+  /// The results of an encode that do not depend on the machine's speed.
   package struct Encoded: Sendable, Hashable {
-    /// Bytes of the file.
     package var bytes: Int
-    /// Its SSIMULACRA2; nil where that is not defined.
+    /// SSIMULACRA2; nil if undefined.
     package var score: Double?
   }
 
-  /// CPU times of one image, seconds.
   package struct Times: Sendable, Hashable {
-    /// Of the encode; nil where files were read.
+    /// Nil if files were read.
     package var encode: Double?
-    /// Of the decode.
     package var decode: Double
   }
 
-  /// Why a figure could not be had.
   package struct Problem: Error, CustomStringConvertible {
-    /// One sentence with the build and the image; nothing where the work was cancelled.
+    /// One sentence with the build and the image; empty if the work was cancelled.
     package let description: String
-    /// Whether somebody stopped it.
     package var wasCancelled = false
 
-    /// Names what could not be had.
     package init(_ description: String, wasCancelled: Bool = false) {
       (self.description, self.wasCancelled) = (description, wasCancelled)
     }
   }
 
-  /// Repeats of what is short go on for so long, seconds: more would only make rounds longer, and it is rounds whose
-  /// spread counts.
+  /// Seconds after which a task is not repeated: more repeats lengthen rounds, and the spread between rounds counts.
   private static let enoughSeconds = 0.05
 
   private let subject: Subject
   private let configuration: RunnerConfiguration
   private let slot: WorkerSlot
 
-  /// Prepares to measure.
   package init(_ subject: Subject, configuration: RunnerConfiguration) {
     self.subject = subject
     self.configuration = configuration
@@ -67,14 +57,13 @@ package final class BuildMeter: Sendable {
       launch: configuration.launch(preparation: preparation, metrics: metrics), configuration: configuration)
   }
 
-  /// Stops the work at once. May be called from any thread.
+  /// Stops the work at once; may be called from any thread.
   package func cancel() { slot.cancel() }
 
-  /// Ends the workers.
   package func close() { slot.retire() }
 
-  /// Encodes every image once with the build of a place.
-  /// - Throws: `Problem`, or `WorkerStartError`.
+  /// Encodes every image once with the build at an index.
+  /// - Throws: `Problem` or `WorkerStartError`.
   package func encode(_ build: Int) throws -> [Encoded] {
     guard case .encodes(let plan) = subject, let quality = plan.qualities.first else { return [] }
     let description = plan.variants[build]
@@ -86,12 +75,11 @@ package final class BuildMeter: Sendable {
     }
   }
 
-  /// How many images there are.
   package var count: Int { entries.count }
 
-  /// Times images with the builds of two places, in turns: every image once, or as many as are begun within `seconds`
-  /// where that is not all; later rounds go on with the others.
-  /// - Throws: `Problem`, or `WorkerStartError`.
+  /// Times images with two builds in turns: every image once, or as many as can be started within `seconds`; later
+  /// rounds continue with the rest.
+  /// - Throws: `Problem` or `WorkerStartError`.
   package func round(
     _ before: Int, _ after: Int, within seconds: Double, turns: inout BuildTurns
   ) throws -> (before: [Times], after: [Times]) {
@@ -126,7 +114,7 @@ package final class BuildMeter: Sendable {
     return times
   }
 
-  /// A first call loads pages of libraries, which are nobody's time, and a short one suffers from what ran before it.
+  /// Warms up short encodes: a first call loads library pages, and a short one suffers from what ran before it.
   private func timeEncode(
     _ plan: SweepPlan, _ build: Int, _ entry: CorpusEntry, _ known: Double?
   ) throws -> Times {

@@ -1,17 +1,17 @@
-/// Why there is no corpus at all. A single bad file is no error; see `PassedOver`.
+/// Reasons for having no corpus at all. A single bad file is not an error; see `PassedOver`.
 package enum CorpusError: Error, Sendable, Hashable {
-  /// A root that was named does not exist.
+  /// A named root does not exist.
   case missing(root: String)
-  /// A root that was named cannot be read; the reason is the system's.
+  /// A named root cannot be read; the reason is the system's.
   case unreadable(root: String, reason: String)
-  /// A root that was named is a FIFO, socket or device.
+  /// A named root is a FIFO, socket or device.
   case notFileOrFolder(root: String)
   /// The list of files cannot be read; the reason is the system's.
   case unreadableList(name: String, reason: String)
 }
 
 extension CorpusError: CustomStringConvertible {
-  /// What is wrong with what, and what to do, in one or two sentences.
+  /// The problem and its remedy in one or two sentences.
   package var description: String {
     switch self {
     case .missing(let root): "“\(root)” does not exist; give image files, or folders that hold some"

@@ -3,17 +3,16 @@ package import Model
 
 /// Finds the images of a corpus, names and hashes them, and reads their headers.
 ///
-/// Images are recognised by content, never by name; but a file that is named like an image and is none is an
-/// image with a problem and not passed over. An image's name is its path below the one folder that
-/// was named; where several roots were, the root's name goes before it (`RootNames`); a listed path is its
-/// own name. Order and names depend on nothing but the paths, so they are the same on every machine.
+/// Images are recognised by content, never by name; but a file with an image's name and other content counts as an
+/// image with a problem instead of being passed over. An image's name is its path below the only named folder; with
+/// several roots, the root's name precedes it (`RootNames`); a listed path is its own name. Order and names depend on
+/// the paths alone, so they are the same on every machine.
 package struct CorpusReader: Sendable {
   let registry: CodecRegistry
   let limits: ReadLimits
   private let cache: (any CorpusCache)?
 
-  /// Prepares to read with these codecs' readers.
-  /// - Parameter cache: what earlier runs have read; files that look unchanged are not read again.
+  /// - Parameter cache: results of earlier runs; files that look unchanged are not read again.
   package init(
     registry: CodecRegistry, limits: ReadLimits = ReadLimits(), cache: (any CorpusCache)? = nil
   ) {
@@ -23,7 +22,7 @@ package struct CorpusReader: Sendable {
   }
 
   /// Walks the sources without opening a file.
-  /// - Throws: `CorpusError` for a root that was named and cannot be used.
+  /// - Throws: `CorpusError` for a named root that cannot be used.
   package static func find(_ sources: CorpusSources) throws(CorpusError) -> FoundFiles {
     var walker = CorpusWalker()
     for (root, label) in zip(sources.roots, labels(for: sources)) {
@@ -33,10 +32,10 @@ package struct CorpusReader: Sendable {
     return FoundFiles(candidates: uniquelyNamed(walker.candidates), passedOver: walker.passedOver)
   }
 
-  /// Reads the files that were found; no more than the first 32 MiB of one are in memory at a time.
+  /// Reads the found files, holding at most the first 32 MiB of one in memory at a time.
   /// - Parameters:
-  ///   - limit: how many images to stop after, in the order of their names; nil for all.
-  ///   - progress: told before each file how many are done.
+  ///   - limit: the number of images to stop after, in order of name; nil for all.
+  ///   - progress: receives the number of finished files before each file.
   package func read(
     _ files: FoundFiles, limit: Int? = nil, progress: (_ done: Int) -> Void = { _ in }
   ) -> CorpusListing {
@@ -53,8 +52,8 @@ package struct CorpusReader: Sendable {
     return CorpusListing(entries: entries, passedOver: passedOver)
   }
 
-  /// The files that begin as an image does, or are named like one, by name and path: for a gallery, which opens them
-  /// as they come into view. Nothing is hashed, and no header is read.
+  /// The name and path of files that begin like an image or are named like one, for a gallery that opens them as they
+  /// come into view. Nothing is hashed, and no header is read.
   package func likelyImages(of files: FoundFiles) -> [(name: String, path: [UInt8])] {
     files.candidates.filter { candidate in
       if ImageFileName.isOne(candidate.path) { return true }
@@ -72,13 +71,12 @@ package struct CorpusReader: Sendable {
     guard sources.roots.count == 1, sources.listed.isEmpty, let root = sources.roots.first else {
       return labels
     }
-    // What cannot be looked at is refused by the walk, whatever its label.
+    // Roots that cannot be inspected are refused by the walk, whatever their label.
     let isFolder = (try? FileSystem.status(of: root))?.kind == .folder
     return isFolder ? [[]] : labels
   }
 
-  /// Sorted by name. Should two files still share one (`a/x` below a root `a`, and a listed `a/x` of another
-  /// folder), the later gets a number.
+  /// Sorts by name. If two files share one (`a/x` below a root `a`, and a listed `a/x`), the later gets a number.
   private static func uniquelyNamed(
     _ candidates: [CorpusWalker.Candidate]
   ) -> [CorpusWalker.Candidate] {
@@ -100,7 +98,6 @@ package struct CorpusReader: Sendable {
     return sorted
   }
 
-  /// Why a candidate is none after all.
   private struct Rejection: Error {
     let reason: PassedOver.Reason
   }
@@ -130,7 +127,7 @@ package struct CorpusReader: Sendable {
     }
   }
 
-  /// An image in name alone, which fails: left aside, it would be missing from every figure in silence.
+  /// An image in name only, recorded as failed: leaving it aside would silently remove it from every figure.
   private func unreadable(_ candidate: CorpusWalker.Candidate, _ reason: PassedOver.Reason) -> CorpusEntry {
     let nothing = CachedFile(
       contentHash: SHA256.hexDigest(of: []), header: nil, problem: UnknownContent.failure(reason))
@@ -142,7 +139,7 @@ package struct CorpusReader: Sendable {
   ) throws -> CorpusEntry {
     let file = try FileSystem.open(candidate.path)
     let status = try file.status()
-    // It was a regular file when the walk saw it, but that is a while ago.
+    // The walk saw a regular file, but that was a while ago.
     guard status.kind == .file else { throw Rejection(reason: .notRegular) }
     var head: [UInt8] = []
     try file.read(min(UnknownContent.looksAt, status.size), into: &head)
@@ -167,8 +164,8 @@ package struct CorpusReader: Sendable {
     return entry(for: candidate, fileBytes: size, found)
   }
 
-  /// What the header says, from a file's first bytes. Where they are not the whole file and the header is not
-  /// in them, a worker has to find out: it reads the file as a whole, within limits of its own.
+  /// Reads the header from a file's first bytes. If these are not the whole file and do not hold the header, a worker
+  /// has to read the whole file, within its own limits.
   private func inspect(
     _ head: [UInt8], isWhole: Bool, _ hash: String, _ reader: any ImageReader
   ) -> CachedFile {

@@ -1,33 +1,30 @@
 import Model
 
-/// Finds the files of a corpus. Looks at names and kinds only; no file is opened.
+/// Finds the files of a corpus by name and kind; opens none.
 ///
-/// A folder is listed and closed before the next is opened, so that depth costs no descriptors, and each is
-/// walked once however many links lead to it: links to folders wait until all real folders of their root are
-/// done, so that an image has its real name wherever it has one.
+/// A folder is listed and closed before the next is opened, so that depth costs no descriptors, and each is walked once
+/// however many links lead to it. Links to folders wait until all real folders of their root are done, so that an image
+/// gets its real name.
 struct CorpusWalker {
-  /// A file that may be an image.
   struct Candidate: Sendable {
     var name: String
     let path: [UInt8]
     let state: State
   }
 
-  /// What stands behind a candidate's name.
   enum State: Sendable {
-    /// A regular file, as it was seen.
+    /// A regular file, with its status during the walk.
     case file(FileStatus)
-    /// Nothing that can be read, though the name is an image's.
+    /// Something unreadable with an image's name.
     case obstructed(PassedOver.Reason)
   }
 
-  /// A folder yet to be listed.
   private struct Folder {
     let path: [UInt8]
-    /// What goes before the names of the folder's entries, with the final slash; empty at an only root.
+    /// The prefix of the names of the folder's entries, with the final slash; empty for an only root.
     let prefix: [UInt8]
     let identity: FileStatus.Identity
-    /// Whether it is a root.
+    /// True if it is a root.
     var isNamed = false
   }
 
@@ -36,9 +33,7 @@ struct CorpusWalker {
     let lastComponent: [UInt8]
   }
 
-  /// What was found, in the order of the walk.
   private(set) var candidates: [Candidate] = []
-  /// What was left aside.
   private(set) var passedOver = PassedOver()
 
   private var visitedFolders: Set<FileStatus.Identity> = []
@@ -46,7 +41,7 @@ struct CorpusWalker {
   private var own = OwnOutput()
   private static let slash = UInt8(ascii: "/")
 
-  /// Walks a root that was named, under `label`. An empty label leaves the names below a folder as they are.
+  /// Walks a named root under `label`. An empty label leaves the names below a folder as they are.
   mutating func walk(root: [UInt8], label: [UInt8]) throws(CorpusError) {
     do throws(SystemError) {
       let status = try FileSystem.status(of: root)
@@ -63,7 +58,7 @@ struct CorpusWalker {
     throw .notFileOrFolder(root: ImageName.printable(root))
   }
 
-  /// Takes in a path from a list, where a bad one is passed over instead of ending the run.
+  /// Adds a path from a list; a bad one is passed over instead of ending the run.
   mutating func add(listed path: [UInt8]) {
     let label = RootNames.normalised(path)
     do throws(CorpusError) {
@@ -104,7 +99,7 @@ struct CorpusWalker {
   private mutating func take(
     _ items: [FileSystem.FolderItem], of folder: Folder, _ real: inout [Folder], _ linked: inout [Folder]
   ) {
-    // A folder that was named is meant, whatever else is in it.
+    // A named folder is meant to be read, whatever else is in it.
     guard folder.isNamed || !OwnOutput.isUnlisted(items) else {
       return passOver(folder.prefix.dropLast(), .resultsFolder)
     }
@@ -144,7 +139,7 @@ struct CorpusWalker {
     candidates.append(Candidate(name: ImageName.printable(name), path: path, state: .file(status)))
   }
 
-  /// What cannot be read is an image that fails where it is named like one, and is passed over where not.
+  /// Records an unreadable file as a failed image if it is named like one; passes over it otherwise.
   private mutating func obstruct(name: [UInt8], path: [UInt8], _ reason: PassedOver.Reason) {
     guard ImageFileName.isOne(name) else { return passOver(name, reason) }
     candidates.append(Candidate(name: ImageName.printable(name), path: path, state: .obstructed(reason)))

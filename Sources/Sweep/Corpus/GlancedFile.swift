@@ -1,29 +1,26 @@
 import CodecKit
 package import Model
 
-/// An image file by its first bytes: neither hashed nor read as a whole.
+/// An image file known by its first bytes only, neither hashed nor read as a whole.
 package struct GlancedFile: Sendable, Hashable {
-  /// Its name in the corpus.
   package let name: String
-  /// The path's bytes as the system takes them.
   package let path: [UInt8]
-  /// Its length.
   package let fileBytes: Int
-  /// When its content changed last, nanoseconds since 1970.
+  /// Time of the last content change, nanoseconds since 1970.
   package let modifiedNanoseconds: Int64
-  /// How large the picture is; an ordinary camera's size where the first bytes do not tell.
+  /// Pixels of the picture; 12 million, an ordinary camera's, if the first bytes do not tell.
   package let pixels: Int
-  /// Format and size, which the files of one camera have in common; nil where the first bytes do not tell.
+  /// Format and size, which the files of one camera share; nil if the first bytes do not tell.
   package let kind: String?
-  /// Why there is nothing to be had of it; nil for one worth trying.
+  /// The reason that the file cannot be used; nil if it is worth trying.
   package let problem: Failure?
 }
 
 extension CorpusReader {
-  /// Headers of phones' and cameras' files are within so many bytes.
+  /// Bytes that hold the headers of files from phones and cameras.
   private static let glance = 1 << 16
 
-  /// Looks at the beginnings of files: what is an image, and what is only named like one.
+  /// Sorts files by their first bytes into images, real or only named so, and files to pass over.
   package func glance(at files: FoundFiles) -> (images: [GlancedFile], passedOver: PassedOver) {
     var passedOver = files.passedOver
     var images: [GlancedFile] = []
@@ -50,7 +47,7 @@ extension CorpusReader {
     return (images, passedOver)
   }
 
-  /// Nil for what is no image and not named like one.
+  /// Returns nil for a file that neither is an image nor is named like one.
   private func glance(
     at candidate: CorpusWalker.Candidate, _ status: FileStatus
   ) throws(SystemError) -> GlancedFile? {

@@ -1,27 +1,27 @@
 import Model
 
-/// What heicbench wrote into the folders of a corpus, which is nothing to measure.
+/// Files that heicbench wrote into a corpus's folders, which are not to be measured.
 struct OwnOutput {
-  /// What stands in no list: the list itself, and what the store is.
+  /// Names that no list contains: the store's files.
   private static let store = [
     "heicbench.sqlite", "heicbench.sqlite-wal", "heicbench.sqlite-shm", ".heicbench.lock",
   ]
   .map { Array($0.utf8) }
   private static let list = Array(WrittenFile.listName.utf8)
-  /// A list longer than this is none of ours.
+  /// A longer list is not heicbench's.
   private static let longestList = 1 << 30
 
   private var paths: Set<[UInt8]> = []
 
-  /// Whether a folder holds the results of 0.1.0, which left no list of what it wrote.
+  /// True if a folder holds results of 0.1.0, which left no list of its output.
   static func isUnlisted(_ items: [FileSystem.FolderItem]) -> Bool {
     items.contains { $0.name == store.first } && !items.contains { $0.name == list }
   }
 
-  /// Whether a path was written by heicbench, as far as the lists say that were read.
+  /// True if one of the lists read so far names the path.
   func contains(_ path: [UInt8]) -> Bool { paths.contains(path) }
 
-  /// Reads the list of a folder, where it has one.
+  /// Reads a folder's list if it has one.
   mutating func read(_ items: [FileSystem.FolderItem], of folder: [UInt8]) {
     let base = folder + (folder.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")])
     if items.contains(where: { $0.name == Self.store.first }) {

@@ -1,29 +1,24 @@
-/// What a corpus walk left aside, by reason: nothing is skipped without being counted.
+/// Files and folders that a corpus walk left aside, by reason: everything skipped is counted.
 package struct PassedOver: Sendable, Hashable {
-  /// Why a file or folder was left aside.
   package enum Reason: String, Sendable, Hashable, CaseIterable {
-    /// Its name begins with a dot.
     case hidden
     /// No reader recognises the contents.
     case notAnImage = "not an image"
     /// A FIFO, socket or device.
     case notRegular = "not a regular file"
-    /// The system does not let us read it.
     case unreadable
-    /// A listed path that does not exist.
     case missing
-    /// A link that leads nowhere.
     case danglingLink = "dangling link"
-    /// A link in a circle, or to a folder that was walked already.
+    /// A link in a circle, or to a folder already walked.
     case linkLoop = "link loop"
-    /// Met before under the same name: overlapping roots, or a path listed twice.
+    /// Already met under the same name: overlapping roots, or a path listed twice.
     case repeated = "the same file again"
-    /// The results of a run of 0.1.0, which may hold encoded files and pictures.
+    /// Results of a run of 0.1.0, which may hold encoded files and pictures.
     case resultsFolder = "a results folder"
-    /// What heicbench wrote itself: reports, pictures, encoded files.
+    /// Reports, pictures and encoded files.
     case ownFile = "written by heicbench"
 
-    /// So many of them, for a sentence: `2 hidden`, `1 results folder`.
+    /// A count with this reason for use in a sentence: `2 hidden`, `1 results folder`.
     package func counted(_ count: Int) -> String {
       switch self {
       case .resultsFolder: "\(count) results folder\(count == 1 ? "" : "s")"
@@ -33,28 +28,24 @@ package struct PassedOver: Sendable, Hashable {
     }
   }
 
-  /// How many, by reason.
   package private(set) var counts: [Reason: Int] = [:]
-  /// Their names, by reason: the first `namesKept` of each.
+  /// The first `namesKept` for each reason.
   package private(set) var names: [Reason: [String]] = [:]
 
-  /// How many names are kept of each reason, so that a folder of millions takes no memory to speak of.
+  /// Names kept for each reason, so that a folder of millions takes little memory.
   package static let namesKept = 10_000
-  /// How many names of each reason a manifest holds.
   private static let namesInManifest = 100
 
-  /// Counts nothing yet.
   package init() {}
 
-  /// How many in all.
   package var total: Int { counts.values.reduce(0, +) }
 
-  /// The counts under the reasons' names, as a run's manifest keeps them.
+  /// By reason name, as in a run's manifest.
   package var countsByName: [String: Int] {
     Dictionary(counts.map { ($0.key.rawValue, $0.value) }, uniquingKeysWith: +)
   }
 
-  /// The first names under the reasons' names, as a run's manifest keeps them.
+  /// By reason name, as in a run's manifest.
   package var namesByName: [String: [String]] {
     Dictionary(
       names.map { ($0.key.rawValue, Array($0.value.prefix(Self.namesInManifest))) }, uniquingKeysWith: +)

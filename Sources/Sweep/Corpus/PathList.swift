@@ -1,13 +1,11 @@
 import Model
 
-/// A list of paths as `--files` takes it: a path a line, or with a zero byte after each, as `find -print0`
-/// writes them, where a name holds a line break.
+/// A list of paths as `--files` takes it: one per line, or NUL-terminated as from `find -print0`.
 package enum PathList {
-  /// The longest list that is read, 128 MiB: more than a million paths of a hundred bytes.
+  /// The longest list accepted, 128 MiB: more than a million paths of a hundred bytes.
   static let longestList = 1 << 27
 
-  /// Splits a list. Empty lines are left out; a carriage return counts as part of the line end only where
-  /// every line has one.
+  /// Splits a list, leaving out empty lines. A carriage return belongs to the line end only if every line has one.
   package static func parse(_ bytes: [UInt8]) -> [[UInt8]] {
     if bytes.contains(0) { return bytes.split(separator: 0).map(Array.init) }
     let lines = bytes.split(separator: UInt8(ascii: "\n"))

@@ -1,19 +1,19 @@
 import Model
 
-/// Names for the roots of a corpus, which go before the names of the images below them.
+/// Names for the roots of a corpus, which precede the names of the images below them.
 enum RootNames {
   private static let slash = UInt8(ascii: "/")
   private static let dot = UInt8(ascii: ".")
 
-  /// A path in its shortest spelling: no `.`, no empty component, and `..` taken back where it can be without
-  /// asking the file system. An absolute path stays absolute.
+  /// The shortest spelling of a path, without `.`, empty components and, except leading ones, `..`; asks no file
+  /// system.
   static func normalised(_ path: [UInt8]) -> [UInt8] {
     let text = components(of: path).joined(separator: [slash])
     return (path.first == slash ? [slash] : []) + text
   }
 
-  /// A name for each root: its last component, and before it as many folders as it takes to tell it from
-  /// the others. Roots of one spelling get one name.
+  /// A name for each root: its last component, preceded by as many folders as it takes to tell it from the others.
+  /// Roots with the same spelling share a name.
   static func labels(of roots: [[UInt8]]) -> [[UInt8]] {
     let components = roots.map(namedComponents)
     var depths = [Int](repeating: 1, count: roots.count)
@@ -30,7 +30,7 @@ enum RootNames {
     }
   }
 
-  /// The components that a name can be made of; asks the file system only for `.`, `/` and `..`.
+  /// The components available for a name; asks the file system only for `.`, `/` and `..`.
   private static func namedComponents(of root: [UInt8]) -> [[UInt8]] {
     let own = components(of: root)
     if let last = own.last, last != [dot, dot] { return own }

@@ -1,18 +1,18 @@
 import Model
 
-/// Says what a file is that is named like an image and that no reader recognises.
+/// Explains a file that has an image's name but that no reader recognises.
 enum UnknownContent {
-  /// How many bytes from a file's beginning `failure` looks at.
+  /// Bytes from a file's beginning that `failure` inspects.
   static let looksAt = 512
-  /// No format's signature and smallest header are shorter.
+  /// Every format's signature and smallest header take at least this many bytes.
   private static let shortest = 12
 
-  /// Why the file is no image, from its first bytes and its size.
+  /// The reason that a file is not an image, from its first bytes and size.
   static func failure(_ head: [UInt8], size: Int) -> Failure {
     Failure(kind: .source, message: "is no image: \(cause(head, size: size))")
   }
 
-  /// Why there is nothing to read behind a name.
+  /// The reason that nothing can be read behind a name.
   static func failure(_ reason: PassedOver.Reason) -> Failure {
     let cause =
       switch reason {
@@ -45,7 +45,7 @@ enum UnknownContent {
     return "it holds text"
   }
 
-  /// Formats that often go under an image's name.
+  /// Formats that often carry another image format's name.
   private static func otherFormat(_ head: [UInt8]) -> String? {
     func has(_ bytes: [UInt8], at offset: Int = 0) -> Bool { head.dropFirst(offset).starts(with: bytes) }
     if has(Array("GIF8".utf8)) { return "a GIF image" }
@@ -59,7 +59,7 @@ enum UnknownContent {
     return nil
   }
 
-  /// The bytes as text; nil where they are none. The last character may be cut in two.
+  /// The bytes as text; nil if they are not text. The last character may be cut in two.
   private static func text(_ head: [UInt8]) -> String? {
     for cut in 0...min(3, head.count) {
       guard let text = String(validating: head.dropLast(cut), as: UTF8.self) else { continue }

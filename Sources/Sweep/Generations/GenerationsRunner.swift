@@ -3,39 +3,32 @@ package import Model
 import Synchronization
 package import Workers
 
-/// Which images are encoded over and over how.
+/// The images to encode repeatedly, and the manner.
 package struct GenerationsPlan: Sendable {
-  /// The quality of the encodes.
   package enum Start: Sendable, Hashable {
-    /// These qualities.
     case qualities([Quality])
-    /// For every image and variant the lowest that reaches this SSIMULACRA 2 in the first generation.
+    /// For every image and variant, the lowest quality that reaches this SSIMULACRA2 in the first generation.
     case score(Double)
   }
 
-  /// Images, variants, preparation and metrics.
   package var sweep: SweepPlan
-  /// The quality of the encodes.
   package var start: Start
-  /// How many encodes follow each other.
+  /// Encodes in a chain.
   package var count: Int
 
-  /// Plans chains.
   package init(_ sweep: SweepPlan, start: Start, count: Int) {
     (self.sweep, self.start, self.count) = (sweep, start, count)
   }
 
-  /// How many chains there are.
   package var chains: Int { sweep.entries.count * sweep.variants.count * starts }
 
   private var starts: Int { if case .qualities(let qualities) = start { qualities.count } else { 1 } }
 
-  /// How many chains these records stand for: one without a quality stands for all of its image and variant.
+  /// The number of chains that the records cover: one without a quality covers all chains of its image and variant.
   package func chains(of records: [GenerationsRecord]) -> Int {
     records.reduce(0) { $0 + ($1.quality == nil ? starts : 1) }
   }
 
-  /// Whether these are the records of all chains.
   package func isComplete(with records: [GenerationsRecord]) -> Bool {
     struct Pair: Hashable {
       var image: String
@@ -55,7 +48,7 @@ package struct GenerationsPlan: Sendable {
   }
 }
 
-/// Makes chains of encodes in workers: one job for each image.
+/// Runs chains of encodes in workers, one job for each image.
 package final class GenerationsRunner: Sendable {
   private static let metric = "ssimulacra2"
   private let plan: GenerationsPlan
@@ -63,16 +56,14 @@ package final class GenerationsRunner: Sendable {
   private let configuration: RunnerConfiguration
   private let runner: JobRunner<CorpusEntry>
 
-  /// Prepares to make chains with the codecs of `registry`.
   package init(_ plan: GenerationsPlan, registry: CodecRegistry, configuration: RunnerConfiguration) {
     (self.plan, self.registry, self.configuration) = (plan, registry, configuration)
     runner = JobRunner(
       configuration, preparation: plan.sweep.preparation, metrics: plan.sweep.metrics, bytesPerPixel: 80)
   }
 
-  /// Makes all chains and hands each to `sink`, one at a time. Returns early once cancelled.
-  ///
-  /// Throws `WorkerStartError` when no worker can be started.
+  /// Runs all chains and hands each to `sink`, one at a time. Returns early once cancelled.
+  /// - Throws: `WorkerStartError` if no worker can be started.
   package func run(_ sink: @escaping @Sendable (GenerationsRecord) -> Void) throws {
     let turn = Mutex(())
     try runner.run(plan.sweep.entries, pixels: { $0.header?.pixelCount ?? 0 }) { [self] entry, slot, _ in
@@ -86,10 +77,9 @@ package final class GenerationsRunner: Sendable {
     }
   }
 
-  /// Ends all workers.
   package func cancel() { runner.cancel() }
 
-  /// Makes an image's chains with a variant; false once cancelled.
+  /// Runs an image's chains with a variant; false once cancelled.
   private func chains(
     of entry: CorpusEntry, _ description: VariantDescription, _ slot: WorkerSlot,
     _ sink: (GenerationsRecord) -> Void
@@ -126,7 +116,7 @@ package final class GenerationsRunner: Sendable {
     case cancelled
   }
 
-  /// The lowest quality whose first generation reaches a score.
+  /// Finds the lowest quality whose first generation reaches a score.
   private func search(
     _ entry: CorpusEntry, _ description: VariantDescription, _ score: Double, _ slot: WorkerSlot
   ) throws -> Start {

@@ -1,34 +1,32 @@
 import Model
 
-/// One of several equal parts of a sweep, for machines that share the work without talking to each other.
+/// One of several equal parts of a sweep, for machines that share the work without communicating.
 package struct Shard: Sendable, Hashable {
-  /// Which part, from 1.
+  /// From 1 to `count`.
   package let index: Int
-  /// Of how many.
   package let count: Int
 
-  /// The most shards that a sweep can have.
   package static let largestCount = 1_000_000
 
-  /// Names a part; nil unless 1 ≤ index ≤ count ≤ a million.
+  /// Nil unless 1 ≤ index ≤ count ≤ 1,000,000.
   package init?(index: Int, count: Int) {
     guard (1...Self.largestCount).contains(count), (1...count).contains(index) else { return nil }
     self.index = index
     self.count = count
   }
 
-  /// Reads `K/N`.
+  /// Parses `K/N`.
   package init?(_ text: some StringProtocol) {
     let halves = text.split(separator: "/", omittingEmptySubsequences: false)
     guard halves.count == 2, let index = Int(halves[0]), let count = Int(halves[1]) else { return nil }
     self.init(index: index, count: count)
   }
 
-  /// This shard's part of the images, in the order in which they are given.
+  /// This shard's part of the images, in the given order.
   ///
-  /// The most expensive image goes first, each to the shard with the least to do so far (longest processing
-  /// time first; Graham, 1969), ties broken by hash and name. So the parts depend on nothing but the set of
-  /// images: every machine finds the same ones, in whatever order it meets the files.
+  /// The most expensive images are assigned first, each to the least loaded shard (longest processing time first;
+  /// Graham, 1969), with ties broken by hash and name. The parts thus depend only on the set of images: every machine
+  /// finds the same ones, in whatever order it meets the files.
   package func part(of entries: [CorpusEntry]) -> [CorpusEntry] {
     guard count > 1 else { return entries }
     let order = entries.indices.sorted { a, b in
@@ -48,8 +46,8 @@ package struct Shard: Sendable, Hashable {
     return entries.indices.filter(mine.contains).map { entries[$0] }
   }
 
-  /// What an image costs relative to others: its pixels, and as much as a thumbnail for being there at all.
-  /// All variants and qualities of an image run on one shard, so their number weighs all images alike.
+  /// An image's relative cost: its pixels, plus a thumbnail's worth for any image. All variants and qualities of an
+  /// image run on one shard, so their number weighs equally for all images.
   static func cost(of entry: CorpusEntry) -> Int {
     guard entry.problem == nil, let header = entry.header else { return 1 }
     return min(header.pixelCount, 1 << 40) + 20_000
@@ -61,7 +59,7 @@ extension Shard: CustomStringConvertible {
   package var description: String { "\(index)/\(count)" }
 }
 
-/// Shards by what they have to do, as a binary heap with the least on top; ties go to the lower number.
+/// A binary heap of shards with the least loaded on top; ties go to the lower number.
 private struct LeastLoaded {
   private var heap: [(load: Int, shard: Int)]
 

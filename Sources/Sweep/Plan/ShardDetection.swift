@@ -1,14 +1,14 @@
-/// Why the shard of a job cannot be told from its environment.
+/// The reason that a job's shard cannot be determined from its environment.
 package struct ShardError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What is wrong and what to do.
+  /// The problem and its remedy.
   package let description: String
 }
 
 extension Shard {
-  /// The variable that gives the number of shards where an engine tells a job only which one it is.
+  /// The variable with the number of shards, for engines that tell a job only its own index.
   package static let countVariable = "HEICBENCH_SHARDS"
 
-  /// Reads `K/N`, or for `auto` the variables that cluster engines set.
+  /// Parses `K/N`, or reads the variables of cluster engines for `auto`.
   package static func parse(_ text: String, environment: [String: String]) throws(ShardError) -> Shard {
     if text == "auto" { return try detect(in: environment) }
     guard let shard = Shard(text) else {
@@ -18,12 +18,12 @@ extension Shard {
     return shard
   }
 
-  /// The shard of an array job, by the variables of the engine that runs it.
+  /// The shard of an array job, by its engine's variables.
   ///
-  /// In this order: Slurm arrays (`SLURM_ARRAY_TASK_ID`, `_MIN`, `_MAX`, `_STEP`, `_COUNT`), Kubernetes
-  /// Indexed Jobs (`JOB_COMPLETION_INDEX`, from 0), GitLab's and others' parallel jobs (`CI_NODE_INDEX`, from
-  /// 1, and `CI_NODE_TOTAL`), GNU parallel (`PARALLEL_SEQ`, from 1). Kubernetes and GNU parallel do not say
-  /// how many there are: `HEICBENCH_SHARDS` has to, and it overrides the others' counts.
+  /// In this order: Slurm arrays (`SLURM_ARRAY_TASK_ID`, `_MIN`, `_MAX`, `_STEP`, `_COUNT`), Kubernetes Indexed Jobs
+  /// (`JOB_COMPLETION_INDEX`, from 0), parallel jobs of GitLab and others (`CI_NODE_INDEX`, from 1, and
+  /// `CI_NODE_TOTAL`), GNU parallel (`PARALLEL_SEQ`, from 1). `HEICBENCH_SHARDS` gives the count for Kubernetes and GNU
+  /// parallel, and overrides the others' counts.
   package static func detect(in environment: [String: String]) throws(ShardError) -> Shard {
     let count = try integer(countVariable, environment)
     if let id = try integer("SLURM_ARRAY_TASK_ID", environment) {

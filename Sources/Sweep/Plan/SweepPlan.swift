@@ -3,39 +3,35 @@ import Curves
 package import Model
 package import Workers
 
-/// What a sweep has to do: every image with every variant at every quality, and what a strategy asks for besides.
+/// The work of a sweep: every image with every variant at every quality, plus the points that a strategy asks for.
 ///
-/// The points are never listed as a whole: with a hundred thousand images they would not fit. The runner
-/// makes an image's points when it comes to the image.
+/// The points of a hundred thousand images would not fit in memory, so the runner makes those of one image at a time.
 package struct SweepPlan: Sendable {
-  /// The images, in the order of the tables.
+  /// In the order of the tables.
   package var entries: [CorpusEntry]
-  /// The variants, in the order of the tables, with the versions of the libraries behind each.
   package var variants: [VariantDescription] {
     didSet { librariesInKeys = variants.map(\.librariesInKey) }
   }
-  /// The variants' libraries as keys have them, in the same order: every image asks for them.
+  /// The variants' libraries as in keys, in the same order; kept because every image needs them.
   private var librariesInKeys: [String]
-  /// The qualities, ascending; none where a target is searched for.
+  /// Ascending; empty in a search for a target.
   package var qualities: [Quality]
-  /// What is measured beside these qualities; nil keeps to them.
+  /// Nil measures the grid's qualities only.
   package var refinement: RefinementStrategy?
-  /// What is searched for in place of a grid; nil measures qualities.
+  /// Searched for instead of measuring a grid; nil measures the qualities.
   package var target: TargetStrategy?
-  /// What is measured of every image first; nil measures image by image.
+  /// The first pass over all images; nil measures image by image.
   package var coarse: CoarseStrategy?
-  /// How images are prepared.
   package var preparation: Preparation {
     didSet { preparationInKey = preparation.canonicalSpelling }
   }
-  /// The preparation as keys have it, of which there is one for every point.
+  /// The preparation as in keys.
   private var preparationInKey: String
   /// Identifiers of the metrics to score.
   package var metrics: [String]
-  /// How often each encode and decode is timed.
+  /// Times that each encode and decode is timed.
   package var repeats: Int
 
-  /// Makes a plan.
   package init(
     entries: [CorpusEntry], variants: [VariantDescription], qualities: [Quality],
     refinement: RefinementStrategy? = nil, target: TargetStrategy? = nil, coarse: CoarseStrategy? = nil,
@@ -54,12 +50,12 @@ package struct SweepPlan: Sendable {
     self.repeats = repeats
   }
 
-  /// How many points the plan's grid has, finished ones included; how many searches, where a target is searched for.
+  /// The number of points in the grid, finished ones included, or of searches if there is a target.
   package var pointCount: Int {
     entries.count(where: { $0.problem == nil }) * variants.count * (target == nil ? qualities.count : 1)
   }
 
-  /// Pixels that go through codecs on the plan's grid, or are expected to in its searches.
+  /// Pixels through the codecs on the grid, or as expected of the searches.
   package var pixelCount: Double {
     let headers = entries.compactMap { $0.problem == nil ? $0.header : nil }
     let points = variants.reduce(0.0) {
@@ -68,14 +64,13 @@ package struct SweepPlan: Sendable {
     return headers.reduce(0.0) { $0 + Double($1.pixelCount) } * points
   }
 
-  /// What chooses points beside the grid.
+  /// Chooses points beside the grid.
   var strategy: (any QualityStrategy)? { target ?? refinement }
-  /// The metric whose scores it goes by; nil for sizes.
+  /// The metric that guides the strategy; nil if it goes by size.
   var strategyMetric: String? {
     target.map { $0.target.metric?.id } ?? refinement?.metric.id ?? coarse?.metric.id
   }
 
-  /// Why a point of a quality is measured.
   func origin(of quality: Quality) -> PointOrigin {
     target != nil ? .searched : qualities.contains(quality) ? .grid : .refined
   }
@@ -87,7 +82,7 @@ package struct SweepPlan: Sendable {
     }
   }
 
-  /// Whether a point of an image's grid is not finished.
+  /// True if a point of the image's grid is not finished.
   func misses(_ finished: FinishedImage) -> Bool {
     zip(variants, librariesInKeys).contains { description, libraries in
       let points = finished.points(description.variant, libraries: libraries)
@@ -95,21 +90,19 @@ package struct SweepPlan: Sendable {
     }
   }
 
-  /// A point of one image.
   package func point(of entry: CorpusEntry, _ description: VariantDescription, quality: Quality) -> PointKey {
     PointKey(
       image: entry.identity, preparation: preparationInKey, variant: description.variant,
       quality: quality, libraries: description.librariesInKey)
   }
 
-  /// A point of one image with the variant at a place among the plan's.
   func point(of entry: CorpusEntry, variantAt place: Int, quality: Quality) -> PointKey {
     PointKey(
       image: entry.identity, preparation: preparationInKey, variant: variants[place].variant,
       quality: quality, libraries: librariesInKeys[place])
   }
 
-  /// The points of an image with a variant among others, by quality.
+  /// The points of an image and variant out of `points`, by quality.
   package func points<Point>(
     of entry: CorpusEntry, _ description: VariantDescription, among points: [PointKey: Point]
   ) -> [Quality: Point] {
@@ -120,30 +113,28 @@ package struct SweepPlan: Sendable {
     return known
   }
 
-  /// The place of a setup's variant among the plan's; nil where its points cannot be the plan's. Other library versions
-  /// are other points.
+  /// The index of a setup's variant in the plan; nil if its points are not the plan's, as with other library versions.
   func place(of setup: FinishedImage.Setup) -> Int? {
     variants.indices.first { librariesInKeys[$0] == setup.libraries && variants[$0].variant == setup.variant }
   }
 }
 
-/// Turns what was asked for into a plan.
+/// Turns a request into a plan.
 package struct PlanBuilder: Sendable {
   private let registry: CodecRegistry
   private let builds: TriedBuilds
   private let scoresThroughBuild: Bool
 
-  /// Plans with the codecs of `registry` and with builds of their libraries, whose files are scored through their
-  /// own decoders where `scoresThroughBuild` says so.
+  /// - Parameter scoresThroughBuild: true to score builds' files through the builds' own decoders.
   package init(registry: CodecRegistry, builds: TriedBuilds = .none, scoresThroughBuild: Bool = false) {
     self.registry = registry
     self.builds = builds
     self.scoresThroughBuild = scoresThroughBuild
   }
 
-  /// Variants with the library versions behind them, in the order given, each once; those of codecs that the registry
-  /// does not have are left out. Variants of builds are checked by the build's codecs.
-  /// - Throws: `CodecError.invalidSetting` for a variant of a build that says what is allowed.
+  /// Variants with the library versions behind them, in the given order without repeats; variants of codecs that the
+  /// registry lacks are left out. A build's variants are checked by the build's codecs.
+  /// - Throws: `CodecError.invalidSetting` for a build's variant, stating the allowed values.
   package func describe(_ variants: [CodecVariant]) throws(CodecError) -> [VariantDescription] {
     var described: [VariantDescription] = []
     for variant in variants {
@@ -157,7 +148,7 @@ package struct PlanBuilder: Sendable {
     return described
   }
 
-  /// The system's libraries that score what builds of a codec write.
+  /// The system's libraries that score the files of a codec's builds.
   private func decoder(_ traits: CodecTraits) throws(CodecError) -> [LibraryVersion] {
     guard let absence = traits.absence else { return traits.libraries }
     throw .invalidSetting(
@@ -167,13 +158,12 @@ package struct PlanBuilder: Sendable {
 
   /// A plan over `entries`, or over a shard of them.
   /// - Parameters:
-  ///   - refinement: which figures are to be exact, with the metric that they are scores of; nil measures the
-  ///     qualities alone.
-  ///   - target: what to search for in place of qualities; nil measures these.
-  ///   - headline: the score that the first answer is for, which all images are measured around before any is
-  ///     measured finely; nil measures image by image.
-  ///   - background: red, green and blue under transparent pixels where alpha cannot be kept.
-  ///   - downscale: how many pixels become one in each direction.
+  ///   - refinement: the figures to make exact, and the metric of their scores; nil measures only the qualities.
+  ///   - target: searched for instead of measuring the qualities; nil measures these.
+  ///   - headline: the score of the first answer; all images are measured around it before any is measured finely. Nil
+  ///     measures image by image.
+  ///   - background: red, green and blue under transparent pixels for codecs that cannot keep alpha.
+  ///   - downscale: the number of pixels that become one in each direction.
   package func plan(
     entries: [CorpusEntry], variants: [VariantDescription], qualities: QualityList,
     refinement: (goal: Refinement, metric: MetricTraits)? = nil, target: QualityTarget? = nil,

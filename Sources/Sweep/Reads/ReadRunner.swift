@@ -2,9 +2,9 @@ package import Model
 import Synchronization
 package import Workers
 
-/// Reads files by all routes in workers: one job for each file and for what each codec makes of it.
+/// Reads files by all routes in workers: a job for each file and for each encoding of it.
 package final class ReadRunner: Sendable {
-  /// A file as a build reads it, or what a codec makes of it, with the routes that are left.
+  /// A file for a build, or an encoding of it, with the remaining routes.
   private struct Job: Sendable {
     var entry: CorpusEntry
     var keys: [ReadKey]
@@ -16,7 +16,6 @@ package final class ReadRunner: Sendable {
   private let origin: TimesOrigin
   private let runner: JobRunner<Job>
 
-  /// Prepares to read.
   /// - Parameter configuration: jobs, limits and the program that workers are started from.
   package init(_ plan: ReadPlan, _ configuration: RunnerConfiguration) {
     self.plan = plan
@@ -27,9 +26,8 @@ package final class ReadRunner: Sendable {
     runner = JobRunner(configuration, preparation: plan.preparation)
   }
 
-  /// Reads what is not finished, and hands each record to `sink`, one at a time. Returns early once cancelled.
-  ///
-  /// Throws what the sink throws, or `WorkerStartError` when no worker can be started.
+  /// Reads everything unfinished and hands each record to `sink`, one at a time. Returns early once cancelled.
+  /// - Throws: the sink's errors, or `WorkerStartError` if no worker can be started.
   package func run(
     isFinished: (ReadKey) -> Bool = { _ in false }, _ sink: @escaping @Sendable (ReadRecord) throws -> Void
   ) throws {
@@ -45,14 +43,14 @@ package final class ReadRunner: Sendable {
     }
   }
 
-  /// Ends all workers; what was read stays read.
+  /// Ends all workers; finished reads are kept.
   package func cancel() { runner.cancel() }
 
   private func read(
     _ job: Job, _ slot: WorkerSlot, isLast: Bool, _ sink: (ReadRecord) throws -> Void
   ) throws -> JobRunner<Job>.Verdict {
     var lost: [ReadKey] = []
-    // All pixels for each decode: the first, the weighed and the timed ones.
+    // All pixels for each decode: the first, the one for peak memory, and the timed ones.
     let seconds = configuration.timeout(pixels: job.entry.pixels * (plan.repeats + 4), repeats: 1)
     var origin = origin
     if isLast { origin.jobs = 1 }

@@ -1,12 +1,11 @@
 import Foundation
 
-/// Queue of what operations have done, on which the runner's own thread waits.
+/// A queue of finished operations, on which the runner's thread waits.
 final class BlockingQueue<Message: Sendable>: @unchecked Sendable {
-  // Sendable because `messages` is only touched under `condition`.
+  // Sendable because `messages` is accessed only under `condition`.
   private let condition = NSCondition()
   private var messages: [Message] = []
 
-  /// Leaves a message.
   func put(_ message: Message) {
     condition.withLock {
       messages.append(message)
@@ -17,7 +16,7 @@ final class BlockingQueue<Message: Sendable>: @unchecked Sendable {
   /// Wakes the reader without a message.
   func nudge() { condition.withLock { condition.signal() } }
 
-  /// All messages; waits for the first one, but not longer than so many seconds.
+  /// All messages; waits up to `seconds` for the first.
   func take(within seconds: Double) -> [Message] {
     condition.withLock {
       if messages.isEmpty { _ = condition.wait(until: Date(timeIntervalSinceNow: seconds)) }

@@ -1,9 +1,8 @@
-/// In which order images are begun where all of them are measured coarsely first.
+/// The order in which images are begun if all are measured coarsely first.
 enum CoarseOrder {
-  /// The smallest first, so that there are figures of many images early. But an image's points follow from each other, so that
-  /// few of them can be measured side by side: one that alone keeps a worker busy for as long as all others together keep
-  /// the other workers is begun before them. Last, it would keep one worker busy while the others have nothing left to do,
-  /// for a time that nobody could tell before.
+  /// Smallest first, so that many images have figures early. But an image's points follow from each other, so few can
+  /// be measured side by side: an image that would keep one worker busy as long as all others keep the rest is begun
+  /// before them. Begun last, it would leave the other workers idle.
   static func order(ofPixels pixels: [Int], jobs: Int) -> [Int] {
     var rest = pixels.indices.sorted { (pixels[$0], $0) < (pixels[$1], $1) }[...]
     var others = pixels.reduce(0.0) { $0 + Double($1) }

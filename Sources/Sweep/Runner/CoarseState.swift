@@ -1,17 +1,18 @@
 import Model
 
-/// What is known of an image while it is measured coarsely, and so which points come next. All of them are points
-/// that `ImageState` asks for too.
+/// The state of an image during the coarse stage, all of whose points `ImageState` asks for too.
 struct CoarseState {
   private let entry: CorpusEntry
   private let plan: SweepPlan
   private let strategy: CoarseStrategy
   private let guesses: CoarseGuesses
   private var known: [CodecVariant: [Quality: FinishedPoint]] = [:]
-  /// Points that were asked for and have no outcome yet.
+  /// Points asked for and still without an outcome.
   private var open: Set<PointKey> = []
 
-  /// Sets out with what earlier runs have finished of the image, and with where other images have the score.
+  /// - Parameters:
+  ///   - finished: points of the image from earlier runs.
+  ///   - guesses: places of the score in other images.
   init(
     plan: SweepPlan, strategy: CoarseStrategy, entry: CorpusEntry, finished: FinishedImage,
     guesses: CoarseGuesses
@@ -22,7 +23,7 @@ struct CoarseState {
     }
   }
 
-  /// The points of the next step; none when the image can wait for its finer ones.
+  /// The points of the next step; empty once the image can wait for its finer ones.
   mutating func next() -> [PointKey] {
     let points = plan.variants.indices.flatMap { place in
       let variant = plan.variants[place].variant
@@ -34,29 +35,27 @@ struct CoarseState {
     return points
   }
 
-  /// Enters an outcome. Returns whether it was the last one that was waited for.
+  /// Enters an outcome. Returns true if it was the last one pending.
   mutating func enter(_ key: PointKey, _ point: FinishedPoint) -> Bool {
     known[key.variant, default: [:]][key.quality] = point
     return open.remove(key) != nil && open.isEmpty
   }
 
-  /// The grid's points that are not there yet.
+  /// The grid's points without an outcome.
   var missing: [PointKey] { plan.points(of: entry).filter { known[$0.variant]?[$0.quality] == nil } }
 
-  /// Where the image has the score, by variant.
   var places: [CodecVariant: Int] { known.compactMapValues(strategy.found) }
 }
 
-/// Where in the grid images have the headline's score, so that the next one is looked at there first.
+/// Places in the grid of the headline's score in earlier images, tried first in the next one.
 struct CoarseGuesses {
   private var counts: [CodecVariant: [Int: Int]] = [:]
 
-  /// Learns an image's places.
   mutating func learn(_ places: [CodecVariant: Int]) {
     for (variant, place) in places { counts[variant, default: [:]][place, default: 0] += 1 }
   }
 
-  /// The median place; nil before there is one.
+  /// The median place; nil before there is any.
   func guess(_ variant: CodecVariant) -> Int? {
     guard let places = counts[variant] else { return nil }
     let half = places.values.reduce(0, +) / 2

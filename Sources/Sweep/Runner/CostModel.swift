@@ -1,25 +1,23 @@
 import Model
 
-/// How long points keep a worker busy, learned while a sweep runs: for the order of work, and for what opening an image twice
-/// would take.
+/// Learns during a sweep how long points take, to order the work and estimate the cost of opening images twice.
 struct CostModel {
   private var costs: [CodecVariant: (seconds: Double, pixels: Double)] = [:]
   private var opened = (seconds: 0.0, pixels: 0.0)
 
-  /// Learns that a point kept a worker busy for so long, opening the image apart.
+  /// Learns a point's worker time, without opening the image.
   mutating func learn(_ key: PointKey, pixels: Int, seconds: Double) {
     guard pixels > 0, seconds.isFinite, seconds > 0 else { return }
     let known = costs[key.variant] ?? (0, 0)
     costs[key.variant] = (known.seconds + seconds, known.pixels + Double(pixels))
   }
 
-  /// Learns how long it took to open an image.
   mutating func learnOpening(pixels: Int, seconds: Double) {
     guard seconds > 0, pixels > 0 else { return }
     opened = (opened.seconds + seconds, opened.pixels + Double(pixels))
   }
 
-  /// Seconds to open images of so many pixels together; nil until some were opened.
+  /// Seconds to open images with this many pixels in total; nil until some were opened.
   func opening(pixels: Double) -> Double? {
     opened.pixels > 0 ? opened.seconds / opened.pixels * pixels : nil
   }
@@ -36,8 +34,8 @@ struct CostModel {
     }.map(\.element)
   }
 
-  /// An image's points, the dearest first: when several workers share the last image, what they wait for at
-  /// the end is cheap. Variants not yet seen come first, since they may be dear; higher qualities cost more.
+  /// An image's points, the most expensive first: when several workers share the last image, the final waits are short.
+  /// Variants not yet seen come first, since they may be expensive; higher qualities cost more.
   func dearestFirst(_ points: [PointKey]) -> [PointKey] {
     points.enumerated().sorted { a, b in
       let left = perPixel(a.element.variant) ?? .infinity

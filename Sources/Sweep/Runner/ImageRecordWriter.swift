@@ -1,14 +1,12 @@
 import Model
 import Synchronization
 
-/// Writer of image records: each goes to the sink once, and before any of the image's points, whichever worker opened it
-/// first.
+/// Writes image records: each goes to the sink once and before any of the image's points.
 final class ImageRecordWriter: Sendable {
-  /// Whether each recorded image can be used.
+  /// Recorded images, by index; true if usable.
   private let recorded = Mutex<[Int: Bool]>([:])
 
-  /// Appends the record unless there is one of this image already. Returns whether the image can be used
-  /// according to the one that is in the sink.
+  /// Appends the record unless the image already has one. Returns true if the recorded image is usable.
   @discardableResult
   func record(_ record: ImageRecord, index: Int, in sink: any RecordSink) throws -> Bool {
     // Under the lock, so that a second worker's point cannot overtake the first worker's record.

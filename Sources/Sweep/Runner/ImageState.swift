@@ -1,23 +1,22 @@
 package import Model
 
-/// What is known of an image while its points are measured, and so which come next: first the grid, then, when
-/// all of it is there, round by round what the refinement or the search for a target asks for.
+/// The state of an image during measurement, which determines its next points: first the grid, then, once it is
+/// complete, the rounds of the refinement or of the search for a target.
 ///
-/// The rounds are gone through from the first one whatever is there already, so that the points of an image do not
-/// depend on the order in which they were measured, nor on whether a run was interrupted.
+/// Rounds are replayed from the first, whatever is already present, so that an image's points depend neither on the
+/// order of measurement nor on interruptions.
 struct ImageState {
-  /// One of the plan's variants.
   private struct Variant {
-    /// Its place among them.
+    /// The index in the plan's variants.
     let place: Int
-    /// The points that the run stands on.
+    /// The points that this run's decisions rest on.
     var known: [Quality: FinishedPoint] = [:]
-    /// All points that are there, those that the strategy may come to need among them.
+    /// All present points, including those that the strategy may need later.
     var present: [Quality: FinishedPoint] = [:]
-    /// Whether the strategy has what it wants, so that it is not asked again.
+    /// True once the strategy asks for nothing more.
     var isSettled = false
 
-    /// Has the run stand on a point beside the grid that is there; nil where there is none.
+    /// Adds a present point beside the grid to `known`; nil if there is none or it was already added.
     mutating func use(_ quality: Quality) -> FinishedPoint? {
       guard let point = present[quality], known.updateValue(point, forKey: quality) == nil else { return nil }
       return point
@@ -27,12 +26,13 @@ struct ImageState {
   private let entry: CorpusEntry
   private let plan: SweepPlan
   private var variants: [Variant]
-  /// Points that were asked for and have no outcome yet.
+  /// Points asked for and still without an outcome.
   private var open: Set<PointKey> = []
-  /// How many rounds the strategy has had.
   private(set) var rounds = 0
 
-  /// Sets out with what earlier runs have finished of the image, for all of the plan's variants or those at some places.
+  /// - Parameters:
+  ///   - places: indices of the plan's variants; nil for all.
+  ///   - finished: points of the image from earlier runs.
   init(plan: SweepPlan, variantsAt places: Range<Int>? = nil, entry: CorpusEntry, finished: FinishedImage) {
     self.plan = plan
     self.entry = entry
@@ -47,7 +47,7 @@ struct ImageState {
     }
   }
 
-  /// The grid's points that are left, to begin with.
+  /// The grid's remaining points.
   mutating func begin() -> [PointKey] {
     let points = variants.flatMap { variant in
       plan.qualities.filter { variant.known[$0] == nil }.map { key(variant, $0) }
@@ -56,7 +56,7 @@ struct ImageState {
     return points
   }
 
-  /// Enters an outcome. Returns whether it was the last one that was waited for.
+  /// Enters an outcome. Returns true if it was the last one pending.
   mutating func enter(_ key: PointKey, _ outcome: PointOutcome) -> Bool {
     let point = FinishedPoint(outcome, metric: plan.strategyMetric)
     guard let index = variants.firstIndex(where: { plan.variants[$0.place].variant == key.variant }) else {
@@ -68,8 +68,7 @@ struct ImageState {
     return open.isEmpty
   }
 
-  /// The points of the next round; none when the image is done. Those that are there are given to `reuse` and count
-  /// at once.
+  /// The points of the next round; empty once the image is done. Points already present go to `reuse` at once.
   mutating func nextRound(reuse: (PointKey, FinishedPoint) throws -> Void) rethrows -> [PointKey] {
     guard let strategy = plan.strategy else { return [] }
     while true {
@@ -101,7 +100,6 @@ struct ImageState {
 }
 
 extension FinishedPoint {
-  /// An outcome, with its score of a metric.
   package init(_ outcome: PointOutcome, metric: String?) {
     guard case .measured(let measurement) = outcome else {
       self.init()

@@ -1,12 +1,12 @@
-/// Jobs in the order in which they may begin. The first job of a kind finds out what holds for all of its kind: until it
-/// has, others of its kind wait, and jobs of other kinds go before them.
+/// Jobs in the order in which they may begin. The first job of a kind finds out something that holds for its kind:
+/// until then others of its kind wait, and jobs of other kinds overtake them.
 struct JobLine<Job> {
   private enum State {
     case isAsked
     case isKnown
   }
 
-  /// Jobs that are looked at before one whose turn it is not: what waits is held in memory.
+  /// The most jobs inspected to find one that may begin; all waiting jobs are in memory.
   static var mostAhead: Int { 256 }
 
   private var coming: AnyIterator<Job>
@@ -14,14 +14,14 @@ struct JobLine<Job> {
   private let kind: (Job) -> String?
   private var states: [String: State] = [:]
 
-  /// - Parameter kind: what a job has in common with others; nil for one that waits for none.
+  /// - Parameter kind: a property that a job shares with others; nil for a job that never waits.
   init(_ jobs: some Sequence<Job>, kind: @escaping (Job) -> String?) {
     coming = AnyIterator(jobs.makeIterator())
     self.kind = kind
   }
 
-  /// Takes the next job out, where `fits` says that it may begin now; nil where it does not, or where there is none. With
-  /// `isAlone` nothing runs that could be waited for, and whatever is first is next.
+  /// Removes and returns the next job if `fits` allows it to begin now; nil if it does not, or if there is none. With
+  /// `isAlone` no job is running that could be waited for, so the first one is next.
   mutating func next(isAlone: Bool, where fits: (Job) -> Bool) -> Job? {
     guard let index = readyIndex(isAlone), fits(ahead[index]) else { return nil }
     let job = ahead.remove(at: index)
@@ -29,7 +29,7 @@ struct JobLine<Job> {
     return job
   }
 
-  /// Notes that a job has ended. Where it has found out nothing about its kind, the next one of it is asked.
+  /// Notes that a job has ended. If it found out nothing about its kind, the next job of that kind is to find out.
   mutating func end(_ kind: String?, isKnown: Bool) {
     guard let kind, states[kind] == .isAsked else { return }
     states[kind] = isKnown ? .isKnown : nil

@@ -1,18 +1,16 @@
 import Model
 import Workers
 
-/// Carries out jobs that know nothing of each other, each on a slot with a worker: as many side by side as there are
-/// slots and as memory allows.
+/// Runs independent jobs, each on a slot with a worker: as many side by side as slots and memory allow.
 ///
-/// A job whose worker is lost is tried once more at the end, alone and in a fresh worker.
+/// A job whose worker is lost is retried once at the end, alone and in a fresh worker.
 final class JobRunner<Job: Sendable>: Sendable {
-  /// What came of a try.
   enum Verdict: Sendable {
-    /// The job is done, for better or worse.
+    /// The job is done, successfully or not.
     case done
-    /// The job is done, and has told nothing about others of its kind.
+    /// The job is done, but found out nothing about its kind.
     case unanswered
-    /// The worker was lost: this of the job is to be tried again.
+    /// The worker was lost: this part of the job is to be retried.
     case again(Job)
   }
 
@@ -27,7 +25,9 @@ final class JobRunner<Job: Sendable>: Sendable {
   private let results = BlockingQueue<Done>()
   private let stop = StopFlag()
 
-  /// Prepares to carry out jobs in workers that know these metrics, with so many bytes expected of each pixel.
+  /// - Parameters:
+  ///   - metrics: metrics that workers can compute.
+  ///   - bytesPerPixel: expected memory for each pixel.
   init(
     _ configuration: RunnerConfiguration, preparation: Preparation, metrics: [String] = [],
     bytesPerPixel: Double = 40
@@ -39,12 +39,12 @@ final class JobRunner<Job: Sendable>: Sendable {
     )
   }
 
-  /// Carries out all jobs; returns early once cancelled. Throws what a job throws, or why no thread can be started.
+  /// Runs all jobs; returns early once cancelled. Throws a job's error, or one if no thread can be started.
   /// - Parameters:
-  ///   - pixels: how large the picture of a job is, which says how much memory it may need.
-  ///   - kind: what a job has in common with others that wait while the first of them is done, since it finds out what all
-  ///     need to know; nil for a job that waits for none.
-  ///   - work: does a job on a slot; called from several threads. On the last try nothing is to be tried again.
+  ///   - pixels: the size of a job's picture, which determines how much memory it may need.
+  ///   - kind: a property shared with jobs that wait while the first of them finds out what all need to know; nil for a
+  ///     job that never waits.
+  ///   - work: runs a job on a slot; called from several threads. The last try must not ask for another.
   func run(
     _ jobs: some Sequence<Job>, pixels: (Job) -> Int, kind: @escaping (Job) -> String? = { _ in nil },
     work: @escaping @Sendable (Job, WorkerSlot, _ isLast: Bool) throws -> Verdict
@@ -58,7 +58,7 @@ final class JobRunner<Job: Sendable>: Sendable {
       let lost = try pass(jobs, queue, slots: Array(slots.indices), pixels, kind) { try work($0, $1, false) }
       for slot in slots { slot.retire() }
       _ = try pass(lost, queue, slots: [0], pixels, kind) { job, slot in
-        // A second try gets a worker that nothing has gone wrong in yet.
+        // A second try gets a fresh worker.
         slot.retire()
         return try work(job, slot, true)
       }
@@ -68,15 +68,14 @@ final class JobRunner<Job: Sendable>: Sendable {
     }
   }
 
-  /// Stops at once: no further job is begun, and all workers are killed. May be called from any thread, more than
-  /// once, and before `run`.
+  /// Stops at once and kills all workers. May be called from any thread, repeatedly, and before `run`.
   func cancel() {
     stop.set()
     for slot in slots { slot.cancel() }
     results.nudge()
   }
 
-  /// Does the jobs on some of the slots. Returns those that are to be tried again.
+  /// Returns the jobs to retry.
   private func pass(
     _ jobs: some Sequence<Job>, _ queue: WatchedQueue, slots free: [Int], _ pixels: (Job) -> Int,
     _ kind: @escaping (Job) -> String?, work: @escaping @Sendable (Job, WorkerSlot) throws -> Verdict
@@ -96,7 +95,7 @@ final class JobRunner<Job: Sendable>: Sendable {
         }
         running += 1
       }
-      // The memory of those that wait counts as free, so it has to be.
+      // Idle workers' memory counts as free, so they must give it back.
       for slot in idle { slots[slot].retire() }
       guard running > 0 else { break }
       let arrived = results.take(within: 1)

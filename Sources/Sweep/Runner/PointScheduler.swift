@@ -1,37 +1,29 @@
 import Model
 import Workers
 
-/// An image with the points that are left to do.
+/// An image with its remaining points.
 struct ImageWork {
-  /// The image's place in the plan.
+  /// Index in the plan.
   var index: Int
-  /// The image.
   var entry: CorpusEntry
-  /// Its points, in the order in which to do them.
+  /// In the order in which to do them.
   var points: ArraySlice<PointKey>
 
-  /// Pixels of the source.
   var pixels: Int { entry.file.pixels }
 }
 
-/// Says which point a free slot does next.
+/// Chooses the next point for a free slot. Used by the runner's own thread only.
 ///
-/// A slot stays with its image while there are points of it. When no image is left to begin, it helps with the
-/// one that has most to do. Images are begun as far as the memory budget goes.
-///
-/// Used by the runner's own thread only.
+/// A slot stays with its image while the image has points. When no image is left to begin, it helps with the one that
+/// has most left. Images are begun as far as the memory budget allows.
 struct PointScheduler {
-  /// What a free slot is to do.
   enum Assignment {
-    /// Do this point of this image.
     case point(ImageWork, PointKey)
-    /// Wait until another slot has finished something: memory is short.
+    /// Memory is short: wait until another slot has finished something.
     case wait
-    /// Nothing is left.
     case nothing
   }
 
-  /// The memory that images share.
   var budget: MemoryBudget
   private let nextImage: () throws -> ImageWork?
   private var begun: [Int: ImageWork] = [:]
@@ -39,14 +31,14 @@ struct PointScheduler {
   private var deferred: ImageWork?
   private var isExhausted = false
 
-  /// Schedules the images that `nextImage` gives until it gives nil.
+  /// - Parameter nextImage: gives the images to schedule, and nil at the end.
   init(budget: MemoryBudget, nextImage: @escaping () throws -> ImageWork?) {
     self.budget = budget
     self.nextImage = nextImage
   }
 
-  /// What `slot` does next. With `wait` the slot has given back its memory. With `nothing` it keeps it: what others are
-  /// at may bring further points of the image that its worker has open.
+  /// The next assignment of `slot`. On `wait` the slot gives back its memory. On `nothing` it keeps it: running points
+  /// may bring further points of the image that its worker has open.
   mutating func next(for slot: Int) throws -> Assignment {
     if let index = held[slot], begun[index] != nil { return take(from: index) }
     held[slot] = nil
@@ -63,13 +55,12 @@ struct PointScheduler {
     return begin(most, slot)
   }
 
-  /// Takes further points of an image that was begun. The slot that did its last one goes on with it.
+  /// Adds further points of a begun image. The slot that did its last point continues with it.
   mutating func goOn(with work: ImageWork) {
     begun[work.index, default: ImageWork(index: work.index, entry: work.entry, points: [])].points +=
       work.points
   }
 
-  /// Takes away what is left of an image. Returns its points.
   mutating func drop(_ index: Int) -> ArraySlice<PointKey> {
     begun.removeValue(forKey: index)?.points ?? []
   }
@@ -91,7 +82,7 @@ struct PointScheduler {
     return .point(work, point)
   }
 
-  /// The next image that has points, which stays the next one until it is begun.
+  /// The next image with points; it stays the next one until begun.
   private mutating func peek() throws -> ImageWork? {
     while deferred == nil, !isExhausted {
       let next = try nextImage()

@@ -2,12 +2,12 @@ import Foundation
 package import Model
 package import Workers
 
-/// Carries out a sweep: one operation per point on an operation queue, each slot of it with a worker process.
+/// Runs a sweep: one operation per point on an operation queue, each of whose slots has a worker process.
 ///
-/// A point whose worker is lost (a crash, a hang, too much memory) is tried once more at the end, alone and in
-/// a fresh worker, before it counts as failed. An image that cannot be read costs one record.
+/// A point whose worker is lost (a crash, a hang, too much memory) is retried once at the end, alone and in a fresh
+/// worker, before it counts as failed. An unreadable image costs one record.
 ///
-/// A run with a time to end by is stopped then as if it were cancelled, and told apart by its summary.
+/// A run with an end time is then stopped as if cancelled; its summary tells the difference.
 package final class SweepRunner: Sendable {
   private let plan: SweepPlan
   private let configuration: RunnerConfiguration
@@ -22,15 +22,12 @@ package final class SweepRunner: Sendable {
   private let hasRunOut = StopFlag()
   private let end: Int64?
 
-  /// Prepares a sweep.
   /// - Parameters:
-  ///   - plan: what to measure.
-  ///   - configuration: how.
-  ///   - sink: where records go, each before it counts as done; called from several threads.
+  ///   - sink: receives records, each before it counts as done; called from several threads.
   ///   - finished: the points that need no measuring.
-  ///   - drawing: what is drawn of points for the page while workers have their pixels.
-  ///   - end: when to stop, on `MonotonicClock`; nil goes on to the end of the plan.
-  ///   - progress: told after every point and about once a second, by the thread that called `run`.
+  ///   - drawing: the pictures of points to draw for the page while workers have their pixels.
+  ///   - end: the time to stop, on `MonotonicClock`; nil runs to the end of the plan.
+  ///   - progress: called after every point and about once a second, by the thread that called `run`.
   package init(
     plan: SweepPlan, configuration: RunnerConfiguration, sink: any RecordSink, finished: any FinishedPoints,
     drawing: PointDrawing = .nothing, end: Int64? = nil,
@@ -47,10 +44,10 @@ package final class SweepRunner: Sendable {
     slots = (0..<configuration.jobs).map { _ in WorkerSlot(launch: launch, configuration: configuration) }
   }
 
-  /// Measures everything that is not finished, and returns what became of it. Blocks the calling thread.
+  /// Measures everything unfinished and returns the totals. Blocks the calling thread.
   ///
-  /// Throws what the sink or the finished points throw, or why no worker or thread can be started; everything
-  /// recorded before stays recorded.
+  /// Throws the errors of the sink and the finished points, or one if no worker or thread can be started; records are
+  /// kept.
   package func run() throws -> SweepSummary {
     let queue = try WatchedQueue(concurrency: configuration.jobs)
     defer {
@@ -75,8 +72,8 @@ package final class SweepRunner: Sendable {
     return summary
   }
 
-  /// Stops the run at once: no further point is begun and all workers are killed, even in the middle of an
-  /// encode. May be called from any thread, more than once, and before `run`.
+  /// Stops at once and kills all workers, even in an encode. May be called from any thread, repeatedly, and before
+  /// `run`.
   package func cancel() {
     stop.set()
     halt()
@@ -87,7 +84,6 @@ package final class SweepRunner: Sendable {
     results.nudge()
   }
 
-  /// Does what the scheduler gives, on the first so many slots.
   private func pass(
     _ state: SweepState, _ scheduler: inout PointScheduler, _ queue: WatchedQueue, slots count: Int,
     isLast: Bool
@@ -103,7 +99,7 @@ package final class SweepRunner: Sendable {
             running += 1
             return false
           case .wait:
-            // Its memory counts as free from now on, so it has to be.
+            // Its memory counts as free from now on, so the worker must give it back.
             slots[slot].retire()
             return true
           case .nothing: return true
@@ -123,7 +119,7 @@ package final class SweepRunner: Sendable {
           cancel()
         }
       }
-      // After a cancellation: counts what operations had recorded before it reached them.
+      // After a cancellation, counts outcomes that were recorded before it took effect.
       try queue.wait()
       for done in results.take(within: 0) {
         try state.absorb(done, isLast: isLast, scheduler: &scheduler)
@@ -135,7 +131,7 @@ package final class SweepRunner: Sendable {
     }
   }
 
-  /// How long to wait for what arrives: a second, or until the run has to end.
+  /// Seconds to wait for results: one, or fewer if the run has to end sooner.
   private func secondsToWait() -> Double {
     guard let end else { return 1 }
     return min(1, max(0, Double(end - MonotonicClock.now()) / 1e9))
@@ -150,7 +146,7 @@ package final class SweepRunner: Sendable {
       conditions: isLast || slots.count == 1 ? .single : .contended, isLast: isLast,
       drawing: drawing)
     queue.add { [results, sink, imageRecords] in
-      // A second attempt gets a worker that nothing has gone wrong in yet.
+      // A second attempt gets a fresh worker.
       if isLast { slot.retire() }
       let result = Result { try attempt.carryOut(on: slot, sink: sink, imageRecords: imageRecords) }
       results.put(PointDone(slot: index, attempt: attempt, result: result))
@@ -158,48 +154,39 @@ package final class SweepRunner: Sendable {
   }
 }
 
-/// One try at a point by one slot, with the recording of what came of it.
+/// One try at a point by one slot, and the recording of its outcome.
 struct PointAttempt: Sendable {
-  /// What there is to count.
   enum Verdict: Sendable {
-    /// The point is recorded.
     case recorded
-    /// The worker was lost: the point is to be tried again.
+    /// The worker was lost: the point is to be retried.
     case again
-    /// The worker was lost while it opened the image: all of the image is to be tried again.
+    /// The worker was lost while opening the image: the whole image is to be retried.
     case imageAgain
-    /// The image is recorded as unusable.
     case unusable
-    /// The run was cancelled first.
+    /// The run was cancelled before the point was done.
     case cancelled
   }
 
-  /// What came of a try.
   struct Report: Sendable {
-    /// What there is to count.
     var verdict: Verdict
-    /// What is recorded; nil where nothing is.
+    /// The recorded outcome; nil if nothing was recorded.
     var outcome: PointOutcome?
-    /// The try with what came along.
     var tried: PointReport
   }
 
-  /// The point.
   var key: PointKey
-  /// Why it is measured.
   var origin: PointOrigin
-  /// Its image.
   var work: ImageWork
-  /// How often each call is timed.
+  /// Times that each call is timed.
   var repeats: Int
-  /// What else the machine is doing.
+  /// The machine's other load.
   var conditions: TimingSeries.Conditions
-  /// Whether there is no further try.
+  /// True if there is no further try.
   var isLast: Bool
-  /// Which of its pictures are made, too.
+  /// Pictures to draw of the point.
   var drawing: PointDrawing
 
-  /// Tries, and records what there is to record: the image before its points.
+  /// Measures, and records the image before its outcome.
   func carryOut(on slot: WorkerSlot, sink: any RecordSink, imageRecords: ImageRecordWriter) throws -> Report {
     let tried = try slot.measure(
       key, of: work.entry.file, repeats: repeats, conditions: conditions, drawing: drawing)
@@ -214,7 +201,7 @@ struct PointAttempt: Sendable {
     if case .unusable(var record) = response {
       let isLost = record.problem?.isWorthRetrying == true
       if isLost, !isLast { return (.imageAgain, nil) }
-      // A worker that was lost could not say what the header says.
+      // A lost worker could not report the header.
       if isLost { record.header = record.header ?? work.entry.header }
       return try refuse(record, sink, imageRecords)
     }
@@ -224,7 +211,7 @@ struct PointAttempt: Sendable {
     return (.recorded, outcome)
   }
 
-  /// Records that the image cannot be used. Where another worker could use it, only this point has failed.
+  /// Records that the image cannot be used. If another worker could use it, only this point has failed.
   private func refuse(
     _ record: ImageRecord, _ sink: any RecordSink, _ imageRecords: ImageRecordWriter
   ) throws -> (Verdict, PointOutcome?) {
@@ -237,12 +224,10 @@ struct PointAttempt: Sendable {
   }
 }
 
-/// What an operation hands back to the runner.
 struct PointDone: Sendable {
   /// The slot that is free again.
   var slot: Int
-  /// What was tried.
   var attempt: PointAttempt
-  /// What came of it, or the error that ends the run.
+  /// The report, or the error that ends the run.
   var result: Result<PointAttempt.Report, any Error>
 }

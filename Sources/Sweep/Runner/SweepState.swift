@@ -1,24 +1,23 @@
 import Model
 import Workers
 
-/// State of a running sweep: which images come next, what has to be tried again, and the counters. Used by the runner's
+/// The state of a running sweep: the images that come next, the points to retry, and the counters. Used by the runner's
 /// own thread only.
 ///
-/// Where the plan has a coarse stage, all images go through it, the smallest first (`CoarseOrder`), before any is measured
-/// finely. That opens each of them twice, so the stage is left where opening takes too much of what an image takes as a whole.
+/// In a plan with a coarse stage, all images go through it in `CoarseOrder` before any is measured finely. This opens
+/// each image twice, so the stage ends if opening takes too large a share of an image's time.
 final class SweepState {
-  /// What an image with points to wait for is being measured for.
+  /// The stage of an image with pending points.
   private enum Stage {
     case coarse(CoarseState)
     case fine(ImageState)
-    /// Each variant goes on by itself.
+    /// One for each variant, which advance independently.
     case searches([CodecVariant: ImageState])
   }
 
-  /// The most of an image's own time that opening it once more may take.
+  /// The largest share of an image's own time that opening it again may take.
   private static let mostOpening = 0.02
 
-  /// What is done and what is left.
   private(set) var counters: SweepCounters
 
   private let plan: SweepPlan
@@ -27,28 +26,26 @@ final class SweepState {
   private let imageRecords: ImageRecordWriter
   private let preparation: String
   private let grid: Set<Quality>
-  /// The images in the order in which they are begun.
   private let order: [Int]
   private var (coarsePlace, finePlace) = (0, 0)
   private var isCoarse: Bool
   private var guesses = CoarseGuesses()
-  /// Images that were looked at, so that their earlier points are counted.
+  /// Images already looked at, whose earlier points are counted.
   private var seen: [Bool]
-  /// Images whose turn to be measured finely has been.
+  /// Images whose turn for fine measurement has come.
   private var isFine: [Bool]
   private var retries: [ImageWork] = []
   private var retryPlace: [Int: Int] = [:]
   private var nextRetryIndex = 0
   private var unusable: Set<Int> = []
   private var begun: [Int: Stage] = [:]
-  /// Images whose turn to be measured finely came while they were measured coarsely.
+  /// Images whose turn for fine measurement came during their coarse stage.
   private var awaited: Set<Int> = []
-  /// Points beside the grid that the coarse stage has measured, until the refinement asks for them.
+  /// Points beside the grid from the coarse stage, until the refinement asks for them.
   private var ahead: Set<PointKey> = []
-  /// Points that lost their worker, to be tried again at the end.
+  /// Points that lost their worker, to be retried at the end.
   private var lost: Set<PointKey> = []
 
-  /// Sets out on a plan.
   init(
     plan: SweepPlan, jobs: Int, sink: any RecordSink, finished: any FinishedPoints,
     imageRecords: ImageRecordWriter
@@ -67,7 +64,7 @@ final class SweepState {
     order = plan.coarse == nil ? Array(pixels.indices) : CoarseOrder.order(ofPixels: pixels, jobs: jobs)
   }
 
-  /// The next image that has something left to do. Images with a known problem are recorded on the way.
+  /// The next image with something left to do. Images with a known problem are recorded on the way.
   func nextImage() throws -> ImageWork? {
     while isCoarse, coarsePlace < order.count, pays(order[coarsePlace]) {
       coarsePlace += 1
@@ -81,17 +78,14 @@ final class SweepState {
     return nil
   }
 
-  /// The next image with points that lost their worker.
   func nextRetry() -> ImageWork? {
     guard nextRetryIndex < retries.count else { return nil }
     defer { nextRetryIndex += 1 }
     return retries[nextRetryIndex]
   }
 
-  /// How far the sweep is.
   func progress() -> SweepProgress { counters.progress() }
 
-  /// Enters what an operation has done.
   func absorb(_ done: PointDone, isLast: Bool, scheduler: inout PointScheduler) throws {
     let report = try done.result.get()
     let (key, work, tried) = (done.attempt.key, done.attempt.work, report.tried)
@@ -107,7 +101,7 @@ final class SweepState {
       if let outcome = report.outcome { try goOn(work, after: key, outcome, scheduler: &scheduler) }
     case .again:
       retry([key], of: work)
-      // It gives the coarse stage nothing to wait for.
+      // The coarse stage does not wait for it.
       if case .coarse = begun[work.index] { try goOn(work, after: key, nil, scheduler: &scheduler) }
     case .imageAgain: try retryImage(work, [key] + scheduler.drop(work.index))
     case .unusable: giveUp([key] + scheduler.drop(work.index), of: work)
@@ -116,7 +110,7 @@ final class SweepState {
 
   // MARK: - Beginning images
 
-  /// Whether opening the image a second time is little beside all that it takes.
+  /// True if opening the image a second time is cheap beside its total work.
   private func pays(_ index: Int) -> Bool {
     let pixels = plan.entries[index].header?.pixelCount ?? 0
     guard let opening = counters.costs.opening(pixels: Double(pixels)),
@@ -127,7 +121,7 @@ final class SweepState {
 
   private func beginCoarsely(_ index: Int) throws -> ImageWork? {
     guard let strategy = plan.coarse, let (work, known) = try look(at: index) else { return nil }
-    // What has its grid goes on finely: looking at all images twice would take longest where nothing is left to do.
+    // An image with a complete grid continues finely: a second look at all images is slow if nothing is left to do.
     guard plan.misses(known) else {
       return try beginFinely(work, known)
     }
@@ -153,8 +147,7 @@ final class SweepState {
     return begin(work, with: points, .fine(state))
   }
 
-  /// Searches with each variant. What could not be measured is not among `known`: it is tried again, so that the search
-  /// can say why it ended.
+  /// Starts each variant's search. Failed points are not in `known`: retrying them tells why a search ended.
   private func beginSearches(_ work: ImageWork, _ known: FinishedImage) -> ImageWork? {
     var (searches, points) = ([CodecVariant: ImageState](), [PointKey]())
     for (place, description) in plan.variants.enumerated() {
@@ -167,7 +160,7 @@ final class SweepState {
     return begin(work, with: counters.costs.dearestFirst(points), .searches(searches))
   }
 
-  /// The grid's points that are left; where there are none, those of the first round.
+  /// The grid's remaining points; if there are none, those of the first round.
   private func firstPoints(of state: inout ImageState, _ image: Int) throws -> [PointKey] {
     let points = state.begin()
     return try points.isEmpty ? nextRound(of: &state, image) : counters.costs.dearestFirst(points)
@@ -181,7 +174,7 @@ final class SweepState {
     return work.points.isEmpty ? nil : work
   }
 
-  /// An image and what is finished of it; nil where it cannot be used. The first look counts it.
+  /// An image and its finished points; nil if it cannot be used. The first look counts it.
   private func look(at index: Int) throws -> (ImageWork, FinishedImage)? {
     let entry = plan.entries[index]
     let isFirst = !seen[index]
@@ -209,8 +202,7 @@ final class SweepState {
 
   // MARK: - Going on with images
 
-  /// Enters an outcome, or nil for a point that is tried again later; when it was the last one that the image waited
-  /// for, its next points come.
+  /// Enters an outcome, or nil for a point to be retried later; after the last pending one, schedules the next points.
   private func goOn(
     _ work: ImageWork, after key: PointKey, _ outcome: PointOutcome?, scheduler: inout PointScheduler
   ) throws {
@@ -245,7 +237,7 @@ final class SweepState {
     scheduler.goOn(with: ImageWork(index: work.index, entry: work.entry, points: points[...]))
   }
 
-  /// An image has its coarse points. Where its turn to be measured finely has come, it goes on at once.
+  /// Ends an image's coarse stage. If its turn for fine measurement has come, it continues at once.
   private func endCoarsely(
     _ work: ImageWork, _ state: CoarseState, scheduler: inout PointScheduler
   ) throws {
@@ -263,9 +255,9 @@ final class SweepState {
 
   private func nextRound(of state: inout ImageState, _ image: Int) throws -> [PointKey] {
     let points = try state.nextRound { key, point in
-      // Nothing is written for what is marked already, as in every further run.
+      // Skips the record if the point is already marked, as in every later run.
       if !point.origins.contains(.refined) { try sink.append(.reuse(key, .refined)) }
-      // Looking for a key takes longer than all else here.
+      // The lookup takes longer than everything else here.
       guard ahead.isEmpty || ahead.remove(key) == nil else { return }
       counters.reuse(key, of: image)
     }
@@ -296,7 +288,7 @@ final class SweepState {
     retries.append(ImageWork(index: work.index, entry: work.entry, points: points[...]))
   }
 
-  /// All of an image is to be tried again, not only its coarse points.
+  /// Retries all of an image, not only its coarse points.
   private func retryImage(_ work: ImageWork, _ points: [PointKey]) throws {
     guard case .coarse(let state) = begun[work.index] else { return retry(points, of: work) }
     let known = try finished.finished(

@@ -1,59 +1,55 @@
 import Foundation
 import Model
 
-/// What is left of a sweep, told from what its points have cost so far.
+/// An estimate of a sweep's remaining work from the cost of its points so far.
 ///
-/// To encode and decode an image takes k · shape(quality)^β · (megapixels + a fixed part) of CPU time. k differs by image and
-/// hardly by size, so each image counts once in a variant's mean, however much of it is measured; an image that was begun has
-/// its own. While few images are known, the mean is drawn towards what the codec costs beside the others (`CodecCost`).
-/// All else that a point takes, mostly scores, goes by its pixels.
+/// Encoding and decoding an image takes k · shape(quality)^β · (megapixels + a fixed part) of CPU time. k varies
+/// between images but hardly with size, so each image counts once in a variant's mean, however many of its points are
+/// measured; a begun image has its own k. While few images are known, the mean is drawn towards the codec's cost
+/// relative to the others (`CodecCost`). All other time of a point, mostly scores, is proportional to its pixels.
 struct WorkLeft {
-  /// Work of points.
   struct Amount {
     /// CPU seconds of encoding and decoding.
     var coding = 0.0
-    /// Megapixels that go through all else, the fixed part of each point included.
+    /// Megapixels through everything but coding, including the fixed part of each point.
     var megapixels = 0.0
   }
 
-  /// An image with a variant: in small numbers, since there is one for each.
+  /// An image with a variant; small, since there is one for each pair.
   private struct Cell {
-    /// Points that are left of those that were asked for, and the sum of their shapes.
+    /// Requested points that remain, and the sum of their shapes.
     var points: Float = 0
     var shapes: Float = 0
-    /// Points beside the grid that were asked for.
+    /// Requested points beside the grid.
     var asked: Float = 0
-    /// Points beside the grid that are expected yet; nil where these are as many as of other images.
+    /// Further points expected beside the grid; nil if as many as for other images.
     var further: Float?
-    /// CPU seconds of coding, and what they were spent on: their ratio is the image's own k.
+    /// CPU seconds of coding, and the sizes they were spent on; the ratio is the image's own k.
     var seconds: Float = 0
     var sizes: Float = 0
   }
 
-  /// What is known of a variant.
   private struct Variant {
     let cost: CodecCost
-    /// Points beside the grid that an image is expected to take, before any is done.
+    /// Points beside the grid expected of an image before any is done.
     let expected: Double
-    /// Images, each as far as it tells of others, and the sum of the logarithms of their k.
+    /// Images, weighted by how much each tells of others, and the weighted sum of the logarithms of their k.
     var images = 0.0
     var logarithms = 0.0
-    /// Points beside the grid of the images that are done.
+    /// Points beside the grid of finished images.
     var asked = 0.0
-    /// Whether a point was tried.
     var isTried = false
   }
 
-  /// Megapixels' worth that a point takes whatever its size: libheif with x265 takes 3.7 ms for one pixel, and 1.2 s for a
-  /// million.
+  /// Cost of a point at any size, in megapixels: libheif with x265 takes 3.7 ms for one pixel, and 1.2 s for a million.
   private static let fixed = 0.003
-  /// Megapixels of an image that tells half as much of others as a large one: small ones are drawings more often.
+  /// Megapixels of an image that tells half as much of others as a large one; small ones are more often drawings.
   private static let telling = 0.2
-  /// How many images' worth the expected cost counts, and how many the expected points beside the grid.
+  /// Weights of the expected cost and of the expected points beside the grid, in images.
   private static let (costWeight, pointWeight) = (8.0, 2.0)
-  /// How many points the later rounds of a refinement are expected to take for each of the present one.
+  /// Points expected in a refinement's later rounds for each point of the present one.
   private static let nextRounds: Float = 0.5
-  /// What a refined point takes against the mean of the grid: scores that are asked for lie in its cheaper part.
+  /// Cost of a refined point relative to the grid's mean: requested scores lie in its cheaper part.
   private static let refinedShare = 0.8
 
   private let places: [CodecVariant: Int]
@@ -61,10 +57,8 @@ struct WorkLeft {
   private let megapixels: [Double]
   private var cells: [Cell]
   private var doneImages = 0.0
-  /// How many qualities the grid has, and their mean shape.
   private let grid: (points: Double, shape: Double)
 
-  /// The work of a plan; none of images that cannot be used.
   init(_ plan: SweepPlan) {
     let names = plan.variants.map(\.variant)
     places = Dictionary(zip(names, names.indices), uniquingKeysWith: { first, _ in first })
@@ -83,19 +77,19 @@ struct WorkLeft {
 
   // MARK: - What comes and goes
 
-  /// Points are left besides, or, where `count` is negative, no more.
+  /// Adds remaining points; a negative `count` removes them.
   mutating func change(_ variant: CodecVariant, _ quality: Quality, of image: Int, by count: Float) {
     guard let cell = cell(variant, image) else { return }
     cells[cell].points += count
     cells[cell].shapes += count * Float(CodecCost.shape(quality))
   }
 
-  /// A point beside the grid was asked for, be it left or there already.
+  /// Counts a requested point beside the grid, whether missing or present.
   mutating func ask(_ variant: CodecVariant, of image: Int) {
     if let cell = cell(variant, image) { cells[cell].asked += 1 }
   }
 
-  /// An image has come to a round of points beside its grid; to the end of it, where there are none.
+  /// Begins an image's round of points beside the grid; an empty round ends the image.
   mutating func begin(_ round: [PointKey], of image: Int) {
     for (place, cell) in zip(variants.indices, cells(of: image)) {
       cells[cell].further = 0
@@ -105,7 +99,7 @@ struct WorkLeft {
     for cell in round.compactMap({ cell($0.variant, image) }) { cells[cell].further? += Self.nextRounds }
   }
 
-  /// Nothing more of an image is done, or of one variant of it.
+  /// Drops the remaining work of an image, or of one of its variants.
   mutating func drop(_ image: Int, _ variant: CodecVariant? = nil) {
     let place = variant.flatMap { places[$0] }
     for (index, cell) in zip(variants.indices, cells(of: image)) where place == nil || place == index {
@@ -113,7 +107,7 @@ struct WorkLeft {
     }
   }
 
-  /// Learns what it took to encode and decode at a point; nil where the codec refused to.
+  /// Learns the CPU seconds of coding at a point; nil if the codec refused it.
   mutating func learn(_ key: PointKey, of image: Int, seconds: Double?) {
     guard let place = places[key.variant], let cell = cell(key.variant, image) else { return }
     variants[place].isTried = true
@@ -131,10 +125,10 @@ struct WorkLeft {
 
   // MARK: - What is left
 
-  /// What all else goes by: megapixels, and a fixed part.
+  /// Megapixels plus the fixed part.
   func size(of image: Int) -> Double { megapixels[image] + Self.fixed }
 
-  /// All that is left; nil while nobody knows what one of the variants costs.
+  /// All remaining work; nil while the cost of a variant is unknown.
   func amount() -> Amount? {
     let costs = costs
     var amount = Amount()
@@ -153,7 +147,7 @@ struct WorkLeft {
     return amount
   }
 
-  /// What the grid of an image is expected to take; nil while nobody knows.
+  /// The expected work of an image's grid; nil while unknown.
   func whole(_ image: Int) -> Amount? {
     let costs = costs.compactMap(\.self)
     guard costs.count == variants.count else { return nil }
@@ -164,13 +158,13 @@ struct WorkLeft {
 
   private func gridShape(_ place: Int) -> Double { pow(grid.shape, variants[place].cost.exponent) }
 
-  /// The shapes of a cell's points, to the power of the codec: that of their mean for each.
+  /// The shapes of a cell's points, raised to the codec's exponent: approximated by the mean shape for each point.
   private func shapes(_ cell: Cell, _ cost: CodecCost) -> Double {
     guard cell.points > 0, cell.shapes > 0 else { return 0 }
     return Double(cell.points) * pow(Double(cell.shapes / cell.points), cost.exponent)
   }
 
-  /// Points beside the grid that are expected yet.
+  /// Further points expected beside the grid.
   private func further(_ cell: Cell, _ place: Int) -> Double {
     if let further = cell.further { return Double(further) }
     let variant = variants[place]
@@ -178,7 +172,7 @@ struct WorkLeft {
     return max(0, mean - Double(cell.asked))
   }
 
-  /// k of each variant: 0 where a codec refused all points so far; nil where nothing tells it.
+  /// k of each variant: 0 if the codec has refused every point so far; nil if nothing tells it.
   private var costs: [Double?] {
     let speed = speed
     return variants.map { variant in
@@ -189,8 +183,7 @@ struct WorkLeft {
     }
   }
 
-  /// The logarithm of what everything takes here against where `CodecCost` was measured, mostly by the codecs whose time depends
-  /// least on the image.
+  /// The logarithm of this machine's time relative to `CodecCost`'s, mostly by codecs that depend least on the image.
   private var speed: (logarithm: Double, isKnown: Bool) {
     var (sum, weights) = (0.0, 0.0)
     for variant in variants where variant.cost.isMeasured && variant.images > 0 {
@@ -214,15 +207,15 @@ struct WorkLeft {
   }
 }
 
-/// What a codec takes to encode and decode, before much of it was seen.
+/// The expected cost of encoding and decoding with a codec before much of it has been measured.
 struct CodecCost {
-  /// CPU seconds for a megapixel of a photograph at the middle quality.
+  /// CPU seconds per megapixel of a photograph at the middle quality.
   let seconds: Double
-  /// How steeply the time rises with the quality, against `shape`.
+  /// Exponent of the time's growth with quality, relative to `shape`.
   let exponent: Double
-  /// How much images differ: the standard deviation of the logarithm.
+  /// Variation between images: the standard deviation of the logarithm.
   let spread: Double
-  /// Whether the figures are of these settings; else `seconds` says nothing.
+  /// True if the figures hold for these settings; otherwise `seconds` means nothing.
   let isMeasured: Bool
 
   /// Default settings, measured on seven photographs of 0.4 to 2.8 megapixels with the libraries of Debian 12.
@@ -231,20 +224,19 @@ struct CodecCost {
     "jxl": (0.35, 0, 0.3),
   ]
 
-  /// What is known of a variant.
   init(of variant: CodecVariant) {
     let known = Self.known[variant.codec]
     (seconds, exponent, spread) = known ?? (1, 0.7, 1)
     isMeasured = known != nil && variant.settings.isEmpty && variant.build == nil
   }
 
-  /// What a quality takes against the middle one.
+  /// Cost of a quality relative to the middle one.
   func shape(_ quality: Quality) -> Double { pow(Self.shape(quality), exponent) }
 
-  /// At the qualities 0.0, 0.1 … 1.0, the means of these and of the corpus's photographs.
+  /// At the qualities 0.0, 0.1 … 1.0: means over these photographs and the corpus's.
   private static let shapes = [0.32, 0.4, 0.49, 0.62, 0.79, 1, 1.32, 1.65, 1.84, 2, 2]
 
-  /// What a quality takes against the middle one with libheif and x265, whose times rise the most.
+  /// Cost of a quality relative to the middle one with libheif and x265, whose times rise the most.
   static func shape(_ quality: Quality) -> Double {
     let place = quality.value * Double(shapes.count - 1)
     let index = min(Int(place), shapes.count - 2)

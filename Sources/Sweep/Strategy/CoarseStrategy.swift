@@ -1,39 +1,35 @@
 import Curves
 package import Model
 
-/// What is measured of every image before any is measured finely: as few points as a figure at the headline's score
-/// takes.
+/// The points measured of every image before any is measured finely: as few as a figure at the headline's score takes.
 ///
-/// It asks for points of the grid, and for those that the refinement will ask for anyway, so that the order in which
-/// an image's points are measured changes none of them: neighbours of the score are looked for among the qualities,
-/// the points beside them are added where these are too far apart, since the refinement's first choice depends on
-/// four points, and then that choice is measured too.
+/// It asks only for points of the grid and those that the refinement will request anyway, so that the order of
+/// measurement does not change an image's points: first the score's neighbours among the qualities; if these are too
+/// far apart, the points beside them, since the refinement's first choice depends on four points; then that choice.
 package struct CoarseStrategy: Sendable {
-  /// The metric that the score is of.
   package let metric: MetricTraits
-  /// So many qualities lie so far apart that one choice between two of them seldom is enough. The refinement's further
-  /// rounds are known once all of them are measured.
+  /// The largest grid that is measured fully if one probe is not enough, so that the refinement's further rounds are
+  /// known.
   private static let shortGrid = 5
-  /// Where the score lies on the metric's curve scale.
+  /// The score's place on the metric's curve scale.
   private let position: Double
-  /// The qualities that were asked for, ascending.
+  /// Ascending.
   private let grid: [Quality]
   private let refinement: RefinementStrategy?
 
-  /// Aims at a score; nil where there can be no such score.
+  /// Nil if the metric cannot have such a score.
   init?(metric: MetricTraits, score: Double, grid: [Quality], refinement: RefinementStrategy?) {
     guard let position = metric.curvePosition(of: score), !grid.isEmpty else { return nil }
     (self.metric, self.position, self.grid, self.refinement) = (metric, position, grid, refinement)
   }
 
-  /// The place in the grid from which the search begins where nothing is known of other images.
+  /// The index in the grid at which the search begins without results from other images.
   var middle: Int { (grid.count - 1) / 2 }
 
   /// The qualities to measure next; empty when there is a figure, or when only finer points can give one.
-  ///
   /// - Parameters:
-  ///   - known: what is known of the image under the variant.
-  ///   - guess: the place in the grid under which other images have the score.
+  ///   - known: known points of the image under the variant.
+  ///   - guess: the index in the grid below the score in other images.
   func next(_ variant: CodecVariant, known: [Quality: FinishedPoint], guess: Int) -> [Quality] {
     switch place(known, guess: guess) {
     case .try(let index): return [grid[index]]
@@ -49,18 +45,18 @@ package struct CoarseStrategy: Sendable {
     }
   }
 
-  /// The place in the grid under which the image has the score; nil where that is not known yet.
+  /// The index in the grid below the image's score; nil while unknown.
   func found(_ known: [Quality: FinishedPoint]) -> Int? {
     guard case .between(let below, _) = place(known, guess: 0) else { return nil }
     return below
   }
 
   private enum Place {
-    /// This place in the grid has to be measured to know.
+    /// This index has to be measured first.
     case `try`(Int)
-    /// Between these two, which nothing that can be measured lies between.
+    /// Between these two, with no measurable quality of the grid in between.
     case between(Int, Int)
-    /// Above or below all qualities, or there are no scores.
+    /// Above or below all qualities, or without scores.
     case beyond
   }
 
@@ -84,7 +80,7 @@ package struct CoarseStrategy: Sendable {
     }
   }
 
-  /// Whether a figure may be read off at the score.
+  /// True if a figure may be read off at the score.
   private func isClose(_ known: [Quality: FinishedPoint]) -> Bool {
     let points = known.values.compactMap { point -> RateQualityCurve.Point? in
       guard let bytes = point.bytes, let score = point.score.flatMap(metric.curvePosition(of:)) else {
@@ -95,8 +91,8 @@ package struct CoarseStrategy: Sendable {
     return (try? RateQualityCurve(points))?.bytes(at: position) != nil
   }
 
-  /// What the refinement's first round is going to ask for between two neighbours of the grid. Once that is measured,
-  /// its further rounds depend on what it asks for elsewhere.
+  /// The points between two neighbours of the grid that the refinement's first round will request. Once they are
+  /// measured, its further rounds depend on its requests elsewhere.
   private func probe(
     _ variant: CodecVariant, _ known: [Quality: FinishedPoint], between below: Quality, and above: Quality
   ) -> [Quality] {
@@ -107,7 +103,7 @@ package struct CoarseStrategy: Sendable {
     return next.filter { below < $0 && $0 < above && known[$0] == nil }
   }
 
-  /// What is missing of the first of the refinement's rounds that is not complete, where all of the grid is measured.
+  /// The missing points of the refinement's first incomplete round, once all of the grid is measured.
   private func round(
     _ variant: CodecVariant, _ known: [Quality: FinishedPoint], _ refinement: RefinementStrategy,
     _ qualities: Set<Quality>

@@ -1,40 +1,37 @@
-/// Looks for the place on a codec's quality scale where a score becomes just good enough, or a file just small
-/// enough, in as few encodes as it can.
+/// Searches a codec's quality scale in few encodes for the place at which a score is just good enough, or a file just
+/// small enough.
 ///
-/// Scores and sizes are taken to grow with the quality. Where they do not quite, the answer is still a quality
-/// that reaches the target and whose neighbour was seen to miss it. Between a miss and a hit the next quality
-/// comes from linear interpolation, later from bisection; outside of them from steps that double.
+/// Scores and sizes are assumed to grow with quality. Even if they do not quite, the answer reaches the target and its
+/// neighbour was seen to miss it. Between a miss and a hit the next quality comes from linear interpolation, later from
+/// bisection; outside of them from doubling steps.
 package struct QualitySearch {
-  /// What to reach.
   package enum Target: Sendable, Hashable {
-    /// The lowest quality whose value is at least this: a score.
+    /// The lowest quality whose value, a score, is at least this.
     case atLeast(Double)
-    /// The highest quality whose value is at most this: a size.
+    /// The highest quality whose value, a size, is at most this.
     case atMost(Double)
   }
 
-  /// Tries before bisection takes over, for scores that are anything but straight.
+  /// Tries before bisection takes over, for scores that are far from linear.
   private static let patience = 7
-  /// How far the second try is from the first. With the bends of SSIMULACRA2 over libjpeg's and x265's scales,
+  /// Distance of the second try from the first. With the bends of SSIMULACRA2 over libjpeg's and x265's scales,
   /// searches for 40 to 88 took 4.8 tries on average from the middle with 24, and 6 with 4.
   private static let firstStep = 24
 
   private let range: ClosedRange<Int>
   private let target: Target
-  /// Values by position, which runs so that higher positions reach the target.
+  /// Values by position; higher positions reach the target.
   private var seen: [Int: Double] = [:]
 
-  /// A search over a native range. It begins in the middle and not where the last one ended, so that the same
-  /// search always makes the same encodes.
+  /// Searches a native range from its middle, not from the last answer, so that the same search makes the same encodes.
   package init(range: ClosedRange<Int>, target: Target) {
     self.range = range
     self.target = target
   }
 
-  /// How many qualities were tried.
   package var count: Int { seen.count }
 
-  /// The next native quality to try; nil when the answer is known.
+  /// The next native quality to try; nil once the answer is known.
   package var next: Int? {
     guard !seen.isEmpty else { return (range.lowerBound + range.upperBound) / 2 }
     let (miss, hit) = (highestMiss, lowestHit)
@@ -42,16 +39,16 @@ package struct QualitySearch {
     return quality(at: min(max(guess(miss, hit), miss + 1), hit - 1))
   }
 
-  /// The answer once `next` is nil; nil where no quality reaches the target.
+  /// The answer once `next` is nil; nil if no quality reaches the target.
   package var answer: Int? { range.contains(quality(at: lowestHit)) ? quality(at: lowestHit) : nil }
 
-  /// The quality that comes nearest to a target out of reach.
+  /// The quality nearest to an unreachable target.
   package var extreme: Int { quality(at: range.upperBound) }
 
-  /// Enters what a quality gave. A value that is not a number misses every target.
+  /// Enters a quality's value. NaN misses every target.
   package mutating func enter(_ value: Double, at native: Int) {
     guard range.contains(native) else { return }
-    // Sizes grow about exponentially with the quality, so their logarithm interpolates better.
+    // Sizes grow about exponentially with quality, so their logarithm interpolates better.
     let level = isSize ? -Self.logarithm(value) : value
     seen[quality(at: native)] = level.isNaN ? -.infinity : level
   }
@@ -89,12 +86,12 @@ package struct QualitySearch {
     }
   }
 
-  /// Between qualities and positions, in both directions: sizes are searched from the other end.
+  /// Converts between qualities and positions, in both directions: sizes are searched from the other end.
   private func quality(at position: Int) -> Int {
     isSize ? range.lowerBound + range.upperBound - position : position
   }
 
-  /// The base does not matter: an integer part from the exponent and a straight line in between are enough.
+  /// Any base will do: an integer part from the exponent and a straight line in between are enough.
   private static func logarithm(_ value: Double) -> Double {
     value > 0 ? Double(value.exponent) + value.significand - 1 : -.infinity
   }

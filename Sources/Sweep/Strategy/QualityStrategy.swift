@@ -1,12 +1,11 @@
 import Model
 
-/// Chooses which qualities of an image are measured with a variant beside the plan's grid, or in place of it, in the light
-/// of those that are.
+/// Chooses qualities to measure of an image and variant beside or instead of the grid, given those already measured.
 protocol QualityStrategy: Sendable {
-  /// The qualities to measure next, in any order; empty when the strategy has what it wants. `known` are the
-  /// points that the run stands on, those that could not be measured included.
+  /// The qualities to measure next, in any order; empty once the strategy needs no more. `known` holds the points that
+  /// the run rests on, including those that could not be measured.
   func next(_ variant: CodecVariant, known: [Quality: FinishedPoint]) -> [Quality]
 
-  /// How many points of an image it is expected to take, for the time that is left.
+  /// The expected number of points for an image, to estimate the time left.
   func expectedPoints(of variant: CodecVariant) -> Double
 }

@@ -2,33 +2,28 @@ import Curves
 import Foundation
 package import Model
 
-/// Puts points between those of the grid where a figure that is quoted stands between two that are too far apart.
+/// Adds points between those of the grid if a quoted figure lies between two that are too far apart.
 ///
-/// Around each target, and around the ends of the band, the next quality is the one at which the points so far
-/// let expect the score; a step within the band that is too wide for an average is halved. What is close enough
-/// is `Bracket`'s to say: the same rule decides which figures are printed. A target beyond the grid is looked for
-/// beyond the grid, as far as the codec's own scale goes.
+/// Around each target and each end of the band, the next quality is the one expected to have the score; a step within
+/// the band that is too wide for an average is halved. `Bracket` decides what is close enough, the same rule as for
+/// printed figures. A target beyond the grid is looked for beyond it, as far as the codec's own scale goes.
 package struct RefinementStrategy: Sendable, QualityStrategy {
-  /// How a codec's qualities are refined.
   struct Scale: Sendable {
-    /// The codec's own quality scale.
     var native: ClosedRange<Int>
-    /// How close points have to be.
     var closeness: Bracket.Closeness
   }
 
-  /// Points beside the grid that one target may take. Halving a hundred qualities takes seven, and each target
-  /// is approached by interpolation; more are of no use on a curve that does not rise.
+  /// Points beside the grid that one target may take. Halving a hundred qualities takes seven, and each target is
+  /// approached by interpolation; more are of no use on a curve that does not rise.
   private static let mostProbes = 7
-  /// Points that could not be measured before the rest of the variant is left as it is.
+  /// Points that may fail before the rest of the variant is left as it is.
   private static let mostFailures = 3
 
-  /// Which figures are to be exact.
+  /// The figures to make exact.
   package let goal: Refinement
-  /// The metric that they are scores of.
   let metric: MetricTraits
   private let grid: Set<Quality>
-  /// Whether a quality is in the grid, by its thousandths: every point of every image is asked for.
+  /// Membership in the grid by thousandths, for speed: every point of every image is looked up.
   private let isInGrid: [Bool]
   private let scales: [CodecVariant: Scale]
   /// The targets and the ends of the band on the metric's curve scale.
@@ -48,9 +43,8 @@ package struct RefinementStrategy: Sendable, QualityStrategy {
     positions = Set(targets + [band.lowerBound, band.upperBound]).sorted()
   }
 
-  /// How many points of an image this is expected to take: beside ten qualities, on the Kodak images, a codec that is
-  /// refined finely took 5.9 for four scores, another one 3.2. Between fewer qualities each score takes some halvings
-  /// more: beside four, on nine photographs of 0.4 to 13 megapixels, 8.4 and 8.6.
+  /// Beside ten qualities, on the Kodak images, a finely refined codec took 5.9 points for four scores, another 3.2.
+  /// Fewer qualities take more halvings: beside four, on nine photographs of 0.4 to 13 megapixels, 8.4 and 8.6.
   func expectedPoints(of variant: CodecVariant) -> Double {
     guard let scale = scales[variant] else { return 0 }
     let halvings = max(0, log2(Self.densityOfExpectation / Double(max(1, grid.count))))
@@ -58,8 +52,7 @@ package struct RefinementStrategy: Sendable, QualityStrategy {
     return min(each, Double(Self.mostProbes)) * Double(positions.count)
   }
 
-  /// The qualities beside which the expected points were counted, and how much of each halving that fewer take is found
-  /// to be needed.
+  /// The grid size of the expected points, and the share of each halving, due to a smaller grid, that proves necessary.
   private static let (densityOfExpectation, shareOfHalvings) = (10.0, 0.8)
 
   /// One quality for each bracket that is too wide.
@@ -73,7 +66,7 @@ package struct RefinementStrategy: Sendable, QualityStrategy {
     else { return [] }
     var points = KnownPoints(known, scale: scale.native, metric: metric)
     guard let curve = points.curve else { return [] }
-    // Neighbours on a curve, by the bytes of the lower one, which no other point has.
+    // Brackets on the curve, by the bytes of their lower point, which no other point has.
     var halved: [Int] = []
     var qualities: Set<Quality> = []
     for position in positions {
@@ -82,7 +75,7 @@ package struct RefinementStrategy: Sendable, QualityStrategy {
         continue
       }
       guard !bracket.isClose(scale.closeness) else { continue }
-      // Another target between the same points may be served by this one's.
+      // This target's point may also serve another target between the same points.
       guard !halved.contains(bracket.lower.bytes) else { continue }
       halved.append(bracket.lower.bytes)
       if let quality = points.quality(in: bracket, at: position) { qualities.insert(quality) }
@@ -110,11 +103,11 @@ private struct KnownPoints {
     }.sorted { $0.native < $1.native }
   }
 
-  /// Every quality that is known, measured or not.
+  /// Every known quality, measured or not.
   private lazy var tried = known.keys.map { $0.nativeValue(in: scale) }
   /// The measured points with a better score than all of lower quality.
   private lazy var rising = Self.rising(measured)
-  /// The quality over the score, through these.
+  /// Quality as a function of score, through `rising`.
   private lazy var inverse = PiecewiseCubic(
     x: rising.map(\.position), y: rising.map { Double($0.native) })
 
@@ -122,8 +115,7 @@ private struct KnownPoints {
     try? RateQualityCurve(measured.map { RateQualityCurve.Point(score: $0.position, bytes: $0.bytes) })
   }
 
-  /// The untried quality between two neighbours that is nearest to a score, or to the middle; nil where there is
-  /// none.
+  /// The untried quality between two neighbours that is nearest to a score, or to the middle; nil if there is none.
   mutating func quality(in bracket: Bracket, at position: Double?) -> Quality? {
     guard let low = measured.last(where: { $0.bytes == bracket.lower.bytes })?.native,
       let high = measured.first(where: { $0.bytes == bracket.upper.bytes })?.native, high - low > 1
@@ -134,8 +126,8 @@ private struct KnownPoints {
       .min { abs(Double($0) - wanted) < abs(Double($1) - wanted) }.flatMap { Quality(native: $0) }
   }
 
-  /// The untried quality beyond all that were tried at which the line through the two outermost points reaches a
-  /// score, the scale's end at the furthest; nil where the scale ends.
+  /// The untried quality beyond all tried ones at which the line through the two outermost points reaches a score,
+  /// limited to the scale's end; nil if the end has been tried.
   mutating func quality(towards position: Double, within scale: ClosedRange<Int>) -> Quality? {
     let (rising, tried) = (rising, tried)
     guard rising.count > 1, let lowest = tried.min(), let highest = tried.max() else { return nil }

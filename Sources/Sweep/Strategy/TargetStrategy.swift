@@ -1,13 +1,10 @@
 package import Model
 
-/// Looks for the quality that just reaches a target: about five points of an image and variant instead of a whole grid.
+/// Searches for the quality that just reaches a target: about five points of an image and variant.
 ///
-/// The search is gone through from its first quality whatever is known, so that an image's points do not depend on what
-/// earlier runs have measured.
+/// The search is replayed from its first quality, so that an image's points do not depend on earlier runs.
 package struct TargetStrategy: Sendable, QualityStrategy {
-  /// What to reach.
   package let target: QualityTarget
-  /// The codecs' own quality scales.
   private let scales: [CodecVariant: ClosedRange<Int>]
 
   init(target: QualityTarget, scales: [CodecVariant: ClosedRange<Int>]) {
@@ -17,13 +14,13 @@ package struct TargetStrategy: Sendable, QualityStrategy {
   /// Tries from the middle of a scale with SSIMULACRA2 over libjpeg's and x265's: 4.8 on average for 40 to 88.
   func expectedPoints(of variant: CodecVariant) -> Double { 5 }
 
-  /// The next quality to try; none when the answer is known, and none after a point that could not be measured.
+  /// The next quality to try; empty once the answer is known, or after a point that could not be measured.
   func next(_ variant: CodecVariant, known: [Quality: FinishedPoint]) -> [Quality] {
     guard let stop = search(variant, known)?.stop, known[stop] == nil else { return [] }
     return [stop]
   }
 
-  /// What the search has found among these points; nil where it is not over.
+  /// The search's result with these points; nil while it is not over.
   package func result(_ variant: CodecVariant, known: [Quality: FinishedPoint]) -> TargetResult? {
     guard let (search, stop) = search(variant, known) else { return nil }
     guard let stop else {
@@ -34,10 +31,10 @@ package struct TargetStrategy: Sendable, QualityStrategy {
     return known[stop].map { _ in TargetResult(probes: search.count, obstacle: stop) }
   }
 
-  /// Whether the search can go on from a point: it was measured, and has the score that is searched for.
+  /// True if the search can use a point: it was measured and has the score that is searched for.
   func canUse(_ point: FinishedPoint) -> Bool { value(of: point) != nil }
 
-  /// The search as far as it gets, and the quality that it gets no further at.
+  /// The search as far as it gets, and the quality at which it stops.
   private func search(
     _ variant: CodecVariant, _ known: [Quality: FinishedPoint]
   ) -> (search: QualitySearch, stop: Quality?)? {
@@ -57,7 +54,7 @@ package struct TargetStrategy: Sendable, QualityStrategy {
     }
   }
 
-  /// What the search goes by; nil where the point was not measured or the metric is not defined for it.
+  /// The value searched for; nil if the point was not measured or the metric is undefined for it.
   private func value(of point: FinishedPoint) -> Double? {
     switch target.goal {
     case .bytes: point.bytes.map(Double.init)
@@ -66,15 +63,13 @@ package struct TargetStrategy: Sendable, QualityStrategy {
   }
 }
 
-/// What a search for a target found for one image and variant.
+/// The result of a search for a target for one image and variant.
 package struct TargetResult: Sendable, Hashable {
-  /// The quality that reaches the target, or comes nearest; nil where the search could not be finished.
+  /// The quality that reaches the target or comes nearest; nil if the search could not be finished.
   package var quality: Quality?
-  /// Whether the target is reached at all.
   package var isReached = false
-  /// Qualities that were looked at, those of earlier runs included.
+  /// Qualities tried, those of earlier runs included.
   package var probes: Int
-  /// The quality at which nothing could be measured, or not the score that is searched for; nil where the search was
-  /// finished.
+  /// The quality that could not be measured, or lacks the score searched for; nil if the search was finished.
   package var obstacle: Quality?
 }

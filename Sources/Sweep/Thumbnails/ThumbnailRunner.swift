@@ -3,10 +3,10 @@ package import Model
 import Synchronization
 package import Workers
 
-/// Makes thumbnails of files in workers. The first file of a kind is judged, which takes as long as hundreds of thumbnails
-/// do; others of its kind wait for that.
+/// Makes thumbnails of files in workers. The first file of a kind is judged, which takes as long as hundreds of
+/// thumbnails; others of its kind wait for the result.
 package final class ThumbnailRunner: Sendable {
-  /// Kinds of files that are remembered; a folder of photographs has few.
+  /// The most kinds of files remembered; a folder of photographs has few.
   private static let mostKinds = 256
 
   private let style: ThumbnailStyle
@@ -15,19 +15,17 @@ package final class ThumbnailRunner: Sendable {
   private let known = Mutex<[String: Double]>([:])
   private let runner: JobRunner<GlancedFile>
 
-  /// Prepares to make thumbnails.
-  /// - Parameter registry: whose readers look at what workers made.
+  /// - Parameter registry: codecs whose readers check the workers' output.
   package init(_ style: ThumbnailStyle, registry: CodecRegistry, configuration: RunnerConfiguration) {
     (self.style, self.registry, self.configuration) = (style, registry, configuration)
     runner = JobRunner(configuration, preparation: Preparation())
   }
 
-  /// How well the embedded thumbnails of each kind of file that was met show their pictures.
+  /// Scores of the embedded thumbnails against their pictures, by kind of file.
   package var judgements: [String: Double] { known.withLock { $0 } }
 
   /// Makes the thumbnails of `files` and hands each to `sink`, from several threads; returns early once cancelled.
-  ///
-  /// Throws what the sink throws, or `WorkerStartError` when no worker can be started.
+  /// - Throws: the sink's errors, or `WorkerStartError` if no worker can be started.
   package func run(
     _ files: [GlancedFile], sink: @escaping @Sendable (GlancedFile, Outcome<MadeThumbnail>) throws -> Void
   ) throws {
@@ -54,7 +52,6 @@ package final class ThumbnailRunner: Sendable {
     }
   }
 
-  /// Ends all workers; what was made stays.
   package func cancel() { runner.cancel() }
 
   private func remember(_ judgement: MadeThumbnail.Judgement?) {
@@ -62,7 +59,7 @@ package final class ThumbnailRunner: Sendable {
     known.withLock { if $0.count < Self.mostKinds { $0[judgement.kind] = judgement.score } }
   }
 
-  /// A worker reads hostile files, so what it made is looked at before it becomes a file.
+  /// Checks a worker's output before it becomes a file: workers read hostile files.
   private func checked(_ thumbnail: MadeThumbnail) -> Outcome<MadeThumbnail> {
     let bytes = [UInt8](thumbnail.bytes)
     let format =

@@ -2,33 +2,26 @@ package import Model
 package import Pixels
 package import Workers
 
-/// The making of one picture's tiles in a worker. One thread asks; `cancel` may come from any.
+/// Makes one picture's tiles in a worker. Used from one thread, except for `cancel`.
 package final class TileExport: Sendable {
-  /// How tiles are made.
   package struct Settings: Sendable {
-    /// Codec and settings.
     package var variant: CodecVariant
-    /// Position on the quality axis.
     package var quality: Quality
-    /// Whether tiles at the right and lower edge are padded to the full size and show no more than before.
+    /// True to pad tiles at the right and lower edge to the full size; they show no more than before.
     package var padsEdges: Bool
-    /// Tiles that are encoded at the same time.
+    /// Tiles encoded at the same time.
     package var threads: Int
 
-    /// States how tiles are made.
     package init(variant: CodecVariant, quality: Quality, padsEdges: Bool, threads: Int) {
       (self.variant, self.quality) = (variant, quality)
       (self.padsEdges, self.threads) = (padsEdges, threads)
     }
   }
 
-  /// Why there are no tiles.
   package enum Problem: Error {
-    /// Somebody cancelled.
     case cancelled
-    /// The codec cannot do it, and says why.
+    /// The codec does not support it, for this reason.
     case unsupported(String)
-    /// It should have worked.
     case failed(Failure)
   }
 
@@ -37,8 +30,7 @@ package final class TileExport: Sendable {
   private let configuration: RunnerConfiguration
   private let slot: WorkerSlot
 
-  /// Prepares to make tiles.
-  /// - Parameter configuration: its `keepFolder` is where tiles are written, by their numbers.
+  /// - Parameter configuration: its `keepFolder` receives the tiles, named by their numbers.
   package init(
     _ entry: CorpusEntry, _ settings: Settings, preparation: Preparation, configuration: RunnerConfiguration
   ) {
@@ -51,8 +43,8 @@ package final class TileExport: Sendable {
   deinit { slot.retire() }
 
   /// Starts a worker and has it read the picture. Returns the picture's size as it will be cut.
-  /// - Parameter byRows: whether the picture may be decoded while tiles are written, so that what is wrong with the file may
-  ///   show there. Such a picture cannot be written as a whole and has no padding in front.
+  /// - Parameter byRows: true if the picture may be decoded while tiles are written, so that errors in the file may
+  ///   show only there. Such a picture cannot be written as a whole and has no padding in front.
   /// - Throws: `WorkerStartError` and `Problem`.
   package func open(byRows: Bool) throws -> ImageRecord {
     let response = try slot.prepare(file, for: settings.variant.build, byRows: byRows)
@@ -60,8 +52,8 @@ package final class TileExport: Sendable {
     return record
   }
 
-  /// Writes tiles of the first `levels` levels, or the whole of level 0 where `places` is empty. Tiles have to come in the
-  /// order of `TilePyramid.strips`, over all calls, and each call states the same levels.
+  /// Writes tiles of the first `levels` levels, or the whole of level 0 if `places` is empty. Over all calls, tiles
+  /// must come in the order of `TilePyramid.strips`, and `levels` must be the same.
   package func write(
     _ places: [TilePyramid.Place], of pyramid: TilePyramid, levels: Int, origin: (x: Int, y: Int)
   ) throws(Problem) -> ExportedTiles {
@@ -83,6 +75,5 @@ package final class TileExport: Sendable {
     }
   }
 
-  /// Ends the worker for good.
   package func cancel() { slot.cancel() }
 }

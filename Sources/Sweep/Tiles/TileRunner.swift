@@ -3,11 +3,9 @@ package import Model
 import Synchronization
 package import Workers
 
-/// Which pictures are cut how.
+/// The pictures to cut, and the manner.
 package struct TilePlan: Sendable {
-  /// The pictures.
   package var entries: [CorpusEntry]
-  /// Codecs with their libraries.
   package var variants: [VariantDescription]
   /// Positions on the quality axis.
   package var qualities: [Quality]
@@ -15,14 +13,12 @@ package struct TilePlan: Sendable {
   package var tileSizes: [Int]
   /// Pixels that neighbours share.
   package var overlap: Int
-  /// What is looked at at once.
   package var view: TileView
-  /// How sources become what is cut.
+  /// The steps from sources to the pictures that are cut.
   package var preparation: Preparation
-  /// How often a side was halved first.
+  /// The number of pixels that become one in each direction before the cut.
   package var downscale: Int
 
-  /// Plans cuts.
   package init(
     entries: [CorpusEntry], variants: [VariantDescription], qualities: [Quality], tileSizes: [Int],
     overlap: Int, view: TileView, preparation: Preparation, downscale: Int
@@ -32,10 +28,9 @@ package struct TilePlan: Sendable {
     (self.preparation, self.downscale) = (preparation, downscale)
   }
 
-  /// Everything that is cut, in order.
   package var keys: [TilingKey] { entries.flatMap(keys) }
 
-  /// All that is cut of one picture: what shares an encode without tiles stands together.
+  /// All cuts of one picture; those that share an encode without tiles are adjacent.
   func keys(of entry: CorpusEntry) -> [TilingKey] {
     variants.flatMap { variant in
       qualities.flatMap { quality in
@@ -50,12 +45,12 @@ package struct TilePlan: Sendable {
     }
   }
 
-  /// HEIC is also cut within one file. Tiles of such a file share nothing.
+  /// HEIC is also cut within one file, if tiles do not overlap: tiles of such a file share nothing.
   private func forms(_ variant: CodecVariant) -> [TileForm] {
     variant.codec == "heic" && overlap == 0 ? [.files, .grid] : [.files]
   }
 
-  /// Qualities just outside of those that are cut: the curve without tiles has to reach as far as scores of tiles do.
+  /// Qualities just outside the plan's: the curve without tiles has to reach as far as the scores of tiles do.
   var outerQualities: [Quality] {
     let step = 50
     let ends = [qualities.min().map { $0.thousandths - step }, qualities.max().map { $0.thousandths + step }]
@@ -63,24 +58,22 @@ package struct TilePlan: Sendable {
   }
 }
 
-/// What a run of cuts hands out, one at a time.
 package enum TileResult: Sendable {
   /// A picture that was cut, or could not be.
   case tiling(TilingRecord)
-  /// A point of the curve without tiles beside those that come with each cut.
+  /// A point of the curve without tiles, in addition to those that come with each cut.
   case whole(WholePoint)
 }
 
-/// Cuts pictures in workers: one job for each picture.
+/// Cuts pictures in workers, one job for each picture.
 package final class TileRunner: Sendable {
   private let plan: TilePlan
   private let configuration: RunnerConfiguration
   let runner: JobRunner<CorpusEntry>
 
-  /// Bytes that a cut takes for each pixel: the picture, its tiles put together again, and what scores need.
+  /// Bytes that a cut takes for each pixel: the picture, its reassembled tiles, and memory for scores.
   private static let bytesPerPixel = 110.0
 
-  /// Prepares to cut.
   package init(_ plan: TilePlan, _ configuration: RunnerConfiguration) {
     (self.plan, self.configuration) = (plan, configuration)
     runner = JobRunner(
@@ -88,10 +81,8 @@ package final class TileRunner: Sendable {
       bytesPerPixel: Self.bytesPerPixel)
   }
 
-  /// Cuts everything that `isKnown` does not know, and hands each result to `sink`, one at a time. Returns early once
-  /// cancelled.
-  ///
-  /// Throws what the sink throws, or `WorkerStartError` when no worker can be started.
+  /// Makes all cuts not yet known and hands each result to `sink`, one at a time. Returns early once cancelled.
+  /// - Throws: the sink's errors, or `WorkerStartError` if no worker can be started.
   package func run(
     isKnown: @escaping @Sendable (TilingKey) -> Bool, _ sink: @escaping @Sendable (TileResult) throws -> Void
   ) throws {
@@ -102,7 +93,6 @@ package final class TileRunner: Sendable {
     }
   }
 
-  /// Ends all workers; what was cut stays.
   package func cancel() { runner.cancel() }
 
   private func cut(
@@ -121,7 +111,7 @@ package final class TileRunner: Sendable {
     let file = entry.file
     // Each pixel is coded with and without tiles, and again at smaller sizes.
     let seconds = configuration.timeout(pixels: 4 * file.pixels, repeats: 1)
-    // All cuts by a codec take the picture without tiles, too: one that has used its time or memory up speaks for the others.
+    // All cuts by a codec also encode the picture without tiles: one that exhausts time or memory speaks for all.
     var exhausted: [CodecVariant: Failure] = [:]
     for key in missing {
       if let failure = exhausted[key.variant] {
@@ -146,7 +136,7 @@ package final class TileRunner: Sendable {
     }
   }
 
-  /// A picture without tiles, as a sweep measures it; nil where that fails, which leaves the curve as it is.
+  /// A picture without tiles, measured as in a sweep; nil if that fails, which leaves the curve as it is.
   private func whole(
     _ description: VariantDescription, _ quality: Quality, _ entry: CorpusEntry, _ slot: WorkerSlot
   ) throws -> WholePoint? {

@@ -1,49 +1,44 @@
 package import Model
 package import Workers
 
-/// Times points one at a time, with nothing of ours beside them: the wall times that a headline may carry, and
-/// CPU times that no neighbour's use of caches and memory has raised.
+/// Times points one at a time without competing jobs of this program: wall times fit for a headline, and CPU times not
+/// raised by neighbours' use of caches and memory.
 ///
-/// One worker stays on as many cores as an encoder has threads. All points of an image take turns in random
-/// order; a first turn, and every one of fast encodes, begins with an encode and a decode that are thrown away.
-/// Calibration encodes at the start and the end show whether the machine drifted meanwhile.
+/// One worker stays on as many cores as an encoder has threads. All points of an image take turns in random order; a
+/// first turn, and every turn of a fast encode, begins with a discarded encode and decode. Calibration encodes at the
+/// start and the end show whether the machine drifted meanwhile.
 package final class TimingPass: Sendable {
   private let plan: SweepPlan
   private let configuration: RunnerConfiguration
   private let settings: TimingSettings
   private let sink: any RecordSink
   private let isTimed: @Sendable (PointKey) -> Bool
-  /// What is timed beside the plan's grid, by the image's name.
+  /// Points beside the plan's grid, by the image's name.
   private let refined: [String: [RefinedPoint]]
   private let report: @Sendable (SweepProgress) -> Void
   private let slot: WorkerSlot
   private let stop = StopFlag()
   private let end: Int64?
 
-  /// A point of an image that is not one of the plan's grid.
+  /// A point of an image outside the plan's grid.
   package struct RefinedPoint: Sendable, Hashable {
-    /// The variant.
     let variant: CodecVariant
-    /// The quality.
     let quality: Quality
 
-    /// Names a point.
     package init(variant: CodecVariant, quality: Quality) {
       self.variant = variant
       self.quality = quality
     }
   }
 
-  /// Prepares a pass.
   /// - Parameters:
-  ///   - plan: what to time: the sweep's plan, with fewer qualities if need be.
-  ///   - configuration: how workers are started; its jobs do not count.
-  ///   - settings: how thoroughly.
-  ///   - refined: points beside the plan's grid that are timed too, by the image's name.
-  ///   - sink: gets a `timing` record for each point, when the image's turns are over.
-  ///   - isTimed: whether a point has been timed by an earlier pass and is left out.
-  ///   - end: when to stop, on `MonotonicClock`; nil goes on to the end.
-  ///   - progress: told after every turn, by the thread that called `run`.
+  ///   - plan: the sweep's plan, possibly with fewer qualities.
+  ///   - configuration: settings for starting workers; its number of jobs is ignored.
+  ///   - refined: further points beside the plan's grid, by the image's name.
+  ///   - sink: receives a `timing` record for each point once the image's turns are over.
+  ///   - isTimed: true for a point timed by an earlier pass, which is left out.
+  ///   - end: the time to stop, on `MonotonicClock`; nil runs to the end.
+  ///   - progress: called after every turn, by the thread that called `run`.
   package init(
     plan: SweepPlan, configuration: RunnerConfiguration, settings: TimingSettings = TimingSettings(),
     refined: [String: [RefinedPoint]] = [:], sink: any RecordSink,
@@ -62,9 +57,8 @@ package final class TimingPass: Sendable {
       launch: configuration.launch(preparation: plan.preparation, metrics: []), configuration: configuration)
   }
 
-  /// Times everything and returns what became of it. Blocks the calling thread.
-  ///
-  /// Throws what the sink throws, or why no worker can be started.
+  /// Times everything and returns the totals. Blocks the calling thread.
+  /// - Throws: the sink's errors, or one if no worker can be started.
   package func run() throws -> TimingSummary {
     defer { slot.retire() }
     let count = plan.pointCount + refined.values.reduce(0) { $0 + $1.count }
@@ -91,7 +85,7 @@ package final class TimingPass: Sendable {
       }
   }
 
-  /// Stops the pass at once, even in the middle of an encode. May be called from any thread.
+  /// Stops the pass at once, even in the middle of an encode; may be called from any thread.
   package func cancel() {
     stop.set()
     slot.cancel()
@@ -125,7 +119,7 @@ package final class TimingPass: Sendable {
     course.summary.failed += dropped.count
   }
 
-  /// One turn of a point. A worker that was lost is given a second chance.
+  /// Times one turn of a point. A lost worker gets a second chance.
   private func turn(
     _ round: Int, _ key: PointKey, _ work: ImageWork, before: TimingSeries?
   ) throws -> Response<TimingSeries> {
@@ -138,7 +132,7 @@ package final class TimingPass: Sendable {
     return try ask(request, work)
   }
 
-  /// The median of a few encodes with the first variant, in seconds, on the first image that can be opened.
+  /// The median seconds of a few encodes with the first variant, on the first image that can be opened.
   private func calibrate() throws -> Double? {
     guard let variant = plan.variants.first?.variant, !plan.qualities.isEmpty else { return nil }
     let request = request(
@@ -156,8 +150,7 @@ package final class TimingPass: Sendable {
   ) -> TimeRequest {
     let description = plan.variants.first { $0.variant == variant }
     let threads = description?.threads ?? 1
-    // The last cores: the first one has the machine's interrupts. Without a number an encoder starts a thread for
-    // each core, and gets them all.
+    // The last cores: the first handles interrupts. Given 0 threads, an encoder starts one for each core, and gets all.
     let cores = threads == 0 ? MachineCores.allowed[...] : MachineCores.allowed.suffix(threads)
     return TimeRequest(
       variant: variant, libraries: description?.libraries.canonicalSpelling, quality: quality,
@@ -175,15 +168,14 @@ package final class TimingPass: Sendable {
   }
 }
 
-/// Counters of a timing pass.
 private struct TimingCourse {
   var summary = TimingSummary()
   var generator: SeededGenerator
 
   private let start = MonotonicClock.now()
-  /// When the first turn was over, with which libraries are loaded and the calibration is done.
+  /// The end of the first turn, which includes loading libraries and calibrating.
   private var first: (at: Int64, turns: Int)?
-  /// Seconds of turns that tell how long the others take.
+  /// Seconds of turns needed to estimate the remaining time.
   private static let leastSeconds = 3.0
   private let rounds: Int
   private var turnsDone = 0
@@ -197,7 +189,7 @@ private struct TimingCourse {
 
   mutating func leaveOut(_ points: Int) { turns -= points * rounds }
 
-  /// How far the pass is, in points, after some more turns.
+  /// Counts turns and returns the progress in points.
   mutating func progress(turns more: Int) -> SweepProgress {
     turnsDone += more
     let now = MonotonicClock.now()

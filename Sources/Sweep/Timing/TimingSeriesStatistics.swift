@@ -9,7 +9,7 @@ extension TimingSeries {
     return (Double(lower) + Double(upper)) / 2e9
   }
 
-  /// These repeats and then more of the same point.
+  /// Appends further repeats of the same point.
   func followed(by more: TimingSeries) -> TimingSeries {
     var all = self
     for operation in TimedOperation.allCases { all[operation] += more[operation] }
