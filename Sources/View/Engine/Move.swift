@@ -1,75 +1,68 @@
 package import Model
 package import Pixels
 
-/// One of the two pictures that are compared.
 package enum Side: String, Sendable, Hashable, Codable, CaseIterable {
   case left, right
 }
 
-/// What a move is after.
+/// The goal of a move.
 package enum Aim: Sendable, Hashable {
-  /// This place on the quality axis.
   case quality(Quality)
-  /// The lowest quality with at least this SSIMULACRA 2.
+  /// The lowest quality with at least this SSIMULACRA2.
   case score(Double)
-  /// The quality whose SSIMULACRA 2 is nearest to this.
+  /// The quality whose SSIMULACRA2 is nearest to this.
   case nearestScore(Double)
-  /// The highest quality with at most so many bytes.
+  /// The highest quality with at most this many bytes.
   case bytes(Int)
 }
 
-/// What one side is asked to show. A newer move of a side makes all older ones of it stale.
+/// A request to show something on one side. A newer move of a side makes all its older ones stale.
 package struct Move: Sendable, Hashable {
-  /// Which side.
   package var side: Side
-  /// Its number, which the page counts up.
+  /// Counted up by the page.
   package var number: Int
   /// The picture's index.
   package var picture: Int
-  /// Codec and settings.
   package var variant: CodecVariant
-  /// What it is after.
   package var aim: Aim
-  /// The part of the picture that is on the screen.
+  /// The part of the picture on the screen.
   package var visible: PixelRegion
-  /// Whether the slider rests: then the whole file is made as one frame, too.
+  /// True if the slider rests: the whole file is then also made as one frame.
   package var isSettled: Bool
 }
 
-/// What a piece of work is for, which decides whether anyone still wants it.
+/// The purpose of a piece of work, which decides if it is still wanted.
 package enum Purpose: Sendable, Hashable {
-  /// Pixels and figures of a move.
   case move(Side, Int)
-  /// The picture itself, to be shown, or to be there when it is paged to.
+  /// The picture itself, shown or prepared as a neighbour.
   case picture(Int)
   /// A cell of the gallery.
   case thumbnail(Int)
 }
 
-/// Which moves count: the one place that says what is stale.
+/// The current moves: the only place that decides what is stale.
 package struct MoveLedger: Sendable {
-  /// The picture that is shown; nil before the first.
+  /// The picture shown; nil before the first.
   package private(set) var picture: Int?
   private var highest: [Side: Int] = [:]
-  /// The move that each side shows; none after another picture was turned to.
+  /// The move that each side shows; none after a change of picture.
   private var current: [Side: Int] = [:]
-  /// The moves that are carried out, and over which preparation of their picture.
+  /// The moves under way, each with the preparation of its picture.
   private var begun: [Side: (number: Int, preparation: Preparation)] = [:]
   private var thumbnails: Set<Int> = []
-  /// Pictures that are shown, or prepared because they are next to it.
+  /// The picture shown and its neighbours, which are prepared ahead.
   private var near: Set<Int> = []
 
-  /// Begins with nothing.
   package init() {}
 
-  /// Turns to a picture, of so many. Moves made before are stale from now on.
+  /// Turns to a picture, of `count`; earlier moves become stale.
   package mutating func show(_ index: Int, of count: Int) {
     picture = index
     near = Set((index - 1...index + 1).filter { (0..<count).contains($0) })
     current = [:]
   }
 
-  /// Takes a move; false where it is no newer than one that was taken before, or about another picture.
+  /// Accepts a move; false if it is no newer than an accepted one, or about another picture.
   package mutating func take(_ move: Move) -> Bool {
     guard move.number > highest[move.side, default: 0], move.picture == picture else { return false }
     highest[move.side] = move.number
@@ -77,23 +70,22 @@ package struct MoveLedger: Sendable {
     return true
   }
 
-  /// Whether a move is to be carried out now; false where it is stale, and where that has begun. A move and the picture
-  /// that it is about come in any order and at the same time, and whichever comes second begins it.
+  /// Returns true if a move is to be carried out now; false if it is stale or has begun. A move and its picture may
+  /// arrive in either order or at the same time; the second begins the move.
   package mutating func begin(_ move: Move, _ preparation: Preparation) -> Bool {
     guard wants(.move(move.side, move.number)), !hasBegun(move, preparation) else { return false }
     begun[move.side] = (move.number, preparation)
     return true
   }
 
-  /// Whether a move is carried out over its picture so prepared.
+  /// True if a move has begun with its picture prepared like this.
   package func hasBegun(_ move: Move, _ preparation: Preparation) -> Bool {
     begun[move.side].map { $0.number == move.number && $0.preparation == preparation } ?? false
   }
 
-  /// Sets which cells of the gallery are wanted.
   package mutating func want(thumbnails: [Int]) { self.thumbnails = Set(thumbnails) }
 
-  /// Whether somebody still wants what comes of a piece of work.
+  /// True if the result of a piece of work is still wanted.
   package func wants(_ purpose: Purpose) -> Bool {
     switch purpose {
     case .move(let side, let number): current[side] == number

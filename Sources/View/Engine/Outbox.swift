@@ -2,10 +2,9 @@ package import Foundation
 import Pixels
 import Synchronization
 
-/// What goes to the page, in order. Pixels are cut out of their picture when their turn comes, and what nobody wants
-/// any more by then is dropped: that is what keeps memory bounded however slowly a page reads.
+/// Queues messages for the page. Pixels are cut out of their picture when their turn comes, and stale messages are
+/// dropped then, which bounds memory however slowly a page reads.
 package final class Outbox: Sendable {
-  /// A message.
   package enum Message: Sendable {
     /// JSON.
     case text(String)
@@ -15,15 +14,13 @@ package final class Outbox: Sendable {
 
   /// Pixels for the screen, four bytes each, shared and not copied.
   package struct Pixels: Sendable {
-    /// Columns.
     var width: Int
-    /// Rows.
     var height: Int
     /// Red, green, blue and alpha.
     var rgba: [UInt8]
   }
 
-  /// Which canvas of the page takes pixels.
+  /// The canvas of the page that takes pixels.
   enum Canvas: UInt8 {
     case original = 0
     case left = 1
@@ -45,10 +42,10 @@ package final class Outbox: Sendable {
 
   private let state = Mutex(State())
   private let isWanted: @Sendable (Purpose) -> Bool
-  /// Texts of a page that does not read are dropped from here on: it is gone.
+  /// Queue length beyond which messages are dropped: a page that reads so little is gone.
   private static let mostEntries = 100_000
 
-  /// An outbox that drops what `isWanted` says no to.
+  /// - Parameter isWanted: false for a stale purpose, whose messages are dropped.
   package init(isWanted: @escaping @Sendable (Purpose) -> Bool) { self.isWanted = isWanted }
 
   /// Adds a JSON message; one with a purpose is dropped once that is stale.
@@ -67,7 +64,7 @@ package final class Outbox: Sendable {
       })
   }
 
-  /// The next message; nil once closed.
+  /// The next message, awaited; nil once closed.
   package func next() async -> Message? {
     await withCheckedContinuation { continuation in
       let ready: Message?? = state.withLock { state in
@@ -81,7 +78,6 @@ package final class Outbox: Sendable {
     }
   }
 
-  /// Ends the conversation; everything that waits is dropped.
   package func close() {
     state.withLock { state in
       state.isClosed = true

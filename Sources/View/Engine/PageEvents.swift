@@ -5,12 +5,10 @@ import Workers
 
 /// The messages of the server (see docs/view.md). Each names its kind in `type`.
 enum PageEvent {
-  /// A picture of the gallery.
   struct Listed: Encodable {
     var name: String
   }
 
-  /// A codec that a side can show.
   struct Codec: Encodable {
     struct Setting: Encodable {
       var key, allowed, value, summary: String
@@ -29,7 +27,7 @@ enum PageEvent {
     }
   }
 
-  /// The first message: what there is.
+  /// The first message, with everything on offer.
   struct Hello: Encodable {
     var type = "hello"
     var version = PageMessages.version
@@ -37,19 +35,18 @@ enum PageEvent {
     var codecs: [Codec]
     var left, right: String
     var roots: [String]
-    /// What `--build` was given, for the commands that the page spells.
+    /// The values of `--build`, for the commands that the page spells out.
     var builds: [String]
-    /// Bytes that a file may have which is dropped into the page: one that is too large need not be sent to be refused.
+    /// The most bytes of a file dropped into the page; a larger one need not be sent only to be refused.
     var mostBytes = ViewEngine.UploadLimit.file
   }
 
-  /// Pictures were added behind the others.
   struct Added: Encodable {
     var type = "added"
     var pictures: [Listed]
   }
 
-  /// A picture is there, and its pixels follow.
+  /// Announces an opened picture; its pixels follow.
   struct Opened: Encodable {
     var type = "opened"
     var picture, width, height, fileBytes, rawBytes: Int
@@ -66,7 +63,6 @@ enum PageEvent {
     }
   }
 
-  /// Some pieces of a move are there.
   struct Progress: Encodable {
     var type = "progress"
     var side: Side
@@ -74,11 +70,11 @@ enum PageEvent {
     var quality: Double
     var pieces, of, bytes: Int
     var estimate, margin: Double?
-    /// From the move's arrival to its first pixels, ms; and what the pieces took so far, CPU ms.
+    /// Milliseconds from the move's arrival to its first pixels, and CPU milliseconds of the pieces so far.
     var firstMilliseconds, encodeCPU: Double
   }
 
-  /// The whole file is there, as one frame.
+  /// Announces the whole file, as one frame.
   struct Whole: Encodable {
     var type = "whole"
     var side: Side
@@ -89,7 +85,6 @@ enum PageEvent {
     var fileExtension: String
   }
 
-  /// The whole file was decoded.
   struct Decoded: Encodable {
     var type = "decoded"
     var side: Side
@@ -98,7 +93,7 @@ enum PageEvent {
     var decodeWall, decodeCPU: Double
   }
 
-  /// The whole file was scored. `isFinal` is false for the tries of a search.
+  /// The scores of the whole file. `isFinal` is false for the tries of a search.
   struct Scored: Encodable {
     var type = "scored"
     var side: Side
@@ -108,7 +103,7 @@ enum PageEvent {
     var encodeCPU: Double
     var scores: [String: Double]
     var isFinal: Bool
-    /// Whether a search found what it was after.
+    /// True if a search reached its goal.
     var isReached: Bool
 
     init(_ move: Move, _ figures: WholeFigures, isFinal: Bool, isReached: Bool = true) {
@@ -118,7 +113,7 @@ enum PageEvent {
     }
   }
 
-  /// Something went wrong, with a move, a picture, a cell of the gallery or a message.
+  /// An error with a move, a picture, a cell of the gallery or a message.
   struct Failed: Encodable {
     var type = "failed"
     var side: Side?
@@ -140,8 +135,6 @@ enum PageEvent {
 }
 
 extension TimingSample {
-  /// Elapsed time in milliseconds.
   var wallMilliseconds: Double { Double(wallNanoseconds) / 1e6 }
-  /// CPU time in milliseconds.
   var cpuMilliseconds: Double { Double(cpuNanoseconds) / 1e6 }
 }

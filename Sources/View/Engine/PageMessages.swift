@@ -2,20 +2,19 @@ import Foundation
 package import Model
 import Pixels
 
-/// What the page and the server say to each other; docs/view.md has it in words.
+/// The protocol between page and server, described in docs/view.md.
 package enum PageMessages {
-  /// Goes up with every change.
+  /// Incremented with every change.
   package static let version = 1
-  /// The longest message of a page, bytes.
+  /// The longest message from a page, bytes.
   package static let longestCommand = 1 << 16
 
-  /// A message as JSON.
   static func text(_ event: some Encodable) -> String {
     let encoder = ScoreJSON.encoder([.withoutEscapingSlashes])
     return (try? encoder.encode(event)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
   }
 
-  /// A header of 24 bytes, numbers with the lowest byte first, and the pixels of `region`.
+  /// A header of 24 bytes, with little-endian numbers, followed by the pixels of `region`.
   static func pixels(
     _ pixels: Outbox.Pixels, _ region: PixelRegion, at place: PixelRegion, canvas: Outbox.Canvas, id: Int
   ) -> Data {
@@ -34,7 +33,7 @@ package enum PageMessages {
   }
 }
 
-/// A message of the page, as it comes: nothing in it is believed before `PageCommand` has looked at it.
+/// A message from the page as received, not trusted before `PageCommand` has checked it.
 struct PageMessage: Decodable {
   var type: String
   var side: Side?
@@ -50,28 +49,24 @@ struct PageMessage: Decodable {
   var pictures: [Int]?
 }
 
-/// What a page may ask for.
 package enum PageCommand: Sendable, Hashable {
-  /// Show a picture.
   case show(Int)
-  /// Move a side.
   case move(Move)
-  /// The slider rests where this move of a side has put it: make the whole file, too.
+  /// The slider rests at this move of a side: make the whole file, too.
   case settle(Side, Int)
   /// Fill these cells of the gallery, the most wanted first.
   case thumbnails([Int])
 
-  /// Why a message is none.
   package struct Refusal: Error, CustomStringConvertible {
-    /// For the page.
     package let description: String
   }
 
   /// The most cells that a page can want at a time.
   static let mostThumbnails = 400
 
-  /// Reads a message, of a page with so many pictures.
-  /// - Parameter variant: reads a spelling of a codec with its settings.
+  /// - Parameters:
+  ///   - count: the number of pictures.
+  ///   - variant: parses a spelling of a codec with its settings.
   package init(_ text: String, pictures count: Int, variant: (String) throws -> CodecVariant) throws {
     guard text.utf8.count <= PageMessages.longestCommand,
       let message = try? JSONDecoder().decode(PageMessage.self, from: Data(text.utf8))

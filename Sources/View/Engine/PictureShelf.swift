@@ -4,22 +4,18 @@ import Pixels
 import Sweep
 import Workers
 
-/// A picture that can be shown: a file that was named at the start, or one that was dropped into the page.
+/// A picture that can be shown: a file named at the start, or one dropped into the page.
 package struct ListedPicture: Sendable {
-  /// Where its bytes are.
   package enum Source: Sendable {
     /// A file, by the bytes of its path.
     case file([UInt8])
-    /// Memory: what the page sent.
+    /// Memory, with the bytes that the page sent.
     case memory([UInt8])
   }
 
-  /// The name for people.
   package var name: String
-  /// Where its bytes are.
   package var source: Source
 
-  /// Lists a picture.
   package init(name: String, source: Source) { (self.name, self.source) = (name, source) }
 
   /// The path as text, for commands to copy; nil for a picture without one.
@@ -27,7 +23,6 @@ package struct ListedPicture: Sendable {
     if case .file(let path) = source { String(decoding: path, as: UTF8.self) } else { nil }
   }
 
-  /// The file's bytes.
   func bytes() throws(Failure) -> [UInt8] {
     switch source {
     case .memory(let bytes): return bytes
@@ -36,24 +31,21 @@ package struct ListedPicture: Sendable {
   }
 }
 
-/// A picture in memory: what codecs get, and what the screen gets.
+/// A picture in memory, for codecs and for the screen.
 struct ShelvedPicture: Sendable {
-  /// How it was asked to be prepared.
   var preparation: Preparation
-  /// What the file is and what was done to it.
+  /// The file's properties and the steps applied to it.
   var facts: OpenedPicture
-  /// Bytes of the file.
   var fileBytes: Int
-  /// What every codec gets.
+  /// Input of every codec.
   var raster: RasterImage
-  /// The same for the screen.
   var screen: Outbox.Pixels
 
-  /// What it takes in memory.
+  /// Memory used, in bytes.
   var bytes: Int { raster.rawByteCount + screen.rgba.count }
 }
 
-/// Values that are kept until they take more than so many bytes; the one that was used longest ago goes first.
+/// A cache of limited size in bytes; the least recently used value goes first.
 struct ByteCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private let limit: Int
   private var values: [Key: (value: Value, bytes: Int, used: Int)] = [:]
@@ -61,7 +53,7 @@ struct ByteCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Bytes of all values.
   private(set) var bytes = 0
 
-  /// Keeps at most so many bytes, and always the newest value.
+  /// Keeps at most `limit` bytes, and always the newest value.
   init(limit: Int) { self.limit = limit }
 
   /// The value of a key, which counts as used.
@@ -72,7 +64,6 @@ struct ByteCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return found.value
   }
 
-  /// Keeps a value of so many bytes.
   mutating func keep(_ value: Value, bytes size: Int, for key: Key) {
     if let old = values.removeValue(forKey: key) { bytes -= old.bytes }
     while bytes + size > limit, let oldest = values.min(by: { $0.value.used < $1.value.used }) {

@@ -1,23 +1,21 @@
 package import Pixels
 
-/// The pieces in which a picture is encoded while its slider moves: squares of 512 pixels, which is how phones store
-/// HEIC, those that are on the screen first and from its middle outwards.
+/// The pieces in which a picture is encoded while its slider moves: squares of 512 pixels, as in phones' HEIC files,
+/// those on the screen first and from its middle outwards.
 ///
-/// A slow encoder takes half a second for a square of 512. So that there is something to see before, the square in
-/// the middle of the screen is cut into four.
+/// A slow encoder takes half a second for a square, so the one in the middle is cut into four to show something
+/// earlier.
 package enum PieceOrder {
   /// The side of a piece in pixels.
   package static let side = 512
 
-  /// A piece and whether some of it is on the screen.
   package struct Piece: Sendable, Hashable {
-    /// The pixels.
     package var region: PixelRegion
-    /// Whether it is on the screen.
+    /// True if some of it is on the screen.
     package var isVisible: Bool
   }
 
-  /// All pieces of a picture in the order in which they are wanted; together they are the picture.
+  /// All pieces of a picture in the order of work; together they cover the picture.
   package static func pieces(
     width: Int, height: Int, visible: PixelRegion, isSlow: Bool
   ) -> [Piece] {

@@ -3,10 +3,9 @@ import Model
 import Synchronization
 import Workers
 
-/// The codecs and settings that a side can show: those of the system's libraries, and those of builds, whose spellings
-/// a worker with the build's libraries reads.
+/// The codecs and settings that a side can show. A worker with a build's libraries reads the build's spellings.
 final class VariantBook: Sendable {
-  /// How many spellings of builds are kept; a page spells few.
+  /// Spellings of builds kept; a page uses few.
   private static let mostSpellings = 500
 
   private let registry: CodecRegistry
@@ -15,16 +14,15 @@ final class VariantBook: Sendable {
   private let resolved = Mutex<[String: ResolvedVariant]>([:])
 
   /// Tries the builds.
-  /// - Throws: `BuildError` for a folder that is no build of the libraries.
+  /// - Throws: `BuildError` for a folder without a build of the libraries.
   init(registry: CodecRegistry, builds: [LibraryBuild], program: String) throws {
     (self.registry, self.program) = (registry, program)
     self.builds = try TriedBuilds(builds, spellings: [], system: registry, program: program)
   }
 
-  /// The builds, in the order given.
   var libraryBuilds: [LibraryBuild] { builds.builds }
 
-  /// The codecs that can be chosen, the system's first; those of a build are called `heic@NAME`.
+  /// The codecs on offer, the system's first; those of a build are called `heic@NAME`.
   var choices: [PageEvent.Codec] {
     func offered(_ codecs: [CodecTraits], _ build: LibraryBuild?) -> [PageEvent.Codec] {
       codecs.filter { !$0.isHidden && $0.absence == nil }.map { PageEvent.Codec($0, build: build?.name) }
@@ -33,9 +31,8 @@ final class VariantBook: Sendable {
       + builds.builds.flatMap { offered(builds.inspection(of: $0.name)?.codecs ?? [], $0) }
   }
 
-  /// Reads what `--codec` takes. One of a build that was not met before waits for a worker to start, some ten
-  /// milliseconds.
-  /// - Throws: an error for the page, of a codec, setting or build that is not there.
+  /// Parses a spelling of `--codec`. A new one of a build waits some ten milliseconds for a worker to start.
+  /// - Throws: an error for the page if the codec, setting or build does not exist.
   func variant(_ spelling: String) throws -> CodecVariant {
     guard let name = TriedBuilds.build(of: spelling) else { return try registry.variant(spelling) }
     if let known = resolved.withLock({ $0[spelling] }) { return known.variant }
@@ -51,12 +48,12 @@ final class VariantBook: Sendable {
     return found.variant
   }
 
-  /// What is fixed about a variant's codec; nil where there is no such codec.
+  /// The fixed properties of a variant's codec; nil for an unknown codec.
   func traits(of variant: CodecVariant) -> CodecTraits? {
     builds.traits(of: variant) ?? registry.codec(variant.codec)?.traits
   }
 
-  /// How pictures are prepared for these variants, as a sweep of them would.
+  /// The preparation that a sweep of these variants would use.
   func preparation(for variants: [CodecVariant]) -> Preparation {
     Preparation(
       for: variants.compactMap { variant in

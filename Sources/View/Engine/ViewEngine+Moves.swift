@@ -6,22 +6,19 @@ import Sweep
 import Synchronization
 import Workers
 
-/// How far the pieces of a move have come.
 struct MoveProgress: Sendable {
   /// Pieces that the picture is cut into.
   var total: Int
-  /// Those that are encoded: their pixels and bytes.
   private(set) var pieces: [(pixels: Int, bytes: Int)] = []
   private var regions: Set<PixelRegion> = []
-  /// What they took, CPU milliseconds.
+  /// CPU milliseconds of the pieces.
   var encodeCPU = 0.0
-  /// From the move's arrival to its first decoded pixels, milliseconds.
+  /// Milliseconds from the move's arrival to its first decoded pixels.
   var firstMilliseconds: Double?
 
-  /// A move of a picture that is cut into so many pieces.
   init(total: Int) { self.total = total }
 
-  /// Enters a piece; false where it was there already.
+  /// Enters a piece; false if it was already there.
   mutating func enter(_ region: PixelRegion, bytes: Int) -> Bool {
     guard regions.insert(region).inserted else { return false }
     pieces.append((region.width * region.height, bytes))
@@ -29,19 +26,16 @@ struct MoveProgress: Sendable {
   }
 }
 
-/// What is known about a whole file.
 struct WholeFigures: Sendable {
-  /// The quality it was made at.
   var quality: Quality
-  /// Its size in bytes.
   var bytes: Int
-  /// What the encode took, CPU milliseconds.
+  /// CPU milliseconds.
   var encodeCPU: Double
-  /// Scores by metric.
+  /// By metric.
   var scores: [String: Double]
 }
 
-/// Which whole file: searches begin with what is known already.
+/// Identifies a whole file, so that searches can reuse its figures.
 struct TriedKey: Hashable {
   var picture: Int
   var variant: CodecVariant
@@ -52,7 +46,7 @@ struct TriedKey: Hashable {
   }
 }
 
-/// What decides about the head of a file.
+/// The factors that determine a file's overhead.
 struct OverheadKey: Hashable {
   var picture: Int
   var variant: CodecVariant
@@ -60,7 +54,7 @@ struct OverheadKey: Hashable {
 }
 
 extension RasterImage {
-  /// A few pixels of one colour in the format and under the profile of a picture.
+  /// 16 × 16 pixels of one colour in a picture's format and with its profile.
   fileprivate init?(flatLike picture: RasterImage) {
     let side = 16
     let count = side * side * picture.format.layout.channels
@@ -71,12 +65,11 @@ extension RasterImage {
   }
 }
 
-// What the sliders ask for.
+// Work that the sliders request.
 extension ViewEngine {
-  /// Metrics of a whole file.
   private static let metrics = ["ssimulacra2", "psnr-y"]
 
-  /// Takes a move: everything about older ones of its side is dropped, and its own work begins.
+  /// Accepts a move: drops all work of its side's older moves and begins its own.
   func take(_ move: Move) {
     let before = preparation
     let isNew = state.withLock { state in
@@ -90,14 +83,14 @@ extension ViewEngine {
     guard isNew else { return }
     crew?.dropStale()
     let after = preparation
-    // Another codec may carry other pixels: then the picture is prepared anew, for both sides.
+    // Another codec may carry other pixels: the picture is then prepared anew, for both sides.
     guard after == before else { return show(again: move.picture) }
     let key = ShelfKey(index: move.picture, preparation: after)
-    // Where the picture is not there yet, the move is carried out when it is.
+    // If the picture is not ready yet, the move is carried out once it is.
     if let picture = state.withLock({ $0.shelf.value(key) }) { carryOut(move, picture) }
   }
 
-  /// Makes the whole file of a move that was still moving when it came.
+  /// Makes the whole file of a move that arrived while the slider was moving.
   func settle(_ side: Side, _ number: Int) {
     let move: Move? = state.withLock { state in
       guard var move = state.moves[side], move.number == number, !move.isSettled else { return nil }
@@ -106,7 +99,7 @@ extension ViewEngine {
       return move
     }
     let key = move.map { ShelfKey(index: $0.picture, preparation: preparation) }
-    // Where the picture is not there yet, the move is carried out as a settled one when it is.
+    // If the picture is not ready yet, the move is carried out as a settled one once it is.
     guard let move, let key, case .quality(let quality) = move.aim,
       let picture = state.withLock({ $0.shelf.value(key) }),
       max(picture.raster.width, picture.raster.height) > PieceOrder.side
@@ -118,7 +111,6 @@ extension ViewEngine {
     ])
   }
 
-  /// Starts the work of a move.
   func carryOut(_ move: Move, _ picture: ShelvedPicture) {
     guard let traits = book.traits(of: move.variant) else { return }
     let purpose = Purpose.move(move.side, move.number)
@@ -169,7 +161,7 @@ extension ViewEngine {
     _ region: PixelRegion, of move: Move, _ quality: Quality, _ picture: ShelvedPicture, _ member: CrewMember
   ) {
     let purpose = Purpose.move(move.side, move.number)
-    // The whole file has come first: it shows every piece already.
+    // The whole file came first and already shows every piece.
     guard file(of: move.side, number: move.number) == nil else { return }
     do throws(Failure) {
       guard let part = picture.raster.cropped(to: region) else { return }
@@ -189,8 +181,8 @@ extension ViewEngine {
     }
   }
 
-  /// Bytes of a file that has next to no picture in it: head, tables and profile. Nil before two pieces are there, whose
-  /// pixels do not wait for it; it is found once for each picture and codec.
+  /// Bytes of a file that has next to no picture in it: header, tables and profile. Nil before two pieces are done, so
+  /// that their pixels need not wait for it; found once for each picture and codec.
   private func overhead(
     _ move: Move, _ quality: Quality, _ picture: ShelvedPicture, _ member: CrewMember
   ) -> Int? {
@@ -205,7 +197,7 @@ extension ViewEngine {
     return file?.count
   }
 
-  /// Enters a piece; nil where the move is not the side's newest any more, or its picture was prepared anew.
+  /// Enters a piece; nil if the move is no longer the side's newest, or its picture was prepared anew.
   private func enter(
     _ move: Move, _ quality: Quality, _ region: PixelRegion, bytes: Int, cpu: Double,
     of picture: ShelvedPicture, _ overhead: Int?
@@ -231,7 +223,6 @@ extension ViewEngine {
     }
   }
 
-  /// Encodes and decodes in one worker.
   private func roundTrip(
     _ image: RasterImage, _ variant: CodecVariant, _ quality: Quality, _ member: CrewMember,
     within seconds: Double, encoded: ([UInt8], TimingSample) -> Void = { _, _ in }
@@ -258,7 +249,7 @@ extension ViewEngine {
     }
   }
 
-  /// Makes a whole file and shows it; the page is told as soon as something is known.
+  /// Makes and shows a whole file, telling the page each figure as soon as it is known.
   private func make(
     _ move: Move, _ quality: Quality, _ picture: ShelvedPicture, _ member: CrewMember
   ) throws(Failure) -> WholeFigures {
@@ -306,8 +297,8 @@ extension ViewEngine {
         decodeCPU: decode.cpuMilliseconds), for: purpose)
   }
 
-  /// The quality whose score is nearest, of all that were tried of a move's picture and codec. A search for the lowest
-  /// that reaches a score has tried the one below as well.
+  /// The quality with the nearest score among those tried with a move's picture and codec. A search for the lowest that
+  /// reaches a score has tried the one below as well.
   private func nearest(to score: Double, _ move: Move) -> Quality? {
     let tried = state.withLock { $0.tried }
     return tried.filter { $0.key.picture == move.picture && $0.key.variant == move.variant }
@@ -316,7 +307,7 @@ extension ViewEngine {
       }.min { ($0.distance, $0.quality) < ($1.distance, $1.quality) }?.quality
   }
 
-  /// Tries qualities until one gives the score or the size that the move is after, and shows it.
+  /// Tries qualities until one gives the score or size that the move aims at, and shows it.
   private func search(_ move: Move, _ picture: ShelvedPicture, _ member: CrewMember) {
     guard let traits = book.traits(of: move.variant) else { return }
     do throws(Failure) {

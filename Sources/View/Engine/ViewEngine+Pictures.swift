@@ -5,9 +5,8 @@ import Pixels
 import Synchronization
 import Workers
 
-// Pictures and the gallery.
 extension ViewEngine {
-  /// Turns to a picture, and prepares those next to it.
+  /// Turns to a picture and prepares its neighbours.
   func show(_ index: Int) {
     let count = state.withLock { state in
       state.ledger.show(index, of: state.pictures.count)
@@ -21,7 +20,7 @@ extension ViewEngine {
     }
   }
 
-  /// Sends the picture that is shown, as soon as it is there.
+  /// Sends the shown picture as soon as it is ready.
   private func present(_ index: Int) {
     let key = ShelfKey(index: index, preparation: preparation)
     let shelved = state.withLock { state in state.shelf.value(key).map { ($0, state.pictures[index]) } }
@@ -39,7 +38,6 @@ extension ViewEngine {
     }
   }
 
-  /// Sends a picture in pieces, those on the screen first.
   func send(
     _ pixels: Outbox.Pixels, in whole: PixelRegion, visible: PixelRegion, to canvas: Outbox.Canvas, id: Int,
     for purpose: Purpose, _ outbox: Outbox
@@ -51,7 +49,7 @@ extension ViewEngine {
     }
   }
 
-  /// Opens a picture in a worker, unless that is being done.
+  /// Opens a picture in a worker, unless that is under way.
   func prepare(_ index: Int, _ priority: CrewJob.Priority) {
     let preparation = preparation
     let key = ShelfKey(index: index, preparation: preparation)
@@ -93,7 +91,7 @@ extension ViewEngine {
       preparation: preparation, facts: facts, fileBytes: file.count, raster: raster, screen: screen)
   }
 
-  /// Fills cells of the gallery, the most wanted first; those that scrolled away meanwhile are not decoded.
+  /// Fills cells of the gallery, the most wanted first; those scrolled away meanwhile are not decoded.
   func fill(_ wanted: [Int]) {
     let (ready, outbox) = state.withLock { state in
       state.ledger.want(thumbnails: wanted)

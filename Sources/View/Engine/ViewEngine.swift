@@ -6,28 +6,24 @@ import Sweep
 import Synchronization
 import Workers
 
-/// What a view shows and may spend.
+/// A view's content and resource limits.
 package struct ViewConfiguration: Sendable {
-  /// The pictures that were named at the start.
   package var pictures: [ListedPicture]
-  /// What was named on the command line, for the command that sweeps all of it.
+  /// Arguments of the command line, for the command that sweeps all of them.
   package var roots: [String]
-  /// What the sides begin with, as `--codec` takes it; one of a build is read once the build is tried.
+  /// The initial variants of the sides, as `--codec` takes them; those of a build are read once the build is tried.
   package var variants: [CodecVariant]
   /// Other builds of the libraries that a side can show.
   package var builds: [LibraryBuild]
-  /// What a reader may spend on a file.
   package var limits: ReadLimits
-  /// How many encodes run side by side.
+  /// Encodes side by side.
   package var cores = MachineCores.count
-  /// Bytes of pictures that are kept in memory.
+  /// Bytes of pictures kept in memory.
   package var pictureBytes = 768 << 20
-  /// Whether there is no view where the system gives no whole sandbox for workers.
+  /// True to refuse a view if the system cannot sandbox workers completely.
   package var requiresSandbox = false
-  /// The program that is started as a worker.
   package var workerExecutable = RunnerConfiguration.ownExecutable
 
-  /// Configures a view.
   package init(
     pictures: [ListedPicture], roots: [String], variants: [CodecVariant], builds: [LibraryBuild] = [],
     limits: ReadLimits
@@ -37,25 +33,22 @@ package struct ViewConfiguration: Sendable {
   }
 }
 
-/// Answers the page: keeps pictures, numbers moves, hands work to the crew and results to the outbox.
+/// Answers the page: keeps pictures, tracks moves, hands work to the crew and results to the outbox.
 ///
 /// One page at a time is connected. Calls may come from any thread and never wait for a codec.
 package final class ViewEngine: Sendable {
-  /// What the page may send as pictures of its own.
+  /// Limits on the pictures that the page sends.
   package enum UploadLimit {
     /// Bytes of one file.
     package static let file = 64 << 20
     /// Bytes of all files together.
     package static let total = 512 << 20
-    /// Files.
     package static let count = 1000
   }
 
-  /// A file that one side made, to be taken away.
+  /// A file made for one side, to download.
   package struct MadeFile: Sendable {
-    /// The bytes.
     package var bytes: [UInt8]
-    /// What to call it.
     package var name: String
   }
 
@@ -71,26 +64,25 @@ package final class ViewEngine: Sendable {
     var made: [Side: (number: Int, file: MadeFile)] = [:]
     var variants: [Side: CodecVariant] = [:]
     var tried: [TriedKey: WholeFigures] = [:]
-    /// Bytes of files with next to no picture in them, which pieces have each.
+    /// Bytes of files with next to no picture in them, which each piece includes.
     var overheads: [OverheadKey: Int] = [:]
-    /// Moves that failed: the rest of their work is of no use.
+    /// Failed moves, whose remaining work is of no use.
     var failed: [Side: Int] = [:]
     var uploadedBytes = 0
     var uploads = 0
     var statistics = Statistics()
   }
 
-  /// What was done so far, for whoever tests or tunes the view.
+  /// Counts for testing and tuning the view.
   package struct Statistics: Sendable, Codable {
-    /// Cells that were asked for.
+    /// Cells requested.
     package var thumbnails = 0
-    /// Those that were in memory.
+    /// Cells found in memory.
     package var thumbnailHits = 0
     /// Workers killed over stale work.
     package var killed = 0
   }
 
-  /// A picture and how it was prepared.
   struct ShelfKey: Hashable {
     var index: Int
     var preparation: Preparation
@@ -101,7 +93,6 @@ package final class ViewEngine: Sendable {
   let state: Mutex<State>
   private let hires: Hires
 
-  /// Starts the workers.
   package init(_ configuration: ViewConfiguration, registry: CodecRegistry) throws {
     var runner = RunnerConfiguration(
       workerExecutable: configuration.workerExecutable, limits: configuration.limits)
@@ -123,14 +114,14 @@ package final class ViewEngine: Sendable {
       onTrouble: { [weak self] in self?.send(PageEvent.Failed(nil, PlainText.line($0, limit: 500))) })
   }
 
-  /// The crew, which needs the engine before the engine can have it. Set once, before anyone else knows the engine.
+  /// Holds the crew, which needs the engine before the engine can own it. Set once, before the engine is shared.
   private final class Hires: @unchecked Sendable {
     var crew: WorkerCrew?
   }
 
   var crew: WorkerCrew? { hires.crew }
 
-  /// Whether anyone still wants what comes of a purpose.
+  /// True if the result for a purpose is still wanted.
   func isWanted(_ purpose: Purpose) -> Bool {
     state.withLock { state in
       if case .move(let side, let number) = purpose, state.failed[side] == number { return false }
@@ -138,7 +129,7 @@ package final class ViewEngine: Sendable {
     }
   }
 
-  /// Begins a conversation with a page. A page that was there before is let go: there is one person.
+  /// Begins a conversation with a page and ends the previous one: there is one person.
   package func connect() -> Outbox {
     let outbox = Outbox { [weak self] in self?.isWanted($0) ?? false }
     let (old, pictures) = state.withLock { state in
@@ -159,7 +150,6 @@ package final class ViewEngine: Sendable {
     return outbox
   }
 
-  /// Ends a conversation, and all work for it.
   package func disconnect(_ outbox: Outbox) {
     outbox.close()
     let isCurrent = state.withLock { state in
@@ -170,7 +160,7 @@ package final class ViewEngine: Sendable {
     if isCurrent { crew?.dropStale() }
   }
 
-  /// Takes a message of the page.
+  /// Handles a message from the page; ignores a former page's.
   package func receive(_ text: String, from outbox: Outbox) {
     guard state.withLock({ $0.outbox === outbox }) else { return }
     do {
@@ -186,8 +176,7 @@ package final class ViewEngine: Sendable {
     }
   }
 
-  /// Adds a picture that was dropped into the page. Throws the reason for the page where it is too much.
-  /// - Returns: its index.
+  /// Adds a picture dropped into the page and returns its index. Throws a reason for the page if it is too much.
   package func add(_ bytes: [UInt8], name: String) throws(PageCommand.Refusal) -> Int {
     let result: Result<(Int, Outbox?), PageCommand.Refusal> = state.withLock { state in
       guard bytes.count <= UploadLimit.file, state.uploadedBytes + bytes.count <= UploadLimit.total,
@@ -210,21 +199,19 @@ package final class ViewEngine: Sendable {
     return index
   }
 
-  /// The whole file that a side's move made; nil where it is not there, or not any more.
+  /// The whole file that a side's move made; nil if it is missing or replaced.
   package func file(of side: Side, number: Int) -> MadeFile? {
     state.withLock { state in
       state.made[side].flatMap { $0.number == number ? $0.file : nil }
     }
   }
 
-  /// What was done so far.
   package var statistics: Statistics {
     var statistics = state.withLock { $0.statistics }
     statistics.killed = crew?.killed ?? 0
     return statistics
   }
 
-  /// Ends all workers.
   package func close() {
     let outbox = state.withLock { state in
       defer { state.outbox = nil }
@@ -239,7 +226,7 @@ package final class ViewEngine: Sendable {
     state.withLock { $0.outbox }?.send(event, for: purpose)
   }
 
-  /// Says what went wrong, unless nobody wants to know any more.
+  /// Reports a failure, unless the work is no longer wanted.
   func fail(_ purpose: Purpose, _ failure: Failure, by member: CrewMember) {
     guard !member.isCancelled, isWanted(purpose) else { return }
     send(PageEvent.Failed(purpose, PlainText.line(failure.message, limit: 500)))
@@ -249,12 +236,12 @@ package final class ViewEngine: Sendable {
     }
   }
 
-  /// How the pictures are prepared: as a sweep of the two variants would.
+  /// The preparation that a sweep of the two variants would use.
   var preparation: Preparation {
     let variants = state.withLock { Array($0.variants.values) }
     return book.preparation(for: variants)
   }
 
-  /// Seconds that a worker may take over so many pixels.
+  /// Seconds that a worker may take for this many pixels.
   static func deadline(pixels: Int) -> Double { 60 + 30 * Double(pixels) / 1e6 }
 }

@@ -2,46 +2,41 @@ import Foundation
 import Model
 import Workers
 
-/// A piece of work for one worker.
 struct CrewJob: Sendable {
-  /// The order among those that wait: the lowest first, then the oldest.
+  /// The order of waiting jobs: the lowest first, then the oldest.
   enum Priority: Int, Comparable {
     case shown, visible, whole, rest, neighbour, thumbnail
 
     static func < (a: Priority, b: Priority) -> Bool { a.rawValue < b.rawValue }
 
-    /// Whether it is done beside what the two sides show, and never instead.
+    /// True for work done beside, and never instead of, the work for the two sides.
     var isBackground: Bool { self >= .neighbour }
   }
 
-  /// What it is for.
   var purpose: Purpose
-  /// The build of the libraries that the worker has; nil for the system's.
+  /// The build of the worker's libraries; nil for the system's.
   var build: String?
-  /// How urgent it is.
   var priority: Priority
-  /// The work. Asks the worker step by step and ends early where an answer fails.
+  /// Asks the worker step by step and ends early if an answer fails.
   var work: @Sendable (CrewMember) -> Void
 }
 
-/// A worker of the crew.
 final class CrewMember: @unchecked Sendable {
   // Sendable because `isKilled` is under `lock` and the rest belongs to the lane that does the job.
   private let worker: WorkerProcess
   private let lock = NSLock()
   private var isKilled = false
-  /// How often it has encoded.
+  /// Encodes so far.
   private(set) var encodes = 0
-  /// Whether its last answer came.
+  /// False once an answer has failed to come.
   private(set) var isAlive = true
 
-  /// Takes a worker in.
   init(_ worker: WorkerProcess) { self.worker = worker }
 
-  /// Whether its job was given up; what fails then is nobody's failure.
+  /// True if its job was dropped; failures are then not reported.
   var isCancelled: Bool { lock.withLock { isKilled } }
 
-  /// Asks and waits for the answer. Throws what the worker says is wrong, or why it is gone.
+  /// Asks and waits for the answer. Throws the worker's failure, or the reason that it is gone.
   func ask<Asked: Question>(
     _ question: Asked, _ attachment: [UInt8] = [], within seconds: Double
   ) throws(Failure) -> (answer: Asked.Answer, attachment: [UInt8]) {
@@ -58,20 +53,18 @@ final class CrewMember: @unchecked Sendable {
     }
   }
 
-  /// Gives the job up and ends the worker.
   func kill() {
     lock.withLock { isKilled = true }
     worker.kill()
   }
 }
 
-/// Does jobs in workers, the most urgent first: as many side by side as there are cores, and one more lane for what
-/// may wait. Work that nobody wants any more is taken out of the queue, and its worker is killed.
+/// Runs jobs in workers, the most urgent first: as many side by side as there are cores, and one more lane for
+/// background work. Stale work is removed from the queue, and its workers are killed.
 final class WorkerCrew: @unchecked Sendable {
-  // Sendable because everything that changes is only touched under `condition`.
+  // Sendable because all mutable state is accessed only under `condition`.
 
-  /// How long work that has become stale may go on: less than a new worker takes to start, and long enough for a
-  /// tile of JPEG. Milliseconds.
+  /// Milliseconds that stale work may go on: less than a new worker takes to start, and long enough for a tile of JPEG.
   private static let grace = 20
 
   private struct Running {
@@ -85,21 +78,19 @@ final class WorkerCrew: @unchecked Sendable {
   private let onTrouble: @Sendable (String) -> Void
   private let isWanted: @Sendable (Purpose) -> Bool
   private let condition = NSCondition()
-  /// By build; those of builds begin with their first job.
+  /// By build; those of builds are created with their first job.
   private var stands: [String?: WorkerStand] = [:]
   private var waiting: [CrewJob] = []
   private var running: [Int: Running] = [:]
   private var isClosed = false
   private var nextRun = 0
-  /// How many workers were killed over stale work.
+  /// Workers killed over stale work.
   private(set) var killed = 0
 
-  /// Starts the lanes.
   /// - Parameters:
-  ///   - launch: how workers with the system's libraries are started.
-  ///   - builds: other builds of the libraries that jobs may name.
-  ///   - isWanted: whether anyone still wants what comes of a purpose.
-  ///   - onTrouble: is told why no worker can be started, while none can.
+  ///   - launch: starts workers with the system's libraries.
+  ///   - isWanted: true if the result for a purpose is still wanted.
+  ///   - onTrouble: receives the reason each time a worker cannot be started.
   init(
     launch: WorkerLaunch, builds: [LibraryBuild] = [], cores: Int,
     isWanted: @escaping @Sendable (Purpose) -> Bool, onTrouble: @escaping @Sendable (String) -> Void
@@ -113,7 +104,6 @@ final class WorkerCrew: @unchecked Sendable {
     }
   }
 
-  /// Adds jobs.
   func add(_ jobs: [CrewJob]) {
     condition.withLock {
       guard !isClosed else { return }
@@ -122,7 +112,7 @@ final class WorkerCrew: @unchecked Sendable {
     }
   }
 
-  /// Gives up whatever is not wanted: what waits at once, what runs after the grace.
+  /// Drops unwanted work: queued jobs at once, running ones after the grace.
   func dropStale() {
     let stale = condition.withLock {
       waiting.removeAll { !isWanted($0.purpose) }
@@ -139,14 +129,12 @@ final class WorkerCrew: @unchecked Sendable {
     }
   }
 
-  /// Whether a job with this purpose waits or runs.
   func has(_ purpose: Purpose) -> Bool {
     condition.withLock {
       waiting.contains { $0.purpose == purpose } || running.values.contains { $0.purpose == purpose }
     }
   }
 
-  /// Ends everything.
   func close() {
     condition.withLock {
       isClosed = true
@@ -157,7 +145,7 @@ final class WorkerCrew: @unchecked Sendable {
     for stand in condition.withLock({ stands.values }) { stand.close() }
   }
 
-  /// The workers with a build's libraries; nil once closed, and where no thread can be had for them.
+  /// The workers with a build's libraries; nil once closed, or if no thread can be started for them.
   private func stand(of build: String?) -> WorkerStand? {
     condition.withLock { () -> WorkerStand? in
       if isClosed { return nil }
@@ -185,7 +173,7 @@ final class WorkerCrew: @unchecked Sendable {
         running[nextRun] = Running(purpose: job.purpose, member: member)
         return nextRun
       }
-      // Asked once more, now that `dropStale` sees the job: it may have become stale between queue and lane.
+      // Asked again, now that `dropStale` sees the job: it may have become stale between queue and lane.
       if run != nil, isWanted(job.purpose) { job.work(member) }
       condition.withLock { if let run { running[run] = nil } }
       stand.giveBack(member)

@@ -2,13 +2,13 @@ import Foundation
 import Synchronization
 import Workers
 
-/// Workers that stand ready, so that one that was killed is replaced without a wait.
+/// Workers kept ready, so that a killed one is replaced without a wait.
 final class WorkerStand: @unchecked Sendable {
-  // Sendable because everything that changes is only touched under `condition`.
+  // Sendable because all mutable state is accessed only under `condition`.
 
   /// Encodes after which a worker is replaced, since x265 leaks some 40 kB in each.
   private static let renewAfter = 200
-  /// Seconds between tries where no worker can be started.
+  /// Seconds between attempts while no worker can be started.
   private static let pause = 1.0
 
   private let launch: WorkerLaunch
@@ -19,8 +19,9 @@ final class WorkerStand: @unchecked Sendable {
   private var lent = 0
   private var isClosed = false
 
-  /// Keeps so many workers, those that are lent included.
-  /// - Parameter onTrouble: is told why a worker cannot be started; the next try comes by itself.
+  /// - Parameters:
+  ///   - size: the number of workers kept, including those lent.
+  ///   - onTrouble: receives the reason each time a worker cannot be started; further attempts follow.
   init(
     launch: WorkerLaunch, size: Int, onTrouble: @escaping @Sendable (String) -> Void
   ) throws(WorkerStartError) {
@@ -49,7 +50,7 @@ final class WorkerStand: @unchecked Sendable {
     }
   }
 
-  /// Ends all workers that stand idle, and starts no more.
+  /// Ends all idle workers and starts no more.
   func close() {
     let rest = condition.withLock {
       isClosed = true

@@ -1,29 +1,28 @@
 import NIOCore
 import Synchronization
 
-/// How much connections may send, and how long they may take.
+/// Limits on the data and time of connections.
 package struct ConnectionLimits: Sendable {
-  /// Bytes of the request's first line or of a header.
+  /// Bytes of a request's first line or of a header.
   package var line = 8 << 10
   /// Bytes of a request before its body.
   package var head = 32 << 10
-  /// Seconds from its beginning within which a connection has to show the token.
+  /// Seconds within which a new connection must show the token.
   package var secondsToToken = 15.0
-  /// Connections that may be there without having shown it.
+  /// Connections that have not shown the token.
   package var strangers = 64
   /// Uploads at a time.
   package var uploads = 4
-  /// Bytes a second that an upload has to keep on average.
+  /// Bytes per second that an upload must average.
   package var uploadRate = 16.0 * 1024
   /// Seconds that an upload may fall behind that rate.
   package var uploadDelay = 15.0
 
-  /// The limits of a view.
   package init() {}
 }
 
-/// The connections that have places of which there are few: those without the token, and uploads. Where all are taken,
-/// the one that has least right to its place gives way, so that nobody can hold all of them.
+/// The connections with scarce places: those without the token, and uploads. If all places are taken, the connection
+/// with the weakest claim gives way, so that nobody can hold them all.
 final class ConnectionRegistry: Sendable {
   private struct Upload {
     var channel: any Channel
@@ -40,7 +39,7 @@ final class ConnectionRegistry: Sendable {
     var uploads: [Upload] = []
   }
 
-  /// Seconds behind the rate from which on an upload gives way to another.
+  /// Seconds behind the rate at which an upload gives way to another.
   private static let tolerance = 1.0
 
   private let limits: ConnectionLimits
@@ -48,7 +47,7 @@ final class ConnectionRegistry: Sendable {
 
   init(_ limits: ConnectionLimits) { self.limits = limits }
 
-  /// Enters a new connection. The oldest that has not shown the token gives way where there are too many.
+  /// Admits a connection. If there are too many without the token, the oldest of these is closed.
   func admit(_ channel: any Channel) {
     let oldest: (any Channel)? = state.withLock { state in
       state.strangers.append(channel)
@@ -57,19 +56,16 @@ final class ConnectionRegistry: Sendable {
     oldest?.close(promise: nil)
   }
 
-  /// Notes that a connection has shown the token.
   func trust(_ channel: any Channel) {
     state.withLock { $0.strangers.removeAll { $0 === channel } }
   }
 
-  /// Forgets a connection.
   func remove(_ channel: any Channel) {
     trust(channel)
     endUpload(channel)
   }
 
-  /// Begins an upload; false where all places are taken by uploads that go on. Of those that do not, the one that is
-  /// furthest behind gives way.
+  /// Begins an upload; false if all places are taken by uploads that keep up. Else the one furthest behind gives way.
   func beginUpload(_ channel: any Channel) -> Bool {
     let (isAdmitted, slowest): (Bool, (any Channel)?) = state.withLock { state in
       var slowest: (any Channel)?
@@ -86,7 +82,6 @@ final class ConnectionRegistry: Sendable {
     return isAdmitted
   }
 
-  /// Counts bytes of an upload.
   func count(_ bytes: Int, of channel: any Channel) {
     state.withLock { state in
       guard let index = state.uploads.firstIndex(where: { $0.channel === channel }) else { return }
@@ -94,7 +89,7 @@ final class ConnectionRegistry: Sendable {
     }
   }
 
-  /// Whether an upload has fallen too far behind.
+  /// True if an upload has fallen too far behind.
   func isStalled(_ channel: any Channel) -> Bool {
     state.withLock { state in
       state.uploads.contains {
@@ -103,7 +98,6 @@ final class ConnectionRegistry: Sendable {
     }
   }
 
-  /// Gives the place of an upload free.
   func endUpload(_ channel: any Channel) {
     state.withLock { $0.uploads.removeAll { $0.channel === channel } }
   }

@@ -3,13 +3,12 @@ import NIOCore
 import NIOHTTP1
 import NIOWebSocket
 
-/// A connection that speaks HTTP. One that is refused is closed, and what else it sends is not read; one that has not
-/// shown the token in time is closed whatever it sends.
+/// An HTTP connection, closed without further reading if refused, and in any case if the token is late.
 final class PageConnection: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
 
-  /// A picture that is being dropped into the page.
+  /// A picture being dropped into the page.
   private struct Upload {
     var name: String
     var bytes: [UInt8] = []
@@ -40,7 +39,7 @@ final class PageConnection: ChannelInboundHandler, RemovableChannelHandler {
     server.registry.remove(context.channel)
   }
 
-  /// Whether a request may have the page's socket.
+  /// True if a request may open the page's socket.
   func mayHaveSocket(_ head: HTTPRequestHead, _ channel: any Channel) -> Bool {
     guard authorization.decision(on: .init(head)) == .allowed("socket") else { return false }
     trust(channel)
@@ -59,7 +58,7 @@ final class PageConnection: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    // A refused WebSocket is a request like others, which comes next and is answered.
+    // A refused WebSocket also arrives as a normal request, which is answered.
     if !(error is NIOWebSocketUpgradeError) { context.close(promise: nil) }
   }
 
@@ -107,7 +106,7 @@ final class PageConnection: ChannelInboundHandler, RemovableChannelHandler {
     server.registry.endUpload(channel)
   }
 
-  /// Takes the end of a request: only uploads have waited for it.
+  /// Handles the end of a request: only uploads have waited for it.
   private func finish(_ context: ChannelHandlerContext) {
     guard let upload else { return }
     endUpload(context.channel)
@@ -119,8 +118,8 @@ final class PageConnection: ChannelInboundHandler, RemovableChannelHandler {
     }
   }
 
-  /// Sends an answer. `leavesBody` says that the request has more to come, which nobody reads: then the connection
-  /// ends, and a moment later, so that a client that is still sending can read why.
+  /// Sends an answer. With `leavesBody` the rest of the request is not read and the connection ends after a moment, so
+  /// that a client that is still sending can read the answer.
   private func respond(_ answer: PageAnswer, _ context: ChannelHandlerContext, leavesBody: Bool) {
     let channel = context.channel
     isOver = leavesBody || !isKeptAlive || answer.code >= 400
@@ -140,7 +139,7 @@ final class PageConnection: ChannelInboundHandler, RemovableChannelHandler {
 }
 
 extension HTTPRequestHead {
-  /// The values of the query by name; of a name that is there twice, the first.
+  /// The values of the query by name; the first for a repeated name.
   fileprivate var query: [String: String] {
     let items = URLComponents(string: uri)?.queryItems ?? []
     return Dictionary(items.map { ($0.name, $0.value ?? "") }, uniquingKeysWith: { first, _ in first })
@@ -148,7 +147,6 @@ extension HTTPRequestHead {
 }
 
 extension RequestAuthorization.Request {
-  /// What decides of a request.
   fileprivate init(_ head: HTTPRequestHead) {
     let path = head.uri.prefix { $0 != "?" }
     self.init(

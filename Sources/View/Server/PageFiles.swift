@@ -2,7 +2,7 @@ import Reports
 
 /// The page's own files, built into the program.
 enum PageFiles {
-  /// What is at a place below the token; nil where there is nothing.
+  /// The file at a place below the token; nil if there is none.
   static func file(at place: String) -> PageAnswer? {
     switch place {
     case "": PageAnswer(type: "text/html; charset=utf-8", bytes: PackageResources.view_html)

@@ -6,7 +6,6 @@ import NIOWebSocket
 
 /// The server of a view: on this machine, for one person.
 package final class PageServer: Sendable {
-  /// Why the page cannot be served.
   package struct StartError: Error, CustomStringConvertible {
     /// One sentence.
     package let description: String
@@ -19,7 +18,7 @@ package final class PageServer: Sendable {
   private let port: UInt16
   private let token = RequestAuthorization.freshToken()
 
-  /// A server of this engine; port 0 takes a free one.
+  /// - Parameter port: 0 takes a free one.
   package init(
     _ engine: ViewEngine, port: UInt16, isIPv6: Bool, limits: ConnectionLimits = ConnectionLimits()
   ) {
@@ -29,7 +28,7 @@ package final class PageServer: Sendable {
 
   private var host: String { isIPv6 ? "[::1]" : "127.0.0.1" }
 
-  /// Serves until it is cancelled. `ready` gets the address, token included, once connections are taken.
+  /// Serves until cancelled. `ready` receives the address, token included, once connections are accepted.
   package func run(ready: @escaping @Sendable (String) -> Void) async throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     do {
@@ -62,7 +61,7 @@ package final class PageServer: Sendable {
     }
   }
 
-  /// Sets up a connection that has come: a decoder with limits, then what answers.
+  /// Sets up a new connection: a decoder with limits, then the handlers.
   private func configure(_ channel: any Channel) throws {
     let authorization = RequestAuthorization(
       host: host, port: channel.localAddress?.port ?? 0, token: token)
@@ -90,7 +89,7 @@ package final class PageServer: Sendable {
     try pipeline.addHandler(connection.value)
   }
 
-  /// What is at a place below the token.
+  /// The response for a place below the token.
   func answer(_ place: String, _ query: [String: String]) -> PageAnswer {
     switch place {
     case "socket": .plain(400, "no WebSocket")
@@ -104,7 +103,7 @@ package final class PageServer: Sendable {
     guard let side = query["side"].flatMap(Side.init), let number = query["number"].flatMap({ Int($0) }),
       let file = engine.file(of: side, number: number)
     else { return .plain(404, "this file is not there any more; move the slider and try again") }
-    // Only what every system takes in a name; the picture's own may have anything in it.
+    // Keeps only characters that every system allows in a name; the picture's own may contain anything.
     let name = String(
       file.name.map { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) ? $0 : "_" })
     var answer = PageAnswer(type: "application/octet-stream", bytes: file.bytes)

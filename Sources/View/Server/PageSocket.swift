@@ -2,8 +2,7 @@ import Foundation
 import NIOCore
 import NIOWebSocket
 
-/// The page's WebSocket: texts in, texts and pixels out. A message is made when the socket takes it and not before,
-/// so that a page that reads slowly costs no memory.
+/// The page's WebSocket: texts in, texts and pixels out. Messages are made when the socket takes them, to bound memory.
 final class PageSocket: ChannelInboundHandler {
   typealias InboundIn = WebSocketFrame
   typealias OutboundOut = WebSocketFrame
@@ -20,12 +19,12 @@ final class PageSocket: ChannelInboundHandler {
     Task { await PageSocket.send(outbox, to: channel) }
   }
 
-  /// Sends what there is for the page, one message after the other, until one of them has gone.
+  /// Sends the page's messages one after the other until either side closes.
   private static func send(_ outbox: Outbox, to channel: any Channel) async {
     do {
       while let message = await outbox.next() { try await channel.writeAndFlush(frame(message)) }
     } catch {
-      // A page that breaks the connection has gone.
+      // The page broke the connection.
     }
     channel.close(promise: nil)
   }
@@ -34,7 +33,7 @@ final class PageSocket: ChannelInboundHandler {
     if let outbox { engine.disconnect(outbox) }
   }
 
-  /// Takes a frame. The page sends short texts and nothing else, masked, as browsers do; anything else is the end.
+  /// Handles a frame. Pages send only short texts, masked as by browsers; anything else closes the connection.
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let frame = Self.unwrapInboundIn(data)
     let isPlain = frame.maskKey != nil && !frame.rsv1 && !frame.rsv2 && !frame.rsv3

@@ -1,18 +1,14 @@
-/// Decides what a request may have. Everything of it that decides is looked at here, and nothing else is believed: no
-/// cookie, no path of a file.
+/// Decides on requests from the properties below alone; trusts no cookie and no file path.
 package struct RequestAuthorization: Sendable {
-  /// What a request says of itself.
   package struct Request: Sendable {
-    /// `GET` or another.
     package var method: String
-    /// The target as it was sent, percent signs and all, without the query.
+    /// The target as sent, still percent-encoded, without the query.
     package var path: String
     /// All values of the headers `Host`, `Origin` and `Sec-Fetch-Site`.
     package var hosts, origins, sites: [String]
-    /// Whether a browser says that somebody follows a link to a page of its own (`Sec-Fetch-Mode`, `Sec-Fetch-Dest`).
+    /// True if the browser reports a navigation to a page of its own (`Sec-Fetch-Mode`, `Sec-Fetch-Dest`).
     package var isNavigation: Bool
 
-    /// Describes a request.
     package init(
       method: String, path: String, hosts: [String], origins: [String] = [], sites: [String] = [],
       isNavigation: Bool = false
@@ -22,26 +18,24 @@ package struct RequestAuthorization: Sendable {
     }
   }
 
-  /// The answer to a request.
   package enum Decision: Sendable, Hashable {
-    /// It may have what is at this place, a name below the token.
+    /// Access to this place, a name below the token.
     case allowed(String)
-    /// It may not; the code of HTTP.
+    /// HTTP status code.
     case refused(Int)
   }
 
-  /// What begins every path: 32 random bytes as hexadecimal digits.
+  /// The beginning of every path: 32 random bytes as hexadecimal digits.
   let token: String
-  /// What the server may be called.
+  /// The accepted values of `Host`.
   let hosts: Set<String>
 
-  /// Guards a server at this address and port.
   package init(host: String, port: Int, token: String) {
     self.token = token
     hosts = ["\(host):\(port)", "localhost:\(port)"]
   }
 
-  /// A token that nobody can guess.
+  /// A random token of 256 bits.
   package static func freshToken() -> String {
     var generator = SystemRandomNumberGenerator()
     let words = (0..<4).map { _ in UInt64.random(in: .min ... .max, using: &generator) }
@@ -52,9 +46,8 @@ package struct RequestAuthorization: Sendable {
     return digits.joined()
   }
 
-  /// Looks at a request. Pages of other sites are kept out by the host (their own name for this machine), by the
-  /// origin, and by the token, which they cannot know; other programs of this machine by the token. A header that
-  /// decides counts only where it is there once.
+  /// Decides on a request. Pages of other sites are kept out by the host (their own name for this machine), by the
+  /// origin, and by the token; other programs by the token. A deciding header counts only if it occurs once.
   package func decision(on request: Request) -> Decision {
     guard request.hosts.count == 1, let host = request.hosts.first?.lowercased(), hosts.contains(host),
       request.origins.count <= 1, request.sites.count <= 1
@@ -65,16 +58,16 @@ package struct RequestAuthorization: Sendable {
     let parts = request.path.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0].isEmpty, isToken(parts[1]) else { return .refused(404) }
     let place = String(parts[2])
-    // `--open` leads here from a file, which is another site to a browser. The page itself tells nothing of anybody.
+    // `--open` leads here from a file, another site to a browser. The page itself reveals nothing.
     guard !isFromElsewhere || place.isEmpty else { return .refused(403) }
     guard ["GET", "PUT"].contains(request.method) else { return .refused(405) }
-    // What changes something has to say that it comes from the page itself.
+    // Requests with effects must state that they come from the page itself.
     let changes = request.method == "PUT" || place == "socket"
     guard !changes || request.origins.count == 1 else { return .refused(403) }
     return .allowed(place)
   }
 
-  /// Compares in the same time whatever is given, so that nobody finds the token digit by digit.
+  /// Compares in constant time, so that nobody finds the token digit by digit.
   private func isToken(_ text: some StringProtocol) -> Bool {
     let (given, expected) = (Array(text.utf8), Array(token.utf8))
     guard given.count == expected.count else { return false }
