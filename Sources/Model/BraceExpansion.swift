@@ -1,16 +1,14 @@
-/// Texts with lists in braces, spelled out as a shell does: `heic:preset={fast,slow}` is `heic:preset=fast` and
-/// `heic:preset=slow`; several lists are all combinations, the last list changing fastest.
+/// Expansion of lists in braces as in a shell: `heic:preset={fast,slow}` gives `heic:preset=fast` and
+/// `heic:preset=slow`. Several lists give all combinations, the last list changing fastest.
 package enum BraceExpansion {
-  /// What is wrong with a text.
   package enum Problem: Error, Hashable, CustomStringConvertible {
-    /// A brace without its partner, or one inside of another.
+    /// A brace without its partner, or one inside another.
     case unbalanced
-    /// A list with nothing in it, or with nothing between two commas.
+    /// An empty list, or nothing between two commas.
     case empty
-    /// More combinations than anybody measures.
     case tooMany
 
-    /// The problem as the end of a sentence.
+    /// The problem, worded as the end of a sentence.
     package var description: String {
       switch self {
       case .unbalanced: "every { needs its }, and none stands inside of another"
@@ -20,10 +18,10 @@ package enum BraceExpansion {
     }
   }
 
-  /// The most texts that one may stand for.
+  /// The most combinations allowed for one text.
   package static let most = 1000
 
-  /// All texts that a text stands for, in order; itself where it has no braces.
+  /// Returns all expansions in order; the text itself if it has no braces.
   package static func expand(_ text: String) throws(Problem) -> [String] {
     var texts = [""]
     var rest = text[...]

@@ -1,9 +1,8 @@
-/// Numbers of bytes for people.
+/// Formatting of byte counts for people.
 package enum ByteSize {
   private static let units = ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB"]
 
-  /// The number in the largest unit that keeps it at 1 or more, one decimal where it is not whole:
-  /// `2 GiB`, `1.5 MiB`.
+  /// The number in the largest unit that keeps it at 1 or more, with at most one decimal: `2 GiB`, `1.5 MiB`.
   package static func text(_ bytes: Int) -> String {
     var value = Double(max(0, bytes))
     var unit = 0

@@ -1,23 +1,23 @@
-/// A codec with settings that differ from its defaults: what a column of a comparison stands for.
+/// A codec with settings that differ from its defaults: one column of a comparison.
 ///
-/// Settings equal to the codec's defaults are left out and the rest is sorted by key, so that two spellings
-/// of one variant are one variant, with one key in the results.
+/// Settings equal to the defaults are left out and the rest is sorted by key, so that all spellings of a variant have
+/// one key in the results.
 public struct CodecVariant: Sendable, Hashable, Codable {
   /// The codec's identifier, such as `heic`.
   public let codec: String
-  /// The name of the build of the libraries that it runs with; nil for the system's own.
+  /// The name of the library build it runs with; nil for the system's own libraries.
   public let build: String?
   /// The settings that differ from the defaults.
   public let settings: [String: String]
 
-  /// Names a variant. The registry canonicalises what users write; see `CodecRegistry.variant(_:)`.
+  /// Creates a variant as given; `CodecRegistry.variant(_:)` canonicalises what users write.
   package init(codec: String, build: String? = nil, settings: [String: String] = [:]) {
     self.codec = codec
     self.build = build
     self.settings = settings
   }
 
-  /// Reads a spelling as it stands, for whoever knows the build's codecs to check; nil where a setting is there twice.
+  /// Parses a spelling without checking codec and settings; nil if a setting occurs twice.
   package init?(unchecked spelling: String) {
     let parts = spelling.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let names = parts[0].split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
@@ -30,19 +30,19 @@ public struct CodecVariant: Sendable, Hashable, Codable {
     self.init(codec: String(names[0]), build: names.count == 2 ? String(names[1]) : nil, settings: settings)
   }
 
-  /// The settings as `key=value` with commas between, sorted by key; empty for the defaults.
+  /// The settings as comma-separated `key=value`, sorted by key; empty for the defaults.
   package var canonicalSettings: String {
     settings.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
   }
 
-  /// The codec with its build: `heic`, or `heic@new`.
+  /// `heic`, or `heic@new` with a build.
   package var codecAndBuild: String { build.map { "\(codec)@\($0)" } ?? codec }
 
-  /// What `--codec` takes: `heic`, `heic@new` or `heic:chroma=444,preset=medium`.
+  /// The spelling that `--codec` takes: `heic`, `heic@new` or `heic:chroma=444,preset=medium`.
   public var name: String { settings.isEmpty ? codecAndBuild : "\(codecAndBuild):\(canonicalSettings)" }
 }
 
 extension CodecVariant: CustomStringConvertible {
-  /// The name, as `--codec` takes it.
+  /// The spelling that `--codec` takes.
   public var description: String { name }
 }

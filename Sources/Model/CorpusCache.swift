@@ -1,15 +1,12 @@
-/// What tells, without reading it, whether a file is still the one that was read before.
+/// The metadata by which an unchanged file is recognised without reading it.
 package struct FileStamp: Sendable, Hashable, Codable {
-  /// The path's bytes, as they were given to the system.
+  /// The path's bytes as passed to the system.
   package var path: [UInt8]
-  /// Size in bytes.
   package var size: Int
-  /// Time of the last change to the contents, nanoseconds since 1970.
+  /// Modification time, nanoseconds since 1970.
   package var modifiedNanoseconds: Int64
-  /// The file's number in its file system.
   package var inode: UInt64
 
-  /// Describes a file as the system does.
   package init(path: [UInt8], size: Int, modifiedNanoseconds: Int64, inode: UInt64) {
     self.path = path
     self.size = size
@@ -18,16 +15,15 @@ package struct FileStamp: Sendable, Hashable, Codable {
   }
 }
 
-/// What reading a whole file told about it.
+/// The results of reading a whole file.
 package struct CachedFile: Sendable, Hashable, Codable {
-  /// SHA-256 of its bytes, 64 hexadecimal digits.
+  /// SHA-256 of the file, 64 hexadecimal digits.
   package var contentHash: String
-  /// What its header says; nil where it is broken.
+  /// The parsed header; nil for a broken file.
   package var header: ImageHeader?
-  /// Why its header could not be read. Limits are not kept here: they may differ from run to run.
+  /// The reason the header could not be read. Limits are not kept: they may differ from run to run.
   package var problem: Failure?
 
-  /// Keeps what was found.
   package init(contentHash: String, header: ImageHeader?, problem: Failure? = nil) {
     self.contentHash = contentHash
     self.header = header
@@ -37,11 +33,11 @@ package struct CachedFile: Sendable, Hashable, Codable {
 
 /// Remembers files between runs, so that a resume with nothing to do need not read the corpus again.
 ///
-/// A cache is a convenience: a lookup that fails counts as a miss, and a failure to remember as done.
+/// Callers treat a failed lookup as a miss and ignore a failure to store.
 package protocol CorpusCache: Sendable {
-  /// What was found when the file last looked exactly like this; nil where it was never read so.
+  /// Returns the results stored for exactly this stamp; nil if there are none.
   func cachedFile(for stamp: FileStamp) throws -> CachedFile?
 
-  /// Keeps what was found, in place of anything remembered of the same path.
+  /// Stores results, replacing any for the same path.
   func remember(_ file: CachedFile, for stamp: FileStamp) throws
 }

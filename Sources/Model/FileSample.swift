@@ -1,9 +1,9 @@
-/// A simple random sample without replacement: every set of files of its size is as likely as any other.
+/// Simple random samples without replacement: all sets of files of one size are equally likely.
 package enum FileSample {
-  /// Positions of `size` out of `count` files, ascending; all of them where there are no more.
+  /// Positions of `size` of `count` files, ascending; all of them if there are no more.
   ///
-  /// The sample is the beginning of one shuffle (Fisher and Yates) that belongs to `seed` and `count`, so that a larger
-  /// sample holds the smaller ones.
+  /// A sample is the start of one shuffle (Fisher and Yates) determined by `seed` and `count`, so a larger sample
+  /// contains the smaller ones.
   package static func positions(_ size: Int, of count: Int, seed: UInt64) -> [Int] {
     guard size < count else { return Array(0..<max(count, 0)) }
     var generator = SeededGenerator(seed: seed)
@@ -16,9 +16,9 @@ package enum FileSample {
 }
 
 extension FileSample {
-  /// How many files of each kind a sample of `size` takes: two of every kind, so that it has a spread, or the only one, and
-  /// the others by the kinds' bytes (Webster's method, in which no kind loses files as the sample grows). Kinds are to be
-  /// few enough that two of each fit.
+  /// Files of each kind in a sample of `size`: two of every kind (or its only one), so that each has a spread, and
+  /// the rest in proportion to the kinds' bytes by Webster's method, in which no kind loses files as the sample
+  /// grows. Two of each kind must fit.
   package static func allocation(_ size: Int, counts: [Int], bytes: [Double]) -> [Int] {
     var taken = counts.map { min($0, 2) }
     var left = min(size, counts.reduce(0, +)) - taken.reduce(0, +)

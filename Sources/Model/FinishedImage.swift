@@ -1,7 +1,7 @@
-/// What is finished of an image under a preparation. Points are kept by what is the same for many of them, since a
-/// run of millions of points that is resumed looks at each.
+/// Finished points of an image under one preparation. Points are grouped by what many of them share, since a resumed
+/// run of millions of points looks at each.
 package struct FinishedImage: Sendable, Hashable {
-  /// The points under one variant and one set of libraries.
+  /// Points that share a variant and libraries.
   package struct Setup: Sendable, Hashable {
     package let variant: CodecVariant
     /// `PointKey.libraries`.
@@ -12,15 +12,14 @@ package struct FinishedImage: Sendable, Hashable {
   package let image: ImageIdentity
   /// `Preparation.canonicalSpelling`.
   package let preparation: String
-  /// The setups with points, in the order in which they came.
+  /// Setups with points, in order of arrival.
   package private(set) var setups: [Setup] = []
 
-  /// Nothing is finished.
   package init(image: ImageIdentity, preparation: String) {
     (self.image, self.preparation) = (image, preparation)
   }
 
-  /// Those of some points that are the image's.
+  /// Selects the image's points from `points`.
   package init(image: ImageIdentity, preparation: String, among points: [PointKey: FinishedPoint]) {
     self.init(image: image, preparation: preparation)
     for (key, point) in points where key.image == image && key.preparation == preparation {
@@ -29,7 +28,7 @@ package struct FinishedImage: Sendable, Hashable {
     }
   }
 
-  /// Where points of a setup are, for `subscript(at:)`.
+  /// The index of a setup for `subscript(at:)`; adds the setup if it is new.
   package mutating func place(variant: CodecVariant, libraries: String) -> Int {
     if let place = setups.firstIndex(where: { $0.variant == variant && $0.libraries == libraries }) {
       return place
@@ -38,29 +37,25 @@ package struct FinishedImage: Sendable, Hashable {
     return setups.endIndex - 1
   }
 
-  /// The points at a place.
   package subscript(at place: Int) -> [Quality: FinishedPoint] {
     get { setups[place].points }
     _modify { yield &setups[place].points }
   }
 
-  /// The points of a variant with libraries, by quality.
   package func points(_ variant: CodecVariant, libraries: String) -> [Quality: FinishedPoint] {
     setups.first { $0.variant == variant && $0.libraries == libraries }?.points ?? [:]
   }
 
-  /// A point; nil where it is not finished.
+  /// A point; nil if it is not finished.
   package subscript(key: PointKey) -> FinishedPoint? {
     guard key.image == image, key.preparation == preparation else { return nil }
     return points(key.variant, libraries: key.libraries)[key.quality]
   }
 
-  /// How many points there are.
+  /// The number of points.
   package var count: Int { setups.reduce(0) { $0 + $1.points.count } }
-  /// Whether nothing is finished.
   package var isEmpty: Bool { count == 0 }
 
-  /// The keys of all points.
   package var keys: [PointKey] {
     setups.flatMap { setup in
       setup.points.keys.map {
@@ -71,7 +66,7 @@ package struct FinishedImage: Sendable, Hashable {
     }
   }
 
-  /// Those points that a condition holds for.
+  /// The points that satisfy a condition.
   package func filter(
     _ isIncluded: (Setup, Quality, FinishedPoint) throws -> Bool
   ) rethrows -> FinishedImage {

@@ -1,23 +1,20 @@
-/// What the files of a folder hold beside their pictures, kind by kind.
+/// The contents of a folder's files other than their pictures, by kind.
 package struct FolderContents: Sendable {
-  /// A kind over all files.
+  /// One kind, summed over all files.
   package struct Line: Sendable, Hashable, Codable {
-    /// The kind.
     package var kind: FileContents.Kind
-    /// Files that hold some of it.
+    /// Number of files that contain the kind.
     package var files: Int
-    /// How many there are in all files.
+    /// Items in all files.
     package var count: Int
-    /// Bytes of it in all files.
+    /// Bytes in all files.
     package var bytes: Int
   }
 
   private var lines: [FileContents.Kind: Line] = [:]
 
-  /// No files.
   package init() {}
 
-  /// Takes a file.
   package mutating func add(_ contents: FileContents) {
     for (kind, share) in contents.shares {
       var line = lines[kind] ?? Line(kind: kind, files: 0, count: 0, bytes: 0)
@@ -28,7 +25,7 @@ package struct FolderContents: Sendable {
     }
   }
 
-  /// The kinds that were found, in the order of reports.
+  /// The kinds found, in the order of reports.
   package var found: [Line] { FileContents.Kind.allCases.compactMap { lines[$0] } }
 
   /// Sizes come from files and may add up to anything.

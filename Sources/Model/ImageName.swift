@@ -1,10 +1,8 @@
-/// Turns the bytes of a path into a name that is printable on one line and that no other path has.
+/// Turns the bytes of a path into a unique name that is printable on one line.
 ///
-/// File names are bytes, not text: they may hold newlines and broken UTF-8. A backslash becomes `\\`, a
-/// control or format character (such as one of writing direction) or an invalid byte `\xNN`, and everything else
-/// stays as it is.
+/// File names are bytes, not text: they may contain newlines and invalid UTF-8. A backslash becomes `\\`; invalid
+/// bytes and control or format characters (such as those of writing direction) become `\xNN`.
 package enum ImageName {
-  /// The printable name of a path's bytes.
   package static func printable(_ path: some Collection<UInt8>) -> String {
     if let text = String(validating: path, as: UTF8.self), !text.unicodeScalars.contains(where: needsEscape) {
       return text
@@ -20,7 +18,7 @@ package enum ImageName {
         for _ in 0..<UTF8.width(scalar) { _ = consumed.next() }
       case .emptyInput: break loop
       case .error:
-        // One byte of the broken sequence at a time, so that every byte is in the name exactly once.
+        // One byte of the invalid sequence at a time, so that every byte appears in the name exactly once.
         if let byte = consumed.next() { name += hexadecimal(byte) }
         bytes = consumed
         decoder = UTF8()
@@ -29,7 +27,7 @@ package enum ImageName {
     return name
   }
 
-  /// The path's bytes that `printable` has made a name of; those of the text itself where it has not.
+  /// The inverse of `printable`; the bytes of the text itself if `printable` would not produce it.
   package static func path(of name: String) -> [UInt8] {
     let bytes = Array(name.utf8)
     var path: [UInt8] = []
@@ -49,7 +47,7 @@ package enum ImageName {
         position += 1
       }
     }
-    // Whoever spells what needs no spelling, such as the dots of a name that climbs, gets nothing but that.
+    // A name with unneeded escapes, such as of the dots of `..`, is taken literally.
     return printable(path) == name ? path : bytes
   }
 

@@ -1,6 +1,6 @@
-/// What readers of a metric's scores have to know about it.
+/// The properties of a metric that readers of its scores need.
 package struct MetricTraits: Sendable, Hashable, Codable {
-  /// How scores are turned into the quality axis of a rate–quality curve.
+  /// The mapping of scores to the quality axis of a rate–quality curve.
   package enum CurveScale: String, Sendable, Hashable, Codable {
     /// The score itself.
     case identity
@@ -8,20 +8,19 @@ package struct MetricTraits: Sendable, Hashable, Codable {
     case decibelsBelowOne
   }
 
-  /// Where variants are compared by a metric, unless somebody says otherwise.
+  /// The scores at which variants are compared by default.
   package struct Scale: Sendable, Hashable, Codable {
-    /// Scores at which sizes are compared, ascending.
+    /// Scores for size comparisons, ascending.
     package var targets: [Double]
-    /// The one of them that a headline speaks of.
+    /// The target used in headlines.
     package var headline: Double
-    /// The scores over which BD-rates are taken.
+    /// The range of scores for BD-rates.
     package var band: ClosedRange<Double>
-    /// The lowest score there can be; nil where there is no lower end.
+    /// The lowest possible score; nil if unbounded.
     package var lowest: Double?
-    /// The highest score there can be; nil where there is no upper end.
+    /// The highest possible score; nil if unbounded.
     package var highest: Double?
 
-    /// Describes a scale.
     package init(
       targets: [Double], headline: Double, band: ClosedRange<Double>, lowest: Double? = nil,
       highest: Double? = nil
@@ -36,26 +35,23 @@ package struct MetricTraits: Sendable, Hashable, Codable {
 
   /// The identifier that `--metrics` takes: `psnr-y`.
   package var id: String
-  /// The column's name in CSV: `psnr_y_db`.
+  /// The CSV column: `psnr_y_db`.
   package var column: String
-  /// The name for people: `PSNR-Y`.
+  /// The display name: `PSNR-Y`.
   package var title: String
-  /// The unit for people, empty for a bare number: `dB`.
+  /// The display unit, empty for a bare number: `dB`.
   package var unit: String
-  /// Whether a larger score is a better image.
   package var higherIsBetter: Bool
-  /// Whether `higherIsBetter` is a guess, of a program whose scores nobody has described; nil where it is known.
+  /// True if `higherIsBetter` is a guess for a program whose scores are undescribed; nil if it is known.
   package var isDirectionAssumed: Bool?
-  /// How a curve is drawn over the scores.
   package var curveScale: CurveScale
-  /// Digits after the point in tables.
+  /// Decimals in tables.
   package var decimals: Int
-  /// The smallest side, in pixels, that the metric is defined for.
+  /// The smallest image side in pixels for which the metric is defined.
   package var minimumSide: Int
-  /// Where variants are compared by it; nil where that is not known, as for a metric of the user's own.
+  /// Nil if unknown, as for a user's own metric.
   package var scale: Scale?
 
-  /// Describes a metric.
   package init(
     id: String, column: String, title: String, unit: String = "", higherIsBetter: Bool = true,
     curveScale: CurveScale = .identity, decimals: Int, minimumSide: Int = 1, scale: Scale? = nil
@@ -71,16 +67,16 @@ package struct MetricTraits: Sendable, Hashable, Codable {
     self.scale = scale
   }
 
-  /// The shorter side in pixels from which on scores mean what they were tuned to mean; nil where any does that
-  /// has a score. SSIMULACRA 2 has its six scales from 113 pixels on: it stops halving below 8.
+  /// The shorter side in pixels from which scores are dependable; nil if every defined score is. SSIMULACRA 2 uses
+  /// all its six scales from 113 pixels on: it stops halving below 8.
   package var dependableSide: Int? { id == "ssimulacra2" ? 113 : nil }
 
-  /// The score that stands for equal images and for anything above; nil where there is none. It is no
-  /// measurement: means and curves leave it out.
+  /// The score recorded for equal images and for anything above it; nil if the metric has none. Means and curves
+  /// exclude it, as it is not a measurement.
   package var cap: Double? { Self.cap(of: id) }
 
-  /// Whether there can be such a score. Of PSNR it is one for equal images too, without a bound, and none above what one
-  /// sample of 2³¹ pixels gives that is off by 1 in 65,535: 195 dB.
+  /// True if the score is possible. PSNR is infinite for equal images and otherwise at most 195 dB: 2³¹ pixels with
+  /// one sample off by 1 in 65,535.
   package func allows(_ score: Double) -> Bool {
     guard let scale else { return true }
     guard score != .infinity else { return cap != nil }
@@ -88,6 +84,5 @@ package struct MetricTraits: Sendable, Hashable, Codable {
     return score.isFinite && score >= scale.lowest ?? score && score <= highest ?? score
   }
 
-  /// The cap of the metric with this identifier.
   package static func cap(of id: String) -> Double? { id == "psnr-y" || id == "psnr-rgb" ? 100 : nil }
 }

@@ -1,28 +1,28 @@
-/// A key with a fixed place among all of its kind.
+/// A key with a fixed place among all keys of its type.
 ///
-/// It and `OrdinalTable` are public for the compiler's sake: of types that are not, it specializes nothing for other modules,
-/// and tables are a tenth of a report.
+/// This and `OrdinalTable` are public so that the compiler specializes them in other modules: tables take a tenth of
+/// the time of a report.
 public protocol Ordinal: Sendable, Hashable {
-  /// How many there are.
+  /// The number of keys.
   static var count: Int { get }
-  /// Its place, from 0.
+  /// The key's place, from 0.
   var ordinal: Int { get }
 }
 
-/// Values by the places of their keys, in one block of memory that copies share: points are read by the million, and
-/// dictionaries would cost more than all else. An empty table takes no memory.
+/// Values indexed by the ordinals of their keys, in one block of memory that copies share: points are read by the
+/// million, and dictionaries would cost more than all else. An empty table takes no memory.
 public struct OrdinalTable<Key: Ordinal, Value> {
   @usableFromInline var values: [Value?] = []
 
-  /// Starts with nothing known.
+  /// Creates an empty table.
   @inlinable package init() {}
 
-  /// Asks for the value of each key.
+  /// Creates a table from a function called for each key.
   @inlinable package init(_ value: (Key) throws -> Value?) rethrows where Key: CaseIterable {
     for key in Key.allCases { self[key] = try value(key) }
   }
 
-  /// A key's value; nil where it is not known.
+  /// The value for a key; nil if unknown.
   @inlinable package subscript(key: Key) -> Value? {
     get { key.ordinal < values.count ? values[key.ordinal] : nil }
     set {
@@ -31,19 +31,19 @@ public struct OrdinalTable<Key: Ordinal, Value> {
     }
   }
 
-  /// A key's value, which others begin with.
+  /// The value for a key, or a default.
   @inlinable package subscript(key: Key, default start: @autoclosure () -> Value) -> Value {
     get { self[key] ?? start() }
     set { self[key] = newValue }
   }
 
-  /// Whether no key has ever had a value.
+  /// True if no key has ever had a value.
   @inlinable package var isEmpty: Bool { values.isEmpty }
 
-  /// The values that are known, in the order of their keys.
+  /// The known values in key order.
   @inlinable package var known: [Value] { values.compactMap(\.self) }
 
-  /// A table of what becomes of each known value.
+  /// Transforms the known values, dropping nil results.
   @inlinable package func compactMapValues<Other>(_ transform: (Value) throws -> Other?) rethrows
     -> OrdinalTable<
       Key, Other
@@ -60,11 +60,11 @@ extension OrdinalTable: Sendable where Value: Sendable {}
 extension OrdinalTable: Equatable where Value: Equatable {}
 extension OrdinalTable: Hashable where Value: Hashable {}
 
-/// A value for each operation that has one, such as its CPU time.
+/// A value per operation, such as its CPU time.
 package typealias OperationTable<Value> = OrdinalTable<TimedOperation, Value>
 
 extension OrdinalTable: ExpressibleByDictionaryLiteral {
-  /// States the values that are known.
+  /// Creates a table of the given values.
   public init(dictionaryLiteral elements: (Key, Value)...) {
     for (key, value) in elements { self[key] = value }
   }

@@ -1,8 +1,8 @@
-/// Text from outside as a terminal and a page may have it: nothing in it steers a terminal, and nothing reorders
-/// or hides what stands beside it.
+/// Makes text from outside safe for terminals and pages: nothing in it controls a terminal, or reorders or hides
+/// neighbouring text.
 package enum PlainText {
-  /// The text on one line: control characters and line ends become spaces, format characters such as those of
-  /// writing direction go, and what is beyond `limit` characters is cut off.
+  /// The text on one line: control characters and line ends become spaces, format characters such as those of writing
+  /// direction are dropped, and anything beyond `limit` characters is cut off.
   package static func line(_ text: String, limit: Int = .max) -> String {
     var result = text
     if text.unicodeScalars.contains(where: { isSteering($0) }) {
@@ -19,14 +19,14 @@ package enum PlainText {
     return String(String.UnicodeScalarView(result.unicodeScalars.prefix(limit))) + "…"
   }
 
-  /// Text of several lines, as a last guard before it is written: line ends and tabs stay.
+  /// Multi-line text, filtered as a last guard before output: line ends and tabs stay.
   package static func block(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: { isSteering($0) && !isLayout($0) }) else { return text }
     return String(String.UnicodeScalarView(text.unicodeScalars.filter { isLayout($0) || !isSteering($0) }))
   }
 
-  /// Whether a character does something instead of showing something. The joiners stay: without them some scripts
-  /// read wrongly, and all that they change is the shape of their neighbours.
+  /// True for characters that act instead of showing something. Joiners do not count: some scripts need them, and
+  /// they only change the shape of their neighbours.
   package static func isSteering(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.value < 0x7f { return scalar.value < 0x20 }
     return switch scalar.properties.generalCategory {

@@ -1,9 +1,9 @@
-/// Why a point of a run was measured.
+/// The reason a point was measured.
 package enum PointOrigin: String, Sendable, Hashable, Codable, CaseIterable {
-  /// Its quality is one of those that were asked for.
+  /// Its quality was requested.
   case grid
-  /// It was put between two others, where a figure that is quoted needed one.
+  /// Added between two others for a quoted figure.
   case refined
-  /// The search for a target tried it.
+  /// Tried by the search for a target.
   case searched
 }

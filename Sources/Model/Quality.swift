@@ -1,30 +1,30 @@
 /// An encoder-independent quality from 0.0 to 1.0, as in Apple's ImageIO.
 ///
-/// It is kept in thousandths, so that ten steps of 0.1 end at exactly 1.0 and 0.3 is 0.3. Equal qualities of
-/// two codecs do not look alike: they are positions on each encoder's own scale, nothing more.
+/// It is stored in thousandths, so that ten steps of 0.1 end at exactly 1.0. Equal qualities of two codecs do not
+/// look alike: they are positions on each encoder's own scale, nothing more.
 public struct Quality: Sendable, Hashable, Comparable {
   /// The quality times 1000, 0 to 1000.
   package let thousandths: Int
 
-  /// Makes a quality of `thousandths` / 1000, or nil outside 0 to 1000.
+  /// Creates a quality of `thousandths` / 1000; nil outside 0 to 1000.
   package init?(thousandths: Int) {
     guard (0...1000).contains(thousandths) else { return nil }
     self.thousandths = thousandths
   }
 
-  /// Reads a decimal number with at most three decimals, such as `0.85`, `.5` or `1`.
+  /// Parses a decimal number with at most three decimals, such as `0.85`, `.5` or `1`.
   public init?(_ text: some StringProtocol) {
     guard let thousandths = Self.thousandths(of: text) else { return nil }
     self.init(thousandths: thousandths)
   }
 
-  /// The quality whose native value on a codec's scale is `native`: the inverse of `nativeValue(in:)`.
+  /// The inverse of `nativeValue(in:)`.
   package init?(native: Int) { self.init(thousandths: native * 10) }
 
   /// The quality as a number from 0 to 1.
   public var value: Double { Double(thousandths) / 1000 }
 
-  /// The value on a codec's own 0–100 scale: round(100 q), clamped to what the codec accepts.
+  /// The value on a codec's own 0–100 scale: round(100 q), clamped to the accepted range.
   package func nativeValue(in range: ClosedRange<Int>) -> Int {
     min(max((thousandths + 5) / 10, range.lowerBound), range.upperBound)
   }
@@ -32,7 +32,7 @@ public struct Quality: Sendable, Hashable, Comparable {
   /// Orders by position on the axis.
   public static func < (a: Quality, b: Quality) -> Bool { a.thousandths < b.thousandths }
 
-  /// Reads an unsigned decimal number as thousandths; nil where it is none or has more than three decimals.
+  /// Parses an unsigned decimal number as thousandths; nil if it is malformed or has more than three decimals.
   static func thousandths(of text: some StringProtocol) -> Int? {
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     guard (1...2).contains(parts.count), !text.isEmpty, text != "." else { return nil }
@@ -54,14 +54,14 @@ extension Quality: CustomStringConvertible {
 }
 
 extension Quality: ExpressibleByFloatLiteral {
-  /// The quality that stands in the source code, rounded to thousandths and held between 0 and 1.
+  /// Creates a quality from a literal, rounded to thousandths and clamped to 0 to 1.
   public init(floatLiteral value: Double) {
     thousandths = Int((min(max(value, 0), 1) * 1000).rounded())
   }
 }
 
 extension Quality: Codable {
-  /// Reads the decimal spelling, kept as text so that no binary fraction comes between.
+  /// Decodes the decimal spelling, stored as text to avoid binary fractions.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
@@ -71,25 +71,23 @@ extension Quality: Codable {
     self = quality
   }
 
-  /// Writes the decimal spelling as text.
+  /// Encodes the decimal spelling as text.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)
   }
 }
 
-/// The qualities of a sweep, ascending and without repeats, as `--qualities` spells them.
+/// The qualities of a sweep, ascending and without repeats, as spelled for `--qualities`.
 ///
-/// The grammar: `0.1...1.0` is a closed range in steps of 0.1, `0.5...0.95:0.05` gives the step, `0.3,0.5`
-/// is a list, and ranges and numbers combine with commas.
+/// The grammar: `0.1...1.0` is a closed range in steps of 0.1, `0.5...0.95:0.05` gives the step, `0.3,0.5` is a list,
+/// and ranges and numbers combine with commas.
 package struct QualityList: Sendable, Hashable, Codable {
-  /// Why a spelling was refused, as a sentence that says what is allowed.
+  /// The reason a spelling was refused, with the allowed forms.
   package struct ParseError: Error, Hashable, CustomStringConvertible {
-    /// The sentence.
     package let description: String
   }
 
-  /// The qualities, ascending, each once.
   package let qualities: [Quality]
 
   /// Sorts the qualities and drops repeats.
@@ -97,7 +95,7 @@ package struct QualityList: Sendable, Hashable, Codable {
     self.qualities = Set(qualities).sorted()
   }
 
-  /// Reads the spelling of `--qualities`.
+  /// Parses the spelling of `--qualities`.
   package init(parsing text: String) throws(ParseError) {
     var found: [Quality] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -142,6 +140,6 @@ package struct QualityList: Sendable, Hashable, Codable {
 }
 
 extension QualityList: CustomStringConvertible {
-  /// The qualities with commas between, which parses back to the same list.
+  /// Comma-separated qualities, which parse back to the same list.
   package var description: String { qualities.map(\.description).joined(separator: ",") }
 }

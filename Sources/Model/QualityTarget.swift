@@ -1,20 +1,17 @@
-/// What a target search is to reach with every image and variant.
+/// The goal of a target search for every image and variant.
 package struct QualityTarget: Sendable, Hashable, Codable {
-  /// The kinds of targets.
   package enum Goal: Sendable, Hashable, Codable {
-    /// The lowest quality at which the metric's score is at least as good as this.
+    /// The lowest quality with a score at least this good.
     case score(MetricTraits, Double)
-    /// The highest quality at which the file has at most so many bytes.
+    /// The highest quality with a file of at most this many bytes.
     case bytes(Int)
   }
 
-  /// What to reach.
   package var goal: Goal
 
-  /// Sets a target.
   package init(_ goal: Goal) { self.goal = goal }
 
-  /// Reads `ssimulacra2=80` or `bytes=50000`; nil where it is neither. `metrics` are those that may be named.
+  /// Parses `ssimulacra2=80` or `bytes=50000`; nil for anything else, or a metric outside `metrics`.
   package init?(_ text: String, metrics: [MetricTraits]) {
     let halves = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard halves.count == 2 else { return nil }
@@ -29,10 +26,10 @@ package struct QualityTarget: Sendable, Hashable, Codable {
     goal = .score(metric, score)
   }
 
-  /// The metric of a score; nil for sizes.
+  /// The metric of a score target; nil for sizes.
   package var metric: MetricTraits? { if case .score(let traits, _) = goal { traits } else { nil } }
 
-  /// Whether a file of so many bytes with these scores, by metric identifier, reaches the target.
+  /// True if a file of this size with these scores, by metric identifier, reaches the target.
   package func isReached(bytes: Int, scores: [String: Double]) -> Bool {
     switch goal {
     case .bytes(let limit): bytes <= limit
@@ -43,7 +40,7 @@ package struct QualityTarget: Sendable, Hashable, Codable {
 }
 
 extension QualityTarget: CustomStringConvertible {
-  /// What `init(_:metrics:)` reads.
+  /// The spelling that `init(_:metrics:)` parses.
   package var description: String {
     switch goal {
     case .bytes(let bytes): "bytes=\(bytes)"

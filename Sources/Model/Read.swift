@@ -1,29 +1,28 @@
-/// A way to get pixels out of a file.
+/// A method of getting pixels out of a file.
 package enum ReadRoute: String, Sendable, Hashable, Codable, CaseIterable {
-  /// Everything is decoded.
+  /// The whole file is decoded.
   case full
-  /// Everything is decoded, but not converted to RGB.
+  /// The whole file is decoded, but not converted to RGB.
   case ycbcr
-  /// The decoder itself reduces, as JPEG's inverse DCT does.
+  /// The decoder itself downscales, as JPEG's inverse DCT does.
   case scaled
   /// An embedded thumbnail is decoded.
   case thumbnail
-  /// A part in the middle is decoded.
+  /// A region in the middle is decoded.
   case region
-  /// The first pixels of a picture that is coded in tiles.
+  /// The first tile of a tiled picture is decoded.
   case firstTile = "first-tile"
 }
 
-/// How much of a picture is wanted.
+/// The requested part or size of a picture.
 package enum WantedPixels: Sendable, Hashable, Codable, CustomStringConvertible {
-  /// All pixels.
   case all
-  /// All of the picture, at this longest side.
+  /// The whole picture at this longest side, pixels.
   case side(Int)
-  /// A part in the middle, of so many columns and rows.
+  /// A region in the middle, in pixels.
   case part(width: Int, height: Int)
 
-  /// Reads what `description` writes; nil for anything else.
+  /// Parses the spelling of `description`; nil for anything else.
   package init?(_ text: String) {
     let parts = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
     guard text != "full" else {
@@ -48,35 +47,28 @@ package enum WantedPixels: Sendable, Hashable, Codable, CustomStringConvertible 
   }
 }
 
-/// How the file that is read came to be.
+/// The encode that produced a file to be read.
 package struct ReadEncoding: Sendable, Hashable, Codable {
-  /// Codec and settings.
   package var variant: CodecVariant
-  /// Position on the quality axis.
   package var quality: Quality
 
-  /// Names an encode.
   package init(variant: CodecVariant, quality: Quality) {
     (self.variant, self.quality) = (variant, quality)
   }
 }
 
-/// One thing to read: a picture's file, or what a codec makes of the picture, by a route.
+/// A read: a picture's own file, or a codec's encode of it, by one route.
 package struct ReadKey: Sendable, Hashable, Codable {
-  /// The picture.
   package var image: ImageIdentity
-  /// How the file came to be; nil for the file as it was found.
+  /// Nil for the file as found.
   package var encoding: ReadEncoding?
-  /// The way in.
   package var route: ReadRoute
-  /// How much is wanted.
   package var wanted: WantedPixels
-  /// The build of the libraries that reads it; nil for the system's own.
+  /// The library build that reads it; nil for the system's own.
   package var build: String?
-  /// The libraries that take part, canonically spelled; empty where they are not known.
+  /// The libraries involved, canonically spelled; empty if unknown.
   package var libraries: String
 
-  /// Names a read.
   package init(
     image: ImageIdentity, encoding: ReadEncoding?, route: ReadRoute, wanted: WantedPixels,
     libraries: String = "", build: String? = nil
@@ -86,48 +78,47 @@ package struct ReadKey: Sendable, Hashable, Codable {
   }
 }
 
-/// What a read gave and cost.
+/// The results and costs of a read.
 package struct ReadMeasurement: Sendable, Hashable, Codable {
   /// The format by content: `jpeg`.
   package var format: String
-  /// Bytes of the file.
   package var fileBytes: Int
   /// Columns of the upright picture.
   package var width: Int
   /// Rows of the upright picture.
   package var height: Int
-  /// Columns and rows that the decoder gave.
+  /// Dimensions of the decoder's output.
   package var decodedWidth, decodedHeight: Int
-  /// Columns and rows after the reduction to the wanted size; those of the decoder where it gave no more.
+  /// Dimensions after reduction to the wanted size; the decoder's if that was not larger.
   package var deliveredWidth, deliveredHeight: Int
-  /// Bytes of the decoded samples: columns × rows × channels × bytes of a sample; nil in reads of versions that did
-  /// not keep them.
+  /// Bytes of the decoded samples: columns × rows × channels × bytes per sample; nil in reads of versions without
+  /// this figure.
   package var decodedBytes: Int?
-  /// Times of the decode, without the reduction, in order.
+  /// Times of the decode without the reduction, in order.
   package var samples: [TimingSample]
-  /// CPU time of the reduction in linear light, nanoseconds; 0 where nothing had to be reduced.
+  /// CPU time of the reduction in linear light, nanoseconds; 0 if nothing was reduced.
   package var reductionCPUNanoseconds: Int64 = 0
-  /// How far resident memory rose in a decode, its result included, the file's bytes not; nil where the system
-  /// does not tell.
+  /// Rise of resident memory during a decode, bytes, including its result but not the file; nil if the system does
+  /// not tell.
   package var peakBytes: Int?
-  /// What the formula of the route predicts for that; nil where there is none.
+  /// The route's formula for `peakBytes`; nil if there is none.
   package var predictedBytes: Int?
-  /// How much of the file the route has to look at.
+  /// Bytes of the file that the route must read.
   package var touchedBytes: Int
   /// SSIMULACRA 2 against the whole picture, reduced in linear light to the delivered size.
   package var ssimulacra2: Double?
-  /// The same after the shift within one pixel that fits best; nil where nothing was shifted.
+  /// The same after the best-fitting shift of less than a pixel; nil if nothing was shifted.
   package var alignedSSIMULACRA2: Double?
-  /// What another good filter scores at this size on the same pixels; nil where nothing was reduced.
+  /// The score of another good filter at this size on the same pixels; nil if nothing was reduced.
   package var ceilingSSIMULACRA2: Double?
-  /// SSIMULACRA 2 of the whole picture against what was encoded; nil for files as they were found.
+  /// SSIMULACRA 2 of the whole picture against the encoder's input; nil for files as found.
   package var originalSSIMULACRA2: Double?
-  /// PSNR of luma against the same, decibels.
+  /// Luma PSNR against the same reference as `ssimulacra2`, decibels.
   package var psnrLuma: Double?
-  /// What was changed, overlooked or done instead.
+  /// Changes, tolerated defects and substitutions.
   package var remarks: [String] = []
 
-  /// A read of `fileBytes` bytes, to be filled in.
+  /// Creates a measurement with the other figures still to be filled in.
   package init(format: String, fileBytes: Int, width: Int, height: Int, touchedBytes: Int) {
     self.format = format
     self.fileBytes = fileBytes
@@ -136,7 +127,7 @@ package struct ReadMeasurement: Sendable, Hashable, Codable {
     samples = []
   }
 
-  /// What of it cannot be true of any read of so many repeats; nil for one that may be.
+  /// The first figure that is impossible for a read with this number of repeats; nil if all are plausible.
   package func impossibility(repeats: Int? = nil) -> String? {
     let sides = [width, height, decodedWidth, decodedHeight, deliveredWidth, deliveredHeight]
     let times = samples.flatMap { [$0.wallNanoseconds, $0.cpuNanoseconds] } + [reductionCPUNanoseconds]
@@ -163,25 +154,19 @@ package struct ReadMeasurement: Sendable, Hashable, Codable {
   /// A hundred days, nanoseconds.
   private static let longestTime: Int64 = 10_000_000_000_000_000
 
-  /// The score that counts: a thumbnail that is only moved by a part of a pixel shows the picture as well as one
-  /// that is not.
+  /// The score used for judging: a thumbnail shifted by a part of a pixel shows the picture equally well.
   package var judgedSSIMULACRA2: Double? { alignedSSIMULACRA2 ?? ssimulacra2 }
 }
 
-/// A read and what became of it.
 package struct ReadRecord: Sendable, Hashable {
-  /// What was to be read.
   package var key: ReadKey
-  /// What became of it.
   package var outcome: Outcome<ReadMeasurement>
-  /// What else the machine was doing.
   package var conditions: TimingSeries.Conditions
-  /// The format of the picture's own file, where its header tells.
+  /// The format of the picture's own file, if its header gives it.
   package var sourceFormat: String?
-  /// Where the times come from; nil in reads of versions that did not keep it.
+  /// The origin of the times; nil in reads of versions without it.
   package var origin: TimesOrigin?
 
-  /// Puts a record together.
   package init(
     key: ReadKey, outcome: Outcome<ReadMeasurement>, conditions: TimingSeries.Conditions,
     sourceFormat: String? = nil,

@@ -1,13 +1,12 @@
-/// Which figures of a run the points beside its grid are measured for.
+/// The figures of a run for which points outside its grid are measured.
 package struct Refinement: Sendable, Hashable, Codable {
-  /// Identifier of the metric that targets and band are scores of.
+  /// The metric of `targets` and `band`.
   package var metric: String
-  /// The scores at which variants are compared, ascending.
+  /// Scores at which variants are compared, ascending.
   package var targets: [Double]
-  /// The scores over which BD-rates are taken.
+  /// The range of scores for BD-rates.
   package var band: ClosedRange<Double>
 
-  /// States what is to be exact.
   package init(metric: String, targets: [Double], band: ClosedRange<Double>) {
     self.metric = metric
     self.targets = Set(targets).sorted()

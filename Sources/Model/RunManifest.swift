@@ -1,23 +1,18 @@
-/// The machine that a run was made on, as far as it bears on times.
+/// The machine of a run, as far as it affects times.
 package struct MachineDescription: Sendable, Hashable, Codable {
-  /// The host's name.
   package var host: String
-  /// Operating system and release.
   package var system: String
-  /// The processor's model name.
   package var processor: String
-  /// Cores that the process may use.
   package var cores: Int
   /// Memory of the machine or its control group, bytes.
   package var memoryBytes: Int
-  /// The frequency governor, where the system tells.
+  /// The frequency governor; nil if the system does not tell.
   package var governor: String?
-  /// The control group's CPU quota in cores, where there is one.
+  /// The control group's CPU quota in cores; nil if there is none.
   package var quotaCores: Double?
-  /// The one-minute load average when the run began.
+  /// The one-minute load average at the start of the run.
   package var loadAverage: Double?
 
-  /// Describes a machine.
   package init(
     host: String, system: String, processor: String, cores: Int, memoryBytes: Int,
     governor: String? = nil, quotaCores: Double? = nil, loadAverage: Double? = nil
@@ -33,19 +28,16 @@ package struct MachineDescription: Sendable, Hashable, Codable {
   }
 }
 
-/// A variant of a run, with the library versions it was measured with.
+/// A variant of a run with its library versions.
 package struct VariantDescription: Sendable, Hashable, Codable {
-  /// Codec and settings.
   package var variant: CodecVariant
-  /// The versions of all libraries that the codec stands on.
+  /// All libraries that the codec uses.
   package var libraries: [LibraryVersion]
   /// Encoder threads of each job.
   package var threads: Int
-  /// The libraries of the system through which the files of a build were scored; nil where files were scored
-  /// through the libraries that encoded them.
+  /// The system libraries used to score the files of a build; nil if the libraries that encoded also scored.
   package var decoder: [LibraryVersion]?
 
-  /// Describes a variant.
   package init(
     variant: CodecVariant, libraries: [LibraryVersion], threads: Int, decoder: [LibraryVersion]? = nil
   ) {
@@ -55,62 +47,58 @@ package struct VariantDescription: Sendable, Hashable, Codable {
     self.decoder = decoder
   }
 
-  /// Everything that sizes and scores depend on among libraries, as it is part of a measurement's key.
+  /// All libraries that affect sizes and scores, as part of a measurement's key.
   package var librariesInKey: String {
     let own = libraries.canonicalSpelling
     return decoder.map { own + LibrarySpelling.scoredThrough + $0.canonicalSpelling } ?? own
   }
 }
 
-/// Everything about a run that is not a measurement: what was asked for, of what, where and with what.
+/// Everything about a run that is not a measurement: its parameters, inputs, machine and libraries.
 package struct RunManifest: Sendable, Hashable, Codable {
   /// heicbench's own version.
   package var version: String
-  /// When the run began, ISO 8601 in UTC.
+  /// Start of the run, ISO 8601 in UTC.
   package var started: String
-  /// The command line, without the path of the program.
+  /// The command line without the program's path.
   package var command: [String]
   /// The corpus roots as given.
   package var roots: [String]
-  /// The machine.
   package var machine: MachineDescription
-  /// The variants, in the order in which tables show them; the first is what the others are compared with.
+  /// The variants in table order; the first is the baseline of comparisons.
   package var variants: [VariantDescription]
   /// The qualities; empty for a target search, which finds its own.
   package var qualities: [Quality]
-  /// What was measured beside these qualities; nil where that was nothing.
+  /// Points measured outside these qualities; nil for none.
   package var refinement: Refinement?
   /// The target of a search, such as `ssimulacra2=80`; nil for a plain sweep.
   package var target: String?
-  /// How images were prepared.
   package var preparation: Preparation
-  /// The metrics, in the order in which tables show them.
+  /// The metrics in table order.
   package var metrics: [MetricTraits]
-  /// What stands behind the metrics that are programs, by identifier: a digest of the command's words and of the
-  /// contents of program and scripts. Scores of another digest are another metric's. Nil in runs of 0.1.0.
+  /// Digests of metrics that are programs, by identifier, over the command's words and the contents of program and
+  /// scripts. Scores of another digest belong to another metric. Nil in runs of 0.1.0.
   package var metricPrograms: [String: String]?
-  /// Jobs side by side.
+  /// Number of parallel jobs.
   package var jobs: Int
-  /// Repeats of each timed call.
   package var repeats: Int
   /// Files passed over, by reason: `hidden`, `not an image`, `not a regular file`, `unreadable`.
   package var passedOver: [String: Int]
-  /// The first hundred names of the files passed over, by reason; nil in runs of 0.1.0.
+  /// The first hundred names of files passed over, by reason; nil in runs of 0.1.0.
   package var passedOverNames: [String: [String]]?
-  /// What the defaults of the run's codecs come to, by codec; nil for runs of 0.1.0.
+  /// The effective defaults of the run's codecs, by codec; nil for runs of 0.1.0.
   package var defaults: [String: String]?
   /// The shard, such as `3/16`; nil for a whole run.
   package var shard: String?
-  /// What the reports are to be called; nil to name the codecs.
+  /// The title of the reports; nil to name the codecs.
   package var title: String?
-  /// The builds of the libraries that variants name; nil in runs of before there were any.
+  /// The library builds that variants name; nil in runs of versions without builds.
   package var builds: [LibraryBuild]?
-  /// What other encoders made of the run's images, in the order of the tables, behind the variants; nil for nothing.
+  /// Imported series of other encoders, in table order after the variants; nil for none.
   package var imports: [ImportedSeries]?
-  /// What the kernel held all workers with that encoded and scored; nil where none was started, and in runs of 0.2.0 and before.
+  /// The sandbox common to all workers that encoded and scored; nil without any, and in runs up to 0.2.0.
   package var sandbox: SandboxStatus?
 
-  /// Describes a run.
   package init(
     version: String, started: String, command: [String], roots: [String], machine: MachineDescription,
     variants: [VariantDescription], qualities: [Quality], refinement: Refinement? = nil,
@@ -136,6 +124,6 @@ package struct RunManifest: Sendable, Hashable, Codable {
 }
 
 extension RunManifest {
-  /// The variants of the tables: those that were measured, then those of imported files.
+  /// The variants of the tables: measured ones first, then imported ones.
   package var shownVariants: [CodecVariant] { variants.map(\.variant) + (imports ?? []).map(\.variant) }
 }

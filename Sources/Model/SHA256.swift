@@ -2,20 +2,20 @@ import CHashKernel
 
 /// SHA-256 (FIPS 180-4), which names image contents and encoded files in the results.
 ///
-/// Our own because the library that has it, swift-crypto, brings BoringSSL and doubles the build for this
-/// one function; the tests hold it against the standard's vectors.
+/// Implemented here because swift-crypto brings BoringSSL and doubles the build for this one function; the tests
+/// check it against the standard's vectors.
 package struct SHA256: Sendable {
   private var state: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
   ]
   private var schedule = [UInt32](repeating: 0, count: 64)
-  /// What has come since the last whole block, fewer than 64 bytes.
+  /// Input since the last whole block, fewer than 64 bytes.
   private var rest: [UInt8] = []
   private var totalBytes = 0
   private let usesInstructions: Bool
 
-  /// Begins a digest of what `update` is given, for files that should not be in memory as a whole.
-  /// - Parameter usesInstructions: whether the processor's own instructions are used where it has them.
+  /// Begins an incremental digest, for files too large to hold in memory.
+  /// - Parameter usesInstructions: True to use the processor's SHA instructions if it has them.
   package init(usesInstructions: Bool = true) { self.usesInstructions = usesInstructions }
 
   /// The digest of `bytes`, 64 lower-case hexadecimal digits.
@@ -25,11 +25,11 @@ package struct SHA256: Sendable {
     return hash.hexDigest
   }
 
-  /// Goes on with the next piece.
+  /// Adds the next piece.
   package mutating func update(_ piece: [UInt8]) {
     totalBytes += piece.count
     if rest.isEmpty { return take(piece) }
-    // The block that was begun first, so that the piece itself is never copied as a whole.
+    // The started block first, so that the piece itself is never copied whole.
     let missing = min(64 - rest.count, piece.count)
     let block = rest + piece[..<missing]
     rest = []
@@ -37,7 +37,7 @@ package struct SHA256: Sendable {
     if missing < piece.count { take(Array(piece[missing...])) }
   }
 
-  /// The digest of all that has come, 64 lower-case hexadecimal digits.
+  /// The digest of all input so far, 64 lower-case hexadecimal digits.
   package var hexDigest: String {
     var hash = self
     hash.take(hash.padding(rest[...], totalBytes: totalBytes))
@@ -47,7 +47,7 @@ package struct SHA256: Sendable {
     }.joined()
   }
 
-  /// Compresses whole blocks and keeps what is left over.
+  /// Compresses whole blocks and keeps the remainder.
   private mutating func take(_ bytes: [UInt8]) {
     let whole = bytes.count / 64 * 64
     bytes.withUnsafeBufferPointer { buffer in
@@ -62,7 +62,7 @@ package struct SHA256: Sendable {
     rest = Array(bytes[whole...])
   }
 
-  /// The last block or two: what is left, a one bit, zeros, and the length in bits (section 5.1.1).
+  /// The last block or two: the remainder, a one bit, zeros, and the length in bits (section 5.1.1).
   private func padding(_ rest: ArraySlice<UInt8>, totalBytes: Int) -> [UInt8] {
     var block = Array(rest) + [0x80]
     while block.count % 64 != 56 { block.append(0) }

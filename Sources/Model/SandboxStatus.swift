@@ -1,11 +1,10 @@
-/// Which of the kernel's sandboxes hold a worker. What a kernel lacks is left out, and shows here.
+/// The kernel sandboxes that confine a worker. A missing kernel feature is skipped and shows here.
 package struct SandboxStatus: Sendable, Hashable, Codable {
-  /// The version of Landlock in force, 0 where there is none.
+  /// The Landlock version in force, 0 for none.
   package var landlock: Int
-  /// Whether the seccomp filter is in force, for all threads.
+  /// True if the seccomp filter is in force, for all threads.
   package var seccomp: Bool
 
-  /// States what is in force.
   package init(landlock: Int, seccomp: Bool) { (self.landlock, self.seccomp) = (landlock, seccomp) }
 
   /// For people: `Landlock 4, seccomp`, or `none`.
@@ -16,13 +15,13 @@ package struct SandboxStatus: Sendable, Hashable, Codable {
     return parts.isEmpty ? "none" : parts.joined(separator: ", ")
   }
 
-  /// The names of what is not in force; nil where nothing is missing.
+  /// The names of missing sandboxes; nil if all are in force.
   package var lacking: String? {
     let names = [landlock > 0 ? nil : "Landlock", seccomp ? nil : "seccomp"].compactMap(\.self)
     return names.isEmpty ? nil : names.joined(separator: " and ")
   }
 
-  /// What holds all of several workers; nil for none.
+  /// The sandboxes that all workers have in common; nil for no workers.
   package static func common(_ all: some Sequence<SandboxStatus>) -> SandboxStatus? {
     all.reduce(nil) { common, next in
       SandboxStatus(

@@ -1,8 +1,7 @@
 package import Foundation
 
-/// JSON of values with scores. These may be infinite, which JSON has no number for: they are written as text.
+/// JSON of values with scores. Infinite ones, for which JSON has no number, are written as text.
 package enum ScoreJSON {
-  /// Writes values; `options` are those of the text.
   package static func encoder(_ options: JSONEncoder.OutputFormatting = []) -> JSONEncoder {
     let encoder = JSONEncoder()
     encoder.outputFormatting = options
@@ -11,7 +10,6 @@ package enum ScoreJSON {
     return encoder
   }
 
-  /// Reads what the encoder wrote.
   package static func decoder() -> JSONDecoder {
     let decoder = JSONDecoder()
     decoder.nonConformingFloatDecodingStrategy = .convertFromString(

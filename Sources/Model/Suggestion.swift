@@ -1,11 +1,11 @@
-/// `, did you mean “heic”?` for a word that is close to one that exists, else nothing.
+/// Returns `, did you mean “heic”?` for a word close to a known one, or an empty string.
 package func suggestion(for word: String, among known: [String]) -> String {
   let nearest = known.map { (word: $0, distance: editDistance(word, $0)) }.min { $0.distance < $1.distance }
   guard let nearest, nearest.distance <= max(1, min(3, nearest.word.count / 2)) else { return "" }
   return ", did you mean “\(nearest.word)”?"
 }
 
-/// Levenshtein's distance: how many letters have to be inserted, removed or replaced.
+/// Levenshtein distance, ignoring case.
 func editDistance(_ a: String, _ b: String) -> Int {
   let (a, b) = (Array(a.lowercased()), Array(b.lowercased()))
   var row = Array(0...b.count)

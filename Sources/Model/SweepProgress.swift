@@ -1,26 +1,25 @@
-/// How far a sweep is.
+/// The progress of a sweep.
 public struct SweepProgress: Sendable, Hashable {
-  /// Points of the plan, those of unusable images taken off as these turn up.
+  /// Points of the plan, less those of unusable images as these turn up.
   public var total: Int
-  /// Points that are done, those of earlier runs included.
+  /// Points done, including those of earlier runs.
   public var done: Int
-  /// Points among them that failed.
+  /// Failed points among those done.
   public var failed: Int
-  /// Points among them that earlier runs had finished.
+  /// Points among those done that earlier runs had finished.
   package var skipped: Int
-  /// Images that cannot be used.
+  /// Unusable images.
   package var imageProblems: Int
   /// Seconds since the run began.
   public var elapsed: Double
-  /// Seconds that are left; nil until enough of the work is done to tell.
+  /// Estimated seconds left; nil until enough work is done to tell.
   public var remaining: Double?
-  /// The share of the work that is done, 0 to 1, by the time that it takes; nil before the first points are done. Points
-  /// of earlier runs took none.
+  /// The share of the work done, 0 to 1, by time; nil before the first points are done. Points of earlier runs count
+  /// as no time.
   package var share: Double?
-  /// CPU seconds that are left; nil where `remaining` is, and where nobody counts them.
+  /// Estimated CPU seconds left; nil if `remaining` is, or if they are not counted.
   package var cpuRemaining: Double?
 
-  /// States how far a sweep is.
   package init(
     total: Int, done: Int, failed: Int = 0, skipped: Int = 0, imageProblems: Int = 0, elapsed: Double,
     remaining: Double? = nil
@@ -34,6 +33,5 @@ public struct SweepProgress: Sendable, Hashable {
     self.remaining = remaining
   }
 
-  /// Points per second of this run.
   package var rate: Double { elapsed > 0 ? Double(done - skipped) / elapsed : 0 }
 }

@@ -1,18 +1,13 @@
-/// What a measurement depends on, and so what it is filed under: sizes and scores are the same whenever all
-/// of this is the same.
+/// The key of a measurement: everything that sizes and scores depend on.
 package struct PointKey: Sendable, Hashable, Codable {
-  /// The source.
   package var image: ImageIdentity
   /// `Preparation.canonicalSpelling`.
   package var preparation: String
-  /// Codec and settings.
   package var variant: CodecVariant
-  /// Position on the quality axis.
   package var quality: Quality
-  /// The versions of all libraries the codec stands on, as `canonicalSpelling` joins them.
+  /// The versions of all libraries the codec uses, joined by `canonicalSpelling`.
   package var libraries: String
 
-  /// Names a point.
   package init(
     image: ImageIdentity, preparation: String, variant: CodecVariant, quality: Quality, libraries: String
   ) {
@@ -22,7 +17,7 @@ package struct PointKey: Sendable, Hashable, Codable {
     self.quality = quality
     self.libraries = libraries
   }
-  /// Hashes what tells the points of a run apart. All of it would take longer than finding a point does otherwise.
+  /// Hashes only what distinguishes the points of a run: all of it would take longer than the rest of a lookup.
   package func hash(into hasher: inout Hasher) {
     hasher.combine(image.name)
     hasher.combine(quality)
@@ -31,16 +26,11 @@ package struct PointKey: Sendable, Hashable, Codable {
   }
 }
 
-/// A point and what became of it.
 package struct PointRecord: Sendable, Hashable, Codable {
-  /// The point.
   package var key: PointKey
-  /// What became of it.
   package var outcome: PointOutcome
-  /// Why it was measured.
   package var origin: PointOrigin
 
-  /// Pairs a point with its outcome.
   package init(key: PointKey, outcome: PointOutcome, origin: PointOrigin = .grid) {
     self.key = key
     self.outcome = outcome
@@ -50,55 +40,50 @@ package struct PointRecord: Sendable, Hashable, Codable {
 
 /// The times of a point from a pass that measured nothing else.
 package struct TimingRecord: Sendable, Hashable, Codable {
-  /// The point.
   package var key: PointKey
-  /// Its repeats.
   package var timing: TimingSeries
 
-  /// Pairs a point with its times.
   package init(key: PointKey, timing: TimingSeries) {
     self.key = key
     self.timing = timing
   }
 }
 
-/// What a sweep reports as it goes, in the order in which things finish.
+/// The records of a sweep, reported in the order in which things finish.
 package enum SweepRecord: Sendable, Hashable {
-  /// An image was read and prepared, or cannot be used. Comes before the image's points.
+  /// An image was prepared, or cannot be used. Comes before the image's points.
   case image(ImageRecord)
-  /// A point is done.
   case point(PointRecord)
   /// A point was timed by the exclusive pass.
   case timing(TimingRecord)
-  /// A point that an earlier run measured for another reason serves this one too.
+  /// A point that an earlier run measured for another reason is used by this one.
   case reuse(PointKey, PointOrigin)
 }
 
-/// Takes what a sweep reports. A record counts as done once `append` has returned.
+/// Receives the records of a sweep. A record counts as done once `append` has returned.
 package protocol RecordSink: Sendable {
-  /// Keeps a record for good. Called from several threads.
+  /// Stores a record permanently. Called from several threads.
   func append(_ record: SweepRecord) throws
 }
 
-/// Knows what earlier runs have measured already.
+/// Access to the points that earlier runs have finished.
 package protocol FinishedPoints: Sendable {
-  /// The image's finished points under this preparation: measured, unsupported or failed for good. Scores are
+  /// The image's points under this preparation that were measured, are unsupported or failed for good. Scores are
   /// those of `metric`.
   func finished(
     _ image: ImageIdentity, preparation: String, metric: String?
   ) throws -> FinishedImage
 }
 
-/// What became of a finished point, as far as the choice of further ones depends on it.
+/// The part of a finished point that decides on further ones.
 package struct FinishedPoint: Sendable, Hashable {
   /// Bytes of the encoded file; nil unless it was measured.
   package var bytes: Int?
-  /// Its score; nil where there is none.
   package var score: Double?
-  /// What it was measured for, or used for since, besides being in a grid.
+  /// The reasons it was measured for, or used for since, other than a grid.
   package var origins: Set<PointOrigin>
 
-  /// States what is known; by default of a point that could not be measured.
+  /// Creates a point; by default one that could not be measured.
   package init(bytes: Int? = nil, score: Double? = nil, origins: Set<PointOrigin> = []) {
     self.bytes = bytes
     self.score = score
@@ -106,16 +91,12 @@ package struct FinishedPoint: Sendable, Hashable {
   }
 }
 
-/// What a quality gave: a file of so many bytes with such a score.
+/// The size and score of an encode at a quality.
 package struct ScoredPoint: Sendable, Hashable {
-  /// The quality.
   package let quality: Quality
-  /// The encoded file's size.
   package let bytes: Int
-  /// The score.
   package let score: Double
 
-  /// States a point.
   package init(quality: Quality, bytes: Int, score: Double) {
     (self.quality, self.bytes, self.score) = (quality, bytes, score)
   }

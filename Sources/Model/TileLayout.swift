@@ -1,20 +1,20 @@
 internal import Foundation
 package import Pixels
 
-/// How the tiles of a pyramid are named on disk.
+/// A naming scheme for a pyramid's tiles on disk.
 package enum TileLayout: String, Sendable, Hashable, Codable, CaseIterable {
   /// Deep Zoom: `NAME.dzi` and `NAME_files/LEVEL/COLUMN_ROW.EXTENSION`, levels counted up from one pixel.
   case dzi
   /// IIIF Image API 3.0, level 0: `NAME/info.json` and `NAME/REGION/SIZE/0/default.EXTENSION`.
   case iiif
-  /// `NAME/SIZE/NAME_SIZE_LEVEL_COLUMN_ROW.EXTENSION`, levels counted up from 1 for the smallest, as
-  /// THTiledImageView names tiles.
+  /// `NAME/SIZE/NAME_SIZE_LEVEL_COLUMN_ROW.EXTENSION`, levels counted up from 1 for the smallest, as in
+  /// THTiledImageView.
   case names
 
-  /// Where the layout's pyramids end.
+  /// The smallest level of the layout's pyramids.
   package var end: TilePyramid.End { self == .dzi ? .onePixel : .oneTile }
 
-  /// The path of a tile below the folder of the export.
+  /// The path of a tile below the export folder.
   package func path(
     _ name: String, _ place: TilePyramid.Place, of pyramid: TilePyramid, fileExtension: String
   ) -> String {
@@ -32,8 +32,8 @@ package enum TileLayout: String, Sendable, Hashable, Codable, CaseIterable {
     }
   }
 
-  /// Region and size of a tile as the canonical request names them (IIIF Image API 3.0, 4.7): in pixels of the
-  /// picture, cut at its edge, and in pixels of the level.
+  /// Region and size of a tile in the canonical request (IIIF Image API 3.0, 4.7): the region in pixels of the
+  /// picture, clipped at its edge, the size in pixels of the level.
   private static func request(
     _ core: PixelRegion, _ level: TilePyramid.Level, _ pyramid: TilePyramid
   ) -> (region: String, size: String) {
@@ -47,15 +47,15 @@ package enum TileLayout: String, Sendable, Hashable, Codable, CaseIterable {
     return ("\(x),\(y),\(width),\(height)", "\(core.width),\(core.height)")
   }
 
-  /// The path of the whole picture in one file, which IIIF asks for beside the tiles; nil where the layout has none,
-  /// or has it among the tiles.
+  /// The path of the whole picture in one file, which IIIF requires beside the tiles; nil if the layout has none or
+  /// has it among the tiles.
   package func wholePath(_ name: String, of pyramid: TilePyramid, fileExtension: String) -> String? {
     guard self == .iiif, pyramid.levels.count > 1 else { return nil }
     return "\(name)/full/max/0/default.\(fileExtension)"
   }
 
-  /// The file that describes the pyramid to viewers; nil where the layout has none.
-  /// - Parameter address: Where `NAME/info.json` will be served, without the name; for IIIF only.
+  /// The file that describes the pyramid to viewers; nil if the layout has none.
+  /// - Parameter address: The URL prefix under which `NAME/info.json` will be served; for IIIF only.
   package func descriptor(
     _ name: String, of pyramid: TilePyramid, fileExtension: String, address: String = ""
   ) -> (path: String, text: String)? {
@@ -109,7 +109,7 @@ private struct IIIFInformation: Encodable {
     (width, height) = (pyramid.width, pyramid.height)
     let levels = pyramid.levels
     tiles = [Tiles(width: pyramid.tileSize, scaleFactors: levels.map { 1 << $0.index })]
-    // A size that is listed has to be there by its numbers; the full one is there as “max”.
+    // A listed size must exist under its numeric name; the full one exists as “max”.
     let whole = levels.filter { $0.index > 0 && $0.tileCount == 1 }
     sizes = whole.isEmpty ? nil : whole.reversed().map { Size(width: $0.width, height: $0.height) }
     let others = fileExtension == "jpg" ? nil : [fileExtension]

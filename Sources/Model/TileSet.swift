@@ -1,33 +1,27 @@
 package import Pixels
 
-/// A picture that was cut into tiles, as `NAME.tiles.json` keeps it and the page shows it.
+/// A picture cut into tiles, as stored in `NAME.tiles.json` and shown by the page.
 package struct TileSet: Sendable, Hashable, Codable {
-  /// What decides on the content of every tile. Tiles of an equal recipe are kept.
+  /// Everything that determines the content of the tiles. Tiles of an equal recipe are kept.
   package struct Recipe: Sendable, Hashable, Codable {
     /// SHA-256 of the source.
     package var source: String
-    /// How the source became the picture that was cut.
+    /// The preparation of the source, canonically spelled.
     package var preparation: String
-    /// How tiles are named.
     package var layout: TileLayout
-    /// How the picture is cut.
     package var pyramid: TilePyramid
-    /// Padding in front of the picture, pixels: columns and rows.
+    /// Padding before the picture, pixels: columns and rows.
     package var origin: [Int]
-    /// Codec and settings.
     package var variant: CodecVariant
-    /// Position on the quality axis.
     package var quality: Quality
-    /// The libraries that the tiles were made with.
     package var libraries: String
-    /// Whether tiles of level 0 are those of the source file.
+    /// True if the tiles of level 0 are those of the source file.
     package var isRewrapped: Bool
-    /// Whether tiles at the edge are coded at the full size.
+    /// True if edge tiles are coded at full size.
     package var padsEdges: Bool
-    /// Whether there is level 0 alone.
+    /// True if only level 0 exists.
     package var isBaseOnly: Bool
 
-    /// States a recipe.
     package init(
       source: String, preparation: String, layout: TileLayout, pyramid: TilePyramid, origin: [Int],
       variant: CodecVariant, quality: Quality, libraries: String, isRewrapped: Bool, padsEdges: Bool,
@@ -39,18 +33,16 @@ package struct TileSet: Sendable, Hashable, Codable {
     }
   }
 
-  /// The first part of all its names.
+  /// The common prefix of all its file names.
   package var name: String
-  /// File extension of the tiles, without the dot.
+  /// Without the dot.
   package var fileExtension: String
-  /// How the tiles were made.
   package var recipe: Recipe
-  /// Bytes of the tiles, level by level from the largest and row by row; of levels that are not there, none.
+  /// Bytes of the tiles, row by row, from the largest level down; empty for missing levels.
   package var tileBytes: [[Int]]
-  /// Whether all tiles are there.
+  /// True if all tiles exist.
   package var isComplete: Bool
 
-  /// Describes a set.
   package init(
     name: String, fileExtension: String, recipe: Recipe, tileBytes: [[Int]] = [], isComplete: Bool = false
   ) {
@@ -58,8 +50,7 @@ package struct TileSet: Sendable, Hashable, Codable {
     (self.tileBytes, self.isComplete) = (tileBytes, isComplete)
   }
 
-  /// Whether it can be what a file that may come from anywhere says: names without folders, and as many sizes as
-  /// tiles.
+  /// True if the contents of an untrusted file are plausible: names without folders, and as many sizes as tiles.
   package var isPossible: Bool {
     let isName = !name.isEmpty && !name.hasPrefix(".") && !name.contains("/")
     guard isName, !fileExtension.contains("/"), recipe.origin.count == 2,
@@ -71,31 +62,27 @@ package struct TileSet: Sendable, Hashable, Codable {
 
   private static let mostPadding = 1 << 24
 
-  /// The file that keeps this.
   package var fileName: String { Self.fileName(name) }
 
-  /// The file that keeps a set of a name.
+  /// The file name for a set named `name`.
   package static func fileName(_ name: String) -> String { name + fileSuffix }
 
-  /// How the names of such files end.
   package static let fileSuffix = ".tiles.json"
 
-  /// Levels that tiles are made of.
+  /// The levels that have tiles.
   package var levels: [TilePyramid.Level] {
     recipe.isBaseOnly ? Array(recipe.pyramid.levels.prefix(1)) : recipe.pyramid.levels
   }
 
-  /// The path of a tile below the folder.
   package func path(_ place: TilePyramid.Place) -> String {
     recipe.layout.path(name, place, of: recipe.pyramid, fileExtension: fileExtension)
   }
 
-  /// The path of the picture in one file; nil where there is none.
   package var wholePath: String? {
     recipe.layout.wholePath(name, of: recipe.pyramid, fileExtension: fileExtension)
   }
 
-  /// The paths of all that belongs to it but the file that keeps this.
+  /// The paths of all its files except `fileName`.
   package var paths: [String] {
     let tiles = levels.flatMap { level in recipe.pyramid.places(of: level).map(path) }
     let descriptor = recipe.layout.descriptor(name, of: recipe.pyramid, fileExtension: fileExtension)?.path

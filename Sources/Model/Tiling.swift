@@ -1,28 +1,27 @@
 package import Pixels
 
-/// How tiles are kept.
+/// The storage of tiles.
 package enum TileForm: String, Sendable, Hashable, Codable {
-  /// Each in a file of its own.
+  /// Each tile in its own file.
   case files
-  /// All of a level in one file that puts them together: a HEIC grid.
+  /// All tiles of a level in one file: a HEIC grid.
   case grid
 }
 
-/// How much of a picture is looked at at once, pixels.
+/// The size of a viewport, pixels.
 package struct TileView: Sendable, Hashable, Codable, CustomStringConvertible {
-  /// Columns and rows.
   package let width, height: Int
 
-  /// The sides that a view may have.
+  /// Permitted sides.
   package static let sides = 1...65_535
 
-  /// A view; nil for one that is no rectangle or too large.
+  /// Creates a view; nil if a side is out of range.
   package init?(width: Int, height: Int) {
     guard Self.sides.contains(width), Self.sides.contains(height) else { return nil }
     (self.width, self.height) = (width, height)
   }
 
-  /// Reads what `description` writes; nil for anything else.
+  /// Parses the spelling of `description`; nil for anything else.
   package init?(_ text: some StringProtocol) {
     let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
     guard sides.count == 2 else { return nil }
@@ -33,39 +32,34 @@ package struct TileView: Sendable, Hashable, Codable, CustomStringConvertible {
   package var description: String { "\(width)x\(height)" }
 }
 
-/// What was asked of tiles besides the cuts themselves: reports that are made again go by it.
+/// The parameters of a tile report, kept so that it can be made again.
 package struct TileQuestion: Sendable, Hashable, Codable {
-  /// How sources became what was cut, canonically spelled.
+  /// The preparation of the sources, canonically spelled.
   package var preparation: String
-  /// What is looked at at once, as `TileView` spells it.
+  /// The viewport as `TileView` spells it.
   package var view: String
 
-  /// Asks for the cuts of pictures that were prepared in a way.
   package init(preparation: String, view: TileView) {
     (self.preparation, self.view) = (preparation, view.description)
   }
 }
 
-/// One way to cut one picture: what a row of tiles.csv is about.
+/// One way to cut one picture: a row of tiles.csv.
 package struct TilingKey: Sendable, Hashable, Codable {
-  /// The picture.
   package var image: ImageIdentity
   /// Codec and settings of the tiles and of the picture without tiles.
   package var variant: CodecVariant
-  /// Position on the quality axis.
   package var quality: Quality
-  /// Pixels of a tile's side.
+  /// Side of a tile, pixels.
   package var tileSize: Int
-  /// Pixels that neighbours share on each side.
+  /// Pixels shared by neighbours on each side.
   package var overlap: Int
-  /// How tiles are kept.
   package var form: TileForm
   /// The viewport whose memory is measured, as `TileView` spells it.
   package var view: String
-  /// The libraries that take part, canonically spelled; empty where they are not known.
+  /// The libraries involved, canonically spelled; empty if unknown.
   package var libraries: String
 
-  /// Names a way to cut a picture.
   package init(
     image: ImageIdentity, variant: CodecVariant, quality: Quality, tileSize: Int, overlap: Int,
     form: TileForm, view: String = "", libraries: String = ""
@@ -76,14 +70,13 @@ package struct TilingKey: Sendable, Hashable, Codable {
   }
 }
 
-/// What it takes to have one tile.
+/// The cost of one tile.
 package struct TileCost: Sendable, Hashable, Codable {
   /// Bytes to fetch.
   package var bytes: Int
-  /// CPU time to decode it, nanoseconds.
+  /// CPU time of the decode, nanoseconds.
   package var cpuNanoseconds: Int64
 
-  /// States a cost.
   package init(bytes: Int, cpuNanoseconds: Int64) {
     (self.bytes, self.cpuNanoseconds) = (bytes, cpuNanoseconds)
   }
@@ -91,63 +84,58 @@ package struct TileCost: Sendable, Hashable, Codable {
 
 /// A picture coded without tiles.
 package struct WholeFigures: Sendable, Hashable, Codable {
-  /// Bytes of the file, and of what in it is not coded picture; nil where the format is not taken apart.
   package var bytes: Int
-  /// Bytes around the coded picture: container, tables.
+  /// Bytes around the coded picture: container, tables; nil if the format is not parsed.
   package var containerBytes: Int?
-  /// Score against the picture; nil where it is too small for one.
+  /// Score against the picture; nil if it is too small for one.
   package var ssimulacra2: Double?
-  /// CPU times, nanoseconds.
+  /// CPU times.
   package var encodeNanoseconds, decodeNanoseconds: Int64
-  /// How far memory grew in the decode, bytes.
+  /// Memory growth during the decode, bytes.
   package var decodePeakBytes: Int?
 
-  /// States figures.
   package init(bytes: Int, encodeNanoseconds: Int64, decodeNanoseconds: Int64) {
     self.bytes = bytes
     (self.encodeNanoseconds, self.decodeNanoseconds) = (encodeNanoseconds, decodeNanoseconds)
   }
 }
 
-/// What cutting a picture gave and cost.
+/// The results and costs of cutting a picture.
 package struct TilingMeasurement: Sendable, Hashable, Codable {
-  /// How it was cut.
   package var pyramid: TilePyramid
   /// The picture without tiles, same settings.
   package var whole: WholeFigures
   /// Every tile of every level, row by row, level 0 first.
   package var tiles: [[TileCost]]
-  /// Bytes of each level that belong to no tile: the head of a grid file.
+  /// Bytes of each level outside its tiles: the head of a grid file.
   package var headerBytes: [Int]
-  /// Bytes around the coded pictures of level 0's tiles; nil where the format is not taken apart.
+  /// Bytes around the coded pictures of level 0's tiles; nil if the format is not parsed.
   package var containerBytes: Int?
-  /// Score of level 0 put together again; nil where it is too small for one.
+  /// Score of level 0 reassembled; nil if it is too small for one.
   package var ssimulacra2: Double?
-  /// Mean error of the step in luma across the borders of level 0's tiles, and at the same places without tiles,
-  /// in 255ths; nil for a level of one tile.
+  /// Mean error of the luma step across the borders of level 0's tiles, and at the same places without tiles, in
+  /// 255ths; nil for a level of one tile.
   package var seamStep, wholeSeamStep: Double?
-  /// CPU time of encoding all levels, nanoseconds.
+  /// CPU time of encoding all levels.
   package var encodeNanoseconds: Int64
-  /// How far memory grew while the tiles of a viewport in the middle of level 0 were decoded, bytes.
+  /// Memory growth while decoding the tiles of a viewport in the middle of level 0, bytes.
   package var viewportPeakBytes: Int?
-  /// What else there is to say.
   package var remarks: [String] = []
 
-  /// States what was cut; the rest is filled in.
+  /// Creates a measurement with the other figures still to be filled in.
   package init(pyramid: TilePyramid, whole: WholeFigures) {
     (self.pyramid, self.whole) = (pyramid, whole)
     (tiles, headerBytes, encodeNanoseconds) = ([], [], 0)
   }
 
-  /// Bytes of a level with all around its tiles.
+  /// Bytes of a level, including those around its tiles.
   package func bytes(ofLevel level: Int) -> Int {
     headerBytes[level] + tiles[level].reduce(0) { $0 + $1.bytes }
   }
 
-  /// Bytes of all levels.
   package var totalBytes: Int { tiles.indices.reduce(0) { $0 + bytes(ofLevel: $1) } }
 
-  /// What of it cannot be true of the picture of a key, cut that way; nil for figures that may be.
+  /// The first figure that is impossible for a picture cut as in `key`; nil if all are plausible.
   package func impossibility(of key: TilingKey) -> String? {
     guard pyramid.tileSize == key.tileSize, pyramid.overlap == key.overlap, pyramid.end == .oneTile,
       TilePyramid(
@@ -182,24 +170,20 @@ package struct TilingMeasurement: Sendable, Hashable, Codable {
     return rules.first { !$0.0 }?.1
   }
 
-  /// 64 TiB: sums of a million such sizes stay numbers.
+  /// 4 TiB: sums of a million such sizes do not overflow.
   static let mostBytes = 1 << 42
   /// A hundred days, nanoseconds.
   private static let longestTime: Int64 = 10_000_000_000_000_000
 }
 
-/// A way to cut a picture, and what became of it.
 package struct TilingRecord: Sendable, Hashable, Codable {
-  /// What was cut how.
   package var key: TilingKey
-  /// What became of it.
   package var outcome: Outcome<TilingMeasurement>
-  /// The source's format, and whether it loses something; nil where the header could not be read.
+  /// The source's header; nil if it could not be read.
   package var header: ImageHeader?
-  /// How the source became the picture that was cut.
+  /// The downscale factor of the preparation.
   package var downscale: Int
 
-  /// Keeps a record.
   package init(key: TilingKey, outcome: Outcome<TilingMeasurement>, header: ImageHeader?, downscale: Int) {
     (self.key, self.outcome, self.header, self.downscale) = (key, outcome, header, downscale)
   }
@@ -207,20 +191,15 @@ package struct TilingRecord: Sendable, Hashable, Codable {
 
 /// A point of the curve without tiles, for pictures at a quality that is not cut.
 package struct WholePoint: Sendable, Hashable, Codable {
-  /// The picture.
   package var image: ImageIdentity
-  /// Codec and settings.
   package var variant: CodecVariant
-  /// Position on the quality axis.
   package var quality: Quality
-  /// Bytes of the file.
   package var bytes: Int
-  /// Score against the picture; nil where there is none.
+  /// Score against the picture; nil if there is none.
   package var ssimulacra2: Double?
-  /// The libraries that take part, canonically spelled; empty where they are not known.
+  /// The libraries involved, canonically spelled; empty if unknown.
   package var libraries: String
 
-  /// States a point.
   package init(
     image: ImageIdentity, variant: CodecVariant, quality: Quality, bytes: Int, ssimulacra2: Double?,
     libraries: String = ""

@@ -1,5 +1,5 @@
-/// A call into a codec that is timed. Columns of the store and of files, statistics, merging and checks are made from
-/// these, the clocks and the statistics. A new one comes last: the order is that of columns and of stored times.
+/// A timed call into a codec. Columns of the store and of files, statistics, merging and checks are derived from
+/// these, the clocks and the statistics. New cases go last: the order is that of columns and of stored times.
 package enum TimedOperation: String, Sendable, Hashable, CaseIterable, Codable, CodingKeyRepresentable,
   Ordinal
 {
@@ -8,14 +8,13 @@ package enum TimedOperation: String, Sendable, Hashable, CaseIterable, Codable, 
   /// File bytes in memory to pixels in memory.
   case decode
 
-  /// Its name for people.
   package var title: String {
     switch self {
     case .encode: "Encode"
     case .decode: "Decode"
     }
   }
-  /// What is done while it runs, as sentences begin: “Encoding takes 3 ms”.
+  /// The operation at the start of a sentence: “Encoding takes 3 ms”.
   package var gerund: String {
     switch self {
     case .encode: "Encoding"
@@ -27,25 +26,21 @@ package enum TimedOperation: String, Sendable, Hashable, CaseIterable, Codable, 
   package var ordinal: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
-/// What a call is timed with.
 package enum TimingClock: String, Sendable, Hashable, CaseIterable {
   /// Elapsed time.
   case wall
-  /// CPU time of the whole process, all its threads.
+  /// CPU time of the whole process, all threads.
   case cpu
 }
 
-/// An operation by a clock: what a column of times is about.
+/// An operation timed by one clock: the subject of a column of times.
 package struct TimedCall: Sendable, Hashable, CustomStringConvertible, Ordinal {
-  /// What is timed.
   package let operation: TimedOperation
-  /// With what.
   package let clock: TimingClock
   package let ordinal: Int
 
   package static let count = TimedOperation.count * TimingClock.allCases.count
 
-  /// Names a call.
   package init(_ operation: TimedOperation, _ clock: TimingClock) {
     (self.operation, self.clock) = (operation, clock)
     ordinal =
@@ -56,17 +51,17 @@ package struct TimedCall: Sendable, Hashable, CustomStringConvertible, Ordinal {
 
   package func hash(into hasher: inout Hasher) { hasher.combine(ordinal) }
 
-  /// The calls of operations, clock by clock.
+  /// The calls of the operations, clock by clock.
   package static func of(_ operations: [TimedOperation]) -> [TimedCall] {
     operations.flatMap { operation in TimingClock.allCases.map { TimedCall(operation, $0) } }
   }
 
-  /// `encode_cpu`, as columns begin.
+  /// `encode_cpu`, the prefix of columns.
   package var description: String { "\(operation.rawValue)_\(clock.rawValue)" }
 }
 
 extension TimingSample {
-  /// What a clock showed, nanoseconds.
+  /// The reading of a clock, nanoseconds.
   package subscript(clock: TimingClock) -> Int64 {
     switch clock {
     case .wall: wallNanoseconds

@@ -1,15 +1,12 @@
-/// Where times come from: a machine, and how many jobs ran on it side by side.
+/// The origin of times: a machine, and the number of parallel jobs on it.
 package struct TimesOrigin: Sendable, Hashable, Codable {
-  /// The host's name.
   package var host: String
-  /// The processor's model name.
   package var processor: String
-  /// Jobs side by side. The exclusive pass runs one whatever this says.
+  /// Parallel jobs. The exclusive pass always runs one.
   package var jobs: Int
-  /// By how many per cent the machine drifted during the run's exclusive pass; nil where there was none.
+  /// Drift of the machine during the run's exclusive pass, per cent; nil without such a pass.
   package var driftPercent: Double?
 
-  /// Names an origin.
   package init(host: String, processor: String, jobs: Int, driftPercent: Double? = nil) {
     self.host = host
     self.processor = processor
@@ -19,8 +16,7 @@ package struct TimesOrigin: Sendable, Hashable, Codable {
 }
 
 extension MachineDescription {
-  /// Whether times of this origin are this machine's. A merged run has several machines, whose names are joined
-  /// by commas.
+  /// True if times of this origin are this machine's. A merged run has several machines, with names joined by commas.
   package func includes(_ origin: TimesOrigin) -> Bool {
     Self.contains(host, origin.host) && Self.contains(processor, origin.processor)
   }

@@ -1,7 +1,6 @@
-/// A line of `.heicbench-files`, the list that stands in each folder that heicbench writes into: the digest of a
-/// content and the name that it was given, as `sha256sum` spells them.
+/// A line of `.heicbench-files`, the list in each folder that heicbench writes into: digest and name of a file, in
+/// the format of `sha256sum`.
 package struct WrittenFile: Sendable, Hashable {
-  /// The list's name in its folder.
   package static let listName = ".heicbench-files"
 
   /// SHA-256 of the content, 64 lower-case hexadecimal digits.
@@ -9,13 +8,12 @@ package struct WrittenFile: Sendable, Hashable {
   /// The file's path below the folder.
   package let name: String
 
-  /// Describes a file.
   package init(hash: String, name: String) {
     self.hash = hash
     self.name = name
   }
 
-  /// Reads a line; nil for anything else, and for names that do not stay below the folder, whoever wrote them.
+  /// Parses a line; nil for anything else, and for names that escape the folder, whoever wrote them.
   package init?(line: Substring) {
     let digits = line.utf8.prefix(64)
     guard line.utf8.count > 66,
@@ -29,6 +27,6 @@ package struct WrittenFile: Sendable, Hashable {
     self.init(hash: String(decoding: digits, as: UTF8.self), name: String(decoding: name, as: UTF8.self))
   }
 
-  /// The line with its end.
+  /// The line with its line end.
   package var line: String { "\(hash)  \(name)\n" }
 }

@@ -6,17 +6,17 @@
   import Darwin
 #endif
 
-/// A file's bytes where the system brings them into memory as they are looked at, and takes them out once they are let go. A
-/// process that looks at bytes which another one has cut off is ended by SIGBUS: a thing for workers alone.
+/// A memory-mapped file whose pages can be released once they are used. If another process truncates the file, access
+/// to the lost bytes raises SIGBUS, so only workers should use it.
 package final class FileMapping {
-  /// The bytes, as long as the object lives.
+  /// Valid for the lifetime of the object.
   package let bytes: UnsafeBufferPointer<UInt8>
   private let file: OpenFile
   private let status: FileStatus
   private let page = sysconf(Int32(_SC_PAGESIZE))
   private var kept = 0
 
-  /// Maps a file that is not empty.
+  /// Maps a file, which must not be empty.
   package init(_ file: consuming OpenFile) throws(SystemError) {
     status = try file.status()
     bytes = try file.map(status.size)
@@ -25,7 +25,7 @@ package final class FileMapping {
 
   deinit { munmap(UnsafeMutableRawPointer(mutating: UnsafeRawPointer(bytes.baseAddress)), bytes.count) }
 
-  /// Takes what is before an offset out of memory. It comes back where it is looked at again.
+  /// Releases the pages before an offset; they are loaded again on access.
   package func letGo(before offset: Int) {
     let end = min(offset, bytes.count) / page * page
     guard end > kept, let base = bytes.baseAddress else { return }
@@ -33,15 +33,15 @@ package final class FileMapping {
     kept = end
   }
 
-  /// A copy of the first bytes, or of all where there are fewer.
+  /// A copy of the first bytes, fewer if the file is shorter.
   package func head(_ count: Int) -> [UInt8] { Array(bytes.prefix(count)) }
 
-  /// Whether nobody wrote to the file since it was mapped, as far as the system tells.
+  /// True if size, times and identity are those at the time of mapping.
   package var isUnchanged: Bool { (try? file.status()) == status }
 }
 
 extension OpenFile {
-  /// Maps the first bytes; there is no mapping of none.
+  /// Maps the first bytes; `count` must be positive.
   fileprivate borrowing func map(_ count: Int) throws(SystemError) -> UnsafeBufferPointer<UInt8> {
     let start = mmap(nil, count, PROT_READ, MAP_PRIVATE, descriptor, 0)
     guard let start, start != MAP_FAILED else { throw .last }

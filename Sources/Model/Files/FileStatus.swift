@@ -6,16 +6,15 @@
   package import Darwin
 #endif
 
-/// What the system says about a file without opening it.
+/// The system's metadata of a file, obtained without opening it.
 package struct FileStatus: Sendable, Hashable {
-  /// The kinds that a walk tells apart.
   package enum Kind: Sendable, Hashable {
     case file, folder, link
     /// A FIFO, socket or device: opening one could block or have effects.
     case other
   }
 
-  /// Which object of the machine's file systems this is, whatever its name.
+  /// The file's identity on this machine, independent of its name.
   package struct Identity: Sendable, Hashable {
     package let device: UInt64
     package let inode: UInt64
@@ -26,7 +25,6 @@ package struct FileStatus: Sendable, Hashable {
   package let size: Int
   package let modifiedNanoseconds: Int64
 
-  /// Reads what `stat` filled in.
   package init(_ status: stat) {
     kind =
       switch status.st_mode & S_IFMT {

@@ -6,35 +6,34 @@
   import Darwin
 #endif
 
-/// The system calls of the corpus walk, on paths as bytes: names need not be text, and a path may be longer
-/// than one call takes.
+/// The system calls of the corpus walk, on paths as bytes: names need not be valid text, and a path may be longer
+/// than a single call accepts.
 package enum FileSystem {
-  /// The longest path that one call takes, without its final zero byte.
+  /// The longest path that a single call accepts, without its terminating zero.
   private static let longestPath = 4095
   private static let slash = UInt8(ascii: "/")
 
-  /// An entry of a folder.
   package struct FolderItem {
     package let name: [UInt8]
-    /// Whether the entry itself is a symbolic link.
+    /// True if the entry itself is a symbolic link.
     package let isLink: Bool
-    /// What the entry is, links followed.
+    /// The status with links followed.
     package let status: Result<FileStatus, SystemError>
   }
 
-  /// What a path is, links followed.
+  /// The status of a path with links followed.
   package static func status(of path: [UInt8]) throws(SystemError) -> FileStatus {
     var status = stat()
     _ = try at(path) { folder, rest in fstatat(folder, rest, &status, 0) }
     return FileStatus(status)
   }
 
-  /// Opens a file for reading. Never blocks, not even on a FIFO, and never becomes a terminal's owner.
+  /// Opens a file for reading without ever blocking, even on a FIFO, or acquiring a controlling terminal.
   package static func open(_ path: [UInt8]) throws(SystemError) -> OpenFile {
     OpenFile(descriptor: try openDescriptor(path, O_RDONLY | O_NONBLOCK | O_NOCTTY))
   }
 
-  /// The entries of a folder in bytewise order of their names, `.` and `..` left out.
+  /// The entries of a folder in bytewise order of their names, without `.` and `..`.
   package static func items(of folder: [UInt8]) throws(SystemError) -> [FolderItem] {
     let descriptor = try openDescriptor(folder, O_RDONLY | O_DIRECTORY | O_NONBLOCK)
     guard let stream = fdopendir(descriptor) else {
@@ -57,7 +56,7 @@ package enum FileSystem {
     return names.map { item(named: $0, in: descriptor) }
   }
 
-  /// The canonical absolute path, every link and `..` resolved.
+  /// The absolute path with all links and `..` resolved.
   package static func canonicalPath(_ path: [UInt8]) -> [UInt8]? {
     guard let resolved = realpath(terminated(path[...]), nil) else { return nil }
     defer { free(resolved) }
@@ -65,7 +64,7 @@ package enum FileSystem {
   }
 
   private static func name(of entry: UnsafeMutablePointer<dirent>) -> [UInt8] {
-    // From the entry's address, not from a copy: an entry may be shorter than the declared array.
+    // From the entry's address rather than a copy: an entry may be shorter than the declared array.
     guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return [] }
     let start = UnsafeRawPointer(entry).advanced(by: offset)
     let length = strlen(start.assumingMemoryBound(to: CChar.self))
@@ -89,7 +88,7 @@ package enum FileSystem {
     try at(path) { folder, rest in openat(folder, rest, flags | O_CLOEXEC) }
   }
 
-  /// Makes a system call on a folder and a path below it that is short enough for one call.
+  /// Makes a system call with a folder and a relative path short enough for one call.
   private static func at(
     _ path: [UInt8], _ body: (Int32, [CChar]) -> Int32
   ) throws(SystemError) -> Int32 {

@@ -6,14 +6,14 @@
   import Darwin
 #endif
 
-/// An open file, closed when its owner is done with it.
+/// An open file, closed at the end of its life.
 package struct OpenFile: ~Copyable {
   let descriptor: Int32
 
-  /// Takes over a descriptor.
+  /// Takes ownership of a descriptor.
   package init(descriptor: Int32) { self.descriptor = descriptor }
 
-  /// A second handle on standard input, so that closing it leaves the first alone.
+  /// A duplicate of standard input, so that closing it leaves the original open.
   package static func standardInput() throws(SystemError) -> OpenFile {
     let copy = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
     guard copy >= 0 else { throw .last }
@@ -22,7 +22,6 @@ package struct OpenFile: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// What the file is, as opened.
   package func status() throws(SystemError) -> FileStatus {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw .last }
@@ -35,7 +34,7 @@ package struct OpenFile: ~Copyable {
       bytes = try read(count)
       return
     }
-    // A piece at a time, so that they are in memory once.
+    // Read in pieces, so that the bytes are in memory only once.
     bytes.reserveCapacity(bytes.count + max(0, count))
     var left = count
     while left > 0 {
@@ -46,7 +45,7 @@ package struct OpenFile: ~Copyable {
     }
   }
 
-  /// Up to `count` more bytes.
+  /// Reads up to `count` more bytes.
   private func read(_ count: Int) throws(SystemError) -> [UInt8] {
     var failure: SystemError?
     let more = [UInt8](unsafeUninitializedCapacity: max(0, count)) { buffer, filled in
@@ -69,7 +68,7 @@ package struct OpenFile: ~Copyable {
   }
 
   private static func readOnce(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
-    // The C function, which the method of the same name hides inside this type.
+    // The C function, hidden inside this type by the method of the same name.
     #if canImport(Glibc)
       Glibc.read(descriptor, buffer.baseAddress, buffer.count)
     #elseif canImport(Musl)

@@ -6,10 +6,10 @@
   import Darwin
 #endif
 
-/// A file on its way to its place. Foundation's own `write` waits for the disk with every file, which for a few hundred
-/// tiles is most of the time that they take; whoever moves them waits once, for all of them.
+/// Writing of files that are moved into place later. Foundation's `write` waits for the disk with every file, which
+/// takes most of the time of a few hundred tiles; the mover waits once for all of them.
 package enum ScratchFile {
-  /// Writes a file, in the place of one that is there.
+  /// Writes a file, replacing an existing one.
   package static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw .last }

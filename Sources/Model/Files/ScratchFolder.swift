@@ -1,13 +1,13 @@
 import Foundation
 
-/// A private folder that goes with everything in it. Of a process that was killed it stays until the next one that
-/// makes such a folder in the same place: as long as its owner lives the folder is locked.
+/// A private folder that is deleted with its contents. It is locked while its owner lives; the folder of a killed
+/// process is removed by the next process that makes one in the same place.
 package final class ScratchFolder: Sendable {
-  /// What it is for, which decides its name.
+  /// The use of a folder, which determines its name.
   package enum Purpose: Sendable {
-    /// Files that workers and programs hand to each other, among the system's temporary files.
+    /// Files exchanged between workers and programs, among the system's temporary files.
     case exchange
-    /// Files that are moved into place when they are done, hidden in the folder that they are moved into.
+    /// Files that are moved into place when finished, hidden in their destination folder.
     case parts
 
     var affixes: (prefix: String, suffix: String) {
@@ -18,15 +18,14 @@ package final class ScratchFolder: Sendable {
     }
   }
 
-  /// Where it is.
   package let path: String
 
   private let lock: Int32
   private static let markLength = 6
-  /// How often another process's tidying, or a name that is taken, may come in between.
+  /// Limit on retries after a name collision or another process's cleanup.
   private static let attempts = 64
 
-  /// Makes a new folder that nobody else may look into, and removes those of processes that were killed.
+  /// Creates a folder with access for the owner alone, and removes those of killed processes.
   package init(
     _ purpose: Purpose = .exchange, in parent: String = FileManager.default.temporaryDirectory.path
   ) throws(ScratchFolderError) {
@@ -53,8 +52,8 @@ package final class ScratchFolder: Sendable {
     close(lock)
   }
 
-  /// Locks a folder of ours; nil where somebody else has it, or it is gone. The system lets go of the lock when its
-  /// owner ends, however it ends.
+  /// Locks a folder that this user owns; nil if another process holds it or it is gone. The system releases the lock
+  /// when the owner ends, however it ends.
   private static func lock(_ path: String) -> Int32? {
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
@@ -68,12 +67,12 @@ package final class ScratchFolder: Sendable {
     return descriptor
   }
 
-  /// Removes those of processes that were killed.
+  /// Removes the folders of killed processes.
   package static func removeAbandoned(_ purpose: Purpose, in parent: String) {
     let (prefix, suffix) = purpose.affixes
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
     for name in names where name.hasPrefix(prefix) && name.hasSuffix(suffix) {
-      // In a folder for everyone's files a name has to be one that was made here.
+      // In a folder that everyone can write to, only names of the length made here are touched.
       let mark = name.utf8.count - prefix.utf8.count - suffix.utf8.count
       guard mark == markLength || purpose == .parts else { continue }
       let path = "\(parent)/\(name)"
@@ -84,14 +83,14 @@ package final class ScratchFolder: Sendable {
   }
 }
 
-/// There is no place for files that are needed for a moment only.
+/// No temporary folder could be made.
 package struct ScratchFolderError: Error, CustomStringConvertible {
   let folder: String
-  /// The system's number for the reason.
+  /// The value of `errno`.
   package let code: Int32
   let reason: String
 
-  /// What is wrong, and what to do.
+  /// The problem and its remedy.
   package var description: String {
     "no temporary folder can be made in “\(folder)” (\(reason)), which --metric-command and --build need; set "
       + "TMPDIR to a folder that can be written"

@@ -1,15 +1,15 @@
-/// Reads source files by the bytes of their paths, in the parent and in its children alike.
+/// Reading of source files by the bytes of their paths, for the parent and its children alike.
 package enum SourceFile {
-  /// The largest file that is read as a whole, 2 GiB: room for 300 megapixels of 16-bit RGB.
+  /// The largest file that is read whole, 2 GiB: room for 300 megapixels of 16-bit RGB.
   package static let largestFile = 1 << 31
-  /// How much of a file is looked at for its header where the rest is only hashed, 32 MiB: a JPEG with the
-  /// longest profile there can be has its frame header within the first 17 MB, others far before.
+  /// Bytes searched for a header if the rest is only hashed, 32 MiB: a JPEG with the longest possible profile has its
+  /// frame header within the first 17 MB, other formats far earlier.
   package static let headLength = 1 << 25
 
-  /// How much of a file has its header, but for very long profiles and thumbnails: 1 MiB.
+  /// Bytes that contain the header unless profiles or thumbnails are very long: 1 MiB.
   package static let usualHeadLength = 1 << 20
 
-  /// The bytes of a regular file. Follows links, and never blocks on a FIFO or touches a device.
+  /// The bytes of a regular file. Follows links, but never blocks on a FIFO or touches a device.
   package static func bytes(at path: [UInt8]) throws(Failure) -> [UInt8] {
     try reading {
       let file = try FileSystem.open(path)
@@ -22,7 +22,7 @@ package enum SourceFile {
     }
   }
 
-  /// Reads something of a file, and says in an image's words why that cannot be.
+  /// Runs a read and turns its errors into failures of an image.
   package static func reading<Value>(_ body: () throws -> Value) throws(Failure) -> Value {
     do {
       return try body()
@@ -35,7 +35,7 @@ package enum SourceFile {
     }
   }
 
-  /// The digest and the size of a file whose first bytes are read already, a piece in memory at a time.
+  /// Digest and size of a file whose first bytes are already read, with one further piece in memory at a time.
   package static func digest(
     of file: borrowing OpenFile, _ head: [UInt8], upTo size: Int
   ) throws(SystemError) -> (hash: String, size: Int) {

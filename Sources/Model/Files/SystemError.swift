@@ -6,15 +6,12 @@
   import Darwin
 #endif
 
-/// A failed system call, by its `errno`.
 package struct SystemError: Error, Hashable, CustomStringConvertible {
-  /// The value of `errno`.
   package let code: Int32
 
-  /// The error of a number.
   package init(code: Int32) { self.code = code }
 
-  /// The error that the last call of this thread left.
+  /// The current `errno` of this thread.
   package static var last: SystemError { SystemError(code: errno) }
 
   package static let missing = SystemError(code: ENOENT)
@@ -23,6 +20,6 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
   package static let interrupted = SystemError(code: EINTR)
   package static let nameTooLong = SystemError(code: ENAMETOOLONG)
 
-  /// The system's own words, such as `Permission denied`.
+  /// The system's message, such as `Permission denied`.
   package var description: String { strerror(code).map { String(cString: $0) } ?? "error \(code)" }
 }
