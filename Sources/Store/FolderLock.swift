@@ -1,18 +1,17 @@
 import Foundation
 
-/// Keeps a results folder for one process. The system lets go of it when the process ends, however it ends.
+/// Locks a results folder for one process. The system releases the lock when the process ends, however it ends.
 ///
-/// The folder itself is locked too, where its file system can do that, so that nobody gets in by removing the
-/// file; the file says who is at work, and is what earlier versions and network file systems lock.
+/// The folder itself is locked too, if its file system supports that, so that removing the file does not admit
+/// another process. The file names the holder, and is the only lock of earlier versions and on network file systems.
 final class FolderLock: Sendable {
-  /// What the last holder left for the next one; empty where it was ended before it could.
+  /// The line left by the previous holder; empty if it was killed first.
   let inheritance: String
 
   private let descriptor: Int32
   private let folder: Int32
 
-  /// Takes the lock, or says who holds it. The file stays afterwards: removing it would let two processes lock
-  /// two files of one name.
+  /// Takes the lock. The file is kept: removing it would let two processes lock two files of the same name.
   init(path: String) throws(StoreError) {
     let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else {
@@ -38,17 +37,16 @@ final class FolderLock: Sendable {
     write("")
   }
 
-  /// Leaves a line for the next holder.
   func leave(_ line: String) { write(line) }
 
-  /// Only a help for people and for the next holder: what cannot be noted is not needed.
+  /// Errors are ignored: the note only helps people and the next holder.
   private func write(_ line: String) {
     let note = "process \(getpid()) on \(ProcessInfo.processInfo.hostName)\n\(line)"
     if ftruncate(descriptor, 0) == 0 { _ = note.withCString { pwrite(descriptor, $0, strlen($0), 0) } }
   }
 
   deinit {
-    // Unlocked and not only closed: a process that was just forked still has both open until it executes.
+    // Unlocked explicitly: a process that was just forked holds both descriptors until it executes.
     if folder >= 0 {
       _ = flock(folder, LOCK_UN)
       close(folder)
@@ -60,12 +58,12 @@ final class FolderLock: Sendable {
   private static func lock(_ descriptor: Int32, _ path: String, holder: Int32) throws(StoreError) {
     guard flock(descriptor, LOCK_EX | LOCK_NB) != 0 else { return }
     if errno == EWOULDBLOCK { throw .inUse(path: path, by: Self.holder(holder)) }
-    // Some file systems lock no folders; the file has to do then.
+    // Some file systems cannot lock folders; the file then has to suffice.
     guard descriptor == holder else { return }
     throw .notWritable(path: path, reason: "it cannot be locked (\(String(cString: strerror(errno))))")
   }
 
-  /// Only what is empty or says what a lock says is overwritten.
+  /// Overwrites only an empty file or one with the text of a lock.
   private static func refuseForeign(_ descriptor: Int32, _ path: String) throws(StoreError) {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {

@@ -1,16 +1,13 @@
 import Model
 
-/// One manifest for several runs that answer the same question: shards of a sweep, or sweeps of several hosts.
-///
-/// Merging is idempotent: a merged manifest merged with one of its parts is itself.
+/// A common manifest for runs that answer the same question: shards of a sweep, or sweeps of several hosts. Merging
+/// is idempotent.
 enum MergedManifest {
-  /// Why two runs cannot be one.
   struct Refusal: Error {
-    /// The end of a sentence.
     let reason: String
   }
 
-  /// The manifest of `a` and `b` together; the variants of `a` come first.
+  /// The manifest of both runs; the variants of `a` come first.
   static func merge(_ a: RunManifest, _ b: RunManifest) throws(Refusal) -> RunManifest {
     guard a.preparation == b.preparation else {
       throw Refusal(
@@ -53,7 +50,7 @@ enum MergedManifest {
     return merged
   }
 
-  /// What either side refined. Where they went by different metrics, the points of both count all the same.
+  /// The refinements of both. If their metrics differ, the manifest keeps the first, but the points of both count.
   private static func union(_ a: Refinement?, _ b: Refinement?) -> Refinement? {
     guard let a, let b else { return a ?? b }
     guard a.metric == b.metric else { return a }
@@ -62,7 +59,7 @@ enum MergedManifest {
       band: min(a.band.lowerBound, b.band.lowerBound)...max(a.band.upperBound, b.band.upperBound))
   }
 
-  /// The series of both; one of a name that both have is known by the first one's folder.
+  /// The series of both; for a shared name the first one's folder is kept.
   private static func union(_ a: [ImportedSeries]?, _ b: [ImportedSeries]?) -> [ImportedSeries]? {
     guard let a, let b else { return a ?? b }
     return a + b.filter { other in !a.contains { $0.name == other.name } }
@@ -81,7 +78,7 @@ enum MergedManifest {
       quotaCores: a.quotaCores == b.quotaCores ? a.quotaCores : nil)
   }
 
-  /// `1/3` and `2/3` make `1,2/3`; all of them together, or with a whole run, make a whole run: nil.
+  /// `1/3` and `2/3` give `1,2/3`; nil, meaning a whole run, for all shards together or if either run is whole.
   static func mergeShards(_ a: String?, _ b: String?) -> String? {
     guard let a, let b else { return nil }
     guard a != b else { return a }
@@ -91,7 +88,7 @@ enum MergedManifest {
     return numbers.map(String.init).joined(separator: ",") + "/\(first.count)"
   }
 
-  /// The numbers of `1,2/3`, and of how many; nil for what is none.
+  /// The numbers and the count of `1,2/3`; nil if malformed.
   static func parse(_ shard: String) -> (numbers: Set<Int>, count: Int)? {
     let parts = shard.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let count = Int(parts[1]), (1...1_000_000).contains(count) else { return nil }
@@ -99,7 +96,7 @@ enum MergedManifest {
     return numbers.allSatisfy((1...count).contains) ? (Set(numbers), count) : nil
   }
 
-  /// Texts joined by commas as sets, so that none comes twice.
+  /// Union of comma-separated lists without duplicates.
   private static func union(_ a: String, _ b: String) -> String {
     union(a.split(separator: ", "), b.split(separator: ", ")).joined(separator: ", ")
   }

@@ -1,9 +1,9 @@
 import GRDB
 import Model
 
-/// The columns of a point in the order in which queries name them, and what they mean.
+/// The columns of a point in query order, and their decoding.
 enum PointColumns {
-  /// Columns that every point has, whatever became of it.
+  /// Columns that every point has, whatever its outcome.
   private enum Common: Int, CaseIterable {
     case image, setup, quality, status, kind, message, origin, failedScores
 
@@ -21,15 +21,13 @@ enum PointColumns {
     }
   }
 
-  /// The columns of table `point`, under the name `p`, for a SELECT.
   static func list(_ metrics: [StoredMetric]) -> String {
     (fixed + metrics.map(\.column)).map { "p.\($0)" }.joined(separator: ", ")
   }
 
-  /// How many columns `list` names.
   static func count(_ metrics: [StoredMetric]) -> Int { fixed.count + metrics.count }
 
-  /// Columns besides a point's key, its run, its origin and its scores.
+  /// Columns other than a point's key, run, origin and scores.
   static let contents =
     [Common.status, .kind, .message, .failedScores].map(\.name) + StoredField.all.flatMap(\.columns)
 
@@ -49,12 +47,11 @@ enum PointColumns {
     return quality
   }
 
-  /// What it was measured for besides a grid.
+  /// The reasons it was measured for other than a grid.
   static func origins(_ row: CurrentRow) throws -> Set<PointOrigin> {
     StoredOrigin.origins(try row.count(Common.origin.rawValue))
   }
 
-  /// What became of the point.
   static func outcome(_ row: CurrentRow, _ metrics: [StoredMetric]) throws -> PointOutcome {
     switch try row.count(Common.status.rawValue) {
     case StoreWriter.Status.measured: return .measured(try measured(row, metrics))
@@ -66,12 +63,11 @@ enum PointColumns {
     }
   }
 
-  /// The measurement, or nil where the point was not measured.
   static func measurement(_ row: CurrentRow, _ metrics: [StoredMetric]) throws -> Measurement? {
     try row.integer(Common.status.rawValue) == StoreWriter.Status.measured ? measured(row, metrics) : nil
   }
 
-  /// A failure from what two columns hold. A kind of a later version counts as broken.
+  /// A failure from two columns. An unknown kind of a later version counts as broken.
   static func failure(kind: String?, message: String?) -> Failure {
     Failure(kind: kind.flatMap(Failure.Kind.init) ?? .broken, message: message ?? "")
   }
@@ -98,7 +94,7 @@ enum PointColumns {
     return measurement
   }
 
-  /// Why scores of these metrics are missing that should be there, by identifier.
+  /// Reasons for missing scores of these metrics, by identifier.
   static func failedScores(_ text: String?, _ metrics: [StoredMetric]) throws -> [String: String] {
     guard let text else { return [:] }
     let failed = try StoredJSON.value([String: String].self, text)
@@ -107,17 +103,14 @@ enum PointColumns {
   }
 }
 
-/// A part of a measurement as it stands in table `point`, said once: what selects, inserts and merges points is made of
-/// `all`, and `StoreCheck` says which values its columns may have. Columns that a store of an earlier version lacks are added to it when it is opened.
+/// A part of a measurement in table `point`, defined once: `all` determines selects, inserts and merges, and
+/// `StoreCheck` defines the permitted values. Missing columns are added to stores of earlier versions on opening.
 struct StoredField: Sendable {
-  /// The columns that hold it.
   let columns: [String]
-  /// The columns' values.
   let write: @Sendable (Measurement) -> [DatabaseValue]
-  /// Reads it from the columns that begin at a place in the row.
+  /// Reads it from the columns starting at an index.
   let read: @Sendable (CurrentRow, Int, inout Measurement) throws -> Void
 
-  /// All of them.
   static let all: [StoredField] =
     [
       number("native_quality", \.nativeQuality), number("bytes", \.encodedBytes),
@@ -138,10 +131,9 @@ struct StoredField: Sendable {
       }
     }
 
-  /// Columns that were added to those of the first store: all of them numbers that may be absent.
+  /// Columns added since the first store version, all numbers that may be NULL.
   static let added = MeasuredFigure.allCases.map(\.rawValue)
 
-  /// The columns of times: medians, nanoseconds.
   static func times(_ operations: [TimedOperation]) -> [String] {
     TimedCall.of(operations).map(\.description)
   }
@@ -156,7 +148,7 @@ struct StoredField: Sendable {
 
   private static let calls = TimedCall.of(TimedOperation.allCases)
 
-  /// One repeat is told whole by the time columns; `samples` holds more, and the columns their medians.
+  /// A single repeat is stored in the time columns alone; several go to `samples`, with their medians in the columns.
   private static let timing = StoredField(columns: ["conditions"] + calls.map(\.description) + ["samples"]) {
     let timing = $0.timing
     let isSingle = TimedOperation.allCases.allSatisfy { timing[$0].count == 1 }
@@ -195,6 +187,6 @@ struct StoredField: Sendable {
 }
 
 extension Int64 {
-  /// Half way to another number, without overflow.
+  /// The midpoint with another number, without overflow.
   fileprivate func midpoint(_ other: Int64) -> Int64 { (self & other) + ((self ^ other) >> 1) }
 }

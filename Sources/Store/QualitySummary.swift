@@ -1,41 +1,34 @@
 package import Model
 
-/// One variant at one quality over all images that it measured there. Failed points are in no sum.
+/// One variant at one quality over all images measured there. Failed points are in no sum.
 package struct QualitySummary: Sendable, Hashable {
-  /// The variant.
   package var variant: CodecVariant
-  /// The quality.
   package var quality: Quality
-  /// The images measured.
   package var images: Int = 0
-  /// Points that failed.
   package var failed: Int = 0
-  /// Points that the codec cannot do.
+  /// Number of points that the codec does not support.
   package var unsupported: Int = 0
-  /// Bytes in total.
   package var totalBytes: Int = 0
-  /// Pixels in total, of the images whose size is known.
+  /// Total pixels of the images of known size.
   package var totalPixels: Int = 0
-  /// Bits of all images over pixels of all images, those of unknown size left out. Not the mean of the images'
-  /// own figures, which a single icon of a few pixels would decide.
+  /// Total bits over total pixels, images of unknown size excluded. Not the mean of the images' own figures, which a
+  /// single icon of a few pixels would dominate.
   package var meanBitsPerPixel: Double?
-  /// Raw bytes of all images over encoded bytes of all images.
   package var compressionRatio: Double?
-  /// Size in percent of the reference's at the same quality number, over the images that have both:
-  /// 140 stands for 40 % larger. Not a comparison at equal quality.
+  /// Size in percent of the reference's at the same quality number, over the images that have both: 140 means 40 %
+  /// larger. Not a comparison at equal quality.
   package var percentOfReference: Double?
-  /// Milliseconds per megapixel: all time over all pixels, medians of the repeats. Of wall times see
+  /// Milliseconds per megapixel: total time over total pixels, from medians of the repeats. For wall times see
   /// `Analysis.timesAreContended`.
   package var millisecondsPerMegapixel = OrdinalTable<TimedCall, Double>()
   /// The highest peak memory of a point, MiB.
   package var peakMemoryMiB: Double?
-  /// Mean score by metric identifier, over the images where it is defined and finite.
+  /// Mean score by metric identifier, over the images with a finite score.
   package var meanScores: [String: Double] = [:]
 
-  /// Images that have a point at the quality, whatever became of it.
+  /// Number of images with a point at this quality, whatever its outcome.
   package var points: Int { images + failed + unsupported }
 
-  /// Starts a summary without images.
   package init(variant: CodecVariant, quality: Quality) {
     self.variant = variant
     self.quality = quality

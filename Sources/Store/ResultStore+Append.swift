@@ -4,9 +4,8 @@ import Pixels
 import Synchronization
 
 extension ResultStore: RecordSink {
-  /// Keeps a record: it is committed when this returns. A record of a point that is there already takes its
-  /// place, but where it is the same file, scores stay that the run does not ask for. A point's exclusive times
-  /// stand beside those of the sweep.
+  /// Commits a record before returning. It replaces an existing record of its point, but if the file is the same,
+  /// scores of metrics outside the run are kept. Exclusive times are stored separately from those of the sweep.
   package func append(_ record: SweepRecord) throws(StoreError) {
     let run = activeRun.withLock { $0 }
     try write { db in
@@ -15,7 +14,7 @@ extension ResultStore: RecordSink {
         case .image(let image): try StoreWriter.put(image, &identifiers, db)
         case .point(let point):
           try StoreWriter.put(point, run: run, &identifiers, db)
-          // What was timed before belongs to a measurement that is to be forgotten.
+          // Earlier times belong to a measurement that is being discarded.
           if options.fresh { try StoreWriter.dropTimes(of: point.key, &identifiers, db) }
         case .timing(let timing): try StoreWriter.put(timing, run: run?.id, &identifiers, db)
         case .reuse(let key, let origin): try StoreWriter.mark(key, origin, &identifiers, db)
@@ -25,9 +24,7 @@ extension ResultStore: RecordSink {
   }
 }
 
-/// Writes records as rows.
 enum StoreWriter {
-  /// Numbers that stand for what became of a point.
   enum Status {
     static let measured = 0
     static let unsupported = 1
@@ -42,7 +39,6 @@ enum StoreWriter {
     }
   }
 
-  /// Adds a reason to a point's.
   static func mark(
     _ key: PointKey, _ origin: PointOrigin, _ identifiers: inout StoreIdentifiers, _ db: Database
   ) throws {
@@ -97,7 +93,7 @@ enum StoreWriter {
     let key: [DatabaseValue] = [
       image.databaseValue, setup.databaseValue, record.key.quality.thousandths.databaseValue,
     ]
-    // What it was measured for before, it goes on to serve.
+    // Earlier reasons for measuring it remain valid.
     let earlier = try Int.fetchOne(
       db.cachedStatement(sql: "SELECT origin FROM point WHERE image = ? AND setup = ? AND quality = ?"),
       arguments: StatementArguments(key))
@@ -154,7 +150,7 @@ enum StoreWriter {
         "score_\(try identifiers.metric(StoredMetric.storedName(metric, in: run?.manifest), db))")
       values.append(score.databaseValue)
     }
-    // Known from now on, so that readers find what became of it.
+    // Registered even without a score, so that readers find its failures.
     for metric in failed.keys { _ = try identifiers.metric(metric, db) }
     for (column, score) in earlier {
       columns.append(column)
@@ -165,8 +161,8 @@ enum StoreWriter {
     try db.cachedStatement(sql: sql).execute(arguments: StatementArguments(values))
   }
 
-  /// The scores of a point as it stands, by column, that a run does not ask for and that are still true: those
-  /// of the same bytes. A score that the run asks for and lacks is gone, for it failed.
+  /// Stored scores of a point, by column, that the run does not compute and that remain valid because the bytes are
+  /// the same. A score that the run computes but lacks has failed, and is dropped.
   private static func otherScores(
     of measurement: Measurement, _ key: [DatabaseValue], _ run: ActiveRun?, _ db: Database
   ) throws -> [(String, DatabaseValue)] {

@@ -3,7 +3,6 @@ import GRDB
 package import Model
 
 extension ResultStore: CorpusCache {
-  /// What was found when the file last looked exactly like this; nil where it was never read so.
   package func cachedFile(for stamp: FileStamp) throws(StoreError) -> CachedFile? {
     try read { db in
       let sql = """
@@ -20,7 +19,6 @@ extension ResultStore: CorpusCache {
     }
   }
 
-  /// Keeps what was found, in place of anything remembered of the same path.
   package func remember(_ file: CachedFile, for stamp: FileStamp) throws(StoreError) {
     try write { db in
       try db.cachedStatement(sql: "INSERT OR REPLACE INTO file VALUES (?,?,?,?,?,?,?)").execute(

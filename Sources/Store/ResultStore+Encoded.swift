@@ -1,16 +1,13 @@
 import GRDB
 package import Model
 
-/// An encoded file by its content.
 package struct EncodedIdentity: Sendable, Hashable {
-  /// SHA-256.
+  /// SHA-256, 64 hexadecimal digits.
   package let hash: String
-  /// Bytes.
   package let bytes: Int
 }
 
 extension ResultStore {
-  /// What an image's measured points were encoded to.
   package func encodedFiles(
     of image: ImageIdentity, preparation: String
   ) throws(StoreError) -> [PointKey: EncodedIdentity] {
@@ -37,7 +34,7 @@ extension ResultStore {
     }
   }
 
-  /// The digests of all that was ever encoded from images of a name, whatever its content and the libraries.
+  /// The digests of all files ever encoded from images of a name, whatever their content and the libraries.
   package func encodedHashes(
     image name: String, variant: CodecVariant, quality: Quality
   ) throws(StoreError) -> Set<String> {
@@ -56,7 +53,7 @@ extension ResultStore {
     }
   }
 
-  /// The digests of a run's images by name.
+  /// The content hashes of a run's images by name.
   package func contentHashes(of run: RunID) throws(StoreError) -> [String: String] {
     try read { db in
       let sql = """

@@ -3,11 +3,11 @@ package import Model
 import Synchronization
 
 extension ResultStore: FinishedPoints {
-  /// The image's points that the active run need not measure, under any variant and library versions.
+  /// The image's points that the active run need not measure, for any variant and library versions.
   ///
-  /// A measured point counts when the run that measured it scored all metrics of the active one, at least as
-  /// often. A failed one, and one with a score that failed, counts unless the store was opened to try those
-  /// again. With `fresh` only points of the active run count.
+  /// A measured point counts if its run scored all metrics of the active one with at least as many repeats. A failed
+  /// point or score counts unless the store was opened to retry failures. With `fresh` only the active run's points
+  /// count.
   package func finished(
     _ image: ImageIdentity, preparation: String, metric: String?
   ) throws(StoreError) -> FinishedImage {
@@ -25,7 +25,7 @@ extension ResultStore: FinishedPoints {
         statement, arguments: [image.name, StoredHash.value(image.contentHash)])
       let row = CurrentRow(of: statement)
       var finished = FinishedImage(image: image, preparation: preparation)
-      // Points come setup by setup.
+      // Points come grouped by setup.
       var (latest, place): (Int?, Int?)
       while try rows.next() != nil {
         guard try rule.counts(row) else { continue }
@@ -44,7 +44,7 @@ extension ResultStore: FinishedPoints {
     }
   }
 
-  /// The columns of the active run's metrics. They are added as scores come in, and never change.
+  /// The columns of the active run's metrics, which are added as scores come in and never change.
   private func metrics(of active: ActiveRun?, _ db: Database) throws -> [StoredMetric] {
     if let known = activeMetrics.withLock({ $0 }), known.run == active?.id { return known.metrics }
     let metrics = try StoredMetric.of(active?.manifest, among: StoreDictionary.metrics(db))
@@ -54,7 +54,7 @@ extension ResultStore: FinishedPoints {
     return metrics
   }
 
-  /// A setup by its number. Setups never change once they are committed, and only what is is seen here.
+  /// A setup by its number, cached: committed setups never change, and only committed ones are visible here.
   private func setup(_ id: Int64, _ db: Database) throws -> StoreSetup? {
     if let known = setups.withLock({ $0[id] }) { return known }
     let all = try StoreDictionary(db).setups
@@ -62,7 +62,6 @@ extension ResultStore: FinishedPoints {
     return all[id]
   }
 
-  /// What was measured at a point, all repeats included; nil where nothing was.
   package func measurement(for key: PointKey) throws(StoreError) -> Measurement? {
     let active = activeRun.withLock { $0 }
     return try read { db in
@@ -87,10 +86,9 @@ extension ResultStore: FinishedPoints {
   }
 }
 
-/// Which points need no measuring; see `finished`.
 private struct FinishedRule {
   private let run: Int64?
-  /// The runs whose measured points count; nil where all do.
+  /// The runs whose measured points count; nil for all.
   private let equivalents: Set<Int64>?
   private let metrics: [StoredMetric]
   private let options: ResultStore.Options
@@ -100,10 +98,9 @@ private struct FinishedRule {
     (self.metrics, self.options) = (metrics, options)
   }
 
-  /// Whether a row of the query for finished points counts.
   func counts(_ row: CurrentRow) throws -> Bool {
     let measuredBy = try row.integer(3).map(Int64.init)
-    // Whatever became of it, the active run has done it already.
+    // The active run has already handled it, whatever the outcome.
     if let measuredBy, measuredBy == run { return true }
     guard !options.fresh else { return false }
     let isEquivalent = equivalents.map { runs in measuredBy.map(runs.contains) ?? false } ?? true

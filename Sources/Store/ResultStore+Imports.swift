@@ -4,8 +4,7 @@ package import Model
 import Synchronization
 
 extension ResultStore {
-  /// Keeps what became of an imported file: it is committed when this returns. What is there of a file of that name is
-  /// replaced.
+  /// Commits the result of an imported file, replacing any earlier one of that name.
   package func append(_ record: ImportRecord) throws(StoreError) {
     try write { db in
       try identifiers.withLock { identifiers in
@@ -24,7 +23,6 @@ extension ResultStore {
     }
   }
 
-  /// Everything that was imported under a preparation into these series.
   package func imports(
     preparation: String, series: Set<String>
   ) throws(StoreError) -> [ImportKey: ImportRecord] {
@@ -50,7 +48,7 @@ extension ResultStore {
     }
   }
 
-  /// The images of a run in the order of its tables.
+  /// The images of a run in table order.
   package func images(of run: RunID) throws(StoreError) -> [ImageIdentity] {
     try read { db in
       let sql = """
@@ -63,7 +61,6 @@ extension ResultStore {
     }
   }
 
-  /// The content hashes of the files that a run shows.
   package func importHashes(of manifest: RunManifest) throws(StoreError) -> [ImportKey: String] {
     guard let series = manifest.imports, !series.isEmpty else { return [:] }
     return try imports(
@@ -71,7 +68,6 @@ extension ResultStore {
     ).mapValues(\.hash)
   }
 
-  /// Forgets imported files.
   package func remove(_ keys: some Collection<ImportKey>) throws(StoreError) {
     guard !keys.isEmpty else { return }
     try write { db in
@@ -90,26 +86,24 @@ extension ResultStore {
   }
 }
 
-/// An imported file of an image as it is stored.
 struct StoredImport {
   var series: String
   var file: String
   var outcome: ImportVerdict
-  /// The place of its series in the order of the tables.
+  /// The position of its series in tables.
   var order: Int
 
-  /// The file that was measured; nil for one that was refused.
+  /// Nil for a refused file.
   var measurement: ImportedMeasurement? {
     if case .measured(let measurement) = outcome { measurement } else { nil }
   }
 
-  /// By series; of each by size, so that a sweep made elsewhere rises.
+  /// Orders by series, then by size, so that a sweep made elsewhere ascends.
   static func precedes(_ a: StoredImport, _ b: StoredImport) -> Bool {
     (a.order, a.measurement?.bytes ?? .max, a.file) < (b.order, b.measurement?.bytes ?? .max, b.file)
   }
 
-  /// The outcome of a stored text.
-  /// - Throws: `DecodingError`, also where no heicbench could have written it.
+  /// Decodes an outcome, or throws `DecodingError`, also for values that heicbench could not have written.
   static func outcome(_ text: String) throws -> ImportVerdict {
     let outcome = try ScoreJSON.decoder().decode(ImportVerdict.self, from: Data(text.utf8))
     guard case .measured(let file) = outcome else { return outcome }
@@ -123,7 +117,7 @@ struct StoredImport {
     return outcome
   }
 
-  /// Whether a store has a table of imported files, which earlier versions had not.
+  /// False for stores of earlier versions, which have no table of imported files.
   static func isTable(in schema: String, _ db: Database) throws -> Bool {
     let sql = "SELECT 1 FROM \(schema).sqlite_master WHERE type = 'table' AND name = 'imported'"
     return try Int.fetchOne(db, sql: sql) != nil

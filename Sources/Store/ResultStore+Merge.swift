@@ -2,29 +2,27 @@ import Foundation
 import GRDB
 import Model
 
-/// What merging did.
 package struct MergeReport: Sendable, Hashable {
   /// The run that shows everything merged.
   package var run: RunID
-  /// Its images.
   package var images = 0
-  /// Points that were new.
+  /// New points.
   package var added = 0
-  /// Points that took the place of a failed one, or that brought scores that were missing.
+  /// Points that replaced a failed one, or brought missing scores.
   package var improved = 0
-  /// Points that were there already, with equal values.
+  /// Points that were present already with equal values.
   package var present = 0
-  /// Images that the stores have with different contents: the latest run's stand.
+  /// Images with different contents in the stores; those of the latest run are kept.
   package var replacedImages: [String] = []
 }
 
 extension ResultStore {
-  /// Brings the latest runs of other stores, and every point those stores hold, into this one, and begins a
-  /// run that shows them together with this store's latest run, with the images in the order of their names.
+  /// Merges all points and the latest runs of other stores into this one, and begins a run that shows them together
+  /// with this store's latest run, with images ordered by name.
   ///
-  /// Merging twice is merging once. A point that both sides measured has to have equal size, hash and scores
-  /// (to one part in 10⁹, since mathematics libraries differ in the last bit): then the first one stands. The
-  /// database does the work, so memory does not grow with the stores. Each store is merged whole or not at all.
+  /// Merging is idempotent. Points measured on both sides must have equal size, hash and scores (to one part in 10⁹,
+  /// since mathematics libraries differ in the last bit). The database does the work, so memory stays flat. Each
+  /// store is merged whole or not at all.
   /// - Throws: `.conflict` with both hosts and the point, `.unmergeable` for runs that answer other questions.
   @discardableResult
   package func merge(_ folders: [String]) throws(StoreError) -> MergeReport {
@@ -50,7 +48,7 @@ extension ResultStore {
     }
     let (run, images, replaced) = try write { db in try StoreMerger.beginRun(manifest, lists: lists, db) }
     report.run = RunID(rawValue: run)
-    // A part that was cut off leaves the whole unfinished, until all of its points have come from somewhere.
+    // An interrupted part leaves the whole unfinished until all its points have come from somewhere.
     if let progress = try progress(of: report.run), isFinished || progress.isComplete {
       try finish(report.run, at: manifest.started)
     }
@@ -59,7 +57,7 @@ extension ResultStore {
     return report
   }
 
-  /// Looks at a store before anything is changed: whether it is one, and answers the same question.
+  /// Merges manifests before anything is changed, which checks that the folder holds a store for the same question.
   private func manifestMerged(
     _ manifest: RunManifest?, with folder: String
   ) throws(StoreError) -> RunManifest? {

@@ -1,20 +1,18 @@
 import GRDB
 package import Model
 
-/// Something about a run's images that its reader should know.
 package enum StoreNotice: Sendable, Hashable {
-  /// An image of an earlier run is not in this one: it is in no table any more.
+  /// An image of an earlier run is missing from this one, and so from all tables.
   case gone(image: String)
-  /// An image has other contents than in an earlier run, and was measured anew.
+  /// An image has changed since an earlier run, and was measured anew.
   case changed(image: String)
-  /// The folder held a run that answers another question, or the same one of other images: its reports are
-  /// replaced, its points are kept.
+  /// The reports of a run with another question or other images are replaced; its points are kept.
   case replaced(folder: String, run: RunManifest, points: Int)
 }
 
 extension ResultStore {
-  /// What the folder held before a run that answers another question, or the same one of other images; nil where
-  /// the run's reports show all that was shown before. Points are never lost: only the reports are replaced.
+  /// The previous run if it answers another question, or the same one for other images, so that its reports (but not
+  /// its points) are replaced; nil if the new run's reports show everything shown before.
   package func replacement(by run: RunID) throws(StoreError) -> StoreNotice? {
     let runs = try lastTwo(until: run)
     guard runs.count == 2, runs[0].id == run else { return nil }
@@ -46,8 +44,8 @@ extension ResultStore {
     }
   }
 
-  /// How the run's images differ from those of the last earlier run over the same roots, as the same shard,
-  /// that had others; in that run's order.
+  /// Differences between the run's images and those of the last earlier run with other images over the same roots and
+  /// shard, in that run's order.
   package func notices(for run: RunID) throws(StoreError) -> [StoreNotice] {
     try read { db in
       let sql = """

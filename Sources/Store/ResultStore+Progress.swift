@@ -2,8 +2,8 @@ import GRDB
 import Model
 
 extension ResultStore {
-  /// How far a run came: of its usable images, variants and qualities, how many points are there, whoever
-  /// measured them. Points beside the grid do not count, so that they cannot hide what is missing.
+  /// The progress of a run: points present for its usable images, variants and qualities, whoever measured them.
+  /// Points outside the grid do not count, so that they cannot hide missing ones.
   package func progress(of run: RunID) throws(StoreError) -> RunProgress? {
     try read { db in
       let sql = "SELECT manifest, list, finished FROM run WHERE id = ?"
@@ -24,10 +24,9 @@ extension ResultStore {
     }
   }
 
-  /// Names that a sentence has room for.
   private static let namedImages = 5
 
-  /// The usable images of a list that have no point.
+  /// The usable images of a list without any point.
   private static func untouched(
     by view: RunView, list: Int64, _ db: Database
   ) throws -> RunProgress.Untouched? {
@@ -46,7 +45,6 @@ extension ResultStore {
     return RunProgress.Untouched(names: names, count: count)
   }
 
-  /// The images of a list but those that are known to be of no use.
   static func usableImages(_ list: Int64, preparation: String, _ db: Database) throws -> Int {
     let sql = """
       SELECT count(*) FROM list_image l LEFT JOIN prepared r ON r.image = l.image
@@ -56,7 +54,7 @@ extension ResultStore {
     return try Int.fetchOne(db, sql: sql, arguments: [preparation, list]) ?? 0
   }
 
-  /// The points of a list's images at these qualities, or at any for a search.
+  /// The number of points of a list's images at these qualities, or at any for a search.
   private static func points(
     of view: RunView, list: Int64, qualities: [Quality], _ db: Database
   ) throws -> Int {

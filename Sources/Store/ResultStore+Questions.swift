@@ -5,27 +5,25 @@ package import Model
 extension ResultStore {
   private static let readSubject = "reads"
 
-  /// What was asked of reads last; the defaults where nobody has asked, or where it cannot be read.
+  /// The last question on reads; the defaults if there is none or it is unreadable.
   package func readQuestion() throws(StoreError) -> ReadQuestion {
     let text = try question(Self.readSubject)
     guard let text, let asked = try? JSONDecoder().decode(ReadQuestion.self, from: Data(text.utf8)) else {
       return ReadQuestion()
     }
-    // A store may come from a stranger.
+    // Validated again: a store may come from a stranger.
     return ReadQuestion(score: asked.score, bandwidth: asked.bandwidth, roots: asked.roots)
   }
 
-  /// Keeps what is asked of reads in the place of what was asked before.
   package func note(_ question: ReadQuestion) throws(StoreError) { try note(question, Self.readSubject) }
 
-  /// What was asked about a subject last; nil where nobody has asked.
+  /// The last question on a subject; nil if there is none.
   func question(_ subject: String) throws(StoreError) -> String? {
     try read { db in
       try String.fetchOne(db, sql: "SELECT text FROM question WHERE subject = ?", arguments: [subject])
     }
   }
 
-  /// Keeps what is asked about a subject in the place of what was asked before.
   func note(_ question: some Encodable, _ subject: String) throws(StoreError) {
     try write { db in
       let text = String(decoding: try JSONEncoder().encode(question), as: UTF8.self)

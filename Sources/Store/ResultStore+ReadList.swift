@@ -1,20 +1,20 @@
 import Foundation
 import GRDB
 
-/// Which pictures reads were asked of, so that files that are gone do not stay in reports as if they were there.
+/// The pictures of earlier calls, so that deleted files do not stay in reports.
 private struct ReadList: Codable {
-  /// The names of the pictures that the last call over the same roots found.
+  /// Names found by the last call over the same roots.
   var present: [String] = []
-  /// The names that earlier calls over them found, and it did not.
+  /// Names found by earlier calls over these roots, but not by the last.
   var gone: [String] = []
 }
 
 extension ResultStore {
   private static let listSubject = "reads-of:"
 
-  /// Keeps the names of the pictures that a call found below its roots.
-  /// - Parameter roots: what was asked for; another shard of it is something else.
-  /// - Returns: those that the call before found there, and this one did not, sorted.
+  /// Stores the names of the pictures that a call found below its roots.
+  /// - Parameter roots: The requested roots; each shard counts as different roots.
+  /// - Returns: Names found by the previous call but not by this one, sorted.
   package func note(readsOf names: Set<String>, roots: String) throws(StoreError) -> [String] {
     let subject = Self.listSubject + roots
     let before = Self.readList(try question(subject))
@@ -25,7 +25,7 @@ extension ResultStore {
     return gone.sorted()
   }
 
-  /// The names of pictures that are gone: some call does not find them any more, and none does.
+  /// Names of gone pictures: missing from the latest of some calls, and found by no other.
   static func goneFromReads(_ db: Database) throws -> Set<String> {
     guard try StoreMerger.isTable("question", in: "main", db) else { return [] }
     let sql = "SELECT text FROM question WHERE subject LIKE ?"
@@ -33,13 +33,13 @@ extension ResultStore {
     return Set(lists.flatMap(\.gone)).subtracting(lists.flatMap(\.present))
   }
 
-  /// What a store says, which may come from a stranger; nil for no list.
+  /// Nil for a malformed list; a store may come from a stranger.
   private static func readList(_ text: String?) -> ReadList? {
     text.flatMap { try? JSONDecoder().decode(ReadList.self, from: Data($0.utf8)) }
   }
 
-  /// Copies the questions of another store, attached as `shard`, that this one has not. A list of pictures goes by
-  /// what it says, so that those of several stores over the same roots stand side by side.
+  /// Copies the questions of another store, attached as `shard`, that are missing here. A list of pictures gets its
+  /// own text as subject, so that lists of several stores over the same roots are kept side by side.
   static func mergeQuestions(_ db: Database) throws {
     try db.execute(
       sql: """

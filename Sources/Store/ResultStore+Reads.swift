@@ -4,8 +4,7 @@ package import Model
 import Synchronization
 
 extension ResultStore {
-  /// Keeps a read: it is committed when this returns. One that is there already is replaced.
-  /// - Parameter preparation: how pictures were prepared for codecs, canonically spelled.
+  /// Commits a read, replacing an existing one; `preparation` is that of pictures for codecs, canonically spelled.
   package func append(_ record: ReadRecord, preparation: String) throws(StoreError) {
     try write { db in
       let image = try identifiers.withLock { try $0.image(record.key.image, db) }
@@ -24,11 +23,8 @@ extension ResultStore {
     }
   }
 
-  /// What need not be read again: what was measured, or what is not possible, and what failed unless it is to be
-  /// tried again.
-  /// - Parameters:
-  ///   - preparation: how pictures are prepared for codecs, canonically spelled.
-  ///   - alone: whether only times count that were taken with nothing beside.
+  /// The reads that need not be repeated: measured or unsupported ones, and failed ones unless they are retried; with
+  /// `alone` no measured ones timed while other jobs ran.
   package func finishedReads(preparation: String, alone: Bool) throws(StoreError) -> Set<ReadKey> {
     guard !options.fresh else { return [] }
     let failed = options.retryFailed
@@ -46,8 +42,8 @@ extension ResultStore {
     }
   }
 
-  /// Brings the reads and tiles of other stores, which have nothing else, into this one. What is here stands, unless it
-  /// failed here and was measured there.
+  /// Merges stores that hold only reads and tiles into this one. Entries here are kept unless they failed here and
+  /// were measured there.
   package func mergeCosts(_ folders: [String]) throws(StoreError) {
     for folder in folders {
       let source = try ResultStore(reading: folder)
@@ -64,8 +60,7 @@ extension ResultStore {
     }
   }
 
-  /// All reads by the names of their images, of each the one that came last, whatever the libraries and the image's
-  /// content were before. Pictures that are gone are left out.
+  /// The latest read per image name, file or encode, route and size, without pictures that are gone.
   package func reads() throws(StoreError) -> [ReadRecord] {
     var records: [ReadRecord] = []
     var walk = ReadWalk(gone: try read(Self.goneFromReads))
@@ -73,31 +68,26 @@ extension ResultStore {
     return records
   }
 
-  /// Hands out the same reads one after the other; memory stays flat, and `body` may use the store.
-  /// - Throws: `StoreError`, or what `body` throws.
+  /// Passes on the same reads one at a time; memory stays flat, and `body` may use the store.
+  /// - Throws: `StoreError`, or errors of `body`.
   package func forEachRead(_ body: (ReadRecord) throws -> Void) throws {
     var walk = ReadWalk(gone: try read(Self.goneFromReads))
     while let some = try next(&walk) { try some.forEach(body) }
   }
 
-  /// Whether there are any.
   package func hasReads() throws(StoreError) -> Bool {
     var walk = ReadWalk(gone: try read(Self.goneFromReads))
     while let some = try next(&walk) { if !some.isEmpty { return true } }
     return false
   }
 
-  /// How far a walk through all reads has come.
   private struct ReadWalk {
-    /// How many names are read at a time.
     static let batch = 64
-    /// Names of pictures that are left out.
     let gone: Set<String>
-    /// The name that was last.
     var last: String?
   }
 
-  /// The reads of the next names, in their order; nil at the end.
+  /// The reads of the next names, in order; nil at the end.
   private func next(_ walk: inout ReadWalk) throws(StoreError) -> [ReadRecord]? {
     let (last, gone) = (walk.last, walk.gone)
     let names = try read { db in
@@ -128,16 +118,15 @@ extension ResultStore {
   }
 }
 
-/// A read as it is stored.
 struct StoredRead {
   var record: ReadRecord
   var preparation: String
   var source: Int64
 
-  /// What stands in the place of a quality for files as they were found.
+  /// The stored quality of files as found.
   private static let noQuality = -1
 
-  /// What a table has one row for.
+  /// The key of a table row: a read without libraries and content.
   struct Place: Hashable {
     private let key: ReadKey
 
@@ -149,8 +138,8 @@ struct StoredRead {
     }
   }
 
-  /// By images; of each the file as it was found first, by the system's libraries and by builds, then encodings in the
-  /// order in which they came; routes and sizes from the smallest up.
+  /// Orders by image; within an image files as found first, by the system's libraries and then by builds, then
+  /// encodes in order of arrival; routes and sizes ascending.
   static func precedes(_ a: StoredRead, _ b: StoredRead) -> Bool {
     let (x, y) = (a.record.key, b.record.key)
     if x.image.name != y.image.name { return x.image.name.utf8.lexicographicallyPrecedes(y.image.name.utf8) }
@@ -162,12 +151,10 @@ struct StoredRead {
     return i == j ? x.wanted.amount < y.wanted.amount : i < j
   }
 
-  /// The outcome of a stored text.
   static func outcome(_ text: String) throws -> Outcome<ReadMeasurement> {
     try ScoreJSON.decoder().decode(Outcome<ReadMeasurement>.self, from: Data(text.utf8))
   }
 
-  /// The number of what a read is made of.
   static func source(of record: ReadRecord, _ preparation: String, _ db: Database) throws -> Int64 {
     let encoding = record.key.encoding
     return try StoredSource(
@@ -179,7 +166,7 @@ struct StoredRead {
     ).number(db)
   }
 
-  /// Hands on every read in the order in which they came.
+  /// Passes on every read in order of arrival.
   static func forEach(_ db: Database, _ body: (StoredRead) throws -> Void) throws {
     let rows = try Row.fetchCursor(
       db,
@@ -190,11 +177,11 @@ struct StoredRead {
     while let row = try rows.next() { try body(StoredRead(row)) }
   }
 
-  /// Hands on the reads of pictures between two names, these included, in the order in which they came.
+  /// Passes on the reads of pictures between two names, inclusive, in order of arrival.
   static func forEach(
     _ db: Database, from first: String, to last: String, _ body: (StoredRead) throws -> Void
   ) throws {
-    // The order of the tables is given, so that only the reads of these pictures are looked at.
+    // CROSS JOIN fixes the table order, so that only the reads of these pictures are visited.
     let rows = try Row.fetchCursor(
       db.cachedStatement(
         sql: """
@@ -243,7 +230,7 @@ struct StoredRead {
 }
 
 extension WantedPixels {
-  /// Something to sort by.
+  /// A sort key.
   fileprivate var amount: Int {
     switch self {
     case .side(let side): side

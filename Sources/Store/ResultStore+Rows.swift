@@ -3,20 +3,18 @@ package import Model
 import Pixels
 
 extension ResultStore {
-  /// Hands out the run's rows in plan order: image by image, variant by variant, quality ascending, refined
-  /// points among those of the grid.
+  /// Passes on the run's rows in plan order: by image, variant and ascending quality.
   ///
-  /// Rows are read a few images at a time, so that memory stays flat and `body` may use the store. An image
-  /// that could not be read, and of which nothing was measured, has one row without a variant. A point of the
-  /// run that is not finished has none.
-  /// - Throws: `StoreError`, or what `body` throws.
+  /// Rows are read a few images at a time, so that memory stays flat and `body` may use the store. An image that
+  /// could not be read, and of which nothing was measured, has one row without a variant, unfinished points none.
+  /// - Throws: `StoreError`, or errors of `body`.
   package func forEachRow(of run: RunID, _ body: (ResultRow) throws -> Void) throws {
     try forEachImage(of: run) { image in
       for row in RowBuilder.rows(image) { try body(row) }
     }
   }
 
-  /// The run's failed points, scores that failed and unusable images, in plan order.
+  /// The run's failed points, failed scores and unusable images, in plan order.
   package func failures(of run: RunID) throws -> [StoredFailure] {
     var failures: [StoredFailure] = []
     try forEachImage(of: run, points: .failed) { image in
@@ -39,7 +37,7 @@ extension ResultStore {
     return failures
   }
 
-  /// A point's failure, or one for each score that its program did not give.
+  /// A point's failure, or one for each score that its program failed to give.
   private static func failures(_ outcome: PointOutcome) -> [Failure] {
     switch outcome {
     case .failed(let failure): [failure]
@@ -51,7 +49,7 @@ extension ResultStore {
     }
   }
 
-  /// Images of each query: enough to make queries cheap, few enough for memory not to matter.
+  /// Images per query: enough to make queries cheap, few enough to need little memory.
   private static let batch = 64
 
   private func forEachImage(
@@ -70,28 +68,24 @@ extension ResultStore {
   }
 }
 
-/// Something of a run that could not be measured.
 package struct StoredFailure: Sendable {
-  /// The image.
   package let image: ImageIdentity
-  /// The point; nil where the image as a whole or an imported file could not be used.
+  /// Nil if the image as a whole or an imported file was unusable.
   package let key: PointKey?
-  /// The series and name of the imported file that was refused; nil for anything else.
+  /// Series and name of a refused imported file; nil otherwise.
   package var imported: (series: String, file: String)?
-  /// What happened.
   package let failure: Failure
 }
 
-/// An image of a run with its points of the run, in plan order.
+/// An image of a run with its points, in plan order.
 struct StoredImage {
   var position: Int
   var identity: ImageIdentity
   var record: ImageRecord?
   var points: [StoredPoint] = []
-  /// What other encoders made of it.
   var imports: [StoredImport] = []
 
-  /// Why the image cannot be used. An image of which something was measured had a problem under another limit.
+  /// The reason the image is unusable; nil if anything was measured, as the problem then arose under another limit.
   var problem: Failure? {
     let isMeasured = points.contains { if case .measured = $0.outcome { true } else { false } }
     return isMeasured || imports.contains { $0.measurement != nil } ? nil : record?.problem
@@ -105,13 +99,11 @@ struct StoredPoint {
   var outcome: PointOutcome
   var origin: PointOrigin
   var exclusive: TimingSeries?
-  /// Where the times come from; nil where that is not known.
   var timesOrigin: TimesOrigin?
-  /// Whether its times are those of a machine that is none of the run's.
+  /// True if its times come from a machine outside the run.
   var hasForeignTimes = false
 }
 
-/// Turns what the store holds of an image into rows.
 enum RowBuilder {
   static func rows(_ image: StoredImage) -> [ResultRow] {
     var start = ResultRow(image: image.identity.name, status: .failed)
@@ -125,7 +117,6 @@ enum RowBuilder {
     return image.points.map { row($0, from: start) } + image.imports.map { row($0, from: start) }
   }
 
-  /// What is odd about figures of a picture that was read in these steps.
   private static func remark(of steps: [String]) -> String? { steps.first { $0 == ImageRecord.gainMapStep } }
 
   private static func row(_ file: StoredImport, from start: ResultRow) -> ResultRow {
@@ -214,11 +205,10 @@ enum RowBuilder {
 }
 
 extension ResultRow.Timing {
-  /// Statistics over repeats in nanoseconds; nil without any. An even number of repeats has the mean of the
-  /// middle two as its median.
+  /// Statistics over repeats; nil without any. The median of an even number is the mean of the middle two.
   package init?(nanoseconds: [Int64]) {
     if nanoseconds.count == 1 {
-      // As nearly always, and without four arrays for it.
+      // The usual case, without allocating four arrays.
       let only = Double(nanoseconds[0]) / 1e6
       self.init(minimum: only, median: only, deviation: 0)
       return

@@ -3,40 +3,32 @@ import GRDB
 package import Model
 import Synchronization
 
-/// The number of a run in its store; later runs have higher ones.
+/// A run's number in its store; later runs have higher ones.
 package struct RunID: Sendable, Hashable, Comparable {
-  /// The number.
   package let rawValue: Int64
 
-  /// Orders by the time of their beginning.
   package static func < (a: RunID, b: RunID) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// A run as the store remembers it.
 package struct StoredRun: Sendable, Hashable {
-  /// Its number.
   package let id: RunID
-  /// What was asked for, of what, where and with what.
   package let manifest: RunManifest
-  /// When it ended, ISO 8601 in UTC; nil for one that was cut off or still goes on.
+  /// End time, ISO 8601 in UTC; nil for an interrupted or ongoing run.
   package let finished: String?
 }
 
-/// The run that a store is measuring, and which runs have measured at least as much.
 struct ActiveRun {
-  /// Its number.
   var id: Int64
-  /// The metrics that it scores.
+  /// The metrics that it scores, by stored name.
   var metrics: Set<String>
-  /// Runs whose measured points this one need not repeat: they scored all its metrics and timed as often.
+  /// Runs whose measured points need not be repeated: they scored all its metrics with at least as many repeats.
   var equivalents: Set<Int64>
-  /// What was asked for.
   var manifest: RunManifest
 }
 
 extension ResultStore {
-  /// Begins a run: keeps its manifest and its images, in the order of the tables, which together say which
-  /// points are the run's. The points may have been measured before, and are appended as they are measured.
+  /// Begins a run: stores its manifest and its images in table order, which together define its points. These may
+  /// have been measured before, and are appended as they are measured.
   @discardableResult
   package func begin(
     _ manifest: RunManifest, images: some Sequence<ImageIdentity>
@@ -61,8 +53,8 @@ extension ResultStore {
     return RunID(rawValue: run)
   }
 
-  /// The runs that scored at least these metrics, by the names that they are filed under, and timed as often. A folder
-  /// that was resumed a thousand times has a thousand runs: no more is decoded than that takes, and what is alike once.
+  /// Runs that scored at least these metrics, by stored name, with as many repeats. Only the needed fields are
+  /// decoded, and equal ones once, since a folder resumed a thousand times has a thousand runs.
   private func runs(scoring metrics: Set<String>, repeats: Int) throws(StoreError) -> Set<Int64> {
     try read { db in
       let sql = """
@@ -84,14 +76,14 @@ extension ResultStore {
     }
   }
 
-  /// Keeps by how many per cent the machine drifted while the run timed points with nothing beside them.
+  /// Stores the machine's drift during the run's exclusive pass, per cent.
   package func note(drift percent: Double, of run: RunID) throws(StoreError) {
     try write { db in
       try db.execute(sql: "UPDATE run SET drift = ? WHERE id = ?", arguments: [percent, run.rawValue])
     }
   }
 
-  /// Keeps what held the run's workers, with its manifest.
+  /// Stores the workers' sandbox in the run's manifest.
   package func note(_ sandbox: SandboxStatus, of run: RunID) throws(StoreError) {
     try write { db in
       try db.execute(
@@ -100,29 +92,26 @@ extension ResultStore {
     }
   }
 
-  /// Ends a run, and brings what was measured from the log into the database file.
+  /// Ends a run and checkpoints the log into the database file.
   package func finish(_ run: RunID, at time: String) throws(StoreError) {
     try write { db in
       try db.execute(sql: "UPDATE run SET finished = ? WHERE id = ?", arguments: [time, run.rawValue])
     }
-    // A report that reads meanwhile keeps the log in use; then it stays for the next time.
+    // A concurrent reader keeps the log in use; the checkpoint is then left for later.
     try? database.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
   }
 
-  /// The run that began last, or nil when there was none.
   package func latestRun() throws(StoreError) -> StoredRun? {
     try storedRuns("ORDER BY id DESC LIMIT 1", []).first
   }
 
-  /// All runs, in the order in which they began.
   package func runs() throws(StoreError) -> [StoredRun] { try storedRuns("ORDER BY id", []) }
 
-  /// A run and the one before it, the later first.
+  /// A run and its predecessor, the later first.
   func lastTwo(until run: RunID) throws(StoreError) -> [StoredRun] {
     try storedRuns("WHERE id <= ? ORDER BY id DESC LIMIT 2", [run.rawValue])
   }
 
-  /// A run's manifest, or nil when there is no such run.
   package func manifest(_ run: RunID) throws(StoreError) -> RunManifest? {
     try storedRuns("WHERE id = ?", [run.rawValue]).first?.manifest
   }
@@ -140,8 +129,7 @@ extension ResultStore {
     }
   }
 
-  /// The number of the list with exactly these images: that of the latest run where it is the same, so that a
-  /// run resumed a hundred times keeps one list.
+  /// The list of exactly these images, shared with the latest run if equal: a run resumed often keeps one.
   static func list(_ images: [Int64], _ db: Database) throws -> Int64 {
     let latest = try Int64.fetchOne(db, sql: "SELECT list FROM run ORDER BY id DESC LIMIT 1")
     if let latest {

@@ -2,10 +2,10 @@ import GRDB
 import Model
 
 extension ResultStore {
-  /// Each variant at each quality of the grid over the run's images, in plan order, summed up by the database: for stores
-  /// whose rows are too many to go through. Failed and unsupported points are counted and in no sum.
+  /// Each variant at each grid quality over the run's images, in plan order, aggregated by the database for stores
+  /// with too many rows to iterate over. Failed and unsupported points are counted but are in no sum.
   ///
-  /// Mean scores include infinite ones, which an analysis of the rows leaves out; wall times are left to it too.
+  /// Mean scores include infinite ones, unlike an analysis of the rows; wall times are only available there.
   package func qualitySummaries(of run: RunID) throws(StoreError) -> [QualitySummary] {
     try read { db in
       guard let view = try RunView(run, db) else { return [] }
@@ -32,7 +32,7 @@ extension ResultStore {
         guard let variant = view.variant(setup), let order = view.setupOrders[setup] else { continue }
         summaries.append((order, try Self.summary(row, variant, metrics)))
       }
-      // Of the qualities of earlier runs there may be some images only, and sums over other images mislead.
+      // Qualities of earlier runs may cover only some images, and sums over different images mislead.
       let images = try Self.usableImages(view.list, preparation: view.preparation, db)
       summaries.removeAll { !view.isPlanned($0.summary.quality) && $0.summary.points < images }
       return summaries.sorted { ($0.order, $0.summary.quality) < ($1.order, $1.summary.quality) }.map(
@@ -40,8 +40,7 @@ extension ResultStore {
     }
   }
 
-  /// What is summed up over measured points, in the order in which `summary` reads it. Ratios take numerator
-  /// and denominator from the same points.
+  /// Sums over measured points in `summary`'s order. Numerators and denominators of ratios cover the same points.
   private static func sums(timedHere: String) -> [String] {
     [
       "p.bytes", "r.pixels", "iif(r.raw_bytes > 0, p.bytes, 0)", "r.raw_bytes",
@@ -51,7 +50,7 @@ extension ResultStore {
     ]
   }
 
-  /// The mean of a metric's scores but those that only stand for equal images, unless all do.
+  /// The mean of a metric's scores below its cap, which only marks equal images; their maximum if none is below it.
   private static func mean(of metric: StoredMetric) -> String {
     let column = "p.\(metric.column)"
     guard let cap = MetricTraits.cap(of: metric.name) else { return "avg(\(column))" }
@@ -91,7 +90,7 @@ extension ResultStore {
 }
 
 extension Int {
-  /// A sum that the database has as a real number, so that it cannot overflow there.
+  /// Rounds a sum, which the database computes as a real number to avoid overflow.
   fileprivate init(clamping sum: Double?) {
     self = sum.map { Int(exactly: $0.rounded()) ?? ($0 < 0 ? .min : .max) } ?? 0
   }

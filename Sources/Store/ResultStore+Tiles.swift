@@ -6,8 +6,7 @@ import Synchronization
 extension ResultStore {
   private static let tileSubject = "tiles"
 
-  /// Keeps a picture in tiles: it is committed when this returns. One that is there already is replaced.
-  /// - Parameter preparation: how pictures were prepared, canonically spelled.
+  /// Commits a tiled picture, replacing an existing one; `preparation` is canonically spelled.
   package func append(_ record: TilingRecord, preparation: String) throws(StoreError) {
     try write { db in
       let key = record.key
@@ -19,7 +18,6 @@ extension ResultStore {
     }
   }
 
-  /// Keeps a point of a picture without tiles.
   package func append(_ point: WholePoint, preparation: String) throws(StoreError) {
     try write { db in
       let source = StoredSource(
@@ -42,9 +40,7 @@ extension ResultStore {
     ).execute(arguments: [image, try source.number(db), cut, status, outcome])
   }
 
-  /// What need not be cut again: what was measured, or is not possible, and what failed unless it is to be tried
-  /// again.
-  /// - Parameter preparation: how pictures are prepared, canonically spelled.
+  /// The cuts that need not be repeated: measured or unsupported ones, and failed ones unless they are retried.
   package func finishedTilings(preparation: String) throws(StoreError) -> Set<TilingKey> {
     guard !options.fresh else { return [] }
     let failed = options.retryFailed
@@ -59,9 +55,8 @@ extension ResultStore {
     }
   }
 
-  /// The cuts of pictures that a question is about, by the names of their images and in the order in which they
-  /// came, and the points of their curves without tiles. Of each the one that came last, whatever the libraries and
-  /// the image's content were before.
+  /// The cuts and the points without tiles that a question covers, ordered by image name, then by arrival. For each
+  /// only the latest, whatever its libraries and the image's content.
   package func tilings(
     _ question: TileQuestion
   ) throws(StoreError) -> (records: [TilingRecord], points: [WholePoint]) {
@@ -83,18 +78,17 @@ extension ResultStore {
     }
   }
 
-  /// What was asked of tiles last; nil where nobody has asked.
+  /// The last question on tiles; nil if there is none.
   package func tileQuestion() throws(StoreError) -> TileQuestion? {
     try question(Self.tileSubject).flatMap {
       try? JSONDecoder().decode(TileQuestion.self, from: Data($0.utf8))
     }
   }
 
-  /// Keeps what is asked of tiles in the place of what was asked before.
   package func note(_ question: TileQuestion) throws(StoreError) { try note(question, Self.tileSubject) }
 }
 
-/// The last of several values for a place, in the order in which places first came.
+/// The latest value for each place, in the order in which places first came.
 private struct Latest<Place: Hashable, Value> {
   private var indices: [Place: Int] = [:]
   private(set) var values: [Value] = []
@@ -121,9 +115,7 @@ extension [WholePoint] {
   }
 }
 
-/// A row of the table of tiles.
 struct StoredTiling {
-  /// What it holds.
   enum Value {
     case tiling(TilingRecord)
     case whole(WholePoint)
@@ -132,10 +124,9 @@ struct StoredTiling {
   var preparation: String
   var value: Value
 
-  /// The cut of a picture without tiles.
   static let wholeCut = "whole"
 
-  /// How a picture is cut and looked at: `256+0 files 1920x1080`.
+  /// Tile size, overlap, form and view of a cut: `256+0 files 1920x1080`.
   struct Cut: CustomStringConvertible {
     var tileSize, overlap: Int
     var form: TileForm
@@ -159,7 +150,6 @@ struct StoredTiling {
     var description: String { "\(tileSize)+\(overlap) \(form.rawValue) \(view)" }
   }
 
-  /// What became of a cut, and of what it was made.
   struct Cutting: Codable {
     var outcome: Outcome<TilingMeasurement>
     var header: ImageHeader?
@@ -177,7 +167,7 @@ struct StoredTiling {
       libraries: key.libraries)
   }
 
-  /// What tables have one row for.
+  /// The key of a table row: a cut without libraries and content.
   static func place(_ key: TilingKey) -> TilingKey {
     var key = key
     (key.libraries, key.image) = ("", ImageIdentity(name: key.image.name, contentHash: ""))
@@ -197,7 +187,7 @@ struct StoredTiling {
     }.map(\.element)
   }
 
-  /// Hands on every row in the order in which they came.
+  /// Passes on every row in order of arrival.
   static func forEach(_ db: Database, _ body: (StoredTiling) throws -> Void) throws {
     let rows = try Row.fetchCursor(db, sql: query(schema: "main"))
     while let row = try rows.next() { try body(StoredTiling(row)) }
@@ -213,8 +203,7 @@ struct StoredTiling {
     """
   }
 
-  /// Looks whether every row is one that heicbench could have written.
-  /// - Throws: what is wrong with one that is not.
+  /// Throws `StoredValueError` or a decoding error unless heicbench could have written every row.
   static func check(_ db: Database, schema: String) throws {
     let rows = try Row.fetchCursor(db, sql: query(schema: schema))
     while let row = try rows.next() {

@@ -5,46 +5,39 @@ import Synchronization
 
 /// The results of all runs into one folder: `heicbench.sqlite`, an SQLite database in WAL mode.
 ///
-/// A record is committed before `append` returns. That survives a kill of the process at any moment; after a
-/// power cut the last records may be missing, and the next run measures them again, but no record is torn.
-/// One process writes, which a lock beside the database ensures; any number may read meanwhile.
+/// A record is committed before `append` returns and survives a kill at any moment. After a power cut the last
+/// records may be missing, and the next run measures them again, but no record is torn. A lock beside the database
+/// ensures a single writer; any number of processes may read meanwhile.
 package final class ResultStore: Sendable {
-  /// The database's name in its folder.
   package static let fileName = "heicbench.sqlite"
 
-  /// What counts as finished when the next run begins.
   package struct Options: Sendable, Hashable {
-    /// Whether failed points are measured again.
+    /// True to measure failed points again.
     package var retryFailed: Bool
-    /// Whether everything is measured again. What is there stays until the new record replaces it.
+    /// True to measure everything again. Existing records stay until new ones replace them.
     package var fresh: Bool
 
-    /// The default measures what is missing and nothing else.
     package init(retryFailed: Bool = false, fresh: Bool = false) {
       self.retryFailed = retryFailed
       self.fresh = fresh
     }
   }
 
-  /// The folder.
   package let folder: String
-  /// The database's path.
   package let path: String
-  /// What counts as finished.
   package let options: Options
   let database: any DatabaseWriter
   let identifiers = Mutex(StoreIdentifiers())
   let setups = Mutex<[Int64: StoreSetup]>([:])
   let activeRun = Mutex<ActiveRun?>(nil)
-  /// The columns of the active run's metrics, once all of them are there.
+  /// The columns of the active run's metrics, once all of them exist.
   let activeMetrics = Mutex<(run: Int64, metrics: [StoredMetric])?>(nil)
-  /// Whether the database is as a process of ours left it, and so need not be checked again.
+  /// True if a process of ours closed the database and it is unchanged since, so that it needs no check.
   let isSealed: Bool
   private let lock: FolderLock?
-  /// The file that was opened for writing.
+  /// The inode of the file opened for writing.
   private let inode: UInt64?
 
-  /// Opens the folder's store for measuring; makes both where they are missing.
   package init(folder: String, options: Options = Options()) throws(StoreError) {
     let path = folder + "/" + Self.fileName
     do {
@@ -63,7 +56,7 @@ package final class ResultStore: Sendable {
       let pool = try DatabasePool(path: Self.plain(path), configuration: configuration)
       try pool.writeWithoutTransaction { db in
         try StoreSchema.migrate(db, path: path)
-        // What a run or a merge would stumble over is found before either adds anything.
+        // Anything that would break a run or a merge is found before either adds data.
         if !isSealed { try StoreCheck.run(db, path: path) }
       }
       return pool
@@ -75,16 +68,15 @@ package final class ResultStore: Sendable {
     self.lock = lock
   }
 
-  /// What this process has checked or written need not be checked by the next one.
   deinit {
     guard let lock else { return }
-    // The log stays where a reader is the last to close.
+    // A reading connection that closes last would keep the log.
     (database as? DatabasePool)?.invalidateReadOnlyConnections()
     guard (try? database.close()) != nil, let seal = Self.seal(path) else { return }
     lock.leave(seal)
   }
 
-  /// Opens the folder's store for reading, also while another process measures into it.
+  /// Opens the folder's store for reading, even while another process measures into it.
   package init(reading folder: String) throws(StoreError) {
     let path = folder + "/" + Self.fileName
     try Self.refuseIrregular(path)
@@ -107,8 +99,7 @@ package final class ResultStore: Sendable {
     self.lock = nil
   }
 
-  /// A copy of an older version's store with today's tables, in a temporary file that goes with it: reading a
-  /// store never changes it.
+  /// Migrates a copy of an older store, in a temporary file: reading never changes a store.
   private static func modernised(_ old: DatabaseQueue, _ path: String) throws -> DatabaseQueue {
     let copy = try DatabaseQueue(path: "")
     try old.backup(to: copy)
@@ -116,7 +107,7 @@ package final class ResultStore: Sendable {
     return copy
   }
 
-  /// Whether the folder holds a store of heicbench, of any version, by the first bytes of the file.
+  /// True if the folder holds a heicbench store of any version, judged by the file's first bytes.
   package static func isOurs(in folder: String) -> Bool {
     guard let folder = try? FolderDescriptor(folder), let start = folder.beginning(of: fileName, count: 72)
     else { return false }
@@ -125,9 +116,9 @@ package final class ResultStore: Sendable {
       && Array(start[68..<72]) == application
   }
 
-  /// A line that tells a database that was closed as it should be from what has become of it since. It holds the
-  /// file's number and the time of its last change, which the file system sets and no copy of the folder has: a
-  /// store that comes from elsewhere is never taken for one's own. Nil where there is no database, or one with a log.
+  /// A line that shows if a properly closed database has changed since. It contains the inode and the status change
+  /// time, which no copy of the folder shares: a store from elsewhere is never mistaken for one's own. Nil without a
+  /// database, or if it has a log.
   private static func seal(_ path: String) -> String? {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_size > 0, access(path + "-wal", F_OK) != 0 else { return nil }
@@ -139,7 +130,7 @@ package final class ResultStore: Sendable {
     return lstat(path, &status) == 0 ? UInt64(truncatingIfNeeded: status.st_ino) : nil
   }
 
-  /// SQLite would follow a link, and wait at a FIFO.
+  /// SQLite would follow a link, and block on a FIFO.
   private static func refuseIrregular(_ path: String) throws(StoreError) {
     for suffix in ["", "-wal", "-shm", "-journal"] {
       var status = stat()
@@ -151,7 +142,7 @@ package final class ResultStore: Sendable {
     }
   }
 
-  /// Looks at what is there without changing a byte of it: opening it for writing would.
+  /// Inspects an existing file without changing it, as opening it for writing would.
   private static func refuseUnusable(_ path: String) throws {
     guard let file = FileHandle(forReadingAtPath: path) else { return }
     defer { try? file.close() }
@@ -160,7 +151,7 @@ package final class ResultStore: Sendable {
       throw StoreError.damaged(path: path, reason: "it does not begin as a database does")
     }
     do { try look(at: path, readOnly: true) } catch let error as DatabaseError where isHalfMade(error) {
-      // What a killed process had begun is undone first, for which one has to be able to write.
+      // A killed process's unfinished transaction must be rolled back first, which needs write access.
       try look(at: path, readOnly: false)
     }
   }
@@ -174,16 +165,15 @@ package final class ResultStore: Sendable {
     try queue.read { db in _ = try StoreSchema.check(db, path: path, writable: true) }
   }
 
-  /// Whether a process was killed while it made the database: later on there is no journal but the WAL.
+  /// True if a process was killed while creating the database: afterwards the WAL is the only journal.
   private static func isHalfMade(_ error: DatabaseError) -> Bool {
     error.extendedResultCode == .SQLITE_READONLY_ROLLBACK
   }
 
-  /// A path that SQLite does not take for a URI or for one of its special names.
+  /// A path that SQLite does not take for a URI or one of its special names.
   private static func plain(_ path: String) -> String { path.hasPrefix("/") ? path : "./" + path }
 
-  /// In a folder that cannot be written SQLite cannot make the files beside a WAL database, which it then needs
-  /// to be told that nobody else uses.
+  /// In a read-only folder SQLite cannot create the files beside a WAL database, so it is opened as immutable.
   private static func readingPath(_ path: String) -> String {
     let folder = (path as NSString).deletingLastPathComponent
     let logSize = try? FileSystem.status(of: Array((path + "-wal").utf8)).size
@@ -194,25 +184,23 @@ package final class ResultStore: Sendable {
 }
 
 extension ResultStore {
-  /// Runs a block on the writing connection in one transaction.
   func write<T>(_ body: (Database) throws -> T) throws(StoreError) -> T {
-    // SQLite goes on writing into a file that has no name any more.
+    // SQLite would go on writing into a deleted file.
     if let inode, Self.inode(of: path) != inode { throw .vanished(path: path) }
     do {
       return try Self.translating(path) { try database.write(body) }
     } catch {
-      // Identifiers of rows that were rolled back are not to be used.
+      // Identifiers of rolled-back rows are invalid.
       identifiers.withLock { $0 = StoreIdentifiers() }
       throw error
     }
   }
 
-  /// Runs a block on a reading connection: all that it reads is of one moment.
+  /// Runs a block on a reading connection with a consistent snapshot.
   func read<T>(_ body: (Database) throws -> T) throws(StoreError) -> T {
     try Self.translating(path) { try database.read(body) }
   }
 
-  /// Turns the errors of SQLite, Foundation and decoders into ours.
   static func translating<T>(_ path: String, _ body: () throws -> T) throws(StoreError) -> T {
     do {
       return try body()

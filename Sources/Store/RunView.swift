@@ -2,25 +2,24 @@ import GRDB
 import Model
 import Pixels
 
-/// Which rows of the tables are a run's: all points of its images with its variants under its preparation and
-/// libraries. Qualities that another run into the folder has measured count as well: a figure at equal score is
-/// the better for them, and a narrower run takes nothing away.
+/// The rows that belong to a run: all points of its images with its variants, preparation and libraries. Qualities
+/// measured by other runs into the folder count as well: they improve figures at equal score, and a narrower run
+/// removes nothing.
 struct RunView {
   let list: Int64
   let preparation: String
-  /// The numbers of its setups with their place in the order of the variants.
+  /// Setup numbers with the order of their variants.
   let setupOrders: [Int64: Int]
-  /// Where the times of each run come from, and the runs whose machine is one of this run's.
+  /// The origin of each run's times, and the runs whose machine is one of this run's.
   private let origins: [Int64: TimesOrigin]
   private let localRuns: Set<Int64>
   private let setups: [Int64: StoreSetup]
-  /// The qualities of the run itself; empty for a search, which has none.
+  /// The qualities of the run itself; empty for a search.
   private let grid: Set<Quality>
   private let isSearch: Bool
   private let isRefined: Bool
   private let manifest: RunManifest
 
-  /// Finds what belongs to a run; nil when there is no such run.
   init?(_ run: RunID, _ db: Database) throws {
     let sql = "SELECT list, manifest FROM run WHERE id = ?"
     guard let row = try Row.fetchOne(db, sql: sql, arguments: [run.rawValue]) else { return nil }
@@ -44,23 +43,22 @@ struct RunView {
     setupOrders = setups.compactMapValues { orders[$0] }
   }
 
-  /// The variant of one of its setups.
   func variant(_ setup: Int64) -> CodecVariant? { setups[setup]?.variant }
 
-  /// A condition on the table `point`, under the name `p`, that selects the run's points of an image.
+  /// A condition on table `point`, with alias `p`, for the run's points of an image.
   var condition: String {
     let setups = "p.setup IN (\(setupOrders.keys.sorted().map(String.init).joined(separator: ",")))"
     guard !isSearch, !isRefined else { return setups }
-    // Without refinement the grids stand alone.
+    // Without refinement only grid points count.
     return "\(setups) AND (\(isPlanned) OR p.origin & \(StoredOrigin.bit(.refined)) = 0)"
   }
 
-  /// The condition for the points of grids alone; all of a search.
+  /// The condition for grid points only; all points for a search.
   var gridCondition: String {
     isSearch ? condition : "\(condition) AND (\(isPlanned) OR p.origin = 0)"
   }
 
-  /// A condition on the table `point`, under the name `p`, that selects what the run itself has measured.
+  /// A condition on table `point`, with alias `p`, for points that the run itself measures.
   var plannedCondition: String {
     guard !isSearch else { return "1" }
     return isRefined ? "(\(isPlanned) OR p.origin & \(StoredOrigin.bit(.refined)) <> 0)" : isPlanned
@@ -70,10 +68,10 @@ struct RunView {
     "p.quality IN (\(grid.sorted().map { String($0.thousandths) }.joined(separator: ",")))"
   }
 
-  /// Whether the run itself was to measure a quality.
+  /// True if the run itself measures this quality.
   func isPlanned(_ quality: Quality) -> Bool { grid.contains(quality) }
 
-  /// What a point is to the run.
+  /// The role of a point in the run.
   private func origin(_ quality: Quality, _ origins: Set<PointOrigin>) -> PointOrigin {
     if grid.contains(quality) { return .grid }
     if isSearch, origins.contains(.searched) { return .searched }
@@ -81,7 +79,7 @@ struct RunView {
     return origins.contains(.searched) ? .searched : .grid
   }
 
-  /// A condition on the table `point`, under the name `p`, that selects points timed on a machine of the run.
+  /// A condition on table `point`, with alias `p`, for points timed on a machine of the run.
   var timedHereCondition: String {
     guard localRuns.count < origins.count else { return "1" }
     return "(p.run IS NULL OR p.run IN (\(localRuns.sorted().map(String.init).joined(separator: ","))))"
@@ -102,20 +100,16 @@ struct RunView {
     return origins
   }
 
-  /// The metrics whose scores are the run's.
   func metrics(_ db: Database) throws -> [StoredMetric] {
     StoredMetric.of(manifest, among: try StoreDictionary.metrics(db))
   }
 
-  /// Which points of its images are read.
   enum Selection {
-    /// All of the run.
     case all
-    /// Those that failed or have a score that did; all of an image with a problem.
+    /// Failed points and those with a failed score; all points of an image with a problem.
     case failed
   }
 
-  /// Up to `count` images from a position on, with their points.
   func images(from position: Int, count: Int, points: Selection, _ db: Database) throws -> [StoredImage] {
     var images = try images(from: position, count: count, db)
     guard let last = images.last else { return images.map(\.image) }
@@ -129,7 +123,7 @@ struct RunView {
       LEFT JOIN timing t ON t.image = p.image AND t.setup = p.setup AND t.quality = p.quality
       WHERE l.list = ? AND l.position BETWEEN ? AND ? AND \(condition)
       """
-    // A condition that differs each time is of no use to the cache of statements.
+    // A condition that differs each time would only fill the statement cache.
     let statement =
       try points == .all
       ? db.cachedStatement(sql: sql) : db.makeStatement(sql: sql + failed(among: images))
@@ -146,7 +140,6 @@ struct RunView {
     }
   }
 
-  /// Adds what other encoders made of images, as far as the run shows it.
   private func addImports(
     to images: inout [(id: Int64, image: StoredImage)], from first: Int, to last: Int, _ db: Database
   ) throws {
@@ -225,7 +218,7 @@ struct RunView {
       db.cachedStatement(sql: sql), arguments: [preparation, list, position, count])
     var images: [(id: Int64, image: StoredImage)] = []
     while let row = try rows.next() {
-      // An index that is damaged gives rows that were not asked for, which would be gone through for ever.
+      // A damaged index may return unrequested rows, which would loop forever.
       let place = try row.required(0, Row.integer)
       guard place >= position, place > images.last?.image.position ?? -1 else {
         throw StoredValueError(column: 0)

@@ -2,22 +2,18 @@ import Foundation
 import GRDB
 import Model
 
-/// Looks at everything that a store holds before it is relied on: a store may be damaged, or come from a
-/// stranger.
+/// Validation of a store before it is relied on: it may be damaged, or come from a stranger.
 ///
-/// The database looks at numbers by itself; only what it cannot read, blobs and JSON, is read here.
+/// The database checks numbers by itself; only blobs and JSON, which it cannot interpret, are read here.
 enum StoreCheck {
-  /// A description of a run is never longer than this; its command line is in it.
+  /// The longest run description, which includes the command line.
   private static let longestManifest = 1 << 24
   private static let longestText = 1 << 20
-  /// A picture of a gigapixel has a million tiles of 64 pixels and smaller ones.
+  /// A gigapixel picture has several hundred thousand tiles of 64 pixels on all its levels.
   private static let longestTiles = 1 << 26
   private static let maximumSide = Int(Int32.max)
 
-  /// Throws `StoreError.damaged` for what a reader of the store would stumble over.
-  /// - Parameters:
-  ///   - schema: `main`, or the name under which the store is attached.
-  ///   - path: what errors call the store.
+  /// Throws `StoreError.damaged` for anything that would break a reader of the store, attached as `schema`.
   static func run(_ db: Database, schema: String = "main", path: String) throws {
     do {
       try refuseForeignObjects(db, schema, path)
@@ -40,14 +36,14 @@ enum StoreCheck {
     }
   }
 
-  /// Views and triggers are none of ours, and could do anything when they are read.
+  /// heicbench makes no views or triggers, and foreign ones could do anything when read.
   private static func refuseForeignObjects(_ db: Database, _ schema: String, _ path: String) throws {
     let sql = "SELECT name FROM \(schema).sqlite_master WHERE type NOT IN ('table', 'index') LIMIT 1"
     guard let name = try String.fetchOne(db, sql: sql) else { return }
     throw StoreError.damaged(path: path, reason: "it has “\(name.prefix(40))”, which heicbench did not make")
   }
 
-  /// What may stand in each table, as SQL; NULL where a column may have it.
+  /// The permitted values of each table as SQL conditions, which allow NULL in nullable columns.
   private static let conditions: [(table: String, holds: String)] = [
     (
       "run",
@@ -104,8 +100,7 @@ enum StoreCheck {
     "(\(column) IS NULL OR \(condition))"
   }
 
-  /// What may stand in the columns of table `point` that are not in every version: those that were added later,
-  /// and one for each metric.
+  /// Conditions for columns of table `point` that vary by version: those added later, and one per metric.
   private static func laterConditions(_ db: Database, _ schema: String) throws -> String {
     let names = try String.fetchAll(
       db, sql: "SELECT name FROM pragma_table_info('point', ?)", arguments: [schema])

@@ -1,33 +1,27 @@
-/// Why a results folder cannot be used. In every case what was there before is still there.
+/// A reason a results folder is unusable. Existing data is always preserved.
 package enum StoreError: Error, Sendable, Hashable {
-  /// There is no store in the folder.
   case missing(path: String)
-  /// The folder or its files cannot be created or written; the reason is the system's.
+  /// A folder or file cannot be created or written; the reason is the system's.
   case notWritable(path: String, reason: String)
-  /// Something that heicbench did not put there has the name of one of its files.
+  /// Something foreign has the name of one of heicbench's files.
   case inTheWay(path: String, reason: String)
-  /// The store was removed or replaced while it was in use.
+  /// The store was removed or replaced during use.
   case vanished(path: String)
-  /// The disk is full.
   case diskFull(path: String)
-  /// Another heicbench measures into the folder.
   case inUse(path: String, by: String)
-  /// The store was made by a later heicbench.
   case newerVersion(path: String, found: Int, known: Int)
-  /// The file is no database, or parts of it are not what was written.
+  /// The file is not a database, or has invalid contents.
   case damaged(path: String, reason: String)
-  /// The file is a database of something else.
   case foreign(path: String)
-  /// Two stores contradict each other on a value that depends on nothing but the point's key.
+  /// Two stores differ in a value that depends only on the point's key.
   case conflict(StoreConflict)
-  /// Two stores cannot be one, since they answer different questions.
+  /// Two stores answer different questions.
   case unmergeable(path: String, reason: String)
-  /// Reading or writing failed otherwise.
   case failed(path: String, reason: String)
 }
 
 extension StoreError: CustomStringConvertible {
-  /// A sentence with the file, what is wrong, and what to do.
+  /// A sentence with the file, the problem and a remedy.
   package var description: String {
     switch self {
     case .missing(let path):
@@ -60,26 +54,21 @@ extension StoreError: CustomStringConvertible {
   }
 }
 
-/// Two measurements of one point that should be equal and are not.
+/// Two unequal measurements of one point that should be equal.
 package struct StoreConflict: Sendable, Hashable, CustomStringConvertible {
-  /// One of the two.
   package struct Side: Sendable, Hashable {
-    /// The store it is in.
     package var path: String
-    /// The host that measured it.
     package var host: String
-    /// What was measured, as text.
     package var value: String
   }
 
-  /// The point, for people: image, variant and quality.
+  /// The point for people: image, variant and quality.
   package var point: String
-  /// What differs: `encoded bytes`, `encoded file's hash` or a metric's identifier.
+  /// The differing quantity: `encoded bytes`, `encoded file's hash` or a metric's identifier.
   package var quantity: String
-  /// The two sides: what stood there first and what was to join it.
+  /// The existing side and the one to be merged.
   package var sides: [Side]
 
-  /// A sentence with the point, both values and both hosts.
   package var description: String {
     let values = sides.map { "\($0.value) on host \($0.host) (“\($0.path)”)" }.joined(separator: " but ")
     return

@@ -1,28 +1,25 @@
 import GRDB
 import Model
 
-/// What a point's measurement depends on besides its image and quality.
+/// The inputs of a measurement other than image and quality.
 struct StoreSetup: Sendable, Hashable {
   /// `Preparation.canonicalSpelling`.
   var preparation: String
-  /// Codec and settings.
   var variant: CodecVariant
-  /// The library versions as part of the key.
   var libraries: String
 }
 
-/// The numbers that stand for images, setups and metrics in the tables, found or made as they come up.
-/// Used inside transactions of the writing connection only, and forgotten when one is rolled back.
+/// The row numbers of images, setups and metrics, found or created on demand. Used only inside transactions of the
+/// writing connection, and discarded when one is rolled back.
 struct StoreIdentifiers {
   private var images: [ImageIdentity: Int64] = [:]
   private var preparations: [String: Int64] = [:]
   private var setups: [StoreSetup: Int64] = [:]
   private var metrics: [String: Int64] = [:]
 
-  /// Points come image by image, so a few images are all that is worth remembering.
+  /// Points come image by image, so remembering a few images is enough.
   private static let rememberedImages = 4096
 
-  /// The image's number.
   mutating func image(_ identity: ImageIdentity, _ db: Database) throws -> Int64 {
     if let id = images[identity] { return id }
     let hash = StoredHash.value(identity.contentHash)
@@ -34,7 +31,6 @@ struct StoreIdentifiers {
     return id
   }
 
-  /// The preparation's number.
   mutating func preparation(_ spelling: String, _ db: Database) throws -> Int64 {
     if let id = preparations[spelling] { return id }
     let id = try Self.findOrMake(
@@ -44,7 +40,6 @@ struct StoreIdentifiers {
     return id
   }
 
-  /// The setup's number.
   mutating func setup(_ setup: StoreSetup, _ db: Database) throws -> Int64 {
     if let id = setups[setup] { return id }
     let id = try Self.findOrMake(
@@ -61,7 +56,7 @@ struct StoreIdentifiers {
     return id
   }
 
-  /// The metric's number; its scores are in the column `score_` followed by it.
+  /// The metric's number, which names its score column: `score_N`.
   mutating func metric(_ name: String, _ db: Database) throws -> Int64 {
     if let id = metrics[name] { return id }
     if let id = try Int64.fetchOne(db, sql: "SELECT id FROM metric WHERE name = ?", arguments: [name]) {
@@ -85,11 +80,9 @@ struct StoreIdentifiers {
   }
 }
 
-/// What the tables' numbers stand for, as a reader finds it at one moment.
 struct StoreDictionary {
-  /// Setups by number.
   var setups: [Int64: StoreSetup] = [:]
-  /// Metrics and their columns in the order in which they were first seen.
+  /// Metrics with their columns, in order of first appearance.
   var metrics: [StoredMetric] = []
 
   /// Reads both; there are few of either.
@@ -111,7 +104,6 @@ struct StoreDictionary {
     metrics = try Self.metrics(db)
   }
 
-  /// The metrics alone.
   static func metrics(_ db: Database) throws -> [StoredMetric] {
     let rows = try Row.fetchCursor(db.cachedStatement(sql: "SELECT id, name FROM metric ORDER BY id"))
     var metrics: [StoredMetric] = []

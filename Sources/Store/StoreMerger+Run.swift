@@ -3,8 +3,8 @@ import GRDB
 import Model
 
 extension StoreMerger {
-  /// Begins the run that shows the images of several lists together, ordered by name; of two contents of one
-  /// name those of the later list stand. Where the latest run is exactly this one already, it stays the latest.
+  /// Begins a run that shows the images of several lists, ordered by name; of two contents of one name the later
+  /// list's is kept. If the latest run is exactly this one, it is reused.
   static func beginRun(
     _ manifest: RunManifest, lists: [Int64], _ db: Database
   ) throws -> (run: Int64, images: Int, replaced: [String]) {

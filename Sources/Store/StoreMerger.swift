@@ -2,14 +2,12 @@ import Foundation
 import GRDB
 import Model
 
-/// Copies one store into another with statements that the database runs by itself.
+/// Copies one store into another with SQL statements.
 struct StoreMerger {
-  /// The store that is copied.
   let path: String
-  /// The store that it is copied into.
   let here: String
 
-  /// The columns of points as expressions on the other store's table: one of an older version lacks the later columns.
+  /// The point columns as expressions on the source's table; NULL for columns that an older version lacks.
   private func theirColumns(_ db: Database) throws -> [String] {
     try theirs(PointColumns.contents, of: "point", db)
   }
@@ -22,27 +20,26 @@ struct StoreMerger {
     return columns.map { there.contains($0) ? "\(name).\($0)" : "NULL" }
   }
 
-  /// What points there were measured for; nothing in a store of before there were reasons.
+  /// The source's origin column; 0 if its version has none.
   private func theirOrigin(_ db: Database) throws -> String {
     let sql = "SELECT 1 FROM pragma_table_info('point', 'shard') WHERE name = 'origin'"
     return try Int.fetchOne(db, sql: sql) == nil ? "0" : "s.origin"
   }
 
-  /// A metric that both stores have a column for.
   private struct SharedMetric {
     var name: String
     var there: String
     var here: String
   }
 
-  /// Copies everything; returns the number here of the image list of the store's latest run.
+  /// Copies everything and returns the destination's number of the image list of the source's latest run.
   func run(_ db: Database, _ report: inout MergeReport) throws -> Int64 {
     try db.execute(sql: "ATTACH DATABASE ? AS shard", arguments: [Self.attachable(path)])
     defer { try? db.execute(sql: "DETACH DATABASE shard") }
     var list: Int64 = 0
     var result = report
     try db.inTransaction(.immediate) {
-      // In the transaction, so that what was looked at is what is copied.
+      // Inside the transaction, so that the checked data is the copied data.
       try StoreCheck.run(db, schema: "shard", path: path)
       try makeMaps(db)
       let metrics = try sharedMetrics(db)
@@ -71,7 +68,7 @@ struct StoreMerger {
     return list
   }
 
-  /// Tables that translate numbers there into numbers here; rows that are missing here are added.
+  /// Creates tables that map source numbers to destination numbers, adding missing rows.
   private func makeMaps(_ db: Database) throws {
     let build = "coalesce(\(try theirs(["build"], of: "setup", db)[0]), '')"
     try db.execute(
@@ -97,7 +94,7 @@ struct StoreMerger {
     try copyRuns(db)
   }
 
-  /// Runs that are not here yet come with their lists; a run is known by its identifier.
+  /// Copies missing runs, identified by `uid`, with their lists.
   private func copyRuns(_ db: Database) throws {
     let drift = try theirs(["drift"], of: "run", db)[0]
     try db.execute(
@@ -122,7 +119,6 @@ struct StoreMerger {
     }
   }
 
-  /// Gives every metric there a column here.
   private func sharedMetrics(_ db: Database) throws -> [SharedMetric] {
     let rows = try Row.fetchAll(db, sql: "SELECT id, name FROM shard.metric ORDER BY id")
     var identifiers = StoreIdentifiers()
@@ -139,7 +135,7 @@ struct StoreMerger {
     CROSS JOIN main.point m ON m.image = i.dst AND m.setup = e.dst AND m.quality = s.quality
     """
 
-  /// Sizes, hashes and scores depend on the key alone. A difference means that two hosts disagree.
+  /// Sizes, hashes and scores depend only on the key, so a difference means that two hosts disagree.
   private func refuseConflicts(_ metrics: [SharedMetric], _ db: Database) throws {
     let quantities =
       [("encoded bytes", "m.bytes", "s.bytes", "m.bytes <> s.bytes")]
@@ -187,8 +183,7 @@ struct StoreMerger {
     }
   }
 
-  /// A point serves here what it served there. Written as an insert of points that are all there, whose joins have an
-  /// order: an update from a query may go through all points here for each one there.
+  /// Adds the source's origins here, by an upsert with a fixed join order: UPDATE FROM may scan all points per row.
   private func joinOrigins(_ db: Database) throws {
     let origin = try theirOrigin(db)
     try db.execute(
@@ -199,7 +194,7 @@ struct StoreMerger {
         """)
   }
 
-  /// Points that were not measured here, or whose row there has scores that are missing here.
+  /// Replaces points that were not measured here, or that lack scores present there.
   private func improvePoints(_ metrics: [SharedMetric], _ db: Database) throws -> Int {
     let missing = metrics.map { "m.\($0.here) IS NULL AND s.\($0.there) IS NOT NULL" }
     let theirs = Dictionary(metrics.map { ($0.here, $0.there) }, uniquingKeysWith: { first, _ in first })
@@ -253,12 +248,12 @@ struct StoreMerger {
         """)
   }
 
-  /// Whether a store has tables of reads, which earlier versions had not.
+  /// False for stores of earlier versions, which have no tables of reads.
   static func hasReads(_ db: Database, _ schema: String) throws -> Bool {
     try isTable("reading", in: schema, db)
   }
 
-  /// What a row there has for a source here, under the names `s` and `e`.
+  /// Joins rows of `read_source` there and here, with aliases `s` and `e`.
   private func sources(_ db: Database) throws -> String {
     """
     shard.read_source s JOIN main.read_source e ON e.preparation = s.preparation AND e.codec = s.codec
@@ -271,7 +266,7 @@ struct StoreMerger {
     "coalesce(\(try theirs(["build"], of: "read_source", db)[0]), '')"
   }
 
-  /// Reads that are missing here, and those that failed here and were measured there.
+  /// Adds reads that are missing here, or failed here and were measured there.
   private func addReads(_ db: Database) throws {
     guard try Self.hasReads(db, "shard") else { return }
     try db.execute(
@@ -288,14 +283,13 @@ struct StoreMerger {
     try ResultStore.mergeQuestions(db)
   }
 
-  /// The same for pictures in tiles, which stores of earlier versions have not.
+  /// Adds tiled pictures likewise; stores of earlier versions have none.
   private func addTiles(_ db: Database) throws {
     guard try Self.isTable("tiling", in: "shard", db) else { return }
     try add("tiling", place: ["cut"], then: ["status", "outcome"], further: [], db)
   }
 
-  /// Copies the rows of a table with an image and a source that are missing here, and those that failed here and were
-  /// measured there.
+  /// Copies rows of a table with image and source that are missing here, or failed here and were measured there.
   private func add(
     _ table: String, place: [String], then columns: [String], further: [(name: String, theirs: String)],
     _ db: Database
@@ -324,7 +318,7 @@ struct StoreMerger {
     return try Int.fetchOne(db, sql: sql, arguments: [name]) != nil
   }
 
-  /// Imported files that are missing here. A file of one name that differs there is another one: what is here stands.
+  /// Adds missing imported files. A different file of the same name here is kept.
   private func addImports(_ db: Database) throws {
     guard try StoredImport.isTable(in: "shard", db) else { return }
     try db.execute(
@@ -335,6 +329,6 @@ struct StoreMerger {
         """)
   }
 
-  /// SQLite takes a name with `file:` in front for a URI.
+  /// SQLite takes a name that starts with `file:` for a URI.
   private static func attachable(_ path: String) -> String { path.hasPrefix("/") ? path : "./" + path }
 }

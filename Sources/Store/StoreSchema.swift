@@ -1,17 +1,17 @@
 import GRDB
 
-/// The tables of `heicbench.sqlite` and how older ones become newer ones.
+/// The tables of `heicbench.sqlite` and their migrations.
 ///
-/// A point's row is found by its image, its setup (preparation, variant and libraries, of which there are few)
-/// and its quality, and lies beside the other points of its image, so that a resume and a report read the file
-/// from front to back. Scores stand in a column `score_N` for each metric N, added when a metric is first seen.
+/// A point's row is keyed by image, setup (preparation, variant and libraries, of which there are few) and quality,
+/// and lies beside the other points of its image, so that a resume and a report read the file sequentially. Scores
+/// have a column `score_N` per metric, added when a metric is first seen.
 enum StoreSchema {
-  /// `PRAGMA application_id`: “heic”, which tells the file from any other database.
+  /// `PRAGMA application_id`: “heic”, which identifies the file.
   static let applicationID = 0x6865_6963
-  /// `PRAGMA user_version` of stores that this code writes.
+  /// `PRAGMA user_version` of stores written by this code.
   static let version = migrations.count
 
-  /// What brings a store from version N to N + 1. Never change one that was released: add another.
+  /// The migrations from version N to N + 1. Never change a released one: add another.
   static let migrations = [
     """
     CREATE TABLE run(
@@ -45,24 +45,24 @@ enum StoreSchema {
       path BLOB PRIMARY KEY, size INTEGER NOT NULL, modified INTEGER NOT NULL, inode INTEGER NOT NULL,
       hash BLOB NOT NULL, header TEXT, problem TEXT) WITHOUT ROWID;
     """,
-    // What each call needed for itself, and scores whose program failed, a JSON object of reasons.
+    // Peak memory of each call, and reasons for failed scores as a JSON object.
     """
     ALTER TABLE point ADD COLUMN encode_peak INTEGER;
     ALTER TABLE point ADD COLUMN decode_peak INTEGER;
     ALTER TABLE point ADD COLUMN failed_scores TEXT;
     """,
-    // What a point was measured for besides a grid.
+    // Reasons a point was measured other than a grid.
     """
     ALTER TABLE point ADD COLUMN origin INTEGER NOT NULL DEFAULT 0;
     UPDATE point SET origin = 2
       WHERE run IN (SELECT id FROM run WHERE json_extract(manifest, '$.target') IS NOT NULL);
     """,
-    // The run tells host and jobs of exclusive times as well; those of earlier versions go by their point's run.
+    // The run gives host and jobs of exclusive times as well; those of earlier versions use their point's run.
     """
     ALTER TABLE timing ADD COLUMN run INTEGER;
     ALTER TABLE run ADD COLUMN drift REAL;
     """,
-    // The build of the libraries that a setup runs with; empty for the system's own, as all earlier ones were.
+    // The library build of a setup; empty for the system's own, as in all earlier versions.
     """
     CREATE TABLE setup_of_build(
       id INTEGER PRIMARY KEY, preparation INTEGER NOT NULL, codec TEXT NOT NULL, build TEXT NOT NULL,
@@ -71,8 +71,8 @@ enum StoreSchema {
     DROP TABLE setup;
     ALTER TABLE setup_of_build RENAME TO setup;
     """,
-    // Reads of files: as they were found (no preparation, and their format for a codec), or as codecs write them.
-    // Of what is read twice under other libraries the row that came last is the one that counts.
+    // Reads of files as found (no preparation, and their format as codec), or as written by codecs. If the same read
+    // exists with several libraries, the last row counts.
     """
     CREATE TABLE read_source(
       id INTEGER PRIMARY KEY, preparation TEXT NOT NULL, codec TEXT NOT NULL, settings TEXT NOT NULL,
@@ -83,11 +83,11 @@ enum StoreSchema {
       wanted TEXT NOT NULL, status INTEGER NOT NULL, conditions INTEGER NOT NULL, outcome TEXT NOT NULL,
       UNIQUE(image, source, route, wanted));
     """,
-    // What was asked for last besides what was measured, by subject: reports that are made again go by it.
+    // The last question by subject, kept so that reports can be made again.
     """
     CREATE TABLE question(subject TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;
     """,
-    // Where the times of a read come from, as JSON; unknown of earlier ones.
+    // The origin of a read's times as JSON; unknown for earlier ones.
     """
     ALTER TABLE reading ADD COLUMN origin TEXT;
     """,
@@ -97,7 +97,7 @@ enum StoreSchema {
       image INTEGER NOT NULL, preparation INTEGER NOT NULL, series TEXT NOT NULL, file TEXT NOT NULL,
       hash BLOB NOT NULL, outcome TEXT NOT NULL, PRIMARY KEY(image, preparation, series, file)) WITHOUT ROWID;
     """,
-    // The build of the libraries that reads; empty for the system's own, as all earlier reads were.
+    // The library build that reads; empty for the system's own, as in all earlier versions.
     """
     CREATE TABLE read_source_of_build(
       id INTEGER PRIMARY KEY, preparation TEXT NOT NULL, codec TEXT NOT NULL, build TEXT NOT NULL,
@@ -108,13 +108,13 @@ enum StoreSchema {
     DROP TABLE read_source;
     ALTER TABLE read_source_of_build RENAME TO read_source;
     """,
-    // Pictures in tiles, and points of their curves without tiles (the cut is “whole”); the outcome is JSON.
+    // Tiled pictures, and points of their curves without tiles (the cut is “whole”); the outcome is JSON.
     """
     CREATE TABLE tiling(
       id INTEGER PRIMARY KEY AUTOINCREMENT, image INTEGER NOT NULL, source INTEGER NOT NULL, cut TEXT NOT NULL,
       status INTEGER NOT NULL, outcome TEXT NOT NULL, UNIQUE(image, source, cut));
     """,
-    // PQ and HLG were scored as if they were SDR: what is known of such pictures goes, so that a run refuses them.
+    // PQ and HLG were scored as SDR: everything about such pictures is deleted, so that a run refuses them.
     """
     CREATE TEMP TABLE hdr AS SELECT image FROM prepared WHERE profile LIKE '% PQ' OR profile LIKE '% HLG';
     DELETE FROM file WHERE hash IN (SELECT hash FROM image WHERE id IN hdr);
@@ -128,8 +128,7 @@ enum StoreSchema {
     """,
   ]
 
-  /// Creates or updates the tables, all or nothing. Throws when the file is not ours or too new. `version` is
-  /// today's but for tests of how older ones are read.
+  /// Creates or updates the tables, all or nothing. Throws if the file is foreign or too new.
   static func migrate(_ db: Database, path: String, to version: Int = version) throws {
     let found = try check(db, path: path, writable: true)
     let isComplete = try version < Self.version || missingColumns(db).isEmpty
@@ -146,18 +145,17 @@ enum StoreSchema {
     }
   }
 
-  /// Whether the file has all tables and columns that this code reads.
   static func isCurrent(_ db: Database, found: Int) throws -> Bool {
     try found == version && missingColumns(db).isEmpty
   }
 
-  /// Columns of points that came without a migration: programs that do not know them leave them out.
+  /// Point columns added without a migration; programs that do not know them ignore them.
   private static func missingColumns(_ db: Database) throws -> [String] {
     let there = try String.fetchSet(db, sql: "SELECT name FROM pragma_table_info('point')")
     return StoredField.added.filter { !there.contains($0) }
   }
 
-  /// The version of the file; throws when this code cannot use it.
+  /// The version of the file; throws if this code cannot use it.
   @discardableResult
   static func check(_ db: Database, path: String, writable: Bool) throws -> Int {
     let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0

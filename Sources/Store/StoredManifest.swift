@@ -1,22 +1,17 @@
 import Model
 import Synchronization
 
-/// Reads the description of a run, which may come from a stranger: what could not be one is an error, so that
-/// nothing behind it has to ask again.
+/// Decoding of run descriptions, possibly from a stranger: later code need not check for impossible values.
 enum StoredManifest {
-  /// Lists are no longer than this; a run has as many variants, metrics and roots as fit into a command line.
+  /// The longest list; real ones of variants, metrics and roots fit into a command line.
   private static let longestList = 100_000
-  /// Decimals of a metric that tables can show.
   private static let decimals = 0...15
   private static let counts = 0...1_000_000_000_000
 
-  /// The manifests that were read last, with their texts: those of a run and of the one before it are asked for again
-  /// and again.
+  /// The last manifests read with their texts: those of a run and its predecessor are requested repeatedly.
   private static let recent = Mutex<[(text: String, manifest: RunManifest)]>([])
   private static let recentCount = 2
 
-  /// The manifest of a text.
-  /// - Throws: `DecodingError`.
   static func value(_ text: String) throws -> RunManifest {
     if let known = recent.withLock({ $0.first { $0.text == text }?.manifest }) { return known }
     let manifest = try decoded(text)
@@ -32,7 +27,7 @@ enum StoredManifest {
     return manifest
   }
 
-  /// What is impossible about a manifest; nil where nothing is.
+  /// The first impossible property of a manifest; nil if it is valid.
   private static func problem(of manifest: RunManifest) -> String? {
     let lists = [
       manifest.roots.count, manifest.command.count, manifest.variants.count, manifest.metrics.count,

@@ -2,23 +2,18 @@ import Model
 
 /// A metric as a store keeps its scores.
 ///
-/// A metric that is a program is filed under its identifier and the digest of command and program, `mine@0123…`,
-/// so that scores of two programs are never taken for those of one. heicbench's own metrics, and all of 0.1.0, are
-/// filed under their identifiers.
+/// A metric that is a program is stored under its identifier and the digest of command and program, `mine@0123…`, so
+/// that scores of two programs are never confused. Other metrics, and all of 0.1.0, are stored under identifiers.
 struct StoredMetric {
-  /// The identifier that readers of the scores know it by.
   var name: String
-  /// The name that it is filed under.
   var stored: String
-  /// The column of its scores.
   var column: String
 
-  /// The name that a run's metric is filed under.
   static func storedName(_ id: String, in manifest: RunManifest?) -> String {
     storedName(id, manifest?.metricPrograms)
   }
 
-  /// The names that a run's metrics are filed under, of the JSON of the manifest's metrics and metric programs.
+  /// The stored names of a run's metrics, given the JSON of the manifest's metrics and metric programs.
   static func storedNames(_ metrics: String, programs: String?) throws -> [String] {
     struct Named: Decodable { var id: String }
     let programs = try programs.map { try StoredJSON.value([String: String].self, $0) } ?? [:]
@@ -29,7 +24,7 @@ struct StoredMetric {
     programs?[id].map { "\(id)@\($0)" } ?? id
   }
 
-  /// Of all metrics of a store those whose scores are a run's.
+  /// The store's metrics whose scores belong to a run.
   static func of(_ manifest: RunManifest?, among metrics: [StoredMetric]) -> [StoredMetric] {
     metrics.compactMap { metric in
       let id = metric.stored.split(separator: "@", maxSplits: 1).first.map(String.init) ?? metric.stored

@@ -1,9 +1,8 @@
 import Model
 
-/// What a point was measured for, or came to serve, besides being in the grid of a run: a bit for each reason.
-/// Which qualities are a run's grid is in its manifest.
+/// The reasons a point was measured or used for other than a run's grid, one bit each.
 enum StoredOrigin {
-  /// The reason's bit; 0 for the grid, which needs none.
+  /// The reason's bit; 0 for the grid.
   static func bit(_ origin: PointOrigin) -> Int {
     switch origin {
     case .grid: 0
@@ -12,12 +11,11 @@ enum StoredOrigin {
     }
   }
 
-  /// The reasons behind a number.
   static func origins(_ bits: Int) -> Set<PointOrigin> {
     known.indices.contains(bits) ? known[bits] : reasons(bits)
   }
 
-  /// The reasons behind all numbers that are written, which are looked up for every point.
+  /// A table for all written numbers, since every point needs a look-up.
   private static let known = (0...PointOrigin.allCases.reduce(0) { $0 | bit($1) }).map(reasons)
 
   private static func reasons(_ bits: Int) -> Set<PointOrigin> {

@@ -1,18 +1,18 @@
 import GRDB
 import Model
 
-/// What a read or a picture in tiles is made of besides the picture: a row of `read_source`.
+/// The inputs of a read or a tiled picture other than the picture: a row of `read_source`.
 struct StoredSource {
-  /// How pictures were prepared for codecs; empty for a file as it was found.
+  /// The preparation of pictures for codecs; empty for a file as found.
   var preparation: String
-  /// The codec with its settings and build; of a file as it was found its format.
+  /// The codec with settings and build; for a file as found, its format.
   var variant: CodecVariant
-  /// Thousandths; -1 for a file as it was found.
+  /// Thousandths; -1 for a file as found.
   var quality: Int
-  /// The libraries that take part, canonically spelled.
+  /// The libraries involved, canonically spelled.
   var libraries: String
 
-  /// The row's number; it is made where it is missing.
+  /// The row's number; the row is created if missing.
   func number(_ db: Database) throws -> Int64 {
     let values: StatementArguments = [
       preparation, variant.codec, variant.build ?? "", try StoredJSON.text(variant.settings), quality,

@@ -1,10 +1,9 @@
 import Foundation
 import Model
 
-/// Repeats of a point as a compact blob: the number of encodes, their wall and CPU times, then the same for
-/// the decodes. Every number is a base-128 varint, the low seven bits first, of a zigzag-coded integer.
+/// Repeats of a point as a compact blob: the number of encodes, their wall and CPU times, then the same for the
+/// decodes. Every number is a zigzag-coded base-128 varint, low seven bits first.
 enum StoredTiming {
-  /// The number that stands for the conditions in the database.
   static func number(_ conditions: TimingSeries.Conditions) -> Int {
     switch conditions {
     case .contended: 0
@@ -13,7 +12,6 @@ enum StoredTiming {
     }
   }
 
-  /// The conditions that a number stands for.
   static func conditions(_ number: Int) -> TimingSeries.Conditions? {
     switch number {
     case 0: .contended
@@ -23,7 +21,6 @@ enum StoredTiming {
     }
   }
 
-  /// The blob of a series.
   static func blob(_ series: TimingSeries) -> Data {
     var bytes: [UInt8] = []
     for operation in TimedOperation.allCases {
@@ -37,7 +34,7 @@ enum StoredTiming {
     return Data(bytes)
   }
 
-  /// The series of a blob, or nil when it is none.
+  /// The series of a blob; nil if it is malformed.
   static func series(_ blob: Data, conditions: TimingSeries.Conditions) -> TimingSeries? {
     var bytes = blob.makeIterator()
     var series = TimingSeries(conditions: conditions, encode: [], decode: [])

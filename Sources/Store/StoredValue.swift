@@ -2,24 +2,19 @@ import Foundation
 import GRDB
 import Model
 
-/// Reads columns without trusting that they hold what this code once wrote: a database may be damaged, or
-/// edited by hand.
+/// Typed access to columns of a possibly damaged or hand-edited database. NULL gives nil.
 extension Row {
-  /// The integer in a column, or nil for NULL.
   func integer(_ index: Int) throws -> Int? { try (self[index] as DatabaseValue).integer(column: index) }
 
-  /// The text in a column, or nil for NULL.
   func text(_ index: Int) throws -> String? { try (self[index] as DatabaseValue).text(column: index) }
 
-  /// The number in a column, or nil for NULL. Whole numbers may be stored as integers.
+  /// Whole numbers may be stored as integers.
   func number(_ index: Int) throws -> Double? { try (self[index] as DatabaseValue).number(column: index) }
 
-  /// The bytes in a column, or nil for NULL.
   func bytes(_ index: Int) throws -> Data? {
     try (self[index] as DatabaseValue).bytes(column: index)
   }
 
-  /// The hash in a column; see `StoredHash`.
   func hash(_ index: Int) throws -> String { try (self[index] as DatabaseValue).hash(column: index) }
 
   /// A value of a column that may not be NULL.
@@ -29,8 +24,7 @@ extension Row {
   }
 }
 
-/// The row that a statement stands at, for what is asked of every point: a `Row` hands out its columns through generic
-/// code, which takes several times as long.
+/// A statement's current row, for reads of every point: `Row` takes several times as long. NULL gives nil.
 struct CurrentRow {
   private let statement: SQLiteStatement
 
@@ -40,19 +34,15 @@ struct CurrentRow {
     DatabaseValue(sqliteStatement: statement, index: CInt(index))
   }
 
-  /// The integer in a column, or nil for NULL.
   func integer(_ index: Int) throws -> Int? { try value(index).integer(column: index) }
 
-  /// The text in a column, or nil for NULL.
   func text(_ index: Int) throws -> String? { try value(index).text(column: index) }
 
-  /// The number in a column, or nil for NULL. Whole numbers may be stored as integers.
+  /// Whole numbers may be stored as integers.
   func number(_ index: Int) throws -> Double? { try value(index).number(column: index) }
 
-  /// The bytes in a column, or nil for NULL.
   func bytes(_ index: Int) throws -> Data? { try value(index).bytes(column: index) }
 
-  /// The hash in a column; see `StoredHash`.
   func hash(_ index: Int) throws -> String { try value(index).hash(column: index) }
 
   /// The integer in a column that may not be NULL.
@@ -102,15 +92,13 @@ extension DatabaseValue {
   }
 }
 
-/// A column holds something else than it should.
 struct StoredValueError: Error {
   /// The column's position in its query.
   let column: Int
 }
 
-/// Hashes are stored as bytes, half as long as their text; what is no such hash is stored as text.
+/// Storage of hashes as bytes, half as long as their text; anything else is stored as text.
 enum StoredHash {
-  /// The value to store.
   static func value(_ hash: String) -> DatabaseValue {
     guard hash.utf8.count == 64 else { return hash.databaseValue }
     var bytes: [UInt8] = []
@@ -128,7 +116,6 @@ enum StoredHash {
     return Data(bytes).databaseValue
   }
 
-  /// The text that was stored; nil where the column holds no hash.
   static func text(_ value: DatabaseValue) -> String? {
     switch value.storage {
     case .string(let text): return text
@@ -155,23 +142,20 @@ enum StoredHash {
   private static func digit(_ nibble: UInt8) -> UInt8 { nibble < 10 ? 0x30 + nibble : 0x61 + nibble - 10 }
 }
 
-/// Structured values that no query looks into are stored as JSON with sorted keys, so that equal values are
-/// equal text.
+/// JSON storage of structured values that no query looks into, with sorted keys, so that equal values are equal text.
 enum StoredJSON {
-  /// The text to store.
   static func text(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return String(decoding: try encoder.encode(value), as: UTF8.self)
   }
 
-  /// The text to store of a value with scores.
+  /// The text of a value with scores, which may be infinite.
   static func scoredText(_ value: some Encodable) throws -> String {
     let encoder = ScoreJSON.encoder([.sortedKeys, .withoutEscapingSlashes])
     return String(decoding: try encoder.encode(value), as: UTF8.self)
   }
 
-  /// The value that was stored.
   static func value<T: Decodable>(_ type: T.Type, _ text: String) throws -> T {
     try JSONDecoder().decode(type, from: Data(text.utf8))
   }

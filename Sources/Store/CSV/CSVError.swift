@@ -1,22 +1,19 @@
 import Model
 
-/// A CSV file that cannot be used as results.
+/// A CSV file that is unusable as results.
 package struct CSVError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The file.
   package let path: String
-  /// The line where the trouble begins, counted from 1 as editors do; nil where it is the file as a whole.
+  /// The line of the error, counted from 1; nil if it concerns the whole file.
   package let line: Int?
-  /// What is wrong, as the end of a sentence.
+  /// The end of a sentence.
   package let reason: String
 
-  /// Describes what is wrong and where.
   package init(path: String, line: Int? = nil, reason: String) {
     self.path = path
     self.line = line
     self.reason = PlainText.line(reason)
   }
 
-  /// File, line and reason.
   package var description: String {
     "“\(path)”\(line.map { ", line \($0)" } ?? ""): \(reason)."
   }

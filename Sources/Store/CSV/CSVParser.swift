@@ -1,10 +1,9 @@
-/// Splits bytes into the records of RFC 4180, whatever pieces they come in.
+/// Incremental parser of RFC 4180 records.
 ///
-/// Lines end in LF or CRLF, also within quotes; a byte order mark is passed over. A quote inside a field that
-/// does not begin with one is a character like any other. Anything after a closing quote is an error, and so
-/// is a record beyond `maximumRecord`: there a quote was never closed.
+/// Lines end in LF or CRLF, also within quotes; a byte order mark is skipped. A quote inside an unquoted field is an
+/// ordinary character. Text after a closing quote is an error, and so is a record beyond `maximumRecord`, which
+/// indicates an unclosed quote.
 struct CSVParser {
-  /// Why parsing cannot go on.
   struct Problem: Error {
     var line: Int
     var reason: String
@@ -12,11 +11,11 @@ struct CSVParser {
 
   private enum State {
     case fieldStart, plain, quoted, quoteInQuoted
-    /// After a CR outside of quotes, which belongs to the field unless LF follows.
+    /// After a CR outside quotes, which belongs to the field unless LF follows.
     case carriageReturn
   }
 
-  /// Bytes that a record may have.
+  /// The longest record, bytes.
   static let maximumRecord = 1 << 20
 
   private var state = State.fieldStart
@@ -24,7 +23,7 @@ struct CSVParser {
   private var line = 1
   private var mark: [UInt8]? = []
 
-  /// Takes the next bytes and hands out every record that they complete.
+  /// Parses the next bytes and passes on each record that they complete.
   mutating func take(_ chunk: some Sequence<UInt8>, _ body: (CSVRecord) throws -> Void) throws {
     for byte in chunk {
       if mark != nil, try isMark(byte, body) { continue }
@@ -32,7 +31,7 @@ struct CSVParser {
     }
   }
 
-  /// Hands out the last record where no line end followed it.
+  /// Passes on a last record without a line end.
   mutating func end(_ body: (CSVRecord) throws -> Void) throws {
     for byte in mark ?? [] { try take(byte, body) }
     mark = nil
@@ -45,7 +44,7 @@ struct CSVParser {
     try endRecord(body)
   }
 
-  /// Holds the first three bytes back until it is known whether they are a byte order mark.
+  /// Holds back the first three bytes until they are known to be a byte order mark or not.
   private mutating func isMark(_ byte: UInt8, _ body: (CSVRecord) throws -> Void) throws -> Bool {
     let expected: [UInt8] = [0xef, 0xbb, 0xbf]
     let held = mark ?? []

@@ -1,7 +1,6 @@
-/// Any CSV file that users write, record by record.
 package enum CSVTable {
-  /// Hands out the records of a file, each with the line that it begins on.
-  /// - Throws: `CSVError` for a file that cannot be read, or what `body` throws.
+  /// Passes on the records of any CSV file with their first lines.
+  /// - Throws: `CSVError` for an unreadable file, or errors of `body`.
   package static func forEachRecord(
     ofFile path: String, _ body: (_ line: Int, _ fields: [String]) throws -> Void
   ) throws {

@@ -1,21 +1,19 @@
 package import Model
 
-/// A column of `measurements.csv`, said once: what it is called, how it is got out of a row, and how it is read back.
+/// A column of `measurements.csv` with its names, its writing and its parsing, all defined here.
 ///
-/// A name never changes its meaning. The columns of metrics stand between `leading` and `trailing`; a new column goes
-/// into `trailing` before `error`, so that older readers still find what they know by name.
+/// A name never changes its meaning. Metric columns come between `leading` and `trailing`; new columns go into
+/// `trailing` before `error`, and older readers find the ones they know by name.
 package struct MeasurementField: Sendable {
   typealias Read = @Sendable (CSVField, inout ResultRow) throws(CSVError) -> Void
 
-  /// What it is called and what stands in it.
   package let column: Column<ResultRow>
-  /// Reads it into a row; nil where it follows from other columns, or the reader puts several together.
+  /// Parses a field into a row; nil for columns derived from others or parsed together.
   let read: Read?
 
-  /// The column's name in files, units included.
   var name: String { column.name }
 
-  /// A column of names and texts stands to the left, one of numbers to the right.
+  /// Creates a column; names and texts are left-aligned, numbers right-aligned.
   private init(
     _ name: String, _ title: String, unit: String = "", _ alignment: Column<ResultRow>.Alignment = .leading,
     read: Read? = nil, cell: @escaping @Sendable (ResultRow) -> Cell
@@ -25,16 +23,14 @@ package struct MeasurementField: Sendable {
   }
 }
 
-/// The columns of measurements.csv, which JSON, HTML and the terminal share. A column is there whether or not this run
-/// measured it.
+/// The columns of measurements.csv, JSON, HTML and the terminal, present whether or not the run measured them.
 package enum MeasurementColumns {
-  /// All columns in their order, with a score column for each of `metrics` besides the standard ones.
+  /// All columns in order, including score columns for the standard metrics and further ones of `metrics`.
   package static func all(metrics: [MetricTraits]) -> [Column<ResultRow>] {
     MeasurementField.leading.map(\.column) + scores(metrics: metrics)
       + MeasurementField.trailing.map(\.column)
   }
 
-  /// A column for each metric: the standard ones first, then what else this run measured.
   package static func scores(metrics: [MetricTraits]) -> [Column<ResultRow>] {
     scoreTraits(metrics: metrics).map { metric in
       Column(metric.column, title: metric.title, unit: metric.unit) {
@@ -43,7 +39,7 @@ package enum MeasurementColumns {
     }
   }
 
-  /// The metrics behind the score columns, in the columns' order. What a run says of a metric holds.
+  /// The metrics of the score columns in order. A run's own traits override the standard ones.
   package static func scoreTraits(metrics: [MetricTraits]) -> [MetricTraits] {
     let measured = Dictionary(metrics.map { ($0.id, $0) }) { first, _ in first }
     let standardIDs = Set(MetricTraits.standard.map(\.id))
@@ -55,14 +51,13 @@ package enum MeasurementColumns {
 // MARK: - The columns
 
 extension MeasurementField {
-  /// Sides beyond 2³¹ − 1 are no image, and their product would not be a number.
+  /// Larger sides are impossible, and their product could overflow.
   private static let side = 1...Int(Int32.max)
   private static let natural = 0...Int.max
 
-  /// The columns before the metrics.
   package static let leading: [MeasurementField] =
     [
-      // An image that could not be read has one row, without a codec.
+      // Without a codec in the one row of an unreadable image.
       .init(CSVColumnNames.image, "Image") { Cell(code: $0.image) },
       .integer(CSVColumnNames.width, "Width", unit: "px", in: side, \.width) { $0.width },
       .integer(CSVColumnNames.height, "Height", unit: "px", in: side, \.height) { $0.height },
@@ -93,22 +88,20 @@ extension MeasurementField {
         Cell(number: $0.compressionRatio, decimals: 2)
       },
     ] + TimedCall.of(TimedOperation.allCases).map(median) + [
-      // How many repeats the times stand on.
       .integer("repeats", "Repeats", in: 0...Int(Int32.max), \.repeats) { $0.repeats },
       .figure(.peakMemory),
     ]
 
-  /// The columns after the metrics.
   package static let trailing: [MeasurementField] =
     TimedCall.of(TimedOperation.allCases).flatMap { [minimum($0), deviation($0)] } + [
       .word("timing", "Times taken", \.conditions) { $0.conditions },
       .flag("repeats_agree", "Repeats agree", \.repeatsAgree) { $0.repeatsAgree },
       .integer("raw_bytes", "Raw size", unit: "bytes", in: natural, \.rawBytes) { $0.rawBytes },
       .flag("source_lossy", "Lossy source", \.sourceIsLossy) { $0.sourceIsLossy },
-      // As they are part of the point's key.
+      // As in the point's key.
       .code(CSVColumnNames.libraries, "Libraries", \.libraries) { $0.libraries },
       .code(CSVColumnNames.imageHash, "Source SHA-256", \.imageHash) { $0.imageHash },
-      // A gate tells points by it: one of a later version must not pass for something else.
+      // The gate distinguishes points by origin, so an unknown value of a later version is an error.
       .init(
         CSVColumnNames.origin, "Origin",
         read: { field, row throws(CSVError) in
@@ -122,14 +115,12 @@ extension MeasurementField {
       .integer("source_bytes", "Source file", unit: "bytes", in: natural, \.sourceBytes) { $0.sourceBytes },
       .figure(.encodePeak), .figure(.decodePeak),
       .init(CSVColumnNames.build, "Build") { Cell(code: $0.variant?.build) },
-      // The codec with its settings, as tables and `--codec` name it.
       .init("variant", "Variant") { Cell(code: $0.variant?.name) },
       .code(CSVColumnNames.importedFile, "Imported file", \.importedFile) { $0.importedFile },
       .code("imported_format", "Its format", \.importedFormat) { $0.importedFormat },
       .text("imported_making", "How it was made", \.importedMaking) { $0.importedMaking },
     ] + MeasuredFigure.allCases.filter { ![.peakMemory, .encodePeak, .decodePeak].contains($0) }.map(figure)
     + [
-      // Why the point failed or is unsupported, or what is odd about a measured one.
       .text(CSVColumnNames.error, "Error", \.error) { $0.error }
     ]
 }
@@ -137,7 +128,7 @@ extension MeasurementField {
 // MARK: - Kinds of columns
 
 extension MeasurementField {
-  /// Where a value is written to as a row is read. It is got by a closure: a key path would copy the row for each cell.
+  /// The destination of a parsed value. Cells use a getter instead: a key path would copy the row for each cell.
   private typealias Path<Value> = WritableKeyPath<ResultRow, Value?> & Sendable
   private typealias Getter<Value> = @Sendable (ResultRow) -> Value?
 
@@ -157,7 +148,7 @@ extension MeasurementField {
     }
   }
 
-  /// One of several words; a later version's is passed over.
+  /// One of several words; unknown ones of later versions are ignored.
   private static func word<Word: RawRepresentable<String> & SendableMetatype>(
     _ name: String, _ title: String, _ path: any Path<Word>, _ value: @escaping Getter<Word>
   ) -> Self {
@@ -195,7 +186,7 @@ extension MeasurementField {
 // MARK: - Times
 
 extension MeasurementField {
-  /// The median, which alone stood in older files: the others are read over what follows from it.
+  /// The median, the only statistic in older files; later columns overwrite the others derived here.
   private static func median(_ call: TimedCall) -> Self {
     time(call, "", "\(call.operation.title) \(call.clock.title)", \.median) { value in
       ResultRow.Timing(minimum: value, median: value, deviation: 0)
@@ -230,7 +221,6 @@ extension MeasurementField {
 }
 
 extension TimingClock {
-  /// What columns call its times.
   fileprivate var title: String {
     switch self {
     case .wall: "wall time"

@@ -1,14 +1,14 @@
 import Foundation
 package import Model
 
-/// Reads `measurements.csv`, of this version or an older one, as rows.
+/// Reading of `measurements.csv` files of this version and older ones.
 ///
-/// Columns are found by name. Only `image`, `codec`, `quality` and `encoded_bytes` have to be there; an empty
-/// field means not measured. A column of a known metric is a score under the metric's identifier, any other
-/// column with numbers is a score under the column's name, and any other column is passed over.
+/// Columns are found by name. Only `image`, `codec`, `quality` and `encoded_bytes` are required; an empty field means
+/// not measured. The column of a known metric is a score under the metric's identifier, any other numeric column a
+/// score under the column's name; the rest are ignored.
 package enum MeasurementsCSV {
-  /// Hands out a file's rows in its order, reading as it goes.
-  /// - Throws: `CSVError` for a file that cannot be read or used, or what `body` throws.
+  /// Passes on a file's rows in order, reading incrementally.
+  /// - Throws: `CSVError` for an unusable file, or errors of `body`.
   package static func forEachRow(
     ofFile path: String, metrics: [MetricTraits], _ body: (ResultRow) throws -> Void
   ) throws {
@@ -23,8 +23,7 @@ package enum MeasurementsCSV {
     if reader == nil { throw CSVError(path: path, reason: "the file is empty") }
   }
 
-  /// All rows of a file.
-  /// - Throws: `CSVError` for a file that cannot be read or used.
+  /// Throws `CSVError` for an unusable file.
   package static func rows(ofFile path: String, metrics: [MetricTraits]) throws -> [ResultRow] {
     var rows: [ResultRow] = []
     try forEachRow(ofFile: path, metrics: metrics) { rows.append($0) }

@@ -1,15 +1,14 @@
 import Model
 
-/// Turns the records of one `measurements.csv` into rows, once its header is known.
 struct MeasurementsReader {
   private typealias Names = CSVColumnNames
 
   private let path: String
   private let columns: [String: Int]
   private let fieldCount: Int
-  /// The columns that stand for themselves, in the file's order.
+  /// Columns that are parsed independently, in file order.
   private let fields: [(index: Int, name: String, read: MeasurementField.Read)]
-  /// Columns that hold scores. Those of a known metric have to hold scores that there can be.
+  /// Score columns. Values of a known metric must be possible scores.
   private let scores: [(index: Int, id: String, metric: MetricTraits?)]
 
   init(header: CSVRecord, path: String, metrics: [MetricTraits]) throws(CSVError) {
@@ -40,7 +39,6 @@ struct MeasurementsReader {
     self.columns = columns
   }
 
-  /// The row of a record.
   func row(_ record: CSVRecord) throws(CSVError) -> ResultRow {
     guard record.count == fieldCount else {
       throw CSVError(
@@ -67,7 +65,7 @@ struct MeasurementsReader {
     return row
   }
 
-  /// What a point has to have, and what other columns tell of it.
+  /// Checks required values of a point and derives missing ones.
   private func complete(_ row: inout ResultRow, _ record: CSVRecord) throws(CSVError) {
     if row.variant != nil, row.quality == nil, row.importedFile == nil {
       throw broken(record, Names.quality, "a quality from 0 to 1")
@@ -82,7 +80,7 @@ struct MeasurementsReader {
     }
   }
 
-  /// Older files without the column list measured points only, or leave the size of others empty.
+  /// Derives the status in older files: they list only measured points, or leave the size of others empty.
   private func status(_ record: CSVRecord) throws(CSVError) -> ResultRow.Status {
     guard columns[Names.status] != nil else {
       return field(record, Names.encodedBytes)?.text == nil ? .failed : .measured
@@ -108,7 +106,7 @@ struct MeasurementsReader {
     return CodecVariant(codec: codec, build: field(record, Names.build)?.text, settings: settings)
   }
 
-  /// A field of a record; nil where the column is missing or the field is empty.
+  /// A field; nil if the column is missing or the field is empty.
   private func field(_ record: CSVRecord, _ column: String) -> CSVField? {
     guard let index = columns[column], !record.isEmpty(index) else { return nil }
     return CSVField(record: record, index: index, column: column, path: path)
@@ -119,7 +117,7 @@ struct MeasurementsReader {
   }
 }
 
-/// A field of a record, which is read as what its column holds; nil where it is empty.
+/// A field parsed as the type of its column; nil if it is empty.
 struct CSVField {
   let record: CSVRecord
   let index: Int
@@ -130,7 +128,7 @@ struct CSVField {
     record.isEmpty(index) ? nil : PlainText.line(SpreadsheetText.unguarded(record[index]))
   }
 
-  /// The field as it stands: numbers are never guarded.
+  /// The raw field; numbers are never guarded.
   private var plain: String? { record.isEmpty(index) ? nil : record[index] }
 
   func integer(in range: ClosedRange<Int>) throws(CSVError) -> Int? {
@@ -151,7 +149,7 @@ struct CSVField {
     return value
   }
 
-  /// A decimal number or an infinity, which is what PSNR gives for equal images.
+  /// A decimal number or an infinity, the PSNR of equal images.
   static func number(_ field: String) -> Double? {
     guard let value = Double(field), !value.isNaN, !field.contains(where: { $0 == "x" || $0 == "X" }) else {
       return nil

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A CSV file as rows of texts by the names of its columns, for tables that are small enough to be held.
+/// Small CSV files, read into memory as dictionaries by column name.
 package enum TableCSV {
-  /// The names of a file's columns; nil where it cannot be read or is empty.
+  /// The column names of a file; nil if it is unreadable or empty.
   package static func columns(ofFile path: String) -> [String]? {
     guard let data = try? RegularFile.open(path).read(upToCount: 1 << 16) else { return nil }
     var columns: [String]?
@@ -13,13 +13,11 @@ package enum TableCSV {
     return columns
   }
 
-  /// The numbers that a memory in MiB or a time in milliseconds can be: whole bytes fit an `Int`.
+  /// The range of memory in MiB and times in milliseconds: whole bytes fit an `Int`.
   private static let amounts = 0...0x1p43
 
-  /// All rows; an empty field is absent.
-  /// - Parameter amounts: columns of memory and times.
-  /// - Throws: `CSVError` for a file that cannot be read, that lacks one of the `required` columns, or where a memory or
-  ///   time is none.
+  /// All rows; empty fields are absent. `amounts` are columns of memory and times.
+  /// - Throws: `CSVError` for an unreadable file, a missing `required` column, or an invalid memory or time.
   package static func rows(
     ofFile path: String, required: [String], amounts: Set<String> = []
   ) throws -> [[String: String]] {

@@ -1,9 +1,7 @@
 import Foundation
 
 extension AtomicFile {
-  /// Removes what processes that were killed left in a folder: temporary files that nobody holds the lock of.
-  ///
-  /// Best effort: what cannot be listed, locked or removed stays.
+  /// Removes temporary files of killed processes, recognised by their free locks, as far as possible.
   package static func removeLeftovers(in folder: String) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     for name in names where name.hasPrefix(temporaryPrefix) && name.hasSuffix(temporarySuffix) {

@@ -2,27 +2,25 @@ import Foundation
 import Model
 import Synchronization
 
-/// A file that readers see whole or not at all: text goes to a temporary file beside it, which takes the
-/// name only when `commit` has brought everything to the disk.
+/// A file that becomes visible only when complete: text goes to a temporary file beside it, which `commit` renames
+/// once everything is on disk.
 ///
-/// Writers are generic over `TextOutputStream`, whose `write` cannot throw: the first failure is kept, later
-/// writes do nothing, and `commit` throws it. A file that is not committed leaves nothing behind. A path that
-/// is no regular file, such as `/dev/stdout` or a FIFO, is written to directly. A link to a file or folder is
-/// an error, since whoever put it there would decide what is overwritten.
+/// Writers are generic over `TextOutputStream`, whose `write` cannot throw: the first failure is kept, later writes
+/// do nothing, and `commit` throws it. An uncommitted file leaves nothing behind. Paths that are not regular files,
+/// such as `/dev/stdout` or a FIFO, are written to directly. A link to a file or folder is an error, since whoever
+/// put it there would decide what is overwritten.
 package final class AtomicFile: TextOutputStream {
-  /// Where the file will stand.
   package let path: String
   private let descriptor: Int32
-  /// Where the temporary file is; nil for what is written to directly.
+  /// The temporary file; nil for direct writing.
   private let place: Place?
-  /// Told the digest of all bytes before they take the name; nil where nobody asks.
+  /// Called with the digest of all bytes before they are renamed into place.
   private let willReplace: ((String) throws(OutputError) -> Void)?
   private var hash = SHA256()
   private var buffer: [UInt8] = []
   private var failure: OutputError?
   private var isOpen = true
 
-  /// A folder with the names in it.
   private struct Place {
     let folder: FolderDescriptor
     let temporary: String
@@ -34,11 +32,11 @@ package final class AtomicFile: TextOutputStream {
   private static let bufferSize = 1 << 16
   private static let serial = Atomic<Int>(0)
 
-  /// Starts the file. Its folder has to exist.
+  /// Starts the file. Its folder must exist.
   package convenience init(path: String) throws(OutputError) {
     var status = stat()
     if lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
-      // What a link leads to may be a terminal or a pipe, as /dev/stdout does, but no file.
+      // A link may lead to a terminal or pipe, as /dev/stdout does, but not to a file.
       let isLink = status.st_mode & S_IFMT == S_IFLNK
       guard stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else {
         throw OutputError(path: path, inTheWay: isLink ? .link : .notAFile)
@@ -60,7 +58,7 @@ package final class AtomicFile: TextOutputStream {
     }
   }
 
-  /// Starts a file in an open folder; `path` is what errors call it.
+  /// Starts a file in an open folder; `path` is its name in errors.
   init(
     in folder: FolderDescriptor, name: String, path: String,
     willReplace: ((String) throws(OutputError) -> Void)? = nil
@@ -78,26 +76,24 @@ package final class AtomicFile: TextOutputStream {
 
   deinit { abandon() }
 
-  /// Makes a temporary file and marks it as being in use by holding a lock on it.
   private static func makeTemporary(in folder: FolderDescriptor) -> (name: String, descriptor: Int32) {
     while true {
-      // Short and fixed in form, since the final name may be as long as names can be.
+      // Short and of fixed form, since the final name may already have the maximum length.
       let number = serial.add(1, ordering: .relaxed).newValue
       let name = "\(temporaryPrefix)\(getpid())-\(number)\(temporarySuffix)"
-      // What an earlier process of the same number left goes; a link that someone put there is not followed.
+      // Removes a leftover of an earlier process with the same number, and never follows a planted link.
       unlinkat(folder.number, name, 0)
       let descriptor = openat(folder.number, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
       guard descriptor >= 0 else { return (name, descriptor) }
       while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
-      // Somebody who tidied up may have had the lock for a moment, and has taken the file away then.
+      // A cleanup may have held the lock for a moment and deleted the file.
       var status = stat()
       guard fstat(descriptor, &status) == 0, status.st_nlink == 0 else { return (name, descriptor) }
       close(descriptor)
     }
   }
 
-  /// Starts a file that its user has named. What stands there is replaced if it begins as such a file does
-  /// and is in the way otherwise: a slip in a name must not cost a file.
+  /// Starts a file named by the user. Only a file that starts with `beginning` is replaced, in case of a typo.
   package convenience init(path: String, replacing beginning: String) throws(OutputError) {
     let (folder, name) = Self.split(path)
     let known = try? FolderDescriptor(folder).beginning(of: name, count: beginning.utf8.count)
@@ -107,7 +103,6 @@ package final class AtomicFile: TextOutputStream {
     try self.init(path: path)
   }
 
-  /// Writes a whole file that its user has named.
   package static func write(
     _ text: String, to path: String, replacing beginning: String
   ) throws(OutputError) {
@@ -116,23 +111,20 @@ package final class AtomicFile: TextOutputStream {
     try file.commit()
   }
 
-  /// Writes a whole file at once.
   package static func write(_ text: String, to path: String) throws(OutputError) {
     let file = try AtomicFile(path: path)
     file.write(text)
     try file.commit()
   }
 
-  /// Adds text at the end.
   package func write(_ text: String) { write(bytes: text.utf8) }
 
-  /// Adds bytes at the end.
   package func write(bytes: some Sequence<UInt8>) {
     buffer.append(contentsOf: bytes)
     if buffer.count >= Self.bufferSize { flush() }
   }
 
-  /// Brings everything to the disk and gives the file its name. Nothing may be written afterwards.
+  /// Writes everything to disk and gives the file its name. Nothing may be written afterwards.
   package func commit() throws(OutputError) {
     flush()
     if failure == nil, isOpen { finish() }
@@ -148,7 +140,7 @@ package final class AtomicFile: TextOutputStream {
     if renameat(folder, place.temporary, folder, place.name) != 0 { return fail("replace") }
     isOpen = false
     close(descriptor)
-    // The new name is on the disk when its folder is. Some file systems cannot do that: then so be it.
+    // Syncing the folder puts the new name on disk; file systems that cannot do that are tolerated.
     fsync(folder)
   }
 
@@ -184,7 +176,6 @@ package final class AtomicFile: TextOutputStream {
     if let place { unlinkat(place.folder.number, place.temporary, 0) }
   }
 
-  /// A path as its folder and the name in it.
   static func split(_ path: String) -> (folder: String, name: String) {
     guard let slash = path.lastIndex(of: "/") else { return (".", path) }
     return (

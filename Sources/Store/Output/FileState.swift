@@ -1,16 +1,14 @@
 import Foundation
 
-/// What tells a file from what may become of it: its number, its length, and the time of its last change, which the
-/// file system sets and no program can. While all of them are the same, so is the content, unless it was changed again
-/// within one tick of the file system's clock.
+/// A fingerprint of a file: identity, length and status change time, which the file system sets and no program can.
+/// Equal states mean equal content, unless the file changed again within one tick of the file system's clock.
 package struct FileState: Sendable, Hashable {
   private var device: UInt64
   private var number: UInt64
   private var bytes: Int64
-  /// When file or content changed last, nanoseconds since 1970 on the file system's clock.
+  /// The status change time, nanoseconds since 1970 on the file system's clock.
   package private(set) var changed: Int64
 
-  /// The state of a file that the system has described.
   init(_ status: stat) {
     #if canImport(Darwin)
       let time = status.st_ctimespec
@@ -23,7 +21,7 @@ package struct FileState: Sendable, Hashable {
     changed = Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   }
 
-  /// Reads a `spelling`; nil for anything else.
+  /// Parses a `spelling`; nil for anything else.
   package init?(_ spelling: Substring) {
     let parts = spelling.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
     guard parts.count == 4, let device = UInt64(Substring(parts[0])),
@@ -33,9 +31,8 @@ package struct FileState: Sendable, Hashable {
     (self.device, self.number, self.bytes, self.changed) = (device, number, bytes, changed)
   }
 
-  /// The numbers with spaces between them.
   package var spelling: String { "\(device) \(number) \(bytes) \(changed)" }
 
-  /// Whether the last change is so long ago that another would have another time, whatever the file system's clock.
+  /// True if the last change is so old that another one would have a different time on any file system's clock.
   var isSettled: Bool { changed < Int64(Date.now.timeIntervalSince1970 * 1e9) - 2_000_000_000 }
 }

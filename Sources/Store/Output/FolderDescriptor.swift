@@ -1,13 +1,11 @@
 import Foundation
 import Model
 
-/// An open folder: what is named in it is reached without following a link, whatever happens to its path
-/// meanwhile.
+/// An open folder: its entries are accessed without following links, even if its path changes meanwhile.
 final class FolderDescriptor: Sendable {
   let number: Int32
 
-  /// Opens a folder. Links on the way to it are followed, since its user has named it so.
-  /// - Parameter file: what an error names, the folder itself by default.
+  /// Opens a folder, following links, since the user named it so; errors name `file` or else the folder.
   init(_ path: String, for file: String? = nil) throws(OutputError) {
     number = open(path.isEmpty ? "." : path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     if number < 0 { throw OutputError(path: file ?? path, operation: "create", code: errno) }
@@ -17,10 +15,7 @@ final class FolderDescriptor: Sendable {
 
   deinit { close(number) }
 
-  /// The folder of a name in this one, which may not be a link; nil where nothing has the name.
-  /// - Parameters:
-  ///   - makes: whether it is made where it is missing.
-  ///   - path: what an error calls it.
+  /// Opens a subfolder, which may not be a link, and may be created; nil if there is none.
   func folder(
     named name: String, makes: Bool, path: () -> String
   ) throws(OutputError) -> FolderDescriptor? {
@@ -36,13 +31,13 @@ final class FolderDescriptor: Sendable {
     }
   }
 
-  /// What has a name, itself and not what a link leads to; nil where nothing has it.
+  /// The status of an entry itself, links not followed; nil if missing.
   func status(of name: String) -> stat? {
     var status = stat()
     return fstatat(number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status : nil
   }
 
-  /// Opens a regular file for reading; nil where there is none. Never blocks, and follows no link.
+  /// Opens a regular file for reading; nil if there is none. Never blocks, and never follows a link.
   func file(named name: String) -> OpenFile? {
     let opened = openat(number, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard opened >= 0 else { return nil }
@@ -51,7 +46,7 @@ final class FolderDescriptor: Sendable {
     return file
   }
 
-  /// The first bytes of a regular file, as `file(named:)` opens it; nil where it cannot be read.
+  /// The first bytes of a regular file opened by `file(named:)`; nil if unreadable.
   func beginning(of name: String, count: Int) -> [UInt8]? {
     guard let file = file(named: name) else { return nil }
     var bytes: [UInt8] = []
@@ -59,7 +54,6 @@ final class FolderDescriptor: Sendable {
     return bytes
   }
 
-  /// The names in the folder, `.` and `..` left out.
   func names() -> [String] {
     let copy = openat(number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard copy >= 0, let stream = fdopendir(copy) else { return [] }

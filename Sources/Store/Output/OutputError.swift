@@ -1,37 +1,32 @@
 import Foundation
 
-/// An output file cannot be written. Whatever stood under its name before is still there, whole.
+/// A failure to write an output file. Any previous file of its name is intact.
 package struct OutputError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What stands under a name that heicbench wants to write, and that it did not write there.
+  /// Something in the way that heicbench did not write.
   package enum Obstacle: Sendable, Hashable {
-    /// A file, link or folder that is none of ours.
+    /// A file, link or folder of someone else.
     case foreign
-    /// A file of ours that somebody has changed since.
+    /// A file of heicbench's that was changed since.
     case changed
-    /// A symbolic link.
     case link
-    /// A FIFO, socket, device or folder where a file should be.
+    /// A FIFO, socket, device or folder in place of a file.
     case notAFile
-    /// Something that is no folder, where a folder should be.
+    /// Something else in place of a folder.
     case notAFolder
   }
 
-  /// The file that was to be written.
   package let path: String
-  /// What was tried: `create`, `write`, `flush`, `replace` or `open`.
+  /// The failed operation: `create`, `write`, `flush`, `replace` or `open`.
   package let operation: String
-  /// The system's error number; EEXIST for something in the way.
+  /// The value of `errno`; EEXIST for an obstacle.
   package let code: Int32
-  /// What is in the way; nil where the system refused.
+  /// Nil if the system refused.
   package let obstacle: Obstacle?
-  /// How many more files are in the way.
   package var others = 0
 
-  /// Whether only this file cannot be written, and others beside it can: something stands under its name, or the name is
-  /// too long.
+  /// True if other files of the folder can still be written: the name is taken or too long.
   package var concernsItsNameAlone: Bool { obstacle != nil || code == ENAMETOOLONG }
 
-  /// Describes a failure by the system's error number.
   package init(path: String, operation: String, code: Int32) {
     self.path = path
     self.operation = operation
@@ -39,7 +34,6 @@ package struct OutputError: Error, Sendable, Hashable, CustomStringConvertible {
     obstacle = nil
   }
 
-  /// Describes what is in the way.
   package init(path: String, inTheWay obstacle: Obstacle) {
     self.path = path
     operation = "replace"
@@ -47,7 +41,7 @@ package struct OutputError: Error, Sendable, Hashable, CustomStringConvertible {
     self.obstacle = obstacle
   }
 
-  /// A sentence with the file, the reason and what helps.
+  /// A sentence with the file, the reason and a remedy.
   package var description: String {
     guard let obstacle else {
       return "cannot \(operation) “\(path)”: \(String(cString: strerror(code))). \(advice)"

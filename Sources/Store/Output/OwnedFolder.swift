@@ -2,50 +2,44 @@ import Foundation
 import Model
 import Synchronization
 
-/// A folder that heicbench writes into. It removes and overwrites there what it wrote itself, as it wrote it:
-/// anything else under a name that it needs is an `OutputError` that says what is in the way.
+/// A folder for heicbench's output. Only files with contents that heicbench wrote are replaced or removed; anything
+/// else under a needed name is an `OutputError` that names the obstacle.
 ///
-/// What it wrote is known by a list in the folder (`WrittenList`) of names and digests of contents. Below the
-/// folder no link is followed.
+/// Its own files are known by a list in the folder (`WrittenList`) of names and content digests. Links below the
+/// folder are never followed.
 package final class OwnedFolder: Sendable {
-  /// The folder.
   package let path: String
   private let folder: FolderDescriptor
   private let list: WrittenList
   private let scratch = Mutex<[ScratchFolder]>([])
-  /// Files whose content was found to be ours, as they were then.
+  /// Files verified to be ours, with their states at the time, and names of files read for that.
   private let known = Mutex<[String: FileState]>([:])
-  /// The names of files that had to be read for that.
   private let read = Mutex<Set<String>>([])
 
-  /// What stands under a name.
   package enum Standing: Sendable, Hashable {
-    /// Nothing: it may be written.
+    /// Unused: it may be written.
     case free
-    /// What heicbench wrote: it may be replaced and removed.
+    /// Written by heicbench: it may be replaced and removed.
     case ours
-    /// Something else.
     case obstacle(OutputError.Obstacle)
   }
 
-  /// Opens a folder, which exists, and reads the list of what was written there.
   package init(_ path: String) throws(OutputError) {
     self.path = path
     folder = try FolderDescriptor(path)
     list = try WrittenList(of: folder, path: path)
   }
 
-  /// Whether nothing was ever written here.
   package var isNew: Bool { list.isEmpty }
 
-  /// The names in one of its folders, or in itself for an empty name, whoever wrote them.
+  /// The names in a subfolder, or in this folder for an empty name, regardless of who wrote them.
   package func names(in name: String = "") -> [String] {
     guard !name.isEmpty else { return folder.names() }
     return (try? folder.folder(named: name, makes: false) { full(name) })?.names() ?? []
   }
 
-  /// What stands under a name, with slashes between folders.
-  /// - Parameter reads: whether a file that may be one of ours is read, to see whether it still is what we wrote.
+  /// The status of a name, which may contain slashes.
+  /// - Parameter reads: True to verify the content of a listed file by reading it.
   package func standing(of name: String, reads: Bool = true) -> Standing {
     let place: (FolderDescriptor, String)?
     do {
@@ -69,45 +63,42 @@ package final class OwnedFolder: Sendable {
       return !reads || isKnown || hash.map(contents.contains) == true ? .ours : .obstacle(.changed)
     }
     var standing = listed()
-    // Another process of ours may have written it since the list was read.
+    // Another process may have written it since the list was read.
     if standing != .ours, list.refresh() { standing = listed() }
     if reads, standing == .ours, state.isSettled { known.withLock { $0[name] = state } }
     return standing
   }
 
-  /// The files of these names that are ours, as they are now, for `trust` of a later process.
+  /// The current states of those files that are ours, for `trust` in a later process.
   package func states(of names: some Sequence<String>) -> [String: FileState] {
     var states: [String: FileState] = [:]
     for name in names {
-      // Before its content is looked at, so that what changes meanwhile has another.
+      // Taken before the content is read, so that a change meanwhile gives another state.
       let state = state(of: name)
       if standing(of: name) == .ours { states[name] = state }
     }
     return states
   }
 
-  /// The state of what has a name; nil where nothing has.
   package func state(of name: String) -> FileState? {
     guard let (folder, last) = try? place(of: name, makes: false) else { return nil }
     return folder.status(of: last).map(FileState.init)
   }
 
-  /// Whether files but these had to be read to see whether they are ours.
+  /// True if other files had to be read to check that they are ours.
   package func hasRead(but names: Set<String>) -> Bool { read.withLock { !$0.isSubset(of: names) } }
 
-  /// Takes files that are as an earlier process of ours left them for ours without reading them.
+  /// Accepts files in a state left by an earlier process as ours without reading them.
   package func trust(_ states: [String: FileState]) { known.withLock { $0.merge(states) { $1 } } }
 
-  /// Throws where nothing can be written here, before anything is measured for it.
+  /// Throws if nothing can be written here; called before anything is measured.
   package func requireWritable() throws(OutputError) {
     _ = try makeScratch()
     removeScratch()
   }
 
-  /// Throws where something that is not ours stands under one of the names; writes and removes nothing.
-  /// - Parameters:
-  ///   - reads: see `standing`.
-  ///   - isOurs: asked of a file that is not in the list, whether its content is known from elsewhere.
+  /// Throws if something foreign has one of the names; writes and removes nothing. `isOurs` is asked about unlisted
+  /// files whose content may be known from elsewhere.
   package func refuseObstacles(
     among names: some Sequence<String>, reads: Bool = true, isOurs: (String) -> Bool = { _ in false }
   ) throws(OutputError) {
@@ -124,31 +115,31 @@ package final class OwnedFolder: Sendable {
     if let first { throw first }
   }
 
-  /// Counts a file as ours as it is now, which its caller has to know from elsewhere.
+  /// Adds an existing file to the list with its current content; the caller must know that it is ours.
   package func adopt(_ name: String) throws(OutputError) {
     guard let hash = digest(of: name) else { return }
     try list.add(hash, name, isDurable: false)
   }
 
-  /// The digest of a regular file's content; nil where there is none.
+  /// The digest of a regular file's content; nil if there is none.
   package func digest(of name: String) -> String? {
     guard let (folder, last) = try? place(of: name, makes: false) else { return nil }
     return Self.hash(last, in: folder)
   }
 
-  /// The first bytes of a regular file, whoever wrote it; nil where there is none.
+  /// The first bytes of a regular file, whoever wrote it; nil if there is none.
   package func beginning(of name: String, count: Int) -> [UInt8]? {
     guard let (folder, last) = try? place(of: name, makes: false) else { return nil }
     return folder.beginning(of: last, count: count)
   }
 
-  /// When a file's content changed last, nanoseconds since 1970; nil where there is none.
+  /// Modification time, nanoseconds since 1970; nil if there is no such file.
   package func modified(_ name: String) -> Int64? {
     guard let (folder, last) = try? place(of: name, makes: false) else { return nil }
     return folder.status(of: last).map { FileStatus($0).modifiedNanoseconds }
   }
 
-  /// Whether a file stands there with the content that was written last, as far as can be said without reading.
+  /// True if the last listed content and the size match; the file is not read.
   package func holds(_ name: String, hash: String, bytes: Int) -> Bool {
     guard list.contents(of: name).last == hash, let (folder, last) = try? place(of: name, makes: false),
       let status = folder.status(of: last)
@@ -156,7 +147,7 @@ package final class OwnedFolder: Sendable {
     return status.st_mode & S_IFMT == S_IFREG && Int(status.st_size) == bytes
   }
 
-  /// Starts a file that takes the place of nothing or of one of ours; folders on the way are made.
+  /// Starts a file under a free name or over one of ours; missing folders are created.
   package func file(_ name: String) throws(OutputError) -> AtomicFile {
     try refuseObstacles(among: CollectionOfOne(name))
     guard let (folder, last) = try place(of: name, makes: true) else {
@@ -167,15 +158,13 @@ package final class OwnedFolder: Sendable {
     }
   }
 
-  /// Writes a whole file.
   package func write(_ text: String, to name: String) throws(OutputError) {
     let file = try file(name)
     file.write(text)
     try file.commit()
   }
 
-  /// Writes a file that is the user's from then on, under a name that has to be free: it stands in no list, and
-  /// is never replaced, removed or passed over.
+  /// Writes a file that is then the user's: it is unlisted, and is never replaced, removed or passed over.
   package func give(_ bytes: [UInt8], as name: String) throws(OutputError) {
     guard standing(of: name) == .free, let (folder, last) = try place(of: name, makes: true) else {
       throw OutputError(path: full(name), inTheWay: .foreign)
@@ -185,19 +174,18 @@ package final class OwnedFolder: Sendable {
     try file.commit()
   }
 
-  /// Removes a file if it is one of ours; leaves it otherwise.
   package func remove(_ name: String) {
     guard standing(of: name) == .ours, let (folder, last) = try? place(of: name, makes: false) else { return }
     unlinkat(folder.number, last, 0)
   }
 
-  /// Removes what is ours in one of its folders, and the folder when nothing is left in it.
+  /// Removes our files from a subfolder, and the subfolder if it is then empty.
   package func removeFiles(in name: String) {
     for listed in list.names where listed.hasPrefix(name + "/") { remove(listed) }
     unlinkat(folder.number, name, AT_REMOVEDIR)
   }
 
-  /// Writes a file on its way to its place, for `move`.
+  /// Writes a file that `move` will put in place.
   package static func prepare(_ bytes: [UInt8], at path: String) throws(OutputError) {
     do { try ScratchFile.write(bytes, to: path) } catch {
       throw OutputError(path: path, operation: "write", code: error.code)
@@ -206,12 +194,11 @@ package final class OwnedFolder: Sendable {
 
   deinit { removeScratch() }
 
-  /// Writes the list anew where most of it is old.
   package func tidy() throws(OutputError) { try list.tidy() }
 
   private func full(_ name: String) -> String { path + "/" + name }
 
-  /// The folder that a name is in, and its last part; nil where a folder on the way is missing.
+  /// The folder and last component of a name; nil if a folder is missing.
   private func place(
     of name: String, makes: Bool
   ) throws(OutputError) -> (folder: FolderDescriptor, last: String)? {
@@ -234,8 +221,7 @@ package final class OwnedFolder: Sendable {
 }
 
 extension OwnedFolder {
-  /// Makes a folder that only this process uses, for files that are moved into place when they are done. It is
-  /// hidden, and goes with `removeScratch`; one of a process that was killed goes with the next one's.
+  /// Creates a hidden folder, private to this process, for `move`; if the process is killed, the next one removes it.
   package func makeScratch() throws(OutputError) -> String {
     removeLeftovers()
     do throws(ScratchFolderError) {
@@ -247,21 +233,15 @@ extension OwnedFolder {
     }
   }
 
-  /// Removes what processes that were killed had begun here.
+  /// Removes unfinished files of killed processes.
   package func removeLeftovers() {
     AtomicFile.removeLeftovers(in: path)
     ScratchFolder.removeAbandoned(.parts, in: path)
   }
 
-  /// Removes the scratch folders of this object with all that is in them.
   package func removeScratch() { scratch.withLock { $0 = [] } }
 
-  /// Gives a finished file of a scratch folder its name, in the place of nothing or of one of ours.
-  ///
-  /// - Parameters:
-  ///   - source: The file's path.
-  ///   - hash: The digest that its content has to have; nil takes any.
-  /// - Returns: Whether it was moved; false where its content is another.
+  /// Moves a finished scratch file to a free name or over one of ours; false if its digest is not `hash`.
   @discardableResult
   package func move(_ source: String, to name: String, hash: String? = nil) throws(OutputError) -> Bool {
     let (from, own) = AtomicFile.split(source)
@@ -270,7 +250,7 @@ extension OwnedFolder {
       throw OutputError(path: full(name), operation: "create", code: ENOENT)
     }
     if let hash, found != hash { return false }
-    // What stands there already with this very content need not be ours.
+    // An existing file with this very content need not be ours.
     if digest(of: name) != found { try refuseObstacles(among: CollectionOfOne(name)) }
     guard let (folder, last) = try place(of: name, makes: true) else {
       throw OutputError(path: full(name), operation: "create", code: ENOENT)
@@ -279,7 +259,7 @@ extension OwnedFolder {
     guard renameat(folderOfSource.number, own, folder.number, last) == 0 else {
       throw OutputError(path: full(name), operation: "create", code: errno)
     }
-    // It was read a moment ago, and need not be for the stamp of a report.
+    // Its content is known from just now, and need not be read again for the stamp of a report.
     if let status = folder.status(of: last) { known.withLock { $0[name] = FileState(status) } }
     return true
   }

@@ -1,18 +1,14 @@
 package import Foundation
 
-/// Opens files that users name to be read: links are followed, but a FIFO or device is an error at once, where
-/// opening it plainly would wait for ever.
+/// Opening of files named by the user: links are followed, but a FIFO or device is an error instead of blocking.
 package enum RegularFile {
-  /// Why a file cannot be read.
   package struct Refusal: Error, Sendable, Hashable {
-    /// The end of a sentence.
     package let reason: String
   }
 
-  /// Opens a regular file for reading.
   package static func open(_ path: String) throws(Refusal) -> FileHandle { try open(Array(path.utf8)) }
 
-  /// Opens a regular file for reading by the bytes of its path, which need not be text.
+  /// Opens a regular file by the bytes of its path, which need not be valid text.
   package static func open(_ path: [UInt8]) throws(Refusal) -> FileHandle {
     let text = path.map(CChar.init(bitPattern:)) + [0]
     let descriptor = Foundation.open(text, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
@@ -25,7 +21,7 @@ package enum RegularFile {
     return file
   }
 
-  /// A file's content, which may not be longer than `limit` bytes.
+  /// A file's content of at most `limit` bytes.
   package static func contents(_ path: String, atMost limit: Int) throws(Refusal) -> Data {
     let file = try open(path)
     let data: Data

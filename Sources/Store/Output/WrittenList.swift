@@ -2,24 +2,22 @@ import Foundation
 import Model
 import Synchronization
 
-/// The list of what heicbench wrote into a folder: `WrittenFile`, a line for each content that was ever
-/// about to take a name, as `sha256sum` spells it.
+/// The files that heicbench wrote into a folder: a `WrittenFile` line, as of `sha256sum`, per content and name.
 ///
-/// A line is there before its file is, so that a process killed in between leaves nothing that counts as
-/// somebody else's; so a name may have several lines, of which the last is the newest.
+/// A line is written before its file, so that a process killed in between leaves nothing that looks foreign. A name
+/// may therefore have several lines, the newest last.
 final class WrittenList: Sendable {
-  /// A list longer than this is none of ours: a million names have 200 MB.
+  /// Limit for a genuine list: a million names take 200 MB.
   private static let longest = 1 << 30
-  /// Lines that are left when the list is written anew hold the newest contents of each name.
+  /// Newest contents kept per name when the list is rewritten.
   private static let contentsKept = 2
   private static let fewLines = 4096
 
-  /// The contents of a name, as digests; the newest is last.
   private struct State {
     var contents: [String: [String]] = [:]
     var lines = 0
     var file: Int32 = -1
-    /// The length of the file when it was read last.
+    /// Length of the file when it was last read.
     var bytesRead = 0
   }
 
@@ -27,7 +25,7 @@ final class WrittenList: Sendable {
   private let path: String
   private let state: Mutex<State>
 
-  /// Reads the list of a folder. One that is no regular file, or no list, is an error.
+  /// Reads a folder's list. A list that is malformed or not a regular file is an error.
   init(of folder: FolderDescriptor, path: String) throws(OutputError) {
     self.folder = folder
     self.path = path + "/" + WrittenFile.listName
@@ -35,7 +33,7 @@ final class WrittenList: Sendable {
     try read()
   }
 
-  /// Reads what is in the file, also what other processes have added since.
+  /// Reads the file, including lines that other processes have added.
   private func read() throws(OutputError) {
     guard let status = folder.status(of: WrittenFile.listName) else { return }
     guard let file = folder.file(named: WrittenFile.listName), status.st_size <= Self.longest else {
@@ -47,7 +45,7 @@ final class WrittenList: Sendable {
     }
     let text = String(decoding: data, as: UTF8.self)
     let newline = UInt8(ascii: "\n")
-    // A process killed while it added a line leaves half of one, whose file never came to be.
+    // A process killed while adding a line leaves part of one; its file was never created.
     let isTorn = text.utf8.last.map { $0 != newline } ?? false
     for line in text.utf8.split(separator: newline).dropLast(isTorn ? 1 : 0) {
       guard let file = WrittenFile(line: Substring(line)) else {
@@ -58,7 +56,7 @@ final class WrittenList: Sendable {
     state.withLock { $0.bytesRead = data.count }
   }
 
-  /// Reads the list again where another process has added to it. Returns whether it did.
+  /// Rereads the list if another process has added to it; true if so.
   func refresh() -> Bool {
     guard let status = folder.status(of: WrittenFile.listName),
       Int(status.st_size) != state.withLock({ $0.bytesRead })
@@ -71,17 +69,14 @@ final class WrittenList: Sendable {
     if file >= 0 { close(file) }
   }
 
-  /// Whether anything was ever listed.
   var isEmpty: Bool { state.withLock { $0.contents.isEmpty } }
 
-  /// All names, sorted.
   var names: [String] { state.withLock { $0.contents.keys.sorted() } }
 
-  /// The contents that a name was ever given; empty for one that is none of ours.
+  /// All digests ever listed for a name, newest last; empty for an unlisted one.
   func contents(of name: String) -> [String] { state.withLock { $0.contents[name] ?? [] } }
 
-  /// Adds a line.
-  /// - Parameter isDurable: whether it has to be on the disk, and not only with the system, at the return.
+  /// Adds a line, synced to disk before returning if `isDurable`.
   func add(_ hash: String, _ name: String, isDurable: Bool) throws(OutputError) {
     guard contents(of: name).last != hash else { return }
     try state.withLock { (state) throws(OutputError) in
@@ -90,7 +85,7 @@ final class WrittenList: Sendable {
     note(hash, name)
   }
 
-  /// Writes the list anew where most of its lines are old; names that are gone go.
+  /// Rewrites the list if most of its lines are outdated.
   func tidy() throws(OutputError) {
     let (lines, contents) = state.withLock { ($0.lines, $0.contents) }
     guard lines > Self.fewLines, lines > 4 * contents.count else { return }
@@ -119,7 +114,7 @@ final class WrittenList: Sendable {
   ) throws(OutputError) {
     var status = stat()
     if state.file >= 0, fstat(state.file, &status) == 0, status.st_nlink == 0 {
-      // Another process wrote the list anew.
+      // Another process rewrote the list.
       close(state.file)
       state.file = -1
     }
@@ -144,7 +139,7 @@ final class WrittenList: Sendable {
     if isDurable, fsync(state.file) != 0 { throw OutputError(path: path, operation: "flush", code: errno) }
   }
 
-  /// Takes away the half of a line that a killed process, or a full disk, left.
+  /// Removes an incomplete last line left by a killed process or a full disk.
   private static func endTornLine(_ file: Int32, _ path: String) throws(OutputError) {
     var size = lseek(file, 0, SEEK_END)
     var byte: UInt8 = 0
