@@ -88,7 +88,6 @@ let package = Package(
 
     .target(name: "Pixels", dependencies: ["CLCMS", "CPixelKernels"], swiftSettings: strict),
     .target(name: "Model", dependencies: ["Pixels", "CHashKernel"], swiftSettings: strict),
-    .target(name: "Curves", dependencies: ["Model"], swiftSettings: strict),
     .target(name: "CodecKit", dependencies: ["Model", "Pixels"], swiftSettings: strict),
     .target(
       name: "Codecs",
@@ -106,19 +105,16 @@ let package = Package(
       name: "Workers", dependencies: ["Model", "CodecKit", "Metrics", "Pixels", "CProcessShim"],
       swiftSettings: strict),
     .target(
-      name: "Sweep", dependencies: ["Model", "Curves", "CodecKit", "Metrics", "Pixels", "Workers"],
-      swiftSettings: strict),
-    .target(
       name: "Store",
       dependencies: ["Model", "Pixels", .product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: strict),
-    .target(name: "Analysis", dependencies: ["Model", "Curves", "Pixels", "Store"], swiftSettings: strict),
+    .target(name: "Analysis", dependencies: ["Model", "Pixels", "Store"], swiftSettings: strict),
     .target(
       name: "Reports",
-      dependencies: ["Model", "Curves", "Pixels", "Store", "Analysis"],
+      dependencies: ["Model", "Pixels", "Store", "Analysis"],
       // Compiled in, so that the program finds its page wherever it is installed.
       resources: [
-        "report.html", "viewer.html", "plain.html", "report.css", "tiles.html", "tiles.css", "tiles.js",
+        "report.html", "viewer.html", "plain.html", "report.css",
         "page.js",
         "curves.js", "strip.js", "stage.js", "viewer.js",
       ]
@@ -128,15 +124,17 @@ let package = Package(
     .target(
       name: "HeicBenchKit",
       dependencies: [
-        "Model", "Curves", "CodecKit", "Codecs", "Metrics", "Corpus", "Pixels", "Workers", "Sweep",
-        "Store", "Analysis", "Reports", .product(name: "Yams", package: "Yams"),
+        "Model", "CodecKit", "Codecs", "Metrics", "Corpus", "Pixels", "Workers", "Store", "Analysis",
+        "Reports",
+        .product(name: "Yams", package: "Yams"),
       ],
+      resources: ["tiles.html", "tiles.css", "tiles.js"].map { .embedInCode("Tiles/Page/\($0)") },
       swiftSettings: strict),
     // `heicbench view`: a page of this machine's own.
     .target(
       name: "View",
       dependencies: [
-        "Model", "CodecKit", "Pixels", "Workers", "Sweep", "Reports",
+        "Model", "CodecKit", "Pixels", "Workers", "Reports", "HeicBenchKit",
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOWebSocket", package: "swift-nio"),
@@ -148,7 +146,7 @@ let package = Package(
       name: "heicbench",
       dependencies: [
         "HeicBenchKit", "Model", "CodecKit", "Codecs", "Metrics", "Corpus", "Pixels", "Workers",
-        "Sweep", "Store", "Analysis", "Reports", "View", "CNoICUData",
+        "Store", "Analysis", "Reports", "View", "CNoICUData",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -158,7 +156,7 @@ let package = Package(
     .executableTarget(
       name: "heicbench-benchmark",
       dependencies: [
-        "Model", "CodecKit", "Codecs", "Metrics", "Pixels", "Store", "Analysis", "Sweep", "Workers",
+        "Model", "CodecKit", "Codecs", "Metrics", "Pixels", "Store", "Analysis", "HeicBenchKit", "Workers",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Benchmarks/heicbench-benchmark", swiftSettings: strict),
@@ -176,28 +174,28 @@ let package = Package(
     tests("Pixels"),
     tests("Model"),
     tests("CodecKit"),
-    tests("Curves"),
     tests("Codecs", "CPNGShim", "CodecKit", "Reports"),
     tests("Metrics", "CodecKit", "Codecs"),
     tests("Corpus", "CodecKit", "Codecs"),
     // What the runner's tests start as a worker: a codec that crashes, hangs and babbles on demand.
     .executableTarget(
-      name: "worker-fixture", dependencies: ["Sweep", "Workers", "CodecKit", "TestSupport", "CEscape"],
+      name: "worker-fixture",
+      dependencies: ["HeicBenchKit", "Workers", "CodecKit", "TestSupport", "CEscape"],
       path: "Tests/WorkerFixture",
       swiftSettings: strict),
     tests("Workers", "CodecKit", "Metrics", "CEscape", "CProcessShim"),
     tests(
-      "Sweep", "Curves", "CodecKit", "Metrics", "Workers", "worker-fixture", data: ["Runner/Traces"]),
+      "HeicBenchKit", "CodecKit", "Metrics", "Workers", "worker-fixture", data: ["Runner/Traces"]),
     tests("Store", "Analysis", "Reports", .product(name: "GRDB", package: "GRDB.swift")),
-    tests("Analysis", "Curves", "Store", "Reports"),
-    tests("View", "CodecKit", "Workers", "Reports"),
-    tests("Reports", "Curves", "Store", "Analysis", data: ["Golden"]),
+    tests("Analysis", "Store", "Reports", "HeicBenchKit"),
+    tests("View", "CodecKit", "Workers", "Reports", "HeicBenchKit"),
+    tests("Reports", "Store", "Analysis", "HeicBenchKit", data: ["Golden"]),
     .testTarget(
       name: "HeicBenchTests",
       dependencies: [
-        "heicbench", "heicbench-example", "HeicBenchKit", "CodecKit", "Model", "Curves", "Metrics", "Store",
-        "Analysis", "Sweep",
-        "Workers", "TestSupport",
+        "heicbench", "heicbench-example", "HeicBenchKit", "CodecKit", "Model", "Metrics", "Store", "Analysis",
+        "Workers",
+        "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Yams", package: "Yams"),

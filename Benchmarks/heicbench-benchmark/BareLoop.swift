@@ -1,8 +1,8 @@
 import CodecKit
 import Codecs
+import HeicBenchKit
 import Model
 import Pixels
-import Sweep
 import Workers
 
 /// The encodes of a plan, one after the other in this process, with nothing around them.

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
+import HeicBenchKit
 import Model
 import Store
-import Sweep
 import Synchronization
 import Workers
 

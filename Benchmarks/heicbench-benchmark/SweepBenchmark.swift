@@ -2,8 +2,8 @@ import ArgumentParser
 import CodecKit
 import Codecs
 import Foundation
+import HeicBenchKit
 import Model
-import Sweep
 import Workers
 
 /// How much of the machine a sweep puts into encoding, beside a loop that does nothing else.

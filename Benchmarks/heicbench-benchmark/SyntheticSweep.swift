@@ -1,10 +1,10 @@
+import Analysis
 import CodecKit
 import Codecs
-import Curves
 import Foundation
+import HeicBenchKit
 import Model
 import Pixels
-import Sweep
 import Synchronization
 import Workers
 

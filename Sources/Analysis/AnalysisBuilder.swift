@@ -1,4 +1,3 @@
-internal import Curves
 package import Model
 package import Store
 

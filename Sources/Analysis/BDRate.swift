@@ -1,5 +1,4 @@
-package import Curves
-internal import Foundation
+import Foundation
 
 /// Bjøntegaard delta rate of one image: the mean difference of two rate–quality curves.
 package enum BDRate {

@@ -1,4 +1,3 @@
-package import Curves
 package import Model
 
 /// Bjøntegaard delta rate of a variant over a corpus by one metric: percentage of additional (positive) or saved

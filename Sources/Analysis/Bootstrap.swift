@@ -1,4 +1,4 @@
-internal import Model
+import Model
 
 package enum Bootstrap {
   /// Fewest images for a meaningful interval.
@@ -15,7 +15,7 @@ package enum Bootstrap {
   /// for ratios. Up to `maximumImages` it is the percentile bootstrap (Efron and Tibshirani, 1993, chapter 13): the
   /// mean of as many values drawn with replacement, `resamples` times, between its 2.5th and 97.5th percentile. The
   /// generator restarts from `seed`, so that equal values give equal intervals.
-  static func interval(of values: ImageValues, resamples: Int, seed: UInt64) -> ConfidenceInterval? {
+  package static func interval(of values: ImageValues, resamples: Int, seed: UInt64) -> ConfidenceInterval? {
     guard values.count >= minimumImages, resamples >= 2, let mean = values.mean else { return nil }
     if values.count > maximumImages {
       return values.variance.map {
@@ -47,7 +47,7 @@ package enum Bootstrap {
   }
 
   /// Returns the median of values in any order; nil without values.
-  static func median<Value: BinaryFloatingPoint>(_ values: some Sequence<Value>) -> Double? {
+  package static func median<Value: BinaryFloatingPoint>(_ values: some Sequence<Value>) -> Double? {
     let sorted = values.sorted()
     return sorted.isEmpty ? nil : quantile(0.5, ofSorted: sorted)
   }

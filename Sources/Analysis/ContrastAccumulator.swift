@@ -1,4 +1,4 @@
-internal import Model
+import Model
 import Store
 
 /// Sums of a pair of variants at equal quality numbers.

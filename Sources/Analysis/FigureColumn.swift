@@ -1,10 +1,11 @@
-internal import Curves
-internal import Foundation
+import Foundation
 
-struct NamedImage: Sendable {
-  var name: String
+package struct NamedImage: Sendable {
+  package var name: String
   /// True if the image is smaller than the headline metric was made for: `MetricTraits.dependableSide`.
-  var isSmall = false
+  package var isSmall = false
+
+  package init(name: String, isSmall: Bool = false) { (self.name, self.isSmall) = (name, isSmall) }
 }
 
 /// Images with the lowest and the highest value; the first of equals.
@@ -34,14 +35,14 @@ struct FigureEnds: Sendable {
 
 /// One figure of many streaming images: the values as far as needed, and the problems of images without one. Keeps four
 /// bytes per image of a very large corpus, for the median.
-struct FigureColumn: Sendable {
+package struct FigureColumn: Sendable {
   /// Kind of values, which decides how their mean is taken.
-  enum Kind: Sendable {
+  package enum Kind: Sendable {
     case logRatio
     case percent
 
     /// Returns a value as a change in percent.
-    func percent(_ value: Double) -> Double {
+    package func percent(_ value: Double) -> Double {
       switch self {
       case .logRatio: (exp(value) - 1) * 100
       case .percent: value
@@ -49,36 +50,36 @@ struct FigureColumn: Sendable {
     }
   }
 
-  let kind: Kind
+  package let kind: Kind
   private var values = ImageValues()
   /// Values to 24 bits: enough for a median of many images, in half the memory.
   private var rounded = BlockArray<Float>()
   private var ends = FigureEnds()
   private var problems: [CurveProblem: Int] = [:]
 
-  init(_ kind: Kind) { self.kind = kind }
+  package init(_ kind: Kind) { self.kind = kind }
 
   /// Number of images with a value.
-  var count: Int { values.count }
+  package var count: Int { values.count }
 
-  mutating func add(_ value: Double, image: NamedImage) {
+  package mutating func add(_ value: Double, image: NamedImage) {
     values.add(value)
     rounded.append(Float(value))
     ends.add(value, image: image)
   }
 
   /// Counts an image's problem, whether or not it has a value.
-  mutating func note(_ problem: CurveProblem) { problems[problem, default: 0] += 1 }
+  package mutating func note(_ problem: CurveProblem) { problems[problem, default: 0] += 1 }
 
   /// In the problems' order of declaration.
-  var problemCounts: [ProblemCount] {
+  package var problemCounts: [ProblemCount] {
     CurveProblem.allCases.compactMap { problem in
       problems[problem].map { ProblemCount(problem: problem, images: $0) }
     }
   }
 
   /// Returns the figure over the corpus; nil without values. Above `Bootstrap.maximumImages` the median uses 24 bits.
-  func figure(outOf: Int, options: AnalysisOptions) -> CorpusFigure? {
+  package func figure(outOf: Int, options: AnalysisOptions) -> CorpusFigure? {
     let median = values.few.isEmpty ? Bootstrap.median(rounded) : Bootstrap.median(values.few)
     guard let mean = values.mean, let median, let (best, worst) = ends.named(kind) else { return nil }
     let interval = Bootstrap.interval(of: values, resamples: options.resamples, seed: options.seed)

@@ -1,4 +1,4 @@
-internal import Model
+import Model
 import Store
 
 /// Rows of the image in progress.

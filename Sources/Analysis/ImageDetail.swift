@@ -1,4 +1,3 @@
-package import Curves
 package import Model
 
 /// One image of the analysis with its points and figures, for plots and per-image tables.

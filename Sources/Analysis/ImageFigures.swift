@@ -1,4 +1,3 @@
-package import Curves
 package import Model
 
 /// Change in bytes of one image at one score: a row of savings.csv.

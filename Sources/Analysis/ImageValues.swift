@@ -1,6 +1,6 @@
 /// One value per image, as needed for a mean and its interval: the values themselves while they are few, only their
 /// moments beyond. So a million images take no more memory than a thousand.
-struct ImageValues: Sendable {
+package struct ImageValues: Sendable {
   private(set) var count = 0
   /// Values in the order of their images; empty above `Bootstrap.maximumImages`.
   private(set) var few: [Double] = []
@@ -10,11 +10,11 @@ struct ImageValues: Sendable {
   private var center = 0.0
   private var squares = 0.0
 
-  init(_ values: some Sequence<Double> = []) {
+  package init(_ values: some Sequence<Double> = []) {
     for value in values { add(value) }
   }
 
-  mutating func add(_ value: Double) {
+  package mutating func add(_ value: Double) {
     count += 1
     if count <= Bootstrap.maximumImages { few.append(value) } else { few = [] }
     sum += value
@@ -24,7 +24,7 @@ struct ImageValues: Sendable {
   }
 
   /// Sum over count; nil without values.
-  var mean: Double? { count > 0 ? sum / Double(count) : nil }
+  package var mean: Double? { count > 0 ? sum / Double(count) : nil }
   /// Sample variance, over count − 1; nil for fewer than two values.
-  var variance: Double? { count > 1 ? squares / Double(count - 1) : nil }
+  package var variance: Double? { count > 1 ? squares / Double(count - 1) : nil }
 }

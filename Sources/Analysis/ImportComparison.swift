@@ -1,5 +1,4 @@
-internal import Curves
-internal import Foundation
+import Foundation
 package import Model
 
 /// Bytes of files made by another encoder against those of one of the run's variants for the *same score on the same

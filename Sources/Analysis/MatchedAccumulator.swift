@@ -1,6 +1,5 @@
-internal import Curves
-internal import Foundation
-internal import Model
+import Foundation
+import Model
 
 /// Bytes and times of a pair at one target score, over streaming images.
 struct MatchedAccumulator: Sendable {

@@ -1,4 +1,3 @@
-package import Curves
 package import Model
 import Store
 

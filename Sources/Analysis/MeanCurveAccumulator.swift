@@ -1,6 +1,5 @@
-internal import Curves
-internal import Foundation
-internal import Model
+import Foundation
+import Model
 
 /// Mean rate–quality curves of all variants, on whole scores, from the images where all of them reach a score.
 ///

@@ -1,13 +1,14 @@
-internal import Curves
-internal import Foundation
-internal import Model
+import Foundation
+package import Model
 
 /// Qualities needed for a score, image by image, for each variant, between measured qualities too.
 ///
 /// An image's quality is read from its curve if points are close enough; else it is the lowest measured one from which
 /// on the image has the score, which is never too low. Images without scores are left out.
-struct NeededQualities: Sendable {
+package struct NeededQualities: Sendable {
   private var needed: [CodecVariant: BlockArray<Need>] = [:]
+
+  package init() {}
 
   /// An image's needed quality in four bytes: a run may have a million images.
   private struct Need: Sendable {
@@ -23,7 +24,7 @@ struct NeededQualities: Sendable {
   }
 
   /// Adds an image's points of a variant, with their curve by the metric at index `headline` of `metrics`.
-  mutating func add(
+  package mutating func add(
     _ variant: CodecVariant, _ samples: [PointSample], _ curve: RateQualityCurve?, _ score: Double,
     _ headline: Int, _ metrics: [MetricTraits]
   ) {
@@ -41,19 +42,19 @@ struct NeededQualities: Sendable {
   }
 
   /// Returns the lowest quality in hundredths with the score for this share of images, at least one; nil if unknown.
-  func quality(of variant: CodecVariant, share: Double) -> Double? {
+  package func quality(of variant: CodecVariant, share: Double) -> Double? {
     guard let quality = need(of: variant, share: share)?.quality, quality.isFinite else { return nil }
     // A single-precision number may exceed its decimal fraction by 6 in 10^8.
     return min((quality * 100 - 1e-4).rounded(.up) / 100, 1)
   }
 
   /// Returns true if that quality is merely the next measured one, since points around the score are too far apart.
-  func isCoarse(_ variant: CodecVariant, share: Double) -> Bool {
+  package func isCoarse(_ variant: CodecVariant, share: Double) -> Bool {
     need(of: variant, share: share).map { !$0.isInterpolated && $0.quality.isFinite } ?? false
   }
 
   /// Counts the images with scores, those with a quality from the curve, and those that never have the score.
-  func count(of variant: CodecVariant) -> (images: Int, interpolated: Int, unreached: Int) {
+  package func count(of variant: CodecVariant) -> (images: Int, interpolated: Int, unreached: Int) {
     let needs = needed[variant] ?? BlockArray()
     return (needs.count, needs.count(where: \.isInterpolated), needs.count { !$0.quality.isFinite })
   }

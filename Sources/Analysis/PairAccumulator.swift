@@ -1,6 +1,5 @@
-internal import Curves
-internal import Foundation
-internal import Model
+import Foundation
+import Model
 
 /// Image-by-image comparison of two variants, or of two runs of one variant.
 struct PairAccumulator: Sendable {

@@ -1,6 +1,5 @@
-internal import Curves
-internal import Foundation
-internal import Model
+import Foundation
+import Model
 
 /// Bytes, times and memory of all variants at one target.
 ///

@@ -1,15 +1,15 @@
-import Model
+package import Model
 
 /// Place of a point among those of its image and variant: a quality, or an imported file of unknown quality.
-enum PointPlace: Sendable, Hashable {
+package enum PointPlace: Sendable, Hashable {
   case quality(Quality)
   case file(String)
 
-  var quality: Quality? { if case .quality(let quality) = self { quality } else { nil } }
-  var file: String? { if case .file(let name) = self { name } else { nil } }
+  package var quality: Quality? { if case .quality(let quality) = self { quality } else { nil } }
+  package var file: String? { if case .file(let name) = self { name } else { nil } }
 
   /// Returns nil for a row without a point.
-  init?(quality: Quality?, file: String?) {
+  package init?(quality: Quality?, file: String?) {
     if let quality {
       self = .quality(quality)
     } else if let file {

@@ -1,28 +1,27 @@
-internal import Curves
-internal import Model
-import Store
+package import Model
+package import Store
 
 /// Part of a measured point needed for figures; a fraction of a row's size.
-struct PointSample: Sendable {
-  var place: PointPlace
-  var bytes: Int
+package struct PointSample: Sendable {
+  package var place: PointPlace
+  package var bytes: Int
   /// True if the point was added for a figure's sake, not at a requested quality.
-  var isRefined = false
+  package var isRefined = false
   /// As measured, in the order of the run's metrics.
-  var scores: [Double?]
+  package var scores: [Double?]
   /// CPU milliseconds of each operation, median of the repeats.
-  var cpu: OperationTable<Double>
+  package var cpu: OperationTable<Double>
   /// Bytes in the file beside the picture.
-  var metadata = 0.0
+  package var metadata = 0.0
   /// Larger peak memory of encode and decode.
-  var peakMiB: Double?
+  package var peakMiB: Double?
 
-  var quality: Quality? { place.quality }
+  package var quality: Quality? { place.quality }
 }
 
 extension PointSample {
   /// Returns nil unless the row is measured.
-  init?(_ row: ResultRow, metrics: [MetricTraits]) {
+  package init?(_ row: ResultRow, metrics: [MetricTraits]) {
     guard row.status == .measured, let place = PointPlace(quality: row.quality, file: row.importedFile),
       let bytes = row.encodedBytes, bytes > 0
     else { return nil }
@@ -36,26 +35,26 @@ extension PointSample {
 }
 
 /// Ends of a codec's scale at which an image was measured; there is nothing beyond them.
-struct ScaleEnds: Sendable {
+package struct ScaleEnds: Sendable {
   /// Lowest quality of any codec's own scale: those of libjpeg begin at 1 of 100.
-  static let lowestThousandths = 10
+  package static let lowestThousandths = 10
 
-  var lowest = false
-  var highest = false
+  package var lowest = false
+  package var highest = false
 }
 
 /// Measured points of one image and variant, with its curve by each metric.
-struct VariantCurves: Sendable {
+package struct VariantCurves: Sendable {
   /// By ascending quality; imported files by ascending size.
-  let samples: [PointSample]
+  package let samples: [PointSample]
   /// One for each metric of the run.
-  let curves: [Result<RateQualityCurve, CurveProblem>]
+  package let curves: [Result<RateQualityCurve, CurveProblem>]
 
   /// Largest peak memory of the points; nil if unknown.
-  var peakMiB: Double? { samples.compactMap(\.peakMiB).max() }
+  package var peakMiB: Double? { samples.compactMap(\.peakMiB).max() }
 
   /// Measured ends of the variant's scale of qualities.
-  var ends: ScaleEnds {
+  package var ends: ScaleEnds {
     let qualities = samples.compactMap(\.quality)
     // Imported files have no scale, and there is nothing else to measure of them.
     guard let lowest = qualities.first, let highest = qualities.last else {
@@ -64,7 +63,7 @@ struct VariantCurves: Sendable {
     return ScaleEnds(lowest: lowest.thousandths <= ScaleEnds.lowestThousandths, highest: highest.value >= 1)
   }
 
-  init(_ samples: [PointSample], metrics: [MetricTraits], bridgesGaps: Bool = false) {
+  package init(_ samples: [PointSample], metrics: [MetricTraits], bridgesGaps: Bool = false) {
     self.samples = samples.sorted { a, b in
       (a.quality?.thousandths ?? 0, a.quality == nil ? a.bytes : 0)
         < (b.quality?.thousandths ?? 0, b.quality == nil ? b.bytes : 0)
@@ -81,7 +80,7 @@ struct VariantCurves: Sendable {
   }
 
   /// Maps `band` of `headline` to the curve positions of `metric`; also returns the measured share of the band.
-  func band(
+  package func band(
     _ band: ClosedRange<Double>, of headline: Int, as metric: Int, metrics: [MetricTraits]
   ) -> (range: ClosedRange<Double>, coverage: Double)? {
     var pairs: [(x: Double, y: Double)] = samples.compactMap { sample in

@@ -1,9 +1,8 @@
-internal import Curves
-internal import Model
-import Store
+package import Model
+package import Store
 
 /// Sums over the images for one variant at one quality.
-struct QualityAccumulator: Sendable {
+package struct QualityAccumulator: Sendable {
   private static let calls = TimedCall.of(TimedOperation.allCases)
 
   private var summary: QualitySummary
@@ -17,11 +16,11 @@ struct QualityAccumulator: Sendable {
   /// Capped scores of equal images, by metric.
   private var capped: [String: Double] = [:]
 
-  init(variant: CodecVariant, quality: Quality) {
+  package init(variant: CodecVariant, quality: Quality) {
     summary = QualitySummary(variant: variant, quality: quality)
   }
 
-  mutating func add(_ row: ResultRow) {
+  package mutating func add(_ row: ResultRow) {
     switch row.status {
     case .failed: summary.failed += 1
     case .unsupported: summary.unsupported += 1
@@ -53,12 +52,12 @@ struct QualityAccumulator: Sendable {
   }
 
   /// Adds the sizes of an image measured at the same quality number on the reference, too.
-  mutating func compare(bytes: Int, referenceBytes: Int) {
+  package mutating func compare(bytes: Int, referenceBytes: Int) {
     own += Double(bytes)
     reference += Double(referenceBytes)
   }
 
-  var result: QualitySummary {
+  package var result: QualitySummary {
     var result = summary
     result.meanBitsPerPixel =
       summary.totalPixels > 0 ? bytesWithPixels * 8 / Double(summary.totalPixels) : nil
@@ -97,7 +96,7 @@ private struct TimePerPixel: Sendable {
 }
 
 /// Returns the sum, saturated instead of trapping: rows come from files that anybody can write.
-func saturatingSum(_ a: Int, _ b: Int) -> Int {
+package func saturatingSum(_ a: Int, _ b: Int) -> Int {
   let (sum, overflow) = a.addingReportingOverflow(b)
   return overflow ? .max : sum
 }

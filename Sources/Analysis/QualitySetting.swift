@@ -1,4 +1,3 @@
-internal import Curves
 package import Model
 
 /// Quality to request from a codec for a score: the answer to “what do I set?”.

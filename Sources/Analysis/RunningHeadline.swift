@@ -1,5 +1,4 @@
-internal import Curves
-internal import Foundation
+import Foundation
 package import Model
 
 /// Interim result of a sweep: the change in bytes at the headline's score over the images with a figure so far, by the

@@ -1,4 +1,4 @@
-internal import Model
+import Model
 import Store
 
 /// Checks of a sweep for contradictions, image by image.

@@ -4,13 +4,13 @@ import Store
 ///
 /// Some sixteen bytes per image replace its name. The probability that two of a million images share the same 64 bits,
 /// and so are reported as scattered rows, is three in a hundred million.
-struct SeenImages: Sendable {
+package struct SeenImages: Sendable {
   private var digests: Set<Int> = []
 
-  mutating func insert(name: String, hash: String?) { digests.insert(Self.digest(name, hash)) }
+  package mutating func insert(name: String, hash: String?) { digests.insert(Self.digest(name, hash)) }
 
   /// Returns true if the image's rows have ended before.
-  func contains(name: String, hash: String?) -> Bool { digests.contains(Self.digest(name, hash)) }
+  package func contains(name: String, hash: String?) -> Bool { digests.contains(Self.digest(name, hash)) }
 
   private static func digest(_ name: String, _ hash: String?) -> Int {
     var hasher = Hasher()

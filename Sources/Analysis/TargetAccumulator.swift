@@ -1,4 +1,4 @@
-internal import Model
+import Model
 import Store
 
 /// Findings of a search, collected from streaming rows.

@@ -1,5 +1,4 @@
-internal import Curves
-internal import Model
+import Model
 package import Store
 
 extension Analysis {

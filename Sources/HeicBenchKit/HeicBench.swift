@@ -1,6 +1,5 @@
 import Codecs
 @_exported public import Model
-import Sweep
 import Synchronization
 import Workers
 

@@ -2,7 +2,6 @@ import Analysis
 import CodecKit
 import Metrics
 import Store
-import Sweep
 import Workers
 
 /// An error that ends a request, with the cause and a remedy.

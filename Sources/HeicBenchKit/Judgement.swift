@@ -1,5 +1,4 @@
 package import Analysis
-import Curves
 import Metrics
 package import Model
 package import Reports

@@ -1,5 +1,4 @@
 package import Model
-import Sweep
 package import Workers
 
 /// A user's own metric: a program that prints a score for a pair of image files.

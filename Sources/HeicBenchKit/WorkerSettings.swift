@@ -1,6 +1,5 @@
 package import CodecKit
 import Model
-import Sweep
 package import Workers
 
 /// Settings of the worker processes. None of them changes sizes or scores.

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 package import Pixels
 
 /// A naming scheme for a pyramid's tiles on disk.

@@ -1,4 +1,3 @@
-import Curves
 import Foundation
 import Model
 import Testing

@@ -3,6 +3,7 @@ import Store
 import Testing
 
 @testable import Analysis
+@testable import HeicBenchKit
 
 @Suite("What to set")
 struct RecommendationTests {

@@ -1,4 +1,3 @@
-import Curves
 import Model
 import Testing
 

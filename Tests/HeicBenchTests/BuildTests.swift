@@ -1,4 +1,5 @@
 #if os(Linux)
+  @testable import HeicBenchKit
   import Foundation
   import TestSupport
   import Testing

@@ -3,6 +3,7 @@ import Foundation
 import Model
 import Testing
 
+@testable import HeicBenchKit
 @testable import Reports
 
 struct ConversionReportTests {

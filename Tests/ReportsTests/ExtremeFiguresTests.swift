@@ -7,6 +7,8 @@ import Store
 import TestSupport
 import Testing
 
+@testable import HeicBenchKit
+
 /// Whatever numbers stand where figures come from: no trap, JSON that is JSON, and no gate that passes on them.
 @Suite(.timeLimit(.minutes(30))) struct ExtremeFiguresTests {
   private static let metrics = Array(SampleRows.metrics.prefix(3))

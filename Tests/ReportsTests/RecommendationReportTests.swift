@@ -5,6 +5,8 @@ import Reports
 import Store
 import Testing
 
+@testable import HeicBenchKit
+
 /// What to set, as people and programs read it.
 @Suite struct RecommendationReportTests {
   private static let metrics = Array(SampleRows.metrics.prefix(3))

@@ -1,7 +1,7 @@
 import CodecKit
 import Foundation
+import HeicBenchKit
 import Model
-import Sweep
 import TestSupport
 import Workers
 

@@ -1,6 +1,6 @@
 import CEscape
 import Foundation
-import Sweep
+import HeicBenchKit
 import TestSupport
 import Workers
 

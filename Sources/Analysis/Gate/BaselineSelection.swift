@@ -1,4 +1,4 @@
-internal import Model
+import Model
 package import Store
 
 /// Contents of a committed baseline: the deterministic columns of a run, in an order that does not depend on the run,

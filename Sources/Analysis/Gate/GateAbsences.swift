@@ -1,5 +1,4 @@
-internal import Curves
-internal import Model
+import Model
 import Store
 
 /// Findings about missing entries: a gate that guards nothing must not pass.

@@ -6,7 +6,7 @@ package import Store
 package struct GateBuilder: Sendable {
   let tolerances: GateTolerances
   let metrics: [MetricTraits]
-  let options: AnalysisOptions
+  package let options: AnalysisOptions
   let manifests: (before: RunManifest?, after: RunManifest?)
   let pairsCodecs: Bool
   let required: Set<String>

@@ -1,4 +1,4 @@
-internal import Model
+import Model
 
 /// Comparison of one variant in two runs over streaming images.
 struct GateColumn: Sendable {

@@ -1,11 +1,11 @@
-internal import Model
+import Model
 import Store
 
 /// Differences between two runs, collected image by image.
 struct GateComparison: Sendable {
   let tolerances: GateTolerances
   let metrics: [MetricTraits]
-  let options: AnalysisOptions
+  package let options: AnalysisOptions
   let comparesTimes: Bool
   private let headline: Int?
 

@@ -1,4 +1,4 @@
-internal import Model
+import Model
 import Store
 
 /// Entries of two runs missing from either, and those that changed under their name.

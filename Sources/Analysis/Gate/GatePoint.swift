@@ -1,4 +1,4 @@
-internal import Model
+import Model
 import Store
 
 /// Fields of a row compared by a gate.

@@ -8,7 +8,7 @@ package struct GatedCost: Sendable, Hashable {
     package var title: String
 
     /// Names the file by codec or format, settings and quality; an empty quality stands for a file as found.
-    init(
+    package init(
       _ image: String, _ codec: String, build: String, _ settings: String, quality: String, _ rest: String...
     ) {
       self.image = image
@@ -46,7 +46,7 @@ package struct GatedCost: Sendable, Hashable {
   package var libraries: String?
   package var reason: String?
 
-  init(_ name: Name, _ status: String) { (self.name, self.status) = (name, status) }
+  package init(_ name: Name, _ status: String) { (self.name, self.status) = (name, status) }
 
   package static func requiredColumns(_ subject: CostSubject) -> [String] {
     let both = ["image", "codec", "settings", "quality", "status"]
@@ -97,7 +97,7 @@ package struct GatedCost: Sendable, Hashable {
     reason = fields["error"]
   }
 
-  static func cut(size: String, overlap: String) -> String {
+  package static func cut(size: String, overlap: String) -> String {
     "tiles of \(size) px" + (overlap == "0" ? "" : " with \(overlap) px shared")
   }
 }
@@ -123,24 +123,6 @@ extension GatedCost {
         Times(
           median: $0.median, minimum: $0.minimum, deviation: $0.deviation, repeats: figures.samples.count)
       }
-    case .unsupported(let reason): (status, self.reason) = ("unsupported", reason)
-    case .failed(let failure): (status, self.reason) = ("failed", failure.message)
-    }
-  }
-
-  package init(_ row: TileRow) {
-    let key = row.record.key
-    self.init(
-      Name(
-        key.image.name, key.variant.codec, build: key.variant.build ?? "", row.settings,
-        quality: key.quality.description,
-        Self.cut(size: String(key.tileSize), overlap: String(key.overlap))), "measured")
-    hash = key.image.contentHash.isEmpty ? nil : key.image.contentHash
-    libraries = key.libraries.isEmpty ? nil : key.libraries
-    switch row.record.outcome {
-    case .measured(let figures):
-      (bytes, score) = (figures.totalBytes, figures.ssimulacra2)
-      peakMiB = figures.viewportPeakBytes.map { Double($0) / 1_048_576 }
     case .unsupported(let reason): (status, self.reason) = ("unsupported", reason)
     case .failed(let failure): (status, self.reason) = ("failed", failure.message)
     }

@@ -1,4 +1,4 @@
-internal import Model
+import Model
 import Store
 
 /// Comparison of one point with the baseline's.

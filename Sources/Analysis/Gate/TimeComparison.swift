@@ -16,7 +16,7 @@ struct TimeComparison: Sendable {
 
   /// Change of the total; nil without times. It is significant if the summed intervals do not overlap, which is
   /// stricter than for independent points, since a machine's noise is not independent.
-  var change: VariantComparison.TimeChange? {
+  package var change: VariantComparison.TimeChange? {
     guard before.median > 0, after.median > 0 else { return nil }
     let apart = after.lower > before.upper || after.upper < before.lower
     return VariantComparison.TimeChange(

@@ -1,4 +1,4 @@
-internal import Model
+import Model
 import Store
 
 /// The worst of many findings in bounded memory: at least one of each quantity, however rare.

@@ -89,13 +89,13 @@ package struct ReadMemory: Sendable {
 /// A measured read in a `ReadTable`. Unknown values are stored as NaN or a negative number.
 struct ReadSample: Sendable {
   /// Numbers of the picture: by name and content, and by name alone.
-  var image, file: Int32
+  package var image, file: Int32
   var longestSide: Int32
   /// Indices in the tables of kinds and sizes.
   var kind, size: Int32
   var route: ReadRoute
   /// True if the picture looks good enough at the wanted size.
-  var isHonest: Bool
+  package var isHonest: Bool
   /// True if the pixels equal those of the whole decode.
   var isExact: Bool
   /// Bytes read from the file.

@@ -145,7 +145,7 @@ package struct RouteAnswer: Sendable, Hashable {
   }
 
   /// Returns true if a read gave the wanted size, or all there is, and looks like it; without a score it must be equal.
-  static func isHonest(_ row: ReadRow, at score: Double) -> Bool {
+  package static func isHonest(_ row: ReadRow, at score: Double) -> Bool {
     guard let figures = row.record.measurement else { return false }
     if case .side(let side) = row.record.key.wanted {
       let wanted = min(side, max(figures.width, figures.height))

@@ -3,7 +3,6 @@ import CodecKit
 import Codecs
 import Model
 import Reports
-import Sweep
 import Workers
 
 struct BisectRun {

@@ -1,7 +1,6 @@
 import Analysis
 import Model
 import Reports
-import Sweep
 import Workers
 
 /// Measures pairs of builds until their difference is known well enough.

@@ -1,9 +1,8 @@
+import Analysis
 import Codecs
-import Curves
 import Metrics
 import Model
-package import Reports
-import Sweep
+import Reports
 import Workers
 
 /// An estimate of whether converting the files of a folder pays: bytes saved, CPU time and loss. Measures a sample and

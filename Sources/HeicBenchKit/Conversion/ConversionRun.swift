@@ -4,7 +4,6 @@ import Codecs
 import Metrics
 import Model
 import Reports
-import Sweep
 import Synchronization
 import Workers
 

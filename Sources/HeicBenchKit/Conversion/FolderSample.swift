@@ -1,6 +1,5 @@
 import Analysis
 import Model
-import Sweep
 import Workers
 
 /// A sample with files of every kind in a folder, since savings depend on the format most of all.

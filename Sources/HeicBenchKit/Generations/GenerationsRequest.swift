@@ -1,11 +1,10 @@
+import Analysis
 import CodecKit
 import Codecs
-import Curves
 import Metrics
 import Model
 import Reports
 import Store
-import Sweep
 import Synchronization
 import Workers
 

@@ -1,7 +1,6 @@
 import CodecKit
 import Codecs
 import Model
-import Sweep
 
 /// Notices on files with gain maps, for requests that keep no record of their images.
 enum GainMaps {

@@ -2,7 +2,6 @@ package import CodecKit
 import Codecs
 import Model
 import Store
-package import Sweep
 import Workers
 
 /// A path as the bytes that the system uses, which need not be valid text.

@@ -1,7 +1,6 @@
 import CodecKit
 import Codecs
 import Model
-import Sweep
 import Workers
 
 extension TriedBuilds {

@@ -1,5 +1,4 @@
 import Model
-import Sweep
 
 /// The plan of a sweep, with an estimate of its duration.
 public struct SweepOutlook: Sendable, Hashable {

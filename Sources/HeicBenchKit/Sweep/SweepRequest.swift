@@ -5,7 +5,6 @@ import Metrics
 import Model
 import Reports
 import Store
-import Sweep
 import Workers
 
 /// A sweep: every image with every codec at every quality. The defaults are those of `heicbench`.

@@ -3,7 +3,6 @@ import Foundation
 import Model
 import Reports
 import Store
-import Sweep
 import Synchronization
 import Workers
 

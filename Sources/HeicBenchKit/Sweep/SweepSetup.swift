@@ -5,7 +5,6 @@ import Foundation
 import Model
 import Reports
 import Store
-import Sweep
 import Workers
 
 struct SweepSetup {

@@ -2,7 +2,6 @@ import Analysis
 import Model
 import Reports
 import Store
-import Sweep
 import Workers
 
 /// The results of a search for a target: one row per image and variant.

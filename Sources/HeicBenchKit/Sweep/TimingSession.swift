@@ -1,7 +1,6 @@
 import Analysis
 import Model
 import Store
-import Sweep
 import Workers
 
 /// The exclusive timing pass of a sweep.

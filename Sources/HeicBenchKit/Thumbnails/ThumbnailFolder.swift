@@ -3,7 +3,6 @@ import Codecs
 import Foundation
 import Model
 import Store
-import Sweep
 import Synchronization
 import Workers
 

@@ -4,7 +4,6 @@ import Foundation
 package import Model
 import Reports
 import Store
-import Sweep
 import Workers
 
 /// Thumbnails of files, made by the cheapest route that shows the picture well enough.

@@ -4,7 +4,6 @@ import Codecs
 import Model
 import Reports
 import Store
-import Sweep
 import Synchronization
 import Workers
 

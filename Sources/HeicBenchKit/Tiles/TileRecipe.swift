@@ -2,7 +2,6 @@ import CodecKit
 import Codecs
 import Model
 import Pixels
-import Sweep
 import Workers
 
 /// A validated `TilesRequest`.

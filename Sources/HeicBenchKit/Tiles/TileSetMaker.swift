@@ -5,7 +5,6 @@ import Model
 import Pixels
 import Reports
 import Store
-import Sweep
 import Workers
 
 struct TileSetMaker {

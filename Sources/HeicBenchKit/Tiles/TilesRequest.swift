@@ -4,7 +4,6 @@ import Foundation
 import Model
 import Reports
 import Store
-import Sweep
 import Workers
 
 package enum TilesEvent: Sendable, Hashable {

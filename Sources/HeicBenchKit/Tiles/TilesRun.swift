@@ -5,7 +5,6 @@ import Model
 import Pixels
 import Reports
 import Store
-import Sweep
 import Workers
 
 /// Makes tiles below one folder, in a scratch folder first; finished ones are kept.

@@ -1,20 +1,26 @@
 /// The parts common to all charts: title, legend, axes with round tick values, and the mapping from values to
 /// positions.
-struct ChartFrame {
-  struct Axis {
-    var scale: ChartScale
-    var title: String
-    var isSigned = false
+package struct ChartFrame {
+  package struct Axis {
+    package var scale: ChartScale
+    package var title: String
+    package var isSigned = false
     /// True if the axis has no ticks because the data carry labels of their own.
-    var hidesTicks = false
+    package var hidesTicks = false
+
+    package init(scale: ChartScale, title: String, isSigned: Bool = false, hidesTicks: Bool = false) {
+      (self.scale, self.title, self.isSigned, self.hidesTicks) = (scale, title, isSigned, hidesTicks)
+    }
   }
 
-  struct Series {
-    var index: Int
-    var name: String
+  package struct Series {
+    package var index: Int
+    package var name: String
+
+    package init(index: Int, name: String) { (self.index, self.name) = (index, name) }
   }
 
-  static let width = 720.0
+  package static let width = 720.0
   private static let left = 66.0
   private static let right = 24.0
   private static let bottom = 58.0
@@ -23,17 +29,17 @@ struct ChartFrame {
   private static let characterWidth = 7.0
 
   private let name: String
-  let title: String
-  let x: Axis
-  let y: Axis
+  package let title: String
+  package let x: Axis
+  package let y: Axis
   private let legend: [[Series]]
 
-  init(kind: ChartKind, title: String, x: Axis, y: Axis, series: [Series]) {
+  package init(kind: ChartKind, title: String, x: Axis, y: Axis, series: [Series]) {
     self.init(name: kind.rawValue, title: title, x: x, y: y, series: series)
   }
 
   /// Makes a chart outside `ChartKind`; `name` must be unique on its page.
-  init(name: String, title: String, x: Axis, y: Axis, series: [Series]) {
+  package init(name: String, title: String, x: Axis, y: Axis, series: [Series]) {
     self.name = name
     self.title = title
     self.x = x
@@ -41,23 +47,23 @@ struct ChartFrame {
     legend = Self.lines(series)
   }
 
-  var id: String { "hb-\(name)" }
+  package var id: String { "hb-\(name)" }
 
   /// The upper left corner of the plot.
-  var topLeft: SVGCanvas.Point { .init(x: Self.left, y: 40 + Double(legend.count) * Self.legendLine) }
+  package var topLeft: SVGCanvas.Point { .init(x: Self.left, y: 40 + Double(legend.count) * Self.legendLine) }
 
-  var bottomRight: SVGCanvas.Point {
+  package var bottomRight: SVGCanvas.Point {
     .init(x: Self.width - Self.right, y: topLeft.y + Self.plotHeight)
   }
 
-  func position(_ horizontal: Double, _ vertical: Double) -> SVGCanvas.Point {
+  package func position(_ horizontal: Double, _ vertical: Double) -> SVGCanvas.Point {
     .init(
       x: topLeft.x + x.scale.fraction(of: horizontal) * (bottomRight.x - topLeft.x),
       y: bottomRight.y - y.scale.fraction(of: vertical) * (bottomRight.y - topLeft.y))
   }
 
   /// Returns the drawing: the frame, the data clipped to the plot, and unclipped annotations on top.
-  func drawing(
+  package func drawing(
     description: String, data draw: (inout SVGCanvas) -> Void,
     annotations annotate: (inout SVGCanvas) -> Void = { _ in }
   ) -> String {

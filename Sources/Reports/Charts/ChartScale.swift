@@ -1,18 +1,18 @@
 import Foundation
 
 /// The layout of an axis: spacing, ends and tick values.
-struct ChartScale: Hashable {
-  enum Spacing: Hashable {
+package struct ChartScale: Hashable {
+  package enum Spacing: Hashable {
     case linear
     /// Equal ratios take equal room; values must be positive.
     case logarithmic
   }
 
-  let spacing: Spacing
-  let domain: ClosedRange<Double>
+  package let spacing: Spacing
+  package let domain: ClosedRange<Double>
 
   /// Covers `values` with a margin at both ends; nil if no value is usable.
-  init?(_ spacing: Spacing, _ values: some Sequence<Double>, margin: Double = 0.04) {
+  package init?(_ spacing: Spacing, _ values: some Sequence<Double>, margin: Double = 0.04) {
     let usable = values.filter { $0.isFinite && (spacing == .linear || $0 > 0) }
     guard let lowest = usable.min(), let highest = usable.max() else { return nil }
     self.spacing = spacing
@@ -27,7 +27,7 @@ struct ChartScale: Hashable {
   }
 
   /// The position of a value between the ends: 0 at the lower, 1 at the upper.
-  func fraction(of value: Double) -> Double {
+  package func fraction(of value: Double) -> Double {
     let (low, high) = (domain.lowerBound, domain.upperBound)
     switch spacing {
     case .linear: return (value - low) / (high - low)
@@ -36,7 +36,7 @@ struct ChartScale: Hashable {
   }
 
   /// Round values inside the domain: about six on a linear axis, 1-2-5 steps on a logarithmic one.
-  var ticks: [Double] {
+  package var ticks: [Double] {
     switch spacing {
     case .linear: linearTicks
     case .logarithmic: logarithmicTicks

@@ -2,19 +2,21 @@
 ///
 /// The colours follow Okabe and Ito (“Color Universal Design”, 2008), darkened or lightened to a contrast of 3:1 or
 /// more against the paper; dashes and markers distinguish series without colour.
-enum ChartStyle {
+package enum ChartStyle {
   /// The number of distinct colours; further series repeat them with other dashes.
-  static let seriesCount = 6
+  package static let seriesCount = 6
 
-  static func colourClass(_ series: Int) -> String { "hb-s\(series % seriesCount)" }
+  package static func colourClass(_ series: Int) -> String { "hb-s\(series % seriesCount)" }
 
-  static func lineClass(_ series: Int) -> String { "hb-line \(colourClass(series)) hb-d\(series % 7)" }
+  package static func lineClass(_ series: Int) -> String {
+    "hb-line \(colourClass(series)) hb-d\(series % 7)"
+  }
 
   /// The `<style>` element for a drawing that is a file of its own.
-  static var element: String { "<style>\n\(sheet)</style>\n" }
+  package static var element: String { "<style>\n\(sheet)</style>\n" }
 
   /// The rules alone, for a page that shows several drawings.
-  static let sheet: String = {
+  package static let sheet: String = {
     var text = base
     for (index, colour) in light.enumerated() { text += ".hb-s\(index){stroke:\(colour);fill:\(colour)}\n" }
     for (index, dash) in dashes.enumerated() where !dash.isEmpty {

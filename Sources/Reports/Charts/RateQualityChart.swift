@@ -1,5 +1,4 @@
 package import Analysis
-internal import Curves
 import Model
 
 /// Score against bits per pixel: each variant's mean curve over its images' curves, with the gap at equal quality.

@@ -2,30 +2,32 @@
 ///
 /// No position depends on measured text, no script runs, and colours come from classes (see `ChartStyle`), so a drawing
 /// follows light and dark mode wherever it is shown.
-struct SVGCanvas {
+package struct SVGCanvas {
   /// A position measured from the top left corner.
-  struct Point: Hashable {
-    var x: Double
-    var y: Double
+  package struct Point: Hashable {
+    package var x: Double
+    package var y: Double
+
+    package init(x: Double, y: Double) { (self.x, self.y) = (x, y) }
   }
 
   /// The values of SVG's `text-anchor`.
-  enum Anchor: String {
+  package enum Anchor: String {
     case start, middle, end
   }
 
-  let width: Double
-  let height: Double
+  package let width: Double
+  package let height: Double
   private var buffer = TextBuffer()
 
-  init(width: Double, height: Double) {
+  package init(width: Double, height: Double) {
     self.width = width
     self.height = height
   }
 
   /// Returns the whole document. Screen readers read its title and description; `id` keeps their identifiers apart from
   /// those of other drawings on a page.
-  func document(id: String, title: String, description: String, style: String) -> String {
+  package func document(id: String, title: String, description: String, style: String) -> String {
     let size = "\(Numerals.short(width)) \(Numerals.short(height))"
     return """
       <svg xmlns="http://www.w3.org/2000/svg" class="hb-chart" viewBox="0 0 \(size)" role="img" \
@@ -39,21 +41,21 @@ struct SVGCanvas {
       """
   }
 
-  mutating func line(_ from: Point, _ to: Point, class name: String) {
+  package mutating func line(_ from: Point, _ to: Point, class name: String) {
     let ends = "x1=\"\(Self.number(from.x))\" y1=\"\(Self.number(from.y))\" "
     buffer.write("<line class=\"\(name)\" \(ends)")
     buffer.write("x2=\"\(Self.number(to.x))\" y2=\"\(Self.number(to.y))\"/>\n")
   }
 
   /// Adds a line through points; nothing for fewer than two.
-  mutating func polyline(_ points: [Point], class name: String) {
+  package mutating func polyline(_ points: [Point], class name: String) {
     guard points.count > 1 else { return }
     let coordinates = points.map { "\(Self.number($0.x)),\(Self.number($0.y))" }.joined(separator: " ")
     buffer.write("<polyline class=\"\(name)\" points=\"\(coordinates)\"/>\n")
   }
 
   /// Adds text with its baseline at `point`.
-  mutating func text(
+  package mutating func text(
     _ text: String, at point: Point, anchor: Anchor = .start, class name: String = "hb-text",
     rotated: Bool = false
   ) {
@@ -64,20 +66,20 @@ struct SVGCanvas {
   }
 
   /// Adds a marker in the series' own shape; `tip` shows on hover.
-  mutating func marker(_ series: Int, at point: Point, radius: Double = 4, tip: String? = nil) {
+  package mutating func marker(_ series: Int, at point: Point, radius: Double = 4, tip: String? = nil) {
     let content = tip.map { "><title>\(Self.escaped($0))</title></path>\n" } ?? "/>\n"
     buffer.write("<path class=\"hb-mark \(ChartStyle.colourClass(series))\" ")
     buffer.write("d=\"\(Self.outline(series, at: point, radius: radius))\"" + content)
   }
 
   /// Adds a bar with its upper left corner at `corner`.
-  mutating func bar(at corner: Point, width: Double, height: Double, class name: String) {
+  package mutating func bar(at corner: Point, width: Double, height: Double, class name: String) {
     let place = "x=\"\(Self.number(corner.x))\" y=\"\(Self.number(corner.y))\""
     let size = "width=\"\(Self.number(max(width, 0)))\" height=\"\(Self.number(height))\""
     buffer.write("<rect class=\"\(name)\" \(place) \(size)/>\n")
   }
 
-  mutating func clipped(
+  package mutating func clipped(
     id: String, from corner: Point, to opposite: Point, _ draw: (inout SVGCanvas) -> Void
   ) {
     let x = Self.number(corner.x)
@@ -91,7 +93,7 @@ struct SVGCanvas {
   }
 
   /// Escapes text for XML 1.0. Characters that XML cannot hold become U+FFFD.
-  static func escaped(_ text: String) -> String {
+  package static func escaped(_ text: String) -> String {
     HTMLText.replaced(in: text) { scalar in
       switch scalar {
       case "'": "'"

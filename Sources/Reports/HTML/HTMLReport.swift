@@ -74,7 +74,7 @@ package struct HTMLReport: Sendable {
   }
 
   /// A chart as an image of its own, which contains its style and keeps the page's policy strict.
-  static func image(of svg: String, _ kind: ChartKind) -> String {
+  package static func image(of svg: String, _ kind: ChartKind) -> String {
     let encoded = Base64.encoded(Array(svg.utf8))
     return "<img src=\"data:image/svg+xml;base64,\(encoded)\" alt=\"\(HTMLText.escaped(kind.title))\">"
   }

@@ -1,6 +1,6 @@
-internal import Analysis
-internal import Foundation
-internal import Model
+import Analysis
+import Foundation
+import Model
 
 /// The data of the page's scripts. Names are short because there is one of each for every point.
 struct PageData: Encodable {

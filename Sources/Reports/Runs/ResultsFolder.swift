@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 package import Store
 
 /// The files that heicbench writes into a results folder, and the test for its own.

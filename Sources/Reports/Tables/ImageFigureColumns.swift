@@ -1,5 +1,4 @@
 package import Analysis
-import Curves
 import Model
 package import Store
 

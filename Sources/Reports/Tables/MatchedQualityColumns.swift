@@ -1,5 +1,4 @@
 package import Analysis
-internal import Curves
 package import Model
 package import Store
 

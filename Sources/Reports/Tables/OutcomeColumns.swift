@@ -1,9 +1,9 @@
-import Model
+package import Model
 
 /// An outcome as the columns “status” and “error” show it.
 extension Outcome {
   /// `measured`, `unsupported` or `failed`.
-  var word: String {
+  package var word: String {
     switch self {
     case .measured: "measured"
     case .unsupported: "unsupported"
@@ -12,7 +12,7 @@ extension Outcome {
   }
 
   /// The reason that nothing was measured, or the remarks on a measurement; nil if there are none.
-  func remark(_ remarks: (Value) -> [String]) -> String? {
+  package func remark(_ remarks: (Value) -> [String]) -> String? {
     switch self {
     case .measured(let value): remarks(value).isEmpty ? nil : remarks(value).joined(separator: "; ")
     case .unsupported(let reason): reason

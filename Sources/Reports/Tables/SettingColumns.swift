@@ -91,12 +91,12 @@ package enum SettingColumns {
 
   /// The command for a variant at a quality, with the program that most people have; nil if a setting has no equivalent
   /// there, and for a build of the libraries, with which that program does not run.
-  static func command(_ variant: CodecVariant, quality: Double) -> String? {
+  package static func command(_ variant: CodecVariant, quality: Double) -> String? {
     command(encoders[variant.codec], variant, quality)
   }
 
   /// The same for a second program that arrives at the same encoder settings; nil if there is none.
-  static func alternative(_ variant: CodecVariant, quality: Double) -> String? {
+  package static func alternative(_ variant: CodecVariant, quality: Double) -> String? {
     command(alternatives[variant.codec], variant, quality)
   }
 

@@ -39,7 +39,7 @@ package enum ReproduceCommand {
   ]
 
   /// Those options with their values as given: `--timeout 5` or `--timeout=5`.
-  static func options(in command: [String]) -> [String] {
+  package static func options(in command: [String]) -> [String] {
     var words: [String] = []
     for (index, word) in command.enumerated() {
       let name = word.split(separator: "=", maxSplits: 1).first.map(String.init) ?? word

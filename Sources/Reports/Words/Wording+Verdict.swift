@@ -1,5 +1,4 @@
 package import Analysis
-import Curves
 import Model
 
 // The answer for one variant.

@@ -1,5 +1,4 @@
 import Analysis
-import Curves
 import Model
 import Store
 

@@ -1,5 +1,4 @@
 package import Analysis
-import Curves
 package import Model
 package import Store
 
@@ -112,7 +111,7 @@ package struct Wording {
   static func side(_ value: Double) -> String { "\(percent(value)) % \(value < 0 ? "fewer" : "more")" }
 
   /// `27 % fewer bytes` or `40 % more bytes`.
-  static func change(_ value: Double) -> String { "\(side(value)) bytes" }
+  package static func change(_ value: Double) -> String { "\(side(value)) bytes" }
 
   /// Bytes in a sentence: `30 kB`, `1,500 bytes`.
   static func size(_ bytes: Int) -> String {

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// Base64 (RFC 4648, section 4), as in data URLs and content-security policies.
 enum Base64 {

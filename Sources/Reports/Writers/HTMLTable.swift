@@ -1,13 +1,13 @@
-import Store
+package import Store
 
 /// Writes tables from column definitions, sortable by script and readable without.
-struct HTMLTable<Row> {
+package struct HTMLTable<Row> {
   private let columns: [Column<Row>]
 
-  init(_ columns: [Column<Row>]) { self.columns = columns }
+  package init(_ columns: [Column<Row>]) { self.columns = columns }
 
   /// The whole table, without columns that are empty in every row.
-  func table(_ rows: [Row], caption: String) -> String {
+  package func table(_ rows: [Row], caption: String) -> String {
     let cells = rows.map { row in columns.map { $0.cell(row) } }
     let shown = columns.indices.filter { index in cells.contains { $0[index] != .empty } }
     var text =

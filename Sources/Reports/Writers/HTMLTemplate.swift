@@ -1,24 +1,24 @@
-internal import Model
+import Model
 
 /// The page's own files, built into the program so that it finds them wherever it is installed.
-enum HTMLTemplate {
+package enum HTMLTemplate {
   /// A disagreement between the page's files and the code, which the tests exclude.
-  struct TemplateError: Error, CustomStringConvertible {
-    let description: String
+  package struct TemplateError: Error, CustomStringConvertible {
+    package let description: String
   }
 
-  static let page = text(PackageResources.report_html)
-  static let viewer = text(PackageResources.viewer_html)
-  static let style = text(PackageResources.report_css)
+  package static let page = text(PackageResources.report_html)
+  package static let viewer = text(PackageResources.viewer_html)
+  package static let style = text(PackageResources.report_css)
   /// The scripts in the order in which they run, each in a scope of its own except `page.js`.
-  static let script = [
+  package static let script = [
     PackageResources.page_js, PackageResources.curves_js, PackageResources.strip_js,
     PackageResources.stage_js, PackageResources.viewer_js,
   ].map(text).joined(separator: "\n")
 
   /// A page of one section, without script.
   /// - Parameter files: files with the same content.
-  static func plainPage(
+  package static func plainPage(
     _ section: String, title: String, version: String, files: [String]
   ) throws(TemplateError) -> String {
     try filled(
@@ -32,7 +32,9 @@ enum HTMLTemplate {
   }
 
   /// Replaces the template's `{{names}}`. Every name must have a value.
-  static func filled(_ template: String, with values: [String: String]) throws(TemplateError) -> String {
+  package static func filled(_ template: String, with values: [String: String]) throws(TemplateError)
+    -> String
+  {
     var result = ""
     var rest = template[...]
     while let open = rest.firstRange(of: "{{") {
@@ -50,9 +52,9 @@ enum HTMLTemplate {
 
   /// Allows this page's own style and scripts, by hash, and pictures from the page or from files beside it; nothing
   /// from a network.
-  static var contentSecurityPolicy: String { contentSecurityPolicy(style: style, script: script) }
+  package static var contentSecurityPolicy: String { contentSecurityPolicy(style: style, script: script) }
 
-  static func contentSecurityPolicy(style: String, script: String) -> String {
+  package static func contentSecurityPolicy(style: String, script: String) -> String {
     "default-src 'none'; style-src '\(source(style))'; script-src '\(source(script))'; "
       + "img-src 'self' data: file:; base-uri 'none'; form-action 'none'"
   }

@@ -1,9 +1,9 @@
-enum HTMLText {
+package enum HTMLText {
   /// The text with the five characters special to HTML replaced, for elements and attributes.
-  static func escaped(_ text: String) -> String { replaced(in: text, entity) }
+  package static func escaped(_ text: String) -> String { replaced(in: text, entity) }
 
   /// The entity of a character special to HTML; nil for any other.
-  static func entity(_ scalar: Unicode.Scalar) -> String? {
+  package static func entity(_ scalar: Unicode.Scalar) -> String? {
     switch scalar {
     case "&": "&amp;"
     case "<": "&lt;"
@@ -15,7 +15,7 @@ enum HTMLText {
   }
 
   /// The text with each character replaced for which `replacement` returns a string.
-  static func replaced(in text: String, _ replacement: (Unicode.Scalar) -> String?) -> String {
+  package static func replaced(in text: String, _ replacement: (Unicode.Scalar) -> String?) -> String {
     var result = ""
     result.reserveCapacity(text.utf8.count)
     for scalar in text.unicodeScalars {
@@ -28,7 +28,7 @@ enum HTMLText {
     return result
   }
 
-  static func paragraph(_ text: String, class name: String) -> String {
+  package static func paragraph(_ text: String, class name: String) -> String {
     "<p class=\"\(name)\">\(escaped(text))</p>"
   }
 }

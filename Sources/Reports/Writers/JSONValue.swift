@@ -1,25 +1,25 @@
-import Store
+package import Store
 
 /// A JSON value small enough to be held in memory. Members keep their order.
-indirect enum JSONValue {
+package indirect enum JSONValue {
   case cell(Cell)
   case strings([String])
   case array([JSONValue])
   case object([(String, JSONValue)])
 
-  static func text(_ text: String) -> JSONValue { .cell(.text(text)) }
-  static func text(_ text: String?) -> JSONValue { .cell(Cell(text: text)) }
-  static func integer(_ count: Int) -> JSONValue { .cell(.integer(count)) }
-  static func number(_ value: Double?, decimals: Int = 2) -> JSONValue {
+  package static func text(_ text: String) -> JSONValue { .cell(.text(text)) }
+  package static func text(_ text: String?) -> JSONValue { .cell(Cell(text: text)) }
+  package static func integer(_ count: Int) -> JSONValue { .cell(.integer(count)) }
+  package static func number(_ value: Double?, decimals: Int = 2) -> JSONValue {
     .cell(Cell(number: value, decimals: decimals))
   }
 
-  static func rows<Row>(_ columns: [Column<Row>], _ rows: [Row]) -> JSONValue {
+  package static func rows<Row>(_ columns: [Column<Row>], _ rows: [Row]) -> JSONValue {
     .array(rows.map { row in .object(columns.map { ($0.name, .cell($0.cell(row))) }) })
   }
 
   /// Writes the value, indented by two spaces per level; tables have one line per row.
-  func write(into buffer: inout TextBuffer, indent: Int = 0) {
+  package func write(into buffer: inout TextBuffer, indent: Int = 0) {
     switch self {
     case .cell(let cell): JSONText.write(cell, into: &buffer)
     case .strings(let texts): JSONValue.array(texts.map { .text($0) }).write(into: &buffer, indent: indent)

@@ -1,7 +1,7 @@
 import Foundation
+import HeicBenchKit
 import Model
 import Pixels
-import Sweep
 import Workers
 
 /// A picture that can be shown: a file named at the start, or one dropped into the page.

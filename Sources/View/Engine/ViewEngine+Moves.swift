@@ -1,8 +1,8 @@
 import CodecKit
 import Foundation
+import HeicBenchKit
 import Model
 import Pixels
-import Sweep
 import Synchronization
 import Workers
 

@@ -1,8 +1,8 @@
 package import CodecKit
 import Foundation
+import HeicBenchKit
 package import Model
 import Pixels
-import Sweep
 import Synchronization
 import Workers
 

@@ -4,7 +4,6 @@ import Codecs
 import Foundation
 import HeicBenchKit
 import Model
-import Sweep
 import View
 import Workers
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Codecs
 import Foundation
-import Sweep
+import HeicBenchKit
 import Workers
 
 /// The other end of a runner's pipes; started by sweeps, never by people.

@@ -1,6 +1,5 @@
 import Foundation
 import HeicBenchKit
-import Sweep
 import Synchronization
 import Workers
 

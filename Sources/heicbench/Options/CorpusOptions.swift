@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import HeicBenchKit
-import Sweep
 import Workers
 
 struct CorpusOptions: ParsableArguments {

@@ -3,6 +3,7 @@ import Model
 import Testing
 
 @testable import Analysis
+@testable import HeicBenchKit
 
 @Suite("A search among builds") struct BisectionTests {
   /// Searches among exact values, one image each.

@@ -2,6 +2,7 @@ import Model
 import Testing
 
 @testable import Analysis
+@testable import HeicBenchKit
 
 struct ConversionProjectionTests {
   private func file(_ bytes: Int, _ outcome: TriedConversion.Outcome) -> TriedConversion {

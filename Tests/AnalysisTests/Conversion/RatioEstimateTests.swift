@@ -3,6 +3,7 @@ import Model
 import Testing
 
 @testable import Analysis
+@testable import HeicBenchKit
 
 struct RatioEstimateTests {
   /// Cochran's formula by hand: six of ten files with 30 of 60 known.

@@ -2,6 +2,7 @@ import Model
 import Testing
 
 @testable import Analysis
+@testable import HeicBenchKit
 
 struct GenerationLossTests {
   private let variant = CodecVariant(codec: "jpeg")

@@ -2,6 +2,8 @@ import Analysis
 import Model
 import Testing
 
+@testable import HeicBenchKit
+
 struct GalleryRunTests {
   private static let mebibyte = 1 << 20
 

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Analysis
+@testable import HeicBenchKit
 
 struct TileFiguresTests {
   /// A picture of 1,000 × 600 whose tiles cost 100 bytes and 2 ms each at level 0, half of that above.

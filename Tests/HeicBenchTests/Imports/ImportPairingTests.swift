@@ -1,6 +1,5 @@
 import Foundation
 import Model
-import Sweep
 import TestSupport
 import Testing
 

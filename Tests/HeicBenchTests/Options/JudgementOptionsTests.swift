@@ -1,6 +1,5 @@
 import Analysis
 import ArgumentParser
-import Curves
 import Metrics
 import Model
 import Testing

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Model
-import Sweep
 import Testing
 import Workers
 

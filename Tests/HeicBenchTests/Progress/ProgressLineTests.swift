@@ -6,7 +6,6 @@ import Reports
 import Testing
 
 @testable import HeicBenchKit
-@testable import Sweep
 @testable import heicbench
 
 @Suite("Progress")

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import Sweep
+@testable import HeicBenchKit
 @testable import Workers
 
 /// What a file may cost that claims much: the limits of a sweep hold for reads, cuts and thumbnails.

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import Workers
 
-@testable import Sweep
+@testable import HeicBenchKit
 
 /// `heicbench thumbnails` as its users run it.
 struct ThumbnailsCommandTests {

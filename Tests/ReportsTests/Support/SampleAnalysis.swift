@@ -1,5 +1,4 @@
 import Analysis
-import Curves
 import Foundation
 import Model
 import Store

@@ -1,0 +1,112 @@
+import Analysis
+import CodecKit
+import Codecs
+import Foundation
+import Model
+import Reports
+import Store
+import Synchronization
+import Workers
+
+/// The pictures of a page of reads, made by workers: the result of each route for some of the files.
+final class ReadPictureSet: Sendable {
+  /// Finds the image of a name with the content that was read; nil if it is gone.
+  private let entry: @Sendable (String) -> CorpusEntry?
+  private let configuration: RunnerConfiguration
+  private let page: PageSettings
+  private let notice: @Sendable (String) -> Void
+  private let state = Mutex((isCancelled: false, pool: WorkerPool?.none))
+
+  /// Peak bytes per pixel of a decoded picture: file, picture and what is made of it.
+  private static let bytesPerPixel = 40.0
+
+  init(
+    entry: @escaping @Sendable (String) -> CorpusEntry?, configuration: RunnerConfiguration,
+    page: PageSettings, notice: @escaping @Sendable (String) -> Void
+  ) {
+    (self.entry, self.configuration, self.page, self.notice) = (entry, configuration, page, notice)
+  }
+
+  /// Stops making pictures; callable from any thread.
+  func cancel() {
+    let pool = state.withLock { state in
+      state.isCancelled = true
+      return state.pool
+    }
+    pool?.cancel()
+  }
+
+  private struct Item: Sendable {
+    var group: Int
+    var row: ReadRow
+    var entry: CorpusEntry
+  }
+
+  /// Makes the pictures that a report chooses; reports and skips those that cannot be shown.
+  /// - Parameter name: the folder beside the page.
+  func make(for report: DecodeReport, in files: OwnedFolder, name: String) throws -> [ReadPictures] {
+    let choices = try report.choices(count: page.images, builds: Set(configuration.builds.map(\.name)))
+    var found: [String: CorpusEntry?] = [:]
+    var items: [Item] = []
+    for (group, choice) in choices.enumerated() {
+      for row in choice.rows {
+        let image = row.record.key.image.name
+        let known = found[image] ?? entry(image)
+        found[image] = known
+        if let known { items.append(Item(group: group, row: row, entry: known)) }
+      }
+    }
+    guard !items.isEmpty else { return [] }
+    let folder = URL(filePath: try files.makeScratch())
+    let pool = try pool(for: items)
+    let isLate = state.withLock { state in
+      state.pool = pool
+      return state.isCancelled
+    }
+    if isLate { pool.cancel() }
+    let made = try pool.map(items, pixels: { $0.entry.file.pixels }) { [configuration] worker, item in
+      let request = ReadRequest(path: item.entry.path, key: item.row.record.key, repeats: 1)
+      let seconds = configuration.timeout(pixels: item.entry.file.pixels, repeats: 1)
+      return try worker.show(request, of: item.entry.file, within: seconds)
+    }
+    return try addresses(items, made, choices, folder, files, name)
+  }
+
+  /// A pool that prepares pictures for codecs as the run of reads did.
+  private func pool(for items: [Item]) throws -> WorkerPool {
+    let encoded = items.compactMap { $0.row.record.key.encoding?.variant }
+    let variants = encoded.isEmpty ? [CodecVariant(codec: "jpeg")] : encoded
+    let preparation = Preparation(
+      for: variants, registry: .standard, background: [255, 255, 255], downscale: 1)
+    var configuration = configuration
+    (configuration.keepFolder, configuration.externalMetrics) = (nil, [])
+    return try WorkerPool(configuration, preparation: preparation, bytesPerPixel: Self.bytesPerPixel)
+  }
+
+  private func addresses(
+    _ items: [Item], _ made: [Response<[UInt8]>], _ choices: [ReadChoice], _ folder: URL,
+    _ files: OwnedFolder, _ name: String
+  ) throws -> [ReadPictures] {
+    var names: [(item: Item, file: String)] = []
+    for (number, (item, result)) in zip(items, made).enumerated() {
+      if let bytes = result.value {
+        let file = "read-\(item.group + 1)-\(number + 1).png"
+        try ScratchFile.write(bytes, to: folder.appending(path: file).path)
+        names.append((item, file))
+      } else if let failure = result.failure {
+        let key = item.row.record.key
+        notice("no picture of “\(key.image.name)” by \(key.route.rawValue): \(failure.message)")
+      }
+    }
+    let pictures = try PictureFolder(folder, name: name, embeds: page.embedsImages)
+    let groups = choices.enumerated().map { group, choice in
+      ReadPictures(
+        kind: choice.kind,
+        pictures: names.filter { $0.item.group == group }.map {
+          ReadPictures.Picture(row: $0.item.row, address: pictures.address($0.file))
+        })
+    }
+    try pictures.settle(files)
+    return groups.filter { !$0.pictures.isEmpty }
+  }
+}

@@ -1,0 +1,82 @@
+import Analysis
+import Model
+import Reports
+import Store
+
+enum GenerationColumns {
+  /// A file of a chain, or the problem that prevented the chain.
+  struct Row {
+    var record: GenerationsRecord
+    var number: Int?
+    var generation: Generation?
+    var problem: String?
+  }
+
+  struct StepRow {
+    var loss: GenerationLoss
+    var step: GenerationLoss.Step
+  }
+
+  /// generations.csv: one row for each image, codec, quality and generation.
+  static func rows(_ metrics: [MetricTraits]) -> [Column<Row>] {
+    let known: [Column<Row>] = [
+      Column("image", title: "Image", alignment: .leading) { .code($0.record.image) },
+      Column("codec", title: "Codec", alignment: .leading) { .code($0.record.variant.codecAndBuild) },
+      Column("settings", title: "Settings", alignment: .leading) {
+        .code($0.record.variant.canonicalSettings)
+      },
+      Column("quality", title: "Quality") { $0.record.quality.map { .numeral($0.description) } ?? .empty },
+      Column("generation", title: "Generation") { Cell(integer: $0.number) },
+      Column("encoded_bytes", title: "Bytes") { Cell(integer: $0.generation?.bytes) },
+    ]
+    return known
+      + metrics.map { metric in
+        Column(metric.column, title: metric.title, unit: metric.unit) {
+          Cell(number: $0.generation?.scores[metric.id], decimals: metric.decimals)
+        }
+      } + [
+        Column("sha256", title: "SHA-256", alignment: .leading) { Cell(code: $0.generation?.hash) },
+        Column("error", title: "Error", alignment: .leading) { Cell(text: $0.problem) },
+      ]
+  }
+
+  /// One row for each codec, quality and generation.
+  static func steps(_ metrics: [MetricTraits], headline: MetricTraits) -> [Column<StepRow>] {
+    let known: [Column<StepRow>] = [
+      Column("variant", title: "Codec", alignment: .leading) { .code($0.loss.variant.name) },
+      Column("quality", title: "Quality") { $0.loss.quality.map { .numeral($0.description) } ?? .empty },
+      Column("generation", title: "Generation") { .integer($0.step.generation) },
+    ]
+    return known
+      + metrics.map { metric in
+        Column("mean_\(metric.column)", title: metric.title, unit: metric.unit) {
+          Cell(number: $0.step.scores[metric.id], decimals: metric.decimals)
+        }
+      } + [
+        Column("loss", title: "Lost \(headline.title)") {
+          Cell(number: $0.step.generation > 1 ? $0.step.loss?.mean : nil, decimals: headline.decimals)
+        },
+        Column("loss_lower", title: "95 % from") {
+          Cell(
+            number: $0.step.generation > 1 ? $0.step.loss?.interval?.lower : nil, decimals: headline.decimals)
+        },
+        Column("loss_upper", title: "to") {
+          Cell(
+            number: $0.step.generation > 1 ? $0.step.loss?.interval?.upper : nil, decimals: headline.decimals)
+        },
+        Column("bytes_percent", title: "Bytes of the first", unit: "%") {
+          Cell(number: $0.step.bytesPercent, decimals: 1)
+        },
+        Column("settled", title: "Settled") { Cell(integer: $0.step.settled) },
+        Column("images", title: "Images") { .integer($0.loss.images) },
+      ]
+  }
+
+  /// Images and settings without a chain.
+  static let problems: [Column<Row>] = [
+    Column("image", title: "Image", alignment: .leading) { .code($0.record.image) },
+    Column("variant", title: "Codec", alignment: .leading) { .code($0.record.variant.name) },
+    Column("quality", title: "Quality") { $0.record.quality.map { .numeral($0.description) } ?? .empty },
+    Column("error", title: "Why", alignment: .leading) { Cell(text: $0.problem) },
+  ]
+}

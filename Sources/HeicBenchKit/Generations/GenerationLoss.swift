@@ -1,0 +1,93 @@
+package import Analysis
+package import Model
+
+/// Loss of a variant from generation to generation, over the images with complete chains.
+package struct GenerationLoss: Sendable, Hashable {
+  /// One generation over the images.
+  package struct Step: Sendable, Hashable {
+    /// Counted from 1.
+    package var generation: Int
+    /// Mean score by metric identifier, over the images with a finite one.
+    package var scores: [String: Double]
+    /// Drop of the headline metric since the first generation, in its points; 0 in the first.
+    package var loss: CorpusFigure?
+    /// Bytes of all files against those of the first generation, percent.
+    package var bytesPercent: Double
+    /// Images whose file equals one of an earlier generation byte for byte, so that nothing changes any more.
+    package var settled: Int
+  }
+
+  package var variant: CodecVariant
+  /// Quality of all encodes; nil if each image has its own.
+  package var quality: Quality?
+  /// Images with a chain.
+  package var images: Int
+  package var outOf: Int
+  package var steps: [Step]
+
+  /// Summarises chains by variant and quality, in order of first appearance.
+  ///
+  /// - Parameters:
+  ///   - headline: Metric of the reported loss.
+  ///   - isSearched: True if qualities are each image's own and are not distinguished.
+  package static func all(
+    _ records: [GenerationsRecord], headline: String, isSearched: Bool, options: AnalysisOptions = .init()
+  ) -> [GenerationLoss] {
+    struct Group: Hashable {
+      var variant: CodecVariant
+      var quality: Quality?
+    }
+    var order: [Group] = []
+    var groups: [Group: [GenerationsRecord]] = [:]
+    for record in records {
+      let group = Group(variant: record.variant, quality: isSearched ? nil : record.quality)
+      if groups[group] == nil { order.append(group) }
+      groups[group, default: []].append(record)
+    }
+    let images = Set(records.map(\.image)).count
+    return order.compactMap { group in
+      GenerationLoss(
+        group.variant, group.quality, groups[group] ?? [], outOf: images, headline: headline, options)
+    }
+  }
+
+  private init?(
+    _ variant: CodecVariant, _ quality: Quality?, _ records: [GenerationsRecord], outOf: Int,
+    headline: String,
+    _ options: AnalysisOptions
+  ) {
+    let chains = records.compactMap { record -> (image: String, generations: [Generation])? in
+      guard case .measured(let generations) = record.outcome, !generations.isEmpty else { return nil }
+      return (record.image, generations)
+    }
+    guard let count = chains.map(\.generations.count).min() else { return nil }
+    (self.variant, self.quality, images, self.outOf) = (variant, quality, chains.count, outOf)
+    steps = (0..<count).map { place in
+      let now = chains.map { $0.generations[place] }
+      var losses = FigureColumn(.percent)
+      for (index, chain) in chains.enumerated() {
+        guard let first = chain.generations[0].scores[headline], let score = now[index].scores[headline],
+          first.isFinite, score.isFinite
+        else { continue }
+        losses.add(first - score, image: NamedImage(name: chain.image))
+      }
+      let bytes = now.reduce(0.0) { $0 + Double($1.bytes) }
+      return Step(
+        generation: place + 1, scores: Self.means(now.map(\.scores)),
+        loss: losses.figure(outOf: outOf, options: options),
+        bytesPercent: bytes / chains.reduce(0.0) { $0 + Double($1.generations[0].bytes) } * 100,
+        settled: chains.count { chain in
+          chain.generations[..<place].contains { $0.hash == chain.generations[place].hash }
+        })
+    }
+  }
+
+  private static func means(_ scores: [[String: Double]]) -> [String: Double] {
+    var sums: [String: (sum: Double, count: Int)] = [:]
+    for (metric, score) in scores.joined() where score.isFinite {
+      sums[metric, default: (0, 0)].sum += score
+      sums[metric, default: (0, 0)].count += 1
+    }
+    return sums.mapValues { $0.sum / Double($0.count) }
+  }
+}

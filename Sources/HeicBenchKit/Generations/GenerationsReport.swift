@@ -1,0 +1,113 @@
+import Analysis
+package import Model
+import Reports
+package import Store
+
+/// The report on generation loss: generations.csv, generations.md and generations.svg.
+package struct GenerationsReport {
+  private static let (csvName, markdownName, chartName) = (
+    "generations.csv", "generations.md", "generations.svg"
+  )
+
+  private let records: [GenerationsRecord]
+  private let losses: [GenerationLoss]
+  private let metrics: [MetricTraits]
+  private let headline: MetricTraits
+  private let score: Double?
+
+  /// Reports chains.
+  /// - Parameters:
+  ///   - metrics: the metrics that were scored.
+  ///   - headline: the metric whose loss is reported.
+  ///   - score: the score that first generations reach; nil if qualities were not searched.
+  package init(
+    _ records: [GenerationsRecord], metrics: [MetricTraits], headline: MetricTraits, score: Double?
+  ) {
+    (self.records, self.metrics, self.headline, self.score) = (records, metrics, headline, score)
+    losses = GenerationLoss.all(records, headline: headline.id, isSearched: score != nil)
+  }
+
+  /// Throws if something foreign occupies the name of a file to be written.
+  package static func refuseObstacles(in files: OwnedFolder) throws(OutputError) {
+    try files.refuseObstacles(among: [csvName, markdownName, chartName])
+  }
+
+  package func write(to files: OwnedFolder) throws(OutputError) {
+    try files.write(CSVWriter(GenerationColumns.rows(metrics)).text(rows), to: Self.csvName)
+    try files.write(markdown, to: Self.markdownName)
+    if let chart = GenerationsChart(losses, headline: headline).svg {
+      try files.write(chart, to: Self.chartName)
+    }
+  }
+
+  package var sentences: [String] { losses.compactMap(sentence) }
+
+  private var rows: [GenerationColumns.Row] {
+    records.flatMap { record in
+      switch record.outcome {
+      case .measured(let generations):
+        generations.enumerated().map {
+          GenerationColumns.Row(record: record, number: $0 + 1, generation: $1, problem: nil)
+        }
+      case .unsupported(let reason):
+        [
+          GenerationColumns.Row(
+            record: record, number: nil, generation: nil, problem: "unsupported: \(reason)")
+        ]
+      case .failed(let failure):
+        [GenerationColumns.Row(record: record, number: nil, generation: nil, problem: failure.message)]
+      }
+    }
+  }
+
+  /// `HEIC at 0.5 loses 3.2 SSIMULACRA2 from the first to the fifth generation (95 % 2.1 to 4.3, 24 images); …`
+  private func sentence(_ loss: GenerationLoss) -> String? {
+    guard let first = loss.steps.first, let last = loss.steps.last, last.generation > 1,
+      let figure = last.loss, let start = first.scores[headline.id], let end = last.scores[headline.id]
+    else { return nil }
+    let digits = max(headline.decimals - 1, 1)
+    let place =
+      loss.quality.map { " at quality \($0)" }
+      ?? score.map { " from \(headline.title) \(Numerals.short($0))" }
+    let interval =
+      figure.interval.map {
+        ", 95 % \(Numerals.plain($0.lower, digits)) to \(Numerals.plain($0.upper, digits))"
+      } ?? ""
+    var text =
+      "\(loss.variant.title)\(place ?? "") goes from \(headline.title) \(Numerals.plain(start, digits)) to "
+      + "\(Numerals.plain(end, digits)) in \(last.generation) generations "
+      + "(\(Numerals.plain(-figure.mean, digits)) points\(interval), \(Numerals.counted(loss.images, "image")))"
+    if loss.images < loss.outOf { text += " of \(loss.outOf)" }
+    if last.settled > 0 {
+      text +=
+        "; \(Numerals.counted(last.settled, "image")) no longer \(last.settled == 1 ? "changes" : "change")"
+    }
+    return text + "."
+  }
+
+  private var markdown: String {
+    var document = MarkdownDocument()
+    document.heading(1, "Generation loss")
+    let start =
+      score.map {
+        "Every image and codec begins at the lowest quality that reaches \(headline.title) \(Numerals.short($0))."
+      }
+      ?? "Equal quality numbers are not equal quality: compare codecs where their first generations score alike."
+    document.paragraph(
+      "Each generation is encoded from the pixels that the one before decodes to, at the same quality, and scored "
+        + "against the original. The first is what a sweep measures. \(start)")
+    document.list(sentences.map(MarkdownText.escaped))
+    document.table(
+      GenerationColumns.steps(metrics, headline: headline),
+      losses.flatMap { loss in loss.steps.map { GenerationColumns.StepRow(loss: loss, step: $0) } })
+    if GenerationsChart(losses, headline: headline).svg != nil {
+      document.image(Self.chartName, alternative: "\(headline.title) from generation to generation")
+    }
+    let problems = rows.filter { $0.problem != nil }
+    if !problems.isEmpty {
+      document.heading(2, "What has no chain")
+      document.table(GenerationColumns.problems, problems)
+    }
+    return document.text
+  }
+}

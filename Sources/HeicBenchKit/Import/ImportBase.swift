@@ -1,0 +1,232 @@
+import Analysis
+import CodecKit
+import Codecs
+import Metrics
+import Model
+import Reports
+import Store
+import Workers
+
+/// The base of an import: the latest run of the results folder, or nothing yet.
+struct ImportBase {
+  /// The manifest of the run that shows the files.
+  let manifest: RunManifest
+  /// Its images, in the order of the tables.
+  let images: [ImageIdentity]
+  /// True if the latest run shows the same series from the same folders.
+  let isShownAlready: Bool
+  /// True if the latest run came to its end, or there is none.
+  let wasFinished: Bool
+  /// The metrics that score files: heicbench's own among those of the run, and the programs given.
+  let metrics: [String]
+  /// The run's metrics that are programs and were not given again.
+  let ungiven: [String]
+  let names: Set<String>
+  /// The run's images whose originals are present.
+  let referenced: Set<ImageIdentity>
+  /// The run's images by content hash.
+  private let byHash: [String: ImageIdentity]
+
+  /// Reads the results folder; throws `HeicBenchError` if its results are of other pictures.
+  init(_ request: ImportRequest, _ store: ResultStore, _ references: [CorpusEntry]) throws {
+    let latest = try store.latestRun()
+    let usable = references.filter { $0.problem == nil }
+    let images = try latest.map { try store.images(of: $0.id) } ?? usable.map(\.identity)
+    let byHash = Dictionary(images.map { ($0.contentHash, $0) }, uniquingKeysWith: { first, _ in first })
+    let roots = request.reference.rootNames(of: try request.reference.sources())
+    if let latest { try Self.refuse(latest.manifest, byHash, references, roots: roots, request.output) }
+    var manifest = latest?.manifest ?? Self.manifest(references, roots: roots)
+    (manifest.started, manifest.command, manifest.version) = (
+      Timestamp.now, request.command, HeicBench.version
+    )
+    if let title = request.page.title { manifest.title = title }
+    let given = request.series.map {
+      ImportedSeries(name: $0.name, folder: ImageName.printable($0.folder.bytes))
+    }
+    let earlier = manifest.imports ?? []
+    manifest.imports =
+      earlier.map { old in given.first { $0.name == old.name } ?? old }
+      + given.filter { new in !earlier.contains { $0.name == new.name } }
+    isShownAlready = manifest.imports == latest?.manifest.imports
+    wasFinished = latest.map { $0.finished != nil } ?? true
+    let programs = try Self.programs(request, latest?.manifest)
+    metrics = manifest.metrics.map(\.id).filter { id in
+      programs.contains(id) || MetricSuite.standard.contains { $0.id == id }
+    }
+    ungiven = (manifest.metricPrograms ?? [:]).keys.filter { !programs.contains($0) }.sorted()
+    names = Set(request.series.map(\.name))
+    referenced = Set(references.compactMap { byHash[$0.identity.contentHash] })
+    (self.manifest, self.images, self.byHash) = (manifest, images, byHash)
+  }
+
+  /// A run of imported files alone, prepared like a sweep of JPEG and HEIC, which may follow.
+  private static func manifest(_ references: [CorpusEntry], roots: [String]) -> RunManifest {
+    RunManifest(
+      version: HeicBench.version, started: Timestamp.now, command: [], roots: roots,
+      machine: CurrentMachine.describe(), variants: [], qualities: [],
+      preparation: Preparation(
+        for: ["jpeg", "heic"].map { CodecVariant(codec: $0) }, registry: .standard),
+      metrics: MetricSuite.standard, jobs: 1, repeats: 1)
+  }
+
+  /// The metrics given as programs; throws unless each is the program behind the run's scores.
+  private static func programs(_ request: ImportRequest, _ latest: RunManifest?) throws -> Set<String> {
+    for command in request.metricCommands {
+      guard let known = latest?.metricPrograms?[command.name] else {
+        throw HeicBenchError(
+          .usage,
+          "--metric-command: the results in “\(request.output)” have no scores of “\(command.name)” to hold files "
+            + "against; sweep the originals with the same --metric-command first")
+      }
+      guard ProgramFile.digest(of: command.words) == known else {
+        throw HeicBenchError(
+          .usage,
+          "--metric-command: “\(command.name)” is another command or program than the one in “\(request.output)”; give "
+            + "the run's own, or sweep with this one first")
+      }
+    }
+    return Set(request.metricCommands.map(\.name))
+  }
+
+  private static func refuse(
+    _ manifest: RunManifest, _ byHash: [String: ImageIdentity], _ references: [CorpusEntry],
+    roots: [String], _ output: String
+  ) throws {
+    if manifest.preparation.downscale > 1 {
+      throw HeicBenchError(
+        .usage,
+        "the results in “\(output)” are of originals shrunk \(manifest.preparation.downscale) times, which nobody "
+          + "else has encoded; sweep the originals into another folder and name it with --output")
+    }
+    if let target = manifest.target {
+      throw HeicBenchError(
+        .usage,
+        "“\(output)” holds a search for \(target), whose points stand around one score; sweep into another folder and "
+          + "name it with --output")
+    }
+    guard references.contains(where: { byHash[$0.identity.contentHash] != nil }) else {
+      let words =
+        ["heicbench"] + ShellWord.arguments(ofRoots: roots).map(ShellWord.quoted) + [
+          "--output", "ANOTHER-FOLDER",
+        ]
+      throw HeicBenchError(
+        .usage,
+        "the results in “\(output)” are of other images; sweep these originals first: \(words.joined(separator: " "))"
+      )
+    }
+  }
+
+  /// Groups the files by original; files of originals outside the run are refused.
+  func jobs(
+    _ pairs: [ImportPairing.Pair]
+  ) -> (jobs: [ImportWork.Job], refusals: [ImportOutcome.Refusal]) {
+    var files: [ImageIdentity: ImportWork.Job] = [:]
+    var refusals: [ImportOutcome.Refusal] = []
+    for pair in pairs {
+      func refuse(_ reason: String) {
+        refusals.append(
+          .init(series: pair.series.name, file: pair.file.identity.name, reason: reason))
+      }
+      if let problem = pair.reference.problem {
+        refuse("its original cannot be used: \(problem.message)")
+        continue
+      }
+      guard let image = byHash[pair.reference.identity.contentHash] else {
+        refuse("its original “\(pair.reference.identity.name)” is none of the images in the results")
+        continue
+      }
+      let reference = ImageFile(
+        path: pair.reference.path, identity: image, fileBytes: pair.reference.fileBytes,
+        header: pair.reference.header)
+      let key = ImportKey(
+        image: image, preparation: manifest.preparation.canonicalSpelling, series: pair.series.name,
+        file: pair.file.identity.name)
+      files[image, default: ImportWork.Job(reference: reference, files: [])].files.append(
+        ImportWork.File(
+          key: key, hash: pair.file.identity.contentHash, source: pair.file.file, problem: pair.file.problem))
+    }
+    return (images.compactMap { files[$0] }, refusals)
+  }
+
+  /// Returns advice on the one command that gives all files the figures they lack; empty if none is lacking.
+  func advice(_ comparisons: [ImportComparison], output: String) -> [String] {
+    guard !manifest.variants.isEmpty else {
+      let command =
+        ["heicbench"] + ShellWord.arguments(ofRoots: manifest.roots).map(ShellWord.quoted)
+        + ["--output", ShellWord.quoted(output)]
+      return [
+        "There is no sweep of these originals to hold the files against; run: \(command.joined(separator: " "))"
+      ]
+    }
+    let qualities = Set(comparisons.flatMap(\.wantedQualities).map { Int(($0 * 1000).rounded()) })
+      .sorted().compactMap { Quality(thousandths: $0) }
+    guard !qualities.isEmpty else { return [] }
+    let variants = manifest.variants.map(\.variant).filter { $0.build == nil }
+    let codecs = variants.flatMap { ["--codec", ShellWord.quoted($0.name)] }
+    let points = qualities.count * variants.count * images.count
+    let words =
+      ["heicbench"] + ShellWord.arguments(ofRoots: manifest.roots).map(ShellWord.quoted) + codecs
+      + [
+        "--qualities", qualities.map(\.description).joined(separator: ","), "--output",
+        ShellWord.quoted(output),
+      ]
+    return [
+      "Some files stand where the codecs have no point near enough; this measures what they need for all images, at most "
+        + "\(Numerals.counted(points, "point")), and keeps what is there: "
+        + words.joined(separator: " ")
+    ]
+  }
+}
+
+/// The files of an import, with those still to be judged.
+struct ImportWork {
+  struct File: Sendable {
+    var key: ImportKey
+    var hash: String
+    var source: ImageFile
+    var problem: Failure?
+  }
+
+  struct Job: Sendable {
+    var reference: ImageFile
+    var files: [File]
+  }
+
+  let missing: [Job]
+  let keys: [ImportKey]
+  /// Files of an earlier import that no longer exist, of originals that do.
+  let gone: [ImportKey]
+
+  var missingFiles: Int { missing.reduce(0) { $0 + $1.files.count } }
+  /// Number of files that earlier imports have judged.
+  var knownFiles: Int { keys.count - missingFiles }
+
+  init(_ jobs: [Job], _ base: ImportBase, isFresh: Bool, store: ResultStore) throws {
+    let spelling = base.manifest.preparation.canonicalSpelling
+    let records = try store.imports(preparation: spelling, series: base.names)
+    let wanted = Set(base.metrics)
+    keys = jobs.flatMap { $0.files.map(\.key) }
+    missing = jobs.compactMap { job in
+      let files = job.files.filter { file in
+        isFresh
+          || !(records[file.key].map { Self.holds($0, file, wanted, base.manifest.metricPrograms) } ?? false)
+      }
+      return files.isEmpty ? nil : Job(reference: job.reference, files: files)
+    }
+    let present = Set(keys)
+    gone = records.keys.filter { !present.contains($0) && base.referenced.contains($0.image) }
+  }
+
+  /// True if a record is of the same bytes and has all that a new judgement would give.
+  private static func holds(
+    _ record: ImportRecord, _ file: File, _ metrics: Set<String>, _ programs: [String: String]?
+  ) -> Bool {
+    guard record.hash == file.hash else { return false }
+    switch record.outcome.scored(by: programs) {
+    case .refused(let failure): return !failure.isWorthRetrying
+    case .measured(let measurement):
+      return metrics.isSubset(of: measurement.asked) && measurement.metadataBytes != nil
+        && measurement.decoder == CodecRegistry.standard.decoder(of: measurement.format)
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import Model
+import Store
+
+/// Pairs imported files with their originals, by name or by a list.
+struct ImportPairing {
+  struct Pair {
+    var reference: CorpusEntry
+    var series: ImportRequest.Series
+    var file: CorpusEntry
+  }
+
+  struct Stray: Error {
+    var series: String
+    var file: String
+    var reason: String
+  }
+
+  private(set) var pairs: [Pair] = []
+  private(set) var strays: [Stray] = []
+  /// Number of files skipped because they are originals themselves.
+  private(set) var originals = 0
+
+  /// Characters that may follow the original's name in that of a file: `kodim01-q50.heic`, `IMG_1 (2).heic`.
+  private static let separators: Set<Character> = ["-", "_", ".", "@", " ", "+", "~", "=", "(", ","]
+
+  private let references: [CorpusEntry]
+  private let listed: [String: String]?
+  /// Originals by the last component of their names, without its extension and in lower case.
+  private let byStem: [String: [Int]]
+
+  /// - Parameter list: pairs of original and file; nil to pair by name.
+  init(_ references: [CorpusEntry], list: [(reference: String, file: String)]?) throws {
+    self.references = references
+    byStem = Dictionary(
+      grouping: references.indices, by: { Self.stem(of: references[$0].identity.name).lowercased() })
+    guard let list else {
+      listed = nil
+      return
+    }
+    listed = try Dictionary(list.map { ($0.file, $0.reference) }) { first, second in
+      guard first == second else {
+        throw HeicBenchError(.usage, "--pairs gives one file two originals: “\(first)” and “\(second)”")
+      }
+      return first
+    }
+  }
+
+  /// Pairs the files of a series. Originals in the same folder are skipped.
+  mutating func add(_ files: [CorpusEntry], of series: ImportRequest.Series) {
+    let contents = Set(references.map(\.identity.contentHash))
+    for file in files {
+      guard !contents.contains(file.identity.contentHash) else {
+        originals += 1
+        continue
+      }
+      do throws(Stray) {
+        guard let reference = try reference(of: file, series) else { continue }
+        pairs.append(Pair(reference: reference, series: series, file: file))
+      } catch {
+        strays.append(error)
+      }
+    }
+  }
+
+  /// The original of a file; nil for a file that the list leaves out.
+  private func reference(
+    of file: CorpusEntry, _ series: ImportRequest.Series
+  ) throws(Stray) -> CorpusEntry? {
+    let name = file.identity.name
+    func stray(_ reason: String) -> Stray { Stray(series: series.name, file: name, reason: reason) }
+    guard let listed else {
+      guard let candidates = candidates(forPath: name.lowercased()) else {
+        throw stray("no original has its name; --pairs FILE says which it is of")
+      }
+      guard candidates.count == 1, let only = candidates.first else {
+        let names = candidates.prefix(3).map { "“\(references[$0].identity.name)”" }.joined(separator: ", ")
+        throw stray("its name fits several originals (\(names)); --pairs FILE says which it is of")
+      }
+      return references[only]
+    }
+    let path = ImageName.printable(file.path)
+    guard let wanted = listed[name] ?? listed["\(series.name)/\(name)"] ?? listed[path] else { return nil }
+    let found = references.filter {
+      $0.identity.name == wanted || ImageName.printable($0.path) == wanted
+    }
+    guard let reference = found.first else {
+      throw stray("--pairs names the original “\(wanted)”, which is not there")
+    }
+    return reference
+  }
+
+  /// Originals that match a file's own name, or else that of a folder above it: `kodim01.png/q50.heic`.
+  private func candidates(forPath path: String) -> [Int]? {
+    let components = path.split(separator: "/").reversed().map(String.init)
+    guard let own = components.first else { return nil }
+    if let found = candidates(Self.stem(of: own)) { return found }
+    return components.dropFirst().lazy.compactMap { byStem[$0] ?? byStem[Self.stem(of: $0)] }.first
+  }
+
+  /// Originals whose name is the stem or its longest matching beginning.
+  private func candidates(_ stem: String) -> [Int]? {
+    if let exact = byStem[stem] { return exact }
+    for end in stem.indices.reversed() where Self.separators.contains(stem[end]) {
+      if let found = byStem[String(stem[..<end])] { return found }
+    }
+    return nil
+  }
+
+  private static func stem(of name: String) -> String {
+    let file = name.split(separator: "/").last.map(String.init) ?? name
+    guard let dot = file.lastIndex(of: "."), dot > file.startIndex else { return file }
+    return String(file[..<dot])
+  }
+}
+
+extension ImportPairing {
+  /// Reads CSV with the columns `reference` and `file`, in any order and among others.
+  static func list(at path: String) throws -> [(reference: String, file: String)] {
+    var columns: (reference: Int, file: Int)?
+    var pairs: [(reference: String, file: String)] = []
+    try CSVTable.forEachRecord(ofFile: path) { line, fields in
+      guard let columns else {
+        guard let reference = fields.firstIndex(of: "reference"), let file = fields.firstIndex(of: "file")
+        else {
+          throw CSVError(path: path, line: line, reason: "a list of pairs has the columns reference and file")
+        }
+        columns = (reference, file)
+        return
+      }
+      guard fields.count > max(columns.reference, columns.file) else {
+        throw CSVError(path: path, line: line, reason: "there are fewer fields than the header names")
+      }
+      let pair = (reference: fields[columns.reference], file: fields[columns.file])
+      guard !pair.reference.isEmpty, !pair.file.isEmpty else {
+        throw CSVError(path: path, line: line, reason: "reference or file is empty")
+      }
+      pairs.append(pair)
+    }
+    return pairs
+  }
+}

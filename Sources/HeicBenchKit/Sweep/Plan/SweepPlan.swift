@@ -1,0 +1,222 @@
+import Analysis
+package import CodecKit
+package import Model
+package import Workers
+
+/// The work of a sweep: every image with every variant at every quality, plus the points that a strategy asks for.
+///
+/// The points of a hundred thousand images would not fit in memory, so the runner makes those of one image at a time.
+package struct SweepPlan: Sendable {
+  /// In the order of the tables.
+  package var entries: [CorpusEntry]
+  package var variants: [VariantDescription] {
+    didSet { librariesInKeys = variants.map(\.librariesInKey) }
+  }
+  /// The variants' libraries as in keys, in the same order; kept because every image needs them.
+  private var librariesInKeys: [String]
+  /// Ascending; empty in a search for a target.
+  package var qualities: [Quality]
+  /// Nil measures the grid's qualities only.
+  package var refinement: RefinementStrategy?
+  /// Searched for instead of measuring a grid; nil measures the qualities.
+  package var target: TargetStrategy?
+  /// The first pass over all images; nil measures image by image.
+  package var coarse: CoarseStrategy?
+  package var preparation: Preparation {
+    didSet { preparationInKey = preparation.canonicalSpelling }
+  }
+  /// The preparation as in keys.
+  private var preparationInKey: String
+  /// Identifiers of the metrics to score.
+  package var metrics: [String]
+  /// Times that each encode and decode is timed.
+  package var repeats: Int
+
+  package init(
+    entries: [CorpusEntry], variants: [VariantDescription], qualities: [Quality],
+    refinement: RefinementStrategy? = nil, target: TargetStrategy? = nil, coarse: CoarseStrategy? = nil,
+    preparation: Preparation, metrics: [String], repeats: Int = 1
+  ) {
+    self.entries = entries
+    self.variants = variants
+    librariesInKeys = variants.map(\.librariesInKey)
+    self.qualities = qualities
+    self.refinement = refinement
+    self.target = target
+    self.coarse = coarse
+    self.preparation = preparation
+    preparationInKey = preparation.canonicalSpelling
+    self.metrics = metrics
+    self.repeats = repeats
+  }
+
+  /// The number of points in the grid, finished ones included, or of searches if there is a target.
+  package var pointCount: Int {
+    entries.count(where: { $0.problem == nil }) * variants.count * (target == nil ? qualities.count : 1)
+  }
+
+  /// Pixels through the codecs on the grid, or as expected of the searches.
+  package var pixelCount: Double {
+    let headers = entries.compactMap { $0.problem == nil ? $0.header : nil }
+    let points = variants.reduce(0.0) {
+      $0 + (target?.expectedPoints(of: $1.variant) ?? Double(qualities.count))
+    }
+    return headers.reduce(0.0) { $0 + Double($1.pixelCount) } * points
+  }
+
+  /// Chooses points beside the grid.
+  var strategy: (any QualityStrategy)? { target ?? refinement }
+  /// The metric that guides the strategy; nil if it goes by size.
+  var strategyMetric: String? {
+    target.map { $0.target.metric?.id } ?? refinement?.metric.id ?? coarse?.metric.id
+  }
+
+  func origin(of quality: Quality) -> PointOrigin {
+    target != nil ? .searched : qualities.contains(quality) ? .grid : .refined
+  }
+
+  /// The grid's points of one image, by variant and then by ascending quality.
+  package func points(of entry: CorpusEntry) -> [PointKey] {
+    variants.indices.flatMap { place in
+      qualities.map { point(of: entry, variantAt: place, quality: $0) }
+    }
+  }
+
+  /// True if a point of the image's grid is not finished.
+  func misses(_ finished: FinishedImage) -> Bool {
+    zip(variants, librariesInKeys).contains { description, libraries in
+      let points = finished.points(description.variant, libraries: libraries)
+      return qualities.contains { points[$0] == nil }
+    }
+  }
+
+  package func point(of entry: CorpusEntry, _ description: VariantDescription, quality: Quality) -> PointKey {
+    PointKey(
+      image: entry.identity, preparation: preparationInKey, variant: description.variant,
+      quality: quality, libraries: description.librariesInKey)
+  }
+
+  func point(of entry: CorpusEntry, variantAt place: Int, quality: Quality) -> PointKey {
+    PointKey(
+      image: entry.identity, preparation: preparationInKey, variant: variants[place].variant,
+      quality: quality, libraries: librariesInKeys[place])
+  }
+
+  /// The points of an image and variant out of `points`, by quality.
+  package func points<Point>(
+    of entry: CorpusEntry, _ description: VariantDescription, among points: [PointKey: Point]
+  ) -> [Quality: Point] {
+    var known: [Quality: Point] = [:]
+    for (key, point) in points where key == self.point(of: entry, description, quality: key.quality) {
+      known[key.quality] = point
+    }
+    return known
+  }
+
+  /// The index of a setup's variant in the plan; nil if its points are not the plan's, as with other library versions.
+  func place(of setup: FinishedImage.Setup) -> Int? {
+    variants.indices.first { librariesInKeys[$0] == setup.libraries && variants[$0].variant == setup.variant }
+  }
+}
+
+/// Turns a request into a plan.
+package struct PlanBuilder: Sendable {
+  private let registry: CodecRegistry
+  private let builds: TriedBuilds
+  private let scoresThroughBuild: Bool
+
+  /// - Parameter scoresThroughBuild: true to score builds' files through the builds' own decoders.
+  package init(registry: CodecRegistry, builds: TriedBuilds = .none, scoresThroughBuild: Bool = false) {
+    self.registry = registry
+    self.builds = builds
+    self.scoresThroughBuild = scoresThroughBuild
+  }
+
+  /// Variants with the library versions behind them, in the given order without repeats; variants of codecs that the
+  /// registry lacks are left out. A build's variants are checked by the build's codecs.
+  /// - Throws: `CodecError.invalidSetting` for a build's variant, stating the allowed values.
+  package func describe(_ variants: [CodecVariant]) throws(CodecError) -> [VariantDescription] {
+    var described: [VariantDescription] = []
+    for variant in variants {
+      let variant = try variant.build == nil ? variant : builds.variant(variant.name).variant
+      guard !described.contains(where: { $0.variant == variant }), let codec = registry.codec(variant.codec)
+      else { continue }
+      var description = describe(variant, builds.traits(of: variant) ?? codec.traits)
+      if variant.build != nil, !scoresThroughBuild { description.decoder = try decoder(codec.traits) }
+      described.append(description)
+    }
+    return described
+  }
+
+  /// The system's libraries that score the files of a codec's builds.
+  private func decoder(_ traits: CodecTraits) throws(CodecError) -> [LibraryVersion] {
+    guard let absence = traits.absence else { return traits.libraries }
+    throw .invalidSetting(
+      "\(traits.id): no library of the system scores what the build writes (\(absence)); --decoder own has the "
+        + "build do it")
+  }
+
+  /// A plan over `entries`, or over a shard of them.
+  /// - Parameters:
+  ///   - refinement: the figures to make exact, and the metric of their scores; nil measures only the qualities.
+  ///   - target: searched for instead of measuring the qualities; nil measures these.
+  ///   - headline: the score of the first answer; all images are measured around it before any is measured finely. Nil
+  ///     measures image by image.
+  ///   - background: red, green and blue under transparent pixels for codecs that cannot keep alpha.
+  ///   - downscale: the number of pixels that become one in each direction.
+  package func plan(
+    entries: [CorpusEntry], variants: [VariantDescription], qualities: QualityList,
+    refinement: (goal: Refinement, metric: MetricTraits)? = nil, target: QualityTarget? = nil,
+    headline: (metric: MetricTraits, score: Double)? = nil, metrics: [String], repeats: Int = 1,
+    background: [UInt8] = [255, 255, 255], downscale: Int = 1, shard: Shard? = nil
+  ) -> SweepPlan {
+    let supports = variants.compactMap { description in
+      builds.support(for: description.variant)
+        ?? registry.codec(description.variant.codec)?.support(for: description.variant)
+    }
+    let preparation = Preparation(for: supports, background: background, downscale: downscale)
+    let refined = refinement.map { strategy($0.goal, $0.metric, variants, qualities) }
+    let coarse = headline.flatMap {
+      CoarseStrategy(metric: $0.metric, score: $0.score, grid: qualities.qualities, refinement: refined)
+    }
+    return SweepPlan(
+      entries: shard?.part(of: entries) ?? entries, variants: variants, qualities: qualities.qualities,
+      refinement: refined, target: target.map { search($0, variants) },
+      coarse: variants.count > 1 ? coarse : nil,
+      preparation: preparation, metrics: metrics, repeats: repeats)
+  }
+
+  private func search(_ target: QualityTarget, _ variants: [VariantDescription]) -> TargetStrategy {
+    let scales = variants.compactMap { description in
+      registry.codec(description.variant.codec).map { (description.variant, $0.traits.nativeQuality) }
+    }
+    return TargetStrategy(
+      target: target, scales: Dictionary(scales, uniquingKeysWith: { first, _ in first }))
+  }
+
+  private func strategy(
+    _ goal: Refinement, _ metric: MetricTraits, _ variants: [VariantDescription], _ qualities: QualityList
+  ) -> RefinementStrategy {
+    let scales = variants.compactMap { description in
+      registry.codec(description.variant.codec).map { codec in
+        (
+          description.variant,
+          RefinementStrategy.Scale(
+            native: codec.traits.nativeQuality, closeness: codec.traits.isFast ? .fine : .trusted)
+        )
+      }
+    }
+    return RefinementStrategy(
+      goal: goal, metric: metric, grid: qualities.qualities,
+      scales: Dictionary(scales, uniquingKeysWith: { first, _ in first }))
+  }
+
+  private func describe(_ variant: CodecVariant, _ traits: CodecTraits) -> VariantDescription {
+    // Any quality resolves the settings alike.
+    let settings = Quality(thousandths: 0).map {
+      EncodeSettings(variant: variant, quality: $0, traits: traits)
+    }
+    return VariantDescription(
+      variant: variant, libraries: traits.libraries, threads: settings?.integer("threads") ?? 1)
+  }
+}

@@ -1,0 +1,119 @@
+import Analysis
+package import Model
+
+/// The points measured of every image before any is measured finely: as few as a figure at the headline's score takes.
+///
+/// It asks only for points of the grid and those that the refinement will request anyway, so that the order of
+/// measurement does not change an image's points: first the score's neighbours among the qualities; if these are too
+/// far apart, the points beside them, since the refinement's first choice depends on four points; then that choice.
+package struct CoarseStrategy: Sendable {
+  package let metric: MetricTraits
+  /// The largest grid that is measured fully if one probe is not enough, so that the refinement's further rounds are
+  /// known.
+  private static let shortGrid = 5
+  /// The score's place on the metric's curve scale.
+  private let position: Double
+  /// Ascending.
+  private let grid: [Quality]
+  private let refinement: RefinementStrategy?
+
+  /// Nil if the metric cannot have such a score.
+  init?(metric: MetricTraits, score: Double, grid: [Quality], refinement: RefinementStrategy?) {
+    guard let position = metric.curvePosition(of: score), !grid.isEmpty else { return nil }
+    (self.metric, self.position, self.grid, self.refinement) = (metric, position, grid, refinement)
+  }
+
+  /// The index in the grid at which the search begins without results from other images.
+  var middle: Int { (grid.count - 1) / 2 }
+
+  /// The qualities to measure next; empty when there is a figure, or when only finer points can give one.
+  /// - Parameters:
+  ///   - known: known points of the image under the variant.
+  ///   - guess: the index in the grid below the score in other images.
+  func next(_ variant: CodecVariant, known: [Quality: FinishedPoint], guess: Int) -> [Quality] {
+    switch place(known, guess: guess) {
+    case .try(let index): return [grid[index]]
+    case .beyond: return []
+    case .between(let below, let above):
+      guard !isClose(known) else { return [] }
+      let beside = [below - 1, above + 1].filter(grid.indices.contains).map { grid[$0] }
+        .filter { known[$0] == nil }
+      guard beside.isEmpty else { return beside }
+      let probes = probe(variant, known, between: grid[below], and: grid[above])
+      guard probes.isEmpty, grid.count <= Self.shortGrid else { return probes }
+      return grid.filter { known[$0] == nil }
+    }
+  }
+
+  /// The index in the grid below the image's score; nil while unknown.
+  func found(_ known: [Quality: FinishedPoint]) -> Int? {
+    guard case .between(let below, _) = place(known, guess: 0) else { return nil }
+    return below
+  }
+
+  private enum Place {
+    /// This index has to be measured first.
+    case `try`(Int)
+    /// Between these two, with no measurable quality of the grid in between.
+    case between(Int, Int)
+    /// Above or below all qualities, or without scores.
+    case beyond
+  }
+
+  private func place(_ known: [Quality: FinishedPoint], guess: Int) -> Place {
+    let scores = grid.map { known[$0]?.score.flatMap(metric.curvePosition(of:)) }
+    let tried = grid.indices.filter { known[grid[$0]] != nil }
+    guard let lowest = tried.first, let highest = tried.last else {
+      return .try(min(max(guess, 0), grid.count - 1))
+    }
+    let below = scores.lastIndex { $0.map { $0 < position } ?? false }
+    let above = scores.indices.first { $0 > below ?? -1 && scores[$0].map { $0 >= position } ?? false }
+    switch (below, above) {
+    case (let below?, let above?):
+      let between = (below + 1..<above).filter { known[grid[$0]] == nil }
+      return between.isEmpty ? .between(below, above) : .try(between[between.count / 2])
+    // Steps grow, so that a long list of qualities does not take long.
+    case (_?, nil):
+      return highest < grid.count - 1 ? .try(min(highest + tried.count, grid.count - 1)) : .beyond
+    case (nil, _?): return lowest > 0 ? .try(max(lowest - tried.count, 0)) : .beyond
+    case (nil, nil): return .beyond
+    }
+  }
+
+  /// True if a figure may be read off at the score.
+  private func isClose(_ known: [Quality: FinishedPoint]) -> Bool {
+    let points = known.values.compactMap { point -> RateQualityCurve.Point? in
+      guard let bytes = point.bytes, let score = point.score.flatMap(metric.curvePosition(of:)) else {
+        return nil
+      }
+      return RateQualityCurve.Point(score: score, bytes: bytes)
+    }
+    return (try? RateQualityCurve(points))?.bytes(at: position) != nil
+  }
+
+  /// The points between two neighbours of the grid that the refinement's first round will request. Once they are
+  /// measured, its further rounds depend on its requests elsewhere.
+  private func probe(
+    _ variant: CodecVariant, _ known: [Quality: FinishedPoint], between below: Quality, and above: Quality
+  ) -> [Quality] {
+    guard let refinement else { return [] }
+    let qualities = Set(grid)
+    if qualities.allSatisfy({ known[$0] != nil }) { return round(variant, known, refinement, qualities) }
+    let next = refinement.next(variant, known: known.filter { qualities.contains($0.key) })
+    return next.filter { below < $0 && $0 < above && known[$0] == nil }
+  }
+
+  /// The missing points of the refinement's first incomplete round, once all of the grid is measured.
+  private func round(
+    _ variant: CodecVariant, _ known: [Quality: FinishedPoint], _ refinement: RefinementStrategy,
+    _ qualities: Set<Quality>
+  ) -> [Quality] {
+    var settled = known.filter { qualities.contains($0.key) }
+    while case let next = refinement.next(variant, known: settled), !next.isEmpty {
+      let missing = next.filter { known[$0] == nil }
+      guard missing.isEmpty else { return missing }
+      for quality in next { settled[quality] = known[quality] }
+    }
+    return []
+  }
+}

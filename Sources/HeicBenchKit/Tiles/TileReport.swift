@@ -1,0 +1,76 @@
+import Analysis
+package import Model
+import Reports
+package import Store
+
+/// The report on the cost of tiles: tables as CSV, JSON and Markdown, a page, and charts.
+package struct TileReport: Sendable {
+  package static let csvName = "tiles.csv"
+  package static let pageName = "tiles.html"
+  private static let markdownName = "tiles.md"
+  private static let jsonName = "tiles.json"
+
+  package let rows: [TileRow]
+  private let view: TileView
+  private let summary: TileSummary
+
+  /// Reports cuts in this order.
+  package init(_ records: [TilingRecord], points: [WholePoint], view: TileView) {
+    rows = TileRow.all(records, points: points)
+    self.view = view
+    summary = TileSummary(rows, viewport: (view.width, view.height))
+  }
+
+  /// Reports the last question asked of a store's tiles; nil if there was none.
+  package init?(of store: ResultStore) throws(StoreError) {
+    guard let question = try store.tileQuestion(), let view = TileView(question.view) else { return nil }
+    let (records, points) = try store.tilings(question)
+    self.init(records, points: points, view: view)
+  }
+
+  package var sentences: [String] { summary.sentences }
+  package var markdown: String { summary.markdown }
+  package var csv: String { CSVWriter(columns).text(rows) }
+  package var json: String { JSONRowsWriter(columns).text(rows) + "\n" }
+
+  private var columns: [Column<TileRow>] { TileColumns.all(viewport: (view.width, view.height)) }
+
+  /// A baseline of the cuts: deterministic figures and memory, sorted so that diffs show only changed figures.
+  package var baseline: String {
+    let names = [
+      "image", "codec", "settings", "build", "quality", "tile_size", "overlap", "whole_bytes", "level0_bytes",
+      "total_bytes", "whole_ssimulacra2", "level0_ssimulacra2", "viewport_peak_mib", "status",
+    ]
+    let known = names.compactMap { name in columns.first { $0.name == name } }
+    let order = rows.map { row in (name: GatedCost(row).name, row: row) }.sorted {
+      ($0.name.image, $0.name.title) < ($1.name.image, $1.name.title)
+    }
+    return CSVWriter(
+      known + [
+        Column("image_sha256", title: "Image") { Cell(code: GatedCost($0).hash) },
+        Column("libraries", title: "Libraries") { Cell(code: GatedCost($0).libraries) },
+      ]
+    ).text(order.map(\.row))
+  }
+
+  /// Throws if something foreign occupies the name of a file to be written.
+  package static func refuseObstacles(in files: OwnedFolder) throws(OutputError) {
+    try files.refuseObstacles(
+      among: [csvName, markdownName, jsonName, pageName] + ChartKind.ofTiles.map(\.fileName))
+  }
+
+  package func write(to files: OwnedFolder, version: String) throws {
+    try files.write(csv, to: Self.csvName)
+    try files.write(json, to: Self.jsonName)
+    let drawings = summary.drawings
+    for kind in ChartKind.ofTiles {
+      if let drawing = drawings[kind] {
+        try files.write(drawing, to: kind.fileName)
+      } else {
+        files.remove(kind.fileName)
+      }
+    }
+    try files.write(markdown, to: Self.markdownName)
+    try files.write(summary.html(version: version), to: Self.pageName)
+  }
+}

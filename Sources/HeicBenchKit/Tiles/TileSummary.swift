@@ -1,0 +1,245 @@
+import Analysis
+import Model
+import Pixels
+package import Reports
+import Store
+
+/// The report on tiles in words: an answer for each codec, and the tables behind it.
+package struct TileSummary: Sendable {
+  private let rows: [TileRow]
+  private let figures: [TileFigures]
+  private let answers: [TileAnswer]
+  private let viewport: (width: Int, height: Int)
+
+  package init(_ rows: [TileRow], viewport: (width: Int, height: Int)) {
+    self.rows = rows
+    self.viewport = viewport
+    figures = TileFigures.all(rows, viewport: viewport)
+    answers = TileAnswer.all(figures)
+  }
+
+  package var sentences: [String] {
+    answers.flatMap { [overhead($0), choice($0)].compactMap { $0 } } + [leftOut].compactMap { $0 }
+  }
+
+  package var drawings: [ChartKind: String] {
+    TileCharts(
+      figures: figures,
+      levels: levels().map {
+        TileCharts.Level(kind: $0.kind, tileSize: $0.tileSize, level: $0.level, cost: $0.cost)
+      }
+    ).drawings
+  }
+
+  /// The page: answers, charts and tables, without script.
+  package func html(version: String) throws -> String {
+    let drawings = drawings
+    let charts = ChartKind.ofTiles.compactMap { kind in
+      drawings[kind].map { "<figure>\(HTMLReport.image(of: $0, kind))</figure>" }
+    }
+    let tables = [
+      HTMLTable(Self.byteColumns).table(figures, caption: "Bytes, by tile size"),
+      HTMLTable(Self.viewportColumns).table(figures, caption: viewportTitle),
+      HTMLTable(Self.levelColumns).table(levels(), caption: "A viewport, by level"),
+    ]
+    let section = """
+      <section id="tiles">
+        \(HTMLText.paragraph(explanation, class: "context"))
+        <ul>\(sentences.map { "<li>\(HTMLText.escaped($0))</li>" }.joined())</ul>
+        \((charts + tables).joined(separator: "\n"))
+      </section>
+      """
+    return try HTMLTemplate.plainPage(
+      section, title: "What tiles cost", version: version, files: ["tiles.csv", "tiles.md"])
+  }
+
+  private var viewportTitle: String { "A viewport of \(viewport.width) × \(viewport.height) at level 0" }
+
+  private var explanation: String {
+    "Level 0 is the picture itself; each further level has half its sides, by the mean of 2 × 2 pixels in linear "
+      + "light, until one tile holds all. Overhead is level 0 in tiles against the same picture without tiles; at "
+      + "equal score it is held against the size that the picture without tiles has at the score of level 0 put "
+      + "together again. Means are geometric, over pictures; a picture's qualities count together. Intervals hold "
+      + "with 95 % (Student’s t up to \(Bootstrap.fewImages) pictures)."
+  }
+
+  package var markdown: String {
+    var document = MarkdownDocument()
+    document.heading(1, "What tiles cost")
+    document.paragraph(explanation)
+    let failed = rows.count { $0.measurement == nil }
+    document.paragraph(
+      "\(Numerals.counted(rows.count, "row")): \(rows.count - failed) measured, \(failed) not.")
+    document.heading(2, "Answers")
+    document.list(sentences.map(MarkdownText.escaped))
+    document.heading(2, "Bytes, by tile size")
+    document.table(Self.byteColumns, figures)
+    let drawings = drawings
+    for kind in ChartKind.ofTiles where drawings[kind] != nil {
+      document.image(kind.fileName, alternative: kind.title)
+    }
+    document.heading(2, viewportTitle)
+    document.paragraph(
+      "Means over \(ViewportCost.places) places anywhere in the picture. The walk is 120 zooms and pans with a "
+        + "cache of decoded tiles.")
+    document.table(Self.viewportColumns, figures)
+    document.heading(2, "A viewport, by level")
+    document.table(Self.levelColumns, levels())
+    return document.text
+  }
+
+  private static let byteColumns: [Column<TileFigures>] = [
+    Column("kind", title: "Codec", alignment: .leading) { .code($0.kind) },
+    Column("tile", title: "Tile", unit: "px") { .integer($0.tileSize) },
+    Column("overlap", title: "Overlap", unit: "px") { Cell(integer: $0.overlap == 0 ? nil : $0.overlap) },
+    Column("images", title: "Pictures") { .integer($0.images) },
+    Column("overhead", title: "Overhead", unit: "%") { .text(text($0.overhead)) },
+    Column("matched", title: "At equal score", unit: "%") { .text(text($0.matched)) },
+    Column("matched_images", title: "on") { Cell(integer: $0.matched?.images) },
+    Column("container", title: "Container", unit: "points") { Cell(change: $0.containerShare, decimals: 1) },
+    Column("coded", title: "Coded", unit: "points") { Cell(change: $0.codedShare, decimals: 1) },
+    Column("upper", title: "Upper levels", unit: "% of level 0") { Cell(change: $0.upperShare, decimals: 1) },
+    Column("seams", title: "Seam steps", unit: "%") { .text(text($0.seams)) },
+    Column("encode", title: "Encode CPU, all levels", unit: "%") {
+      Cell(change: $0.encodeCPU?.mean, decimals: 0)
+    },
+  ]
+
+  private static let viewportColumns: [Column<TileFigures>] =
+    [
+      Column("kind", title: "Codec", alignment: .leading) { .code($0.kind) },
+      Column("tile", title: "Tile", unit: "px") { .integer($0.tileSize) },
+      Column("tiles", title: "Tiles") { Cell(number: $0.viewport.tiles, decimals: 1) },
+      Column("bytes", title: "Bytes", unit: "kB") { Cell(number: $0.viewport.bytes / 1000, decimals: 1) },
+      Column("bytes_over", title: "over the least", unit: "%") { .text(text($0.bytesOverBest)) },
+      Column("cpu", title: "CPU", unit: "ms") { Cell(number: $0.viewport.cpu, decimals: 1) },
+      Column("cpu_over", title: "over the least", unit: "%") { .text(text($0.cpuOverBest)) },
+      Column("peak", title: "Memory", unit: "MiB") { Cell(number: $0.viewportPeakMiB, decimals: 1) },
+      Column("whole_bytes", title: "Whole", unit: "kB") { Cell(number: $0.wholeBytes / 1000, decimals: 1) },
+      Column("whole_cpu", title: "Whole, CPU", unit: "ms") { Cell(number: $0.wholeCPU, decimals: 1) },
+      Column("whole_peak", title: "Whole, memory", unit: "MiB") {
+        Cell(number: $0.wholePeakMiB, decimals: 1)
+      },
+    ]
+    + TileFigures.caches.indices.map { index in
+      Column("walk\(index)", title: "Walk, \(TileFigures.caches[index]) MiB", alignment: .leading) {
+        figures in
+        let walk = figures.walks[index]
+        return .text(
+          "\(Numerals.fixed(walk.bytes / 1000, decimals: 0)) kB, \(Numerals.fixed(walk.cpu, decimals: 0)) ms, "
+            + "\(Numerals.fixed(walk.hitShare * 100, decimals: 0)) % hits")
+      }
+    }
+
+  private typealias LevelLine = (kind: String, tileSize: Int, level: Int, cost: ViewportCost)
+
+  private static let levelColumns: [Column<LevelLine>] = [
+    Column("kind", title: "Codec", alignment: .leading) { .code($0.kind) },
+    Column("tile", title: "Tile", unit: "px") { .integer($0.tileSize) },
+    Column("level", title: "Level") { .integer($0.level) },
+    Column("tiles", title: "Tiles") { Cell(number: $0.cost.tiles, decimals: 1) },
+    Column("bytes", title: "Bytes", unit: "kB") { Cell(number: $0.cost.bytes / 1000, decimals: 1) },
+    Column("cpu", title: "CPU", unit: "ms") { Cell(number: $0.cost.cpu, decimals: 1) },
+  ]
+
+  /// Mean cost of the viewport anywhere in each level, over pictures and qualities.
+  private func levels() -> [LevelLine] {
+    figures.flatMap { figure -> [LevelLine] in
+      let measured = rows.filter {
+        $0.kind == figure.kind && $0.record.key.tileSize == figure.tileSize && $0.isJudged
+      }.compactMap(\.measurement)
+      let deepest = measured.map(\.tiles.count).max() ?? 0
+      return (0..<deepest).compactMap { level in
+        let costs = measured.filter { $0.tiles.count > level }.map {
+          ViewportCost.anywhere(viewport, level: level, $0)
+        }
+        // A level that only some pictures have says nothing about the others.
+        guard costs.count == measured.count else { return nil }
+        let count = Double(costs.count)
+        return (
+          figure.kind, figure.tileSize, level,
+          ViewportCost(
+            tiles: costs.reduce(0) { $0 + $1.tiles } / count,
+            bytes: costs.reduce(0) { $0 + $1.bytes } / count,
+            cpu: costs.reduce(0) { $0 + $1.cpu } / count)
+        )
+      }
+    }
+  }
+
+  private static func text(_ change: TileFigures.Change?) -> String {
+    guard let change else { return "" }
+    let mean = Numerals.signed(change.mean, decimals: 1)
+    guard let interval = change.interval else { return mean }
+    return
+      "\(mean) (\(Numerals.signed(interval.lower, decimals: 1)) to \(Numerals.signed(interval.upper, decimals: 1)))"
+  }
+
+  /// `heic: against the picture without tiles at equal SSIMULACRA 2, level 0 takes 3.1 % more in 512-pixel tiles …`
+  private func overhead(_ answer: TileAnswer) -> String? {
+    let parts = answer.sizes.reversed().compactMap { size -> String? in
+      guard let change = size.matched ?? size.overhead else { return nil }
+      let word = change.mean < 0 ? "less" : "more"
+      var text = "\(Numerals.fixed(abs(change.mean), decimals: 1)) % \(word) in \(size.tileSize)-pixel tiles"
+      if let interval = change.interval {
+        text +=
+          " (\(Numerals.signed(interval.lower, decimals: 1)) to \(Numerals.signed(interval.upper, decimals: 1)) %)"
+      }
+      return text
+    }
+    guard !parts.isEmpty, let first = answer.sizes.first else { return nil }
+    let basis = first.matched == nil ? "at the same setting" : "at equal SSIMULACRA 2"
+    let joined =
+      parts.count == 1 ? parts[0] : parts.dropLast().joined(separator: ", ") + " and " + (parts.last ?? "")
+    return
+      "\(answer.kind): against the picture without tiles \(basis), level 0 takes \(joined); "
+      + "\(Numerals.counted(first.images, "picture"))."
+  }
+
+  private func choice(_ answer: TileAnswer) -> String? {
+    guard answer.sizes.count > 1 else { return nil }
+    let view = "\(viewport.width)×\(viewport.height)"
+    func cost(_ size: TileFigures) -> String {
+      "\(Numerals.fixed(size.viewport.bytes / 1000, decimals: 0)) kB and "
+        + "\(Numerals.fixed(size.viewport.cpu, decimals: 0)) ms"
+    }
+    guard answer.leastBytes.tileSize != answer.leastCPU.tileSize else {
+      return
+        "\(answer.kind): a viewport of \(view) takes the fewest bytes and the least CPU with tiles of "
+        + "\(answer.leastBytes.tileSize) pixels, \(cost(answer.leastBytes))\(margin(answer))."
+    }
+    let frontier = answer.frontier.map { "\($0.tileSize) (\(cost($0)))" }.joined(separator: ", ")
+    return
+      "\(answer.kind): for a viewport of \(view) bytes and CPU disagree; tiles that no other beats in both: \(frontier)."
+  }
+
+  /// The certainty of the choice: how much more the next size takes.
+  private func margin(_ answer: TileAnswer) -> String {
+    let others = answer.sizes.filter { $0.tileSize != answer.leastBytes.tileSize }
+    guard let next = others.min(by: { $0.viewport.bytes < $1.viewport.bytes }), let over = next.bytesOverBest
+    else {
+      return ""
+    }
+    guard let interval = over.interval else {
+      return "; the next, \(next.tileSize), takes \(Numerals.fixed(over.mean, decimals: 0)) % more bytes"
+    }
+    let isSure = interval.lower > 0
+    return
+      "; the next, \(next.tileSize), takes \(Numerals.fixed(over.mean, decimals: 0)) % more bytes "
+      + "(\(Numerals.signed(interval.lower, decimals: 0)) to \(Numerals.signed(interval.upper, decimals: 0)) %)"
+      + (isSure ? "" : ", which these pictures cannot tell from none")
+  }
+
+  private var leftOut: String? {
+    var names: [String] = []
+    for row in rows where !row.isJudged && !names.contains(row.record.key.image.name) {
+      names.append(row.record.key.image.name)
+    }
+    guard !names.isEmpty else { return nil }
+    let shown =
+      names.prefix(5).joined(separator: ", ") + (names.count > 5 ? " and \(names.count - 5) more" : "")
+    return
+      "Left out of the answer, since a source that was coded in blocks before shrinks or grows with the place of "
+      + "the cuts: \(shown). --downscale 2 makes such sources usable."
+  }
+}

@@ -1,0 +1,40 @@
+import HeicBenchKit
+import TestSupport
+import Testing
+import Workers
+
+@Suite("Lists of paths")
+struct PathListTests {
+  @Test(
+    "a path a line, whatever the line end",
+    arguments: [
+      ("a\nb c\n", ["a", "b c"]), ("a\nb", ["a", "b"]), ("a\r\nb\r\n", ["a", "b"]),
+      ("a\r\nb\n", ["a\r", "b"]), ("\n\na\n\n", ["a"]), ("", []), ("new\nline\0b\0", ["new\nline", "b"]),
+    ])
+  func lines(text: String, expected: [String]) {
+    #expect(PathList.parse(Array(text.utf8)) == expected.map { Array($0.utf8) })
+  }
+
+  @Test("bytes that are no text come through")
+  func bytes() {
+    #expect(PathList.parse([0xff, 0x0a, 0xfe]) == [[0xff], [0xfe]])
+  }
+
+  @Test("a list without an end is an error", .timeLimit(.minutes(30)))
+  func endless() {
+    #expect(
+      throws: CorpusError.unreadableList(name: "/dev/zero", reason: "it is no regular file")
+    ) { try PathList.read(Array("/dev/zero".utf8)) }
+  }
+
+  @Test("a list longer than a read, and one that is missing")
+  func files() throws {
+    let folder = try RawFolder()
+    let lines = (0..<200_000).map { "folder/image \($0).png" }
+    try folder.write(Array(lines.joined(separator: "\n").utf8), to: "list")
+    let paths = try PathList.read(folder.path("list"))
+    #expect(paths.count == lines.count)
+    #expect(paths.last == lines.last.map { Array($0.utf8) })
+    #expect(throws: CorpusError.self) { try PathList.read(folder.path("none")) }
+  }
+}

@@ -1,0 +1,74 @@
+import CodecKit
+import Foundation
+import Metrics
+import Model
+import Pixels
+import TestSupport
+import Testing
+
+@testable import HeicBenchKit
+@testable import Workers
+
+struct ReadTests {
+  private let key = ReadKey(
+    image: ImageIdentity(name: "a", contentHash: "0"), encoding: nil, route: .full, wanted: .all)
+
+  private var figures: ReadMeasurement {
+    var figures = ReadMeasurement(format: "jpeg", fileBytes: 100, width: 8, height: 8, touchedBytes: 100)
+    (figures.decodedWidth, figures.decodedHeight) = (8, 8)
+    (figures.deliveredWidth, figures.deliveredHeight) = (8, 8)
+    figures.samples = [TimingSample(wallNanoseconds: 2, cpuNanoseconds: 1)]
+    figures.ssimulacra2 = 90
+    return figures
+  }
+
+  private func isTaken(_ figures: ReadMeasurement) -> Bool {
+    let setup = WorkerSetup(
+      preparation: Preparation(keepsAlpha: false, maximumBitDepth: 8), limits: ReadLimits(), metrics: [])
+    let request = ReadRequest(path: [], key: key, repeats: 1)
+    return (try? request.checked(figures, attachment: 0, by: AnswerCheck(setup))) != nil
+  }
+
+  @Test func trueFiguresAreTaken() { #expect(isTaken(figures)) }
+
+  @Test(arguments: 0..<8) func figuresThatCannotBeAreRefused(lie: Int) {
+    var told = figures
+    switch lie {
+    case 0: told.width = -1
+    case 1: told.fileBytes = 0
+    case 2: told.touchedBytes = 101
+    case 3: told.samples = []
+    case 4: told.samples[0].cpuNanoseconds = -1
+    case 5: told.peakBytes = .min
+    case 6: told.alignedSSIMULACRA2 = .nan
+    default: told.deliveredHeight = .max
+    }
+    #expect(!isTaken(told))
+  }
+
+  /// A picture that is only moved by a half of a small pixel shows what the picture shows.
+  @Test func aMovedThumbnailIsFoundOut() throws {
+    let picture = try #require(SyntheticImage.waves(width: 256, height: 192))
+    let moved = try picture.reduced(toWidth: 64, height: 48, by: .lanczos, movedBy: (-0.5, 0.5))
+    let suite = try MetricSuite(["ssimulacra2"])
+    let reference = try ReadReference(
+      ReadReference.Kind(width: 64, height: 48, region: nil), of: picture, suite)
+    let plain = try #require(try reference.prepared.score(moved)["ssimulacra2"])
+    let aligned = try #require(try reference.alignedScore(of: moved, picture, suite))
+    #expect(aligned > 95)
+    #expect(plain < aligned - 10)
+    #expect(reference.ceiling ?? 0 < 100)
+  }
+
+  @Test func everyRouteHasTheSizesThatItCanBeAskedFor() {
+    let entry = CorpusEntry(identity: key.image, path: [], fileBytes: 1, header: nil)
+    let plan = ReadPlan(
+      entries: [entry], encodings: [], preparation: Preparation(keepsAlpha: false, maximumBitDepth: 8),
+      sizes: [.side(320), .all], region: .part(width: 9, height: 9), repeats: 1)
+    #expect(
+      plan.keys.map { "\($0.route.rawValue) \($0.wanted)" } == [
+        "full 320", "full full", "ycbcr full", "scaled 320", "thumbnail 320", "region 9x9", "first-tile full",
+      ])
+    #expect(plan.count == plan.keys.count)
+  }
+}

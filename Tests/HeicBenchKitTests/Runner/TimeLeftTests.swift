@@ -1,0 +1,168 @@
+import Analysis
+import Foundation
+import Model
+import Pixels
+import Testing
+import Workers
+
+@testable import HeicBenchKit
+
+/// The time left, as it is told over runs that were recorded.
+@Suite struct TimeLeftTests {
+  /// What was told after a point, and how long it took in the end.
+  private struct Told {
+    var (share, seconds, cpuSeconds) = (0.0, 0.0, 0.0)
+    var (trueSeconds, trueCPUSeconds) = (0.0, 0.0)
+  }
+
+  /// A recorded run.
+  ///
+  /// After five lines with the plan and when it ended (ms), there is a line for each thing that happened: `p`, a point was
+  /// done: ms since the start, slot, image, variant, quality, and then µs: to encode and decode by the clock, the same of CPU
+  /// time, CPU time of the scores, all of it by the clock. `a`, points beside the grid that are measured ahead: image, then
+  /// variant:quality of each. `n`, an image's next round of refinement, likewise; without points the image is done.
+  private struct Run {
+    private let lines: [[Substring]]
+    private let plan: SweepPlan
+    private let (jobs, end): (Int, Double)
+
+    init(_ name: String) throws {
+      let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Traces/\(name).txt")
+      let all = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map {
+        $0.split(separator: " ")
+      }
+      let head = all.prefix(5).map { $0.dropFirst() }
+      lines = Array(all.dropFirst(5))
+      let entries = try head[0].enumerated().map { index, pixels in
+        CorpusEntry(
+          identity: ImageIdentity(name: "\(index)", contentHash: ""), path: [], fileBytes: 0,
+          header: ImageHeader(
+            format: "png", width: try #require(Int(pixels)), height: 1, bitDepth: 8, layout: .rgb,
+            isLossy: false))
+      }
+      let variants = try head[1].map { try #require(CodecVariant(unchecked: String($0))) }
+      let qualities = try head[2].map { try #require(Int($0).flatMap { Quality(thousandths: $0) }) }
+      (jobs, end) = (
+        try #require(head[3].first.flatMap { Int($0) }), try #require(head[4].first.flatMap { Double($0) })
+      )
+      let strategy = RefinementStrategy(
+        goal: Refinement(metric: "ssimulacra2", targets: [50, 70, 80, 90], band: 50...90),
+        metric: MetricTraits(id: "ssimulacra2", column: "ssimulacra2", title: "SSIMULACRA2", decimals: 2),
+        grid: qualities,
+        scales: Dictionary(
+          variants.map { ($0, .init(native: 0...100, closeness: $0.codec == "jpeg" ? .fine : .trusted)) },
+          uniquingKeysWith: { first, _ in first }))
+      plan = SweepPlan(
+        entries: entries,
+        variants: variants.map { VariantDescription(variant: $0, libraries: [], threads: 1) },
+        qualities: qualities, refinement: strategy, preparation: Preparation(), metrics: [])
+    }
+
+    /// What was told after each point, until a time was told and the run came to its last tenth.
+    ///
+    /// - Parameters:
+    ///   - cold: seconds that a slot waits for the disk when it meets a codec.
+    ///   - speed: how many times as long everything takes.
+    func told(cold: Double = 0, speed: Double = 1) throws -> [Told] {
+      var counters = SweepCounters(plan: plan, jobs: jobs, at: 0)
+      var (told, spent, wait, met) = ([Told](), 0.0, 0.0, Set<[Substring]>())
+      for line in lines {
+        guard line[0] == "p" else {
+          let (image, points) = try round(line)
+          counters.extend(by: points, of: image)
+          if line[0] == "n" { counters.refine(image, with: points) }
+          continue
+        }
+        let n = try line.dropFirst().map { try #require(Double($0)) }
+        let delay = met.insert([line[2], line[4]]).inserted ? cold : 0
+        wait += delay / Double(jobs)
+        let key = try key(Int(n[2]), Int(n[3]), Int(n[4]))
+        let micro = speed / 1e6
+        let report = report(
+          coding: (n[5] * micro + delay, n[6] * micro), scoring: n[7] * micro, all: n[8] * micro + delay)
+        spent += (n[6] + n[7]) * micro
+        if let outcome = report.outcome { counters.count(outcome) }
+        counters.learn(key, of: Int(n[2]), pixels: Int(n[5]), report, slot: Int(n[1]))
+        counters.finish(key, of: Int(n[2]))
+        let now = n[0] * speed / 1e3 + wait
+        // As if a lot of time had passed, so that the last answer is not given once more.
+        let progress = counters.progress(at: Int64(now * 1e12))
+        guard let seconds = progress.remaining, n[0] < 0.9 * end else { continue }
+        told.append(
+          Told(
+            share: try #require(progress.share), seconds: seconds,
+            cpuSeconds: try #require(progress.cpuRemaining), trueSeconds: now, trueCPUSeconds: spent))
+      }
+      return told.map { line in
+        var line = line
+        line.trueSeconds = end * speed / 1e3 + wait - line.trueSeconds
+        line.trueCPUSeconds = spent - line.trueCPUSeconds
+        return line
+      }
+    }
+
+    private func round(_ line: [Substring]) throws -> (Int, [PointKey]) {
+      let image = try #require(Int(line[1]))
+      let points = try line.dropFirst(2).map { point in
+        let numbers = point.split(separator: ":").compactMap { Int($0) }
+        return try key(image, numbers[0], numbers[1])
+      }
+      return (image, points)
+    }
+
+    private func key(_ image: Int, _ variant: Int, _ quality: Int) throws -> PointKey {
+      plan.point(
+        of: plan.entries[image], variantAt: variant, quality: try #require(Quality(thousandths: quality)))
+    }
+
+    private func report(
+      coding: (wall: Double, cpu: Double), scoring: Double, all: Double
+    ) -> PointAttempt.Report {
+      let sample = TimingSample(
+        wallNanoseconds: Int64(coding.wall * 1e9), cpuNanoseconds: Int64(coding.cpu * 1e9))
+      let measurement = Measurement(
+        nativeQuality: 1, encodedBytes: 1, encodedHash: "",
+        timing: TimingSeries(conditions: .contended, encode: [sample], decode: []),
+        scoringCPUNanoseconds: Int64(scoring * 1e9))
+      return PointAttempt.Report(
+        verdict: .recorded, outcome: .measured(measurement),
+        tried: PointReport(response: .answered(measurement), seconds: all))
+    }
+  }
+
+  private static let names = ["corpus-cold", "corpus", "photographs", "five-codecs", "mixed-sizes"]
+
+  /// Both ways by the same factor, beside a few seconds.
+  private static func isClose(_ told: Double, _ truth: Double, factor: Double) -> Bool {
+    told < truth * factor + 1 && truth < told * factor + 1
+  }
+
+  @Test("is right by a factor of 1.5 from the first line on", arguments: names)
+  func recorded(name: String) throws {
+    let told = try Run(name).told()
+    let first = try #require(told.first)
+    #expect(first.share < 0.15, "it is told early")
+    for line in told {
+      // Other programs came to take the cores while five codecs ran, which nobody could know before.
+      #expect(
+        name == "five-codecs" || Self.isClose(line.seconds, line.trueSeconds, factor: 1.5), "\(line)")
+      #expect(Self.isClose(line.cpuSeconds, line.trueCPUSeconds, factor: 1.7), "\(line)")
+    }
+  }
+
+  @Test("does not follow from how long the disk takes at first", arguments: names, [3.0, 30])
+  func coldDisk(name: String, wait: Double) throws {
+    let (told, warm) = (try Run(name).told(cold: wait), try Run(name).told())
+    #expect(told.map(\.seconds) == warm.map(\.seconds))
+  }
+
+  @Test("holds on other machines", arguments: names, [0.3, 3])
+  func otherMachines(name: String, speed: Double) throws {
+    let told = try Run(name).told(speed: speed)
+    #expect(!told.isEmpty)
+    for line in told {
+      #expect(Self.isClose(line.cpuSeconds, line.trueCPUSeconds, factor: 1.8), "\(line)")
+      #expect(line.cpuSeconds < 2 * line.trueCPUSeconds + 1, "\(line)")
+    }
+  }
+}

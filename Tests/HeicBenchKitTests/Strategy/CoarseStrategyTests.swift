@@ -1,0 +1,257 @@
+import Analysis
+import Foundation
+import Model
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import HeicBenchKit
+@testable import Workers
+
+/// The coarse stage on codecs that are formulas, so that what a whole sweep would measure is known.
+@Suite struct CoarseStrategyTests {
+  private static let variants = ["jpeg", "heic"].map { CodecVariant(codec: $0) }
+  private static let metric = MetricTraits(
+    id: "ssimulacra2", column: "ssimulacra2", title: "SSIMULACRA2", decimals: 2)
+
+  /// A picture: how easy it is, and where its scores end.
+  private struct Picture {
+    var ease: Double
+    /// Whether scores fall somewhere on the way, as on gradients.
+    var isRagged = false
+
+    func point(_ variant: CodecVariant, _ quality: Quality) -> FinishedPoint {
+      let q = quality.value
+      let bump = isRagged && (0.25...0.35).contains(q) ? 25.0 : 0
+      if variant == CoarseStrategyTests.variants[0] {
+        return FinishedPoint(
+          bytes: Int(20_000 * exp(2 * q + 1.2 * pow(q, 18))),
+          score: 100 - ease * pow(1 - q, 0.8) - 7 * q + bump)
+      }
+      return FinishedPoint(bytes: Int(5_000 * exp(5 * q)), score: 95 - 1.4 * ease * pow(1 - q, 2.2) + bump)
+    }
+  }
+
+  private static func plan(
+    _ grid: [Quality], score: Double = 70, isRefined: Bool = true
+  ) throws -> SweepPlan {
+    let refinement = RefinementStrategy(
+      goal: Refinement(metric: metric.id, targets: [50, 70, 80, 90], band: 50...90), metric: metric,
+      grid: grid,
+      scales: [
+        variants[0]: .init(native: 0...100, closeness: .fine),
+        variants[1]: .init(native: 0...100, closeness: .trusted),
+      ])
+    let used = isRefined ? refinement : nil
+    return SweepPlan(
+      entries: [
+        CorpusEntry(identity: ImageIdentity(name: "a", contentHash: ""), path: [], fileBytes: 0, header: nil)
+      ],
+      variants: variants.map { VariantDescription(variant: $0, libraries: [], threads: 1) }, qualities: grid,
+      refinement: used,
+      coarse: CoarseStrategy(metric: metric, score: score, grid: grid, refinement: used),
+      preparation: Preparation(), metrics: [metric.id])
+  }
+
+  private static func outcome(_ point: FinishedPoint) -> PointOutcome {
+    let timing = TimingSeries(conditions: .single, encode: [], decode: [])
+    return .measured(
+      Measurement(
+        nativeQuality: 0, encodedBytes: point.bytes ?? 0, encodedHash: "", timing: timing,
+        scores: [metric.id: point.score ?? 0]))
+  }
+
+  private typealias Points = [PointKey: FinishedPoint]
+
+  /// What is finished of a plan's only image.
+  private static func finishedImage(_ plan: SweepPlan, _ points: Points) -> FinishedImage {
+    FinishedImage(
+      image: plan.entries[0].identity, preparation: plan.preparation.canonicalSpelling, among: points)
+  }
+
+  /// Measures an image coarsely, as far as `most` points; gives what was measured.
+  private static func coarse(
+    _ picture: Picture, _ plan: SweepPlan, from finished: Points = [:], guesses: CoarseGuesses = .init(),
+    most: Int = .max
+  ) throws -> Points {
+    let strategy = try #require(plan.coarse)
+    var state = CoarseState(
+      plan: plan, strategy: strategy, entry: plan.entries[0], finished: Self.finishedImage(plan, finished),
+      guesses: guesses)
+    var measured = finished
+    while case let points = state.next(), !points.isEmpty {
+      for key in points {
+        #expect(measured[key] == nil, "a point is measured once")
+        guard measured.count < most else { return measured }
+        var point = picture.point(key.variant, key.quality)
+        if !plan.qualities.contains(key.quality) { point.origins = [.refined] }
+        measured[key] = point
+        _ = state.enter(key, point)
+      }
+    }
+    return measured
+  }
+
+  /// Measures an image to its end; gives all that is there.
+  private static func fine(
+    _ picture: Picture, _ plan: SweepPlan, from finished: Points = [:], stopAfter most: Int = .max
+  ) -> Points {
+    var state = ImageState(plan: plan, entry: plan.entries[0], finished: Self.finishedImage(plan, finished))
+    var measured = finished
+    var points = state.begin()
+    if points.isEmpty { points = state.nextRound { _, _ in } }
+    while !points.isEmpty {
+      for key in points {
+        #expect(measured[key] == nil, "a point is measured once")
+        guard measured.count < most else { return measured }
+        measured[key] = picture.point(key.variant, key.quality)
+        _ = state.enter(key, outcome(picture.point(key.variant, key.quality)))
+      }
+      points = state.nextRound { _, _ in }
+    }
+    return measured
+  }
+
+  private static func curve(_ points: Points, _ variant: CodecVariant) throws -> RateQualityCurve {
+    try RateQualityCurve(
+      points.filter { $0.key.variant == variant }.values.compactMap { point in
+        point.bytes.flatMap { bytes in point.score.map { .init(score: $0, bytes: bytes) } }
+      })
+  }
+
+  static let grids: [[Int]] = [
+    Array(stride(from: 10, through: 100, by: 10)), Array(stride(from: 5, through: 100, by: 5)),
+    [30, 50, 70, 90],
+    Array(1...100),
+  ]
+
+  @Test(
+    "Whatever is measured first, an image ends with the same points", arguments: grids, [30.0, 60, 90, 120])
+  func theSamePoints(natives: [Int], ease: Double) throws {
+    let plan = try Self.plan(natives.compactMap { Quality(native: $0) })
+    let picture = Picture(ease: ease)
+    let whole = Self.fine(picture, plan)
+    for place in [0, natives.count / 2, natives.count - 1] {
+      var guesses = CoarseGuesses()
+      guesses.learn(Dictionary(uniqueKeysWithValues: Self.variants.map { ($0, place) }))
+      let first = try Self.coarse(picture, plan, guesses: guesses)
+      #expect(Set(first.keys).isSubset(of: whole.keys))
+      #expect(first.count <= whole.count)
+      #expect(Set(Self.fine(picture, plan, from: first).keys) == Set(whole.keys))
+    }
+  }
+
+  @Test(
+    "Wherever a run is cut off, the next one ends with the same points", arguments: [1, 3, 7, 14, 21, 26, 30])
+  func resumed(cut: Int) throws {
+    let plan = try Self.plan(Self.grids[0].compactMap { Quality(native: $0) })
+    let picture = Picture(ease: 80)
+    let whole = Self.fine(picture, plan)
+    let first = try Self.coarse(picture, plan, most: cut)
+    let second = Self.fine(picture, plan, from: first, stopAfter: max(cut, first.count))
+    let third = try Self.coarse(picture, plan, from: second)
+    #expect(Set(Self.fine(picture, plan, from: third).keys) == Set(whole.keys))
+  }
+
+  @Test("A few points give the figure that all give", arguments: [40.0, 60, 80, 100])
+  func theFigureIsThere(ease: Double) throws {
+    let plan = try Self.plan(Self.grids[0].compactMap { Quality(native: $0) })
+    let picture = Picture(ease: ease)
+    let (first, whole) = (try Self.coarse(picture, plan), Self.fine(picture, plan))
+    #expect(first.count * 2 < whole.count)
+    for variant in Self.variants {
+      let early = try #require(try Self.curve(first, variant).bytes(at: 70))
+      let late = try #require(try Self.curve(whole, variant).bytes(at: 70))
+      #expect(abs(log(early / late)) < 0.02, "\(variant)")
+    }
+  }
+
+  @Test(
+    "Few qualities give a figure as well, if it takes more rounds",
+    arguments: [[30, 60, 90], [30, 50, 70, 90]])
+  func fewQualities(natives: [Int]) throws {
+    let plan = try Self.plan(natives.compactMap { Quality(native: $0) })
+    for ease in [60.0, 80, 100] {
+      let picture = Picture(ease: ease)
+      let first = try Self.coarse(picture, plan)
+      for variant in Self.variants {
+        #expect(try Self.curve(first, variant).bytes(at: 70) != nil, "\(variant) \(ease)")
+      }
+      #expect(Set(first.keys).isSubset(of: Self.fine(picture, plan).keys))
+    }
+  }
+
+  /// Says what is finished, and counts how often it is asked.
+  private final class Ledger: FinishedPoints {
+    let points: Points
+    let questions = Mutex(0)
+
+    init(_ points: Points) { self.points = points }
+
+    func finished(
+      _ image: ImageIdentity, preparation: String, metric: String?
+    ) -> FinishedImage {
+      questions.withLock { $0 += 1 }
+      return FinishedImage(image: image, preparation: preparation, among: points)
+    }
+  }
+
+  @Test("An image with all its points is looked at once, in either stage", arguments: grids)
+  func nothingIsLeft(natives: [Int]) throws {
+    let plan = try Self.plan(natives.compactMap { Quality(native: $0) })
+    let finished = Ledger(Self.fine(Picture(ease: 80), plan))
+    let state = SweepState(
+      plan: plan, jobs: 1, sink: RecordingSink(), finished: finished, imageRecords: ImageRecordWriter())
+    #expect(try state.nextImage() == nil)
+    #expect(finished.questions.withLock { $0 } == plan.entries.count)
+    let progress = state.progress()
+    #expect(progress.done == finished.points.count && progress.total == finished.points.count)
+  }
+
+  @Test func whereOthersHaveTheScoreItIsFoundSooner() throws {
+    let plan = try Self.plan((1...100).compactMap { Quality(native: $0) })
+    let picture = Picture(ease: 40)
+    let strategy = try #require(plan.coarse)
+    let first = try Self.coarse(picture, plan)
+    var state = CoarseState(
+      plan: plan, strategy: strategy, entry: plan.entries[0], finished: Self.finishedImage(plan, first),
+      guesses: .init())
+    #expect(state.next().isEmpty)
+    var guesses = CoarseGuesses()
+    guesses.learn(state.places)
+    #expect(Set(state.places.keys) == Set(Self.variants))
+    #expect(try Self.coarse(picture, plan, guesses: guesses).count < first.count)
+  }
+
+  @Test("A score beyond all qualities, and scores that fall, end the search", arguments: [5.0, 99.9])
+  func beyond(score: Double) throws {
+    let grid = Self.grids[0].compactMap { Quality(native: $0) }
+    let plan = try Self.plan(grid, score: score)
+    for picture in [Picture(ease: 60), Picture(ease: 90, isRagged: true)] {
+      let first = try Self.coarse(picture, plan)
+      #expect(first.count <= 2 * grid.count)
+      #expect(first.keys.allSatisfy { grid.contains($0.quality) })
+    }
+  }
+
+  @Test func withoutRefinementItKeepsToTheGrid() throws {
+    let grid = Self.grids[0].compactMap { Quality(native: $0) }
+    let plan = try Self.plan(grid, isRefined: false)
+    let first = try Self.coarse(Picture(ease: 80), plan)
+    #expect(first.keys.allSatisfy { grid.contains($0.quality) })
+  }
+
+  @Test func whatCannotBeMeasuredIsNoLoop() throws {
+    let plan = try Self.plan(Self.grids[0].compactMap { Quality(native: $0) })
+    let strategy = try #require(plan.coarse)
+    var state = CoarseState(
+      plan: plan, strategy: strategy, entry: plan.entries[0], finished: Self.finishedImage(plan, [:]),
+      guesses: .init())
+    var steps = 0
+    while case let points = state.next(), !points.isEmpty, steps < 50 {
+      steps += 1
+      for key in points { _ = state.enter(key, FinishedPoint()) }
+    }
+    #expect(steps < 50)
+  }
+}
