@@ -87,9 +87,9 @@ struct SyntheticSweep {
 
   private static func points(
     of entry: CorpusEntry, _ description: VariantDescription, _ plan: SweepPlan
-  ) -> [PointRecord] {
+  ) -> [CaseRecord] {
     var known: [Quality: FinishedPoint] = [:]
-    var records: [PointRecord] = []
+    var records: [CaseRecord] = []
     var wanted = plan.qualities
     while !wanted.isEmpty {
       for quality in wanted {
@@ -97,7 +97,7 @@ struct SyntheticSweep {
         let outcome = PointOutcome.measured(measurement(of: key))
         known[quality] = FinishedPoint(outcome, metric: MetricTraits.ssimulacra2.id)
         let isInGrid = plan.qualities.contains(quality)
-        records.append(PointRecord(key: key, outcome: outcome, origin: isInGrid ? .grid : .refined))
+        records.append(CaseRecord(key: key, outcome: outcome, origin: isInGrid ? .grid : .refined))
       }
       wanted = plan.refinement?.next(description.variant, known: known) ?? []
     }
@@ -105,7 +105,7 @@ struct SyntheticSweep {
   }
 
   /// What is measured at a point: values that depend on its key alone, and rise with quality.
-  private static func measurement(of key: PointKey) -> Model.Measurement {
+  private static func measurement(of key: Case) -> Model.Figures {
     var generator = SeededGenerator(
       seed: UInt64(key.image.name.utf8.reduce(0) { $0 &* 31 &+ Int($1) } & 0xffff_ffff))
     let (detail, ease) = (0.5 + generator.unit(), generator.unit())
@@ -124,14 +124,14 @@ struct SyntheticSweep {
       .ssim: 1 - 0.15 * exp(-4 * fidelity), .multiScaleSSIM: 1 - 0.1 * exp(-4 * fidelity),
       .ssimulacra2: 20 + 70 * fidelity + 8 * ease,
     ]
-    var measurement = Model.Measurement(
+    var measurement = Model.Figures(
       nativeQuality: key.quality.nativeValue(in: 0...100), encodedBytes: bytes,
       encodedHash: SHA256.hexDigest(of: Array("\(key.image.name) \(key.variant.name) \(quality)".utf8)),
       timing: TimingSeries(
         conditions: .contended, encode: [sample(isJPEG ? 4e7 : 4e9)], decode: [sample(1e8)]),
       scores: Dictionary(uniqueKeysWithValues: scores.map { ($0.id, $1) }),
       scoringCPUNanoseconds: 900_000_000)
-    for figure in [MeasuredFigure.peakMemory, .encodePeak, .decodePeak] {
+    for figure in [Quantity.peakMemory, .encodePeak, .decodePeak] {
       measurement.figures[figure] = 200_000_000 + bytes
     }
     return measurement

@@ -20,7 +20,7 @@ package struct FinishedImage: Sendable, Hashable {
   }
 
   /// Selects the image's points from `points`.
-  package init(image: ImageIdentity, preparation: String, among points: [PointKey: FinishedPoint]) {
+  package init(image: ImageIdentity, preparation: String, among points: [Case: FinishedPoint]) {
     self.init(image: image, preparation: preparation)
     for (key, point) in points where key.image == image && key.preparation == preparation {
       let place = place(variant: key.variant, libraries: key.libraries)
@@ -47,7 +47,7 @@ package struct FinishedImage: Sendable, Hashable {
   }
 
   /// A point; nil if it is not finished.
-  package subscript(key: PointKey) -> FinishedPoint? {
+  package subscript(key: Case) -> FinishedPoint? {
     guard key.image == image, key.preparation == preparation else { return nil }
     return points(key.variant, libraries: key.libraries)[key.quality]
   }
@@ -56,10 +56,10 @@ package struct FinishedImage: Sendable, Hashable {
   package var count: Int { setups.reduce(0) { $0 + $1.points.count } }
   package var isEmpty: Bool { count == 0 }
 
-  package var keys: [PointKey] {
+  package var keys: [Case] {
     setups.flatMap { setup in
       setup.points.keys.map {
-        PointKey(
+        Case(
           image: image, preparation: preparation, variant: setup.variant, quality: $0,
           libraries: setup.libraries)
       }

@@ -1,5 +1,5 @@
 /// The key of a measurement: everything that sizes and scores depend on.
-package struct PointKey: Sendable, Hashable, Codable {
+package struct Case: Sendable, Hashable, Codable {
   package var image: ImageIdentity
   /// `Preparation.canonicalSpelling`.
   package var preparation: String
@@ -26,12 +26,12 @@ package struct PointKey: Sendable, Hashable, Codable {
   }
 }
 
-package struct PointRecord: Sendable, Hashable, Codable {
-  package var key: PointKey
+package struct CaseRecord: Sendable, Hashable, Codable {
+  package var key: Case
   package var outcome: PointOutcome
   package var origin: PointOrigin
 
-  package init(key: PointKey, outcome: PointOutcome, origin: PointOrigin = .grid) {
+  package init(key: Case, outcome: PointOutcome, origin: PointOrigin = .grid) {
     self.key = key
     self.outcome = outcome
     self.origin = origin
@@ -40,10 +40,10 @@ package struct PointRecord: Sendable, Hashable, Codable {
 
 /// The times of a point from a pass that measured nothing else.
 package struct TimingRecord: Sendable, Hashable, Codable {
-  package var key: PointKey
+  package var key: Case
   package var timing: TimingSeries
 
-  package init(key: PointKey, timing: TimingSeries) {
+  package init(key: Case, timing: TimingSeries) {
     self.key = key
     self.timing = timing
   }
@@ -53,11 +53,11 @@ package struct TimingRecord: Sendable, Hashable, Codable {
 package enum SweepRecord: Sendable, Hashable {
   /// An image was prepared, or cannot be used. Comes before the image's points.
   case image(ImageRecord)
-  case point(PointRecord)
+  case point(CaseRecord)
   /// A point was timed by the exclusive pass.
   case timing(TimingRecord)
   /// A point that an earlier run measured for another reason is used by this one.
-  case reuse(PointKey, PointOrigin)
+  case reuse(Case, PointOrigin)
 }
 
 /// Receives the records of a sweep. A record counts as done once `append` has returned.

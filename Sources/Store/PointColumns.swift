@@ -63,7 +63,7 @@ enum PointColumns {
     }
   }
 
-  static func measurement(_ row: CurrentRow, _ metrics: [StoredMetric]) throws -> Measurement? {
+  static func measurement(_ row: CurrentRow, _ metrics: [StoredMetric]) throws -> Figures? {
     try row.integer(Common.status.rawValue) == StoreWriter.Status.measured ? measured(row, metrics) : nil
   }
 
@@ -72,8 +72,8 @@ enum PointColumns {
     Failure(kind: kind.flatMap(Failure.Kind.init) ?? .broken, message: message ?? "")
   }
 
-  private static func measured(_ row: CurrentRow, _ metrics: [StoredMetric]) throws -> Measurement {
-    var measurement = Measurement(
+  private static func measured(_ row: CurrentRow, _ metrics: [StoredMetric]) throws -> Figures {
+    var measurement = Figures(
       nativeQuality: 0, encodedBytes: 0, encodedHash: "",
       timing: TimingSeries(conditions: .contended, encode: [], decode: []))
     var column = Common.allCases.count
@@ -107,9 +107,9 @@ enum PointColumns {
 /// `StoreCheck` defines the permitted values. Missing columns are added to stores of earlier versions on opening.
 struct StoredField: Sendable {
   let columns: [String]
-  let write: @Sendable (Measurement) -> [DatabaseValue]
+  let write: @Sendable (Figures) -> [DatabaseValue]
   /// Reads it from the columns starting at an index.
-  let read: @Sendable (CurrentRow, Int, inout Measurement) throws -> Void
+  let read: @Sendable (CurrentRow, Int, inout Figures) throws -> Void
 
   static let all: [StoredField] =
     [
@@ -125,21 +125,21 @@ struct StoredField: Sendable {
         $2.scoringCPUNanoseconds = Int64(try $0.integer($1) ?? 0)
       },
     ]
-    + MeasuredFigure.allCases.map { figure in
+    + Quantity.allCases.map { figure in
       StoredField(columns: [figure.rawValue], write: { [$0.figures[figure].databaseValue] }) {
         $2.figures[figure] = try $0.integer($1)
       }
     }
 
   /// Columns added since the first store version, all numbers that may be NULL.
-  static let added = MeasuredFigure.allCases.map(\.rawValue)
+  static let added = Quantity.allCases.map(\.rawValue)
 
   static func times(_ operations: [TimedOperation]) -> [String] {
     TimedCall.of(operations).map(\.description)
   }
 
   private static func number(
-    _ column: String, _ path: any WritableKeyPath<Measurement, Int> & Sendable
+    _ column: String, _ path: any WritableKeyPath<Figures, Int> & Sendable
   ) -> StoredField {
     StoredField(columns: [column], write: { [$0[keyPath: path].databaseValue] }) {
       $2[keyPath: path] = try $0.count($1)

@@ -56,7 +56,7 @@ package struct ResultRow: Sendable, Hashable {
   package var repeats: Int?
   package var repeatsAgree: Bool?
   /// Further figures in the units of their columns.
-  package var figures = OrdinalTable<MeasuredFigure, Double>()
+  package var figures = OrdinalTable<Quantity, Double>()
   /// Scores by metric identifier; undefined ones are absent.
   package var scores: [String: Double]
   /// The path of an imported file below the folder of its series, without a quality; nil for a point of a codec.

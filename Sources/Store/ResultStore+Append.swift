@@ -40,7 +40,7 @@ enum StoreWriter {
   }
 
   static func mark(
-    _ key: PointKey, _ origin: PointOrigin, _ identifiers: inout StoreIdentifiers, _ db: Database
+    _ key: Case, _ origin: PointOrigin, _ identifiers: inout StoreIdentifiers, _ db: Database
   ) throws {
     let (image, setup) = try numbers(key, &identifiers, db)
     let sql = "UPDATE point SET origin = origin | ? WHERE image = ? AND setup = ? AND quality = ?"
@@ -78,7 +78,7 @@ enum StoreWriter {
   }
 
   static func dropTimes(
-    of key: PointKey, _ identifiers: inout StoreIdentifiers, _ db: Database
+    of key: Case, _ identifiers: inout StoreIdentifiers, _ db: Database
   ) throws {
     let (image, setup) = try numbers(key, &identifiers, db)
     try db.cachedStatement(sql: "DELETE FROM timing WHERE image = ? AND setup = ? AND quality = ?").execute(
@@ -86,7 +86,7 @@ enum StoreWriter {
   }
 
   static func put(
-    _ record: PointRecord, run active: ActiveRun?, _ identifiers: inout StoreIdentifiers, _ db: Database
+    _ record: CaseRecord, run active: ActiveRun?, _ identifiers: inout StoreIdentifiers, _ db: Database
   ) throws {
     let (image, setup) = try numbers(record.key, &identifiers, db)
     let run = active?.id
@@ -127,7 +127,7 @@ enum StoreWriter {
   }
 
   private static func put(
-    _ measurement: Measurement, _ key: [DatabaseValue], run: ActiveRun?, origin: Int,
+    _ measurement: Figures, _ key: [DatabaseValue], run: ActiveRun?, origin: Int,
     _ identifiers: inout StoreIdentifiers, _ db: Database
   ) throws {
     let earlier = try otherScores(of: measurement, key, run, db)
@@ -164,7 +164,7 @@ enum StoreWriter {
   /// Stored scores of a point, by column, that the run does not compute and that remain valid because the bytes are
   /// the same. A score that the run computes but lacks has failed, and is dropped.
   private static func otherScores(
-    of measurement: Measurement, _ key: [DatabaseValue], _ run: ActiveRun?, _ db: Database
+    of measurement: Figures, _ key: [DatabaseValue], _ run: ActiveRun?, _ db: Database
   ) throws -> [(String, DatabaseValue)] {
     guard let run else { return [] }
     let written = Set(measurement.scores.keys.map { StoredMetric.storedName($0, in: run.manifest) })
@@ -190,7 +190,7 @@ enum StoreWriter {
   }
 
   private static func numbers(
-    _ key: PointKey, _ identifiers: inout StoreIdentifiers, _ db: Database
+    _ key: Case, _ identifiers: inout StoreIdentifiers, _ db: Database
   ) throws -> (image: Int64, setup: Int64) {
     let setup = StoreSetup(preparation: key.preparation, variant: key.variant, libraries: key.libraries)
     return (try identifiers.image(key.image, db), try identifiers.setup(setup, db))

@@ -10,7 +10,7 @@ package struct EncodedIdentity: Sendable, Hashable {
 extension ResultStore {
   package func encodedFiles(
     of image: ImageIdentity, preparation: String
-  ) throws(StoreError) -> [PointKey: EncodedIdentity] {
+  ) throws(StoreError) -> [Case: EncodedIdentity] {
     try read { db in
       let setups = try StoreDictionary(db).setups
       let rows = try Row.fetchCursor(
@@ -20,12 +20,12 @@ extension ResultStore {
             WHERE i.name = ? AND i.hash = ? AND p.status = \(StoreWriter.Status.measured)
             """),
         arguments: [image.name, StoredHash.value(image.contentHash)])
-      var files: [PointKey: EncodedIdentity] = [:]
+      var files: [Case: EncodedIdentity] = [:]
       while let row = try rows.next() {
         guard let setup = setups[Int64(try row.required(0, Row.integer))], setup.preparation == preparation,
           let quality = Quality(thousandths: try row.required(1, Row.integer))
         else { continue }
-        let key = PointKey(
+        let key = Case(
           image: image, preparation: preparation, variant: setup.variant, quality: quality,
           libraries: setup.libraries)
         files[key] = EncodedIdentity(hash: try row.hash(2), bytes: try row.required(3, Row.integer))

@@ -62,7 +62,7 @@ extension ResultStore: FinishedPoints {
     return all[id]
   }
 
-  package func measurement(for key: PointKey) throws(StoreError) -> Measurement? {
+  package func measurement(for key: Case) throws(StoreError) -> Figures? {
     let active = activeRun.withLock { $0 }
     return try read { db in
       let metrics = try StoredMetric.of(active?.manifest, among: StoreDictionary.metrics(db))

@@ -71,7 +71,7 @@ extension ResultStore {
 package struct StoredFailure: Sendable {
   package let image: ImageIdentity
   /// Nil if the image as a whole or an imported file was unusable.
-  package let key: PointKey?
+  package let key: Case?
   /// Series and name of a refused imported file; nil otherwise.
   package var imported: (series: String, file: String)?
   package let failure: Failure
@@ -94,7 +94,7 @@ struct StoredImage {
 
 /// A point with the times of the exclusive pass.
 struct StoredPoint {
-  var key: PointKey
+  var key: Case
   var order: Int
   var outcome: PointOutcome
   var origin: PointOrigin
@@ -178,7 +178,7 @@ enum RowBuilder {
   }
 
   private static func describe(
-    _ measurement: Measurement, _ point: StoredPoint, in row: inout ResultRow
+    _ measurement: Figures, _ point: StoredPoint, in row: inout ResultRow
   ) {
     row.nativeQuality = measurement.nativeQuality
     row.encodedBytes = measurement.encodedBytes

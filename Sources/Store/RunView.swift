@@ -182,7 +182,7 @@ struct RunView {
   ) throws -> StoredPoint {
     let id = try PointColumns.setup(row)
     guard let setup = setups[id], let order = setupOrders[id] else { throw StoredValueError(column: 1) }
-    let key = PointKey(
+    let key = Case(
       image: image, preparation: preparation, variant: setup.variant,
       quality: try PointColumns.quality(row), libraries: setup.libraries)
     var point = StoredPoint(

@@ -8,8 +8,8 @@ struct FinishedImageTests {
   private func key(
     _ variant: CodecVariant, _ quality: Int, libraries: String = "lib 1", image: ImageIdentity? = nil,
     preparation: String = "plain"
-  ) throws -> PointKey {
-    PointKey(
+  ) throws -> Case {
+    Case(
       image: image ?? self.image, preparation: preparation, variant: variant,
       quality: try #require(Quality(thousandths: quality)), libraries: libraries)
   }

@@ -21,7 +21,7 @@ import Testing
       for quality in [300, 600, 900] {
         let outcome = isFailed ? PointOutcome.failed(problem) : .measured(StoreFixture.measurement())
         let key = StoreFixture.key(image, StoreFixture.jpeg, quality)
-        try store.append(.point(PointRecord(key: key, outcome: outcome, origin: fails ? .grid : .refined)))
+        try store.append(.point(CaseRecord(key: key, outcome: outcome, origin: fails ? .grid : .refined)))
       }
       var measured = ReadMeasurement(format: "png", fileBytes: 9, width: 2, height: 2, touchedBytes: 9)
       (measured.decodedWidth, measured.decodedHeight) = (2, 2)

@@ -126,7 +126,7 @@ struct ResultStoreMergeTests {
     try bad.begin(manifest, images: [images[0]])
     let problem = Failure(kind: .crash, message: "killed")
     try bad.append(.image(StoreFixture.record(of: images[0], problem: problem)))
-    try bad.append(.point(PointRecord(key: StoreFixture.key(images[0]), outcome: .failed(problem))))
+    try bad.append(.point(CaseRecord(key: StoreFixture.key(images[0]), outcome: .failed(problem))))
     let merged = try ResultStore(folder: path("merged"))
     #expect(try merged.merge([path("bad"), good]).improved == 1)
     #expect(try merged.latestRows().map(\.status) == [.measured])

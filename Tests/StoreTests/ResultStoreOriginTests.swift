@@ -22,7 +22,7 @@ import Testing
 
   private func record(_ thousandths: Int, _ origin: PointOrigin) -> SweepRecord {
     .point(
-      PointRecord(
+      CaseRecord(
         key: StoreFixture.key(image, StoreFixture.jpeg, thousandths),
         outcome: .measured(StoreFixture.measurement(bytes: thousandths)), origin: origin))
   }

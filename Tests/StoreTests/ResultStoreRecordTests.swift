@@ -14,7 +14,7 @@ struct ResultStoreRecordTests {
     StoreFixture.measurement(repeats: []),
     StoreFixture.measurement(repeats: [Int64.max / 1_000_000, 0, 1]),
   ])
-  func keepsEveryFieldOfAMeasurement(_ measurement: Measurement) throws {
+  func keepsEveryFieldOfAMeasurement(_ measurement: Figures) throws {
     let folder = try TemporaryFolder()
     var measurement = measurement
     measurement.repeatsAgree = false
@@ -67,9 +67,9 @@ struct ResultStoreRecordTests {
     let problem = Failure(kind: .source, message: "no image data")
     try store.append(.image(StoreFixture.record(of: image)))
     try store.append(.image(StoreFixture.record(of: broken, problem: problem)))
-    try store.append(.point(PointRecord(key: StoreFixture.key(image), outcome: .failed(crash))))
+    try store.append(.point(CaseRecord(key: StoreFixture.key(image), outcome: .failed(crash))))
     try store.append(
-      .point(PointRecord(key: StoreFixture.key(image, StoreFixture.heic), outcome: .unsupported("too small")))
+      .point(CaseRecord(key: StoreFixture.key(image, StoreFixture.heic), outcome: .unsupported("too small")))
     )
     let failures = try store.failures(of: run)
     #expect(failures.map(\.image) == [broken, image])

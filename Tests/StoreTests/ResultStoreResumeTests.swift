@@ -14,7 +14,7 @@ struct ResultStoreResumeTests {
 
   private func finished(
     _ manifest: RunManifest = StoreFixture.manifest(), options: ResultStore.Options = .init()
-  ) throws -> Set<PointKey> {
+  ) throws -> Set<Case> {
     let store = try ResultStore(folder: folder.path, options: options)
     try store.begin(manifest, images: [image])
     return Set(try store.finished(image, preparation: preparation, metric: nil).keys)
@@ -32,8 +32,8 @@ struct ResultStoreResumeTests {
       StoreFixture.key(image, .jpegAt444),
     ]
     try measure([
-      StoreFixture.point(keys[0]), .point(PointRecord(key: keys[1], outcome: .unsupported("no"))),
-      .point(PointRecord(key: keys[2], outcome: .failed(Failure(kind: .crash, message: "x")))),
+      StoreFixture.point(keys[0]), .point(CaseRecord(key: keys[1], outcome: .unsupported("no"))),
+      .point(CaseRecord(key: keys[2], outcome: .failed(Failure(kind: .crash, message: "x")))),
     ])
     #expect(try finished() == Set(keys))
     #expect(try finished(options: .init(retryFailed: true)) == Set(keys.prefix(2)))

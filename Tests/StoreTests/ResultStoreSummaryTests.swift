@@ -27,7 +27,7 @@ struct ResultStoreSummaryTests {
       try store.append(
         StoreFixture.point(StoreFixture.key(image, StoreFixture.heic), StoreFixture.measurement(bytes: 150)))
     }
-    let failed = PointRecord(
+    let failed = CaseRecord(
       key: StoreFixture.key(images[3], StoreFixture.heic),
       outcome: .failed(Failure(kind: .crash, message: "x")))
     try store.append(.point(failed))

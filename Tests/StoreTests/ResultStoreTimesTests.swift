@@ -103,7 +103,7 @@ struct ResultStoreTimesTests {
     #expect(try store.latestRows().compactMap(\.quality?.thousandths) == [300, 500, 900])
     #expect(try store.replacement(by: run) == nil)
     try store.append(
-      .point(PointRecord(key: keys[0], outcome: .failed(Failure(kind: .crash, message: "x")))))
+      .point(CaseRecord(key: keys[0], outcome: .failed(Failure(kind: .crash, message: "x")))))
     #expect(try store.failures(of: run).isEmpty, "what failed outside of its plan is none of its failures")
   }
 

@@ -43,8 +43,8 @@ enum StoreFixture {
   static func key(
     _ image: ImageIdentity, _ variant: CodecVariant = jpeg, _ thousandths: Int = 300,
     libraries: String = "1.0"
-  ) -> PointKey {
-    PointKey(
+  ) -> Case {
+    Case(
       image: image, preparation: Preparation().canonicalSpelling, variant: variant,
       quality: quality(thousandths), libraries: "lib\(variant.codec) \(libraries)")
   }
@@ -74,16 +74,16 @@ enum StoreFixture {
   static func measurement(
     bytes: Int = 4_000, scores: [String: Double] = ["psnr-y": 41.25], repeats: [Int64] = [8],
     conditions: TimingSeries.Conditions = .contended
-  ) -> Measurement {
-    Measurement(
+  ) -> Figures {
+    Figures(
       nativeQuality: 30, encodedBytes: bytes, encodedHash: SHA256.hexDigest(of: Array("\(bytes)".utf8)),
       repeatsAgree: true, timing: timing(conditions, repeats), figures: [.peakMemory: 3 << 20],
       scores: scores,
       scoringCPUNanoseconds: 77, remarks: [])
   }
 
-  static func point(_ key: PointKey, _ measurement: Measurement = measurement()) -> SweepRecord {
-    .point(PointRecord(key: key, outcome: .measured(measurement)))
+  static func point(_ key: Case, _ measurement: Figures = measurement()) -> SweepRecord {
+    .point(CaseRecord(key: key, outcome: .measured(measurement)))
   }
 }
 

@@ -208,7 +208,7 @@ private final class TryRunner {
   }
 
   private func outcome(
-    of measurement: Measurement?, of entry: CorpusEntry, keeping kept: Int
+    of measurement: Figures?, of entry: CorpusEntry, keeping kept: Int
   ) -> TriedConversion.Outcome {
     guard let measurement else { return .failed(memory.problem(of: entry.identity) ?? "it was not measured") }
     let nanoseconds = measurement.timing.encode.first?.cpuNanoseconds ?? 0
@@ -219,7 +219,7 @@ private final class TryRunner {
 
 /// Keeps measurements for the whole check: a search at another score starts where the last one ended.
 private final class PointMemory: RecordSink, FinishedPoints {
-  private let points = Mutex<[ImageIdentity: [PointKey: PointOutcome]]>([:])
+  private let points = Mutex<[ImageIdentity: [Case: PointOutcome]]>([:])
   private let problems = Mutex<[ImageIdentity: String]>([:])
   private let tried: @Sendable (ImageIdentity) -> Void
 
@@ -237,7 +237,7 @@ private final class PointMemory: RecordSink, FinishedPoints {
     }
   }
 
-  func points(of image: ImageIdentity) -> [PointKey: PointOutcome] { points.withLock { $0[image] ?? [:] } }
+  func points(of image: ImageIdentity) -> [Case: PointOutcome] { points.withLock { $0[image] ?? [:] } }
 
   func finished(
     _ image: ImageIdentity, preparation: String, metric: String?

@@ -47,7 +47,7 @@ final class KeptFiles: RecordSink, FinishedPoints {
   /// Files not kept because their content was not what the worker said.
   var notKept: [String] { others.withLock { $0 } }
 
-  func holds(_ key: PointKey, _ measurement: Model.Measurement) -> Bool {
+  func holds(_ key: Case, _ measurement: Model.Figures) -> Bool {
     EncodedFiles.name(of: key, registry: .standard).map {
       files.holds($0, hash: measurement.encodedHash, bytes: measurement.encodedBytes)
     } ?? true
@@ -77,7 +77,7 @@ final class KeptFiles: RecordSink, FinishedPoints {
     let finished = try store.finished(image, preparation: preparation, metric: metric)
     let encoded = try store.encodedFiles(of: image, preparation: preparation)
     return finished.filter { setup, quality, _ in
-      let key = PointKey(
+      let key = Case(
         image: image, preparation: preparation, variant: setup.variant, quality: quality,
         libraries: setup.libraries)
       guard let file = encoded[key], let name = EncodedFiles.name(of: key, registry: .standard) else {

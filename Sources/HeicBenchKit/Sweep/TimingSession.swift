@@ -25,7 +25,7 @@ struct TimingSession {
     var plan = setup.plan
     plan.qualities = setup.timedQualities ?? plan.qualities
     let (settled, refined) = try points(refinedToo: setup.timedQualities == nil)
-    let isSettled = { @Sendable (key: PointKey) in
+    let isSettled = { @Sendable (key: Case) in
       settled.contains(Point(image: key.image.name, variant: key.variant, quality: key.quality))
     }
     let usable = plan.entries.lazy.filter { $0.problem == nil }

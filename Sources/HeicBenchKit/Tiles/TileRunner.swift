@@ -140,7 +140,7 @@ package final class TileRunner: Sendable {
   private func whole(
     _ description: VariantDescription, _ quality: Quality, _ entry: CorpusEntry, _ slot: WorkerSlot
   ) throws -> WholePoint? {
-    let key = PointKey(
+    let key = Case(
       image: entry.identity, preparation: plan.preparation.canonicalSpelling, variant: description.variant,
       quality: quality, libraries: description.libraries.canonicalSpelling)
     let report = try slot.measure(key, of: entry.file, repeats: 1, conditions: .contended)

@@ -5,7 +5,7 @@ import Model
 /// one each for variants, reads and tiles. Cases are thresholds by key, the same in every run so that a history can
 /// follow them: failed, passed, or skipped if nothing was held against them.
 package enum JUnitReport {
-  private struct Case {
+  private struct TestCase {
     var name: String
     var failures: [String] = []
     /// The reason for skipping the case; nil if it was not.
@@ -14,7 +14,7 @@ package enum JUnitReport {
 
   private struct Suite {
     var name: String
-    var cases: [Case]
+    var cases: [TestCase]
   }
 
   /// The start of every such file.
@@ -28,7 +28,7 @@ package enum JUnitReport {
   package static func xml(
     _ report: GateReport?, failsOnImprovement: Bool = false, costs: [CostGateSummary] = []
   ) -> String {
-    let verdict = Case(name: verdictName, failures: verdicts(report, failsOnImprovement, costs))
+    let verdict = TestCase(name: verdictName, failures: verdicts(report, failsOnImprovement, costs))
     let suites =
       [Suite(name: gateName, cases: [verdict])]
       + (report.map { Self.suites(of: $0, failsOnImprovement) } ?? []) + costs.map { Self.suite(of: $0) }
@@ -48,7 +48,7 @@ package enum JUnitReport {
     let counts = "tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\""
     let message = escaped("the gate has not looked: \(reason)")
     return beginning + " name=\"heicbench\" \(counts)>\n  <testsuite name=\"\(gateName)\" \(counts)>\n"
-      + start(of: Case(name: verdictName), in: gateName)
+      + start(of: TestCase(name: verdictName), in: gateName)
       + ">\n      <error message=\"\(message)\"/>\n    </testcase>\n  </testsuite>\n</testsuites>\n"
   }
 
@@ -67,7 +67,7 @@ package enum JUnitReport {
     return verdicts + costs.filter(\.hasFailed).map(\.headline)
   }
 
-  private static func counts(_ cases: [Case]) -> String {
+  private static func counts(_ cases: [TestCase]) -> String {
     let failures = cases.count { !$0.failures.isEmpty }
     let skipped = cases.count { $0.failures.isEmpty && $0.skipped != nil }
     return "tests=\"\(cases.count)\" failures=\"\(failures)\" errors=\"0\" skipped=\"\(skipped)\""
@@ -93,14 +93,14 @@ package enum JUnitReport {
 
   private static func cases(
     _ names: [String], of variant: CodecVariant?, in report: GateReport, _ failsOnImprovement: Bool
-  ) -> [Case] {
+  ) -> [TestCase] {
     let regressions = report.regressions.filter { $0.variant == variant }
     let inconclusive = report.inconclusive.filter { $0.variant == variant }
     let improvements = failsOnImprovement ? report.improvements.filter { $0.variant == variant } : []
     let comparison = report.variants.first { $0.variant == variant }
     return names.map { name in
       let noise = inconclusive.first { $0.caseName == name }.map { "inconclusive: \(line($0, $0.sentence))" }
-      return Case(
+      return TestCase(
         name: name,
         failures: regressions.filter { $0.caseName == name }.map { line($0, $0.sentence) }
           + improvements.filter { $0.caseName == name }.map { line($0, $0.improvement) },
@@ -133,7 +133,7 @@ package enum JUnitReport {
       name: report.subject.rawValue,
       cases: quantities.map { quantity in
         let noise = report.inconclusive.first { $0.quantity == quantity }
-        return Case(
+        return TestCase(
           name: quantity.caseName,
           failures: report.regressions.filter { $0.quantity == quantity }.map(summary.line)
             + improvements.filter { $0.quantity == quantity }.map {
@@ -151,7 +151,7 @@ package enum JUnitReport {
     }
   }
 
-  private static func element(_ test: Case, of suite: String) -> String {
+  private static func element(_ test: TestCase, of suite: String) -> String {
     let start = start(of: test, in: suite)
     if let first = test.failures.first {
       return start + ">\n      <failure message=\"\(escaped(first))\">"
@@ -163,7 +163,7 @@ package enum JUnitReport {
     return start + "/>\n"
   }
 
-  private static func start(of test: Case, in suite: String) -> String {
+  private static func start(of test: TestCase, in suite: String) -> String {
     "    <testcase classname=\"heicbench.\(escaped(suite))\" name=\"\(escaped(test.name))\""
   }
 

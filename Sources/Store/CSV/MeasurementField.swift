@@ -119,7 +119,7 @@ extension MeasurementField {
       .code(CSVColumnNames.importedFile, "Imported file", \.importedFile) { $0.importedFile },
       .code("imported_format", "Its format", \.importedFormat) { $0.importedFormat },
       .text("imported_making", "How it was made", \.importedMaking) { $0.importedMaking },
-    ] + MeasuredFigure.allCases.filter { ![.peakMemory, .encodePeak, .decodePeak].contains($0) }.map(figure)
+    ] + Quantity.allCases.filter { ![.peakMemory, .encodePeak, .decodePeak].contains($0) }.map(figure)
     + [
       .text(CSVColumnNames.error, "Error", \.error) { $0.error }
     ]
@@ -172,7 +172,7 @@ extension MeasurementField {
     return Self(name, title, unit: unit, .trailing, read: read) { Cell(integer: value($0)) }
   }
 
-  private static func figure(_ figure: MeasuredFigure) -> Self {
+  private static func figure(_ figure: Quantity) -> Self {
     let traits = figure.traits
     let read: Read = { field, row throws(CSVError) in row.figures[figure] = try field.number() }
     return Self(traits.column, traits.title, unit: traits.unit, .trailing, read: read) {

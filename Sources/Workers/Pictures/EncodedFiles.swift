@@ -14,7 +14,7 @@ package struct EncodedFiles: Sendable {
 
   /// The path of a point's file below a folder that `RunnerConfiguration.keepFolder` fills; nil if the registry lacks
   /// the codec.
-  package static func name(of key: PointKey, registry: CodecRegistry) -> String? {
+  package static func name(of key: Case, registry: CodecRegistry) -> String? {
     name(image: key.image.name, variant: key.variant, quality: key.quality, registry: registry)
   }
 

@@ -1,7 +1,7 @@
 package import Model
 
 package struct PointReport: Sendable {
-  package var response: Response<Measurement>
+  package var response: Response<Figures>
   package var image: ImageRecord?
   /// The worker's highest resident memory, bytes.
   package var peakBytes: Int?
@@ -11,7 +11,7 @@ package struct PointReport: Sendable {
   package var openingSeconds = 0.0
 
   package init(
-    response: Response<Measurement>, image: ImageRecord? = nil, peakBytes: Int? = nil, seconds: Double,
+    response: Response<Figures>, image: ImageRecord? = nil, peakBytes: Int? = nil, seconds: Double,
     openingSeconds: Double = 0
   ) {
     (self.response, self.image, self.peakBytes) = (response, image, peakBytes)
@@ -40,7 +40,7 @@ package struct RenderedImage: Sendable {
 
 extension WorkerSlot {
   package func measure(
-    _ key: PointKey, of file: ImageFile, repeats: Int, conditions: TimingSeries.Conditions,
+    _ key: Case, of file: ImageFile, repeats: Int, conditions: TimingSeries.Conditions,
     drawing: PointDrawing = .nothing
   ) throws -> PointReport {
     let seconds = configuration.timeout(pixels: file.pixels, repeats: repeats)
@@ -70,8 +70,8 @@ extension WorkerSlot {
 
   /// Adds the scores of a build's file, which the system's worker decodes.
   private func scored(
-    _ measurement: Measurement, _ key: PointKey, _ seconds: Double
-  ) throws -> Response<Measurement> {
+    _ measurement: Figures, _ key: Case, _ seconds: Double
+  ) throws -> Response<Figures> {
     let request = EncodedScoreRequest(
       variant: key.variant, quality: key.quality,
       libraries: LibrarySpelling.halves(of: key.libraries).decoder, commandSeconds: seconds)

@@ -32,7 +32,7 @@ struct ExternalScorer {
   /// Adds the scores of `decoded` against the open image. `seconds` limits each program.
   mutating func score(
     _ decoded: RasterImage, against image: OpenImage, within seconds: Double,
-    into measurement: inout Model.Measurement
+    into measurement: inout Model.Figures
   ) {
     let found = scores(of: decoded, against: image, within: seconds)
     measurement.scores.merge(found.scores) { $1 }

@@ -19,7 +19,7 @@ package struct GenerationChainRequest: Question {
       var measurer = try session.measurer(variant, quality, of: raster)
       let encoded = try measurer.encode(until: { _ in true }).first
       raster = try measurer.decode(encoded, until: { _ in true }).first
-      var measurement = Measurement(
+      var measurement = Figures(
         nativeQuality: measurer.settings.nativeQuality, encodedBytes: encoded.count, encodedHash: "",
         timing: TimingSeries(conditions: .contended, encode: [], decode: []))
       try session.score(raster, into: &measurement)

@@ -52,8 +52,8 @@ extension MeasureRequest {
   }
 
   private func believed(
-    _ measurement: Model.Measurement, _ check: AnswerCheck
-  ) throws(AnswerCheck.Invalid) -> Model.Measurement {
+    _ measurement: Model.Figures, _ check: AnswerCheck
+  ) throws(AnswerCheck.Invalid) -> Model.Figures {
     var measurement = measurement
     try check.require(AnswerCheck.Bound.bytes.contains(measurement.encodedBytes), "the encoded size")
     try check.require((-1_000_000...1_000_000).contains(measurement.nativeQuality), "the native quality")
@@ -92,15 +92,14 @@ extension MeasureRequest {
     return RasterImage(width: tinySide, height: tinySide, format: format, samples: samples)
   }
 
-  private func measure(_ image: OpenImage, _ session: WorkerSession) throws(PointProblem) -> Model.Measurement
-  {
+  private func measure(_ image: OpenImage, _ session: WorkerSession) throws(PointProblem) -> Model.Figures {
     var measurer = try PointMeasurer(
       variant: variant, quality: quality, image: image.raster, file: image.file, registry: session.registry,
       memoryLimit: session.setup.memoryLimit, memory: session.peak)
     try measurer.expect(libraries: libraries)
     let encoded = try measurer.encode { $0.count >= repeats }
     let decoded = try measurer.decode(encoded.first) { $0.count >= repeats }
-    var measurement = Model.Measurement(
+    var measurement = Model.Figures(
       nativeQuality: measurer.settings.nativeQuality, encodedBytes: encoded.first.count,
       encodedHash: SHA256.hexDigest(of: encoded.first), repeatsAgree: encoded.agree,
       timing: TimingSeries(conditions: conditions, encode: encoded.samples, decode: decoded.samples))

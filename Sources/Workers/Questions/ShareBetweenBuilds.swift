@@ -59,7 +59,7 @@ struct EncodedScoreRequest: Question {
     var measurer = try session.measurer(variant, quality, of: image.raster)
     try measurer.expect(libraries: libraries)
     let decoded = try measurer.decode(bytes) { _ in true }
-    var scored = Model.Measurement(
+    var scored = Model.Figures(
       nativeQuality: 0, encodedBytes: bytes.count, encodedHash: SHA256.hexDigest(of: bytes),
       timing: TimingSeries(conditions: .contended, encode: [], decode: []))
     try session.score(decoded.first, into: &scored)
@@ -84,7 +84,7 @@ struct EncodedScoreRequest: Question {
   }
 }
 
-/// The scores of a file, as in `Measurement`.
+/// The scores of a file, as in `Figures`.
 struct ScoredFile: Codable, Sendable {
   /// SHA-256 of the file that was scored.
   var hash: String
@@ -94,7 +94,7 @@ struct ScoredFile: Codable, Sendable {
   var remarks: [String]
 
   /// The measurement of the same file with these scores. Throws if the hashes differ.
-  func joined(to measurement: Model.Measurement) throws(Failure) -> Model.Measurement {
+  func joined(to measurement: Model.Figures) throws(Failure) -> Model.Figures {
     guard hash == measurement.encodedHash else {
       throw Failure(kind: .broken, message: "the file that was scored is not the one that was encoded")
     }

@@ -70,7 +70,7 @@ package final class WorkerSession {
   /// Scores a decoded picture, and returns its error map if `maps` is set.
   @discardableResult
   func score(
-    _ decoded: RasterImage, into measurement: inout Model.Measurement, maps: Bool = false
+    _ decoded: RasterImage, into measurement: inout Model.Figures, maps: Bool = false
   ) throws(PointProblem) -> IndexedPicture? {
     guard !suite.traits.isEmpty else { return nil }
     let start = MonotonicClock.processCPU()

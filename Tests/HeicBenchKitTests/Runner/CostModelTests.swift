@@ -26,7 +26,7 @@ import Testing
 
   /// Learns some of the points of a plan, and takes them off what is left.
   private func learn(
-    _ plan: SweepPlan, _ left: inout WorkLeft, _ seconds: (PointKey, Double) -> Double?
+    _ plan: SweepPlan, _ left: inout WorkLeft, _ seconds: (Case, Double) -> Double?
   ) throws {
     for (image, entry) in plan.entries.enumerated() {
       let size = Double(try #require(entry.header).pixelCount) / 1e6

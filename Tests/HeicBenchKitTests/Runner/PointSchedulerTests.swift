@@ -12,7 +12,7 @@ import Testing
     let header = ImageHeader(
       format: "script", width: side, height: side, bitDepth: 8, layout: .gray, isLossy: false)
     let keys = (0..<points).compactMap { Quality(thousandths: $0) }.map {
-      PointKey(
+      Case(
         image: identity, preparation: "", variant: CodecVariant(codec: "scripted"), quality: $0, libraries: ""
       )
     }

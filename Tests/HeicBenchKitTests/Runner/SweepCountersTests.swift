@@ -9,8 +9,8 @@ import Testing
   private let slow = CodecVariant(codec: "heic")
   private let fast = CodecVariant(codec: "jpeg")
 
-  private func key(_ variant: CodecVariant, _ thousandths: Int) throws -> PointKey {
-    PointKey(
+  private func key(_ variant: CodecVariant, _ thousandths: Int) throws -> Case {
+    Case(
       image: ImageIdentity(name: "a", contentHash: ""), preparation: "", variant: variant,
       quality: try #require(Quality(thousandths: thousandths)), libraries: "")
   }
@@ -18,7 +18,7 @@ import Testing
   /// What a point of so many seconds of encoding took, on a machine with nothing else to do.
   private func report(_ seconds: Double) -> PointAttempt.Report {
     let sample = TimingSample(wallNanoseconds: Int64(seconds * 1e9), cpuNanoseconds: Int64(seconds * 1e9))
-    let measurement = Measurement(
+    let measurement = Figures(
       nativeQuality: 1, encodedBytes: 1, encodedHash: "",
       timing: TimingSeries(conditions: .single, encode: [sample], decode: []))
     return PointAttempt.Report(
@@ -85,7 +85,7 @@ import Testing
   @Test func aWorkersAbsurdTimesAreNoTrap() {
     let sample = TimingSample(wallNanoseconds: .max, cpuNanoseconds: .max)
     let timing = TimingSeries(conditions: .single, encode: [sample, sample], decode: [sample, sample])
-    let measurement = Measurement(
+    let measurement = Figures(
       nativeQuality: 1, encodedBytes: 1, encodedHash: "", timing: timing, scoringCPUNanoseconds: .max)
     var summary = SweepSummary()
     summary.count(.measured(measurement))

@@ -101,7 +101,7 @@ import Workers
       }
     }
 
-    private func round(_ line: [Substring]) throws -> (Int, [PointKey]) {
+    private func round(_ line: [Substring]) throws -> (Int, [Case]) {
       let image = try #require(Int(line[1]))
       let points = try line.dropFirst(2).map { point in
         let numbers = point.split(separator: ":").compactMap { Int($0) }
@@ -110,7 +110,7 @@ import Workers
       return (image, points)
     }
 
-    private func key(_ image: Int, _ variant: Int, _ quality: Int) throws -> PointKey {
+    private func key(_ image: Int, _ variant: Int, _ quality: Int) throws -> Case {
       plan.point(
         of: plan.entries[image], variantAt: variant, quality: try #require(Quality(thousandths: quality)))
     }
@@ -120,7 +120,7 @@ import Workers
     ) -> PointAttempt.Report {
       let sample = TimingSample(
         wallNanoseconds: Int64(coding.wall * 1e9), cpuNanoseconds: Int64(coding.cpu * 1e9))
-      let measurement = Measurement(
+      let measurement = Figures(
         nativeQuality: 1, encodedBytes: 1, encodedHash: "",
         timing: TimingSeries(conditions: .contended, encode: [sample], decode: []),
         scoringCPUNanoseconds: Int64(scoring * 1e9))

@@ -56,12 +56,12 @@ import Testing
   private static func outcome(_ point: FinishedPoint) -> PointOutcome {
     let timing = TimingSeries(conditions: .single, encode: [], decode: [])
     return .measured(
-      Measurement(
+      Figures(
         nativeQuality: 0, encodedBytes: point.bytes ?? 0, encodedHash: "", timing: timing,
         scores: [metric.id: point.score ?? 0]))
   }
 
-  private typealias Points = [PointKey: FinishedPoint]
+  private typealias Points = [Case: FinishedPoint]
 
   /// What is finished of a plan's only image.
   private static func finishedImage(_ plan: SweepPlan, _ points: Points) -> FinishedImage {

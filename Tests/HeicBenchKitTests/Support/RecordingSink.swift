@@ -40,7 +40,7 @@ final class RecordingSink: RecordSink, FinishedPoints {
     records.compactMap { if case .image(let record) = $0 { record } else { nil } }
   }
 
-  var points: [PointRecord] {
+  var points: [CaseRecord] {
     records.compactMap { if case .point(let record) = $0 { record } else { nil } }
   }
 
@@ -53,7 +53,7 @@ final class RecordingSink: RecordSink, FinishedPoints {
     points.compactMap { if case .failed(let failure) = $0.outcome { failure } else { nil } }
   }
 
-  var measurements: [Measurement] {
+  var measurements: [Figures] {
     points.compactMap { if case .measured(let measurement) = $0.outcome { measurement } else { nil } }
   }
 }

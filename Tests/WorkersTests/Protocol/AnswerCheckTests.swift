@@ -28,16 +28,16 @@ import Testing
     ).outcome
   }
 
-  private var measurement: Model.Measurement {
+  private var measurement: Model.Figures {
     let samples = [TimingSample](repeating: TimingSample(wallNanoseconds: 5, cpuNanoseconds: 5), count: 2)
-    return Model.Measurement(
+    return Model.Figures(
       nativeQuality: 50, encodedBytes: 100, encodedHash: String(repeating: "0a", count: 32),
       timing: TimingSeries(conditions: .single, encode: samples, decode: samples),
       figures: [.peakMemory: 1 << 20],
       scores: ["psnr-y": 40, "mine": 1])
   }
 
-  private func isTaken(_ measurement: Model.Measurement, peak: Int? = 1) throws -> Bool {
+  private func isTaken(_ measurement: Model.Figures, peak: Int? = 1) throws -> Bool {
     do {
       _ = try believed(.measured(measurement), peak: peak)
       return true

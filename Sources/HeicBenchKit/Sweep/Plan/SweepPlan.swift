@@ -76,7 +76,7 @@ package struct SweepPlan: Sendable {
   }
 
   /// The grid's points of one image, by variant and then by ascending quality.
-  package func points(of entry: CorpusEntry) -> [PointKey] {
+  package func points(of entry: CorpusEntry) -> [Case] {
     variants.indices.flatMap { place in
       qualities.map { point(of: entry, variantAt: place, quality: $0) }
     }
@@ -90,21 +90,21 @@ package struct SweepPlan: Sendable {
     }
   }
 
-  package func point(of entry: CorpusEntry, _ description: VariantDescription, quality: Quality) -> PointKey {
-    PointKey(
+  package func point(of entry: CorpusEntry, _ description: VariantDescription, quality: Quality) -> Case {
+    Case(
       image: entry.identity, preparation: preparationInKey, variant: description.variant,
       quality: quality, libraries: description.librariesInKey)
   }
 
-  func point(of entry: CorpusEntry, variantAt place: Int, quality: Quality) -> PointKey {
-    PointKey(
+  func point(of entry: CorpusEntry, variantAt place: Int, quality: Quality) -> Case {
+    Case(
       image: entry.identity, preparation: preparationInKey, variant: variants[place].variant,
       quality: quality, libraries: librariesInKeys[place])
   }
 
   /// The points of an image and variant out of `points`, by quality.
   package func points<Point>(
-    of entry: CorpusEntry, _ description: VariantDescription, among points: [PointKey: Point]
+    of entry: CorpusEntry, _ description: VariantDescription, among points: [Case: Point]
   ) -> [Quality: Point] {
     var known: [Quality: Point] = [:]
     for (key, point) in points where key == self.point(of: entry, description, quality: key.quality) {

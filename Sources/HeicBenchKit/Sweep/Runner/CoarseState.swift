@@ -8,7 +8,7 @@ struct CoarseState {
   private let guesses: CoarseGuesses
   private var known: [CodecVariant: [Quality: FinishedPoint]] = [:]
   /// Points asked for and still without an outcome.
-  private var open: Set<PointKey> = []
+  private var open: Set<Case> = []
 
   /// - Parameters:
   ///   - finished: points of the image from earlier runs.
@@ -24,7 +24,7 @@ struct CoarseState {
   }
 
   /// The points of the next step; empty once the image can wait for its finer ones.
-  mutating func next() -> [PointKey] {
+  mutating func next() -> [Case] {
     let points = plan.variants.indices.flatMap { place in
       let variant = plan.variants[place].variant
       let guess = guesses.guess(variant) ?? strategy.middle
@@ -36,13 +36,13 @@ struct CoarseState {
   }
 
   /// Enters an outcome. Returns true if it was the last one pending.
-  mutating func enter(_ key: PointKey, _ point: FinishedPoint) -> Bool {
+  mutating func enter(_ key: Case, _ point: FinishedPoint) -> Bool {
     known[key.variant, default: [:]][key.quality] = point
     return open.remove(key) != nil && open.isEmpty
   }
 
   /// The grid's points without an outcome.
-  var missing: [PointKey] { plan.points(of: entry).filter { known[$0.variant]?[$0.quality] == nil } }
+  var missing: [Case] { plan.points(of: entry).filter { known[$0.variant]?[$0.quality] == nil } }
 
   var places: [CodecVariant: Int] { known.compactMapValues(strategy.found) }
 }

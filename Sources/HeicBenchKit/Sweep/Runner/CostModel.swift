@@ -6,7 +6,7 @@ struct CostModel {
   private var opened = (seconds: 0.0, pixels: 0.0)
 
   /// Learns a point's worker time, without opening the image.
-  mutating func learn(_ key: PointKey, pixels: Int, seconds: Double) {
+  mutating func learn(_ key: Case, pixels: Int, seconds: Double) {
     guard pixels > 0, seconds.isFinite, seconds > 0 else { return }
     let known = costs[key.variant] ?? (0, 0)
     costs[key.variant] = (known.seconds + seconds, known.pixels + Double(pixels))
@@ -27,7 +27,7 @@ struct CostModel {
   }
 
   /// An image's points, those of the cheapest variant first.
-  func cheapestFirst(_ points: [PointKey]) -> [PointKey] {
+  func cheapestFirst(_ points: [Case]) -> [Case] {
     points.enumerated().sorted { a, b in
       let (left, right) = (perPixel(a.element.variant) ?? 0, perPixel(b.element.variant) ?? 0)
       return (left, a.offset) < (right, b.offset)
@@ -36,7 +36,7 @@ struct CostModel {
 
   /// An image's points, the most expensive first: when several workers share the last image, the final waits are short.
   /// Variants not yet seen come first, since they may be expensive; higher qualities cost more.
-  func dearestFirst(_ points: [PointKey]) -> [PointKey] {
+  func dearestFirst(_ points: [Case]) -> [Case] {
     points.enumerated().sorted { a, b in
       let left = perPixel(a.element.variant) ?? .infinity
       let right = perPixel(b.element.variant) ?? .infinity

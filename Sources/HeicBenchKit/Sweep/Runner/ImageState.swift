@@ -27,7 +27,7 @@ struct ImageState {
   private let plan: SweepPlan
   private var variants: [Variant]
   /// Points asked for and still without an outcome.
-  private var open: Set<PointKey> = []
+  private var open: Set<Case> = []
   private(set) var rounds = 0
 
   /// - Parameters:
@@ -48,7 +48,7 @@ struct ImageState {
   }
 
   /// The grid's remaining points.
-  mutating func begin() -> [PointKey] {
+  mutating func begin() -> [Case] {
     let points = variants.flatMap { variant in
       plan.qualities.filter { variant.known[$0] == nil }.map { key(variant, $0) }
     }
@@ -57,7 +57,7 @@ struct ImageState {
   }
 
   /// Enters an outcome. Returns true if it was the last one pending.
-  mutating func enter(_ key: PointKey, _ outcome: PointOutcome) -> Bool {
+  mutating func enter(_ key: Case, _ outcome: PointOutcome) -> Bool {
     let point = FinishedPoint(outcome, metric: plan.strategyMetric)
     guard let index = variants.firstIndex(where: { plan.variants[$0.place].variant == key.variant }) else {
       return false
@@ -69,11 +69,11 @@ struct ImageState {
   }
 
   /// The points of the next round; empty once the image is done. Points already present go to `reuse` at once.
-  mutating func nextRound(reuse: (PointKey, FinishedPoint) throws -> Void) rethrows -> [PointKey] {
+  mutating func nextRound(reuse: (Case, FinishedPoint) throws -> Void) rethrows -> [Case] {
     guard let strategy = plan.strategy else { return [] }
     while true {
       rounds += 1
-      var (missing, isOver) = ([PointKey](), true)
+      var (missing, isOver) = ([Case](), true)
       for index in variants.indices where !variants[index].isSettled {
         let wanted = strategy.next(plan.variants[variants[index].place].variant, known: variants[index].known)
         variants[index].isSettled = wanted.isEmpty
@@ -94,7 +94,7 @@ struct ImageState {
     }
   }
 
-  private func key(_ variant: Variant, _ quality: Quality) -> PointKey {
+  private func key(_ variant: Variant, _ quality: Quality) -> Case {
     plan.point(of: entry, variantAt: variant.place, quality: quality)
   }
 }

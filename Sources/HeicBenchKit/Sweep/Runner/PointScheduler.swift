@@ -7,7 +7,7 @@ struct ImageWork {
   var index: Int
   var entry: CorpusEntry
   /// In the order in which to do them.
-  var points: ArraySlice<PointKey>
+  var points: ArraySlice<Case>
 
   var pixels: Int { entry.file.pixels }
 }
@@ -18,7 +18,7 @@ struct ImageWork {
 /// has most left. Images are begun as far as the memory budget allows.
 struct PointScheduler {
   enum Assignment {
-    case point(ImageWork, PointKey)
+    case point(ImageWork, Case)
     /// Memory is short: wait until another slot has finished something.
     case wait
     case nothing
@@ -61,7 +61,7 @@ struct PointScheduler {
       work.points
   }
 
-  mutating func drop(_ index: Int) -> ArraySlice<PointKey> {
+  mutating func drop(_ index: Int) -> ArraySlice<Case> {
     begun.removeValue(forKey: index)?.points ?? []
   }
 

@@ -67,7 +67,7 @@ struct SweepCounters {
   }
 
   /// Adds points of an image that turned out to be needed beyond the plan's.
-  mutating func extend(by points: [PointKey], of image: Int) {
+  mutating func extend(by points: [Case], of image: Int) {
     if !isSearch { total += points.count }
     for key in points {
       left.ask(key.variant, of: image)
@@ -76,10 +76,10 @@ struct SweepCounters {
   }
 
   /// Notes the next round of an image's refinement; an empty round ends it.
-  mutating func refine(_ image: Int, with round: [PointKey]) { left.begin(round, of: image) }
+  mutating func refine(_ image: Int, with round: [Case]) { left.begin(round, of: image) }
 
   /// Counts a point beyond the plan's that turned out to be needed and that an earlier run had finished.
-  mutating func reuse(_ key: PointKey, of image: Int) {
+  mutating func reuse(_ key: Case, of image: Int) {
     if !isSearch { total += 1 }
     left.ask(key.variant, of: image)
     summary.skipped += 1
@@ -87,7 +87,7 @@ struct SweepCounters {
   }
 
   /// Counts a point of a search that an earlier run had finished.
-  mutating func ask(_ key: PointKey, of image: Int) { left.ask(key.variant, of: image) }
+  mutating func ask(_ key: Case, of image: Int) { left.ask(key.variant, of: image) }
 
   /// Counts points of an image that an earlier run had finished.
   mutating func skip(_ qualities: [Quality], of variant: CodecVariant, image: Int) {
@@ -98,7 +98,7 @@ struct SweepCounters {
 
   mutating func count(_ outcome: PointOutcome) { summary.count(outcome) }
 
-  mutating func finish(_ key: PointKey, of image: Int) {
+  mutating func finish(_ key: Case, of image: Int) {
     if !isSearch { done += 1 }
     left.change(key.variant, key.quality, of: image, by: -1)
   }
@@ -120,7 +120,7 @@ struct SweepCounters {
   }
 
   /// Learns from a worker's report on a point.
-  mutating func learn(_ key: PointKey, of image: Int, pixels: Int, _ report: PointAttempt.Report, slot: Int) {
+  mutating func learn(_ key: Case, of image: Int, pixels: Int, _ report: PointAttempt.Report, slot: Int) {
     let tried = report.tried
     let seconds = tried.seconds - tried.openingSeconds
     costs.learn(key, pixels: pixels, seconds: seconds)

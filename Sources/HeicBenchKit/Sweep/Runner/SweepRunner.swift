@@ -138,7 +138,7 @@ package final class SweepRunner: Sendable {
   }
 
   private func start(
-    _ key: PointKey, of work: ImageWork, on index: Int, _ queue: WatchedQueue, isLast: Bool
+    _ key: Case, of work: ImageWork, on index: Int, _ queue: WatchedQueue, isLast: Bool
   ) {
     let slot = slots[index]
     let attempt = PointAttempt(
@@ -174,7 +174,7 @@ struct PointAttempt: Sendable {
     var tried: PointReport
   }
 
-  var key: PointKey
+  var key: Case
   var origin: PointOrigin
   var work: ImageWork
   /// Times that each call is timed.
@@ -196,7 +196,7 @@ struct PointAttempt: Sendable {
   }
 
   private func settle(
-    _ response: Response<Model.Measurement>, _ sink: any RecordSink, _ imageRecords: ImageRecordWriter
+    _ response: Response<Model.Figures>, _ sink: any RecordSink, _ imageRecords: ImageRecordWriter
   ) throws -> (Verdict, PointOutcome?) {
     if case .unusable(var record) = response {
       let isLost = record.problem?.isWorthRetrying == true
@@ -207,7 +207,7 @@ struct PointAttempt: Sendable {
     }
     guard let outcome = response.outcome else { return (.cancelled, nil) }
     if !isLast, outcome.failure?.isWorthRetrying == true { return (.again, nil) }
-    try sink.append(.point(PointRecord(key: key, outcome: outcome, origin: origin)))
+    try sink.append(.point(CaseRecord(key: key, outcome: outcome, origin: origin)))
     return (.recorded, outcome)
   }
 
@@ -219,7 +219,7 @@ struct PointAttempt: Sendable {
       return (.unusable, nil)
     }
     let outcome = PointOutcome.failed(problem)
-    try sink.append(.point(PointRecord(key: key, outcome: outcome, origin: origin)))
+    try sink.append(.point(CaseRecord(key: key, outcome: outcome, origin: origin)))
     return (.recorded, outcome)
   }
 }

@@ -42,9 +42,9 @@ final class SweepState {
   /// Images whose turn for fine measurement came during their coarse stage.
   private var awaited: Set<Int> = []
   /// Points beside the grid from the coarse stage, until the refinement asks for them.
-  private var ahead: Set<PointKey> = []
+  private var ahead: Set<Case> = []
   /// Points that lost their worker, to be retried at the end.
-  private var lost: Set<PointKey> = []
+  private var lost: Set<Case> = []
 
   init(
     plan: SweepPlan, jobs: Int, sink: any RecordSink, finished: any FinishedPoints,
@@ -149,7 +149,7 @@ final class SweepState {
 
   /// Starts each variant's search. Failed points are not in `known`: retrying them tells why a search ended.
   private func beginSearches(_ work: ImageWork, _ known: FinishedImage) -> ImageWork? {
-    var (searches, points) = ([CodecVariant: ImageState](), [PointKey]())
+    var (searches, points) = ([CodecVariant: ImageState](), [Case]())
     for (place, description) in plan.variants.enumerated() {
       var search = ImageState(
         plan: plan, variantsAt: place..<place + 1, entry: work.entry, finished: known)
@@ -161,12 +161,12 @@ final class SweepState {
   }
 
   /// The grid's remaining points; if there are none, those of the first round.
-  private func firstPoints(of state: inout ImageState, _ image: Int) throws -> [PointKey] {
+  private func firstPoints(of state: inout ImageState, _ image: Int) throws -> [Case] {
     let points = state.begin()
     return try points.isEmpty ? nextRound(of: &state, image) : counters.costs.dearestFirst(points)
   }
 
-  private func begin(_ work: ImageWork, with points: [PointKey], _ stage: Stage) -> ImageWork? {
+  private func begin(_ work: ImageWork, with points: [Case], _ stage: Stage) -> ImageWork? {
     guard !points.isEmpty else { return nil }
     begun[work.index] = stage
     var work = work
@@ -204,7 +204,7 @@ final class SweepState {
 
   /// Enters an outcome, or nil for a point to be retried later; after the last pending one, schedules the next points.
   private func goOn(
-    _ work: ImageWork, after key: PointKey, _ outcome: PointOutcome?, scheduler: inout PointScheduler
+    _ work: ImageWork, after key: Case, _ outcome: PointOutcome?, scheduler: inout PointScheduler
   ) throws {
     switch begun[work.index] {
     case nil: return
@@ -231,7 +231,7 @@ final class SweepState {
     }
   }
 
-  private func hand(_ points: [PointKey], of work: ImageWork, to scheduler: inout PointScheduler) {
+  private func hand(_ points: [Case], of work: ImageWork, to scheduler: inout PointScheduler) {
     let points = points.filter { !lost.contains($0) }
     guard !points.isEmpty else { return }
     scheduler.goOn(with: ImageWork(index: work.index, entry: work.entry, points: points[...]))
@@ -247,13 +247,13 @@ final class SweepState {
     scheduler.goOn(with: next)
   }
 
-  private func nextStep(of state: inout CoarseState, _ image: Int) -> [PointKey] {
+  private func nextStep(of state: inout CoarseState, _ image: Int) -> [Case] {
     let points = state.next()
     counters.extend(by: points.filter { !grid.contains($0.quality) }, of: image)
     return counters.costs.cheapestFirst(points)
   }
 
-  private func nextRound(of state: inout ImageState, _ image: Int) throws -> [PointKey] {
+  private func nextRound(of state: inout ImageState, _ image: Int) throws -> [Case] {
     let points = try state.nextRound { key, point in
       // Skips the record if the point is already marked, as in every later run.
       if !point.origins.contains(.refined) { try sink.append(.reuse(key, .refined)) }
@@ -266,7 +266,7 @@ final class SweepState {
     return counters.costs.cheapestFirst(points)
   }
 
-  private func nextProbe(of search: inout ImageState, _ variant: CodecVariant, _ image: Int) -> [PointKey] {
+  private func nextProbe(of search: inout ImageState, _ variant: CodecVariant, _ image: Int) -> [Case] {
     let points = search.nextRound { key, _ in counters.ask(key, of: image) }
     counters.extend(by: points, of: image)
     if points.isEmpty { counters.endSearch(variant, of: image, isDone: true) }
@@ -275,7 +275,7 @@ final class SweepState {
 
   // MARK: - Trying again
 
-  private func retry(_ points: [PointKey], of work: ImageWork) {
+  private func retry(_ points: [Case], of work: ImageWork) {
     for key in points {
       counters.retry()
       lost.insert(key)
@@ -289,7 +289,7 @@ final class SweepState {
   }
 
   /// Retries all of an image, not only its coarse points.
-  private func retryImage(_ work: ImageWork, _ points: [PointKey]) throws {
+  private func retryImage(_ work: ImageWork, _ points: [Case]) throws {
     guard case .coarse(let state) = begun[work.index] else { return retry(points, of: work) }
     let known = try finished.finished(
       work.entry.identity, preparation: preparation, metric: plan.coarse?.metric.id)
@@ -300,7 +300,7 @@ final class SweepState {
     retry(state.missing + points.filter { !grid.contains($0) }, of: work)
   }
 
-  private func giveUp(_ points: [PointKey], of work: ImageWork) {
+  private func giveUp(_ points: [Case], of work: ImageWork) {
     // Two workers may have opened it at the same time.
     let isFirst = unusable.insert(work.index).inserted
     var points = points

@@ -90,7 +90,7 @@ struct WorkLeft {
   }
 
   /// Begins an image's round of points beside the grid; an empty round ends the image.
-  mutating func begin(_ round: [PointKey], of image: Int) {
+  mutating func begin(_ round: [Case], of image: Int) {
     for (place, cell) in zip(variants.indices, cells(of: image)) {
       cells[cell].further = 0
       if round.isEmpty { variants[place].asked += Double(cells[cell].asked) }
@@ -108,7 +108,7 @@ struct WorkLeft {
   }
 
   /// Learns the CPU seconds of coding at a point; nil if the codec refused it.
-  mutating func learn(_ key: PointKey, of image: Int, seconds: Double?) {
+  mutating func learn(_ key: Case, of image: Int, seconds: Double?) {
     guard let place = places[key.variant], let cell = cell(key.variant, image) else { return }
     variants[place].isTried = true
     guard let seconds, seconds > 0, seconds < 1e9, megapixels[image] > 0 else { return }

@@ -12,7 +12,7 @@ package final class TimingPass: Sendable {
   private let configuration: RunnerConfiguration
   private let settings: TimingSettings
   private let sink: any RecordSink
-  private let isTimed: @Sendable (PointKey) -> Bool
+  private let isTimed: @Sendable (Case) -> Bool
   /// Points beside the plan's grid, by the image's name.
   private let refined: [String: [RefinedPoint]]
   private let report: @Sendable (SweepProgress) -> Void
@@ -42,7 +42,7 @@ package final class TimingPass: Sendable {
   package init(
     plan: SweepPlan, configuration: RunnerConfiguration, settings: TimingSettings = TimingSettings(),
     refined: [String: [RefinedPoint]] = [:], sink: any RecordSink,
-    isTimed: @escaping @Sendable (PointKey) -> Bool = { _ in false }, end: Int64? = nil,
+    isTimed: @escaping @Sendable (Case) -> Bool = { _ in false }, end: Int64? = nil,
     progress: @escaping @Sendable (SweepProgress) -> Void = { _ in }
   ) {
     self.plan = plan
@@ -76,7 +76,7 @@ package final class TimingPass: Sendable {
     return course.closed(wasCancelled: stop.isSet)
   }
 
-  private func points(of entry: CorpusEntry) -> [PointKey] {
+  private func points(of entry: CorpusEntry) -> [Case] {
     plan.points(of: entry)
       + (refined[entry.identity.name] ?? []).compactMap { point in
         plan.variants.first { $0.variant == point.variant }.map {
@@ -91,9 +91,9 @@ package final class TimingPass: Sendable {
     slot.cancel()
   }
 
-  private func time(_ points: [PointKey], of work: ImageWork, _ course: inout TimingCourse) throws {
-    var series: [PointKey: TimingSeries] = [:]
-    var dropped: Set<PointKey> = []
+  private func time(_ points: [Case], of work: ImageWork, _ course: inout TimingCourse) throws {
+    var series: [Case: TimingSeries] = [:]
+    var dropped: Set<Case> = []
     for round in 0..<settings.rounds {
       for key in points.shuffled(using: &course.generator) where !dropped.contains(key) {
         guard !stop.isSet else { return }
@@ -121,7 +121,7 @@ package final class TimingPass: Sendable {
 
   /// Times one turn of a point. A lost worker gets a second chance.
   private func turn(
-    _ round: Int, _ key: PointKey, _ work: ImageWork, before: TimingSeries?
+    _ round: Int, _ key: Case, _ work: ImageWork, before: TimingSeries?
   ) throws -> Response<TimingSeries> {
     let needsWarmUp = round == 0 || (before?.medianEncodeSeconds ?? 0) < settings.warmUpBelow
     let request = request(

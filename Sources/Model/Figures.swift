@@ -48,7 +48,7 @@ package struct TimingSeries: Sendable, Hashable, Codable {
 }
 
 /// The results at one point.
-package struct Measurement: Sendable, Hashable, Codable {
+package struct Figures: Sendable, Hashable, Codable {
   /// The quality on the codec's own scale.
   package var nativeQuality: Int
   package var encodedBytes: Int
@@ -58,7 +58,7 @@ package struct Measurement: Sendable, Hashable, Codable {
   package var repeatsAgree: Bool
   package var timing: TimingSeries
   /// Further figures in their stored units; unknown ones are absent.
-  package var figures: [MeasuredFigure: Int] = [:]
+  package var figures: [Quantity: Int] = [:]
   /// Score by metric identifier; a metric undefined for the image is absent.
   package var scores: [String: Double]
   /// Reasons for missing scores by metric identifier, such as a failed program.
@@ -70,7 +70,7 @@ package struct Measurement: Sendable, Hashable, Codable {
 
   package init(
     nativeQuality: Int, encodedBytes: Int, encodedHash: String, repeatsAgree: Bool = true,
-    timing: TimingSeries, figures: [MeasuredFigure: Int] = [:], scores: [String: Double] = [:],
+    timing: TimingSeries, figures: [Quantity: Int] = [:], scores: [String: Double] = [:],
     scoringCPUNanoseconds: Int64 = 0, remarks: [String] = []
   ) {
     self.nativeQuality = nativeQuality
@@ -142,4 +142,4 @@ package enum Outcome<Value: Sendable & Codable>: Sendable, Codable {
 extension Outcome: Equatable where Value: Equatable {}
 extension Outcome: Hashable where Value: Hashable {}
 
-package typealias PointOutcome = Outcome<Measurement>
+package typealias PointOutcome = Outcome<Figures>

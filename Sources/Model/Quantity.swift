@@ -1,7 +1,7 @@
 /// An integer measured at a point besides size, scores and times. Worker messages, the store, merging, checks and the
 /// columns of `measurements.csv` are derived from these: a new figure needs a case with traits here and code that
 /// measures it. Its column comes after those of earlier versions.
-package enum MeasuredFigure: String, Sendable, Hashable, CaseIterable, Codable, CodingKeyRepresentable,
+package enum Quantity: String, Sendable, Hashable, CaseIterable, Codable, CodingKeyRepresentable,
   Ordinal
 {
   /// The larger of encode and decode memory, bytes. In points of 0.1.0 the peak resident memory of the process.
@@ -40,7 +40,7 @@ package enum MeasuredFigure: String, Sendable, Hashable, CaseIterable, Codable, 
   }
 }
 
-extension MeasuredFigure.Traits {
+extension Quantity.Traits {
   /// Traits for a byte count shown in MiB.
   fileprivate static func memory(_ column: String, _ title: String) -> Self {
     Self(column: column, title: title, unit: "MiB", scale: 1_048_576, decimals: 1)
