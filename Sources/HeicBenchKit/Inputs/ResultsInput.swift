@@ -7,9 +7,9 @@ package import Store
 
 /// Results as users name them, opened once: a results folder, a `measurements.csv` of any version, or a baseline.
 package struct ResultsInput {
-  private let path: String
+  let path: String
   /// The store of a folder; nil for a file.
-  private let store: ResultStore?
+  let store: ResultStore?
 
   /// Opens a path; a file is read on demand. Throws `StoreError` for a folder without results.
   package init(_ path: String) throws {
@@ -75,38 +75,5 @@ extension ResultsInput {
   /// True if there is a sweep besides reads and tiles; no file has both.
   var hasSweepBesides: Bool {
     get throws { try store?.latestRun() != nil }
-  }
-
-  /// The costs of a subject, as the gate compares them.
-  func costs(of subject: CostSubject) throws -> [GatedCost] {
-    guard let store else {
-      return try TableCSV.rows(
-        ofFile: path, required: GatedCost.requiredColumns(subject), amounts: GatedCost.amountColumns
-      ).map { GatedCost(subject, $0) }
-    }
-    return switch subject {
-    case .reads: try store.reads().map { GatedCost(ReadRow($0)) }
-    case .tiles: try TileReport(of: store)?.rows.map { GatedCost($0) } ?? []
-    }
-  }
-
-  /// The baseline of a subject as CSV; throws `HeicBenchError` if nothing was measured.
-  func baseline(of subject: CostSubject) throws -> String {
-    let store = try store ?? ResultStore(reading: path)
-    switch subject {
-    case .reads:
-      let rows = try store.reads().map(ReadRow.init)
-      guard !rows.isEmpty else {
-        throw HeicBenchError(
-          .resultsUnusable, "no files were read into “\(path)” yet; “heicbench decode” reads them")
-      }
-      return ReadBaselineColumns.csv(rows)
-    case .tiles:
-      guard let report = try TileReport(of: store) else {
-        throw HeicBenchError(
-          .resultsUnusable, "nothing was cut into tiles in “\(path)” yet; “heicbench tiles” does")
-      }
-      return report.baseline
-    }
   }
 }
