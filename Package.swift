@@ -106,12 +106,12 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "Store",
-      dependencies: ["Model", "Pixels", .product(name: "GRDB", package: "GRDB.swift")],
+      dependencies: ["Model", "Metrics", "Pixels", .product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: strict),
-    .target(name: "Analysis", dependencies: ["Model", "Pixels", "Store"], swiftSettings: strict),
+    .target(name: "Analysis", dependencies: ["Model", "Metrics", "Pixels", "Store"], swiftSettings: strict),
     .target(
       name: "Reports",
-      dependencies: ["Model", "Pixels", "Store", "Analysis"],
+      dependencies: ["Model", "Metrics", "Pixels", "Store", "Analysis"],
       // Compiled in, so that the program finds its page wherever it is installed.
       resources: [
         "report.html", "viewer.html", "plain.html", "report.css",
@@ -186,10 +186,10 @@ let package = Package(
     tests("Workers", "CodecKit", "Metrics", "CEscape", "CProcessShim"),
     tests(
       "HeicBenchKit", "CodecKit", "Metrics", "Workers", "worker-fixture", data: ["Runner/Traces"]),
-    tests("Store", "Analysis", "Reports", .product(name: "GRDB", package: "GRDB.swift")),
-    tests("Analysis", "Store", "Reports", "HeicBenchKit"),
+    tests("Store", "Metrics", "Analysis", "Reports", .product(name: "GRDB", package: "GRDB.swift")),
+    tests("Analysis", "Metrics", "Store", "Reports", "HeicBenchKit"),
     tests("View", "CodecKit", "Workers", "Reports", "HeicBenchKit"),
-    tests("Reports", "Store", "Analysis", "HeicBenchKit", data: ["Golden"]),
+    tests("Reports", "Metrics", "Store", "Analysis", "HeicBenchKit", data: ["Golden"]),
     .testTarget(
       name: "HeicBenchTests",
       dependencies: [

@@ -42,7 +42,7 @@ struct MetricsBenchmark: ParsableCommand {
 
   private func measure(_ pair: ImagePair) throws {
     print("\n\(pair.name), \(rounded(pair.megapixels, 2)) MP")
-    let all = MetricSuite.standard.map(\.id)
+    let all = MetricTraits.standard.map(\.id)
     let slow = "ssimulacra2"
     // The one that is slow by each set of instructions, of which heicbench takes the last.
     for id in all where id != slow { print("  \(id): \(try rate([id], pair)) MP per CPU-s") }

@@ -3,6 +3,7 @@ import CodecKit
 import Codecs
 import Foundation
 import HeicBenchKit
+import Metrics
 import Model
 import Pixels
 import Synchronization

@@ -1,3 +1,4 @@
+import Metrics
 package import Model
 package import Store
 

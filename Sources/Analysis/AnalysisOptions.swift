@@ -1,3 +1,4 @@
+import Metrics
 package import Model
 
 /// Options of an analysis; the defaults are those of the report.
@@ -24,7 +25,7 @@ package struct AnalysisOptions: Sendable, Hashable, Codable {
 
   /// The default is SSIMULACRA2 at 50, 70, 80 and 90, with the band from 50 to 90.
   package init(
-    headlineMetric: String = "ssimulacra2", targets: [Double] = [50, 70, 80, 90],
+    headlineMetric: String = MetricTraits.headline.id, targets: [Double] = [50, 70, 80, 90],
     band: ClosedRange<Double> = 50...90, verdictTarget: Double = 70, target: QualityTarget? = nil,
     takesBDRates: Bool = true, resamples: Int = 2000, seed: UInt64 = 2026,
     detailedImages: Int = 500, namedViolations: Int = 50

@@ -1,3 +1,4 @@
+import Metrics
 package import Model
 package import Store
 
@@ -43,7 +44,7 @@ package struct QualityAccumulator: Sendable {
       summary.peakMemoryMiB = max(peak, summary.peakMemoryMiB ?? peak)
     }
     for (metric, score) in row.scores where score.isFinite {
-      if let cap = MetricTraits.cap(of: metric), score >= cap {
+      if let cap = MetricTraits.rules(of: metric)?.cap, score >= cap {
         capped[metric] = cap
       } else {
         scores[metric, default: Mean()].add(score)

@@ -1,3 +1,4 @@
+import Metrics
 import Model
 package import Store
 

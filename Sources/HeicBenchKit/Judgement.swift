@@ -33,7 +33,7 @@ public struct Judgement: Sendable, Hashable {
   package func options(metrics: [MetricTraits], target: QualityTarget? = nil) throws -> AnalysisOptions {
     let id = try headline(among: metrics) ?? target?.metric?.id ?? AnalysisOptions().headlineMetric
     // Runs of earlier versions did not keep the scales of their metrics.
-    let traits = (MetricSuite.standard + metrics).first { $0.id == id }
+    let traits = (MetricTraits.standard + metrics).first { $0.id == id }
     for score in scores + (band.map { [$0.lowerBound, $0.upperBound] } ?? []) {
       if let traits, !traits.isPossible(score) { throw Self.impossible(score, traits) }
     }
@@ -66,7 +66,7 @@ public struct Judgement: Sendable, Hashable {
   /// The requested metric; throws if the results have no scores of it.
   private func headline(among metrics: [MetricTraits]) throws -> String? {
     guard let headline, !metrics.contains(where: { $0.id == headline }) else { return headline }
-    let known = (MetricSuite.standard + metrics).map(\.id)
+    let known = (MetricTraits.standard + metrics).map(\.id)
     let own = metrics.map(\.id).joined(separator: ", ")
     let problem =
       known.contains(headline)

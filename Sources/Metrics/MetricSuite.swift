@@ -8,8 +8,6 @@ package struct MetricSuite: Sendable {
     PSNRLuma(), PSNRColour(), SSIM(), MultiScaleSSIM(), SSIMULACRA2(),
   ]
 
-  package static let standard: [MetricTraits] = registry.map(\.traits)
-
   /// The traits of the selected metrics, in the order asked for.
   package var traits: [MetricTraits] { metrics.map(\.traits) }
 
@@ -20,7 +18,7 @@ package struct MetricSuite: Sendable {
     var chosen: [any QualityMetric] = []
     for id in identifiers {
       guard let metric = Self.registry.first(where: { $0.traits.id == id }) else {
-        let known = Self.standard.map(\.id).joined(separator: ", ")
+        let known = MetricTraits.standard.map(\.id).joined(separator: ", ")
         throw .unknownMetric("no metric “\(id)”; there are \(known)")
       }
       if !chosen.contains(where: { $0.traits.id == id }) { chosen.append(metric) }

@@ -66,23 +66,4 @@ package struct MetricTraits: Sendable, Hashable, Codable {
     self.minimumSide = minimumSide
     self.scale = scale
   }
-
-  /// The shorter side in pixels from which scores are dependable; nil if every defined score is. SSIMULACRA 2 uses
-  /// all its six scales from 113 pixels on: it stops halving below 8.
-  package var dependableSide: Int? { id == "ssimulacra2" ? 113 : nil }
-
-  /// The score recorded for equal images and for anything above it; nil if the metric has none. Means and curves
-  /// exclude it, as it is not a measurement.
-  package var cap: Double? { Self.cap(of: id) }
-
-  /// True if the score is possible. PSNR is infinite for equal images and otherwise at most 195 dB: 2³¹ pixels with
-  /// one sample off by 1 in 65,535.
-  package func allows(_ score: Double) -> Bool {
-    guard let scale else { return true }
-    guard score != .infinity else { return cap != nil }
-    let highest = cap == nil ? scale.highest : 195
-    return score.isFinite && score >= scale.lowest ?? score && score <= highest ?? score
-  }
-
-  package static func cap(of id: String) -> Double? { id == "psnr-y" || id == "psnr-rgb" ? 100 : nil }
 }

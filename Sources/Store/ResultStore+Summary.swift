@@ -1,4 +1,5 @@
 import GRDB
+import Metrics
 import Model
 
 extension ResultStore {
@@ -53,7 +54,7 @@ extension ResultStore {
   /// The mean of a metric's scores below its cap, which only marks equal images; their maximum if none is below it.
   private static func mean(of metric: StoredMetric) -> String {
     let column = "p.\(metric.column)"
-    guard let cap = MetricTraits.cap(of: metric.name) else { return "avg(\(column))" }
+    guard let cap = MetricTraits.rules(of: metric.name)?.cap else { return "avg(\(column))" }
     return "coalesce(avg(CASE WHEN \(column) < \(cap) THEN \(column) END), max(\(column)))"
   }
 

@@ -9,7 +9,7 @@ import Testing
 @testable import Metrics
 
 /// The identifiers of every metric.
-let everyMetric = MetricSuite.standard.map(\.id)
+let everyMetric = MetricTraits.standard.map(\.id)
 
 /// Scores with every metric.
 func allScores(

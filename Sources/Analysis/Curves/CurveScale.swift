@@ -1,4 +1,5 @@
 import Foundation
+import Metrics
 package import Model
 
 extension MetricTraits {

@@ -1,3 +1,4 @@
+import Metrics
 package import Model
 
 /// Tolerated losses of a gate. Exceeding a threshold fails; reaching it does not.
@@ -9,9 +10,7 @@ package struct GateThresholds: Sendable, Hashable {
   /// Growth of a single point's bytes, percent: `point-bytes`.
   package var pointBytesPercent = 2.0
   /// Fall of a point's score in the metric's unit, by metric identifier. Unlisted metrics do not fail.
-  package var scores: [String: Double] = [
-    "ssimulacra2": 0.5, "psnr-y": 0.2, "psnr-rgb": 0.2, "ssim": 0.002, "ms-ssim": 0.002,
-  ]
+  package var scores = GateThresholds.scores(\.sameVersions)
   /// Growth of the bytes at equal score, percentage points of the geometric mean over the images: `saving`.
   package var savingPoints = 1.0
   /// BD-rate against the baseline by the headline metric over the band, percentage points: `bd-rate`.
@@ -40,10 +39,17 @@ package struct GateThresholds: Sendable, Hashable {
   package static let acrossVersions: GateThresholds = {
     var thresholds = GateThresholds()
     (thresholds.totalBytesPercent, thresholds.pointBytesPercent) = (3, 15)
-    thresholds.scores = ["ssimulacra2": 3, "psnr-y": 1, "psnr-rgb": 1, "ssim": 0.01, "ms-ssim": 0.01]
+    thresholds.scores = scores(\.otherVersions)
     (thresholds.savingPoints, thresholds.bdRatePoints) = (3, 3)
     return thresholds
   }()
+
+  private static func scores(_ libraries: KeyPath<Tolerance, Double>) -> [String: Double] {
+    Dictionary(
+      MetricTraits.standard.compactMap { metric in
+        metric.rules.map { (metric.id, $0.tolerance[keyPath: libraries]) }
+      }, uniquingKeysWith: { first, _ in first })
+  }
 
   /// Keys accepted by `init(_:over:metrics:)` beside the metrics' identifiers.
   package static let keys = fields.map(\.key)

@@ -1,6 +1,7 @@
 import Analysis
 import CodecKit
 import Codecs
+import Metrics
 import Model
 import Reports
 import Workers
@@ -72,7 +73,7 @@ struct BisectRun {
     let plan = builder.plan(
       entries: entries, variants: try builder.describe(spellings.compactMap { CodecVariant(unchecked: $0) }),
       qualities: QualityList([request.quality]),
-      metrics: request.followed.contains(.score) ? ["ssimulacra2"] : [])
+      metrics: request.followed.contains(.score) ? [MetricTraits.headline.id] : [])
     return BuildMeter(.encodes(plan), configuration: configuration)
   }
 }

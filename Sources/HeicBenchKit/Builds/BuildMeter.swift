@@ -1,5 +1,6 @@
 import CodecKit
 import Foundation
+import Metrics
 import Model
 package import Workers
 
@@ -71,7 +72,7 @@ package final class BuildMeter: Sendable {
       let key = plan.point(of: entry, description, quality: quality)
       let report = try slot.measure(key, of: entry.file, repeats: 1, conditions: .single)
       let measurement = try Self.answer(report.response, description.variant.name, entry)
-      return Encoded(bytes: measurement.encodedBytes, score: measurement.scores["ssimulacra2"])
+      return Encoded(bytes: measurement.encodedBytes, score: measurement.scores[MetricTraits.headline.id])
     }
   }
 

@@ -36,7 +36,7 @@ package struct ConversionRequest: Sendable {
   }
 
   private func check() throws {
-    let metric = MetricSuite.standard.first { $0.id == ConversionRun.metric }
+    let metric = MetricTraits.standard.first { $0.id == ConversionRun.metric }
     if sample < 1 { throw HeicBenchError(.usage, "a sample has at least one file, not \(sample)") }
     if let budget, !(budget > 0 && budget <= SweepRequest.longestBudget) {
       throw HeicBenchError(.usage, "a budget is more than 0 seconds and at most a year")

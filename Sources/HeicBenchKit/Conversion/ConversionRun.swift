@@ -8,7 +8,7 @@ import Synchronization
 import Workers
 
 struct ConversionRun {
-  static let metric = "ssimulacra2"
+  static let metric = MetricTraits.headline.id
 
   let request: ConversionRequest
   let cancellation: Cancellation
@@ -152,7 +152,7 @@ private final class TryRunner {
   /// supports.
   func search(_ variant: VariantDescription, score: Double) throws -> [TriedConversion] {
     guard !wasCancelled,
-      let target = QualityTarget("\(ConversionRun.metric)=\(score)", metrics: MetricSuite.standard)
+      let target = QualityTarget("\(ConversionRun.metric)=\(score)", metrics: MetricTraits.standard)
     else { return [] }
     let plan = PlanBuilder(registry: registry).plan(
       entries: sample.entries, variants: [variant], qualities: QualityList([]), target: target,

@@ -72,7 +72,7 @@ public struct GateRequest: Sendable {
   ) throws -> GateReport {
     let configuration = try settings()
     let elsewhere = heldElsewhere.intersection(GateThresholds.keys)
-    let known = MetricSuite.standard + current.metrics.filter { !MetricSuite.standard.contains($0) }
+    let known = MetricTraits.standard + current.metrics.filter { !MetricTraits.standard.contains($0) }
     let before = try baseline.rows(metrics: known)
     let metrics = Self.metrics(of: before, current, with: try scores(of: before))
     let options = try judgement.options(for: current)

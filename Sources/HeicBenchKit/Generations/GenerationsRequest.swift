@@ -19,7 +19,7 @@ package struct GenerationsRequest: Sendable {
   /// Score (SSIMULACRA2) of the first generation, just reached by a quality per image and codec; nil uses `qualities`.
   package var score: Double?
   package var generations = 5
-  package var metrics: [String] = MetricSuite.standard.map(\.id)
+  package var metrics: [String] = MetricTraits.standard.map(\.id)
   package var workers = WorkerSettings()
   package var output: String
 
@@ -40,10 +40,10 @@ package struct GenerationsRequest: Sendable {
     }
   }
 
-  private static let headline = "ssimulacra2"
+  private static let headline = MetricTraits.headline.id
 
   private func check() throws {
-    let traits = MetricSuite.standard.first { $0.id == Self.headline }
+    let traits = MetricTraits.standard.first { $0.id == Self.headline }
     let problem: String? =
       if !(2...100).contains(generations) {
         "a chain has 2 to 100 generations, not \(generations)"

@@ -1,4 +1,5 @@
 package import CodecKit
+import Metrics
 package import Model
 import Synchronization
 package import Workers
@@ -50,7 +51,7 @@ package struct GenerationsPlan: Sendable {
 
 /// Runs chains of encodes in workers, one job for each image.
 package final class GenerationsRunner: Sendable {
-  private static let metric = "ssimulacra2"
+  private static let metric = MetricTraits.headline.id
   private let plan: GenerationsPlan
   private let registry: CodecRegistry
   private let configuration: RunnerConfiguration

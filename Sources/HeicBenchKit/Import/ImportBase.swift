@@ -51,7 +51,7 @@ struct ImportBase {
     wasFinished = latest.map { $0.finished != nil } ?? true
     let programs = try Self.programs(request, latest?.manifest)
     metrics = manifest.metrics.map(\.id).filter { id in
-      programs.contains(id) || MetricSuite.standard.contains { $0.id == id }
+      programs.contains(id) || MetricTraits.standard.contains { $0.id == id }
     }
     ungiven = (manifest.metricPrograms ?? [:]).keys.filter { !programs.contains($0) }.sorted()
     names = Set(request.series.map(\.name))
@@ -66,7 +66,7 @@ struct ImportBase {
       machine: CurrentMachine.describe(), variants: [], qualities: [],
       preparation: Preparation(
         for: ["jpeg", "heic"].map { CodecVariant(codec: $0) }, registry: .standard),
-      metrics: MetricSuite.standard, jobs: 1, repeats: 1)
+      metrics: MetricTraits.standard, jobs: 1, repeats: 1)
   }
 
   /// The metrics given as programs; throws unless each is the program behind the run's scores.

@@ -19,7 +19,7 @@ package struct ResultsInput {
 
   /// The rows of the sweep; `metrics` tells which columns of a file hold scores.
   /// - Throws: `StoreError`, `CSVError` or `HeicBenchError` if there are none.
-  package func rows(metrics: [MetricTraits] = MetricSuite.standard) throws -> RowSource {
+  package func rows(metrics: [MetricTraits] = MetricTraits.standard) throws -> RowSource {
     if let store { return RowSource(store, run: try Self.latestRun(of: store)) }
     guard FileManager.default.fileExists(atPath: path) else {
       throw HeicBenchError(

@@ -14,7 +14,7 @@ public struct ScoreRequest: Sendable {
   /// The images to score.
   public var images: [InputPath]
   /// Identifiers of the metrics; all by default.
-  public var metrics: [String] = MetricSuite.standard.map(\.id)
+  public var metrics: [String] = MetricTraits.standard.map(\.id)
 
   /// Settings of the processes that read and score.
   public var workers = WorkerSettings()

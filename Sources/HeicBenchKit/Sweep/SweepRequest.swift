@@ -43,7 +43,7 @@ public struct SweepRequest: Sendable {
   /// True if points between the qualities are measured where a quoted figure needs them.
   public var refines = true
   /// Identifiers of the metrics; all by default.
-  public var metrics: [String] = MetricSuite.standard.map(\.id)
+  public var metrics: [String] = MetricTraits.standard.map(\.id)
   /// The user's own metrics.
   public var metricCommands: [MetricCommand] = []
   /// The colour under transparent pixels where a codec keeps no alpha: red, green and blue.
@@ -125,8 +125,8 @@ public struct SweepRequest: Sendable {
 extension SweepRequest {
   /// The target of a search: a score of any available metric, or a size; nil for a sweep.
   func searchedTarget() throws -> QualityTarget? {
-    let own = try metricTraits().filter { !MetricSuite.standard.contains($0) }
-    return try target.map { try QualityTarget(parsing: $0, metrics: MetricSuite.standard + own) }
+    let own = try metricTraits().filter { !MetricTraits.standard.contains($0) }
+    return try target.map { try QualityTarget(parsing: $0, metrics: MetricTraits.standard + own) }
   }
 
   /// Traits of the requested metrics and of the target's, in the order of the columns.

@@ -4,6 +4,7 @@ import Model
 /// with other metrics, such as the blurred luma of SSIM and MS-SSIM, are a `SharedStage`, computed once per candidate.
 protocol QualityMetric: Sendable {
   var traits: MetricTraits { get }
+  var rules: MetricRules { get }
 
   /// Builds the stages that `score` will need, before a candidate is known.
   func prepare(_ comparison: Comparison) throws(MetricError)

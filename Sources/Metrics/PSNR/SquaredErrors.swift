@@ -45,6 +45,9 @@ final class SquaredErrors: SharedStage {
   }
 }
 
+/// Decibels of 2³¹ pixels with one sample off by 1 in 65,535: images that differ have no more.
+let highestPeakSignalToNoise = 195.0
+
 /// Peak signal-to-noise ratio in decibels, 10·log10(255² / MSE), capped at 100 dB: JSON, CSV and SQLite cannot hold the
 /// infinity of equal images.
 func peakSignalToNoise(meanSquaredError: Double) -> Double {

@@ -1,5 +1,5 @@
 import Foundation
-import Model
+package import Model
 
 /// Multi-scale structural similarity (Wang, Simoncelli, Bovik, Asilomar Conference, 2003) of BT.601 luma:
 /// five scales, each the 2 × 2 means of the one before, with the paper's exponents; luminance counts at the
@@ -10,6 +10,7 @@ struct MultiScaleSSIM: QualityMetric {
   private static let exponents = [0.0448, 0.2856, 0.3001, 0.2363, 0.1333]
 
   let traits = MetricTraits.multiScaleSSIM
+  let rules = MetricRules(tolerance: Tolerance(0.002, otherVersions: 0.01), codecCompareName: "msssim")
 
   func prepare(_ comparison: Comparison) throws(MetricError) {
     try comparison.stage(StructureStage.self).prepareScales()
@@ -26,4 +27,12 @@ struct MultiScaleSSIM: QualityMetric {
     }
     return product
   }
+}
+
+extension MetricTraits {
+  package static let multiScaleSSIM = MetricTraits(
+    id: "ms-ssim", column: "ms_ssim", title: "MS-SSIM", curveScale: .decibelsBelowOne, decimals: 5,
+    minimumSide: 176,
+    scale: Scale(
+      targets: [0.95, 0.98, 0.99, 0.995], headline: 0.98, band: 0.95...0.995, lowest: 0, highest: 1))
 }

@@ -1,4 +1,5 @@
 import Analysis
+import Metrics
 import Model
 import Store
 
@@ -9,11 +10,6 @@ struct CodecCompareField: Sendable {
   let meaning: String
   /// The value; empty if the row lacks it.
   let cell: @Sendable (ResultRow) -> Cell
-
-  /// The viewer's names for our metrics; it shows others under their own names.
-  private static let metricNames = [
-    "psnr-y": "psnr", "ssim": "ssim", "ms-ssim": "msssim", "ssimulacra2": "ssimulacra2",
-  ]
 
   /// The fields that every measured row of the source fills.
   static func fields(of source: RowSource) throws -> [CodecCompareField] {
@@ -51,7 +47,8 @@ struct CodecCompareField: Sendable {
 
   private static func metric(_ traits: MetricTraits) -> CodecCompareField {
     let unit = traits.unit.isEmpty ? "" : " in \(traits.unit)"
-    return CodecCompareField(name: metricNames[traits.id] ?? traits.column, meaning: traits.title + unit) {
+    let name = traits.rules?.codecCompareName ?? traits.column
+    return CodecCompareField(name: name, meaning: traits.title + unit) {
       Cell(number: $0.scores[traits.id].flatMap { $0.isFinite ? $0 : nil }, decimals: traits.decimals)
     }
   }

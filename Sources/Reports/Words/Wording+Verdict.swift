@@ -1,4 +1,5 @@
 package import Analysis
+import Metrics
 import Model
 
 // The answer for one variant.

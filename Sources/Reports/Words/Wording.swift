@@ -1,4 +1,5 @@
 package import Analysis
+import Metrics
 package import Model
 package import Store
 
@@ -26,7 +27,7 @@ package struct Wording {
         + "\(Numerals.plain(otherScore, headline.decimals)) with \(other)"
       // Equal means of unequal scores: a codec's shortfall at low numbers balances its excess at high ones.
       text +=
-        headline.id == "ssimulacra2" && abs(score - otherScore) < Self.closeMeans
+        headline.id == MetricTraits.headline.id && abs(score - otherScore) < Self.closeMeans
         ? ". The mean \(headline.title) is about the same, \(means), but not at each number: what one codec lacks "
           + "at low numbers it has too much of at high ones."
         : ", but the numbers do not mean the same: the mean \(headline.title) is \(means)."

@@ -1,3 +1,4 @@
+import Metrics
 package import Model
 
 /// A column of `measurements.csv` with its names, its writing and its parsing, all defined here.

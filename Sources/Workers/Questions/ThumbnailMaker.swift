@@ -83,10 +83,10 @@ struct ThumbnailMaker {
   /// The score of a thumbnail against a picture; shifts are tried only if it is below `enough`.
   private func judge(_ thumbnail: RasterImage, against picture: RasterImage, enough: Double) -> Double {
     do {
-      let suite = try MetricSuite(["ssimulacra2"])
+      let suite = try MetricSuite([MetricTraits.headline.id])
       let reference = try ReadReference(
         ReadReference.Kind(width: thumbnail.width, height: thumbnail.height), of: picture, suite)
-      let plain = try reference.prepared.score(thumbnail)["ssimulacra2"] ?? Self.noScore
+      let plain = try reference.prepared.score(thumbnail)[MetricTraits.headline.id] ?? Self.noScore
       guard plain < enough else { return plain }
       return max(plain, try reference.alignedScore(of: thumbnail, picture, suite) ?? Self.noScore)
     } catch {

@@ -24,7 +24,7 @@ struct ScoreCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp("Metrics with commas between, or all. (default: all)", valueName: "metrics"),
-    completion: .list(["all"] + MetricSuite.standard.map(\.id)), transform: { try MetricList(parsing: $0) })
+    completion: .list(["all"] + MetricTraits.standard.map(\.id)), transform: { try MetricList(parsing: $0) })
   var metrics = MetricList.all
 
   @OptionGroup var sandbox: SandboxOptions

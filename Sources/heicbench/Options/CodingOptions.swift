@@ -36,9 +36,9 @@ struct CodingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Metrics with commas between, all, or none: \(MetricSuite.standard.map(\.id).joined(separator: ", ")). "
+      "Metrics with commas between, all, or none: \(MetricTraits.standard.map(\.id).joined(separator: ", ")). "
         + "(default: all)", valueName: "metrics"),
-    completion: .list(["all", "none"] + MetricSuite.standard.map(\.id)),
+    completion: .list(["all", "none"] + MetricTraits.standard.map(\.id)),
     transform: { try MetricList(parsing: $0) })
   var metrics = MetricList.all
 

@@ -24,7 +24,7 @@ struct JudgementOptions: ParsableArguments {
     help: ArgumentHelp(
       "The metric that --at and --band are scores of. (default: that of a searched target, else ssimulacra2)",
       valueName: "metric"),
-    completion: .list(MetricSuite.standard.map(\.id)))
+    completion: .list(MetricTraits.standard.map(\.id)))
   var headline: String?
 
   var judgement: Judgement {

@@ -6,7 +6,7 @@ struct MetricList: Equatable {
   /// The identifiers in the order given, without duplicates.
   let identifiers: [String]
 
-  static var all: MetricList { MetricList(identifiers: MetricSuite.standard.map(\.id)) }
+  static var all: MetricList { MetricList(identifiers: MetricTraits.standard.map(\.id)) }
 
   private init(identifiers: [String]) { self.identifiers = identifiers }
 
@@ -18,7 +18,7 @@ struct MetricList: Equatable {
       var seen: Set<String> = []
       let names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
       let identifiers = names.filter { seen.insert($0).inserted }
-      let known = MetricSuite.standard.map(\.id)
+      let known = MetricTraits.standard.map(\.id)
       if let unknown = identifiers.first(where: { !known.contains($0) }) {
         throw .unknownMetric(
           "no metric “\(unknown)”\(suggestion(for: unknown, among: known)); there are "

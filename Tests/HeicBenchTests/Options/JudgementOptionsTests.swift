@@ -10,13 +10,13 @@ import Testing
 @Suite("Where codecs are compared")
 struct JudgementOptionsTests {
   private func options(
-    _ arguments: [String], target: String? = nil, metrics: [MetricTraits] = MetricSuite.standard
+    _ arguments: [String], target: String? = nil, metrics: [MetricTraits] = MetricTraits.standard
   ) throws -> AnalysisOptions {
     try JudgementOptions.parse(arguments).judgement.options(
       metrics: metrics, target: target.flatMap { QualityTarget($0, metrics: metrics) })
   }
 
-  @Test("each metric has scores of its own", arguments: MetricSuite.standard)
+  @Test("each metric has scores of its own", arguments: MetricTraits.standard)
   func defaults(metric: MetricTraits) throws {
     let scale = try #require(metric.scale)
     let options = try options(["--headline", metric.id])

@@ -29,7 +29,7 @@ struct ProgressLineTests {
     let verdict = Verdict(
       variant: CodecVariant(codec: codec), reference: CodecVariant(codec: "jpeg"), direction: .saves,
       target: 70, bytes: figure)
-    let analysis = Analysis(variants: [], metrics: MetricSuite.standard)
+    let analysis = Analysis(variants: [], metrics: MetricTraits.standard)
     return Saving(verdict, Wording(analysis))
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Metrics
 import Model
 import Store
 import TestSupport
