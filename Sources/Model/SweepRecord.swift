@@ -90,14 +90,3 @@ package struct FinishedPoint: Sendable, Hashable {
     self.origins = origins
   }
 }
-
-/// The size and score of an encode at a quality.
-package struct ScoredPoint: Sendable, Hashable {
-  package let quality: Quality
-  package let bytes: Int
-  package let score: Double
-
-  package init(quality: Quality, bytes: Int, score: Double) {
-    (self.quality, self.bytes, self.score) = (quality, bytes, score)
-  }
-}

@@ -69,7 +69,7 @@ final class PictureSet: Sendable {
     let target = URL(filePath: try files.makeScratch())
     let exporter = try PictureExporter(
       configuration, preparation: manifest.preparation, registry: .standard, encoded: encoded,
-      metrics: analysis.headline.map { [$0.id] } ?? [], folder: target.path)
+      folder: target.path)
     let isLate = state.withLock { state in
       state.exporter = exporter
       return state.isCancelled
@@ -83,39 +83,12 @@ final class PictureSet: Sendable {
       }
       return PictureExporter.Image(file: entry.file, points: points ?? [])
     }
-    // Begun before the others, so that nobody waits for it alone.
-    let comparison = drawing(ComparisonPicture(analysis, among: chosen.map(\.identity.name)), with: exporter)
     let made: [Result<ExportedPictures, Failure>]
     do { made = try exporter.export(images, progress: progress) } catch is CancellationError { return [] }
     for case (let entry, .failure(let failure)) in zip(chosen, made) {
       notice("no pictures of “\(entry.identity.name)”: \(failure.message)")
     }
-    let exported = made.compactMap { try? $0.get() }
-    if let comparison { try write(comparison, into: files) }
-    return try addresses(of: exported, in: target, files)
-  }
-
-  /// Begins to draw the comparison picture if the run has an answer and an image with points close to its score.
-  private func drawing(
-    _ picture: ComparisonPicture?, with exporter: PictureExporter
-  ) -> PictureExporter.Drawing? {
-    guard let picture, let entry = entry(picture.image) else { return nil }
-    let candidates = picture.sides.map { PictureExporter.Candidate($0.variant, $0.known) }
-    return exporter.draw(entry.file, at: picture.score, of: picture.metric.id, candidates) { points in
-      ComparisonSheet(picture, points)
-    }
-  }
-
-  private func write(_ comparison: PictureExporter.Drawing, into files: OwnedFolder) throws {
-    do {
-      switch try comparison.result() {
-      case .success(let bytes):
-        let file = try files.file(ComparisonPicture.fileName)
-        file.write(bytes: bytes)
-        try file.commit()
-      case .failure(let failure): notice("no \(ComparisonPicture.fileName): \(failure.message)")
-      }
-    } catch is CancellationError {}
+    return try addresses(of: made.compactMap { try? $0.get() }, in: target, files)
   }
 
   private func point(
@@ -150,22 +123,5 @@ final class PictureSet: Sendable {
     }
     try folder.settle(files)
     return images
-  }
-}
-
-extension ComparisonSheet {
-  /// Creates the sheet of a picture with these points of its sides; nil shows the measured ones.
-  fileprivate init(_ picture: ComparisonPicture, _ points: [ScoredPoint]?) {
-    var picture = picture
-    for (index, point) in zip(picture.sides.indices, points ?? []) {
-      picture.sides[index].shown = point
-    }
-    self.init(
-      title: picture.title, subtitle: picture.subtitle,
-      sides: picture.sides.map {
-        Side(variant: $0.variant, quality: $0.shown.quality, lines: picture.lines($0))
-      }, barTitle: picture.barTitle,
-      bars: picture.bars.map { Bar(label: $0.label, value: $0.value, text: $0.text) },
-      footer: picture.footer)
   }
 }

@@ -43,7 +43,6 @@ package struct ReportWriter: Sendable {
     let charts = try write(drawings, files)
     try files.write(report.summary(charts: charts), to: Self.summaryName)
     files.removeFiles(in: Self.picturesName)
-    files.remove(ComparisonPicture.fileName)
     var page = HTMLReport(
       manifest: report.manifest, analysis: report.analysis, digest: report.digest, series: series,
       charts: drawings, images: try pictures?(report, files) ?? [],

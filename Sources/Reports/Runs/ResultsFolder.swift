@@ -61,7 +61,7 @@ package enum ResultsFolder {
   static func names(in files: OwnedFolder) -> [String] {
     let pictures = files.names(in: ReportWriter.picturesName).filter(isPicture)
     // A name below the folder finds an obstacle to the folder itself.
-    return reports.map(\.name) + [ComparisonPicture.fileName]
+    return reports.map(\.name)
       + (["1-reference.png"] + pictures).map { ReportWriter.picturesName + "/" + $0 }
   }
 

@@ -72,8 +72,6 @@ package struct PictureExporter: Sendable {
   }
 
   private let pool: WorkerPool
-  /// The metrics that workers score points by.
-  let metrics: [String]
   private let registry: CodecRegistry
   private let encoded: EncodedFiles?
   private let folder: URL
@@ -82,20 +80,18 @@ package struct PictureExporter: Sendable {
   /// error planes, and a PNG file, with some room.
   private static let bytesPerPixel = 120.0
 
-  /// Exports into `folder`, which must exist. `encoded` must come from the same run, and `metrics` are those that
-  /// points are scored by. Kept files and external metrics of the configuration are ignored.
+  /// Exports into `folder`, which must exist. `encoded` must come from the same run. Kept files and external metrics of
+  /// the configuration are ignored.
   package init(
     _ configuration: RunnerConfiguration, preparation: Preparation, registry: CodecRegistry,
-    encoded: EncodedFiles? = nil, metrics: [String] = [], folder: String
+    encoded: EncodedFiles? = nil, folder: String
   ) throws {
     var configuration = configuration
-    let external = Set(configuration.externalMetrics.map(\.id))
-    self.metrics = metrics.filter { !external.contains($0) }
     configuration.keepFolder = nil
     configuration.externalMetrics = []
     configuration.builds = []
     pool = try WorkerPool(
-      configuration, preparation: preparation, metrics: self.metrics, bytesPerPixel: Self.bytesPerPixel)
+      configuration, preparation: preparation, metrics: [], bytesPerPixel: Self.bytesPerPixel)
     (self.registry, self.encoded, self.folder) = (registry, encoded, URL(filePath: folder))
   }
 
@@ -136,61 +132,6 @@ package struct PictureExporter: Sendable {
       }
     }
     return result
-  }
-
-  /// A sheet that is being drawn.
-  package struct Drawing: Sendable {
-    fileprivate let drawn = Guarded<Result<Result<[UInt8], Failure>, any Error>?>(nil)
-    fileprivate let pool: WorkerPool
-
-    /// Waits for the sheet and everything submitted before it, and returns a PNG or the reason why there is none.
-    /// Throws `WorkerStartError` or `CancellationError`.
-    package func result() throws -> Result<[UInt8], Failure> {
-      try pool.wait()
-      guard let drawn = drawn.value.withLock({ $0 }) else { throw CancellationError() }
-      return try drawn.get()
-    }
-  }
-
-  /// Starts to draw a sheet of an image, concurrently with other work. Points whose file was kept are not encoded
-  /// again.
-  /// - Parameters:
-  ///   - score: The score that all sides should have, as near as their codecs allow.
-  ///   - candidates: The sides, with their known points.
-  ///   - sheet: Makes the sheet of the points to show, which are nil if a side has none.
-  package func draw(
-    _ file: ImageFile, at score: Double, of metric: String, _ candidates: [Candidate],
-    sheet: @escaping @Sendable ([ScoredPoint]?) -> ComparisonSheet
-  ) -> Drawing {
-    let drawing = Drawing(pool: pool)
-    pool.submit(pixels: file.pixels, image: file.identity) { [self, drawn = drawing.drawn] worker in
-      let result = Result {
-        let points = try equalScores(candidates, of: file, metric: metric, near: score, with: worker)
-        let request = RenderRequest(.sheet(withKept(sheet(points), of: file)), [.picture])
-        return try Self.picture(request, of: file, with: worker)
-      }
-      drawn.value.withLock { $0 = result }
-    }
-    return drawing
-  }
-
-  private func withKept(_ sheet: ComparisonSheet, of file: ImageFile) -> ComparisonSheet {
-    var sheet = sheet
-    for index in sheet.sides.indices {
-      let side = sheet.sides[index]
-      sheet.sides[index].kept = encoded?.path(
-        image: file.identity.name, variant: side.variant, quality: side.quality, registry: registry)
-    }
-    return sheet
-  }
-
-  private static func picture(
-    _ request: RenderRequest, of file: ImageFile, with worker: WorkerSlot
-  ) throws -> Result<[UInt8], Failure> {
-    let response = try worker.render(request, of: file)
-    if let image = response.value { return .success(image.products[.picture] ?? []) }
-    guard let failure = response.failure else { throw CancellationError() }
-    return .failure(failure)
   }
 
   private func make(

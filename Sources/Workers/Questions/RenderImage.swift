@@ -13,8 +13,6 @@ package struct RenderRequest: Question, Hashable {
     /// The decoded output of a codec. `kept` is the path of a file that holds the encode; if it cannot be read, the
     /// image is encoded again.
     case encoded(CodecVariant, Quality, kept: String?)
-    /// The output of several codecs side by side on a sheet; only gives a picture.
-    case sheet(ComparisonSheet)
     /// The content of another encoder's file.
     case file(ImageFile)
   }
@@ -65,7 +63,6 @@ extension RenderRequest {
 
   package func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<Rendering> {
     guard let image = session.image else { throw Refusal.noImage }
-    if case .sheet(let sheet) = subject { return try draw(sheet, of: image.raster, session) }
     let original = try image.raster.part(region)
     var figures = Rendering(width: original.width, height: original.height)
     let (file, shown) = try shown(original, session, &figures)
@@ -112,7 +109,7 @@ extension RenderRequest {
     _ original: RasterImage, _ session: WorkerSession, _ figures: inout Rendering
   ) throws -> (file: [UInt8]?, shown: RasterImage) {
     switch subject {
-    case .prepared, .sheet: return (nil, original)
+    case .prepared: return (nil, original)
     case .encoded(let variant, let quality, let kept):
       return try roundTrip(original, variant, quality, kept: kept, session, &figures)
     case .file(let imported):
@@ -121,26 +118,6 @@ extension RenderRequest {
       figures.encodedBytes = file.count
       return (file, try opened.raster.part(region))
     }
-  }
-
-  private func draw(
-    _ sheet: ComparisonSheet, of image: RasterImage, _ session: WorkerSession
-  ) throws -> Reply<Rendering> {
-    guard let region = sheet.region(of: image) else {
-      throw Failure(kind: .limit, message: "no part of it can be shown")
-    }
-    let pictures = try sheet.sides.map { side in
-      var figures = Rendering(width: 0, height: 0)
-      let (_, shown) = try roundTrip(image, side.variant, side.quality, kept: side.kept, session, &figures)
-      return try shown.part(region)
-    }
-    guard let drawn = sheet.drawn(pictures) else {
-      throw Failure(kind: .limit, message: "the sheet has no pictures")
-    }
-    var figures = Rendering(width: drawn.width, height: drawn.height)
-    let picture = try session.registry.writer.preview(drawn)
-    figures.sizes = products.map { $0 == .picture ? picture.count : nil }
-    return Reply(figures, attachment: products.contains(.picture) ? picture : [])
   }
 
   /// Encodes an image, unless a file of it is kept, and decodes the result.

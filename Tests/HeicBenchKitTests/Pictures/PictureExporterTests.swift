@@ -51,46 +51,6 @@ import Testing
     #expect(made.map { (try? $0.get().pictures.count) ?? 0 } == [0, 0, 1])
   }
 
-  @Test("A sheet is drawn by a worker, or not at all") func sheet() throws {
-    let sweep = try ScriptedSweep(side: 64)
-    let entry = try #require(sweep.plan.entries.first)
-    func drawn(_ title: String, bar: Double, variants: [CodecVariant]) throws -> Result<[UInt8], Failure> {
-      let sides = variants.map { ComparisonSheet.Side(variant: $0, quality: quality, lines: ["one", "two"]) }
-      let bars = [100, bar].map { ComparisonSheet.Bar(label: "HEIC", value: $0, text: "\($0) %") }
-      let sheet = ComparisonSheet(
-        title: title, subtitle: "", sides: sides, barTitle: "Bytes", bars: bars, footer: "")
-      return try exporter(sweep, nil).draw(entry.file, at: 70, of: "mine", []) { _ in sheet }.result()
-    }
-    let scripted = CodecVariant(codec: "scripted")
-    #expect(try !drawn("Title", bar: 70, variants: [scripted, scripted]).get().isEmpty)
-    #expect(throws: Failure.self) { try drawn("Title", bar: 70, variants: [scripted, variant]).get() }
-    #expect(throws: Failure.self) { try drawn("Title", bar: 70, variants: []).get() }
-  }
-
-  @Test("A sheet at a score that a program gives shows what was measured") func programScore() throws {
-    var sweep = try ScriptedSweep(side: 64)
-    sweep.configuration.externalMetrics = [ExternalMetric(id: "mine", words: ["echo", "1"])]
-    let entry = try #require(sweep.plan.entries.first)
-    let measured = try [(300, 50.0), (900, 90.0)].map { thousandths, score in
-      ScoredPoint(
-        quality: try #require(Quality(thousandths: thousandths)), bytes: 100, score: score)
-    }
-    let scripted = CodecVariant(codec: "scripted")
-    let shown = Mutex<[ScoredPoint]?>(nil)
-    let drawing = try exporter(sweep, nil, metrics: ["mine"]).draw(
-      entry.file, at: 80, of: "mine", [.init(scripted, measured)]
-    ) { points in
-      shown.withLock { $0 = points }
-      return ComparisonSheet(
-        title: "", subtitle: "",
-        sides: [ComparisonSheet.Side(variant: scripted, quality: quality, lines: ["one"])], barTitle: "",
-        bars: [],
-        footer: "")
-    }
-    #expect(try !drawing.result().get().isEmpty)
-    #expect(shown.withLock { $0 } == [measured[1]])
-  }
-
   @Test("Pictures are cancelled like any work", .timeLimit(.minutes(30))) func cancellation() throws {
     var sweep = try ScriptedSweep(images: ["hang", "hang"])
     let program = try ScriptedSweep.copyOfWorker(in: sweep.folder)
@@ -186,12 +146,12 @@ import Testing
   }
 
   private func exporter(
-    _ sweep: ScriptedSweep, _ kept: EncodedFiles?, metrics: [String] = []
+    _ sweep: ScriptedSweep, _ kept: EncodedFiles?
   ) throws -> PictureExporter {
     let folder = sweep.folder.path + "/pictures"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     return try PictureExporter(
       sweep.configuration, preparation: Preparation(), registry: .scripted, encoded: kept,
-      metrics: metrics, folder: folder)
+      folder: folder)
   }
 }
