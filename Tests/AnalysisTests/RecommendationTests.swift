@@ -31,7 +31,7 @@ struct RecommendationTests {
     // The curves tell of the hundredth in which 20 + 75 q is 70.
     #expect(found.fulfilling.map { $0.tooLow?.quality.description } == ["0.7", "0.65"])
     #expect(
-      found.fulfilling.allSatisfy { $0.tooLow?.holding ?? 8 < 8 && !$0.isLowestMeasured && !$0.isCoarse })
+      found.fulfilling.allSatisfy { $0.tooLow?.holding ?? 8 < 8 })
     for best in found.fulfilling {
       let (enough, low) = (try #require(best.interpolated), try #require(best.tooLow))
       #expect(enough > low.quality.value && enough < best.quality.value)
@@ -53,35 +53,11 @@ struct RecommendationTests {
     #expect(try find(Wishes(score: 99)).others.allSatisfy { $0.shortfalls == [.score] && $0.holding == 0 })
   }
 
-  @Test("a quality between two measured ones that would do is told, with what it costs")
-  func likely() throws {
-    // The encode's time rises with the quality, and is under the limit where the score begins and over it at the next
-    // measured quality.
-    let rising: (inout ResultRow) -> Void = { row in
-      let nanoseconds = Int64((row.quality?.value ?? 0) * 1e9)
-      row[.encode, .cpu]?.median = Double(nanoseconds) / 1e6
-    }
-    let free = try find(Wishes(score: 70, share: 1), change: rising)
-    let jpeg = try #require(free.fulfilling.last)
-    let (below, enough) = (try #require(jpeg.tooLow), try #require(jpeg.interpolated))
-    let estimate = try #require(jpeg.estimate)
-    let atMeasured = try #require(jpeg.cpu[.encode])
-    let wanted = atMeasured * enough / jpeg.quality.value
-    #expect(abs((estimate.cpu[.encode] ?? 0) / wanted - 1) < 1e-9)
-    #expect(estimate.bitsPerPixel < jpeg.bitsPerPixel && jpeg.leastBitsPerPixel == estimate.bitsPerPixel)
-    let limit = atMeasured * (enough + 0.001) / jpeg.quality.value
-    let tight = try find(Wishes(score: 70, share: 1, cpu: [.encode: limit], codecs: ["jpeg"]), change: rising)
-    #expect(tight.fulfilling.isEmpty && tight.likely.map(\.interpolated) == [enough])
-    #expect(tight.others.first?.shortfalls == [.cpu(.encode)] && below.quality.value < enough)
-    let tooTight = Wishes(score: 70, share: 1, cpu: [.encode: limit * 0.98], codecs: ["jpeg"])
-    #expect(try find(tooTight, change: rising).likely.isEmpty)
-  }
-
   @Test("points that are too far apart tell of no quality between them")
   func coarse() throws {
     let found = try find(Wishes(score: 70, share: 1), qualities: 2)
     #expect(found.fulfilling.count == 2)
-    #expect(found.fulfilling.allSatisfy { $0.isCoarse && $0.interpolated == nil && $0.tooLow != nil })
+    #expect(found.fulfilling.allSatisfy { $0.interpolated == nil && $0.tooLow != nil })
   }
 
   @Test("what savings are against lacks no saving")
@@ -131,7 +107,7 @@ struct RecommendationTests {
   @Test("the lowest measured quality has nothing below it to tell of")
   func lowest() throws {
     let found = try find(Wishes(score: 0, share: 1))
-    #expect(found.fulfilling.allSatisfy { $0.isLowestMeasured && $0.tooLow == nil && $0.interpolated == nil })
+    #expect(found.fulfilling.allSatisfy { $0.tooLow == nil && $0.interpolated == nil })
     #expect(found.fulfilling.count == 2)
   }
 

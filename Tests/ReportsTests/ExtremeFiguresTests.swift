@@ -41,18 +41,13 @@ import Testing
       var builder = try #require(
         RecommendationBuilder(
           wish, variants: Self.variants, metrics: Self.metrics, options: AnalysisOptions()))
+      let (headline, score) = (builder.headline, builder.score)
       for row in Self.rows(seed) { builder.add(row) }
-      let found = builder.finish()
-      let headline = Self.metrics.first { $0.id == "ssimulacra2" }
-      let columns = RecommendationColumns(headline: headline, reference: found.reference, manifest: nil)
-      try Self.expectJSON(
-        RecommendationJSON.text(found, wishes: wish, headline: headline, columns: columns.all))
-      let wording = RecommendationWording(wish, headline, found.reference)
-      let words = [wording.sentence(found), wording.legend(found), wording.bounds(found) ?? ""]
-      for list in [found.fulfilling, found.others] {
-        let tables = [columns.all, columns.missing].map { TextTableWriter($0).table(list) }
-        #expect((tables + words).allSatisfy { !$0.contains("nan") })
-      }
+      let outcome = RecommendOutcome(
+        found: builder.finish(), wishes: wish, score: score, headline: headline, variants: Self.variants,
+        manifest: nil, progress: nil, results: "results")
+      try Self.expectJSON(outcome.json)
+      #expect(!outcome.text.contains("nan"))
     }
   }
 

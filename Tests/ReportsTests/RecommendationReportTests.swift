@@ -21,8 +21,14 @@ import Testing
     return builder.finish()
   }
 
-  private func columns(_ found: Recommendations, _ manifest: RunManifest?) -> RecommendationColumns {
-    RecommendationColumns(headline: Self.headline, reference: found.reference, manifest: manifest)
+  private func outcome(
+    _ wishes: Wishes, manifest: RunManifest? = SampleRun.manifest, progress: RunProgress? = nil,
+    variants: [CodecVariant] = []
+  ) throws -> RecommendOutcome {
+    RecommendOutcome(
+      found: try found(wishes), wishes: wishes, score: try #require(wishes.score),
+      headline: try #require(Self.headline), variants: variants, manifest: manifest, progress: progress,
+      results: "there")
   }
 
   @Test("both ends of the answer are what the schema says", arguments: [70.0, 200])
@@ -34,9 +40,8 @@ import Testing
     schema["$ref"] = "#/$defs/recommendations"
     let checked = try JSONSchema(try JSONSerialization.data(withJSONObject: schema))
     let wishes = Wishes(score: score, savingPercent: 10, codecs: ["jpeg", "heic"])
-    let found = try found(wishes)
-    let text = RecommendationJSON.text(
-      found, wishes: wishes, headline: Self.headline, columns: columns(found, SampleRun.manifest).all)
+    let outcome = try outcome(wishes)
+    let (found, text) = (outcome.found, outcome.json)
     let document = try #require(
       try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     #expect(checked.problems(of: document).isEmpty, "\(checked.problems(of: document))")
@@ -48,25 +53,24 @@ import Testing
 
   @Test("a run that is not finished says so, with the command that goes on")
   func unfinished() throws {
-    let found = try found(Wishes(score: 70))
     let progress = RunProgress(planned: 180, done: 40, images: 9, isFinished: false)
-    let wording = RecommendationWording(Wishes(score: 70), Self.headline, found.reference, progress)
     var manifest = SampleRun.manifest
     manifest.command = ["heicbench", "my photos"]
-    let text = try #require(wording.unfinished(found, manifest))
+    let wishes = Wishes(score: 70)
+    let text = try #require(try outcome(wishes, manifest: manifest, progress: progress).unfinished)
     #expect(text.contains("40 of 180 planned points, and 4 of 9 images have any"))
     #expect(text.hasSuffix("heicbench 'my photos'"))
     let whole = RunProgress(planned: 40, done: 40, images: 4, isFinished: true)
-    #expect(
-      RecommendationWording(Wishes(score: 70), Self.headline, found.reference, whole)
-        .unfinished(found, manifest) == nil)
+    #expect(try outcome(wishes, manifest: manifest, progress: whole).unfinished == nil)
   }
 
   @Test("commands of other programs are not given for other builds of the libraries")
   func builds() throws {
     let found = try found(Wishes(score: 70))
     var best = try #require(found.fulfilling.first)
-    let command = try #require(columns(found, nil).commands.first { $0.name == "command" })
+    let columns = RecommendationColumns(
+      headline: try #require(Self.headline), reference: found.reference, manifest: nil)
+    let command = try #require(columns.commands.first { $0.name == "command" })
     #expect(command.cell(best) != .empty)
     best.variant = try #require(CodecVariant(unchecked: "heic@new"))
     #expect(command.cell(best) == .empty)
@@ -74,27 +78,21 @@ import Testing
 
   @Test("a limit between two measured qualities is told with the command that measures it")
   func between() throws {
-    let wishes = Wishes(score: 82)
-    let found = try found(wishes)
-    let best = try #require(found.fulfilling.first)
-    let (low, enough) = (try #require(best.tooLow), try #require(best.interpolated))
-    let bounds = try #require(RecommendationWording(wishes, Self.headline, found.reference).bounds(found))
-    #expect(bounds.contains("next lower measured quality of heic, \(low.quality),"))
-    #expect(low.holding == 0 && bounds.contains("no image has it"))
-    #expect(bounds.contains("between the two \(enough) would do"))
     var manifest = SampleRun.manifest
     manifest.roots = ["photos"]
     manifest.command = ["heicbench", "photos", "--downscale", "2", "--quiet"]
     // Files of other encoders cannot be measured at other qualities.
     manifest.imports = [ImportedSeries(name: "phone", folder: "from-phone")]
     let variants = [SampleAnalysis.jpeg, SampleAnalysis.heic, CodecVariant(codec: "phone")]
-    let command = try #require(
-      RecommendationCommand.measuring([best], variants: variants, manifest, into: "there"))
-    #expect(
-      command
-        == "heicbench photos --codec jpeg --codec heic --qualities \(enough) --downscale 2 --output there")
+    let outcome = try outcome(Wishes(score: 82, codecs: ["heic"]), manifest: manifest, variants: variants)
+    let best = try #require(outcome.found.fulfilling.first)
+    let (low, enough) = (try #require(best.tooLow), try #require(best.interpolated))
+    #expect(low.holding == 0 && low.quality.value < enough && enough < best.quality.value)
+    let command =
+      "heicbench photos --codec jpeg --codec heic --qualities \(enough) --downscale 2 --output there"
+    #expect(outcome.measuring == command && outcome.text.contains("\(command)\n"))
     // Nothing that was asked for in the run's own folder is replaced.
-    let encoding = try #require(RecommendationCommand.encoding(best, manifest))
+    let encoding = try #require(RecommendOutcome.encoding(best, manifest))
     #expect(encoding.contains("--qualities \(best.quality) --downscale 2"))
     #expect(encoding.hasSuffix("--keep-encoded encoded --output encoded"))
   }

@@ -8,7 +8,7 @@ struct RecommendCommand: ParsableCommand {
       From measured points: of each codec the quality with the fewest bytes that gives all of it, the score in 90 % of \
       the run's images (--for), with the image that comes off worst, and ready commands. Savings are against the run's \
       first codec at equal score. Exit code 3 where nothing that was measured gives all of it; then each codec is shown \
-      with what it lacks, or with a quality between two measured ones that would do.
+      with what it lacks.
 
         heicbench photos/ --codec jpeg --codec 'heic:preset={fast,medium,slow}'
         heicbench recommend results --score 70 --saves 25% --encode-cpu 500ms/MP
@@ -62,11 +62,11 @@ struct RecommendCommand: ParsableCommand {
 
   func run() throws {
     var request = RecommendRequest(results: results)
-    request.score = score
-    request.share = share.value / 100
-    request.savingPercent = saves?.value
-    (request.cpu[.encode], request.cpu[.decode]) = (encodeCPU?.value, decodeCPU?.value)
-    request.codecs = codecs
+    request.wishes.score = score
+    request.wishes.share = share.value / 100
+    request.wishes.savingPercent = saves?.value
+    (request.wishes.cpu[.encode], request.wishes.cpu[.decode]) = (encodeCPU?.value, decodeCPU?.value)
+    request.wishes.codecs = codecs
     request.judgement.headline = headline
     let outcome = try request.run()
     StandardOutput.write(format == .json ? outcome.json : outcome.text)

@@ -1,0 +1,147 @@
+import Analysis
+import Model
+import Reports
+import Store
+
+/// Settings that fulfil wishes, fewest bytes first, as text and JSON.
+package struct RecommendOutcome: Sendable {
+  let found: Recommendations
+  let wishes: Wishes
+  let score: Double
+  let headline: MetricTraits
+  let variants: [CodecVariant]
+  let manifest: RunManifest?
+  let progress: RunProgress?
+  let results: String
+
+  package var isFulfilled: Bool { !found.fulfilling.isEmpty }
+
+  private var columns: RecommendationColumns {
+    RecommendationColumns(headline: headline, reference: found.reference, manifest: manifest)
+  }
+
+  package var text: String {
+    var parts = [sentence] + (unfinished.map { [$0] } ?? [])
+    if isFulfilled {
+      parts.append(TextTableWriter(columns.brief).table(found.fulfilling) + "\n" + legend)
+      parts.append(commands)
+    }
+    if !found.others.isEmpty {
+      let title = isFulfilled ? "The other codecs" : "The codecs"
+      parts.append(
+        "\(title) at the quality that comes nearest:\n\n"
+          + TextTableWriter(columns.missing).table(found.others))
+    }
+    return parts.map { $0.hasSuffix("\n") ? String($0.dropLast()) : $0 }.joined(separator: "\n\n") + "\n"
+  }
+
+  /// The answer as JSON, described by `$defs/recommendations` of docs/schema.json.
+  package var json: String {
+    let wished: [(String, JSONValue)] =
+      [
+        ("metric", .text(headline.id)), ("score", .number(score)), ("share", .number(wishes.share)),
+        ("saving_percent", .number(wishes.savingPercent)),
+      ] + TimedOperation.allCases.map { ("\($0)_cpu_ms_per_megapixel", .number(wishes.cpu[$0])) }
+      + [("codecs", .strings(wishes.codecs))]
+    var buffer = TextBuffer()
+    JSONValue.object([
+      ("format", .text("heicbench-recommend")), ("format_version", .integer(1)),
+      ("wishes", .object(wished)), ("reference", .text(found.reference?.name)),
+      ("images", .integer(found.images)), ("unfinished", .text(progress?.phrase)),
+      ("fulfilling", .rows(columns.all, found.fulfilling)), ("others", .rows(columns.all, found.others)),
+    ]).write(into: &buffer)
+    return buffer.text + "\n"
+  }
+
+  /// `For SSIMULACRA2 70 or more in 90 % of 24 images, encoding in at most 500 ms/MP: heic:preset=fast at quality 0.6,
+  /// …`
+  private var sentence: String {
+    var wanted = [
+      "\(headline.title) \(Numerals.short(score)) or \(headline.higherIsBetter ? "more" : "less") in "
+        + "\(Numerals.short((wishes.share * 1000).rounded() / 10)) % of \(Numerals.counted(found.images, "image"))"
+    ]
+    if let saving = wishes.savingPercent {
+      wanted.append(
+        "\(Numerals.short(saving)) % fewer bytes than \(found.reference?.name ?? "the first") at equal score")
+    }
+    wanted += TimedOperation.allCases.compactMap { operation in
+      wishes.cpu[operation].map { "\(operation.gerund.lowercased()) in at most \(Numerals.short($0)) ms/MP" }
+    }
+    let wish = wanted.joined(separator: ", ")
+    guard let best = found.fulfilling.first else {
+      return "For \(wish) there is nothing among what was measured."
+    }
+    return "For \(wish): \(best.variant.name) at quality \(best.quality), which \(best.holding) of "
+      + "\(Numerals.counted(best.images, "image")) have; the worst is \(best.worst.image) with "
+      + "\(Numerals.fixed(best.worst.value, decimals: headline.decimals))."
+  }
+
+  /// A note that the run is unfinished, with the command that continues it; nil for a finished run.
+  var unfinished: String? {
+    guard let progress, !progress.isFinished else { return nil }
+    let planned = progress.planned.map { " of \(Numerals.counted($0, "planned point"))" } ?? " points"
+    var text = "The run is not finished: it has \(Numerals.grouped(progress.done))\(planned)"
+    if found.images < progress.images {
+      text += ", and \(found.images) of \(Numerals.counted(progress.images, "image")) have any"
+    }
+    text += ". Each line stands on the images that have a point there."
+    guard let command = manifest?.command, !command.isEmpty else { return text }
+    return text + " To measure the rest: " + command.map(ShellWord.quoted).joined(separator: " ")
+  }
+
+  private var legend: String {
+    var parts = ["Bits/px, Encode and Decode (CPU ms/MP): of the files at Quality, in this run"]
+    let settings = found.fulfilling + found.others
+    if let reference = found.reference, settings.contains(where: { $0.change != nil }) {
+      let place = "\(headline.title) \(Numerals.short(score))"
+      parts.append(
+        "Bytes: against \(reference.name) where both have \(place), at whatever quality, and so not the ratio of Bits/px"
+      )
+    }
+    if settings.contains(where: { $0.interpolated != nil }) {
+      parts.append("Or: lower, by the curves between measured qualities")
+    }
+    return parts.joined(separator: ". ") + "."
+  }
+
+  private var commands: String {
+    var text = TextTableWriter(columns.commands).table(found.fulfilling)
+    if let best = found.fulfilling.first, let command = manifest.flatMap({ Self.encoding(best, $0) }) {
+      text += "\nWith heicbench: \(command)\n"
+    }
+    if let measuring { text += "\nTo measure what the curves tell of: \(measuring)\n" }
+    return text + SettingColumns.notes(found.fulfilling.map(\.variant)).map { "\n" + $0 }.joined()
+  }
+
+  /// The sweep that encodes with a setting and keeps the files, in a folder of its own so that it does not replace the
+  /// run; nil for a build of the libraries, and without the run's images.
+  static func encoding(_ found: Recommendation, _ manifest: RunManifest) -> String? {
+    line([found.variant], [found.quality], manifest, ["--keep-encoded", "encoded", "--output", "encoded"])
+  }
+
+  /// The sweep that measures the interpolated qualities and adds them to the results.
+  var measuring: String? {
+    guard let manifest else { return nil }
+    let imported = Set((manifest.imports ?? []).map(\.name))
+    let qualities = Set(
+      found.fulfilling.compactMap(\.interpolated).compactMap {
+        Quality(thousandths: Int(($0 * 1000).rounded()))
+      })
+    return Self.line(
+      variants.filter { !imported.contains($0.codec) }, qualities.sorted(), manifest, ["--output", results])
+  }
+
+  private static func line(
+    _ variants: [CodecVariant], _ qualities: [Quality], _ manifest: RunManifest, _ rest: [String]
+  ) -> String? {
+    guard !manifest.roots.isEmpty, !qualities.isEmpty, variants.allSatisfy({ $0.build == nil }) else {
+      return nil
+    }
+    let words =
+      ["heicbench"] + ShellWord.arguments(ofRoots: manifest.roots)
+      + variants.flatMap { ["--codec", $0.name] }
+      + ["--qualities", qualities.map(\.description).joined(separator: ",")]
+      + ReproduceCommand.options(in: manifest.command) + rest
+    return words.map(ShellWord.quoted).joined(separator: " ")
+  }
+}

@@ -1,0 +1,160 @@
+import Analysis
+import Foundation
+import Model
+import Store
+
+/// Search for settings in the rows of a run. Rows of one image must be contiguous.
+struct RecommendationBuilder {
+  private struct Sums {
+    var images = 0
+    var holding = 0
+    var worst: NamedFigure?
+    var logBitsPerPixel = 0.0
+    var pixels = 0.0
+    var cpu = OperationTable<Double> { _ in 0 }
+  }
+
+  let wishes: Wishes
+  let score: Double
+  let headline: MetricTraits
+  private let metrics: [MetricTraits]
+  private let options: AnalysisOptions
+  private let isFinished: Bool
+  private var order: [CodecVariant]
+  private var sums: [CodecVariant: [Quality: Sums]] = [:]
+  private var images = 0
+  private var current: [ResultRow] = []
+  private var needed = NeededQualities()
+  private var changes: [CodecVariant: FigureColumn] = [:]
+
+  private var reference: CodecVariant? { order.first }
+
+  /// Considers `variants`; savings are against the first. Returns nil if the headline metric was not measured.
+  /// - Parameter isFinished: True if all points of the run are there; else qualities measured for half of the images
+  ///   count.
+  init?(
+    _ wishes: Wishes, variants: [CodecVariant], metrics: [MetricTraits], options: AnalysisOptions,
+    isFinished: Bool = true
+  ) {
+    guard let headline = metrics.first(where: { $0.id == options.headlineMetric }) else { return nil }
+    (self.wishes, self.headline, self.metrics, self.options) = (wishes, headline, metrics, options)
+    (score, order, self.isFinished) = (wishes.score ?? options.verdictTarget, variants, isFinished)
+  }
+
+  mutating func add(_ row: ResultRow) {
+    if let last = current.last, last.image != row.image || last.imageHash != row.imageHash { finishImage() }
+    current.append(row)
+  }
+
+  consuming func finish() -> Recommendations {
+    finishImage()
+    var result = Recommendations(images: images, reference: reference)
+    for variant in order where wishes.ask(about: variant) {
+      let own = settings(of: variant)
+      if let best = own.filter(\.shortfalls.isEmpty).min(by: { $0.bitsPerPixel < $1.bitsPerPixel }) {
+        result.fulfilling.append(withBounds(best, own))
+      } else if variant == reference, (wishes.savingPercent ?? 0) > 0 {
+        // The reference cannot save anything against itself; that is not a finding.
+        continue
+      } else if let nearest = own.min(by: Self.isNearer) {
+        result.others.append(nearest)
+      }
+    }
+    result.fulfilling.sort { $0.bitsPerPixel < $1.bitsPerPixel }
+    return result
+  }
+
+  /// Returns a variant at the qualities of all images, or of at least half in an unfinished run.
+  private func settings(of variant: CodecVariant) -> [Recommendation] {
+    let own = (sums[variant] ?? [:]).compactMap { recommendation(variant, $0.key, $0.value) }
+    let most = isFinished ? images : own.map(\.images).max() ?? 0
+    return own.filter { $0.images == most || (!isFinished && $0.images * 2 >= images) }
+  }
+
+  /// Adds the findings about lower qualities.
+  private func withBounds(_ best: Recommendation, _ own: [Recommendation]) -> Recommendation {
+    let lower = own.filter { $0.quality < best.quality }.max { $0.quality < $1.quality }
+    guard let lower, lower.shortfalls == [.score] else { return best }
+    var best = best
+    best.tooLow = .init(quality: lower.quality, holding: lower.holding)
+    let between = lower.quality.value.nextUp..<best.quality.value
+    best.interpolated = needed.quality(of: best.variant, share: wishes.share)
+      .flatMap { between.contains($0) ? $0 : nil }
+    return best
+  }
+
+  /// Orders by fewer shortfalls, then by more images with the score, then by fewer bytes.
+  private static func isNearer(_ a: Recommendation, _ b: Recommendation) -> Bool {
+    (a.shortfalls.count, -a.holding, a.bitsPerPixel) < (b.shortfalls.count, -b.holding, b.bitsPerPixel)
+  }
+
+  private mutating func finishImage() {
+    defer { current = [] }
+    let measured = current.filter { $0.status == .measured && $0.importedFile == nil }
+    guard let name = measured.first?.image,
+      let index = metrics.firstIndex(where: { $0.id == headline.id })
+    else { return }
+    images += 1
+    var samples: [CodecVariant: [PointSample]] = [:]
+    for row in measured {
+      guard let variant = row.variant, let sample = PointSample(row, metrics: metrics) else { continue }
+      samples[variant, default: []].append(sample)
+    }
+    var bytes: [CodecVariant: Double] = [:]
+    for (variant, samples) in samples {
+      let curve = try? VariantCurves(samples, metrics: metrics).curves[index].get()
+      needed.add(variant, samples, curve, score, index, metrics)
+      bytes[variant] = headline.curvePosition(of: score).flatMap { curve?.bytes(at: $0) }
+    }
+    if let reference, let other = bytes[reference], other > 0 {
+      for (variant, own) in bytes where variant != reference && own > 0 {
+        changes[variant, default: FigureColumn(.logRatio)].add(
+          log(own / other), image: NamedImage(name: name))
+      }
+    }
+    for row in measured { sum(row) }
+  }
+
+  private mutating func sum(_ row: ResultRow) {
+    guard let variant = row.variant, let quality = row.quality, let bytes = row.encodedBytes, bytes > 0,
+      let pixels = row.pixels, pixels > 0, let score = row.scores[headline.id], !score.isNaN
+    else { return }
+    if !order.contains(variant) { order.append(variant) }
+    var sum = sums[variant]?[quality] ?? Sums()
+    sum.images += 1
+    if headline.higherIsBetter ? score >= self.score : score <= self.score { sum.holding += 1 }
+    let isWorse = sum.worst.map { headline.higherIsBetter ? score < $0.value : score > $0.value } ?? true
+    if isWorse { sum.worst = NamedFigure(image: row.image, value: score) }
+    sum.logBitsPerPixel += log(Double(bytes) * 8 / Double(pixels))
+    sum.pixels += Double(pixels)
+    // A single missing time leaves no sum.
+    sum.cpu = OperationTable { [times = sum.cpu] operation in
+      times[operation].flatMap { time in row[operation, .cpu].map { time + $0.median } }
+    }
+    sums[variant, default: [:]][quality] = sum
+  }
+
+  private func recommendation(_ variant: CodecVariant, _ quality: Quality, _ sum: Sums) -> Recommendation? {
+    guard let worst = sum.worst else { return nil }
+    var found = Recommendation(
+      variant: variant, quality: quality, images: sum.images, holding: sum.holding, worst: worst,
+      bitsPerPixel: exp(sum.logBitsPerPixel / Double(sum.images)),
+      change: changes[variant]?.figure(outOf: images, options: options),
+      cpu: sum.cpu.compactMapValues { $0 / sum.pixels * 1e6 })
+    found.shortfalls = shortfalls(found)
+    return found
+  }
+
+  private func shortfalls(_ found: Recommendation) -> [Recommendation.Shortfall] {
+    var lacks: [Recommendation.Shortfall] = []
+    if Double(found.holding) < wishes.share * Double(found.images) - 1e-9 { lacks.append(.score) }
+    if let wanted = wishes.savingPercent {
+      let change = found.variant == reference ? 0 : found.change.flatMap { $0.standsOnHalf ? $0.mean : nil }
+      if !(change.map { -$0 >= wanted } ?? false) { lacks.append(.saving) }
+    }
+    return lacks
+      + TimedOperation.allCases.filter { operation in
+        wishes.cpu[operation].map { (found.cpu[operation] ?? .infinity) > $0 } ?? false
+      }.map(Recommendation.Shortfall.cpu)
+  }
+}
