@@ -5,7 +5,7 @@ import Store
 import Workers
 
 /// The cost of scrolling through a folder of pictures: policies of decoding and caching, simulated over the same scroll
-/// from the measured cost of each file's decode. Writes `gallery.md`, `gallery.csv` and charts.
+/// from the measured cost of each file's decode. Writes `gallery.md` and `gallery.csv`.
 package struct GalleryRequest: Sendable {
   /// The reads behind the scroll: files, timing and results folder. Its sizes, region and codecs are ignored.
   package var reads: DecodeCostRequest
@@ -31,14 +31,14 @@ package struct GalleryRequest: Sendable {
       reads.page.images = 0
       let folder = try OutputFolder.results(at: reads.output, refusing: GalleryReport.refuseObstacles)
       let outcome = try reads.run(cancellation: cancellation, events: events)
-      guard !outcome.wasInterrupted else { return GalleryOutcomes(reads: outcome, sentences: []) }
-      return GalleryOutcomes(reads: outcome, sentences: try play(outcome, reads, folder))
+      guard !outcome.wasInterrupted else { return GalleryOutcomes(reads: outcome, text: "") }
+      return GalleryOutcomes(reads: outcome, text: try play(outcome, reads, folder))
     }
   }
 
   private func play(
     _ outcome: CostOutcome, _ reads: DecodeCostRequest, _ folder: OwnedFolder
-  ) throws -> [String] {
+  ) throws -> String {
     let asked = outcome.pictures
     let rows = try ResultStore(reading: reads.output).reads().map(ReadRow.init)
       .filter { asked.contains($0.record.key.image.name) }
@@ -46,13 +46,12 @@ package struct GalleryRequest: Sendable {
     guard !files.isEmpty else { throw ImageInput.nothing(to: "show") }
     let scroll = GalleryScroll(
       columns: grid.width, visibleRows: grid.height, cacheBytes: cacheBytes, cores: MachineCores.count)
-    let shown = Set(files.map(\.name))
     let report = GalleryReport(
-      files, GalleryPolicy.all.map { GalleryRun.play(files, scroll, $0) }, scroll, side: cell,
-      leftOut: asked.subtracting(shown).sorted())
+      files: files, outcomes: GalleryPolicy.all.map { GalleryRun.play(files, scroll, $0) }, scroll: scroll,
+      side: cell, leftOut: asked.subtracting(files.map(\.name)).sorted())
     try report.write(to: folder)
     try folder.tidy()
-    return report.sentences
+    return report.text
   }
 
   private func check() throws {
@@ -72,6 +71,6 @@ package struct GalleryRequest: Sendable {
 
 package struct GalleryOutcomes: Sendable {
   package let reads: CostOutcome
-  /// The cost of each policy, a sentence each; empty if the reads were interrupted.
-  package let sentences: [String]
+  /// The cost of each policy as a table; empty if the reads were interrupted.
+  package let text: String
 }

@@ -15,7 +15,7 @@ package enum ChartSet {
     case .savings: SavingsChart(analysis).svg
     case .pareto: ParetoChart(analysis).svg
     case .savingsStrip: SavingsStripChart(analysis).svg
-    case .decodeTime, .decodeMemory, .galleryMemory, .galleryBlank, .tileOverhead, .tileBytes, .tileCPU: nil
+    case .decodeTime, .decodeMemory, .tileOverhead, .tileBytes, .tileCPU: nil
     }
   }
 }

@@ -66,7 +66,7 @@ struct DecodeCommand: ParsableCommand {
   @Flag(
     help: """
       Play a scroll through the files as a gallery, under several policies: full pictures or thumbnails, cached or not, \
-      decodes bounded or not. Writes gallery.md, gallery.csv and charts.
+      decodes bounded or not. Writes gallery.md and gallery.csv.
       """)
   var gallery = false
 
@@ -114,7 +114,7 @@ struct DecodeCommand: ParsableCommand {
     let console = JobConsole(unit: "reads", isQuiet: self.console.quiet)
     if gallery {
       let played = try galleryRequest.run(cancellation: interruption.cancellation, events: console.show)
-      try console.close(played.reads, played.sentences, table: "decodes.csv")
+      try console.close(played.reads, played.text.isEmpty ? [] : [played.text], table: "decodes.csv")
     } else {
       let outcome = try request.run(cancellation: interruption.cancellation, events: console.show)
       try console.close(outcome, [outcome.text], table: "decodes.csv")

@@ -94,11 +94,10 @@ struct DecodeCommandTests {
     try desk.write("no image", to: "photos/bad.png")
     let gallery = ["decode", "--gallery", "photos", "--cell", "100", "--cells", "2x1", "--repeat", "1"]
     let first = try desk.run(gallery)
-    #expect(first.status == 3 && first.output.contains("thumbnails cached, bounded: "), "\(first.errors)")
+    #expect(first.status == 3 && first.output.contains("thumbnails cached"), "\(first.errors)")
     let table = try desk.text("results/gallery.csv")
     #expect(table.split(separator: "\n").count == 7)
     #expect(try desk.text("results/gallery.md").contains("- `bad.png`"))
-    #expect(try desk.text("results/gallery-memory.svg").contains("full each time, unbounded"))
     // Played again from the same reads it is the same.
     let again = try desk.run(gallery)
     #expect(try again.output == first.output && desk.text("results/gallery.csv") == table)
