@@ -60,9 +60,6 @@ package protocol ImageReader: Sendable {
 
   /// Contents of a whole file besides its picture, read in pure Swift.
   func contents(of bytes: [UInt8]) throws(CodecError) -> FileContents
-
-  /// The file's record of its making: program, camera, encoder, coding; empty without one.
-  func making(of bytes: [UInt8]) -> FileMaking
 }
 
 extension ImageReader {
@@ -77,8 +74,6 @@ extension ImageReader {
     let contents = try? contents(of: bytes)
     return contents?.shares[.gainMap] == nil ? [] : [ImageRecord.gainMapStep]
   }
-
-  package func making(of bytes: [UInt8]) -> FileMaking { FileMaking() }
 }
 
 /// Writes an image losslessly, for outside tools, browsers and the generated corpus.

@@ -42,6 +42,7 @@ package struct FileContents: Sendable, Hashable, Codable {
   }
 
   package private(set) var shares: [Kind: Share] = [:]
+  package var making = FileMaking()
 
   package init() {}
 
@@ -63,10 +64,5 @@ package struct FileContents: Sendable, Hashable, Codable {
       let (more, overflow) = sum.addingReportingOverflow(share.key == .alpha ? 0 : share.value.bytes)
       return overflow ? .max : more
     }
-  }
-
-  /// Adds the contents of another part of the file.
-  package mutating func add(_ other: FileContents) {
-    for (kind, share) in other.shares { add(kind, bytes: share.bytes, count: share.count) }
   }
 }

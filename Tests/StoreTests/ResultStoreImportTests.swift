@@ -14,7 +14,7 @@ struct ResultStoreImportTests {
     _ file: String, bytes: Int, score: Double = 40, series: String = "phone"
   ) -> ImportRecord {
     var making = FileMaking()
-    making.coding = "HEVC Main"
+    making.software = "Photos 1.5"
     return ImportRecord(
       key: ImportKey(
         image: image, preparation: Preparation().canonicalSpelling, series: series, file: file),
@@ -53,7 +53,7 @@ struct ResultStoreImportTests {
     #expect(rows.map(\.status) == [.measured, .measured, .measured, .failed])
     #expect(
       rows[1].encodedBytes == 500 && rows[1][.decode, .cpu]?.median == 1 && rows[1][.encode, .cpu] == nil)
-    #expect(rows[1].importedMaking == "HEVC Main" && rows[1].importedFormat == "heic")
+    #expect(rows[1].importedMaking == "Photos 1.5" && rows[1].importedFormat == "heic")
     #expect(rows[2].scores["psnr-y"] == .infinity)
     #expect(rows[3].error == "shows another picture")
     // They are none of the points that a run has planned.

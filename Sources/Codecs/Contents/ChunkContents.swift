@@ -14,10 +14,13 @@ enum ChunkContents {
     {
       switch String(decoding: name, as: UTF8.self) {
       case "IHDR": if ByteReader(body).byte(at: 8) == 16 { contents.add(.deepSamples, bytes: 0) }
-      case "eXIf": addExif(body, &contents)
+      case "eXIf": contents.addExif(body, bytes: length)
       case "iCCP": contents.add(.icc, bytes: length)
       case "iTXt" where body.starts(with: "XML:com.adobe.xmp\0".utf8): contents.add(.xmp, bytes: length)
-      case "tEXt", "zTXt", "iTXt": contents.add(.comment, bytes: length)
+      case "tEXt", "zTXt", "iTXt":
+        contents.add(.comment, bytes: length)
+        guard body.starts(with: "Software\0".utf8) else { break }
+        contents.making.software = contents.making.software ?? ExifText.clean(body.dropFirst(9))
       case "fdAT": frames += length
       default: break
       }
@@ -37,7 +40,9 @@ enum ChunkContents {
       let body = reader.part(at: position + 8, length: length)
     {
       switch String(decoding: name, as: UTF8.self) {
-      case "EXIF": addExif(body.starts(with: "Exif\0\0".utf8) ? body.dropFirst(6) : body, &contents)
+      case "EXIF":
+        let tiff = body.starts(with: "Exif\0\0".utf8) ? body.dropFirst(6) : body
+        contents.addExif(tiff, bytes: tiff.count)
       case "XMP ": contents.add(.xmp, bytes: length)
       case "ICCP": contents.add(.icc, bytes: length)
       case "ANMF": frames += length
@@ -63,7 +68,7 @@ enum ChunkContents {
       case "Exif":
         var reader = BoxScanner(box.payload)
         if box.type == "Exif", let offset = reader.number(4), reader.take(offset) != nil {
-          addExif(reader.rest, &contents)
+          contents.addExif(reader.rest, bytes: reader.rest.count)
         } else {
           contents.add(.exif, bytes: box.payload.count)
         }
@@ -74,12 +79,6 @@ enum ChunkContents {
       }
     }
     return contents
-  }
-
-  private static func addExif(_ tiff: ArraySlice<UInt8>, _ contents: inout FileContents) {
-    let thumbnail = ExifThumbnail.find(in: tiff)?.file.count ?? 0
-    contents.add(.exifThumbnail, bytes: thumbnail)
-    contents.add(.exif, bytes: tiff.count - thumbnail)
   }
 }
 

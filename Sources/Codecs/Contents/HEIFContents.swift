@@ -44,16 +44,10 @@ struct HEIFContents {
   }
 
   private mutating func addExif(_ item: Int) {
-    var thumbnail = 0
-    if let data = items.data(of: item, in: file) {
-      // ISO/IEC 23008-12, A.2.1: the offset of the TIFF header, then that many bytes.
-      var reader = BoxScanner(data)
-      if let offset = reader.number(4), reader.take(offset) != nil {
-        thumbnail = ExifThumbnail.find(in: reader.rest)?.file.count ?? 0
-      }
-    }
-    contents.add(.exifThumbnail, bytes: thumbnail)
-    contents.add(.exif, bytes: items.bytes(of: item, in: file) - thumbnail)
+    // ISO/IEC 23008-12, A.2.1: the offset of the TIFF header, then that many bytes.
+    var reader = BoxScanner(items.data(of: item, in: file) ?? [])
+    let tiff = reader.number(4).flatMap { reader.take($0) } == nil ? [] : reader.rest
+    contents.addExif(tiff, bytes: items.bytes(of: item, in: file))
   }
 
   private static let imageTypes: Set<FourCC> = [

@@ -13,7 +13,7 @@ struct JPEGContents {
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
     let first = JPEGSegments(bytes, at: 0)
-    contents.add(first.contents)
+    contents = first.contents
     if first.precision > 8 { contents.add(.deepSamples, bytes: 0) }
     lookBehind(first)
   }
@@ -152,7 +152,9 @@ struct JPEGSegments {
     case 0xE1: readMetadata(body, bytes)
     case 0xE2: readColour(body, bytes, at: position)
     case 0xED: contents.add(body.has("Photoshop 3.0\0".utf8, at: 0) ? .iptc : .other, bytes: bytes)
-    case 0xFE: contents.add(.comment, bytes: bytes)
+    case 0xFE:
+      contents.add(.comment, bytes: bytes)
+      contents.making.software = contents.making.software ?? ExifText.clean(body.bytes)
     // JFIF and Adobe's segment describe the coding of samples.
     case 0xE0 where body.has("JFIF\0".utf8, at: 0), 0xEE where body.has("Adobe".utf8, at: 0): break
     case 0xE0...0xEF: contents.add(.other, bytes: bytes)
@@ -162,9 +164,7 @@ struct JPEGSegments {
 
   private mutating func readMetadata(_ body: ByteReader, _ bytes: Int) {
     if body.has("Exif\0\0".utf8, at: 0) {
-      let thumbnail = ExifThumbnail.find(in: body.bytes.dropFirst(6))?.file.count ?? 0
-      contents.add(.exifThumbnail, bytes: thumbnail)
-      contents.add(.exif, bytes: bytes - thumbnail)
+      contents.addExif(body.bytes.dropFirst(6), bytes: bytes)
     } else if body.has("http://ns.adobe.com/xap/1.0/\0".utf8, at: 0) {
       contents.add(.xmp, bytes: bytes)
       read(XMPText(body.bytes))

@@ -27,7 +27,7 @@ struct JudgeRequest: Question {
       decode = try watch.time { () throws(CodecError) in try reader.read(bytes, limits: setup.limits) }.sample
     } catch { throw error.failure }
     let contents = (try? reader.contents(of: bytes)) ?? FileContents()
-    var making = reader.making(of: bytes)
+    var making = contents.making
     if contents.bytes(of: .icc) > 0 || opened.record.profile != ColorProfile.sRGB.title {
       making.profile = opened.record.profile
     }
@@ -62,15 +62,10 @@ struct JudgeRequest: Question {
       try check.checked(failedScores: failed)
     }
     try check.require(file.metricPrograms == nil, "what stands behind a metric")
-    try check.require(file.making.bitDepth.map(AnswerCheck.Bound.depth.contains) ?? true, "the file's depth")
     (file.format, file.decoder) = (check.clean(file.format), check.clean(file.decoder))
     file.making.software = file.making.software.map(check.clean)
     file.making.camera = file.making.camera.map(check.clean)
-    file.making.encoder = file.making.encoder.map(check.clean)
-    file.making.coding = file.making.coding.map(check.clean)
-    file.making.chroma = file.making.chroma.map(check.clean)
     file.making.profile = file.making.profile.map(check.clean)
-    file.making.tiles = file.making.tiles.map(check.clean)
     file.steps = try check.clean(file.steps)
     return file
   }

@@ -145,7 +145,7 @@ struct ImportProgramTests {
     #expect(result.output.contains(more) && !result.output.contains(more + "1.00"), "\(result.output)")
     let imported = try rows().filter { $0["codec"] == "other" }
     #expect(imported.map { $0["metadata_bytes"] } == ["3018", "3018", "3018"])
-    #expect(imported.allSatisfy { $0["imported_making"]?.contains("4:2:0, 8 bits, profile ") == true })
+    #expect(imported.allSatisfy { $0["imported_making"]?.hasPrefix("profile ") == true })
     #expect(try rows().filter { $0["codec"] == "heic" }.allSatisfy { $0["metadata_bytes"] == "0" })
   }
 
