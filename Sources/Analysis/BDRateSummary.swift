@@ -26,17 +26,4 @@ package struct BDRateSummary: Sendable, Hashable {
   package var coverage: Double?
   /// Obstacles and reservations, in the order of `CurveProblem`.
   package var problems: [ProblemCount]
-
-  package init(
-    variant: CodecVariant, reference: CodecVariant, metric: String, range: Range, percent: CorpusFigure?,
-    coverage: Double?, problems: [ProblemCount]
-  ) {
-    self.variant = variant
-    self.reference = reference
-    self.metric = metric
-    self.range = range
-    self.percent = percent
-    self.coverage = coverage
-    self.problems = problems
-  }
 }

@@ -64,17 +64,4 @@ package struct CorpusFigure: Sendable, Hashable {
   package var standsOnHalf: Bool {
     images * 2 >= outOf || images >= Bootstrap.minimumImages && images * 2 >= begun ?? outOf
   }
-
-  package init(
-    images: Int, outOf: Int, mean: Double, interval: ConfidenceInterval?, median: Double, best: NamedFigure,
-    worst: NamedFigure
-  ) {
-    self.images = images
-    self.outOf = outOf
-    self.mean = mean
-    self.interval = interval
-    self.median = median
-    self.best = best
-    self.worst = worst
-  }
 }

@@ -17,20 +17,5 @@ package struct EqualQualityContrast: Sendable, Hashable {
   /// Score of the verdict.
   package var matchedTarget: Double?
 
-  package init(
-    variant: CodecVariant, reference: CodecVariant, points: Int, bytes: Int, referenceBytes: Int,
-    score: Double?, referenceScore: Double?, matchedChangePercent: Double?, matchedTarget: Double?
-  ) {
-    self.variant = variant
-    self.reference = reference
-    self.points = points
-    self.bytes = bytes
-    self.referenceBytes = referenceBytes
-    self.score = score
-    self.referenceScore = referenceScore
-    self.matchedChangePercent = matchedChangePercent
-    self.matchedTarget = matchedTarget
-  }
-
   package var changePercent: Double { (Double(bytes) / Double(referenceBytes) - 1) * 100 }
 }

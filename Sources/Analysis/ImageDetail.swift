@@ -10,13 +10,6 @@ package struct ImageDetail: Sendable, Hashable {
     package var bytes: Int
     /// The headline metric's score, as measured.
     package var score: Double?
-
-    package init(quality: Quality?, file: String? = nil, bytes: Int, score: Double?) {
-      self.quality = quality
-      self.file = file
-      self.bytes = bytes
-      self.score = score
-    }
   }
 
   package struct Variant: Sendable, Hashable {
@@ -33,19 +26,6 @@ package struct ImageDetail: Sendable, Hashable {
     package var bdRateBand: Double?
     /// BD-rate by the headline metric over the overlap, percent.
     package var bdRateOverlap: Double?
-
-    package init(
-      variant: CodecVariant, points: [Point], problem: CurveProblem?, dominatedPoints: Int,
-      changeAtTargets: [Double?], bdRateBand: Double?, bdRateOverlap: Double?
-    ) {
-      self.variant = variant
-      self.points = points
-      self.problem = problem
-      self.dominatedPoints = dominatedPoints
-      self.changeAtTargets = changeAtTargets
-      self.bdRateBand = bdRateBand
-      self.bdRateOverlap = bdRateOverlap
-    }
   }
 
   package var image: String

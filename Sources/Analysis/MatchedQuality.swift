@@ -18,24 +18,7 @@ package struct MatchedQuality: Sendable, Hashable {
   /// Obstacles, in the order of `CurveProblem`.
   package var problems: [ProblemCount]
   /// Side of the target on which the images without points around it lie.
-  package var reach: TargetReach
-
-  package init(
-    variant: CodecVariant, reference: CodecVariant, metric: String, target: Double, bytes: CorpusFigure?,
-    total: MatchedTotal?, cpu: OperationTable<MatchedTime>, bytesSavedPerCPUSecond: Double?,
-    problems: [ProblemCount], reach: TargetReach = .init()
-  ) {
-    self.variant = variant
-    self.reference = reference
-    self.metric = metric
-    self.target = target
-    self.bytes = bytes
-    self.total = total
-    self.cpu = cpu
-    self.bytesSavedPerCPUSecond = bytesSavedPerCPUSecond
-    self.problems = problems
-    self.reach = reach
-  }
+  package var reach: TargetReach = .init()
 }
 
 /// Images with a curve that ends before a target score, by side.
@@ -77,11 +60,6 @@ package struct MatchedTotal: Sendable, Hashable {
   package var bytes: Double
   package var referenceBytes: Double
 
-  package init(bytes: Double, referenceBytes: Double) {
-    self.bytes = bytes
-    self.referenceBytes = referenceBytes
-  }
-
   package var changePercent: Double { (bytes / referenceBytes - 1) * 100 }
 }
 
@@ -91,14 +69,6 @@ package struct MatchedTime: Sendable, Hashable {
   /// The variant's time per megapixel (10⁶ pixels).
   package var millisecondsPerMegapixel: Double
   package var referenceMillisecondsPerMegapixel: Double
-
-  package init(
-    images: Int, millisecondsPerMegapixel: Double, referenceMillisecondsPerMegapixel: Double
-  ) {
-    self.images = images
-    self.millisecondsPerMegapixel = millisecondsPerMegapixel
-    self.referenceMillisecondsPerMegapixel = referenceMillisecondsPerMegapixel
-  }
 
   /// Time of the variant as a multiple of the reference's.
   package var ratio: Double { millisecondsPerMegapixel / referenceMillisecondsPerMegapixel }

@@ -10,22 +10,10 @@ package struct MeanCurve: Sendable, Hashable {
     package var bitsPerPixel: Double
     /// Images that reach the score with all variants; varies along the curve.
     package var images: Int
-
-    package init(score: Double, bitsPerPixel: Double, images: Int) {
-      self.score = score
-      self.bitsPerPixel = bitsPerPixel
-      self.images = images
-    }
   }
 
   package var variant: CodecVariant
   package var metric: String
   /// By ascending score.
   package var points: [Point]
-
-  package init(variant: CodecVariant, metric: String, points: [Point]) {
-    self.variant = variant
-    self.metric = metric
-    self.points = points
-  }
 }

@@ -13,17 +13,6 @@ package struct ParetoFront: Sendable, Hashable {
     package var peakMiB: Double?
     /// A variant that is at least as good in both and better in one; nil for a member of the front.
     package var dominatedBy: CodecVariant?
-
-    package init(
-      variant: CodecVariant, bitsPerPixel: Double, millisecondsPerMegapixel: OperationTable<Double>,
-      peakMiB: Double? = nil, dominatedBy: CodecVariant? = nil
-    ) {
-      self.variant = variant
-      self.bitsPerPixel = bitsPerPixel
-      self.millisecondsPerMegapixel = millisecondsPerMegapixel
-      self.peakMiB = peakMiB
-      self.dominatedBy = dominatedBy
-    }
   }
 
   package var metric: String
@@ -34,12 +23,4 @@ package struct ParetoFront: Sendable, Hashable {
   package var entries: [Entry]
   /// Variants left out because they reach the target for under half as many images as the others.
   package var leftOut: [CodecVariant]
-
-  package init(metric: String, target: Double, images: Int, entries: [Entry], leftOut: [CodecVariant]) {
-    self.metric = metric
-    self.target = target
-    self.images = images
-    self.entries = entries
-    self.leftOut = leftOut
-  }
 }

@@ -35,27 +35,12 @@ package struct SanityReport: Sendable, Hashable {
     /// The quality, or the two neighbouring ones; empty for the whole sweep.
     package var qualities: [Quality]
     package var evidence: Evidence
-
-    package init(
-      kind: Kind, image: String, variant: CodecVariant, qualities: [Quality], evidence: Evidence
-    ) {
-      self.kind = kind
-      self.image = image
-      self.variant = variant
-      self.qualities = qualities
-      self.evidence = evidence
-    }
   }
 
   /// Absent kinds did not occur.
-  package var counts: [Kind: Int]
+  package var counts: [Kind: Int] = [:]
   /// The first violations of each kind, up to `AnalysisOptions.namedViolations`.
-  package var violations: [Violation]
-
-  package init(counts: [Kind: Int] = [:], violations: [Violation] = []) {
-    self.counts = counts
-    self.violations = violations
-  }
+  package var violations: [Violation] = []
 
   package var isClean: Bool { counts.isEmpty }
 }

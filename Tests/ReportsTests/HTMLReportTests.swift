@@ -1,10 +1,10 @@
-import Analysis
 import Foundation
 import Model
 import Store
 import TestSupport
 import Testing
 
+@testable import Analysis
 @testable import Reports
 
 @Suite struct HTMLReportTests {

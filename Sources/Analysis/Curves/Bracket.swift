@@ -25,11 +25,5 @@ package struct Bracket: Sendable, Hashable {
   /// Product a·b of the distances from the value to the two, in natural logarithms of bytes.
   package let spread: Double
 
-  package init(lower: RateQualityCurve.Point, upper: RateQualityCurve.Point, spread: Double) {
-    self.lower = lower
-    self.upper = upper
-    self.spread = spread
-  }
-
   package func isClose(_ closeness: Closeness) -> Bool { spread <= closeness.rawValue }
 }

@@ -55,9 +55,4 @@ package enum CurveProblem: String, Sendable, Hashable, Codable, CaseIterable, Er
 package struct ProblemCount: Sendable, Hashable, Codable {
   package var problem: CurveProblem
   package var images: Int
-
-  package init(problem: CurveProblem, images: Int) {
-    self.problem = problem
-    self.images = images
-  }
 }

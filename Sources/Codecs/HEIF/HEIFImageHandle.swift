@@ -10,10 +10,6 @@ struct HEIFImageHandle: ~Copyable {
 
   deinit { heif.image_handle_release(pointer) }
 
-  /// Both sizes are after the file's transformations.
-  var width: Int { Int(heif.image_handle_get_width(pointer)) }
-  var height: Int { Int(heif.image_handle_get_height(pointer)) }
-  var hasAlpha: Bool { heif.image_handle_has_alpha_channel(pointer) != 0 }
   var isPremultiplied: Bool { heif.image_handle_is_premultiplied_alpha(pointer) != 0 }
   /// Bits of a luma sample, or nil if not stated.
   var lumaBits: Int? {

@@ -45,10 +45,6 @@ package struct FileKind: Sendable, Hashable {
   package var count: Int
   package var bytes: Int
   package var pixels: Double
-
-  package init(count: Int, bytes: Int, pixels: Double) {
-    (self.count, self.bytes, self.pixels) = (count, bytes, pixels)
-  }
 }
 
 /// Projection from a sample to the conversion of all files of a folder.

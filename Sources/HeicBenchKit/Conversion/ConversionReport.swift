@@ -9,11 +9,7 @@ package struct ConversionReport: Sendable {
     package var name: String
     package var files: Int
     package var bytes: Int
-    package var sample: Int
-
-    package init(name: String, files: Int, bytes: Int, sample: Int = 0) {
-      (self.name, self.files, self.bytes, self.sample) = (name, files, bytes, sample)
-    }
+    package var sample: Int = 0
 
     /// Counts a file; the sum of bytes saturates.
     package mutating func add(_ bytes: Int) {
@@ -51,10 +47,6 @@ package struct ConversionReport: Sendable {
 
   let folder: Folder
   let projections: [ConversionProjection]
-
-  package init(folder: Folder, projections: [ConversionProjection]) {
-    (self.folder, self.projections) = (folder, projections)
-  }
 
   package var isEmpty: Bool { projections.allSatisfy(\.files.isEmpty) }
 

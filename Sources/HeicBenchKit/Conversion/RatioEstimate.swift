@@ -18,8 +18,6 @@ package struct RatioEstimate: Sendable, Hashable {
     package var known: Double
     /// The quantity measured in the sample.
     package var measured: Double
-
-    package init(known: Double, measured: Double) { (self.known, self.measured) = (known, measured) }
   }
 
   /// Files of one kind, with a sample of them.

@@ -20,24 +20,14 @@ package struct ReadPlan: Sendable {
   /// Empty to read only the files. A build reads its own encodings.
   package var encodings: [ReadEncoding]
   /// Builds that read files as found, in addition to the system's libraries.
-  package var builds: [String]
+  package var builds: [String] = []
   package var preparation: Preparation
   package var sizes: [WantedPixels]
   package var region: WantedPixels?
   /// Times that a decode is timed.
   package var repeats: Int
   /// The libraries that read each format, in canonical spelling. A build reads the formats with an entry here.
-  package var libraries: [Decoder: String]
-
-  package init(
-    entries: [CorpusEntry], encodings: [ReadEncoding], builds: [String] = [], preparation: Preparation,
-    sizes: [WantedPixels], region: WantedPixels?, repeats: Int, libraries: [Decoder: String] = [:]
-  ) {
-    (self.entries, self.encodings, self.builds) = (entries, encodings, builds)
-    self.preparation = preparation
-    (self.sizes, self.region, self.repeats) = (sizes, region, repeats)
-    self.libraries = libraries
-  }
+  package var libraries: [Decoder: String] = [:]
 
   package var count: Int { entries.reduce(0) { $0 + sources(of: $1).count } * routes.count }
 

@@ -31,8 +31,6 @@ package struct FailureListing: Sendable {
     }
   }
 
-  package var points: [FailedPoint] { rows.map { FailedPoint($0.failure) } }
-
   package var text: String {
     rows.isEmpty ? "Nothing failed.\n" : rows.map(Self.text).joined()
   }

@@ -11,11 +11,6 @@ package final class TileExport: Sendable {
     package var padsEdges: Bool
     /// Tiles encoded at the same time.
     package var threads: Int
-
-    package init(variant: CodecVariant, quality: Quality, padsEdges: Bool, threads: Int) {
-      (self.variant, self.quality) = (variant, quality)
-      (self.padsEdges, self.threads) = (padsEdges, threads)
-    }
   }
 
   package enum Problem: Error {

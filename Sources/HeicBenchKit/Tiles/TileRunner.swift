@@ -19,15 +19,6 @@ package struct TilePlan: Sendable {
   /// The number of pixels that become one in each direction before the cut.
   package var downscale: Int
 
-  package init(
-    entries: [CorpusEntry], variants: [VariantDescription], qualities: [Quality], tileSizes: [Int],
-    overlap: Int, view: TileView, preparation: Preparation, downscale: Int
-  ) {
-    (self.entries, self.variants, self.qualities) = (entries, variants, qualities)
-    (self.tileSizes, self.overlap, self.view) = (tileSizes, overlap, view)
-    (self.preparation, self.downscale) = (preparation, downscale)
-  }
-
   package var keys: [TilingKey] { entries.flatMap(keys) }
 
   /// All cuts of one picture; those that share an encode without tiles are adjacent.

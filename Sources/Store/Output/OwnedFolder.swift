@@ -133,12 +133,6 @@ package final class OwnedFolder: Sendable {
     return folder.beginning(of: last, count: count)
   }
 
-  /// Modification time, nanoseconds since 1970; nil if there is no such file.
-  package func modified(_ name: String) -> Int64? {
-    guard let (folder, last) = try? place(of: name, makes: false) else { return nil }
-    return folder.status(of: last).map { FileStatus($0).modifiedNanoseconds }
-  }
-
   /// True if the last listed content and the size match; the file is not read.
   package func holds(_ name: String, hash: String, bytes: Int) -> Bool {
     guard list.contents(of: name).last == hash, let (folder, last) = try? place(of: name, makes: false),

@@ -1,10 +1,10 @@
-import Analysis
 import Metrics
 import Model
 import Pixels
 import Reports
 import Testing
 
+@testable import Analysis
 @testable import HeicBenchKit
 @testable import heicbench
 

@@ -1,7 +1,8 @@
-import Analysis
 import Foundation
 import Model
 import Store
+
+@testable import Analysis
 
 /// An analysis of 24 made-up images, filled by formula so that reports are tested without the analysis.
 enum SampleAnalysis {

@@ -23,10 +23,5 @@ package struct FoundFiles: Sendable {
 package struct CorpusListing: Sendable, Hashable {
   /// In bytewise order of their names, each name once.
   package var entries: [CorpusEntry]
-  package var passedOver: PassedOver
-
-  package init(entries: [CorpusEntry], passedOver: PassedOver = PassedOver()) {
-    self.entries = entries
-    self.passedOver = passedOver
-  }
+  package var passedOver: PassedOver = PassedOver()
 }

@@ -38,8 +38,6 @@ package struct PassedOver: Sendable, Hashable {
 
   package init() {}
 
-  package var total: Int { counts.values.reduce(0, +) }
-
   /// By reason name, as in a run's manifest.
   package var countsByName: [String: Int] {
     Dictionary(counts.map { ($0.key.rawValue, $0.value) }, uniquingKeysWith: +)

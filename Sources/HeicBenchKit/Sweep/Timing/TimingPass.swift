@@ -24,11 +24,6 @@ package final class TimingPass: Sendable {
   package struct RefinedPoint: Sendable, Hashable {
     let variant: CodecVariant
     let quality: Quality
-
-    package init(variant: CodecVariant, quality: Quality) {
-      self.variant = variant
-      self.quality = quality
-    }
   }
 
   /// - Parameters:
