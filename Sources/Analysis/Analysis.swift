@@ -78,8 +78,6 @@ package struct Analysis: Sendable, Hashable {
     package var failed: Int = 0
     /// Measured points whose wall times were taken beside other jobs.
     package var contended: Int = 0
-
-    package init() {}
   }
 
   /// The variant that all others are compared with.

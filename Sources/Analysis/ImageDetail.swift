@@ -38,12 +38,4 @@ package struct ImageDetail: Sendable, Hashable {
   package var isSmall = false
   /// In the order of the run, without those that lack any row of this image.
   package var variants: [Variant]
-
-  package init(image: String, width: Int?, height: Int?, sourceIsLossy: Bool, variants: [Variant]) {
-    self.image = image
-    self.width = width
-    self.height = height
-    self.sourceIsLossy = sourceIsLossy
-    self.variants = variants
-  }
 }

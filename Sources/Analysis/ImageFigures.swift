@@ -56,7 +56,5 @@ package struct ImageFigures: Sendable {
   package var savings: [ImageSaving] = []
   package var rates: [ImageBDRate] = []
 
-  package init() {}
-
   package var isEmpty: Bool { savings.isEmpty && rates.isEmpty }
 }

@@ -34,8 +34,6 @@ package struct TargetReach: Sendable, Hashable {
     /// Those of them without a higher quality.
     package var belowForGood = 0
 
-    package init() {}
-
     mutating func add(_ scores: ClosedRange<Double>, _ ends: ScaleEnds, around score: Double) {
       if scores.lowerBound > score {
         above += 1
@@ -50,8 +48,6 @@ package struct TargetReach: Sendable, Hashable {
 
   package var variant = Side()
   package var reference = Side()
-
-  package init() {}
 }
 
 /// Bytes of two variants at equal score, summed over the images where both reach it.

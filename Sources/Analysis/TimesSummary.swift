@@ -23,8 +23,6 @@ package struct TimesSummary: Sendable, Hashable {
   /// Drift in percent, above which a pass is doubtful.
   package static let driftLimit = 3.0
 
-  package init() {}
-
   mutating func add(_ row: ResultRow) {
     guard row.status == .measured else { return }
     if let host = row.foreignHost { foreign[host, default: 0] += 1 }

@@ -1,4 +1,4 @@
-import Analysis
+@testable import Analysis
 import Model
 
 /// Gate reports with one of everything, made by hand.
