@@ -79,13 +79,12 @@ struct StoreBenchmark: ParsableCommand {
     let threads = threads
     let failures = Failures()
     let count = Mutex(0)
-    let preparation = sweep.plan.preparation.canonicalSpelling
     DispatchQueue.concurrentPerform(iterations: threads) { slot in
       do {
         for index in stride(from: slot, to: entries.count, by: threads) {
           let records = sweep.records(of: entries[index])
           for record in records { try store.append(record) }
-          for read in sweep.reads(of: entries[index]) { try store.append(read, preparation: preparation) }
+          for read in sweep.reads(of: entries[index]) { try store.append(read) }
           count.withLock { $0 += records.count - 1 }
         }
       } catch { failures.add(error) }
@@ -110,7 +109,7 @@ struct StoreBenchmark: ParsableCommand {
   private func readsAgain(_ folder: String, _ sweep: SyntheticSweep) throws {
     let store = try ResultStore(reading: folder)
     let preparation = sweep.plan.preparation.canonicalSpelling
-    let finished = try store.finishedReads(preparation: preparation, alone: false)
+    let finished = try store.finished(.read, preparation: preparation)
     let missing = sweep.plan.entries.contains {
       !sweep.reads(of: $0).map(\.key).allSatisfy(finished.contains)
     }

@@ -139,18 +139,18 @@ struct SyntheticSweep {
   }
 
   /// Two reads of an image's file: all of it, and a small picture.
-  func reads(of entry: CorpusEntry) -> [ReadRecord] {
+  func reads(of entry: CorpusEntry) -> [CaseRecord] {
     [WantedPixels.all, .side(320)].map { wanted in
-      var measurement = ReadMeasurement(
+      var measurement = Figures(
         format: "pnm", fileBytes: entry.fileBytes, width: 4_000, height: 3_000,
         touchedBytes: entry.fileBytes)
       (measurement.decodedWidth, measurement.decodedHeight) = (4_000, 3_000)
       (measurement.deliveredWidth, measurement.deliveredHeight) = wanted == .all ? (4_000, 3_000) : (320, 240)
       measurement.samples = [TimingSample(wallNanoseconds: 40_000_000, cpuNanoseconds: 39_000_000)]
       measurement.ssimulacra2 = 100
-      return ReadRecord(
-        key: ReadKey(image: entry.identity, encoding: nil, route: .full, wanted: wanted),
-        outcome: .measured(measurement), conditions: .contended, sourceFormat: "pnm")
+      return CaseRecord(
+        key: Case(image: entry.identity, encoding: nil, format: "pnm", route: .full, wanted: wanted),
+        outcome: .measured(measurement))
     }
   }
 }

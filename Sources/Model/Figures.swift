@@ -47,7 +47,7 @@ package struct TimingSeries: Sendable, Hashable, Codable {
   }
 }
 
-/// The results at one point.
+/// The results of a case.
 package struct Figures: Sendable, Hashable, Codable {
   /// The quality on the codec's own scale.
   package var nativeQuality: Int
@@ -67,6 +67,16 @@ package struct Figures: Sendable, Hashable, Codable {
   package var scoringCPUNanoseconds: Int64
   /// Oddities short of failure, a sentence each: `decoded with 2 warnings`.
   package var remarks: [String]
+  /// The format by content of a file that was not encoded for this case.
+  package var format: String?
+  /// Results of a way that are more than numbers and scores.
+  package var detail: Detail?
+
+  package enum Detail: Sendable, Hashable, Codable {
+    case tiles(TilingMeasurement)
+    case imported(ImportedMeasurement)
+    case generations([Generation])
+  }
 
   package init(
     nativeQuality: Int, encodedBytes: Int, encodedHash: String, repeatsAgree: Bool = true,
@@ -137,9 +147,70 @@ package enum Outcome<Value: Sendable & Codable>: Sendable, Codable {
   package var failure: Failure? {
     if case .failed(let failure) = self { failure } else { nil }
   }
+
+  package func map<Other>(_ transform: (Value) throws -> Other) rethrows -> Outcome<Other> {
+    switch self {
+    case .measured(let value): .measured(try transform(value))
+    case .unsupported(let reason): .unsupported(reason)
+    case .failed(let failure): .failed(failure)
+    }
+  }
 }
 
 extension Outcome: Equatable where Value: Equatable {}
 extension Outcome: Hashable where Value: Hashable {}
 
 package typealias PointOutcome = Outcome<Figures>
+
+extension Figures {
+  /// A pebibyte.
+  private static let mostBytes = 1 << 50
+  /// A hundred days, nanoseconds.
+  private static let longestTime: Int64 = 10_000_000_000_000_000
+
+  /// Figures that consist of a detail.
+  package init(bytes: Int, detail: Detail) {
+    self.init(
+      nativeQuality: 0, encodedBytes: bytes, encodedHash: "",
+      timing: TimingSeries(conditions: .contended, encode: [], decode: []))
+    self.detail = detail
+  }
+
+  /// The first figure that is impossible in this way with this number of repeats; nil if all are plausible.
+  package func impossibility(of way: Way, repeats: Int? = nil) -> String? {
+    if let (quantity, _) = figures.first(where: { !$0.key.bounds.contains($0.value) }) {
+      return "the \(quantity.traits.title.lowercased())"
+    }
+    let times = TimedOperation.allCases.flatMap { timing[$0] }.flatMap {
+      [$0.wallNanoseconds, $0.cpuNanoseconds]
+    }
+    let rules: [(Bool, String)] = [
+      ((1...Self.mostBytes).contains(encodedBytes), "the file's size"),
+      (times.allSatisfy((0...Self.longestTime).contains), "its times"),
+      (scores.values.allSatisfy { $0.isFinite || $0 == .infinity }, "a score that is no number"),
+      (remarks.count < 1000, "its remarks"),
+    ]
+    return rules.first { !$0.0 }?.1 ?? problem(of: way, repeats: repeats)
+  }
+
+  /// What a way requires beyond the bounds of its numbers.
+  private func problem(of way: Way, repeats: Int?) -> String? {
+    switch (way, detail) {
+    case (.point, nil), (.whole, nil): return nil
+    case (.read, nil):
+      let quantities: [Quantity] = [
+        .width, .height, .decodedWidth, .decodedHeight, .deliveredWidth, .deliveredHeight,
+      ]
+      guard format != nil, quantities.allSatisfy({ figures[$0] != nil }) else { return "the picture's size" }
+      guard let touched = figures[.touchedBytes], touched <= encodedBytes else {
+        return "the bytes that it looked at"
+      }
+      return repeats.map { $0 == samples.count } ?? !samples.isEmpty ? nil : "\(samples.count) times"
+    case (.tiles(let cut), .tiles(let tiles)): return tiles.impossibility(of: cut)
+    case (.imported, .imported(let file)): return file.isPossible ? nil : "an imported file that cannot be"
+    case (.generations(let count, _), .generations(let files)):
+      return files.count == count ? nil : "\(files.count) generations"
+    default: return "the kind of its results"
+    }
+  }
+}

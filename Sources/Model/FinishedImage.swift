@@ -4,7 +4,7 @@ package struct FinishedImage: Sendable, Hashable {
   /// Points that share a variant and libraries.
   package struct Setup: Sendable, Hashable {
     package let variant: CodecVariant
-    /// `PointKey.libraries`.
+    /// `Case.libraries`.
     package let libraries: String
     package fileprivate(set) var points: [Quality: FinishedPoint] = [:]
   }

@@ -13,18 +13,17 @@ package struct ImportedSeries: Sendable, Hashable, Codable {
   package var variant: CodecVariant { CodecVariant(codec: name) }
 }
 
-/// The key of an imported file's result.
-package struct ImportKey: Sendable, Hashable, Codable {
-  package var image: ImageIdentity
-  /// The preparation of the original, canonically spelled.
-  package var preparation: String
-  package var series: String
-  /// The path below the series' folder, printable.
-  package var file: String
-
+extension Case {
+  /// A file of a series, made from an original under a preparation.
   package init(image: ImageIdentity, preparation: String, series: String, file: String) {
-    (self.image, self.preparation, self.series, self.file) = (image, preparation, series, file)
+    self.init(
+      image: image, preparation: preparation, variant: CodecVariant(codec: series), encodedAt: nil,
+      way: .imported(file: file), libraries: "")
   }
+
+  package var series: String { variant.codec }
+  /// The path of an imported file below the series' folder, printable.
+  package var file: String { if case .imported(let file) = way { file } else { "" } }
 }
 
 /// A worker's results for a file that another encoder made from the open image.
@@ -60,32 +59,42 @@ package struct ImportedMeasurement: Sendable, Hashable, Codable {
   }
 }
 
-/// The result of an import.
-package enum ImportVerdict: Sendable, Hashable, Codable {
-  /// Decoded and scored.
-  case measured(ImportedMeasurement)
-  /// Unusable, or not a picture of the original.
-  case refused(Failure)
-}
+extension ImportedMeasurement {
+  /// False for values that heicbench could not have written.
+  var isPossible: Bool {
+    (1...(1 << 50)).contains(bytes) && decode.wallNanoseconds >= 0 && decode.cpuNanoseconds >= 0
+      && (0..<bytes).contains(metadataBytes ?? 0) && !scores.values.contains(where: \.isNaN)
+  }
 
-extension ImportVerdict {
   /// Drops scores of programs that differ from another run's program of the same name: they belong to another metric.
-  package func scored(by programs: [String: String]?) -> ImportVerdict {
-    guard case .measured(var measurement) = self, let own = measurement.metricPrograms else { return self }
+  package func scored(by programs: [String: String]?) -> ImportedMeasurement {
+    guard let own = metricPrograms else { return self }
+    var measurement = self
     for (id, program) in own where programs?[id] != program {
       measurement.scores[id] = nil
       measurement.asked.removeAll { $0 == id }
     }
-    return .measured(measurement)
+    return measurement
   }
 }
 
-package struct ImportRecord: Sendable, Hashable, Codable {
-  package var key: ImportKey
-  package var hash: String
-  package var outcome: ImportVerdict
+extension Figures {
+  package init(imported file: ImportedMeasurement) {
+    self.init(bytes: file.bytes, detail: .imported(file))
+  }
 
-  package init(key: ImportKey, hash: String, outcome: ImportVerdict) {
-    (self.key, self.hash, self.outcome) = (key, hash, outcome)
+  package var imported: ImportedMeasurement? { if case .imported(let file) = detail { file } else { nil } }
+}
+
+extension CaseRecord {
+  /// The figures of an imported file; nil for a refused one.
+  package var imported: ImportedMeasurement? { figures?.imported }
+
+  /// An imported file without scores of programs other than these.
+  package func scored(by programs: [String: String]?) -> CaseRecord {
+    guard let imported else { return self }
+    var record = self
+    record.outcome = .measured(Figures(imported: imported.scored(by: programs)))
+    return record
   }
 }

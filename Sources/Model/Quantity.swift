@@ -12,6 +12,23 @@ package enum Quantity: String, Sendable, Hashable, CaseIterable, Codable, Coding
   case decodePeak = "decode_peak"
   /// Bytes in the file besides the picture and its transparency, such as an embedded profile.
   case metadata = "metadata"
+  // Figures of reads.
+  /// Columns and rows of the upright picture.
+  case width, height
+  case decodedWidth = "decoded_width"
+  case decodedHeight = "decoded_height"
+  case deliveredWidth = "delivered_width"
+  case deliveredHeight = "delivered_height"
+  case decodedBytes = "decoded_bytes"
+  /// CPU time of a reduction in linear light, nanoseconds.
+  case reductionCPU = "reduction_cpu"
+  /// The memory that a formula predicts, bytes.
+  case predictedPeak = "predicted_peak"
+  /// Bytes of the file that are needed.
+  case touchedBytes = "touched_bytes"
+
+  /// Those of points, each with a column in the store and in `measurements.csv`.
+  package static let ofPoints: [Quantity] = [.peakMemory, .encodePeak, .decodePeak, .metadata]
 
   package static let count = allCases.count
   package var ordinal: Int { Self.allCases.firstIndex(of: self) ?? 0 }
@@ -36,6 +53,26 @@ package enum Quantity: String, Sendable, Hashable, CaseIterable, Codable, Coding
     case .decodePeak: .memory("decode_peak_mib", "Decode memory")
     case .metadata:
       Traits(column: "metadata_bytes", title: "Profile and metadata", unit: "bytes", scale: 1, decimals: 0)
+    case .width: .count("width", "Width", "px")
+    case .height: .count("height", "Height", "px")
+    case .decodedWidth: .count("decoded_width", "Decoded width", "px")
+    case .decodedHeight: .count("decoded_height", "Decoded height", "px")
+    case .deliveredWidth: .count("delivered_width", "Delivered width", "px")
+    case .deliveredHeight: .count("delivered_height", "Delivered height", "px")
+    case .decodedBytes: .memory("decoded_mib", "Decoded pixels")
+    case .reductionCPU:
+      Traits(column: "reduction_cpu_ms", title: "Reduction time", unit: "ms", scale: 1e6, decimals: 3)
+    case .predictedPeak: .memory("predicted_mib", "Predicted memory")
+    case .touchedBytes: .count("touched_bytes", "Bytes read", "bytes")
+    }
+  }
+
+  /// The bounds of a plausible value, in stored units.
+  package var bounds: ClosedRange<Int> {
+    switch self {
+    case .width, .height, .decodedWidth, .decodedHeight, .deliveredWidth, .deliveredHeight: 1...Int(Int32.max)
+    case .reductionCPU: 0...10_000_000_000_000_000
+    default: 0...(1 << 50)
     }
   }
 }
@@ -44,5 +81,9 @@ extension Quantity.Traits {
   /// Traits for a byte count shown in MiB.
   fileprivate static func memory(_ column: String, _ title: String) -> Self {
     Self(column: column, title: title, unit: "MiB", scale: 1_048_576, decimals: 1)
+  }
+  /// Traits for a number shown as it is.
+  fileprivate static func count(_ column: String, _ title: String, _ unit: String) -> Self {
+    Self(column: column, title: title, unit: unit, scale: 1, decimals: 0)
   }
 }

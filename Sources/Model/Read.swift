@@ -57,122 +57,135 @@ package struct ReadEncoding: Sendable, Hashable, Codable {
   }
 }
 
-/// A read: a picture's own file, or a codec's encode of it, by one route.
-package struct ReadKey: Sendable, Hashable, Codable {
-  package var image: ImageIdentity
-  /// Nil for the file as found.
-  package var encoding: ReadEncoding?
-  package var route: ReadRoute
-  package var wanted: WantedPixels
-  /// The library build that reads it; nil for the system's own.
-  package var build: String?
-  /// The libraries involved, canonically spelled; empty if unknown.
-  package var libraries: String
-
+extension Case {
+  /// A read of a picture's own file, or of a codec's encode of it, by one route.
+  /// - Parameters:
+  ///   - format: The format of the file as found; empty if its header does not give it.
+  ///   - preparation: The preparation of pictures for codecs, canonically spelled.
   package init(
-    image: ImageIdentity, encoding: ReadEncoding?, route: ReadRoute, wanted: WantedPixels,
-    libraries: String = "", build: String? = nil
+    image: ImageIdentity, encoding: ReadEncoding?, format: String = "", preparation: String = "",
+    route: ReadRoute, wanted: WantedPixels, libraries: String = "", build: String? = nil
   ) {
-    (self.image, self.encoding, self.route, self.wanted) = (image, encoding, route, wanted)
-    (self.libraries, self.build) = (libraries, build)
+    self.init(
+      image: image, preparation: encoding == nil ? "" : preparation,
+      variant: encoding?.variant ?? CodecVariant(codec: format, build: build),
+      encodedAt: encoding?.quality, way: .read(route, wanted), libraries: libraries)
   }
+
+  /// The encode of the file; nil for a file as found.
+  package var encoding: ReadEncoding? { encodedAt.map { ReadEncoding(variant: variant, quality: $0) } }
+
+  /// The route of a read.
+  package var route: ReadRoute { if case .read(let route, _) = way { route } else { .full } }
+  package var wanted: WantedPixels { if case .read(_, let wanted) = way { wanted } else { .all } }
 }
 
-/// The results and costs of a read.
-package struct ReadMeasurement: Sendable, Hashable, Codable {
-  /// The format by content: `jpeg`.
-  package var format: String
-  package var fileBytes: Int
-  /// Columns of the upright picture.
-  package var width: Int
-  /// Rows of the upright picture.
-  package var height: Int
-  /// Dimensions of the decoder's output.
-  package var decodedWidth, decodedHeight: Int
-  /// Dimensions after reduction to the wanted size; the decoder's if that was not larger.
-  package var deliveredWidth, deliveredHeight: Int
-  /// Bytes of the decoded samples: columns × rows × channels × bytes per sample; nil in reads of versions without
-  /// this figure.
-  package var decodedBytes: Int?
-  /// Times of the decode without the reduction, in order.
-  package var samples: [TimingSample]
-  /// CPU time of the reduction in linear light, nanoseconds; 0 if nothing was reduced.
-  package var reductionCPUNanoseconds: Int64 = 0
-  /// Rise of resident memory during a decode, bytes, including its result but not the file; nil if the system does
-  /// not tell.
-  package var peakBytes: Int?
-  /// The route's formula for `peakBytes`; nil if there is none.
-  package var predictedBytes: Int?
-  /// Bytes of the file that the route must read.
-  package var touchedBytes: Int
-  /// SSIMULACRA 2 against the whole picture, reduced in linear light to the delivered size.
-  package var ssimulacra2: Double?
-  /// The same after the best-fitting shift of less than a pixel; nil if nothing was shifted.
-  package var alignedSSIMULACRA2: Double?
-  /// The score of another good filter at this size on the same pixels; nil if nothing was reduced.
-  package var ceilingSSIMULACRA2: Double?
-  /// SSIMULACRA 2 of the whole picture against the encoder's input; nil for files as found.
-  package var originalSSIMULACRA2: Double?
-  /// Luma PSNR against the same reference as `ssimulacra2`, decibels.
-  package var psnrLuma: Double?
-  /// Changes, tolerated defects and substitutions.
-  package var remarks: [String] = []
-
-  /// Creates a measurement with the other figures still to be filled in.
+/// The figures of a read.
+extension Figures {
+  /// Creates figures of a read with the others still to be filled in. Width and height are of the upright picture.
   package init(format: String, fileBytes: Int, width: Int, height: Int, touchedBytes: Int) {
+    self.init(
+      nativeQuality: 0, encodedBytes: fileBytes, encodedHash: "",
+      timing: TimingSeries(conditions: .contended, encode: [], decode: []),
+      figures: [
+        .width: width, .height: height, .decodedWidth: 0, .decodedHeight: 0, .deliveredWidth: 0,
+        .deliveredHeight: 0, .touchedBytes: touchedBytes,
+      ])
     self.format = format
-    self.fileBytes = fileBytes
-    (self.width, self.height, self.touchedBytes) = (width, height, touchedBytes)
-    (decodedWidth, decodedHeight, deliveredWidth, deliveredHeight) = (0, 0, 0, 0)
-    samples = []
   }
 
-  /// The first figure that is impossible for a read with this number of repeats; nil if all are plausible.
-  package func impossibility(repeats: Int? = nil) -> String? {
-    let sides = [width, height, decodedWidth, decodedHeight, deliveredWidth, deliveredHeight]
-    let times = samples.flatMap { [$0.wallNanoseconds, $0.cpuNanoseconds] } + [reductionCPUNanoseconds]
-    let scores = [
-      ssimulacra2, alignedSSIMULACRA2, ceilingSSIMULACRA2, originalSSIMULACRA2, psnrLuma,
-    ].compactMap { $0 }
-    let rules: [(Bool, String)] = [
-      (sides.allSatisfy((1...Int(Int32.max)).contains), "the picture's size"),
-      ((1...Self.mostBytes).contains(fileBytes), "the file's size"),
-      (touchedBytes >= 0 && touchedBytes <= fileBytes, "the bytes that it looked at"),
-      (repeats.map { $0 == samples.count } ?? !samples.isEmpty, "\(samples.count) times"),
-      (times.allSatisfy((0...Self.longestTime).contains), "its times"),
-      (
-        [peakBytes, predictedBytes, decodedBytes].allSatisfy { (0...Self.mostBytes).contains($0 ?? 0) },
-        "its memory"
-      ),
-      (scores.allSatisfy { $0.isFinite || $0 == .infinity }, "a score that is no number"),
-    ]
-    return rules.first { !$0.0 }?.1
+  package var fileBytes: Int {
+    get { encodedBytes }
+    set { encodedBytes = newValue }
   }
-
-  /// A pebibyte.
-  private static let mostBytes = 1 << 50
-  /// A hundred days, nanoseconds.
-  private static let longestTime: Int64 = 10_000_000_000_000_000
-
+  package var width: Int {
+    get { self[.width] }
+    set { self[.width] = newValue }
+  }
+  package var height: Int {
+    get { self[.height] }
+    set { self[.height] = newValue }
+  }
+  /// Dimensions of the decoder's output.
+  package var decodedWidth: Int {
+    get { self[.decodedWidth] }
+    set { self[.decodedWidth] = newValue }
+  }
+  package var decodedHeight: Int {
+    get { self[.decodedHeight] }
+    set { self[.decodedHeight] = newValue }
+  }
+  /// Dimensions after reduction to the wanted size; the decoder's if that was not larger.
+  package var deliveredWidth: Int {
+    get { self[.deliveredWidth] }
+    set { self[.deliveredWidth] = newValue }
+  }
+  package var deliveredHeight: Int {
+    get { self[.deliveredHeight] }
+    set { self[.deliveredHeight] = newValue }
+  }
+  /// Bytes of the file that the route must read.
+  package var touchedBytes: Int {
+    get { self[.touchedBytes] }
+    set { self[.touchedBytes] = newValue }
+  }
+  /// Bytes of the decoded samples: columns × rows × channels × bytes per sample.
+  package var decodedBytes: Int? {
+    get { figures[.decodedBytes] }
+    set { figures[.decodedBytes] = newValue }
+  }
+  /// CPU time of the reduction in linear light, nanoseconds; 0 if nothing was reduced.
+  package var reductionCPUNanoseconds: Int64 {
+    get { Int64(self[.reductionCPU]) }
+    set { self[.reductionCPU] = Int(newValue) }
+  }
+  /// Rise of resident memory during a decode, including its result but not the file; nil if the system does not tell.
+  package var peakBytes: Int? {
+    get { figures[.decodePeak] }
+    set { figures[.decodePeak] = newValue }
+  }
+  /// The route's formula for `peakBytes`; nil if there is none.
+  package var predictedBytes: Int? {
+    get { figures[.predictedPeak] }
+    set { figures[.predictedPeak] = newValue }
+  }
+  /// Times of the decode without the reduction, in order.
+  package var samples: [TimingSample] {
+    get { timing.decode }
+    set { timing.decode = newValue }
+  }
+  /// SSIMULACRA 2 against the whole picture, reduced in linear light to the delivered size.
+  package var ssimulacra2: Double? {
+    get { scores[Self.metric] }
+    set { scores[Self.metric] = newValue }
+  }
+  /// The same after the best-fitting shift of less than a pixel; nil if nothing was shifted.
+  package var alignedSSIMULACRA2: Double? {
+    get { scores[Self.metric + " aligned"] }
+    set { scores[Self.metric + " aligned"] = newValue }
+  }
+  /// The score of another good filter at this size on the same pixels; nil if nothing was reduced.
+  package var ceilingSSIMULACRA2: Double? {
+    get { scores[Self.metric + " ceiling"] }
+    set { scores[Self.metric + " ceiling"] = newValue }
+  }
+  /// SSIMULACRA 2 of the whole picture against the encoder's input; nil for files as found.
+  package var originalSSIMULACRA2: Double? {
+    get { scores[Self.metric + " original"] }
+    set { scores[Self.metric + " original"] = newValue }
+  }
+  /// Luma PSNR against the same reference as `ssimulacra2`, decibels.
+  package var psnrLuma: Double? {
+    get { scores["psnr-y"] }
+    set { scores["psnr-y"] = newValue }
+  }
   /// The score used for judging: a thumbnail shifted by a part of a pixel shows the picture equally well.
   package var judgedSSIMULACRA2: Double? { alignedSSIMULACRA2 ?? ssimulacra2 }
-}
 
-package struct ReadRecord: Sendable, Hashable {
-  package var key: ReadKey
-  package var outcome: Outcome<ReadMeasurement>
-  package var conditions: TimingSeries.Conditions
-  /// The format of the picture's own file, if its header gives it.
-  package var sourceFormat: String?
-  /// The origin of the times; nil in reads of versions without it.
-  package var origin: TimesOrigin?
+  private static let metric = "ssimulacra2"
 
-  package init(
-    key: ReadKey, outcome: Outcome<ReadMeasurement>, conditions: TimingSeries.Conditions,
-    sourceFormat: String? = nil,
-    origin: TimesOrigin? = nil
-  ) {
-    (self.key, self.outcome, self.conditions) = (key, outcome, conditions)
-    (self.sourceFormat, self.origin) = (sourceFormat, origin)
+  private subscript(quantity: Quantity) -> Int {
+    get { figures[quantity] ?? 0 }
+    set { figures[quantity] = newValue }
   }
 }

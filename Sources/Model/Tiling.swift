@@ -44,12 +44,8 @@ package struct TileQuestion: Sendable, Hashable, Codable {
   }
 }
 
-/// One way to cut one picture: a row of tiles.csv.
-package struct TilingKey: Sendable, Hashable, Codable {
-  package var image: ImageIdentity
-  /// Codec and settings of the tiles and of the picture without tiles.
-  package var variant: CodecVariant
-  package var quality: Quality
+/// One way to cut a picture.
+package struct TileCut: Sendable, Hashable, CustomStringConvertible {
   /// Side of a tile, pixels.
   package var tileSize: Int
   /// Pixels shared by neighbours on each side.
@@ -57,16 +53,34 @@ package struct TilingKey: Sendable, Hashable, Codable {
   package var form: TileForm
   /// The viewport whose memory is measured, as `TileView` spells it.
   package var view: String
-  /// The libraries involved, canonically spelled; empty if unknown.
-  package var libraries: String
 
-  package init(
-    image: ImageIdentity, variant: CodecVariant, quality: Quality, tileSize: Int, overlap: Int,
-    form: TileForm, view: String = "", libraries: String = ""
-  ) {
-    (self.image, self.variant, self.quality) = (image, variant, quality)
-    (self.tileSize, self.overlap, self.form) = (tileSize, overlap, form)
-    (self.view, self.libraries) = (view, libraries)
+  package init(tileSize: Int, overlap: Int, form: TileForm, view: String) {
+    (self.tileSize, self.overlap, self.form, self.view) = (tileSize, overlap, form, view)
+  }
+
+  /// Parses the spelling of `description`; nil for anything else.
+  package init?(_ text: String) {
+    let parts = text.split(separator: " ", omittingEmptySubsequences: false)
+    guard parts.count == 3, let form = TileForm(rawValue: String(parts[1])), TileView(parts[2]) != nil
+    else { return nil }
+    let sizes = parts[0].split(separator: "+", omittingEmptySubsequences: false).compactMap { Int($0) }
+    guard sizes.count == 2 else { return nil }
+    self.init(tileSize: sizes[0], overlap: sizes[1], form: form, view: String(parts[2]))
+  }
+
+  /// `256+0 files 1920x1080`.
+  package var description: String { "\(tileSize)+\(overlap) \(form.rawValue) \(view)" }
+}
+
+extension Case {
+  /// The cut of a picture in tiles; one without tiles for other cases.
+  package var cut: TileCut {
+    if case .tiles(let cut) = way { cut } else { TileCut(tileSize: 0, overlap: 0, form: .files, view: "") }
+  }
+
+  /// The downscale factor, which ends the spelling of a preparation.
+  package var downscale: Int {
+    preparation.split(separator: "=").last.flatMap { Int($0) } ?? 1
   }
 }
 
@@ -135,9 +149,9 @@ package struct TilingMeasurement: Sendable, Hashable, Codable {
 
   package var totalBytes: Int { tiles.indices.reduce(0) { $0 + bytes(ofLevel: $1) } }
 
-  /// The first figure that is impossible for a picture cut as in `key`; nil if all are plausible.
-  package func impossibility(of key: TilingKey) -> String? {
-    guard pyramid.tileSize == key.tileSize, pyramid.overlap == key.overlap, pyramid.end == .oneTile,
+  /// The first figure that is impossible for a picture cut like this; nil if all are plausible.
+  package func impossibility(of cut: TileCut) -> String? {
+    guard pyramid.tileSize == cut.tileSize, pyramid.overlap == cut.overlap, pyramid.end == .oneTile,
       TilePyramid(
         width: pyramid.width, height: pyramid.height, tileSize: pyramid.tileSize, overlap: pyramid.overlap)
         != nil
@@ -176,35 +190,16 @@ package struct TilingMeasurement: Sendable, Hashable, Codable {
   private static let longestTime: Int64 = 10_000_000_000_000_000
 }
 
-package struct TilingRecord: Sendable, Hashable, Codable {
-  package var key: TilingKey
-  package var outcome: Outcome<TilingMeasurement>
-  /// The source's header; nil if it could not be read.
-  package var header: ImageHeader?
-  /// The downscale factor of the preparation.
-  package var downscale: Int
+extension Figures {
+  package init(tiles: TilingMeasurement) { self.init(bytes: tiles.totalBytes, detail: .tiles(tiles)) }
 
-  package init(key: TilingKey, outcome: Outcome<TilingMeasurement>, header: ImageHeader?, downscale: Int) {
-    (self.key, self.outcome, self.header, self.downscale) = (key, outcome, header, downscale)
+  /// Figures of a picture without tiles.
+  package init(whole bytes: Int, ssimulacra2: Double?) {
+    self.init(
+      nativeQuality: 0, encodedBytes: bytes, encodedHash: "",
+      timing: TimingSeries(conditions: .contended, encode: [], decode: []))
+    self.ssimulacra2 = ssimulacra2
   }
-}
 
-/// A point of the curve without tiles, for pictures at a quality that is not cut.
-package struct WholePoint: Sendable, Hashable, Codable {
-  package var image: ImageIdentity
-  package var variant: CodecVariant
-  package var quality: Quality
-  package var bytes: Int
-  /// Score against the picture; nil if there is none.
-  package var ssimulacra2: Double?
-  /// The libraries involved, canonically spelled; empty if unknown.
-  package var libraries: String
-
-  package init(
-    image: ImageIdentity, variant: CodecVariant, quality: Quality, bytes: Int, ssimulacra2: Double?,
-    libraries: String = ""
-  ) {
-    (self.image, self.variant, self.quality) = (image, variant, quality)
-    (self.bytes, self.ssimulacra2, self.libraries) = (bytes, ssimulacra2, libraries)
-  }
+  package var tiles: TilingMeasurement? { if case .tiles(let tiles) = detail { tiles } else { nil } }
 }

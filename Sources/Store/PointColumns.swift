@@ -103,7 +103,7 @@ enum PointColumns {
   }
 }
 
-/// A part of a measurement in table `point`, defined once: `all` determines selects, inserts and merges, and
+/// A part of a measurement in table `result`, defined once: `all` determines selects, inserts and merges, and
 /// `StoreCheck` defines the permitted values. Missing columns are added to stores of earlier versions on opening.
 struct StoredField: Sendable {
   let columns: [String]
@@ -125,14 +125,14 @@ struct StoredField: Sendable {
         $2.scoringCPUNanoseconds = Int64(try $0.integer($1) ?? 0)
       },
     ]
-    + Quantity.allCases.map { figure in
+    + Quantity.ofPoints.map { figure in
       StoredField(columns: [figure.rawValue], write: { [$0.figures[figure].databaseValue] }) {
         $2.figures[figure] = try $0.integer($1)
       }
     }
 
   /// Columns added since the first store version, all numbers that may be NULL.
-  static let added = Quantity.allCases.map(\.rawValue)
+  static let added = Quantity.ofPoints.map(\.rawValue)
 
   static func times(_ operations: [TimedOperation]) -> [String] {
     TimedCall.of(operations).map(\.description)

@@ -4,7 +4,7 @@ import Pixels
 import Synchronization
 
 extension ResultStore: RecordSink {
-  /// Commits a record before returning. It replaces an existing record of its point, but if the file is the same,
+  /// Commits a record before returning. It replaces an existing record of its case, but if a point's file is the same,
   /// scores of metrics outside the run are kept. Exclusive times are stored separately from those of the sweep.
   package func append(_ record: SweepRecord) throws(StoreError) {
     let run = activeRun.withLock { $0 }
@@ -15,7 +15,9 @@ extension ResultStore: RecordSink {
         case .point(let point):
           try StoreWriter.put(point, run: run, &identifiers, db)
           // Earlier times belong to a measurement that is being discarded.
-          if options.fresh { try StoreWriter.dropTimes(of: point.key, &identifiers, db) }
+          if options.fresh, point.key.way == .point {
+            try StoreWriter.dropTimes(of: point.key, &identifiers, db)
+          }
         case .timing(let timing): try StoreWriter.put(timing, run: run?.id, &identifiers, db)
         case .reuse(let key, let origin): try StoreWriter.mark(key, origin, &identifiers, db)
         }
@@ -42,10 +44,9 @@ enum StoreWriter {
   static func mark(
     _ key: Case, _ origin: PointOrigin, _ identifiers: inout StoreIdentifiers, _ db: Database
   ) throws {
-    let (image, setup) = try numbers(key, &identifiers, db)
-    let sql = "UPDATE point SET origin = origin | ? WHERE image = ? AND setup = ? AND quality = ?"
-    try db.cachedStatement(sql: sql).execute(
-      arguments: [StoredOrigin.bit(origin), image, setup, key.quality.thousandths])
+    let bit = [StoredOrigin.bit(origin).databaseValue]
+    try db.cachedStatement(sql: "UPDATE result SET origin = origin | ? WHERE \(isCase)").execute(
+      arguments: StatementArguments(bit + columns(key, &identifiers, db)))
   }
 
   static func put(_ record: ImageRecord, _ identifiers: inout StoreIdentifiers, _ db: Database) throws {
@@ -88,15 +89,13 @@ enum StoreWriter {
   static func put(
     _ record: CaseRecord, run active: ActiveRun?, _ identifiers: inout StoreIdentifiers, _ db: Database
   ) throws {
-    let (image, setup) = try numbers(record.key, &identifiers, db)
     let run = active?.id
-    let key: [DatabaseValue] = [
-      image.databaseValue, setup.databaseValue, record.key.quality.thousandths.databaseValue,
-    ]
+    let key = try columns(record.key, &identifiers, db)
+    guard record.key.way == .point else { return try put(record, key, db) }
     // Earlier reasons for measuring it remain valid.
     let earlier = try Int.fetchOne(
-      db.cachedStatement(sql: "SELECT origin FROM point WHERE image = ? AND setup = ? AND quality = ?"),
-      arguments: StatementArguments(key))
+      db.cachedStatement(sql: "SELECT origin FROM result WHERE \(isCase)"), arguments: StatementArguments(key)
+    )
     let origin = (earlier ?? 0) | StoredOrigin.bit(record.origin)
     switch record.outcome {
     case .measured(let measurement):
@@ -110,13 +109,31 @@ enum StoreWriter {
     }
   }
 
+  /// The result of another way than a point, which takes the last place in the order of arrival.
+  private static func put(_ record: CaseRecord, _ key: [DatabaseValue], _ db: Database) throws {
+    let detail = StoredResult.Detail(
+      outcome: record.outcome, timesOrigin: record.timesOrigin, header: record.header,
+      fileHash: record.fileHash)
+    let sql = """
+      INSERT OR REPLACE INTO result(\(keyColumns), status, conditions, detail, sequence) VALUES (?,?,?,?,?,?,?,
+        (SELECT coalesce(max(sequence), 0) + 1 FROM result WHERE sequence IS NOT NULL))
+      """
+    try db.cachedStatement(sql: sql).execute(
+      arguments: StatementArguments(
+        key + [
+          Status.number(record.outcome).databaseValue,
+          record.figures.map { StoredTiming.number($0.timing.conditions) }.databaseValue,
+          try StoredJSON.scoredText(detail).databaseValue,
+        ]))
+  }
+
   private static func put(
     _ key: [DatabaseValue], status: Int, run: Int64?, origin: Int, kind: String?, message: String,
     _ db: Database
   ) throws {
     let sql = """
-      INSERT OR REPLACE INTO point(image, setup, quality, status, run, origin, failure_kind, message)
-      VALUES (?,?,?,?,?,?,?,?)
+      INSERT OR REPLACE INTO result(\(keyColumns), status, run, origin, failure_kind, message)
+      VALUES (?,?,?,?,?,?,?,?,?)
       """
     try db.cachedStatement(sql: sql).execute(
       arguments: StatementArguments(
@@ -134,7 +151,7 @@ enum StoreWriter {
     let failed = Dictionary(
       measurement.failedScores.map { (StoredMetric.storedName($0.key, in: run?.manifest), $0.value) },
       uniquingKeysWith: { first, _ in first })
-    var columns = ["image", "setup", "quality", "status", "run", "origin", "message", "failed_scores"]
+    var columns = [keyColumns, "status", "run", "origin", "message", "failed_scores"]
     var values: [DatabaseValue] =
       key + [
         Status.measured.databaseValue, run?.id.databaseValue ?? .null, origin.databaseValue,
@@ -157,7 +174,7 @@ enum StoreWriter {
       values.append(score)
     }
     let marks = values.map { _ in "?" }.joined(separator: ",")
-    let sql = "INSERT OR REPLACE INTO point(\(columns.joined(separator: ", "))) VALUES (\(marks))"
+    let sql = "INSERT OR REPLACE INTO result(\(columns.joined(separator: ", "))) VALUES (\(marks))"
     try db.cachedStatement(sql: sql).execute(arguments: StatementArguments(values))
   }
 
@@ -173,8 +190,8 @@ enum StoreWriter {
     }
     guard !others.isEmpty else { return [] }
     let sql = """
-      SELECT \(others.map(\.column).joined(separator: ", ")) FROM point
-      WHERE image = ? AND setup = ? AND quality = ? AND status = \(Status.measured) AND bytes = ? AND hash = ?
+      SELECT \(others.map(\.column).joined(separator: ", ")) FROM result
+      WHERE \(isCase) AND status = \(Status.measured) AND bytes = ? AND hash = ?
       """
     let file: [DatabaseValue] = [
       measurement.encodedBytes.databaseValue, StoredHash.value(measurement.encodedHash),
@@ -187,6 +204,20 @@ enum StoreWriter {
       let score: DatabaseValue = row[index]
       return score.isNull ? nil : (metric.column, score)
     }
+  }
+
+  static let keyColumns = "image, way, setup, quality"
+  static let isCase = "image = ? AND way = ? AND setup = ? AND quality = ?"
+
+  /// The values of `keyColumns`.
+  static func columns(
+    _ key: Case, _ identifiers: inout StoreIdentifiers, _ db: Database
+  ) throws -> [DatabaseValue] {
+    let (image, setup) = try numbers(key, &identifiers, db)
+    return [
+      image.databaseValue, key.way.description.databaseValue, setup.databaseValue,
+      (key.encodedAt?.thousandths ?? -1).databaseValue,
+    ]
   }
 
   private static func numbers(

@@ -16,7 +16,7 @@ extension ResultStore {
       let rows = try Row.fetchCursor(
         db.cachedStatement(
           sql: """
-            SELECT p.setup, p.quality, p.hash, p.bytes FROM image i JOIN point p ON p.image = i.id
+            SELECT p.setup, p.quality, p.hash, p.bytes FROM image i JOIN result p ON p.image = i.id AND p.way = ''
             WHERE i.name = ? AND i.hash = ? AND p.status = \(StoreWriter.Status.measured)
             """),
         arguments: [image.name, StoredHash.value(image.contentHash)])
@@ -42,7 +42,7 @@ extension ResultStore {
       let rows = try Row.fetchAll(
         db,
         sql: """
-          SELECT p.hash FROM image i JOIN point p ON p.image = i.id JOIN setup s ON s.id = p.setup
+          SELECT p.hash FROM image i JOIN result p ON p.image = i.id AND p.way = '' JOIN setup s ON s.id = p.setup
           WHERE i.name = ? AND s.codec = ? AND s.build = ? AND s.settings = ? AND p.quality = ? AND p.hash IS NOT NULL
           """,
         arguments: [

@@ -19,7 +19,7 @@ extension ResultStore: FinishedPoints {
       let statement = try db.cachedStatement(
         sql: """
           SELECT p.setup, p.quality, p.status, p.run, p.failure_kind, p.failed_scores, p.bytes, p.origin, \(score)
-          FROM image i JOIN point p ON p.image = i.id WHERE i.name = ? AND i.hash = ?
+          FROM image i JOIN result p ON p.image = i.id AND p.way = '' WHERE i.name = ? AND i.hash = ?
           """)
       let rows = try Row.fetchCursor(
         statement, arguments: [image.name, StoredHash.value(image.contentHash)])
@@ -67,7 +67,7 @@ extension ResultStore: FinishedPoints {
     return try read { db in
       let metrics = try StoredMetric.of(active?.manifest, among: StoreDictionary.metrics(db))
       let sql = """
-        SELECT \(PointColumns.list(metrics)) FROM image i JOIN point p ON p.image = i.id
+        SELECT \(PointColumns.list(metrics)) FROM image i JOIN result p ON p.image = i.id AND p.way = ''
         WHERE i.name = ? AND i.hash = ? AND p.quality = ? AND p.setup = (
           SELECT s.id FROM setup s JOIN preparation q ON q.id = s.preparation
           WHERE q.spelling = ? AND s.codec = ? AND s.build = ? AND s.settings = ? AND s.libraries = ?)

@@ -38,13 +38,7 @@ extension ResultStore {
       try Int64.fetchAll(db, sql: "SELECT list FROM run ORDER BY id DESC LIMIT 1")
     }
     for folder in folders {
-      let source = folder + "/" + Self.fileName
-      let list = try Self.translating(path) {
-        try database.writeWithoutTransaction { db in
-          try StoreMerger(path: source, here: path).run(db, &report)
-        }
-      }
-      lists.append(list)
+      lists.append(try StoreMerger.merge(ResultStore(reading: folder), into: self, &report))
     }
     let (run, images, replaced) = try write { db in try StoreMerger.beginRun(manifest, lists: lists, db) }
     report.run = RunID(rawValue: run)

@@ -37,7 +37,7 @@ extension ResultStore {
       guard loses, let view = try RunView(earlier.id, db) else { return nil }
       let points = try Int.fetchOne(
         db,
-        sql: "SELECT count(*) FROM list_image l JOIN point p ON p.image = l.image AND \(view.condition) "
+        sql: "SELECT count(*) FROM list_image l JOIN result p ON p.image = l.image AND \(view.condition) "
           + "WHERE l.list = ?", arguments: [lists[0]])
       guard let points, points > 0 else { return nil }
       return .replaced(folder: folder, run: other, points: points)

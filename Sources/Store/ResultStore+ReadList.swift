@@ -27,7 +27,6 @@ extension ResultStore {
 
   /// Names of gone pictures: missing from the latest of some calls, and found by no other.
   static func goneFromReads(_ db: Database) throws -> Set<String> {
-    guard try StoreMerger.isTable("question", in: "main", db) else { return [] }
     let sql = "SELECT text FROM question WHERE subject LIKE ?"
     let lists = try String.fetchAll(db, sql: sql, arguments: [listSubject + "%"]).compactMap(readList)
     return Set(lists.flatMap(\.gone)).subtracting(lists.flatMap(\.present))

@@ -23,10 +23,9 @@ extension ResultStore {
         return
       }
       for file in image.imports {
-        guard case .refused(let failure) = file.outcome else { continue }
-        failures.append(
-          StoredFailure(image: image.identity, key: nil, imported: (file.series, file.file), failure: failure)
-        )
+        guard let failure = file.record.outcome.failure else { continue }
+        let name = (file.record.key.series, file.record.key.file)
+        failures.append(StoredFailure(image: image.identity, key: nil, imported: name, failure: failure))
       }
       for point in image.points {
         failures += Self.failures(point.outcome).map {
@@ -88,7 +87,7 @@ struct StoredImage {
   /// The reason the image is unusable; nil if anything was measured, as the problem then arose under another limit.
   var problem: Failure? {
     let isMeasured = points.contains { if case .measured = $0.outcome { true } else { false } }
-    return isMeasured || imports.contains { $0.measurement != nil } ? nil : record?.problem
+    return isMeasured || imports.contains { $0.record.imported != nil } ? nil : record?.problem
   }
 }
 
@@ -114,17 +113,18 @@ enum RowBuilder {
       return [start]
     }
     start.error = image.record.flatMap { remark(of: $0.steps) }
-    return image.points.map { row($0, from: start) } + image.imports.map { row($0, from: start) }
+    return image.points.map { row($0, from: start) }
+      + image.imports.map { row(ofFile: $0.record, from: start) }
   }
 
   private static func remark(of steps: [String]) -> String? { steps.first { $0 == ImageRecord.gainMapStep } }
 
-  private static func row(_ file: StoredImport, from start: ResultRow) -> ResultRow {
+  private static func row(ofFile file: CaseRecord, from start: ResultRow) -> ResultRow {
     var row = start
-    row.variant = CodecVariant(codec: file.series)
-    row.importedFile = file.file
-    switch file.outcome {
-    case .measured(let measurement):
+    row.variant = file.key.variant
+    row.importedFile = file.key.file
+    row.error = file.outcome.failure?.message ?? row.error
+    if let measurement = file.imported {
       row.status = .measured
       row.encodedBytes = measurement.bytes
       row.figures[.metadata] = measurement.metadataBytes.map(Double.init)
@@ -137,9 +137,6 @@ enum RowBuilder {
       row.repeats = 1
       row[.decode, .wall] = ResultRow.Timing(nanoseconds: [measurement.decode.wallNanoseconds])
       row[.decode, .cpu] = ResultRow.Timing(nanoseconds: [measurement.decode.cpuNanoseconds])
-    case .refused(let failure):
-      row.status = .failed
-      row.error = failure.message
     }
     return row
   }

@@ -20,10 +20,10 @@ extension ResultStore {
             / total(CASE WHEN p.status = 0 AND r.pixels > 0 THEN r.pixels END),
           max(p.peak_memory)\
         \(metrics.map { ", " + Self.mean(of: $0) }.joined())
-        FROM list_image l JOIN point p ON p.image = l.image AND \(view.gridCondition)
+        FROM list_image l JOIN result p ON p.image = l.image AND \(view.gridCondition)
         LEFT JOIN prepared r ON r.image = l.image
           AND r.preparation = (SELECT id FROM preparation WHERE spelling = ?)
-        LEFT JOIN point f ON f.image = l.image AND f.setup = ? AND f.quality = p.quality AND f.status = 0
+        LEFT JOIN result f ON f.image = l.image AND f.way = '' AND f.setup = ? AND f.quality = p.quality AND f.status = 0
         WHERE l.list = ? GROUP BY p.setup, p.quality
         """
       let rows = try Row.fetchCursor(db, sql: sql, arguments: [view.preparation, reference, view.list])

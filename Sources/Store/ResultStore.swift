@@ -34,6 +34,8 @@ package final class ResultStore: Sendable {
   let activeMetrics = Mutex<(run: Int64, metrics: [StoredMetric])?>(nil)
   /// True if a process of ours closed the database and it is unchanged since, so that it needs no check.
   let isSealed: Bool
+  /// True for a migrated copy of an older store.
+  let isCopy: Bool
   private let lock: FolderLock?
   /// The inode of the file opened for writing.
   private let inode: UInt64?
@@ -62,6 +64,7 @@ package final class ResultStore: Sendable {
       return pool
     }
     inode = Self.inode(of: path)
+    isCopy = false
     self.folder = folder
     self.path = path
     self.options = options
@@ -84,12 +87,12 @@ package final class ResultStore: Sendable {
     var configuration = Configuration()
     configuration.readonly = true
     configuration.busyMode = .timeout(10)
-    self.database = try Self.translating(path) {
+    (self.database, isCopy) = try Self.translating(path) {
       let queue = try DatabaseQueue(path: Self.readingPath(path), configuration: configuration)
       let isCurrent = try queue.read { db in
         try StoreSchema.isCurrent(db, found: try StoreSchema.check(db, path: path, writable: false))
       }
-      return isCurrent ? queue : try Self.modernised(queue, path)
+      return (isCurrent ? queue : try Self.modernised(queue, path), !isCurrent)
     }
     inode = nil
     isSealed = false

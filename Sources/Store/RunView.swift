@@ -45,9 +45,10 @@ struct RunView {
 
   func variant(_ setup: Int64) -> CodecVariant? { setups[setup]?.variant }
 
-  /// A condition on table `point`, with alias `p`, for the run's points of an image.
+  /// A condition on table `result`, with alias `p`, for the run's points of an image.
   var condition: String {
-    let setups = "p.setup IN (\(setupOrders.keys.sorted().map(String.init).joined(separator: ",")))"
+    let setups =
+      "p.way = '' AND p.setup IN (\(setupOrders.keys.sorted().map(String.init).joined(separator: ",")))"
     guard !isSearch, !isRefined else { return setups }
     // Without refinement only grid points count.
     return "\(setups) AND (\(isPlanned) OR p.origin & \(StoredOrigin.bit(.refined)) = 0)"
@@ -58,7 +59,7 @@ struct RunView {
     isSearch ? condition : "\(condition) AND (\(isPlanned) OR p.origin = 0)"
   }
 
-  /// A condition on table `point`, with alias `p`, for points that the run itself measures.
+  /// A condition on table `result`, with alias `p`, for points that the run itself measures.
   var plannedCondition: String {
     guard !isSearch else { return "1" }
     return isRefined ? "(\(isPlanned) OR p.origin & \(StoredOrigin.bit(.refined)) <> 0)" : isPlanned
@@ -79,7 +80,7 @@ struct RunView {
     return origins.contains(.searched) ? .searched : .grid
   }
 
-  /// A condition on table `point`, with alias `p`, for points timed on a machine of the run.
+  /// A condition on table `result`, with alias `p`, for points timed on a machine of the run.
   var timedHereCondition: String {
     guard localRuns.count < origins.count else { return "1" }
     return "(p.run IS NULL OR p.run IN (\(localRuns.sorted().map(String.init).joined(separator: ","))))"
@@ -119,7 +120,7 @@ struct RunView {
     let metrics = try metrics(db)
     let sql = """
       SELECT \(PointColumns.list(metrics)), t.conditions, t.samples, p.run, coalesce(t.run, p.run)
-      FROM list_image l JOIN point p ON p.image = l.image
+      FROM list_image l JOIN result p ON p.image = l.image
       LEFT JOIN timing t ON t.image = p.image AND t.setup = p.setup AND t.quality = p.quality
       WHERE l.list = ? AND l.position BETWEEN ? AND ? AND \(condition)
       """
@@ -150,9 +151,11 @@ struct RunView {
     let indices = Dictionary(
       images.enumerated().map { ($0.element.id, $0.offset) }, uniquingKeysWith: { first, _ in first })
     let sql = """
-      SELECT m.image, m.series, m.file, m.outcome FROM list_image l JOIN imported m ON m.image = l.image
+      SELECT r.image, s.codec, r.way, r.detail
+      FROM list_image l JOIN result r ON r.image = l.image AND \(StoredResult.isOf(.imported))
+      JOIN setup s ON s.id = r.setup
       WHERE l.list = ? AND l.position BETWEEN ? AND ?
-        AND m.preparation = (SELECT id FROM preparation WHERE spelling = ?)
+        AND s.preparation = (SELECT id FROM preparation WHERE spelling = ?)
       """
     let rows = try Row.fetchCursor(
       db.cachedStatement(sql: sql), arguments: [list, first, last, preparation])
@@ -161,11 +164,12 @@ struct RunView {
       guard let order = orders[name], let index = indices[Int64(try row.required(0, Row.integer))] else {
         continue
       }
-      images[index].image.imports.append(
-        StoredImport(
-          series: name, file: try row.required(2, Row.text),
-          outcome: try StoredImport.outcome(row.required(3, Row.text)).scored(by: manifest.metricPrograms),
-          order: order))
+      guard let way = Way(try row.required(2, Row.text)) else { throw StoredValueError(column: 2) }
+      let key = Case(
+        image: images[index].image.identity, preparation: preparation, variant: CodecVariant(codec: name),
+        encodedAt: nil, way: way, libraries: "")
+      let record = try StoredResult.record(key, row.required(3, Row.text)).scored(by: manifest.metricPrograms)
+      images[index].image.imports.append(StoredImport(record: record, order: order))
     }
     for index in images.indices { images[index].image.imports.sort(by: StoredImport.precedes) }
   }

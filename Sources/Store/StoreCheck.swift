@@ -10,7 +10,7 @@ enum StoreCheck {
   private static let longestManifest = 1 << 24
   private static let longestText = 1 << 20
   /// A gigapixel picture has several hundred thousand tiles of 64 pixels on all its levels.
-  private static let longestTiles = 1 << 26
+  private static let longestDetail = 1 << 26
   private static let maximumSide = Int(Int32.max)
 
   /// Throws `StoreError.damaged` for anything that would break a reader of the store, attached as `schema`.
@@ -21,9 +21,9 @@ enum StoreCheck {
       if let verdict, verdict != "ok" { throw StoreError.damaged(path: path, reason: verdict) }
       try checkNumbers(db, schema, path)
       try checkTexts(db, schema, path)
-      try checkReads(db, schema, path)
-      try checkTiles(db, schema, path)
-      try checkImports(db, schema, path)
+      do { try StoredResult.check(db, schema: schema) } catch is StoredValueError {
+        throw StoreError.damaged(path: path, reason: "what a row of “result” holds cannot be true")
+      }
     } catch let error as StoreError {
       throw error
     } catch let error as StoredValueError {
@@ -57,7 +57,7 @@ enum StoreCheck {
     ("preparation", text("spelling")),
     (
       "setup",
-      "\(text("codec")) AND \(text("settings")) AND \(text("libraries")) AND json_valid(settings)"
+      "\(text("codec")) AND \(text("build")) AND \(text("settings")) AND \(text("libraries")) AND json_valid(settings)"
         + " AND json_type(settings) = 'object'"
     ),
     ("metric", "\(whole("id", 1)) AND \(text("name"))"),
@@ -74,17 +74,25 @@ enum StoreCheck {
         + " AND (format IS NULL OR width IS NOT NULL AND height IS NOT NULL AND bit_depth IS NOT NULL)"
     ),
     (
-      "point",
-      "\(whole("status", 0, 2)) AND \(whole("quality", 0, 1000)) AND \(optional("run", whole("run", 1)))"
-        + " AND (status <> 0 OR \(whole("native_quality", Int(Int32.min), Int(Int32.max))) AND \(whole("bytes", 0))"
-        + " AND typeof(hash) IN ('blob', 'text') AND length(hash) <= 64 AND \(whole("agree", 0, 1))"
-        + " AND \(whole("conditions", 0, 2)) AND (message IS NULL OR json_valid(message) AND json_type(message) = 'array')"
+      "result",
+      "\(whole("image", 1)) AND \(whole("setup", 1)) AND \(whole("status", 0, 2)) AND \(text("way"))"
+        + " AND \(whole("quality", -1, 1000)) AND (way <> '' OR quality >= 0) AND \(optional("run", whole("run", 1)))"
+        + " AND (way = '') = (sequence IS NULL) AND (way = '') = (detail IS NULL)"
+        + " AND \(optional("sequence", whole("sequence", 1)))"
+        + " AND \(optional("detail", "typeof(detail) = 'text' AND length(detail) <= \(longestDetail)"))"
+        + " AND (status <> 0 OR way <> '' OR \(whole("native_quality", Int(Int32.min), Int(Int32.max)))"
+        + " AND \(whole("bytes", 0)) AND typeof(hash) IN ('blob', 'text') AND length(hash) <= 64"
+        + " AND \(whole("agree", 0, 1)) AND \(whole("conditions", 0, 2))"
+        + " AND (message IS NULL OR json_valid(message) AND json_type(message) = 'array')"
         + " AND (samples IS NOT NULL OR "
         + StoredField.times(TimedOperation.allCases).map { whole($0, 0) }.joined(separator: " AND ")
         + "))"
-        + " AND \(optional("scoring_cpu", whole("scoring_cpu", 0)))"
+        + (["scoring_cpu"] + StoredField.added).map { " AND \(optional($0, whole($0, 0)))" }.joined()
         + ["message", "failure_kind"].map { " AND \(optional($0, text($0)))" }.joined()
+        + " AND (failed_scores IS NULL OR json_valid(failed_scores) AND json_type(failed_scores) = 'object'"
+        + " AND NOT EXISTS (SELECT 1 FROM json_each(failed_scores) WHERE type <> 'text'))"
     ),
+    ("question", "\(text("subject")) AND \(text("text"))"),
     ("timing", "\(whole("quality", 0, 1000)) AND \(whole("conditions", 0, 2)) AND typeof(samples) = 'blob'"),
   ]
 
@@ -100,36 +108,17 @@ enum StoreCheck {
     "(\(column) IS NULL OR \(condition))"
   }
 
-  /// Conditions for columns of table `point` that vary by version: those added later, and one per metric.
-  private static func laterConditions(_ db: Database, _ schema: String) throws -> String {
+  private static func scoreConditions(_ db: Database, _ schema: String) throws -> String {
     let names = try String.fetchAll(
-      db, sql: "SELECT name FROM pragma_table_info('point', ?)", arguments: [schema])
-    return names.compactMap { name in
-      if name.wholeMatch(of: /score_[0-9]+/) != nil {
-        return " AND typeof(\(name)) IN ('real', 'integer', 'null')"
-      }
-      return switch name {
-      case _ where StoredField.added.contains(name): " AND \(optional(name, whole(name, 0)))"
-      case "failed_scores":
-        " AND (failed_scores IS NULL OR json_valid(failed_scores) AND json_type(failed_scores) = 'object'"
-          + " AND NOT EXISTS (SELECT 1 FROM json_each(failed_scores) WHERE type <> 'text'))"
-      default: nil
-      }
-    }.joined()
-  }
-
-  private static func hasColumn(
-    _ column: String, of table: String, _ db: Database, _ schema: String
-  ) throws -> Bool {
-    let sql = "SELECT 1 FROM pragma_table_info(?, ?) WHERE name = ?"
-    return try Int.fetchOne(db, sql: sql, arguments: [table, schema, column]) != nil
+      db, sql: "SELECT name FROM pragma_table_info('result', ?)", arguments: [schema])
+    return names.filter { $0.wholeMatch(of: /score_[0-9]+/) != nil }
+      .map { " AND typeof(\($0)) IN ('real', 'integer', 'null')" }.joined()
   }
 
   private static func checkNumbers(_ db: Database, _ schema: String, _ path: String) throws {
     let further = [
-      "point": try laterConditions(db, schema),
-      "setup": try hasColumn("build", of: "setup", db, schema) ? " AND \(text("build"))" : "",
-      "metric": " AND 'score_' || id IN (SELECT name FROM pragma_table_info('point', '\(schema)'))",
+      "result": try scoreConditions(db, schema),
+      "metric": " AND 'score_' || id IN (SELECT name FROM pragma_table_info('result', '\(schema)'))",
     ]
     for (table, holds) in conditions {
       let holds = holds + further[table, default: ""]
@@ -140,88 +129,6 @@ enum StoreCheck {
     }
   }
 
-  /// Stores of earlier versions have no reads.
-  private static func checkReads(_ db: Database, _ schema: String, _ path: String) throws {
-    guard try StoreMerger.hasReads(db, schema) else { return }
-    let builds = try hasColumn("build", of: "read_source", db, schema) ? ["build"] : []
-    let conditions = [
-      (
-        "read_source",
-        "\(whole("id", 1)) AND \(whole("quality", -1, 1000)) AND json_valid(settings)"
-          + " AND json_type(settings) = 'object'"
-          + (["preparation", "codec", "settings", "libraries"] + builds).map { " AND \(text($0))" }.joined()
-      ),
-      (
-        "reading",
-        ["id", "image", "source"].map { whole($0, 1) }.joined(separator: " AND ")
-          + " AND \(whole("status", 0, 2)) AND \(whole("conditions", 0, 2))"
-          + ["route", "wanted", "outcome"].map { " AND \(text($0))" }.joined()
-      ),
-    ]
-    for (table, holds) in conditions {
-      let sql = "SELECT 1 FROM \(schema).\(table) WHERE (\(holds)) IS NOT TRUE LIMIT 1"
-      guard try Int.fetchOne(db, sql: sql) == nil else {
-        throw StoreError.damaged(path: path, reason: "a row of “\(table)” holds what no heicbench writes")
-      }
-    }
-    if try hasColumn("text", of: "question", db, schema) {
-      let sql =
-        "SELECT 1 FROM \(schema).question WHERE (\(text("subject")) AND \(text("text"))) IS NOT TRUE LIMIT 1"
-      guard try Int.fetchOne(db, sql: sql) == nil else {
-        throw StoreError.damaged(path: path, reason: "a row of “question” holds what no heicbench writes")
-      }
-    }
-    for text in try String.fetchAll(db, sql: "SELECT settings FROM \(schema).read_source") {
-      _ = try StoredJSON.value([String: String].self, text)
-    }
-    if try hasColumn("origin", of: "reading", db, schema) {
-      let origins = "SELECT DISTINCT origin FROM \(schema).reading WHERE origin IS NOT NULL"
-      for text in try String.fetchAll(db, sql: origins) { _ = try StoredJSON.value(TimesOrigin.self, text) }
-    }
-    let rows = try Row.fetchCursor(db, sql: "SELECT status, route, wanted, outcome FROM \(schema).reading")
-    while let row = try rows.next() {
-      let outcome = try StoredRead.outcome(row.required(3, Row.text))
-      var isPossible = StoreWriter.Status.number(outcome) == (try row.required(0, Row.integer))
-      if case .measured(let figures) = outcome {
-        isPossible = isPossible && figures.impossibility() == nil && figures.remarks.count < 1000
-      }
-      guard isPossible, ReadRoute(rawValue: try row.required(1, Row.text)) != nil,
-        WantedPixels(try row.required(2, Row.text)) != nil
-      else { throw StoreError.damaged(path: path, reason: "what a read gave cannot be true") }
-    }
-  }
-
-  /// Stores of earlier versions have no tiles.
-  private static func checkTiles(_ db: Database, _ schema: String, _ path: String) throws {
-    guard try StoreMerger.isTable("tiling", in: schema, db) else { return }
-    let holds =
-      ["id", "image", "source"].map { whole($0, 1) }.joined(separator: " AND ")
-      + " AND \(whole("status", 0, 2)) AND \(text("cut"))"
-      + " AND typeof(outcome) = 'text' AND length(outcome) <= \(longestTiles)"
-    let sql = "SELECT 1 FROM \(schema).tiling WHERE (\(holds)) IS NOT TRUE LIMIT 1"
-    guard try Int.fetchOne(db, sql: sql) == nil else {
-      throw StoreError.damaged(path: path, reason: "a row of “tiling” holds what no heicbench writes")
-    }
-    do { try StoredTiling.check(db, schema: schema) } catch let error as StoredValueError {
-      throw StoreError.damaged(
-        path: path, reason: "a picture in tiles cannot be what it is said to be (\(error))")
-    }
-  }
-
-  /// Stores of earlier versions have no imported files.
-  private static func checkImports(_ db: Database, _ schema: String, _ path: String) throws {
-    guard try StoredImport.isTable(in: schema, db) else { return }
-    let holds =
-      "\(whole("image", 1)) AND \(whole("preparation", 1)) AND typeof(hash) IN ('blob', 'text')"
-      + " AND length(hash) <= 64" + ["series", "file", "outcome"].map { " AND \(text($0))" }.joined()
-    let sql = "SELECT 1 FROM \(schema).imported WHERE (\(holds)) IS NOT TRUE LIMIT 1"
-    guard try Int.fetchOne(db, sql: sql) == nil else {
-      throw StoreError.damaged(path: path, reason: "a row of “imported” holds what no heicbench writes")
-    }
-    let outcomes = try String.fetchCursor(db, sql: "SELECT outcome FROM \(schema).imported")
-    while let text = try outcomes.next() { _ = try StoredImport.outcome(text) }
-  }
-
   private static func checkTexts(_ db: Database, _ schema: String, _ path: String) throws {
     for text in try String.fetchAll(db, sql: "SELECT manifest FROM \(schema).run") {
       _ = try StoredManifest.value(text)
@@ -230,13 +137,13 @@ enum StoreCheck {
       _ = try StoredJSON.value([String: String].self, text)
     }
     for sql in [
-      "SELECT message FROM \(schema).point WHERE status = 0 AND message IS NOT NULL",
+      "SELECT message FROM \(schema).result WHERE way = '' AND status = 0 AND message IS NOT NULL",
       "SELECT steps FROM \(schema).prepared WHERE steps IS NOT NULL GROUP BY steps",
     ] {
       let rows = try String.fetchCursor(db, sql: sql)
       while let text = try rows.next() { _ = try StoredJSON.value([String].self, text) }
     }
-    for table in ["point", "timing"] {
+    for table in ["result", "timing"] {
       let rows = try Row.fetchCursor(
         db, sql: "SELECT conditions, samples FROM \(schema).\(table) WHERE samples IS NOT NULL")
       while let row = try rows.next() {

@@ -65,7 +65,7 @@ struct StoreIdentifiers {
     }
     try db.execute(sql: "INSERT INTO metric(name) VALUES (?)", arguments: [name])
     let id = db.lastInsertedRowID
-    try db.execute(sql: "ALTER TABLE point ADD COLUMN score_\(id) REAL")
+    try db.execute(sql: "ALTER TABLE result ADD COLUMN score_\(id) REAL")
     metrics[name] = id
     return id
   }

@@ -2,18 +2,19 @@ import GRDB
 
 /// The tables of `heicbench.sqlite` and their migrations.
 ///
-/// A point's row is keyed by image, setup (preparation, variant and libraries, of which there are few) and quality,
-/// and lies beside the other points of its image, so that a resume and a report read the file sequentially. Scores
-/// have a column `score_N` per metric, added when a metric is first seen.
+/// A result's row is keyed by image, way, setup (preparation, variant and libraries, of which there are few) and
+/// quality, -1 for files that heicbench did not encode. The points of an image, whose way is empty, lie beside each
+/// other, so that a resume and a report read the file sequentially. Their scores have a column `score_N` per metric,
+/// added when a metric is first seen. Other ways have what came of them as JSON in `detail`, and a `sequence`, since
+/// of results under several libraries the last one counts.
 enum StoreSchema {
   /// `PRAGMA application_id`: “heic”, which identifies the file.
   static let applicationID = 0x6865_6963
   /// `PRAGMA user_version` of stores written by this code.
-  static let version = migrations.count
+  static let version = 13
 
-  /// The migrations from version N to N + 1. Never change a released one: add another.
-  static let migrations = [
-    """
+  /// The tables of 0.1.0, version 1. Never change a released version: add a migration.
+  static let first = """
     CREATE TABLE run(
       id INTEGER PRIMARY KEY, uid TEXT NOT NULL UNIQUE, manifest TEXT NOT NULL, host TEXT NOT NULL,
       list INTEGER, finished TEXT);
@@ -44,89 +45,7 @@ enum StoreSchema {
     CREATE TABLE file(
       path BLOB PRIMARY KEY, size INTEGER NOT NULL, modified INTEGER NOT NULL, inode INTEGER NOT NULL,
       hash BLOB NOT NULL, header TEXT, problem TEXT) WITHOUT ROWID;
-    """,
-    // Peak memory of each call, and reasons for failed scores as a JSON object.
     """
-    ALTER TABLE point ADD COLUMN encode_peak INTEGER;
-    ALTER TABLE point ADD COLUMN decode_peak INTEGER;
-    ALTER TABLE point ADD COLUMN failed_scores TEXT;
-    """,
-    // Reasons a point was measured other than a grid.
-    """
-    ALTER TABLE point ADD COLUMN origin INTEGER NOT NULL DEFAULT 0;
-    UPDATE point SET origin = 2
-      WHERE run IN (SELECT id FROM run WHERE json_extract(manifest, '$.target') IS NOT NULL);
-    """,
-    // The run gives host and jobs of exclusive times as well; those of earlier versions use their point's run.
-    """
-    ALTER TABLE timing ADD COLUMN run INTEGER;
-    ALTER TABLE run ADD COLUMN drift REAL;
-    """,
-    // The library build of a setup; empty for the system's own, as in all earlier versions.
-    """
-    CREATE TABLE setup_of_build(
-      id INTEGER PRIMARY KEY, preparation INTEGER NOT NULL, codec TEXT NOT NULL, build TEXT NOT NULL,
-      settings TEXT NOT NULL, libraries TEXT NOT NULL, UNIQUE(preparation, codec, build, settings, libraries));
-    INSERT INTO setup_of_build SELECT id, preparation, codec, '', settings, libraries FROM setup;
-    DROP TABLE setup;
-    ALTER TABLE setup_of_build RENAME TO setup;
-    """,
-    // Reads of files as found (no preparation, and their format as codec), or as written by codecs. If the same read
-    // exists with several libraries, the last row counts.
-    """
-    CREATE TABLE read_source(
-      id INTEGER PRIMARY KEY, preparation TEXT NOT NULL, codec TEXT NOT NULL, settings TEXT NOT NULL,
-      quality INTEGER NOT NULL, libraries TEXT NOT NULL,
-      UNIQUE(preparation, codec, settings, quality, libraries));
-    CREATE TABLE reading(
-      id INTEGER PRIMARY KEY AUTOINCREMENT, image INTEGER NOT NULL, source INTEGER NOT NULL, route TEXT NOT NULL,
-      wanted TEXT NOT NULL, status INTEGER NOT NULL, conditions INTEGER NOT NULL, outcome TEXT NOT NULL,
-      UNIQUE(image, source, route, wanted));
-    """,
-    // The last question by subject, kept so that reports can be made again.
-    """
-    CREATE TABLE question(subject TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;
-    """,
-    // The origin of a read's times as JSON; unknown for earlier ones.
-    """
-    ALTER TABLE reading ADD COLUMN origin TEXT;
-    """,
-    // Files that other encoders made of images; the outcome is JSON.
-    """
-    CREATE TABLE imported(
-      image INTEGER NOT NULL, preparation INTEGER NOT NULL, series TEXT NOT NULL, file TEXT NOT NULL,
-      hash BLOB NOT NULL, outcome TEXT NOT NULL, PRIMARY KEY(image, preparation, series, file)) WITHOUT ROWID;
-    """,
-    // The library build that reads; empty for the system's own, as in all earlier versions.
-    """
-    CREATE TABLE read_source_of_build(
-      id INTEGER PRIMARY KEY, preparation TEXT NOT NULL, codec TEXT NOT NULL, build TEXT NOT NULL,
-      settings TEXT NOT NULL, quality INTEGER NOT NULL, libraries TEXT NOT NULL,
-      UNIQUE(preparation, codec, build, settings, quality, libraries));
-    INSERT INTO read_source_of_build
-      SELECT id, preparation, codec, '', settings, quality, libraries FROM read_source;
-    DROP TABLE read_source;
-    ALTER TABLE read_source_of_build RENAME TO read_source;
-    """,
-    // Tiled pictures, and points of their curves without tiles (the cut is “whole”); the outcome is JSON.
-    """
-    CREATE TABLE tiling(
-      id INTEGER PRIMARY KEY AUTOINCREMENT, image INTEGER NOT NULL, source INTEGER NOT NULL, cut TEXT NOT NULL,
-      status INTEGER NOT NULL, outcome TEXT NOT NULL, UNIQUE(image, source, cut));
-    """,
-    // PQ and HLG were scored as SDR: everything about such pictures is deleted, so that a run refuses them.
-    """
-    CREATE TEMP TABLE hdr AS SELECT image FROM prepared WHERE profile LIKE '% PQ' OR profile LIKE '% HLG';
-    DELETE FROM file WHERE hash IN (SELECT hash FROM image WHERE id IN hdr);
-    DELETE FROM point WHERE image IN hdr;
-    DELETE FROM timing WHERE image IN hdr;
-    DELETE FROM imported WHERE image IN hdr;
-    DELETE FROM reading WHERE image IN hdr;
-    DELETE FROM tiling WHERE image IN hdr;
-    DELETE FROM prepared WHERE image IN hdr;
-    DROP TABLE hdr;
-    """,
-  ]
 
   /// Creates or updates the tables, all or nothing. Throws if the file is foreign or too new.
   static func migrate(_ db: Database, path: String, to version: Int = version) throws {
@@ -134,10 +53,11 @@ enum StoreSchema {
     let isComplete = try version < Self.version || missingColumns(db).isEmpty
     guard found < version || !isComplete else { return }
     try db.inTransaction(.immediate) {
-      for migration in migrations[min(found, version)..<version] { try db.execute(sql: migration) }
+      if found == 0 { try db.execute(sql: first) }
       if version == Self.version {
+        if found < version { try OlderStore.migrate(db, from: found) }
         for column in try missingColumns(db) {
-          try db.execute(sql: "ALTER TABLE point ADD COLUMN \(column) INTEGER")
+          try db.execute(sql: "ALTER TABLE result ADD COLUMN \(column) INTEGER")
         }
       }
       try db.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
@@ -149,9 +69,9 @@ enum StoreSchema {
     try found == version && missingColumns(db).isEmpty
   }
 
-  /// Point columns added without a migration; programs that do not know them ignore them.
+  /// Columns added without a migration; programs that do not know them ignore them.
   private static func missingColumns(_ db: Database) throws -> [String] {
-    let there = try String.fetchSet(db, sql: "SELECT name FROM pragma_table_info('point')")
+    let there = try String.fetchSet(db, sql: "SELECT name FROM pragma_table_info('result')")
     return StoredField.added.filter { !there.contains($0) }
   }
 

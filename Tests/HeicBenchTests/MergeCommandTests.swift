@@ -44,7 +44,7 @@ struct MergeCommandTests {
   func unfinishedShard() throws {
     try writeCorpus()
     for index in 1...2 { try sweep("shard-\(index)", "--shard", "\(index)/2") }
-    try change("UPDATE run SET finished = NULL; DELETE FROM point WHERE quality = 800", in: "shard-2")
+    try change("UPDATE run SET finished = NULL; DELETE FROM result WHERE quality = 800", in: "shard-2")
     let merged = try desk.run(["merge", "merged", "shard-1", "shard-2"])
     #expect(merged.status == 0)
     let phrase = "12 of 16 planned points; not finished"
@@ -111,7 +111,7 @@ struct MergeCommandTests {
     try desk.writeImage("images/a.ppm")
     try sweep("one")
     try sweep("other")
-    try change("UPDATE point SET bytes = bytes + 1", in: "other")
+    try change("UPDATE result SET bytes = bytes + 1", in: "other")
     try change("UPDATE run SET host = 'far'", in: "other")
     let result = try desk.run(["merge", "merged", "one", "other"])
     #expect(result.status == 74)

@@ -98,7 +98,7 @@ struct RefinementCommandTests {
     let before = try deterministic("whole")
     let database = try DatabaseQueue(path: path)
     let gone = try database.write { db in
-      try db.execute(sql: "DELETE FROM point WHERE origin = 1 AND image = 1")
+      try db.execute(sql: "DELETE FROM result WHERE origin = 1 AND image = 1")
       return db.changesCount
     }
     try database.close()

@@ -22,7 +22,7 @@ struct DecodeReportTests {
   @Test("What few files allow is no answer, and is compared with these files alone")
   func fewFiles() {
     var records = SampleReads.records(names: ["a", "b", "c"])
-    func isThumbnail(_ record: ReadRecord) -> Bool { record.key.route == .thumbnail }
+    func isThumbnail(_ record: CaseRecord) -> Bool { record.key.route == .thumbnail }
     records.removeAll { isThumbnail($0) && $0.key.image.name != "a" }
     #expect(
       DecodeReport(records).sentences.first?.hasSuffix("500 ms and 70 MiB by decoding all of it.") == true)
@@ -42,7 +42,7 @@ struct DecodeReportTests {
 
   @Test("Files of equal quality numbers are not passed off as equal")
   func unequal() throws {
-    func records(_ codecs: [String], _ qualities: [Int], score: (String, Int) -> Double) -> [ReadRecord] {
+    func records(_ codecs: [String], _ qualities: [Int], score: (String, Int) -> Double) -> [CaseRecord] {
       codecs.flatMap { codec in
         qualities.compactMap { quality in
           guard let value = Quality(thousandths: quality) else { return nil }

@@ -99,7 +99,7 @@ import Testing
       figures.fileBytes = sizes.randomElement(using: &generator) ?? 1
       figures.touchedBytes = min(figures.touchedBytes, figures.fileBytes)
       (figures.width, figures.deliveredWidth) = (Int(Int32.max), Int(Int32.max))
-      #expect(figures.impossibility() == nil)
+      #expect(figures.impossibility(of: .read(.full, .all)) == nil)
       var record = record
       record.outcome = .measured(figures)
       return record
@@ -139,17 +139,19 @@ import Testing
       figures.whole.ssimulacra2 = [-1e308, 1e308, .infinity].randomElement(using: &generator)
       figures.ssimulacra2 = [-1e308, 1e308, .infinity].randomElement(using: &generator)
       (figures.seamStep, figures.wholeSeamStep) = (1e308, .leastNonzeroMagnitude)
-      let key = TilingKey(
-        image: ImageIdentity(name: name, contentHash: name), variant: CodecVariant(codec: "jpeg"),
-        quality: try #require(Quality(thousandths: 500)), tileSize: 256, overlap: 0, form: .files)
-      #expect(figures.impossibility(of: key) == nil)
+      let key = Case(
+        image: ImageIdentity(name: name, contentHash: name), preparation: "",
+        variant: CodecVariant(codec: "jpeg"),
+        quality: try #require(Quality(thousandths: 500)),
+        way: .tiles(TileCut(tileSize: 256, overlap: 0, form: .files, view: "")), libraries: "")
+      #expect(figures.impossibility(of: key.cut) == nil)
       var other = figures
       other.tiles[1].removeLast()
-      #expect(other.impossibility(of: key) != nil)
-      return TilingRecord(key: key, outcome: .measured(figures), header: nil, downscale: 1)
+      #expect(other.impossibility(of: key.cut) != nil)
+      return CaseRecord(key: key, outcome: .measured(Figures(tiles: figures)))
     }
     let view = try #require(TileView(width: 1920, height: 1080))
-    let report = TileReport(records, points: [], view: view)
+    let report = TileReport(records, view: view)
     #expect(!report.markdown.isEmpty && !report.csv.isEmpty && !report.baseline.isEmpty)
     _ = report.sentences
     try Self.expectJSON(report.json)

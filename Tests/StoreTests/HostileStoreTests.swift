@@ -32,17 +32,19 @@ import Testing
   }
 
   static let crafted = [
-    "UPDATE point SET samples = x'ffff'",
-    "UPDATE point SET conditions = 9", "UPDATE point SET status = -1", "UPDATE point SET bytes = -5",
-    "UPDATE point SET quality = 5000", "UPDATE point SET hash = 7", "UPDATE point SET bytes = 'many'",
-    "UPDATE point SET peak_memory = -1", "UPDATE point SET score_1 = 'good'",
-    "UPDATE point SET message = '{'", "UPDATE point SET encode_peak = -1",
-    "UPDATE point SET decode_peak = 'much'", "UPDATE point SET failed_scores = '[]'",
-    "UPDATE point SET failed_scores = 7", "UPDATE point SET failed_scores = '{\"a\": 7}'",
+    "UPDATE result SET samples = x'ffff'",
+    "UPDATE result SET conditions = 9", "UPDATE result SET status = -1", "UPDATE result SET bytes = -5",
+    "UPDATE result SET quality = 5000", "UPDATE result SET hash = 7", "UPDATE result SET bytes = 'many'",
+    "UPDATE result SET peak_memory = -1", "UPDATE result SET score_1 = 'good'",
+    "UPDATE result SET message = '{'", "UPDATE result SET encode_peak = -1",
+    "UPDATE result SET decode_peak = 'much'", "UPDATE result SET failed_scores = '[]'",
+    "UPDATE result SET failed_scores = 7", "UPDATE result SET failed_scores = '{\"a\": 7}'",
     "UPDATE metric SET id = 99 WHERE id = 1",
     "UPDATE setup SET settings = 'no JSON'", "UPDATE setup SET settings = '[1]'",
-    "INSERT INTO imported VALUES (1, 1, 'phone', 'a.heic', 'h', '{}')",
-    "INSERT INTO imported VALUES (1, 1, 'phone', 'a.heic', 7, '{\"refused\":{\"_0\":{\"kind\":\"source\",\"message\":\"no\"}}}')",
+    "UPDATE result SET way = 'import a.heic'", "UPDATE result SET sequence = 1",
+    "UPDATE result SET detail = '{}'",
+    "UPDATE result SET way = 'walk', sequence = 1, detail = '{}'",
+    "UPDATE result SET way = 'import a.heic', sequence = 1, detail = '{\"outcome\":{\"unsupported\":{\"_0\":\"no\"}}}'",
     "UPDATE list_image SET position = -1 WHERE position = 0", "UPDATE prepared SET width = -3",
     "UPDATE prepared SET raw_bytes = -9223372036854775808", "UPDATE prepared SET steps = '7'",
     "UPDATE run SET manifest = '{}'", "UPDATE run SET list = -1",
@@ -50,7 +52,7 @@ import Testing
     "UPDATE run SET manifest = json_set(manifest, '$.metrics[0].minimumSide', -9223372036854775807)",
     "UPDATE run SET manifest = json_set(manifest, '$.jobs', -1)",
     "CREATE VIEW x AS WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT n FROM c",
-    "CREATE TRIGGER t AFTER INSERT ON point BEGIN DELETE FROM image; END",
+    "CREATE TRIGGER t AFTER INSERT ON result BEGIN DELETE FROM image; END",
   ]
 
   @Test(

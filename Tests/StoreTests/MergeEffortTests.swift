@@ -23,16 +23,14 @@ import Testing
         let key = StoreFixture.key(image, StoreFixture.jpeg, quality)
         try store.append(.point(CaseRecord(key: key, outcome: outcome, origin: fails ? .grid : .refined)))
       }
-      var measured = ReadMeasurement(format: "png", fileBytes: 9, width: 2, height: 2, touchedBytes: 9)
+      var measured = Figures(format: "png", fileBytes: 9, width: 2, height: 2, touchedBytes: 9)
       (measured.decodedWidth, measured.decodedHeight) = (2, 2)
       (measured.deliveredWidth, measured.deliveredHeight) = (2, 2)
       measured.samples = [TimingSample(wallNanoseconds: 2, cpuNanoseconds: 1)]
       try store.append(
-        ReadRecord(
-          key: ReadKey(image: image, encoding: nil, route: .full, wanted: .all),
-          outcome: isFailed ? .failed(problem) : .measured(measured), conditions: .single, sourceFormat: "png"
-        ),
-        preparation: Preparation().canonicalSpelling)
+        CaseRecord(
+          key: Case(image: image, encoding: nil, format: "png", route: .full, wanted: .all),
+          outcome: isFailed ? .failed(problem) : .measured(measured)))
     }
     try store.finish(run, at: "2026-01-02T05:00:00Z")
     return store

@@ -11,41 +11,43 @@ import Testing
 struct OlderStoreTests {
   private let image = StoreFixture.image("a.png")
 
-  /// A store with a point, as the first version of the tables has it.
-  private func olderStore() throws -> TemporaryFolder {
+  /// A store with a point of each image, as the first version of the tables has it.
+  private func olderStore(profiles: [(ImageIdentity, String)]? = nil) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
+    let profiles = profiles ?? [(image, "sRGB")]
     do {
       let store = try ResultStore(folder: folder.path)
-      let run = try store.begin(StoreFixture.manifest(), images: [image])
-      try store.append(.image(StoreFixture.record(of: image)))
-      try store.append(StoreFixture.point(StoreFixture.key(image)))
+      let run = try store.begin(StoreFixture.manifest(), images: profiles.map(\.0))
+      for (image, profile) in profiles {
+        var record = StoreFixture.record(of: image)
+        record.profile = profile
+        try store.append(.image(record))
+        try store.append(StoreFixture.point(StoreFixture.key(image)))
+      }
       try store.finish(run, at: "2026-01-01T00:00:00Z")
     }
-    let database = try DatabaseQueue(path: folder.path + "/" + ResultStore.fileName)
-    try database.write { db in
-      let kept = try String.fetchSet(db, sql: "SELECT name FROM pragma_table_info('point')").subtracting(
-        Set(StoreSchemaProbe.columnsSinceFirst))
-      #expect(kept.count > 18)
-      for column in StoreSchemaProbe.columnsSinceFirst {
-        try db.execute(sql: "ALTER TABLE point DROP COLUMN \(column)")
-      }
+    try DatabaseQueue(path: folder.path + "/" + ResultStore.fileName).writeWithoutTransaction { db in
       try db.execute(
         sql: """
-          ALTER TABLE timing DROP COLUMN run; ALTER TABLE run DROP COLUMN drift; PRAGMA user_version = 1;
+          ALTER TABLE timing DROP COLUMN run; ALTER TABLE run DROP COLUMN drift;
+          CREATE TABLE point(
+            image INTEGER NOT NULL, setup INTEGER NOT NULL, quality INTEGER NOT NULL, status INTEGER NOT NULL,
+            run INTEGER, native_quality INTEGER, bytes INTEGER, hash BLOB, agree INTEGER,
+            conditions INTEGER, encode_wall INTEGER, encode_cpu INTEGER, decode_wall INTEGER, decode_cpu INTEGER,
+            samples BLOB, peak_memory INTEGER, scoring_cpu INTEGER, failure_kind TEXT, message TEXT, score_1 REAL,
+            PRIMARY KEY(image, setup, quality)) WITHOUT ROWID;
+          INSERT INTO point SELECT image, setup, quality, status, run, native_quality, bytes, hash, agree, conditions,
+            encode_wall, encode_cpu, decode_wall, decode_cpu, samples, peak_memory, scoring_cpu, failure_kind, message,
+            score_1 FROM result;
           CREATE TABLE old(
             id INTEGER PRIMARY KEY, preparation INTEGER NOT NULL, codec TEXT NOT NULL, settings TEXT NOT NULL,
             libraries TEXT NOT NULL, UNIQUE(preparation, codec, settings, libraries));
           INSERT INTO old SELECT id, preparation, codec, settings, libraries FROM setup;
           DROP TABLE setup; ALTER TABLE old RENAME TO setup;
-          DROP TABLE reading; DROP TABLE read_source; DROP TABLE question;
-          DROP TABLE imported; DROP TABLE tiling;
+          DROP TABLE result; DROP TABLE question; PRAGMA user_version = 1;
           """)
     }
     return folder
-  }
-
-  private enum StoreSchemaProbe {
-    static let columnsSinceFirst = ["encode_peak", "decode_peak", "failed_scores", "origin"]
   }
 
   @Test("is read without being changed")
@@ -62,23 +64,8 @@ struct OlderStoreTests {
 
   @Test("has no scores of HDR pictures any more")
   func highDynamicRange() throws {
-    let folder = try TemporaryFolder()
     let other = StoreFixture.image("b.png")
-    do {
-      let store = try ResultStore(folder: folder.path)
-      let run = try store.begin(StoreFixture.manifest(), images: [image, other])
-      for (image, profile) in [(image, "RGB BT.2020, PQ"), (other, "RGB Display P3, sRGB")] {
-        var record = StoreFixture.record(of: image)
-        record.profile = profile
-        try store.append(.image(record))
-        try store.append(StoreFixture.point(StoreFixture.key(image)))
-      }
-      try store.finish(run, at: "2026-01-01T00:00:00Z")
-    }
-    let path = folder.path + "/" + ResultStore.fileName
-    let database = try DatabaseQueue(path: path)
-    let last = StoreSchema.version - 1
-    try database.write { try $0.execute(sql: "PRAGMA user_version = \(last)") }
+    let folder = try olderStore(profiles: [(image, "RGB BT.2020, PQ"), (other, "RGB Display P3, sRGB")])
     #expect(try ResultStore(reading: folder.path).latestRows().map(\.image) == ["b.png"])
     let store = try ResultStore(folder: folder.path)
     try store.begin(StoreFixture.manifest(), images: [image, other])
@@ -97,5 +84,88 @@ struct OlderStoreTests {
     try store.begin(StoreFixture.manifest(), images: [image])
     #expect(try store.finished(image, preparation: Preparation().canonicalSpelling, metric: nil).count == 1)
     #expect(try store.latestRows().map(\.encodedBytes) == [4000])
+  }
+
+  /// A store between the releases, with a table for each way to measure and a row in each.
+  private func storeOfTwelve() throws -> TemporaryFolder {
+    let folder = try olderStore()
+    let making = #"{"coding":"HEVC Main","software":"s"}"#
+    let time = #"{"cpuNanoseconds":1,"wallNanoseconds":2}"#
+    let read = """
+      {"measured":{"_0":{"decodedHeight":9,"decodedWidth":8,"deliveredHeight":5,"deliveredWidth":4,"fileBytes":100,\
+      "format":"png","height":9,"psnrLuma":"+inf","reductionCPUNanoseconds":7,"remarks":["r"],"samples":[\(time)],\
+      "touchedBytes":60,"width":8}}}
+      """
+    let cut = """
+      {"downscale":1,"header":{"bitDepth":8,"format":"png","height":10,"isLossy":false,"layout":"rgb","width":10},\
+      "outcome":{"measured":{"_0":{"encodeNanoseconds":3,"headerBytes":[0],"pyramid":{"end":"oneTile","height":10,\
+      "overlap":0,"tileSize":64,"width":10},"remarks":[],"tiles":[[{"bytes":30,"cpuNanoseconds":7}]],\
+      "whole":{"bytes":90,"decodeNanoseconds":6,"encodeNanoseconds":5}}}}}
+      """
+    let imported = """
+      {"measured":{"_0":{"asked":[],"bytes":500,"decode":\(time),"decoder":"","format":"heic","making":\(making),\
+      "scores":{},"steps":[]}}}
+      """
+    try DatabaseQueue(path: folder.path + "/" + ResultStore.fileName).writeWithoutTransaction { db in
+      try db.execute(
+        sql: """
+          ALTER TABLE point ADD COLUMN origin INTEGER NOT NULL DEFAULT 0; UPDATE point SET origin = 1;
+          ALTER TABLE timing ADD COLUMN run INTEGER; ALTER TABLE run ADD COLUMN drift REAL;
+          CREATE TABLE question(subject TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;
+          CREATE TABLE read_source(
+            id INTEGER PRIMARY KEY, preparation TEXT NOT NULL, codec TEXT NOT NULL, build TEXT NOT NULL,
+            settings TEXT NOT NULL, quality INTEGER NOT NULL, libraries TEXT NOT NULL,
+            UNIQUE(preparation, codec, build, settings, quality, libraries));
+          INSERT INTO read_source VALUES (1, '', 'png', '', '{}', -1, 'lib 1'),
+            (2, '\(Preparation().canonicalSpelling)', 'heic', '', '{}', 600, 'lib 2');
+          CREATE TABLE reading(
+            id INTEGER PRIMARY KEY AUTOINCREMENT, image INTEGER NOT NULL, source INTEGER NOT NULL,
+            route TEXT NOT NULL, wanted TEXT NOT NULL, status INTEGER NOT NULL, conditions INTEGER NOT NULL,
+            outcome TEXT NOT NULL, origin TEXT, UNIQUE(image, source, route, wanted));
+          CREATE TABLE tiling(
+            id INTEGER PRIMARY KEY AUTOINCREMENT, image INTEGER NOT NULL, source INTEGER NOT NULL, cut TEXT NOT NULL,
+            status INTEGER NOT NULL, outcome TEXT NOT NULL, UNIQUE(image, source, cut));
+          INSERT INTO tiling VALUES (1, 1, 2, 'whole', 0, '{"bytes":80,"ssimulacra2":70}');
+          CREATE TABLE imported(
+            image INTEGER NOT NULL, preparation INTEGER NOT NULL, series TEXT NOT NULL, file TEXT NOT NULL,
+            hash BLOB NOT NULL, outcome TEXT NOT NULL, PRIMARY KEY(image, preparation, series, file)) WITHOUT ROWID;
+          PRAGMA user_version = 12;
+          """)
+      try db.execute(
+        sql: "INSERT INTO reading VALUES (1, 1, 1, 'full', '320', 0, 1, ?, ?)",
+        arguments: [read, #"{"host":"h","jobs":1,"processor":"p"}"#])
+      try db.execute(sql: "INSERT INTO tiling VALUES (2, 1, 2, '64+0 files 100x80', 0, ?)", arguments: [cut])
+      try db.execute(
+        sql: "INSERT INTO imported VALUES (1, 1, 'phone', 'a.heic', 'h', ?)", arguments: [imported])
+    }
+    return folder
+  }
+
+  @Test("keeps every row of a table per way", arguments: [false, true])
+  func unreleased(isWritten: Bool) throws {
+    let folder = try storeOfTwelve()
+    if isWritten { _ = try ResultStore(folder: folder.path) }
+    let store = try ResultStore(reading: folder.path)
+    #expect(try store.latestRows().map(\.encodedBytes) == [4000])
+    let read = try #require(try store.reads().first)
+    let expected = Case(
+      image: image, encoding: nil, format: "png", route: .full, wanted: .side(320), libraries: "lib 1")
+    #expect(read.key == expected && read.timesOrigin?.host == "h")
+    let figures = try #require(read.figures)
+    #expect(figures.psnrLuma == .infinity && figures.touchedBytes == 60 && figures.deliveredWidth == 4)
+    #expect(figures.timing.conditions == .single && figures.samples.map(\.wallNanoseconds) == [2])
+    #expect(figures.reductionCPUNanoseconds == 7 && figures.remarks == ["r"])
+    let spelling = Preparation().canonicalSpelling
+    let view = try #require(TileView("100x80"))
+    let tiles = try store.tilings(TileQuestion(preparation: spelling, view: view))
+    #expect(tiles.map(\.key.way.kind) == [.tiles, .whole] && tiles[0].header?.format == "png")
+    #expect(tiles[0].figures?.tiles?.whole.bytes == 90 && tiles[1].figures?.encodedBytes == 80)
+    let files = try store.imports(preparation: spelling, series: ["phone"]).values
+    #expect(files.map(\.fileHash) == ["h"] && files.first?.imported?.bytes == 500)
+    let merged = try TemporaryFolder()
+    let target = try ResultStore(folder: merged.path)
+    try target.merge([folder.path])
+    #expect(try target.reads() == [read])
+    #expect(try target.tilings(TileQuestion(preparation: spelling, view: view)) == tiles)
   }
 }

@@ -12,21 +12,20 @@ struct ResultStoreImportTests {
 
   private func record(
     _ file: String, bytes: Int, score: Double = 40, series: String = "phone"
-  ) -> ImportRecord {
+  ) -> CaseRecord {
     var making = FileMaking()
     making.software = "Photos 1.5"
-    return ImportRecord(
-      key: ImportKey(
-        image: image, preparation: Preparation().canonicalSpelling, series: series, file: file),
-      hash: SHA256.hexDigest(of: Array("\(file) \(bytes)".utf8)),
-      outcome: .measured(
-        ImportedMeasurement(
-          bytes: bytes, format: "heic", making: making, decoder: "libheif 1",
-          decode: TimingSample(wallNanoseconds: 2_000_000, cpuNanoseconds: 1_000_000), asked: ["psnr-y"],
-          scores: ["psnr-y": score], steps: [])))
+    let measurement = ImportedMeasurement(
+      bytes: bytes, format: "heic", making: making, decoder: "libheif 1",
+      decode: TimingSample(wallNanoseconds: 2_000_000, cpuNanoseconds: 1_000_000), asked: ["psnr-y"],
+      scores: ["psnr-y": score], steps: [])
+    return CaseRecord(
+      key: Case(image: image, preparation: Preparation().canonicalSpelling, series: series, file: file),
+      outcome: .measured(Figures(imported: measurement)),
+      fileHash: SHA256.hexDigest(of: Array("\(file) \(bytes)".utf8)))
   }
 
-  private func store(_ name: String, imports: [ImportRecord], series: [String] = ["phone"]) throws
+  private func store(_ name: String, imports: [CaseRecord], series: [String] = ["phone"]) throws
     -> ResultStore
   {
     let store = try ResultStore(folder: folder.path + "/" + name)
@@ -41,9 +40,9 @@ struct ResultStoreImportTests {
   }
 
   @Test func filesAreRowsBehindThePointsWithoutAQuality() throws {
-    let refused = ImportRecord(
-      key: record("bad.heic", bytes: 1).key, hash: "",
-      outcome: .refused(Failure(kind: .source, message: "shows another picture")))
+    let refused = CaseRecord(
+      key: record("bad.heic", bytes: 1).key,
+      outcome: .failed(Failure(kind: .source, message: "shows another picture")), fileHash: "")
     let store = try store(
       "one", imports: [record("b.heic", bytes: 900, score: .infinity), refused, record("a.heic", bytes: 500)])
     let rows = try store.latestRows()

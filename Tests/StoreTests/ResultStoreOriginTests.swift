@@ -65,7 +65,7 @@ import Testing
     let search = StoreFixture.manifest(target: "psnr-y=40")
     let old = try DatabaseQueue(path: path)
     try old.write { db in
-      try db.execute(sql: try #require(StoreSchema.migrations.first))
+      try db.execute(sql: StoreSchema.first)
       try db.execute(sql: "PRAGMA application_id = \(StoreSchema.applicationID); PRAGMA user_version = 1")
       try db.execute(
         sql: "INSERT INTO run(id, uid, manifest, host, list) VALUES (1, 'u', ?, 'h', 1)",
@@ -79,6 +79,6 @@ import Testing
     #expect(try Data(contentsOf: URL(filePath: path)) == before)
     _ = try ResultStore(folder: folder.path)
     let now = try DatabaseQueue(path: path)
-    #expect(try now.read { try Int.fetchOne($0, sql: "SELECT origin FROM point") } == 2)
+    #expect(try now.read { try Int.fetchOne($0, sql: "SELECT origin FROM result") } == 2)
   }
 }

@@ -9,21 +9,23 @@ struct ResultStoreReadTests {
   private let image = ImageIdentity(name: "a.heic", contentHash: String(repeating: "ab", count: 32))
 
   private func record(
-    _ route: ReadRoute, _ wanted: WantedPixels, outcome: Outcome<ReadMeasurement>? = nil,
-    libraries: String = "lib 1",
+    _ route: ReadRoute, _ wanted: WantedPixels, outcome: Outcome<Figures>? = nil,
+    libraries: String = "lib 1", preparation: String = "",
     encoding: ReadEncoding? = nil, conditions: TimingSeries.Conditions = .single, build: String? = nil
-  ) -> ReadRecord {
-    var figures = ReadMeasurement(format: "heic", fileBytes: 100, width: 8, height: 9, touchedBytes: 60)
+  ) -> CaseRecord {
+    var figures = Figures(format: "heic", fileBytes: 100, width: 8, height: 9, touchedBytes: 60)
     (figures.decodedWidth, figures.decodedHeight) = (8, 9)
     (figures.deliveredWidth, figures.deliveredHeight) = (4, 5)
+    figures.timing.conditions = conditions
     figures.samples = [TimingSample(wallNanoseconds: 2, cpuNanoseconds: 1)]
     figures.psnrLuma = .infinity
     figures.remarks = ["a remark"]
-    return ReadRecord(
-      key: ReadKey(
-        image: image, encoding: encoding, route: route, wanted: wanted, libraries: libraries,
+    return CaseRecord(
+      key: Case(
+        image: image, encoding: encoding, format: "heic", preparation: preparation, route: route,
+        wanted: wanted, libraries: libraries,
         build: build),
-      outcome: outcome ?? .measured(figures), conditions: conditions, sourceFormat: "heic")
+      outcome: outcome ?? .measured(figures))
   }
 
   @Test("Many files are handed out by name, each read once, whatever order they came in")
@@ -37,7 +39,7 @@ struct ResultStoreReadTests {
         var record = record(.full, wanted, libraries: libraries)
         let digit = libraries == "lib 2" && name.contains("7") ? "cd" : "ab"
         record.key.image = ImageIdentity(name: name, contentHash: String(repeating: digit, count: 32))
-        try store.append(record, preparation: "plain")
+        try store.append(record)
       }
     }
     let reads = try store.reads()
@@ -46,7 +48,7 @@ struct ResultStoreReadTests {
     #expect(reads.map(\.key.image.name) == sorted.flatMap { [$0, $0] })
     #expect(reads.map(\.key.wanted) == sorted.flatMap { _ in [WantedPixels.side(320), .all] })
     #expect(reads.allSatisfy { $0.key.libraries == ($0.key.wanted == .all ? "lib 2" : "lib 1") })
-    var streamed: [ReadRecord] = []
+    var streamed: [CaseRecord] = []
     try store.forEachRead { record in
       // The store may be used meanwhile.
       if try streamed.isEmpty || store.hasReads() { streamed.append(record) }
@@ -60,8 +62,7 @@ struct ResultStoreReadTests {
     let quality = try #require(Quality(thousandths: 800))
     let encoding = ReadEncoding(
       variant: CodecVariant(codec: "heic", settings: ["thumbnail": "320"]), quality: quality)
-    var encoded = record(.thumbnail, .side(320), encoding: encoding)
-    encoded.sourceFormat = nil
+    let encoded = record(.thumbnail, .side(320), preparation: "plain", encoding: encoding)
     let records = [
       record(.full, .side(160)), record(.full, .all), record(.ycbcr, .all, outcome: .unsupported("too old")),
       record(.region, .part(width: 5, height: 6), outcome: .failed(Failure(kind: .crash, message: "gone"))),
@@ -69,13 +70,13 @@ struct ResultStoreReadTests {
     ]
     do {
       let store = try ResultStore(folder: folder.path)
-      for record in records.shuffled(seed: 3) { try store.append(record, preparation: "plain") }
+      for record in records.shuffled(seed: 3) { try store.append(record) }
     }
     let store = try ResultStore(folder: folder.path)
     #expect(try store.reads() == records)
-    let finished = try store.finishedReads(preparation: "plain", alone: false)
+    let finished = try store.finished(.read, preparation: "plain", alone: false)
     #expect(finished == Set(records.map(\.key)))
-    #expect(try store.finishedReads(preparation: "other", alone: false).count == 4)
+    #expect(try store.finished(.read, preparation: "other", alone: false).count == 4)
   }
 
   @Test func failedAndContendedReadsCountWhereTheyAreWanted() throws {
@@ -84,12 +85,12 @@ struct ResultStoreReadTests {
     let contended = record(.full, .side(10), conditions: .contended)
     do {
       let store = try ResultStore(folder: folder.path, options: ResultStore.Options(retryFailed: true))
-      for record in [failed, contended] { try store.append(record, preparation: "") }
-      #expect(try store.finishedReads(preparation: "", alone: false) == [contended.key])
-      #expect(try store.finishedReads(preparation: "", alone: true).isEmpty)
+      for record in [failed, contended] { try store.append(record) }
+      #expect(try store.finished(.read, preparation: "", alone: false) == [contended.key])
+      #expect(try store.finished(.read, preparation: "", alone: true).isEmpty)
     }
     let fresh = try ResultStore(folder: folder.path, options: ResultStore.Options(fresh: true))
-    #expect(try fresh.finishedReads(preparation: "", alone: false).isEmpty)
+    #expect(try fresh.finished(.read, preparation: "", alone: false).isEmpty)
   }
 
   /// Other libraries are other reads, of which the latest is shown.
@@ -97,23 +98,22 @@ struct ResultStoreReadTests {
     let folder = try TemporaryFolder()
     let store = try ResultStore(folder: folder.path)
     for libraries in ["lib 1", "lib 2", "lib 1"] {
-      try store.append(record(.full, .all, libraries: libraries), preparation: "")
+      try store.append(record(.full, .all, libraries: libraries))
     }
     #expect(try store.reads().map(\.key.libraries) == ["lib 1"])
-    #expect(try store.finishedReads(preparation: "", alone: false).count == 2)
+    #expect(try store.finished(.read, preparation: "", alone: false).count == 2)
   }
 
   @Test func buildsAreOtherReads() throws {
     let folder = try TemporaryFolder()
     let quality = try #require(Quality(thousandths: 800))
-    var encoded = record(
+    let encoded = record(
       .full, .all,
       encoding: ReadEncoding(variant: CodecVariant(codec: "heic", build: "new"), quality: quality),
       build: "new")
-    encoded.sourceFormat = nil
     let records = [record(.full, .all), record(.full, .all, build: "new"), encoded]
     let store = try ResultStore(folder: folder.path)
-    for record in records { try store.append(record, preparation: "") }
+    for record in records { try store.append(record) }
     #expect(try store.reads() == records)
     let merged = try TemporaryFolder()
     let target = try ResultStore(folder: merged.path)
@@ -123,9 +123,9 @@ struct ResultStoreReadTests {
 
   @Test func readsOfAStrangerAreLookedAt() throws {
     let folder = try TemporaryFolder()
-    try ResultStore(folder: folder.path).append(record(.full, .all), preparation: "")
+    try ResultStore(folder: folder.path).append(record(.full, .all))
     try DatabaseQueue(path: folder.path + "/heicbench.sqlite").write { db in
-      try db.execute(sql: "UPDATE reading SET outcome = replace(outcome, '\"width\":8', '\"width\":-8')")
+      try db.execute(sql: "UPDATE result SET detail = replace(detail, '\"width\":8', '\"width\":-8')")
     }
     #expect(throws: StoreError.self) { try ResultStore(folder: folder.path) }
   }

@@ -89,7 +89,7 @@ struct ResultStoreSafetyTests {
     defer { try? FileManager.default.removeItem(atPath: copy) }
     try FileManager.default.copyItem(atPath: folder.path, toPath: copy)
     #expect(try !ResultStore(folder: copy).isSealed)
-    try overwrite("UPDATE point SET bytes = bytes + 1")
+    try overwrite("UPDATE result SET bytes = bytes + 1")
     #expect(try !ResultStore(folder: folder.path).isSealed)
   }
 
@@ -176,11 +176,11 @@ struct ResultStoreSafetyTests {
 
   /// Values of other types than ours are damage too.
   @Test(arguments: [
-    "UPDATE point SET bytes = 'many'", "UPDATE point SET hash = 7", "UPDATE point SET quality = 5000",
-    "UPDATE point SET status = 9", "UPDATE point SET conditions = 9", "UPDATE point SET samples = x'ff'",
-    "UPDATE point SET message = 'no JSON'", "UPDATE setup SET settings = '[]'",
+    "UPDATE result SET bytes = 'many'", "UPDATE result SET hash = 7", "UPDATE result SET quality = 5000",
+    "UPDATE result SET status = 9", "UPDATE result SET conditions = 9", "UPDATE result SET samples = x'ff'",
+    "UPDATE result SET message = 'no JSON'", "UPDATE setup SET settings = '[]'",
     "UPDATE run SET manifest = '{}'",
-    "UPDATE point SET score_1 = 'high'",
+    "UPDATE result SET score_1 = 'high'",
   ])
   func valuesThatAreNotOursAreDamage(_ sql: String) throws {
     try fill(try ResultStore(folder: folder.path))

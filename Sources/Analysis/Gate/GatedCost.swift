@@ -106,15 +106,14 @@ extension GatedCost {
   package init(_ row: ReadRow) {
     let record = row.record
     let encoding = record.key.encoding
-    let found = record.measurement?.format ?? record.sourceFormat ?? ""
     self.init(
       Name(
-        record.key.image.name, encoding?.variant.codec ?? found, build: record.key.build ?? "",
+        record.key.image.name, row.codec, build: record.key.build ?? "",
         encoding?.variant.canonicalSettings ?? "", quality: encoding?.quality.description ?? "",
         record.key.route.rawValue, record.key.wanted.description), "measured")
     hash = record.key.image.contentHash.isEmpty ? nil : record.key.image.contentHash
     libraries = record.key.libraries.isEmpty ? nil : record.key.libraries
-    origin = record.origin
+    origin = record.timesOrigin
     switch record.outcome {
     case .measured(let figures):
       (bytes, score) = (figures.touchedBytes, figures.judgedSSIMULACRA2)

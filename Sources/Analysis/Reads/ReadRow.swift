@@ -2,7 +2,7 @@ package import Model
 
 /// A read for tables: one row of decodes.csv.
 package struct ReadRow: Sendable, Hashable {
-  package let record: ReadRecord
+  package let record: CaseRecord
   /// CPU times of the decode, milliseconds; nil without a measurement.
   package let cpu: TimeSpread?
   /// Median elapsed time of the decode, milliseconds.
@@ -16,7 +16,7 @@ package struct ReadRow: Sendable, Hashable {
     package var deviation: Double
   }
 
-  package init(_ record: ReadRecord) {
+  package init(_ record: CaseRecord) {
     self.record = record
     let samples = record.measurement?.samples ?? []
     cpu = Self.spread(samples.map { Double($0.cpuNanoseconds) / 1e6 })
@@ -25,13 +25,13 @@ package struct ReadRow: Sendable, Hashable {
 
   /// Codec, or format of a file as found.
   package var codec: String {
-    record.key.encoding?.variant.codec ?? record.measurement?.format ?? record.sourceFormat ?? ""
+    record.key.encodedAt == nil ? record.format : record.key.variant.codec
   }
 
   /// Kind of the file in words: `HEIC as found`, `heic:preset=medium at quality 0.8`.
   package var kind: String {
     guard let encoding = record.key.encoding else {
-      let found = record.measurement.map { "\($0.format.uppercased()) as found" } ?? "files as found"
+      let found = record.measurement.map { "\(($0.format ?? "").uppercased()) as found" } ?? "files as found"
       return record.key.build.map { "\(found), read by \($0)" } ?? found
     }
     return "\(encoding.variant.name) at quality \(encoding.quality)"
@@ -53,13 +53,16 @@ package struct ReadRow: Sendable, Hashable {
   }
 }
 
-extension ReadMeasurement {
+extension Figures {
   /// Bytes of the decoded pixels; for reads without a record of it, as 8-bit red, green and blue.
   package var pixelBytes: Int {
     decodedBytes ?? decodedWidth.multipliedReportingOverflow(by: decodedHeight * 3).partialValue
   }
 }
 
-extension ReadRecord {
-  package var measurement: ReadMeasurement? { outcome.value }
+extension CaseRecord {
+  package var measurement: Figures? { outcome.value }
+
+  /// The format of a file as found.
+  var format: String { measurement?.format ?? key.variant.codec }
 }

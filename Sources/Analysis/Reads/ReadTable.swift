@@ -104,7 +104,7 @@ struct ReadSample: Sendable {
   private var cpuOrNaN, scoreOrNaN, ceilingOrNaN, originalOrNaN: Double
 
   init(
-    _ row: ReadRow, _ figures: ReadMeasurement, file: (image: Int32, name: Int32), kind: Int, size: Int,
+    _ row: ReadRow, _ figures: Figures, file: (image: Int32, name: Int32), kind: Int, size: Int,
     isHonest: Bool
   ) {
     (image, self.file) = (file.image, file.name)
@@ -123,7 +123,7 @@ struct ReadSample: Sendable {
 
   /// Median CPU time of the decode, milliseconds.
   var cpu: Double? { Self.known(cpuOrNaN) }
-  /// Same as `ReadMeasurement.judgedSSIMULACRA2`.
+  /// Same as `Figures.judgedSSIMULACRA2`.
   var score: Double? { Self.known(scoreOrNaN) }
   /// Score of another good filter.
   var ceiling: Double? { Self.known(ceilingOrNaN) }

@@ -140,7 +140,7 @@ package struct RouteAnswer: Sendable, Hashable {
   private static let equalPSNR = 100.0
 
   /// Returns true if the pixels equal those of the whole decode.
-  static func isExact(_ figures: ReadMeasurement) -> Bool {
+  static func isExact(_ figures: Figures) -> Bool {
     figures.psnrLuma.map { $0 >= equalPSNR } ?? false
   }
 

@@ -133,7 +133,7 @@ package final class BuildMeter: Sendable {
 
   private func timeRead(_ build: String?, _ entry: CorpusEntry, _ known: Double?) throws -> Times {
     let repeats = known.map { Int(max(1, min(10, Self.enoughSeconds / max($0, 1e-6)))) } ?? 1
-    let key = ReadKey(image: entry.identity, encoding: nil, route: .full, wanted: .all, build: build)
+    let key = Case(image: entry.identity, encoding: nil, route: .full, wanted: .all, build: build)
     let seconds = configuration.timeout(pixels: entry.header?.pixelCount ?? 0, repeats: repeats + 2)
     let request = ReadRequest(path: entry.path, key: key, repeats: repeats, share: .times)
     let name = build.map { "build “\($0)”" } ?? "the system's libraries"

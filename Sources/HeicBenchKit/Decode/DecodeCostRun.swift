@@ -54,7 +54,7 @@ struct DecodeCostRun {
     _ plan: ReadPlan, _ configuration: RunnerConfiguration, into store: ResultStore
   ) throws -> Int {
     let preparation = plan.preparation.canonicalSpelling
-    let finished = try store.finishedReads(preparation: preparation, alone: request.isExclusive)
+    let finished = try store.finished(.read, preparation: preparation, alone: request.isExclusive)
     let runner = ReadRunner(plan, configuration)
     let done = Atomic(0)
     let total = plan.keys.count { !finished.contains($0) }
@@ -62,7 +62,7 @@ struct DecodeCostRun {
     cancellation.perform { runner.cancel() }
     defer { cancellation.release() }
     try runner.run(isFinished: finished.contains) { [events] record in
-      try store.append(record, preparation: preparation)
+      try store.append(record)
       events(.progress(done: done.add(1, ordering: .relaxed).newValue, total: total))
     }
     events(.ended)

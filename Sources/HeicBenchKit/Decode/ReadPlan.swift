@@ -31,7 +31,7 @@ package struct ReadPlan: Sendable {
 
   package var count: Int { entries.reduce(0) { $0 + sources(of: $1).count } * routes.count }
 
-  package var keys: [ReadKey] {
+  package var keys: [Case] {
     entries.flatMap { entry in sources(of: entry).flatMap { keys(of: entry, $0) } }
   }
 
@@ -54,12 +54,14 @@ package struct ReadPlan: Sendable {
     entry.header.map { libraries[Decoder($0.format, build: build)] != nil } ?? false
   }
 
-  func keys(of entry: CorpusEntry, _ source: Source) -> [ReadKey] {
+  func keys(of entry: CorpusEntry, _ source: Source) -> [Case] {
     let format = source.encoding?.variant.codec ?? entry.header?.format
+    let preparation = preparation.canonicalSpelling
     let libraries = format.flatMap { self.libraries[Decoder($0, build: source.build)] }
     return routes.map {
-      ReadKey(
-        image: entry.identity, encoding: source.encoding, route: $0.route, wanted: $0.wanted,
+      Case(
+        image: entry.identity, encoding: source.encoding, format: format ?? "", preparation: preparation,
+        route: $0.route, wanted: $0.wanted,
         libraries: libraries ?? "", build: source.build)
     }
   }

@@ -7,7 +7,7 @@ package final class ReadRunner: Sendable {
   /// A file for a build, or an encoding of it, with the remaining routes.
   private struct Job: Sendable {
     var entry: CorpusEntry
-    var keys: [ReadKey]
+    var keys: [Case]
   }
 
   private let plan: ReadPlan
@@ -29,7 +29,7 @@ package final class ReadRunner: Sendable {
   /// Reads everything unfinished and hands each record to `sink`, one at a time. Returns early once cancelled.
   /// - Throws: the sink's errors, or `WorkerStartError` if no worker can be started.
   package func run(
-    isFinished: (ReadKey) -> Bool = { _ in false }, _ sink: @escaping @Sendable (ReadRecord) throws -> Void
+    isFinished: (Case) -> Bool = { _ in false }, _ sink: @escaping @Sendable (CaseRecord) throws -> Void
   ) throws {
     let jobs = plan.entries.flatMap { entry in
       plan.sources(of: entry).compactMap { source -> Job? in
@@ -47,15 +47,15 @@ package final class ReadRunner: Sendable {
   package func cancel() { runner.cancel() }
 
   private func read(
-    _ job: Job, _ slot: WorkerSlot, isLast: Bool, _ sink: (ReadRecord) throws -> Void
+    _ job: Job, _ slot: WorkerSlot, isLast: Bool, _ sink: (CaseRecord) throws -> Void
   ) throws -> JobRunner<Job>.Verdict {
-    var lost: [ReadKey] = []
+    var lost: [Case] = []
     // All pixels for each decode: the first, the one for peak memory, and the timed ones.
     let seconds = configuration.timeout(pixels: job.entry.pixels * (plan.repeats + 4), repeats: 1)
     var origin = origin
     if isLast { origin.jobs = 1 }
     for key in job.keys {
-      let outcome: Outcome<ReadMeasurement>
+      let outcome: Outcome<Figures>
       if let problem = job.entry.problem {
         outcome = .failed(problem)
       } else {
@@ -67,10 +67,12 @@ package final class ReadRunner: Sendable {
       if !isLast, case .failed(let failure) = outcome, failure.isWorthRetrying {
         lost.append(key)
       } else {
-        try sink(
-          ReadRecord(
-            key: key, outcome: outcome, conditions: isLast ? .single : conditions,
-            sourceFormat: job.entry.header?.format, origin: origin))
+        let timed = outcome.map { figures in
+          var figures = figures
+          figures.timing.conditions = isLast ? .single : conditions
+          return figures
+        }
+        try sink(CaseRecord(key: key, outcome: timed, timesOrigin: origin))
       }
     }
     return lost.isEmpty ? .done : .again(Job(entry: job.entry, keys: lost))

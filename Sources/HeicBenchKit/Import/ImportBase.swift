@@ -138,7 +138,7 @@ struct ImportBase {
       let reference = ImageFile(
         path: pair.reference.path, identity: image, fileBytes: pair.reference.fileBytes,
         header: pair.reference.header)
-      let key = ImportKey(
+      let key = Case(
         image: image, preparation: manifest.preparation.canonicalSpelling, series: pair.series.name,
         file: pair.file.identity.name)
       files[image, default: ImportWork.Job(reference: reference, files: [])].files.append(
@@ -181,7 +181,7 @@ struct ImportBase {
 /// The files of an import, with those still to be judged.
 struct ImportWork {
   struct File: Sendable {
-    var key: ImportKey
+    var key: Case
     var hash: String
     var source: ImageFile
     var problem: Failure?
@@ -193,9 +193,9 @@ struct ImportWork {
   }
 
   let missing: [Job]
-  let keys: [ImportKey]
+  let keys: [Case]
   /// Files of an earlier import that no longer exist, of originals that do.
-  let gone: [ImportKey]
+  let gone: [Case]
 
   var missingFiles: Int { missing.reduce(0) { $0 + $1.files.count } }
   /// Number of files that earlier imports have judged.
@@ -219,12 +219,13 @@ struct ImportWork {
 
   /// True if a record is of the same bytes and has all that a new judgement would give.
   private static func holds(
-    _ record: ImportRecord, _ file: File, _ metrics: Set<String>, _ programs: [String: String]?
+    _ record: CaseRecord, _ file: File, _ metrics: Set<String>, _ programs: [String: String]?
   ) -> Bool {
-    guard record.hash == file.hash else { return false }
-    switch record.outcome.scored(by: programs) {
-    case .refused(let failure): return !failure.isWorthRetrying
-    case .measured(let measurement):
+    guard record.fileHash == file.hash else { return false }
+    switch record.scored(by: programs).outcome.map(\.imported) {
+    case .failed(let failure): return !failure.isWorthRetrying
+    case .unsupported, .measured(nil): return false
+    case .measured(let measurement?):
       return metrics.isSubset(of: measurement.asked) && measurement.metadataBytes != nil
         && measurement.decoder == CodecRegistry.standard.decoder(of: measurement.format)
     }

@@ -79,11 +79,11 @@ struct ImportRun {
             wasStopped.store(true, ordering: .relaxed)
             return
           }
-          for (metric, reason) in verdict.failedScores.sorted(by: { $0.key < $1.key }) {
+          for (metric, reason) in (verdict.value?.failedScores ?? [:]).sorted(by: { $0.key < $1.key }) {
             events(.notice("\(file.key.series): “\(file.key.file)” has no \(metric), which \(reason)"))
           }
-          try store.append(
-            ImportRecord(key: file.key, hash: file.hash, outcome: verdict.behind(base, request)))
+          let outcome = verdict.map { Figures(imported: behind(base, $0)) }
+          try store.append(CaseRecord(key: file.key, outcome: outcome, fileHash: file.hash))
           let count = done.add(1, ordering: .relaxed).newValue
           events(.progress(done: count, total: work.missingFiles))
         }
@@ -96,13 +96,13 @@ struct ImportRun {
   /// The verdict on a file; nil once cancelled. A lost worker is not the file's fault until a second one is lost.
   private func look(
     at file: ImportWork.File, of reference: ImageFile, with worker: WorkerSlot
-  ) throws -> ImportVerdict? {
-    if let problem = file.problem { return .refused(problem) }
+  ) throws -> Outcome<ImportedMeasurement>? {
+    if let problem = file.problem { return .failed(problem) }
     for attempt in 1...2 {
       let response = try worker.judge(file.source, of: reference)
       if let measurement = response.value { return .measured(measurement) }
       guard let failure = response.failure else { return nil }
-      guard failure.isWorthRetrying, attempt == 1 else { return .refused(failure) }
+      guard failure.isWorthRetrying, attempt == 1 else { return .failed(failure) }
     }
     return nil
   }
@@ -110,7 +110,7 @@ struct ImportRun {
   private func refuse(_ files: [ImportWork.File], _ failure: Failure, _ store: ResultStore) throws {
     let reason = Failure(kind: failure.kind, message: "its original cannot be used: \(failure.message)")
     for file in files {
-      try store.append(ImportRecord(key: file.key, hash: file.hash, outcome: .refused(reason)))
+      try store.append(CaseRecord(key: file.key, outcome: .failed(reason), fileHash: file.hash))
     }
   }
 
@@ -139,11 +139,9 @@ struct ImportRun {
     var refusals = refusals
     var files = 0
     for key in work.keys {
-      switch records[key]?.outcome {
-      case .measured: files += 1
-      case .refused(let failure):
+      if records[key]?.figures != nil { files += 1 }
+      if let failure = records[key]?.outcome.failure {
         refusals.append(.init(series: key.series, file: key.file, reason: failure.message))
-      case nil: break
       }
     }
     let source = RowSource(store, run: try ResultsInput.latestRun(of: store))
@@ -164,19 +162,13 @@ struct ImportRun {
       refusals: refusals.sorted { ($0.series, $0.file) < ($1.series, $1.file) },
       wasInterrupted: wasInterrupted)
   }
-}
 
-extension ImportVerdict {
-  /// Reasons why programs gave no score, by metric identifier.
-  fileprivate var failedScores: [String: String] {
-    if case .measured(let measurement) = self { measurement.failedScores ?? [:] } else { [:] }
-  }
-
-  /// The verdict with the programs behind its scores.
-  fileprivate func behind(_ base: ImportBase, _ request: ImportRequest) -> ImportVerdict {
-    guard case .measured(var measurement) = self, !request.metricCommands.isEmpty else { return self }
+  /// The figures with the programs behind their scores.
+  private func behind(_ base: ImportBase, _ file: ImportedMeasurement) -> ImportedMeasurement {
+    guard !request.metricCommands.isEmpty else { return file }
+    var file = file
     let names = Set(request.metricCommands.map(\.name))
-    measurement.metricPrograms = base.manifest.metricPrograms?.filter { names.contains($0.key) }
-    return .measured(measurement)
+    file.metricPrograms = base.manifest.metricPrograms?.filter { names.contains($0.key) }
+    return file
   }
 }

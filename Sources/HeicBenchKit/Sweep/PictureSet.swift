@@ -14,7 +14,7 @@ final class PictureSet: Sendable {
   /// Finds the image of a name with the content that was measured; nil if it is gone.
   let entry: @Sendable (String) -> CorpusEntry?
   /// Hashes of the files that other encoders made.
-  let imports: [ImportKey: String]
+  let imports: [Case: String]
   let configuration: RunnerConfiguration
   /// The run's encoded files, if they were kept.
   let encoded: EncodedFiles?
@@ -32,7 +32,7 @@ final class PictureSet: Sendable {
   }
 
   init(
-    manifest: RunManifest, imports: [ImportKey: String] = [:],
+    manifest: RunManifest, imports: [Case: String] = [:],
     entry: @escaping @Sendable (String) -> CorpusEntry?,
     configuration: RunnerConfiguration,
     encoded: EncodedFiles? = nil, page: PageSettings, namedPlaces: [String] = [],
@@ -97,7 +97,7 @@ final class PictureSet: Sendable {
     if let quality = point.quality { return PictureExporter.Point(variant, .quality(quality)) }
     guard let name = point.file, let series = manifest.imports?.first(where: { $0.variant == variant })
     else { return nil }
-    let key = ImportKey(
+    let key = Case(
       image: entry.identity, preparation: manifest.preparation.canonicalSpelling, series: series.name,
       file: name)
     let path = series.folder + "/" + name

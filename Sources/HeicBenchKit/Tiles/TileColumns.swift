@@ -49,8 +49,8 @@ package enum TileColumns {
   ]
 
   private static let cut: [Column<TileRow>] = [
-    Column("tile_size", title: "Tile", unit: "px") { .integer($0.record.key.tileSize) },
-    Column("overlap", title: "Overlap", unit: "px") { .integer($0.record.key.overlap) },
+    Column("tile_size", title: "Tile", unit: "px") { .integer($0.record.key.cut.tileSize) },
+    Column("overlap", title: "Overlap", unit: "px") { .integer($0.record.key.cut.overlap) },
     Column("levels", title: "Levels") { Cell(integer: $0.measurement?.tiles.count) },
     Column("tiles", title: "Tiles") { Cell(integer: $0.measurement.map { $0.tiles.joined().count }) },
   ]

@@ -28,33 +28,28 @@ struct TileCostRun {
     let question = TileQuestion(preparation: plan.preparation.canonicalSpelling, view: plan.view)
     try store.note(question)
     // Cuts of earlier calls count as well.
-    let (records, points) = try store.tilings(question)
-    let report = TileReport(records, points: points, view: plan.view)
+    let report = TileReport(try store.tilings(question), view: plan.view)
     try report.write(to: files, version: HeicBench.version)
     try files.tidy()
     return CostOutcome(
       request.output, report.sentences, known: known, keys: plan.keys, picture: \.image,
-      outcomes: records.map { ($0.key, $0.outcome) })
+      outcomes: report.rows.map { ($0.record.key, $0.record.outcome) })
   }
 
   /// Makes the cuts that the store lacks. Returns how many it had.
   private func cut(
     _ plan: TilePlan, _ configuration: RunnerConfiguration, into store: ResultStore
   ) throws -> Int {
-    let preparation = plan.preparation.canonicalSpelling
-    let finished = try store.finishedTilings(preparation: preparation)
+    let finished = try store.finished(.tiles, preparation: plan.preparation.canonicalSpelling)
     let runner = TileRunner(plan, configuration)
     let done = Atomic(0)
     let (all, total) = (plan.keys.count, plan.keys.count { !finished.contains($0) })
     cancellation.perform { runner.cancel() }
     defer { cancellation.release() }
-    try runner.run(isKnown: { finished.contains($0) }) { [events] result in
-      switch result {
-      case .tiling(let record):
-        try store.append(record, preparation: preparation)
-        events(.progress(done: done.add(1, ordering: .relaxed).newValue, total: total))
-      case .whole(let point): try store.append(point, preparation: preparation)
-      }
+    try runner.run(isKnown: { finished.contains($0) }) { [events] record in
+      try store.append(record)
+      guard record.key.way != .whole else { return }
+      events(.progress(done: done.add(1, ordering: .relaxed).newValue, total: total))
     }
     events(.ended)
     if total < all {

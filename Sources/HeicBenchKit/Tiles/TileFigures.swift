@@ -66,7 +66,8 @@ package struct TileFigures: Sendable, Hashable {
     var order: [Group] = []
     var groups: [Group: [TileRow]] = [:]
     for row in rows where row.measurement != nil && row.isJudged {
-      let group = Group(kind: row.kind, tileSize: row.record.key.tileSize, overlap: row.record.key.overlap)
+      let group = Group(
+        kind: row.kind, tileSize: row.record.key.cut.tileSize, overlap: row.record.key.cut.overlap)
       if groups[group] == nil { order.append(group) }
       groups[group, default: []].append(row)
     }

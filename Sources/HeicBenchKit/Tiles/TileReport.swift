@@ -14,18 +14,17 @@ package struct TileReport: Sendable {
   private let view: TileView
   private let summary: TileSummary
 
-  /// Reports cuts in this order.
-  package init(_ records: [TilingRecord], points: [WholePoint], view: TileView) {
-    rows = TileRow.all(records, points: points)
+  /// Reports cuts in this order, with the help of points without tiles.
+  package init(_ records: [CaseRecord], view: TileView) {
+    rows = TileRow.all(records)
     self.view = view
     summary = TileSummary(rows, viewport: (view.width, view.height))
   }
 
   /// Reports the last question asked of a store's tiles; nil if there was none.
-  package init?(of store: ResultStore) throws(StoreError) {
+  package init?(of store: ResultStore) throws {
     guard let question = try store.tileQuestion(), let view = TileView(question.view) else { return nil }
-    let (records, points) = try store.tilings(question)
-    self.init(records, points: points, view: view)
+    self.init(try store.tilings(question), view: view)
   }
 
   package var sentences: [String] { summary.sentences }

@@ -5,11 +5,11 @@ package import Pixels
 
 /// A way to cut a picture, for tables: one row of tiles.csv.
 package struct TileRow: Sendable, Hashable {
-  package let record: TilingRecord
+  package let record: CaseRecord
   /// Bytes of level 0 against the untiled picture of the same score, percent; nil without scores or a curve.
   package let matchedOverhead: Double?
 
-  package var measurement: TilingMeasurement? { record.outcome.value }
+  package var measurement: TilingMeasurement? { record.figures?.tiles }
 
   /// Bytes of level 0 against those of the untiled picture at the same setting, percent.
   package var overhead: Double? {
@@ -18,36 +18,32 @@ package struct TileRow: Sendable, Hashable {
 
   /// Settings to pass to `--codec`, including the grid.
   package var settings: String {
-    guard record.key.form == .grid else { return record.key.variant.canonicalSettings }
-    let settings = record.key.variant.settings.merging(["grid": String(record.key.tileSize)]) { $1 }
+    guard record.key.cut.form == .grid else { return record.key.variant.canonicalSettings }
+    let settings = record.key.variant.settings.merging(["grid": String(record.key.cut.tileSize)]) { $1 }
     return CodecVariant(codec: record.key.variant.codec, settings: settings).canonicalSettings
   }
 
   /// Codec and storage of the tiles, for tables: `heic`, `heic in one file`.
-  package var kind: String { record.key.variant.name + (record.key.form == .grid ? " in one file" : "") }
+  package var kind: String { record.key.variant.name + (record.key.cut.form == .grid ? " in one file" : "") }
 
   /// True if tile sizes may be judged by it: a source already coded in blocks is gentler to cuts along them.
-  package var isJudged: Bool { record.header?.isLossy != true || record.downscale > 1 }
+  package var isJudged: Bool { record.header?.isLossy != true || record.key.downscale > 1 }
 
   /// Combines records with the curves of their untiled pictures.
-  package static func all(_ records: [TilingRecord], points: [WholePoint]) -> [TileRow] {
+  package static func all(_ records: [CaseRecord]) -> [TileRow] {
     var measured: [CurveKey: [RateQualityCurve.Point]] = [:]
     for record in records {
-      guard case .measured(let figures) = record.outcome, let score = figures.whole.ssimulacra2 else {
-        continue
-      }
+      let whole = record.figures?.tiles?.whole
+      guard let score = whole?.ssimulacra2 ?? record.figures?.ssimulacra2,
+        let bytes = whole?.bytes ?? record.figures?.encodedBytes
+      else { continue }
       measured[CurveKey(record.key.image, record.key.variant), default: []].append(
-        RateQualityCurve.Point(score: score, bytes: figures.whole.bytes))
-    }
-    for point in points {
-      guard let score = point.ssimulacra2 else { continue }
-      measured[CurveKey(point.image, point.variant), default: []].append(
-        RateQualityCurve.Point(score: score, bytes: point.bytes))
+        RateQualityCurve.Point(score: score, bytes: bytes))
     }
     let curves = measured.mapValues { try? RateQualityCurve($0) }
-    return records.map { record in
+    return records.filter { $0.key.way != .whole }.map { record in
       var matched: Double?
-      if case .measured(let figures) = record.outcome, let score = figures.ssimulacra2,
+      if let figures = record.figures?.tiles, let score = figures.ssimulacra2,
         let curve = curves[CurveKey(record.key.image, record.key.variant)] ?? nil,
         let bytes = curve.bytes(at: score)
       {

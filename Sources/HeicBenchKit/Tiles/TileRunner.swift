@@ -19,17 +19,19 @@ package struct TilePlan: Sendable {
   /// The number of pixels that become one in each direction before the cut.
   package var downscale: Int
 
-  package var keys: [TilingKey] { entries.flatMap(keys) }
+  package var keys: [Case] { entries.flatMap(keys) }
 
   /// All cuts of one picture; those that share an encode without tiles are adjacent.
-  func keys(of entry: CorpusEntry) -> [TilingKey] {
-    variants.flatMap { variant in
+  func keys(of entry: CorpusEntry) -> [Case] {
+    let preparation = preparation.canonicalSpelling
+    return variants.flatMap { variant in
       qualities.flatMap { quality in
         tileSizes.flatMap { size in
           forms(variant.variant).map { form in
-            TilingKey(
-              image: entry.identity, variant: variant.variant, quality: quality, tileSize: size,
-              overlap: overlap, form: form, view: view.description, libraries: variant.librariesInKey)
+            Case(
+              image: entry.identity, preparation: preparation, variant: variant.variant, quality: quality,
+              way: .tiles(TileCut(tileSize: size, overlap: overlap, form: form, view: view.description)),
+              libraries: variant.librariesInKey)
           }
         }
       }
@@ -47,13 +49,6 @@ package struct TilePlan: Sendable {
     let ends = [qualities.min().map { $0.thousandths - step }, qualities.max().map { $0.thousandths + step }]
     return ends.compactMap { $0.flatMap { Quality(thousandths: $0) } }
   }
-}
-
-package enum TileResult: Sendable {
-  /// A picture that was cut, or could not be.
-  case tiling(TilingRecord)
-  /// A point of the curve without tiles, in addition to those that come with each cut.
-  case whole(WholePoint)
 }
 
 /// Cuts pictures in workers, one job for each picture.
@@ -75,7 +70,7 @@ package final class TileRunner: Sendable {
   /// Makes all cuts not yet known and hands each result to `sink`, one at a time. Returns early once cancelled.
   /// - Throws: the sink's errors, or `WorkerStartError` if no worker can be started.
   package func run(
-    isKnown: @escaping @Sendable (TilingKey) -> Bool, _ sink: @escaping @Sendable (TileResult) throws -> Void
+    isKnown: @escaping @Sendable (Case) -> Bool, _ sink: @escaping @Sendable (CaseRecord) throws -> Void
   ) throws {
     let turn = Mutex(())
     try runner.run(plan.entries, pixels: \.pixels) { [self] entry, slot, _ in
@@ -87,13 +82,13 @@ package final class TileRunner: Sendable {
   package func cancel() { runner.cancel() }
 
   private func cut(
-    _ entry: CorpusEntry, _ slot: WorkerSlot, _ isKnown: (TilingKey) -> Bool,
-    _ sink: (TileResult) throws -> Void
+    _ entry: CorpusEntry, _ slot: WorkerSlot, _ isKnown: (Case) -> Bool,
+    _ sink: (CaseRecord) throws -> Void
   ) throws {
     let missing = plan.keys(of: entry).filter { !isKnown($0) }
     guard !missing.isEmpty else { return }
-    func record(_ key: TilingKey, _ outcome: Outcome<TilingMeasurement>) -> TileResult {
-      .tiling(TilingRecord(key: key, outcome: outcome, header: entry.header, downscale: plan.downscale))
+    func record(_ key: Case, _ outcome: Outcome<TilingMeasurement>) -> CaseRecord {
+      CaseRecord(key: key, outcome: outcome.map { Figures(tiles: $0) }, header: entry.header)
     }
     if let problem = entry.problem {
       for key in missing { try sink(record(key, .failed(problem))) }
@@ -121,8 +116,7 @@ package final class TileRunner: Sendable {
       && missing.contains(where: { $0.variant == description.variant })
     {
       for quality in plan.outerQualities {
-        guard let point = try whole(description, quality, entry, slot) else { continue }
-        try sink(.whole(point))
+        if let point = try whole(description, quality, entry, slot) { try sink(point) }
       }
     }
   }
@@ -130,15 +124,14 @@ package final class TileRunner: Sendable {
   /// A picture without tiles, measured as in a sweep; nil if that fails, which leaves the curve as it is.
   private func whole(
     _ description: VariantDescription, _ quality: Quality, _ entry: CorpusEntry, _ slot: WorkerSlot
-  ) throws -> WholePoint? {
-    let key = Case(
+  ) throws -> CaseRecord? {
+    var key = Case(
       image: entry.identity, preparation: plan.preparation.canonicalSpelling, variant: description.variant,
       quality: quality, libraries: description.libraries.canonicalSpelling)
     let report = try slot.measure(key, of: entry.file, repeats: 1, conditions: .contended)
-    guard let measurement = report.response.value else { return nil }
-    return WholePoint(
-      image: entry.identity, variant: description.variant, quality: quality,
-      bytes: measurement.encodedBytes, ssimulacra2: measurement.scores["ssimulacra2"],
-      libraries: description.librariesInKey)
+    guard let figures = report.response.value else { return nil }
+    (key.way, key.libraries) = (.whole, description.librariesInKey)
+    return CaseRecord(
+      key: key, outcome: .measured(Figures(whole: figures.encodedBytes, ssimulacra2: figures.ssimulacra2)))
   }
 }

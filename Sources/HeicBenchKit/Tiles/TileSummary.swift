@@ -146,7 +146,7 @@ package struct TileSummary: Sendable {
   private func levels() -> [LevelLine] {
     figures.flatMap { figure -> [LevelLine] in
       let measured = rows.filter {
-        $0.kind == figure.kind && $0.record.key.tileSize == figure.tileSize && $0.isJudged
+        $0.kind == figure.kind && $0.record.key.cut.tileSize == figure.tileSize && $0.isJudged
       }.compactMap(\.measurement)
       let deepest = measured.map(\.tiles.count).max() ?? 0
       return (0..<deepest).compactMap { level in

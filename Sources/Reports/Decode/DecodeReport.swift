@@ -15,10 +15,10 @@ package struct DecodeReport: Sendable {
   let summary: DecodeSummary
   package let drawings: [ChartKind: String]
   /// Streams the reads in order, without keeping them.
-  private let forEachRecord: @Sendable (_ body: (ReadRecord) throws -> Void) throws -> Void
+  private let forEachRecord: @Sendable (_ body: (CaseRecord) throws -> Void) throws -> Void
 
   /// Reports reads in this order; reads of one name must be adjacent.
-  package init(_ records: [ReadRecord], _ question: ReadQuestion = ReadQuestion()) {
+  package init(_ records: [CaseRecord], _ question: ReadQuestion = ReadQuestion()) {
     var reading = Reading(question)
     for record in records { reading.add(ReadRow(record)) }
     self.init(reading, question) { body in try records.forEach(body) }
@@ -35,7 +35,7 @@ package struct DecodeReport: Sendable {
 
   private init(
     _ reading: Reading, _ question: ReadQuestion,
-    _ forEachRecord: @escaping @Sendable (_ body: (ReadRecord) throws -> Void) throws -> Void
+    _ forEachRecord: @escaping @Sendable (_ body: (CaseRecord) throws -> Void) throws -> Void
   ) {
     (self.question, self.forEachRecord) = (question, forEachRecord)
     summary = DecodeSummary(reading.table, reading.memory, bandwidth: question.bandwidth)

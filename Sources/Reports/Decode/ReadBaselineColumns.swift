@@ -23,9 +23,9 @@ package enum ReadBaselineColumns {
     names.compactMap { name in DecodeColumns.all.first { $0.name == name } } + [
       Column("image_sha256", title: "Image") { Cell(code: GatedCost($0).hash) },
       Column("libraries", title: "Libraries") { Cell(code: GatedCost($0).libraries) },
-      Column("host", title: "Host") { Cell(code: $0.record.origin?.host) },
-      Column("processor", title: "Processor") { Cell(code: $0.record.origin?.processor) },
-      Column("jobs", title: "Jobs") { Cell(integer: $0.record.origin?.jobs) },
+      Column("host", title: "Host") { Cell(code: $0.record.timesOrigin?.host) },
+      Column("processor", title: "Processor") { Cell(code: $0.record.timesOrigin?.processor) },
+      Column("jobs", title: "Jobs") { Cell(integer: $0.record.timesOrigin?.jobs) },
     ]
   }
 }

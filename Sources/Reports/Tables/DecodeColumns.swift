@@ -61,12 +61,12 @@ package enum DecodeColumns {
     },
     Column("repeats", title: "Repeats") { Cell(integer: $0.record.measurement?.samples.count) },
     Column("timing", title: "Times taken", alignment: .leading) {
-      Cell(code: $0.record.measurement == nil ? nil : $0.record.conditions.rawValue)
+      Cell(code: $0.record.measurement?.timing.conditions.rawValue)
     },
   ]
 
   private static func number(
-    _ row: ReadRow, _ decimals: Int, _ value: (ReadMeasurement) -> Double?
+    _ row: ReadRow, _ decimals: Int, _ value: (Figures) -> Double?
   ) -> Cell {
     Cell(number: row.record.measurement.flatMap(value), decimals: decimals)
   }

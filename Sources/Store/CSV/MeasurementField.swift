@@ -120,7 +120,7 @@ extension MeasurementField {
       .code(CSVColumnNames.importedFile, "Imported file", \.importedFile) { $0.importedFile },
       .code("imported_format", "Its format", \.importedFormat) { $0.importedFormat },
       .text("imported_making", "How it was made", \.importedMaking) { $0.importedMaking },
-    ] + Quantity.allCases.filter { ![.peakMemory, .encodePeak, .decodePeak].contains($0) }.map(figure)
+    ] + Quantity.ofPoints.filter { ![.peakMemory, .encodePeak, .decodePeak].contains($0) }.map(figure)
     + [
       .text(CSVColumnNames.error, "Error", \.error) { $0.error }
     ]

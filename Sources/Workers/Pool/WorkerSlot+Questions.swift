@@ -188,7 +188,7 @@ extension WorkerSlot {
   /// score their own files.
   package func read(
     _ request: ReadRequest, of file: ImageFile, within seconds: Double
-  ) throws -> Response<ReadMeasurement> {
+  ) throws -> Response<Figures> {
     try readable(request, of: file).map { _ in
       var (own, scores) = (request, request)
       let isScored =
@@ -210,8 +210,8 @@ extension WorkerSlot {
   /// Combines a build's figures with the scores through the system's decoder. A file that only the build can read has
   /// none.
   private static func joined(
-    _ figures: ReadMeasurement, scored: Response<ReadMeasurement>
-  ) -> Response<ReadMeasurement> {
+    _ figures: Figures, scored: Response<Figures>
+  ) -> Response<Figures> {
     var figures = figures
     switch scored {
     case .cancelled: return .cancelled

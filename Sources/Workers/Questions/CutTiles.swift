@@ -4,12 +4,12 @@ import Pixels
 
 /// A way to cut the open picture into tiles, to be measured.
 package struct TilingRequest: Question {
-  package var key: TilingKey
+  package var key: Case
   /// Size of the viewport whose memory is measured, pixels.
   package var viewportWidth: Int
   package var viewportHeight: Int
 
-  package init(key: TilingKey, viewport: (width: Int, height: Int)) {
+  package init(key: Case, viewport: (width: Int, height: Int)) {
     self.key = key
     (viewportWidth, viewportHeight) = viewport
   }
@@ -32,7 +32,7 @@ package struct TilingRequest: Question {
     _ figures: TilingMeasurement, attachment: Int, by check: AnswerCheck
   ) throws(AnswerCheck.Invalid) -> TilingMeasurement {
     try check.requireNone(attachment)
-    if let problem = figures.impossibility(of: key) { throw .init(detail: problem) }
+    if let problem = figures.impossibility(of: key.cut) { throw .init(detail: problem) }
     var figures = figures
     figures.remarks = try check.clean(figures.remarks)
     return figures

@@ -8,7 +8,7 @@ import Pixels
 package struct ReadRequest: Question {
   /// The path's bytes, base 64 in the message: paths need not be text.
   var path: Data
-  var key: ReadKey
+  var key: Case
   /// Timed decodes, at least 1.
   var repeats: Int
   var share = Share.everything
@@ -26,13 +26,13 @@ package struct ReadRequest: Question {
     case times
   }
 
-  package init(path: [UInt8], key: ReadKey, repeats: Int, share: Share = .everything) {
+  package init(path: [UInt8], key: Case, repeats: Int, share: Share = .everything) {
     (self.path, self.key, self.repeats, self.share) = (Data(path), key, repeats, share)
   }
 
   var expectedSamples: Int { share == .scores ? 0 : repeats }
 
-  package func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<ReadMeasurement> {
+  package func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<Figures> {
     guard share == .times else { return Reply(try measurer(in: session).measure(self)) }
     let timer = session.readTimer ?? ReadTimer(setup: session.setup, registry: session.registry)
     (session.image, session.file, session.readTimer) = (nil, nil, timer)
@@ -40,12 +40,14 @@ package struct ReadRequest: Question {
   }
 
   package func checked(
-    _ figures: ReadMeasurement, attachment: Int, by check: AnswerCheck
-  ) throws(AnswerCheck.Invalid) -> ReadMeasurement {
+    _ figures: Figures, attachment: Int, by check: AnswerCheck
+  ) throws(AnswerCheck.Invalid) -> Figures {
     try check.requireNone(attachment)
-    if let problem = figures.impossibility(repeats: expectedSamples) { throw .init(detail: problem) }
+    if let problem = figures.impossibility(of: key.way, repeats: expectedSamples) {
+      throw .init(detail: problem)
+    }
     var figures = figures
-    figures.format = check.clean(figures.format)
+    figures.format = figures.format.map(check.clean)
     figures.remarks = try check.clean(figures.remarks)
     return figures
   }

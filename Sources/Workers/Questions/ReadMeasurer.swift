@@ -68,7 +68,7 @@ final class ReadMeasurer {
   }
 
   /// Reads by a route `request.repeats` times, and scores the result.
-  func measure(_ request: ReadRequest) throws(PointProblem) -> ReadMeasurement {
+  func measure(_ request: ReadRequest) throws(PointProblem) -> Figures {
     let (route, wanted) = (request.key.route, request.key.wanted)
     let decoding = try self.request(route, wanted)
     let result: RequestedPixels
@@ -82,7 +82,7 @@ final class ReadMeasurer {
       (result, cost) = try weigh(decoding, repeats: request.repeats)
       if route == .full { whole = cost }
     }
-    var measurement = ReadMeasurement(
+    var measurement = Figures(
       format: format, fileBytes: bytes.count, width: picture.width, height: picture.height,
       touchedBytes: cost.touchedBytes)
     (measurement.peakBytes, measurement.samples) = (cost.peakBytes, cost.samples)
@@ -225,7 +225,7 @@ final class ReadMeasurer {
   }
 
   private func judge(
-    _ result: RequestedPixels, _ request: ReadRequest, _ measurement: inout ReadMeasurement
+    _ result: RequestedPixels, _ request: ReadRequest, _ measurement: inout Figures
   ) throws {
     let wanted = request.key.wanted
     guard let image = result.raster else {
@@ -253,7 +253,7 @@ final class ReadMeasurer {
   }
 
   private func score(
-    _ delivered: RasterImage, _ region: PixelRegion?, isThumbnail: Bool, _ measurement: inout ReadMeasurement
+    _ delivered: RasterImage, _ region: PixelRegion?, isThumbnail: Bool, _ measurement: inout Figures
   ) throws {
     let kind = ReadReference.Kind(width: delivered.width, height: delivered.height, region: region)
     if reference?.kind != kind { reference = try ReadReference(kind, of: picture, suite) }

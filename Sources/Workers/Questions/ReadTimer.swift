@@ -26,12 +26,12 @@ final class ReadTimer {
   }
 
   /// Decodes the file of a request `repeats` times.
-  func time(_ request: ReadRequest) throws(PointProblem) -> ReadMeasurement {
+  func time(_ request: ReadRequest) throws(PointProblem) -> Figures {
     guard request.key.encoding == nil, request.key.route == .full, request.key.wanted == .all else {
       throw .unsupported("only decodes of whole files, as they are, are timed by themselves")
     }
     let file = try opened(request)
-    var measurement = ReadMeasurement(
+    var measurement = Figures(
       format: file.header.format, fileBytes: file.bytes.count, width: file.header.width,
       height: file.header.height, touchedBytes: file.bytes.count)
     (measurement.decodedWidth, measurement.decodedHeight) = (file.header.width, file.header.height)

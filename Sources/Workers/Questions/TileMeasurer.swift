@@ -34,15 +34,18 @@ final class TileMeasurer {
     let key = request.key
     guard
       let pyramid = TilePyramid(
-        width: levels[0].width, height: levels[0].height, tileSize: key.tileSize, overlap: key.overlap)
-    else { throw .unsupported("no tiles of \(key.tileSize) pixels with an overlap of \(key.overlap)") }
+        width: levels[0].width, height: levels[0].height, tileSize: key.cut.tileSize, overlap: key.cut.overlap
+      )
+    else {
+      throw .unsupported("no tiles of \(key.cut.tileSize) pixels with an overlap of \(key.cut.overlap)")
+    }
     try makeLevels(pyramid.levels.count)
     let whole = try whole(key)
     var measurement = TilingMeasurement(pyramid: pyramid, whole: whole.figures)
     var canvas = RasterCanvas(width: pyramid.width, height: pyramid.height, like: whole.decoded)
     for level in pyramid.levels {
       let coded: CodedLevel
-      switch key.form {
+      switch key.cut.form {
       case .files: coded = try files(of: level, pyramid, key)
       case .grid: coded = try gridFile(of: level, pyramid, key)
       }
@@ -63,7 +66,7 @@ final class TileMeasurer {
     }
     guard let together = canvas.image else { return measurement }
     measurement.ssimulacra2 = try score(together)
-    let seams = SeamSteps(tileSize: key.tileSize, original: levels[0])
+    let seams = SeamSteps(tileSize: key.cut.tileSize, original: levels[0])
     measurement.seamStep = seams?.error(of: together)
     measurement.wholeSeamStep = seams?.error(of: whole.decoded)
     return measurement
@@ -101,7 +104,7 @@ final class TileMeasurer {
     }
   }
 
-  private func whole(_ key: TilingKey) throws(PointProblem) -> Whole {
+  private func whole(_ key: Case) throws(PointProblem) -> Whole {
     if let whole, whole.variant == key.variant, whole.quality == key.quality { return whole }
     var measurer = try PointMeasurer(
       variant: key.variant, quality: key.quality, image: levels[0], registry: registry,
@@ -123,7 +126,7 @@ final class TileMeasurer {
 
   /// Codes each tile as a file of its own.
   private func files(
-    of level: TilePyramid.Level, _ pyramid: TilePyramid, _ key: TilingKey
+    of level: TilePyramid.Level, _ pyramid: TilePyramid, _ key: Case
   ) throws(PointProblem) -> CodedLevel {
     let codec = try codec(key.variant)
     let settings = EncodeSettings(variant: key.variant, quality: key.quality, traits: codec.traits)
@@ -150,9 +153,9 @@ final class TileMeasurer {
 
   /// Codes all tiles of a level in one file, from which they are read one by one.
   private func gridFile(
-    of level: TilePyramid.Level, _ pyramid: TilePyramid, _ key: TilingKey
+    of level: TilePyramid.Level, _ pyramid: TilePyramid, _ key: Case
   ) throws(PointProblem) -> CodedLevel {
-    let grid = ["grid": String(key.tileSize)]
+    let grid = ["grid": String(key.cut.tileSize)]
     let variant = CodecVariant(
       codec: key.variant.codec, settings: key.variant.settings.merging(grid) { $1 })
     let codec = try codec(variant)
@@ -208,7 +211,7 @@ final class TileMeasurer {
         for place in pyramid.places(touching: view, in: level) {
           let tile = try coded.decode(place.row * level.columns + place.column)
           let core = pyramid.core(place, in: level)
-          let region = request.key.form == .grid ? core : pyramid.region(place, in: level)
+          let region = request.key.cut.form == .grid ? core : pyramid.region(place, in: level)
           guard let seen = core.intersection(view) else { continue }
           let inTile = PixelRegion(
             x: seen.x - region.x, y: seen.y - region.y, width: seen.width, height: seen.height)

@@ -7,7 +7,7 @@ struct RouteAnswerTests {
     _ image: String, _ route: ReadRoute, _ wanted: WantedPixels, cpu: [Double], score: Double,
     aligned: Double? = nil, delivered: Int = 320
   ) -> ReadRow {
-    var figures = ReadMeasurement(
+    var figures = Figures(
       format: "heic", fileBytes: 1000, width: 4000, height: 3000, touchedBytes: 100)
     (figures.decodedWidth, figures.decodedHeight) = (delivered, delivered * 3 / 4)
     (figures.deliveredWidth, figures.deliveredHeight) = (delivered, delivered * 3 / 4)
@@ -17,9 +17,9 @@ struct RouteAnswerTests {
     figures.ssimulacra2 = score
     figures.alignedSSIMULACRA2 = aligned
     figures.peakBytes = 2 << 20
-    let key = ReadKey(
+    let key = Case(
       image: ImageIdentity(name: image, contentHash: image), encoding: nil, route: route, wanted: wanted)
-    return ReadRow(ReadRecord(key: key, outcome: .measured(figures), conditions: .single))
+    return ReadRow(CaseRecord(key: key, outcome: .measured(figures)))
   }
 
   @Test func timesAreTheMiddleAndTheSpread() throws {
@@ -70,7 +70,7 @@ struct RouteAnswerTests {
       guard case .measured(var figures) = rows[index].record.outcome else { continue }
       (figures.fileBytes, figures.touchedBytes) = (bytes, bytes)
       rows[index] = ReadRow(
-        ReadRecord(key: rows[index].record.key, outcome: .measured(figures), conditions: .single))
+        CaseRecord(key: rows[index].record.key, outcome: .measured(figures)))
     }
     let cheapest = try #require(RouteAnswer.all(ReadTable(rows, honestScore: 70)).first?.cheapest)
     // The median CPU beside the mean of the bytes would be 34 ms, which no file takes.

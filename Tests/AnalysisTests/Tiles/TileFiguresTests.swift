@@ -27,18 +27,18 @@ struct TileFiguresTests {
   private static func record(
     _ name: String, _ figures: TilingMeasurement, isLossy: Bool = false, downscale: Int = 1,
     quality: Int = 500
-  ) throws -> TilingRecord {
-    TilingRecord(
-      key: TilingKey(
-        image: ImageIdentity(name: name, contentHash: name),
+  ) throws -> CaseRecord {
+    CaseRecord(
+      key: Case(
+        image: ImageIdentity(name: name, contentHash: name), preparation: "downscale=\(downscale)",
         variant: CodecVariant(codec: "jpeg", settings: [:]),
-        quality: try #require(Quality(thousandths: quality)), tileSize: figures.pyramid.tileSize, overlap: 0,
-        form: .files),
-      outcome: .measured(figures),
+        quality: try #require(Quality(thousandths: quality)),
+        way: .tiles(TileCut(tileSize: figures.pyramid.tileSize, overlap: 0, form: .files, view: "")),
+        libraries: ""),
+      outcome: .measured(Figures(tiles: figures)),
       header: ImageHeader(
         format: isLossy ? "jpeg" : "png", width: 1000, height: 600, bitDepth: 8, layout: .rgb,
-        isLossy: isLossy),
-      downscale: downscale)
+        isLossy: isLossy))
   }
 
   @Test func bytesOfLevels() throws {
@@ -47,7 +47,7 @@ struct TileFiguresTests {
     #expect(figures.tiles.map(\.count) == [12, 4, 1])
     #expect(figures.bytes(ofLevel: 0) == 1207)
     #expect(figures.totalBytes == 1207 + 207 + 57)
-    let row = try #require(TileRow.all([Self.record("a", figures)], points: []).first)
+    let row = try #require(TileRow.all([Self.record("a", figures)]).first)
     #expect(abs(try #require(row.overhead) - 20.7) < 1e-9)
     #expect(row.matchedOverhead == nil)
   }
@@ -58,21 +58,20 @@ struct TileFiguresTests {
     figures.whole.ssimulacra2 = 70
     figures.ssimulacra2 = 69.5
     let record = try Self.record("a", figures)
-    func point(_ bytes: Int, _ score: Double, _ quality: Int) throws -> WholePoint {
-      WholePoint(
-        image: record.key.image, variant: record.key.variant,
-        quality: try #require(Quality(thousandths: quality)),
-        bytes: bytes, ssimulacra2: score)
+    func point(_ bytes: Int, _ score: Double, _ quality: Int) throws -> CaseRecord {
+      var key = record.key
+      (key.way, key.encodedAt) = (.whole, Quality(thousandths: quality))
+      return CaseRecord(key: key, outcome: .measured(Figures(whole: bytes, ssimulacra2: score)))
     }
     let points = [try point(900, 69, 450), try point(1100, 71, 550)]
-    let row = try #require(TileRow.all([record], points: points).first)
+    let row = try #require(TileRow.all([record] + points).first)
     let matched = try #require(row.matchedOverhead)
     // Between 900 and 1,000 bytes without tiles, 1,200 with them.
     #expect(matched > 20 && matched < 33.4)
     // A score beyond what was measured has no such size.
     figures.ssimulacra2 = 60
     let outside = try Self.record("a", figures)
-    #expect(TileRow.all([outside], points: points).first?.matchedOverhead == nil)
+    #expect(TileRow.all([outside] + points).first?.matchedOverhead == nil)
   }
 
   @Test func viewportCountsTheTilesThatItTouches() throws {
@@ -126,7 +125,7 @@ struct TileFiguresTests {
     var figures = try Self.figures()
     figures.containerBytes = 150
     figures.whole.containerBytes = 30
-    let rows = TileRow.all([try Self.record("a", figures)], points: [])
+    let rows = TileRow.all([try Self.record("a", figures)])
     let all = try #require(TileFigures.all(rows, viewport: (width: 300, height: 200)).first)
     #expect(abs(try #require(all.containerShare) - 12) < 1e-9)
     #expect(abs(try #require(all.codedShare) - 8) < 1e-9)
@@ -141,7 +140,7 @@ struct TileFiguresTests {
       [
         try Self.record("png", figures), try Self.record("phone", figures, isLossy: true),
         try Self.record("shrunk", figures, isLossy: true, downscale: 2),
-      ], points: [])
+      ])
     #expect(rows.map(\.isJudged) == [true, false, true])
     let all = TileFigures.all(rows, viewport: (width: 300, height: 200))
     #expect(all.map(\.images) == [2])
@@ -153,7 +152,7 @@ struct TileFiguresTests {
     large.tiles = large.tiles.map {
       $0.map { TileCost(bytes: $0.bytes * 8, cpuNanoseconds: $0.cpuNanoseconds / 4) }
     }
-    let rows = TileRow.all([try Self.record("a", Self.figures()), try Self.record("a", large)], points: [])
+    let rows = TileRow.all([try Self.record("a", Self.figures()), try Self.record("a", large)])
     let figures = TileFigures.all(rows, viewport: (width: 300, height: 200))
     let answer = try #require(TileAnswer.all(figures).first)
     #expect(answer.leastBytes.tileSize == 256 && answer.leastCPU.tileSize == 512)

@@ -10,11 +10,11 @@ import Testing
 @testable import Workers
 
 struct ReadTests {
-  private let key = ReadKey(
+  private let key = Case(
     image: ImageIdentity(name: "a", contentHash: "0"), encoding: nil, route: .full, wanted: .all)
 
-  private var figures: ReadMeasurement {
-    var figures = ReadMeasurement(format: "jpeg", fileBytes: 100, width: 8, height: 8, touchedBytes: 100)
+  private var figures: Figures {
+    var figures = Figures(format: "jpeg", fileBytes: 100, width: 8, height: 8, touchedBytes: 100)
     (figures.decodedWidth, figures.decodedHeight) = (8, 8)
     (figures.deliveredWidth, figures.deliveredHeight) = (8, 8)
     figures.samples = [TimingSample(wallNanoseconds: 2, cpuNanoseconds: 1)]
@@ -22,7 +22,7 @@ struct ReadTests {
     return figures
   }
 
-  private func isTaken(_ figures: ReadMeasurement) -> Bool {
+  private func isTaken(_ figures: Figures) -> Bool {
     let setup = WorkerSetup(
       preparation: Preparation(keepsAlpha: false, maximumBitDepth: 8), limits: ReadLimits(), metrics: [])
     let request = ReadRequest(path: [], key: key, repeats: 1)

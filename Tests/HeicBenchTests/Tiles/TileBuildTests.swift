@@ -106,7 +106,7 @@
         launch: configuration.launch(preparation: Preparation(), metrics: []), configuration: configuration)
       defer { slot.retire() }
       let path = Array(url.path.utf8)
-      let key = ReadKey(image: image, encoding: nil, route: route, wanted: wanted, build: "new")
+      let key = Case(image: image, encoding: nil, route: route, wanted: wanted, build: "new")
       let response = try slot.show(
         ReadRequest(path: path, key: key, repeats: 1),
         of: ImageFile(path: path, identity: image, fileBytes: bytes.count, header: nil), within: 120)

@@ -10,28 +10,29 @@ enum SampleReads {
   static func record(
     _ image: String, _ route: ReadRoute, _ wanted: WantedPixels, cpu: Double, score: Double,
     encoding: ReadEncoding? = nil, peak: Int = 3 << 20
-  ) -> ReadRecord {
-    var figures = ReadMeasurement(
+  ) -> CaseRecord {
+    var figures = Figures(
       format: encoding?.variant.codec ?? "heic", fileBytes: 1_000_000, width: 4000, height: 3000,
       touchedBytes: 10_000)
     let side = if case .side(let side) = wanted { side } else { 4000 }
     (figures.decodedWidth, figures.decodedHeight) = (side, side * 3 / 4)
     (figures.deliveredWidth, figures.deliveredHeight) = (side, side * 3 / 4)
     figures.decodedBytes = side * side * 3 / 4 * 3
+    figures.timing.conditions = .single
     figures.samples = [
       TimingSample(wallNanoseconds: Int64(cpu * 2e6), cpuNanoseconds: Int64(cpu * 1e6))
     ]
     (figures.ssimulacra2, figures.ceilingSSIMULACRA2) = (score, 92)
     (figures.peakBytes, figures.predictedBytes) = (peak, peak + 4096)
     figures.psnrLuma = .infinity
-    return ReadRecord(
-      key: ReadKey(
+    return CaseRecord(
+      key: Case(
         image: ImageIdentity(name: image, contentHash: image), encoding: encoding, route: route,
-        wanted: wanted), outcome: .measured(figures), conditions: .single)
+        wanted: wanted), outcome: .measured(figures))
   }
 
   /// Two files by three routes at two sizes, one that failed, and what is not possible.
-  static func records(names: [String] = ["a.heic", "b.heic"]) -> [ReadRecord] {
+  static func records(names: [String] = ["a.heic", "b.heic"]) -> [CaseRecord] {
     names.flatMap { name in
       [320, 1024].flatMap { side in
         [
@@ -41,15 +42,15 @@ enum SampleReads {
           record(name, .full, .side(side), cpu: 40, score: 100, encoding: encoding, peak: 40 << 20),
         ]
       } + [
-        ReadRecord(
-          key: ReadKey(
+        CaseRecord(
+          key: Case(
             image: ImageIdentity(name: name, contentHash: name), encoding: nil, route: .ycbcr, wanted: .all),
-          outcome: .unsupported("too old"), conditions: .single),
-        ReadRecord(
-          key: ReadKey(
+          outcome: .unsupported("too old")),
+        CaseRecord(
+          key: Case(
             image: ImageIdentity(name: name, contentHash: name), encoding: nil, route: .region,
             wanted: .part(width: 5, height: 6)),
-          outcome: .failed(Failure(kind: .crash, message: "gone <b>")), conditions: .single),
+          outcome: .failed(Failure(kind: .crash, message: "gone <b>"))),
       ]
     }
   }
