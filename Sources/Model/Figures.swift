@@ -75,7 +75,7 @@ package struct Figures: Sendable, Hashable, Codable {
   package enum Detail: Sendable, Hashable, Codable {
     case tiles(TilingMeasurement)
     case imported(ImportedMeasurement)
-    case generations([Generation])
+    case generations([Generation], quality: Quality, metrics: [String])
   }
 
   package init(
@@ -208,8 +208,11 @@ extension Figures {
       return repeats.map { $0 == samples.count } ?? !samples.isEmpty ? nil : "\(samples.count) times"
     case (.tiles(let cut), .tiles(let tiles)): return tiles.impossibility(of: cut)
     case (.imported, .imported(let file)): return file.isPossible ? nil : "an imported file that cannot be"
-    case (.generations(let count, _), .generations(let files)):
-      return files.count == count ? nil : "\(files.count) generations"
+    case (.generations(let count, _), .generations(let files, _, _)):
+      let isPossible = files.allSatisfy {
+        (1...Self.mostBytes).contains($0.bytes) && !$0.scores.values.contains(where: \.isNaN)
+      }
+      return files.count == count && isPossible ? nil : "\(files.count) generations"
     default: return "the kind of its results"
     }
   }

@@ -11,15 +11,27 @@ package struct Generation: Sendable, Hashable, Codable {
   }
 }
 
-/// A chain of encodes of one image with one variant.
-package struct GenerationsRecord: Sendable, Hashable {
-  package var image: String
-  package var variant: CodecVariant
-  /// The quality of every encode; nil if none reaches the requested score.
-  package var quality: Quality?
-  package var outcome: Outcome<[Generation]>
+extension Figures {
+  /// Figures of a chain at a quality, scored with these metrics.
+  package init(chain: [Generation], at quality: Quality, metrics: [String]) {
+    self.init(
+      bytes: chain.first?.bytes ?? 0, detail: .generations(chain, quality: quality, metrics: metrics))
+  }
+}
 
-  package init(image: String, variant: CodecVariant, quality: Quality?, outcome: Outcome<[Generation]>) {
-    (self.image, self.variant, self.quality, self.outcome) = (image, variant, quality, outcome)
+extension CaseRecord {
+  /// The files of a chain; empty unless it was measured.
+  package var chain: [Generation] {
+    if case .generations(let files, _, _) = figures?.detail { files } else { [] }
+  }
+
+  /// The quality of every encode of a chain; nil if none reaches the requested score.
+  package var chainQuality: Quality? {
+    if case .generations(_, let quality, _) = figures?.detail { quality } else { key.encodedAt }
+  }
+
+  /// The metrics that a chain was scored with.
+  package var chainMetrics: [String] {
+    if case .generations(_, _, let metrics) = figures?.detail { metrics } else { [] }
   }
 }

@@ -6,7 +6,7 @@ import Store
 enum GenerationColumns {
   /// A file of a chain, or the problem that prevented the chain.
   struct Row {
-    var record: GenerationsRecord
+    var record: CaseRecord
     var number: Int?
     var generation: Generation?
     var problem: String?
@@ -20,12 +20,14 @@ enum GenerationColumns {
   /// generations.csv: one row for each image, codec, quality and generation.
   static func rows(_ metrics: [MetricTraits]) -> [Column<Row>] {
     let known: [Column<Row>] = [
-      Column("image", title: "Image", alignment: .leading) { .code($0.record.image) },
-      Column("codec", title: "Codec", alignment: .leading) { .code($0.record.variant.codecAndBuild) },
+      Column("image", title: "Image", alignment: .leading) { .code($0.record.key.image.name) },
+      Column("codec", title: "Codec", alignment: .leading) { .code($0.record.key.variant.codecAndBuild) },
       Column("settings", title: "Settings", alignment: .leading) {
-        .code($0.record.variant.canonicalSettings)
+        .code($0.record.key.variant.canonicalSettings)
       },
-      Column("quality", title: "Quality") { $0.record.quality.map { .numeral($0.description) } ?? .empty },
+      Column("quality", title: "Quality") {
+        $0.record.chainQuality.map { .numeral($0.description) } ?? .empty
+      },
       Column("generation", title: "Generation") { Cell(integer: $0.number) },
       Column("encoded_bytes", title: "Bytes") { Cell(integer: $0.generation?.bytes) },
     ]
@@ -74,9 +76,9 @@ enum GenerationColumns {
 
   /// Images and settings without a chain.
   static let problems: [Column<Row>] = [
-    Column("image", title: "Image", alignment: .leading) { .code($0.record.image) },
-    Column("variant", title: "Codec", alignment: .leading) { .code($0.record.variant.name) },
-    Column("quality", title: "Quality") { $0.record.quality.map { .numeral($0.description) } ?? .empty },
+    Column("image", title: "Image", alignment: .leading) { .code($0.record.key.image.name) },
+    Column("variant", title: "Codec", alignment: .leading) { .code($0.record.key.variant.name) },
+    Column("quality", title: "Quality") { $0.record.chainQuality.map { .numeral($0.description) } ?? .empty },
     Column("error", title: "Why", alignment: .leading) { Cell(text: $0.problem) },
   ]
 }

@@ -31,20 +31,20 @@ package struct GenerationLoss: Sendable, Hashable {
   ///   - headline: Metric of the reported loss.
   ///   - isSearched: True if qualities are each image's own and are not distinguished.
   package static func all(
-    _ records: [GenerationsRecord], headline: String, isSearched: Bool, options: AnalysisOptions = .init()
+    _ records: [CaseRecord], headline: String, isSearched: Bool, options: AnalysisOptions = .init()
   ) -> [GenerationLoss] {
     struct Group: Hashable {
       var variant: CodecVariant
       var quality: Quality?
     }
     var order: [Group] = []
-    var groups: [Group: [GenerationsRecord]] = [:]
+    var groups: [Group: [CaseRecord]] = [:]
     for record in records {
-      let group = Group(variant: record.variant, quality: isSearched ? nil : record.quality)
+      let group = Group(variant: record.key.variant, quality: isSearched ? nil : record.chainQuality)
       if groups[group] == nil { order.append(group) }
       groups[group, default: []].append(record)
     }
-    let images = Set(records.map(\.image)).count
+    let images = Set(records.map(\.key.image.name)).count
     return order.compactMap { group in
       GenerationLoss(
         group.variant, group.quality, groups[group] ?? [], outOf: images, headline: headline, options)
@@ -52,13 +52,12 @@ package struct GenerationLoss: Sendable, Hashable {
   }
 
   private init?(
-    _ variant: CodecVariant, _ quality: Quality?, _ records: [GenerationsRecord], outOf: Int,
+    _ variant: CodecVariant, _ quality: Quality?, _ records: [CaseRecord], outOf: Int,
     headline: String,
     _ options: AnalysisOptions
   ) {
     let chains = records.compactMap { record -> (image: String, generations: [Generation])? in
-      guard case .measured(let generations) = record.outcome, !generations.isEmpty else { return nil }
-      return (record.image, generations)
+      record.chain.isEmpty ? nil : (record.key.image.name, record.chain)
     }
     guard let count = chains.map(\.generations.count).min() else { return nil }
     (self.variant, self.quality, images, self.outOf) = (variant, quality, chains.count, outOf)

@@ -9,7 +9,7 @@ package struct GenerationsReport {
     "generations.csv", "generations.md", "generations.svg"
   )
 
-  private let records: [GenerationsRecord]
+  private let records: [CaseRecord]
   private let losses: [GenerationLoss]
   private let metrics: [MetricTraits]
   private let headline: MetricTraits
@@ -21,7 +21,7 @@ package struct GenerationsReport {
   ///   - headline: the metric whose loss is reported.
   ///   - score: the score that first generations reach; nil if qualities were not searched.
   package init(
-    _ records: [GenerationsRecord], metrics: [MetricTraits], headline: MetricTraits, score: Double?
+    _ records: [CaseRecord], metrics: [MetricTraits], headline: MetricTraits, score: Double?
   ) {
     (self.records, self.metrics, self.headline, self.score) = (records, metrics, headline, score)
     losses = GenerationLoss.all(records, headline: headline.id, isSearched: score != nil)
@@ -45,8 +45,8 @@ package struct GenerationsReport {
   private var rows: [GenerationColumns.Row] {
     records.flatMap { record in
       switch record.outcome {
-      case .measured(let generations):
-        generations.enumerated().map {
+      case .measured:
+        record.chain.enumerated().map {
           GenerationColumns.Row(record: record, number: $0 + 1, generation: $1, problem: nil)
         }
       case .unsupported(let reason):

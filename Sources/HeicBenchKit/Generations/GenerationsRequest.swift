@@ -22,6 +22,8 @@ package struct GenerationsRequest: Sendable {
   package var metrics: [String] = MetricTraits.standard.map(\.id)
   package var workers = WorkerSettings()
   package var output: String
+  /// The earlier results that are kept.
+  package var reuse = Reuse.all
 
   package init(images: [InputPath], output: String = "results") {
     self.images = ImageSource(images)
@@ -68,11 +70,14 @@ package struct GenerationsRequest: Sendable {
     let configuration = try workers.configuration(limits: images.limits)
     let plan = try plan()
     let files = try OutputFolder.results(at: output, refusing: GenerationsReport.refuseObstacles)
-    try files.requireWritable()
+    let store = try ResultStore(folder: output, options: .init(reuse))
+    let known = try known(plan, store)
+    let knownKeys = Set(known.map(\.key))
     let runner = GenerationsRunner(plan, registry: .standard, configuration: configuration)
     cancellation.perform { runner.cancel() }
-    let found = Mutex<[GenerationsRecord]>([])
-    try runner.run { record in
+    let found = Mutex<[CaseRecord]>(known)
+    try runner.run(isKnown: knownKeys.contains) { record in
+      try store.append(record)
       let done = found.withLock { records in
         records.append(record)
         return plan.chains(of: records)
@@ -80,6 +85,11 @@ package struct GenerationsRequest: Sendable {
       events(.progress(done: done, total: plan.chains))
     }
     events(.ended)
+    if !known.isEmpty {
+      events(
+        .notice(
+          "\(plan.chains(of: known)) of \(plan.chains) chains were there already; --fresh makes them again"))
+    }
     if let notice = GainMaps.notice(of: plan.sweep.entries) { events(.notice(notice)) }
     let records = Self.sorted(found.withLock { $0 }, plan)
     let suite = try MetricSuite(plan.sweep.metrics)
@@ -92,6 +102,16 @@ package struct GenerationsRequest: Sendable {
     return GenerationsOutcome(
       folder: output, sentences: report.sentences, chains: plan.chains, failed: failed,
       wasInterrupted: !plan.isComplete(with: records))
+  }
+
+  /// The plan's chains that the store has with every metric.
+  private func known(_ plan: GenerationsPlan, _ store: ResultStore) throws -> [CaseRecord] {
+    let preparation = plan.sweep.preparation.canonicalSpelling
+    let finished = try store.finished(.generations, preparation: preparation).intersection(plan.keys)
+    let metrics = Set(plan.sweep.metrics)
+    return try store.results(.generations, where: finished.contains).filter {
+      $0.figures == nil || metrics.isSubset(of: $0.chainMetrics)
+    }
   }
 
   private func plan() throws -> GenerationsPlan {
@@ -113,15 +133,15 @@ package struct GenerationsRequest: Sendable {
   }
 
   /// The records in the order of the plan, independent of the order of completion.
-  private static func sorted(_ records: [GenerationsRecord], _ plan: GenerationsPlan) -> [GenerationsRecord] {
+  private static func sorted(_ records: [CaseRecord], _ plan: GenerationsPlan) -> [CaseRecord] {
     let images = Dictionary(
       plan.sweep.entries.enumerated().map { ($1.identity.name, $0) }, uniquingKeysWith: { first, _ in first })
     let variants = plan.sweep.variants.map(\.variant)
     return records.sorted { a, b in
       let places = [a, b].map { record in
         (
-          variants.firstIndex(of: record.variant) ?? 0, record.quality?.thousandths ?? -1,
-          images[record.image] ?? 0
+          variants.firstIndex(of: record.key.variant) ?? 0, record.chainQuality?.thousandths ?? -1,
+          images[record.key.image.name] ?? 0
         )
       }
       return places[0] < places[1]

@@ -21,22 +21,43 @@ package struct GenerationsPlan: Sendable {
     (self.sweep, self.start, self.count) = (sweep, start, count)
   }
 
+  /// The case of a chain; without a quality that of a search, or of an image that cannot be used.
+  package func key(
+    _ entry: CorpusEntry, _ description: VariantDescription, _ quality: Quality?
+  ) -> Case {
+    let score: Double? = if case .score(let score) = start { score } else { nil }
+    return Case(
+      image: entry.identity, preparation: sweep.preparation.canonicalSpelling, variant: description.variant,
+      encodedAt: score == nil ? quality : nil, way: .generations(count, reaching: score),
+      libraries: description.librariesInKey)
+  }
+
+  /// Every case of the plan, with that of images that cannot be used.
+  package var keys: Set<Case> {
+    var qualities: [Quality?] = [nil]
+    if case .qualities(let given) = start { qualities += given }
+    return Set(
+      sweep.entries.flatMap { entry in
+        sweep.variants.flatMap { description in qualities.map { key(entry, description, $0) } }
+      })
+  }
+
   package var chains: Int { sweep.entries.count * sweep.variants.count * starts }
 
   private var starts: Int { if case .qualities(let qualities) = start { qualities.count } else { 1 } }
 
   /// The number of chains that the records cover: one without a quality covers all chains of its image and variant.
-  package func chains(of records: [GenerationsRecord]) -> Int {
-    records.reduce(0) { $0 + ($1.quality == nil ? starts : 1) }
+  package func chains(of records: [CaseRecord]) -> Int {
+    records.reduce(0) { $0 + ($1.chainQuality == nil ? starts : 1) }
   }
 
-  package func isComplete(with records: [GenerationsRecord]) -> Bool {
+  package func isComplete(with records: [CaseRecord]) -> Bool {
     struct Pair: Hashable {
       var image: String
       var variant: CodecVariant
     }
-    let ended = Dictionary(grouping: records) { Pair(image: $0.image, variant: $0.variant) }
-      .mapValues { Set($0.map(\.quality)) }
+    let ended = Dictionary(grouping: records) { Pair(image: $0.key.image.name, variant: $0.key.variant) }
+      .mapValues { Set($0.map(\.chainQuality)) }
     return sweep.entries.allSatisfy { entry in
       sweep.variants.allSatisfy { description in
         guard let done = ended[Pair(image: entry.identity.name, variant: description.variant)] else {
@@ -63,16 +84,19 @@ package final class GenerationsRunner: Sendable {
       configuration, preparation: plan.sweep.preparation, metrics: plan.sweep.metrics, bytesPerPixel: 80)
   }
 
-  /// Runs all chains and hands each to `sink`, one at a time. Returns early once cancelled.
-  /// - Throws: `WorkerStartError` if no worker can be started.
-  package func run(_ sink: @escaping @Sendable (GenerationsRecord) -> Void) throws {
+  /// Runs all chains not yet known and hands each to `sink`, one at a time. Returns early once cancelled.
+  /// - Throws: the sink's errors, or `WorkerStartError` if no worker can be started.
+  package func run(
+    isKnown: @escaping @Sendable (Case) -> Bool = { _ in false },
+    _ sink: @escaping @Sendable (CaseRecord) throws -> Void
+  ) throws {
     let turn = Mutex(())
     try runner.run(plan.sweep.entries, pixels: { $0.header?.pixelCount ?? 0 }) { [self] entry, slot, _ in
       for description in plan.sweep.variants {
-        guard try chains(of: entry, description, slot, { record in turn.withLock { _ in sink(record) } })
-        else {
-          break
+        let goesOn = try chains(of: entry, description, slot, isKnown) { record in
+          try turn.withLock { _ in try sink(record) }
         }
+        if !goesOn { break }
       }
       return .done
     }
@@ -82,38 +106,40 @@ package final class GenerationsRunner: Sendable {
 
   /// Runs an image's chains with a variant; false once cancelled.
   private func chains(
-    of entry: CorpusEntry, _ description: VariantDescription, _ slot: WorkerSlot,
-    _ sink: (GenerationsRecord) -> Void
+    of entry: CorpusEntry, _ description: VariantDescription, _ slot: WorkerSlot, _ isKnown: (Case) -> Bool,
+    _ sink: (CaseRecord) throws -> Void
   ) throws -> Bool {
-    func record(_ quality: Quality?, _ outcome: Outcome<[Generation]>) -> GenerationsRecord {
-      GenerationsRecord(
-        image: entry.identity.name, variant: description.variant, quality: quality, outcome: outcome)
+    func record(_ quality: Quality?, _ outcome: Outcome<Figures>) -> CaseRecord {
+      CaseRecord(key: plan.key(entry, description, quality), outcome: outcome)
     }
+    let none = plan.key(entry, description, nil)
+    if isKnown(none) { return true }
     if let problem = entry.problem {
-      sink(record(nil, .failed(problem)))
+      try sink(record(nil, .failed(problem)))
       return true
     }
     var qualities: [Quality] = []
     switch plan.start {
-    case .qualities(let given): qualities = given
+    case .qualities(let given): qualities = given.filter { !isKnown(plan.key(entry, description, $0)) }
     case .score(let score):
       switch try search(entry, description, score, slot) {
       case .found(let quality): qualities = [quality]
-      case .nothing(let outcome): sink(record(nil, outcome))
+      case .nothing(let outcome): try sink(record(nil, outcome))
       case .cancelled: return false
       }
     }
     for quality in qualities {
       let request = GenerationChainRequest(variant: description.variant, quality: quality, count: plan.count)
       guard let outcome = try slot.generations(request, of: entry.file).outcome else { return false }
-      sink(record(quality, outcome))
+      let metrics = plan.sweep.metrics
+      try sink(record(quality, outcome.map { Figures(chain: $0, at: quality, metrics: metrics) }))
     }
     return true
   }
 
   private enum Start {
     case found(Quality)
-    case nothing(Outcome<[Generation]>)
+    case nothing(Outcome<Figures>)
     case cancelled
   }
 

@@ -46,6 +46,8 @@ struct GenerationsCommand: ParsableCommand {
 
   @OptionGroup(title: "How to work") var workers: WorkerOptions
 
+  @OptionGroup var earlier: ReuseOptions
+
   @OptionGroup var results: FolderOptions
   @OptionGroup var console: QuietOption
 
@@ -67,6 +69,7 @@ struct GenerationsCommand: ParsableCommand {
     if let qualities { request.qualities = qualities.qualities }
     (request.score, request.generations, request.metrics) = (score, generations, metrics.identifiers)
     request.workers = workers.settings
+    request.reuse = earlier.reuse
     let outcome = try request.run(
       cancellation: interruption.cancellation, events: JobConsole(unit: "chains", isQuiet: console.quiet).show
     )

@@ -8,14 +8,21 @@ struct GenerationLossTests {
   private let variant = CodecVariant(codec: "jpeg")
 
   private func chain(
-    _ image: Int, _ scores: [Double], bytes: [Int] = [100, 90, 90], hashes: [String] = ["a", "b", "c"]
-  ) -> GenerationsRecord {
+    _ image: Int, _ scores: [Double], bytes: [Int] = [100, 90, 90], hashes: [String] = ["a", "b", "c"],
+    quality: Quality = 0.5
+  ) -> CaseRecord {
     let generations = scores.indices.map {
       Generation(bytes: bytes[$0], hash: hashes[$0], scores: ["ssimulacra2": scores[$0]])
     }
-    return GenerationsRecord(
-      image: "\(image)", variant: variant, quality: Quality(thousandths: 500), outcome: .measured(generations)
-    )
+    return record(image, .measured(Figures(chain: generations, at: quality, metrics: [])))
+  }
+
+  private func record(_ image: Int, _ outcome: Outcome<Figures>) -> CaseRecord {
+    CaseRecord(
+      key: Case(
+        image: ImageIdentity(name: "\(image)", contentHash: ""), preparation: "", variant: variant,
+        quality: 0.5,
+        way: .generations(3, reaching: nil), libraries: ""), outcome: outcome)
   }
 
   @Test func lossesAreThoseOfEachImage() throws {
@@ -41,8 +48,7 @@ struct GenerationLossTests {
   }
 
   @Test func brokenChainsAreLeftOutAndCounted() throws {
-    let broken = GenerationsRecord(
-      image: "9", variant: variant, quality: Quality(thousandths: 500), outcome: .unsupported("too large"))
+    let broken = record(9, .unsupported("too large"))
     let loss = try #require(
       GenerationLoss.all([chain(0, [80, 79, 78]), broken], headline: "ssimulacra2", isSearched: false).first)
     #expect((loss.images, loss.outOf) == (1, 2))
@@ -56,8 +62,7 @@ struct GenerationLossTests {
   }
 
   @Test func searchedQualitiesAreOneCurve() {
-    var second = chain(1, [80, 79, 78])
-    second.quality = Quality(thousandths: 700)
+    let second = chain(1, [80, 79, 78], quality: 0.7)
     let records = [chain(0, [80, 79, 78]), second]
     #expect(GenerationLoss.all(records, headline: "ssimulacra2", isSearched: false).count == 2)
     let searched = GenerationLoss.all(records, headline: "ssimulacra2", isSearched: true)

@@ -20,12 +20,13 @@ struct GenerationsPlanTests {
       start: start, count: 3)
   }
 
-  private func records(_ plan: GenerationsPlan, _ qualities: [Quality?]) -> [GenerationsRecord] {
+  private func records(_ plan: GenerationsPlan, _ qualities: [Quality?]) -> [CaseRecord] {
     plan.sweep.entries.flatMap { entry in
       plan.sweep.variants.flatMap { description in
-        qualities.map {
-          GenerationsRecord(
-            image: entry.identity.name, variant: description.variant, quality: $0, outcome: .measured([]))
+        qualities.map { quality in
+          CaseRecord(
+            key: plan.key(entry, description, quality),
+            outcome: quality.map { .measured(Figures(chain: [], at: $0, metrics: [])) } ?? .unsupported(""))
         }
       }
     }
@@ -41,7 +42,8 @@ struct GenerationsPlanTests {
       var some = all
       some.remove(at: index)
       #expect(
-        !plan.isComplete(with: some), "\(all[index].variant.name) \(all[index].quality?.description ?? "")")
+        !plan.isComplete(with: some),
+        "\(all[index].key.variant.name) \(all[index].chainQuality?.description ?? "")")
     }
   }
 

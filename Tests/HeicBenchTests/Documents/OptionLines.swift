@@ -106,7 +106,7 @@
         CI_NODE_INDEX=1 CI_NODE_TOTAL=1 heicbench convert-check --files images.txt --limit 1 --max-pixels 1 --shard auto --score 80 --codec jpeg --sample 1 --seed 2 --jobs 1 --memory 1GiB --timeout 60 --memory-per-job 2GiB --nice --budget 10m --format text --quiet
         heicbench convert-check images/a.png --codec jpeg -j 1 -q --require-sandbox
         CI_NODE_INDEX=1 CI_NODE_TOTAL=1 heicbench generations --files images.txt --limit 1 --max-pixels 1 --shard auto --codec jpeg --qualities 0.5 --generations 2 --metrics psnr-y --jobs 1 --memory 1GiB --timeout 60 --memory-per-job 2GiB --nice --out chain --quiet
-        heicbench generations images/a.png --codec jpeg --qualities 0.5 --generations 2 -j 1 -o chain -q --require-sandbox && heicbench generations images/b.png --codec jpeg --qualities 0.5 --generations 2 --output chain
+        heicbench generations images/a.png --fresh --retry-failed --codec jpeg --qualities 0.5 --generations 2 -j 1 -o chain -q --require-sandbox && heicbench generations images/b.png --codec jpeg --qualities 0.5 --generations 2 --output chain
         """),
       block(
         "bisect",

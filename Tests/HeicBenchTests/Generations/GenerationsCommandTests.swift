@@ -37,6 +37,35 @@ struct GenerationsCommandTests {
     #expect(try desk.text("chains/generations.md").contains("![SSIMULACRA2 from generation"))
   }
 
+  @Test func aSecondRunMeasuresNothing() throws {
+    let desk = try ProgramDesk()
+    for seed in 1...2 { try desk.writeImage("photos/\(seed).ppm", width: 96, height: 64, seed: UInt64(seed)) }
+    let command = [
+      "generations", "photos", "--codec", "jpeg", "--generations", "3", "--metrics", "ssimulacra2",
+    ]
+    for start in [["--qualities", "0.4,0.8"], ["--at", "70"]] {
+      let first = try desk.run(command + start)
+      #expect(first.status == 0, "\(first.errors)")
+      #expect(!first.errors.contains("were there already"))
+      let rows = try desk.text("results/generations.csv")
+      let second = try desk.run(command + start)
+      let count = start[0] == "--at" ? 2 : 4
+      #expect(
+        second.status == 0 && second.errors.contains("\(count) of \(count) chains were there already"),
+        "\(second.errors)")
+      #expect(try desk.text("results/generations.csv") == rows)
+    }
+    // Another metric and another quality are not there yet.
+    let more = try desk.run([
+      "generations", "photos", "--codec", "jpeg", "--generations", "3", "--metrics", "ssimulacra2,psnr-y",
+      "--qualities", "0.4,0.8",
+    ])
+    #expect(more.status == 0 && !more.errors.contains("were there already"), "\(more.errors)")
+    let wider = try desk.run(command + ["--qualities", "0.4,0.8,0.9"])
+    #expect(wider.errors.contains("4 of 6 chains were there already"), "\(wider.errors)")
+    #expect(try desk.rows(of: "results/generations.csv").count == 2 * 3 * 3)
+  }
+
   @Test func chainsOfAScoreBeginAtIt() throws {
     let desk = try ProgramDesk()
     try desk.writeImage("a.ppm", width: 96, height: 64)
