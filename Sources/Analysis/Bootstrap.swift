@@ -46,12 +46,6 @@ package enum Bootstrap {
       lower: quantile(0.025, ofSorted: means), upper: quantile(0.975, ofSorted: means), method: .bootstrap)
   }
 
-  /// Returns the median of values in any order; nil without values.
-  package static func median<Value: BinaryFloatingPoint>(_ values: some Sequence<Value>) -> Double? {
-    let sorted = values.sorted()
-    return sorted.isEmpty ? nil : quantile(0.5, ofSorted: sorted)
-  }
-
   /// Returns a quantile of ascending values, linear between neighbours (type 7 of Hyndman and Fan, 1996).
   private static func quantile(_ share: Double, ofSorted values: [some BinaryFloatingPoint]) -> Double {
     let position = share * Double(values.count - 1)

@@ -1,4 +1,5 @@
 import Foundation
+import Model
 
 package struct NamedImage: Sendable {
   package var name: String
@@ -80,7 +81,7 @@ package struct FigureColumn: Sendable {
 
   /// Returns the figure over the corpus; nil without values. Above `Bootstrap.maximumImages` the median uses 24 bits.
   package func figure(outOf: Int, options: AnalysisOptions) -> CorpusFigure? {
-    let median = values.few.isEmpty ? Bootstrap.median(rounded) : Bootstrap.median(values.few)
+    let median = (values.few.isEmpty ? rounded.map(Double.init) : values.few).median
     guard let mean = values.mean, let median, let (best, worst) = ends.named(kind) else { return nil }
     let interval = Bootstrap.interval(of: values, resamples: options.resamples, seed: options.seed)
     return CorpusFigure(

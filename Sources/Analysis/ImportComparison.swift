@@ -105,8 +105,8 @@ struct ImportAccumulator: Sendable {
     var comparison = ImportComparison(series: series, variant: variant, files: files, images: images)
     comparison.bytes = column.figure(outOf: images, options: options)
     comparison.wholeFiles = wholeFiles.figure(outOf: images, options: options)
-    (comparison.filesWithMore, comparison.moreBytes) = (more.count, Bootstrap.median(more))
-    comparison.medianQuality = Bootstrap.median(qualities)
+    (comparison.filesWithMore, comparison.moreBytes) = (more.count, more.median)
+    comparison.medianQuality = qualities.median
     comparison.problems = problems
     comparison.wantedQualities = wanted.sorted().prefix(Self.mostQualities).map {
       Double($0) * Self.qualityStep

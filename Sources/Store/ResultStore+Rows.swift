@@ -202,7 +202,7 @@ enum RowBuilder {
 }
 
 extension ResultRow.Timing {
-  /// Statistics over repeats; nil without any. The median of an even number is the mean of the middle two.
+  /// Statistics over repeats; nil without any.
   package init?(nanoseconds: [Int64]) {
     if nanoseconds.count == 1 {
       // The usual case, without allocating four arrays.
@@ -210,15 +210,9 @@ extension ResultRow.Timing {
       self.init(minimum: only, median: only, deviation: 0)
       return
     }
-    let sorted = nanoseconds.map { Double($0) / 1e6 }.sorted()
-    guard let first = sorted.first else { return nil }
-    let median = Self.median(sorted)
+    let milliseconds = nanoseconds.map { Double($0) / 1e6 }
+    guard let minimum = milliseconds.min(), let median = milliseconds.median else { return nil }
     self.init(
-      minimum: first, median: median, deviation: Self.median(sorted.map { abs($0 - median) }.sorted()))
-  }
-
-  private static func median(_ sorted: [Double]) -> Double {
-    let middle = sorted.count / 2
-    return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+      minimum: minimum, median: median, deviation: milliseconds.map { abs($0 - median) }.median ?? 0)
   }
 }

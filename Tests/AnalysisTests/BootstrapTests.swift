@@ -50,8 +50,8 @@ import Testing
   }
 
   @Test func medians() {
-    #expect(Bootstrap.median([Double]()) == nil)
-    #expect(Bootstrap.median([3, 1, 2]) == 2)
-    #expect(Bootstrap.median([4, 1, 2, 3]) == 2.5)
+    #expect([Double]().median == nil)
+    #expect(([3, 1, 2] as [Double]).median == 2)
+    #expect(([4, 1, 2, 3] as [Double]).median == 2.5)
   }
 }

@@ -129,7 +129,7 @@ struct ImportComparisonTests {
       }
     }
     func point(_ row: ResultRow) -> GatePoint? {
-      GatePoint(row, variant: 0, libraries: nil, versions: nil, metrics: [.sampleHeadline])
+      GatePoint(GatedRow(row), variant: 0, libraries: nil, versions: nil, metrics: [.sampleHeadline])
     }
     let points = try rows(2).compactMap(point)
     #expect(points.map(\.place.file) == ["1.heic", "2.heic"])

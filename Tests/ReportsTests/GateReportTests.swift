@@ -58,13 +58,13 @@ struct GateReportTests {
 
   @Test("JUnit is as committed")
   func goldenJUnit() throws {
-    try expectGolden(JUnitReport.xml(SampleGate.worse()), "gate-junit.xml")
+    try expectGolden(JUnitReport.xml([SampleGate.worse()]), "gate-junit.xml")
   }
 
   @Test("JUnit is well-formed and counts what it holds", arguments: SampleRows.hostileNames)
   func junitCounts(name: String) throws {
     let counter = TestCaseCounter()
-    let parser = XMLParser(data: Data(JUnitReport.xml(SampleGate.worse(image: name)).utf8))
+    let parser = XMLParser(data: Data(JUnitReport.xml([SampleGate.worse(image: name)]).utf8))
     parser.delegate = counter
     #expect(parser.parse())
     // The verdict, and five findings.
@@ -75,7 +75,7 @@ struct GateReportTests {
 
   @Test("A gate that found nothing is a report of passed cases")
   func junitClean() {
-    let xml = JUnitReport.xml(SampleGate.clean)
+    let xml = JUnitReport.xml([SampleGate.clean])
     #expect(xml.contains("failures=\"0\"") && xml.contains("<testcase ") && !xml.contains("<failure"))
   }
 
@@ -83,15 +83,15 @@ struct GateReportTests {
   func junitVerdict() {
     var better = SampleGate.clean
     better.improvements = SampleGate.worse().improvements
-    #expect(JUnitReport.xml(better).contains("failures=\"0\""))
-    let failed = JUnitReport.xml(better, failsOnImprovement: true)
+    #expect(JUnitReport.xml([better]).contains("failures=\"0\""))
+    let failed = JUnitReport.xml([better], failsOnImprovement: true)
     #expect(failed.contains("name=\"verdict\">\n      <failure message=\"Better than the baseline"))
     #expect(failed.contains("name=\"saving\">\n      <failure") && !failed.contains("allowed"))
     var gone = SampleGate.worse()
     gone.variants = []
-    let xml = JUnitReport.xml(gone)
+    let xml = JUnitReport.xml([gone])
     #expect(xml.contains("name=\"bd-rate\">\n      <skipped message=\"no point was there to compare\"/>"))
-    let clean = JUnitReport.xml(SampleGate.clean)
+    let clean = JUnitReport.xml([SampleGate.clean])
     for key in ["total-bytes", "point-bytes", "ssimulacra2", "saving", "bd-rate", "failures", "vanished"] {
       #expect(clean.contains("classname=\"heicbench.heic\" name=\"\(key)\""))
     }
@@ -121,14 +121,14 @@ struct GateReportTests {
 
   @Test("JSON parses, and says whether the gate failed")
   func json() throws {
-    let text = GateJSON.text(SampleGate.worse(image: "a\"\\\n.png"))
+    let text = GateJSON.text([SampleGate.worse(image: "a\"\\\n.png")])
     let parsed = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
     #expect(parsed?["failed"] as? Bool == true)
     let regressions = try #require(parsed?["regressions"] as? [[String: Any]])
     #expect(regressions.count == 5)
     #expect(regressions[3]["before"] as? Double == 57_120)
     #expect(regressions[3]["image"] as? String == "a\"\\\n.png")
-    try expectGolden(GateJSON.text(SampleGate.worse()), "gate.json")
+    try expectGolden(GateJSON.text([SampleGate.worse()]), "gate.json")
   }
 
   @Test("A comparison has a section for each run but the first and no verdict")

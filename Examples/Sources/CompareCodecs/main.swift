@@ -24,7 +24,9 @@ do {
     exit(0)
   }
   let gate = try GateRequest(baseline: baseline).run(on: outcome)
-  print(gate.headline)
+  for finding in gate.findings where finding.verdict == .worse {
+    print("\(finding.quantity) of \(finding.image ?? "all"): +\(finding.worsening) \(finding.unit)")
+  }
   exit(gate.hasFailed ? 1 : 0)
 } catch {
   print(error)

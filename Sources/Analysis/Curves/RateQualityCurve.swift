@@ -136,7 +136,7 @@ package struct RateQualityCurve: Sendable, Hashable {
       var point = sorted[start]
       if same.count > 1 {
         point.score = same.map(\.score).max() ?? point.score
-        point.cpu = OperationTable { operation in mean(same.compactMap { $0.cpu[operation] }) }
+        point.cpu = OperationTable { operation in same.compactMap { $0.cpu[operation] }.mean }
       }
       merged.append(point)
       start = same.endIndex
@@ -156,9 +156,5 @@ package struct RateQualityCurve: Sendable, Hashable {
     let times = points.compactMap { $0.cpu[operation] }.filter { $0 > 0 }
     guard times.count == points.count else { return nil }
     return PiecewiseCubic(x: points.map(\.score), y: times.map { log($0) })
-  }
-
-  private static func mean(_ values: [Double]) -> Double? {
-    values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
   }
 }

@@ -1,9 +1,11 @@
+import Metrics
 package import Model
 package import Store
 
 /// Comparison of two streamed runs: first all rows of the baseline, which stay in memory in compact form, then those of
 /// the run, image by image.
 package struct GateBuilder: Sendable {
+  let subject: GateSubject
   let tolerances: GateTolerances
   let metrics: [MetricTraits]
   package let options: AnalysisOptions
@@ -40,10 +42,12 @@ package struct GateBuilder: Sendable {
   ///   - pairsCodecs: Compares a codec with itself under other settings if each run has one variant of it that the
   ///     other lacks, as for two presets.
   package init(
-    tolerances: GateTolerances = .init(), metrics: [MetricTraits], options: AnalysisOptions = .init(),
+    subject: GateSubject = .points, tolerances: GateTolerances = .init(), metrics: [MetricTraits],
+    options: AnalysisOptions = .init(),
     baselineManifest: RunManifest? = nil, manifest: RunManifest? = nil, required: Set<String> = [],
     progress: RunProgress? = nil, pairsCodecs: Bool = false
   ) {
+    self.subject = subject
     self.tolerances = tolerances
     self.metrics = metrics
     self.options = options
@@ -52,12 +56,15 @@ package struct GateBuilder: Sendable {
     self.progress = progress
     self.pairsCodecs = pairsCodecs
     comparison = GateComparison(
-      tolerances: tolerances, metrics: metrics, options: options,
-      comparesTimes: TimeObstacle.between(baselineManifest, manifest) == nil)
+      subject: subject, tolerances: tolerances, metrics: metrics, options: options,
+      comparesTimes: subject == .points && TimeObstacle.between(baselineManifest, manifest) == nil)
   }
 
   /// Adds the next row of the baseline; all of them precede the run's first.
-  package mutating func addBaseline(_ row: ResultRow) {
+  package mutating func addBaseline(_ row: ResultRow) { addBaseline(GatedRow(row)) }
+
+  package mutating func addBaseline(_ gated: GatedRow) {
+    let row = gated.row
     if baseline[row.image] == nil {
       if let last = baselineOrder.last { baseline[last]?.trim() }
       baselineOrder.append(row.image)
@@ -65,17 +72,17 @@ package struct GateBuilder: Sendable {
     } else {
       baseline[row.image]?.describe(row)
     }
-    guard let variant = row.variant else {
-      baseline[row.image]?.problem = row.error ?? "it cannot be read"
-      return
-    }
+    guard let variant = row.variant else { return }
     let number = variants.number(variant)
     baselineVariants.insert(number)
-    if let point = point(row, variant: number) { baseline[row.image]?.points.append(point) }
+    if let point = point(gated, variant: number) { baseline[row.image]?.points.append(point) }
   }
 
   /// Adds the next row of the run. Rows of one image must be contiguous.
-  package mutating func add(_ row: ResultRow) throws(AnalysisError) {
+  package mutating func add(_ row: ResultRow) throws(AnalysisError) { try add(GatedRow(row)) }
+
+  package mutating func add(_ gated: GatedRow) throws(AnalysisError) {
+    let row = gated.row
     if namesByHash == nil {
       let hashes = baselineOrder.compactMap { name in baseline[name]?.hash.map { ($0, [name]) } }
       namesByHash = Dictionary(hashes, uniquingKeysWith: +)
@@ -86,13 +93,10 @@ package struct GateBuilder: Sendable {
       current = (row.image, GateImage(row))
     }
     current?.image.describe(row)
-    guard let variant = row.variant else {
-      current?.image.problem = row.error ?? "it cannot be read"
-      return
-    }
+    guard let variant = row.variant else { return }
     let number = variants.number(variant)
     if !runVariants.contains(number) { runVariants.append(number) }
-    if let point = point(row, variant: number) { current?.image.points.append(point) }
+    if let point = point(gated, variant: number) { current?.image.points.append(point) }
   }
 
   package consuming func finish() -> GateReport {
@@ -105,7 +109,7 @@ package struct GateBuilder: Sendable {
     }
     var report = comparison.report(variants: variants.values, order: runVariants)
     for (key, variant) in comparison.unguarded(required, in: report) {
-      report.regressions.append(GateAbsences.unguarded(key, variant, headline: options.headlineMetric))
+      report.add(unguarded: key, variant, headline: options.headlineMetric)
     }
     if let progress, !progress.isFinished {
       report.unfinished = progress
@@ -124,16 +128,16 @@ package struct GateBuilder: Sendable {
     report.manifest = manifests.after ?? manifests.before
     report.causes =
       GateCauses(
-        report: report, inventory: comparison.inventory, gone: values(goneVariants),
+        report: report, gone: values(goneVariants),
         added: values(addedVariants), knowsLibraries: comparison.knowsLibraries, manifests: manifests
       ).all
     return report
   }
 
-  private mutating func point(_ row: ResultRow, variant: Int) -> GatePoint? {
-    let text = row.libraries.flatMap { $0.isEmpty ? nil : $0 }
+  private mutating func point(_ gated: GatedRow, variant: Int) -> GatePoint? {
+    let text = gated.row.libraries.flatMap { $0.isEmpty ? nil : $0 }
     return GatePoint(
-      row, variant: variant, libraries: text.map { libraries.number($0) },
+      gated, variant: variant, libraries: text.map { libraries.number($0) },
       versions: text.map { libraries.number(LibrarySpelling.withoutBuilds($0)) }, metrics: metrics)
   }
 
@@ -223,7 +227,11 @@ extension GateBuilder {
     let inventory = comparison.inventory
     var remarks: [GateRemark] = []
     if !addedVariants.isEmpty { remarks.append(.newVariants(values(addedVariants))) }
-    if comparison.hasTimes, let obstacle = TimeObstacle.between(manifests.before, manifests.after) {
+    if comparison.hasUntimedWays {
+      remarks.append(.timesNotCompared(.origins))
+    } else if subject == .points, comparison.hasTimes,
+      let obstacle = TimeObstacle.between(manifests.before, manifests.after)
+    {
       remarks.append(.timesNotCompared(obstacle))
     }
     if inventory.appeared > 0 {
@@ -236,5 +244,17 @@ extension GateBuilder {
     if inventory.mended > 0 { remarks.append(.mended(points: inventory.mended)) }
     if report.comparedPoints > 0, !comparison.knowsLibraries { remarks.append(.unknownLibraries) }
     return remarks
+  }
+}
+
+extension GateBuilder {
+  /// Compares reads or tiles, whose rows come in any order.
+  package static func compare(
+    _ subject: GateSubject, _ before: [GatedRow], _ after: [GatedRow], _ tolerances: GateTolerances = .init()
+  ) throws(AnalysisError) -> GateReport {
+    var builder = GateBuilder(subject: subject, tolerances: tolerances, metrics: [.headline])
+    for row in before { builder.addBaseline(row) }
+    for row in after.sorted(by: { $0.row.image < $1.row.image }) { try builder.add(row) }
+    return builder.finish()
   }
 }

@@ -29,7 +29,6 @@ package enum GateCause: Sendable, Hashable {
 
 struct GateCauses {
   let report: GateReport
-  let inventory: GateInventory
   /// Variants on one side only.
   let gone: [CodecVariant]
   let added: [CodecVariant]
@@ -38,11 +37,13 @@ struct GateCauses {
 
   /// Causes of absences, then of differing figures. Changed images contribute to no figure.
   var all: [GateCause] {
-    let hasFigures = (report.regressions + report.improvements).contains(where: \.isFigure)
+    let hasFigures = (report.regressions + report.improvements).contains { $0.quantity.isFigure }
     return absences + (hasFigures ? [figures] : [])
   }
 
-  private func has(_ isWanted: (GateFinding.Quantity) -> Bool) -> Bool {
+  private var inventory: GateInventory { report.inventory }
+
+  private func has(_ isWanted: (GateQuantity) -> Bool) -> Bool {
     report.regressions.contains { isWanted($0.quantity) }
   }
 

@@ -3,6 +3,7 @@ import Store
 
 /// Differences between two runs, collected image by image.
 struct GateComparison: Sendable {
+  let subject: GateSubject
   let tolerances: GateTolerances
   let metrics: [MetricTraits]
   package let options: AnalysisOptions
@@ -11,7 +12,7 @@ struct GateComparison: Sendable {
 
   private var matchedImages = 0
   /// By the run's variant.
-  private(set) var columns: [Int: GateColumn] = [:]
+  private(set) var columns: [Int: GatedVariant] = [:]
   private var points = 0
   /// Images with points on both sides.
   private var images = 0
@@ -21,16 +22,16 @@ struct GateComparison: Sendable {
   private var worstImages = WorstFindings(limit: 10) { $0.worsening }
   private var failures = WorstFindings(limit: GateReport.named) { _ in 0 }
   private(set) var inventory = GateInventory()
-  /// Metrics with a score on both sides of some point.
-  private var comparedMetrics: Set<Int> = []
-  /// The same by the run's variant.
-  private var comparedByVariant: [Int: Set<Int>] = [:]
   /// True if both sides have times.
   private(set) var hasTimes = false
+  /// True per side if any memory was measured.
+  private var isWeighed = (before: false, after: false)
 
   init(
-    tolerances: GateTolerances, metrics: [MetricTraits], options: AnalysisOptions, comparesTimes: Bool
+    subject: GateSubject, tolerances: GateTolerances, metrics: [MetricTraits], options: AnalysisOptions,
+    comparesTimes: Bool
   ) {
+    self.subject = subject
     self.tolerances = tolerances
     self.metrics = metrics
     self.options = options
@@ -50,23 +51,13 @@ struct GateComparison: Sendable {
     _ name: String, before: GateImage?, after: GateImage, variants: [CodecVariant], partners: [Int: Int]
   ) {
     inventory.see(before, after)
-    if let problem = after.problem {
-      let isNews = before?.problem == nil
-      inventory.addUnusable(name, isNew: isNews)
-      // Its points did not vanish by themselves.
-      guard isNews else { return }
-      return failures.offer(
-        GateFinding(quantity: .failure, image: name, worsening: 1, detail: .unusable(problem)))
-    }
-    if before?.problem != nil { inventory.mendImage(name) }
-    if let before, before.problem == nil, let change = before.replacement(by: after, named: name) {
-      return inventory.replaceImage(name, change)
-    }
-    if before == nil { inventory.addImage(name) }
+    guard isComparable(name, before, after) else { return }
+    if before == nil { inventory.newImages.add(name) }
     matchedImages += 1
     let comparedBefore = points
     var left = Dictionary(
-      before?.points.map { (PointName($0.variant, $0.place), $0) } ?? [], uniquingKeysWith: { $1 })
+      before?.points.map { (PointName(variant: $0.variant, place: $0.place), $0) } ?? [],
+      uniquingKeysWith: { $1 })
     for (variant, points) in Dictionary(grouping: after.points, by: \.variant).sorted(by: { $0.key < $1.key })
     {
       let partner = partners[variant] ?? variant
@@ -76,19 +67,45 @@ struct GateComparison: Sendable {
       // Taken out so that its growing columns are not copied for every image.
       var column =
         columns.removeValue(forKey: variant)
-        ?? GateColumn(
+        ?? GatedVariant(
           variant: variants[variant], partner: partner, headline: headline, metrics: metrics, options: options
         )
-      compare(pairs, in: &column, image: name, variant: variant, title: variants[variant])
-      column.compareCurves(
-        old, points.filter { $0.status == .measured }, image: name,
-        isSameVariant: partner == variant)
+      compare(pairs, in: &column, image: name, title: variants[variant])
+      if subject == .points {
+        column.compareCurves(
+          old, points.filter { $0.status == .measured }, image: name,
+          isSameVariant: partner == variant)
+      }
       columns[variant] = column
     }
     if points > comparedBefore { images += 1 }
     for point in left.values where point.status == .measured && !point.isRefined {
       inventory.lose(point, of: name)
     }
+  }
+
+  /// Returns false for an image that is unusable, or another one than the baseline's, and notes it.
+  private mutating func isComparable(_ name: String, _ before: GateImage?, _ after: GateImage) -> Bool {
+    if let problem = after.problem {
+      inventory.unusableImages.add(name)
+      // Its points did not vanish by themselves.
+      if before?.problem != nil {
+        inventory.stillUnusable.add(name)
+      } else {
+        failures.offer(
+          GateFinding(quantity: .failure, image: name, worsening: 1, detail: .unusable(problem)))
+      }
+      return false
+    }
+    guard before?.problem == nil else {
+      inventory.mendedImages.add(name)
+      return true
+    }
+    // A truncated file is a failure, not another picture.
+    let isReadable = subject == .points || after.points.contains { $0.status != .failed }
+    guard isReadable, let change = before?.replacement(by: after, named: name) else { return true }
+    inventory.replaceImage(name, change)
+    return false
   }
 
   /// Returns the points measured on both sides; removes the run's points from the baseline's.
@@ -98,16 +115,16 @@ struct GateComparison: Sendable {
   ) -> [(before: GatePoint, after: GatePoint)] {
     var pairs: [(before: GatePoint, after: GatePoint)] = []
     for point in points {
-      let earlier = left.removeValue(forKey: PointName(partner, point.place))
+      let earlier = left.removeValue(forKey: PointName(variant: partner, place: point.place))
       guard point.status == .measured else {
         noteFailure(image, earlier, point, title)
         continue
       }
       guard let earlier else {
-        if !point.isRefined { inventory.appear() }
+        if !point.isRefined { inventory.appeared += 1 }
         continue
       }
-      if earlier.status == .measured { pairs.append((earlier, point)) } else { inventory.mend() }
+      if earlier.status == .measured { pairs.append((earlier, point)) } else { inventory.mended += 1 }
     }
     return pairs
   }
@@ -115,12 +132,12 @@ struct GateComparison: Sendable {
   /// Adds a baseline image missing from the run.
   /// - Parameter maybeElsewhere: True if it may be in a shard that the run lacks.
   mutating func vanish(_ image: GateImage, name: String, maybeElsewhere: Bool) {
-    guard !maybeElsewhere else { return inventory.seekElsewhere(name) }
+    guard !maybeElsewhere else { return inventory.imagesElsewhere.add(name) }
     inventory.see(image, nil)
     inventory.loseImage(name, image.points.filter { $0.status == .measured && !$0.isRefined })
   }
 
-  mutating func rename(_ old: String, _ new: String) { inventory.renameImage(old, new) }
+  mutating func rename(_ old: String, _ new: String) { inventory.renamedImages.add("\(old) → \(new)") }
 
   private mutating func noteFailure(
     _ name: String, _ before: GatePoint?, _ after: GatePoint, _ variant: CodecVariant
@@ -130,46 +147,54 @@ struct GateComparison: Sendable {
     guard isNews else { return }
     failures.offer(
       GateFinding(
-        quantity: .failure, image: name, variant: variant, quality: after.quality, file: after.place.file,
+        quantity: .failure, subject: subject, image: name, variant: variant, quality: after.quality,
+        name: after.place.name,
         worsening: 1,
         detail: after.status == .failed ? .fails(after.error) : .unsupported(after.error)))
   }
 
   private mutating func compare(
-    _ pairs: [(before: GatePoint, after: GatePoint)], in column: inout GateColumn, image: String,
-    variant: Int, title: CodecVariant
+    _ pairs: [(before: GatePoint, after: GatePoint)], in column: inout GatedVariant, image: String,
+    title: CodecVariant
   ) {
     for (before, after) in pairs {
       points += 1
       column.add(before, after)
       if before.times[.encode] != nil, after.times[.encode] != nil { hasTimes = true }
-      noteScores(before, after, image: image, variant: variant)
+      noteValues(before, after, image: image, in: &column)
       let comparison = PointComparison(
         metrics: metrics, thresholds: tolerances.thresholds(differentVersions: column.differs(before, after)))
       for finding in comparison.findings(before, after, image: image, variant: title) { sort(finding) }
     }
-    worstImages.offerIfWorse(image, title, pairs)
+    if subject == .points { worstImages.offerIfWorse(image, title, pairs) }
   }
 
-  /// Notes scores that cannot pass: missing from the run, or not finite on one side alone.
-  private mutating func noteScores(
-    _ before: GatePoint, _ after: GatePoint, image: String, variant: Int
+  /// Notes values that cannot pass: missing from the run, or not finite on one side alone.
+  private mutating func noteValues(
+    _ before: GatePoint, _ after: GatePoint, image: String, in column: inout GatedVariant
   ) {
     for (index, scores) in zip(before.scores, after.scores).enumerated() {
       guard let old = scores.0 else { continue }
       if let new = scores.1, old == new || old.isFinite && new.isFinite {
-        comparedMetrics.insert(index)
-        comparedByVariant[variant, default: []].insert(index)
+        column.noteScore(index)
       } else {
-        inventory.missScore(of: index, image: image)
+        inventory.miss(.score(metrics[index].id), image: image)
       }
+    }
+    isWeighed.after = isWeighed.after || after.memory != nil
+    guard let memory = before.memory else { return }
+    isWeighed.before = true
+    // A small read may find room in the heap and grow by no page.
+    if after.memory == nil, memory >= GateQuantity.memory.traits.noise {
+      inventory.miss(.memory, image: image)
     }
   }
 
   private mutating func sort(_ finding: GateFinding) {
     let threshold = finding.threshold ?? .infinity
-    if finding.worsening > threshold + 1e-9 { worse.offer(finding) }
-    if finding.worsening < -threshold - 1e-9 { better.offer(finding) }
+    if finding.exceeds(subject.slack) {
+      if finding.worsening > 0 { worse.offer(finding) } else { better.offer(finding) }
+    }
     // A twentieth of a threshold allows for rounding in a baseline file.
     if finding.worsening > (threshold.isFinite ? threshold / 20 : 0) { worst.offer(finding) }
   }
@@ -179,7 +204,7 @@ struct GateComparison: Sendable {
 extension GateComparison {
   /// Returns the report, without changes and command. `order` has the run's variants.
   func report(variants: [CodecVariant], order: [Int]) -> GateReport {
-    var report = GateReport(tolerances: tolerances)
+    var report = GateReport(subject: subject, tolerances: tolerances)
     report.comparedPoints = points
     report.comparedImages = images
     report.worsePoints = worse.count
@@ -187,44 +212,68 @@ extension GateComparison {
     report.newFailures = failures.count
     report.worstPoints = worst.findings
     report.worstImages = worstImages.findings
+    report.inventory = inventory
     for variant in order {
       guard let column = columns[variant] else { continue }
-      var summary = column.summary(
-        variants: variants, outOf: matchedImages, comparesTimes: comparesTimes, options: options)
-      summary.comparedScores = Set((comparedByVariant[variant] ?? []).map { metrics[$0].id })
-      report.variants.append(summary)
-      report.usesWiderTolerance = report.usesWiderTolerance || summary.hasOtherLibraries
-      let thresholds = tolerances.thresholds(differentVersions: summary.hasOtherLibraries)
-      VariantFindings(thresholds: thresholds, metric: headline.map { metrics[$0] })
-        .sort(summary, into: &report)
+      add(column, variants, to: &report)
+    }
+    if points > 0 {
+      report.held.formUnion([GateQuantity.failure, .vanished, .changed, .pointBytes].map(\.key))
+      if isWeighed.before { report.held.insert(GateQuantity.memory.key) }
     }
     addFailures(to: &report)
-    GateAbsences(inventory: inventory, metrics: metrics, variants: variants, run: order).add(to: &report)
+    GateAbsences(subject: subject, metrics: metrics, variants: variants, run: order).add(to: &report)
+    // The smallest reads may grow by no page if the peak cannot be reset, but not all of them.
+    if isWeighed.before, !isWeighed.after, inventory.missing[.memory] == nil {
+      report.regressions.append(
+        GateFinding(quantity: .missing(GateQuantity.memory.key), worsening: 1, threshold: 0))
+    }
     report.regressions += worse.findings
     report.improvements += better.findings
     return report
   }
+
+  /// Adds what was compared of a variant: its figures over the corpus, or the times of each way to read it.
+  private func add(_ column: GatedVariant, _ variants: [CodecVariant], to report: inout GateReport) {
+    var summary = column.summary(
+      variants: variants, outOf: matchedImages, comparesTimes: comparesTimes, options: options)
+    summary.comparedScores = Set(column.comparedMetrics.map { metrics[$0].id })
+    report.usesWiderTolerance = report.usesWiderTolerance || summary.hasOtherLibraries
+    let thresholds = tolerances.thresholds(differentVersions: summary.hasOtherLibraries)
+    guard subject == .points else {
+      report.held.formUnion(summary.comparedScores)
+      for (way, operation, times) in column.timedWays {
+        report.held.insert(GateQuantity.time(operation).key)
+        report.add(
+          times, of: operation, summary.variant, way: way, threshold: thresholds[.time(operation)])
+      }
+      return
+    }
+    report.held.formUnion(summary.held)
+    report.variants.append(summary)
+    VariantFindings(thresholds: thresholds, metric: headline.map { metrics[$0] })
+      .sort(summary, into: &report)
+  }
+
+  /// True if some way has times on both sides that cannot be compared.
+  var hasUntimedWays: Bool { columns.values.contains { $0.hasUntimedWays } }
 
   /// Returns the thresholds set by name without figures for the run, or for a variant without the scores.
   func unguarded(_ required: Set<String>, in report: GateReport) -> [(key: String, variant: CodecVariant?)] {
     guard points > 0 else { return [] }
     return required.sorted().flatMap { key -> [(key: String, variant: CodecVariant?)] in
       let metric = GateThresholds.equalScoreKeys.contains(key) ? options.headlineMetric : key
-      let index = metrics.firstIndex { $0.id == metric }
-      let isMissed = index.map { inventory.missingScores[$0] != nil } ?? false
-      let holdsNothing =
-        GateThresholds.keys.contains(key)
-        ? report.holdsNothing(against: key)
-        : !isMissed && !(index.map(comparedMetrics.contains) ?? false)
-      guard !holdsNothing else { return [(key, nil)] }
-      guard index != nil, !isMissed else { return [] }
+      let isMissed = inventory.missing[.score(metric)] != nil
+      let isKey = GateThresholds.keys.contains(key)
+      guard report.held.contains(key) || !isKey && isMissed else { return [(key, nil)] }
+      guard metrics.contains(where: { $0.id == metric }), !isMissed else { return [] }
       return report.variants.filter { $0.points > 0 && !$0.comparedScores.contains(metric) }
         .map { (key, $0.variant) }
     }
   }
 
   private func addFailures(to report: inout GateReport) {
-    let threshold = tolerances.thresholds(differentVersions: report.usesWiderTolerance).newFailures
+    let threshold = tolerances.thresholds(differentVersions: report.usesWiderTolerance).allowed(.failure)
     guard Double(failures.count) > threshold else { return }
     report.regressions += failures.findings.map { finding in
       var finding = finding

@@ -2,48 +2,51 @@ import Model
 import Store
 
 /// Entries of two runs missing from either, and those that changed under their name.
-struct GateInventory: Sendable {
+package struct GateInventory: Sendable, Hashable {
   /// Baseline points of a variant missing from the run.
-  struct Loss: Sendable {
+  struct Loss: Sendable, Hashable {
     var points = 0
-    /// First image among them.
-    let image: String
+    /// First image among them, with its way.
+    let first: String
     var qualities: Set<Quality> = []
   }
 
-  /// Points without a score that the other side has.
-  struct MissingScore: Sendable {
+  /// Points without a value that the other side has.
+  struct MissingValue: Sendable, Hashable {
     var points = 0
     let image: String
   }
 
   /// By the baseline's variant.
   private(set) var losses: [Int: Loss] = [:]
-  private(set) var goneImages = NameList()
-  private(set) var newImages = NameList()
+  package internal(set) var goneImages = NameList()
+  var newImages = NameList()
   /// Points of images found only in the baseline.
-  private(set) var goneImagePoints = 0
+  package private(set) var goneImagePoints = 0
   /// Images found only in the baseline that may be in a shard missing from the run.
-  private(set) var imagesElsewhere = NameList()
+  var imagesElsewhere = NameList()
   /// Images of the same bytes under another name, as `old → new`.
-  private(set) var renamedImages = NameList()
+  var renamedImages = NameList()
   /// Unusable images, those of them that were unusable before, and usable images that were not before.
-  private(set) var unusableImages = NameList()
-  private(set) var stillUnusable = NameList()
-  private(set) var mendedImages = NameList()
-  private(set) var changedImages = NameList()
+  package internal(set) var unusableImages = NameList()
+  var stillUnusable = NameList()
+  var mendedImages = NameList()
+  package private(set) var changedImages = NameList()
   /// Differences of the first few changed images.
   private(set) var replacements: [RunChange] = []
   /// Points found only in the run, and points that failed in the baseline alone.
-  private(set) var appeared = 0
-  private(set) var mended = 0
-  /// By metric.
-  private(set) var missingScores: [Int: MissingScore] = [:]
-  private(set) var baselineQualities: Set<Quality> = []
-  private(set) var runQualities: Set<Quality> = []
+  package internal(set) var appeared = 0
+  var mended = 0
+  private(set) var missing: [GateQuantity: MissingValue] = [:]
+  private var baselineQualities: Set<Quality> = []
+  private var runQualities: Set<Quality> = []
 
-  /// Baseline points missing from the run.
-  var lostPoints: Int { losses.values.reduce(0) { $0 + $1.points } }
+  /// Baseline points missing from the run, tolerated or not.
+  package var lostPoints: Int { losses.values.reduce(0) { $0 + $1.points } }
+  /// Points without a value that the baseline has, once per quantity, tolerated or not.
+  package var missingValues: Int { missing.values.reduce(0) { $0 + $1.points } }
+  /// Unusable images that were usable in the baseline, or are new.
+  package var newlyUnusable: Int { unusableImages.count - stillUnusable.count }
 
   mutating func see(_ before: GateImage?, _ after: GateImage?) {
     baselineQualities.formUnion(before?.points.filter { !$0.isRefined }.compactMap(\.quality) ?? [])
@@ -51,7 +54,8 @@ struct GateInventory: Sendable {
   }
 
   mutating func lose(_ point: GatePoint, of image: String) {
-    losses[point.variant, default: Loss(image: image)].points += 1
+    let first = point.place.way.map { "\(image), \($0)" } ?? image
+    losses[point.variant, default: Loss(first: first)].points += 1
     if let quality = point.quality { losses[point.variant]?.qualities.insert(quality) }
   }
 
@@ -62,32 +66,14 @@ struct GateInventory: Sendable {
     for point in points { lose(point, of: name) }
   }
 
-  /// Adds an image found only in the baseline that may be in another shard.
-  mutating func seekElsewhere(_ name: String) { imagesElsewhere.add(name) }
-
-  mutating func renameImage(_ old: String, _ new: String) { renamedImages.add("\(old) → \(new)") }
-
-  mutating func addUnusable(_ name: String, isNew: Bool) {
-    unusableImages.add(name)
-    if !isNew { stillUnusable.add(name) }
-  }
-
-  /// Adds an image that was unusable in the baseline.
-  mutating func mendImage(_ name: String) { mendedImages.add(name) }
-
-  mutating func addImage(_ name: String) { newImages.add(name) }
-
   /// Adds an image that changed under its name.
   mutating func replaceImage(_ name: String, _ change: RunChange) {
     changedImages.add(name)
     if replacements.count < 3 { replacements.append(change) }
   }
 
-  mutating func appear() { appeared += 1 }
-  mutating func mend() { mended += 1 }
-
-  mutating func missScore(of metric: Int, image: String) {
-    missingScores[metric, default: MissingScore(image: image)].points += 1
+  mutating func miss(_ quantity: GateQuantity, image: String) {
+    missing[quantity, default: MissingValue(image: image)].points += 1
   }
 
   /// Returns the qualities of the first set alone; empty if the second is empty, since then nothing was swept.

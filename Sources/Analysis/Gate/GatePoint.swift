@@ -11,6 +11,8 @@ struct GatePoint: Sendable {
   var bytes: Int
   /// In the metrics' order, with the decimals of a measurements.csv, so that a run and its file agree exactly.
   var scores: ScoreList
+  /// Of a read or a tiling, MiB.
+  var memory: Double?
   /// Index of the library versions in their table; nil if unknown.
   var libraries: Int?
   /// Index of the versions without builds, which 0.1.0 did not record.
@@ -47,8 +49,12 @@ struct GatePoint: Sendable {
   }
 
   /// Returns nil for a row without a point.
-  init?(_ row: ResultRow, variant: Int, libraries: Int?, versions: Int?, metrics: [MetricTraits]) {
-    guard let place = PointPlace(quality: row.quality, file: row.importedFile) else { return nil }
+  init?(
+    _ gated: GatedRow, variant: Int, libraries: Int?, versions: Int?, metrics: [MetricTraits]
+  ) {
+    let row = gated.row
+    let named = gated.way.map { PointPlace.way($0) }
+    guard let place = named ?? PointPlace(quality: row.quality, file: row.importedFile) else { return nil }
     self.variant = variant
     self.place = place
     isRefined = row.origin == .refined
@@ -56,8 +62,10 @@ struct GatePoint: Sendable {
     self.versions = versions
     status = row.status
     bytes = row.encodedBytes ?? 0
-    if status == .measured, bytes <= 0 { return nil }
+    // A read may touch no byte, but no file of a point is empty.
+    if status == .measured, bytes <= 0, gated.way == nil { return nil }
     scores = ScoreList(metrics.map { metric in row.scores[metric.id].flatMap(metric.roundedAsInFiles) })
+    memory = gated.way == nil ? nil : row.figures[.decodePeak]
     error = status == .measured ? nil : row.error
     times = OperationTable { Self.interval(row, $0) }
   }
@@ -123,6 +131,7 @@ struct GateImage: Sendable {
     hash = hash ?? row.imageHash
     width = width ?? row.width
     height = height ?? row.height
+    if row.variant == nil { problem = row.error ?? "it cannot be read" }
   }
 
   /// Returns the difference if the name stands for another image in the run, so that comparing figures says nothing
@@ -161,9 +170,4 @@ struct ValueTable<Value: Hashable & Sendable>: Sendable {
 struct PointName: Hashable {
   let variant: Int
   let place: PointPlace
-
-  init(_ variant: Int, _ place: PointPlace) {
-    self.variant = variant
-    self.place = place
-  }
 }

@@ -3,26 +3,16 @@ package import Store
 
 /// Findings of a comparison with a baseline. `isRegression` decides the exit code of the gate.
 package struct GateReport: Sendable, Hashable {
-  package var tolerances: GateTolerances
+  package var subject = GateSubject.points
+  package var tolerances = GateTolerances()
   /// True if library versions differ somewhere, which called for the wider thresholds.
   package var usesWiderTolerance = false
   /// Points measured on both sides.
   package var comparedPoints = 0
   /// Images with such points.
   package var comparedImages = 0
-  /// Images that differ from the baseline's under the same name, and so are not compared.
-  package var changedImages = NameList()
-  /// Baseline images missing from the run.
-  package var goneImages = NameList()
-  /// Baseline points missing from the run, tolerated or not.
-  package var lostPoints = 0
-  /// Those of `lostPoints` that went with their image.
-  package var goneImagePoints = 0
-  /// Unusable images of the run, and how many of them were usable in the baseline, or are new.
-  package var unusableImages = NameList()
-  package var newlyUnusable = 0
-  /// Points without a score that the baseline has, once per metric, tolerated or not.
-  package var missingScores = 0
+  /// Entries missing from either side.
+  package internal(set) var inventory = GateInventory()
   /// Progress of an unfinished run.
   package var unfinished: RunProgress?
   /// Shards missing from the run that may hold images of the baseline.
@@ -47,8 +37,10 @@ package struct GateReport: Sendable, Hashable {
   package var worstPoints: [GateFinding] = []
   /// The ten images with the largest growth of bytes at equal settings, by variant, worst first.
   package var worstImages: [GateFinding] = []
-  /// In the order of the run.
+  /// In the order of the run; empty for reads and tiles, whose bytes stand for no curve.
   package var variants: [VariantComparison] = []
+  /// Keys of thresholds with figures.
+  package var held: Set<String> = []
   /// Causes of the findings, as far as the circumstances tell; empty without findings.
   package var causes: [GateCause] = []
   /// Codecs with exactly one variant gone and one added, side by side: no verdict on either.
@@ -64,8 +56,6 @@ package struct GateReport: Sendable, Hashable {
 
   /// Most points named by `regressions` and `improvements`.
   package static let named = 50
-
-  package init(tolerances: GateTolerances = .init()) { self.tolerances = tolerances }
 
   /// Point to measure again: the worst regression, or else the worst change; nil if nothing fails.
   package var worst: GateFinding? {
@@ -97,25 +87,20 @@ package struct GateReport: Sendable, Hashable {
 
   /// True if everything in the baseline was comparable.
   private var isWhole: Bool {
-    comparedPoints > 0 && lostPoints == 0 && missingScores == 0 && changedImages.count == 0
-      && unfinished == nil && missingShards == nil
-  }
-
-  /// Returns true if one of `GateThresholds.keys` has no figures, though points were compared.
-  package func holdsNothing(against key: String) -> Bool {
-    switch key {
-    case GateThresholds.savingKey: variants.allSatisfy { $0.targets.isEmpty }
-    case GateThresholds.bdRateKey: variants.allSatisfy { $0.bdRate == nil }
-    // Reads and tiles have it, in gates of their own.
-    case GateThresholds.decodeMemoryKey: true
-    default:
-      TimedOperation.allCases.first { GateThresholds.key($0) == key }
-        .map { operation in variants.allSatisfy { $0.times[operation] == nil } } ?? false
-    }
+    comparedPoints > 0 && inventory.lostPoints == 0 && inventory.missingValues == 0
+      && inventory.changedImages.count == 0 && unfinished == nil && missingShards == nil
   }
 
   /// Returns true if the gate fails; `onImprovement` also fails for a baseline that should be refreshed.
   package func fails(onImprovement: Bool = false) -> Bool {
     isRegression || (onImprovement && !improvements.isEmpty)
+  }
+
+  /// Adds a finding for a threshold without figures, of a variant or of the run.
+  package mutating func add(unguarded key: String, _ variant: CodecVariant? = nil, headline: String = "") {
+    regressions.append(
+      GateFinding(
+        quantity: .missing(key), variant: variant, worsening: 1, threshold: 0,
+        detail: .unguarded(headline: headline)))
   }
 }

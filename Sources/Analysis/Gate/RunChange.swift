@@ -25,10 +25,8 @@ package struct RunChange: Sendable, Hashable {
   package var before: String?
   package var after: String?
 
-  package init(_ subject: Subject, before: String? = nil, after: String? = nil) {
-    self.subject = subject
-    self.before = before
-    self.after = after
+  init(_ subject: Subject, before: String? = nil, after: String? = nil) {
+    (self.subject, self.before, self.after) = (subject, before, after)
   }
 }
 
@@ -76,6 +74,8 @@ package enum TimeObstacle: Sendable, Hashable {
   /// Different numbers of concurrent jobs.
   case jobs(Int, Int)
   case threads
+  /// Reads or tiles that were not timed on one machine, with the same jobs, on both sides.
+  case origins
 
   /// Returns the obstacle between two runs; nil if their times are comparable.
   static func between(_ before: RunManifest?, _ after: RunManifest?) -> TimeObstacle? {

@@ -8,23 +8,6 @@ package struct VariantComparison: Sendable, Hashable {
     package var percent: CorpusFigure
   }
 
-  /// Times of two runs over the points measured on both sides, milliseconds.
-  package struct TimeChange: Sendable, Hashable {
-    /// Sum of the baseline's median times.
-    package var before: Double
-    package var after: Double
-    /// True if the intervals of the repeats do not overlap, so that the change exceeds the noise.
-    package var isSignificant: Bool
-
-    package init(before: Double, after: Double, isSignificant: Bool) {
-      self.before = before
-      self.after = after
-      self.isSignificant = isSignificant
-    }
-
-    package var percent: Double { (after / before - 1) * 100 }
-  }
-
   /// The variant in the run.
   package var variant: CodecVariant
   /// Another variant only in a comparison of two presets.
@@ -45,9 +28,9 @@ package struct VariantComparison: Sendable, Hashable {
   /// Change of the bytes at each target; targets without a figure are absent.
   package var targets: [TargetChange] = []
   /// Operations with comparable times.
-  package var times = OperationTable<TimeChange>()
+  package var times = OperationTable<TimeComparison>()
 
-  package init(variant: CodecVariant, baselineVariant: CodecVariant? = nil) {
+  init(variant: CodecVariant, baselineVariant: CodecVariant? = nil) {
     self.variant = variant
     self.baselineVariant = baselineVariant ?? variant
   }
@@ -55,5 +38,17 @@ package struct VariantComparison: Sendable, Hashable {
   /// Change of the total in percent; 0 without points.
   package var bytesChangePercent: Double {
     bytesBefore > 0 ? (Double(bytesAfter) / Double(bytesBefore) - 1) * 100 : 0
+  }
+
+  /// Keys of thresholds with figures of this variant.
+  package var held: Set<String> {
+    guard points > 0 else { return [] }
+    var keys = comparedScores.union([GateQuantity.totalBytes.key, GateQuantity.pointBytes.key])
+    if !targets.isEmpty { keys.insert(GateQuantity.saving(0).key) }
+    if bdRate != nil { keys.insert(GateQuantity.bdRate.key) }
+    for operation in TimedOperation.allCases where times[operation] != nil {
+      keys.insert(GateQuantity.time(operation).key)
+    }
+    return keys
   }
 }

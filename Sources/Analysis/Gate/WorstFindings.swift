@@ -23,7 +23,7 @@ struct WorstFindings: Sendable {
 
   private mutating func cut() {
     kept.sort { ($1.severity, $0.order) < ($0.severity, $1.order) }
-    var seen: Set<GateFinding.Quantity> = []
+    var seen: Set<GateQuantity> = []
     let firsts = Set(kept.indices.filter { seen.insert(kept[$0].finding.quantity).inserted }.prefix(limit))
     var room = limit - firsts.count
     kept = kept.indices.filter { index in

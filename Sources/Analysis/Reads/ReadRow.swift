@@ -1,26 +1,19 @@
 package import Model
+package import Store
 
 /// A read for tables: one row of decodes.csv.
 package struct ReadRow: Sendable, Hashable {
   package let record: CaseRecord
   /// CPU times of the decode, milliseconds; nil without a measurement.
-  package let cpu: TimeSpread?
+  package let cpu: ResultRow.Timing?
   /// Median elapsed time of the decode, milliseconds.
   package let wall: Double?
-
-  /// Middle and spread of repeated times.
-  package struct TimeSpread: Sendable, Hashable {
-    package var median: Double
-    package var minimum: Double
-    /// Median distance from the median.
-    package var deviation: Double
-  }
 
   package init(_ record: CaseRecord) {
     self.record = record
     let samples = record.measurement?.samples ?? []
-    cpu = Self.spread(samples.map { Double($0.cpuNanoseconds) / 1e6 })
-    wall = Self.spread(samples.map { Double($0.wallNanoseconds) / 1e6 })?.median
+    cpu = ResultRow.Timing(nanoseconds: samples.map(\.cpuNanoseconds))
+    wall = samples.map { Double($0.wallNanoseconds) / 1e6 }.median
   }
 
   /// Codec, or format of a file as found.
@@ -35,21 +28,6 @@ package struct ReadRow: Sendable, Hashable {
       return record.key.build.map { "\(found), read by \($0)" } ?? found
     }
     return "\(encoding.variant.name) at quality \(encoding.quality)"
-  }
-
-  private static func spread(_ values: [Double]) -> TimeSpread? {
-    guard let least = values.min() else { return nil }
-    let median = middle(values)
-    return TimeSpread(median: median, minimum: least, deviation: middle(values.map { abs($0 - median) }))
-  }
-
-  /// Returns the median, for an even number the mean of the middle two; 0 without values.
-  package static func middle<Value: BinaryFloatingPoint>(_ values: some Sequence<Value>) -> Double {
-    let sorted = values.sorted()
-    let half = sorted.count / 2
-    guard !sorted.isEmpty else { return 0 }
-    let middle = Double(sorted[half])
-    return sorted.count.isMultiple(of: 2) ? (Double(sorted[half - 1]) + middle) / 2 : middle
   }
 }
 

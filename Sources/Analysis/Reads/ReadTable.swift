@@ -1,4 +1,5 @@
 package import Model
+import Store
 
 /// Part of very many reads needed for answers and charts, some eighty bytes each, in order of arrival.
 ///

@@ -21,7 +21,7 @@ package struct RouteAnswer: Sendable, Hashable {
     /// Returns the milliseconds until the pixels are ready at a bandwidth in Mbit/s: the median over the files of
     /// transfer plus decode. Nil without times.
     package func time(over bandwidth: Double) -> Double? {
-      RouteAnswer.median(costs.map { $0.time(over: bandwidth) })
+      costs.map { $0.time(over: bandwidth) }.median
     }
   }
 
@@ -96,7 +96,7 @@ package struct RouteAnswer: Sendable, Hashable {
     var answer = RouteAnswer(
       kind: group.kind, wanted: group.wanted, files: files.count, isRanked: isRanked, routes: sorted,
       encoding: rows.first { _ in true }.flatMap { table.kinds[Int($0.kind)].encoding },
-      original: median(originals(rows)))
+      original: originals(rows).median)
     if let cheapest = answer.cheapest, cheapest.route != .full {
       let shown = Set(rows.filter { $0.route == cheapest.route && $0.isHonest }.map(\.image))
       answer.comparison = route(.full, whole(of: shown))
@@ -122,18 +122,14 @@ package struct RouteAnswer: Sendable, Hashable {
     let counted = rows.lazy.filter { $0.route == route && ($0.isHonest || honest == 0) }
     return Route(
       route: route, files: files, honestFiles: honest,
-      cpu: median(counted.compactMap(\.cpu)),
-      peakMiB: median(counted.compactMap { $0.memory.peakBytes.map { Double($0) / 1_048_576 } }),
-      score: median(counted.compactMap(\.score)),
-      ceiling: median(counted.compactMap(\.ceiling)),
+      cpu: counted.compactMap(\.cpu).median,
+      peakMiB: counted.compactMap { $0.memory.peakBytes.map { Double($0) / 1_048_576 } }.median,
+      score: counted.compactMap(\.score).median,
+      ceiling: counted.compactMap(\.ceiling).median,
       isExact: route == .full || route == .region && counted.allSatisfy(\.isExact),
       costs: counted.compactMap { row in
         row.cpu.map { BreakEven.Cost(bytes: Double(row.touchedBytes), cpu: $0) }
       })
-  }
-
-  fileprivate static func median(_ values: [Double]) -> Double? {
-    values.isEmpty ? nil : ReadRow.middle(values)
   }
 
   /// PSNR reported for equal pictures, decibels.

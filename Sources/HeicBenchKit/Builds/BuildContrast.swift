@@ -94,8 +94,7 @@ package struct BuildContrast: Sendable, Hashable, Codable {
   private static func mean(_ quantity: BuildQuantity, _ before: [Double], _ after: [Double]) -> Double? {
     guard !before.isEmpty, before.count == after.count else { return nil }
     let changes = zip(before, after).map { quantity == .score ? $1 - $0 : log($1 / $0) }
-    let mean = changes.reduce(0, +) / Double(changes.count)
-    return mean.isFinite ? mean : nil
+    return changes.mean.flatMap { $0.isFinite ? $0 : nil }
   }
 
   /// Compares the change with a threshold in percent or points.

@@ -112,7 +112,7 @@ package struct ConversionProjection: Sendable {
     files.compactMap { $0.bytes == nil ? nil : $0.quality?.value }.sorted()
   }
 
-  package var medianQuality: Double? { Bootstrap.median(qualities) }
+  package var medianQuality: Double? { qualities.median }
 
   /// Returns the projection of a stopped conversion, over the finished files alone.
   package static func soFar(

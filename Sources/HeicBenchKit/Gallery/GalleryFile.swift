@@ -1,5 +1,6 @@
 import Analysis
 import Model
+import Store
 
 /// Cost of showing one file in a cell.
 struct GalleryFile: Sendable, Hashable {

@@ -63,14 +63,14 @@ public struct BaselineRequest: Sendable {
     }
     let source = try input.rows()
     if !acceptsUnfinished { try refuseParts(source) }
-    var tally = BaselineTally(noun: "point")
+    var tally = BaselineTally(noun: GateSubject.points.noun)
     try BaselineText.write(source, to: &output) { tally.add($0) }
     return tally
   }
 
-  private func tally(_ input: ResultsInput, _ subject: CostSubject) throws -> BaselineTally {
-    var tally = BaselineTally(noun: subject == .reads ? "read" : "cut")
-    for cost in try input.costs(of: subject) { tally.add(cost) }
+  private func tally(_ input: ResultsInput, _ subject: GateSubject) throws -> BaselineTally {
+    var tally = BaselineTally(noun: subject.noun)
+    for gated in try input.costs(of: subject) { tally.add(gated.row) }
     return tally
   }
 
@@ -93,7 +93,7 @@ public struct BaselineRequest: Sendable {
 
 extension BaselineRequest.Subject {
   /// The subject of the costs; nil for a sweep.
-  fileprivate var costs: CostSubject? {
+  fileprivate var costs: GateSubject? {
     switch self {
     case .sweep: nil
     case .reads: .reads

@@ -17,20 +17,11 @@ struct BaselineTally {
   mutating func add(_ row: ResultRow) {
     if row.status == .failed || row.variant == nil { note(row.image, row.error) }
     if row.variant == nil { return }
-    count(row.image, isMeasured: row.status == .measured, isFailed: row.status == .failed)
-  }
-
-  mutating func add(_ cost: GatedCost) {
-    if cost.status == "failed" { note(cost.name.image, cost.reason) }
-    count(cost.name.image, isMeasured: cost.status == "measured", isFailed: cost.status == "failed")
-  }
-
-  private mutating func count(_ image: String, isMeasured: Bool, isFailed: Bool) {
-    if isMeasured {
-      images.insert(image)
+    if row.status == .measured {
+      images.insert(row.image)
       measured += 1
     }
-    if isFailed { failed += 1 }
+    if row.status == .failed { failed += 1 }
   }
 
   private mutating func note(_ image: String, _ reason: String?) {
@@ -58,25 +49,25 @@ struct BaselineRows {
   private var rows: [Int: Int] = [:]
 
   /// Reads a baseline file; throws if it cannot be read or is not one.
-  init(_ file: String, _ subject: CostSubject?) throws {
+  init(_ file: String, _ subject: GateSubject?) throws {
+    let input = try ResultsInput(file)
     guard let subject else {
-      try ResultsInput(file).rows().forEachRow { row in
-        add(
-          row,
-          under: [row.image, row.variant?.name ?? "", row.quality?.description ?? "", row.importedFile ?? ""])
-      }
+      try input.rows().forEachRow { add(GatedRow($0)) }
       return
     }
-    for fields in try TableCSV.rows(ofFile: file, required: GatedCost.requiredColumns(subject)) {
-      var cost = GatedCost(subject, fields)
+    for var gated in try input.costs(of: subject) {
       // Times differ from run to run.
-      cost.times = nil
-      add(cost, under: [cost.name.image, cost.name.title])
+      gated.row.times = .init()
+      add(gated)
     }
   }
 
-  private mutating func add(_ row: some Hashable, under name: [String]) {
-    rows[name.hashValue] = row.hashValue
+  private mutating func add(_ gated: GatedRow) {
+    let row = gated.row
+    let name = [
+      row.image, row.variant?.name ?? "", row.quality?.description ?? "", row.importedFile ?? gated.way ?? "",
+    ]
+    rows[name.hashValue] = gated.hashValue
   }
 
   func difference(from before: BaselineRows) -> String {

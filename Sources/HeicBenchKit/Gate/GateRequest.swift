@@ -39,18 +39,20 @@ public struct GateRequest: Sendable {
       let subjects = try before.costSubjects
       let isAlone = try !subjects.isEmpty && !before.hasSweepBesides
       try current.requireStatus()
-      var costs = try subjects.map { try compare($0, before, current, at: results) }
-      let held = Set(costs.flatMap(\.held))
-      let sweep = isAlone ? nil : try compare(before, current.rows(), at: results, heldElsewhere: held)
-      if isAlone, costs.contains(where: { $0.compared > 0 }) {
-        costs[0].add(unguarded: Set(thresholds.keys).subtracting(held))
-      }
-      return try finish(sweep, costs) {
-        for (subject, report) in zip(subjects, costs) where report.isPureImprovement {
-          try replace(&$0) { $0.write(try current.baseline(of: subject)) }
+      var parts = try subjects.map { try compare($0, before, current, at: results) }
+      let held = parts.reduce(into: Set<String>()) { $0.formUnion($1.held) }
+      if isAlone {
+        if parts.contains(where: { $0.comparedPoints > 0 }) {
+          for key in thresholds.keys.sorted() where !held.contains(key) { parts[0].add(unguarded: key) }
         }
-        if sweep?.isPureImprovement == true {
-          try replace(&$0) { try BaselineText.write(try current.rows(), to: &$0) }
+      } else {
+        parts.insert(try compare(before, current.rows(), at: results, heldElsewhere: held), at: 0)
+      }
+      return try finish(parts) { part, file in
+        if part == .points {
+          try BaselineText.write(try current.rows(), to: &file)
+        } else {
+          file.write(try current.baseline(of: part))
         }
       }
     }
@@ -101,7 +103,7 @@ public struct GateRequest: Sendable {
       report.remarks.append(.unfinishedBaseline(progress))
     }
     let idle = configuration.tolerated(flags: thresholds).subtracting(elsewhere).sorted().filter {
-      report.comparedPoints > 0 && report.holdsNothing(against: $0)
+      report.comparedPoints > 0 && !report.held.contains($0)
     }
     if !idle.isEmpty { report.remarks.append(.idleThresholds(idle)) }
     return report
@@ -133,22 +135,27 @@ public struct GateRequest: Sendable {
 
   /// Compares reads or tiles; `path` names the results on a command line.
   private func compare(
-    _ subject: CostSubject, _ baseline: ResultsInput, _ current: ResultsInput, at path: String
-  ) throws -> CostGateReport {
+    _ subject: GateSubject, _ baseline: ResultsInput, _ current: ResultsInput, at path: String
+  ) throws -> GateReport {
     let settings = try settings()
     let tolerances = try settings.tolerances(
       flags: thresholds, metrics: Array(settings.thresholds.keys) + Array(settings.otherVersions.keys))
     let before = try baseline.costs(of: subject)
-    let what = subject == .reads ? "read" : "picture in tiles"
-    guard before.contains(where: { $0.status == "measured" }) else {
-      throw HeicBenchError(
-        .resultsUnusable,
-        "the baseline “\(self.baseline)” has no \(what) that was measured, so nothing can be compared with it; write "
-          + "one with “heicbench baseline --\(subject.rawValue)”")
+    guard before.contains(where: { $0.row.status == .measured }) else {
+      throw nothingMeasured(
+        subject == .reads ? "read that was measured" : "picture in tiles that was measured",
+        " --\(subject.rawValue)")
     }
-    var report = CostGate(subject, tolerances).compare(before, try current.costs(of: subject))
+    var report = try GateBuilder.compare(subject, before, try current.costs(of: subject), tolerances)
     report.accept = acceptance(of: path, as: " --\(subject.rawValue)")
     return report
+  }
+
+  private func nothingMeasured(_ what: String, _ option: String = "") -> HeicBenchError {
+    HeicBenchError(
+      .resultsUnusable,
+      "the baseline “\(baseline)” has no \(what), so nothing can be compared with it; write one with “heicbench "
+        + "baseline\(option)”")
   }
 
   /// Notes in the JUnit file, if there is one, that nothing was compared, in place of an earlier run's result.
@@ -161,19 +168,21 @@ public struct GateRequest: Sendable {
     }
   }
 
-  /// Writes the reports for CI systems and, if requested, replaces the baseline. Standard output is left to the caller.
+  /// Writes the reports for CI systems and, if requested, replaces the baseline of each part that only improved.
+  /// Standard output is left to the caller.
   func finish(
-    _ sweep: GateReport?, _ costs: [CostGateReport], replacing: (inout [String]) throws -> Void
+    _ parts: [GateReport], writing: (GateSubject, inout AtomicFile) throws -> Void
   ) throws -> GateOutcome {
-    var outcome = GateOutcome(
-      sweep: sweep, costs: costs, failsOnImprovement: try settings().failOn == .improvement)
+    var outcome = GateOutcome(parts: parts, failsOnImprovement: try settings().failOn == .improvement)
     if let summary { try append(outcome.markdown, to: summary) }
     if let junit { try AtomicFile.write(outcome.junit, to: junit, replacing: JUnitReport.beginning) }
-    if replacesBaseline { try replacing(&outcome.notices) }
+    for part in parts where replacesBaseline && part.isPureImprovement {
+      try replace(&outcome.notices) { try writing(part.subject, &$0) }
+    }
     return outcome
   }
 
-  func replace(_ notices: inout [String], writing: (inout AtomicFile) throws -> Void) throws {
+  private func replace(_ notices: inout [String], writing: (inout AtomicFile) throws -> Void) throws {
     guard baseline.hasSuffix(".csv") else {
       notices.append("--ratchet replaces files alone; “\(baseline)” stays as it is")
       return
@@ -194,12 +203,7 @@ public struct GateRequest: Sendable {
       points += 1
       metrics.formUnion(row.scores.keys)
     }
-    guard points > 0 else {
-      throw HeicBenchError(
-        .resultsUnusable,
-        "the baseline “\(self.baseline)” has no measured point, so nothing can be compared with it; write one "
-          + "with “heicbench baseline”")
-    }
+    guard points > 0 else { throw nothingMeasured("measured point") }
     return metrics
   }
 
@@ -237,53 +241,6 @@ public struct GateRequest: Sendable {
     if let failsOnImprovement { settings.failOn = failsOnImprovement ? .improvement : .regression }
     return settings
   }
-}
-
-/// The outcome of a comparison with a baseline, of a sweep, reads and tiles, each as far as the baseline has it.
-public struct GateOutcome: Sendable {
-  /// Nil if the baseline has no sweep.
-  private let sweep: GateReport?
-  private let costs: [CostGateSummary]
-  private let failsOnImprovement: Bool
-  /// Further notices, a sentence each.
-  public internal(set) var notices: [String] = []
-
-  init(sweep: GateReport?, costs: [CostGateReport], failsOnImprovement: Bool) {
-    self.sweep = sweep
-    self.costs = costs.map { CostGateSummary($0, failsOnImprovement: failsOnImprovement) }
-    self.failsOnImprovement = failsOnImprovement
-  }
-
-  /// True if the gate failed in any part.
-  public var hasFailed: Bool {
-    sweep?.fails(onImprovement: failsOnImprovement) == true || costs.contains(where: \.hasFailed)
-  }
-
-  /// The outcome, one sentence per part compared.
-  public var headline: String {
-    ([sweep.map { GateWording($0).headline }] + costs.map(\.headline)).compactMap(\.self).joined(
-      separator: " ")
-  }
-
-  /// The reports as Markdown, also readable in a terminal.
-  public var markdown: String {
-    ([sweep.map { GateSummary($0, failsOnImprovement: failsOnImprovement).markdown }] + costs.map(\.markdown))
-      .compactMap(\.self).joined(separator: "\n")
-  }
-
-  /// The reports as one JSON document.
-  public var json: String {
-    sweep.map { GateJSON.text($0, failsOnImprovement: failsOnImprovement, costs: costs) }
-      ?? CostGateSummary.json(costs)
-  }
-
-  /// The findings as annotations of a GitHub job, one per line.
-  package var annotations: String {
-    (sweep.map { GitHubAnnotations.text($0, failsOnImprovement: failsOnImprovement) } ?? "")
-      + costs.map(GitHubAnnotations.text).joined()
-  }
-
-  var junit: String { JUnitReport.xml(sweep, failsOnImprovement: failsOnImprovement, costs: costs) }
 }
 
 extension ResultRow {

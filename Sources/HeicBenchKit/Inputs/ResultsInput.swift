@@ -57,17 +57,12 @@ package struct ResultsInput {
 /// Reads and tiles: beside the sweep in a folder, in its place in a file.
 extension ResultsInput {
   /// Subjects besides the sweep: measured in the folder, or told by the columns of the file.
-  var costSubjects: [CostSubject] {
+  var costSubjects: [GateSubject] {
     get throws {
-      guard let store else {
-        let columns = TableCSV.columns(ofFile: path) ?? []
-        return CostSubject.allCases.filter { GatedCost.requiredColumns($0).allSatisfy(columns.contains) }
-      }
-      return try CostSubject.allCases.filter { subject in
-        switch subject {
-        case .reads: try store.hasReads()
-        case .tiles: try store.tileQuestion() != nil
-        }
+      let columns = store == nil ? TableCSV.columns(ofFile: path) ?? [] : []
+      return try [GateSubject.reads, .tiles].filter { subject in
+        guard let store else { return GatedRow.requiredColumns(subject).allSatisfy(columns.contains) }
+        return subject == .reads ? try store.hasReads() : try store.tileQuestion() != nil
       }
     }
   }

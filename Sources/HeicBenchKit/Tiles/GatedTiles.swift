@@ -1,22 +1,20 @@
-package import Analysis
+import Analysis
+import Metrics
+import Model
+import Store
 
-extension GatedCost {
-  package init(_ row: TileRow) {
-    let key = row.record.key
+extension GatedRow {
+  init(_ tiles: TileRow) {
+    let (record, key) = (tiles.record, tiles.record.key)
     self.init(
-      Name(
-        key.image.name, key.variant.codec, build: key.variant.build ?? "", row.settings,
-        quality: key.quality.description,
-        Self.cut(size: String(key.cut.tileSize), overlap: String(key.cut.overlap))), "measured")
-    hash = key.image.contentHash.isEmpty ? nil : key.image.contentHash
-    libraries = key.libraries.isEmpty ? nil : key.libraries
-    switch row.record.outcome.map(\.tiles) {
-    case .measured(let figures?):
-      (bytes, score) = (figures.totalBytes, figures.ssimulacra2)
-      peakMiB = figures.viewportPeakBytes.map { Double($0) / 1_048_576 }
-    case .measured: break
-    case .unsupported(let reason): (status, self.reason) = ("unsupported", reason)
-    case .failed(let failure): (status, self.reason) = ("failed", failure.message)
+      key.image.name, codec: key.variant.codec, build: key.variant.build, settings: tiles.settings,
+      quality: key.quality.description,
+      way: Self.cut(size: String(key.cut.tileSize), overlap: String(key.cut.overlap)), status: .measured)
+    take(key.image, key.libraries, record.outcome.map(\.tiles)) { row, tiles in
+      guard let figures = tiles else { return }
+      row.encodedBytes = figures.totalBytes
+      row.scores = figures.ssimulacra2.map { [MetricTraits.headline.id: $0] } ?? [:]
+      row.figures[.decodePeak] = figures.viewportPeakBytes.map { Double($0) / 1_048_576 }
     }
   }
 }

@@ -129,12 +129,8 @@ package struct TileFigures: Sendable, Hashable {
     func change(_ ratio: (TileRow) -> Double?) -> Change? {
       Self.change(
         byImage.sorted { $0.key.name < $1.key.name }.compactMap { _, rows in
-          let logs = rows.compactMap(ratio).filter { $0 > 0 }.map { log($0) }
-          return logs.isEmpty ? nil : logs.reduce(0, +) / Double(logs.count)
+          rows.compactMap(ratio).filter { $0 > 0 }.map { log($0) }.mean
         }, seed: seed)
-    }
-    func mean(_ values: [Double]) -> Double? {
-      values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
     }
     overhead = change { $0.overhead.map { 1 + $0 / 100 } }
     matched = change { $0.matchedOverhead.map { 1 + $0 / 100 } }
@@ -148,32 +144,30 @@ package struct TileFigures: Sendable, Hashable {
     encodeCPU = change { row in
       row.measurement.map { Double($0.encodeNanoseconds) / Double(max($0.whole.encodeNanoseconds, 1)) }
     }
-    containerShare = mean(
+    containerShare =
       figures.compactMap { figures in
         figures.containerBytes.flatMap { tiled in
           figures.whole.containerBytes.map { Double(tiled - $0) / Double(figures.whole.bytes) * 100 }
         }
-      })
-    let total = mean(figures.map { (Double($0.bytes(ofLevel: 0)) / Double($0.whole.bytes) - 1) * 100 })
+      }.mean
+    let total = figures.map { (Double($0.bytes(ofLevel: 0)) / Double($0.whole.bytes) - 1) * 100 }.mean
     codedShare = containerShare.flatMap { container in total.map { $0 - container } }
-    upperShare = mean(
-      figures.map { Double($0.totalBytes - $0.bytes(ofLevel: 0)) / Double($0.bytes(ofLevel: 0)) * 100 })
+    upperShare =
+      figures.map { Double($0.totalBytes - $0.bytes(ofLevel: 0)) / Double($0.bytes(ofLevel: 0)) * 100 }.mean
     let all = Array(costs.values)
     self.viewport = ViewportCost(
-      tiles: mean(all.map(\.tiles)) ?? 0, bytes: mean(all.map(\.bytes)) ?? 0, cpu: mean(all.map(\.cpu)) ?? 0)
+      tiles: all.map(\.tiles).mean ?? 0, bytes: all.map(\.bytes).mean ?? 0, cpu: all.map(\.cpu).mean ?? 0)
     bytesOverBest = Self.change(Self.logRatios(costs.mapValues(\.bytes), cheapestBytes), seed: seed)
     cpuOverBest = Self.change(Self.logRatios(costs.mapValues(\.cpu), cheapestCPU), seed: seed)
-    viewportPeakMiB = Bootstrap.median(
-      figures.compactMap { $0.viewportPeakBytes.map { Double($0) / 1_048_576 } })
-    wholeBytes = mean(figures.map { Double($0.whole.bytes) }) ?? 0
-    wholeCPU = mean(figures.map { Double($0.whole.decodeNanoseconds) / 1e6 }) ?? 0
-    wholePeakMiB = Bootstrap.median(
-      figures.compactMap { $0.whole.decodePeakBytes.map { Double($0) / 1_048_576 } })
+    viewportPeakMiB = figures.compactMap { $0.viewportPeakBytes.map { Double($0) / 1_048_576 } }.median
+    wholeBytes = figures.map { Double($0.whole.bytes) }.mean ?? 0
+    wholeCPU = figures.map { Double($0.whole.decodeNanoseconds) / 1e6 }.mean ?? 0
+    wholePeakMiB = figures.compactMap { $0.whole.decodePeakBytes.map { Double($0) / 1_048_576 } }.median
     walks = Self.caches.map { cache in
       let walks = figures.map { TileWalk($0, viewport: viewport, cacheBytes: cache << 20) }
       let looks = walks.reduce(0) { $0 + $1.looks }
       return Walk(
-        cacheMiB: cache, bytes: mean(walks.map(\.cost.bytes)) ?? 0, cpu: mean(walks.map(\.cost.cpu)) ?? 0,
+        cacheMiB: cache, bytes: walks.map(\.cost.bytes).mean ?? 0, cpu: walks.map(\.cost.cpu).mean ?? 0,
         hitShare: looks > 0 ? Double(walks.reduce(0) { $0 + $1.hits }) / Double(looks) : 0)
     }
   }

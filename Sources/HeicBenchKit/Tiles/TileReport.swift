@@ -41,13 +41,13 @@ package struct TileReport: Sendable {
       "total_bytes", "whole_ssimulacra2", "level0_ssimulacra2", "viewport_peak_mib", "status",
     ]
     let known = names.compactMap { name in columns.first { $0.name == name } }
-    let order = rows.map { row in (name: GatedCost(row).name, row: row) }.sorted {
-      ($0.name.image, $0.name.title) < ($1.name.image, $1.name.title)
+    let order = rows.map { row in (gated: GatedRow(row), row: row) }.sorted {
+      ($0.gated.row.image, $0.gated.title) < ($1.gated.row.image, $1.gated.title)
     }
     return CSVWriter(
       known + [
-        Column("image_sha256", title: "Image") { Cell(code: GatedCost($0).hash) },
-        Column("libraries", title: "Libraries") { Cell(code: GatedCost($0).libraries) },
+        Column("image_sha256", title: "Image") { Cell(code: GatedRow($0).row.imageHash) },
+        Column("libraries", title: "Libraries") { Cell(code: GatedRow($0).row.libraries) },
       ]
     ).text(order.map(\.row))
   }

@@ -91,7 +91,7 @@ struct DecodeMemoryChart {
     let figures = all.lazy.filter { !isPredicted || $0.predictedBytes != nil }
     guard figures.contains(where: { $0.peakBytes != nil }) else { return nil }
     func middle(_ bytes: (ReadMemory) -> Int?) -> Double {
-      ReadRow.middle(figures.compactMap { bytes($0).map { Double($0) / 1_048_576 } } as [Double])
+      figures.compactMap { bytes($0).map { Double($0) / 1_048_576 } }.median ?? 0
     }
     let pixels = middle(\.pixelBytes)
     guard seen.insert("\(kind) \(route) \(pixels)").inserted else { return nil }

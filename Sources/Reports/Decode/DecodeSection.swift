@@ -1,5 +1,6 @@
 import Analysis
 import Model
+import Store
 
 /// The cost of reads as a section of a page: answers, charts, the pictures of each route, and tables.
 struct DecodeSection {

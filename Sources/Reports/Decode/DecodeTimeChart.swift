@@ -80,7 +80,9 @@ struct DecodeTimeChart {
   }
 
   /// The position of “all pixels” for a kind of file: the middle of the files' longest sides.
-  private func longestSide(_ kind: String) -> Double { ReadRow.middle(table.longestSides(ofKind: kind)) }
+  private func longestSide(_ kind: String) -> Double {
+    table.longestSides(ofKind: kind).map(Double.init).median ?? 0
+  }
 
   private func description(_ lines: [Line]) -> String {
     lines.compactMap { line in

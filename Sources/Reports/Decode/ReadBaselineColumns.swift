@@ -6,8 +6,8 @@ import Store
 package enum ReadBaselineColumns {
   /// The text of the file, sorted so that diffs show only changed figures.
   package static func csv(_ rows: [ReadRow]) -> String {
-    let order = rows.map { row in (name: GatedCost(row).name, row: row) }.sorted {
-      ($0.name.image, $0.name.title) < ($1.name.image, $1.name.title)
+    let order = rows.map { row in (gated: GatedRow(row), row: row) }.sorted {
+      ($0.gated.row.image, $0.gated.title) < ($1.gated.row.image, $1.gated.title)
     }
     return CSVWriter(columns).text(order.map(\.row))
   }
@@ -21,8 +21,8 @@ package enum ReadBaselineColumns {
 
   private static var columns: [Column<ReadRow>] {
     names.compactMap { name in DecodeColumns.all.first { $0.name == name } } + [
-      Column("image_sha256", title: "Image") { Cell(code: GatedCost($0).hash) },
-      Column("libraries", title: "Libraries") { Cell(code: GatedCost($0).libraries) },
+      Column("image_sha256", title: "Image") { Cell(code: GatedRow($0).row.imageHash) },
+      Column("libraries", title: "Libraries") { Cell(code: GatedRow($0).row.libraries) },
       Column("host", title: "Host") { Cell(code: $0.record.timesOrigin?.host) },
       Column("processor", title: "Processor") { Cell(code: $0.record.timesOrigin?.processor) },
       Column("jobs", title: "Jobs") { Cell(integer: $0.record.timesOrigin?.jobs) },

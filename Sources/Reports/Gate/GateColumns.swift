@@ -14,7 +14,7 @@ package enum GateColumns {
   static let improvements =
     place + [
       Column("improvement", title: "Better by") {
-        Cell(change: -$0.worsening, decimals: $0.quantity.changeDecimals)
+        Cell(change: -$0.worsening, decimals: $0.quantity.traits.changeDecimals)
       }, unit, rest,
     ]
 
@@ -24,7 +24,8 @@ package enum GateColumns {
       Column("difference", title: "Change") { finding in
         let change = finding.before.flatMap { before in finding.after.map { $0 - before } }
         let isScore = if case .score = finding.quantity { true } else { false }
-        return Cell(change: isScore ? change : finding.worsening, decimals: finding.quantity.changeDecimals)
+        return Cell(
+          change: isScore ? change : finding.worsening, decimals: finding.quantity.traits.changeDecimals)
       }, unit, rest,
     ]
 
@@ -33,14 +34,14 @@ package enum GateColumns {
     Column("image", title: "Image", alignment: .leading) { Cell(code: $0.image) },
     Column("variant", title: "Codec", alignment: .leading) { Cell(code: $0.variant?.name) },
     Column("quality", title: "Quality") { finding in
-      finding.quality.map { .numeral($0.description) } ?? Cell(code: finding.file)
+      finding.quality.map { .numeral($0.description) } ?? Cell(code: finding.name)
     },
-    Column("before", title: "Before") { Cell(number: $0.before, decimals: $0.quantity.decimals) },
-    Column("after", title: "After") { Cell(number: $0.after, decimals: $0.quantity.decimals) },
+    Column("before", title: "Before") { Cell(number: $0.before, decimals: $0.quantity.traits.decimals) },
+    Column("after", title: "After") { Cell(number: $0.after, decimals: $0.quantity.traits.decimals) },
   ]
 
   private static let worsening = Column<GateFinding>("worsening", title: "Worse by") {
-    Cell(change: $0.worsening, decimals: $0.quantity.changeDecimals)
+    Cell(change: $0.worsening, decimals: $0.quantity.traits.changeDecimals)
   }
 
   private static let allowed = Column<GateFinding>("threshold", title: "Allowed") { finding in
@@ -103,53 +104,9 @@ package enum GateColumns {
   }
 }
 
-extension GateFinding.Quantity {
+extension GateQuantity {
   /// The compared quantity as a phrase.
   package var title: String {
-    switch self {
-    case .pointBytes: "bytes"
-    case .score(let metric): metric
-    case .totalBytes: "total bytes"
-    case .saving(let target): "bytes at score \(Numerals.short(target))"
-    case .bdRate: "BD-rate"
-    case .failure: "failure"
-    case .vanished: "vanished"
-    case .changed: "changed"
-    case .missing(let metric): "missing \(metric)"
-    case .uncompared: "nothing compared"
-    case .unfinished: "not finished"
-    case .time(let operation): "\(operation) time"
-    }
-  }
-
-  /// Decimals of a change: an SSIM moves in the third, and points are whole.
-  var changeDecimals: Int {
-    switch self {
-    case .score: 4
-    case .failure, .vanished, .changed, .missing, .uncompared, .unfinished: 0
-    default: 2
-    }
-  }
-
-  var decimals: Int {
-    switch self {
-    case .pointBytes, .totalBytes, .failure, .vanished, .changed, .missing, .uncompared, .unfinished: 0
-    case .score: 4
-    case .saving, .bdRate, .time: 1
-    }
-  }
-}
-
-extension GateFinding {
-  /// The unit of the change and the threshold.
-  package var unit: String {
-    switch quantity {
-    case .pointBytes, .totalBytes, .time: "%"
-    case .score: metric.flatMap { $0.unit.isEmpty ? nil : $0.unit } ?? "score"
-    case .saving, .bdRate: "percentage points"
-    case .failure, .vanished, .missing: "points"
-    case .changed: "images"
-    case .uncompared, .unfinished: ""
-    }
+    if case .saving(let target) = self { "\(traits.title) \(Numerals.short(target))" } else { traits.title }
   }
 }

@@ -4,48 +4,54 @@ import Store
 
 /// The gate's findings as JSON: the tables of the summary under the names of their columns.
 package enum GateJSON {
-  /// The whole document.
-  /// - Parameter costs: the results for reads and tiles, if the baseline has any.
-  package static func text(
-    _ report: GateReport, failsOnImprovement: Bool = false, costs: [CostGateSummary] = []
-  ) -> String {
-    let wording = GateWording(report)
-    let document = JSONValue.object(
-      [
-        ("format", .text("heicbench-gate")),
-        ("format_version", .integer(1)),
-        (
-          "failed",
-          .cell(.flag(report.fails(onImprovement: failsOnImprovement) || costs.contains(where: \.hasFailed)))
-        ),
-        ("headline", .text(wording.headline)),
-        ("compared_points", .integer(report.comparedPoints)),
-        ("compared_images", .integer(report.comparedImages)),
-        ("changed", .integer(report.changedImages.count)),
-        ("changed_images", .strings(report.changedImages.first)),
-        ("vanished", .integer(report.lostPoints)),
-        ("missing_scores", .integer(report.missingScores)),
-        ("unfinished", .text(report.unfinished?.phrase ?? report.missingShards?.phrase)),
-        ("gone_images", .strings(report.goneImages.first)),
-        ("unusable_images", .strings(report.unusableImages.first)),
-        ("resume", .text(report.resume)),
-        ("cause", .text(wording.cause)),
-        ("accept", .text(report.accept)),
-        ("uses_wider_tolerance", .cell(.flag(report.usesWiderTolerance))),
-        ("changes", .rows(GateColumns.changes, report.changes)),
-        ("worse_points", .integer(report.worsePoints)),
-        ("better_points", .integer(report.betterPoints)),
-        ("regressions", .rows(GateColumns.findings, report.regressions)),
-        ("inconclusive", .rows(GateColumns.findings, report.inconclusive)),
-        ("improvements", .rows(GateColumns.findings, report.improvements)),
-        ("worst_points", .rows(GateColumns.findings, report.worstPoints)),
-        ("worst_images", .rows(GateColumns.findings, report.worstImages)),
-        ("variants", variants(report.variants)),
-        ("replacements", variants(report.replacements)),
-        ("remarks", .strings(wording.remarks)),
-        ("reproduce", .text(wording.reproduce)),
-      ] + costs.map { ($0.report.subject.rawValue, $0.value) })
-    return text(document)
+  /// The whole document: the first part's members, and those of reads and tiles under their names.
+  package static func text(_ parts: [GateReport], failsOnImprovement: Bool = false) -> String {
+    var members: [(String, JSONValue)] = [
+      ("format", .text("heicbench-gate")), ("format_version", .integer(1)),
+      ("failed", .cell(.flag(parts.contains { $0.fails(onImprovement: failsOnImprovement) }))),
+    ]
+    if let sweep = parts.first(where: { $0.subject == .points }) {
+      members += self.members(sweep)
+    } else {
+      members.append(("headline", .text(parts.map { GateWording($0).headline }.joined(separator: " "))))
+    }
+    for part in parts where part.subject != .points {
+      let failed = JSONValue.cell(.flag(part.fails(onImprovement: failsOnImprovement)))
+      members.append((part.subject.rawValue, .object([("failed", failed)] + self.members(part))))
+    }
+    return text(.object(members))
+  }
+
+  private static func members(_ report: GateReport) -> [(String, JSONValue)] {
+    let (wording, inventory) = (GateWording(report), report.inventory)
+    return [
+      ("headline", .text(wording.headline)),
+      ("compared_points", .integer(report.comparedPoints)),
+      ("compared_images", .integer(report.comparedImages)),
+      ("changed", .integer(inventory.changedImages.count)),
+      ("changed_images", .strings(inventory.changedImages.first)),
+      ("vanished", .integer(inventory.lostPoints)),
+      ("missing_scores", .integer(inventory.missingValues)),
+      ("unfinished", .text(report.unfinished?.phrase ?? report.missingShards?.phrase)),
+      ("gone_images", .strings(inventory.goneImages.first)),
+      ("unusable_images", .strings(inventory.unusableImages.first)),
+      ("resume", .text(report.resume)),
+      ("cause", .text(wording.cause)),
+      ("accept", .text(report.accept)),
+      ("uses_wider_tolerance", .cell(.flag(report.usesWiderTolerance))),
+      ("changes", .rows(GateColumns.changes, report.changes)),
+      ("worse_points", .integer(report.worsePoints)),
+      ("better_points", .integer(report.betterPoints)),
+      ("regressions", .rows(GateColumns.findings, report.regressions)),
+      ("inconclusive", .rows(GateColumns.findings, report.inconclusive)),
+      ("improvements", .rows(GateColumns.findings, report.improvements)),
+      ("worst_points", .rows(GateColumns.findings, report.worstPoints)),
+      ("worst_images", .rows(GateColumns.findings, report.worstImages)),
+      ("variants", variants(report.variants)),
+      ("replacements", variants(report.replacements)),
+      ("remarks", .strings(wording.remarks)),
+      ("reproduce", .text(wording.reproduce)),
+    ]
   }
 
   package static func text(_ comparison: RunComparison) -> String {

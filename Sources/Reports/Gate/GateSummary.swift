@@ -19,7 +19,8 @@ package struct GateSummary: Sendable {
   package var markdown: String {
     var document = MarkdownDocument()
     let outcome = report.fails(onImprovement: failsOnImprovement) ? "failed" : "passed"
-    document.heading(2, "heicbench gate \(outcome)")
+    let subject = report.subject == .points ? "" : " for \(report.subject.rawValue)"
+    document.heading(2, "heicbench gate\(subject) \(outcome)")
     document.paragraph("**\(MarkdownText.escaped(wording.headline))**")
     if failsOnImprovement, !report.isRegression, !report.improvements.isEmpty {
       document.paragraph("This gate fails on improvements too, so that the baseline gets refreshed.")
@@ -27,9 +28,10 @@ package struct GateSummary: Sendable {
     report.addChanges(to: &document)
     // Points appear once, among the worst.
     addFindings(
-      "Regressions", report.regressions.filter { !$0.isPoint }, columns: GateColumns.briefFindings,
+      "Regressions", report.regressions.filter { !$0.quantity.isPoint }, columns: GateColumns.briefFindings,
       to: &document)
-    report.addWorst(note: worstNote, to: &document)
+    report.addWorst(
+      "Worst \(report.subject.noun)s", note: worstNote, GateColumns.briefFindings, to: &document)
     addFindings("Inconclusive, may be noise", report.inconclusive, to: &document)
     addFindings("Improvements", report.improvements, columns: GateColumns.improvements, to: &document)
     report.addVariants(to: &document)
@@ -51,7 +53,7 @@ package struct GateSummary: Sendable {
       document.code(resume, language: "sh")
     }
     guard let accept = report.accept else { return }
-    if report.newlyUnusable > 0 || report.newFailures > 0 {
+    if report.inventory.newlyUnusable > 0 || report.newFailures > 0 {
       document.paragraph("Repair what fails first: a baseline guards nothing of it.")
     }
     document.paragraph("If this is how it shall be, make it the baseline:")
@@ -80,8 +82,10 @@ package struct GateSummary: Sendable {
   }
 
   private var worstNote: String {
-    guard report.worsePoints > 0 else { return "All points are within their thresholds." }
-    let figures = report.worsePoints == 1 ? "figure of a single point is" : "figures of single points are"
+    guard report.worsePoints > 0 else { return "All \(report.subject.noun)s are within their thresholds." }
+    let noun = report.subject.noun
+    let figures =
+      report.worsePoints == 1 ? "figure of a single \(noun) is" : "figures of single \(noun)s are"
     return "\(Numerals.grouped(report.worsePoints)) \(figures) beyond the threshold."
   }
 
@@ -106,7 +110,7 @@ package struct ComparisonSummary: Sendable {
       document.heading(3, "\(label) against \(labels.first ?? "")")
       difference.addChanges(to: &document)
       difference.addVariants(to: &document, against: labels.first ?? "the first run")
-      difference.addDifferences(to: &document)
+      difference.addWorst("Points that lost most", GateColumns.differences, to: &document)
       document.list(GateWording(difference).remarks.map(MarkdownText.escaped))
     }
     return document.text
@@ -134,27 +138,19 @@ extension GateReport {
     document.table(GateColumns.variants(targets: GateColumns.targets(of: variants)), variants)
   }
 
-  func addWorst(note: String? = nil, to document: inout MarkdownDocument) {
+  /// Adds the largest differences, with a note on those of single points.
+  func addWorst(
+    _ title: String, note: String? = nil, _ columns: [Column<GateFinding>],
+    to document: inout MarkdownDocument
+  ) {
     if !worstPoints.isEmpty {
-      document.heading(3, "Worst points")
+      document.heading(3, title)
       if let note { document.paragraph(note) }
-      document.table(GateColumns.briefFindings, worstPoints)
+      document.table(columns, worstPoints)
     }
     if !worstImages.isEmpty {
       document.heading(3, "Images that grew most")
-      document.table(GateColumns.briefFindings, worstImages)
-    }
-  }
-
-  /// Adds the largest differences between two runs, without judging either.
-  func addDifferences(to document: inout MarkdownDocument) {
-    if !worstPoints.isEmpty {
-      document.heading(3, "Points that lost most")
-      document.table(GateColumns.differences, worstPoints)
-    }
-    if !worstImages.isEmpty {
-      document.heading(3, "Images that grew most")
-      document.table(GateColumns.differences, worstImages)
+      document.table(columns, worstImages)
     }
   }
 }

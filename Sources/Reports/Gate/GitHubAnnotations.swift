@@ -20,10 +20,9 @@ package enum GitHubAnnotations {
     } else if report.fails(onImprovement: failsOnImprovement) {
       lines.append(line("error", title: "heicbench", improvementVerdict))
     }
-    let roots = report.manifest?.roots ?? []
-    lines += leading(report.regressions).map { line("error", $0, $0.sentence, roots) }
-    lines += leading(report.inconclusive).map { line("warning", $0, $0.sentence, roots) }
-    lines += leading(report.improvements).map { line(improvementLevel, $0, $0.improvement, roots) }
+    lines += leading(report.regressions).map { line("error", $0, $0.sentence, report) }
+    lines += leading(report.inconclusive).map { line("warning", $0, $0.sentence, report) }
+    lines += leading(report.improvements).map { line(improvementLevel, $0, $0.improvement, report) }
     return lines.map { $0 + "\n" }.joined()
   }
 
@@ -33,35 +32,20 @@ package enum GitHubAnnotations {
 
   /// The first findings in order, with at least one of each quantity.
   private static func leading(_ findings: [GateFinding]) -> [GateFinding] {
-    var seen: Set<GateFinding.Quantity> = []
+    var seen: Set<GateQuantity> = []
     let firsts = findings.indices.filter { seen.insert(findings[$0].quantity).inserted }
     let others = findings.indices.filter { !firsts.contains($0) }
     return (firsts + others).prefix(limit).sorted().map { findings[$0] }
   }
 
-  package static func text(_ summary: CostGateSummary) -> String {
-    let report = summary.report
-    var lines: [String] = []
-    if !report.regressions.isEmpty { lines.append(line("error", title: "heicbench", summary.headline)) }
-    let levels = [
-      ("error", report.regressions), ("warning", report.inconclusive),
-      (summary.failsOnImprovement ? "error" : "notice", report.improvements),
-    ]
-    lines += levels.flatMap { level, findings in
-      findings.prefix(limit).map {
-        line(level, title: "heicbench \(report.subject.rawValue): \($0.quantity.rawValue)", summary.line($0))
-      }
-    }
-    return lines.map { $0 + "\n" }.joined()
-  }
-
   private static func line(
-    _ level: String, _ finding: GateFinding, _ sentence: String, _ roots: [String]
+    _ level: String, _ finding: GateFinding, _ sentence: String, _ report: GateReport
   ) -> String {
-    let place = finding.place
+    let subject = report.subject == .points ? "" : " \(report.subject.rawValue)"
     return line(
-      level, title: "heicbench: \(finding.quantity.title)", file: finding.image.flatMap { file($0, roots) },
-      place.isEmpty ? sentence : "\(place): \(sentence)")
+      level, title: "heicbench\(subject): \(finding.quantity.title)",
+      file: finding.image.flatMap { file($0, report.manifest?.roots ?? []) },
+      finding.place.isEmpty ? sentence : "\(finding.place): \(sentence)")
   }
 
   private static func line(_ level: String, title: String, file: String? = nil, _ message: String) -> String {

@@ -1,4 +1,5 @@
 package import Analysis
+import Metrics
 import Model
 
 /// The gate's findings as JUnit XML, which CI systems take as test results: the verdict, a suite for the corpus, and
@@ -22,16 +23,17 @@ package enum JUnitReport {
 
   /// The whole document.
   /// - Parameters:
-  ///   - report: that of a sweep; nil without one.
-  ///   - failsOnImprovement: true if improvements fail the sweep's gate, too.
-  ///   - costs: those of reads and tiles.
-  package static func xml(
-    _ report: GateReport?, failsOnImprovement: Bool = false, costs: [CostGateSummary] = []
-  ) -> String {
-    let verdict = TestCase(name: verdictName, failures: verdicts(report, failsOnImprovement, costs))
+  ///   - parts: sweep, reads and tiles, as far as they were compared.
+  ///   - failsOnImprovement: true if improvements fail the gate, too.
+  package static func xml(_ parts: [GateReport], failsOnImprovement: Bool = false) -> String {
+    let verdict = TestCase(
+      name: verdictName,
+      failures: parts.filter { $0.fails(onImprovement: failsOnImprovement) }.map { part in
+        part.isRegression ? GateWording(part).headline : GitHubAnnotations.improvementVerdict
+      })
     let suites =
       [Suite(name: gateName, cases: [verdict])]
-      + (report.map { Self.suites(of: $0, failsOnImprovement) } ?? []) + costs.map { Self.suite(of: $0) }
+      + parts.flatMap { Self.suites(of: $0, failsOnImprovement) }
     var text = beginning
     let all = suites.flatMap(\.cases)
     text += " name=\"heicbench\" \(counts(all))>\n"
@@ -55,18 +57,6 @@ package enum JUnitReport {
   private static let gateName = "gate"
   private static let verdictName = "verdict"
 
-  /// The reasons for exit code 1, one line for each failed part of the gate.
-  private static func verdicts(
-    _ report: GateReport?, _ failsOnImprovement: Bool, _ costs: [CostGateSummary]
-  ) -> [String] {
-    var verdicts: [String] = []
-    if let report, report.fails(onImprovement: failsOnImprovement) {
-      verdicts.append(
-        report.isRegression ? GateWording(report).headline : GitHubAnnotations.improvementVerdict)
-    }
-    return verdicts + costs.filter(\.hasFailed).map(\.headline)
-  }
-
   private static func counts(_ cases: [TestCase]) -> String {
     let failures = cases.count { !$0.failures.isEmpty }
     let skipped = cases.count { $0.failures.isEmpty && $0.skipped != nil }
@@ -74,82 +64,70 @@ package enum JUnitReport {
   }
 
   private static func suites(of report: GateReport, _ failsOnImprovement: Bool) -> [Suite] {
-    let findings = report.regressions + report.inconclusive
-    let variants = report.variants.map(\.variant)
-    let others = findings.compactMap(\.variant).filter { !variants.contains($0) }
-    let names = ["failures", "changed", "vanished", "compared", "finished", "thresholds"]
-    var suites = [Suite(name: "corpus", cases: cases(names, of: nil, in: report, failsOnImprovement))]
-    let scores = Set(report.tolerances.sameVersions.scores.keys).union(
-      report.tolerances.otherVersions.scores.keys)
-    let keys =
-      ["total-bytes", "point-bytes"] + scores.sorted()
-      + ["saving", "bd-rate", "failures", "vanished"] + TimedOperation.allCases.map { "\($0)-time" }
-    for variant in variants + Set(others).sorted(by: { $0.name < $1.name }) {
-      suites.append(
-        Suite(name: variant.name, cases: cases(keys, of: variant, in: report, failsOnImprovement)))
+    func suite(_ name: String, _ keys: [String], of variant: CodecVariant? = nil) -> Suite {
+      Suite(name: name, cases: cases(keys, of: variant, in: report, failsOnImprovement))
     }
-    return suites
+    let scores = report.tolerances.sameVersions.metrics.union(report.tolerances.otherVersions.metrics)
+    let times = TimedOperation.allCases.map { GateQuantity.time($0).key }
+    guard report.subject == .points else {
+      let compared = [GateQuantity.pointBytes.key, MetricTraits.headline.id, GateQuantity.memory.key]
+      let timed = report.subject == .reads ? [GateQuantity.time(.decode).key] : []
+      return [
+        suite(
+          report.subject.rawValue,
+          compared + timed + ["failures", "vanished", "changed", "compared", "thresholds"])
+      ]
+    }
+    let variants = report.variants.map(\.variant)
+    let others = (report.regressions + report.inconclusive).compactMap(\.variant).filter {
+      !variants.contains($0)
+    }
+    let keys =
+      ["total-bytes", "point-bytes"] + scores.sorted() + ["saving", "bd-rate", "failures", "vanished"] + times
+    return [
+      suite("corpus", ["failures", "changed", "vanished", "compared", "finished", "thresholds"])
+    ]
+      + (variants + Set(others).sorted(by: { $0.name < $1.name })).map { suite($0.name, keys, of: $0) }
   }
 
   private static func cases(
     _ names: [String], of variant: CodecVariant?, in report: GateReport, _ failsOnImprovement: Bool
   ) -> [TestCase] {
-    let regressions = report.regressions.filter { $0.variant == variant }
-    let inconclusive = report.inconclusive.filter { $0.variant == variant }
-    let improvements = failsOnImprovement ? report.improvements.filter { $0.variant == variant } : []
+    // Reads and tiles have one suite for all variants.
+    let isAll = report.subject != .points
+    func own(_ findings: [GateFinding]) -> [GateFinding] {
+      isAll ? findings : findings.filter { $0.variant == variant }
+    }
+    let improvements = failsOnImprovement ? own(report.improvements) : []
     let comparison = report.variants.first { $0.variant == variant }
+    let held = isAll ? report.held : comparison?.held ?? []
+    let points = isAll ? report.comparedPoints : comparison?.points ?? 0
     return names.map { name in
-      let noise = inconclusive.first { $0.caseName == name }.map { "inconclusive: \(line($0, $0.sentence))" }
+      let noise = own(report.inconclusive).first { $0.key == name }
       return TestCase(
         name: name,
-        failures: regressions.filter { $0.caseName == name }.map { line($0, $0.sentence) }
-          + improvements.filter { $0.caseName == name }.map { line($0, $0.improvement) },
-        skipped: noise ?? (variant == nil ? nil : obstacle(to: name, comparison)))
+        failures: own(report.regressions).filter { $0.key == name }.map { line($0, $0.sentence) }
+          + improvements.filter { $0.key == name }.map { line($0, $0.improvement) },
+        skipped: noise.map { "inconclusive: \(line($0, $0.sentence))" }
+          ?? (isAll || variant != nil ? obstacle(to: name, held, points) : nil))
     }
   }
 
-  /// The reason that nothing of a variant was held against a threshold; nil if something was.
-  private static func obstacle(to name: String, _ comparison: VariantComparison?) -> String? {
-    if ["failures", "vanished"].contains(name) { return nil }
-    guard let comparison, comparison.points > 0 else { return "no point was there to compare" }
+  /// The reason that nothing was held against a threshold; nil if something was.
+  private static func obstacle(to name: String, _ held: Set<String>, _ points: Int) -> String? {
+    if held.contains(name) || absences.contains(name) { return nil }
+    if points == 0 { return "no point was there to compare" }
     return switch name {
-    case "total-bytes", "point-bytes": nil
-    case "saving": comparison.targets.isEmpty ? "no bytes at equal score on both sides" : nil
-    case "bd-rate": comparison.bdRate == nil ? "no curve on both sides" : nil
-    case let time where TimedOperation.allCases.contains { time == "\($0)-time" }:
-      TimedOperation.allCases.contains { time == "\($0)-time" && comparison.times[$0] != nil }
-        ? nil : "times cannot be compared"
-    default: comparison.comparedScores.contains(name) ? nil : "no such score on both sides"
+    case GateQuantity.saving(0).key: "no bytes at equal score on both sides"
+    case GateQuantity.bdRate.key: "no curve on both sides"
+    case GateQuantity.memory.key: "no memory on both sides"
+    default:
+      TimedOperation.allCases.contains { name == GateQuantity.time($0).key }
+        ? "times cannot be compared" : "no such score on both sides"
     }
   }
 
-  private static func suite(of summary: CostGateSummary) -> Suite {
-    let report = summary.report
-    var quantities: [CostFinding.Quantity] = [.bytes, .score, .memory]
-    if report.subject == .reads { quantities.append(.time) }
-    quantities += [.failure, .vanished, .changed, .uncompared, .unguarded]
-    let improvements = summary.failsOnImprovement ? report.improvements : []
-    return Suite(
-      name: report.subject.rawValue,
-      cases: quantities.map { quantity in
-        let noise = report.inconclusive.first { $0.quantity == quantity }
-        return TestCase(
-          name: quantity.caseName,
-          failures: report.regressions.filter { $0.quantity == quantity }.map(summary.line)
-            + improvements.filter { $0.quantity == quantity }.map {
-              "better than the baseline: \(summary.line($0))"
-            },
-          skipped: noise.map { "inconclusive: \(summary.line($0))" } ?? obstacle(to: quantity, report))
-      })
-  }
-
-  private static func obstacle(to quantity: CostFinding.Quantity, _ report: CostGateReport) -> String? {
-    switch quantity {
-    case .bytes, .score, .memory: report.compared == 0 ? "nothing was there to compare" : nil
-    case .time: report.timedGroups == 0 ? "times cannot be compared" : nil
-    default: nil
-    }
-  }
+  private static let absences: Set = ["failures", "vanished", "changed", "compared", "thresholds"]
 
   private static func element(_ test: TestCase, of suite: String) -> String {
     let start = start(of: test, in: suite)
@@ -172,41 +150,4 @@ package enum JUnitReport {
   }
 
   private static func escaped(_ text: String) -> String { SVGCanvas.escaped(text) }
-}
-
-extension GateFinding {
-  /// The case of a finding: the key of its threshold, if it has one.
-  fileprivate var caseName: String {
-    switch quantity {
-    case .pointBytes: "point-bytes"
-    case .score(let metric): metric
-    case .totalBytes: "total-bytes"
-    case .saving: "saving"
-    case .bdRate: "bd-rate"
-    case .failure: "failures"
-    case .vanished: "vanished"
-    case .changed: "changed"
-    case .missing(let key):
-      if case .unguarded = detail { variant == nil ? "thresholds" : key } else { "vanished" }
-    case .uncompared: "compared"
-    case .unfinished: "finished"
-    case .time(let operation): "\(operation)-time"
-    }
-  }
-}
-
-extension CostFinding.Quantity {
-  fileprivate var caseName: String {
-    switch self {
-    case .bytes: "point-bytes"
-    case .score: "ssimulacra2"
-    case .memory: "decode-memory"
-    case .time: "decode-time"
-    case .failure: "failures"
-    case .vanished: "vanished"
-    case .changed: "changed"
-    case .uncompared: "compared"
-    case .unguarded: "thresholds"
-    }
-  }
 }

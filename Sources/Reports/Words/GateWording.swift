@@ -10,8 +10,9 @@ package struct GateWording {
 
   /// The outcome in a sentence, for annotations and the first line of a comment.
   package var headline: String {
-    let changed = report.changedImages
-    guard changed.count > 0, report.goneImages.count + report.unusableImages.count == 0 else {
+    let changed = report.inventory.changedImages
+    guard changed.count > 0, report.inventory.goneImages.count + report.inventory.unusableImages.count == 0
+    else {
       return outcome
     }
     let start =
@@ -25,7 +26,7 @@ package struct GateWording {
   private var outcome: String {
     let points = comparedPart
     if report.regressions.contains(where: { $0.quantity == .uncompared }) {
-      return "Nothing was compared: baseline and run have no point in common."
+      return "Nothing was compared: baseline and run have no \(report.subject.noun) in common."
     }
     let worse = worseParts
     if !worse.isEmpty { return "Regression: \((worse + absentParts).joined(separator: ", ")), \(points)." }
@@ -37,7 +38,8 @@ package struct GateWording {
     if !report.inconclusive.isEmpty { return "No regression, but times are inconclusive, \(points)." }
     let isSame =
       report.worstPoints.isEmpty && report.variants.allSatisfy { $0.bytesBefore == $0.bytesAfter }
-    return report.changedImages.count > 0 && isSame ? "No change, \(points)." : "No regression, \(points)."
+    return report.inventory.changedImages.count > 0 && isSame
+      ? "No change, \(points)." : "No regression, \(points)."
   }
 
   /// The number of compared points, and the images that were not compared.
@@ -47,15 +49,16 @@ package struct GateWording {
 
   private var comparedPoints: String {
     let images = notCompared == nil ? "" : " of \(Numerals.counted(report.comparedImages, "image"))"
-    return "\(Numerals.counted(report.comparedPoints, "point"))\(images) compared"
+    return "\(Numerals.counted(report.comparedPoints, report.subject.noun))\(images) compared"
   }
 
   /// The images that were not compared at all, each kind with its first names; nil if there are none beside changed
   /// ones.
   private var notCompared: String? {
-    guard report.goneImages.count + report.unusableImages.count > 0 else { return nil }
+    guard report.inventory.goneImages.count + report.inventory.unusableImages.count > 0 else { return nil }
     let parts = [
-      (report.changedImages, "changed"), (report.goneImages, "gone"), (report.unusableImages, "unusable"),
+      (report.inventory.changedImages, "changed"), (report.inventory.goneImages, "gone"),
+      (report.inventory.unusableImages, "unusable"),
     ].filter { $0.0.count > 0 }.enumerated().map { index, part in
       let count = index == 0 ? Numerals.counted(part.0.count, "image") : Numerals.grouped(part.0.count)
       return "\(count) \(part.1) (\(part.0.phrase))"
@@ -81,16 +84,21 @@ package struct GateWording {
 
   /// Regressions counted by kind. Images that were not compared are stated separately.
   private var worseParts: [String] {
+    let noun = report.subject.noun
     let listed = report.regressions.count { $0.quantity == .failure }
     let vanished = report.regressions.filter { $0.quantity == .vanished }.reduce(0) { $0 + $1.worsening }
-    let corpus = report.regressions.count { $0.isFigure && !$0.isPoint }
+    let corpus = report.regressions.count { $0.quantity.traits.scope == .corpus }
     let counts = [
       (corpus, "figure over the corpus", "figures over the corpus"),
       (
-        listed > 0 ? max(report.newFailures, listed) - report.newlyUnusable : 0, "new failure", "new failures"
+        listed > 0 ? max(report.newFailures, listed) - report.inventory.newlyUnusable : 0, "new failure",
+        "new failures"
       ),
-      ((Int(exactly: vanished) ?? 0) - report.goneImagePoints, "vanished point", "vanished points"),
-      (report.worsePoints, "figure of a single point", "figures of single points"),
+      (
+        (Int(exactly: vanished) ?? 0) - report.inventory.goneImagePoints, "vanished \(noun)",
+        "vanished \(noun)s"
+      ),
+      (report.worsePoints, "figure of a single \(noun)", "figures of single \(noun)s"),
     ]
     return counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }
   }
@@ -113,7 +121,7 @@ package struct GateWording {
 
   /// The command that measures the worst point again; nil if no point is named.
   var reproduce: String? {
-    guard let worst = report.worst, let image = worst.image else { return nil }
+    guard report.subject == .points, let worst = report.worst, let image = worst.image else { return nil }
     return ReproduceCommand.line(
       image: image, variant: worst.variant, quality: worst.quality,
       variants: report.manifest?.variants.map(\.variant) ?? report.variants.map(\.variant),
@@ -137,39 +145,42 @@ extension VariantComparison {
 }
 
 extension GateFinding {
-  /// The improvement as a sentence without the place, and without the allowance, which is for the other direction.
-  var improvement: String {
-    guard let allowed = sentence.firstRange(of: ", allowed "),
-      let end = sentence[allowed.upperBound...].lastIndex(of: ")")
-    else { return "Better than the baseline: \(sentence)" }
-    return "Better than the baseline: \(sentence[..<allowed.lowerBound])\(sentence[end...])"
-  }
+  /// The improvement as a sentence without the place.
+  var improvement: String { "Better than the baseline: \(words(allows: false))" }
 
-  var sentence: String {
-    switch quantity {
-    case .pointBytes: "\(bytes) (\(changePercent(1)), allowed \(allowedPercent))."
+  var sentence: String { words(allows: true) }
+
+  /// The finding in words. The allowance, which is for the other direction, is left out of an improvement.
+  private func words(allows: Bool) -> String {
+    func allowing(_ change: String, _ sign: String = "+", _ unit: String = "") -> String {
+      allows ? "\(change), allowed \(sign)\(Numerals.brief(threshold ?? 0))\(unit)" : change
+    }
+    let title = metric?.title ?? ""
+    return switch quantity {
+    case .pointBytes: "\(bytes) (\(allowing(changePercent(1), "+", " %")))."
     case .totalBytes where image != nil: "\(bytes) (\(changePercent(1))) in \(counted("point"))."
     case .totalBytes:
-      "\(plain(before, 0)) bytes in total became \(plain(after, 0)) (\(changePercent(2)), allowed \(allowedPercent))."
+      "\(plain(before, 0)) bytes in total became \(plain(after, 0)) (\(allowing(changePercent(2), "+", " %")))."
     case .score:
-      "\(metric?.title ?? "") went from \(plain(before, decimals)) to \(plain(after, decimals)) "
-        + "(\(Numerals.signed((after ?? 0) - (before ?? 0), decimals: decimals)), allowed "
-        + "\(metric?.higherIsBetter == false ? "+" : "−")\(allowed))."
+      "\(title) went from \(plain(before, decimals)) to \(plain(after, decimals)) ("
+        + allowing(
+          Numerals.signed((after ?? 0) - (before ?? 0), decimals: decimals),
+          metric?.higherIsBetter == false ? "+" : "−") + ")."
     case .saving(let target):
-      "At \(metric?.title ?? "") \(Numerals.brief(target)) it takes \(changePercent(2)) bytes "
-        + "(\(counted("image")), allowed +\(allowed) points)."
+      "At \(title) \(Numerals.brief(target)) it takes \(changePercent(2)) bytes "
+        + "(\(allowing(counted("image"), "+", " points")))."
     case .bdRate:
-      "The BD-rate against the baseline is \(changePercent(2)) (\(counted("image")), allowed +\(allowed) points)."
-    case .time(let operation): times(operation.gerund)
+      "The BD-rate against the baseline is \(changePercent(2)) (\(allowing(counted("image"), "+", " points")))."
+    case .time(let operation): went(operation.gerund, "ms", allowing(changePercent(1), "+", " %"))
+    case .memory: went("Memory", "MiB", allowing(changePercent(1), "+", " %"))
     case .uncompared: "Baseline and run have no point in common: same image, codec, settings and quality."
+    case .missing(let key) where detail == nil: "The baseline has \(key), and the run has it nowhere."
     case .failure, .vanished, .changed, .missing, .unfinished: detail?.sentence(of: self) ?? ""
     }
   }
 
   private var decimals: Int { metric?.decimals ?? 0 }
   private var bytes: String { "\(plain(before, 0)) bytes became \(plain(after, 0))" }
-  private var allowed: String { Numerals.brief(threshold ?? 0) }
-  private var allowedPercent: String { "+\(allowed) %" }
 
   private func plain(_ value: Double?, _ decimals: Int) -> String { Numerals.plain(value ?? 0, decimals) }
 
@@ -179,16 +190,15 @@ extension GateFinding {
     "\(Numerals.signed(worsening, decimals: decimals)) %"
   }
 
-  private func times(_ verb: String) -> String {
+  private func went(_ subject: String, _ unit: String, _ change: String) -> String {
     let doubt = detail == .noise ? ", but the intervals of the repeats do not tell them apart" : ""
-    return "\(verb) went from \(plain(before, 1)) to \(plain(after, 1)) ms "
-      + "(\(changePercent(1)), allowed \(allowedPercent))\(doubt)."
+    return "\(subject) went from \(plain(before, 1)) to \(plain(after, 1)) \(unit) (\(change))\(doubt)."
   }
 }
 
 extension GateFinding.Detail {
   fileprivate func sentence(of finding: GateFinding) -> String {
-    let points = Numerals.counted(Int(finding.worsening), "point")
+    let points = Numerals.counted(Int(finding.worsening), finding.subject.noun)
     switch self {
     case .unusable(let reason): return "The image cannot be used: \(reason)"
     case .fails(let error): return "Fails now: \(error ?? "no reason given")"
@@ -203,7 +213,7 @@ extension GateFinding.Detail {
       return "No longer there: \(points) of the baseline, first of “\(image)”\(reason)."
     case .unscored(let image):
       return
-        "\(finding.metric?.title ?? "") is missing, or no finite number, at \(points) where the baseline has "
+        "\(finding.metric?.title ?? "Memory") is missing, or no finite number, at \(points) where the baseline has "
         + "it, first of “\(image)”."
     case .unguarded(let headline):
       guard case .missing(let key) = finding.quantity else { return "" }
@@ -293,6 +303,7 @@ extension TimeObstacle {
     case .unknownMachine: "the machine of one side is not known"
     case .differentMachines: "they come from different machines"
     case .jobs(let before, let after): "\(before) and \(after) jobs ran side by side"
+    case .origins: "both sides have to be timed on one machine with the same number of jobs, and say so"
     case .threads: "encoders had different numbers of threads"
     }
   }
@@ -358,12 +369,12 @@ extension GateThresholds {
       return "no bytes could be compared at equal \(headline): that takes the score and "
         + "\(RateQualityCurve.minimumPoints) qualities on both sides"
     }
-    if TimedOperation.allCases.map(Self.key).contains(key) {
+    if TimedOperation.allCases.contains(where: { GateQuantity.time($0).key == key }) {
       return
         "no times could be compared: that takes two results folders of one machine, with the same jobs and threads"
     }
+    if key == GateQuantity.memory.key { return "reads and tiles alone have it, and none were compared" }
     return keys.contains(key)
-      ? "reads and tiles alone have it, and none were compared"
-      : "baseline and run have no such score in common"
+      ? "a sweep alone has it, and none was compared" : "baseline and run have no such score in common"
   }
 }

@@ -18,7 +18,7 @@ import Testing
     #expect(report.wording.headline.contains("ssim is missing"))
     #expect(!report.isPureImprovement)
     // Tolerated it passes, but never takes the baseline's column away.
-    gate.tolerances.sameVersions.vanishedPoints = 20
+    gate.tolerances.sameVersions[.vanished] = 20
     let tolerated = try gate.report()
     #expect(!tolerated.isRegression)
     #expect(!tolerated.improvements.isEmpty)
@@ -29,7 +29,7 @@ import Testing
     var gate = SampleGate()
     gate.run.share = { _ in 0.65 }
     gate.run.images = 5
-    gate.tolerances.sameVersions.vanishedPoints = 20
+    gate.tolerances.sameVersions[.vanished] = 20
     let report = try gate.report()
     #expect(!report.isRegression)
     #expect(!report.isPureImprovement)
@@ -48,7 +48,7 @@ import Testing
 
   @Test func nothingInCommonDoesNotPass() throws {
     var gate = SampleGate()
-    gate.tolerances.sameVersions.vanishedPoints = 1000
+    gate.tolerances.sameVersions[.vanished] = 1000
     gate.run.change = { ($0.image, $0.imageHash) = ("other/\($0.image)", nil) }
     let report = try gate.report()
     #expect(report.regressions.map(\.quantity) == [.uncompared])
@@ -105,10 +105,9 @@ import Testing
     }
     gate.run.share = { 0.7 + Double($0) / 300 }
     gate.baseline.share = gate.run.share
-    var zero = GateThresholds()
-    (zero.totalBytesPercent, zero.pointBytesPercent, zero.savingPoints, zero.bdRatePoints) = (0, 0, 0, 0)
-    zero.scores = ["ssimulacra2": 0, "ssim": 0]
-    gate.tolerances.sameVersions = zero
+    gate.tolerances.sameVersions = try GateThresholds([
+      "total-bytes": 0, "point-bytes": 0, "saving": 0, "bd-rate": 0, "ssimulacra2": 0, "ssim": 0,
+    ])
     let report = try gate.report()
     #expect(!report.fails(onImprovement: true), "\(report.wording.headline)")
     #expect(report.comparedPoints == 120)
@@ -132,7 +131,7 @@ import Testing
     #expect(
       report.variants.allSatisfy { $0.targets.allSatisfy { $0.percent.images == 5 && $0.percent.mean == 0 } })
     #expect(report.wording.cause == "images that are not the baseline's: image3.png.")
-    gate.tolerances.sameVersions.changedImages = 1
+    gate.tolerances.sameVersions[.changed] = 1
     let tolerated = try gate.report()
     #expect(!tolerated.isRegression)
     #expect(tolerated.wording.headline.hasPrefix("1 image differs from the baseline's: image3.png;"))

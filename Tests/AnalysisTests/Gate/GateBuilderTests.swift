@@ -168,7 +168,7 @@ import Testing
       report.wording.headline
         == "Not passed: 100 points of 5 images compared, none worse; not compared: 1 image gone (image5.png)."
     )
-    gate.tolerances.sameVersions.vanishedPoints = 20
+    gate.tolerances.sameVersions[.vanished] = 20
     #expect(!(try gate.report().isRegression))
   }
 

@@ -17,7 +17,7 @@ import Testing
     #expect(report.regressions.map(\.quantity) == [.unfinished])
     #expect(report.wording.headline == "Not passed: not finished: shard 2/2 is missing, 80 points compared.")
     #expect(report.regressions[0].sentence.contains("image4.png, image5.png"))
-    #expect(report.lostPoints == 0 && !report.isPureImprovement)
+    #expect(report.inventory.lostPoints == 0 && !report.isPureImprovement)
     // The same shard of both sides has no other half.
     gate.manifests = (manifest, manifest)
     #expect(try gate.report().regressions.map(\.quantity) == [.vanished, .vanished])

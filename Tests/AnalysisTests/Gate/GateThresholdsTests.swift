@@ -6,12 +6,12 @@ import Testing
 @Suite struct GateThresholdsTests {
   @Test func keysSetTheirThresholdsAndNothingElse() throws {
     let thresholds = try GateThresholds(["total-bytes": 1.5, "ssimulacra2": 2, "failures": 3])
-    #expect(thresholds.totalBytesPercent == 1.5)
-    #expect(thresholds.scores["ssimulacra2"] == 2)
-    #expect(thresholds.newFailures == 3)
+    #expect(thresholds[.totalBytes] == 1.5)
+    #expect(thresholds[.score("ssimulacra2")] == 2)
+    #expect(thresholds[.failure] == 3)
     var expected = GateThresholds()
-    (expected.totalBytesPercent, expected.newFailures) = (1.5, 3)
-    expected.scores["ssimulacra2"] = 2
+    (expected[.totalBytes], expected[.failure]) = (1.5, 3)
+    expected[.score("ssimulacra2")] = 2
     #expect(thresholds == expected)
   }
 
@@ -29,7 +29,7 @@ import Testing
 
   @Test func furtherMetricsHaveToBeKnown() throws {
     #expect(throws: GateThresholdError.self) { try GateThresholds(["butteraugli": 1]) }
-    #expect(try GateThresholds(["butteraugli": 1], metrics: ["butteraugli"]).scores["butteraugli"] == 1)
+    #expect(try GateThresholds(["butteraugli": 1], metrics: ["butteraugli"])[.score("butteraugli")] == 1)
   }
 
   @Test(arguments: [-1, Double.nan, .infinity])
@@ -37,11 +37,11 @@ import Testing
     #expect(throws: GateThresholdError.self) { try GateThresholds(["saving": value]) }
   }
 
-  @Test func versionsApartAreToleratedMore() {
+  @Test func versionsApartAreToleratedMore() throws {
     let (same, other) = (GateThresholds(), GateThresholds.acrossVersions)
-    #expect(other.totalBytesPercent > same.totalBytesPercent)
-    #expect(other.pointBytesPercent > same.pointBytesPercent)
-    #expect(other.scores.allSatisfy { $0.value > same.scores[$0.key] ?? .infinity })
-    #expect(other.newFailures == same.newFailures)
+    for quantity in [.totalBytes, .pointBytes] + other.metrics.map(GateQuantity.score) {
+      #expect(try #require(other[quantity]) > #require(same[quantity]))
+    }
+    #expect(other[.failure] == same[.failure])
   }
 }

@@ -1,5 +1,6 @@
 @testable import Analysis
 import Model
+import Store
 import Testing
 
 struct RouteAnswerTests {

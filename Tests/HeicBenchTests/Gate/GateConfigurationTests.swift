@@ -21,10 +21,10 @@ struct GateConfigurationTests {
     #expect(configuration.thresholds == ["total-bytes": 1.5, "ssimulacra2": 1])
     #expect(configuration.failOn == .improvement)
     let tolerances = try configuration.tolerances(flags: ["saving": 7], metrics: [])
-    #expect(tolerances.sameVersions.totalBytesPercent == 1.5)
-    #expect(tolerances.sameVersions.savingPoints == 7)
-    #expect(tolerances.otherVersions.totalBytesPercent == 5)
-    #expect(tolerances.otherVersions.savingPoints == 7)
+    #expect(tolerances.sameVersions[.totalBytes] == 1.5)
+    #expect(tolerances.sameVersions[.saving(70)] == 7)
+    #expect(tolerances.otherVersions[.totalBytes] == 5)
+    #expect(tolerances.otherVersions[.saving(70)] == 7)
   }
 
   @Test("an empty file sets nothing", arguments: ["", "# nothing\n", "thresholds:\n"])

@@ -1,5 +1,6 @@
-@testable import Analysis
 import Model
+
+@testable import Analysis
 
 /// Gate reports with one of everything, made by hand.
 enum SampleGate {
@@ -61,7 +62,7 @@ enum SampleGate {
   }
 
   private static func point(
-    _ quantity: GateFinding.Quantity, _ image: String, before: Double, after: Double, worsening: Double,
+    _ quantity: GateQuantity, _ image: String, before: Double, after: Double, worsening: Double,
     threshold: Double, metric: MetricTraits? = nil
   ) -> GateFinding {
     GateFinding(
@@ -76,7 +77,9 @@ enum SampleGate {
     comparison.bytesAfter = Int(1_000_000 * factor)
     comparison.scoreBefore = 70.5
     comparison.scoreAfter = 70.25
-    comparison.times[.encode] = .init(before: 4000, after: 5100, isSignificant: false)
+    var times = TimeComparison()
+    (times.before.median, times.after.median) = (4000, 5100)
+    comparison.times[.encode] = times
     return comparison
   }
 }

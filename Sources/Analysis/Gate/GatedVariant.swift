@@ -1,7 +1,7 @@
 import Model
 
 /// Comparison of one variant in two runs over streaming images.
-struct GateColumn: Sendable {
+struct GatedVariant: Sendable {
   /// Numbers of a point's library versions on both sides.
   struct LibraryPair: Sendable, Hashable, Comparable {
     var before: Int
@@ -13,13 +13,16 @@ struct GateColumn: Sendable {
   /// Number of the baseline variant compared with.
   let partner: Int
   private(set) var libraryPairs: Set<LibraryPair> = []
+  /// Metrics with a score on both sides of some point.
+  private(set) var comparedMetrics: Set<Int> = []
   private var comparison: VariantComparison
   private let headline: Int?
   private let metrics: [MetricTraits]
   private var scoreBefore = Mean()
   private var scoreAfter = Mean()
   private var pair: PairAccumulator
-  private var times = OperationTable<TimeComparison>()
+  /// By way; points have none.
+  private var times: [String: OperationTable<TimeComparison>] = [:]
 
   init(
     variant: CodecVariant, partner: Int, headline: Int?, metrics: [MetricTraits], options: AnalysisOptions
@@ -45,6 +48,9 @@ struct GateColumn: Sendable {
     return LibraryPair(before: old, after: new)
   }
 
+  /// Notes a metric with a score on both sides.
+  mutating func noteScore(_ metric: Int) { comparedMetrics.insert(metric) }
+
   mutating func add(_ before: GatePoint, _ after: GatePoint) {
     comparison.points += 1
     comparison.bytesBefore = saturatingSum(comparison.bytesBefore, before.bytes)
@@ -55,7 +61,8 @@ struct GateColumn: Sendable {
     }
     if let libraries = Self.libraries(before, after) { libraryPairs.insert(libraries) }
     for operation in TimedOperation.allCases {
-      times[operation, default: TimeComparison()].add(before.times[operation], after.times[operation])
+      times[after.place.way ?? "", default: .init()][operation, default: TimeComparison()].add(
+        before.times[operation], after.times[operation])
     }
   }
 
@@ -116,7 +123,27 @@ struct GateColumn: Sendable {
     summary.bdRate =
       pair.bdRates(summary.variant, baseline, outOf: images)
       .first { $0.range != .overlap }?.percent
-    if comparesTimes { summary.times = times.compactMapValues(\.change) }
+    if comparesTimes {
+      summary.times = times[""]?.compactMapValues { $0.isKnown ? $0 : nil } ?? .init()
+    }
     return summary
+  }
+
+  /// Times of each way of reading that are comparable. Sizes served by one decode share its times to the last digit,
+  /// and count once.
+  var timedWays: [(way: String, operation: TimedOperation, times: TimeComparison)] {
+    var seen: Set<TimeComparison> = []
+    return times.sorted { $0.key < $1.key }.flatMap { way, times in
+      TimedOperation.allCases.compactMap { operation in
+        guard let change = times[operation], change.isWhole, change.isKnown, seen.insert(change).inserted
+        else { return nil }
+        return (way, operation, change)
+      }
+    }
+  }
+
+  /// True if a way has times in the baseline that cannot be compared.
+  var hasUntimedWays: Bool {
+    times.contains { way, times in !way.isEmpty && times.known.contains { !$0.isWhole } }
   }
 }

@@ -1,0 +1,123 @@
+import Metrics
+package import Model
+
+/// A quantity that a gate compares, or an absence that it reports. Thresholds, tables, JUnit and annotations know no
+/// more of one than its traits.
+package enum GateQuantity: Sendable, Hashable {
+  /// Bytes at equal settings: of a variant, or of one image and variant.
+  case totalBytes
+  /// Bytes of a point at equal settings, bytes read by a route, or bytes of all levels of a tiling.
+  case pointBytes
+  /// Score at equal settings, by metric identifier.
+  case score(String)
+  /// Bytes at equal score: at this target.
+  case saving(Double)
+  /// BD-rate against the baseline's own curve.
+  case bdRate
+  case time(TimedOperation)
+  /// Memory of a decode.
+  case memory
+  case failure
+  /// Baseline points missing from the run.
+  case vanished
+  /// Images that differ from the baseline's under the same name.
+  case changed
+  /// Values missing from the run, by their key, or a threshold without figures.
+  case missing(String)
+  case uncompared
+  case unfinished
+
+  package enum Scope: Sendable, Hashable {
+    /// A figure of a single point, of which a report names only the worst.
+    case point
+    /// A figure over several points.
+    case corpus
+    /// A number of missing things, without a figure on both sides.
+    case absence
+  }
+
+  package struct Traits: Sendable {
+    /// Key of the threshold, and name of the case in JUnit.
+    package var key: String
+    package var title: String
+    /// Unit of a change and of its threshold.
+    package var unit: String
+    package var scope: Scope
+    /// Nil without a threshold.
+    package var tolerance: Tolerance?
+    package var decimals = 0
+    package var changeDecimals = 0
+    /// Differences below this are noise, in the unit of the values.
+    package var noise = 0.0
+  }
+
+  package var traits: Traits {
+    switch self {
+    case .totalBytes: .corpus("total-bytes", "total bytes", "%", Tolerance(0.5, otherVersions: 3))
+    case .pointBytes: .point("point-bytes", "bytes", "%", Tolerance(2, otherVersions: 15))
+    case .score(let id): .score(id)
+    case .saving: .corpus("saving", "bytes at score", "percentage points", Tolerance(1, otherVersions: 3), 1)
+    case .bdRate: .corpus("bd-rate", "BD-rate", "percentage points", Tolerance(1, otherVersions: 3), 1)
+    // Smaller differences of summed times are the scheduler's: milliseconds.
+    case .time(let operation):
+      .corpus("\(operation)-time", "\(operation) time", "%", Tolerance(20), 1, noise: 2)
+    // Smaller growth is a stray page: MiB.
+    case .memory: .point("decode-memory", "memory", "%", Tolerance(20), 1, noise: 1)
+    case .failure: .absence("failures", "failure", "points", Tolerance(0))
+    case .vanished: .absence("vanished", "vanished", "points", Tolerance(0))
+    case .changed: .absence("changed", "changed", "images", Tolerance(0))
+    case .missing(let key): .absence("vanished", "missing \(key)", "points")
+    case .uncompared: .absence("compared", "nothing compared", "")
+    case .unfinished: .absence("finished", "not finished", "")
+    }
+  }
+
+  package var key: String { traits.key }
+  package var isPoint: Bool { traits.scope == .point }
+  /// True for a figure of both sides, false for a missing one.
+  package var isFigure: Bool { traits.scope != .absence }
+
+  /// Quantities with a threshold beside the metrics, in the order of their keys in messages.
+  static let withThreshold: [GateQuantity] =
+    [.totalBytes, .pointBytes, .saving(0), .bdRate, .failure, .vanished, .changed]
+    + TimedOperation.allCases.map(GateQuantity.time) + [.memory]
+
+  /// Returns the change for the worse from one value to another: percent, or the metric's unit for a score.
+  static func worsening(_ before: Double, _ after: Double, metric: MetricTraits? = nil) -> Double {
+    if let metric { return metric.higherIsBetter ? before - after : after - before }
+    return before > 0 ? (after / before - 1) * 100 : after > 0 ? .infinity : 0
+  }
+}
+
+extension GateQuantity.Traits {
+  fileprivate static func corpus(
+    _ key: String, _ title: String, _ unit: String, _ tolerance: Tolerance, _ decimals: Int = 0,
+    noise: Double = 0
+  ) -> Self {
+    Self(
+      key: key, title: title, unit: unit, scope: .corpus, tolerance: tolerance, decimals: decimals,
+      changeDecimals: 2, noise: noise)
+  }
+
+  fileprivate static func point(
+    _ key: String, _ title: String, _ unit: String, _ tolerance: Tolerance, _ decimals: Int = 0,
+    noise: Double = 0
+  ) -> Self {
+    var traits = corpus(key, title, unit, tolerance, decimals, noise: noise)
+    traits.scope = .point
+    return traits
+  }
+
+  fileprivate static func absence(
+    _ key: String, _ title: String, _ unit: String, _ tolerance: Tolerance? = nil
+  ) -> Self {
+    Self(key: key, title: title, unit: unit, scope: .absence, tolerance: tolerance)
+  }
+
+  /// Traits of a score, which moves in the third decimal for an SSIM.
+  fileprivate static func score(_ id: String) -> Self {
+    Self(
+      key: id, title: id, unit: "score", scope: .point, tolerance: MetricTraits.rules(of: id)?.tolerance,
+      decimals: 4, changeDecimals: 4)
+  }
+}

@@ -1,0 +1,96 @@
+import Analysis
+import Model
+import Reports
+
+/// The outcome of a comparison with a baseline, of a sweep, reads and tiles, each as far as the baseline has it.
+public struct GateOutcome: Sendable {
+  private let parts: [GateReport]
+  private let failsOnImprovement: Bool
+  /// Further notices, a sentence each.
+  public internal(set) var notices: [String] = []
+
+  init(parts: [GateReport], failsOnImprovement: Bool) {
+    (self.parts, self.failsOnImprovement) = (parts, failsOnImprovement)
+  }
+
+  /// True if the gate failed in any part.
+  public var hasFailed: Bool { parts.contains { $0.fails(onImprovement: failsOnImprovement) } }
+
+  /// The findings of all parts: regressions, inconclusive ones, improvements, each worst first.
+  public var findings: [GateDifference] {
+    parts.flatMap { part in
+      part.regressions.map { GateDifference($0, part.subject, .worse) }
+        + part.inconclusive.map { GateDifference($0, part.subject, .inconclusive) }
+        + part.improvements.map { GateDifference($0, part.subject, .better) }
+    }
+  }
+
+  /// The number of points, reads and cuts that were compared.
+  public var compared: Int { parts.reduce(0) { $0 + $1.comparedPoints } }
+
+  /// The outcome, one sentence per part compared.
+  public var headline: String { parts.map { GateWording($0).headline }.joined(separator: " ") }
+
+  /// The reports as Markdown, also readable in a terminal.
+  public var markdown: String {
+    parts.map { GateSummary($0, failsOnImprovement: failsOnImprovement).markdown }.joined(separator: "\n")
+  }
+
+  /// The reports as one JSON document.
+  public var json: String { GateJSON.text(parts, failsOnImprovement: failsOnImprovement) }
+
+  /// The findings as annotations of a GitHub job, one per line.
+  package var annotations: String {
+    parts.map { GitHubAnnotations.text($0, failsOnImprovement: failsOnImprovement) }.joined()
+  }
+
+  var junit: String { JUnitReport.xml(parts, failsOnImprovement: failsOnImprovement) }
+}
+
+/// A difference from the baseline beyond its threshold, or something missing.
+public struct GateDifference: Sendable, Hashable {
+  /// The judgement of a difference.
+  public enum Verdict: Sendable, Hashable {
+    /// Beyond the threshold: it fails the gate.
+    case worse
+    /// Beyond the threshold, but possibly noise.
+    case inconclusive
+    /// Better by more than the threshold.
+    case better
+  }
+
+  /// The verdict.
+  public let verdict: Verdict
+  /// The part of the results: `points`, `reads` or `tiles`.
+  public let part: String
+  /// The key of the quantity's threshold, such as `total-bytes`, `decode-time` or a metric; `compared`, `finished` and
+  /// `thresholds` for a gate that could not look.
+  public let quantity: String
+  /// The image; nil for a figure over the corpus.
+  public let image: String?
+  /// The codec with its settings; nil for an unreadable image, or a figure over all codecs.
+  public let variant: CodecVariant?
+  /// The quality, from 0 to 1; nil for a figure over several.
+  public let quality: Double?
+  /// The imported file, or the way of reading or cutting; nil for a point.
+  public let way: String?
+  /// The baseline's value in bytes, MiB, milliseconds or the metric's unit; nil for a relative figure or an absence.
+  public let before: Double?
+  /// The value now.
+  public let after: Double?
+  /// The change for the worse in `unit`, a number for counted things; negative for the better.
+  public let worsening: Double
+  /// The tolerated worsening; nil without a threshold.
+  public let limit: Double?
+  /// The unit of `worsening` and `limit`: `%`, `percentage points`, `points` or the metric's.
+  public let unit: String
+
+  init(_ finding: GateFinding, _ subject: GateSubject, _ verdict: Verdict) {
+    (self.verdict, part) = (verdict, subject.rawValue)
+    (quantity, unit) = (finding.key, finding.unit)
+    (image, variant, way) = (finding.image, finding.variant, finding.name)
+    quality = finding.quality?.value
+    (before, after) = (finding.before, finding.after)
+    (worsening, limit) = (finding.worsening, finding.threshold)
+  }
+}

@@ -1,0 +1,128 @@
+import Model
+import Testing
+
+@testable import Analysis
+@testable import Store
+
+@Suite struct ReadGateTests {
+  private static let origin = TimesOrigin(host: "a", processor: "b", jobs: 1)
+
+  private func read(
+    _ image: String, cpu: Double = 10, spread: Double = 0.1, peak: Double? = 20, score: Double? = 90,
+    status: String = "measured", hash: String? = nil, origin: TimesOrigin? = origin, repeats: Int = 3,
+    wanted: String = "320"
+  ) -> GatedRow {
+    var read = GatedRow(
+      .reads,
+      [
+        "image": image, "source": "encoded", "codec": "heic", "quality": "0.8", "route": "full",
+        "wanted": wanted, "status": status, "touched_bytes": "1000",
+      ])
+    read.row.imageHash = hash ?? image
+    read.row.timesOrigin = origin
+    guard status == "measured" else { return read }
+    read.row.scores = score.map { ["ssimulacra2": $0] } ?? [:]
+    read.row.figures[.decodePeak] = peak
+    read.row[.decode, .cpu] = ResultRow.Timing(minimum: cpu - spread, median: cpu, deviation: spread)
+    read.row.repeats = repeats
+    return read
+  }
+
+  private func gate(
+    _ before: [GatedRow], _ after: [GatedRow], required: Set<String> = []
+  ) throws -> GateReport {
+    var report = try GateBuilder.compare(.reads, before, after)
+    for key in required.subtracting(report.held).sorted() { report.add(unguarded: key) }
+    return report
+  }
+
+  private func quantities(_ report: GateReport) -> [GateQuantity] { report.regressions.map(\.quantity) }
+
+  @Test func whatIsTheSamePasses() throws {
+    let reads = [read("a"), read("b")]
+    let report = try gate(reads, reads)
+    #expect(report.regressions.isEmpty && report.comparedPoints == 2 && report.held.contains("decode-time"))
+    #expect(!report.fails(onImprovement: true))
+  }
+
+  @Test func nothingThatIsNotThereHasPassed() throws {
+    #expect(quantities(try gate([read("a")], [])) == [.vanished, .uncompared])
+    #expect(quantities(try gate([read("a"), read("b")], [read("a")])) == [.vanished])
+    #expect(
+      quantities(try gate([read("a"), read("b")], [read("a"), read("b", status: "unsupported")])) == [
+        .failure
+      ])
+    #expect(quantities(try gate([read("a"), read("b")], [read("a"), read("b", hash: "2")])) == [.changed])
+    // A file that is cut short has other bytes, too.
+    let cut = read("b", status: "failed", hash: "2")
+    #expect(quantities(try gate([read("a"), read("b")], [read("a"), cut])) == [.failure])
+    #expect(quantities(try gate([read("a")], [read("a", score: nil)])) == [.missing("ssimulacra2")])
+    let unweighed = read("a", peak: nil)
+    #expect(quantities(try gate([read("a")], [unweighed])) == [.missing("decode-memory")])
+    // Growth that small may come to nothing, but not everywhere.
+    #expect(quantities(try gate([read("a", peak: 0.9), read("b")], [unweighed, read("b")])).isEmpty)
+    #expect(quantities(try gate([read("a", peak: 0.9)], [unweighed])) == [.missing("decode-memory")])
+    #expect(
+      quantities(try gate([read("a")], [read("a")], required: ["total-bytes", "decode-time"]))
+        == [.missing("total-bytes")])
+    // A threshold of times that cannot be compared guards nothing.
+    let times: Set = ["decode-time", "decode-memory"]
+    #expect(
+      quantities(try gate([read("a", origin: nil)], [read("a")], required: times))
+        == [.missing("decode-time")])
+    // What was not measured in the baseline guards nothing.
+    #expect(quantities(try gate([read("a", status: "failed")], [read("a")])) == [.uncompared])
+  }
+
+  @Test func memoryAndScoresHaveThresholds() throws {
+    #expect(quantities(try gate([read("a")], [read("a", peak: 24)])).isEmpty)
+    #expect(quantities(try gate([read("a")], [read("a", peak: 24.2)])) == [.memory])
+    // Under a mebibyte it is a page here and there.
+    #expect(quantities(try gate([read("a", peak: 1)], [read("a", peak: 1.9)])).isEmpty)
+    #expect(quantities(try gate([read("a")], [read("a", score: 89.4)])) == [.score("ssimulacra2")])
+    #expect(
+      try gate([read("a")], [read("a", score: 91)]).improvements.map(\.quantity) == [.score("ssimulacra2")])
+    #expect(try gate([read("a")], [read("a", score: 91)]).isPureImprovement)
+  }
+
+  @Test func timesAreComparedOnOneMachineAlone() throws {
+    let slower = try gate([read("a"), read("b")], [read("a", cpu: 13), read("b", cpu: 13)])
+    #expect(quantities(slower) == [.time(.decode)] && slower.regressions.first?.before == 20)
+    #expect(try gate([read("a", cpu: 13)], [read("a")]).improvements.map(\.quantity) == [.time(.decode)])
+    // One image of two is slower by a third: the sum is what counts.
+    #expect(quantities(try gate([read("a"), read("b")], [read("a", cpu: 13), read("b")])).isEmpty)
+    // Less than two milliseconds are the scheduler's.
+    #expect(quantities(try gate([read("a", cpu: 3.7)], [read("a", cpu: 5.6)])).isEmpty)
+    #expect(quantities(try gate([read("a", cpu: 3.7)], [read("a", cpu: 5.8)])) == [.time(.decode)])
+    // One decode that serves two sizes is one finding.
+    let before = [read("a"), read("a", wanted: "640")]
+    let twice = try gate(before, [read("a", cpu: 13), read("a", cpu: 13, wanted: "640")])
+    #expect(quantities(twice) == [.time(.decode)])
+    let elsewhere = TimesOrigin(host: "other", processor: "b", jobs: 1)
+    let other = try gate([read("a")], [read("a", cpu: 100, origin: elsewhere)])
+    #expect(
+      quantities(other).isEmpty && other.remarks.contains(.timesNotCompared(.origins))
+        && other.comparedPoints == 1)
+    let unknown = try gate([read("a", origin: nil)], [read("a", cpu: 100, origin: nil)])
+    #expect(quantities(unknown).isEmpty && unknown.remarks.contains(.timesNotCompared(.origins)))
+    // Noise as large as the change, or too few repeats, decide nothing.
+    let noisy = try gate([read("a", spread: 4)], [read("a", cpu: 13, spread: 4)])
+    #expect(quantities(noisy).isEmpty && noisy.inconclusive.map(\.quantity) == [.time(.decode)])
+    #expect(try gate([read("a", repeats: 2)], [read("a", cpu: 13, repeats: 2)]).inconclusive.count == 1)
+  }
+
+  /// A baseline file rounds, and what is as much as the threshold before is not more than it after.
+  @Test func roundingIsNoRegression() throws {
+    #expect(quantities(try gate([read("a")], [read("a", peak: 24.0001)])).isEmpty)
+    #expect(quantities(try gate([read("a")], [read("a", peak: 24.0004)])) == [.memory])
+  }
+
+  @Test func otherLibrariesGetMoreRoom() throws {
+    var (old, new) = (read("a"), read("a", score: 88))
+    (old.row.libraries, new.row.libraries) = ("libheif 1", "libheif 2")
+    let report = try gate([old], [new])
+    #expect(report.regressions.isEmpty && report.usesWiderTolerance)
+    new.row.libraries = "libheif 1"
+    #expect(quantities(try gate([old], [new])) == [.score("ssimulacra2")])
+  }
+}

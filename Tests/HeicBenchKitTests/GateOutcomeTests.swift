@@ -1,0 +1,32 @@
+import Model
+import Testing
+
+@testable import Analysis
+@testable import HeicBenchKit
+@testable import Store
+
+@Suite("Outcome of a gate")
+struct GateOutcomeTests {
+  private static func read(bytes: Int, score: Double) -> GatedRow {
+    var read = GatedRow(
+      "a.png", codec: "heic", build: nil, settings: "", quality: "0.5", way: "full, full", status: .measured)
+    read.row.encodedBytes = bytes
+    read.row.scores = ["ssimulacra2": score]
+    return read
+  }
+
+  @Test("gives its findings as values")
+  func values() throws {
+    let report = try GateBuilder.compare(
+      .reads, [Self.read(bytes: 1000, score: 80)], [Self.read(bytes: 1100, score: 82)])
+    let outcome = GateOutcome(parts: [report], failsOnImprovement: false)
+    #expect(outcome.hasFailed && outcome.compared == 1 && outcome.findings.count == 2)
+    let worse = try #require(outcome.findings.first { $0.verdict == .worse })
+    #expect(worse.part == "reads" && worse.quantity == "point-bytes" && worse.unit == "%")
+    #expect(worse.image == "a.png" && worse.variant?.codec == "heic" && worse.way == "q 0.5, full, full")
+    #expect(worse.before == 1000 && worse.after == 1100 && worse.limit == 2)
+    #expect(abs(worse.worsening - 10) < 1e-9)
+    let better = try #require(outcome.findings.first { $0.verdict == .better })
+    #expect(better.quantity == "ssimulacra2" && better.worsening == -2 && better.unit == "score")
+  }
+}
