@@ -1,12 +1,14 @@
 /// Values of very many images in blocks: growth copies nothing and leaves no holes in memory, whereas arrays that
 /// double side by side take up to three times their values.
-struct BlockArray<Element: Sendable>: Sequence, Sendable {
+package struct BlockArray<Element: Sendable>: Sequence, Sendable {
   private static var blockLength: Int { 1024 }
 
   private var blocks: [[Element]] = []
-  private(set) var count = 0
+  package private(set) var count = 0
 
-  mutating func append(_ element: Element) {
+  package init() {}
+
+  package mutating func append(_ element: Element) {
     if count.isMultiple(of: Self.blockLength) {
       blocks.append([])
       // Most corpora fill no block.
@@ -16,7 +18,7 @@ struct BlockArray<Element: Sendable>: Sequence, Sendable {
     count += 1
   }
 
-  func makeIterator() -> FlattenSequence<[[Element]]>.Iterator { blocks.joined().makeIterator() }
+  package func makeIterator() -> FlattenSequence<[[Element]]>.Iterator { blocks.joined().makeIterator() }
   /// Exact, so that an array of the values is allocated once.
-  var underestimatedCount: Int { count }
+  package var underestimatedCount: Int { count }
 }

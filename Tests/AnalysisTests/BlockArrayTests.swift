@@ -2,6 +2,7 @@ import Model
 import Testing
 
 @testable import Analysis
+@testable import HeicBenchKit
 
 @Suite struct BlockArrayTests {
   @Test(arguments: [0, 1, 1023, 1024, 1025, 3000])

@@ -9,13 +9,13 @@ import Testing
 #endif
 
 struct ChartTests {
-  @Test("The drawings of two codecs are as committed", arguments: ChartKind.ofSweeps)
+  @Test("The drawings of two codecs are as committed", arguments: ChartKind.allCases)
   func golden(kind: ChartKind) throws {
     let drawing = try #require(ChartSet.drawing(kind, of: SampleAnalysis.pair))
     try expectGolden(drawing, kind.fileName)
   }
 
-  @Test("Drawings are well-formed XML whatever the names", arguments: ChartKind.ofSweeps)
+  @Test("Drawings are well-formed XML whatever the names", arguments: ChartKind.allCases)
   func wellFormed(kind: ChartKind) throws {
     for hostile in SampleRows.hostileNames + ["\u{1}\u{FFFE}\r", "]]>"] {
       var analysis = SampleAnalysis.three
@@ -26,7 +26,7 @@ struct ChartTests {
     }
   }
 
-  @Test("Every drawing has a role, a title and a description, and no script", arguments: ChartKind.ofSweeps)
+  @Test("Every drawing has a role, a title and a description, and no script", arguments: ChartKind.allCases)
   func accessible(kind: ChartKind) throws {
     let drawing = try #require(ChartSet.drawing(kind, of: SampleAnalysis.three))
     #expect(drawing.contains("role=\"img\""))
@@ -70,7 +70,7 @@ struct ChartTests {
     Double(mark.components(separatedBy: "d=\"M")[1].prefix { $0 != " " }) ?? .nan
   }
 
-  @Test("Without data there is no drawing", arguments: ChartKind.ofSweeps)
+  @Test("Without data there is no drawing", arguments: ChartKind.allCases)
   func noData(kind: ChartKind) {
     let analysis = Analysis(variants: [SampleAnalysis.jpeg], metrics: SampleRows.metrics)
     #expect(ChartSet.drawing(kind, of: analysis) == nil)
@@ -83,7 +83,7 @@ struct ChartTests {
     analysis.matchedQualities[0].bytes?.interval = nil
     analysis.paretoFronts[1].entries[1] = analysis.paretoFronts[1].entries[0]
     analysis.meanCurves[1].points = analysis.meanCurves[0].points
-    for kind in ChartKind.ofSweeps {
+    for kind in ChartKind.allCases {
       let drawing = try #require(ChartSet.drawing(kind, of: analysis))
       #expect(!drawing.contains("nan") && !drawing.contains("inf"))
     }

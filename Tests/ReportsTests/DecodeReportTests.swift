@@ -5,6 +5,7 @@ import Store
 import TestSupport
 import Testing
 
+@testable import HeicBenchKit
 @testable import Reports
 
 struct DecodeReportTests {
@@ -15,8 +16,10 @@ struct DecodeReportTests {
     let sentence =
       "320 px out of HEIC as found (2 files): 5.0 ms and 3.0 MiB from the embedded thumbnail "
       + "(SSIMULACRA 2 85 against the full decode), 500 ms and 70 MiB by decoding all of it."
-    #expect(report.sentences.first == sentence)
-    #expect(report.markdown.contains("![\(ChartKind.decodeTime.title)](decode-time.svg)"))
+    #expect(report.summary.sentences.first == sentence)
+    #expect(
+      report.feature().markdown.contains("![CPU time of the decode against the wanted size](decode-time.svg)")
+    )
   }
 
   @Test("What few files allow is no answer, and is compared with these files alone")
@@ -25,7 +28,8 @@ struct DecodeReportTests {
     func isThumbnail(_ record: CaseRecord) -> Bool { record.key.route == .thumbnail }
     records.removeAll { isThumbnail($0) && $0.key.image.name != "a" }
     #expect(
-      DecodeReport(records).sentences.first?.hasSuffix("500 ms and 70 MiB by decoding all of it.") == true)
+      DecodeReport(records).summary.sentences.first?.hasSuffix("500 ms and 70 MiB by decoding all of it.")
+        == true)
     records = SampleReads.records(names: ["a", "b"])
     records.removeAll { isThumbnail($0) && $0.key.image.name != "a" }
     for index in records.indices where records[index].key.image.name == "b" {
@@ -36,7 +40,8 @@ struct DecodeReportTests {
     }
     // The time of the other file, which has no thumbnail, says nothing about the thumbnail of this one.
     #expect(
-      DecodeReport(records).sentences.first?.contains("in 1 of 2, 500 ms and 70 MiB by decoding all of these")
+      DecodeReport(records).summary.sentences.first?.contains(
+        "in 1 of 2, 500 ms and 70 MiB by decoding all of these")
         == true)
   }
 
@@ -57,22 +62,25 @@ struct DecodeReportTests {
       }
     }
     let one = DecodeReport(records(["jpeg", "heic"], [800]) { codec, _ in codec == "heic" ? 92.2 : 81.6 })
-    for text in [one.terminalText, one.markdown] {
+    for text in [one.summary.terminalText, one.feature().markdown] {
       #expect(text.contains("not compared at equal quality"))
       #expect(text.contains("jpeg at quality 0.8 81.6, heic at quality 0.8 92.2"))
       #expect(text.contains("--qualities 0.4,0.6,0.8 says"))
     }
-    #expect(!one.terminalText.contains("SSIMULACRA 2 100"))
-    let line = try #require(one.terminalText.split(separator: "\n").first { $0.hasPrefix("heic at 0.8") })
+    #expect(!one.summary.terminalText.contains("SSIMULACRA 2 100"))
+    let line = try #require(
+      one.summary.terminalText.split(separator: "\n").first { $0.hasPrefix("heic at 0.8") })
     #expect(line.hasSuffix("92.2"))
     // At an equal score there is nothing to warn of; far from it the figure is called what it is.
     let several = DecodeReport(records(["jpeg", "heic"], [400, 800]) { $1 == 400 ? 60 : 92 })
-    #expect(!several.terminalText.contains("not compared at equal quality"))
-    #expect(several.terminalText.contains("a guess, between files of scores up to 32 apart"))
+    #expect(!several.summary.terminalText.contains("not compared at equal quality"))
+    #expect(several.summary.terminalText.contains("a guess, between files of scores up to 32 apart"))
     let far = DecodeReport(records(["jpeg", "heic"], [400, 800]) { _, _ in 92 })
-    #expect(far.terminalText.contains("No picture has SSIMULACRA 2 70 between two of these qualities"))
-    #expect(DecodeReport(records(["jpeg"], [800]) { _, _ in 80 }).markdown.contains("80.0"))
-    #expect(!DecodeReport(records(["jpeg"], [800]) { _, _ in 80 }).terminalText.contains("not compared"))
+    #expect(
+      far.summary.terminalText.contains("No picture has SSIMULACRA 2 70 between two of these qualities"))
+    #expect(DecodeReport(records(["jpeg"], [800]) { _, _ in 80 }).feature().markdown.contains("80.0"))
+    #expect(
+      !DecodeReport(records(["jpeg"], [800]) { _, _ in 80 }).summary.terminalText.contains("not compared"))
   }
 
   @Test("Tables of memory end where nobody reads on, and say so")
@@ -80,42 +88,43 @@ struct DecodeReportTests {
     let names = (10_000..<10_300).map { "\($0).heic" }
     let report = DecodeReport(SampleReads.records(names: names))
     // Of each file eight reads have a prediction, at two sizes by four routes.
-    #expect(report.markdown.contains("1,400 more lines of these are in `decodes.csv`."))
-    #expect(!self.report.markdown.contains("more lines"))
+    #expect(report.feature().markdown.contains("1,400 more lines of these are in `decodes.csv`."))
+    #expect(!self.report.feature().markdown.contains("more lines"))
     var csv = ""
-    try report.writeCSV(to: &csv)
+    try report.feature().table.write(.csv, to: &csv)
     #expect(csv.split(separator: "\n").count == 1 + 300 * 10)
-    #expect(report.markdown.contains("3,000 reads: "))
+    #expect(report.feature().markdown.contains("3,000 reads: "))
   }
 
   @Test("Charts show what was measured")
   func charts() throws {
-    let time = try #require(report.drawings[.decodeTime])
+    let time = try #require(report.feature().charts.first { $0.name == "decode-time" }?.svg)
     #expect(time.contains("HEIC as found, thumbnail") && time.contains("jpeg at quality 0.8, scaled"))
     // Two kinds of file with two routes at two sizes each.
     #expect(time.components(separatedBy: "<title>").count - 1 == 8)
-    let memory = try #require(report.drawings[.decodeMemory])
+    let memory = try #require(report.feature().charts.first { $0.name == "decode-memory" }?.svg)
     #expect(memory.contains("HEIC as found, full: 70 MiB, pixels"))
-    #expect(DecodeReport([]).drawings.isEmpty)
+    #expect(DecodeReport([]).feature().charts.isEmpty)
   }
 
   @Test("A run's reports show reads, and its JSON is valid with them")
   func reports() throws {
     let folder = try TemporaryFolder()
     let rows = SyntheticSweep.source(images: 2)
-    let source = RowSource(
-      manifest: rows.manifest, metrics: rows.metrics, variants: rows.variants, reads: { self.report },
-      forEachRow: rows.forEachRow)
+    var feature = report.feature()
     let choices = try report.choices(count: 1)
     #expect(choices.map(\.rows.count) == [2, 2])
-    try ReportWriter(folder: folder.path).write(
-      source,
-      readPictures: { _, _ in
-        choices.map { choice in
-          ReadPictures(
-            kind: choice.kind, pictures: choice.rows.map { .init(row: $0, address: "report-images/\"1.png") })
-        }
-      })
+    feature.makePictures = { _, folder in
+      choices.map { choice in
+        PictureGroup(
+          name: "a", title: choice.kind,
+          pictures: choice.rows.map { .init(address: "\(folder)/\"1.png", caption: $0.caption) })
+      }
+    }
+    let source = RowSource(
+      manifest: rows.manifest, metrics: rows.metrics, variants: rows.variants,
+      features: { [feature] in [feature] }, forEachRow: rows.forEachRow)
+    try ReportWriter(folder: folder.path).write(source)
     func text(_ name: String) throws -> String {
       try String(contentsOf: folder.url.appending(path: name), encoding: .utf8)
     }
@@ -142,12 +151,17 @@ struct DecodeReportTests {
     let folder = try TemporaryFolder()
     let report = DecodeReport(SampleReads.records(names: ["<script>.heic"]))
     let files = try OwnedFolder(folder.path)
-    try report.write(to: files, version: "1") { report, _ in
-      try report.choices(count: nil).map { choice in
-        ReadPictures(
-          kind: choice.kind, pictures: choice.rows.map { .init(row: $0, address: "decode-images/1.png") })
+    var feature = report.feature()
+    let choices = try report.choices(count: nil)
+    #expect(choices.count == 2)
+    feature.makePictures = { _, folder in
+      choices.map { choice in
+        PictureGroup(
+          name: "<script>.heic", title: choice.kind,
+          pictures: choice.rows.map { .init(address: "\(folder)/1.png", caption: $0.caption) })
       }
     }
+    try feature.write(to: files, version: "1")
     let page = try String(contentsOf: folder.url.appending(path: "decode.html"), encoding: .utf8)
     #expect(!page.contains("<script") && page.contains("&lt;script&gt;.heic") && !page.contains("{{"))
     #expect(page.contains("default-src 'none'"))
@@ -177,7 +191,7 @@ struct DecodeReportTests {
         records[index].outcome = .measured(figures)
       }
       let report = DecodeReport(records, ReadQuestion(bandwidth: 1e-9))
-      let texts = report.drawings.values + [report.markdown]
+      let texts = report.feature().charts.map(\.svg) + [report.feature().markdown]
       #expect(!texts.contains { $0.contains("nan") || $0.contains("inf\"") })
     }
   }

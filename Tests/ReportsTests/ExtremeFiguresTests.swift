@@ -107,11 +107,11 @@ import Testing
     for bandwidth in [nil, 0, .leastNonzeroMagnitude, 1e308] {
       let report = DecodeReport(records, ReadQuestion(score: 90, bandwidth: bandwidth))
       var csv = ""
-      try report.writeCSV(to: &csv)
-      #expect(!report.markdown.isEmpty && !csv.isEmpty)
-      _ = (report.sentences, report.drawings)
+      let feature = report.feature()
+      try feature.table.write(.csv, to: &csv)
+      #expect(!feature.markdown.isEmpty && !csv.isEmpty)
       let folder = try TemporaryFolder()
-      try report.write(to: OwnedFolder(folder.path), version: "1")
+      try feature.write(to: OwnedFolder(folder.path), version: "1")
       try Self.expectJSON(String(contentsOfFile: folder.path + "/decode.json", encoding: .utf8))
     }
   }
@@ -152,11 +152,11 @@ import Testing
     }
     let view = try #require(TileView(width: 1920, height: 1080))
     let report = TileReport(records, view: view)
-    #expect(!report.markdown.isEmpty && !report.csv.isEmpty && !report.baseline.isEmpty)
-    _ = report.sentences
-    try Self.expectJSON(report.json)
+    let feature = report.feature
+    #expect(!feature.markdown.isEmpty && !report.baseline.isEmpty)
     let folder = try TemporaryFolder()
-    try report.write(to: OwnedFolder(folder.path), version: "1")
+    try feature.write(to: OwnedFolder(folder.path), version: "1")
+    try Self.expectJSON(String(contentsOfFile: folder.path + "/tiles.json", encoding: .utf8))
   }
 
   @Test(

@@ -16,7 +16,7 @@ struct ReportWriterTests {
     let folder = try TemporaryFolder()
     let report = try ReportWriter(folder: folder.path).write(SyntheticSweep.source(images: 12))
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-    let charts = ChartKind.ofSweeps.map(\.fileName)
+    let charts = ChartKind.allCases.map(\.fileName)
     #expect(
       names
         == (charts + [

@@ -81,23 +81,6 @@ extension GatedRow {
     row.error = fields["error"]
   }
 
-  package init(_ read: ReadRow) {
-    let record = read.record
-    let (key, encoding) = (record.key, record.key.encoding)
-    self.init(
-      key.image.name, codec: read.codec, build: key.build,
-      settings: encoding?.variant.canonicalSettings ?? "", quality: encoding?.quality.description ?? "",
-      way: "\(key.route.rawValue), \(key.wanted)", status: .measured)
-    take(key.image, key.libraries, record.outcome) { row, figures in
-      row.encodedBytes = figures.touchedBytes
-      row.scores = figures.judgedSSIMULACRA2.map { [MetricTraits.headline.id: $0] } ?? [:]
-      row.figures[.decodePeak] = figures.peakBytes.map { Double($0) / 1_048_576 }
-      row[.decode, .cpu] = read.cpu
-      row.repeats = figures.samples.count
-    }
-    row.timesOrigin = record.timesOrigin
-  }
-
   /// Takes a measured case over: the image, its libraries and the outcome.
   package mutating func take<Value>(
     _ image: ImageIdentity, _ libraries: String, _ outcome: Outcome<Value>,

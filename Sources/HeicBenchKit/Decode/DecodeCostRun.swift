@@ -17,7 +17,7 @@ struct DecodeCostRun {
     let entries = try request.images.entries(to: "read")
     let builds = try ReadBuilds(request, program: configuration.workerExecutable)
     configuration.builds = builds.tried.builds
-    let files = try OutputFolder.results(at: request.output, refusing: DecodeReport.refuseObstacles)
+    let files = try OutputFolder.results(at: request.output, refusing: DecodeReport.files.refuseObstacles)
     let plan = try plan(entries, builds)
     let store = try ResultStore(folder: request.output, options: .init(request.reuse))
     let known = try read(plan, configuration, into: store)
@@ -29,7 +29,7 @@ struct DecodeCostRun {
     let records = try store.reads()
     let report = DecodeReport(records, question)
     let outcome = CostOutcome(
-      request.output, report.sentences, text: terminalText(of: report), known: known, keys: plan.keys,
+      request.output, report.summary.sentences, text: terminalText(of: report), known: known, keys: plan.keys,
       picture: \.image,
       outcomes: records.map { ($0.key, $0.outcome) })
     let pictures = pictures(of: records.map(\.key.image), entries, configuration)
@@ -75,8 +75,8 @@ struct DecodeCostRun {
 
   private func terminalText(of report: DecodeReport) -> String {
     let folder = request.output.hasSuffix("/") ? String(request.output.dropLast()) : request.output
-    let page = "Pictures, charts and all routes: \(folder)/\(DecodeReport.pageName)"
-    return [report.terminalText, page].filter { !$0.isEmpty }
+    let page = "Pictures, charts and all routes: \(folder)/\(DecodeReport.files.page ?? "")"
+    return [report.summary.terminalText, page].filter { !$0.isEmpty }
       .joined(separator: "\n\n")
   }
 
@@ -102,9 +102,8 @@ struct DecodeCostRun {
     cancellation.perform { pictures.cancel() }
     defer { cancellation.release() }
     let isShown = request.page.images != 0 && !isCutShort
-    try report.write(to: files, title: request.page.title, version: HeicBench.version) {
-      isShown ? try pictures.make(for: $0, in: $1, name: DecodeReport.picturesName) : []
-    }
+    try report.feature(with: isShown ? pictures : nil)
+      .write(to: files, title: request.page.title, version: HeicBench.version)
     try files.tidy()
   }
 

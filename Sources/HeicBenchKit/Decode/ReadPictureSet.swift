@@ -44,7 +44,7 @@ final class ReadPictureSet: Sendable {
 
   /// Makes the pictures that a report chooses; reports and skips those that cannot be shown.
   /// - Parameter name: the folder beside the page.
-  func make(for report: DecodeReport, in files: OwnedFolder, name: String) throws -> [ReadPictures] {
+  func make(for report: DecodeReport, in files: OwnedFolder, name: String) throws -> [PictureGroup] {
     let choices = try report.choices(count: page.images, builds: Set(configuration.builds.map(\.name)))
     var found: [String: CorpusEntry?] = [:]
     var items: [Item] = []
@@ -84,9 +84,9 @@ final class ReadPictureSet: Sendable {
   }
 
   private func addresses(
-    _ items: [Item], _ made: [Response<[UInt8]>], _ choices: [ReadChoice], _ folder: URL,
+    _ items: [Item], _ made: [Response<[UInt8]>], _ choices: [DecodeReport.Choice], _ folder: URL,
     _ files: OwnedFolder, _ name: String
-  ) throws -> [ReadPictures] {
+  ) throws -> [PictureGroup] {
     var names: [(item: Item, file: String)] = []
     for (number, (item, result)) in zip(items, made).enumerated() {
       if let bytes = result.value {
@@ -100,10 +100,12 @@ final class ReadPictureSet: Sendable {
     }
     let pictures = try PictureFolder(folder, name: name, embeds: page.embedsImages)
     let groups = choices.enumerated().map { group, choice in
-      ReadPictures(
-        kind: choice.kind,
-        pictures: names.filter { $0.item.group == group }.map {
-          ReadPictures.Picture(row: $0.item.row, address: pictures.address($0.file))
+      let own = names.filter { $0.item.group == group }
+      let name = own.first?.item.row.record.key.image.name ?? ""
+      return PictureGroup(
+        name: name, title: "\(name), \(choice.kind)",
+        pictures: own.map {
+          PictureGroup.Picture(address: pictures.address($0.file), caption: $0.item.row.caption)
         })
     }
     try pictures.settle(files)

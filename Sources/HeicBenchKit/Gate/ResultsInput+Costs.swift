@@ -32,6 +32,6 @@ extension ResultsInput {
       throw HeicBenchError(
         .resultsUnusable, "no files were read into “\(path)” yet; “heicbench decode” reads them")
     }
-    return ReadBaselineColumns.csv(rows)
+    return DecodeColumns.baseline(rows)
   }
 }

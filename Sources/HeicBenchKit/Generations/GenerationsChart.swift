@@ -4,6 +4,8 @@ import Reports
 
 /// Mean score against the generation, one curve for each codec and quality.
 struct GenerationsChart {
+  static let name = "generations"
+
   private let losses: [GenerationLoss]
   private let headline: MetricTraits
 
@@ -12,7 +14,12 @@ struct GenerationsChart {
     self.headline = headline
   }
 
-  var svg: String? {
+  var chart: ReportChart? {
+    let title = "\(headline.title) from generation to generation"
+    return ReportChart(Self.name, title: title, svg: svg(title))
+  }
+
+  private func svg(_ title: String) -> String? {
     let scores = losses.flatMap { $0.steps.compactMap { $0.scores[headline.id] } }
     guard let last = losses.map(\.steps.count).max(),
       let x = ChartScale(.linear, [1, Double(last)], margin: 0.05),
@@ -20,7 +27,7 @@ struct GenerationsChart {
     else { return nil }
     let names = losses.map { loss in loss.variant.name + (loss.quality.map { " at \($0)" } ?? "") }
     let frame = ChartFrame(
-      name: "generations", title: "\(headline.title) from generation to generation",
+      name: Self.name, title: title,
       x: .init(scale: x, title: "Generation", hidesTicks: true), y: .init(scale: y, title: headline.title),
       series: names.enumerated().map { .init(index: $0, name: $1) })
     return frame.drawing(description: description(names)) { canvas in

@@ -1,13 +1,12 @@
 import Analysis
 package import Model
-import Reports
-package import Store
+package import Reports
+import Store
 
 /// The report on generation loss: generations.csv, generations.md and generations.svg.
 package struct GenerationsReport {
-  private static let (csvName, markdownName, chartName) = (
-    "generations.csv", "generations.md", "generations.svg"
-  )
+  package static let files = FeatureFiles(
+    table: "generations.csv", named: "generations", hasPage: false, charts: [GenerationsChart.name])
 
   private let records: [CaseRecord]
   private let losses: [GenerationLoss]
@@ -27,20 +26,11 @@ package struct GenerationsReport {
     losses = GenerationLoss.all(records, headline: headline.id, isSearched: score != nil)
   }
 
-  /// Throws if something foreign occupies the name of a file to be written.
-  package static func refuseObstacles(in files: OwnedFolder) throws(OutputError) {
-    try files.refuseObstacles(among: [csvName, markdownName, chartName])
+  package var feature: FeatureReport {
+    FeatureReport(
+      Self.files, title: "Generation loss", anchor: "generations", sentences: losses.compactMap(sentence),
+      blocks: blocks, table: StreamedTable(GenerationColumns.rows(metrics), rows))
   }
-
-  package func write(to files: OwnedFolder) throws(OutputError) {
-    try files.write(CSVWriter(GenerationColumns.rows(metrics)).text(rows), to: Self.csvName)
-    try files.write(markdown, to: Self.markdownName)
-    if let chart = GenerationsChart(losses, headline: headline).svg {
-      try files.write(chart, to: Self.chartName)
-    }
-  }
-
-  package var sentences: [String] { losses.compactMap(sentence) }
 
   private var rows: [GenerationColumns.Row] {
     records.flatMap { record in
@@ -85,29 +75,26 @@ package struct GenerationsReport {
     return text + "."
   }
 
-  private var markdown: String {
-    var document = MarkdownDocument()
-    document.heading(1, "Generation loss")
+  private var blocks: [ReportBlock] {
     let start =
       score.map {
         "Every image and codec begins at the lowest quality that reaches \(headline.title) \(Numerals.short($0))."
       }
       ?? "Equal quality numbers are not equal quality: compare codecs where their first generations score alike."
-    document.paragraph(
-      "Each generation is encoded from the pixels that the one before decodes to, at the same quality, and scored "
-        + "against the original. The first is what a sweep measures. \(start)")
-    document.list(sentences.map(MarkdownText.escaped))
-    document.table(
-      GenerationColumns.steps(metrics, headline: headline),
-      losses.flatMap { loss in loss.steps.map { GenerationColumns.StepRow(loss: loss, step: $0) } })
-    if GenerationsChart(losses, headline: headline).svg != nil {
-      document.image(Self.chartName, alternative: "\(headline.title) from generation to generation")
+    let steps = losses.flatMap { loss in
+      loss.steps.map { GenerationColumns.StepRow(loss: loss, step: $0) }
     }
+    let blocks: [ReportBlock] = [
+      .paragraph(
+        "Each generation is encoded from the pixels that the one before decodes to, at the same quality, and scored "
+          + "against the original. The first is what a sweep measures. \(start)"),
+      .list(losses.compactMap(sentence)),
+      .table(ReportTable("Loss", GenerationColumns.steps(metrics, headline: headline), steps)),
+      .charts([GenerationsChart(losses, headline: headline).chart].compactMap { $0 }),
+    ]
     let problems = rows.filter { $0.problem != nil }
-    if !problems.isEmpty {
-      document.heading(2, "What has no chain")
-      document.table(GenerationColumns.problems, problems)
-    }
-    return document.text
+    guard !problems.isEmpty else { return blocks }
+    let title = "What has no chain"
+    return blocks + [.heading(title), .table(ReportTable(title, GenerationColumns.problems, problems))]
   }
 }

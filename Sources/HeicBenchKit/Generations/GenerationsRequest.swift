@@ -69,10 +69,11 @@ package struct GenerationsRequest: Sendable {
     defer { cancellation.release() }
     let configuration = try workers.configuration(limits: images.limits)
     let plan = try plan()
-    let files = try OutputFolder.results(at: output, refusing: GenerationsReport.refuseObstacles)
+    let files = try OutputFolder.results(at: output, refusing: GenerationsReport.files.refuseObstacles)
     let store = try ResultStore(folder: output, options: .init(reuse))
     let known = try known(plan, store)
     let knownKeys = Set(known.map(\.key))
+    try files.requireWritable()
     let runner = GenerationsRunner(plan, registry: .standard, configuration: configuration)
     cancellation.perform { runner.cancel() }
     let found = Mutex<[CaseRecord]>(known)
@@ -96,8 +97,8 @@ package struct GenerationsRequest: Sendable {
     guard let headline = suite.traits.first(where: { $0.id == Self.headline }) ?? suite.traits.first else {
       throw HeicBenchError(.usage, "there is no metric to score with")
     }
-    let report = GenerationsReport(records, metrics: suite.traits, headline: headline, score: score)
-    try report.write(to: files)
+    let report = GenerationsReport(records, metrics: suite.traits, headline: headline, score: score).feature
+    try report.write(to: files, version: HeicBench.version)
     let failed = plan.chains(of: records.filter { $0.outcome.failure != nil })
     return GenerationsOutcome(
       folder: output, sentences: report.sentences, chains: plan.chains, failed: failed,

@@ -36,25 +36,24 @@ public struct MergeRequest: Sendable {
             ? nil : "what tiles cost is in \(output): tiles.html, tiles.md, tiles.csv",
         ]
         return MergeOutcome(
-          text: try writeCosts(try DecodeReport(of: store), of: store), notices: notices.compactMap { $0 })
+          text: try writeFeatures(of: store), notices: notices.compactMap { $0 })
       }
       let merged = try store.merge(folders)
       let run = try ResultsInput.latestRun(of: store)
       let source = RowSource(store, run: run)
       let report = try ReportWriter(folder: output, options: try judgement.options(for: source)).write(source)
       return MergeOutcome(
-        text: AnswerText.text(report) + (try writeCosts(report.reads, of: store)),
+        text: AnswerText.text(report) + (try writeFeatures(of: store)),
         notices: notices(merged, run.manifest, report))
     }
   }
 
   /// Writes the reports on reads and tiles if the folders have any. Returns the answers, one per line.
-  private func writeCosts(_ reads: DecodeReport?, of store: ResultStore) throws -> String {
-    let tiles = try TileReport(of: store)
+  private func writeFeatures(of store: ResultStore) throws -> String {
+    let features = try [DecodeReport(of: store)?.feature(), TileReport(of: store)?.feature].compactMap { $0 }
     let files = try ResultsFolder.open(output)
-    try reads?.write(to: files, version: HeicBench.version)
-    try tiles?.write(to: files, version: HeicBench.version)
-    return ((reads?.sentences ?? []) + (tiles?.sentences ?? [])).map { $0 + "\n" }.joined()
+    for feature in features { try feature.write(to: files, version: HeicBench.version) }
+    return features.flatMap(\.sentences).map { $0 + "\n" }.joined()
   }
 
   private func notices(_ merged: MergeReport, _ manifest: RunManifest, _ report: RunReport) -> [String] {

@@ -32,16 +32,14 @@ public struct ReportRequest: Sendable {
     try HeicBenchError.mapping {
       let store = try ResultStore(reading: results)
       let reads = try DecodeReport(of: store)
-      if let reads { try writeReads(reads, warnings) }
-      let tiles = try TileReport(of: store)
-      if let tiles { try write(tiles) }
-      if let page = reads.map({ _ in DecodeReport.pageName }) ?? tiles.map({ _ in TileReport.pageName }),
-        try store.latestRun() == nil
-      {
-        return "\(results)/\(page)"
+      let readPictures = try reads.flatMap { try self.readPictures($0, warnings) }
+      let features = try [reads?.feature(with: readPictures), TileReport(of: store)?.feature].compactMap {
+        $0
       }
+      try features.forEach(write)
+      if let page = features.first?.files.page, try store.latestRun() == nil { return "\(results)/\(page)" }
       let run = try ResultsInput.latestRun(of: store)
-      let source = RowSource(store, run: run).showing(reads)
+      let source = RowSource(store, run: run) { features.filter { $0.inRun != nil } }
       let options = try judgement.options(for: source)
       let images = try MeasuredImages(store, run, corpus: images, notice: warnings)
       if judgement.isExplicit { try refuseSilence(source, options) }
@@ -52,29 +50,16 @@ public struct ReportRequest: Sendable {
           manifest: run.manifest, imports: try store.importHashes(of: run.manifest), entry: images.entry,
           configuration: try workers.configuration(limits: ReadLimits()), page: page,
           namedPlaces: importedFolders, notice: warnings)
-      let readPictures = try reads.flatMap { try self.readPictures($0, warnings) }
       try ReportWriter(folder: results, options: options).write(
-        source, title: page.title, pictures: { try pictures?.make(for: $0.analysis, in: $1) ?? [] },
-        readPictures: { try readPictures?.make(for: $0, in: $1, name: ReportWriter.picturesName) ?? [] })
+        source, title: page.title, pictures: { try pictures?.make(for: $0.analysis, in: $1) ?? [] })
       return "\(results)/\(ReportWriter.pageName)"
     }
   }
 
-  /// Writes the files on tiles, which no other report shows.
-  private func write(_ tiles: TileReport) throws {
+  private func write(_ feature: FeatureReport) throws {
     let files = try ResultsFolder.open(results)
-    try TileReport.refuseObstacles(in: files)
-    try tiles.write(to: files, version: HeicBench.version)
-    try files.tidy()
-  }
-
-  private func writeReads(_ reads: DecodeReport, _ warnings: @escaping @Sendable (String) -> Void) throws {
-    let files = try ResultsFolder.open(results)
-    try DecodeReport.refuseObstacles(in: files)
-    let pictures = try readPictures(reads, warnings)
-    try reads.write(to: files, title: page.title, version: HeicBench.version) {
-      try pictures?.make(for: $0, in: $1, name: DecodeReport.picturesName) ?? []
-    }
+    try feature.files.refuseObstacles(in: files)
+    try feature.write(to: files, title: feature.inRun == nil ? nil : page.title, version: HeicBench.version)
     try files.tidy()
   }
 
@@ -109,24 +94,18 @@ public struct ReportRequest: Sendable {
   private func writeCosts(
     of store: ResultStore, _ format: ReportFormat, to output: inout some TextOutputStream
   ) throws {
-    guard let reads = try DecodeReport(of: store) else {
-      guard let tiles = try TileReport(of: store) else {
-        _ = try ResultsInput.latestRun(of: store)
-        return
-      }
-      switch format {
-      case .csv: output.write(tiles.csv)
-      case .markdown: output.write(tiles.markdown)
-      case .json: output.write(tiles.json)
-      }
+    guard let report = try DecodeReport(of: store)?.feature() ?? TileReport(of: store)?.feature else {
+      _ = try ResultsInput.latestRun(of: store)
       return
     }
     switch format {
-    case .csv: try reads.writeCSV(to: &output)
-    case .markdown: output.write(reads.markdown)
+    case .csv: try report.table.write(.csv, to: &output)
+    case .markdown: output.write(report.markdown)
+    case .json where report.inRun != nil:
+      try RunFormat.json.write(RowSource(metrics: [], features: { [report] }) { _ in }, to: &output)
     case .json:
-      let source = RowSource(metrics: [], reads: { reads }) { _ in }
-      try RunFormat.json.write(source, to: &output)
+      try report.table.write(.json, to: &output)
+      output.write("\n")
     }
   }
 

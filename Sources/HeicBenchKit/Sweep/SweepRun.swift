@@ -52,7 +52,7 @@ struct SweepRun {
     if !areCurrent { sink.announce() }
     let written =
       try areCurrent
-      ? nil : write(RowSource(store, run: stored), setup, wasCancelled: summary.wasCancelled)
+      ? nil : write(stored, setup, wasCancelled: summary.wasCancelled)
     let lacksPictures = written?.lacksPictures == true
     stamp.answer = written?.answer ?? earlier?.answer
     if !summary.wasCancelled, !lacksPictures {
@@ -137,7 +137,7 @@ struct SweepRun {
 
   /// Writes the reports, without pictures if the run is interrupted before, or while they are made (`lacksPictures`).
   private func write(
-    _ source: RowSource, _ setup: SweepSetup, wasCancelled: Bool
+    _ run: StoredRun, _ setup: SweepSetup, wasCancelled: Bool
   ) throws -> (report: RunReport, answer: String, lacksPictures: Bool) {
     let entry = { @Sendable name in setup.plan.entries.first { $0.identity.name == name } }
     let notice = { @Sendable [events] text in events(.warning(text)) }
@@ -155,6 +155,7 @@ struct SweepRun {
     }
     let isShown = !wasCancelled && request.page.images != 0
     var answer = ""
+    let source = RowSource(setup.store, run: run, pictures: isShown ? readPictures : nil)
     let report = try ReportWriter(folder: setup.store.folder, options: setup.analysis).write(
       source, title: request.page.title,
       pictures: { [events] report, files in
@@ -164,9 +165,7 @@ struct SweepRun {
         guard isShown else { return [] }
         defer { events(.stepEnded) }
         return try pictures.make(for: report.analysis, in: files)
-      },
-      readPictures: { isShown ? try readPictures.make(for: $0, in: $1, name: ReportWriter.picturesName) : [] }
-    )
+      })
     return (report, answer, isShown && pictures.wasCancelled)
   }
 }

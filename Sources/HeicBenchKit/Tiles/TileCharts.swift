@@ -5,7 +5,7 @@ import Reports
 /// The cost of tiles as drawings: overhead against the tile size, and a viewport against the level.
 struct TileCharts {
   /// A point in the charts of viewports.
-  struct Level {
+  struct Level: Sendable {
     var kind: String
     var tileSize: Int
     var level: Int
@@ -15,17 +15,23 @@ struct TileCharts {
   let figures: [TileFigures]
   let levels: [Level]
 
-  /// The drawings by kind; a chart without data is absent.
-  var drawings: [ChartKind: String] {
-    var drawings: [ChartKind: String] = [:]
-    drawings[.tileOverhead] = overhead
-    drawings[.tileBytes] = viewport(.tileBytes, "Bytes of the viewport (kB)") { $0.bytes / 1000 }
-    drawings[.tileCPU] = viewport(.tileCPU, "CPU time of decoding the viewport (ms)") { $0.cpu }
-    return drawings
+  static let names = ["tiles-overhead", "tiles-viewport", "tiles-viewport-cpu"]
+
+  /// The drawings; a chart without data is absent.
+  var all: [ReportChart] {
+    [
+      overhead("Bytes of tiles at equal SSIMULACRA 2, by tile size"),
+      viewport(Self.names[1], "Bytes that a viewport takes, by level", "Bytes of the viewport (kB)") {
+        $0.bytes / 1000
+      },
+      viewport(
+        Self.names[2], "CPU time that a viewport takes, by level", "CPU time of decoding the viewport (ms)"
+      ) { $0.cpu },
+    ].compactMap { $0 }
   }
 
   /// Overhead at equal score with its interval; nil if fewer than two sizes have one.
-  private var overhead: String? {
+  private func overhead(_ title: String) -> ReportChart? {
     var kinds: [String] = []
     for figure in figures where figure.matched != nil && !kinds.contains(figure.kind) {
       kinds.append(figure.kind)
@@ -37,7 +43,7 @@ struct TileCharts {
       let y = ChartScale(.linear, ends.compactMap(\.self) + [0], margin: 0.08)
     else { return nil }
     let frame = ChartFrame(
-      kind: .tileOverhead, title: ChartKind.tileOverhead.title,
+      name: Self.names[0], title: title,
       x: .init(scale: x, title: "Pixels of a tile's side (logarithmic)"),
       y: .init(scale: y, title: "Level 0 in tiles against no tiles (%)", isSigned: true),
       series: kinds.enumerated().map { .init(index: $0.offset, name: $0.element) })
@@ -46,7 +52,7 @@ struct TileCharts {
         "\(figure.kind) at \(figure.tileSize): \(Numerals.signed($0.mean, decimals: 1)) %"
       }
     }
-    return frame.drawing(description: description.joined(separator: "; ") + ".") { canvas in
+    let svg = frame.drawing(description: description.joined(separator: "; ") + ".") { canvas in
       for (index, kind) in kinds.enumerated() {
         let own = shown.filter { $0.kind == kind }.sorted { $0.tileSize < $1.tileSize }
         let means = own.compactMap { figure in
@@ -67,9 +73,12 @@ struct TileCharts {
         }
       }
     }
+    return ReportChart(Self.names[0], title: title, svg: svg)
   }
 
-  private func viewport(_ kind: ChartKind, _ title: String, value: (ViewportCost) -> Double) -> String? {
+  private func viewport(
+    _ name: String, _ title: String, _ axis: String, value: (ViewportCost) -> Double
+  ) -> ReportChart? {
     struct Line: Hashable {
       var kind: String
       var tileSize: Int
@@ -83,14 +92,16 @@ struct TileCharts {
       let y = ChartScale(.linear, levels.map { value($0.cost) } + [0], margin: 0.06)
     else { return nil }
     let frame = ChartFrame(
-      kind: kind, title: kind.title,
+      name: name, title: title,
       x: .init(scale: x, title: "Level: 0 is the picture itself, each further one has half its sides"),
-      y: .init(scale: y, title: title),
+      y: .init(scale: y, title: axis),
       series: lines.enumerated().map {
         .init(index: $0.offset, name: "\($0.element.kind), \($0.element.tileSize)")
       })
     let highest = levels.map { value($0.cost) }.max() ?? 0
-    return frame.drawing(description: "\(lines.count) lines; at most \(Numerals.short(highest.rounded())).") {
+    let svg = frame.drawing(
+      description: "\(lines.count) lines; at most \(Numerals.short(highest.rounded()))."
+    ) {
       canvas in
       for (index, line) in lines.enumerated() {
         let own = levels.filter { $0.kind == line.kind && $0.tileSize == line.tileSize }.sorted {
@@ -107,5 +118,6 @@ struct TileCharts {
         }
       }
     }
+    return ReportChart(name, title: title, svg: svg)
   }
 }

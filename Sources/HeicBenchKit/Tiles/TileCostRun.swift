@@ -22,17 +22,18 @@ struct TileCostRun {
     let entries = try request.images.entries(to: "cut")
     if let notice = GainMaps.notice(of: entries) { events(.notice(notice)) }
     let plan = try plan(entries, builds)
-    let files = try OutputFolder.results(at: request.output, refusing: TileReport.refuseObstacles)
+    let files = try OutputFolder.results(at: request.output, refusing: TileReport.files.refuseObstacles)
     let store = try ResultStore(folder: request.output, options: .init(request.reuse))
     let known = try cut(plan, configuration, into: store)
     let question = TileQuestion(preparation: plan.preparation.canonicalSpelling, view: plan.view)
     try store.note(question)
     // Cuts of earlier calls count as well.
     let report = TileReport(try store.tilings(question), view: plan.view)
-    try report.write(to: files, version: HeicBench.version)
+    let feature = report.feature
+    try feature.write(to: files, version: HeicBench.version)
     try files.tidy()
     return CostOutcome(
-      request.output, report.sentences, known: known, keys: plan.keys, picture: \.image,
+      request.output, feature.sentences, known: known, keys: plan.keys, picture: \.image,
       outcomes: report.rows.map { ($0.record.key, $0.record.outcome) })
   }
 

@@ -1,24 +1,19 @@
 import Analysis
 package import Model
-import Reports
+package import Reports
 package import Store
 
-/// The report on the cost of tiles: tables as CSV, JSON and Markdown, a page, and charts.
+/// The cuts of a folder, as a report.
 package struct TileReport: Sendable {
-  package static let csvName = "tiles.csv"
-  package static let pageName = "tiles.html"
-  private static let markdownName = "tiles.md"
-  private static let jsonName = "tiles.json"
+  package static let files = FeatureFiles(table: "tiles.csv", named: "tiles", charts: TileCharts.names)
 
   package let rows: [TileRow]
   private let view: TileView
-  private let summary: TileSummary
 
   /// Reports cuts in this order, with the help of points without tiles.
   package init(_ records: [CaseRecord], view: TileView) {
     rows = TileRow.all(records)
     self.view = view
-    summary = TileSummary(rows, viewport: (view.width, view.height))
   }
 
   /// Reports the last question asked of a store's tiles; nil if there was none.
@@ -27,10 +22,12 @@ package struct TileReport: Sendable {
     self.init(try store.tilings(question), view: view)
   }
 
-  package var sentences: [String] { summary.sentences }
-  package var markdown: String { summary.markdown }
-  package var csv: String { CSVWriter(columns).text(rows) }
-  package var json: String { JSONRowsWriter(columns).text(rows) + "\n" }
+  package var feature: FeatureReport {
+    let summary = TileSummary(rows, viewport: (view.width, view.height))
+    return FeatureReport(
+      Self.files, title: "What tiles cost", anchor: "tiles", sentences: summary.sentences,
+      blocks: summary.blocks, table: StreamedTable(columns, rows))
+  }
 
   private var columns: [Column<TileRow>] { TileColumns.all(viewport: (view.width, view.height)) }
 
@@ -50,26 +47,5 @@ package struct TileReport: Sendable {
         Column("libraries", title: "Libraries") { Cell(code: GatedRow($0).row.libraries) },
       ]
     ).text(order.map(\.row))
-  }
-
-  /// Throws if something foreign occupies the name of a file to be written.
-  package static func refuseObstacles(in files: OwnedFolder) throws(OutputError) {
-    try files.refuseObstacles(
-      among: [csvName, markdownName, jsonName, pageName] + ChartKind.ofTiles.map(\.fileName))
-  }
-
-  package func write(to files: OwnedFolder, version: String) throws {
-    try files.write(csv, to: Self.csvName)
-    try files.write(json, to: Self.jsonName)
-    let drawings = summary.drawings
-    for kind in ChartKind.ofTiles {
-      if let drawing = drawings[kind] {
-        try files.write(drawing, to: kind.fileName)
-      } else {
-        files.remove(kind.fileName)
-      }
-    }
-    try files.write(markdown, to: Self.markdownName)
-    try files.write(summary.html(version: version), to: Self.pageName)
   }
 }

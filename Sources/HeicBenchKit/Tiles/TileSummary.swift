@@ -1,92 +1,57 @@
 import Analysis
 import Model
 import Pixels
-package import Reports
+import Reports
 import Store
 
 /// The report on tiles in words: an answer for each codec, and the tables behind it.
-package struct TileSummary: Sendable {
+struct TileSummary: Sendable {
   private let rows: [TileRow]
   private let figures: [TileFigures]
   private let answers: [TileAnswer]
   private let viewport: (width: Int, height: Int)
 
-  package init(_ rows: [TileRow], viewport: (width: Int, height: Int)) {
+  init(_ rows: [TileRow], viewport: (width: Int, height: Int)) {
     self.rows = rows
     self.viewport = viewport
     figures = TileFigures.all(rows, viewport: viewport)
     answers = TileAnswer.all(figures)
   }
 
-  package var sentences: [String] {
+  var sentences: [String] {
     answers.flatMap { [overhead($0), choice($0)].compactMap { $0 } } + [leftOut].compactMap { $0 }
   }
 
-  package var drawings: [ChartKind: String] {
-    TileCharts(
-      figures: figures,
-      levels: levels().map {
-        TileCharts.Level(kind: $0.kind, tileSize: $0.tileSize, level: $0.level, cost: $0.cost)
-      }
-    ).drawings
-  }
-
-  /// The page: answers, charts and tables, without script.
-  package func html(version: String) throws -> String {
-    let drawings = drawings
-    let charts = ChartKind.ofTiles.compactMap { kind in
-      drawings[kind].map { "<figure>\(HTMLReport.image(of: $0, kind))</figure>" }
-    }
-    let tables = [
-      HTMLTable(Self.byteColumns).table(figures, caption: "Bytes, by tile size"),
-      HTMLTable(Self.viewportColumns).table(figures, caption: viewportTitle),
-      HTMLTable(Self.levelColumns).table(levels(), caption: "A viewport, by level"),
-    ]
-    let section = """
-      <section id="tiles">
-        \(HTMLText.paragraph(explanation, class: "context"))
-        <ul>\(sentences.map { "<li>\(HTMLText.escaped($0))</li>" }.joined())</ul>
-        \((charts + tables).joined(separator: "\n"))
-      </section>
-      """
-    return try HTMLTemplate.plainPage(
-      section, title: "What tiles cost", version: version, files: ["tiles.csv", "tiles.md"])
-  }
-
-  private var viewportTitle: String { "A viewport of \(viewport.width) × \(viewport.height) at level 0" }
-
-  private var explanation: String {
-    "Level 0 is the picture itself; each further level has half its sides, by the mean of 2 × 2 pixels in linear "
-      + "light, until one tile holds all. Overhead is level 0 in tiles against the same picture without tiles; at "
-      + "equal score it is held against the size that the picture without tiles has at the score of level 0 put "
-      + "together again. Means are geometric, over pictures; a picture's qualities count together. Intervals hold "
-      + "with 95 % (Student’s t up to \(Bootstrap.fewImages) pictures)."
-  }
-
-  package var markdown: String {
-    var document = MarkdownDocument()
-    document.heading(1, "What tiles cost")
-    document.paragraph(explanation)
+  var blocks: [ReportBlock] {
+    let levels = levels()
+    let charts = ReportBlock.charts(TileCharts(figures: figures, levels: levels).all)
     let failed = rows.count { $0.measurement == nil }
-    document.paragraph(
-      "\(Numerals.counted(rows.count, "row")): \(rows.count - failed) measured, \(failed) not.")
-    document.heading(2, "Answers")
-    document.list(sentences.map(MarkdownText.escaped))
-    document.heading(2, "Bytes, by tile size")
-    document.table(Self.byteColumns, figures)
-    let drawings = drawings
-    for kind in ChartKind.ofTiles where drawings[kind] != nil {
-      document.image(kind.fileName, alternative: kind.title)
-    }
-    document.heading(2, viewportTitle)
-    document.paragraph(
-      "Means over \(ViewportCost.places) places anywhere in the picture. The walk is 120 zooms and pans with a "
-        + "cache of decoded tiles.")
-    document.table(Self.viewportColumns, figures)
-    document.heading(2, "A viewport, by level")
-    document.table(Self.levelColumns, levels())
-    return document.text
+    let viewportTitle = "A viewport of \(viewport.width) × \(viewport.height) at level 0"
+    return [
+      .paragraph(Self.explanation),
+      .inMarkdown([
+        .paragraph("\(Numerals.counted(rows.count, "row")): \(rows.count - failed) measured, \(failed) not.")
+      ]),
+      .heading("Answers"), .list(sentences), .onPage([charts]),
+      .heading("Bytes, by tile size"),
+      .table(ReportTable("Bytes, by tile size", Self.byteColumns, figures)), .inMarkdown([charts]),
+      .heading(viewportTitle),
+      .inMarkdown([
+        .paragraph(
+          "Means over \(ViewportCost.places) places anywhere in the picture. The walk is 120 zooms and pans with a "
+            + "cache of decoded tiles.")
+      ]), .table(ReportTable(viewportTitle, Self.viewportColumns, figures)),
+      .heading("A viewport, by level"),
+      .table(ReportTable("A viewport, by level", Self.levelColumns, levels)),
+    ]
   }
+
+  private static let explanation =
+    "Level 0 is the picture itself; each further level has half its sides, by the mean of 2 × 2 pixels in linear "
+    + "light, until one tile holds all. Overhead is level 0 in tiles against the same picture without tiles; at "
+    + "equal score it is held against the size that the picture without tiles has at the score of level 0 put "
+    + "together again. Means are geometric, over pictures; a picture's qualities count together. Intervals hold "
+    + "with 95 % (Student’s t up to \(Bootstrap.fewImages) pictures)."
 
   private static let byteColumns: [Column<TileFigures>] = [
     Column("kind", title: "Codec", alignment: .leading) { .code($0.kind) },
@@ -131,9 +96,7 @@ package struct TileSummary: Sendable {
       }
     }
 
-  private typealias LevelLine = (kind: String, tileSize: Int, level: Int, cost: ViewportCost)
-
-  private static let levelColumns: [Column<LevelLine>] = [
+  private static let levelColumns: [Column<TileCharts.Level>] = [
     Column("kind", title: "Codec", alignment: .leading) { .code($0.kind) },
     Column("tile", title: "Tile", unit: "px") { .integer($0.tileSize) },
     Column("level", title: "Level") { .integer($0.level) },
@@ -143,8 +106,8 @@ package struct TileSummary: Sendable {
   ]
 
   /// Mean cost of the viewport anywhere in each level, over pictures and qualities.
-  private func levels() -> [LevelLine] {
-    figures.flatMap { figure -> [LevelLine] in
+  private func levels() -> [TileCharts.Level] {
+    figures.flatMap { figure -> [TileCharts.Level] in
       let measured = rows.filter {
         $0.kind == figure.kind && $0.record.key.cut.tileSize == figure.tileSize && $0.isJudged
       }.compactMap(\.measurement)
@@ -156,13 +119,12 @@ package struct TileSummary: Sendable {
         // A level that only some pictures have says nothing about the others.
         guard costs.count == measured.count else { return nil }
         let count = Double(costs.count)
-        return (
-          figure.kind, figure.tileSize, level,
-          ViewportCost(
+        return TileCharts.Level(
+          kind: figure.kind, tileSize: figure.tileSize, level: level,
+          cost: ViewportCost(
             tiles: costs.reduce(0) { $0 + $1.tiles } / count,
             bytes: costs.reduce(0) { $0 + $1.bytes } / count,
-            cpu: costs.reduce(0) { $0 + $1.cpu } / count)
-        )
+            cpu: costs.reduce(0) { $0 + $1.cpu } / count))
       }
     }
   }

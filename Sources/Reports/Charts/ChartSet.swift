@@ -4,7 +4,7 @@ package enum ChartSet {
   /// The drawings by kind; a chart without data is absent.
   package static func drawings(of analysis: Analysis) -> [ChartKind: String] {
     var drawings: [ChartKind: String] = [:]
-    for kind in ChartKind.ofSweeps { drawings[kind] = drawing(kind, of: analysis) }
+    for kind in ChartKind.allCases { drawings[kind] = drawing(kind, of: analysis) }
     return drawings
   }
 
@@ -15,7 +15,6 @@ package enum ChartSet {
     case .savings: SavingsChart(analysis).svg
     case .pareto: ParetoChart(analysis).svg
     case .savingsStrip: SavingsStripChart(analysis).svg
-    case .decodeTime, .decodeMemory, .tileOverhead, .tileBytes, .tileCPU: nil
     }
   }
 }

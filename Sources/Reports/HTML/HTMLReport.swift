@@ -1,6 +1,16 @@
 package import Analysis
 package import Model
 
+/// A feature's section of the page, and the link to it.
+package struct PageFeature: Sendable {
+  let section, link: String
+
+  init(_ feature: FeatureReport, section: String) {
+    self.section = section
+    link = feature.inRun.map { "<a href=\"#\(feature.anchor)\">\(HTMLText.escaped($0.link))</a>" } ?? ""
+  }
+}
+
 /// `report.html`: the answer, plots, pictures and tables on one page that needs no network.
 ///
 /// All but the pictures can be read without script; script adds hovering, choosing, sorting and the comparison of
@@ -15,9 +25,8 @@ package struct HTMLReport: Sendable {
   package var charts: [ChartKind: String]
   /// The pictures; empty for a page without their comparison.
   package var images: [ReportImage]
-  /// The report on reads; nil if there were none.
-  package var reads: DecodeReport?
-  package var readPictures: [ReadPictures] = []
+  /// The sections on what else was measured in the folder.
+  package var features: [PageFeature] = []
   /// The page's title; nil to name the codecs.
   package var title: String?
 
@@ -51,8 +60,8 @@ package struct HTMLReport: Sendable {
       "strip-intro": HTMLText.escaped(answer.stripIntroduction),
       "tables": tables.html,
       "run": manifest.map(TableSection.run(of:)) ?? "<p>These rows come from a CSV file alone.</p>",
-      "reads": reads.map { DecodeSection(report: $0, pictures: readPictures).html } ?? "",
-      "reads-link": reads == nil ? "" : "<a href=\"#reads\">Reading</a>",
+      "features": features.map(\.section).joined(separator: "\n"),
+      "feature-links": features.map(\.link).joined(separator: " "),
       "viewer": images.isEmpty ? Self.noPictures : HTMLTemplate.viewer,
       "data": try pageData().json(),
     ]
@@ -70,13 +79,14 @@ package struct HTMLReport: Sendable {
     "<p class=\"context\">This page has no pictures; <code>heicbench report --images 3</code> adds them.</p>"
 
   private func picture(of kind: ChartKind) -> String {
-    charts[kind].map { Self.image(of: $0, kind) } ?? "<p class=\"context\">No figures for this chart.</p>"
+    charts[kind].map { Self.image(of: $0, title: kind.title) }
+      ?? "<p class=\"context\">No figures for this chart.</p>"
   }
 
   /// A chart as an image of its own, which contains its style and keeps the page's policy strict.
-  package static func image(of svg: String, _ kind: ChartKind) -> String {
+  package static func image(of svg: String, title: String) -> String {
     let encoded = Base64.encoded(Array(svg.utf8))
-    return "<img src=\"data:image/svg+xml;base64,\(encoded)\" alt=\"\(HTMLText.escaped(kind.title))\">"
+    return "<img src=\"data:image/svg+xml;base64,\(encoded)\" alt=\"\(HTMLText.escaped(title))\">"
   }
 
   /// The score at which the page opens: the verdict's, else the one with the most images.

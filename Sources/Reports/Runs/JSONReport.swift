@@ -44,13 +44,25 @@ enum JSONReport {
     }
     buffer.write(",\n\"analysis\": ")
     AnalysisJSON.value(report.analysis, digest: report.digest).write(into: &buffer)
-    if let reads = report.reads {
-      buffer.write(",\n\"reads\": ")
-      buffer.flush(to: &output)
-      try DecodeJSON.write(reads, to: &output)
-    }
+    for feature in report.features { try write(feature, buffer: &buffer, to: &output) }
     buffer.write("\n}\n")
     buffer.flush(to: &output)
+  }
+
+  /// Writes a feature as a member, its table row by row.
+  private static func write(
+    _ feature: FeatureReport, buffer: inout TextBuffer, to output: inout some TextOutputStream
+  ) throws {
+    buffer.write(",\n\"\(feature.anchor)\": {")
+    for (name, value) in feature.json {
+      buffer.write("\n  \"\(name)\": ")
+      value.write(into: &buffer, indent: 1)
+      buffer.write(",")
+    }
+    buffer.write("\n  \"\(feature.anchor)\": ")
+    buffer.flush(to: &output)
+    try feature.table.write(.json, level: 1, to: &output)
+    buffer.write("\n}")
   }
 
   private static func description(_ column: Column<ResultRow>) -> JSONValue {

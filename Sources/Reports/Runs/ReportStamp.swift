@@ -106,7 +106,7 @@ package struct ReportStamp: Sendable, Hashable, Codable {
         ReportWriter.measurementsName, ReportWriter.summaryName, ReportWriter.pageName,
         ReportWriter.picturesName, ImageFigureColumns.savingsName, ImageFigureColumns.ratesName,
       ]
-      + ChartKind.ofRuns.map(\.fileName)
+      + ChartKind.allCases.map(\.fileName)
     return Dictionary(
       names.compactMap { name in state(of: "\(folder)/\(name)").map { (name, $0) } },
       uniquingKeysWith: { first, _ in first })

@@ -27,28 +27,28 @@ package struct ReportWriter: Sendable {
   /// - Parameters:
   ///   - title: The title of page and summary; nil for the run's own.
   ///   - pictures: Makes the pictures of the page in the folder, given the report; nil for none.
-  ///   - readPictures: Makes the pictures of reads; nil for none.
   /// - Throws: `OutputError` if a file cannot be written or something is in the way, `AnalysisError`, and errors of the
   ///   source.
   @discardableResult
   package func write(
     _ source: RowSource, title: String? = nil,
-    pictures: ((RunReport, OwnedFolder) throws -> [ReportImage])? = nil,
-    readPictures: ((DecodeReport, OwnedFolder) throws -> [ReadPictures])? = nil
+    pictures: ((RunReport, OwnedFolder) throws -> [ReportImage])? = nil
   ) throws -> RunReport {
     let files = try ResultsFolder.open(folder)
     try ResultsFolder.refuseObstacles(in: files)
     let (report, series) = try writeMeasurements(source.titled(title), files)
-    let drawings = ChartSet.drawings(of: report.analysis).merging(report.reads?.drawings ?? [:]) { $1 }
+    let drawings = ChartSet.drawings(of: report.analysis)
     let charts = try write(drawings, files)
+    for feature in report.features { try feature.writeCharts(to: files) }
     try files.write(report.summary(charts: charts), to: Self.summaryName)
     files.removeFiles(in: Self.picturesName)
     var page = HTMLReport(
       manifest: report.manifest, analysis: report.analysis, digest: report.digest, series: series,
       charts: drawings, images: try pictures?(report, files) ?? [],
       title: report.manifest?.title ?? title)
-    page.reads = report.reads
-    page.readPictures = try report.reads.flatMap { try readPictures?($0, files) } ?? []
+    page.features = try report.features.map {
+      try PageFeature($0, section: $0.section(in: files, pictures: Self.picturesName))
+    }
     try files.write(try page.html(), to: Self.pageName)
     try files.tidy()
     return report
@@ -60,7 +60,7 @@ package struct ReportWriter: Sendable {
     _ drawings: [ChartKind: String], _ files: OwnedFolder
   ) throws -> [ChartKind: String] {
     var charts: [ChartKind: String] = [:]
-    for kind in ChartKind.ofRuns {
+    for kind in ChartKind.allCases {
       if let drawing = drawings[kind] {
         try files.write(drawing, to: kind.fileName)
         charts[kind] = kind.fileName

@@ -19,7 +19,7 @@ package enum ResultsFolder {
       (ImageFigureColumns.savingsName, "image,variant,reference,metric,score,"),
       (ImageFigureColumns.ratesName, "image,variant,reference,metric,range,"),
     ]
-    + ChartKind.ofRuns.map { ($0.fileName, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"hb-chart\"") }
+    + ChartKind.allCases.map { ($0.fileName, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"hb-chart\"") }
 
   /// Opens the folder for writing and removes leftovers of killed processes. Reports by 0.1.0 become ours if the folder
   /// holds a store of ours and no list yet, the file has a report's name and beginning, and a stamp, if any, still

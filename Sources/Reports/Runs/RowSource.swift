@@ -12,39 +12,34 @@ package struct RowSource {
   package let variants: [CodecVariant]
   /// Returns the progress of the run; nil if it is unknown.
   package let progress: () throws -> RunProgress?
-  /// Returns the report on reads; nil if there were none.
-  package private(set) var reads: () throws -> DecodeReport?
+  /// Returns the reports on what else was measured in the folder.
+  package var features: () throws -> [FeatureReport]
   /// Hands out all rows in plan order, one at a time.
   package let forEachRow: (_ body: (ResultRow) throws -> Void) throws -> Void
 
-  package init(_ store: ResultStore, run: StoredRun) {
+  package init(
+    _ store: ResultStore, run: StoredRun, features: @escaping () throws -> [FeatureReport]
+  ) {
     manifest = run.manifest
     metrics = run.manifest.metrics
     variants = run.manifest.shownVariants
     progress = { try store.progress(of: run.id) }
-    reads = { try DecodeReport(of: store) }
+    self.features = features
     forEachRow = { body in try store.forEachRow(of: run.id, body) }
   }
 
   package init(
     manifest: RunManifest? = nil, metrics: [MetricTraits], variants: [CodecVariant] = [],
     progress: @escaping () throws -> RunProgress? = { nil },
-    reads: @escaping () throws -> DecodeReport? = { nil },
+    features: @escaping () throws -> [FeatureReport] = { [] },
     forEachRow: @escaping (_ body: (ResultRow) throws -> Void) throws -> Void
   ) {
     self.manifest = manifest
     self.metrics = metrics
     self.variants = variants
     self.progress = progress
-    self.reads = reads
+    self.features = features
     self.forEachRow = forEachRow
-  }
-
-  /// The same with an existing report on reads.
-  package func showing(_ reads: DecodeReport?) -> RowSource {
-    var source = self
-    source.reads = { reads }
-    return source
   }
 
   /// The same rows under another title; nil keeps the run's own.

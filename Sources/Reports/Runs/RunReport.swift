@@ -8,8 +8,8 @@ package struct RunReport: Sendable {
   package let manifest: RunManifest?
   package let analysis: Analysis
   package let digest: RunDigest
-  /// The report on reads; nil if there were none.
-  package let reads: DecodeReport?
+  /// The reports on what else was measured in the folder.
+  package let features: [FeatureReport]
 
   /// Reads all rows once and keeps none; `body` sees each row, and `figures` those of every image.
   /// - Throws: `AnalysisError`, errors of the source, `figures` or `body`, and `DirectionError` for a headline metric
@@ -21,7 +21,7 @@ package struct RunReport: Sendable {
     manifest = source.manifest
     (analysis, digest) = try Self.read(source, options: options, figures: figures, body: body)
     // Read last, when the analysis has released its memory for single images.
-    reads = try source.reads()
+    features = try source.features()
   }
 
   private static func read(
@@ -47,9 +47,10 @@ package struct RunReport: Sendable {
     return (builder.finish(progress: try source.progress()), digest)
   }
 
-  /// The summary in Markdown, showing the `charts` stored beside it.
-  package func summary(charts: [ChartKind: String] = [:]) -> String {
-    SummaryReport(manifest: manifest, analysis: analysis, digest: digest, charts: charts, reads: reads)
-      .markdown
+  /// The summary in Markdown, showing the `charts` stored beside it; nil for none, those of features included.
+  package func summary(charts: [ChartKind: String]? = nil) -> String {
+    var summary = SummaryReport(manifest: manifest, analysis: analysis, digest: digest, charts: charts ?? [:])
+    (summary.features, summary.showsFeatureCharts) = (features, charts != nil)
+    return summary.markdown
   }
 }

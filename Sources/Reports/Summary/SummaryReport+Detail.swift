@@ -39,11 +39,12 @@ extension SummaryReport {
       }, analysis.qualitySummaries)
   }
 
-  func addReads(to document: inout MarkdownDocument) {
-    guard let reads else { return }
-    document.heading(2, "Getting pixels out")
-    reads.summary.add(to: &document, level: 3, charts: ChartKind.decodes.filter { charts[$0] != nil })
-    document.paragraph("Every read stands in `\(DecodeReport.csvName)`.")
+  func addFeatures(to document: inout MarkdownDocument) {
+    for feature in features {
+      document.heading(2, feature.inRun?.heading ?? feature.title)
+      document.add(feature.blocks, level: 3, showsCharts: showsFeatureCharts)
+      if let ending = feature.inRun?.ending { document.paragraph(ending) }
+    }
   }
 
   func addProblems(to document: inout MarkdownDocument) {

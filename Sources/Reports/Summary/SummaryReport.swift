@@ -10,18 +10,17 @@ package struct SummaryReport: Sendable {
   package var digest: RunDigest
   /// File names of the charts beside the summary; kinds that are absent are not shown.
   package var charts: [ChartKind: String]
-  /// The report on reads; nil if there were none.
-  package var reads: DecodeReport?
+  /// The reports on what else was measured in the folder.
+  package var features: [FeatureReport] = []
+  package var showsFeatureCharts = true
 
   package init(
-    manifest: RunManifest?, analysis: Analysis, digest: RunDigest, charts: [ChartKind: String] = [:],
-    reads: DecodeReport? = nil
+    manifest: RunManifest?, analysis: Analysis, digest: RunDigest, charts: [ChartKind: String] = [:]
   ) {
     self.manifest = manifest
     self.analysis = analysis
     self.digest = digest
     self.charts = charts
-    self.reads = reads
   }
 
   package var markdown: String {
@@ -37,7 +36,7 @@ package struct SummaryReport: Sendable {
     addParetoFronts(to: &document)
     addSanity(to: &document)
     addQualities(to: &document)
-    addReads(to: &document)
+    addFeatures(to: &document)
     addProblems(to: &document)
     addRun(to: &document)
     return document.text

@@ -1,7 +1,7 @@
 package import Store
 
 /// A JSON value small enough to be held in memory. Members keep their order.
-package indirect enum JSONValue {
+package indirect enum JSONValue: Sendable {
   case cell(Cell)
   case strings([String])
   case array([JSONValue])

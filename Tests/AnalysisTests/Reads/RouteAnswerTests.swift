@@ -3,7 +3,15 @@ import Model
 import Store
 import Testing
 
+@testable import HeicBenchKit
+
 struct RouteAnswerTests {
+  private func answers(_ rows: [ReadRow], honestScore: Double) -> [RouteAnswer] {
+    var table = ReadTable(honestScore: honestScore)
+    for row in rows { table.add(row) }
+    return RouteAnswer.all(table)
+  }
+
   private func row(
     _ image: String, _ route: ReadRoute, _ wanted: WantedPixels, cpu: [Double], score: Double,
     aligned: Double? = nil, delivered: Int = 320
@@ -37,10 +45,10 @@ struct RouteAnswerTests {
       row("a", .scaled, .side(320), cpu: [50], score: 80),
       row("a", .thumbnail, .side(320), cpu: [5], score: 37, aligned: 72),
     ]
-    let answer = try #require(RouteAnswer.all(ReadTable(rows, honestScore: 70)).first)
+    let answer = try #require(answers(rows, honestScore: 70).first)
     #expect(answer.cheapest?.route == .thumbnail)
     #expect(answer.cheapest?.score == 72)
-    #expect(RouteAnswer.all(ReadTable(rows, honestScore: 75)).first?.cheapest?.route == .scaled)
+    #expect(answers(rows, honestScore: 75).first?.cheapest?.route == .scaled)
     #expect(answer.kind == "HEIC as found")
     #expect(answer.files == 1)
   }
@@ -50,7 +58,7 @@ struct RouteAnswerTests {
       row("a", .full, .side(1024), cpu: [500], score: 100, delivered: 1024),
       row("a", .thumbnail, .side(1024), cpu: [5], score: 95, delivered: 320),
     ]
-    #expect(RouteAnswer.all(ReadTable(rows, honestScore: 70)).first?.cheapest?.route == .full)
+    #expect(answers(rows, honestScore: 70).first?.cheapest?.route == .full)
   }
 
   @Test func aPartThatCostsMoreThanAllOfItIsNotTheCheapest() throws {
@@ -59,7 +67,7 @@ struct RouteAnswerTests {
       row("a", .full, .all, cpu: [18], score: 100), row("a", .region, part, cpu: [20], score: 100),
       row("b", .full, .all, cpu: [18], score: 100), row("b", .region, part, cpu: [20], score: 100),
     ]
-    let answer = try #require(RouteAnswer.all(ReadTable(rows, honestScore: 70)).first { $0.wanted == part })
+    let answer = try #require(answers(rows, honestScore: 70).first { $0.wanted == part })
     #expect(answer.cheapest?.route == .full && answer.cheapest?.isExact == true)
     #expect(answer.files == 2 && answer.comparison == nil)
   }
@@ -73,14 +81,14 @@ struct RouteAnswerTests {
       rows[index] = ReadRow(
         CaseRecord(key: rows[index].record.key, outcome: .measured(figures)))
     }
-    let cheapest = try #require(RouteAnswer.all(ReadTable(rows, honestScore: 70)).first?.cheapest)
+    let cheapest = try #require(answers(rows, honestScore: 70).first?.cheapest)
     // The median CPU beside the mean of the bytes would be 34 ms, which no file takes.
     #expect(cheapest.time(over: 8) == 6)
   }
 
   @Test func smallSizesAreNotRanked() throws {
     let rows = [row("a", .full, .side(160), cpu: [500], score: 100, delivered: 160)]
-    let answer = try #require(RouteAnswer.all(ReadTable(rows, honestScore: 70)).first)
+    let answer = try #require(answers(rows, honestScore: 70).first)
     #expect(!answer.isRanked && answer.cheapest == nil)
   }
 }

@@ -1,58 +1,59 @@
-package import Model
+import Analysis
+import Model
 
 /// Routes to one wanted size from one kind of file, cheapest first.
-package struct RouteAnswer: Sendable, Hashable {
+struct RouteAnswer: Sendable, Hashable {
   /// A route over all files of the kind for which it was measured.
-  package struct Route: Sendable, Hashable {
-    package var route: ReadRoute
+  struct Route: Sendable, Hashable {
+    var route: ReadRoute
     /// Files with pixels by this route.
-    package var files: Int
+    var files: Int
     /// Files among them that look good enough at the wanted size.
-    package var honestFiles: Int
+    var honestFiles: Int
     /// Medians over the honest files, or over all if there are none: CPU in ms, memory growth, and deciding score.
-    package var cpu, peakMiB, score: Double?
+    var cpu, peakMiB, score: Double?
     /// Median score of another good filter at this size.
-    package var ceiling: Double?
+    var ceiling: Double?
     /// True if the pixels equal those of the full decode for each of these files.
-    package var isExact = false
+    var isExact = false
     /// By file.
-    package var costs: [BreakEven.Cost] = []
+    var costs: [BreakEven.Cost] = []
 
     /// Returns the milliseconds until the pixels are ready at a bandwidth in Mbit/s: the median over the files of
     /// transfer plus decode. Nil without times.
-    package func time(over bandwidth: Double) -> Double? {
+    func time(over bandwidth: Double) -> Double? {
       costs.map { $0.time(over: bandwidth) }.median
     }
   }
 
   /// Kind of the files, in words.
-  package var kind: String
-  package var wanted: WantedPixels
-  package var files: Int
+  var kind: String
+  var wanted: WantedPixels
+  var files: Int
   /// True if the size is large enough for scores to distinguish routes.
-  package var isRanked: Bool
+  var isRanked: Bool
   /// Honest routes first, then by CPU time.
-  package var routes: [Route]
+  var routes: [Route]
   /// Nil for files as found.
-  package var encoding: ReadEncoding?
+  var encoding: ReadEncoding?
   /// Median SSIMULACRA 2 of the files against their originals; nil for files as found.
-  package var original: Double?
+  var original: Double?
 
   /// Route with the least CPU among those honest for at least half of the files; nil if the size is not ranked. A route
   /// honest for fewer is not a way to read files of the kind.
-  package var cheapest: Route? {
+  var cheapest: Route? {
     guard isRanked else { return nil }
     return routes.first { $0.honestFiles > 0 && $0.honestFiles * 2 >= files }
   }
 
   /// Full decode of the files for which the cheapest route is honest; nil if that is the full decode itself.
-  package var comparison: Route?
+  var comparison: Route?
 
   /// Longest side below which two good filters of the same pixels differ by more than routes do.
-  package static let smallestRanked = 200
+  static let smallestRanked = 200
 
   /// Returns an answer for every kind and wanted size, in order of first appearance.
-  package static func all(_ table: ReadTable) -> [RouteAnswer] {
+  static func all(_ table: ReadTable) -> [RouteAnswer] {
     var order: [Group] = []
     var known: Set<Group> = []
     for sample in table.samples where [.full, .scaled, .thumbnail, .region].contains(sample.route) {
@@ -141,7 +142,7 @@ package struct RouteAnswer: Sendable, Hashable {
   }
 
   /// Returns true if a read gave the wanted size, or all there is, and looks like it; without a score it must be equal.
-  package static func isHonest(_ row: ReadRow, at score: Double) -> Bool {
+  static func isHonest(_ row: ReadRow, at score: Double) -> Bool {
     guard let figures = row.record.measurement else { return false }
     if case .side(let side) = row.record.key.wanted {
       let wanted = min(side, max(figures.width, figures.height))

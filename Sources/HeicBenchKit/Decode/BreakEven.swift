@@ -1,34 +1,34 @@
 import Foundation
-package import Model
+import Model
 
 /// Bandwidth at which two codecs' files are on the screen at the same time, at equal score: the smaller file's shorter
 /// transfer offsets its longer decode.
-package struct BreakEven: Sendable, Hashable {
+struct BreakEven: Sendable, Hashable {
   /// Cost of a file, or the mean cost of one codec's files over the images.
-  package struct Cost: Sendable, Hashable {
+  struct Cost: Sendable, Hashable {
     /// Bytes to transfer.
-    package var bytes: Double
+    var bytes: Double
     /// CPU time of the cheapest honest route, milliseconds.
-    package var cpu: Double
+    var cpu: Double
 
     /// Returns the milliseconds until the pixels are ready at a bandwidth in Mbit/s.
-    package func time(over bandwidth: Double) -> Double { bytes * 8 / (bandwidth * 1000) + cpu }
+    func time(over bandwidth: Double) -> Double { bytes * 8 / (bandwidth * 1000) + cpu }
   }
 
   /// The variant compared with, and the compared one.
-  package var reference, variant: CodecVariant
-  package var wanted: WantedPixels
+  var reference, variant: CodecVariant
+  var wanted: WantedPixels
   /// SSIMULACRA 2 of both codecs' files against the originals.
-  package var score: Double
+  var score: Double
   /// Images with the score for both variants.
-  package var images: Int
+  var images: Int
   /// Largest distance of the scores that a figure was interpolated between; above some ten points it is a guess.
-  package var widestGap: Double
-  package var costs: (reference: Cost, variant: Cost) { (referenceCost, variantCost) }
+  var widestGap: Double
+  var costs: (reference: Cost, variant: Cost) { (referenceCost, variantCost) }
   private var referenceCost, variantCost: Cost
 
   /// Mbit/s below which the variant is on the screen sooner; infinite if it always is, zero if it never is.
-  package var bandwidth: Double {
+  var bandwidth: Double {
     let (saved, longer) = (referenceCost.bytes - variantCost.bytes, variantCost.cpu - referenceCost.cpu)
     if longer <= 0 { return saved >= 0 ? .infinity : 0 }
     return max(0, saved * 8 / (longer * 1000))
@@ -36,7 +36,7 @@ package struct BreakEven: Sendable, Hashable {
 
   /// Compares every variant with the first JPEG one, or else the first of all, for every wanted size, at a score that
   /// the files reach, by honest routes.
-  package static func all(_ table: ReadTable, at score: Double) -> [BreakEven] {
+  static func all(_ table: ReadTable, at score: Double) -> [BreakEven] {
     var (kinds, sizes) = ([Int32](), [Int32]())
     for sample in table.samples where sample.isHonest && table.kinds[Int(sample.kind)].encoding != nil {
       if !kinds.contains(sample.kind) { kinds.append(sample.kind) }

@@ -1,10 +1,11 @@
-package import Model
+import Analysis
+import Model
 import Store
 
 /// Part of very many reads needed for answers and charts, some eighty bytes each, in order of arrival.
 ///
 /// Reads of one name must be contiguous.
-package struct ReadTable: Sendable {
+struct ReadTable: Sendable {
   /// Kind of files: as found, or as written by a codec.
   struct Kind: Sendable, Hashable {
     /// Same as `ReadRow.kind`.
@@ -16,30 +17,27 @@ package struct ReadTable: Sendable {
   }
 
   /// Least SSIMULACRA 2 of an honest route.
-  package let honestScore: Double
+  let honestScore: Double
   private var measured = BlockArray<ReadSample>()
   private(set) var kinds: [Kind] = []
   private(set) var sizes: [WantedPixels] = []
   private var kindNumbers: [Kind: Int] = [:]
   private var sizeNumbers: [WantedPixels: Int] = [:]
   private var files = ReadFileNumbers()
+  private(set) var memoryRows = MemoryRows()
   /// Reads by outcome; `unsupported` ones cannot be made.
-  package private(set) var counts = (measured: 0, unsupported: 0, failed: 0)
+  private(set) var counts = (measured: 0, unsupported: 0, failed: 0)
 
-  package init(honestScore: Double) { self.honestScore = honestScore }
-
-  package init(_ rows: [ReadRow], honestScore: Double) {
-    self.init(honestScore: honestScore)
-    for row in rows { add(row) }
-  }
+  init(honestScore: Double) { self.honestScore = honestScore }
 
   var samples: some Sequence<ReadSample> { measured }
 
-  package var count: Int { counts.measured + counts.unsupported + counts.failed }
+  var count: Int { counts.measured + counts.unsupported + counts.failed }
 
-  package mutating func add(_ row: ReadRow) {
+  mutating func add(_ row: ReadRow) {
     let key = row.record.key
     let file = files.number(of: key.image)
+    memoryRows.add(row)
     switch row.record.outcome {
     case .measured(let figures):
       counts.measured += 1
@@ -64,39 +62,63 @@ package struct ReadTable: Sendable {
   }
 
   /// Returns the longest sides of a kind's pictures, once per read.
-  package func longestSides(ofKind name: String) -> some Sequence<Float> {
+  func longestSides(ofKind name: String) -> some Sequence<Float> {
     samples.lazy.filter { kinds[Int($0.kind)].name == name }.map { Float($0.longestSide) }
   }
 
   /// Returns the memory of a kind's reads at a size by a route.
-  package func memory(
+  func memory(
     ofKind name: String, _ wanted: WantedPixels, _ route: ReadRoute
   ) -> some Sequence<ReadMemory> {
     samples.lazy.filter {
       $0.route == route && sizes[Int($0.size)] == wanted && kinds[Int($0.kind)].name == name
     }.map(\.memory)
   }
+
+  /// The rows of the table of memory: one for each file and route, with wanted sizes of equal decodes merged.
+  struct MemoryRows: Sendable {
+    static let limit = 1000
+
+    private(set) var first: [ReadRow] = []
+    private(set) var count = 0
+    /// Keys of the current image; reads of one image are adjacent.
+    private var seen: Set<String> = []
+    private var image: String?
+
+    mutating func add(_ row: ReadRow) {
+      if row.record.key.image.name != image {
+        image = row.record.key.image.name
+        seen.removeAll(keepingCapacity: true)
+      }
+      guard let figures = row.record.measurement, figures.predictedBytes != nil,
+        seen.insert("\(row.kind) \(row.record.key.route) \(figures.decodedWidth)x\(figures.decodedHeight)")
+          .inserted
+      else { return }
+      if count < Self.limit { first.append(row) }
+      count += 1
+    }
+  }
 }
 
 /// Memory of a read.
-package struct ReadMemory: Sendable {
-  package var pixelBytes: Int
+struct ReadMemory: Sendable {
+  var pixelBytes: Int
   /// Growth of the process; nil if unknown.
-  package var peakBytes: Int?
+  var peakBytes: Int?
   /// Growth predicted by the formula; nil without one.
-  package var predictedBytes: Int?
+  var predictedBytes: Int?
 }
 
 /// A measured read in a `ReadTable`. Unknown values are stored as NaN or a negative number.
 struct ReadSample: Sendable {
   /// Numbers of the picture: by name and content, and by name alone.
-  package var image, file: Int32
+  var image, file: Int32
   var longestSide: Int32
   /// Indices in the tables of kinds and sizes.
   var kind, size: Int32
   var route: ReadRoute
   /// True if the picture looks good enough at the wanted size.
-  package var isHonest: Bool
+  var isHonest: Bool
   /// True if the pixels equal those of the whole decode.
   var isExact: Bool
   /// Bytes read from the file.
@@ -140,15 +162,15 @@ struct ReadSample: Sendable {
 }
 
 /// Numbers for the files of reads in order of arrival; those of one name must be contiguous.
-package struct ReadFileNumbers: Sendable {
+struct ReadFileNumbers: Sendable {
   private var last = (name: "", number: Int32(-1))
   private var contents: [String: Int32] = [:]
   private var next: Int32 = 0
 
-  package init() {}
+  init() {}
 
   /// Returns the number of a name with its content, and the number of the name.
-  package mutating func number(of image: ImageIdentity) -> (image: Int32, name: Int32) {
+  mutating func number(of image: ImageIdentity) -> (image: Int32, name: Int32) {
     if last.number < 0 || image.name != last.name {
       last = (image.name, next)
       contents.removeAll(keepingCapacity: true)

@@ -1,10 +1,114 @@
 import Analysis
 import Model
+import Reports
+
+/// CPU time of the decode against the wanted size, one line for each kind of file and route. Large markers mean that
+/// the picture is good enough, small ones that it is not.
+struct DecodeTimeChart {
+  let table: ReadTable
+  let answers: [RouteAnswer]
+
+  static let name = "decode-time"
+  private static let title = "CPU time of the decode against the wanted size"
+
+  var chart: ReportChart? { ReportChart(Self.name, title: Self.title, svg: svg) }
+
+  private struct Point {
+    var side: Double
+    var cpu: Double
+    var isHonest: Bool
+    var tip: String
+  }
+
+  private struct Line {
+    var name: String
+    var points: [Point]
+  }
+
+  /// More lines than this cannot be told apart.
+  private static let mostLines = 24
+
+  /// Nil unless two sizes were timed.
+  private var svg: String? {
+    let lines = Array(lines.prefix(Self.mostLines))
+    let points = lines.flatMap(\.points)
+    guard Set(points.map(\.side)).count > 1,
+      let x = ChartScale(.logarithmic, points.map(\.side), margin: 0.08),
+      let y = ChartScale(.logarithmic, points.map(\.cpu), margin: 0.1)
+    else { return nil }
+    let frame = ChartFrame(
+      name: Self.name, title: Self.title,
+      x: .init(scale: x, title: "Longest side that is wanted (pixels, logarithmic); all pixels rightmost"),
+      y: .init(scale: y, title: "CPU time of the decode (ms, logarithmic)"),
+      series: lines.enumerated().map { .init(index: $0.offset, name: $0.element.name) })
+    return frame.drawing(description: description(lines)) { canvas in
+      for (index, line) in lines.enumerated() {
+        let places = line.points.map { frame.position($0.side, $0.cpu) }
+        canvas.polyline(places, class: ChartStyle.lineClass(index))
+        for (place, point) in zip(places, line.points) {
+          canvas.marker(index, at: place, radius: point.isHonest ? 5 : 2, tip: point.tip)
+        }
+      }
+    }
+  }
+
+  private var lines: [Line] {
+    var kinds: [String] = []
+    for answer in answers where !kinds.contains(answer.kind) { kinds.append(answer.kind) }
+    return kinds.flatMap { kind in
+      [ReadRoute.full, .scaled, .thumbnail].compactMap { route in
+        let points = answers.filter { $0.kind == kind }.compactMap { point(route, $0) }
+          .sorted { $0.side < $1.side }
+        return points.isEmpty ? nil : Line(name: "\(kind), \(route.rawValue)", points: points)
+      }
+    }
+  }
+
+  private func point(_ route: ReadRoute, _ answer: RouteAnswer) -> Point? {
+    guard let figures = answer.routes.first(where: { $0.route == route }), let cpu = figures.cpu, cpu > 0
+    else {
+      return nil
+    }
+    let side: Double
+    switch answer.wanted {
+    case .side(let wanted): side = Double(wanted)
+    case .all: side = longestSide(answer.kind)
+    case .part: return nil
+    }
+    let name = "\(answer.kind), \(answer.wanted), \(route.rawValue)"
+    let score = figures.score.map { ", SSIMULACRA 2 \(Numerals.fixed($0, decimals: 0))" } ?? ""
+    return Point(
+      side: side, cpu: cpu, isHonest: figures.honestFiles > 0,
+      tip:
+        "\(name): \(Numerals.grouped(cpu, decimals: 1)) ms\(score), \(Numerals.counted(figures.files, "file"))"
+    )
+  }
+
+  /// The position of “all pixels” for a kind of file: the middle of the files' longest sides.
+  private func longestSide(_ kind: String) -> Double {
+    table.longestSides(ofKind: kind).map(Double.init).median ?? 0
+  }
+
+  private func description(_ lines: [Line]) -> String {
+    lines.compactMap { line in
+      guard let first = line.points.first, let last = line.points.last else { return nil }
+      let ends = [first, last].map {
+        "\(Numerals.grouped($0.cpu, decimals: 1)) ms at \(Numerals.short($0.side)) px"
+      }
+      return "\(line.name): \(line.points.count > 1 ? ends.joined(separator: ", ") : ends[0])"
+    }.joined(separator: "; ") + "."
+  }
+}
 
 /// The memory of each route as bars: the decoded pixels, the peak of the decode, and the formula's prediction.
 struct DecodeMemoryChart {
   let table: ReadTable
   let answers: [RouteAnswer]
+
+  static let name = "decode-memory"
+  private static let title = "Memory of the decode"
+
+  var chart: ReportChart? { ReportChart(Self.name, title: Self.title, svg: svg) }
 
   private struct Bar {
     var name: String
@@ -34,13 +138,13 @@ struct DecodeMemoryChart {
   /// The most bars that fit on a page.
   private static let mostBars = 40
 
-  var svg: String? {
+  private var svg: String? {
     let bars = Array(bars.prefix(Self.mostBars))
     guard let largest = bars.map({ max($0.peak, $0.pixels, $0.predicted ?? 0) }).max(), largest > 0 else {
       return nil
     }
     var canvas = SVGCanvas(width: Self.width, height: Self.top + Double(bars.count) * Self.line + 16)
-    canvas.text(ChartKind.decodeMemory.title, at: .init(x: 16, y: 26), class: "hb-title")
+    canvas.text(Self.title, at: .init(x: 16, y: 26), class: "hb-title")
     canvas.text(
       "dark: the decoded pixels, columns × rows × bytes; light: what the decode needs in all; mark: the prediction",
       at: .init(x: 16, y: 46), class: "hb-soft")
@@ -50,7 +154,7 @@ struct DecodeMemoryChart {
         on: &canvas)
     }
     return canvas.document(
-      id: "hb-\(ChartKind.decodeMemory.rawValue)", title: ChartKind.decodeMemory.title,
+      id: "hb-\(Self.name)", title: Self.title,
       description: bars.map { "\($0.name): \($0.figures)" }.joined(separator: "; ") + ".",
       style: ChartStyle.element)
   }

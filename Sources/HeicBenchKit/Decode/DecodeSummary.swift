@@ -1,0 +1,328 @@
+import Analysis
+import Model
+import Reports
+import Store
+
+/// The answers on reads for each kind of file and wanted size: words, tables and JSON.
+struct DecodeSummary: Sendable {
+  private let table: (count: Int, measured: Int, unsupported: Int, failed: Int)
+  private let memory: ReadTable.MemoryRows
+  let answers: [RouteAnswer]
+  let breakEvens: [BreakEven]
+  private let score: Double
+  private let bandwidth: Double?
+
+  /// `bandwidth` is that of the connection over which files arrive, in Mbit/s; nil leaves it out.
+  init(_ table: ReadTable, bandwidth: Double? = nil) {
+    let counts = table.counts
+    self.table = (table.count, counts.measured, counts.unsupported, counts.failed)
+    (memory, score, self.bandwidth) = (table.memoryRows, table.honestScore, bandwidth)
+    answers = RouteAnswer.all(table)
+    breakEvens = BreakEven.all(table, at: Self.quality)
+  }
+
+  /// The SSIMULACRA 2 at which codecs' files are compared: high, but not visually lossless.
+  private static let quality = 70.0
+
+  var sentences: [String] { answers.map { sentence($0) } + bandwidthSentences }
+  /// The codec that is on the screen sooner, one sentence per comparison.
+  private var bandwidthSentences: [String] { breakEvens.map { sentence($0) } }
+
+  /// The terminal's text: the answers, the inequality of the files, and the codec that is sooner at equal quality.
+  var terminalText: String {
+    var paragraphs: [String] = []
+    if !answers.isEmpty {
+      paragraphs.append(TextTableWriter(briefColumns).table(answers) + answerLegend)
+    }
+    let notes = [unequal].compactMap { $0 } + bandwidthSentences
+    if !notes.isEmpty { paragraphs.append(notes.joined(separator: "\n")) }
+    return paragraphs.joined(separator: "\n\n")
+  }
+
+  func blocks(_ charts: [ReportChart]) -> [ReportBlock] {
+    var blocks: [ReportBlock] = [
+      .paragraph(Self.explanation),
+      .inMarkdown([
+        .paragraph(
+          "\(Numerals.counted(table.count, "read")): \(table.measured) measured, \(table.unsupported) not "
+            + "possible, \(table.failed) failed.")
+      ]), .heading("Answers"), .paragraph(answerLegend),
+      .table(ReportTable("Answers", answerColumns, answers)),
+    ]
+    if let unequal { blocks.append(.paragraph(unequal)) }
+    if !breakEvens.isEmpty {
+      blocks += [
+        .heading("Time to pixels"), .inMarkdown([.list(bandwidthSentences)]),
+        .onPage(bandwidthSentences.map { .paragraph($0) }),
+      ]
+    }
+    let lines = answers.flatMap { answer in answer.routes.map { (answer, $0) } }
+    blocks += [
+      .heading("Routes"), .charts(charts), .pictures([]),
+      .table(ReportTable("Routes", Self.routeColumns, lines, fold: .open)),
+    ]
+    if !memory.first.isEmpty {
+      let title = "Memory, measured and predicted"
+      blocks += [
+        .heading(title), .table(ReportTable(title, DecodeColumns.memory, memory.first, fold: .closed)),
+      ]
+      let more = memory.count - memory.first.count
+      if more > 0 {
+        blocks.append(
+          .markdown("\(Numerals.counted(more, "more line")) of these are in `\(DecodeReport.files.csv)`."))
+      }
+    }
+    return blocks
+  }
+
+  private static let explanation =
+    "CPU times are medians of the decode alone, without the reduction to the wanted size. Memory is how far the "
+    + "process grew in a decode, the result included and the file not. Scores are SSIMULACRA 2 against all of "
+    + "the picture decoded and reduced in linear light; a thumbnail's is the one after the best shift within "
+    + "a pixel. The ceiling is what another good filter scores on the same pixels."
+
+  /// The table of decode.md and of the page.
+  private var answerColumns: [Column<RouteAnswer>] {
+    [
+      Column("kind", title: "Files", alignment: .leading) { .text($0.kind) }, Self.wanted,
+      Self.route,
+      Column("honest", title: "Honest on") { answer in
+        Cell(text: answer.cheapest.map { "\($0.honestFiles) of \(answer.files)" })
+      },
+      Column("cpu_ms", title: "CPU", unit: "ms") { Cell.milliseconds($0.cheapest?.cpu) },
+      Column("peak_mib", title: "Memory", unit: "MiB") { Cell(number: $0.cheapest?.peakMiB, decimals: 1) },
+      Column("full_cpu_ms", title: "All of it", unit: "ms") { Cell.milliseconds(Self.whole($0)?.cpu) },
+      Column("full_peak_mib", title: "All of it", unit: "MiB") {
+        Cell(number: Self.whole($0)?.peakMiB, decimals: 1)
+      },
+      Column("shown", title: "Score of the route") { Self.shown($0) },
+      Column("original", title: "Score of the file") { Cell(number: $0.original, decimals: 1) },
+    ] + way(unit: "ms")
+  }
+
+  /// The same, narrowed to a terminal of 80 columns.
+  private var briefColumns: [Column<RouteAnswer>] {
+    [
+      Column("kind", title: "File", alignment: .leading) {
+        .text($0.kind.replacing(" at quality ", with: " at "))
+      }, Self.wanted, Self.route,
+      Column("cpu_ms", title: "ms") { Cell.milliseconds($0.cheapest?.cpu) },
+      Column("peak_mib", title: "MiB") { Cell(number: $0.cheapest?.peakMiB, decimals: 1) },
+      Column("full_cpu_ms", title: "All, ms") { Cell.milliseconds(Self.whole($0)?.cpu) },
+    ] + way() + [Column("original", title: "File's score") { Cell(number: $0.original, decimals: 1) }]
+  }
+
+  private var answerLegend: String {
+    var parts = [
+      "Each line: the route with the least CPU among those that show the picture at SSIMULACRA 2 "
+        + "\(Numerals.short(score)) of the full decode. CPU of the decode, medians; All: decoding all of the same files"
+    ]
+    if bandwidth != nil { parts.append("Over a connection: the way and the decode of each file, the median") }
+    if answers.contains(where: { $0.original != nil }) {
+      parts.append("Score of the file: SSIMULACRA 2 against what was encoded")
+    }
+    return parts.joined(separator: ". ") + "."
+  }
+
+  /// A note that equal quality numbers of several codecs are not equal quality, with each codec's score; nil if codecs
+  /// are compared at equal scores or there is only one.
+  private var unequal: String? {
+    var scores: [(kind: String, score: Double?)] = []
+    for answer in answers where answer.encoding != nil && !scores.contains(where: { $0.kind == answer.kind })
+    {
+      scores.append((answer.kind, answer.original))
+    }
+    guard breakEvens.isEmpty, Set(answers.compactMap(\.encoding?.variant)).count > 1 else { return nil }
+    let list = scores.map { kind, score in
+      "\(kind) \(score.map { Numerals.fixed($0, decimals: 1) } ?? "no score")"
+    }.joined(separator: ", ")
+    let remedy =
+      Set(answers.compactMap(\.encoding?.quality)).count > 1
+      ? "No picture has SSIMULACRA 2 \(Numerals.short(Self.quality)) between two of these qualities with two codecs; "
+        + "more --qualities would say who is on the screen sooner there."
+      : "--qualities 0.4,0.6,0.8 says who is on the screen sooner at \(Numerals.short(Self.quality))."
+    return
+      "Codecs are not compared at equal quality here (SSIMULACRA 2 against the original: \(list)). \(remedy)"
+  }
+
+  /// Every route of every answer.
+  private static let routeColumns: [Column<(answer: RouteAnswer, route: RouteAnswer.Route)>] = [
+    Column("kind", title: "Files", alignment: .leading) { .text($0.answer.kind) },
+    Column("wanted", title: "Wanted", alignment: .leading) { .code($0.answer.wanted.description) },
+    Column("route", title: "Route", alignment: .leading) { .code($0.route.route.rawValue) },
+    Column("files", title: "Works on") { .text("\($0.route.files) of \($0.answer.files)") },
+    Column("honest", title: "Honest") { Cell(integer: $0.answer.isRanked ? $0.route.honestFiles : nil) },
+    Column("cpu_ms", title: "CPU", unit: "ms") { Cell(number: $0.route.cpu, decimals: 1) },
+    Column("peak_mib", title: "Memory", unit: "MiB") { Cell(number: $0.route.peakMiB, decimals: 1) },
+    Column("ssimulacra2", title: "Score") { Cell(number: $0.route.score, decimals: 1) },
+    Column("ceiling", title: "Ceiling") { Cell(number: $0.route.ceiling, decimals: 1) },
+  ]
+
+  private func way(unit: String = "") -> [Column<RouteAnswer>] {
+    guard let bandwidth else { return [] }
+    return [
+      Column("way_ms", title: "Over \(Numerals.short(bandwidth)) Mbit/s", unit: unit) {
+        Cell.milliseconds($0.cheapest?.time(over: bandwidth))
+      }
+    ]
+  }
+
+  private static let wanted = Column<RouteAnswer>("wanted", title: "Wanted", alignment: .leading) {
+    .code($0.wanted.description)
+  }
+
+  private static let route = Column<RouteAnswer>("route", title: "Cheapest", alignment: .leading) { answer in
+    guard answer.isRanked else { return .text("not ranked") }
+    return answer.cheapest.map { .code($0.route.rawValue) } ?? .text("none")
+  }
+
+  /// The full decode of the files that the cheapest route shows.
+  private static func whole(_ answer: RouteAnswer) -> RouteAnswer.Route? {
+    answer.comparison ?? answer.cheapest
+  }
+
+  private static func shown(_ answer: RouteAnswer) -> Cell {
+    guard let cheapest = answer.cheapest else { return .empty }
+    return cheapest.isExact ? .text("same pixels") : Cell(number: cheapest.score, decimals: 1)
+  }
+
+  func json(_ answer: RouteAnswer) -> JSONValue {
+    .object([
+      ("kind", .text(answer.kind)), ("wanted", .text(answer.wanted.description)),
+      ("files", .integer(answer.files)), ("ranked", .cell(.flag(answer.isRanked))),
+      ("cheapest", .text(answer.cheapest?.route.rawValue)), ("sentence", .text(sentence(answer))),
+      (
+        "routes",
+        .array(
+          answer.routes.map { route in
+            .object([
+              ("route", .text(route.route.rawValue)), ("files", .integer(route.files)),
+              ("honest_files", .integer(route.honestFiles)), ("cpu_ms", .number(route.cpu)),
+              ("peak_mib", .number(route.peakMiB)), ("ssimulacra2", .number(route.score, decimals: 1)),
+              ("ssimulacra2_ceiling", .number(route.ceiling, decimals: 1)),
+            ])
+          })
+      ),
+    ])
+  }
+
+  /// An infinite bandwidth, at which the variant is always sooner, is `null` with `always_sooner`.
+  func json(_ even: BreakEven) -> JSONValue {
+    .object([
+      ("variant", .text(even.variant.name)), ("reference", .text(even.reference.name)),
+      ("wanted", .text(even.wanted.description)), ("score", .number(even.score)),
+      ("images", .integer(even.images)),
+      ("bytes", .number(even.costs.variant.bytes, decimals: 0)), ("cpu_ms", .number(even.costs.variant.cpu)),
+      ("reference_bytes", .number(even.costs.reference.bytes, decimals: 0)),
+      ("reference_cpu_ms", .number(even.costs.reference.cpu)),
+      ("always_sooner", .cell(.flag(even.bandwidth == .infinity))),
+      ("sooner_below_mbits", .number(even.bandwidth.isFinite ? even.bandwidth : nil)),
+    ])
+  }
+
+  /// `320 px out of HEIC as found (3 files): 5.1 ms and 0.7 MiB from its thumbnail …`
+  private func sentence(_ answer: RouteAnswer) -> String {
+    let start =
+      "\(Self.phrase(answer.wanted)) out of \(answer.kind) (\(Numerals.counted(answer.files, "file"))): "
+    guard answer.isRanked else {
+      return start
+        + "not ranked, since below \(RouteAnswer.smallestRanked) px two good filters of the same pixels "
+        + "differ by more than routes do."
+    }
+    guard let cheapest = answer.cheapest else {
+      return start + "no route shows the picture at SSIMULACRA 2 \(Numerals.fixed(score, decimals: 0))."
+    }
+    var text = start + "\(cost(cheapest)) \(Self.phrase(cheapest.route))"
+    if cheapest.isExact {
+      if cheapest.route != .full { text += " (the same pixels as the full decode)" }
+    } else if let score = cheapest.score {
+      text += " (SSIMULACRA 2 \(Numerals.fixed(score, decimals: 0)) against the full decode)"
+    }
+    if cheapest.honestFiles < answer.files {
+      text += " in \(cheapest.honestFiles) of \(answer.files)"
+    }
+    if let full = answer.comparison {
+      text += ", \(cost(full)) by decoding all of \(cheapest.honestFiles < answer.files ? "these" : "it")"
+    }
+    text += onTheWay(cheapest)
+    if let original = answer.original {
+      text += "; the file has SSIMULACRA 2 \(Numerals.fixed(original, decimals: 1)) against its original"
+    }
+    return text + "."
+  }
+
+  /// `All pixels at SSIMULACRA 2 70: heic's 61,203 bytes and 39 ms beside jpeg's …: sooner below 12 Mbit/s.`
+  private func sentence(_ even: BreakEven) -> String {
+    func cost(_ cost: BreakEven.Cost) -> String {
+      "\(Numerals.grouped(cost.bytes, decimals: 0)) bytes and \(Numerals.fixed(cost.cpu, decimals: 1)) ms"
+    }
+    let (reference, variant) = (even.reference.name, even.variant.name)
+    let start =
+      "\(Self.phrase(even.wanted)) at SSIMULACRA 2 \(Numerals.short(even.score)) "
+      + "(\(Numerals.counted(even.images, "image"))): \(cost(even.costs.variant)) with \(variant), "
+      + "\(cost(even.costs.reference)) with \(reference); "
+    var text =
+      switch even.bandwidth {
+      case .infinity: start + "\(variant) is on the screen sooner over any connection"
+      case 0: start + "\(variant) is on the screen later over any connection"
+      default: start + "\(variant) is on the screen sooner below \(Self.megabits(even.bandwidth)) Mbit/s"
+      }
+    if let bandwidth {
+      let times = [even.costs.variant, even.costs.reference].map {
+        "\(Numerals.fixed($0.time(over: bandwidth), decimals: 0)) ms"
+      }
+      text += ", over \(Numerals.short(bandwidth)) Mbit/s after \(times[0]) and \(times[1])"
+    }
+    if even.widestGap > Self.closeScores {
+      text +=
+        "; a guess, between files of scores up to \(Numerals.fixed(even.widestGap, decimals: 0)) apart: more --qualities"
+    }
+    return text + "."
+  }
+
+  /// The gap in SSIMULACRA 2 points between two files beyond which a figure between them is called a guess.
+  private static let closeScores = 10.0
+
+  /// Rounds to about two digits, all that such a figure supports: `0.88`, `12`, `140`.
+  private static func megabits(_ value: Double) -> String {
+    Numerals.grouped(value, decimals: value < 1 ? 2 : value < 10 ? 1 : 0)
+  }
+
+  private func cost(_ route: RouteAnswer.Route) -> String {
+    let cpu = route.cpu.map { "\(Numerals.fixed($0, decimals: $0 < 10 ? 1 : 0)) ms" } ?? "unknown time"
+    guard let peak = route.peakMiB else { return cpu }
+    return "\(cpu) and \(Numerals.fixed(peak, decimals: peak < 10 ? 1 : 0)) MiB"
+  }
+
+  /// The median time for a file to arrive and be decoded at the bandwidth asked for; empty without one.
+  private func onTheWay(_ route: RouteAnswer.Route) -> String {
+    guard let bandwidth, let total = route.time(over: bandwidth) else { return "" }
+    return "; \(Numerals.fixed(total, decimals: 0)) ms with the way over \(Numerals.short(bandwidth)) Mbit/s"
+  }
+
+  private static func phrase(_ wanted: WantedPixels) -> String {
+    switch wanted {
+    case .all: "All pixels"
+    case .side(let side): "\(side) px"
+    case .part(let width, let height): "A part of \(width)×\(height)"
+    }
+  }
+
+  private static func phrase(_ route: ReadRoute) -> String {
+    switch route {
+    case .full: "by decoding all of it"
+    case .ycbcr: "without conversion to RGB"
+    case .scaled: "at the decoder's reduced size"
+    case .thumbnail: "from the embedded thumbnail"
+    case .region: "decoding no more than that takes"
+    case .firstTile: "from the first tile"
+    }
+  }
+}
+
+extension Cell {
+  /// A time for readers, with tenths below 10 ms.
+  fileprivate static func milliseconds(_ value: Double?) -> Cell {
+    Cell(number: value, decimals: (value ?? 0) < 10 ? 1 : 0)
+  }
+}

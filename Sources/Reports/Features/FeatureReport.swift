@@ -1,0 +1,97 @@
+package import Store
+
+/// The report of a feature, such as that on reads: a value that the feature fills, and that becomes files of its own
+/// and sections of a run's reports.
+package struct FeatureReport: Sendable {
+  package var files: FeatureFiles
+  package var title: String
+  /// The identifier of the section on a page.
+  package var anchor: String
+  /// Heading, link and last line in a run's reports; nil for a report that stands by itself.
+  package var inRun: (heading: String, link: String, ending: String)?
+  /// The answers, a sentence each.
+  package var sentences: [String]
+  package var blocks: [ReportBlock]
+  /// Everything behind the answers.
+  package var table: StreamedTable
+  /// Members of a run's JSON before the table, which has the same name as the object.
+  package var json: [(String, JSONValue)] = []
+  /// Makes the pictures of a page in a folder; nil for none.
+  package var makePictures: (@Sendable (_ files: OwnedFolder, _ folder: String) throws -> [PictureGroup])?
+
+  package init(
+    _ files: FeatureFiles, title: String, anchor: String, sentences: [String], blocks: [ReportBlock],
+    table: StreamedTable
+  ) {
+    (self.files, self.title, self.anchor) = (files, title, anchor)
+    (self.sentences, self.blocks, self.table) = (sentences, blocks, table)
+  }
+
+  package var charts: [ReportChart] { blocks.charts }
+
+  package var markdown: String {
+    var document = MarkdownDocument()
+    document.heading(1, title)
+    document.add(blocks, level: 2)
+    return document.text
+  }
+
+  /// Writes the files, replacing earlier ones.
+  package func write(to folder: OwnedFolder, title: String? = nil, version: String) throws {
+    try table.write(csv: files.csv, json: files.json, to: folder)
+    try writeCharts(to: folder)
+    try folder.write(markdown, to: files.markdown)
+    guard let page = files.page else { return }
+    if let pictures = files.pictures { folder.removeFiles(in: pictures) }
+    let html = try HTMLTemplate.plainPage(
+      try section(in: folder, pictures: files.pictures ?? ""), title: title ?? self.title, version: version,
+      files: [files.csv, files.markdown])
+    try folder.write(html, to: page)
+  }
+
+  /// Writes the drawings and removes those of earlier figures.
+  func writeCharts(to folder: OwnedFolder) throws(OutputError) {
+    let charts = charts
+    for name in files.charts {
+      if let chart = charts.first(where: { $0.fileName == name }) {
+        try folder.write(chart.svg, to: name)
+      } else {
+        folder.remove(name)
+      }
+    }
+  }
+
+  /// The section of a page, with pictures made in a folder beside it.
+  func section(in folder: OwnedFolder, pictures: String) throws -> String {
+    let groups = try makePictures?(folder, pictures) ?? []
+    let blocks = blocks.map { block -> ReportBlock in
+      if case .pictures = block { .pictures(groups) } else { block }
+    }
+    let heading = inRun.map { "\n  <h2>\(HTMLText.escaped($0.heading))</h2>" } ?? ""
+    return "<section id=\"\(anchor)\">\(heading)\n  \(blocks.html)\n</section>"
+  }
+}
+
+/// The files of a feature in a results folder.
+package struct FeatureFiles: Sendable {
+  package let csv, markdown: String
+  package let json, page: String?
+  /// The folder of page pictures that are not embedded in the page.
+  package let pictures: String?
+  package let charts: [String]
+
+  /// Names the table, the other files' common beginning, and the drawings without `.svg`.
+  package init(
+    table: String, named name: String, hasPage: Bool = true, pictures: String? = nil, charts: [String] = []
+  ) {
+    (csv, markdown, self.pictures) = (table, name + ".md", pictures)
+    (json, page) = hasPage ? (name + ".json", name + ".html") : (nil, nil)
+    self.charts = charts.map { $0 + ".svg" }
+  }
+
+  /// Throws if something foreign occupies the name of a file to be written.
+  package func refuseObstacles(in folder: OwnedFolder) throws(OutputError) {
+    let picture = pictures.map { $0 + "/1-1.png" }
+    try folder.refuseObstacles(among: [csv, markdown, json, page, picture].compactMap { $0 } + charts)
+  }
+}
