@@ -125,7 +125,7 @@ let package = Package(
       name: "HeicBenchKit",
       dependencies: [
         "Model", "CodecKit", "Codecs", "Metrics", "Corpus", "Pixels", "Workers", "Store", "Analysis",
-        "Reports",
+        "Reports", "CProcessShim",
         .product(name: "Yams", package: "Yams"),
       ],
       resources: ["tiles.html", "tiles.css", "tiles.js"].map { .embedInCode("Tiles/Page/\($0)") },
@@ -134,7 +134,7 @@ let package = Package(
     .target(
       name: "View",
       dependencies: [
-        "Model", "CodecKit", "Pixels", "Workers", "Reports", "HeicBenchKit",
+        "Model", "CodecKit", "Metrics", "Pixels", "Workers", "Reports", "HeicBenchKit",
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOWebSocket", package: "swift-nio"),

@@ -1,7 +1,7 @@
 import Codecs
 @_exported public import Model
 import Synchronization
-import Workers
+package import Workers
 
 #if canImport(Glibc)
   import Glibc
@@ -20,12 +20,14 @@ public enum HeicBench {
   ///
   /// Codecs run in separate processes of this program, unless `WorkerSettings.program` names another. A program that
   /// measures must call this before anything else.
-  public static func serveIfWorker() {
+  public static func serveIfWorker() { serveIfWorker(answering: Questions.all) }
+
+  package static func serveIfWorker(answering questions: [any Question.Type]) {
     guard CommandLine.arguments == WorkerLaunch.commandLine else {
       isReady.withLock { $0 = true }
       return
     }
-    exit(WorkerMain.run(registry: .standard))
+    exit(WorkerMain.run(registry: .standard, questions: questions))
   }
 
   /// Registers `tell`, called once when workers start without a sandbox, with a sentence that has no full stop.

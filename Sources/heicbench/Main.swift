@@ -19,7 +19,7 @@ enum Main {
     signal(SIGXFSZ, SIG_IGN)
     // Our parent may have ignored SIGCHLD; we wait for children.
     signal(SIGCHLD, SIG_DFL)
-    HeicBench.serveIfWorker()
+    HeicBench.serveIfWorker(answering: WorkerCommand.questions)
     HeicBench.onMissingSandbox { text in
       // Clears a line of progress.
       if StandardError.isTerminal { StandardError.write("\r\u{1B}[K") }

@@ -56,9 +56,10 @@ enum ScriptedAccident {
 
   /// A reply that would have ended a run once, were its sizes added.
   private static let forgedAnswer = """
-    {"answer":{"outcome":{"measured":{"_0":{"nativeQuality":50,"encodedBytes":-9223372036854775807,"encodedHash":"",\
+    {"answer":{"attachment":0}}
+    {"outcome":{"measured":{"_0":{"nativeQuality":50,"encodedBytes":-9223372036854775807,"encodedHash":"",\
     "repeatsAgree":true,"timing":{"conditions":"single","samples":{}},"figures":{},"scores":{},"failedScores":{},\
-    "scoringCPUNanoseconds":0,"remarks":[]}}}}}
+    "scoringCPUNanoseconds":0,"remarks":[]}}}}
     """
 
   /// Writes to a socket that there is, so to the worker's own.

@@ -17,4 +17,4 @@ if words.first == "unsandboxed", words.count > 1 {
   execv(words[1], words.dropFirst().map { strdup($0) } + [nil])
   exit(EX_NOINPUT)
 }
-exit(WorkerMain.run(registry: .scripted))
+exit(WorkerMain.run(registry: .scripted, questions: Questions.all))

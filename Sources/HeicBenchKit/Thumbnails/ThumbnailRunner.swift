@@ -1,11 +1,11 @@
-package import CodecKit
-package import Model
+import CodecKit
+import Model
 import Synchronization
-package import Workers
+import Workers
 
 /// Makes thumbnails of files in workers. The first file of a kind is judged, which takes as long as hundreds of
 /// thumbnails; others of its kind wait for the result.
-package final class ThumbnailRunner: Sendable {
+final class ThumbnailRunner: Sendable {
   /// The most kinds of files remembered; a folder of photographs has few.
   private static let mostKinds = 256
 
@@ -16,17 +16,17 @@ package final class ThumbnailRunner: Sendable {
   private let runner: JobRunner<GlancedFile>
 
   /// - Parameter registry: codecs whose readers check the workers' output.
-  package init(_ style: ThumbnailStyle, registry: CodecRegistry, configuration: RunnerConfiguration) {
+  init(_ style: ThumbnailStyle, registry: CodecRegistry, configuration: RunnerConfiguration) {
     (self.style, self.registry, self.configuration) = (style, registry, configuration)
     runner = JobRunner(configuration, preparation: Preparation())
   }
 
   /// Scores of the embedded thumbnails against their pictures, by kind of file.
-  package var judgements: [String: Double] { known.withLock { $0 } }
+  var judgements: [String: Double] { known.withLock { $0 } }
 
   /// Makes the thumbnails of `files` and hands each to `sink`, from several threads; returns early once cancelled.
   /// - Throws: the sink's errors, or `WorkerStartError` if no worker can be started.
-  package func run(
+  func run(
     _ files: [GlancedFile], sink: @escaping @Sendable (GlancedFile, Outcome<MadeThumbnail>) throws -> Void
   ) throws {
     try runner.run(files, pixels: \.pixels, kind: \.kind) { [self] file, slot, isLast in
@@ -52,7 +52,7 @@ package final class ThumbnailRunner: Sendable {
     }
   }
 
-  package func cancel() { runner.cancel() }
+  func cancel() { runner.cancel() }
 
   private func remember(_ judgement: MadeThumbnail.Judgement?) {
     guard let judgement else { return }

@@ -1,19 +1,19 @@
-package import Model
-package import Pixels
-package import Workers
+import Model
+import Pixels
+import Workers
 
 /// Makes one picture's tiles in a worker. Used from one thread, except for `cancel`.
-package final class TileExport: Sendable {
-  package struct Settings: Sendable {
-    package var variant: CodecVariant
-    package var quality: Quality
+final class TileExport: Sendable {
+  struct Settings: Sendable {
+    var variant: CodecVariant
+    var quality: Quality
     /// True to pad tiles at the right and lower edge to the full size; they show no more than before.
-    package var padsEdges: Bool
+    var padsEdges: Bool
     /// Tiles encoded at the same time.
-    package var threads: Int
+    var threads: Int
   }
 
-  package enum Problem: Error {
+  enum Problem: Error {
     case cancelled
     /// The codec does not support it, for this reason.
     case unsupported(String)
@@ -26,7 +26,7 @@ package final class TileExport: Sendable {
   private let slot: WorkerSlot
 
   /// - Parameter configuration: its `keepFolder` receives the tiles, named by their numbers.
-  package init(
+  init(
     _ entry: CorpusEntry, _ settings: Settings, preparation: Preparation, configuration: RunnerConfiguration
   ) {
     file = entry.file
@@ -41,7 +41,7 @@ package final class TileExport: Sendable {
   /// - Parameter byRows: true if the picture may be decoded while tiles are written, so that errors in the file may
   ///   show only there. Such a picture cannot be written as a whole and has no padding in front.
   /// - Throws: `WorkerStartError` and `Problem`.
-  package func open(byRows: Bool) throws -> ImageRecord {
+  func open(byRows: Bool) throws -> ImageRecord {
     let response = try slot.prepare(file, for: settings.variant.build, byRows: byRows)
     guard let record = response.value else { throw response.failure.map { .failed($0) } ?? Problem.cancelled }
     return record
@@ -49,7 +49,7 @@ package final class TileExport: Sendable {
 
   /// Writes tiles of the first `levels` levels, or the whole of level 0 if `places` is empty. Over all calls, tiles
   /// must come in the order of `TilePyramid.strips`, and `levels` must be the same.
-  package func write(
+  func write(
     _ places: [TilePyramid.Place], of pyramid: TilePyramid, levels: Int, origin: (x: Int, y: Int)
   ) throws(Problem) -> ExportedTiles {
     let request = TileExportRequest(
@@ -70,5 +70,5 @@ package final class TileExport: Sendable {
     }
   }
 
-  package func cancel() { slot.cancel() }
+  func cancel() { slot.cancel() }
 }

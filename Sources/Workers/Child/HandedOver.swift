@@ -1,15 +1,15 @@
 import Foundation
-import Model
-import Pixels
+package import Model
+package import Pixels
 
 /// The files through which workers with different libraries share one image, in a folder of their own: the decoded
 /// pixels to encode, and the encoded file to score.
-struct HandedOver {
+package struct HandedOver {
   private let folder: String
 
   init(folder: String) { self.folder = folder }
 
-  init(sharedBy setup: WorkerSetup) throws(Failure) {
+  package init(sharedBy setup: WorkerSetup) throws(Failure) {
     guard let folder = setup.scratchFolder else {
       throw Failure(kind: .broken, message: "the worker has no folder to share")
     }
@@ -41,7 +41,7 @@ struct HandedOver {
   }
 
   /// The pixels that the other worker wrote. Throws if they are missing or incomplete.
-  func pixels() throws(Failure) -> RasterImage {
+  package func pixels() throws(Failure) -> RasterImage {
     let bytes = try SourceFile.bytes(at: Array(pixelsPath.utf8))
     guard let end = bytes.firstIndex(of: 0x0a),
       let head = try? JSONDecoder().decode(Head.self, from: Data(bytes[..<end])),
@@ -58,7 +58,7 @@ struct HandedOver {
     return image
   }
 
-  func leave(_ encoded: [UInt8]) throws(Failure) {
+  package func leave(_ encoded: [UInt8]) throws(Failure) {
     do { try ScratchFile.write(encoded, to: filePath) } catch { throw Self.notWritten(error) }
   }
 
@@ -71,7 +71,7 @@ struct HandedOver {
     )
   }
 
-  func encoded() throws(Failure) -> [UInt8] { try SourceFile.bytes(at: Array(filePath.utf8)) }
+  package func encoded() throws(Failure) -> [UInt8] { try SourceFile.bytes(at: Array(filePath.utf8)) }
 
   private static let broken = Failure(kind: .broken, message: "the pixels between two workers are not whole")
 

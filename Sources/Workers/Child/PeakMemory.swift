@@ -4,7 +4,7 @@ import Foundation
 /// Peak memory: of the whole process, and of single calls beyond what was resident before them. Linux resets its
 /// high-water mark when “5” is written to `/proc/self/clear_refs` (proc(5)). Without that, the mark covers the
 /// process's whole life and shows the need of a call only if the call raised it.
-final class PeakMemory {
+package final class PeakMemory {
   private let reset: Int32
   private let readStatus: () -> String?
   /// The highest mark of the request before the latest reset.
@@ -33,7 +33,7 @@ final class PeakMemory {
   deinit { if reset >= 0 { close(reset) } }
 
   /// Starts a request at the memory resident now.
-  func begin() {
+  package func begin() {
     highestBefore = 0
     restart()
   }
@@ -41,7 +41,7 @@ final class PeakMemory {
   /// Makes a call and returns how far it raised resident memory, bytes: its own need including the result, without the
   /// input. Nil if the system does not tell. Heap left over from earlier calls is released first, since a call that
   /// reuses it would seem to need less.
-  func growth<Value, Problem: Error>(
+  package func growth<Value, Problem: Error>(
     of call: () throws(Problem) -> Value
   ) throws(Problem) -> (value: Value, bytes: Int?) {
     hb_trim_memory()
@@ -55,7 +55,7 @@ final class PeakMemory {
   }
 
   /// The highest resident memory of the request, bytes; nil if the system does not tell.
-  func highest() -> Int? { mark().map { max($0, highestBefore) } }
+  package func highest() -> Int? { mark().map { max($0, highestBefore) } }
 
   @discardableResult
   private func restart() -> Bool { reset >= 0 && write(reset, "5", 1) == 1 }

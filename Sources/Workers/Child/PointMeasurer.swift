@@ -1,29 +1,29 @@
-import CodecKit
-import Model
-import Pixels
+package import CodecKit
+package import Model
+package import Pixels
 
-struct PointMeasurer {
-  let codec: any ImageCodec
-  let settings: EncodeSettings
+package struct PointMeasurer {
+  package let codec: any ImageCodec
+  package let settings: EncodeSettings
   let image: RasterImage
   /// The source file, for a variant that recompresses it.
   private let file: [UInt8]?
-  var stopwatch: Stopwatch
+  package var stopwatch: Stopwatch
   /// Measures the memory of first calls; nil if only times are wanted.
   let memory: PeakMemory?
 
   /// The repeats of one call.
-  struct Repeats<Value> {
-    var first: Value
-    var samples: [TimingSample]
+  package struct Repeats<Value> {
+    package var first: Value
+    package var samples: [TimingSample]
     /// True if all repeats gave the same value.
     var agree = true
     /// The memory that the first call needed beyond what was resident before it, bytes; nil if unknown.
-    var peakBytes: Int?
+    package var peakBytes: Int?
   }
 
   /// Resolves a variant and quality against a registry.
-  init(
+  package init(
     variant: CodecVariant, quality: Quality, image: RasterImage, file: [UInt8]? = nil,
     registry: CodecRegistry, memoryLimit: Int?, memory: PeakMemory? = nil
   ) throws(PointProblem) {
@@ -44,7 +44,7 @@ struct PointMeasurer {
 
   /// Throws unless this worker has loaded the expected libraries: one that was replaced during the run is a different
   /// library.
-  func expect(libraries expected: String?) throws(PointProblem) {
+  package func expect(libraries expected: String?) throws(PointProblem) {
     let loaded = codec.traits.libraries.canonicalSpelling
     guard let expected, expected != loaded else { return }
     throw .failed(
@@ -54,7 +54,9 @@ struct PointMeasurer {
   }
 
   /// Encodes until `isEnough` accepts the samples. Repeats agree if all give the same bytes.
-  mutating func encode(until isEnough: ([TimingSample]) -> Bool) throws(PointProblem) -> Repeats<[UInt8]> {
+  package mutating func encode(until isEnough: ([TimingSample]) -> Bool) throws(PointProblem) -> Repeats<
+    [UInt8]
+  > {
     let (codec, image, settings, file) = (codec, image, settings, file)
     let call = { () throws(CodecError) -> [UInt8] in
       if let file { return try codec.recompress(file, settings) }
@@ -76,7 +78,7 @@ struct PointMeasurer {
   }
 
   /// Decodes until `isEnough` accepts the samples. Throws if the size differs from that of the input.
-  mutating func decode(
+  package mutating func decode(
     _ bytes: [UInt8], until isEnough: ([TimingSample]) -> Bool
   ) throws(PointProblem) -> Repeats<RasterImage> {
     let codec = codec

@@ -1,20 +1,22 @@
 import CProcessShim
-import CodecKit
-import Model
+package import CodecKit
+package import Model
 
 /// Times calls into a codec and classifies their errors.
-struct Stopwatch {
+package struct Stopwatch {
   /// Attempts at a call that a stop of the process (SIGSTOP) interrupts.
   private static let attempts = 3
 
   /// The memory that the system allows the process, bytes, for messages.
-  var memoryLimit: Int?
+  private let memoryLimit: Int?
   /// True if a time includes a stop despite all attempts.
-  private(set) var hasStoppedTime = false
+  package private(set) var hasStoppedTime = false
+
+  package init(memoryLimit: Int?) { self.memoryLimit = memoryLimit }
 
   /// Makes a call and times it: elapsed time, and CPU time of the whole process, so that an encoder's own threads
   /// count.
-  mutating func time<Value>(
+  package mutating func time<Value>(
     _ call: () throws(CodecError) -> Value
   ) throws(PointProblem) -> (value: Value, sample: TimingSample) {
     var attempt = 1
@@ -38,7 +40,7 @@ struct Stopwatch {
 
   /// Maps a codec's error to a problem of the point. A refused allocation shows in `errno`, however the library reports
   /// it.
-  private func problem(_ error: CodecError) -> PointProblem {
+  package func problem(_ error: CodecError) -> PointProblem {
     if hb_errno_is_out_of_memory() != 0 {
       return .failed(Failure(kind: .memory, message: OutOfMemory.message(limit: memoryLimit)))
     }
@@ -52,7 +54,7 @@ struct Stopwatch {
 }
 
 /// The reason why a point has no measurement.
-enum PointProblem: Error, Equatable {
+package enum PointProblem: Error, Equatable {
   /// The codec cannot process this image with these settings.
   case unsupported(String)
   case failed(Failure)
@@ -64,7 +66,7 @@ enum PointProblem: Error, Equatable {
     }
   }
 
-  var failure: Failure {
+  package var failure: Failure {
     switch self {
     case .unsupported(let reason): Failure(kind: .codec, message: "unsupported: \(reason)")
     case .failed(let failure): failure

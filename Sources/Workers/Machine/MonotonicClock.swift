@@ -15,7 +15,7 @@ package enum MonotonicClock {
   package static func seconds(since start: Int64) -> Double { Double(now() - start) / 1e9 }
 
   /// CPU time of this process with all its threads, nanoseconds.
-  static func processCPU() -> Int64 { read(CLOCK_PROCESS_CPUTIME_ID) }
+  package static func processCPU() -> Int64 { read(CLOCK_PROCESS_CPUTIME_ID) }
 
   private static func read(_ clock: clockid_t) -> Int64 {
     var time = timespec()

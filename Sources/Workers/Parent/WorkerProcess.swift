@@ -80,12 +80,13 @@ package final class WorkerProcess: @unchecked Sendable {
 
   /// Sends the worker its setup and waits until it is ready.
   package func begin() throws(WorkerStartError) {
-    let reply: ReplyMessage<Readiness>
+    let (reply, ready): (ReplyHead, Readiness?)
     do {
-      reply = try converse(within: Self.readyWithin) { deadline in
-        try channel.writeLine(WorkerProtocol.line(launch.setup), deadline: deadline)
-        return try WorkerProtocol.message(
-          ReplyMessage<Readiness>.self, from: channel.readLine(deadline: deadline))
+      (reply, ready) = try converse(within: Self.readyWithin) { deadline in
+        try channel.write(WorkerProtocol.line(launch.setup), deadline: deadline)
+        let head = try WorkerProtocol.message(ReplyHead.self, from: channel.readLine(deadline: deadline))
+        guard case .answer = head else { return (head, nil) }
+        return (head, try WorkerProtocol.message(Readiness.self, from: channel.readLine(deadline: deadline)))
       }
     } catch {
       throw WorkerStartError(
@@ -94,7 +95,11 @@ package final class WorkerProcess: @unchecked Sendable {
     }
     let check = AnswerCheck(launch.setup)
     switch reply {
-    case .answer(let ready, _) where ready.version == WorkerProtocol.version:
+    case .answer:
+      guard let ready, ready.version == WorkerProtocol.version else {
+        throw WorkerStartError(
+          description: "the worker speaks version \(ready?.version ?? 0) and not \(WorkerProtocol.version)")
+      }
       guard (0...1000).contains(ready.sandbox.landlock) else {
         throw WorkerStartError(
           description: "a worker did not begin: it \(AnswerCheck.Invalid(detail: "its sandbox"))")
@@ -103,9 +108,6 @@ package final class WorkerProcess: @unchecked Sendable {
       guard let lacking = sandbox.lacking else { return }
       guard !launch.requiresSandbox else { throw WorkerStartError(lacking: lacking) }
       SandboxNotice.give(lacking: lacking)
-    case .answer(let ready, _):
-      throw WorkerStartError(
-        description: "the worker speaks version \(ready.version) and not \(WorkerProtocol.version)")
     case .refusal(let reason), .unsupported(let reason):
       throw WorkerStartError(description: "a worker did not begin: \(check.clean(reason))")
     case .failure(let failure):
@@ -119,12 +121,13 @@ package final class WorkerProcess: @unchecked Sendable {
     _ question: Asked, _ attachment: [UInt8] = [], within seconds: Double
   ) throws(Failure) -> (outcome: Outcome<Asked.Answer>, attachment: [UInt8]) {
     try converse(within: seconds) { deadline in
-      let message = QuestionMessage(question, attachment: attachment.count)
-      try channel.writeLine(WorkerProtocol.line(message), deadline: deadline)
+      let head = QuestionHead(question: Questions.name(Asked.self), attachment: attachment.count)
+      try channel.write(WorkerProtocol.lines(head, question), deadline: deadline)
       try channel.write(attachment, deadline: deadline)
-      let line = try channel.readLine(deadline: deadline)
-      log.drain()
-      let (outcome, count) = try question.outcome(of: line, by: AnswerCheck(launch.setup))
+      let (outcome, count) = try question.outcome(by: AnswerCheck(launch.setup)) {
+        defer { log.drain() }
+        return try channel.readLine(deadline: deadline)
+      }
       return (outcome, try channel.readBytes(count, deadline: deadline))
     }
   }

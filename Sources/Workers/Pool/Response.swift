@@ -25,7 +25,7 @@ package enum Response<Value> {
     }
   }
 
-  func map<Other>(_ transform: (Value) throws -> Response<Other>) rethrows -> Response<Other> {
+  package func map<Other>(_ transform: (Value) throws -> Response<Other>) rethrows -> Response<Other> {
     switch self {
     case .answered(let value): try transform(value)
     case .unsupported(let reason): .unsupported(reason)
@@ -55,5 +55,12 @@ extension Response where Value: Codable & Sendable {
     case .failed, .unusable: failure.map { .failed($0) }
     case .cancelled: nil
     }
+  }
+}
+
+extension Response {
+  /// The answer alone, without the bytes behind it.
+  package func answer<Answer>() -> Response<Answer> where Value == Reply<Answer> {
+    map { .answered($0.answer) }
   }
 }

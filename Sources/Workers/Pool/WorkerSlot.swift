@@ -9,7 +9,7 @@ package import Model
 package final class WorkerSlot: @unchecked Sendable {
   // Sendable because `builds` and `isCancelled` are under `lock` and the rest belongs to the one operation.
 
-  let configuration: RunnerConfiguration
+  package let configuration: RunnerConfiguration
   private let launch: WorkerLaunch
   private let lock = NSLock()
   private var builds: [String: WorkerSeat] = [:]
@@ -50,7 +50,7 @@ package final class WorkerSlot: @unchecked Sendable {
   }
 
   /// Asks a worker a question that needs no image, and leaves none open.
-  func ask<Asked: Question>(
+  package func ask<Asked: Question>(
     _ question: Asked, build: String? = nil, encodes: Int = 0, within seconds: Double
   ) throws -> Response<Reply<Asked.Answer>> {
     seat(build).openImage = nil
@@ -58,7 +58,7 @@ package final class WorkerSlot: @unchecked Sendable {
   }
 
   /// Asks about an image, which is opened first if necessary.
-  func ask<Asked: Question>(
+  package func ask<Asked: Question>(
     _ question: Asked, about file: ImageFile, build: String? = nil, encodes: Int = 0, within seconds: Double
   ) throws -> Response<Reply<Asked.Answer>> {
     try open(file, for: build).map { _ in
@@ -67,7 +67,7 @@ package final class WorkerSlot: @unchecked Sendable {
   }
 
   /// Asks about the worker's open image. `encodes` counts towards its renewal.
-  func put<Asked: Question>(
+  package func put<Asked: Question>(
     _ question: Asked, to build: String?, encodes: Int = 0, within seconds: Double
   ) throws -> Response<Reply<Asked.Answer>> {
     let seat = seat(build)
@@ -83,7 +83,7 @@ package final class WorkerSlot: @unchecked Sendable {
   }
 
   /// Opens an image with the system's libraries and hands its pixels to a build's worker, unless it is already open.
-  func open(_ file: ImageFile, for build: String? = nil) throws -> Response<Void> {
+  package func open(_ file: ImageFile, for build: String? = nil) throws -> Response<Void> {
     guard let build else { return try openInSystem(file) }
     return try openInSystem(file).map { _ in
       let seat = seat(build)
@@ -100,7 +100,7 @@ package final class WorkerSlot: @unchecked Sendable {
   }
 
   /// Makes the system's worker write the pixels of an image for builds, unless they are there.
-  func handOver(_ file: ImageFile) throws -> Response<Void> {
+  package func handOver(_ file: ImageFile) throws -> Response<Void> {
     guard handedOver != file.identity else { return .answered(()) }
     return try openInSystem(file).map { _ in
       let seconds = configuration.timeout(pixels: file.pixels, repeats: 1)
@@ -111,14 +111,18 @@ package final class WorkerSlot: @unchecked Sendable {
     }
   }
 
-  /// Opens an image for exports alone. With a build, the system's worker retires once its pixels are handed over: two
-  /// copies are not needed.
-  func openForExport(_ file: ImageFile, build: String?, byRows: Bool) throws -> Response<ImageRecord> {
+  /// Opens an image by another question than `OpenRequest`, for the questions that belong to it.
+  package func open<Opening: Question>(
+    _ file: ImageFile, by question: Opening
+  ) throws -> Response<ImageRecord> where Opening.Answer == ImageRecord {
+    (system.openImage, openedImage, handedOver) = (nil, nil, nil)
+    return try opened(file, by: question)
+  }
+
+  /// Opens an image anew. With a build, the system's worker retires once its pixels are handed over: two copies are not
+  /// needed.
+  package func openAgain(_ file: ImageFile, for build: String?) throws -> Response<ImageRecord> {
     (system.openImage, openedImage) = (nil, nil)
-    if byRows, build == nil {
-      handedOver = nil
-      return try opened(file, byRows: true)
-    }
     if let build { seat(build).openImage = nil }
     return try open(file, for: build).map { _ in
       if build != nil { system.retire() }
@@ -131,16 +135,18 @@ package final class WorkerSlot: @unchecked Sendable {
     guard try system.ready() != nil else { return .cancelled }
     guard system.openImage != file.identity else { return .answered(()) }
     (system.openImage, handedOver) = (nil, nil)
-    return try opened(file, byRows: false).map { record in
+    return try opened(file, by: OpenRequest(file: file)).map { record in
       (system.openImage, openedImage) = (file.identity, record)
       return .answered(())
     }
   }
 
   /// Opens an image in the system's worker, even if it is already open.
-  private func opened(_ file: ImageFile, byRows: Bool) throws -> Response<ImageRecord> {
+  private func opened<Opening: Question>(
+    _ file: ImageFile, by question: Opening
+  ) throws -> Response<ImageRecord> where Opening.Answer == ImageRecord {
     let seconds = configuration.timeout(pixels: file.pixels, repeats: 1)
-    let response = try put(OpenRequest(file: file, byRows: byRows), to: nil, within: seconds)
+    let response = try put(question, to: nil, within: seconds)
     switch response {
     case .answered(let reply):
       return reply.answer.problem == nil ? .answered(reply.answer) : .unusable(reply.answer)
@@ -157,7 +163,7 @@ package final class WorkerSlot: @unchecked Sendable {
   private static let endingSeconds = 12.0
 
   /// The time limit of the run's commands beyond a point's own, seconds.
-  func commandSeconds(beside seconds: Double) -> Double {
+  package func commandSeconds(beside seconds: Double) -> Double {
     // Each command may use up its time, and ending what it has started takes a moment.
     (seconds + Self.endingSeconds) * Double(configuration.externalMetrics.count)
   }

@@ -72,11 +72,6 @@ struct LineChannel {
   }
 
   /// Writes a line and its line feed, waiting until `deadline` on `MonotonicClock` or for ever for the reader.
-  func writeLine(_ line: [UInt8], deadline: Int64? = nil) throws(Problem) {
-    try write(line + [UInt8(ascii: "\n")], deadline: deadline)
-  }
-
-  /// Writes bytes as they are. Waits as `writeLine` does.
   func write(_ bytes: [UInt8], deadline: Int64? = nil) throws(Problem) {
     var written = 0
     while written < bytes.count {

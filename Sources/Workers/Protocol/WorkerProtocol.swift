@@ -1,19 +1,24 @@
-import CodecKit
+package import CodecKit
 import Foundation
-import Model
+package import Model
 
-/// The conversation between a run and its workers: one JSON object per line, exactly one reply to each question. The
-/// first line is the worker's setup, answered with its `Readiness`; all others are questions.
+/// The conversation between a run and its workers: JSON, exactly one reply to each question. The first line
+/// is the worker's setup, answered with its `Readiness`; then come questions, two lines each: a `QuestionHead` and the
+/// question, answered with a `ReplyHead` and the answer.
 enum WorkerProtocol {
   /// Increased with every change of the messages. Both ends are the same program, unless it is replaced during a run.
-  static let version = 14
+  static let version = 15
 
   /// The longest line accepted as a message. A path has at most 4,096 bytes, and a measurement with a thousand repeats
   /// some 100 kB.
   static let longestLine = 16 << 20
 
   static func line(_ message: some Encodable) throws -> [UInt8] {
-    [UInt8](try ScoreJSON.encoder().encode(message))
+    [UInt8](try ScoreJSON.encoder().encode(message) + [0x0a])
+  }
+
+  static func lines(_ head: some Encodable, _ body: some Encodable) throws -> [UInt8] {
+    try line(head) + line(body)
   }
 
   static func message<Message: Decodable>(_ type: Message.Type, from line: [UInt8]) throws -> Message {
@@ -24,16 +29,16 @@ enum WorkerProtocol {
 /// Settings that stay the same for a worker's life: the first message to it.
 package struct WorkerSetup: Codable, Sendable {
   var version = WorkerProtocol.version
-  var preparation: Preparation
-  var limits: ReadLimits
-  var metrics: [String]
-  var externalMetrics: [ExternalMetric] = []
+  package var preparation: Preparation
+  package var limits: ReadLimits
+  package var metrics: [String]
+  package var externalMetrics: [ExternalMetric] = []
   /// The memory that the system allows the worker, bytes, for its messages; nil without a limit.
-  var memoryLimit: Int?
+  package var memoryLimit: Int?
   /// The folder for kept encoded files; nil keeps none.
-  var keepFolder: String?
+  package var keepFolder: String?
   /// The slot's own folder for files of commands and for sharing with builds; nil without either.
-  var scratchFolder: String?
+  package var scratchFolder: String?
 }
 
 struct Readiness: Codable, Sendable {

@@ -1,5 +1,5 @@
 import CodecKit
-import Model
+package import Model
 import Pixels
 
 /// The rules for believing a worker's answers. A worker reads hostile files, so every part of an answer is checked once
@@ -8,53 +8,50 @@ package struct AnswerCheck {
   /// An answer that cannot be true.
   package struct Invalid: Error, CustomStringConvertible {
     /// The part that is wrong; nil if it answers another question.
-    var detail: String?
+    package var detail: String?
+    package init(detail: String? = nil) { self.detail = detail }
+
     package var description: String {
       "answered something else than was asked" + (detail.map { ": \($0)" } ?? "")
     }
   }
 
   /// Bounds that no true value approaches, and that keep sums of a million values finite.
-  enum Bound {
+  package enum Bound {
     /// About 116 days, nanoseconds.
-    static let time: ClosedRange<Int64> = 0...10_000_000_000_000_000
+    package static let time: ClosedRange<Int64> = 0...10_000_000_000_000_000
     /// One pebibyte.
-    static let bytes = 1...(1 << 50)
-    static let side = 1...Int(Int32.max)
-    static let depth = 1...32
+    package static let bytes = 1...(1 << 50)
+    package static let side = 1...Int(Int32.max)
+    package static let depth = 1...32
     static let texts = 256
     static let characters = 2000
   }
 
-  let setup: WorkerSetup
+  package let setup: WorkerSetup
 
   init(_ setup: WorkerSetup) { self.setup = setup }
 
-  func require(_ isTrue: Bool, _ what: String) throws(Invalid) {
+  package func require(_ isTrue: Bool, _ what: String) throws(Invalid) {
     if !isTrue { throw Invalid(detail: what) }
   }
 
-  /// Throws if bytes follow an answer that has none.
-  func requireNone(_ attachment: Int) throws(Invalid) {
-    try require(attachment == 0, "what follows the answer")
-  }
-
-  func check(width: Int, height: Int) throws(Invalid) {
+  package func check(width: Int, height: Int) throws(Invalid) {
     try require([width, height].allSatisfy(Bound.side.contains), "the picture's size")
     try require(width * height <= setup.limits.maximumPixels, "the picture's size")
   }
 
-  func check(hash: String) throws(Invalid) {
+  package func check(hash: String) throws(Invalid) {
     let digits = hash.utf8
     try require(digits.count == 64 && digits.allSatisfy(Self.isHexadecimal), "the hash")
   }
 
-  func check(peak: Int?) throws(Invalid) {
+  package func check(peak: Int?) throws(Invalid) {
     try require(peak.map { $0 == 0 || Bound.bytes.contains($0) } ?? true, "its memory")
   }
 
   /// Each name becomes a column of the store, so a worker must not invent any. A lossless score may be infinite.
-  func check(_ scores: [String: Double], asked: [String]? = nil) throws(Invalid) {
+  package func check(_ scores: [String: Double], asked: [String]? = nil) throws(Invalid) {
     let asked = asked ?? setup.metrics + setup.externalMetrics.map(\.id)
     for (name, score) in scores {
       try require(asked.contains(name), "a score that nobody asked for")
@@ -62,13 +59,13 @@ package struct AnswerCheck {
     }
   }
 
-  func check(_ series: TimingSeries, repeats: ClosedRange<Int>) throws(Invalid) {
+  package func check(_ series: TimingSeries, repeats: ClosedRange<Int>) throws(Invalid) {
     for operation in TimedOperation.allCases {
       try check(series[operation], repeats: repeats)
     }
   }
 
-  func check(_ samples: [TimingSample], repeats: ClosedRange<Int>) throws(Invalid) {
+  package func check(_ samples: [TimingSample], repeats: ClosedRange<Int>) throws(Invalid) {
     try require(repeats.contains(samples.count), "\(samples.count) times")
     for sample in samples {
       let isTrue = Bound.time.contains(sample.wallNanoseconds) && Bound.time.contains(sample.cpuNanoseconds)
@@ -76,13 +73,13 @@ package struct AnswerCheck {
     }
   }
 
-  func checked(failedScores: [String: String]) throws(Invalid) -> [String: String] {
+  package func checked(failedScores: [String: String]) throws(Invalid) -> [String: String] {
     let external = setup.externalMetrics.map(\.id)
     try require(failedScores.keys.allSatisfy(external.contains), "a score that nobody asked for")
     return failedScores.mapValues(clean)
   }
 
-  func checked(_ record: ImageRecord, of file: ImageFile) throws(Invalid) -> ImageRecord {
+  package func checked(_ record: ImageRecord, of file: ImageFile) throws(Invalid) -> ImageRecord {
     var record = record
     guard record.identity == file.identity, record.preparation == setup.preparation.canonicalSpelling
     else { throw Invalid() }
@@ -105,16 +102,16 @@ package struct AnswerCheck {
     return record
   }
 
-  func clean(_ texts: [String]) throws(Invalid) -> [String] {
+  package func clean(_ texts: [String]) throws(Invalid) -> [String] {
     try require(texts.count <= Bound.texts, "\(texts.count) texts")
     return texts.map(clean)
   }
 
-  func clean(_ failure: Failure) -> Failure {
+  package func clean(_ failure: Failure) -> Failure {
     Failure(kind: failure.kind, message: clean(failure.message))
   }
 
-  func clean(_ text: String) -> String { PlainText.line(text, limit: Bound.characters) }
+  package func clean(_ text: String) -> String { PlainText.line(text, limit: Bound.characters) }
 
   private static func isHexadecimal(_ byte: UInt8) -> Bool {
     (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte)

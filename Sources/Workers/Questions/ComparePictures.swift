@@ -16,9 +16,8 @@ struct CompareFilesRequest: Question {
   }
 
   func checked(
-    _ scores: [String: Double], attachment: Int, by check: AnswerCheck
+    _ scores: [String: Double], by check: AnswerCheck
   ) throws(AnswerCheck.Invalid) -> [String: Double] {
-    try check.requireNone(attachment)
     try check.check(scores, asked: check.setup.metrics)
     return scores
   }
@@ -52,9 +51,8 @@ struct PairRequest: Question {
   }
 
   func checked(
-    _ answer: Answer, attachment: Int, by check: AnswerCheck
+    _ answer: Answer, by check: AnswerCheck
   ) throws(AnswerCheck.Invalid) -> Answer {
-    try check.requireNone(attachment)
     switch answer {
     case .scores(let scores): try check.check(scores, asked: check.setup.metrics)
     case .unusable(let record):

@@ -1,11 +1,11 @@
 import CodecKit
 import Foundation
 import Model
-import Pixels
+package import Pixels
 
 /// Scores with external programs: writes both images losslessly and takes the last number that each program prints. A
 /// program that fails only loses its score, and the reason is kept.
-struct ExternalScorer {
+package struct ExternalScorer {
   private let metrics: [ExternalMetric]
   private let writer: any ImageWriter
   private let files: (reference: String, distorted: String)
@@ -40,7 +40,7 @@ struct ExternalScorer {
   }
 
   /// The scores of `decoded` against the open image, and the reasons for missing ones, by identifier.
-  mutating func scores(
+  package mutating func scores(
     of decoded: RasterImage, against image: OpenImage, within seconds: Double
   ) -> (scores: [String: Double], failed: [String: String]) {
     var (scores, failed): ([String: Double], [String: String]) = ([:], [:])

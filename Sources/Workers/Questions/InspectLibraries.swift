@@ -12,11 +12,10 @@ struct InspectRequest: Question {
 
   /// A build's codecs describe themselves freely, so anything that becomes a key or a text is checked.
   func checked(
-    _ inspection: LibraryInspection, attachment: Int, by check: AnswerCheck
+    _ inspection: LibraryInspection, by check: AnswerCheck
   ) throws(AnswerCheck.Invalid) -> LibraryInspection {
     var inspection = inspection
     let asked = Set(spellings)
-    try check.requireNone(attachment)
     try check.require(inspection.files.count <= 4096 && inspection.codecs.count <= 64, "its libraries")
     try check.require(
       asked.isSuperset(of: inspection.variants.keys) && asked.isSuperset(of: inspection.refusals.keys),

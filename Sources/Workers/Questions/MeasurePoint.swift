@@ -38,9 +38,8 @@ extension MeasureRequest {
   }
 
   func checked(
-    _ point: MeasuredPoint, attachment: Int, by check: AnswerCheck
+    _ point: MeasuredPoint, by check: AnswerCheck
   ) throws(AnswerCheck.Invalid) -> MeasuredPoint {
-    try check.requireNone(attachment)
     try check.check(peak: point.peakBytes)
     var point = point
     switch point.outcome {

@@ -1,14 +1,14 @@
 import CProcessShim
-import CodecKit
-import Foundation
+package import CodecKit
+package import Foundation
 import Metrics
 package import Model
-import Pixels
+package import Pixels
 
 /// An image file as it was found, for a worker to read.
 package struct ImageFile: Codable, Sendable, Hashable {
   /// The path's bytes, base 64 in the message: paths need not be text.
-  let path: Data
+  package let path: Data
   /// Name and expected hash; an empty hash is not checked.
   package let identity: ImageIdentity
   /// Size of the file when it was found.
@@ -27,17 +27,10 @@ package struct ImageFile: Codable, Sendable, Hashable {
 /// Reads, decodes and prepares an image for the questions that follow. With a problem in the record, no image is open.
 struct OpenRequest: Question {
   var file: ImageFile
-  /// True if it is for exports alone, which decode row by row if possible.
-  var byRows = false
 
   func reply(in session: WorkerSession, _: [UInt8]) -> Reply<ImageRecord> {
     session.close()
     do {
-      if byRows {
-        let opened = try OpenImage.openRows(file, setup: session.setup, registry: session.registry)
-        session.rows = opened.rows
-        return Reply(opened.record)
-      }
       let opened = try OpenImage.open(file, setup: session.setup, registry: session.registry)
       session.image = opened
       return Reply(opened.record)
@@ -47,26 +40,29 @@ struct OpenRequest: Question {
   }
 
   func checked(
-    _ record: ImageRecord, attachment: Int, by check: AnswerCheck
+    _ record: ImageRecord, by check: AnswerCheck
   ) throws(AnswerCheck.Invalid) -> ImageRecord {
-    try check.requireNone(attachment)
-    return try check.checked(record, of: file)
+    try check.checked(record, of: file)
   }
 }
 
 /// A worker's open image: its raster and the metrics' prepared reference.
-struct OpenImage {
-  let identity: ImageIdentity
+package struct OpenImage {
+  package let identity: ImageIdentity
   /// The pixels that every codec gets.
-  let raster: RasterImage
-  let record: ImageRecord
+  package let raster: RasterImage
+  package let record: ImageRecord
   /// The file, if it is a JPEG that was not downscaled and can thus be recompressed.
   var file: [UInt8]?
   /// The metrics' side of the reference, made for the first score.
   var reference: PreparedSuite?
 
+  /// The failure of a file that is modified during a run.
+  package static let changed = Failure(
+    kind: .source, message: "the file changed after the run began; run again to measure it")
+
   /// Reads, checks, decodes and prepares an image. The record of the error gives the reason.
-  static func open(
+  package static func open(
     _ request: ImageFile, setup: WorkerSetup, registry: CodecRegistry
   ) throws(UnusableImage) -> OpenImage {
     var record = ImageRecord(
@@ -77,7 +73,7 @@ struct OpenImage {
       record.fileBytes = bytes.count
       let expected = request.identity.contentHash
       guard expected.isEmpty || SHA256.hexDigest(of: bytes) == expected else {
-        throw PictureRows.changed
+        throw changed
       }
       let reader = try reader(for: bytes, in: registry)
       let raster = try decode(bytes, with: reader, setup: setup, record: &record)
@@ -120,7 +116,7 @@ struct OpenImage {
   }
 
   /// Maps a reader's error to a failure. A refused allocation shows in `errno`, however the library reports it.
-  static func failure(_ error: CodecError, memoryLimit: Int?) -> Failure {
+  package static func failure(_ error: CodecError, memoryLimit: Int?) -> Failure {
     if hb_errno_is_out_of_memory() != 0 {
       return Failure(kind: .memory, message: OutOfMemory.message(limit: memoryLimit))
     }
@@ -130,15 +126,17 @@ struct OpenImage {
 }
 
 /// An image that cannot be used, with the reason in its record.
-struct UnusableImage: Error {
-  let record: ImageRecord
+package struct UnusableImage: Error {
+  package let record: ImageRecord
+
+  package init(record: ImageRecord) { self.record = record }
 
   var problem: Failure { record.problem ?? Failure(kind: .source, message: "it cannot be used") }
 }
 
 extension PointProblem {
   /// Maps any error of reading, coding or scoring. A refused allocation shows in `errno`, however a library reports it.
-  init(_ error: any Error, memoryLimit: Int?) {
+  package init(_ error: any Error, memoryLimit: Int?) {
     if let problem = error as? PointProblem {
       self = problem
     } else if let unusable = error as? UnusableImage {

@@ -2,7 +2,7 @@ import Foundation
 import Model
 
 /// A question to a worker. Its fields are the message; its methods are the worker's answer and the check of that
-/// answer. A new question is one such type and its place in `Questions.all`.
+/// answer. A new question is one such type and its place in the list that `WorkerMain` gets.
 package protocol Question: Codable, Sendable {
   associatedtype Answer: Codable & Sendable
 
@@ -12,143 +12,102 @@ package protocol Question: Codable, Sendable {
 
   /// Returns the answer with clean texts. A worker reads hostile files, so its answer is believed only as far as it can
   /// be checked.
+  func checked(_ answer: Answer, by check: AnswerCheck) throws(AnswerCheck.Invalid) -> Answer
+
+  /// The number of bytes that may follow a checked answer; by default none.
+  func attachment(of answer: Answer, by check: AnswerCheck) -> ClosedRange<Int>
+}
+
+extension Question {
+  package func attachment(of _: Answer, by _: AnswerCheck) -> ClosedRange<Int> { 0...0 }
+
   /// - Parameter attachment: The number of bytes that follow the answer; they are read only after this check.
-  func checked(
+  package func checked(
     _ answer: Answer, attachment: Int, by check: AnswerCheck
-  ) throws(AnswerCheck.Invalid) -> Answer
+  ) throws(AnswerCheck.Invalid) -> Answer {
+    let answer = try checked(answer, by: check)
+    try check.require(
+      self.attachment(of: answer, by: check).contains(attachment), "\(attachment) bytes behind its answer")
+    return answer
+  }
+}
+
+extension Question where Answer == Done {
+  package func checked(_ done: Done, by _: AnswerCheck) -> Done { done }
 }
 
 /// An answer, with bytes that travel behind it.
 package struct Reply<Answer: Codable & Sendable>: Sendable {
-  var answer: Answer
-  var attachment: [UInt8] = []
+  package var answer: Answer
+  package var attachment: [UInt8] = []
 
-  init(_ answer: Answer, attachment: [UInt8] = []) { (self.answer, self.attachment) = (answer, attachment) }
+  package init(_ answer: Answer, attachment: [UInt8] = []) {
+    (self.answer, self.attachment) = (answer, attachment)
+  }
 }
 
 /// The answer to a question that only asks for an action.
 package struct Done: Codable, Sendable {}
 
 /// The refusal of a question that makes no sense here: a defect of the asking end.
-struct Refusal: Error {
+package struct Refusal: Error {
   let reason: String
-  init(_ reason: String) { self.reason = reason }
+  package init(_ reason: String) { self.reason = reason }
 
-  static let noImage = Refusal("no image is open")
+  package static let noImage = Refusal("no image is open")
 }
 
-enum Questions {
-  static let all: [any Question.Type] = [
-    OpenRequest.self, MeasureRequest.self, TimeRequest.self, ReadRequest.self, ShowRequest.self,
-    RenderRequest.self, CompareFilesRequest.self, PairRequest.self, JudgeRequest.self, InspectRequest.self,
-    HandOverRequest.self, TakeRequest.self, EncodedScoreRequest.self, TileExportRequest.self,
-    TilingRequest.self,
-    ThumbnailRequest.self, GenerationChainRequest.self, OpenPicture.self, MakeSmallPicture.self,
-    EncodeSamples.self,
-    DecodeEncoded.self, ScoreDecoded.self,
+package enum Questions {
+  /// Questions about images and points, which every worker answers. Features have questions of their own.
+  package static let core: [any Question.Type] = [
+    OpenRequest.self, MeasureRequest.self, TimeRequest.self, RenderRequest.self, CompareFilesRequest.self,
+    PairRequest.self, InspectRequest.self, HandOverRequest.self, TakeRequest.self, EncodedScoreRequest.self,
   ]
 
-  private static let byName = Dictionary(uniqueKeysWithValues: all.map { (name($0), $0) })
-
-  static func name(_ question: any Question.Type) -> String { String(describing: question) }
-
-  static func named(_ name: String) -> (any Question.Type)? { byName[name] }
+  package static func name(_ question: any Question.Type) -> String { String(describing: question) }
 }
 
-/// A question as a line: its type's name, its fields, and the number of bytes that follow.
-struct QuestionMessage: Codable {
-  var question: any Question
-  var attachment = 0
-
-  // One type of keys for all questions: the runtime looks each such type up in both processes.
-  private enum Key: String, CodingKey { case question, fields, attachment }
-
-  init(_ question: any Question, attachment: Int = 0) {
-    (self.question, self.attachment) = (question, attachment)
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var message = encoder.container(keyedBy: Key.self)
-    try message.encode(Questions.name(type(of: question)), forKey: .question)
-    try message.encode(question, forKey: .fields)
-    if attachment > 0 { try message.encode(attachment, forKey: .attachment) }
-  }
-
-  init(from decoder: any Decoder) throws {
-    let message = try decoder.container(keyedBy: Key.self)
-    guard let type = Questions.named(try message.decode(String.self, forKey: .question)) else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .question, in: message, debugDescription: "an unknown question")
-    }
-    question = try message.decode(type, forKey: .fields)
-    attachment = try message.decodeIfPresent(Int.self, forKey: .attachment) ?? 0
-  }
+/// The line before a question: its type's name, and the number of bytes that follow it.
+struct QuestionHead: Codable {
+  var question: String
+  var attachment: Int
 }
 
-private enum ReplyKey: String, CodingKey { case answer, unsupported, failure, refusal, attachment }
-
-/// A reply as a line: exactly one of an answer, the reason why there is none, and a refusal of the question.
-enum ReplyMessage<Answer: Codable & Sendable>: Codable {
-  /// The answer; `attachment` bytes follow the line.
-  case answer(Answer, attachment: Int)
+/// The line before an answer, or instead of one.
+enum ReplyHead: Codable {
+  /// The answer follows as a line, and `attachment` bytes behind it.
+  case answer(attachment: Int)
   case unsupported(String)
   case failure(Failure)
   case refusal(String)
-
-  func encode(to encoder: any Encoder) throws {
-    var message = encoder.container(keyedBy: ReplyKey.self)
-    switch self {
-    case .answer(let answer, let attachment):
-      try message.encode(answer, forKey: .answer)
-      if attachment > 0 { try message.encode(attachment, forKey: .attachment) }
-    case .unsupported(let reason): try message.encode(reason, forKey: .unsupported)
-    case .failure(let failure): try message.encode(failure, forKey: .failure)
-    case .refusal(let reason): try message.encode(reason, forKey: .refusal)
-    }
-  }
-
-  init(from decoder: any Decoder) throws {
-    let message = try decoder.container(keyedBy: ReplyKey.self)
-    let keys = message.allKeys.filter { $0 != .attachment }
-    guard let key = keys.first, keys.count == 1 else {
-      throw DecodingError.dataCorrupted(
-        .init(codingPath: decoder.codingPath, debugDescription: "\(keys.count) replies in one message"))
-    }
-    switch key {
-    case .unsupported: self = .unsupported(try message.decode(String.self, forKey: key))
-    case .failure: self = .failure(try message.decode(Failure.self, forKey: key))
-    case .refusal: self = .refusal(try message.decode(String.self, forKey: key))
-    case .answer, .attachment:
-      let attachment = try message.decodeIfPresent(Int.self, forKey: .attachment) ?? 0
-      self = .answer(try message.decode(Answer.self, forKey: .answer), attachment: attachment)
-    }
-  }
 }
 
 extension Question {
-  /// Answers the question in a worker, turning every error into a reply.
-  func message(in session: WorkerSession, _ attachment: [UInt8]) -> (
-    line: ReplyMessage<Answer>, bytes: [UInt8]
-  ) {
+  /// Answers the question in a worker, turning every error into a reply. Returns its lines and what follows them.
+  func answered(in session: WorkerSession, _ attachment: [UInt8]) throws -> (lines: [UInt8], bytes: [UInt8]) {
+    let head: ReplyHead
     do {
       let reply = try reply(in: session, attachment)
-      return (.answer(reply.answer, attachment: reply.attachment.count), reply.attachment)
+      let lines = try WorkerProtocol.lines(ReplyHead.answer(attachment: reply.attachment.count), reply.answer)
+      return (lines, reply.attachment)
     } catch let refusal as Refusal {
-      return (.refusal(refusal.reason), [])
+      head = .refusal(refusal.reason)
     } catch {
       switch PointProblem(error, memoryLimit: session.setup.memoryLimit) {
-      case .unsupported(let reason): return (.unsupported(reason), [])
-      case .failed(let failure): return (.failure(failure), [])
+      case .unsupported(let reason): head = .unsupported(reason)
+      case .failed(let failure): head = .failure(failure)
       }
     }
+    return (try WorkerProtocol.line(head), [])
   }
 
-  /// Decodes and checks the reply in a line. Returns the outcome and the number of bytes that follow the line.
+  /// Checks a reply, whose further lines come from `next`. Returns the outcome and the number of bytes that follow.
   func outcome(
-    of line: [UInt8], by check: AnswerCheck
+    by check: AnswerCheck, _ next: () throws -> [UInt8]
   ) throws -> (outcome: Outcome<Answer>, attachment: Int) {
-    switch try WorkerProtocol.message(ReplyMessage<Answer>.self, from: line) {
-    case .answer(let answer, let attachment):
+    switch try WorkerProtocol.message(ReplyHead.self, from: next()) {
+    case .answer(let attachment):
+      let answer = try WorkerProtocol.message(Answer.self, from: next())
       return (.measured(try checked(answer, attachment: attachment, by: check)), attachment)
     case .unsupported(let reason): return (.unsupported(check.clean(reason)), 0)
     case .failure(let failure): return (.failed(check.clean(failure)), 0)

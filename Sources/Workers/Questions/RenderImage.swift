@@ -42,7 +42,7 @@ package struct RenderRequest: Question, Hashable {
   }
 
   /// An upper bound for the bytes of a product, with room for profiles.
-  static func mostBytes(pixels: Int) -> Int { 64 << 20 + 24 * min(pixels, 1 << 40) }
+  package static func mostBytes(pixels: Int) -> Int { 64 << 20 + 24 * min(pixels, 1 << 40) }
 }
 
 package struct Rendering: Codable, Sendable, Hashable {
@@ -88,7 +88,7 @@ extension RenderRequest {
   }
 
   package func checked(
-    _ rendering: Rendering, attachment: Int, by check: AnswerCheck
+    _ rendering: Rendering, by check: AnswerCheck
   ) throws(AnswerCheck.Invalid) -> Rendering {
     try check.check(width: rendering.width, height: rendering.height)
     try check.require(
@@ -100,8 +100,12 @@ extension RenderRequest {
     try check.require(rendering.sizes.count == products.count, "\(rendering.sizes.count) pictures")
     let most = Self.mostBytes(pixels: rendering.width * rendering.height)
     try check.require(rendering.sizes.allSatisfy { (0...most).contains($0 ?? 0) }, "the size of a picture")
-    try check.require(rendering.sizes.reduce(0) { $0 + ($1 ?? 0) } == attachment, "the pictures' bytes")
     return rendering
+  }
+
+  package func attachment(of rendering: Rendering, by _: AnswerCheck) -> ClosedRange<Int> {
+    let bytes = rendering.sizes.reduce(0) { $0 + ($1 ?? 0) }
+    return bytes...bytes
   }
 
   /// The file behind the pictures, if there is one, and its decoded pixels.

@@ -12,11 +12,6 @@ struct HandOverRequest: Question {
     do { try files.write(image.raster) } catch { throw HandedOver.notWritten(error) }
     return Reply(Done())
   }
-
-  func checked(_ done: Done, attachment: Int, by check: AnswerCheck) throws(AnswerCheck.Invalid) -> Done {
-    try check.requireNone(attachment)
-    return done
-  }
 }
 
 /// Opens the pixels that another worker has handed over, instead of a file of the corpus.
@@ -30,11 +25,6 @@ struct TakeRequest: Question {
     session.image = OpenImage(
       identity: identity, raster: try HandedOver(sharedBy: session.setup).pixels(), record: record)
     return Reply(Done())
-  }
-
-  func checked(_ done: Done, attachment: Int, by check: AnswerCheck) throws(AnswerCheck.Invalid) -> Done {
-    try check.requireNone(attachment)
-    return done
   }
 }
 
@@ -71,10 +61,9 @@ struct EncodedScoreRequest: Question {
   }
 
   func checked(
-    _ file: ScoredFile, attachment: Int, by check: AnswerCheck
+    _ file: ScoredFile, by check: AnswerCheck
   ) throws(AnswerCheck.Invalid) -> ScoredFile {
     var file = file
-    try check.requireNone(attachment)
     try check.check(hash: file.hash)
     try check.check(file.scores)
     try check.require(AnswerCheck.Bound.time.contains(file.scoringCPUNanoseconds), "the time of its scores")

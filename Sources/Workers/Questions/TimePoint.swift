@@ -48,9 +48,8 @@ package struct TimeRequest: Question {
   }
 
   package func checked(
-    _ series: TimingSeries, attachment: Int, by check: AnswerCheck
+    _ series: TimingSeries, by check: AnswerCheck
   ) throws(AnswerCheck.Invalid) -> TimingSeries {
-    try check.requireNone(attachment)
     try check.require(series.conditions == .exclusive, "the conditions of its times")
     try check.check(series, repeats: minimumRepeats...max(minimumRepeats, maximumRepeats))
     return series

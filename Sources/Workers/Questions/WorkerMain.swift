@@ -9,7 +9,7 @@ package enum WorkerMain {
   /// Answers requests from standard input on standard output until the input ends, and returns the exit status.
   /// Descriptors 0 and 1 are moved out of the way first, so that library output cannot get between the replies. The
   /// process sandboxes itself before it touches the first image.
-  package static func run(registry: CodecRegistry) -> Int32 {
+  package static func run(registry: CodecRegistry, questions: [any Question.Type]) -> Int32 {
     let input = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 10)
     let output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 10)
     guard input >= 0, output >= 0, silenceStandardStreams() else { return EX_OSERR }
@@ -21,7 +21,7 @@ package enum WorkerMain {
     hb_fix_mapped_blocks(mappedBlock)
     var channel = LineChannel(input: input, output: output)
     do {
-      try serve(&channel, input: input, registry: registry)
+      try serve(&channel, input: input, registry, questions)
       return EX_OK
     } catch LineChannel.Problem.closed {
       return EX_OK
@@ -41,7 +41,9 @@ package enum WorkerMain {
     return dup2(null, STDIN_FILENO) >= 0 && dup2(null, STDOUT_FILENO) >= 0
   }
 
-  private static func serve(_ channel: inout LineChannel, input: Int32, registry: CodecRegistry) throws {
+  private static func serve(
+    _ channel: inout LineChannel, input: Int32, _ registry: CodecRegistry, _ questions: [any Question.Type]
+  ) throws {
     let setup = try WorkerProtocol.message(WorkerSetup.self, from: channel.readLine())
     let peak = PeakMemory()
     let external: ExternalScorer?
@@ -61,13 +63,13 @@ package enum WorkerMain {
     } catch {
       return try refuse(error.description, on: channel)
     }
-    let ready = ReplyMessage.answer(Readiness(sandbox: sandbox), attachment: 0)
-    try channel.writeLine(WorkerProtocol.line(ready))
-    try session.serve(&channel)
+    let ready = Readiness(sandbox: sandbox)
+    try channel.write(WorkerProtocol.lines(ReplyHead.answer(attachment: 0), ready))
+    try session.serve(&channel, questions)
   }
 
   private static func refuse(_ reason: String, on channel: LineChannel) throws {
-    try channel.writeLine(WorkerProtocol.line(ReplyMessage<Readiness>.refusal(reason)))
+    try channel.write(WorkerProtocol.line(ReplyHead.refusal(reason)))
   }
 
   private static func sandbox(_ setup: WorkerSetup) -> SandboxStatus {

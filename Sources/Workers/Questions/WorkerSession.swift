@@ -1,27 +1,21 @@
 import CProcessShim
-import CodecKit
+package import CodecKit
 import Foundation
-import Metrics
-import Model
-import Pixels
+package import Metrics
+package import Model
+package import Pixels
 
 /// A worker's state between questions: its setup, the open image, and everything made of it.
 package final class WorkerSession {
-  let registry: CodecRegistry
-  let setup: WorkerSetup
-  let suite: MetricSuite
-  let peak: PeakMemory
-  var external: ExternalScorer?
-  var image: OpenImage?
-  /// The open image for exports alone, row by row.
-  var rows: PictureRows?
-  var tiles: TileMeasurer?
-  var exporter: TileExporter?
-  var file: ReadMeasurer?
-  var readTimer: ReadTimer?
-  var viewed: ViewedEncode?
+  package let registry: CodecRegistry
+  package let setup: WorkerSetup
+  package let suite: MetricSuite
+  package let peak: PeakMemory
+  package var external: ExternalScorer?
+  package var image: OpenImage?
   /// Variants whose libraries have been in use.
   var warm: Set<CodecVariant> = []
+  private var state: [ObjectIdentifier: Any] = [:]
 
   init(
     setup: WorkerSetup, registry: CodecRegistry, peak: PeakMemory, external: ExternalScorer?
@@ -33,33 +27,36 @@ package final class WorkerSession {
     self.external = external
   }
 
+  /// State that a question keeps for the next ones, a value of each type, until an image is opened.
+  package subscript<State>(type: State.Type) -> State? {
+    get { state[ObjectIdentifier(type)] as? State }
+    set { state[ObjectIdentifier(type)] = newValue }
+  }
+
   /// Answers questions until the channel throws at their end.
-  func serve(_ channel: inout LineChannel) throws {
+  func serve(_ channel: inout LineChannel, _ questions: [any Question.Type]) throws {
+    let types = Dictionary(uniqueKeysWithValues: questions.map { (Questions.name($0), $0) })
     while true {
-      let message = try WorkerProtocol.message(QuestionMessage.self, from: channel.readLine())
-      let attachment = try channel.readBytes(message.attachment)
-      try answer(message.question, attachment, on: channel)
+      let head = try WorkerProtocol.message(QuestionHead.self, from: channel.readLine())
+      guard let type = types[head.question] else { throw Refusal("an unknown question") }
+      let question = try WorkerProtocol.message(type, from: channel.readLine())
+      let attachment = try channel.readBytes(head.attachment)
+      hb_clear_errno()
+      let (lines, bytes) = try question.answered(in: self, attachment)
+      try channel.write(lines)
+      try channel.write(bytes)
     }
   }
 
-  private func answer(
-    _ question: some Question, _ attachment: [UInt8], on channel: LineChannel
-  ) throws {
-    hb_clear_errno()
-    let (message, bytes) = question.message(in: self, attachment)
-    try channel.writeLine(WorkerProtocol.line(message))
-    try channel.write(bytes)
-  }
-
   /// Releases the open image and everything made of it.
-  func close() {
-    (image, tiles, rows, exporter) = (nil, nil, nil, nil)
+  package func close() {
+    (image, state) = (nil, [:])
     // Heap left over from the last image would count towards the next one's peak.
     hb_trim_memory()
   }
 
   /// Prepares to measure an image with a codec. `file` is its source, for codecs that may recompress it.
-  func measurer(
+  package func measurer(
     _ variant: CodecVariant, _ quality: Quality, of image: RasterImage, file: [UInt8]? = nil
   ) throws(PointProblem) -> PointMeasurer {
     try PointMeasurer(
@@ -69,7 +66,7 @@ package final class WorkerSession {
 
   /// Scores a decoded picture, and returns its error map if `maps` is set.
   @discardableResult
-  func score(
+  package func score(
     _ decoded: RasterImage, into measurement: inout Model.Figures, maps: Bool = false
   ) throws(PointProblem) -> IndexedPicture? {
     guard !suite.traits.isEmpty else { return nil }
@@ -90,7 +87,7 @@ package final class WorkerSession {
   }
 
   /// The metrics' side of the open image, made on first use.
-  func reference() throws(MetricError) -> PreparedSuite? {
+  package func reference() throws(MetricError) -> PreparedSuite? {
     if image?.reference == nil, let raster = image?.raster { image?.reference = try suite.prepare(raster) }
     return image?.reference
   }

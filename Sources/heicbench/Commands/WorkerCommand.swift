@@ -2,6 +2,7 @@ import ArgumentParser
 import Codecs
 import Foundation
 import HeicBenchKit
+import View
 import Workers
 
 /// The other end of a runner's pipes; started by sweeps, never by people.
@@ -10,5 +11,7 @@ struct WorkerCommand: ParsableCommand {
     commandName: "worker", abstract: "Measure points for a sweep that started this process.",
     shouldDisplay: false)
 
-  func run() throws { Foundation.exit(WorkerMain.run(registry: .standard)) }
+  static let questions = Questions.all + ViewQuestions.all
+
+  func run() throws { Foundation.exit(WorkerMain.run(registry: .standard, questions: Self.questions)) }
 }

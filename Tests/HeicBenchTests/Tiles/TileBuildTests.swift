@@ -5,6 +5,8 @@
   import Testing
   import Workers
 
+  @testable import HeicBenchKit
+
   /// Tiles with libraries out of a folder.
   @Suite("Tiles with builds of the libraries") struct TileBuildTests {
     private let desk: ProgramDesk

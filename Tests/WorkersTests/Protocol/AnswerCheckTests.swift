@@ -94,10 +94,14 @@ import Testing
   }
 
   @Test("a line that answers another question is none") func otherAnswers() throws {
-    let times = try WorkerProtocol.line(ReplyMessage.answer(measurement.timing, attachment: 0))
-    #expect(throws: DecodingError.self) { try measure.outcome(of: times, by: AnswerCheck(setup)) }
-    let refusal = try WorkerProtocol.line(ReplyMessage<Done>.refusal("no image\u{1b}is open"))
-    #expect { try measure.outcome(of: refusal, by: AnswerCheck(setup)) } throws: { error in
+    var times = [
+      try WorkerProtocol.line(ReplyHead.answer(attachment: 0)), try WorkerProtocol.line(measurement.timing),
+    ]
+    #expect(throws: DecodingError.self) {
+      try measure.outcome(by: AnswerCheck(setup)) { times.removeFirst() }
+    }
+    let refusal = try WorkerProtocol.line(ReplyHead.refusal("no image\u{1b}is open"))
+    #expect { try measure.outcome(by: AnswerCheck(setup)) { refusal } } throws: { error in
       (error as? AnswerCheck.Invalid)?.detail == "no image is open"
     }
   }

@@ -46,7 +46,7 @@ import Testing
   @Test func whatIsWrittenIsReadBack() throws {
     let ends = try Ends()
     var channel = ends.channel()
-    try channel.writeLine([1, 2, 255])
+    try channel.write([1, 2, 255, 0x0a])
     #expect(try channel.readLine() == [1, 2, 255])
   }
 

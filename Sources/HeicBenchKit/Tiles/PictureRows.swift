@@ -2,6 +2,27 @@ import CProcessShim
 import CodecKit
 import Model
 import Pixels
+import Workers
+
+/// Opens an image for exports alone, which decode row by row if possible.
+struct OpenRowsRequest: Question {
+  var file: ImageFile
+
+  func reply(in session: WorkerSession, _: [UInt8]) -> Reply<ImageRecord> {
+    session.close()
+    do {
+      let opened = try OpenImage.openRows(file, setup: session.setup, registry: session.registry)
+      session[PictureRows.self] = opened.rows
+      return Reply(opened.record)
+    } catch {
+      return Reply(error.record)
+    }
+  }
+
+  func checked(_ record: ImageRecord, by check: AnswerCheck) throws(AnswerCheck.Invalid) -> ImageRecord {
+    try check.checked(record, of: file)
+  }
+}
 
 /// The rows of a prepared picture from the top: decoded from its file on demand, or taken from a raster in memory.
 struct PictureRows {
@@ -9,10 +30,6 @@ struct PictureRows {
     case file(any RowReader, FileMapping, Preprocessor, memoryLimit: Int?)
     case memory(RasterImage)
   }
-
-  /// The failure of a file that is modified during a run.
-  static let changed = Failure(
-    kind: .source, message: "the file changed after the run began; run again to measure it")
 
   let width, height: Int
   let format: PixelFormat
@@ -57,7 +74,7 @@ struct PictureRows {
         throw .failed(OpenImage.failure(error, memoryLimit: memoryLimit))
       }
       // Checked only with the last rows: until they are out, nothing made of the others counts.
-      guard next < height || file.isUnchanged else { throw .failed(Self.changed) }
+      guard next < height || file.isUnchanged else { throw .failed(OpenImage.changed) }
       do throws(Failure) { return try preprocessor.prepare(SourceImage(image: read)).image } catch {
         throw .failed(error)
       }
@@ -118,9 +135,9 @@ extension OpenImage {
       guard status.kind == .file, (1...SourceFile.largestFile).contains(status.size) else { return nil }
       let (hash, size) = try SourceFile.digest(of: file, [], upTo: status.size)
       guard size == status.size, request.identity.contentHash.isEmpty || hash == request.identity.contentHash
-      else { throw PictureRows.changed }
+      else { throw changed }
       let mapping = try FileMapping(file)
-      guard mapping.bytes.count == size else { throw PictureRows.changed }
+      guard mapping.bytes.count == size else { throw changed }
       return mapping
     }
   }

@@ -1,18 +1,19 @@
 import CodecKit
-package import Model
+import Model
 import Pixels
+import Workers
 
 /// A chain of encodes of the open image, each of the last decode and scored against the original.
-package struct GenerationChainRequest: Question {
-  package var variant: CodecVariant
-  package var quality: Quality
-  package var count: Int
+struct GenerationChainRequest: Question {
+  var variant: CodecVariant
+  var quality: Quality
+  var count: Int
 
-  package init(variant: CodecVariant, quality: Quality, count: Int) {
+  init(variant: CodecVariant, quality: Quality, count: Int) {
     (self.variant, self.quality, self.count) = (variant, quality, count)
   }
 
-  package func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<[Generation]> {
+  func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<[Generation]> {
     guard var raster = session.image?.raster else { throw Refusal.noImage }
     var found: [Generation] = []
     for _ in 0..<max(1, count) {
@@ -30,10 +31,9 @@ package struct GenerationChainRequest: Question {
     return Reply(found)
   }
 
-  package func checked(
-    _ chain: [Generation], attachment: Int, by check: AnswerCheck
+  func checked(
+    _ chain: [Generation], by check: AnswerCheck
   ) throws(AnswerCheck.Invalid) -> [Generation] {
-    try check.requireNone(attachment)
     try check.require(chain.count == count, "\(chain.count) generations")
     for generation in chain {
       try check.require(AnswerCheck.Bound.bytes.contains(generation.bytes), "the encoded size")
@@ -41,5 +41,15 @@ package struct GenerationChainRequest: Question {
       try check.check(generation.scores, asked: check.setup.metrics)
     }
     return chain
+  }
+}
+
+extension WorkerSlot {
+  /// Encodes an image repeatedly, each time from the last decode.
+  func generations(
+    _ request: GenerationChainRequest, of file: ImageFile
+  ) throws -> Response<[Generation]> {
+    let seconds = configuration.timeout(pixels: file.pixels, repeats: request.count)
+    return try ask(request, about: file, encodes: request.count, within: seconds).answer()
   }
 }

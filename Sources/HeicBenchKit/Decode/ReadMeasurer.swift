@@ -4,6 +4,7 @@ import Foundation
 import Metrics
 import Model
 import Pixels
+import Workers
 
 /// A file that a worker reads by one route after the other: its bytes and decoded picture.
 final class ReadMeasurer {
@@ -188,7 +189,7 @@ final class ReadMeasurer {
   static func foundFile(of request: ReadRequest) throws -> [UInt8] {
     let bytes = try SourceFile.bytes(at: [UInt8](request.path))
     guard SHA256.hexDigest(of: bytes) == request.key.image.contentHash else {
-      throw Failure(kind: .source, message: "the file changed after the run began; run again to measure it")
+      throw OpenImage.changed
     }
     return bytes
   }

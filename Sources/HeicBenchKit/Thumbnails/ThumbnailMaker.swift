@@ -3,6 +3,7 @@ import Foundation
 import Metrics
 import Model
 import Pixels
+import Workers
 
 /// Makes thumbnails by the cheapest route that shows the picture well enough: from the embedded thumbnail, at the
 /// decoder's own reduced size, or from the whole picture.

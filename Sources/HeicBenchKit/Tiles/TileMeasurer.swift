@@ -2,6 +2,7 @@ import CodecKit
 import Metrics
 import Model
 import Pixels
+import Workers
 
 /// Cuts one picture in many ways: its levels and its untiled encode are made once.
 final class TileMeasurer {

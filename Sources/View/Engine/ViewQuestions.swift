@@ -1,12 +1,18 @@
-import CProcessShim
 import CodecKit
-package import Foundation
+import Foundation
 import Metrics
-package import Model
-package import Pixels
+import Model
+import Pixels
+package import Workers
 
 // Questions of a view. Files and pixels travel as bytes behind the lines, so that a worker needs neither a path nor a
 // file, and any worker can take any picture's next tile.
+
+package enum ViewQuestions {
+  package static let all: [any Question.Type] = [
+    OpenPicture.self, MakeSmallPicture.self, EncodeSamples.self, DecodeEncoded.self, ScoreDecoded.self,
+  ]
+}
 
 struct ViewedEncode {
   var raster: RasterImage
@@ -17,14 +23,13 @@ struct ViewedEncode {
 
 /// A picture to decode and prepare; its file follows. The answer brings the samples, then the pixels for the screen,
 /// four bytes each.
-package struct OpenPicture: Question {
+struct OpenPicture: Question {
   var preparation: Preparation
 
-  package init(_ preparation: Preparation) { self.preparation = preparation }
+  init(_ preparation: Preparation) { self.preparation = preparation }
 
-  package func reply(in session: WorkerSession, _ file: [UInt8]) throws -> Reply<OpenedPicture> {
-    session.viewed = nil
-    hb_trim_memory()
+  func reply(in session: WorkerSession, _ file: [UInt8]) throws -> Reply<OpenedPicture> {
+    session.close()
     let reader = try session.reader(of: file)
     let header = try reader.header(of: file)
     let prepared = try Preprocessor(preparation).prepare(
@@ -36,15 +41,13 @@ package struct OpenPicture: Question {
     return Reply(facts, attachment: image.sampleBytes + image.displayPixels())
   }
 
-  package func checked(
-    _ picture: OpenedPicture, attachment: Int, by check: AnswerCheck
+  func checked(
+    _ picture: OpenedPicture, by check: AnswerCheck
   ) throws(AnswerCheck.Invalid) -> OpenedPicture {
     let shape = picture.shape
-    let pixels = shape.width * shape.height
-    guard let samples = shape.sampleBytes, pixels <= check.setup.limits.maximumPixels else {
-      throw .init(detail: "the picture's size")
-    }
-    try check.require(attachment == samples + pixels * 4, "the number of its pixels")
+    let isPossible =
+      shape.sampleBytes != nil && shape.width * shape.height <= check.setup.limits.maximumPixels
+    try check.require(isPossible, "the picture's size")
     let sides = [picture.header.width, picture.header.height]
     try check.require(sides.allSatisfy(AnswerCheck.Bound.side.contains), "the image's size")
     var picture = picture
@@ -53,33 +56,42 @@ package struct OpenPicture: Question {
     picture.steps = try check.clean(picture.steps)
     return picture
   }
+
+  func attachment(of picture: OpenedPicture, by _: AnswerCheck) -> ClosedRange<Int> {
+    let bytes = (picture.shape.sampleBytes ?? 0) + picture.shape.width * picture.shape.height * 4
+    return bytes...bytes
+  }
 }
 
 /// A small picture of the file that follows, by the cheapest route that shows the whole picture. The answer brings its
 /// pixels for the screen.
-package struct MakeSmallPicture: Question {
+struct MakeSmallPicture: Question {
   var longestSide: Int
 
-  package init(longestSide: Int) { self.longestSide = longestSide }
+  init(longestSide: Int) { self.longestSide = longestSide }
 
-  package struct Answer: Codable, Sendable {
-    package var width, height: Int
+  struct Answer: Codable, Sendable {
+    var width, height: Int
   }
 
-  package func reply(in session: WorkerSession, _ file: [UInt8]) throws -> Reply<Answer> {
+  func reply(in session: WorkerSession, _ file: [UInt8]) throws -> Reply<Answer> {
     let image = try smallPicture(file, try session.reader(of: file), session.setup.limits)
     let size = image.size(fitting: longestSide)
     let small = try image.reduced(toWidth: size.width, height: size.height)
     return Reply(Answer(width: small.width, height: small.height), attachment: small.displayPixels())
   }
 
-  package func checked(
-    _ answer: Answer, attachment: Int, by check: AnswerCheck
+  func checked(
+    _ answer: Answer, by check: AnswerCheck
   ) throws(AnswerCheck.Invalid) -> Answer {
     let sides = 1...max(1, longestSide)
     try check.require(sides.contains(answer.width) && sides.contains(answer.height), "the thumbnail's size")
-    try check.require(attachment == answer.width * answer.height * 4, "the number of its pixels")
     return answer
+  }
+
+  func attachment(of answer: Answer, by _: AnswerCheck) -> ClosedRange<Int> {
+    let bytes = answer.width * answer.height * 4
+    return bytes...bytes
   }
 
   /// The result of the cheapest route that gives the whole picture in its own proportions, at least at the wanted size.
@@ -111,77 +123,79 @@ package struct MakeSmallPicture: Question {
 }
 
 /// The samples that follow to encode. The answer brings the file.
-package struct EncodeSamples: Question {
+struct EncodeSamples: Question {
   var shape: RasterShape
   var variant: CodecVariant
   var quality: Quality
 
-  package init(_ shape: RasterShape, _ variant: CodecVariant, _ quality: Quality) {
+  init(_ shape: RasterShape, _ variant: CodecVariant, _ quality: Quality) {
     (self.shape, self.variant, self.quality) = (shape, variant, quality)
   }
 
-  package func reply(in session: WorkerSession, _ samples: [UInt8]) throws -> Reply<TimingSample> {
-    session.viewed = nil
+  func reply(in session: WorkerSession, _ samples: [UInt8]) throws -> Reply<TimingSample> {
+    session[ViewedEncode.self] = nil
     guard let image = shape.image(samples) else {
       throw Failure(kind: .broken, message: "the samples are not those of their image")
     }
     var measurer = try session.measurer(variant, quality, of: image)
     let result = try measurer.encode { _ in true }
-    session.viewed = ViewedEncode(raster: image, file: result.first, codec: measurer.codec)
+    session[ViewedEncode.self] = ViewedEncode(raster: image, file: result.first, codec: measurer.codec)
     return Reply(result.samples[0], attachment: result.first)
   }
 
-  package func checked(
-    _ sample: TimingSample, attachment: Int, by check: AnswerCheck
+  func checked(
+    _ sample: TimingSample, by check: AnswerCheck
   ) throws(AnswerCheck.Invalid) -> TimingSample {
-    try check.require((1...SourceFile.largestFile).contains(attachment), "the encoded size")
     try check.check([sample], repeats: 1...1)
     return sample
   }
+
+  func attachment(of _: TimingSample, by _: AnswerCheck) -> ClosedRange<Int> { 1...SourceFile.largestFile }
 }
 
 /// A decode of the last encode. The answer brings the pixels for the screen.
-package struct DecodeEncoded: Question {
-  package init() {}
+struct DecodeEncoded: Question {
+  init() {}
 
-  package func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<TimingSample> {
-    guard let viewed = session.viewed else { throw Refusal("nothing was encoded") }
+  func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<TimingSample> {
+    guard let viewed = session[ViewedEncode.self] else { throw Refusal("nothing was encoded") }
     var stopwatch = Stopwatch(memoryLimit: session.setup.memoryLimit)
     let (image, sample) = try stopwatch.time { () throws(CodecError) in try viewed.codec.decode(viewed.file) }
     guard image.width == viewed.raster.width, image.height == viewed.raster.height else {
       throw Failure(kind: .codec, message: "what it wrote decodes to another size")
     }
-    session.viewed?.decoded = image
+    session[ViewedEncode.self]?.decoded = image
     return Reply(sample, attachment: image.displayPixels())
   }
 
-  package func checked(
-    _ sample: TimingSample, attachment: Int, by check: AnswerCheck
+  func checked(
+    _ sample: TimingSample, by check: AnswerCheck
   ) throws(AnswerCheck.Invalid) -> TimingSample {
-    try check.require(
-      (4...check.setup.limits.maximumPixels * 4).contains(attachment), "the number of its pixels")
     try check.check([sample], repeats: 1...1)
     return sample
+  }
+
+  func attachment(of _: TimingSample, by check: AnswerCheck) -> ClosedRange<Int> {
+    4...check.setup.limits.maximumPixels * 4
   }
 }
 
 /// The last decode to score against the encoded picture. The answer is by metric identifier.
-package struct ScoreDecoded: Question {
+struct ScoreDecoded: Question {
   var metrics: [String]
 
-  package init(metrics: [String]) { self.metrics = metrics }
+  init(metrics: [String]) { self.metrics = metrics }
 
-  package func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<[String: Double]> {
-    guard let viewed = session.viewed, let decoded = viewed.decoded else {
+  func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<[String: Double]> {
+    guard let viewed = session[ViewedEncode.self], let decoded = viewed.decoded else {
       throw Refusal("nothing was decoded")
     }
     return Reply(try MetricSuite(metrics).prepare(viewed.raster).score(decoded))
   }
 
-  package func checked(
-    _ scores: [String: Double], attachment: Int, by check: AnswerCheck
+  func checked(
+    _ scores: [String: Double], by check: AnswerCheck
   ) throws(AnswerCheck.Invalid) -> [String: Double] {
-    try check.requireNone(attachment)
     try check.check(scores, asked: metrics)
     return scores
   }
@@ -196,42 +210,42 @@ extension WorkerSession {
   }
 }
 
-package struct OpenedPicture: Codable, Sendable, Hashable {
-  package var header: ImageHeader
+struct OpenedPicture: Codable, Sendable, Hashable {
+  var header: ImageHeader
   /// The raster that every codec gets.
-  package var shape: RasterShape
-  package var profile: String
+  var shape: RasterShape
+  var profile: String
   /// The preparation steps, a short phrase each.
-  package var steps: [String]
+  var steps: [String]
 }
 
 /// The size, format and profile of a raster whose samples are elsewhere.
-package struct RasterShape: Codable, Sendable, Hashable {
-  package var width: Int
-  package var height: Int
-  package var format: PixelFormat
+struct RasterShape: Codable, Sendable, Hashable {
+  var width: Int
+  var height: Int
+  var format: PixelFormat
   /// The ICC profile; nil for sRGB.
-  package var profile: Data?
+  var profile: Data?
 
-  package init(width: Int, height: Int, format: PixelFormat, profile: Data?) {
+  init(width: Int, height: Int, format: PixelFormat, profile: Data?) {
     (self.width, self.height, self.format, self.profile) = (width, height, format, profile)
   }
 
-  package init(_ image: RasterImage) {
+  init(_ image: RasterImage) {
     self.init(
       width: image.width, height: image.height, format: image.format,
       profile: image.profile.iccBytes.map { Data($0) })
   }
 
   /// Bytes of the samples; nil for impossible sizes.
-  package var sampleBytes: Int? {
+  var sampleBytes: Int? {
     guard (1...65_535).contains(width), (1...65_535).contains(height), (8...16).contains(format.bitDepth)
     else { return nil }
     return width * height * format.bytesPerPixel
   }
 
   /// The image with these samples in native byte order; nil if their number is wrong.
-  package func image(_ samples: [UInt8]) -> RasterImage? {
+  func image(_ samples: [UInt8]) -> RasterImage? {
     guard samples.count == sampleBytes else { return nil }
     let words = { samples.withUnsafeBytes { Array($0.bindMemory(to: UInt16.self)) } }
     return RasterImage(
@@ -241,7 +255,7 @@ package struct RasterShape: Codable, Sendable, Hashable {
 }
 
 extension RasterImage {
-  package var sampleBytes: [UInt8] {
+  var sampleBytes: [UInt8] {
     switch samples {
     case .bytes(let bytes): bytes
     case .words(let words): words.withUnsafeBytes { Array($0) }

@@ -1,38 +1,39 @@
-package import Foundation
-package import Model
+import Foundation
+import Model
+import Workers
 
 /// The properties of thumbnails, whatever they are made of.
-package struct ThumbnailStyle: Codable, Sendable, Hashable {
-  package enum Format: Codable, Sendable, Hashable {
+struct ThumbnailStyle: Codable, Sendable, Hashable {
+  enum Format: Codable, Sendable, Hashable {
     case png
     case encoded(ReadEncoding)
   }
 
   /// The longest side, pixels. Smaller pictures keep their size.
-  package var side: Int
-  package var format: Format
+  var side: Int
+  var format: Format
   /// The lowest SSIMULACRA 2 against the whole picture at which an embedded thumbnail is accepted.
-  package var score: Double
+  var score: Double
 
-  package init(side: Int, format: Format, score: Double) {
+  init(side: Int, format: Format, score: Double) {
     (self.side, self.format, self.score) = (side, format, score)
   }
 }
 
 /// A thumbnail to make, without opening an image.
-package struct ThumbnailRequest: Question {
+struct ThumbnailRequest: Question {
   /// The path's bytes, base 64 in the message: paths need not be text.
   var path: Data
   var style: ThumbnailStyle
   /// The known scores of embedded thumbnails, by kind of file.
   var known: [String: Double]
 
-  package init(path: [UInt8], style: ThumbnailStyle, known: [String: Double]) {
+  init(path: [UInt8], style: ThumbnailStyle, known: [String: Double]) {
     (self.path, self.style, self.known) = (Data(path), style, known)
   }
 
-  package func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<MadeThumbnail> {
-    (session.image, session.file) = (nil, nil)
+  func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<MadeThumbnail> {
+    session.image = nil
     do {
       return Reply(try ThumbnailMaker(setup: session.setup, registry: session.registry).make(self))
     } catch {
@@ -40,10 +41,9 @@ package struct ThumbnailRequest: Question {
     }
   }
 
-  package func checked(
-    _ thumbnail: MadeThumbnail, attachment: Int, by check: AnswerCheck
+  func checked(
+    _ thumbnail: MadeThumbnail, by check: AnswerCheck
   ) throws(AnswerCheck.Invalid) -> MadeThumbnail {
-    try check.requireNone(attachment)
     var thumbnail = thumbnail
     try check.require((1...MadeThumbnail.largest).contains(thumbnail.bytes.count), "the thumbnail's bytes")
     let sides = 1...max(1, style.side)
@@ -56,23 +56,32 @@ package struct ThumbnailRequest: Question {
   }
 }
 
-package struct MadeThumbnail: Codable, Sendable, Hashable {
+struct MadeThumbnail: Codable, Sendable, Hashable {
   /// A kind of file, and the score of one of its embedded thumbnails.
-  package struct Judgement: Codable, Sendable, Hashable {
+  struct Judgement: Codable, Sendable, Hashable {
     /// The format, the picture's size and the thumbnail's.
-    package var kind: String
+    var kind: String
     /// SSIMULACRA 2 against the whole picture, after the best shift within a pixel.
-    package var score: Double
+    var score: Double
   }
 
   /// The most bytes that a worker may hand over.
   static let largest = 11 << 20
 
   /// The file, base 64 in the message.
-  package var bytes: Data
-  package var width, height: Int
+  var bytes: Data
+  var width, height: Int
   /// The origin of its pixels.
-  package var route: ReadRoute
+  var route: ReadRoute
   /// A new finding about the kind of file, if any.
-  package var judgement: Judgement?
+  var judgement: Judgement?
+}
+
+extension WorkerSlot {
+  func shrink(
+    _ request: ThumbnailRequest, within seconds: Double
+  ) throws -> Response<MadeThumbnail> {
+    let encodes = if case .encoded = request.style.format { 1 } else { 0 }
+    return try ask(request, encodes: encodes, within: seconds).answer()
+  }
 }

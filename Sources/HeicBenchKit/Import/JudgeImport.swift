@@ -2,6 +2,7 @@ import CodecKit
 import Metrics
 import Model
 import Pixels
+import Workers
 
 /// Another encoder's file, to be compared with the open image and scored.
 struct JudgeRequest: Question {
@@ -47,10 +48,9 @@ struct JudgeRequest: Question {
   }
 
   func checked(
-    _ file: ImportedMeasurement, attachment: Int, by check: AnswerCheck
+    _ file: ImportedMeasurement, by check: AnswerCheck
   ) throws(AnswerCheck.Invalid) -> ImportedMeasurement {
     var file = file
-    try check.requireNone(attachment)
     try check.require(AnswerCheck.Bound.bytes.contains(file.bytes), "the file's size")
     let metadata = file.metadataBytes.map((0..<file.bytes).contains) ?? false
     try check.require(metadata, "the bytes of its metadata")
@@ -120,5 +120,19 @@ extension JudgeRequest {
         message: "is cropped, stretched or shifted: its edge lies some \(figure) pixels beside the original's"
       )
     }
+  }
+}
+
+extension WorkerSlot {
+  /// Examines another encoder's file of an image, and scores it by the worker's metrics.
+  func judge(
+    _ imported: ImageFile, of file: ImageFile
+  ) throws -> Response<ImportedMeasurement> {
+    // Both are decoded, and both are compared at a small size.
+    let seconds = 2 * seconds(imported)
+    return try ask(
+      JudgeRequest(file: imported, commandSeconds: seconds), about: file,
+      within: seconds + commandSeconds(beside: seconds)
+    ).answer()
   }
 }

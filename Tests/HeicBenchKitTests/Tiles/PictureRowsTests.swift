@@ -5,6 +5,7 @@ import Pixels
 import TestSupport
 import Testing
 
+@testable import HeicBenchKit
 @testable import Workers
 
 /// Which pictures need not be decoded as a whole.
@@ -80,6 +81,6 @@ struct PictureRowsTests {
     let file = try FileHandle(forWritingTo: URL(filePath: path))
     try file.write(contentsOf: [9, 9, 9, 9])
     try file.close()
-    #expect(throws: PointProblem.failed(PictureRows.changed)) { try rows.take(10) }
+    #expect(throws: PointProblem.failed(OpenImage.changed)) { try rows.take(10) }
   }
 }

@@ -1,6 +1,7 @@
 import CProcessShim
 import CodecKit
 import Model
+import Workers
 
 /// Times decodes of whole files, anew for each request, on one core. Files stay in memory, since builds are compared by
 /// going over the same files repeatedly.

@@ -3,6 +3,7 @@ import CodecKit
 import Foundation
 import Model
 import Pixels
+import Workers
 
 /// Encodes tiles of a picture into files as the picture's rows come, holding at most one row of tiles of each level.
 struct TileExporter {
