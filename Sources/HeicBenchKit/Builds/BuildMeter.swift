@@ -54,8 +54,7 @@ package final class BuildMeter: Sendable {
     case .encodes(let plan): (preparation, metrics) = (plan.preparation, plan.metrics)
     case .files: (preparation, metrics) = (Preparation(), [])
     }
-    slot = WorkerSlot(
-      launch: configuration.launch(preparation: preparation, metrics: metrics), configuration: configuration)
+    slot = WorkerSlot(configuration, preparation: preparation, metrics: metrics)
   }
 
   /// Stops the work at once; may be called from any thread.

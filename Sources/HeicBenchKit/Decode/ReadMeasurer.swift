@@ -168,7 +168,7 @@ final class ReadMeasurer {
     _ request: ReadRequest, setup: WorkerSetup, registry: CodecRegistry
   ) throws -> (file: [UInt8], original: RasterImage?) {
     if let encoding = request.key.encoding, encoding.variant.build != nil {
-      let shared = try HandedOver(sharedBy: setup)
+      let shared = try SharedFiles(sharedBy: setup)
       let pixels = try shared.pixels()
       guard request.share != .scores else { return (try shared.encoded(), pixels) }
       let file = try encoded(pixels, encoding, registry)

@@ -80,7 +80,7 @@ final class ReadPictureSet: Sendable {
       for: variants, registry: .standard, background: [255, 255, 255], downscale: 1)
     var configuration = configuration
     (configuration.keepFolder, configuration.externalMetrics) = (nil, [])
-    return try WorkerPool(configuration, preparation: preparation, bytesPerPixel: Self.bytesPerPixel)
+    return WorkerPool(configuration, preparation: preparation, bytesPerPixel: Self.bytesPerPixel)
   }
 
   private func addresses(

@@ -14,7 +14,7 @@ package final class ReadRunner: Sendable {
   private let configuration: RunnerConfiguration
   private let conditions: TimingSeries.Conditions
   private let origin: TimesOrigin
-  private let runner: JobRunner<Job>
+  private let pool: WorkerPool
 
   /// - Parameter configuration: jobs, limits and the program that workers are started from.
   package init(_ plan: ReadPlan, _ configuration: RunnerConfiguration) {
@@ -23,7 +23,7 @@ package final class ReadRunner: Sendable {
     conditions = configuration.jobs == 1 ? .single : .contended
     let machine = CurrentMachine.describe()
     origin = TimesOrigin(host: machine.host, processor: machine.processor, jobs: configuration.jobs)
-    runner = JobRunner(configuration, preparation: plan.preparation)
+    pool = WorkerPool(configuration, preparation: plan.preparation)
   }
 
   /// Reads everything unfinished and hands each record to `sink`, one at a time. Returns early once cancelled.
@@ -38,17 +38,17 @@ package final class ReadRunner: Sendable {
       }
     }
     let turn = Mutex(())
-    try runner.run(jobs, pixels: \.entry.pixels) { [self] job, slot, isLast in
+    try pool.run(jobs, pixels: \.entry.pixels) { [self] job, slot, isLast in
       try read(job, slot, isLast: isLast) { record in try turn.withLock { _ in try sink(record) } }
     }
   }
 
   /// Ends all workers; finished reads are kept.
-  package func cancel() { runner.cancel() }
+  package func cancel() { pool.cancel() }
 
   private func read(
     _ job: Job, _ slot: WorkerSlot, isLast: Bool, _ sink: (CaseRecord) throws -> Void
-  ) throws -> JobRunner<Job>.Verdict {
+  ) throws -> WorkerPool.Ending<Job> {
     var lost: [Case] = []
     // All pixels for each decode: the first, the one for peak memory, and the timed ones.
     let seconds = configuration.timeout(pixels: job.entry.pixels * (plan.repeats + 4), repeats: 1)

@@ -76,11 +76,11 @@ package final class GenerationsRunner: Sendable {
   private let plan: GenerationsPlan
   private let registry: CodecRegistry
   private let configuration: RunnerConfiguration
-  private let runner: JobRunner<CorpusEntry>
+  private let pool: WorkerPool
 
   package init(_ plan: GenerationsPlan, registry: CodecRegistry, configuration: RunnerConfiguration) {
     (self.plan, self.registry, self.configuration) = (plan, registry, configuration)
-    runner = JobRunner(
+    pool = WorkerPool(
       configuration, preparation: plan.sweep.preparation, metrics: plan.sweep.metrics, bytesPerPixel: 80)
   }
 
@@ -91,7 +91,7 @@ package final class GenerationsRunner: Sendable {
     _ sink: @escaping @Sendable (CaseRecord) throws -> Void
   ) throws {
     let turn = Mutex(())
-    try runner.run(plan.sweep.entries, pixels: { $0.header?.pixelCount ?? 0 }) { [self] entry, slot, _ in
+    try pool.run(plan.sweep.entries, pixels: { $0.header?.pixelCount ?? 0 }) { [self] entry, slot, _ in
       for description in plan.sweep.variants {
         let goesOn = try chains(of: entry, description, slot, isKnown) { record in
           try turn.withLock { _ in try sink(record) }
@@ -102,7 +102,7 @@ package final class GenerationsRunner: Sendable {
     }
   }
 
-  package func cancel() { runner.cancel() }
+  package func cancel() { pool.cancel() }
 
   /// Runs an image's chains with a variant; false once cancelled.
   private func chains(
@@ -149,19 +149,20 @@ package final class GenerationsRunner: Sendable {
   ) throws -> Start {
     let range = registry.codec(description.variant.codec)?.traits.nativeQuality ?? 0...100
     var search = QualitySearch(range: range, target: .atLeast(score))
-    while let native = search.next, let quality = Quality(native: native) {
+    var obstacle = Start.cancelled
+    let stop = try search.run { (quality) throws -> Double? in
       let key = plan.sweep.point(of: entry, description, quality: quality)
       switch try slot.measure(key, of: entry.file, repeats: 1, conditions: .contended).response.outcome {
       case .measured(let measurement):
-        guard let value = measurement.scores[Self.metric] else {
-          return .nothing(.unsupported("SSIMULACRA2 is not defined for it"))
-        }
-        search.enter(value, at: native)
-      case .unsupported(let reason): return .nothing(.unsupported(reason))
-      case .failed(let failure): return .nothing(.failed(failure))
-      case nil: return .cancelled
+        obstacle = .nothing(.unsupported("SSIMULACRA2 is not defined for it"))
+        return measurement.scores[Self.metric]
+      case .unsupported(let reason): obstacle = .nothing(.unsupported(reason))
+      case .failed(let failure): obstacle = .nothing(.failed(failure))
+      case nil: obstacle = .cancelled
       }
+      return nil
     }
+    guard stop == nil else { return obstacle }
     guard let quality = search.answer.flatMap({ Quality(native: $0) }) else {
       return .nothing(.unsupported("no quality reaches the score"))
     }

@@ -63,7 +63,7 @@ struct ImportRun {
     guard !work.missing.isEmpty else { return false }
     let configuration = try request.workers.configuration(
       limits: request.reference.limits, externalMetrics: request.metricCommands.map(\.metric))
-    let pool = try WorkerPool(
+    let pool = WorkerPool(
       configuration, preparation: base.manifest.preparation, metrics: base.metrics, bytesPerPixel: 140)
     cancellation.perform { pool.cancel() }
     let done = Atomic(0)

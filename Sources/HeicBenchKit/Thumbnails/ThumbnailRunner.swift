@@ -13,12 +13,12 @@ final class ThumbnailRunner: Sendable {
   private let registry: CodecRegistry
   private let configuration: RunnerConfiguration
   private let known = Mutex<[String: Double]>([:])
-  private let runner: JobRunner<GlancedFile>
+  private let pool: WorkerPool
 
   /// - Parameter registry: codecs whose readers check the workers' output.
   init(_ style: ThumbnailStyle, registry: CodecRegistry, configuration: RunnerConfiguration) {
     (self.style, self.registry, self.configuration) = (style, registry, configuration)
-    runner = JobRunner(configuration, preparation: Preparation())
+    pool = WorkerPool(configuration, preparation: Preparation())
   }
 
   /// Scores of the embedded thumbnails against their pictures, by kind of file.
@@ -29,7 +29,7 @@ final class ThumbnailRunner: Sendable {
   func run(
     _ files: [GlancedFile], sink: @escaping @Sendable (GlancedFile, Outcome<MadeThumbnail>) throws -> Void
   ) throws {
-    try runner.run(files, pixels: \.pixels, kind: \.kind) { [self] file, slot, isLast in
+    try pool.run(files, pixels: \.pixels, kind: \.kind) { [self] file, slot, isLast in
       if let problem = file.problem {
         try sink(file, .failed(problem))
         return .unanswered
@@ -52,7 +52,7 @@ final class ThumbnailRunner: Sendable {
     }
   }
 
-  func cancel() { runner.cancel() }
+  func cancel() { pool.cancel() }
 
   private func remember(_ judgement: MadeThumbnail.Judgement?) {
     guard let judgement else { return }

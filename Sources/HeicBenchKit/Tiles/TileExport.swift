@@ -31,8 +31,7 @@ final class TileExport: Sendable {
   ) {
     file = entry.file
     (self.settings, self.configuration) = (settings, configuration)
-    slot = WorkerSlot(
-      launch: configuration.launch(preparation: preparation, metrics: []), configuration: configuration)
+    slot = WorkerSlot(configuration, preparation: preparation)
   }
 
   deinit { slot.retire() }

@@ -55,14 +55,14 @@ package struct TilePlan: Sendable {
 package final class TileRunner: Sendable {
   private let plan: TilePlan
   private let configuration: RunnerConfiguration
-  let runner: JobRunner<CorpusEntry>
+  let pool: WorkerPool
 
   /// Bytes that a cut takes for each pixel: the picture, its reassembled tiles, and memory for scores.
   private static let bytesPerPixel = 110.0
 
   package init(_ plan: TilePlan, _ configuration: RunnerConfiguration) {
     (self.plan, self.configuration) = (plan, configuration)
-    runner = JobRunner(
+    pool = WorkerPool(
       configuration, preparation: plan.preparation, metrics: ["ssimulacra2"],
       bytesPerPixel: Self.bytesPerPixel)
   }
@@ -73,13 +73,13 @@ package final class TileRunner: Sendable {
     isKnown: @escaping @Sendable (Case) -> Bool, _ sink: @escaping @Sendable (CaseRecord) throws -> Void
   ) throws {
     let turn = Mutex(())
-    try runner.run(plan.entries, pixels: \.pixels) { [self] entry, slot, _ in
+    try pool.run(plan.entries, pixels: \.pixels) { [self] entry, slot, _ in
       try cut(entry, slot, isKnown) { result in try turn.withLock { _ in try sink(result) } }
       return .done
     }
   }
 
-  package func cancel() { runner.cancel() }
+  package func cancel() { pool.cancel() }
 
   private func cut(
     _ entry: CorpusEntry, _ slot: WorkerSlot, _ isKnown: (Case) -> Bool,

@@ -54,12 +54,12 @@ enum PageEvent {
     var steps: [String]
     var path: String?
 
-    init(_ index: Int, _ listed: ListedPicture, _ shelved: ShelvedPicture) {
+    init(_ index: Int, _ listed: ListedPicture, _ cached: CachedPicture) {
       picture = index
-      (width, height) = (shelved.raster.width, shelved.raster.height)
-      (fileBytes, rawBytes) = (shelved.fileBytes, shelved.raster.rawByteCount)
-      (format, profile) = (shelved.facts.header.format, shelved.facts.profile)
-      (steps, path) = (shelved.facts.steps, listed.path)
+      (width, height) = (cached.raster.width, cached.raster.height)
+      (fileBytes, rawBytes) = (cached.fileBytes, cached.raster.rawByteCount)
+      (format, profile) = (cached.facts.header.format, cached.facts.profile)
+      (steps, path) = (cached.facts.steps, listed.path)
     }
   }
 

@@ -81,13 +81,13 @@ extension ViewEngine {
       return true
     }
     guard isNew else { return }
-    crew?.dropStale()
+    pool?.dropStale()
     let after = preparation
     // Another codec may carry other pixels: the picture is then prepared anew, for both sides.
     guard after == before else { return show(again: move.picture) }
-    let key = ShelfKey(index: move.picture, preparation: after)
+    let key = PictureKey(index: move.picture, preparation: after)
     // If the picture is not ready yet, the move is carried out once it is.
-    if let picture = state.withLock({ $0.shelf.value(key) }) { carryOut(move, picture) }
+    if let picture = state.withLock({ $0.cache.value(key) }) { carryOut(move, picture) }
   }
 
   /// Makes the whole file of a move that arrived while the slider was moving.
@@ -98,26 +98,26 @@ extension ViewEngine {
       state.moves[side] = move
       return move
     }
-    let key = move.map { ShelfKey(index: $0.picture, preparation: preparation) }
+    let key = move.map { PictureKey(index: $0.picture, preparation: preparation) }
     // If the picture is not ready yet, the move is carried out as a settled one once it is.
     guard let move, let key, case .quality(let quality) = move.aim,
-      let picture = state.withLock({ $0.shelf.value(key) }),
+      let picture = state.withLock({ $0.cache.value(key) }),
       max(picture.raster.width, picture.raster.height) > PieceOrder.side
     else { return }
-    crew?.add([
-      CrewJob(purpose: .move(side, number), build: move.variant.build, priority: .whole) { [self] in
+    pool?.add([
+      ViewJob(purpose: .move(side, number), build: move.variant.build, priority: .whole) { [self] in
         finish(move, quality, picture, $0)
       }
     ])
   }
 
-  func carryOut(_ move: Move, _ picture: ShelvedPicture) {
-    guard let traits = book.traits(of: move.variant) else { return }
+  func carryOut(_ move: Move, _ picture: CachedPicture) {
+    guard let traits = resolver.traits(of: move.variant) else { return }
     let purpose = Purpose.move(move.side, move.number)
     guard isWanted(purpose), state.withLock({ $0.ledger.begin(move, picture.preparation) }) else { return }
     guard case .quality(let quality) = move.aim else {
-      crew?.add([
-        CrewJob(purpose: purpose, build: move.variant.build, priority: .whole) { [self] in
+      pool?.add([
+        ViewJob(purpose: purpose, build: move.variant.build, priority: .whole) { [self] in
           search(move, picture, $0)
         }
       ])
@@ -128,27 +128,27 @@ extension ViewEngine {
       isSlow: !traits.isFast)
     state.withLock { $0.progress[move.side] = MoveProgress(total: pieces.count) }
     let isOnePiece = pieces.count == 1
-    var jobs: [CrewJob] = []
+    var jobs: [ViewJob] = []
     if !isOnePiece {
       jobs = pieces.map { piece in
-        CrewJob(purpose: purpose, build: move.variant.build, priority: piece.isVisible ? .visible : .rest) {
-          [self] member in
-          encode(piece.region, of: move, quality, picture, member)
+        ViewJob(purpose: purpose, build: move.variant.build, priority: piece.isVisible ? .visible : .rest) {
+          [self] worker in
+          encode(piece.region, of: move, quality, picture, worker)
         }
       }
     }
     if move.isSettled || isOnePiece {
       jobs.append(
-        CrewJob(purpose: purpose, build: move.variant.build, priority: .whole) { [self] member in
-          finish(move, quality, picture, member)
+        ViewJob(purpose: purpose, build: move.variant.build, priority: .whole) { [self] worker in
+          finish(move, quality, picture, worker)
         })
     }
-    crew?.add(jobs)
+    pool?.add(jobs)
   }
 
   private func show(again index: Int) {
-    let key = ShelfKey(index: index, preparation: preparation)
-    if let picture = state.withLock({ $0.shelf.value(key) }) {
+    let key = PictureKey(index: index, preparation: preparation)
+    if let picture = state.withLock({ $0.cache.value(key) }) {
       for side in Side.allCases {
         if let move = state.withLock({ $0.moves[side] }) { carryOut(move, picture) }
       }
@@ -158,7 +158,7 @@ extension ViewEngine {
   }
 
   private func encode(
-    _ region: PixelRegion, of move: Move, _ quality: Quality, _ picture: ShelvedPicture, _ member: CrewMember
+    _ region: PixelRegion, of move: Move, _ quality: Quality, _ picture: CachedPicture, _ worker: ViewWorker
   ) {
     let purpose = Purpose.move(move.side, move.number)
     // The whole file came first and already shows every piece.
@@ -166,9 +166,9 @@ extension ViewEngine {
     do throws(Failure) {
       guard let part = picture.raster.cropped(to: region) else { return }
       let seconds = Self.deadline(pixels: part.pixelCount)
-      let (file, encode, rgba, _) = try roundTrip(part, move.variant, quality, member, within: seconds)
+      let (file, encode, rgba, _) = try roundTrip(part, move.variant, quality, worker, within: seconds)
       let pixels = Outbox.Pixels(width: region.width, height: region.height, rgba: rgba)
-      let overhead = overhead(move, quality, picture, member)
+      let overhead = overhead(move, quality, picture, worker)
       let event = enter(
         move, quality, region, bytes: file.count, cpu: encode.cpuMilliseconds, of: picture, overhead)
       guard let event, let outbox = state.withLock({ $0.outbox }) else { return }
@@ -177,19 +177,19 @@ extension ViewEngine {
         pixels, local, at: region, to: move.side == .left ? .left : .right, id: move.number, for: purpose)
       outbox.send(event, for: purpose)
     } catch {
-      fail(purpose, error, by: member)
+      fail(purpose, error, by: worker)
     }
   }
 
   /// Bytes of a file that has next to no picture in it: header, tables and profile. Nil before two pieces are done, so
   /// that their pixels need not wait for it; found once for each picture and codec.
   private func overhead(
-    _ move: Move, _ quality: Quality, _ picture: ShelvedPicture, _ member: CrewMember
+    _ move: Move, _ quality: Quality, _ picture: CachedPicture, _ worker: ViewWorker
   ) -> Int? {
     let key = OverheadKey(picture: move.picture, variant: move.variant, preparation: picture.preparation)
     let (known, pieces) = state.withLock { ($0.overheads[key], $0.progress[move.side]?.pieces.count ?? 0) }
     guard known == nil, pieces >= 2, let flat = RasterImage(flatLike: picture.raster) else { return known }
-    let file = try? member.ask(
+    let file = try? worker.ask(
       EncodeSamples(RasterShape(flat), move.variant, quality), flat.sampleBytes,
       within: Self.deadline(pixels: flat.pixelCount)
     ).attachment
@@ -200,7 +200,7 @@ extension ViewEngine {
   /// Enters a piece; nil if the move is no longer the side's newest, or its picture was prepared anew.
   private func enter(
     _ move: Move, _ quality: Quality, _ region: PixelRegion, bytes: Int, cpu: Double,
-    of picture: ShelvedPicture, _ overhead: Int?
+    of picture: CachedPicture, _ overhead: Int?
   ) -> PageEvent.Progress? {
     state.withLock { state in
       guard state.ledger.wants(.move(move.side, move.number)), state.made[move.side]?.number != move.number,
@@ -224,13 +224,13 @@ extension ViewEngine {
   }
 
   private func roundTrip(
-    _ image: RasterImage, _ variant: CodecVariant, _ quality: Quality, _ member: CrewMember,
+    _ image: RasterImage, _ variant: CodecVariant, _ quality: Quality, _ worker: ViewWorker,
     within seconds: Double, encoded: ([UInt8], TimingSample) -> Void = { _, _ in }
   ) throws(Failure) -> (file: [UInt8], encode: TimingSample, rgba: [UInt8], decode: TimingSample) {
-    let (encode, file) = try member.ask(
+    let (encode, file) = try worker.ask(
       EncodeSamples(RasterShape(image), variant, quality), image.sampleBytes, within: seconds)
     encoded(file, encode)
-    let (decode, pixels) = try member.ask(DecodeEncoded(), within: seconds)
+    let (decode, pixels) = try worker.ask(DecodeEncoded(), within: seconds)
     guard pixels.count == image.pixelCount * 4 else {
       throw Failure(kind: .broken, message: "a worker answered something else than was asked")
     }
@@ -239,24 +239,24 @@ extension ViewEngine {
 
   /// Makes the whole file as one frame, shows it and scores it.
   private func finish(
-    _ move: Move, _ quality: Quality, _ picture: ShelvedPicture, _ member: CrewMember
+    _ move: Move, _ quality: Quality, _ picture: CachedPicture, _ worker: ViewWorker
   ) {
     do throws(Failure) {
-      let figures = try make(move, quality, picture, member)
+      let figures = try make(move, quality, picture, worker)
       send(PageEvent.Scored(move, figures, isFinal: true), for: .move(move.side, move.number))
     } catch {
-      fail(.move(move.side, move.number), error, by: member)
+      fail(.move(move.side, move.number), error, by: worker)
     }
   }
 
   /// Makes and shows a whole file, telling the page each figure as soon as it is known.
   private func make(
-    _ move: Move, _ quality: Quality, _ picture: ShelvedPicture, _ member: CrewMember
+    _ move: Move, _ quality: Quality, _ picture: CachedPicture, _ worker: ViewWorker
   ) throws(Failure) -> WholeFigures {
     let purpose = Purpose.move(move.side, move.number)
-    let suffix = book.traits(of: move.variant)?.fileExtension ?? "bin"
+    let suffix = resolver.traits(of: move.variant)?.fileExtension ?? "bin"
     let seconds = Self.deadline(pixels: picture.raster.pixelCount)
-    let made = try roundTrip(picture.raster, move.variant, quality, member, within: seconds) { file, sample in
+    let made = try roundTrip(picture.raster, move.variant, quality, worker, within: seconds) { file, sample in
       keep(file, move, quality, suffix)
       send(
         PageEvent.Whole(
@@ -265,7 +265,7 @@ extension ViewEngine {
         for: purpose)
     }
     show(made.rgba, made.decode, move, quality, picture)
-    let scores = try member.ask(ScoreDecoded(metrics: Self.metrics), within: seconds).answer
+    let scores = try worker.ask(ScoreDecoded(metrics: Self.metrics), within: seconds).answer
     let figures = WholeFigures(
       quality: quality, bytes: made.file.count, encodeCPU: made.encode.cpuMilliseconds, scores: scores)
     state.withLock { $0.tried[TriedKey(move, quality)] = figures }
@@ -282,7 +282,7 @@ extension ViewEngine {
   }
 
   private func show(
-    _ rgba: [UInt8], _ decode: TimingSample, _ move: Move, _ quality: Quality, _ picture: ShelvedPicture
+    _ rgba: [UInt8], _ decode: TimingSample, _ move: Move, _ quality: Quality, _ picture: CachedPicture
   ) {
     guard let outbox = state.withLock({ $0.outbox }) else { return }
     let purpose = Purpose.move(move.side, move.number)
@@ -308,8 +308,8 @@ extension ViewEngine {
   }
 
   /// Tries qualities until one gives the score or size that the move aims at, and shows it.
-  private func search(_ move: Move, _ picture: ShelvedPicture, _ member: CrewMember) {
-    guard let traits = book.traits(of: move.variant) else { return }
+  private func search(_ move: Move, _ picture: CachedPicture, _ worker: ViewWorker) {
+    guard let traits = resolver.traits(of: move.variant) else { return }
     do throws(Failure) {
       let target: QualitySearch.Target =
         switch move.aim {
@@ -319,30 +319,30 @@ extension ViewEngine {
         }
       var search = QualitySearch(range: traits.nativeQuality, target: target)
       var last: WholeFigures?
-      while let native = search.next, let quality = Quality(native: native) {
+      let stop = try search.run { (quality) throws(Failure) -> Double? in
         let purpose = Purpose.move(move.side, move.number)
-        guard isWanted(purpose) else { return }
+        guard isWanted(purpose) else { return nil }
         let known = state.withLock { $0.tried[TriedKey(move, quality)] }
         let figures: WholeFigures
-        if let known { figures = known } else { figures = try make(move, quality, picture, member) }
+        if let known { figures = known } else { figures = try make(move, quality, picture, worker) }
         last = known == nil ? figures : last
         send(PageEvent.Scored(move, figures, isFinal: false), for: purpose)
         let value = if case .bytes = move.aim { Double(figures.bytes) } else { figures.scores["ssimulacra2"] }
         guard let value else {
           throw Failure(kind: .metric, message: "SSIMULACRA 2 is not defined for pictures as small as this")
         }
-        search.enter(value, at: native)
+        return value
       }
-      guard var quality = Quality(native: search.answer ?? search.extreme) else { return }
+      guard stop == nil, var quality = Quality(native: search.answer ?? search.extreme) else { return }
       if case .nearestScore(let score) = move.aim { quality = nearest(to: score, move) ?? quality }
       // The last file that was made is on the screen already.
       let figures =
-        if let last, last.quality == quality { last } else { try make(move, quality, picture, member) }
+        if let last, last.quality == quality { last } else { try make(move, quality, picture, worker) }
       send(
         PageEvent.Scored(move, figures, isFinal: true, isReached: search.answer != nil),
         for: .move(move.side, move.number))
     } catch {
-      fail(.move(move.side, move.number), error, by: member)
+      fail(.move(move.side, move.number), error, by: worker)
     }
   }
 }

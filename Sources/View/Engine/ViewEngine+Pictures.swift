@@ -13,7 +13,7 @@ extension ViewEngine {
       (state.moves, state.progress, state.made) = ([:], [:], [:])
       return state.pictures.count
     }
-    crew?.dropStale()
+    pool?.dropStale()
     present(index)
     for neighbour in [index + 1, index - 1] where (0..<count).contains(neighbour) {
       prepare(neighbour, .neighbour)
@@ -22,13 +22,13 @@ extension ViewEngine {
 
   /// Sends the shown picture as soon as it is ready.
   private func present(_ index: Int) {
-    let key = ShelfKey(index: index, preparation: preparation)
-    let shelved = state.withLock { state in state.shelf.value(key).map { ($0, state.pictures[index]) } }
-    guard let (picture, listed) = shelved else { return prepare(index, .shown) }
+    let key = PictureKey(index: index, preparation: preparation)
+    let cached = state.withLock { state in state.cache.value(key).map { ($0, state.pictures[index]) } }
+    guard let (picture, listed) = cached else { return prepare(index, .shown) }
     announce(picture, listed, index)
   }
 
-  private func announce(_ picture: ShelvedPicture, _ listed: ListedPicture, _ index: Int) {
+  private func announce(_ picture: CachedPicture, _ listed: ListedPicture, _ index: Int) {
     guard let outbox = state.withLock({ $0.ledger.picture == index ? $0.outbox : nil }) else { return }
     outbox.send(PageEvent.Opened(index, listed, picture), for: .picture(index))
     let whole = PixelRegion(x: 0, y: 0, width: picture.raster.width, height: picture.raster.height)
@@ -50,44 +50,44 @@ extension ViewEngine {
   }
 
   /// Opens a picture in a worker, unless that is under way.
-  func prepare(_ index: Int, _ priority: CrewJob.Priority) {
+  func prepare(_ index: Int, _ priority: ViewJob.Priority) {
     let preparation = preparation
-    let key = ShelfKey(index: index, preparation: preparation)
-    let isThere = state.withLock { $0.shelf.value(key) != nil }
-    guard !isThere, priority == .shown || crew?.has(.picture(index)) == false else { return }
-    crew?.add([
-      CrewJob(purpose: .picture(index), priority: priority) { [self] member in
-        open(index, preparation, member)
+    let key = PictureKey(index: index, preparation: preparation)
+    let isThere = state.withLock { $0.cache.value(key) != nil }
+    guard !isThere, priority == .shown || pool?.has(.picture(index)) == false else { return }
+    pool?.add([
+      ViewJob(purpose: .picture(index), priority: priority) { [self] worker in
+        open(index, preparation, worker)
       }
     ])
   }
 
-  private func open(_ index: Int, _ preparation: Preparation, _ member: CrewMember) {
-    let key = ShelfKey(index: index, preparation: preparation)
+  private func open(_ index: Int, _ preparation: Preparation, _ worker: ViewWorker) {
+    let key = PictureKey(index: index, preparation: preparation)
     let listed = state.withLock { $0.pictures[index] }
     do throws(Failure) {
-      let known = state.withLock { $0.shelf.value(key) }
-      let shelved: ShelvedPicture
-      if let known { shelved = known } else { shelved = try opened(listed, preparation, member) }
-      state.withLock { $0.shelf.keep(shelved, bytes: shelved.bytes, for: key) }
-      announce(shelved, listed, index)
+      let known = state.withLock { $0.cache.value(key) }
+      let cached: CachedPicture
+      if let known { cached = known } else { cached = try opened(listed, preparation, worker) }
+      state.withLock { $0.cache.keep(cached, bytes: cached.bytes, for: key) }
+      announce(cached, listed, index)
     } catch {
-      fail(.picture(index), error, by: member)
+      fail(.picture(index), error, by: worker)
     }
   }
 
   private func opened(
-    _ listed: ListedPicture, _ preparation: Preparation, _ member: CrewMember
-  ) throws(Failure) -> ShelvedPicture {
+    _ listed: ListedPicture, _ preparation: Preparation, _ worker: ViewWorker
+  ) throws(Failure) -> CachedPicture {
     let file = try listed.bytes()
     let seconds = Self.deadline(pixels: configuration.limits.maximumPixels)
-    let (facts, pixels) = try member.ask(OpenPicture(preparation), file, within: seconds)
+    let (facts, pixels) = try worker.ask(OpenPicture(preparation), file, within: seconds)
     guard let count = facts.shape.sampleBytes,
       let raster = facts.shape.image(Array(pixels.prefix(count)))
     else { throw Failure(kind: .broken, message: "answered something else than was asked") }
     let screen = Outbox.Pixels(
       width: raster.width, height: raster.height, rgba: Array(pixels.dropFirst(count)))
-    return ShelvedPicture(
+    return CachedPicture(
       preparation: preparation, facts: facts, fileBytes: file.count, raster: raster, screen: screen)
   }
 
@@ -100,23 +100,23 @@ extension ViewEngine {
       state.statistics.thumbnailHits += ready.count
       return (ready, state.outbox)
     }
-    crew?.dropStale()
+    pool?.dropStale()
     for (index, pixels) in ready { deliver(pixels, index, to: outbox) }
     let missing = Set(wanted).subtracting(ready.map(\.0))
-    crew?.add(
-      wanted.filter { missing.contains($0) && crew?.has(.thumbnail($0)) == false }.map { index in
-        CrewJob(purpose: .thumbnail(index), priority: .thumbnail) { [self] in makeThumbnail(index, $0) }
+    pool?.add(
+      wanted.filter { missing.contains($0) && pool?.has(.thumbnail($0)) == false }.map { index in
+        ViewJob(purpose: .thumbnail(index), priority: .thumbnail) { [self] in makeThumbnail(index, $0) }
       })
   }
 
   /// The longest side of a cell's picture in pixels.
   private static let thumbnailSide = 192
 
-  private func makeThumbnail(_ index: Int, _ member: CrewMember) {
+  private func makeThumbnail(_ index: Int, _ worker: ViewWorker) {
     do throws(Failure) {
       let file = try state.withLock { $0.pictures[index] }.bytes()
       let seconds = Self.deadline(pixels: configuration.limits.maximumPixels)
-      let (size, rgba) = try member.ask(
+      let (size, rgba) = try worker.ask(
         MakeSmallPicture(longestSide: Self.thumbnailSide), file, within: seconds)
       let pixels = Outbox.Pixels(width: size.width, height: size.height, rgba: rgba)
       let outbox = state.withLock { state in
@@ -125,7 +125,7 @@ extension ViewEngine {
       }
       deliver(pixels, index, to: outbox)
     } catch {
-      fail(.thumbnail(index), error, by: member)
+      fail(.thumbnail(index), error, by: worker)
     }
   }
 

@@ -33,7 +33,7 @@ package struct ViewConfiguration: Sendable {
   }
 }
 
-/// Answers the page: keeps pictures, tracks moves, hands work to the crew and results to the outbox.
+/// Answers the page: keeps pictures, tracks moves, hands work to the pool and results to the outbox.
 ///
 /// One page at a time is connected. Calls may come from any thread and never wait for a codec.
 package final class ViewEngine: Sendable {
@@ -56,7 +56,7 @@ package final class ViewEngine: Sendable {
     var pictures: [ListedPicture]
     var ledger = MoveLedger()
     var outbox: Outbox?
-    var shelf: ByteCache<ShelfKey, ShelvedPicture>
+    var cache: ByteCache<PictureKey, CachedPicture>
     var thumbnails = ByteCache<Int, Outbox.Pixels>(limit: 64 << 20)
     var moves: [Side: Move] = [:]
     var started: [Side: ContinuousClock.Instant] = [:]
@@ -83,12 +83,12 @@ package final class ViewEngine: Sendable {
     package var killed = 0
   }
 
-  struct ShelfKey: Hashable {
+  struct PictureKey: Hashable {
     var index: Int
     var preparation: Preparation
   }
 
-  let book: VariantBook
+  let resolver: VariantResolver
   let configuration: ViewConfiguration
   let state: Mutex<State>
   private let hires: Hires
@@ -98,28 +98,28 @@ package final class ViewEngine: Sendable {
       workerExecutable: configuration.workerExecutable, limits: configuration.limits)
     runner.requiresSandbox = configuration.requiresSandbox
     try runner.checkSandbox()
-    book = try VariantBook(
+    resolver = try VariantResolver(
       registry: registry, builds: configuration.builds, program: configuration.workerExecutable)
     var configuration = configuration
-    configuration.variants = try configuration.variants.map { [book] in try book.variant($0.name) }
+    configuration.variants = try configuration.variants.map { [resolver] in try resolver.variant($0.name) }
     self.configuration = configuration
     var first = State(
-      pictures: configuration.pictures, shelf: ByteCache(limit: configuration.pictureBytes))
+      pictures: configuration.pictures, cache: ByteCache(limit: configuration.pictureBytes))
     for (side, variant) in zip(Side.allCases, configuration.variants) { first.variants[side] = variant }
     state = Mutex(first)
     hires = Hires()
-    hires.crew = try WorkerCrew(
-      launch: runner.launch(preparation: Preparation(), metrics: []), builds: book.libraryBuilds,
+    hires.pool = try ViewPool(
+      launch: runner.launch(preparation: Preparation(), metrics: []), builds: resolver.libraryBuilds,
       cores: configuration.cores, isWanted: { [weak self] in self?.isWanted($0) ?? false },
       onTrouble: { [weak self] in self?.send(PageEvent.Failed(nil, PlainText.line($0, limit: 500))) })
   }
 
-  /// Holds the crew, which needs the engine before the engine can own it. Set once, before the engine is shared.
+  /// Holds the pool, which needs the engine before the engine can own it. Set once, before the engine is shared.
   private final class Hires: @unchecked Sendable {
-    var crew: WorkerCrew?
+    var pool: ViewPool?
   }
 
-  var crew: WorkerCrew? { hires.crew }
+  var pool: ViewPool? { hires.pool }
 
   /// True if the result for a purpose is still wanted.
   func isWanted(_ purpose: Purpose) -> Bool {
@@ -140,13 +140,13 @@ package final class ViewEngine: Sendable {
       return (old, state.pictures)
     }
     old?.close()
-    crew?.dropStale()
+    pool?.dropStale()
     outbox.send(
       PageEvent.Hello(
-        pictures: pictures.map { PageEvent.Listed(name: $0.name) }, codecs: book.choices,
+        pictures: pictures.map { PageEvent.Listed(name: $0.name) }, codecs: resolver.choices,
         left: configuration.variants.first?.name ?? "jpeg",
         right: configuration.variants.last?.name ?? "heic", roots: configuration.roots,
-        builds: book.libraryBuilds.map { "\($0.name)=\($0.folder)" }))
+        builds: resolver.libraryBuilds.map { "\($0.name)=\($0.folder)" }))
     return outbox
   }
 
@@ -157,7 +157,7 @@ package final class ViewEngine: Sendable {
       state.outbox = nil
       return true
     }
-    if isCurrent { crew?.dropStale() }
+    if isCurrent { pool?.dropStale() }
   }
 
   /// Handles a message from the page; ignores a former page's.
@@ -165,7 +165,7 @@ package final class ViewEngine: Sendable {
     guard state.withLock({ $0.outbox === outbox }) else { return }
     do {
       let count = state.withLock { $0.pictures.count }
-      switch try PageCommand(text, pictures: count, variant: book.variant) {
+      switch try PageCommand(text, pictures: count, variant: resolver.variant) {
       case .show(let index): show(index)
       case .move(let move): take(move)
       case .settle(let side, let number): settle(side, number)
@@ -208,7 +208,7 @@ package final class ViewEngine: Sendable {
 
   package var statistics: Statistics {
     var statistics = state.withLock { $0.statistics }
-    statistics.killed = crew?.killed ?? 0
+    statistics.killed = pool?.killed ?? 0
     return statistics
   }
 
@@ -218,7 +218,7 @@ package final class ViewEngine: Sendable {
       return state.outbox
     }
     outbox?.close()
-    crew?.close()
+    pool?.close()
   }
 
   /// Sends to the page, if there is one.
@@ -227,19 +227,19 @@ package final class ViewEngine: Sendable {
   }
 
   /// Reports a failure, unless the work is no longer wanted.
-  func fail(_ purpose: Purpose, _ failure: Failure, by member: CrewMember) {
-    guard !member.isCancelled, isWanted(purpose) else { return }
+  func fail(_ purpose: Purpose, _ failure: Failure, by worker: ViewWorker) {
+    guard !worker.isCancelled, isWanted(purpose) else { return }
     send(PageEvent.Failed(purpose, PlainText.line(failure.message, limit: 500)))
     if case .move(let side, let number) = purpose {
       state.withLock { $0.failed[side] = number }
-      crew?.dropStale()
+      pool?.dropStale()
     }
   }
 
   /// The preparation that a sweep of the two variants would use.
   var preparation: Preparation {
     let variants = state.withLock { Array($0.variants.values) }
-    return book.preparation(for: variants)
+    return resolver.preparation(for: variants)
   }
 
   /// Seconds that a worker may take for this many pixels.

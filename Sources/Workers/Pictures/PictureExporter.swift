@@ -90,7 +90,7 @@ package struct PictureExporter: Sendable {
     configuration.keepFolder = nil
     configuration.externalMetrics = []
     configuration.builds = []
-    pool = try WorkerPool(
+    pool = WorkerPool(
       configuration, preparation: preparation, metrics: [], bytesPerPixel: Self.bytesPerPixel)
     (self.registry, self.encoded, self.folder) = (registry, encoded, URL(filePath: folder))
   }
@@ -110,10 +110,10 @@ package struct PictureExporter: Sendable {
           Item(image: number, file: image.file, prefix: "\(number + 1)-\(index)", point: point)
         }
     }
-    let done = Guarded(0)
+    let done = Mutex(0)
     let made = try pool.map(items, pixels: \.file.pixels, image: \.file.identity) { worker, item in
       let files = try make(item, with: worker)
-      let count = done.value.withLock { done in
+      let count = done.withLock { done in
         done += 1
         return done
       }

@@ -8,7 +8,7 @@ package struct ImageScoring: Sendable {
   private let jobs: Int
 
   package init(_ configuration: RunnerConfiguration, metrics: [String], registry: CodecRegistry) throws {
-    pool = try WorkerPool(
+    pool = WorkerPool(
       configuration, preparation: Preparation(keepsAlpha: true, maximumBitDepth: 16), metrics: metrics,
       bytesPerPixel: 110)
     self.registry = registry

@@ -1,6 +1,6 @@
 package import Model
 
-package struct PointReport: Sendable {
+package struct MeasuredCase: Sendable {
   package var response: Response<Figures>
   package var image: ImageRecord?
   /// The worker's highest resident memory, bytes.
@@ -42,7 +42,7 @@ extension WorkerSlot {
   package func measure(
     _ key: Case, of file: ImageFile, repeats: Int, conditions: TimingSeries.Conditions,
     drawing: PointDrawing = .nothing
-  ) throws -> PointReport {
+  ) throws -> MeasuredCase {
     let seconds = configuration.timeout(pixels: file.pixels, repeats: repeats)
     let build = key.variant.build
     var request = MeasureRequest(
@@ -63,7 +63,7 @@ extension WorkerSlot {
     if request.leavesFile, case .answered(let measurement) = response {
       response = try scored(measurement, key, seconds)
     }
-    return PointReport(
+    return MeasuredCase(
       response: response, image: openedImage, peakBytes: answer.value?.answer.peakBytes,
       seconds: MonotonicClock.seconds(since: start), openingSeconds: openingSeconds)
   }
@@ -90,7 +90,7 @@ extension WorkerSlot {
   ) throws -> Response<TimingSeries> {
     let build = request.variant.build
     let response = try ask(request, about: file, build: build, within: seconds).answer()
-    seat(build).encodes += response.value?.encode.count ?? 0
+    worker(build).encodes += response.value?.encode.count ?? 0
     return response
   }
 

@@ -12,33 +12,34 @@ package final class WorkerSlot: @unchecked Sendable {
   package let configuration: RunnerConfiguration
   private let launch: WorkerLaunch
   private let lock = NSLock()
-  private var builds: [String: WorkerSeat] = [:]
+  private var builds: [String: ReplaceableWorker] = [:]
   private var isCancelled = false
   /// The worker with the system's libraries, which decodes sources and scores.
-  private lazy var system = makeSeat(nil)
+  private lazy var system = makeWorker(nil)
   /// The image whose pixels the system's worker has written for those of builds.
   private var handedOver: ImageIdentity?
   private var scratch: ScratchFolder?
   /// The record of the last opened image, until it is taken.
   var openedImage: ImageRecord?
 
-  package init(launch: WorkerLaunch, configuration: RunnerConfiguration) {
-    self.launch = launch
+  /// An idle session. `metrics` may include external ones.
+  package init(_ configuration: RunnerConfiguration, preparation: Preparation, metrics: [String] = []) {
+    launch = configuration.launch(preparation: preparation, metrics: metrics)
     self.configuration = configuration
     _ = system
   }
 
-  package var started: Int { seats.reduce(0) { $0 + $1.started } }
+  package var started: Int { workers.reduce(0) { $0 + $1.started } }
 
   /// The sandbox that all workers have in common; nil before the first worker.
-  package var sandbox: SandboxStatus? { SandboxStatus.common(seats.compactMap(\.sandbox)) }
+  package var sandbox: SandboxStatus? { SandboxStatus.common(workers.compactMap(\.sandbox)) }
 
   /// The image that the system's worker has open; nil for none.
   var openImage: ImageIdentity? { system.openImage }
 
   /// Ends the slot's workers, to be replaced on demand.
   package func retire() {
-    for seat in seats { seat.retire() }
+    for worker in workers { worker.retire() }
     handedOver = nil
     scratch = nil
   }
@@ -46,14 +47,14 @@ package final class WorkerSlot: @unchecked Sendable {
   /// Ends the slot's workers and starts no other.
   package func cancel() {
     lock.withLock { isCancelled = true }
-    for seat in seats { seat.cancel() }
+    for worker in workers { worker.cancel() }
   }
 
   /// Asks a worker a question that needs no image, and leaves none open.
   package func ask<Asked: Question>(
     _ question: Asked, build: String? = nil, encodes: Int = 0, within seconds: Double
   ) throws -> Response<Reply<Asked.Answer>> {
-    seat(build).openImage = nil
+    worker(build).openImage = nil
     return try put(question, to: build, encodes: encodes, within: seconds)
   }
 
@@ -70,11 +71,11 @@ package final class WorkerSlot: @unchecked Sendable {
   package func put<Asked: Question>(
     _ question: Asked, to build: String?, encodes: Int = 0, within seconds: Double
   ) throws -> Response<Reply<Asked.Answer>> {
-    let seat = seat(build)
-    guard let worker = try seat.ready() else { return .cancelled }
-    seat.encodes += encodes
+    let worker = worker(build)
+    guard let process = try worker.ready() else { return .cancelled }
+    worker.encodes += encodes
     do throws(Failure) {
-      let (outcome, attachment) = try worker.ask(question, within: seconds)
+      let (outcome, attachment) = try process.ask(question, within: seconds)
       return Response(outcome).map { .answered(Reply($0, attachment: attachment)) }
     } catch {
       retire()
@@ -86,13 +87,13 @@ package final class WorkerSlot: @unchecked Sendable {
   package func open(_ file: ImageFile, for build: String? = nil) throws -> Response<Void> {
     guard let build else { return try openInSystem(file) }
     return try openInSystem(file).map { _ in
-      let seat = seat(build)
-      guard try seat.ready() != nil else { return .cancelled }
-      guard seat.openImage != file.identity else { return .answered(()) }
+      let worker = worker(build)
+      guard try worker.ready() != nil else { return .cancelled }
+      guard worker.openImage != file.identity else { return .answered(()) }
       return try handOver(file).map { _ in
         let seconds = configuration.timeout(pixels: file.pixels, repeats: 1)
         return try put(TakeRequest(identity: file.identity), to: build, within: seconds).map { _ in
-          seat.openImage = file.identity
+          worker.openImage = file.identity
           return .answered(())
         }
       }
@@ -123,7 +124,7 @@ package final class WorkerSlot: @unchecked Sendable {
   /// needed.
   package func openAgain(_ file: ImageFile, for build: String?) throws -> Response<ImageRecord> {
     (system.openImage, openedImage) = (nil, nil)
-    if let build { seat(build).openImage = nil }
+    if let build { worker(build).openImage = nil }
     return try open(file, for: build).map { _ in
       if build != nil { system.retire() }
       return openedImage.map { .answered($0) } ?? .cancelled
@@ -170,21 +171,21 @@ package final class WorkerSlot: @unchecked Sendable {
 
   var cancelled: Bool { lock.withLock { isCancelled } }
 
-  private var seats: [WorkerSeat] { [system] + lock.withLock { Array(builds.values) } }
+  private var workers: [ReplaceableWorker] { [system] + lock.withLock { Array(builds.values) } }
 
-  func seat(_ build: String?) -> WorkerSeat {
+  func worker(_ build: String?) -> ReplaceableWorker {
     guard let build else { return system }
     return lock.withLock {
       if let known = builds[build] { return known }
-      let seat = makeSeat(build)
-      if isCancelled { seat.cancel() }
-      builds[build] = seat
-      return seat
+      let worker = makeWorker(build)
+      if isCancelled { worker.cancel() }
+      builds[build] = worker
+      return worker
     }
   }
 
-  private func makeSeat(_ build: String?) -> WorkerSeat {
-    WorkerSeat(renewAfter: configuration.renewAfter) { [unowned self] in try launch(build) }
+  private func makeWorker(_ build: String?) -> ReplaceableWorker {
+    ReplaceableWorker(renewAfter: configuration.renewAfter) { [unowned self] in try launch(build) }
   }
 
   private func launch(_ build: String?) throws -> WorkerLaunch {

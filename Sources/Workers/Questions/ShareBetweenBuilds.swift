@@ -8,8 +8,8 @@ import Model
 struct HandOverRequest: Question {
   func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<Done> {
     guard let image = session.image else { throw Refusal.noImage }
-    let files = try HandedOver(sharedBy: session.setup)
-    do { try files.write(image.raster) } catch { throw HandedOver.notWritten(error) }
+    let files = try SharedFiles(sharedBy: session.setup)
+    do { try files.write(image.raster) } catch { throw SharedFiles.notWritten(error) }
     return Reply(Done())
   }
 }
@@ -23,14 +23,14 @@ struct TakeRequest: Question {
     let record = ImageRecord(
       identity: identity, preparation: session.setup.preparation.canonicalSpelling, fileBytes: 0)
     session.image = OpenImage(
-      identity: identity, raster: try HandedOver(sharedBy: session.setup).pixels(), record: record)
+      identity: identity, raster: try SharedFiles(sharedBy: session.setup).pixels(), record: record)
     return Reply(Done())
   }
 }
 
 extension WorkerSession {
   func leave(_ encoded: [UInt8]) throws(PointProblem) {
-    do throws(Failure) { try HandedOver(sharedBy: setup).leave(encoded) } catch { throw .failed(error) }
+    do throws(Failure) { try SharedFiles(sharedBy: setup).leave(encoded) } catch { throw .failed(error) }
   }
 }
 
@@ -45,7 +45,7 @@ struct EncodedScoreRequest: Question {
 
   func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<ScoredFile> {
     guard let image = session.image else { throw Refusal.noImage }
-    let bytes = try HandedOver(sharedBy: session.setup).encoded()
+    let bytes = try SharedFiles(sharedBy: session.setup).encoded()
     var measurer = try session.measurer(variant, quality, of: image.raster)
     try measurer.expect(libraries: libraries)
     let decoded = try measurer.decode(bytes) { _ in true }

@@ -10,10 +10,10 @@ import Testing
 
 /// Jobs of a pool, done by real worker processes.
 @Suite struct WorkerPoolTests {
-  private func pool(_ sweep: ScriptedSweep, memory: Int = 1 << 30) throws -> WorkerPool {
+  private func pool(_ sweep: ScriptedSweep, memory: Int = 1 << 30) -> WorkerPool {
     var configuration = sweep.configuration
     configuration.memoryBudget = memory
-    return try WorkerPool(configuration, preparation: Preparation())
+    return WorkerPool(configuration, preparation: Preparation())
   }
 
   private func encoded(_ script: String = "nothing", kept: String? = nil) throws -> RenderRequest.Subject {
@@ -81,37 +81,6 @@ import Testing
     #expect(kinds == expected)
   }
 
-  @Test(
-    "a job that nobody waits for any more ends at once, and its worker does the next one",
-    .timeLimit(.minutes(30)))
-  func dropping() throws {
-    var sweep = try ScriptedSweep()
-    let stale = RenderRequest.Subject.encoded(sweep.letEncodesHang(), try #require(Quality("0.5")), kept: nil)
-    sweep.configuration.jobs = 1
-    let pool = try pool(sweep)
-    let file = try #require(sweep.plan.entries.first).file
-    let outcomes = Mutex<[String]>([])
-    let first = pool.submit(pixels: file.pixels) { worker in
-      let result = try? worker.render(RenderRequest(stale, [.file]), of: file)
-      outcomes.withLock { $0.append(Self.name(result)) }
-    }
-    let second = pool.submit(pixels: file.pixels) { worker in
-      let result = try? worker.render(RenderRequest(stale, [.file]), of: file)
-      outcomes.withLock { $0.append(Self.name(result)) }
-    }
-    let fresh = try encoded()
-    pool.submit(pixels: file.pixels) { worker in
-      let result = try? worker.render(RenderRequest(fresh, [.file]), of: file)
-      outcomes.withLock { $0.append(Self.name(result)) }
-    }
-    let isHanging = ProcessTable.wait { [sweep] in sweep.areHanging(1) }
-    #expect(isHanging)
-    second.cancel()
-    first.cancel()
-    try pool.wait()
-    #expect(outcomes.withLock { $0 } == ["cancelled", "cancelled", "done"])
-  }
-
   private static func name(_ response: Response<RenderedImage>?) -> String {
     switch response {
     case .answered: "done"
@@ -120,57 +89,27 @@ import Testing
     }
   }
 
-  @Test("what is urgent comes first, and with little memory one at a time") func order() throws {
-    let sweep = try ScriptedSweep()
-    let pool = try pool(sweep, memory: 1)
-    let order = Mutex<[Int]>([])
+  @Test("with little memory jobs come one at a time, and those of an open image first") func order() throws {
+    let sweep = try ScriptedSweep(images: ["nothing", "nothing"])
+    let files = sweep.plan.entries.map(\.file)
+    let order = Mutex<[String]>([])
     let running = Atomic(0)
-    let gate = DispatchSemaphore(value: 0)
-    let begun = DispatchSemaphore(value: 0)
-    let priorities: [WorkerPool.Priority] = [.normal, .background, .normal, .urgent, .background, .urgent]
-    for (index, priority) in priorities.enumerated() {
-      pool.submit(pixels: 1_000_000, priority: priority) { _ in
-        if index == 0 {
-          begun.signal()
-          gate.wait()
-        }
-        #expect(running.wrappingAdd(1, ordering: .relaxed).newValue == 1)
-        order.withLock { $0.append(index) }
-        running.wrappingSubtract(1, ordering: .relaxed)
-      }
-      if index == 0 { begun.wait() }
+    _ = try pool(sweep, memory: 1).map(
+      [files[0], files[1], files[0]], pixels: { _ in 1_000_000 }, image: \.identity
+    ) { worker, file in
+      #expect(running.wrappingAdd(1, ordering: .relaxed).newValue == 1)
+      _ = try worker.render(RenderRequest(.prepared, [.picture]), of: file)
+      order.withLock { $0.append(file.identity.name) }
+      running.wrappingSubtract(1, ordering: .relaxed)
     }
-    gate.signal()
-    try pool.wait()
-    #expect(order.withLock { $0 } == [0, 3, 5, 2, 1, 4])
-  }
-
-  @Test("a cancelled task takes its job along", .timeLimit(.minutes(30))) func tasks() async throws {
-    var sweep = try ScriptedSweep()
-    let slow = RenderRequest.Subject.encoded(sweep.letEncodesHang(), try #require(Quality("0.5")), kept: nil)
-    let quick = try encoded()
-    let pool = try pool(sweep)
-    let file = try #require(sweep.plan.entries.first).file
-    let task = Task {
-      try await pool.perform(on: file) { worker in
-        Self.name(try worker.render(RenderRequest(slow, [.file]), of: file))
-      }
-    }
-    for _ in 0..<6000 where !sweep.areHanging(1) { try await Task.sleep(nanoseconds: 20_000_000) }
-    #expect(sweep.areHanging(1))
-    task.cancel()
-    #expect(try await task.value == "cancelled")
-    let next = try await pool.perform(on: file, priority: .urgent) { worker in
-      Self.name(try worker.render(RenderRequest(quick, [.file]), of: file))
-    }
-    #expect(next == "done")
+    #expect(order.withLock { $0 } == [files[0], files[0], files[1]].map(\.identity.name))
   }
 
   @Test("after the end of a pool everything answers that it was cancelled", .timeLimit(.minutes(30)))
   func ending() throws {
     var sweep = try ScriptedSweep()
     let slow = RenderRequest.Subject.encoded(sweep.letEncodesHang(), try #require(Quality("0.5")), kept: nil)
-    let pool = try pool(sweep)
+    let pool = pool(sweep)
     let file = try #require(sweep.plan.entries.first).file
     let canceller = Thread { [sweep] in
       _ = ProcessTable.wait { sweep.areHanging(2) }

@@ -16,14 +16,12 @@ import Testing
   }
 
   /// What a point of so many seconds of encoding took, on a machine with nothing else to do.
-  private func report(_ seconds: Double) -> PointAttempt.Report {
+  private func report(_ seconds: Double) -> MeasuredCase {
     let sample = TimingSample(wallNanoseconds: Int64(seconds * 1e9), cpuNanoseconds: Int64(seconds * 1e9))
     let measurement = Figures(
       nativeQuality: 1, encodedBytes: 1, encodedHash: "",
       timing: TimingSeries(conditions: .single, encode: [sample], decode: []))
-    return PointAttempt.Report(
-      verdict: .recorded, outcome: .measured(measurement),
-      tried: PointReport(response: .answered(measurement), peakBytes: 7, seconds: seconds))
+    return MeasuredCase(response: .answered(measurement), peakBytes: 7, seconds: seconds)
   }
 
   @Test func theTimeLeftFollowsPixelsAndCost() throws {
@@ -34,7 +32,7 @@ import Testing
     #expect(counters.progress().remaining == nil)
     for (image, entry) in sweep.plan.entries.dropLast(2).enumerated() {
       for (key, seconds) in zip(sweep.plan.points(of: entry), [1.0, 9]) {
-        counters.count(report(seconds).outcome ?? .unsupported(""))
+        counters.count(report(seconds).response.outcome ?? .unsupported(""))
         counters.learn(key, of: image, pixels: 1_000_000, report(seconds), slot: 0)
         counters.finish(key, of: image)
         // The first image's points are the slot's first ones.
@@ -61,9 +59,9 @@ import Testing
     for (image, entry) in sweep.plan.entries.dropLast().enumerated() {
       let points = sweep.plan.points(of: entry)
       var refused = report(1)
-      refused.outcome = .unsupported("not this one")
+      refused.response = .unsupported("not this one")
       for (key, report) in zip(points, [report(4), refused]) {
-        counters.count(report.outcome ?? .unsupported(""))
+        counters.count(report.response.outcome ?? .unsupported(""))
         counters.learn(key, of: image, pixels: 1_000_000, report, slot: 0)
         counters.finish(key, of: image)
       }

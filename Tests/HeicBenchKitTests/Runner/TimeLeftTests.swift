@@ -81,7 +81,7 @@ import Workers
         let report = report(
           coding: (n[5] * micro + delay, n[6] * micro), scoring: n[7] * micro, all: n[8] * micro + delay)
         spent += (n[6] + n[7]) * micro
-        if let outcome = report.outcome { counters.count(outcome) }
+        if let outcome = report.response.outcome { counters.count(outcome) }
         counters.learn(key, of: Int(n[2]), pixels: Int(n[5]), report, slot: Int(n[1]))
         counters.finish(key, of: Int(n[2]))
         let now = n[0] * speed / 1e3 + wait
@@ -117,16 +117,14 @@ import Workers
 
     private func report(
       coding: (wall: Double, cpu: Double), scoring: Double, all: Double
-    ) -> PointAttempt.Report {
+    ) -> MeasuredCase {
       let sample = TimingSample(
         wallNanoseconds: Int64(coding.wall * 1e9), cpuNanoseconds: Int64(coding.cpu * 1e9))
       let measurement = Figures(
         nativeQuality: 1, encodedBytes: 1, encodedHash: "",
         timing: TimingSeries(conditions: .contended, encode: [sample], decode: []),
         scoringCPUNanoseconds: Int64(scoring * 1e9))
-      return PointAttempt.Report(
-        verdict: .recorded, outcome: .measured(measurement),
-        tried: PointReport(response: .answered(measurement), seconds: all))
+      return MeasuredCase(response: .answered(measurement), seconds: all)
     }
   }
 

@@ -86,7 +86,7 @@ struct WorkerLimitTests {
       if record.outcome.failure?.kind == .timeout { late.withLock { $0 += 1 } }
     }
     #expect(late.withLock { $0 } == 18)
-    #expect(runner.runner.slots.reduce(0) { $0 + $1.started } == 2)
+    #expect(runner.pool.sessions.reduce(0) { $0 + $1.started } == 2)
   }
 
   @Test func deadlinesAreBounded() {

@@ -104,8 +104,7 @@
       let image = ImageIdentity(name: name, contentHash: SHA256.hexDigest(of: bytes))
       var configuration = RunnerConfiguration(workerExecutable: desk.program.executable.path)
       configuration.builds = [LibraryBuild(name: "new", folder: bundle)]
-      let slot = WorkerSlot(
-        launch: configuration.launch(preparation: Preparation(), metrics: []), configuration: configuration)
+      let slot = WorkerSlot(configuration, preparation: Preparation())
       defer { slot.retire() }
       let path = Array(url.path.utf8)
       let key = Case(image: image, encoding: nil, route: route, wanted: wanted, build: "new")

@@ -35,7 +35,7 @@ struct SweepCounters {
     }
   }
 
-  private struct Seat: Hashable {
+  private struct Place: Hashable {
     var slot: Int
     var variant: CodecVariant
   }
@@ -50,7 +50,7 @@ struct SweepCounters {
   /// True in a search for a target: searches are then counted instead of points.
   private let isSearch: Bool
   /// Slots that have met a variant. The first point there also loads libraries from disk.
-  private var warm: Set<Seat> = []
+  private var warm: Set<Place> = []
   private var pace = Pace()
   /// Cached: the work left changes little from point to point and takes a moment to add up.
   private var lastAmount: (at: Int64, amount: WorkLeft.Amount?)?
@@ -120,16 +120,16 @@ struct SweepCounters {
   }
 
   /// Learns from a worker's report on a point.
-  mutating func learn(_ key: Case, of image: Int, pixels: Int, _ report: PointAttempt.Report, slot: Int) {
-    let tried = report.tried
+  mutating func learn(_ key: Case, of image: Int, pixels: Int, _ tried: MeasuredCase, slot: Int) {
     let seconds = tried.seconds - tried.openingSeconds
     costs.learn(key, pixels: pixels, seconds: seconds)
     costs.learnOpening(pixels: pixels, seconds: tried.openingSeconds)
     if let peak = tried.peakBytes { summary.peakWorkerBytes = max(peak, summary.peakWorkerBytes ?? 0) }
-    let isWarm = !warm.insert(Seat(slot: slot, variant: key.variant)).inserted
-    guard let measurement = report.outcome?.value else {
+    let isWarm = !warm.insert(Place(slot: slot, variant: key.variant)).inserted
+    guard let measurement = tried.response.value else {
       // A failed point does not tell how much of its time was the codec's; an unsupported one took none.
-      return left.learn(key, of: image, seconds: report.outcome?.failure == nil ? nil : seconds)
+      if case .unsupported = tried.response { return left.learn(key, of: image, seconds: nil) }
+      return left.learn(key, of: image, seconds: seconds)
     }
     let calls = measurement.timing.encode + measurement.timing.decode
     let coding = calls.reduce((wall: 0.0, cpu: 0.0)) {

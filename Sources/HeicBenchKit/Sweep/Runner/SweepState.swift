@@ -86,25 +86,26 @@ final class SweepState {
 
   func progress() -> SweepProgress { counters.progress() }
 
-  func absorb(_ done: PointDone, isLast: Bool, scheduler: inout PointScheduler) throws {
-    let report = try done.result.get()
-    let (key, work, tried) = (done.attempt.key, done.attempt.work, report.tried)
+  func absorb(_ point: PointReport, slot: Int, isLast: Bool, scheduler: inout PointScheduler) throws {
+    let (key, work, tried) = (point.key, point.work, point.tried)
     if tried.image != nil { counters.opened() }
-    if let outcome = report.outcome { counters.count(outcome) }
-    switch report.verdict {
-    case .cancelled: break
-    case .recorded:
-      counters.learn(key, of: work.index, pixels: work.pixels, report, slot: done.slot)
+    if let outcome = point.recorded {
+      counters.count(outcome)
+      counters.learn(key, of: work.index, pixels: work.pixels, tried, slot: slot)
       if let peak = tried.peakBytes { scheduler.budget.learn(peakBytes: peak, pixels: work.pixels) }
       counters.finish(key, of: work.index)
       lost.remove(key)
-      if let outcome = report.outcome { try goOn(work, after: key, outcome, scheduler: &scheduler) }
-    case .again:
+      return try goOn(work, after: key, outcome, scheduler: &scheduler)
+    }
+    switch tried.response {
+    case .cancelled: break
+    case .unusable where point.hasLostImage && !isLast:
+      try retryImage(work, [key] + scheduler.drop(work.index))
+    case .unusable: giveUp([key] + scheduler.drop(work.index), of: work)
+    case .answered, .unsupported, .failed:
       retry([key], of: work)
       // The coarse stage does not wait for it.
       if case .coarse = begun[work.index] { try goOn(work, after: key, nil, scheduler: &scheduler) }
-    case .imageAgain: try retryImage(work, [key] + scheduler.drop(work.index))
-    case .unusable: giveUp([key] + scheduler.drop(work.index), of: work)
     }
   }
 

@@ -1,3 +1,5 @@
+package import Model
+
 /// Searches a codec's quality scale in few encodes for the place at which a score is just good enough, or a file just
 /// small enough.
 ///
@@ -51,6 +53,17 @@ package struct QualitySearch {
     // Sizes grow about exponentially with quality, so their logarithm interpolates better.
     let level = isSize ? -Self.logarithm(value) : value
     seen[quality(at: native)] = level.isNaN ? -.infinity : level
+  }
+
+  /// Enters values of qualities until the answer is known. Returns the quality that has no value, which ends the search.
+  package mutating func run<Problem: Error>(
+    _ value: (Quality) throws(Problem) -> Double?
+  ) throws(Problem) -> Quality? {
+    while let native = next, let quality = Quality(native: native) {
+      guard let value = try value(quality) else { return quality }
+      enter(value, at: native)
+    }
+    return nil
   }
 
   private func guess(_ miss: Int, _ hit: Int) -> Int {

@@ -40,11 +40,8 @@ package struct TargetStrategy: Sendable, QualityStrategy {
   ) -> (search: QualitySearch, stop: Quality?)? {
     guard let scale = scales[variant] else { return nil }
     var search = QualitySearch(range: scale, target: goal)
-    while let native = search.next, let quality = Quality(native: native) {
-      guard let value = known[quality].flatMap(value(of:)) else { return (search, quality) }
-      search.enter(value, at: native)
-    }
-    return (search, nil)
+    let stop = search.run { known[$0].flatMap(value(of:)) }
+    return (search, stop)
   }
 
   private var goal: QualitySearch.Target {

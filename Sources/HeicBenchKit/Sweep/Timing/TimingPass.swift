@@ -48,8 +48,7 @@ package final class TimingPass: Sendable {
     self.isTimed = isTimed
     self.end = end
     report = progress
-    slot = WorkerSlot(
-      launch: configuration.launch(preparation: plan.preparation, metrics: []), configuration: configuration)
+    slot = WorkerSlot(configuration, preparation: plan.preparation)
   }
 
   /// Times everything and returns the totals. Blocks the calling thread.

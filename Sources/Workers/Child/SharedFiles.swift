@@ -4,7 +4,7 @@ package import Pixels
 
 /// The files through which workers with different libraries share one image, in a folder of their own: the decoded
 /// pixels to encode, and the encoded file to score.
-package struct HandedOver {
+package struct SharedFiles {
   private let folder: String
 
   init(folder: String) { self.folder = folder }

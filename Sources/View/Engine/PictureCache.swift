@@ -32,7 +32,7 @@ package struct ListedPicture: Sendable {
 }
 
 /// A picture in memory, for codecs and for the screen.
-struct ShelvedPicture: Sendable {
+struct CachedPicture: Sendable {
   var preparation: Preparation
   /// The file's properties and the steps applied to it.
   var facts: OpenedPicture

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import HeicBenchKit
+@testable import Workers
 
 /// The order in which jobs of several kinds begin.
 struct JobLineTests {

@@ -3,7 +3,7 @@ import Synchronization
 import Workers
 
 /// Workers kept ready, so that a killed one is replaced without a wait.
-final class WorkerStand: @unchecked Sendable {
+final class StandbyWorkers: @unchecked Sendable {
   // Sendable because all mutable state is accessed only under `condition`.
 
   /// Encodes after which a worker is replaced, since x265 leaks some 40 kB in each.
@@ -15,7 +15,7 @@ final class WorkerStand: @unchecked Sendable {
   private let size: Int
   private let onTrouble: @Sendable (String) -> Void
   private let condition = NSCondition()
-  private var idle: [CrewMember] = []
+  private var idle: [ViewWorker] = []
   private var lent = 0
   private var isClosed = false
 
@@ -30,7 +30,7 @@ final class WorkerStand: @unchecked Sendable {
   }
 
   /// A worker, as soon as there is one; nil once closed.
-  func take() -> CrewMember? {
+  func take() -> ViewWorker? {
     condition.withLock {
       while idle.isEmpty, !isClosed { condition.wait() }
       guard !isClosed else { return nil }
@@ -40,12 +40,12 @@ final class WorkerStand: @unchecked Sendable {
   }
 
   /// Takes a worker back. One that was killed, died or has grown old is not kept.
-  func giveBack(_ member: CrewMember) {
-    let isKept = member.isAlive && !member.isCancelled && member.encodes < Self.renewAfter
-    if !isKept { member.kill() }
+  func giveBack(_ worker: ViewWorker) {
+    let isKept = worker.isAlive && !worker.isCancelled && worker.encodes < Self.renewAfter
+    if !isKept { worker.kill() }
     condition.withLock {
       lent -= 1
-      if isKept, !isClosed { idle.append(member) }
+      if isKept, !isClosed { idle.append(worker) }
       condition.broadcast()
     }
   }
@@ -58,7 +58,7 @@ final class WorkerStand: @unchecked Sendable {
       defer { idle = [] }
       return idle
     }
-    for member in rest { member.kill() }
+    for worker in rest { worker.kill() }
   }
 
   private func replenish() {
@@ -72,7 +72,7 @@ final class WorkerStand: @unchecked Sendable {
         let worker = try WorkerProcess(launch)
         try worker.begin()
         condition.withLock {
-          if isClosed { worker.kill() } else { idle.insert(CrewMember(worker), at: 0) }
+          if isClosed { worker.kill() } else { idle.insert(ViewWorker(worker), at: 0) }
           condition.broadcast()
         }
       } catch {

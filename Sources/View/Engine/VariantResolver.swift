@@ -4,7 +4,7 @@ import Synchronization
 import Workers
 
 /// The codecs and settings that a side can show. A worker with a build's libraries reads the build's spellings.
-final class VariantBook: Sendable {
+final class VariantResolver: Sendable {
   /// Spellings of builds kept; a page uses few.
   private static let mostSpellings = 500
 
@@ -40,10 +40,10 @@ final class VariantBook: Sendable {
     let mine = builds.builds.filter { $0.name == name }
     let found = try TriedBuilds(mine, spellings: [spelling], system: registry, program: program).variant(
       spelling)
-    resolved.withLock { book in
-      if book.count >= Self.mostSpellings { book = [:] }
-      book[spelling] = found
-      book[found.variant.name] = found
+    resolved.withLock { variants in
+      if variants.count >= Self.mostSpellings { variants = [:] }
+      variants[spelling] = found
+      variants[found.variant.name] = found
     }
     return found.variant
   }

@@ -1,9 +1,8 @@
 import Foundation
 import Model
 
-/// A worker with one set of libraries: started on demand, replaced when lost or old. One operation at a time uses a
-/// seat; `cancel` may come from any thread.
-final class WorkerSeat: @unchecked Sendable {
+/// A worker with one set of libraries: started on demand, replaced when lost or old. One operation at a time uses it; `cancel` may come from any thread.
+final class ReplaceableWorker: @unchecked Sendable {
   // Sendable because `worker` and `isCancelled` are under `lock` and the rest belongs to the one operation.
 
   private(set) var started = 0

@@ -2,7 +2,7 @@ import Foundation
 import Model
 import Workers
 
-struct CrewJob: Sendable {
+struct ViewJob: Sendable {
   /// The order of waiting jobs: the lowest first, then the oldest.
   enum Priority: Int, Comparable {
     case shown, visible, whole, rest, neighbour, thumbnail
@@ -18,10 +18,10 @@ struct CrewJob: Sendable {
   var build: String?
   var priority: Priority
   /// Asks the worker step by step and ends early if an answer fails.
-  var work: @Sendable (CrewMember) -> Void
+  var work: @Sendable (ViewWorker) -> Void
 }
 
-final class CrewMember: @unchecked Sendable {
+final class ViewWorker: @unchecked Sendable {
   // Sendable because `isKilled` is under `lock` and the rest belongs to the lane that does the job.
   private let worker: WorkerProcess
   private let lock = NSLock()
@@ -61,7 +61,7 @@ final class CrewMember: @unchecked Sendable {
 
 /// Runs jobs in workers, the most urgent first: as many side by side as there are cores, and one more lane for
 /// background work. Stale work is removed from the queue, and its workers are killed.
-final class WorkerCrew: @unchecked Sendable {
+final class ViewPool: @unchecked Sendable {
   // Sendable because all mutable state is accessed only under `condition`.
 
   /// Milliseconds that stale work may go on: less than a new worker takes to start, and long enough for a tile of JPEG.
@@ -69,7 +69,7 @@ final class WorkerCrew: @unchecked Sendable {
 
   private struct Running {
     var purpose: Purpose
-    var member: CrewMember
+    var worker: ViewWorker
   }
 
   private let launch: WorkerLaunch
@@ -79,8 +79,8 @@ final class WorkerCrew: @unchecked Sendable {
   private let isWanted: @Sendable (Purpose) -> Bool
   private let condition = NSCondition()
   /// By build; those of builds are created with their first job.
-  private var stands: [String?: WorkerStand] = [:]
-  private var waiting: [CrewJob] = []
+  private var standby: [String?: StandbyWorkers] = [:]
+  private var waiting: [ViewJob] = []
   private var running: [Int: Running] = [:]
   private var isClosed = false
   private var nextRun = 0
@@ -98,13 +98,13 @@ final class WorkerCrew: @unchecked Sendable {
     lanes = max(1, cores)
     (self.launch, self.builds) = (launch, builds)
     (self.isWanted, self.onTrouble) = (isWanted, onTrouble)
-    stands[nil] = try WorkerStand(launch: launch, size: lanes + 1 + lanes, onTrouble: onTrouble)
+    standby[nil] = try StandbyWorkers(launch: launch, size: lanes + 1 + lanes, onTrouble: onTrouble)
     for lane in 0...lanes {
       try PlainThread.start(stackSize: 1 << 20) { [self] in work(isBackground: lane == lanes) }
     }
   }
 
-  func add(_ jobs: [CrewJob]) {
+  func add(_ jobs: [ViewJob]) {
     condition.withLock {
       guard !isClosed else { return }
       waiting += jobs
@@ -122,7 +122,7 @@ final class WorkerCrew: @unchecked Sendable {
     DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Self.grace)) { [self] in
       condition.withLock {
         for (run, stale) in stale where running[run] != nil {
-          stale.member.kill()
+          stale.worker.kill()
           killed += 1
         }
       }
@@ -139,24 +139,24 @@ final class WorkerCrew: @unchecked Sendable {
     condition.withLock {
       isClosed = true
       waiting = []
-      for run in running.values { run.member.kill() }
+      for run in running.values { run.worker.kill() }
       condition.broadcast()
     }
-    for stand in condition.withLock({ stands.values }) { stand.close() }
+    for workers in condition.withLock({ standby.values }) { workers.close() }
   }
 
   /// The workers with a build's libraries; nil once closed, or if no thread can be started for them.
-  private func stand(of build: String?) -> WorkerStand? {
-    condition.withLock { () -> WorkerStand? in
+  private func workers(of build: String?) -> StandbyWorkers? {
+    condition.withLock { () -> StandbyWorkers? in
       if isClosed { return nil }
-      if let known = stands[build] { return known }
+      if let known = standby[build] { return known }
       var launch = launch
       launch.build = builds.first { $0.name == build }
       do throws(WorkerStartError) {
         // One for each lane, and a spare for each that is killed over stale work.
-        let stand = try WorkerStand(launch: launch, size: 2 * lanes, onTrouble: onTrouble)
-        stands[build] = stand
-        return stand
+        let workers = try StandbyWorkers(launch: launch, size: 2 * lanes, onTrouble: onTrouble)
+        standby[build] = workers
+        return workers
       } catch {
         onTrouble("\(error)")
         return nil
@@ -166,21 +166,21 @@ final class WorkerCrew: @unchecked Sendable {
 
   private func work(isBackground: Bool) {
     while let job = next(isBackground) {
-      guard let stand = stand(of: job.build), let member = stand.take() else { continue }
+      guard let workers = workers(of: job.build), let worker = workers.take() else { continue }
       let run: Int? = condition.withLock {
         guard !isClosed else { return nil }
         nextRun += 1
-        running[nextRun] = Running(purpose: job.purpose, member: member)
+        running[nextRun] = Running(purpose: job.purpose, worker: worker)
         return nextRun
       }
       // Asked again, now that `dropStale` sees the job: it may have become stale between queue and lane.
-      if run != nil, isWanted(job.purpose) { job.work(member) }
+      if run != nil, isWanted(job.purpose) { job.work(worker) }
       condition.withLock { if let run { running[run] = nil } }
-      stand.giveBack(member)
+      workers.giveBack(worker)
     }
   }
 
-  private func next(_ isBackground: Bool) -> CrewJob? {
+  private func next(_ isBackground: Bool) -> ViewJob? {
     condition.withLock {
       while !isClosed {
         let mine = waiting.indices.filter { waiting[$0].priority.isBackground == isBackground }

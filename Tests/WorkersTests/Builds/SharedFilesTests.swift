@@ -7,9 +7,9 @@ import Testing
 @testable import Workers
 
 /// Pixels and files on their way between workers with different libraries.
-@Suite("What workers hand over") struct HandedOverTests {
+@Suite("What workers hand over") struct SharedFilesTests {
   private let folder: TemporaryFolder
-  private var files: HandedOver { HandedOver(folder: folder.path) }
+  private var files: SharedFiles { SharedFiles(folder: folder.path) }
 
   init() throws { folder = try TemporaryFolder() }
 

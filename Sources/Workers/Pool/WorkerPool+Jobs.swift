@@ -1,0 +1,91 @@
+import Foundation
+package import Model
+
+extension WorkerPool {
+  /// The end of a job.
+  package enum Ending<Job: Sendable>: Sendable {
+    /// Done, successfully or not.
+    case done
+    /// Done, but found out nothing about its kind.
+    case unanswered
+    /// The worker was lost: this part of the job is to be retried.
+    case again(Job)
+  }
+
+  /// Runs independent jobs; returns early once cancelled. A job whose worker is lost is retried once at the end, alone
+  /// and in a fresh worker. Throws a job's error, or one if no thread can be started.
+  /// - Parameters:
+  ///   - pixels: The size of a job's picture, which determines how much memory it may need.
+  ///   - kind: A property shared with jobs that wait while the first of them finds out what all need to know; nil for a
+  ///     job that never waits.
+  ///   - work: Runs a job in a session; called from several threads. The last try must not ask for another.
+  package func run<Job: Sendable>(
+    _ jobs: some Sequence<Job>, pixels: (Job) -> Int, kind: @escaping (Job) -> String? = { _ in nil },
+    work: @escaping @Sendable (Job, WorkerSlot, _ isLast: Bool) throws -> Ending<Job>
+  ) throws {
+    defer { retire() }
+    let lost = try pass(jobs, on: sessions.count, pixels, kind) { try work($0, $1, false) }
+    retire()
+    _ = try pass(lost, on: 1, pixels, kind) { job, session in
+      session.retire()
+      return try work(job, session, true)
+    }
+  }
+
+  /// Returns the jobs to retry.
+  private func pass<Job: Sendable>(
+    _ jobs: some Sequence<Job>, on count: Int, _ pixels: (Job) -> Int, _ kind: @escaping (Job) -> String?,
+    work: @escaping @Sendable (Job, WorkerSlot) throws -> Ending<Job>
+  ) throws -> [Job] {
+    var (budget, line, lost) = (budget, JobLine(jobs, kind: kind), [Job]())
+    try run(on: count) { session, running -> Next<(kind: String?, ending: Ending<Job>)> in
+      let job = line.next(isAlone: running == 0) { budget.admits(pixels: pixels($0), slot: session) }
+      guard let job else {
+        budget.release(slot: session)
+        return .wait
+      }
+      budget.reserve(pixels: pixels(job), slot: session)
+      return .job { [kind = kind(job)] in (kind, try work(job, $0)) }
+    } ended: { session, done in
+      budget.release(slot: session)
+      if case .again(let rest) = done.ending { lost.append(rest) }
+      if case .done = done.ending {
+        line.end(done.kind, isKnown: true)
+      } else {
+        line.end(done.kind, isKnown: false)
+      }
+    }
+    return lost
+  }
+
+  /// The most items inspected for one whose image a session has open.
+  private static let mostAhead = 256
+
+  /// Runs `work` on each item, side by side, and returns the results in order. Blocks the calling thread. Throws the
+  /// first error of `work`, or if threads or processes could not be started.
+  package func map<Item: Sendable, Value: Sendable>(
+    _ items: [Item], pixels: (Item) -> Int, image: (Item) -> ImageIdentity? = { _ in nil },
+    _ work: @escaping @Sendable (WorkerSlot, Item) throws -> Value
+  ) throws -> [Value] {
+    var (budget, waiting) = (budget, Array(items.indices))
+    var results = [Result<Value, any Error>?](repeating: nil, count: items.count)
+    try run { session, _ -> Next<(Int, Result<Value, any Error>)> in
+      let open = sessions[session].openImage
+      let same = waiting.prefix(Self.mostAhead).firstIndex { open != nil && image(items[$0]) == open }
+      guard let place = same ?? waiting.indices.first else { return .nothing }
+      let (index, size) = (waiting[place], pixels(items[waiting[place]]))
+      guard budget.admits(pixels: size, slot: session) else {
+        budget.release(slot: session)
+        return .wait
+      }
+      waiting.remove(at: place)
+      // Memory stays reserved after the job: its image is open for the next job about it.
+      budget.reserve(pixels: size, slot: session)
+      return .job { [item = items[index]] worker in (index, Result { try work(worker, item) }) }
+    } ended: { _, done in
+      results[done.0] = done.1
+    }
+    // After a cancellation, sessions answer the others at once.
+    return try results.indices.map { try results[$0]?.get() ?? work(sessions[0], items[$0]) }
+  }
+}
