@@ -51,6 +51,15 @@ public struct HeicBenchError: Error, Hashable, CustomStringConvertible {
     }
   }
 
+  /// Refuses a request unless a condition holds.
+  static func require(_ condition: Bool, _ problem: @autoclosure () -> String) throws(HeicBenchError) {
+    if !condition { throw HeicBenchError(.usage, problem()) }
+  }
+
+  static func requireFolder(_ path: String) throws(HeicBenchError) {
+    try require(!path.isEmpty, "there is no folder for the results")
+  }
+
   /// Runs `body` and rethrows errors of known kinds as this type.
   package static func mapping<T>(_ body: () throws -> T) throws -> T {
     do { return try body() } catch { throw HeicBenchError(error) ?? error }

@@ -30,9 +30,8 @@ public struct WorkerSettings: Sendable {
   package func configuration(
     limits: ReadLimits, keepFolder: String? = nil, externalMetrics: [ExternalMetric] = []
   ) throws -> RunnerConfiguration {
-    guard jobs.map({ (1...1024).contains($0) }) ?? true else {
-      throw HeicBenchError(.usage, "there can be 1 to 1024 jobs, not \(jobs ?? 0)")
-    }
+    try Limits.jobs.check(jobs)
+    try Limits.timeout.check(timeout)
     if let memoryPerJob, memoryPerJob < Self.leastMemoryPerJob {
       throw HeicBenchError(
         .usage,

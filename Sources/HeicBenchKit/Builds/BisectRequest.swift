@@ -32,12 +32,10 @@ package struct BisectRequest: Sendable {
   package var threshold = 2.0
   /// Limit on the rounds in which times of two builds are taken.
   package var rounds = 100
-  /// Seconds after which a comparison of times begins no further round; `fewestRounds` are always taken.
+  /// Seconds after which a comparison of times begins no further round; five are always taken.
   package var secondsPerComparison = 120.0
   /// Worker settings; `jobs` is ignored, as nothing runs side by side.
   package var workers = WorkerSettings()
-
-  package static let fewestRounds = BuildContrast.fewestRounds
 
   package init(images: [InputPath], builds: [LibraryBuild]) {
     self.images = ImageSource(images)
@@ -55,28 +53,19 @@ package struct BisectRequest: Sendable {
     }
   }
 
-  private func check() throws {
-    let problem: String? =
-      if builds.count < 2 {
-        "a search takes two builds at least, the oldest first"
-      } else if !(threshold > 0 && threshold <= 1000) {
-        "a change counts from more than 0 and at most 1000 percent on, not \(threshold)"
-      } else if !(Self.fewestRounds...1000).contains(rounds) {
-        "times are taken in \(Self.fewestRounds) to 1000 rounds, not \(rounds)"
-      } else if !(secondsPerComparison > 0 && secondsPerComparison < .infinity) {
-        "a comparison takes a time of more than 0 seconds, not \(secondsPerComparison)"
-      } else if builds.count(where: \.isSystem) > 1 {
-        "the system's libraries are given twice"
-      } else if Set(builds.map(\.name)).count < builds.count {
-        "two builds have one name"
-      } else if codec.contains("@") {
-        "the codec names no build: every build is tried with it"
-      } else if readsFilesAsFound, quantities.contains(where: { $0 != .decode }) {
-        "nothing is encoded where files are read as they are, and decodes are all that can be followed"
-      } else {
-        nil
-      }
-    if let problem { throw HeicBenchError(.usage, problem) }
+  private func check() throws(HeicBenchError) {
+    try HeicBenchError.require(builds.count > 1, "a search takes two builds at least, the oldest first")
+    try Limits.threshold.check(threshold)
+    try Limits.rounds.check(rounds)
+    try HeicBenchError.require(
+      secondsPerComparison > 0 && secondsPerComparison < .infinity,
+      "a comparison takes a time of more than 0 seconds, not \(secondsPerComparison)")
+    try HeicBenchError.require(builds.count(where: \.isSystem) < 2, "the system's libraries are given twice")
+    try HeicBenchError.require(Set(builds.map(\.name)).count == builds.count, "two builds have one name")
+    try HeicBenchError.require(!codec.contains("@"), "the codec names no build: every build is tried with it")
+    try HeicBenchError.require(
+      !readsFilesAsFound || quantities.allSatisfy { $0 == .decode },
+      "nothing is encoded where files are read as they are, and decodes are all that can be followed")
   }
 
   /// The quantities to follow, with the defaults applied.

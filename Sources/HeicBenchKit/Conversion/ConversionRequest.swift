@@ -35,13 +35,11 @@ package struct ConversionRequest: Sendable {
     }
   }
 
-  private func check() throws {
+  private func check() throws(HeicBenchError) {
     let metric = MetricTraits.standard.first { $0.id == ConversionRun.metric }
-    if sample < 1 { throw HeicBenchError(.usage, "a sample has at least one file, not \(sample)") }
-    if let budget, !(budget > 0 && budget <= SweepRequest.longestBudget) {
-      throw HeicBenchError(.usage, "a budget is more than 0 seconds and at most a year")
-    }
-    if scores.isEmpty { throw HeicBenchError(.usage, "there is no score to convert at") }
+    try Limits.sample.check(sample)
+    try Limits.budget.check(budget)
+    try HeicBenchError.require(!scores.isEmpty, "there is no score to convert at")
     for score in scores where metric?.isPossible(score) == false {
       throw HeicBenchError(
         .usage, "nothing can be converted at SSIMULACRA2 \(Numerals.short(score)), which is at most 100")

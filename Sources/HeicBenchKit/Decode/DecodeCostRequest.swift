@@ -66,29 +66,15 @@ public struct DecodeCostRequest: Sendable {
     }
   }
 
-  private func check() throws {
-    let largest = 65_535
-    let sides = sizes.compactMap { if case .side(let side) = $0 { side } else { nil } }
-    let parts = region.map { [$0.width, $0.height] } ?? []
-    let problem: String? =
-      if sizes.isEmpty, region == nil {
-        "there is no size to read"
-      } else if !(sides + parts).allSatisfy((1...largest).contains) {
-        "sizes are 1 to \(largest) pixels"
-      } else if !(1...1000).contains(repeats) {
-        "decodes can be timed 1 to 1000 times, not \(repeats)"
-      } else if !(score > 0 && score <= 100) {
-        "a route is honest from a score between 0 and 100 on"
-      } else if let bandwidth, !(bandwidth > 0 && bandwidth <= 1e6) {
-        "a connection has more than 0 and at most 1000000 Mbit/s"
-      } else if !codecs.isEmpty, qualities.isEmpty {
-        "there is no quality to encode at"
-      } else if output.isEmpty {
-        "there is no folder for the results"
-      } else {
-        nil
-      }
-    if let problem { throw HeicBenchError(.usage, problem) }
+  private func check() throws(HeicBenchError) {
+    try HeicBenchError.require(!sizes.isEmpty || region != nil, "there is no size to read")
+    for case .side(let side) in sizes { try Limits.side.check(side) }
+    for side in region.map({ [$0.width, $0.height] }) ?? [] { try Limits.side.check(side) }
+    try Limits.repeats.check(repeats)
+    try Limits.score.check(score)
+    try Limits.bandwidth.check(bandwidth)
+    try HeicBenchError.require(codecs.isEmpty || !qualities.isEmpty, "there is no quality to encode at")
+    try HeicBenchError.requireFolder(output)
   }
 
   package var wanted: [WantedPixels] {

@@ -54,18 +54,10 @@ package struct GalleryRequest: Sendable {
     return report.text
   }
 
-  private func check() throws {
-    let problem: String? =
-      if !(1...4096).contains(cell) {
-        "cells have 1 to 4096 pixels, not \(cell)"
-      } else if !(1...100).contains(grid.width) || !(1...100).contains(grid.height) {
-        "a gallery has 1 to 100 columns and rows in view, not \(grid)"
-      } else if !(0...(1 << 50)).contains(cacheBytes) {
-        "a cache holds 0 bytes or more"
-      } else {
-        nil
-      }
-    if let problem { throw HeicBenchError(.usage, problem) }
+  private func check() throws(HeicBenchError) {
+    try Limits.cell.check(cell)
+    for side in [grid.width, grid.height] { try Limits.gridSide.check(side) }
+    try Limits.cache.check(cacheBytes)
   }
 }
 

@@ -44,23 +44,18 @@ package struct GenerationsRequest: Sendable {
 
   private static let headline = MetricTraits.headline.id
 
-  private func check() throws {
+  private func check() throws(HeicBenchError) {
     let traits = MetricTraits.standard.first { $0.id == Self.headline }
-    let problem: String? =
-      if !(2...100).contains(generations) {
-        "a chain has 2 to 100 generations, not \(generations)"
-      } else if qualities.isEmpty, score == nil {
-        "there is no quality to encode at"
-      } else if let score, traits?.isPossible(score) == false {
-        "no first generation has SSIMULACRA2 \(Numerals.short(score)), which is at most 100"
-      } else if let build = codecs.compactMap(\.build).first {
-        "chains are made with the system’s libraries, not with “@\(build)”"
-      } else if output.isEmpty {
-        "there is no folder for the results"
-      } else {
-        nil
-      }
-    if let problem { throw HeicBenchError(.usage, problem) }
+    try Limits.generations.check(generations)
+    try HeicBenchError.require(!qualities.isEmpty || score != nil, "there is no quality to encode at")
+    if let score, traits?.isPossible(score) == false {
+      throw HeicBenchError(
+        .usage, "no first generation has SSIMULACRA2 \(Numerals.short(score)), which is at most 100")
+    }
+    if let build = codecs.compactMap(\.build).first {
+      throw HeicBenchError(.usage, "chains are made with the system’s libraries, not with “@\(build)”")
+    }
+    try HeicBenchError.requireFolder(output)
   }
 
   private func make(

@@ -52,8 +52,8 @@ package struct ImportRequest: Sendable {
 
   private func check() throws {
     var names: Set<String> = []
-    if series.isEmpty { throw HeicBenchError(.usage, "name at least one folder of files, NAME=FOLDER") }
-    if output.isEmpty { throw HeicBenchError(.usage, "there is no folder for the results") }
+    try HeicBenchError.require(!series.isEmpty, "name at least one folder of files, NAME=FOLDER")
+    try HeicBenchError.requireFolder(output)
     for name in series.map(\.name) {
       guard LibraryBuild.isName(name) else {
         throw HeicBenchError(

@@ -56,8 +56,6 @@ public struct SweepRequest: Sendable {
   public var timing = Timing.none
   /// The order of measuring, which does not change the results.
   package var order = Order.coarseFirst
-  /// Largest budget in seconds: a year.
-  package static let longestBudget = 31_536_000.0
   /// Seconds after which the run stops by itself and reports what it has; nil for no limit.
   public var budget: Double?
   /// The metric and scores at which variants are compared.
@@ -152,24 +150,13 @@ extension SweepRequest {
     return timed
   }
 
-  func check() throws {
-    let problem: String? =
-      if qualities.isEmpty, target == nil {
-        "there is no quality to measure"
-      } else if !(1...64).contains(downscale) {
-        "images can be shrunk 1 to 64 times, not \(downscale)"
-      } else if !(1...1000).contains(repeats) {
-        "encodes can be timed 1 to 1000 times, not \(repeats)"
-      } else if background.count != 3 {
-        "a background has red, green and blue"
-      } else if let budget, !(budget > 0 && budget <= Self.longestBudget) {
-        "a budget is more than 0 seconds and at most a year"
-      } else if output.isEmpty {
-        "there is no folder for the results"
-      } else {
-        nil
-      }
-    if let problem { throw HeicBenchError(.usage, problem) }
+  func check() throws(HeicBenchError) {
+    try HeicBenchError.require(!qualities.isEmpty || target != nil, "there is no quality to measure")
+    try Limits.downscale.check(downscale)
+    try Limits.repeats.check(repeats)
+    try HeicBenchError.require(background.count == 3, "a background has red, green and blue")
+    try Limits.budget.check(budget)
+    try HeicBenchError.requireFolder(output)
   }
 }
 

@@ -13,9 +13,6 @@ package struct ThumbnailsRequest: Sendable {
     case encoded(CodecVariant, Quality)
   }
 
-  /// Allowed sizes: anything larger is not a thumbnail.
-  package static let sizes = 1...4096
-
   /// The files; the limit and the part are ignored.
   package var images: ImageSource
   package var output: String
@@ -86,13 +83,8 @@ package struct ThumbnailsRequest: Sendable {
   }
 
   private func style() throws -> ThumbnailStyle {
-    guard Self.sizes.contains(size) else {
-      throw HeicBenchError(
-        .usage, "thumbnails have 1 to \(Self.sizes.upperBound) pixels at their longest side, not \(size)")
-    }
-    guard score > 0, score <= 100 else {
-      throw HeicBenchError(.usage, "thumbnails are taken from a score between 0 and 100 on")
-    }
+    try Limits.thumbnailSide.check(size)
+    try Limits.score.check(score)
     let written: ThumbnailStyle.Format =
       switch format {
       case .png: .png

@@ -50,28 +50,19 @@ public struct TileCostRequest: Sendable {
     }
   }
 
-  private static let sides = 64...8192
-  private static let largestViewport = 65_535
+  /// Sides of tiles that can be compared, even numbers as grids need them.
+  package static func isSide(_ side: Int) -> Bool { (64...8192).contains(side) && side.isMultiple(of: 2) }
 
-  private func check() throws {
-    let problem: String? =
-      if qualities.isEmpty {
-        "there is no quality to cut at"
-      } else if tileSizes.isEmpty
-        || !tileSizes.allSatisfy({ Self.sides.contains($0) && $0.isMultiple(of: 2) })
-      {
-        "tiles have an even number of pixels from 64 to 8192"
-      } else if !(0...(tileSizes.min() ?? 0) / 2).contains(overlap) {
-        "tiles share 0 pixels to half the smallest tile, not \(overlap)"
-      } else if !(1...64).contains(downscale) {
-        "pictures can be shrunk 1 to 64 times, not \(downscale)"
-      } else if ![viewport.width, viewport.height].allSatisfy((1...Self.largestViewport).contains) {
-        "a viewport has 1 to \(Self.largestViewport) columns and rows, not \(viewport)"
-      } else if output.isEmpty {
-        "there is no folder for the results"
-      } else {
-        nil
-      }
-    if let problem { throw HeicBenchError(.usage, problem) }
+  private func check() throws(HeicBenchError) {
+    try HeicBenchError.require(!qualities.isEmpty, "there is no quality to cut at")
+    try HeicBenchError.require(
+      !tileSizes.isEmpty && tileSizes.allSatisfy(Self.isSide),
+      "tiles have an even number of pixels from 64 to 8192")
+    try HeicBenchError.require(
+      (0...(tileSizes.min() ?? 0) / 2).contains(overlap),
+      "tiles share 0 pixels to half the smallest tile, not \(overlap)")
+    try Limits.downscale.check(downscale)
+    for side in [viewport.width, viewport.height] { try Limits.side.check(side) }
+    try HeicBenchError.requireFolder(output)
   }
 }

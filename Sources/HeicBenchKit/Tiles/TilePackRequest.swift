@@ -23,6 +23,7 @@ package struct TilePackRequest: Sendable {
   /// - Throws: `HeicBenchError` that names the tile that does not fit, or says why the file cannot be written.
   package func run() throws {
     try HeicBenchError.mapping {
+      try Limits.columns.check(columns)
       let files = try TileFiles.find(tiles, columns: columns)
       let bytes = try files.files.map { path in
         let bytes: [UInt8]

@@ -26,7 +26,7 @@ struct TileRecipe {
 
   /// Validates a request; throws `HeicBenchError` or `CodecError` if it is impossible.
   init(_ request: TilesRequest) throws {
-    if let problem = Self.problem(request) { throw HeicBenchError(.usage, problem) }
+    try Self.check(request)
     var configuration = try request.workers.configuration(limits: request.images.limits)
     let wanted = try request.codec ?? CodecRegistry.standard.variant(request.rewraps ? "heic" : "jpeg")
     let builds = try TriedBuilds(
@@ -57,26 +57,22 @@ struct TileRecipe {
     jobs = configuration.jobs
   }
 
-  private static func problem(_ request: TilesRequest) -> String? {
-    let codec = request.codec?.codec
-    if !TilePyramid.tileSizes.contains(request.tileSize) {
-      let sizes = TilePyramid.tileSizes
-      return "tiles have \(sizes.lowerBound) to \(sizes.upperBound) pixels, not \(request.tileSize)"
-    }
-    if !(0...request.tileSize / 2).contains(request.overlap) {
-      return "tiles share 0 pixels to half a tile, not \(request.overlap)"
-    }
-    if request.overlap > 0, request.layout == .iiif || request.rewraps || request.padsEdges {
-      return "an overlap goes with Deep Zoom and names, and without a file’s own or padded tiles"
-    }
-    if !(1...64).contains(request.downscale) || (request.rewraps && request.downscale != 1) {
-      return "pictures can be shrunk 1 to 64 times, and not where their own tiles are taken"
-    }
-    if request.padsEdges, !["heic", "avif"].contains(codec ?? (request.rewraps ? "heic" : "jpeg")) {
-      return "HEIC and AVIF files alone can hold what they do not show"
-    }
-    if request.rewraps, let codec, codec != "heic" { return "the tiles of a HEIC file are HEIC tiles" }
-    if request.output.isEmpty { return "there is no folder for the tiles" }
-    return nil
+  private static func check(_ request: TilesRequest) throws(HeicBenchError) {
+    let (codec, side, overlap) = (request.codec?.codec, request.tileSize, request.overlap)
+    try Limits.tileSide.check(side)
+    try HeicBenchError.require(
+      (0...side / 2).contains(overlap), "tiles share 0 pixels to half a tile, not \(overlap)")
+    try HeicBenchError.require(
+      overlap == 0 || request.layout != .iiif && !request.rewraps && !request.padsEdges,
+      "an overlap goes with Deep Zoom and names, and without a file’s own or padded tiles")
+    try Limits.downscale.check(request.downscale)
+    try HeicBenchError.require(
+      !request.rewraps || request.downscale == 1, "pictures cannot be shrunk where their own tiles are taken")
+    try HeicBenchError.require(
+      !request.padsEdges || ["heic", "avif"].contains(codec ?? (request.rewraps ? "heic" : "jpeg")),
+      "HEIC and AVIF files alone can hold what they do not show")
+    try HeicBenchError.require(
+      !request.rewraps || codec ?? "heic" == "heic", "the tiles of a HEIC file are HEIC tiles")
+    try HeicBenchError.require(!request.output.isEmpty, "there is no folder for the tiles")
   }
 }

@@ -29,7 +29,7 @@ struct BisectCommand: ParsableCommand {
   var codec = "heic"
 
   @Option(help: ArgumentHelp("The quality, from 0.0 to 1.0.", valueName: "quality"))
-  var quality = "0.5"
+  var quality: Quality = 0.5
 
   @Flag(help: "Decode the files as they are in place of encoding their pictures.")
   var asFound = false
@@ -44,10 +44,13 @@ struct BisectCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "From how large a change on it counts: percent of bytes and times, points of a score.",
-      valueName: "percent"))
+      valueName: "percent"),
+    transform: Limits.threshold.parse)
   var threshold = 2.0
 
-  @Option(help: ArgumentHelp("The most rounds in which times of two builds are taken.", valueName: "n"))
+  @Option(
+    help: ArgumentHelp("The most rounds in which times of two builds are taken.", valueName: "n"),
+    transform: Limits.rounds.parse)
   var rounds = 100
 
   @Option(
@@ -64,29 +67,6 @@ struct BisectCommand: ParsableCommand {
 
   @Flag(name: .shortAndLong, help: "Say nothing but the answer.")
   var quiet = false
-
-  func validate() throws {
-    guard build.builds.count > 1 else {
-      throw ValidationError(
-        "Name two builds at least, the oldest first: --build NAME=FOLDER --build NAME=FOLDER.")
-    }
-    guard threshold > 0, threshold <= 1000 else {
-      throw ValidationError("--threshold takes percent, more than 0 and at most 1000, not \(threshold).")
-    }
-    guard (BisectRequest.fewestRounds...1000).contains(rounds) else {
-      throw ValidationError(
-        "--rounds takes a number from \(BisectRequest.fewestRounds) to 1000, not \(rounds).")
-    }
-    guard Quality(quality) != nil else {
-      throw ValidationError("--quality takes a number from 0.0 to 1.0, not “\(quality)”.")
-    }
-    guard !codec.contains("@") else {
-      throw ValidationError("--codec names no build here: every --build is tried with it.")
-    }
-    if asFound, wanted.contains(where: { $0 != .decode }) {
-      throw ValidationError("With --as-found nothing is encoded, and decode is all that can be followed.")
-    }
-  }
 
   func run() throws {
     let interruption = try Interruption()
@@ -106,7 +86,7 @@ struct BisectCommand: ParsableCommand {
     request.scoresThroughBuilds = build.decoder == .own
     request.workers = sandbox.settings
     request.codec = codec
-    if let quality = Quality(quality) { request.quality = quality }
+    request.quality = quality
     request.readsFilesAsFound = asFound
     request.quantities = wanted
     request.threshold = threshold

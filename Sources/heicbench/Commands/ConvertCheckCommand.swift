@@ -36,7 +36,8 @@ struct ConvertCheckCommand: ParsableCommand {
         + "XL without loss)", valueName: "codec"), transform: { try CodecVariant.all(in: $0) })
   var codec: [[CodecVariant]] = []
 
-  @Option(help: ArgumentHelp("How many files are measured.", valueName: "n"))
+  @Option(
+    help: ArgumentHelp("How many files are measured.", valueName: "n"), transform: Limits.sample.parse)
   var sample = 12
 
   @Option(
@@ -57,10 +58,6 @@ struct ConvertCheckCommand: ParsableCommand {
 
   @Flag(name: .shortAndLong, help: "Say nothing but the answer.")
   var quiet = false
-
-  func validate() throws {
-    guard sample > 0 else { throw ValidationError("--sample takes a whole number from 1, not \(sample).") }
-  }
 
   /// Columns of the terminal that shows the answer; unlimited elsewhere.
   private var width: Int { isatty(STDOUT_FILENO) == 1 ? StandardError.columns : .max }

@@ -51,14 +51,18 @@ struct DecodeCommand: ParsableCommand {
   @Option(
     name: .customLong("at"),
     help: ArgumentHelp(
-      "The SSIMULACRA 2 against the whole picture from which a route counts as honest.", valueName: "score"))
+      "The SSIMULACRA 2 against the whole picture from which a route counts as honest.", valueName: "score"),
+    transform: Limits.score.parse)
   var score = DecodeCostRequest.honestScore
 
   @Option(
-    help: ArgumentHelp("Add the way over a connection of so many Mbit/s.", valueName: "Mbit/s"))
+    help: ArgumentHelp("Add the way over a connection of so many Mbit/s.", valueName: "Mbit/s"),
+    transform: Limits.bandwidth.parse)
   var bandwidth: Double?
 
-  @Option(name: .customLong("repeat"), help: ArgumentHelp("How often to time each decode.", valueName: "n"))
+  @Option(
+    name: .customLong("repeat"), help: ArgumentHelp("How often to time each decode.", valueName: "n"),
+    transform: Limits.repeats.parse)
   var repeats = 3
 
   @OptionGroup var work: WorkerOptions
@@ -70,7 +74,9 @@ struct DecodeCommand: ParsableCommand {
       """)
   var gallery = false
 
-  @Option(help: ArgumentHelp("With --gallery: the longest side of a cell's picture.", valueName: "pixels"))
+  @Option(
+    help: ArgumentHelp("With --gallery: the longest side of a cell's picture.", valueName: "pixels"),
+    transform: Limits.cell.parse)
   var cell = 320
 
   @Option(
@@ -95,13 +101,6 @@ struct DecodeCommand: ParsableCommand {
   @OptionGroup var console: QuietOption
 
   func validate() throws {
-    guard (1...1000).contains(repeats) else {
-      throw ValidationError("--repeat takes a number from 1 to 1000, not \(repeats).")
-    }
-    if let bandwidth, !(bandwidth > 0 && bandwidth <= 1e6) {
-      throw ValidationError("--bandwidth takes Mbit/s, more than 0 and at most 1000000.")
-    }
-    guard score > 0, score <= 100 else { throw ValidationError("--at takes a score from 0 to 100.") }
     if qualities != nil, codecs.isEmpty { throw ValidationError("--qualities goes with --codec.") }
     if gallery, !codecs.isEmpty || !build.builds.isEmpty {
       throw ValidationError("--gallery shows files as they are, without --codec and --build.")
@@ -164,11 +163,8 @@ struct WantedSizes {
       let size: DecodeCostRequest.Size
       if part == "full" {
         size = .full
-      } else if let side = Int(part), (1...65_535).contains(side) {
-        size = .side(side)
       } else {
-        throw ValidationError(
-          "--sizes takes pixels from 1 to 65535 and full with commas between, not “\(part)”.")
+        size = .side(try Limits.side.parse(String(part)))
       }
       if !sizes.contains(size) { sizes.append(size) }
     }

@@ -36,7 +36,9 @@ struct GenerationsCommand: ParsableCommand {
         + "SSIMULACRA2, so that codecs begin alike.", valueName: "score"))
   var score: Double?
 
-  @Option(help: ArgumentHelp("How many encodes follow each other, 2 to 100.", valueName: "n"))
+  @Option(
+    help: ArgumentHelp("How many encodes follow each other, 2 to 100.", valueName: "n"),
+    transform: Limits.generations.parse)
   var generations = 5
 
   @Option(
@@ -52,13 +54,9 @@ struct GenerationsCommand: ParsableCommand {
   @OptionGroup var console: QuietOption
 
   func validate() throws {
-    guard (2...100).contains(generations) else {
-      throw ValidationError("--generations takes a number from 2 to 100, not \(generations).")
-    }
     if qualities != nil, score != nil {
       throw ValidationError("--at finds qualities of its own; leave --qualities out.")
     }
-    if qualities?.qualities.isEmpty == true { throw ValidationError("--qualities is empty.") }
   }
 
   func run() throws {

@@ -58,7 +58,6 @@ struct ImportCommand: ParsableCommand {
 
   func validate() throws {
     guard !reference.isEmpty else { throw ValidationError("Name the originals with --reference.") }
-    guard !series.isEmpty else { throw ValidationError("Name a folder of files, such as phone=from-phone/.") }
     for text in series { _ = try Self.halves(of: text) }
   }
 

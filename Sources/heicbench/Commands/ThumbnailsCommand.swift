@@ -23,7 +23,9 @@ struct ThumbnailsCommand: ParsableCommand {
   @Argument(help: "Image files and folders, and last the folder of the thumbnails.", completion: .file())
   var paths: [String] = []
 
-  @Option(help: ArgumentHelp("The longest side, pixels.", valueName: "pixels"))
+  @Option(
+    help: ArgumentHelp("The longest side, pixels.", valueName: "pixels"),
+    transform: Limits.thumbnailSide.parse)
   var size = 320
 
   @Option(
@@ -33,13 +35,14 @@ struct ThumbnailsCommand: ParsableCommand {
   var format = "jpeg"
 
   @Option(help: ArgumentHelp("The quality, 0.0 to 1.0.", valueName: "quality"))
-  var quality = 0.8
+  var quality: Quality = 0.8
 
   @Option(
     name: .customLong("at"),
     help: ArgumentHelp(
       "The SSIMULACRA 2 against the whole picture from which an embedded thumbnail is taken.",
-      valueName: "score"))
+      valueName: "score"),
+    transform: Limits.score.parse)
   var score = 70.0
 
   @OptionGroup var work: WorkerOptions
@@ -56,14 +59,6 @@ struct ThumbnailsCommand: ParsableCommand {
       throw ValidationError(
         "Name the images and then the folder of the thumbnails: “heicbench thumbnails photos/ thumbnails/”.")
     }
-    let sizes = ThumbnailsRequest.sizes
-    guard sizes.contains(size) else {
-      throw ValidationError("--size takes pixels from 1 to \(sizes.upperBound), not \(size).")
-    }
-    guard (0...1).contains(quality) else {
-      throw ValidationError("--quality takes a number from 0.0 to 1.0, not \(quality).")
-    }
-    guard score > 0, score <= 100 else { throw ValidationError("--at takes a score from 0 to 100.") }
     _ = try written()
   }
 
@@ -72,9 +67,6 @@ struct ThumbnailsCommand: ParsableCommand {
     let variant: CodecVariant
     do { variant = try CodecRegistry.standard.variant(format) } catch {
       throw ValidationError("--format: \(error)")
-    }
-    guard let quality = Int(exactly: (quality * 1000).rounded()).flatMap(Quality.init(thousandths:)) else {
-      throw ValidationError("--quality takes a number from 0.0 to 1.0.")
     }
     return .encoded(variant, quality)
   }

@@ -3,7 +3,6 @@ import CodecKit
 import Codecs
 import HeicBenchKit
 import Model
-import Pixels
 
 struct TilesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -45,17 +44,12 @@ struct TilesExportCommand: ParsableCommand {
   @OptionGroup var libraries: LibraryOptions
 
   @Option(
-    help: ArgumentHelp("The quality of the tiles from 0.0 to 1.0. (default: 0.8)", valueName: "quality"),
-    transform: {
-      guard let quality = Quality($0) else {
-        throw ValidationError("--quality takes a number from 0.0 to 1.0.")
-      }
-      return quality
-    })
+    help: ArgumentHelp("The quality of the tiles from 0.0 to 1.0. (default: 0.8)", valueName: "quality"))
   var quality: Quality?
 
   @Option(
-    help: ArgumentHelp("Pixels of a tile's side, without its overlap. (default: 512)", valueName: "pixels"))
+    help: ArgumentHelp("Pixels of a tile's side, without its overlap. (default: 512)", valueName: "pixels"),
+    transform: Limits.tileSide.parse)
   var tileSize: Int?
 
   @Option(help: ArgumentHelp("Pixels that neighbouring tiles share on each side.", valueName: "pixels"))
@@ -64,7 +58,8 @@ struct TilesExportCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Shrink the picture so many times first, in linear light, which washes out what an earlier encoder left.",
-      valueName: "n"))
+      valueName: "n"),
+    transform: Limits.downscale.parse)
   var downscale = 1
 
   @Flag(
@@ -97,32 +92,10 @@ struct TilesExportCommand: ParsableCommand {
     guard paths.count >= 2 else {
       throw ValidationError("Name an image and the folder that its tiles go to.")
     }
-    if let tileSize, !TilePyramid.tileSizes.contains(tileSize) {
-      throw ValidationError("--tile-size takes pixels from 16 to 16384, not \(tileSize).")
-    }
-    guard (0...(tileSize ?? 512) / 2).contains(overlap) else {
-      throw ValidationError("--overlap takes pixels from 0 to half a tile, not \(overlap).")
-    }
-    if overlap > 0, layout == .iiif || rewrap || pad {
-      throw ValidationError("--overlap goes with --layout dzi and names, and without --rewrap and --pad.")
-    }
     if rewrap, tileSize != nil || downscale != 1 {
       throw ValidationError(
         "With --rewrap tiles have the size that they have in the file; leave out --tile-size "
           + "and --downscale.")
-    }
-    guard (1...64).contains(downscale) else {
-      throw ValidationError("--downscale takes a whole number from 1 to 64, not \(downscale).")
-    }
-    if pad, !["heic", "avif"].contains(codec?.codec ?? (rewrap ? "heic" : "jpeg")) {
-      throw ValidationError(
-        "--pad goes with --codec heic and avif, whose files can hold what they do not show.")
-    }
-    if let codec, codec.settings["grid"] ?? "0" != "0" {
-      throw ValidationError("A tile is no grid of tiles: leave out grid= from --codec.")
-    }
-    if rewrap, let codec, codec.codec != "heic" {
-      throw ValidationError("--rewrap makes HEIC tiles; leave out --codec, or give heic with its settings.")
     }
   }
 
@@ -184,7 +157,9 @@ struct TilesPackCommand: ParsableCommand {
   @Argument(help: "A folder of tiles, or tiles row by row; and last the file to write.", completion: .file())
   var paths: [String]
 
-  @Option(help: ArgumentHelp("Tiles from left to right, where their names do not say.", valueName: "n"))
+  @Option(
+    help: ArgumentHelp("Tiles from left to right, where their names do not say.", valueName: "n"),
+    transform: Limits.columns.parse)
   var columns: Int?
 
   @Option(
@@ -196,9 +171,6 @@ struct TilesPackCommand: ParsableCommand {
 
   func validate() throws {
     guard paths.count >= 2 else { throw ValidationError("Name tiles, and the file to write.") }
-    if let columns, !(1...256).contains(columns) {
-      throw ValidationError("--columns takes a number from 1 to 256, not \(columns).")
-    }
   }
 
   func run() throws {

@@ -52,7 +52,8 @@ struct TilesMeasureCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Shrink every image so many times first, in linear light, which washes out the blocks of lossy sources.",
-      valueName: "n"))
+      valueName: "n"),
+    transform: Limits.downscale.parse)
   var downscale = 1
 
   @OptionGroup var work: WorkerOptions
@@ -63,16 +64,6 @@ struct TilesMeasureCommand: ParsableCommand {
   @OptionGroup var earlier: ReuseOptions
   @OptionGroup var results: FolderOptions
   @OptionGroup var console: QuietOption
-
-  func validate() throws {
-    guard !qualities.qualities.isEmpty else { throw ValidationError("--qualities is empty.") }
-    guard (1...64).contains(downscale) else {
-      throw ValidationError("--downscale takes a whole number from 1 to 64, not \(downscale).")
-    }
-    guard (0...(tileSizes.sizes.min() ?? 0) / 2).contains(overlap) else {
-      throw ValidationError("--overlap takes pixels from 0 to half the smallest tile, not \(overlap).")
-    }
-  }
 
   func run() throws {
     let interruption = try Interruption()
@@ -107,7 +98,7 @@ struct TileSizes: CustomStringConvertible {
   init(parsing text: String) throws {
     var sizes: [Int] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-      guard let size = Int(part), (64...8192).contains(size), size.isMultiple(of: 2) else {
+      guard let size = Int(part), TileCostRequest.isSide(size) else {
         throw ValidationError(
           "--tile-sizes takes even numbers of pixels from 64 to 8192 with commas between, not “\(part)”.")
       }

@@ -48,14 +48,12 @@ struct ViewCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Refuse pictures with more pixels than this, in megapixels, before they are decoded.",
-      valueName: "megapixels"))
+      valueName: "megapixels"),
+    transform: Limits.viewMegapixels.parse)
   var maxPixels = 50.0
 
   func validate() throws {
     guard codecs.count <= 2 else { throw ValidationError("There are two sides: name --codec at most twice.") }
-    guard maxPixels > 0, maxPixels <= 200 else {
-      throw ValidationError("--max-pixels takes megapixels, more than 0 and at most 200.")
-    }
   }
 
   func run() throws {

@@ -1,5 +1,6 @@
 public import ArgumentParser
 public import HeicBenchKit
+public import Model
 
 extension ReportFormat: ExpressibleByArgument {}
 
@@ -9,3 +10,8 @@ extension ByteCount: ExpressibleByArgument {
   package init?(argument: String) { self.init(argument) }
 }
 extension TilesRequest.Layout: ExpressibleByArgument {}
+
+extension Quality: ExpressibleByArgument {
+  /// Parses a number from 0.0 to 1.0.
+  public init?(argument: String) { self.init(argument) }
+}

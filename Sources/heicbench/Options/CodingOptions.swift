@@ -60,14 +60,11 @@ struct CodingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Shrink every image so many times in each direction first, in linear light, which washes out the artefacts "
-        + "of lossy sources.", valueName: "n"))
+        + "of lossy sources.", valueName: "n"),
+    transform: Limits.downscale.parse)
   var downscale = 1
 
   func validate() throws {
-    guard (1...64).contains(downscale) else {
-      throw ValidationError("--downscale takes a whole number from 1 to 64, not \(downscale).")
-    }
-    guard chosenQualities?.qualities.isEmpty != true else { throw ValidationError("--qualities is empty.") }
     let names = metrics.identifiers + metricCommands.map(\.name)
     if Set(names).count < names.count { throw ValidationError("Two metrics have the same name.") }
     guard !metricCommands.isEmpty else { return }

@@ -16,7 +16,9 @@ struct CorpusOptions: ParsableArguments {
       valueName: "list"), completion: .file())
   var files: String?
 
-  @Option(help: ArgumentHelp("Take the first N images only, in the order of their names.", valueName: "n"))
+  @Option(
+    help: ArgumentHelp("Take the first N images only, in the order of their names.", valueName: "n"),
+    transform: Limits.images.parse)
   var limit: Int?
 
   @OptionGroup var largest: PixelLimitOptions
@@ -32,9 +34,6 @@ struct CorpusOptions: ParsableArguments {
     guard !roots.isEmpty || files != nil else {
       throw ValidationError(
         "Name at least one image or folder, such as “heicbench corpus/”, or a list with --files.")
-    }
-    if let limit, limit < 1 {
-      throw ValidationError("--limit takes a number of images from 1, not \(limit).")
     }
   }
 

@@ -7,10 +7,6 @@ struct FolderOptions: ParsableArguments {
     name: .output, help: ArgumentHelp("The folder of the results.", valueName: "folder"),
     completion: .directory)
   var output = "results"
-
-  func validate() throws {
-    if output.isEmpty { throw ValidationError("--output takes a folder.") }
-  }
 }
 
 struct ReuseOptions: ParsableArguments {
@@ -27,14 +23,9 @@ struct PixelLimitOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Refuse images with more pixels than this, in megapixels, before they are decoded.",
-      valueName: "megapixels"))
+      valueName: "megapixels"),
+    transform: Limits.megapixels.parse)
   var maxPixels = 300.0
-
-  func validate() throws {
-    guard maxPixels > 0, maxPixels <= 1e6 else {
-      throw ValidationError("--max-pixels takes megapixels, more than 0 and at most 1000000.")
-    }
-  }
 
   var pixels: Int { max(1, Int(maxPixels * 1e6)) }
 }

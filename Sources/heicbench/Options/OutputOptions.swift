@@ -26,10 +26,6 @@ struct OutputOptions: ParsableArguments {
   @Flag(help: "Say in detail what is going on, on standard error.")
   var verbose = false
 
-  func validate() throws {
-    if output.isEmpty { throw ValidationError("--output takes a folder.") }
-  }
-
   func apply(to request: inout SweepRequest) {
     request.reuse = earlier.reuse
   }

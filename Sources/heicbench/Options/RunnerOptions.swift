@@ -7,7 +7,8 @@ struct RunnerOptions: ParsableArguments {
 
   @Option(
     name: .customLong("repeat"),
-    help: ArgumentHelp("How often to time each encode and decode.", valueName: "n"))
+    help: ArgumentHelp("How often to time each encode and decode.", valueName: "n"),
+    transform: Limits.repeats.parse)
   var repeats = 1
 
   @Option(
@@ -27,12 +28,6 @@ struct RunnerOptions: ParsableArguments {
     help: ArgumentHelp("Keep every encoded file below this folder.", valueName: "folder"),
     completion: .directory)
   var keepEncoded: String?
-
-  func validate() throws {
-    guard (1...1000).contains(repeats) else {
-      throw ValidationError("--repeat takes a number from 1 to 1000, not \(repeats).")
-    }
-  }
 
   func apply(to request: inout SweepRequest) {
     request.repeats = repeats

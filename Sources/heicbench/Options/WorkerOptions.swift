@@ -19,7 +19,8 @@ struct JobOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Processes side by side, each with one encoder thread. (default: the cores)", valueName: "n"))
+      "Processes side by side, each with one encoder thread. (default: the cores)", valueName: "n"),
+    transform: Limits.jobs.parse)
   var jobs: Int?
 
   @Option(
@@ -27,12 +28,6 @@ struct JobOptions: ParsableArguments {
       "Memory that all processes together may plan to use, such as 4GiB. (default: 80 % of what there is)",
       valueName: "bytes"))
   var memory: ByteCount?
-
-  func validate() throws {
-    if let jobs, !(1...1024).contains(jobs) {
-      throw ValidationError("--jobs takes a number from 1 to 1024, not \(jobs).")
-    }
-  }
 
   func apply(to settings: inout WorkerSettings) {
     settings.jobs = jobs
@@ -48,7 +43,8 @@ struct WorkerOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Seconds that a point, a read, a cut or a thumbnail may take before its process is killed. (default: a minute and "
-        + "half a minute per megapixel, at most an hour)", valueName: "seconds"))
+        + "half a minute per megapixel, at most an hour)", valueName: "seconds"),
+    transform: Limits.timeout.parse)
   var timeout: Double?
 
   @Option(
@@ -62,12 +58,6 @@ struct WorkerOptions: ParsableArguments {
   /// Needed under Valgrind, where the default `/proc/self/exe` is Valgrind itself.
   @Option(help: ArgumentHelp("The program that workers are started from.", visibility: .hidden))
   var workerProgram: String?
-
-  func validate() throws {
-    if let timeout, !(timeout > 0 && timeout <= 604_800) {
-      throw ValidationError("--timeout takes seconds, more than 0 and at most a week.")
-    }
-  }
 
   var settings: WorkerSettings {
     var settings = WorkerSettings()

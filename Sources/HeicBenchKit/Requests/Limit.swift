@@ -1,0 +1,65 @@
+import Pixels
+
+/// The range of a number that a request takes, for its own check and for the command's option.
+package struct Limit<Number: Comparable & LosslessStringConvertible & Sendable>: Sendable {
+  let name: String
+  let range: ClosedRange<Number>
+  /// The noun before the range, such as `pixels`.
+  var noun = "a number"
+  /// True if the lower end itself is refused.
+  var isOpen = false
+
+  /// Refuses a number outside of the range; nil stands for a default.
+  /// - Throws: `HeicBenchError` that says the range.
+  func check(_ number: Number?) throws(HeicBenchError) {
+    guard let number, !range.contains(number) || isOpen && number == range.lowerBound else { return }
+    throw refusal(of: "\(number)")
+  }
+
+  /// Parses an option's value.
+  package func parse(_ text: String) throws(HeicBenchError) -> Number {
+    guard let number = Number(text) else { throw refusal(of: "“\(text)”") }
+    try check(number)
+    return number
+  }
+
+  private func refusal(of text: String) -> HeicBenchError {
+    let (least, most) = (Self.plain(range.lowerBound), Self.plain(range.upperBound))
+    let words =
+      isOpen
+      ? "more than \(least), at most \(most)"
+      : "from \(least)" + (range.upperBound as? Int == .max ? "" : " to \(most)")
+    return HeicBenchError(.usage, "\(name) takes \(noun) \(words), not \(text)")
+  }
+
+  private static func plain(_ number: Number) -> String {
+    let text = "\(number)"
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+}
+
+/// All ranges of numbers in requests.
+package enum Limits {
+  package static let bandwidth = Limit(name: "bandwidth", range: 0...1e6, noun: "Mbit/s", isOpen: true)
+  static let budget = Limit(name: "budget", range: 0...31_536_000.0, noun: "seconds", isOpen: true)
+  static let cache = Limit(name: "cache", range: 0...1 << 50, noun: "bytes")
+  package static let cell = Limit(name: "cell", range: 1...4096, noun: "pixels")
+  package static let columns = Limit(name: "columns", range: 1...256)
+  package static let downscale = Limit(name: "downscale", range: 1...64)
+  package static let generations = Limit(name: "generations", range: 2...100)
+  static let gridSide = Limit(name: "cells", range: 1...100)
+  package static let images = Limit(name: "limit", range: 1...Int.max)
+  package static let jobs = Limit(name: "jobs", range: 1...1024)
+  package static let megapixels = Limit(name: "max-pixels", range: 0...1e6, noun: "megapixels", isOpen: true)
+  package static let repeats = Limit(name: "repeat", range: 1...1000)
+  package static let rounds = Limit(name: "rounds", range: BuildContrast.fewestRounds...1000)
+  package static let sample = Limit(name: "sample", range: 1...Int.max)
+  package static let score = Limit(name: "at", range: 0...100.0, noun: "a score", isOpen: true)
+  package static let side = Limit(name: "size", range: 1...65_535, noun: "pixels")
+  package static let threshold = Limit(name: "threshold", range: 0...1000.0, noun: "percent", isOpen: true)
+  package static let thumbnailSide = Limit(name: "size", range: 1...4096, noun: "pixels")
+  package static let tileSide = Limit(name: "tile-size", range: TilePyramid.tileSizes, noun: "pixels")
+  package static let timeout = Limit(name: "timeout", range: 0...604_800.0, noun: "seconds", isOpen: true)
+  package static let viewMegapixels = Limit(
+    name: "max-pixels", range: 0...200.0, noun: "megapixels", isOpen: true)
+}
