@@ -25,7 +25,7 @@ extension CodecVariant {
   /// Parses a `--codec` value with lists in braces: `heic:preset={fast,slow}` gives two variants, and two lists give
   /// all combinations, the last list changing fastest.
   /// - Throws: `HeicBenchError` that lists the alternatives.
-  public static func all(in spelling: String) throws -> [CodecVariant] {
+  package static func all(in spelling: String) throws -> [CodecVariant] {
     let spellings: [String]
     do throws(BraceExpansion.Problem) {
       spellings = try BraceExpansion.expand(spelling)

@@ -4,7 +4,7 @@ package import Model
 import Reports
 
 /// A search for the builds of the libraries between which sizes, scores or times moved.
-package struct BisectRequest: Sendable {
+package struct BisectRequest: Request {
   /// A quantity followed from build to build.
   package enum Quantity: String, Sendable, Hashable, CaseIterable {
     case bytes
@@ -42,8 +42,7 @@ package struct BisectRequest: Sendable {
     self.builds = builds
   }
 
-  /// Measures what the search needs. Blocks the calling thread.
-  /// - Throws: `HeicBenchError` if the request or the images cannot be used, or no worker can be started.
+  /// Measures what the search needs.
   package func run(
     cancellation: Cancellation, events: @escaping @Sendable (BisectEvent) -> Void = { _ in }
   ) throws -> BisectOutcome {

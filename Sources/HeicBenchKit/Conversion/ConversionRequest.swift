@@ -7,7 +7,7 @@ import Workers
 
 /// An estimate of whether converting the files of a folder pays: bytes saved, CPU time and loss. Measures a sample and
 /// projects it; converts nothing and writes nothing.
-package struct ConversionRequest: Sendable {
+package struct ConversionRequest: Request {
   package var images: ImageSource
   /// Target codecs; empty for all that can be used here, with JPEG only if there are files of other formats.
   package var codecs: [CodecVariant] = []
@@ -23,9 +23,7 @@ package struct ConversionRequest: Sendable {
 
   package init(images: [InputPath]) { self.images = ImageSource(images) }
 
-  /// Measures the sample and projects it. Blocks the calling thread; calls `events` from several threads.
-  /// - Parameter cancellation: stops early; the answer then covers the files done.
-  /// - Throws: `HeicBenchError` if the request or the images cannot be used, or no worker can be started.
+  /// Measures the sample and projects it; a run that was stopped covers the files done.
   package func run(
     cancellation: Cancellation, events: @escaping @Sendable (JobEvent) -> Void = { _ in }
   ) throws -> ConversionOutcome {

@@ -2,7 +2,7 @@ package import Model
 
 /// The cost of getting pixels out of files: whole, reduced or in part, by every route. Writes `decodes.csv`,
 /// `decode.md` and `decode.json`, and keeps every read in the results folder's store.
-public struct DecodeCostRequest: Sendable {
+public struct DecodeCostRequest: Request {
   /// The wanted size of a picture.
   public enum Size: Sendable, Hashable {
     /// All pixels, at full size.
@@ -51,12 +51,7 @@ public struct DecodeCostRequest: Sendable {
     self.output = output
   }
 
-  /// Makes the missing reads and writes the results. Blocks the calling thread.
-  /// - Parameters:
-  ///   - cancellation: stops the run early; finished reads are kept.
-  ///   - events: receives progress, from several threads.
-  /// - Throws: `HeicBenchError` if the request, the files or the results folder cannot be used, or no worker can be
-  ///   started. A failed read is not an error.
+  /// Makes the missing reads and writes the results.
   public func run(
     cancellation: Cancellation, events: @escaping @Sendable (JobEvent) -> Void = { _ in }
   ) throws -> CostOutcome {

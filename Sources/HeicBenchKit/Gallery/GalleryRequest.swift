@@ -6,7 +6,7 @@ import Workers
 
 /// The cost of scrolling through a folder of pictures: policies of decoding and caching, simulated over the same scroll
 /// from the measured cost of each file's decode. Writes `gallery.md` and `gallery.csv`.
-package struct GalleryRequest: Sendable {
+package struct GalleryRequest: Request {
   /// The reads behind the scroll: files, timing and results folder. Its sizes, region and codecs are ignored.
   package var reads: DecodeCostRequest
   /// Longest side of a cell's picture, pixels.
@@ -18,8 +18,7 @@ package struct GalleryRequest: Sendable {
 
   package init(_ reads: DecodeCostRequest) { self.reads = reads }
 
-  /// Makes the missing reads, simulates the scroll and writes the results. Blocks the calling thread.
-  /// - Throws: as `DecodeCostRequest.run` does.
+  /// Makes the missing reads, simulates the scroll and writes the results.
   package func run(
     cancellation: Cancellation, events: @escaping @Sendable (JobEvent) -> Void = { _ in }
   ) throws -> GalleryOutcomes {

@@ -10,7 +10,7 @@ import Workers
 
 /// The generation loss of pictures that are encoded, decoded and encoded again. Writes `generations.csv`,
 /// `generations.md` and `generations.svg`.
-package struct GenerationsRequest: Sendable {
+package struct GenerationsRequest: Request {
   package var images: ImageSource
   /// Codecs; empty for JPEG and HEIC.
   package var codecs: [CodecVariant] = []
@@ -30,9 +30,7 @@ package struct GenerationsRequest: Sendable {
     self.output = output
   }
 
-  /// Makes the chains and writes the results. Blocks the calling thread; calls `events` from several threads.
-  /// - Parameter cancellation: stops early; what is finished by then is written.
-  /// - Throws: `HeicBenchError` if the request, the images or the folder cannot be used, or no worker can be started.
+  /// Makes the chains and writes the results.
   package func run(
     cancellation: Cancellation, events: @escaping @Sendable (JobEvent) -> Void = { _ in }
   ) throws -> GenerationsOutcome {

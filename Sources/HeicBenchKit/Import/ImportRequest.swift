@@ -5,7 +5,7 @@ import Model
 
 /// An import of files that other encoders made of the same originals: decoded, compared with the original, scored, and
 /// listed under the name of their series. They get no made-up quality number.
-package struct ImportRequest: Sendable {
+package struct ImportRequest: Request {
   package struct Series: Sendable {
     /// The name shown in place of a codec's in all results.
     package var name: String
@@ -29,7 +29,7 @@ package struct ImportRequest: Sendable {
   package var judgement = Judgement()
   package var page = PageSettings()
   /// The command line recorded for this run: a program's name and its arguments.
-  package var command = CommandLine.arguments
+  package var command: [String] = []
 
   package init(reference: [InputPath], series: [Series], output: String = "results") {
     self.reference = ImageSource(reference)
@@ -37,10 +37,7 @@ package struct ImportRequest: Sendable {
     self.output = output
   }
 
-  /// Measures what is missing and writes the results. Blocks the calling thread; calls `events` from several threads.
-  /// - Parameter cancellation: stops early; what is measured by then is kept.
-  /// - Throws: `HeicBenchError` if the request, the files or the results folder cannot be used, or no worker can be
-  ///   started. An unusable file is not an error.
+  /// Measures what is missing and writes the results.
   package func run(
     cancellation: Cancellation, events: @escaping @Sendable (JobEvent) -> Void = { _ in }
   ) throws -> ImportOutcome {

@@ -8,7 +8,7 @@ import Store
 import Workers
 
 /// A sweep: every image with every codec at every quality. The defaults are those of `heicbench`.
-public struct SweepRequest: Sendable {
+public struct SweepRequest: Request {
   /// The points timed once more, with nothing of ours running beside them.
   public enum Timing: Sendable, Hashable {
     /// None: CPU times come from the sweep itself.
@@ -74,7 +74,7 @@ public struct SweepRequest: Sendable {
   /// ``GateRequest/run(on:)-(SweepOutcome)`` compares.
   public var gate: GateRequest?
   /// The command line recorded for this run: a program's name and its arguments.
-  package var command = CommandLine.arguments
+  package var command: [String] = []
 
   /// Creates a sweep over images, with the results in a folder.
   public init(images: [InputPath], output: String = "results") {
@@ -82,12 +82,7 @@ public struct SweepRequest: Sendable {
     self.output = output
   }
 
-  /// Measures what is missing and writes the results. Blocks the calling thread.
-  /// - Parameters:
-  ///   - cancellation: stops the run early; what is finished by then is kept.
-  ///   - events: receives progress, from several threads.
-  /// - Throws: `HeicBenchError` if the request, the images or the results folder cannot be used, or no worker can be
-  ///   started. A failed point is not an error.
+  /// Measures what is missing and writes the results.
   public func run(
     cancellation: Cancellation, events: @escaping @Sendable (SweepEvent) -> Void = { _ in }
   ) throws -> SweepOutcome {
@@ -95,29 +90,6 @@ public struct SweepRequest: Sendable {
       try SweepRun(self, cancellation: cancellation, events: events).run()
     }
   }
-
-  /// Measures what is missing and writes the results on a thread of its own. Cancelling the task stops the run early.
-  /// - Parameter events: receives progress, from several threads.
-  /// - Throws: as ``run(cancellation:events:)`` does.
-  public func run(events: @escaping @Sendable (SweepEvent) -> Void = { _ in }) async throws -> SweepOutcome {
-    let cancellation = Cancellation()
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        do {
-          try PlainThread.start(stackSize: Self.stackSize) {
-            continuation.resume(with: Result { try run(cancellation: cancellation, events: events) })
-          }
-        } catch {
-          continuation.resume(throwing: HeicBenchError(error) ?? error)
-        }
-      }
-    } onCancel: {
-      cancellation.cancel()
-    }
-  }
-
-  /// The usual stack size of a main thread.
-  private static let stackSize = 8 << 20
 }
 
 extension SweepRequest {

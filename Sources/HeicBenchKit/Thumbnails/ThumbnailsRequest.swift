@@ -7,7 +7,7 @@ import Store
 import Workers
 
 /// Thumbnails of files, made by the cheapest route that shows the picture well enough.
-package struct ThumbnailsRequest: Sendable {
+package struct ThumbnailsRequest: Request {
   package enum Format: Sendable, Hashable {
     case png
     case encoded(CodecVariant, Quality)
@@ -29,10 +29,7 @@ package struct ThumbnailsRequest: Sendable {
     self.output = output
   }
 
-  /// Makes thumbnails that are missing or outdated. Blocks the calling thread; calls `events` from several threads.
-  /// - Parameter cancellation: stops the run early; finished thumbnails stay.
-  /// - Throws: `HeicBenchError` if the request, the files or the folder cannot be used, or no worker can be started. A
-  ///   file without a thumbnail is not an error.
+  /// Makes thumbnails that are missing or outdated.
   package func run(
     cancellation: Cancellation, events: @escaping @Sendable (JobEvent) -> Void = { _ in }
   ) throws -> ThumbnailsOutcome {

@@ -2,7 +2,7 @@ import Model
 
 /// The cost of tiles: pictures cut at several tile sizes by several codecs, compared with the same pictures without
 /// tiles. Writes `tiles.csv`, `tiles.md`, `tiles.html` and `tiles.json`, and keeps every cut in the folder's store.
-public struct TileCostRequest: Sendable {
+public struct TileCostRequest: Request {
   /// The pictures to cut.
   public var images: ImageSource
   /// Codecs with their settings; empty for JPEG and HEIC.
@@ -35,12 +35,7 @@ public struct TileCostRequest: Sendable {
     self.output = output
   }
 
-  /// Makes the missing cuts and writes the results. Blocks the calling thread.
-  /// - Parameters:
-  ///   - cancellation: stops the run early; finished cuts are kept.
-  ///   - events: receives progress, from several threads.
-  /// - Throws: `HeicBenchError` if the request, the pictures or the results folder cannot be used, or no worker can be
-  ///   started. A failed cut is not an error.
+  /// Makes the missing cuts and writes the results.
   public func run(
     cancellation: Cancellation, events: @escaping @Sendable (JobEvent) -> Void = { _ in }
   ) throws -> CostOutcome {

@@ -16,7 +16,7 @@ package enum TilesEvent: Sendable, Hashable {
 
 /// Tiles of pictures at halving sizes in one folder, with a page to view them. Final names are given only to finished
 /// files, which later calls keep.
-package struct TilesRequest: Sendable {
+package struct TilesRequest: Request {
   package enum Layout: String, Sendable, Hashable, CaseIterable {
     /// Deep Zoom.
     case dzi
@@ -56,10 +56,7 @@ package struct TilesRequest: Sendable {
     self.output = output
   }
 
-  /// Makes what is missing. Blocks the calling thread.
-  /// - Parameter cancellation: stops early; finished tiles stay, and the same request continues from them.
-  /// - Throws: `HeicBenchError` if the request, the pictures or the folder cannot be used, or no worker can be started.
-  ///   A picture without tiles is not an error.
+  /// Makes what is missing; the same request continues from it.
   package func run(
     cancellation: Cancellation, events: @escaping @Sendable (TilesEvent) -> Void = { _ in }
   ) throws -> TilesOutcome {

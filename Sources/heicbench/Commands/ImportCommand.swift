@@ -87,6 +87,7 @@ struct ImportCommand: ParsableCommand {
       reference: reference.map { InputPath(bytes: raw.bytes(of: $0)) }, series: series, output: results.output
     )
     request.pairs = pairs
+    request.command = ["heicbench"] + CommandLine.arguments.dropFirst()
     request.isFresh = fresh
     request.metricCommands = metricCommands
     request.judgement = judgement.judgement

@@ -1,0 +1,13 @@
+import HeicBenchKit
+
+/// Measures what it costs to get a small picture out of each file, and prints the reads.
+func decode(_ images: String, into results: String) async throws {
+  var decode = DecodeCostRequest(images: [InputPath(images)], output: results)
+  decode.sizes = [.side(160)]
+  decode.region = nil
+  decode.codecs = [try CodecVariant("jpeg")]
+  let outcome = try await decode.run()
+  for read in try outcome.reads() {
+    print(read.image, read.codec ?? "as found", read.route, read.cpuMilliseconds ?? .nan, read.score ?? .nan)
+  }
+}

@@ -1,0 +1,14 @@
+import Foundation
+import HeicBenchKit
+
+/// Compares results with a baseline, which the first call writes; false if they got worse.
+func gate(_ results: String) throws -> Bool {
+  let baseline = results + "/baseline.csv"
+  guard FileManager.default.fileExists(atPath: baseline) else {
+    try BaselineRequest(results: results).write(to: baseline)
+    return true
+  }
+  let gate = try GateRequest(baseline: baseline).run(on: results)
+  print(gate.headline)
+  return !gate.hasFailed
+}

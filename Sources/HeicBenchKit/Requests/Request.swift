@@ -1,0 +1,40 @@
+import Workers
+
+/// Work that a program asks for: a value that is filled in and then run.
+public protocol Request: Sendable {
+  /// News of the work.
+  associatedtype Event: Sendable
+  /// The result of the work.
+  associatedtype Outcome: Sendable
+
+  /// Does the work; blocks the calling thread.
+  /// - Parameters:
+  ///   - cancellation: stops the work early; what is finished by then is kept.
+  ///   - events: receives progress, from several threads.
+  /// - Throws: `HeicBenchError` if the request, its files or its folder cannot be used, or no worker can be started. A
+  ///   point, a read or a picture that fails is no error.
+  func run(cancellation: Cancellation, events: @escaping @Sendable (Event) -> Void) throws -> Outcome
+}
+
+extension Request {
+  /// Does the work on a thread of its own. Cancelling the task stops it early.
+  /// - Parameter events: receives progress, from several threads.
+  /// - Throws: as ``run(cancellation:events:)`` does.
+  public func run(events: @escaping @Sendable (Event) -> Void = { _ in }) async throws -> Outcome {
+    let cancellation = Cancellation()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        do {
+          // The usual stack size of a main thread.
+          try PlainThread.start(stackSize: 8 << 20) {
+            continuation.resume(with: Result { try run(cancellation: cancellation, events: events) })
+          }
+        } catch {
+          continuation.resume(throwing: HeicBenchError(error) ?? error)
+        }
+      }
+    } onCancel: {
+      cancellation.cancel()
+    }
+  }
+}
