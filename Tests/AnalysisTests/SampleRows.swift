@@ -1,6 +1,7 @@
-@testable import Analysis
 import Model
 import Store
+
+@testable import Analysis
 
 extension MetricTraits {
   /// SSIMULACRA2 as the metric module describes it, which Results does not know.

@@ -1,7 +1,8 @@
-@testable import Analysis
 import Reports
 import Store
 import Testing
+
+@testable import Analysis
 
 struct CSVWriterTests {
   @Test("The whole file is as committed")

@@ -1,8 +1,8 @@
-@testable import Analysis
 import Foundation
 import Model
 import Testing
 
+@testable import Analysis
 @testable import HeicBenchKit
 @testable import Reports
 

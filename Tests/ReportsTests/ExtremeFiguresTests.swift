@@ -1,4 +1,3 @@
-@testable import Analysis
 import Foundation
 import Model
 import Pixels
@@ -7,6 +6,7 @@ import Store
 import TestSupport
 import Testing
 
+@testable import Analysis
 @testable import HeicBenchKit
 
 /// Whatever numbers stand where figures come from: no trap, JSON that is JSON, and no gate that passes on them.

@@ -1,10 +1,11 @@
-@testable import Analysis
 import Foundation
 import Model
 import Reports
 import Store
 import TestSupport
 import Testing
+
+@testable import Analysis
 
 /// Whatever numbers stand in rows, reports are written: no trap, and JSON that is JSON.
 @Suite(.timeLimit(.minutes(30))) struct ExtremeRowsTests {

@@ -1,8 +1,9 @@
-@testable import Analysis
 import Foundation
 import Model
 import Reports
 import Testing
+
+@testable import Analysis
 
 #if canImport(FoundationXML)
   import FoundationXML

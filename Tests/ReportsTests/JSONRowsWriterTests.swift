@@ -1,8 +1,9 @@
-@testable import Analysis
 import Foundation
 import Reports
 import Store
 import Testing
+
+@testable import Analysis
 
 struct JSONRowsWriterTests {
   @Test("What is written parses, and says what the rows say")

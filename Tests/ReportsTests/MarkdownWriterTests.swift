@@ -1,8 +1,9 @@
-@testable import Analysis
 import Model
 import Reports
 import Store
 import Testing
+
+@testable import Analysis
 
 struct MarkdownWriterTests {
   @Test("The whole table is as committed")

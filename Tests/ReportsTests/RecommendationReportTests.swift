@@ -1,10 +1,10 @@
-@testable import Analysis
 import Foundation
 import Model
 import Reports
 import Store
 import Testing
 
+@testable import Analysis
 @testable import HeicBenchKit
 
 /// What to set, as people and programs read it.

@@ -1,10 +1,11 @@
-@testable import Analysis
 import Foundation
 import Model
 import Reports
 import Store
 import TestSupport
 import Testing
+
+@testable import Analysis
 
 @Suite("The stamp beside the reports") struct ReportStampTests {
   private let folder: TemporaryFolder

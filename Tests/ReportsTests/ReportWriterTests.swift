@@ -1,10 +1,11 @@
-@testable import Analysis
 import Foundation
 import Model
 import Reports
 import Store
 import TestSupport
 import Testing
+
+@testable import Analysis
 
 struct ReportWriterTests {
   private static func text(_ name: String, in folder: TemporaryFolder) throws -> String {

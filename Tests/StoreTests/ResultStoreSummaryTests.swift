@@ -1,8 +1,9 @@
-@testable import Analysis
 import Model
 import Store
 import TestSupport
 import Testing
+
+@testable import Analysis
 
 /// Sums over a run and notices about its images.
 struct ResultStoreSummaryTests {

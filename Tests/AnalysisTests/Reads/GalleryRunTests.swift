@@ -1,7 +1,7 @@
-@testable import Analysis
 import Model
 import Testing
 
+@testable import Analysis
 @testable import HeicBenchKit
 
 struct GalleryRunTests {

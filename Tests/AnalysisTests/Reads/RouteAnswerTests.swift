@@ -1,8 +1,8 @@
-@testable import Analysis
 import Model
 import Store
 import Testing
 
+@testable import Analysis
 @testable import HeicBenchKit
 
 struct RouteAnswerTests {

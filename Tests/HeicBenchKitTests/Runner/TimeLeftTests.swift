@@ -1,10 +1,10 @@
-@testable import Analysis
 import Foundation
 import Model
 import Pixels
 import Testing
 import Workers
 
+@testable import Analysis
 @testable import HeicBenchKit
 
 /// The time left, as it is told over runs that were recorded.

@@ -1,10 +1,10 @@
-@testable import Analysis
 import Foundation
 import Model
 import Synchronization
 import TestSupport
 import Testing
 
+@testable import Analysis
 @testable import HeicBenchKit
 @testable import Workers
 

@@ -1,7 +1,7 @@
-@testable import Analysis
 import Store
 import Testing
 
+@testable import Analysis
 @testable import HeicBenchKit
 
 @Suite("The gate's file")

@@ -1,9 +1,9 @@
-@testable import Analysis
 import ArgumentParser
 import Metrics
 import Model
 import Testing
 
+@testable import Analysis
 @testable import HeicBenchKit
 @testable import heicbench
 

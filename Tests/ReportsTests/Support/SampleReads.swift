@@ -1,5 +1,6 @@
-@testable import Analysis
 import Model
+
+@testable import Analysis
 
 /// Reads of made-up files.
 enum SampleReads {

@@ -1,6 +1,7 @@
-@testable import Analysis
 import Model
 import Store
+
+@testable import Analysis
 
 /// Rows and a manifest as a small run would leave them, with figures that are easy to check by hand.
 enum SampleRows {

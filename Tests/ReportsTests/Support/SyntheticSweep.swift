@@ -1,8 +1,9 @@
-@testable import Analysis
 import Foundation
 import Model
 import Reports
 import Store
+
+@testable import Analysis
 
 /// Rows of a made-up sweep in plan order, as many as asked for, with curves that can be compared.
 enum SyntheticSweep {
