@@ -44,7 +44,7 @@ package struct Case: Sendable, Hashable, Codable {
   }
 }
 
-/// What came of a case.
+/// A case and its outcome.
 package struct CaseRecord: Sendable, Hashable, Codable {
   package var key: Case
   package var outcome: Outcome<Figures>

@@ -193,7 +193,7 @@ extension Figures {
     return rules.first { !$0.0 }?.1 ?? problem(of: way, repeats: repeats)
   }
 
-  /// What a way requires beyond the bounds of its numbers.
+  /// Returns the requirement of the way, beyond the bounds of its numbers, that the figures break; nil if there is none.
   private func problem(of way: Way, repeats: Int?) -> String? {
     switch (way, detail) {
     case (.point, nil), (.whole, nil): return nil

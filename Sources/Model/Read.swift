@@ -75,7 +75,6 @@ extension Case {
   /// The encode of the file; nil for a file as found.
   package var encoding: ReadEncoding? { encodedAt.map { ReadEncoding(variant: variant, quality: $0) } }
 
-  /// The route of a read.
   package var route: ReadRoute { if case .read(let route, _) = way { route } else { .full } }
   package var wanted: WantedPixels { if case .read(_, let wanted) = way { wanted } else { .all } }
 }

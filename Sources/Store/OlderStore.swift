@@ -55,7 +55,7 @@ enum OlderStore {
 
   private static func copyPoints(_ db: Database) throws {
     let known = Set(try columns(of: "result", db) + StoredField.added)
-    var there = try columns(of: "point", db).filter {
+    let there = try columns(of: "point", db).filter {
       known.contains($0) || $0.wholeMatch(of: /score_[0-9]+/) != nil
     }
     for column in Set(there).subtracting(try columns(of: "result", db)) {
@@ -66,10 +66,11 @@ enum OlderStore {
     guard !there.contains("origin") else {
       return try db.execute(sql: "INSERT INTO result(\(target)) SELECT \(target) FROM point")
     }
-    there.append("run IN (SELECT id FROM run WHERE json_extract(manifest, '$.target') IS NOT NULL)")
-    let values = there.joined(separator: ", ")
-    let searched = StoredOrigin.bit(.searched)
-    try db.execute(sql: "INSERT INTO result(\(target), origin) SELECT \(values) * \(searched) FROM point")
+    // Points that a merge has brought may have no run.
+    let isSearched =
+      "coalesce(run IN (SELECT id FROM run WHERE json_extract(manifest, '$.target') IS NOT NULL), 0)"
+    let origin = "\(isSearched) * \(StoredOrigin.bit(.searched))"
+    try db.execute(sql: "INSERT INTO result(\(target), origin) SELECT \(target), \(origin) FROM point")
   }
 
   /// PQ and HLG were scored as SDR: everything about such pictures is deleted, so that a run refuses them.

@@ -113,7 +113,7 @@ struct StoredResult {
   var record: CaseRecord
   var setup: Int
 
-  /// What came of a case, as JSON in column `detail`.
+  /// The outcome of a case, as JSON in column `detail`.
   struct Detail: Codable {
     var outcome: Outcome<Figures>
     var timesOrigin: TimesOrigin?

@@ -13,7 +13,6 @@ package struct GateReport: Sendable, Hashable {
   package var comparedImages = 0
   /// Entries missing from either side.
   package internal(set) var inventory = GateInventory()
-  /// Progress of an unfinished run.
   package var unfinished: RunProgress?
   /// Shards missing from the run that may hold images of the baseline.
   package var missingShards: MissingShards?

@@ -115,3 +115,7 @@ package struct BisectOutcome: Sendable {
     return String(decoding: try encoder.encode(answer), as: UTF8.self) + "\n"
   }
 }
+
+extension Limits {
+  package static let rounds = Limit(name: "rounds", range: BuildContrast.fewestRounds...1000)
+}

@@ -100,7 +100,6 @@ struct ReadTable: Sendable {
   }
 }
 
-/// Memory of a read.
 struct ReadMemory: Sendable {
   var pixelBytes: Int
   /// Growth of the process; nil if unknown.

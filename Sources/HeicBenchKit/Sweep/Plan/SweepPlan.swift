@@ -25,7 +25,6 @@ package struct SweepPlan: Sendable {
   package var preparation: Preparation {
     didSet { preparationInKey = preparation.canonicalSpelling }
   }
-  /// The preparation as in keys.
   private var preparationInKey: String
   /// Identifiers of the metrics to score.
   package var metrics: [String]

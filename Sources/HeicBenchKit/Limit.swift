@@ -52,7 +52,6 @@ package enum Limits {
   package static let jobs = Limit(name: "jobs", range: 1...1024)
   package static let megapixels = Limit(name: "max-pixels", range: 0...1e6, noun: "megapixels", isOpen: true)
   package static let repeats = Limit(name: "repeat", range: 1...1000)
-  package static let rounds = Limit(name: "rounds", range: BuildContrast.fewestRounds...1000)
   package static let sample = Limit(name: "sample", range: 1...Int.max)
   package static let score = Limit(name: "at", range: 0...100.0, noun: "a score", isOpen: true)
   package static let side = Limit(name: "size", range: 1...65_535, noun: "pixels")
