@@ -163,11 +163,6 @@ extension Outcome: Hashable where Value: Hashable {}
 package typealias PointOutcome = Outcome<Figures>
 
 extension Figures {
-  /// A pebibyte.
-  private static let mostBytes = 1 << 50
-  /// A hundred days, nanoseconds.
-  private static let longestTime: Int64 = 10_000_000_000_000_000
-
   /// Figures that consist of a detail.
   package init(bytes: Int, detail: Detail) {
     self.init(
@@ -185,8 +180,8 @@ extension Figures {
       [$0.wallNanoseconds, $0.cpuNanoseconds]
     }
     let rules: [(Bool, String)] = [
-      ((1...Self.mostBytes).contains(encodedBytes), "the file's size"),
-      (times.allSatisfy((0...Self.longestTime).contains), "its times"),
+      (Bound.bytes.contains(encodedBytes), "the file's size"),
+      (times.allSatisfy(Bound.time.contains), "its times"),
       (scores.values.allSatisfy { $0.isFinite || $0 == .infinity }, "a score that is no number"),
       (remarks.count < 1000, "its remarks"),
     ]
@@ -205,12 +200,15 @@ extension Figures {
       guard let touched = figures[.touchedBytes], touched <= encodedBytes else {
         return "the bytes that it looked at"
       }
+      guard scores.keys.allSatisfy(Self.readScores.contains), failedScores.isEmpty, encodedHash.isEmpty else {
+        return "a score that nobody asked for"
+      }
       return repeats.map { $0 == samples.count } ?? !samples.isEmpty ? nil : "\(samples.count) times"
     case (.tiles(let cut), .tiles(let tiles)): return tiles.impossibility(of: cut)
     case (.imported, .imported(let file)): return file.isPossible ? nil : "an imported file that cannot be"
     case (.generations(let count, _), .generations(let files, _, _)):
       let isPossible = files.allSatisfy {
-        (1...Self.mostBytes).contains($0.bytes) && !$0.scores.values.contains(where: \.isNaN)
+        Bound.bytes.contains($0.bytes) && !$0.scores.values.contains(where: \.isNaN)
       }
       return files.count == count && isPossible ? nil : "\(files.count) generations"
     default: return "the kind of its results"

@@ -62,7 +62,7 @@ package struct ImportedMeasurement: Sendable, Hashable, Codable {
 extension ImportedMeasurement {
   /// False for values that heicbench could not have written.
   var isPossible: Bool {
-    (1...(1 << 50)).contains(bytes) && decode.wallNanoseconds >= 0 && decode.cpuNanoseconds >= 0
+    Bound.bytes.contains(bytes) && decode.wallNanoseconds >= 0 && decode.cpuNanoseconds >= 0
       && (0..<bytes).contains(metadataBytes ?? 0) && !scores.values.contains(where: \.isNaN)
   }
 

@@ -1,6 +1,6 @@
-/// An integer measured at a point besides size, scores and times. Worker messages, the store, merging, checks and the
-/// columns of `measurements.csv` are derived from these: a new figure needs a case with traits here and code that
-/// measures it. Its column comes after those of earlier versions.
+/// An integer measured besides size, scores and times. For points, worker messages, the store, merging, checks and the
+/// columns of `measurements.csv` are derived from these: a new figure needs a case with traits here, its place in
+/// `ofPoints`, and code that measures it. Its column comes after those of earlier versions.
 package enum Quantity: String, Sendable, Hashable, CaseIterable, Codable, CodingKeyRepresentable,
   Ordinal
 {
@@ -70,9 +70,9 @@ package enum Quantity: String, Sendable, Hashable, CaseIterable, Codable, Coding
   /// The bounds of a plausible value, in stored units.
   package var bounds: ClosedRange<Int> {
     switch self {
-    case .width, .height, .decodedWidth, .decodedHeight, .deliveredWidth, .deliveredHeight: 1...Int(Int32.max)
-    case .reductionCPU: 0...10_000_000_000_000_000
-    default: 0...(1 << 50)
+    case .width, .height, .decodedWidth, .decodedHeight, .deliveredWidth, .deliveredHeight: Bound.side
+    case .reductionCPU: 0...Int(Bound.time.upperBound)
+    default: 0...Bound.bytes.upperBound
     }
   }
 }

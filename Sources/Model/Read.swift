@@ -182,6 +182,10 @@ extension Figures {
   package var judgedSSIMULACRA2: Double? { alignedSSIMULACRA2 ?? ssimulacra2 }
 
   private static let metric = "ssimulacra2"
+  /// The names of all scores that a read may have.
+  static let readScores: Set = [
+    metric, metric + " aligned", metric + " ceiling", metric + " original", "psnr-y",
+  ]
 
   private subscript(quantity: Quantity) -> Int {
     get { figures[quantity] ?? 0 }

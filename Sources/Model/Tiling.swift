@@ -167,14 +167,14 @@ package struct TilingMeasurement: Sendable, Hashable, Codable {
       ),
       (
         tiles.joined().allSatisfy {
-          (1...Self.mostBytes).contains($0.bytes) && (0...Self.longestTime).contains($0.cpuNanoseconds)
+          (1...Self.mostBytes).contains($0.bytes) && Bound.time.contains($0.cpuNanoseconds)
         }, "a tile"
       ),
       (
         (1...Self.mostBytes).contains(whole.bytes) && sizes.allSatisfy((0...Self.mostBytes).contains),
         "a size"
       ),
-      (times.allSatisfy((0...Self.longestTime).contains), "its times"),
+      (times.allSatisfy(Bound.time.contains), "its times"),
       (
         [whole.decodePeakBytes, viewportPeakBytes].allSatisfy { (0...Self.mostBytes).contains($0 ?? 0) },
         "its memory"
@@ -186,8 +186,6 @@ package struct TilingMeasurement: Sendable, Hashable, Codable {
 
   /// 4 TiB: sums of a million such sizes do not overflow.
   static let mostBytes = 1 << 42
-  /// A hundred days, nanoseconds.
-  private static let longestTime: Int64 = 10_000_000_000_000_000
 }
 
 extension Figures {

@@ -140,7 +140,8 @@ extension OlderStore {
     try ScoreJSON.decoder().decode(type, from: Data(text.utf8))
   }
 
-  /// The rows of a table with image and source, in order of arrival; the columns begin at the eighth.
+  /// The rows of a table with image and source, in order of arrival: the case as `StoredResult.key` reads it, then these
+  /// columns.
   private static func rows(_ table: String, _ columns: [String], _ db: Database) throws -> [Row] {
     guard try StoreMerger.isTable(table, in: "main", db) else { return [] }
     let there = try Self.columns(of: table, db)
@@ -149,20 +150,9 @@ extension OlderStore {
     return try Row.fetchAll(
       db,
       sql: """
-        SELECT i.name, i.hash, s.preparation, s.codec, \(build), s.settings, s.quality, s.libraries, \(names)
+        SELECT i.name, i.hash, s.preparation, s.codec, \(build), s.settings, s.libraries, s.quality, \(names)
         FROM \(table) t JOIN image i ON i.id = t.image JOIN read_source s ON s.id = t.source ORDER BY t.id
         """)
-  }
-
-  private static func key(_ row: Row, _ way: Way) throws -> Case {
-    Case(
-      image: ImageIdentity(name: try row.required(0, Row.text), contentHash: try row.hash(1)),
-      preparation: try row.required(2, Row.text),
-      variant: try CodecVariant(
-        stored: row.required(3, Row.text), build: row.required(4, Row.text),
-        settings: row.required(5, Row.text)),
-      encodedAt: Quality(thousandths: try row.required(6, Row.integer)), way: way,
-      libraries: try row.required(7, Row.text))
   }
 
   private static func reads(_ db: Database) throws -> [CaseRecord] {
@@ -177,7 +167,7 @@ extension OlderStore {
         throw StoredValueError(column: 10)
       }
       return CaseRecord(
-        key: try key(row, .read(route, wanted)),
+        key: try StoredResult.key(row, .read(route, wanted)),
         outcome: try value(Outcome<Read>.self, row.required(11, Row.text)).map { $0.figures(conditions) },
         timesOrigin: try row.text(12).map { try StoredJSON.value(TimesOrigin.self, $0) })
     }
@@ -189,13 +179,13 @@ extension OlderStore {
       if cut == "whole" {
         let whole = try value(Whole.self, text)
         return CaseRecord(
-          key: try key(row, .whole),
+          key: try StoredResult.key(row, .whole),
           outcome: .measured(Figures(whole: whole.bytes, ssimulacra2: whole.ssimulacra2)))
       }
       guard let way = TileCut(cut) else { throw StoredValueError(column: 8) }
       let cutting = try value(Cutting.self, text)
       return CaseRecord(
-        key: try key(row, .tiles(way)), outcome: cutting.outcome.map { Figures(tiles: $0) },
+        key: try StoredResult.key(row, .tiles(way)), outcome: cutting.outcome.map { Figures(tiles: $0) },
         header: cutting.header)
     }
   }

@@ -100,6 +100,12 @@ import Testing
       figures.touchedBytes = min(figures.touchedBytes, figures.fileBytes)
       (figures.width, figures.deliveredWidth) = (Int(Int32.max), Int(Int32.max))
       #expect(figures.impossibility(of: .read(.full, .all)) == nil)
+      var strange = figures
+      strange.scores["made up"] = 1
+      #expect(strange.impossibility(of: .read(.full, .all)) != nil)
+      strange = figures
+      strange.failedScores["ssimulacra2"] = "made up"
+      #expect(strange.impossibility(of: .read(.full, .all)) != nil)
       var record = record
       record.outcome = .measured(figures)
       return record

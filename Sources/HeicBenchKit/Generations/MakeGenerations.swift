@@ -36,7 +36,7 @@ struct GenerationChainRequest: Question {
   ) throws(AnswerCheck.Invalid) -> [Generation] {
     try check.require(chain.count == count, "\(chain.count) generations")
     for generation in chain {
-      try check.require(AnswerCheck.Bound.bytes.contains(generation.bytes), "the encoded size")
+      try check.require(Bound.bytes.contains(generation.bytes), "the encoded size")
       try check.check(hash: generation.hash)
       try check.check(generation.scores, asked: check.setup.metrics)
     }

@@ -51,7 +51,7 @@ struct JudgeRequest: Question {
     _ file: ImportedMeasurement, by check: AnswerCheck
   ) throws(AnswerCheck.Invalid) -> ImportedMeasurement {
     var file = file
-    try check.require(AnswerCheck.Bound.bytes.contains(file.bytes), "the file's size")
+    try check.require(Bound.bytes.contains(file.bytes), "the file's size")
     let metadata = file.metadataBytes.map((0..<file.bytes).contains) ?? false
     try check.require(metadata, "the bytes of its metadata")
     let external = check.setup.externalMetrics.map(\.id).filter { file.scores[$0] != nil }

@@ -53,11 +53,11 @@ struct TileExportRequest: Question {
   ) throws(AnswerCheck.Invalid) -> ExportedTiles {
     try check.require(tiles.tiles.count == max(1, places.count), "\(tiles.tiles.count) tiles")
     for tile in tiles.tiles {
-      try check.require(AnswerCheck.Bound.bytes.contains(tile.bytes), "a tile's size")
+      try check.require(Bound.bytes.contains(tile.bytes), "a tile's size")
       try check.check(hash: tile.hash)
     }
     for time in [tiles.encodeNanoseconds, tiles.pyramidNanoseconds] {
-      try check.require(AnswerCheck.Bound.time.contains(time), "its times")
+      try check.require(Bound.time.contains(time), "its times")
     }
     try check.check(peak: tiles.peakBytes)
     return tiles

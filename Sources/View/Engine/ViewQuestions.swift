@@ -49,7 +49,7 @@ struct OpenPicture: Question {
       shape.sampleBytes != nil && shape.width * shape.height <= check.setup.limits.maximumPixels
     try check.require(isPossible, "the picture's size")
     let sides = [picture.header.width, picture.header.height]
-    try check.require(sides.allSatisfy(AnswerCheck.Bound.side.contains), "the image's size")
+    try check.require(sides.allSatisfy(Bound.side.contains), "the image's size")
     var picture = picture
     picture.header.format = check.clean(picture.header.format)
     picture.profile = check.clean(picture.profile)

@@ -16,17 +16,8 @@ package struct AnswerCheck {
     }
   }
 
-  /// Bounds that no true value approaches, and that keep sums of a million values finite.
-  package enum Bound {
-    /// About 116 days, nanoseconds.
-    package static let time: ClosedRange<Int64> = 0...10_000_000_000_000_000
-    /// One pebibyte.
-    package static let bytes = 1...(1 << 50)
-    package static let side = 1...Int(Int32.max)
-    package static let depth = 1...32
-    static let texts = 256
-    static let characters = 2000
-  }
+  private static let mostTexts = 256
+  private static let mostCharacters = 2000
 
   package let setup: WorkerSetup
 
@@ -103,7 +94,7 @@ package struct AnswerCheck {
   }
 
   package func clean(_ texts: [String]) throws(Invalid) -> [String] {
-    try require(texts.count <= Bound.texts, "\(texts.count) texts")
+    try require(texts.count <= Self.mostTexts, "\(texts.count) texts")
     return texts.map(clean)
   }
 
@@ -111,7 +102,7 @@ package struct AnswerCheck {
     Failure(kind: failure.kind, message: clean(failure.message))
   }
 
-  package func clean(_ text: String) -> String { PlainText.line(text, limit: Bound.characters) }
+  package func clean(_ text: String) -> String { PlainText.line(text, limit: Self.mostCharacters) }
 
   private static func isHexadecimal(_ byte: UInt8) -> Bool {
     (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte)

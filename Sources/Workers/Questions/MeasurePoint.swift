@@ -54,15 +54,16 @@ extension MeasureRequest {
     _ measurement: Model.Figures, _ check: AnswerCheck
   ) throws(AnswerCheck.Invalid) -> Model.Figures {
     var measurement = measurement
-    try check.require(AnswerCheck.Bound.bytes.contains(measurement.encodedBytes), "the encoded size")
+    try check.require(Bound.bytes.contains(measurement.encodedBytes), "the encoded size")
     try check.require((-1_000_000...1_000_000).contains(measurement.nativeQuality), "the native quality")
     try check.check(hash: measurement.encodedHash)
     try check.require(measurement.timing.conditions == conditions, "the conditions of its times")
     try check.check(measurement.timing, repeats: repeats...repeats)
     try check.require(
-      AnswerCheck.Bound.time.contains(measurement.scoringCPUNanoseconds), "the time of its scores")
+      Bound.time.contains(measurement.scoringCPUNanoseconds), "the time of its scores")
     for count in measurement.figures.values { try check.check(peak: count) }
     try check.check(measurement.scores)
+    try check.require(measurement.format == nil && measurement.detail == nil, "the kind of its results")
     measurement.failedScores = try check.checked(failedScores: measurement.failedScores)
     measurement.remarks = try check.clean(measurement.remarks)
     return measurement

@@ -92,7 +92,7 @@ extension RenderRequest {
   ) throws(AnswerCheck.Invalid) -> Rendering {
     try check.check(width: rendering.width, height: rendering.height)
     try check.require(
-      rendering.encodedBytes.map(AnswerCheck.Bound.bytes.contains) ?? true, "the encoded size")
+      rendering.encodedBytes.map(Bound.bytes.contains) ?? true, "the encoded size")
     for sample in [rendering.encode, rendering.decode].compactMap({ $0 }) {
       try check.check([sample], repeats: 1...1)
     }

@@ -66,7 +66,7 @@ struct EncodedScoreRequest: Question {
     var file = file
     try check.check(hash: file.hash)
     try check.check(file.scores)
-    try check.require(AnswerCheck.Bound.time.contains(file.scoringCPUNanoseconds), "the time of its scores")
+    try check.require(Bound.time.contains(file.scoringCPUNanoseconds), "the time of its scores")
     file.failedScores = try check.checked(failedScores: file.failedScores)
     file.remarks = try check.clean(file.remarks)
     return file

@@ -54,7 +54,7 @@ import Testing
     #expect(try isTaken(lossless, peak: nil))
   }
 
-  @Test("numbers that cannot be", arguments: 0..<19) func lies(_ lie: Int) throws {
+  @Test("numbers that cannot be", arguments: 0..<21) func lies(_ lie: Int) throws {
     var told = measurement
     var peak: Int? = 1
     switch lie {
@@ -76,6 +76,8 @@ import Testing
     case 15: told.remarks = [String](repeating: "a", count: 100_000)
     case 16: told.failedScores["psnr-y"] = "no reason to fail"
     case 17: told.figures[.encodePeak] = -1
+    case 18: told.format = "heic"
+    case 19: told.detail = .generations([], quality: 0.5, metrics: [])
     default: peak = .min
     }
     #expect(try !isTaken(told, peak: peak))
