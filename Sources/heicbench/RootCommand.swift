@@ -10,7 +10,7 @@ struct RootCommand: ParsableCommand {
     abstract: "Is HEIC worth it over JPEG, for these images?",
     discussion: """
       Encodes every image of a corpus with every codec at every quality, measures sizes, times and visual \
-      quality, and says how many bytes a codec saves at equal quality.
+      quality, and reports how many bytes a codec saves at equal quality.
 
         heicbench corpus/ --qualities 0.1...1.0
         heicbench photos/ --codec jpeg --codec heic:preset=medium --metrics ssimulacra2

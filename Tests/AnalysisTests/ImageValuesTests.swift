@@ -44,7 +44,7 @@ import Testing
   @Test(
     "The median is that of the values up to a thousand, beyond that to 24 bits",
     arguments: [999, 1000, 1001, 4096])
-  func medians(count: Int) throws {
+  func agreesWithTheMedianOfAllValues(count: Int) throws {
     let all = Self.values(count, around: -31, seed: UInt64(count))
     var column = FigureColumn(.percent)
     for value in all { column.add(value, image: NamedImage(name: "")) }

@@ -66,7 +66,7 @@ struct ImportComparisonTests {
   @Test(
     "what stands beside the picture decides nothing, and whole files are told beside it",
     arguments: [(0, 30_000, 30_000.0), (5_000, 5_000, nil), (30_000, 0, -30_000)])
-  func metadata(own: Int, files: Int, more: Double?) throws {
+  func subtractsMetadata(own: Int, files: Int, more: Double?) throws {
     let analysis = try Self.analysis(metadata: (own, files)) { _ in [(1, 62.5)] }
     let comparison = try #require(analysis.importComparisons.first)
     #expect(abs((comparison.ratio ?? 0) - 1) < 0.002)

@@ -45,7 +45,7 @@ struct RowReaderTests {
   }
 
   @Test(arguments: ["jpeg", "jpeg:progressive=true", "jpeg:chroma=444"], [ChannelLayout.rgb, .gray])
-  func rowsOfJPEG(spelling: String, layout: ChannelLayout) throws {
+  func readsRowsOfJPEG(spelling: String, layout: ChannelLayout) throws {
     let image = try #require(SyntheticImage.waves(width: 83, height: 131, layout: layout))
     let file = try jpeg(image, spelling)
     let whole = try JPEGReader().read(file, limits: limits).image
@@ -63,7 +63,7 @@ struct RowReaderTests {
   }
 
   @Test(arguments: ChannelLayout.allCases, [8, 16])
-  func rowsOfPNG(layout: ChannelLayout, depth: Int) throws {
+  func readsRowsOfPNG(layout: ChannelLayout, depth: Int) throws {
     let image = try #require(
       SyntheticImage.waves(width: 300, height: 700, layout: layout, bitDepth: depth))
     let file = try PNGWriter().write(image)

@@ -104,7 +104,7 @@
       "settings mean the same with mozjpeg",
       .enabled(
         if: FileManager.default.fileExists(atPath: mozjpeg), "SKIPPED: run scripts/builds mozjpeg before"))
-    func mozjpegSettings() throws {
+    func keepsSettingsOfMozjpegApart() throws {
       try desk.writeImage("images/a.ppm", width: 200, height: 150)
       let spellings = ["jpeg", "jpeg:optimise=true", "jpeg:progressive=true"]
       let command =

@@ -54,7 +54,7 @@ struct LibraryTests {
   }
 
   @Test("requests that cannot be are refused before anything is made")
-  func refusals() throws {
+  func refusesWhatTheCommandRefuses() throws {
     let user = try UserFolder()
     try user.writeImage("images/a.ppm")
     let results = user.path("results")

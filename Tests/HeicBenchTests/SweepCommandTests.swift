@@ -141,7 +141,7 @@ struct SweepCommandTests {
       ([], "at least one image"),
       (["codecs", "jpg"], "did you mean “jpeg”?"),
     ])
-  func usage(arguments: [String], hint: String) throws {
+  func refusesWrongUsage(arguments: [String], hint: String) throws {
     let result = try program.run(arguments, in: folder.url)
     #expect(result.status == 64)
     #expect(result.errors.contains(hint), "\(result.errors)")

@@ -52,7 +52,7 @@ struct TargetReportTests {
   @Test("what cannot be is 64, and the reports stay")
   func refused() throws {
     let both = try sweep("--target", "psnr-y=38", "--qualities", "0.5")
-    #expect(both.status == 64 && both.errors.contains("--qualities goes with a sweep"), "\(both.errors)")
+    #expect(both.status == 64 && both.errors.contains("--qualities is for a sweep"), "\(both.errors)")
     #expect(try sweep("--target", "ssimulacra2=101").status == 64)
     #expect(try sweep("--qualities", "0.3,0.5,0.7,0.9").status == 0)
     let summary = try desk.text("results/summary.md")

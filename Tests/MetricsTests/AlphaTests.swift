@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test("of gray and of 16 bits is composited alike", arguments: [8, 10, 16])
-  func layouts(_ bitDepth: Int) throws {
+  func scoresLayoutsWithAlpha(_ bitDepth: Int) throws {
     let gray = try #require(
       SyntheticImage.waves(width: 40, height: 30, layout: .grayAlpha, bitDepth: bitDepth))
     let scores = try allScores(gray, noisy(gray, amplitude: 5))

@@ -43,7 +43,7 @@ import Testing
     #expect(ErrorRows([]).map { $0.width } == nil)
   }
 
-  @Test("is zero for identical images, and absent for tiny ones") func nothing() throws {
+  @Test("is zero for identical images, and absent for tiny ones") func isZeroForIdenticalImages() throws {
     let image = try #require(SyntheticImage.waves(width: 40, height: 30))
     let suite = try MetricSuite([]).prepare(image)
     #expect(try suite.errorMap(image)?.values.max() == 0)

@@ -56,7 +56,7 @@ import Testing
     "of whether more candidates follow",
     arguments: [(203, 183), (8, 8), (9, 300), (64, 66), (301, 185), (1030, 21), (4, 4)],
     ChannelLayout.allCases)
-  func once(_ size: (Int, Int), _ layout: ChannelLayout) throws {
+  func preparesOnceForAllScores(_ size: (Int, Int), _ layout: ChannelLayout) throws {
     let (reference, candidate) = try wavePair(width: size.0, height: size.1, layout: layout)
     let expected = try allScores(reference, candidate)
     let suite = try MetricSuite(everyMetric)

@@ -9,7 +9,7 @@ import Testing
   @Test(
     "gives identical images full marks in every layout and depth", arguments: ChannelLayout.allCases,
     [8, 10, 16])
-  func identical(_ layout: ChannelLayout, _ bitDepth: Int) throws {
+  func givesIdenticalImagesTheBestScores(_ layout: ChannelLayout, _ bitDepth: Int) throws {
     let image = try #require(
       SyntheticImage.waves(width: 181, height: 177, layout: layout, bitDepth: bitDepth))
     let scores = try allScores(image, image)
@@ -49,7 +49,7 @@ import Testing
       (8, 8, ["psnr-rgb", "psnr-y", "ssimulacra2"]), (11, 20, ["psnr-rgb", "psnr-y", "ssim", "ssimulacra2"]),
       (175, 400, ["psnr-rgb", "psnr-y", "ssim", "ssimulacra2"]), (176, 176, everyMetric.sorted()),
     ])
-  func smallImages(_ width: Int, _ height: Int, _ defined: [String]) throws {
+  func leavesOutMetricsThatSmallImagesLack(_ width: Int, _ height: Int, _ defined: [String]) throws {
     let (reference, candidate) = try wavePair(width: width, height: height)
     let scores = try allScores(reference, candidate)
     #expect(scores.keys.sorted() == defined)

@@ -85,7 +85,7 @@ struct ReferenceScoresTests {
   @Test(
     "agree with published figures for kodim05 as JPEG of quality 50",
     .enabled(if: SharedFolder.isPresent, "\(SharedFolder.reason)"))
-  func kodim05() throws {
+  func scoresKodim05AsTheReferenceDoes() throws {
     let image = try sharedImage("corpus/kodak/kodim05.png")
     let codec = try #require(CodecRegistry.standard.codec("jpeg"))
     let variant = try CodecRegistry.standard.variant("jpeg:optimise=true")

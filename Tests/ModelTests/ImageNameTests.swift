@@ -6,7 +6,7 @@ import Testing
     ("a/b c.png", "a/b c.png"), ("ümlaut.png", "ümlaut.png"), ("a\nb", #"a\x0ab"#), (#"a\b"#, #"a\\b"#),
     ("\u{85}", #"\xc2\x85"#), ("\u{2028}", #"\xe2\x80\xa8"#), ("=1+1", "=1+1"),
   ])
-  func text(raw: String, name: String) {
+  func restoresNames(raw: String, name: String) {
     #expect(ImageName.printable(Array(raw.utf8)) == name)
     #expect(ImageName.path(of: name) == Array(raw.utf8))
   }

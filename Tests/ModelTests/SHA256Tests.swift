@@ -11,11 +11,11 @@ import Testing
       "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
     ),
   ])
-  func standardVectors(text: String, digest: String) {
+  func matchesStandardVectors(text: String, digest: String) {
     #expect(SHA256.hexDigest(of: Array(text.utf8)) == digest)
   }
 
-  @Test func aMillionLetters() {
+  @Test func hashesAMillionLetters() {
     #expect(
       SHA256.hexDigest(of: Array(repeating: UInt8(ascii: "a"), count: 1_000_000))
         == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")

@@ -9,7 +9,7 @@ struct WayTests {
       "", "whole", "read scaled 320", "read region 5x6", "read full full", "tiles 256+0 files 1920x1080",
       "import a folder/b c.heic", "generations 5", "generations 5 reaching 80.5",
     ])
-  func spelling(text: String) throws {
+  func restoresItsSpelling(text: String) throws {
     #expect(try #require(Way(text)).description == text)
   }
 
@@ -19,5 +19,5 @@ struct WayTests {
       " ", "walk", "read", "read scaled", "read scaled 0", "tiles 256 files", "whole x", "generations 0",
       "generations 5 reaching", "generations 05",
     ])
-  func refusal(text: String) { #expect(Way(text) == nil) }
+  func refusesOtherSpellings(text: String) { #expect(Way(text) == nil) }
 }

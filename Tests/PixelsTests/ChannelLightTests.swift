@@ -86,7 +86,7 @@ import Testing
     "is Little CMS’s of phones’ own profiles",
     .enabled(if: SharedFolder.isPresent, .init(rawValue: SharedFolder.reason)),
     arguments: ["arrow.heic", "IMG_2927.HEIC", "Issue_437_dotnet.heic"])
-  func phones(file: String) throws {
+  func agreesOnProfilesOfPhones(file: String) throws {
     let bytes = try SharedFolder.bytes("inputs/device/\(file)")
     // The profile is what is left of a box “colr” behind its type.
     let mark = try #require(bytes.firstRange(of: Array("colrprof".utf8)))

@@ -13,7 +13,7 @@ import Testing
   @Test(
     "keeps layout, depth and profile, and drops what fills no box", arguments: ChannelLayout.allCases,
     [8, 12])
-  func format(_ layout: ChannelLayout, _ bitDepth: Int) throws {
+  func keepsTheFormat(_ layout: ChannelLayout, _ bitDepth: Int) throws {
     let icc = try #require(
       layout.isGray
         ? ColorProfiles.grayICC(transfer: .gamma(2.2))

@@ -5,7 +5,7 @@ import Testing
 
 struct TilePyramidTests {
   /// The sizes that libvips and OpenSeadragon give a picture of a phone in tiles of 512 pixels.
-  @Test func levelsOfDeepZoom() throws {
+  @Test func hasTheLevelsOfDeepZoom() throws {
     let pyramid = try #require(TilePyramid(width: 3024, height: 4032, tileSize: 512, end: .onePixel))
     let sizes = pyramid.levels.map { [$0.width, $0.height, $0.columns, $0.rows] }
     #expect(
@@ -92,7 +92,7 @@ struct TilePyramidTests {
     #expect(Set(paths).count == pyramid.tileCount)
   }
 
-  @Test func descriptors() throws {
+  @Test func writesDescriptors() throws {
     let pyramid = try #require(
       TilePyramid(width: 3024, height: 4032, tileSize: 254, overlap: 1, end: .onePixel))
     let dzi = try #require(TileLayout.dzi.descriptor("a", of: pyramid, fileExtension: "jpeg"))
@@ -145,7 +145,7 @@ struct HalvingTests {
     #expect(differences.reduce(0, +) <= 8)
   }
 
-  @Test(arguments: [ChannelLayout.rgba, .grayAlpha, .rgb], [8, 12]) func otherFormats(
+  @Test(arguments: [ChannelLayout.rgba, .grayAlpha, .rgb], [8, 12]) func halvesOtherFormats(
     layout: ChannelLayout, depth: Int
   ) throws {
     let image = try #require(SyntheticImage.waves(width: 30, height: 20, layout: layout, bitDepth: depth))

@@ -39,7 +39,7 @@ struct ChartTests {
 
   @Test(
     "An image has one column in the savings of all codecs, and an image without a figure of one codec too")
-  func oneColumnEach() throws {
+  func drawsOneColumnEach() throws {
     var analysis = SampleAnalysis.three
     let target = try #require(analysis.verdicts.compactMap(\.target).first)
     let place = try #require(analysis.options.targets.firstIndex(of: target))

@@ -173,7 +173,7 @@ import Testing
       #"{"tileSize":256,"overlap":0,"width":9223372036854775807,"height":5,"end":"oneTile"}"#,
       #"{"tileSize":256,"overlap":0,"width":5,"height":0,"end":"onePixel"}"#,
     ])
-  func pyramids(_ text: String) throws {
+  func refusesImpossiblePyramids(_ text: String) throws {
     #expect(throws: DecodingError.self) { try JSONDecoder().decode(TilePyramid.self, from: Data(text.utf8)) }
     let sound = try #require(TilePyramid(width: 5, height: 7, tileSize: 16, overlap: 2, end: .onePixel))
     #expect(try JSONDecoder().decode(TilePyramid.self, from: JSONEncoder().encode(sound)) == sound)

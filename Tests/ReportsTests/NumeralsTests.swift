@@ -33,7 +33,7 @@ struct NumeralsTests {
       (152, "150"),
       (1249, "1,200"), (.infinity, "∞"),
     ])
-  func ratios(value: Double, text: String) {
+  func writesRatios(value: Double, text: String) {
     #expect(Numerals.ratio(value) == text)
   }
 

@@ -78,7 +78,7 @@ struct ReportWriterTests {
     arguments: [
       "summary.md", "savings.svg", "report-images/1-0.png", "report-images", "link", "link to the list",
     ])
-  func obstacles(name: String) throws {
+  func refusesObstacles(name: String) throws {
     let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
     let precious = other.url.appending(path: "precious.txt")
     try Data("precious".utf8).write(to: precious)

@@ -6,8 +6,8 @@ struct BaselineCommand: ParsableCommand {
     commandName: "baseline",
     abstract: "Write a slim, sorted baseline from a run, to commit and compare with.",
     discussion: """
-      It keeps what is deterministic, sizes, scores and library versions, in an order of its own, so that its \
-      diffs show changed figures and nothing else.
+      A baseline keeps only deterministic figures (sizes, scores, library versions) in a fixed order, so that \
+      its diffs show changed figures and nothing else.
 
         heicbench baseline results --output results/baseline.csv
         heicbench baseline results --reads --output results/decode-baseline.csv
@@ -24,21 +24,22 @@ struct BaselineCommand: ParsableCommand {
 
   @Flag(
     help:
-      "Write it although the run is not finished or lacks shards, so that it guards less than was planned.")
+      "Write the baseline even if the run is unfinished or lacks shards; it then guards less than was planned."
+  )
   var force = false
 
   @Flag(
     help:
-      "Write a baseline of what “decode” has read: memory, scores, and times with the machine they were taken on."
+      "Write a baseline of the reads of “decode”: memory, scores, and times with the machine that took them."
   )
   var reads = false
 
-  @Flag(help: "Write a baseline of what “tiles” has cut: bytes, scores and memory.")
+  @Flag(help: "Write a baseline of the cuts of “tiles”: bytes, scores and memory.")
   var tiles = false
 
   func validate() throws {
     if reads, tiles {
-      throw ValidationError("--reads and --tiles are two baselines: write one after the other.")
+      throw ValidationError("--reads and --tiles write different baselines; write them one at a time.")
     }
   }
 

@@ -5,10 +5,10 @@ import Model
 struct BisectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bisect",
-    abstract: "Find between which two builds of the libraries sizes, scores or times moved.",
+    abstract: "Find the two builds of the libraries between which sizes, scores or times changed.",
     discussion: """
-      Compares the first build with the last, and where they differ halves what is between, measuring only what that \
-      needs. NAME=system stands for the libraries that the system has. Sizes and scores are measured once; times of two builds are taken in turns until their interval decides.
+      Compares the first build with the last and, where they differ, bisects the builds between them, measuring only what \
+      that takes. NAME=system stands for the system's libraries. Sizes and scores are measured once; times of two builds are taken in turns until their interval decides.
 
         heicbench bisect photos/ --build 1.15=builds/libheif-0.10.1 --build 1.19=builds/libheif-0.21.0 \
           --build 1.23=builds/libheif-1.8.1 --of bytes,decode
@@ -31,31 +31,31 @@ struct BisectCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The quality, from 0.0 to 1.0.", valueName: "quality"))
   var quality: Quality = 0.5
 
-  @Flag(help: "Decode the files as they are in place of encoding their pictures.")
+  @Flag(help: "Decode the files as they are instead of encoding their pictures.")
   var asFound = false
 
   @Option(
     name: .customLong("of"),
     help: ArgumentHelp(
-      "What to follow, with commas between: bytes, score, encode, decode. (default: bytes,score; with --as-found decode)",
+      "The quantities to follow, comma-separated: bytes, score, encode, decode. (default: bytes,score; with --as-found decode)",
       valueName: "quantities"), transform: { try Self.quantities($0) })
   var wanted: [BisectRequest.Quantity] = []
 
   @Option(
     help: ArgumentHelp(
-      "From how large a change on it counts: percent of bytes and times, points of a score.",
+      "The smallest change that counts: percent of bytes and times, points of a score.",
       valueName: "percent"),
     transform: Limits.threshold.parse)
   var threshold = 2.0
 
   @Option(
-    help: ArgumentHelp("The most rounds in which times of two builds are taken.", valueName: "n"),
+    help: ArgumentHelp("The maximum number of rounds of timing two builds.", valueName: "n"),
     transform: Limits.rounds.parse)
   var rounds = 100
 
   @Option(
     help: ArgumentHelp(
-      "After this long a comparison of times ends, decided or not, such as 90s or 2m; five rounds are always taken.",
+      "The time after which a comparison of times ends, decided or not, such as 90s or 2m; at least five rounds are taken.",
       valueName: "time"),
     transform: { try TimeSpan.parsed($0) })
   var comparisonTime = TimeSpan.twoMinutes
@@ -65,7 +65,7 @@ struct BisectCommand: ParsableCommand {
   @Option(help: "Write text for people or json for programs.")
   var format = Format.text
 
-  @Flag(name: .shortAndLong, help: "Say nothing but the answer.")
+  @Flag(name: .shortAndLong, help: "Print nothing but the answer.")
   var quiet = false
 
   func run() throws {

@@ -3,17 +3,17 @@ import HeicBenchKit
 
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Compare a run with a baseline, and fail when it got worse.",
+    commandName: "check", abstract: "Compare a run with a baseline, and fail if it got worse.",
     discussion: """
       Sizes and scores are deterministic and compared point by point, in total and at equal quality; times only \
       where host, jobs and threads agree. Baselines of reads and of tiles (heicbench baseline --reads, --tiles) guard \
-      decode times, memory and scores of “decode”, and bytes, memory and scores of “tiles”. Exit code 1 means a regression, or that something which the baseline \
-      guards could not be compared; the last lines say what it comes from, and how to accept it.
+      decode times, memory and scores of “decode”, and bytes, memory and scores of “tiles”. Exit code 1 means a regression, or that something the baseline \
+      guards could not be compared; the last lines give the cause, and how to accept it.
 
         heicbench check --baseline results/baseline.csv
         heicbench check --baseline main.csv --current results --threshold total-bytes=1 --junit gate.xml
 
-      On GitHub the findings also become annotations and the job’s summary.
+      On GitHub, the findings also become annotations and the job’s summary.
       """)
 
   enum Format: String, CaseIterable, ExpressibleByArgument {
@@ -22,13 +22,13 @@ struct CheckCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What to compare with: any measurements.csv or results folder; for reads and tiles a baseline of them, a decodes.csv, a tiles.csv.",
+      "The baseline: any measurements.csv or results folder; for reads and tiles a baseline of them, a decodes.csv or a tiles.csv.",
       valueName: "file"),
     completion: .file())
   var baseline: String
 
   @Option(
-    help: ArgumentHelp("What to judge: a results folder or a measurements.csv.", valueName: "results"),
+    help: ArgumentHelp("The results to judge: a results folder or a measurements.csv.", valueName: "results"),
     completion: .file())
   var current = "results"
 

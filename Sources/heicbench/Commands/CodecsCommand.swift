@@ -17,7 +17,7 @@ struct CodecsCommand: ParsableCommand {
   @Option(
     name: .customLong("build"),
     help: ArgumentHelp(
-      "List what a folder with another build of the libraries offers in place of the system's.",
+      "List the codecs of another build of the libraries, in a folder, instead of the system's.",
       valueName: "name=folder"),
     completion: .directory, transform: { try LibraryBuild(parsing: $0) })
   var build: LibraryBuild?

@@ -5,13 +5,13 @@ struct CompareCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compare", abstract: "Put two or more runs side by side, without a verdict.",
     discussion: """
-      All runs are compared with the first. A codec that has other settings, or another build of the \
-      libraries, in the other run is paired with itself; where it has several, with the same settings.
+      All runs are compared with the first. A codec that has different settings, or another build of the \
+      libraries, in the other run is still paired with itself; if it has several variants there, with the one of the same settings.
 
         heicbench compare results-x265-3.5 results-x265-4.1
       """)
 
-  @Argument(help: "Results folders or measurements.csv files, two at least.", completion: .file())
+  @Argument(help: "Results folders or measurements.csv files, at least two.", completion: .file())
   var runs: [String]
 
   @Option(help: "Write markdown or json.")

@@ -6,12 +6,12 @@ import Model
 struct ConvertCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert-check",
-    abstract: "Say what converting the files of a folder would save, take and lose.",
+    abstract: "Estimate what converting the files of a folder would save, cost and lose.",
     discussion: """
-      Measures a sample of the files as they are: the lowest quality of each codec that keeps the score against the \
-      file itself, its bytes and encode CPU, and JPEG XL's recompression of JPEG files without loss. Projects them to \
-      the folder with a 95 % interval, and lists what the files hold beside their pictures (metadata, thumbnails, \
-      depth and gain maps, bursts) with what a conversion would keep. Nothing is converted.
+      Measures a sample of the files as they are: for each codec the lowest quality that keeps the score against the \
+      file itself, with its bytes and encode CPU time, and JPEG XL's lossless recompression of JPEG files. Projects the \
+      figures to the folder with a 95 % interval, and lists what the files contain besides their pictures (metadata, \
+      thumbnails, depth and gain maps, bursts) and which of it a conversion would keep. Nothing is converted.
 
         heicbench convert-check photos/
         heicbench convert-check photos/ --score 80,90 --sample 30 --codec heic --codec avif --format json
@@ -25,30 +25,30 @@ struct ConvertCheckCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The score (SSIMULACRA2) that a converted file is to keep against the file as it is, or several with commas "
-        + "between. 90 is visually lossless; less adds loss that can be seen.", valueName: "scores"),
+      "The score (SSIMULACRA2) that a converted file must keep against the file as it is, or several, comma-"
+        + "separated. 90 is visually lossless; less adds visible loss.", valueName: "scores"),
     transform: { try ScoreList(parsing: $0) })
   var score = ScoreList(90)
 
   @Option(
     help: ArgumentHelp(
-      "A codec with its settings, NAME[:key=value,…]; repeat for several. (default: all that can be used, and JPEG "
+      "A codec with its settings, NAME[:key=value,…]; repeatable. (default: all that can be used, and JPEG "
         + "XL without loss)", valueName: "codec"), transform: { try CodecVariant.all(in: $0) })
   var codec: [[CodecVariant]] = []
 
   @Option(
-    help: ArgumentHelp("How many files are measured.", valueName: "n"), transform: Limits.sample.parse)
+    help: ArgumentHelp("The number of files to measure.", valueName: "n"), transform: Limits.sample.parse)
   var sample = 12
 
   @Option(
-    help: ArgumentHelp("Which sample is drawn: the same number draws the same files.", valueName: "number"))
+    help: ArgumentHelp("The seed of the sample: the same number draws the same files.", valueName: "number"))
   var seed: UInt64 = 1
 
   @OptionGroup(title: "How to work") var workers: WorkerOptions
 
   @Option(
     help: ArgumentHelp(
-      "Stop after this long, such as 90s or 2m, and say what the files say that are done. Exit code 4 where that is not "
+      "Stop after this long, such as 90s or 2m, and report on the files done by then; exit code 4 if that is not "
         + "all.", valueName: "time"),
     transform: { try TimeSpan.parsed($0) })
   var budget: TimeSpan?
@@ -56,7 +56,7 @@ struct ConvertCheckCommand: ParsableCommand {
   @Option(help: "Write text for people or json for programs.")
   var format = Format.text
 
-  @Flag(name: .shortAndLong, help: "Say nothing but the answer.")
+  @Flag(name: .shortAndLong, help: "Print nothing but the answer.")
   var quiet = false
 
   /// Columns of the terminal that shows the answer; unlimited elsewhere.

@@ -3,20 +3,20 @@ import HeicBenchKit
 
 struct CorpusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "corpus", abstract: "Generate the images that heicbench is tried on.",
+    commandName: "corpus", abstract: "Generate the images that heicbench is tested with.",
     subcommands: [Generate.self])
 
   struct Generate: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Paint the committed corpus anew, byte for byte.",
+      abstract: "Generate the committed corpus again, byte for byte.",
       discussion: """
         Fourteen small images of known kinds: photo-like scenes, gradients, drawings, text, alpha, gray, 16 \
-        bits, odd sizes. They come from seeds, so everybody has the same ones.
+        bits, odd sizes. They are generated from seeds, so everyone gets the same ones.
         """)
 
     @Argument(
       help:
-        "The folder to write into. Other files under the images’ names are an error, and nothing is written.",
+        "The folder to write into. If it has other files of the images’ names, nothing is written.",
       completion: .directory)
     var folder: String
 

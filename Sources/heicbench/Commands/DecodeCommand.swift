@@ -7,11 +7,11 @@ import Model
 struct DecodeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "decode",
-    abstract: "Measure what it costs to get pixels out of files: whole, small, in part.",
+    abstract: "Measure the cost of decoding files: in full, at a reduced size, in part.",
     discussion: """
-      Reads every file by every route: all of it, at the decoder's reduced size, from the embedded thumbnail, and a \
-      part of it. With --codec it also reads what codecs make of the picture. Writes decode.html, decode.md, \
-      decodes.csv, decode.json and charts into the results folder. A second call reads what is missing there.
+      Reads every file by every route: in full, at the decoder's reduced size, from the embedded thumbnail, and in \
+      part. With --codec, it also encodes each picture and reads the result. Writes decode.html, decode.md, \
+      decodes.csv, decode.json and charts into the results folder. Running it again reads only what is missing there.
 
         heicbench decode photos/
         heicbench decode photos/ --sizes 320,1024,full --codec jpeg --codec heic --qualities 0.5,0.8
@@ -22,19 +22,22 @@ struct DecodeCommand: ParsableCommand {
   @OptionGroup(title: "What to read") var corpus: CorpusOptions
 
   @Option(
-    help: ArgumentHelp("Wanted longest sides in pixels with commas between, and full.", valueName: "sizes"),
+    help: ArgumentHelp(
+      "The longest sides of the wanted pictures in pixels, comma-separated; full stands for the full size.",
+      valueName: "sizes"),
     transform: { try WantedSizes(parsing: $0) })
   var sizes = WantedSizes.standard
 
   @Option(
-    help: ArgumentHelp("The part in the middle that is wanted, such as 512x512, or none.", valueName: "size"),
+    help: ArgumentHelp(
+      "The size of the centred region to read, such as 512x512, or none.", valueName: "size"),
     transform: { try WantedRegion(parsing: $0) })
   var region = WantedRegion.standard
 
   @Option(
     name: .customLong("codec"),
     help: ArgumentHelp(
-      "Also read what this codec makes of each picture, NAME[@BUILD][:key=value,…]; repeat it for several.",
+      "Also encode each picture with this codec and read the result, NAME[@BUILD][:key=value,…]; repeatable.",
       valueName: "codec"),
     transform: { try CodecVariant($0) })
   var codecs: [CodecVariant] = []
@@ -51,17 +54,20 @@ struct DecodeCommand: ParsableCommand {
   @Option(
     name: .customLong("at"),
     help: ArgumentHelp(
-      "The SSIMULACRA 2 against the whole picture from which a route counts as honest.", valueName: "score"),
+      "The lowest SSIMULACRA2 against the full picture at which a route counts as honest.", valueName: "score"
+    ),
     transform: Limits.score.parse)
   var score = DecodeCostRequest.honestScore
 
   @Option(
-    help: ArgumentHelp("Add the way over a connection of so many Mbit/s.", valueName: "Mbit/s"),
+    help: ArgumentHelp(
+      "Add the time to transfer the bytes over a connection of this many Mbit/s.", valueName: "Mbit/s"),
     transform: Limits.bandwidth.parse)
   var bandwidth: Double?
 
   @Option(
-    name: .customLong("repeat"), help: ArgumentHelp("How often to time each decode.", valueName: "n"),
+    name: .customLong("repeat"),
+    help: ArgumentHelp("The number of times to time each decode.", valueName: "n"),
     transform: Limits.repeats.parse)
   var repeats = 3
 
@@ -69,8 +75,8 @@ struct DecodeCommand: ParsableCommand {
 
   @Flag(
     help: """
-      Play a scroll through the files as a gallery, under several policies: full pictures or thumbnails, cached or not, \
-      decodes bounded or not. Writes gallery.md and gallery.csv.
+      Simulate scrolling through the files as a gallery, under several policies: full pictures or thumbnails, with or \
+      without a cache, with or without a limit on decodes. Writes gallery.md and gallery.csv.
       """)
   var gallery = false
 
@@ -81,18 +87,19 @@ struct DecodeCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "With --gallery: cells beside each other and rows in view.", valueName: "columns x rows"),
+      "With --gallery: the columns and rows of cells in view.", valueName: "columns x rows"),
     transform: { try WantedRegion(parsing: $0) })
   var cells = WantedRegion(part: PixelSize(width: 3, height: 4))
 
   @Option(
     help: ArgumentHelp(
-      "With --gallery: the limit of a cache, bytes of decoded pixels. (default: 64MiB)", valueName: "bytes"))
+      "With --gallery: the size limit of the cache, in bytes of decoded pixels. (default: 64MiB)",
+      valueName: "bytes"))
   var cache: ByteCount?
 
   @OptionGroup var earlier: ReuseOptions
 
-  @Flag(help: "Read one file at a time, so that wall times hold too.")
+  @Flag(help: "Read one file at a time, so that wall times are valid too.")
   var time = false
 
   @OptionGroup(title: "The page") var page: PageOptions
@@ -101,9 +108,9 @@ struct DecodeCommand: ParsableCommand {
   @OptionGroup var console: QuietOption
 
   func validate() throws {
-    if qualities != nil, codecs.isEmpty { throw ValidationError("--qualities goes with --codec.") }
+    if qualities != nil, codecs.isEmpty { throw ValidationError("--qualities needs --codec.") }
     if gallery, !codecs.isEmpty || !build.builds.isEmpty {
-      throw ValidationError("--gallery shows files as they are, without --codec and --build.")
+      throw ValidationError("--gallery shows files as they are; leave out --codec and --build.")
     }
     if gallery, cells.part == nil { throw ValidationError("--cells takes columns and rows, such as 3x4.") }
   }

@@ -8,7 +8,7 @@ struct GenerationsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "generations", abstract: "Measure generation loss: encode, decode, encode again.",
     discussion: """
-      Encodes each image, encodes what that decodes to, and so on, at the same quality, and scores every generation \
+      Encodes each image, decodes it, encodes the result, and so on, at the same quality, and scores every generation \
       against the original. Writes generations.csv, generations.md and generations.svg into the results folder.
 
         heicbench generations corpus/ --at 80
@@ -19,30 +19,30 @@ struct GenerationsCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A codec with its settings, NAME[:key=value,…]; repeat for several. (default: jpeg and heic)",
+      "A codec with its settings, NAME[:key=value,…]; repeatable. (default: jpeg and heic)",
       valueName: "codec"), transform: { try CodecVariant.all(in: $0) })
   var codec: [[CodecVariant]] = []
 
   @Option(
     help: ArgumentHelp(
-      "The qualities of all encodes, a curve each. (default: 0.5,0.7,0.9)", valueName: "qualities"),
+      "The qualities to encode at, a curve for each. (default: 0.5,0.7,0.9)", valueName: "qualities"),
     transform: { try QualityList(parsing: $0) })
   var qualities: QualityList?
 
   @Option(
     name: .customLong("at"),
     help: ArgumentHelp(
-      "In place of --qualities: for every image and codec the lowest quality whose first generation has this "
-        + "SSIMULACRA2, so that codecs begin alike.", valueName: "score"))
+      "Instead of --qualities: for every image and codec the lowest quality whose first generation has this "
+        + "SSIMULACRA2, so that all codecs start equal.", valueName: "score"))
   var score: Double?
 
   @Option(
-    help: ArgumentHelp("How many encodes follow each other, 2 to 100.", valueName: "n"),
+    help: ArgumentHelp("The number of encodes in a row, 2 to 100.", valueName: "n"),
     transform: Limits.generations.parse)
   var generations = 5
 
   @Option(
-    help: ArgumentHelp("Metrics with commas between, or all. (default: all)", valueName: "metrics"),
+    help: ArgumentHelp("Metrics, comma-separated, or all. (default: all)", valueName: "metrics"),
     transform: { try MetricList(parsing: $0) })
   var metrics = MetricList.all
 
@@ -55,7 +55,7 @@ struct GenerationsCommand: ParsableCommand {
 
   func validate() throws {
     if qualities != nil, score != nil {
-      throw ValidationError("--at finds qualities of its own; leave --qualities out.")
+      throw ValidationError("--at finds the qualities itself; leave out --qualities.")
     }
   }
 

@@ -6,12 +6,12 @@ import Reports
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Hold files that other encoders made of the same originals against your own sweep.",
+    abstract: "Compare files that other encoders made of the same originals with your own sweep.",
     discussion: """
       Files are paired with their originals by name (kodim01.heic, kodim01-q50.heic and q50/kodim01.jpg are of \
-      kodim01.png), decoded, held against the original and scored. They stand in all results under NAME, without a \
-      quality number, and with what each tells of how it was made. A file of another picture, cropped, turned or of \
-      another size is refused with the reason, and the exit code is 3.
+      kodim01.png), decoded, compared with the original and scored. All results list them under NAME, without a \
+      quality number, and with what each file says about how it was made. A file of another picture, or one that is cropped, \
+      rotated or of another size, is refused with the reason, and the exit code is 3.
 
         heicbench photos/ --output results
         heicbench import --reference photos/ phone=from-phone/ --output results
@@ -20,7 +20,7 @@ struct ImportCommand: ParsableCommand {
       """)
 
   @Option(
-    help: ArgumentHelp("The originals: a file or a folder; repeat it for several.", valueName: "path"),
+    help: ArgumentHelp("The originals: a file or a folder; repeatable.", valueName: "path"),
     completion: .file())
   var reference: [String]
 
@@ -32,7 +32,7 @@ struct ImportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A CSV file with the columns reference and file that says which file is of which original.",
+      "A CSV file with the columns reference and file that assigns files to originals.",
       valueName: "csv"), completion: .file())
   var pairs: String?
 
@@ -41,14 +41,14 @@ struct ImportCommand: ParsableCommand {
   @Option(
     name: .customLong("metric-command"),
     help: ArgumentHelp(
-      "A metric of your own that the sweep in the results was made with: the same name and program. Without it files have "
+      "A metric of your own that the sweep in the results used: the same name and program. Without it, files have "
         + "no scores of it.", valueName: "name[:lower|:higher]='program …'"),
     transform: { try MetricCommand(parsing: $0) })
   var metricCommands: [MetricCommand] = []
 
   @OptionGroup var work: JobOptions
 
-  @Flag(help: "Look at every file again, also at those in the results.")
+  @Flag(help: "Examine every file again, even those in the results.")
   var fresh = false
 
   @OptionGroup var console: QuietOption

@@ -5,14 +5,14 @@ struct MergeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge", abstract: "Join results folders, such as those of shards, into one.",
     discussion: """
-      Takes the latest run of each folder and writes the reports of all of them together. Merging twice is \
-      merging once, and folders may join one after the other. Points that two folders have with different sizes \
-      or scores are an error that names both hosts; no more is merged then.
+      Takes the latest run of each folder and writes the reports of all of them together. Merging twice has the effect \
+      of merging once, and folders may be merged one after the other. If two folders have different sizes or scores for \
+      the same point, that is an error that names both hosts, and merging stops.
 
         heicbench merge results shard-*/
       """)
 
-  @Argument(help: "The folder to merge into; it may be new.", completion: .directory)
+  @Argument(help: "The folder to merge into, which may be new.", completion: .directory)
   var into: String
 
   @Argument(help: "The folders to merge.", completion: .directory)

@@ -3,11 +3,12 @@ import HeicBenchKit
 
 struct RecommendCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "recommend", abstract: "Say which codec, settings and quality give what you want.",
+    commandName: "recommend",
+    abstract: "Recommend the codec, settings and quality that meet your requirements.",
     discussion: """
-      From measured points: of each codec the quality with the fewest bytes that gives all of it, the score in 90 % of \
-      the run's images (--for), with the image that comes off worst, and ready commands. Savings are against the run's \
-      first codec at equal score. Exit code 3 where nothing that was measured gives all of it; then each codec is shown \
+      From measured points: for each codec the quality with the fewest bytes that meets all requirements, the score in \
+      90 % of the run's images (--for), with the worst image and ready-made commands. Savings are relative to the run's \
+      first codec at equal score. If no measured quality meets all of them, the exit code is 3 and each codec is listed \
       with what it lacks.
 
         heicbench photos/ --codec jpeg --codec 'heic:preset={fast,medium,slow}'
@@ -21,40 +22,41 @@ struct RecommendCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The least score. (default: the one of the headline, 70 for ssimulacra2)", valueName: "score"))
+      "The lowest acceptable score. (default: the headline's, 70 for ssimulacra2)", valueName: "score"))
   var score: Double?
 
   @Option(
     name: .customLong("for"),
     help: ArgumentHelp(
-      "The share of images that are to have the score. (default: 90 %)", valueName: "percent"),
+      "The share of images that must reach the score. (default: 90 %)", valueName: "percent"),
     transform: { try Amount(parsing: $0, units: ["%"]) })
   var share = Amount(value: 90)
 
   @Option(
-    help: ArgumentHelp("The least saving against the first codec at equal score.", valueName: "percent"),
+    help: ArgumentHelp(
+      "The smallest acceptable saving over the first codec at equal score.", valueName: "percent"),
     transform: { try Amount(parsing: $0, units: ["%"]) })
   var saves: Amount?
 
   @Option(
     name: .customLong("encode-cpu"),
-    help: ArgumentHelp("The most CPU time of the encode, such as 500ms/MP.", valueName: "time"),
+    help: ArgumentHelp("The maximum CPU time of the encode, such as 500ms/MP.", valueName: "time"),
     transform: { try Amount(parsing: $0, units: ["ms/MP", "ms"]) })
   var encodeCPU: Amount?
 
   @Option(
     name: .customLong("decode-cpu"),
-    help: ArgumentHelp("The most CPU time of the decode, such as 50ms/MP.", valueName: "time"),
+    help: ArgumentHelp("The maximum CPU time of the decode, such as 50ms/MP.", valueName: "time"),
     transform: { try Amount(parsing: $0, units: ["ms/MP", "ms"]) })
   var decodeCPU: Amount?
 
   @Option(
     name: .customLong("codec"),
-    help: ArgumentHelp("Choose among this codec or variant only; repeat it for several.", valueName: "codec"))
+    help: ArgumentHelp("Consider only this codec or variant; repeatable.", valueName: "codec"))
   var codecs: [String] = []
 
   @Option(
-    help: ArgumentHelp("The metric that --score is of. (default: ssimulacra2)", valueName: "metric"))
+    help: ArgumentHelp("The metric of --score. (default: ssimulacra2)", valueName: "metric"))
   var headline: String?
 
   @Option(help: "Write text or json.")
@@ -85,7 +87,7 @@ struct Amount: CustomStringConvertible {
     let unit = units.first { text.lowercased().hasSuffix($0.lowercased()) }
     let number = text.dropLast(unit?.count ?? 0)
     guard let value = Double(number), value.isFinite else {
-      throw ValidationError("“\(text)” is no number; write it as in 25\(units[0]).")
+      throw ValidationError("“\(text)” is not a number; write it as in 25\(units[0]).")
     }
     self.value = value
   }

@@ -3,10 +3,10 @@ import HeicBenchKit
 
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "report", abstract: "Make the reports of a run again, also as another format.",
+    commandName: "report", abstract: "Write the reports of a run again, or in another format.",
     discussion: """
-      Everything comes from the results folder; nothing is measured. Pictures need the images themselves: they \
-      are looked for where the run found them, or where --corpus says, and encoded again.
+      Everything comes from the results folder; nothing is measured. Pictures need the images themselves, which \
+      are taken from where the run found them, or from --corpus, and encoded again.
 
         heicbench report results --images 8 --title "Our product photos"
         heicbench report results --format json > results.json
@@ -17,15 +17,15 @@ struct ReportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "html writes report.html, the charts, summary.md and measurements.csv into the folder, and where files were "
-        + "read decode.html, decode.md and decodes.csv; codec-compare writes "
-        + "its batches below it; csv, json and markdown go to standard output, and so does totals: a line for each "
-        + "codec and quality, summed up by the database, for more images than memory holds.",
+      "html writes report.html, the charts, summary.md and measurements.csv into the folder, and, if files were "
+        + "read, decode.html, decode.md and decodes.csv; codec-compare writes "
+        + "its batches below it; csv, json and markdown go to standard output, as does totals: a line for each "
+        + "codec and quality, summed up by the database, for runs of more images than memory holds.",
       valueName: "format"))
   var format: Format = .html
 
   @Option(
-    help: ArgumentHelp("Where the images are now, if not where the run found them.", valueName: "path"),
+    help: ArgumentHelp("The folder of the images, if they have moved since the run.", valueName: "path"),
     completion: .directory)
   var corpus: [String] = []
 

@@ -23,7 +23,7 @@ struct ScoreCommand: ParsableCommand {
   var distorted: [String]
 
   @Option(
-    help: ArgumentHelp("Metrics with commas between, or all. (default: all)", valueName: "metrics"),
+    help: ArgumentHelp("Metrics, comma-separated, or all. (default: all)", valueName: "metrics"),
     completion: .list(["all"] + MetricTraits.standard.map(\.id)), transform: { try MetricList(parsing: $0) })
   var metrics = MetricList.all
 

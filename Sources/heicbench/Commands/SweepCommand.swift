@@ -7,7 +7,7 @@ struct SweepCommand: ParsableCommand {
     commandName: "sweep", abstract: "Encode, decode and score every image with every codec at every quality.",
     discussion: """
       Writes report.html, summary.md, measurements.csv, charts and the database heicbench.sqlite into the results \
-      folder. The same command again measures only what is missing, also after an interruption.
+      folder. Running the same command again measures only what is missing, even after an interruption.
 
         heicbench corpus/ --qualities 0.1...1.0
         heicbench a.png b.heic --codec jpeg --codec heic:chroma=444 --qualities 0.5...0.95:0.05
@@ -25,7 +25,7 @@ struct SweepCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Compare with this measurements.csv or results folder afterwards, as “heicbench check” does, and exit with 1 "
+      "Afterwards compare with this measurements.csv or results folder, as “heicbench check” does, and exit with 1 "
         + "on a regression.", valueName: "file"), completion: .file())
   var baseline: String?
 
@@ -33,10 +33,10 @@ struct SweepCommand: ParsableCommand {
 
   func validate() throws {
     if strategy.target != nil, coding.chosenQualities != nil {
-      throw ValidationError("--qualities goes with a sweep: a search with --target finds its own.")
+      throw ValidationError("--qualities is for a sweep; a search with --target finds its own.")
     }
     if strategy.target != nil, timing.isWanted {
-      throw ValidationError("--time goes with a sweep over qualities, not with --target.")
+      throw ValidationError("--time is for a sweep over qualities, not for --target.")
     }
   }
 

@@ -7,12 +7,12 @@ import Model
 struct ThumbnailsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "thumbnails",
-    abstract: "Make thumbnails by the cheapest way that shows the picture well enough.",
+    abstract: "Make thumbnails in the cheapest way that shows the picture well enough.",
     discussion: """
-      Takes the embedded thumbnail where it is large enough and shows the picture, which the first file of each kind \
-      tells; else JPEG's own reduced size, else all of the picture, reduced in linear light. The right way up, never \
-      enlarged, never with bars. A thumbnail that is there and was made of the same file in the same way is left alone. \
-      Thumbnails keep the colour profile, and nothing else: no Exif data, no place.
+      Takes the embedded thumbnail if it is large enough and shows the picture, which is checked on the first file of each \
+      kind; otherwise JPEG's own reduced size, or the full picture reduced in linear light. Thumbnails are upright, never \
+      enlarged and never letterboxed. An existing thumbnail that was made from the same file in the same way is kept. \
+      Thumbnails keep the colour profile but no other metadata: no Exif data, no location.
 
         heicbench thumbnails photos/ thumbnails/ --size 320
         heicbench thumbnails a.heic b.jpg out/ --format avif --quality 0.6
@@ -20,7 +20,7 @@ struct ThumbnailsCommand: ParsableCommand {
       IMG_1.heic becomes IMG_1.heic.jpg.
       """)
 
-  @Argument(help: "Image files and folders, and last the folder of the thumbnails.", completion: .file())
+  @Argument(help: "Image files and folders, and finally the folder for the thumbnails.", completion: .file())
   var paths: [String] = []
 
   @Option(
@@ -40,7 +40,7 @@ struct ThumbnailsCommand: ParsableCommand {
   @Option(
     name: .customLong("at"),
     help: ArgumentHelp(
-      "The SSIMULACRA 2 against the whole picture from which an embedded thumbnail is taken.",
+      "The lowest SSIMULACRA2 against the full picture at which an embedded thumbnail is used.",
       valueName: "score"),
     transform: Limits.score.parse)
   var score = 70.0
@@ -49,7 +49,7 @@ struct ThumbnailsCommand: ParsableCommand {
 
   @OptionGroup var limit: PixelLimitOptions
 
-  @Flag(help: "Make those anew that are there.")
+  @Flag(help: "Make existing thumbnails again.")
   var again = false
 
   @OptionGroup var console: QuietOption
@@ -57,7 +57,7 @@ struct ThumbnailsCommand: ParsableCommand {
   func validate() throws {
     guard paths.count >= 2 else {
       throw ValidationError(
-        "Name the images and then the folder of the thumbnails: “heicbench thumbnails photos/ thumbnails/”.")
+        "Name the images, then the folder for the thumbnails: “heicbench thumbnails photos/ thumbnails/”.")
     }
     _ = try written()
   }

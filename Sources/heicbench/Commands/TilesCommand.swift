@@ -6,7 +6,7 @@ import Model
 
 struct TilesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "tiles", abstract: "Measure what tiles for deep zoom cost, and make them.",
+    commandName: "tiles", abstract: "Measure the cost of tiles for deep zoom, and make them.",
     subcommands: [TilesMeasureCommand.self, TilesExportCommand.self, TilesPackCommand.self],
     defaultSubcommand: TilesMeasureCommand.self)
 }
@@ -16,9 +16,9 @@ struct TilesExportCommand: ParsableCommand {
     commandName: "export",
     abstract: "Cut pictures into tiles at halving sizes, with a page to look at them.",
     discussion: """
-      Writes Deep Zoom, IIIF or plainly named tiles and index.html, which zooms and pans over them from the disk and \
-      without a network. The same command again goes on where it was interrupted; tiles of a picture that was cut in \
-      another way are replaced.
+      Writes Deep Zoom, IIIF or plainly named tiles and index.html, which zooms and pans over them from disk, without \
+      a network. Running the same command again continues where it was interrupted; tiles of a picture that was cut \
+      differently are replaced.
 
         heicbench tiles export map.png tiles/ --tile-size 512
         heicbench tiles export photo.heic tiles/ --layout dzi --rewrap
@@ -26,7 +26,7 @@ struct TilesExportCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: "Images, and last the folder that the tiles go to.",
+    help: "Images, and finally the folder for the tiles.",
     completion: .file())
   var paths: [String]
 
@@ -37,7 +37,7 @@ struct TilesExportCommand: ParsableCommand {
     name: .customLong("codec"),
     help: ArgumentHelp(
       "The codec of the tiles with its settings, NAME[@BUILD][:key=value,…]. Browsers show jpeg, webp and avif. (default: "
-        + "jpeg; with --rewrap that of the file)", valueName: "codec"),
+        + "jpeg; with --rewrap the file's own)", valueName: "codec"),
     transform: { try CodecVariant($0) })
   var codec: CodecVariant?
 
@@ -57,28 +57,28 @@ struct TilesExportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Shrink the picture so many times first, in linear light, which washes out what an earlier encoder left.",
+      "First downscale the picture by this factor, in linear light, which removes the artefacts of an earlier encoder.",
       valueName: "n"),
     transform: Limits.downscale.parse)
   var downscale = 1
 
   @Flag(
     help: """
-      Take the coded tiles of a HEIC grid, as phones write it, as they are for the largest level: nothing is decoded \
-      and nothing lost. Smaller levels are encoded.
+      For the largest level, take the coded tiles of a HEIC grid, as phones write it, unchanged: without decoding and \
+      without loss. Smaller levels are encoded.
       """)
   var rewrap = false
 
-  @Flag(help: "Make the largest level only, without a page.")
+  @Flag(help: "Make only the largest level, without a page.")
   var baseOnly = false
 
   @Flag(
-    help: "Code tiles at the right and lower edge at the full size, as “tiles pack” needs them (HEIC, AVIF).")
+    help: "Encode tiles at the right and lower edge at full size, as “tiles pack” needs them (HEIC, AVIF).")
   var pad = false
 
   @Option(
     help: ArgumentHelp(
-      "With --layout iiif: the address that the folder will be served under, with a slash at its end.",
+      "With --layout iiif: the address at which the folder will be served, ending in a slash.",
       valueName: "address"))
   var address = ""
 
@@ -90,11 +90,11 @@ struct TilesExportCommand: ParsableCommand {
 
   func validate() throws {
     guard paths.count >= 2 else {
-      throw ValidationError("Name an image and the folder that its tiles go to.")
+      throw ValidationError("Name an image and the folder for its tiles.")
     }
     if rewrap, tileSize != nil || downscale != 1 {
       throw ValidationError(
-        "With --rewrap tiles have the size that they have in the file; leave out --tile-size "
+        "With --rewrap, tiles keep their size in the file; leave out --tile-size "
           + "and --downscale.")
     }
   }
@@ -143,29 +143,30 @@ struct TilesExportCommand: ParsableCommand {
 struct TilesPackCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pack",
-    abstract: "Put HEIC or AVIF tiles together into one file, without decoding them.",
+    abstract: "Join HEIC or AVIF tiles into one file, without decoding them.",
     discussion: """
-      Takes a folder of tiles whose names end in COLUMN_ROW, or files row by row with --columns. Tiles have to be of \
-      one size, those at the edges padded to it before they were encoded, as “tiles export --pad” does, and all turned in \
-      the same way, as those of “tiles export --rewrap” are.
+      Takes a folder of tiles whose names end in COLUMN_ROW, or files row by row with --columns. All tiles must have \
+      one size, with those at the edges padded before encoding, as “tiles export --pad” does, and one orientation, \
+      as those of “tiles export --rewrap” have.
 
         heicbench tiles export photo.heic tiles/ --rewrap
         heicbench tiles pack tiles/photo_files/12 photo-again.heic
         heicbench tiles pack 0_0.heic 1_0.heic 0_1.heic 1_1.heic joined.heic --columns 2 --size 900x700
       """)
 
-  @Argument(help: "A folder of tiles, or tiles row by row; and last the file to write.", completion: .file())
+  @Argument(
+    help: "A folder of tiles, or tiles row by row, and finally the file to write.", completion: .file())
   var paths: [String]
 
   @Option(
-    help: ArgumentHelp("Tiles from left to right, where their names do not say.", valueName: "n"),
+    help: ArgumentHelp("The number of columns, if the names do not say.", valueName: "n"),
     transform: Limits.columns.parse)
   var columns: Int?
 
   @Option(
     help: ArgumentHelp(
-      "The picture's size, such as 3024x4032. (default: what “tiles export” noted beside the tiles, else what the last "
-        + "tile shows)", valueName: "size"),
+      "The picture's size, such as 3024x4032. (default: the size noted beside the tiles by “tiles export”, or that given by "
+        + "the last tile)", valueName: "size"),
     transform: { try WantedRegion(parsing: $0) })
   var size: WantedRegion?
 

@@ -8,11 +8,11 @@ struct TilesMeasureCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "measure",
     abstract:
-      "Measure what cutting pictures into tiles costs: bytes at equal score, and what a viewport takes.",
+      "Measure the cost of cutting pictures into tiles: bytes at equal score, and the cost of a viewport.",
     discussion: """
-      Cuts every image at every tile size with every codec, as files and, for HEIC, within one file, and holds that \
-      against the image without tiles. Writes tiles.csv, tiles.md and tiles.json into the results folder; the same \
-      command again measures only what is missing. “heicbench tiles FILES” is the same.
+      Cuts every image at every tile size with every codec, into files and, for HEIC, within one file, and compares that \
+      with the image without tiles. Writes tiles.csv, tiles.md and tiles.json into the results folder; running the same \
+      command again measures only what is missing. “heicbench tiles FILES” is short for it.
 
         heicbench tiles photos/ --codec jpeg --codec heic --tile-sizes 256,512,1024
         heicbench tiles phone/ --downscale 2 --viewport 1170x2532
@@ -24,7 +24,7 @@ struct TilesMeasureCommand: ParsableCommand {
   @Option(
     name: .customLong("codec"),
     help: ArgumentHelp(
-      "A codec with its settings, NAME[@BUILD][:key=value,…]; repeat it for several. (default: jpeg and heic)",
+      "A codec with its settings, NAME[@BUILD][:key=value,…]; repeatable. (default: jpeg and heic)",
       valueName: "codec"),
     transform: { try CodecVariant($0) })
   var codecs: [CodecVariant] = []
@@ -32,12 +32,12 @@ struct TilesMeasureCommand: ParsableCommand {
   @OptionGroup var libraries: LibraryOptions
 
   @Option(
-    help: ArgumentHelp("Qualities from 0.0 to 1.0, as a sweep takes them.", valueName: "qualities"),
+    help: ArgumentHelp("Qualities from 0.0 to 1.0, as for a sweep.", valueName: "qualities"),
     transform: { try QualityList(parsing: $0) })
   var qualities = QualityList(TileCostRequest(images: []).qualities)
 
   @Option(
-    help: ArgumentHelp("Sides of tiles in pixels with commas between.", valueName: "sizes"),
+    help: ArgumentHelp("The sides of tiles in pixels, comma-separated.", valueName: "sizes"),
     transform: { try TileSizes(parsing: $0) })
   var tileSizes = TileSizes(sizes: TileCostRequest(images: []).tileSizes)
 
@@ -45,20 +45,20 @@ struct TilesMeasureCommand: ParsableCommand {
   var overlap = 0
 
   @Option(
-    help: ArgumentHelp("What is looked at at once, in pixels of the screen.", valueName: "size"),
+    help: ArgumentHelp("The size of the part of a picture on screen, in pixels.", valueName: "size"),
     transform: { try Viewport(parsing: $0) })
   var viewport = Viewport(size: TileCostRequest(images: []).viewport)
 
   @Option(
     help: ArgumentHelp(
-      "Shrink every image so many times first, in linear light, which washes out the blocks of lossy sources.",
+      "First downscale every image by this factor, in linear light, which removes the blocks of lossy sources.",
       valueName: "n"),
     transform: Limits.downscale.parse)
   var downscale = 1
 
   @OptionGroup var work: WorkerOptions
 
-  @Flag(help: "Cut one image at a time, which disturbs CPU times least.")
+  @Flag(help: "Cut one image at a time, which gives the most reliable CPU times.")
   var time = false
 
   @OptionGroup var earlier: ReuseOptions

@@ -9,7 +9,7 @@ import Workers
 
 struct ViewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "view", abstract: "Look at what codecs make of your pictures, with a slider, in a browser.",
+    commandName: "view", abstract: "Compare codecs on your pictures in a browser, with a slider.",
     discussion: """
       Serves a page for one person on this machine and prints its address. Two codecs stand side by side, each with \
       a quality slider; sizes, times and scores appear as they are measured. Nothing leaves the machine. Ctrl-C ends \
@@ -28,7 +28,7 @@ struct ViewCommand: ParsableCommand {
   @Option(
     name: .customLong("codec"),
     help: ArgumentHelp(
-      "What the left side begins with, and a second time the right side: NAME[@BUILD][:key=value,…]. (default: jpeg "
+      "The initial codec of the left side and, given a second time, of the right side: NAME[@BUILD][:key=value,…]. (default: jpeg "
         + "and heic)", valueName: "codec"),
     transform: { try CodecVariant($0) })
   var codecs: [CodecVariant] = []
@@ -39,7 +39,7 @@ struct ViewCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The port to listen on. (default: a free one)", valueName: "port"))
   var port: UInt16 = 0
 
-  @Flag(help: "Listen on [::1] in place of 127.0.0.1.")
+  @Flag(help: "Listen on [::1] instead of 127.0.0.1.")
   var ipv6 = false
 
   @Flag(help: "Open the page in the browser.")
@@ -53,7 +53,7 @@ struct ViewCommand: ParsableCommand {
   var maxPixels = 50.0
 
   func validate() throws {
-    guard codecs.count <= 2 else { throw ValidationError("There are two sides: name --codec at most twice.") }
+    guard codecs.count <= 2 else { throw ValidationError("There are two sides: give --codec at most twice.") }
   }
 
   func run() throws {

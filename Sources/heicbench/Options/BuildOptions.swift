@@ -7,8 +7,8 @@ struct LibraryOptions: ParsableArguments {
   @Option(
     name: .customLong("build"),
     help: ArgumentHelp(
-      "Another build of the libraries: a name and the folder that they are in, for CODEC@NAME (and for files as they "
-        + "are, where those are read); repeat it for several.", valueName: "name=folder"),
+      "Another build of the libraries: a name and its folder, for CODEC@NAME (and for files as they "
+        + "are, where those are read); repeatable.", valueName: "name=folder"),
     completion: .directory, transform: { try LibraryBuild(parsing: $0) })
   var builds: [LibraryBuild] = []
 }
@@ -25,7 +25,7 @@ struct BuildOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Score the files of a build through the system's decoder, the same for all encoders, or through the build's "
+      "Score the files of a build with the system's decoder, the same for all encoders, or with the build's "
         + "own.", valueName: "decoder"))
   var decoder = Decoder.system
 }
@@ -40,7 +40,8 @@ extension LibraryBuild {
     guard parts.count == 2, !parts[1].isEmpty else { throw ValidationError("Write --build NAME=FOLDER.") }
     guard LibraryBuild.isName(parts[0]) else {
       throw ValidationError(
-        "A build’s name is made of letters, digits, dots, dashes and underscores, a letter or digit first.")
+        "A build’s name consists of letters, digits, dots, dashes and underscores, and begins with a letter or digit."
+      )
     }
     self =
       parts[1] == Self.systemsOwn

@@ -12,16 +12,16 @@ struct CodingOptions: ParsableArguments {
   @Option(
     name: .customLong("qualities"),
     help: ArgumentHelp(
-      "Qualities from 0.0 to 1.0: a range (0.1...1.0), with a step (0.5...0.95:0.05), a number, or several with "
-        + "commas between. (default: 0.1...1.0)", valueName: "qualities"),
+      "Qualities from 0.0 to 1.0: a range (0.1...1.0), with a step (0.5...0.95:0.05), a number, or several, "
+        + "comma-separated. (default: 0.1...1.0)", valueName: "qualities"),
     transform: { try QualityList(parsing: $0) })
   var chosenQualities: QualityList?
 
   @Option(
     name: .customLong("codec"),
     help: ArgumentHelp(
-      "A codec with its settings, NAME[@BUILD][:key=value,…]; repeat it to compare several, or spell several out in "
-        + "quotes with braces: 'heic:preset={fast,medium,slow}'. The first is what the others are compared with. See "
+      "A codec with its settings, NAME[@BUILD][:key=value,…]; repeat it to compare several, or list several in "
+        + "quotes with braces: 'heic:preset={fast,medium,slow}'. The others are compared with the first. See "
         + "“heicbench codecs”. (default: jpeg and heic)", valueName: "codec"),
     completion: .list(CodecRegistry.standard.codecs.filter { !$0.traits.isHidden }.map(\.traits.id)),
     transform: { try CodecVariant.all(in: $0) })
@@ -36,7 +36,7 @@ struct CodingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Metrics with commas between, all, or none: \(MetricTraits.standard.map(\.id).joined(separator: ", ")). "
+      "Metrics, comma-separated, or all, or none: \(MetricTraits.standard.map(\.id).joined(separator: ", ")). "
         + "(default: all)", valueName: "metrics"),
     completion: .list(["all", "none"] + MetricTraits.standard.map(\.id)),
     transform: { try MetricList(parsing: $0) })
@@ -59,7 +59,7 @@ struct CodingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Shrink every image so many times in each direction first, in linear light, which washes out the artefacts "
+      "First downscale every image by this factor in each direction, in linear light, which removes the artefacts "
         + "of lossy sources.", valueName: "n"),
     transform: Limits.downscale.parse)
   var downscale = 1

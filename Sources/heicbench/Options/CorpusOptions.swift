@@ -6,18 +6,18 @@ import Workers
 struct CorpusOptions: ParsableArguments {
   @Argument(
     help: """
-      Image files and folders. Folders are searched with all that is below them; images are recognised by content.
+      Image files and folders. Folders are searched recursively; images are recognised by content.
       """, completion: .file())
   var roots: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Read more paths from a file, one a line (or each followed by a zero byte); - reads standard input.",
+      "Read more paths from a file, one per line (or each followed by a zero byte); - reads standard input.",
       valueName: "list"), completion: .file())
   var files: String?
 
   @Option(
-    help: ArgumentHelp("Take the first N images only, in the order of their names.", valueName: "n"),
+    help: ArgumentHelp("Take only the first N images, in the order of their names.", valueName: "n"),
     transform: Limits.images.parse)
   var limit: Int?
 
@@ -25,8 +25,8 @@ struct CorpusOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Measure one of N equal parts of the corpus, K/N, or auto for the part that Slurm, Kubernetes, GitLab or "
-        + "GNU parallel assigns.", valueName: "k/n"),
+      "Measure one of N equal parts of the corpus, K/N, or auto for the part assigned by Slurm, Kubernetes, GitLab or "
+        + "GNU parallel.", valueName: "k/n"),
     transform: { try Shard.parse($0, environment: ProcessInfo.processInfo.environment) })
   var shard: Shard?
 

@@ -10,7 +10,7 @@ struct FolderOptions: ParsableArguments {
 }
 
 struct ReuseOptions: ParsableArguments {
-  @Flag(help: "Measure everything again, also what is in the results already.")
+  @Flag(help: "Measure everything again, even what is in the results already.")
   var fresh = false
 
   @Flag(help: "Try again what failed before.")
@@ -31,7 +31,7 @@ struct PixelLimitOptions: ParsableArguments {
 }
 
 struct QuietOption: ParsableArguments {
-  @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+  @Flag(name: .shortAndLong, help: "Print nothing but errors.")
   var quiet = false
 }
 

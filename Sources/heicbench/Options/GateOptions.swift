@@ -7,24 +7,24 @@ struct GateOptions: ParsableArguments {
   @Option(
     name: .customLong("threshold"),
     help: ArgumentHelp(
-      "How much worse something may get; repeat it for several. Keys: "
+      "The tolerated worsening of a quantity; repeatable. Keys: "
         + "\(GateThresholds.keys.joined(separator: ", ")), or a metric.", valueName: "key=value"),
     transform: { try ThresholdArgument(parsing: $0) })
   var thresholds: [ThresholdArgument] = []
 
   @Option(
     help: ArgumentHelp(
-      "A file of thresholds. (default: \(GateConfiguration.fileName), where there is one)", valueName: "file"),
+      "A file of thresholds. (default: \(GateConfiguration.fileName), if there is one)", valueName: "file"),
     completion: .file(extensions: ["yml", "yaml"]))
   var config: String?
 
   @Option(
     help: ArgumentHelp(
-      "Fail on a regression alone, or on improvement too, so that the baseline gets refreshed. "
+      "Fail on a regression only, or on an improvement as well, so that the baseline gets refreshed. "
         + "(default: regression)", valueName: "what"))
   var failOn: GateConfiguration.FailOn?
 
-  @Flag(help: "Replace the baseline when things only got better.")
+  @Flag(help: "Replace the baseline if everything stayed equal or improved.")
   var ratchet = false
 
   @Option(help: ArgumentHelp("Also write JUnit XML to this file.", valueName: "file"), completion: .file())

@@ -6,8 +6,8 @@ import Model
 struct JudgementOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Scores of the headline metric at which sizes are compared, with commas between; the headline speaks of the one "
-        + "nearest to 70 (the metric's own), or of the first where they are not in order, as in 90,50,70. (default: "
+      "Scores of the headline metric at which sizes are compared, comma-separated; the headline uses the one "
+        + "nearest to 70 (the metric's own), or the first if they are not ascending, as in 90,50,70. (default: "
         + "the target of a search, else those of the metric: 50,70,80,90 for ssimulacra2)",
       valueName: "scores"),
     transform: { try ScoreList(parsing: $0) })
@@ -15,14 +15,14 @@ struct JudgementOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The range of scores over which BD-rates are taken. (default: that of the metric, 50...90 for ssimulacra2)",
+      "The range of scores for BD-rates. (default: the metric's, 50...90 for ssimulacra2)",
       valueName: "low...high"),
     transform: { try ScoreBand(parsing: $0) })
   var band: ScoreBand?
 
   @Option(
     help: ArgumentHelp(
-      "The metric that --at and --band are scores of. (default: that of a searched target, else ssimulacra2)",
+      "The metric of --at and --band. (default: that of a searched target, or ssimulacra2)",
       valueName: "metric"),
     completion: .list(MetricTraits.standard.map(\.id)))
   var headline: String?
@@ -46,7 +46,7 @@ struct ScoreList: Equatable {
   init(parsing text: String) throws {
     scores = try text.split(separator: ",", omittingEmptySubsequences: false).map { part in
       guard let score = Double(part), score.isFinite else {
-        throw ValidationError("“\(part)” is no score; write numbers with commas between, such as 50,70,90.")
+        throw ValidationError("“\(part)” is not a score; write comma-separated numbers, such as 50,70,90.")
       }
       return score
     }
@@ -61,7 +61,7 @@ struct ScoreBand: Equatable {
     let ends = text.split(separator: "...", omittingEmptySubsequences: false).map { Double($0) }
     guard ends.count == 2, let low = ends[0], let high = ends[1], low.isFinite, high.isFinite, low < high
     else {
-      throw ValidationError("“\(text)” is no range of scores; write LOW...HIGH, such as 50...90.")
+      throw ValidationError("“\(text)” is not a range of scores; write LOW...HIGH, such as 50...90.")
     }
     range = low...high
   }

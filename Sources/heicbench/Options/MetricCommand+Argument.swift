@@ -16,16 +16,17 @@ extension MetricCommand {
     case "lower": higherIsBetter = false
     case let other?:
       throw ValidationError(
-        "After a metric’s name comes :lower or :higher for the better scores, not “:\(other)”.")
+        "A metric’s name may be followed by :lower or :higher, the better scores, not by “:\(other)”.")
     }
     guard id.utf8.allSatisfy({ Self.allowed.contains($0) }), id.first?.isLetter == true else {
-      throw ValidationError("A metric’s name is made of lower-case letters, digits, - and _, letter first.")
+      throw ValidationError(
+        "A metric’s name consists of lower-case letters, digits, - and _, and begins with a letter.")
     }
     let words = try Self.words(text[text.index(after: equals)...])
     guard words.count > 1, words.contains(where: { $0.contains("{reference}") }),
       words.contains(where: { $0.contains("{distorted}") })
     else {
-      throw ValidationError("The command needs {reference} and {distorted} where the two files go.")
+      throw ValidationError("The command needs {reference} and {distorted} in place of the two files.")
     }
     self.init(name: id, words: words, higherIsBetter: higherIsBetter)
   }

@@ -10,7 +10,7 @@ struct OutputOptions: ParsableArguments {
   @Option(
     name: .output,
     help: ArgumentHelp(
-      "The folder of the results. What was measured into it before is not measured again.",
+      "The folder of the results. Points already measured there are not measured again.",
       valueName: "folder"),
     completion: .directory)
   var output = "results"
@@ -23,7 +23,7 @@ struct OutputOptions: ParsableArguments {
   @OptionGroup var earlier: ReuseOptions
   @OptionGroup var console: QuietOption
 
-  @Flag(help: "Say in detail what is going on, on standard error.")
+  @Flag(help: "Log details on standard error.")
   var verbose = false
 
   func apply(to request: inout SweepRequest) {

@@ -4,14 +4,14 @@ import HeicBenchKit
 struct PageOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Pictures in report.html: all, none, or the number of images, the extremes and the median by saving first.",
+      "The pictures in report.html: all, none, or a number of images, beginning with the extremes and the median by saving.",
       valueName: "all|none|n"),
     transform: { try ImageCount(parsing: $0) })
   var images = ImageCount(count: 3)
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Put the pictures into report.html itself. (default: up to 20 MB, else a folder beside it)")
+    help: "Embed the pictures in report.html. (default: up to 20 MB; otherwise in a folder beside it)")
   var embed: Bool?
 
   @Option(help: ArgumentHelp("The title of report.html and summary.md.", valueName: "text"))
@@ -39,7 +39,7 @@ struct ImageCount: Equatable {
     case "none": count = 0
     default:
       guard let number = Int(text), number >= 0 else {
-        throw ValidationError("“\(text)” is neither all, none nor a number of images.")
+        throw ValidationError("“\(text)” is not all, none or a number of images.")
       }
       count = number
     }

@@ -7,25 +7,25 @@ struct RunnerOptions: ParsableArguments {
 
   @Option(
     name: .customLong("repeat"),
-    help: ArgumentHelp("How often to time each encode and decode.", valueName: "n"),
+    help: ArgumentHelp("The number of times to time each encode and decode.", valueName: "n"),
     transform: Limits.repeats.parse)
   var repeats = 1
 
   @Option(
     help: ArgumentHelp(
-      "Stop after this long, such as 90s, 2m or 1h, and report what is there: the headline's points come first. Exit code "
-        + "4 where that is not all.", valueName: "time"),
+      "Stop after this long, such as 90s, 2m or 1h, and report the results so far: the headline's points come first. Exit code "
+        + "4 if points are missing.", valueName: "time"),
     transform: { try TimeSpan.parsed($0) })
   var budget: TimeSpan?
 
   @Option(
     help: ArgumentHelp(
-      "coarse: all images at the few qualities that the headline takes, then all at the others; image: one after the "
-        + "other. The results are the same.", valueName: "coarse|image"))
+      "coarse: all images at the few qualities that the headline needs, then at the others; image: one image after "
+        + "another. The results are the same.", valueName: "coarse|image"))
   var order = SweepRequest.Order.coarseFirst
 
   @Option(
-    help: ArgumentHelp("Keep every encoded file below this folder.", valueName: "folder"),
+    help: ArgumentHelp("Keep every encoded file, in this folder.", valueName: "folder"),
     completion: .directory)
   var keepEncoded: String?
 

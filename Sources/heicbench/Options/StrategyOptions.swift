@@ -16,8 +16,8 @@ struct StrategyOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "on: after the qualities, measure those too that the figures at the scores of --at and at the ends of --band "
-        + "need, beyond the lowest and highest quality where a score lies there; off: the qualities alone, and no figure "
+      "on: after the qualities, also measure those that the figures at the scores of --at and at the ends of --band "
+        + "need, even below the lowest and above the highest quality; off: only the qualities, and no figure "
         + "where they are too far apart.", valueName: "on|off"))
   var refine = Refinement.on
 

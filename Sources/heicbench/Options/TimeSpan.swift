@@ -14,7 +14,7 @@ struct TimeSpan: Hashable {
   /// Parses the value of an option; throws if it is not a time.
   static func parsed(_ text: String) throws -> TimeSpan {
     guard let time = TimeSpan(text) else {
-      throw ValidationError("a time is written as 90s, 2m, 1h or 1h30m, more than 0 and at most a year")
+      throw ValidationError("write a time as 90s, 2m, 1h or 1h30m, more than 0 and at most a year")
     }
     return time
   }

@@ -7,7 +7,7 @@ struct TimingOptions: ParsableArguments {
   @Flag(
     name: .customLong("time"),
     help: """
-      After the sweep, time every point, refined ones too, with nothing beside it: one process on a core of its own, codecs in turns, \
+      After the sweep, time every point, including refined ones, with nothing else running: one process on a core of its own, codecs in turns, \
       at least five repeats and half a second each.
       """)
   var isOn = false
@@ -15,7 +15,7 @@ struct TimingOptions: ParsableArguments {
   @Option(
     name: .customLong("time-qualities"),
     help: ArgumentHelp(
-      "Time these of the sweep’s qualities only, spelt as for --qualities; implies --time.",
+      "Time only these of the sweep’s qualities, spelt as for --qualities; implies --time.",
       valueName: "qualities"),
     transform: { try QualityList(parsing: $0) })
   var qualities: QualityList?

@@ -2,7 +2,7 @@ import ArgumentParser
 import HeicBenchKit
 
 struct SandboxOptions: ParsableArguments {
-  @Flag(help: "Refuse to work, with exit code 74, where the system gives no whole sandbox for processes.")
+  @Flag(help: "Refuse to work, with exit code 74, if the system offers no complete sandbox for processes.")
   var requireSandbox = false
 
   /// Default settings with the sandbox requirement alone.
@@ -19,13 +19,14 @@ struct JobOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Processes side by side, each with one encoder thread. (default: the cores)", valueName: "n"),
+      "The number of parallel processes, each with one encoder thread. (default: the number of cores)",
+      valueName: "n"),
     transform: Limits.jobs.parse)
   var jobs: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Memory that all processes together may plan to use, such as 4GiB. (default: 80 % of what there is)",
+      "The memory that all processes together may plan to use, such as 4GiB. (default: 80 % of the available memory)",
       valueName: "bytes"))
   var memory: ByteCount?
 
@@ -42,14 +43,14 @@ struct WorkerOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Seconds that a point, a read, a cut or a thumbnail may take before its process is killed. (default: a minute and "
+      "The time limit of a point, a read, a cut or a thumbnail in seconds, after which its process is killed. (default: a minute and "
         + "half a minute per megapixel, at most an hour)", valueName: "seconds"),
     transform: Limits.timeout.parse)
   var timeout: Double?
 
   @Option(
     help: ArgumentHelp(
-      "Memory that the system lets each process have; what needs more fails.", valueName: "bytes"))
+      "The memory limit of each process; whatever needs more fails.", valueName: "bytes"))
   var memoryPerJob: ByteCount?
 
   @Flag(help: "Run with lowered priority.")

@@ -116,7 +116,7 @@ import Testing
 
   @Test(
     "What is close is the product of the distances to both neighbours in ln bytes", arguments: [1.3, 1.36])
-  func closeness(step: Double) throws {
+  func trustsCloseBracketsOnly(step: Double) throws {
     let points = (0..<5).map { Point(score: Double($0), bytes: Int(1e6 * pow(step, Double($0)))) }
     let bracket = try #require(try RateQualityCurve(points).bracket(at: 2.5))
     #expect(abs(bracket.spread - pow(log(step) / 2, 2)) < 1e-4)

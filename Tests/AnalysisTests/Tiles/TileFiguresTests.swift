@@ -41,7 +41,7 @@ struct TileFiguresTests {
         isLossy: isLossy))
   }
 
-  @Test func bytesOfLevels() throws {
+  @Test func sumsBytesOfLevels() throws {
     let figures = try Self.figures(header: 7)
     // 4 × 3 tiles, 2 × 2 and 1.
     #expect(figures.tiles.map(\.count) == [12, 4, 1])
@@ -53,7 +53,7 @@ struct TileFiguresTests {
   }
 
   /// Held against the size that the picture without tiles has at the score of its tiles.
-  @Test func overheadAtEqualScore() throws {
+  @Test func comparesOverheadAtEqualScore() throws {
     var figures = try Self.figures()
     figures.whole.ssimulacra2 = 70
     figures.ssimulacra2 = 69.5

@@ -141,7 +141,7 @@ struct CorpusReaderTests {
   }
 
   @Test("links are followed once and never in a circle")
-  func links() throws {
+  func followsLinksOnce() throws {
     try folder.makeFolder("real")
     try folder.write(TinyFormat.file(2, 2), to: "real/a.png")
     try folder.link("also.png", to: "real/a.png")

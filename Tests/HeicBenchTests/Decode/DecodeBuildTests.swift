@@ -111,7 +111,7 @@
     @Test(arguments: [
       (["source.ppm"], "has no library of its own that reads these files"),
       (["photos", "--codec", "jpeg@othr"], "did you mean “other”"),
-      (["photos", "--gallery"], "without --codec and --build"),
+      (["photos", "--gallery"], "leave out --codec and --build"),
     ])
     func misused(arguments: [String], says: String) throws {
       let result = try desk.run(["decode", "--build", "other=other"] + arguments)

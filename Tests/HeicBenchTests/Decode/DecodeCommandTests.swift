@@ -261,7 +261,7 @@ struct DecodeCommandTests {
 
   @Test(arguments: [
     (["--sizes", "0"], "--sizes"), (["--sizes", "320,,full"], "--sizes"), (["--region", "512"], "--region"),
-    (["--qualities", "0.5"], "--qualities goes with --codec"), (["--bandwidth", "0"], "--bandwidth"),
+    (["--qualities", "0.5"], "--qualities needs --codec"), (["--bandwidth", "0"], "--bandwidth"),
   ])
   func wrongUsageIsRefused(arguments: [String], word: String) throws {
     let desk = try ProgramDesk()

@@ -48,7 +48,7 @@ struct ActionTests {
   @Test(
     "refuses a folder that would write other outputs", .enabled(if: isThere, "SKIPPED: there is no bash"),
     arguments: ["results\nexit-code=0", "results\r\nexit-code=0", "results\n"])
-  func injection(_ output: String) throws {
+  func refusesInjection(_ output: String) throws {
     let step = try run(output: output)
     #expect(step.status == 64)
     #expect(step.outputs.isEmpty)

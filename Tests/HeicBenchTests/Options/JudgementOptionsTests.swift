@@ -30,7 +30,7 @@ struct JudgementOptionsTests {
   @Test(
     "the defaults are those of the analysis, and of --at the one in front leads, or that nearest to the metric’s own"
   )
-  func leading() throws {
+  func letsTheFirstScoreOutOfOrderLead() throws {
     #expect(try options([]) == AnalysisOptions())
     let chosen = try options(["--at", "85,75,85"])
     #expect(chosen.targets == [75, 85])

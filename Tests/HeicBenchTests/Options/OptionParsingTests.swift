@@ -66,7 +66,7 @@ struct OptionParsingTests {
   @Test(
     "a metric's column is no other one's",
     arguments: [["width"], ["psnr_y_db"], ["timing"], ["a-b", "a_b"]])
-  func metricColumns(names: [String]) throws {
+  func refusesColumnsThatAreTaken(names: [String]) throws {
     let arguments = names.flatMap { ["--metric-command", "\($0)=score {reference} {distorted}"] }
     #expect(throws: (any Error).self) { try CodingOptions.parse(arguments) }
     #expect(throws: Never.self) {

@@ -115,17 +115,17 @@ struct ProgressLineTests {
   @Test(
     "times as people write them",
     arguments: [("90s", 90), ("2m", 120), ("1.5h", 5400), ("1h30m", 5400), ("45", 45), ("1D", 86_400)])
-  func timeSpans(text: String, seconds: Double) {
+  func parsesTimeSpans(text: String, seconds: Double) {
     #expect(TimeSpan(text)?.seconds == seconds)
   }
 
   @Test(
     "what is no time is refused",
     arguments: ["", "m", "0", "-5", "5x", "1m30", "nan", "inf", "infs", "1e400", "400d", "2 m m"])
-  func noTimeSpans(text: String) { #expect(TimeSpan(text) == nil) }
+  func refusesOtherTimeSpans(text: String) { #expect(TimeSpan(text) == nil) }
 
   @Test("while nobody knows the time left, the line says so, but not at once")
-  func notKnown() {
+  func saysThatTheTimeIsNotKnown() {
     var progress = SweepProgress(total: 480, done: 3, elapsed: 2)
     #expect(ProgressLine.text(progress) == "0 %  3/480 points  1.5/s")
     progress.elapsed = 30
@@ -145,7 +145,7 @@ struct ProgressLineTests {
       (0.4, "0:00"), (61, "1:01"), (3723, "1:02:03"), (500_000, "6 days"), (Double.nan, "a long time"),
       (-1, "a long time"), (1e300, "a long time"),
     ])
-  func durations(seconds: Double, text: String) {
+  func writesDurations(seconds: Double, text: String) {
     #expect(ProgressLine.duration(seconds) == text)
   }
 }

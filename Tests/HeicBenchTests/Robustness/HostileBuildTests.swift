@@ -53,7 +53,7 @@
     @Test(
       "a build's constructors run in the worker's sandbox: they write no file and start no program",
       .enabled(if: compiler != nil, "SKIPPED: there is no C compiler"))
-    func constructors() throws {
+    func holdsConstructorsInTheSandbox() throws {
       try makeLibrary(try #require(Self.compiler))
       let unheld = try desk.program.run(
         ["codecs"], in: desk.folder.url, environment: ["LD_LIBRARY_PATH": desk.folder.path + "/build"])
@@ -70,7 +70,7 @@
     @Test(
       "a build whose libheif lacks what it calls is refused with the linker's words",
       .enabled(if: compiler != nil, "SKIPPED: there is no C compiler"))
-    func missingFunction() throws {
+    func namesAMissingFunction() throws {
       try desk.write("int absent(void); int heif_init(void *p) { return absent(); }", to: "heif.c")
       try FileManager.default.createDirectory(
         at: desk.folder.url.appending(path: "lacking"), withIntermediateDirectories: true)

@@ -43,7 +43,7 @@ struct OddPlacesTests {
   @Test(
     "what is no file is an error at once",
     arguments: commands + ["tiles pack INPUT out.heic --columns 1", "convert-check INPUT"])
-  func inputs(command: String) throws {
+  func refusesOddInputs(command: String) throws {
     try #require(mkfifo(user.path("fifo"), 0o600) == 0)
     for input in ["fifo", "/dev/zero", "missing"] {
       let run = try user.program.run(words(command, input: input), in: user.folder.url)
@@ -84,7 +84,7 @@ struct OddPlacesTests {
   @Test(
     "a command that is killed leaves no process, and the same one again finishes",
     arguments: commands.filter { !$0.contains("--rewrap") && !$0.contains("x=INPUT") })
-  func kills(command: String) throws {
+  func goesOnAfterKills(command: String) throws {
     if command.hasPrefix("import") {
       let sweep = "INPUT --codec jpeg --qualities 0.3,0.5,0.7,0.9 --metrics psnr-y --images none -o OUTPUT"
       #expect(try user.program.run(words(sweep), in: user.folder.url).status == 0)

@@ -84,7 +84,7 @@
     @Test(
       "root's workers read what is closed to others, without root's other powers",
       .enabled(if: geteuid() == 0, "SKIPPED: files of others take root"))
-    func filesOfOthers() throws {
+    func readsFilesOfOthersThroughTheParent() throws {
       try desk.writeImage("closed/a.ppm")
       for (name, mode) in [("closed/a.ppm", 0o600), ("closed", 0o700)] {
         let path = desk.folder.path + "/" + name

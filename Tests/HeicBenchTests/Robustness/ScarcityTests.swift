@@ -25,7 +25,7 @@
       "ends with 74 and a sentence", .timeLimit(.minutes(30)),
       .enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/bash"), "SKIPPED: needs bash"),
       arguments: ["-d 30000", "-n 14", "-n 16"])
-    func scarce(limit: String) throws {
+    func endsWithAReasonWhenResourcesAreScarce(limit: String) throws {
       let run = try sweep(limit)
       #expect(run.status == 74 && !run.wasKilled, "\(run.status): \(run.errors)")
       #expect(run.errors.contains("heicbench: cannot start a"), "\(run.errors)")
@@ -40,7 +40,7 @@
         if: geteuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv"),
         "SKIPPED: root is not held by this limit, and only root becomes another user"),
       arguments: [2, 3, 5])
-    func fewProcesses(count: Int) throws {
+    func endsWithAReasonWhenProcessesAreFew(count: Int) throws {
       let run = try sweep("-u \(count)", asNobody: true)
       #expect(run.status == 74 && !run.wasKilled, "\(run.status): \(run.errors)")
       #expect(run.errors.contains("heicbench: cannot start a"), "\(run.errors)")

@@ -11,7 +11,7 @@
     @Test(
       "killed at random moments and resumed, nothing is lost", .timeLimit(.minutes(30)),
       .enabled(if: Python.isPresent, "SKIPPED: needs Python; scripts/setup --tests installs it"))
-    func soak() throws {
+    func survivesTheSoak() throws {
       let user = try UserFolder()
       let process = Process()
       process.executableURL = URL(filePath: "/usr/bin/env")

@@ -40,7 +40,7 @@ struct UsersFilesTests {
   @Test(
     "a folder with files of its own under our names is refused before anything is made in it",
     arguments: ["summary.md", "savings.svg", "report-images/1-0.png", "measurements.csv", "targets.csv"])
-  func foreignFiles(name: String) throws {
+  func leavesForeignFilesAlone(name: String) throws {
     try put("mine", "mine/" + name)
     try put("mine", "mine/report-images/holiday.png")
     try put("mine", "mine/.encoded/master.tif")

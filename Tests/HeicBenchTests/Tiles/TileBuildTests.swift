@@ -118,7 +118,7 @@
     @Test(
       "that are packed show the same pixels in newer libheif",
       .enabled(if: !bundles.isEmpty, "SKIPPED: needs builds/libheif-…, which scripts/builds makes"))
-    func packed() throws {
+    func packsTilesOfABuild() throws {
       try desk.writeImage("a.ppm", width: 192, height: 192)
       let export = try desk.run([
         "tiles", "export", "a.ppm", "out", "--tile-size", "64", "--layout", "names", "--codec",

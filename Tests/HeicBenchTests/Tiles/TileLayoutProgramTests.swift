@@ -189,7 +189,7 @@ struct TileLayoutProgramTests {
     "shows every kind of source",
     .enabled(if: CodecRegistry.standard.codec("webp")?.traits.absence == nil, "SKIPPED: needs libwebp"),
     arguments: TilesRequest.Layout.allCases, [0, 3])
-  func every(layout: TilesRequest.Layout, overlap: Int) throws {
+  func writesEveryLayout(layout: TilesRequest.Layout, overlap: Int) throws {
     // IIIF has no overlap.
     let overlap = layout == .iiif ? 0 : overlap
     let sources = try Self.sources()

@@ -51,7 +51,7 @@ struct OwnedFolderTests {
   @Test(
     "a folder of the system’s own is refused as well",
     .enabled(if: FileManager.default.fileExists(atPath: "/proc/self"), "SKIPPED: needs /proc"))
-  func systemFolder() throws {
+  func refusesASystemFolder() throws {
     #expect(throws: OutputError.self) { try OwnedFolder("/proc").requireWritable() }
   }
 

@@ -39,7 +39,7 @@ import Testing
   @Test(
     "a line that is no message is refused",
     arguments: ["{}", "{\"attachment\":3}", "{\"answer\":{},\"refusal\":\"x\"}", "{\"nothing\":1}", "[]"])
-  func otherLines(_ line: String) {
+  func refusesOtherLines(_ line: String) {
     #expect(throws: DecodingError.self) {
       try WorkerProtocol.message(ReplyHead.self, from: Array(line.utf8))
     }
