@@ -69,18 +69,22 @@ package struct Figures: Sendable, Hashable, Codable {
   package var remarks: [String]
   /// The format by content of a file that was not encoded for this case.
   package var format: String?
-  /// Results of a way that are more than numbers and scores.
-  package var detail: Detail?
-
-  package enum Detail: Sendable, Hashable, Codable {
-    case tiles(TilingMeasurement)
-    case imported(ImportedMeasurement)
-    case generations([Generation], quality: Quality, metrics: [String])
-  }
+  /// The requested metrics, of ways that are measured again for further ones.
+  package var asked: [String]?
+  /// The maker of an imported file in its own words, on one line; empty if it gives none.
+  package var making: String?
+  /// The libraries that decoded an imported file, canonically spelled; empty for formats that need none.
+  package var decoder: String?
+  /// Digests of external metric programs, as in `RunManifest.metricPrograms`.
+  package var metricPrograms: [String: String]?
+  /// Every file of a chain of encodes.
+  package var generations: [Figures]?
+  package var tiles: TilingMeasurement?
 
   package init(
-    nativeQuality: Int, encodedBytes: Int, encodedHash: String, repeatsAgree: Bool = true,
-    timing: TimingSeries, figures: [Quantity: Int] = [:], scores: [String: Double] = [:],
+    nativeQuality: Int = 0, encodedBytes: Int, encodedHash: String = "", repeatsAgree: Bool = true,
+    timing: TimingSeries = TimingSeries(conditions: .contended, encode: [], decode: []),
+    figures: [Quantity: Int] = [:], scores: [String: Double] = [:],
     scoringCPUNanoseconds: Int64 = 0, remarks: [String] = []
   ) {
     self.nativeQuality = nativeQuality
@@ -163,12 +167,12 @@ extension Outcome: Hashable where Value: Hashable {}
 package typealias PointOutcome = Outcome<Figures>
 
 extension Figures {
-  /// Figures that consist of a detail.
-  package init(bytes: Int, detail: Detail) {
-    self.init(
-      nativeQuality: 0, encodedBytes: bytes, encodedHash: "",
-      timing: TimingSeries(conditions: .contended, encode: [], decode: []))
-    self.detail = detail
+  /// True if they hold what only this kind of way has, and nothing of another.
+  package func are(of kind: Way.Kind) -> Bool {
+    let own: [Way.Kind: Bool] = [
+      .tiles: tiles != nil, .imported: making != nil || decoder != nil, .generations: generations != nil,
+    ]
+    return own.allSatisfy { $0.value == ($0.key == kind) }
   }
 
   /// The first figure that is impossible in this way with this number of repeats; nil if all are plausible.
@@ -190,9 +194,10 @@ extension Figures {
 
   /// Returns the requirement of the way, beyond the bounds of its numbers, that the figures break; nil if there is none.
   private func problem(of way: Way, repeats: Int?) -> String? {
-    switch (way, detail) {
-    case (.point, nil), (.whole, nil): return nil
-    case (.read, nil):
+    guard are(of: way.kind) else { return "the kind of its results" }
+    switch way {
+    case .point, .whole: return nil
+    case .read:
       let quantities: [Quantity] = [
         .width, .height, .decodedWidth, .decodedHeight, .deliveredWidth, .deliveredHeight,
       ]
@@ -204,14 +209,14 @@ extension Figures {
         return "a score that nobody asked for"
       }
       return repeats.map { $0 == samples.count } ?? !samples.isEmpty ? nil : "\(samples.count) times"
-    case (.tiles(let cut), .tiles(let tiles)): return tiles.impossibility(of: cut)
-    case (.imported, .imported(let file)): return file.isPossible ? nil : "an imported file that cannot be"
-    case (.generations(let count, _), .generations(let files, _, _)):
-      let isPossible = files.allSatisfy {
-        Bound.bytes.contains($0.bytes) && !$0.scores.values.contains(where: \.isNaN)
-      }
-      return files.count == count && isPossible ? nil : "\(files.count) generations"
-    default: return "the kind of its results"
+    case .tiles(let cut): return tiles?.impossibility(of: cut)
+    case .imported:
+      guard (0..<encodedBytes).contains(figures[.metadata] ?? 0) else { return "the bytes of its metadata" }
+      return format != nil && asked != nil ? nil : "the kind of its file"
+    case .generations(let count, _):
+      let files = generations ?? []
+      guard files.count == count else { return "\(files.count) generations" }
+      return files.lazy.compactMap { $0.impossibility(of: .point) }.first
     }
   }
 }

@@ -26,75 +26,27 @@ extension Case {
   package var file: String { if case .imported(let file) = way { file } else { "" } }
 }
 
-/// A worker's results for a file that another encoder made from the open image.
-package struct ImportedMeasurement: Sendable, Hashable, Codable {
-  /// File size with all its contents.
-  package var bytes: Int
-  /// Bytes outside the picture and its transparency: profile, metadata, previews. Nil in records of versions without
-  /// this figure.
-  package var metadataBytes: Int?
-  /// The format by content: `heic`.
-  package var format: String
-  package var making: FileMaking
-  /// The libraries that decoded it, canonically spelled; empty for formats that need none.
-  package var decoder: String
-  package var decode: TimingSample
-  /// The requested metrics.
-  package var asked: [String]
-  /// Score by metric identifier; a metric undefined for the image is absent.
-  package var scores: [String: Double]
-  /// Changes made to the pixels before scoring, a short phrase each.
-  package var steps: [String]
-  /// Reasons for missing scores of external metric programs, by identifier.
-  package var failedScores: [String: String]?
-  /// Digests of external metric programs, as in `RunManifest.metricPrograms`.
-  package var metricPrograms: [String: String]?
-
-  package init(
-    bytes: Int, format: String, making: FileMaking, decoder: String, decode: TimingSample,
-    asked: [String], scores: [String: Double], steps: [String]
-  ) {
-    (self.bytes, self.format, self.making, self.decoder) = (bytes, format, making, decoder)
-    (self.decode, self.asked, self.scores, self.steps) = (decode, asked, scores, steps)
-  }
-}
-
-extension ImportedMeasurement {
-  /// False for values that heicbench could not have written.
-  var isPossible: Bool {
-    Bound.bytes.contains(bytes) && decode.wallNanoseconds >= 0 && decode.cpuNanoseconds >= 0
-      && (0..<bytes).contains(metadataBytes ?? 0) && !scores.values.contains(where: \.isNaN)
-  }
-
-  /// Drops scores of programs that differ from another run's program of the same name: they belong to another metric.
-  package func scored(by programs: [String: String]?) -> ImportedMeasurement {
-    guard let own = metricPrograms else { return self }
-    var measurement = self
+extension CaseRecord {
+  /// An imported file without scores of programs that differ from another run's of the same name: they belong to
+  /// another metric.
+  package func scored(by programs: [String: String]?) -> CaseRecord {
+    guard var figures, let own = figures.metricPrograms else { return self }
     for (id, program) in own where programs?[id] != program {
-      measurement.scores[id] = nil
-      measurement.asked.removeAll { $0 == id }
+      figures.scores[id] = nil
+      figures.asked?.removeAll { $0 == id }
     }
-    return measurement
+    var record = self
+    record.outcome = .measured(figures)
+    return record
   }
-}
-
-extension Figures {
-  package init(imported file: ImportedMeasurement) {
-    self.init(bytes: file.bytes, detail: .imported(file))
-  }
-
-  package var imported: ImportedMeasurement? { if case .imported(let file) = detail { file } else { nil } }
 }
 
 extension CaseRecord {
-  /// The figures of an imported file; nil for a refused one.
-  package var imported: ImportedMeasurement? { figures?.imported }
+  /// The files of a chain; empty unless it was measured.
+  package var chain: [Figures] { figures?.generations ?? [] }
 
-  /// An imported file without scores of programs other than these.
-  package func scored(by programs: [String: String]?) -> CaseRecord {
-    guard let imported else { return self }
-    var record = self
-    record.outcome = .measured(Figures(imported: imported.scored(by: programs)))
-    return record
+  /// The quality of every encode of a chain; nil if none reaches the requested score.
+  package var chainQuality: Quality? {
+    key.encodedAt ?? figures.flatMap { Quality(native: $0.nativeQuality) }
   }
 }

@@ -189,15 +189,14 @@ package struct TilingMeasurement: Sendable, Hashable, Codable {
 }
 
 extension Figures {
-  package init(tiles: TilingMeasurement) { self.init(bytes: tiles.totalBytes, detail: .tiles(tiles)) }
+  package init(tiles: TilingMeasurement) {
+    self.init(encodedBytes: tiles.totalBytes)
+    self.tiles = tiles
+  }
 
   /// Figures of a picture without tiles.
   package init(whole bytes: Int, ssimulacra2: Double?) {
-    self.init(
-      nativeQuality: 0, encodedBytes: bytes, encodedHash: "",
-      timing: TimingSeries(conditions: .contended, encode: [], decode: []))
+    self.init(encodedBytes: bytes)
     self.ssimulacra2 = ssimulacra2
   }
-
-  package var tiles: TilingMeasurement? { if case .tiles(let tiles) = detail { tiles } else { nil } }
 }

@@ -131,8 +131,30 @@ extension OlderStore {
     var ssimulacra2: Double?
   }
 
+  private struct Imported: Codable {
+    var bytes: Int
+    var metadataBytes: Int?
+    var format, decoder: String
+    var making: FileMaking
+    var decode: TimingSample
+    var asked, steps: [String]
+    var scores: [String: Double]
+    var failedScores, metricPrograms: [String: String]?
+
+    var figures: Figures {
+      var figures = Figures(
+        encodedBytes: bytes, timing: TimingSeries(conditions: .contended, encode: [], decode: [decode]),
+        scores: scores, remarks: steps)
+      figures.figures[.metadata] = metadataBytes
+      (figures.format, figures.decoder, figures.making) = (format, decoder, making.summary)
+      (figures.asked, figures.failedScores) = (asked, failedScores ?? [:])
+      figures.metricPrograms = metricPrograms
+      return figures
+    }
+  }
+
   private enum Verdict: Codable {
-    case measured(ImportedMeasurement)
+    case measured(Imported)
     case refused(Failure)
   }
 
@@ -201,7 +223,7 @@ extension OlderStore {
     return try rows.map { row in
       let outcome: Outcome<Figures> =
         switch try value(Verdict.self, row.required(6, Row.text)) {
-        case .measured(let file): .measured(Figures(imported: file))
+        case .measured(let file): .measured(file.figures)
         case .refused(let failure): .failed(failure)
         }
       return CaseRecord(

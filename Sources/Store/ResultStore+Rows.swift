@@ -87,7 +87,7 @@ struct StoredImage {
   /// The reason the image is unusable; nil if anything was measured, as the problem then arose under another limit.
   var problem: Failure? {
     let isMeasured = points.contains { if case .measured = $0.outcome { true } else { false } }
-    return isMeasured || imports.contains { $0.record.imported != nil } ? nil : record?.problem
+    return isMeasured || imports.contains { $0.record.figures != nil } ? nil : record?.problem
   }
 }
 
@@ -124,19 +124,19 @@ enum RowBuilder {
     row.variant = file.key.variant
     row.importedFile = file.key.file
     row.error = file.outcome.failure?.message ?? row.error
-    if let measurement = file.imported {
+    if let figures = file.figures {
       row.status = .measured
-      row.encodedBytes = measurement.bytes
-      row.figures[.metadata] = measurement.metadataBytes.map(Double.init)
-      row.importedFormat = measurement.format
-      row.importedMaking = measurement.making.summary
-      row.error = row.error ?? remark(of: measurement.steps)
-      row.scores = measurement.scores
-      row.libraries = measurement.decoder.isEmpty ? nil : measurement.decoder
-      row.conditions = .contended
-      row.repeats = 1
-      row[.decode, .wall] = ResultRow.Timing(nanoseconds: [measurement.decode.wallNanoseconds])
-      row[.decode, .cpu] = ResultRow.Timing(nanoseconds: [measurement.decode.cpuNanoseconds])
+      row.encodedBytes = figures.encodedBytes
+      row.figures[.metadata] = figures.figures[.metadata].map(Double.init)
+      (row.importedFormat, row.importedMaking) = (figures.format, figures.making)
+      row.error = row.error ?? remark(of: figures.remarks)
+      row.scores = figures.scores
+      row.libraries = figures.decoder.flatMap { $0.isEmpty ? nil : $0 }
+      row.conditions = figures.timing.conditions
+      row.repeats = figures.timing.decode.count
+      for call in TimedCall.of([.decode]) {
+        row.times[call] = ResultRow.Timing(nanoseconds: figures.timing.decode.map { $0[call.clock] })
+      }
     }
     return row
   }

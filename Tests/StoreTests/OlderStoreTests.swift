@@ -161,7 +161,7 @@ struct OlderStoreTests {
     #expect(tiles.map(\.key.way.kind) == [.tiles, .whole] && tiles[0].header?.format == "png")
     #expect(tiles[0].figures?.tiles?.whole.bytes == 90 && tiles[1].figures?.encodedBytes == 80)
     let files = try store.imports(preparation: spelling, series: ["phone"]).values
-    #expect(files.map(\.fileHash) == ["h"] && files.first?.imported?.bytes == 500)
+    #expect(files.map(\.fileHash) == ["h"] && files.first?.figures?.encodedBytes == 500)
     let merged = try TemporaryFolder()
     let target = try ResultStore(folder: merged.path)
     try target.merge([folder.path])

@@ -13,15 +13,15 @@ struct ResultStoreImportTests {
   private func record(
     _ file: String, bytes: Int, score: Double = 40, series: String = "phone"
   ) -> CaseRecord {
-    var making = FileMaking()
-    making.software = "Photos 1.5"
-    let measurement = ImportedMeasurement(
-      bytes: bytes, format: "heic", making: making, decoder: "libheif 1",
-      decode: TimingSample(wallNanoseconds: 2_000_000, cpuNanoseconds: 1_000_000), asked: ["psnr-y"],
-      scores: ["psnr-y": score], steps: [])
+    let decode = TimingSample(wallNanoseconds: 2_000_000, cpuNanoseconds: 1_000_000)
+    var figures = Figures(
+      encodedBytes: bytes, timing: TimingSeries(conditions: .contended, encode: [], decode: [decode]),
+      scores: ["psnr-y": score])
+    (figures.format, figures.decoder, figures.making) = ("heic", "libheif 1", "Photos 1.5")
+    figures.asked = ["psnr-y"]
     return CaseRecord(
       key: Case(image: image, preparation: Preparation().canonicalSpelling, series: series, file: file),
-      outcome: .measured(Figures(imported: measurement)),
+      outcome: .measured(figures),
       fileHash: SHA256.hexDigest(of: Array("\(file) \(bytes)".utf8)))
   }
 

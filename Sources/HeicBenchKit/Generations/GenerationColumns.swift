@@ -8,7 +8,7 @@ enum GenerationColumns {
   struct Row {
     var record: CaseRecord
     var number: Int?
-    var generation: Generation?
+    var generation: Figures?
     var problem: String?
   }
 
@@ -29,7 +29,7 @@ enum GenerationColumns {
         $0.record.chainQuality.map { .numeral($0.description) } ?? .empty
       },
       Column("generation", title: "Generation") { Cell(integer: $0.number) },
-      Column("encoded_bytes", title: "Bytes") { Cell(integer: $0.generation?.bytes) },
+      Column("encoded_bytes", title: "Bytes") { Cell(integer: $0.generation?.encodedBytes) },
     ]
     return known
       + metrics.map { metric in
@@ -37,7 +37,7 @@ enum GenerationColumns {
           Cell(number: $0.generation?.scores[metric.id], decimals: metric.decimals)
         }
       } + [
-        Column("sha256", title: "SHA-256", alignment: .leading) { Cell(code: $0.generation?.hash) },
+        Column("sha256", title: "SHA-256", alignment: .leading) { Cell(code: $0.generation?.encodedHash) },
         Column("error", title: "Error", alignment: .leading) { Cell(text: $0.problem) },
       ]
   }

@@ -56,7 +56,7 @@ package struct GenerationLoss: Sendable, Hashable {
     headline: String,
     _ options: AnalysisOptions
   ) {
-    let chains = records.compactMap { record -> (image: String, generations: [Generation])? in
+    let chains = records.compactMap { record -> (image: String, generations: [Figures])? in
       record.chain.isEmpty ? nil : (record.key.image.name, record.chain)
     }
     guard let count = chains.map(\.generations.count).min() else { return nil }
@@ -70,13 +70,13 @@ package struct GenerationLoss: Sendable, Hashable {
         else { continue }
         losses.add(first - score, image: NamedImage(name: chain.image))
       }
-      let bytes = now.reduce(0.0) { $0 + Double($1.bytes) }
+      let bytes = now.reduce(0.0) { $0 + Double($1.encodedBytes) }
       return Step(
         generation: place + 1, scores: Self.means(now.map(\.scores)),
         loss: losses.figure(outOf: outOf, options: options),
-        bytesPercent: bytes / chains.reduce(0.0) { $0 + Double($1.generations[0].bytes) } * 100,
+        bytesPercent: bytes / chains.reduce(0.0) { $0 + Double($1.generations[0].encodedBytes) } * 100,
         settled: chains.count { chain in
-          chain.generations[..<place].contains { $0.hash == chain.generations[place].hash }
+          chain.generations[..<place].contains { $0.encodedHash == chain.generations[place].encodedHash }
         })
     }
   }

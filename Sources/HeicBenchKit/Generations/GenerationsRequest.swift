@@ -104,7 +104,7 @@ package struct GenerationsRequest: Request {
     let finished = try store.finished(.generations, preparation: preparation).intersection(plan.keys)
     let metrics = Set(plan.sweep.metrics)
     return try store.results(.generations, where: finished.contains).filter {
-      $0.figures == nil || metrics.isSubset(of: $0.chainMetrics)
+      $0.figures == nil || metrics.isSubset(of: $0.figures?.asked ?? [])
     }
   }
 

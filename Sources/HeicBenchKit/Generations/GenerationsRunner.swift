@@ -131,8 +131,15 @@ package final class GenerationsRunner: Sendable {
     for quality in qualities {
       let request = GenerationChainRequest(variant: description.variant, quality: quality, count: plan.count)
       guard let outcome = try slot.generations(request, of: entry.file).outcome else { return false }
-      let metrics = plan.sweep.metrics
-      try sink(record(quality, outcome.map { Figures(chain: $0, at: quality, metrics: metrics) }))
+      try sink(
+        record(
+          quality,
+          outcome.map { chain in
+            var figures = Figures(
+              nativeQuality: quality.thousandths / 10, encodedBytes: chain.first?.encodedBytes ?? 0)
+            (figures.generations, figures.asked) = (chain, plan.sweep.metrics)
+            return figures
+          }))
     }
     return true
   }

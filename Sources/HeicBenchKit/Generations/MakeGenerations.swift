@@ -13,34 +13,35 @@ struct GenerationChainRequest: Question {
     (self.variant, self.quality, self.count) = (variant, quality, count)
   }
 
-  func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<[Generation]> {
+  func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<[Figures]> {
     guard var raster = session.image?.raster else { throw Refusal.noImage }
-    var found: [Generation] = []
+    var found: [Figures] = []
     for _ in 0..<max(1, count) {
       var measurer = try session.measurer(variant, quality, of: raster)
       let encoded = try measurer.encode(until: { _ in true }).first
       raster = try measurer.decode(encoded, until: { _ in true }).first
       var measurement = Figures(
-        nativeQuality: measurer.settings.nativeQuality, encodedBytes: encoded.count, encodedHash: "",
-        timing: TimingSeries(conditions: .contended, encode: [], decode: []))
+        nativeQuality: measurer.settings.nativeQuality, encodedBytes: encoded.count,
+        encodedHash: SHA256.hexDigest(of: encoded))
       try session.score(raster, into: &measurement)
-      found.append(
-        Generation(
-          bytes: encoded.count, hash: SHA256.hexDigest(of: encoded), scores: measurement.scores))
+      found.append(measurement)
     }
     return Reply(found)
   }
 
   func checked(
-    _ chain: [Generation], by check: AnswerCheck
-  ) throws(AnswerCheck.Invalid) -> [Generation] {
+    _ chain: [Figures], by check: AnswerCheck
+  ) throws(AnswerCheck.Invalid) -> [Figures] {
     try check.require(chain.count == count, "\(chain.count) generations")
-    for generation in chain {
-      try check.require(Bound.bytes.contains(generation.bytes), "the encoded size")
-      try check.check(hash: generation.hash)
+    return try chain.map { generation throws(AnswerCheck.Invalid) in
+      if let problem = generation.impossibility(of: .point) { throw .init(detail: problem) }
+      try check.check(hash: generation.encodedHash)
       try check.check(generation.scores, asked: check.setup.metrics)
+      // Only what was asked for, whatever else the answer has.
+      return Figures(
+        nativeQuality: generation.nativeQuality, encodedBytes: generation.encodedBytes,
+        encodedHash: generation.encodedHash, scores: generation.scores)
     }
-    return chain
   }
 }
 
@@ -48,7 +49,7 @@ extension WorkerSlot {
   /// Encodes an image repeatedly, each time from the last decode.
   func generations(
     _ request: GenerationChainRequest, of file: ImageFile
-  ) throws -> Response<[Generation]> {
+  ) throws -> Response<[Figures]> {
     let seconds = configuration.timeout(pixels: file.pixels, repeats: request.count)
     return try ask(request, about: file, encodes: request.count, within: seconds).answer()
   }

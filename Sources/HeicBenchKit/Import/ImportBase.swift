@@ -222,12 +222,12 @@ struct ImportWork {
     _ record: CaseRecord, _ file: File, _ metrics: Set<String>, _ programs: [String: String]?
   ) -> Bool {
     guard record.fileHash == file.hash else { return false }
-    switch record.scored(by: programs).outcome.map(\.imported) {
+    switch record.scored(by: programs).outcome {
     case .failed(let failure): return !failure.isWorthRetrying
-    case .unsupported, .measured(nil): return false
-    case .measured(let measurement?):
-      return metrics.isSubset(of: measurement.asked) && measurement.metadataBytes != nil
-        && measurement.decoder == CodecRegistry.standard.decoder(of: measurement.format)
+    case .unsupported: return false
+    case .measured(let figures):
+      return metrics.isSubset(of: figures.asked ?? []) && figures.figures[.metadata] != nil
+        && figures.decoder == CodecRegistry.standard.decoder(of: figures.format ?? "")
     }
   }
 }

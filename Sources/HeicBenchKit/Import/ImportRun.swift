@@ -82,7 +82,7 @@ struct ImportRun {
           for (metric, reason) in (verdict.value?.failedScores ?? [:]).sorted(by: { $0.key < $1.key }) {
             events(.notice("\(file.key.series): “\(file.key.file)” has no \(metric), which \(reason)"))
           }
-          let outcome = verdict.map { Figures(imported: behind(base, $0)) }
+          let outcome = verdict.map { behind(base, $0) }
           try store.append(CaseRecord(key: file.key, outcome: outcome, fileHash: file.hash))
           let count = done.add(1, ordering: .relaxed).newValue
           events(.progress(done: count, total: work.missingFiles))
@@ -96,7 +96,7 @@ struct ImportRun {
   /// The verdict on a file; nil once cancelled. A lost worker is not the file's fault until a second one is lost.
   private func look(
     at file: ImportWork.File, of reference: ImageFile, with worker: WorkerSlot
-  ) throws -> Outcome<ImportedMeasurement>? {
+  ) throws -> Outcome<Figures>? {
     if let problem = file.problem { return .failed(problem) }
     for attempt in 1...2 {
       let response = try worker.judge(file.source, of: reference)
@@ -164,7 +164,7 @@ struct ImportRun {
   }
 
   /// The figures with the programs behind their scores.
-  private func behind(_ base: ImportBase, _ file: ImportedMeasurement) -> ImportedMeasurement {
+  private func behind(_ base: ImportBase, _ file: Figures) -> Figures {
     guard !request.metricCommands.isEmpty else { return file }
     var file = file
     let names = Set(request.metricCommands.map(\.name))

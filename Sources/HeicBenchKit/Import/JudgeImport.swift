@@ -10,7 +10,7 @@ struct JudgeRequest: Question {
   /// The time limit of each external metric, seconds.
   var commandSeconds: Double
 
-  func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<ImportedMeasurement> {
+  func reply(in session: WorkerSession, _: [UInt8]) throws -> Reply<Figures> {
     guard let image = session.image else { throw Refusal.noImage }
     let (setup, registry) = (session.setup, session.registry)
     let opened = try OpenImage.open(file, setup: setup, registry: registry)
@@ -32,41 +32,36 @@ struct JudgeRequest: Question {
     if contents.bytes(of: .icc) > 0 || opened.record.profile != ColorProfile.sRGB.title {
       making.profile = opened.record.profile
     }
-    var measurement = ImportedMeasurement(
-      bytes: bytes.count, format: format, making: making,
-      decoder: registry.decoder(of: format), decode: decode, asked: setup.metrics,
-      scores: try session.reference()?.score(opened.raster) ?? [:], steps: opened.record.steps)
+    var figures = Figures(
+      encodedBytes: bytes.count, timing: TimingSeries(conditions: .contended, encode: [], decode: [decode]),
+      scores: try session.reference()?.score(opened.raster) ?? [:], remarks: opened.record.steps)
+    (figures.format, figures.decoder) = (format, registry.decoder(of: format))
+    (figures.making, figures.asked) = (making.summary, setup.metrics)
     // Sizes come from the file and may add up to more than it has.
-    measurement.metadataBytes = min(contents.bytesBesidePicture, bytes.count - 1)
+    figures.figures[.metadata] = min(contents.bytesBesidePicture, bytes.count - 1)
     if let programs = session.external?.scores(of: opened.raster, against: image, within: commandSeconds) {
-      measurement.scores.merge(programs.scores) { own, _ in own }
+      figures.scores.merge(programs.scores) { own, _ in own }
       // A program that failed may succeed the next time.
-      measurement.asked += programs.scores.keys.sorted()
-      measurement.failedScores = programs.failed.isEmpty ? nil : programs.failed
+      figures.asked = setup.metrics + programs.scores.keys.sorted()
+      figures.failedScores = programs.failed
     }
-    return Reply(measurement)
+    return Reply(figures)
   }
 
   func checked(
-    _ file: ImportedMeasurement, by check: AnswerCheck
-  ) throws(AnswerCheck.Invalid) -> ImportedMeasurement {
+    _ file: Figures, by check: AnswerCheck
+  ) throws(AnswerCheck.Invalid) -> Figures {
     var file = file
-    try check.require(Bound.bytes.contains(file.bytes), "the file's size")
-    let metadata = file.metadataBytes.map((0..<file.bytes).contains) ?? false
-    try check.require(metadata, "the bytes of its metadata")
+    if let problem = file.impossibility(of: .imported(file: "")) { throw .init(detail: problem) }
+    try check.require(file.figures.keys.elementsEqual([.metadata]), "the bytes of its metadata")
     let external = check.setup.externalMetrics.map(\.id).filter { file.scores[$0] != nil }
     try check.require(file.asked == check.setup.metrics + external.sorted(), "what was asked for")
-    try check.check([file.decode], repeats: 1...1)
+    try check.check(file.timing.decode, repeats: 1...1)
     try check.check(file.scores)
-    file.failedScores = try file.failedScores.map { failed throws(AnswerCheck.Invalid) in
-      try check.checked(failedScores: failed)
-    }
+    file.failedScores = try check.checked(failedScores: file.failedScores)
     try check.require(file.metricPrograms == nil, "what stands behind a metric")
-    (file.format, file.decoder) = (check.clean(file.format), check.clean(file.decoder))
-    file.making.software = file.making.software.map(check.clean)
-    file.making.camera = file.making.camera.map(check.clean)
-    file.making.profile = file.making.profile.map(check.clean)
-    file.steps = try check.clean(file.steps)
+    (file.format, file.decoder) = (file.format.map(check.clean), file.decoder.map(check.clean))
+    (file.making, file.remarks) = (file.making.map(check.clean), try check.clean(file.remarks))
     return file
   }
 }
@@ -127,7 +122,7 @@ extension WorkerSlot {
   /// Examines another encoder's file of an image, and scores it by the worker's metrics.
   func judge(
     _ imported: ImageFile, of file: ImageFile
-  ) throws -> Response<ImportedMeasurement> {
+  ) throws -> Response<Figures> {
     // Both are decoded, and both are compared at a small size.
     let seconds = 2 * seconds(imported)
     return try ask(

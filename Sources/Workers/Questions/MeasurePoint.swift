@@ -63,7 +63,7 @@ extension MeasureRequest {
       Bound.time.contains(measurement.scoringCPUNanoseconds), "the time of its scores")
     for count in measurement.figures.values { try check.check(peak: count) }
     try check.check(measurement.scores)
-    try check.require(measurement.format == nil && measurement.detail == nil, "the kind of its results")
+    try check.require(measurement.format == nil && measurement.are(of: .point), "the kind of its results")
     measurement.failedScores = try check.checked(failedScores: measurement.failedScores)
     measurement.remarks = try check.clean(measurement.remarks)
     return measurement

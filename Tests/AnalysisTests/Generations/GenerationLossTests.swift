@@ -12,17 +12,21 @@ struct GenerationLossTests {
     quality: Quality = 0.5
   ) -> CaseRecord {
     let generations = scores.indices.map {
-      Generation(bytes: bytes[$0], hash: hashes[$0], scores: ["ssimulacra2": scores[$0]])
+      Figures(
+        encodedBytes: bytes[$0], encodedHash: hashes[$0], scores: ["ssimulacra2": scores[$0]])
     }
-    return record(image, .measured(Figures(chain: generations, at: quality, metrics: [])))
+    var figures = Figures(nativeQuality: quality.thousandths / 10, encodedBytes: 100)
+    figures.generations = generations
+    return record(image, .measured(figures), quality)
   }
 
-  private func record(_ image: Int, _ outcome: Outcome<Figures>) -> CaseRecord {
+  private func record(
+    _ image: Int, _ outcome: Outcome<Figures>, _ quality: Quality = 0.5
+  ) -> CaseRecord {
     CaseRecord(
       key: Case(
         image: ImageIdentity(name: "\(image)", contentHash: ""), preparation: "", variant: variant,
-        quality: 0.5,
-        way: .generations(3, reaching: nil), libraries: ""), outcome: outcome)
+        quality: quality, way: .generations(3, reaching: nil), libraries: ""), outcome: outcome)
   }
 
   @Test func lossesAreThoseOfEachImage() throws {

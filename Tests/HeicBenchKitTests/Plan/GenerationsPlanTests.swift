@@ -26,7 +26,8 @@ struct GenerationsPlanTests {
         qualities.map { quality in
           CaseRecord(
             key: plan.key(entry, description, quality),
-            outcome: quality.map { .measured(Figures(chain: [], at: $0, metrics: [])) } ?? .unsupported(""))
+            outcome: quality.map { .measured(Figures(nativeQuality: $0.thousandths / 10, encodedBytes: 1)) }
+              ?? .unsupported(""))
         }
       }
     }

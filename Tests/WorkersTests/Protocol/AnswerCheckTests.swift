@@ -77,7 +77,7 @@ import Testing
     case 16: told.failedScores["psnr-y"] = "no reason to fail"
     case 17: told.figures[.encodePeak] = -1
     case 18: told.format = "heic"
-    case 19: told.detail = .generations([], quality: 0.5, metrics: [])
+    case 19: told.generations = []
     default: peak = .min
     }
     #expect(try !isTaken(told, peak: peak))
