@@ -23,18 +23,45 @@ extension Request {
   public func run(events: @escaping @Sendable (Event) -> Void = { _ in }) async throws -> Outcome {
     let cancellation = Cancellation()
     return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        do {
-          // The usual stack size of a main thread.
-          try PlainThread.start(stackSize: 8 << 20) {
-            continuation.resume(with: Result { try run(cancellation: cancellation, events: events) })
-          }
-        } catch {
-          continuation.resume(throwing: HeicBenchError(error) ?? error)
-        }
-      }
+      try await onThread { try run(cancellation: cancellation, events: events) }
     } onCancel: {
       cancellation.cancel()
+    }
+  }
+}
+
+/// Work without progress that measures nothing new: scores of files, reports, merges.
+public protocol ShortRequest: Sendable {
+  /// The result of the work.
+  associatedtype Outcome: Sendable
+
+  /// Does the work; blocks the calling thread.
+  /// - Throws: `HeicBenchError` if the request, its files or its folder cannot be used.
+  func run() throws -> Outcome
+}
+
+extension ShortRequest {
+  /// Does the work on a thread of its own.
+  /// - Throws: as ``run()-(_)`` does.
+  public func run() async throws -> Outcome { try await onThread { try run() } }
+}
+
+extension GateRequest {
+  /// Compares results on a thread of its own.
+  /// - Throws: as the blocking ``run(on:)-(String)`` does.
+  public func run(on results: String) async throws -> GateOutcome {
+    try await onThread { try run(on: results) }
+  }
+}
+
+/// Runs work that blocks on a thread of its own, so that tasks have theirs for themselves.
+func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+  try await withCheckedThrowingContinuation { continuation in
+    do {
+      // The usual stack size of a main thread.
+      try PlainThread.start(stackSize: 8 << 20) { continuation.resume(with: Result { try work() }) }
+    } catch {
+      continuation.resume(throwing: HeicBenchError(error) ?? error)
     }
   }
 }

@@ -14,6 +14,16 @@ extension ResultStore {
     }
   }
 
+  /// The rows of some images from a position of the run's list on, as `forEachRow` passes them, and the position after
+  /// them; nil at the end.
+  package func rows(of run: RunID, from position: Int) throws -> (rows: [ResultRow], next: Int?) {
+    let images = try read { db in
+      try RunView(run, db)?.images(from: position, count: Self.batch, points: .all, db) ?? []
+    }
+    let last = images.last?.position ?? .max
+    return (images.flatMap(RowBuilder.rows), last < .max ? last + 1 : nil)
+  }
+
   /// The run's failed points, failed scores and unusable images, in plan order.
   package func failures(of run: RunID) throws -> [StoredFailure] {
     var failures: [StoredFailure] = []

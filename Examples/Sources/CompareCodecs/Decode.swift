@@ -7,7 +7,7 @@ func decode(_ images: String, into results: String) async throws {
   decode.region = nil
   decode.codecs = [try CodecVariant("jpeg")]
   let outcome = try await decode.run()
-  for read in try outcome.reads() {
+  for try await read in outcome.reads {
     print(read.image, read.codec ?? "as found", read.route, read.cpuMilliseconds ?? .nan, read.score ?? .nan)
   }
 }

@@ -9,6 +9,6 @@ func sweep(_ images: String, into results: String) async throws {
   let outcome = try await sweep.run { event in
     if case .measuring(let progress) = event { print("\(progress.done) of \(progress.total) points") }
   }
-  for point in try outcome.points() { print(point.image, point.codec, point.bytes, point.scores) }
+  for try await point in outcome.points { print(point.image, point.codec, point.bytes, point.scores) }
   for saving in try outcome.savings() { print(saving.codec, saving.bytesPercent ?? .nan) }
 }

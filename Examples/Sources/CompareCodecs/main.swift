@@ -11,7 +11,7 @@ do {
   switch words.first {
   case "sweep": try await sweep(images, into: results)
   case "decode": try await decode(images, into: results)
-  default: exit(try gate(results) ? 0 : 1)
+  default: exit(try await gate(results) ? 0 : 1)
   }
 } catch {
   print(error)

@@ -6,7 +6,7 @@ import Model
 import Store
 
 /// A generator of the committed corpus, byte for byte: fourteen small images of known kinds.
-public struct CorpusRequest: Sendable {
+public struct CorpusRequest: ShortRequest {
   /// An image of the corpus.
   public struct Image: Sendable, Hashable {
     /// The image's path below the folder.

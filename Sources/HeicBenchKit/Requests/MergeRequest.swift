@@ -4,7 +4,7 @@ import Reports
 import Store
 
 /// A merge of results folders into one, such as those of shards.
-public struct MergeRequest: Sendable {
+public struct MergeRequest: ShortRequest {
   /// The folder to merge into, which may be new.
   public var output: String
   /// The folders to merge, of which the latest runs count.

@@ -6,7 +6,7 @@ import Store
 import Workers
 
 /// The reports of a run, remade from its results folder. Nothing is measured.
-public struct ReportRequest: Sendable {
+public struct ReportRequest: ShortRequest {
   /// The results folder.
   public var results: String
   /// The current paths of the images; empty if they are in the run's original places. Only pictures need them.
@@ -22,6 +22,9 @@ public struct ReportRequest: Sendable {
 
   /// Creates a request for the latest run of a results folder.
   public init(results: String = "results") { self.results = results }
+
+  /// Writes the page and what belongs to it, without warnings; returns the path of the page.
+  public func run() throws -> String { try writePage() }
 
   /// Writes the page, the charts, `summary.md` and `measurements.csv` into the folder. Existing reports are kept if the
   /// new ones would have no answer to what was asked.

@@ -8,7 +8,7 @@ import Workers
 
 /// A scoring of image files against an original, without a sweep. All are read upright, at full depth and through their
 /// colour profiles.
-public struct ScoreRequest: Sendable {
+public struct ScoreRequest: ShortRequest {
   /// The original image.
   public var reference: InputPath
   /// The images to score.

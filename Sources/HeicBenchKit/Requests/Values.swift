@@ -3,6 +3,37 @@ import Model
 import Reports
 import Store
 
+/// Values of results in the order of their table. They are read page by page while they are asked for, so that millions
+/// take no more memory than a few.
+public struct ResultSequence<Element: Sendable>: AsyncSequence, Sendable {
+  /// Returns the values from a position on, and the position after them; nil at the end.
+  let page: @Sendable (Int) throws -> (values: [Element], next: Int?)
+
+  /// A pass through the values.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    let page: @Sendable (Int) throws -> (values: [Element], next: Int?)
+    private var values: [Element].Iterator = [].makeIterator()
+    private var position: Int? = 0
+
+    init(_ page: @escaping @Sendable (Int) throws -> (values: [Element], next: Int?)) { self.page = page }
+
+    /// The next value; nil at the end.
+    /// - Throws: `HeicBenchError` if the results cannot be read, `CancellationError` in a cancelled task.
+    public mutating func next() async throws -> Element? {
+      while true {
+        if let value = values.next() { return value }
+        guard let start = position else { return nil }
+        try Task.checkCancellation()
+        let read = try await onThread { [page] in try HeicBenchError.mapping { try page(start) } }
+        (values, position) = (read.values.makeIterator(), read.next)
+      }
+    }
+  }
+
+  /// Starts a pass from the first value.
+  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(page) }
+}
+
 extension SweepOutcome {
   /// A measured point: one image with one codec at one quality.
   public struct Point: Sendable, Hashable {
@@ -30,12 +61,10 @@ extension SweepOutcome {
   }
 
   /// The measured points of the run in the order of `measurements.csv`.
-  /// - Throws: if the results cannot be read.
-  public func points() throws -> [Point] {
-    try HeicBenchError.mapping {
-      var points: [Point] = []
-      try source.forEachRow { row in if let point = Point(row) { points.append(point) } }
-      return points
+  public var points: ResultSequence<Point> {
+    ResultSequence { [store, run] position in
+      let page = try store.rows(of: run.id, from: position)
+      return (page.rows.compactMap(Point.init), page.next)
     }
   }
 }
@@ -66,11 +95,10 @@ extension CostOutcome {
   }
 
   /// The measured reads of the requested pictures, earlier ones of the folder included; none for tiles.
-  /// - Throws: if the results cannot be read.
-  public func reads() throws -> [Read] {
-    try HeicBenchError.mapping {
-      try ResultStore(reading: folder).reads().filter { pictures.contains($0.key.image.name) }
-        .compactMap { Read(ReadRow($0)) }
+  public var reads: ResultSequence<Read> {
+    ResultSequence { [folder, pictures] _ in
+      let reads = try ResultStore(reading: folder).reads()
+      return (reads.filter { pictures.contains($0.key.image.name) }.compactMap { Read(ReadRow($0)) }, nil)
     }
   }
 }
