@@ -9,6 +9,7 @@ func gate(_ results: String) async throws -> Bool {
     return true
   }
   let gate = try await GateRequest(baseline: baseline).run(on: results)
+  print(gate.compared, "points compared")
   for finding in gate.findings { print(finding.verdict, finding.quantity, finding.worsening, finding.unit) }
   return !gate.hasFailed
 }
