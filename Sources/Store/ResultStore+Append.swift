@@ -89,7 +89,6 @@ enum StoreWriter {
   static func put(
     _ record: CaseRecord, run active: ActiveRun?, _ identifiers: inout StoreIdentifiers, _ db: Database
   ) throws {
-    let run = active?.id
     let key = try columns(record.key, &identifiers, db)
     guard record.key.way == .point else { return try put(record, key, db) }
     // Earlier reasons for measuring it remain valid.
@@ -97,15 +96,36 @@ enum StoreWriter {
       db.cachedStatement(sql: "SELECT origin FROM result WHERE \(isCase)"), arguments: StatementArguments(key)
     )
     let origin = (earlier ?? 0) | StoredOrigin.bit(record.origin)
-    switch record.outcome {
-    case .measured(let measurement):
-      try put(measurement, key, run: active, origin: origin, &identifiers, db)
-    case .unsupported(let reason):
-      try put(key, status: Status.unsupported, run: run, origin: origin, kind: nil, message: reason, db)
-    case .failed(let failure):
-      try put(
-        key, status: Status.failed, run: run, origin: origin, kind: failure.kind.rawValue,
-        message: failure.message, db)
+    var columns = [keyColumns, "run", "origin"]
+    var values = key + [active?.id.databaseValue ?? .null, origin.databaseValue]
+    for field in StoredField.all {
+      guard let written = try field.write(record, active?.manifest) else { continue }
+      columns += field.columns
+      values += written
+    }
+    if let figures = record.figures {
+      let scores =
+        try scores(figures, active?.manifest, &identifiers, db) + otherScores(of: figures, key, active, db)
+      columns += scores.map(\.column)
+      values += scores.map(\.value)
+    }
+    let marks = values.map { _ in "?" }.joined(separator: ",")
+    let sql = "INSERT OR REPLACE INTO result(\(columns.joined(separator: ", "))) VALUES (\(marks))"
+    try db.cachedStatement(sql: sql).execute(arguments: StatementArguments(values))
+  }
+
+  private typealias Score = (column: String, value: DatabaseValue)
+
+  private static func scores(
+    _ figures: Figures, _ manifest: RunManifest?, _ identifiers: inout StoreIdentifiers, _ db: Database
+  ) throws -> [Score] {
+    // Registered even without a score, so that readers find its failures.
+    for metric in figures.failedScores.keys {
+      _ = try identifiers.metric(StoredMetric.storedName(metric, in: manifest), db)
+    }
+    return try figures.scores.sorted { $0.key < $1.key }.map { metric, score in
+      let number = try identifiers.metric(StoredMetric.storedName(metric, in: manifest), db)
+      return ("score_\(number)", score.databaseValue)
     }
   }
 
@@ -127,62 +147,11 @@ enum StoreWriter {
         ]))
   }
 
-  private static func put(
-    _ key: [DatabaseValue], status: Int, run: Int64?, origin: Int, kind: String?, message: String,
-    _ db: Database
-  ) throws {
-    let sql = """
-      INSERT OR REPLACE INTO result(\(keyColumns), status, run, origin, failure_kind, message)
-      VALUES (?,?,?,?,?,?,?,?,?)
-      """
-    try db.cachedStatement(sql: sql).execute(
-      arguments: StatementArguments(
-        key + [
-          status.databaseValue, run.databaseValue, origin.databaseValue, kind.databaseValue,
-          message.databaseValue,
-        ]))
-  }
-
-  private static func put(
-    _ measurement: Figures, _ key: [DatabaseValue], run: ActiveRun?, origin: Int,
-    _ identifiers: inout StoreIdentifiers, _ db: Database
-  ) throws {
-    let earlier = try otherScores(of: measurement, key, run, db)
-    let failed = Dictionary(
-      measurement.failedScores.map { (StoredMetric.storedName($0.key, in: run?.manifest), $0.value) },
-      uniquingKeysWith: { first, _ in first })
-    var columns = [keyColumns, "status", "run", "origin", "message", "failed_scores"]
-    var values: [DatabaseValue] =
-      key + [
-        Status.measured.databaseValue, run?.id.databaseValue ?? .null, origin.databaseValue,
-        (measurement.remarks.isEmpty ? nil : try StoredJSON.text(measurement.remarks)).databaseValue,
-        (measurement.failedScores.isEmpty ? nil : try StoredJSON.text(failed)).databaseValue,
-      ]
-    for field in StoredField.all {
-      columns += field.columns
-      values += field.write(measurement)
-    }
-    for (metric, score) in measurement.scores.sorted(by: { $0.key < $1.key }) {
-      columns.append(
-        "score_\(try identifiers.metric(StoredMetric.storedName(metric, in: run?.manifest), db))")
-      values.append(score.databaseValue)
-    }
-    // Registered even without a score, so that readers find its failures.
-    for metric in failed.keys { _ = try identifiers.metric(metric, db) }
-    for (column, score) in earlier {
-      columns.append(column)
-      values.append(score)
-    }
-    let marks = values.map { _ in "?" }.joined(separator: ",")
-    let sql = "INSERT OR REPLACE INTO result(\(columns.joined(separator: ", "))) VALUES (\(marks))"
-    try db.cachedStatement(sql: sql).execute(arguments: StatementArguments(values))
-  }
-
   /// Stored scores of a point, by column, that the run does not compute and that remain valid because the bytes are
   /// the same. A score that the run computes but lacks has failed, and is dropped.
   private static func otherScores(
     of measurement: Figures, _ key: [DatabaseValue], _ run: ActiveRun?, _ db: Database
-  ) throws -> [(String, DatabaseValue)] {
+  ) throws -> [Score] {
     guard let run else { return [] }
     let written = Set(measurement.scores.keys.map { StoredMetric.storedName($0, in: run.manifest) })
     let others = try StoreDictionary.metrics(db).filter {

@@ -61,29 +61,6 @@ extension ResultStore: FinishedPoints {
     setups.withLock { $0 = all }
     return all[id]
   }
-
-  package func measurement(for key: Case) throws(StoreError) -> Figures? {
-    let active = activeRun.withLock { $0 }
-    return try read { db in
-      let metrics = try StoredMetric.of(active?.manifest, among: StoreDictionary.metrics(db))
-      let sql = """
-        SELECT \(PointColumns.list(metrics)) FROM image i JOIN result p ON p.image = i.id AND p.way = ''
-        WHERE i.name = ? AND i.hash = ? AND p.quality = ? AND p.setup = (
-          SELECT s.id FROM setup s JOIN preparation q ON q.id = s.preparation
-          WHERE q.spelling = ? AND s.codec = ? AND s.build = ? AND s.settings = ? AND s.libraries = ?)
-        """
-      let statement = try db.cachedStatement(sql: sql)
-      let rows = try Row.fetchCursor(
-        statement,
-        arguments: [
-          key.image.name, StoredHash.value(key.image.contentHash), key.quality.thousandths, key.preparation,
-          key.variant.codec, key.variant.build ?? "", try StoredJSON.text(key.variant.settings),
-          key.libraries,
-        ])
-      guard try rows.next() != nil else { return nil }
-      return try PointColumns.measurement(CurrentRow(of: statement), metrics)
-    }
-  }
 }
 
 private struct FinishedRule {
@@ -107,7 +84,7 @@ private struct FinishedRule {
     switch try row.integer(2) {
     case StoreWriter.Status.measured:
       guard options.retryFailed else { return isEquivalent }
-      return try isEquivalent && PointColumns.failedScores(row.text(5), metrics).isEmpty
+      return try isEquivalent && (row.text(5).map { try StoredMetric.failed($0, metrics).isEmpty } ?? true)
     case StoreWriter.Status.unsupported: return true
     default:
       let isMetric = try row.text(4) == Failure.Kind.metric.rawValue

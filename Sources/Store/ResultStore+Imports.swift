@@ -29,16 +29,3 @@ extension ResultStore {
     ).compactMapValues(\.fileHash)
   }
 }
-
-/// An imported file of a run.
-struct StoredImport {
-  var record: CaseRecord
-  /// The position of its series in tables.
-  var order: Int
-
-  /// Orders by series, then by size, so that a sweep made elsewhere ascends.
-  static func precedes(_ a: StoredImport, _ b: StoredImport) -> Bool {
-    (a.order, a.record.figures?.encodedBytes ?? .max, a.record.key.file)
-      < (b.order, b.record.figures?.encodedBytes ?? .max, b.record.key.file)
-  }
-}

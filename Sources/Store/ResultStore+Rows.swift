@@ -9,8 +9,8 @@ extension ResultStore {
   /// could not be read, and of which nothing was measured, has one row without a variant, unfinished points none.
   /// - Throws: `StoreError`, or errors of `body`.
   package func forEachRow(of run: RunID, _ body: (ResultRow) throws -> Void) throws {
-    try forEachImage(of: run) { image in
-      for row in RowBuilder.rows(image) { try body(row) }
+    try forEachImage(of: run, .rows) { image in
+      for row in image.allRows { try body(row) }
     }
   }
 
@@ -18,57 +18,44 @@ extension ResultStore {
   /// them; nil at the end.
   package func rows(of run: RunID, from position: Int) throws -> (rows: [ResultRow], next: Int?) {
     let images = try read { db in
-      try RunView(run, db)?.images(from: position, count: Self.batch, points: .all, db) ?? []
+      try RunView(run, db)?.images(from: position, count: Self.batch, .rows, db) ?? []
     }
     let last = images.last?.position ?? .max
-    return (images.flatMap(RowBuilder.rows), last < .max ? last + 1 : nil)
+    return (images.flatMap(\.allRows), last < .max ? last + 1 : nil)
   }
 
   /// The run's failed points, failed scores and unusable images, in plan order.
   package func failures(of run: RunID) throws -> [StoredFailure] {
     var failures: [StoredFailure] = []
-    try forEachImage(of: run, points: .failed) { image in
+    try forEachImage(of: run, .failures) { image in
       if let problem = image.problem {
         failures.append(StoredFailure(image: image.identity, key: nil, failure: problem))
         return
       }
-      for file in image.imports {
-        guard let failure = file.record.outcome.failure else { continue }
-        let name = (file.record.key.series, file.record.key.file)
-        failures.append(StoredFailure(image: image.identity, key: nil, imported: name, failure: failure))
+      for file in image.sortedImports {
+        guard let failure = file.outcome.failure else { continue }
+        failures.append(
+          StoredFailure(
+            image: image.identity, key: nil, imported: (file.key.series, file.key.file), failure: failure))
       }
-      for point in image.points {
-        failures += Self.failures(point.outcome).map {
-          StoredFailure(image: image.identity, key: point.key, failure: $0)
-        }
-      }
+      failures += image.failures.sorted {
+        ($0.order, $0.failure.key?.quality ?? 0.0) < ($1.order, $1.failure.key?.quality ?? 0.0)
+      }.map(\.failure)
     }
     return failures
-  }
-
-  /// A point's failure, or one for each score that its program failed to give.
-  private static func failures(_ outcome: PointOutcome) -> [Failure] {
-    switch outcome {
-    case .failed(let failure): [failure]
-    case .unsupported: []
-    case .measured(let measurement):
-      measurement.failedScores.sorted { $0.key < $1.key }.map {
-        Failure(kind: .metric, message: "\($0.key) \($0.value)")
-      }
-    }
   }
 
   /// Images per query: enough to make queries cheap, few enough to need little memory.
   private static let batch = 64
 
   private func forEachImage(
-    of run: RunID, points: RunView.Selection = .all, _ body: (StoredImage) throws -> Void
+    of run: RunID, _ selection: RunView.Selection, _ body: (StoredImage) throws -> Void
   ) throws {
     guard let view = try read({ db in try RunView(run, db) }) else { return }
     var position = 0
     while true {
       let images = try read { db in
-        try view.images(from: position, count: Self.batch, points: points, db)
+        try view.images(from: position, count: Self.batch, selection, db)
       }
       for image in images { try body(image) }
       guard let last = images.last, last.position < .max else { return }
@@ -86,127 +73,93 @@ package struct StoredFailure: Sendable {
   package let failure: Failure
 }
 
-/// An image of a run with its points, in plan order.
+/// An image of a run with what was measured of it.
 struct StoredImage {
-  var position: Int
-  var identity: ImageIdentity
-  var record: ImageRecord?
-  var points: [StoredPoint] = []
-  var imports: [StoredImport] = []
+  let position: Int
+  let identity: ImageIdentity
+  /// The row that those of its points begin with.
+  let start: ResultRow
+  let recordedProblem: Failure?
+  var isMeasured = false
+  /// Its points with the order of their variants.
+  var rows: [(order: Int, row: ResultRow)] = []
+  var failures: [(order: Int, failure: StoredFailure)] = []
+  /// Imported files with the order of their series.
+  var imports: [(order: Int, record: CaseRecord)] = []
+
+  init(position: Int, _ identity: ImageIdentity, _ record: ImageRecord?) {
+    (self.position, self.identity, recordedProblem) = (position, identity, record?.problem)
+    var row = ResultRow(image: identity.name, status: .failed)
+    row.imageHash = identity.contentHash.isEmpty ? nil : identity.contentHash
+    if let record { row.take(record) }
+    row.error = ResultRow.remark(of: record?.steps ?? [])
+    start = row
+  }
 
   /// The reason the image is unusable; nil if anything was measured, as the problem then arose under another limit.
   var problem: Failure? {
-    let isMeasured = points.contains { if case .measured = $0.outcome { true } else { false } }
-    return isMeasured || imports.contains { $0.record.figures != nil } ? nil : record?.problem
+    isMeasured || imports.contains { $0.record.figures != nil } ? nil : recordedProblem
+  }
+
+  /// One row if the image is unusable, else those of its points and imported files.
+  var allRows: [ResultRow] {
+    if let problem {
+      var row = start
+      row.error = problem.message
+      return [row]
+    }
+    let points = rows.sorted { a, b in (a.order, a.row.quality ?? 0.0) < (b.order, b.row.quality ?? 0.0) }
+    return points.map(\.row) + sortedImports.map { ResultRow(ofFile: $0, from: start) }
+  }
+
+  /// Ordered by series, then by size, so that a sweep made elsewhere ascends.
+  var sortedImports: [CaseRecord] {
+    imports.sorted { a, b in
+      (a.order, a.record.figures?.encodedBytes ?? .max, a.record.key.file)
+        < (b.order, b.record.figures?.encodedBytes ?? .max, b.record.key.file)
+    }.map(\.record)
   }
 }
 
-/// A point with the times of the exclusive pass.
-struct StoredPoint {
-  var key: Case
-  var order: Int
-  var outcome: PointOutcome
-  var origin: PointOrigin
-  var exclusive: TimingSeries?
-  var timesOrigin: TimesOrigin?
-  /// True if its times come from a machine outside the run.
-  var hasForeignTimes = false
-}
-
-enum RowBuilder {
-  static func rows(_ image: StoredImage) -> [ResultRow] {
-    var start = ResultRow(image: image.identity.name, status: .failed)
-    start.imageHash = image.identity.contentHash.isEmpty ? nil : image.identity.contentHash
-    if let record = image.record { describe(record, in: &start) }
-    if let problem = image.problem {
-      start.error = problem.message
-      return [start]
-    }
-    start.error = image.record.flatMap { remark(of: $0.steps) }
-    return image.points.map { row($0, from: start) }
-      + image.imports.map { row(ofFile: $0.record, from: start) }
+extension ResultRow {
+  fileprivate init(ofFile file: CaseRecord, from start: ResultRow) {
+    self = start
+    variant = file.key.variant
+    importedFile = file.key.file
+    error = file.outcome.failure?.message ?? error
+    guard let measured = file.figures else { return }
+    status = .measured
+    encodedBytes = measured.encodedBytes
+    figures[.metadata] = measured.figures[.metadata].map(Double.init)
+    (importedFormat, importedMaking) = (measured.format, measured.making)
+    error = error ?? Self.remark(of: measured.remarks)
+    scores = measured.scores
+    libraries = measured.decoder.flatMap { $0.isEmpty ? nil : $0 }
+    take(measured.timing)
+    repeats = measured.timing.decode.count
   }
 
-  private static func remark(of steps: [String]) -> String? { steps.first { $0 == ImageRecord.gainMapStep } }
-
-  private static func row(ofFile file: CaseRecord, from start: ResultRow) -> ResultRow {
-    var row = start
-    row.variant = file.key.variant
-    row.importedFile = file.key.file
-    row.error = file.outcome.failure?.message ?? row.error
-    if let figures = file.figures {
-      row.status = .measured
-      row.encodedBytes = figures.encodedBytes
-      row.figures[.metadata] = figures.figures[.metadata].map(Double.init)
-      (row.importedFormat, row.importedMaking) = (figures.format, figures.making)
-      row.error = row.error ?? remark(of: figures.remarks)
-      row.scores = figures.scores
-      row.libraries = figures.decoder.flatMap { $0.isEmpty ? nil : $0 }
-      row.conditions = figures.timing.conditions
-      row.repeats = figures.timing.decode.count
-      for call in TimedCall.of([.decode]) {
-        row.times[call] = ResultRow.Timing(nanoseconds: figures.timing.decode.map { $0[call.clock] })
-      }
-    }
-    return row
+  fileprivate static func remark(of steps: [String]) -> String? {
+    steps.first { $0 == ImageRecord.gainMapStep }
   }
 
-  private static func describe(_ record: ImageRecord, in row: inout ResultRow) {
-    row.sourceBytes = record.fileBytes
-    row.sourceFormat = record.header?.format
-    row.sourceIsLossy = record.header?.isLossy
-    guard let width = record.preparedWidth, let height = record.preparedHeight else { return }
-    row.width = width
-    row.height = height
+  fileprivate mutating func take(_ record: ImageRecord) {
+    sourceBytes = record.fileBytes
+    sourceFormat = record.header?.format
+    sourceIsLossy = record.header?.isLossy
+    guard let preparedWidth = record.preparedWidth, let preparedHeight = record.preparedHeight else { return }
+    (width, height) = (preparedWidth, preparedHeight)
     guard let format = record.preparedFormat else { return }
-    row.bitDepth = format.bitDepth
-    row.alpha = format.layout.hasAlpha
-    row.rawBytes = record.rawBytes
+    bitDepth = format.bitDepth
+    alpha = format.layout.hasAlpha
+    rawBytes = record.rawBytes
   }
 
-  private static func row(_ point: StoredPoint, from start: ResultRow) -> ResultRow {
-    var row = start
-    row.variant = point.key.variant
-    row.libraries = point.key.libraries
-    row.quality = point.key.quality
-    row.origin = point.origin
-    switch point.outcome {
-    case .measured(let measurement):
-      row.status = .measured
-      describe(measurement, point, in: &row)
-    case .unsupported(let reason):
-      row.status = .unsupported
-      row.error = reason
-    case .failed(let failure):
-      row.status = .failed
-      row.error = failure.message
-    }
-    return row
-  }
-
-  private static func describe(
-    _ measurement: Figures, _ point: StoredPoint, in row: inout ResultRow
-  ) {
-    row.nativeQuality = measurement.nativeQuality
-    row.encodedBytes = measurement.encodedBytes
-    row.repeatsAgree = measurement.repeatsAgree
-    for (figure, count) in measurement.figures {
-      row.figures[figure] = Double(count) / figure.traits.scale
-    }
-    row.scores = measurement.scores
-    let failed = measurement.failedScores.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
-    let remarks = failed + measurement.remarks + (row.error.map { [$0] } ?? [])
-    row.error = remarks.isEmpty ? nil : remarks.joined(separator: "; ")
-    if point.hasForeignTimes {
-      row.foreignHost = point.timesOrigin?.host
-      return
-    }
-    let timing = point.exclusive ?? measurement.timing
-    row.timesOrigin = point.timesOrigin
-    row.conditions = timing.conditions
-    row.repeats = timing.encode.count
+  /// Takes the times of a point.
+  mutating func take(_ timing: TimingSeries) {
+    (conditions, repeats) = (timing.conditions, timing.encode.count)
     for call in TimedCall.of(TimedOperation.allCases) {
-      row.times[call] = ResultRow.Timing(nanoseconds: timing[call.operation].map { $0[call.clock] })
+      times[call] = Timing(nanoseconds: timing[call.operation].map { $0[call.clock] })
     }
   }
 }

@@ -106,50 +106,48 @@ struct RunView {
   }
 
   enum Selection {
-    case all
-    /// Failed points and those with a failed score; all points of an image with a problem.
-    case failed
+    /// All points as rows.
+    case rows
+    /// Failures of points and of scores.
+    case failures
   }
 
-  func images(from position: Int, count: Int, points: Selection, _ db: Database) throws -> [StoredImage] {
+  func images(from position: Int, count: Int, _ selection: Selection, _ db: Database) throws -> [StoredImage]
+  {
     var images = try images(from: position, count: count, db)
-    guard let last = images.last else { return images.map(\.image) }
-    try addImports(to: &images, from: position, to: last.image.position, db)
+    guard let last = images.last?.image.position else { return [] }
     let indices = Dictionary(
       images.enumerated().map { ($0.element.id, $0.offset) }, uniquingKeysWith: { first, _ in first })
-    let metrics = try metrics(db)
+    try addImports(to: &images, indices, from: position, to: last, db)
+    let reader = PointReader(try metrics(db))
     let sql = """
-      SELECT \(PointColumns.list(metrics)), t.conditions, t.samples, p.run, coalesce(t.run, p.run)
+      SELECT \(reader.columns), t.conditions, t.samples, t.run
       FROM list_image l JOIN result p ON p.image = l.image
       LEFT JOIN timing t ON t.image = p.image AND t.setup = p.setup AND t.quality = p.quality
       WHERE l.list = ? AND l.position BETWEEN ? AND ? AND \(condition)
       """
     // A condition that differs each time would only fill the statement cache.
     let statement =
-      try points == .all
+      try selection == .rows
       ? db.cachedStatement(sql: sql) : db.makeStatement(sql: sql + failed(among: images))
-    let rows = try Row.fetchCursor(statement, arguments: [list, position, last.image.position])
-    let row = CurrentRow(of: statement)
+    let rows = try Row.fetchCursor(statement, arguments: [list, position, last])
+    let current = CurrentRow(of: statement)
     while try rows.next() != nil {
-      guard let index = indices[try PointColumns.image(row)] else { continue }
-      images[index].image.points.append(try point(row, of: images[index].image.identity, metrics))
+      guard let index = indices[Int64(try current.count(PointReader.image))] else { continue }
+      try add(current, reader, selection, to: &images[index].image)
     }
-    return images.map { entry in
-      var image = entry.image
-      image.points.sort { ($0.order, $0.key.quality) < ($1.order, $1.key.quality) }
-      return image
-    }
+    return images.map(\.image)
   }
 
   private func addImports(
-    to images: inout [(id: Int64, image: StoredImage)], from first: Int, to last: Int, _ db: Database
+    to images: inout [(id: Int64, image: StoredImage)], _ indices: [Int64: Int], from first: Int,
+    to last: Int,
+    _ db: Database
   ) throws {
     let series = manifest.imports ?? []
     guard !series.isEmpty else { return }
     let orders = Dictionary(
       series.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { first, _ in first })
-    let indices = Dictionary(
-      images.enumerated().map { ($0.element.id, $0.offset) }, uniquingKeysWith: { first, _ in first })
     let sql = """
       SELECT r.image, s.codec, r.way, r.detail
       FROM list_image l JOIN result r ON r.image = l.image AND \(StoredResult.isOf(.imported))
@@ -169,41 +167,64 @@ struct RunView {
         image: images[index].image.identity, preparation: preparation, variant: CodecVariant(codec: name),
         encodedAt: nil, way: way, libraries: "")
       let record = try StoredResult.record(key, row.required(3, Row.text)).scored(by: manifest.metricPrograms)
-      images[index].image.imports.append(StoredImport(record: record, order: order))
+      images[index].image.imports.append((order, record))
     }
-    for index in images.indices { images[index].image.imports.sort(by: StoredImport.precedes) }
   }
 
   private func failed(among images: [(id: Int64, image: StoredImage)]) -> String {
-    let troubled = images.filter { $0.image.record?.problem != nil }.map { String($0.id) }
+    let troubled = images.filter { $0.image.recordedProblem != nil }.map { String($0.id) }
     return
       " AND \(plannedCondition) AND (p.status = \(StoreWriter.Status.failed) OR p.failed_scores IS NOT NULL "
       + "OR p.image IN (\(troubled.joined(separator: ","))))"
   }
 
-  private func point(
-    _ row: CurrentRow, of image: ImageIdentity, _ metrics: [StoredMetric]
-  ) throws -> StoredPoint {
-    let id = try PointColumns.setup(row)
-    guard let setup = setups[id], let order = setupOrders[id] else { throw StoredValueError(column: 1) }
-    let key = Case(
-      image: image, preparation: preparation, variant: setup.variant,
-      quality: try PointColumns.quality(row), libraries: setup.libraries)
-    var point = StoredPoint(
-      key: key, order: order, outcome: try PointColumns.outcome(row, metrics),
-      origin: origin(key.quality, try PointColumns.origins(row)))
-    let column = PointColumns.count(metrics)
-    if let number = try row.integer(column), let conditions = StoredTiming.conditions(number),
-      let blob = try row.bytes(column + 1)
-    {
-      point.exclusive = StoredTiming.series(blob, conditions: conditions)
+  /// Adds a point to its image.
+  private func add(
+    _ current: CurrentRow, _ reader: PointReader, _ selection: Selection, to image: inout StoredImage
+  ) throws {
+    let id = Int64(try current.count(PointReader.setup))
+    guard let setup = setups[id], let order = setupOrders[id] else {
+      throw StoredValueError(column: PointReader.setup)
     }
-    let exclusiveRun = try row.integer(column + 3).map(Int64.init)
-    if let run = exclusiveRun, origins[run] != nil, !localRuns.contains(run) { point.exclusive = nil }
-    let run = point.exclusive == nil ? try row.integer(column + 2).map(Int64.init) : exclusiveRun
-    point.timesOrigin = run.flatMap { origins[$0] }
-    point.hasForeignTimes = run.map { origins[$0] != nil && !localRuns.contains($0) } ?? false
-    return point
+    let quality = try PointReader.quality(current)
+    image.isMeasured = try image.isMeasured || PointReader.status(current) == .measured
+    guard selection == .rows else {
+      let key = Case(
+        image: image.identity, preparation: preparation, variant: setup.variant, quality: quality,
+        libraries: setup.libraries)
+      image.failures += try reader.failures(current).map {
+        (order, StoredFailure(image: image.identity, key: key, failure: $0))
+      }
+      return
+    }
+    var row = image.start
+    (row.variant, row.libraries, row.quality) = (setup.variant, setup.libraries, quality)
+    row.origin = origin(quality, try PointReader.origins(current))
+    try reader.read(current, into: &row)
+    if row.status == .measured { try addTimes(current, after: reader.count, to: &row) }
+    image.rows.append((order, row))
+  }
+
+  /// Replaces the sweep's times by those of the exclusive pass, and drops times of a machine outside the run.
+  private func addTimes(_ current: CurrentRow, after column: Int, to row: inout ResultRow) throws {
+    var run = try current.integer(PointReader.run).map(Int64.init)
+    if let conditions = StoredTiming.conditions(try current.integer(column)),
+      let blob = try current.bytes(column + 1)
+    {
+      let exclusiveRun = try current.integer(column + 2).map(Int64.init) ?? run
+      if !isForeign(exclusiveRun), let series = StoredTiming.series(blob, conditions: conditions) {
+        row.take(series)
+        run = exclusiveRun
+      }
+    }
+    let origin = run.flatMap { origins[$0] }
+    guard isForeign(run) else { return row.timesOrigin = origin }
+    row.foreignHost = origin?.host
+    (row.conditions, row.repeats, row.times) = (nil, nil, OrdinalTable())
+  }
+
+  private func isForeign(_ run: Int64?) -> Bool {
+    run.map { origins[$0] != nil && !localRuns.contains($0) } ?? false
   }
 
   private func images(
@@ -228,7 +249,7 @@ struct RunView {
         throw StoredValueError(column: 0)
       }
       let identity = ImageIdentity(name: try row.required(2, Row.text), contentHash: try row.hash(3))
-      let image = StoredImage(position: place, identity: identity, record: try record(row, identity))
+      let image = StoredImage(position: place, identity, try record(row, identity))
       images.append((Int64(try row.required(1, Row.integer)), image))
     }
     return images
@@ -250,7 +271,7 @@ struct RunView {
     record.profile = try row.text(15)
     record.steps = try row.text(16).map { try StoredJSON.value([String].self, $0) } ?? []
     if try row.text(18) != nil {
-      record.problem = PointColumns.failure(kind: try row.text(17), message: try row.text(18))
+      record.problem = Failure(storedKind: try row.text(17), message: try row.text(18))
     }
     return record
   }

@@ -75,36 +75,26 @@ enum StoreCheck {
     ),
     (
       "result",
-      "\(whole("image", 1)) AND \(whole("setup", 1)) AND \(whole("status", 0, 2)) AND \(text("way"))"
+      "\(whole("image", 1)) AND \(whole("setup", 1)) AND \(text("way"))"
         + " AND \(whole("quality", -1, 1000)) AND (way <> '' OR quality >= 0) AND \(optional("run", whole("run", 1)))"
         + " AND (way = '') = (sequence IS NULL) AND (way = '') = (detail IS NULL)"
         + " AND \(optional("sequence", whole("sequence", 1)))"
         + " AND \(optional("detail", "typeof(detail) = 'text' AND length(detail) <= \(longestDetail)"))"
-        + " AND (status <> 0 OR way <> '' OR \(whole("native_quality", Int(Int32.min), Int(Int32.max)))"
-        + " AND \(whole("bytes", 0)) AND typeof(hash) IN ('blob', 'text') AND length(hash) <= 64"
-        + " AND \(whole("agree", 0, 1)) AND \(whole("conditions", 0, 2))"
-        + " AND (message IS NULL OR json_valid(message) AND json_type(message) = 'array')"
-        + " AND (samples IS NOT NULL OR "
-        + StoredField.times(TimedOperation.allCases).map { whole($0, 0) }.joined(separator: " AND ")
-        + "))"
-        + (["scoring_cpu"] + StoredField.added).map { " AND \(optional($0, whole($0, 0)))" }.joined()
-        + ["message", "failure_kind"].map { " AND \(optional($0, text($0)))" }.joined()
-        + " AND (failed_scores IS NULL OR json_valid(failed_scores) AND json_type(failed_scores) = 'object'"
-        + " AND NOT EXISTS (SELECT 1 FROM json_each(failed_scores) WHERE type <> 'text'))"
+        + StoredField.all.map { " AND \($0.holds)" }.joined()
     ),
     ("question", "\(text("subject")) AND \(text("text"))"),
     ("timing", "\(whole("quality", 0, 1000)) AND \(whole("conditions", 0, 2)) AND typeof(samples) = 'blob'"),
   ]
 
-  private static func whole(_ column: String, _ low: Int, _ high: Int = .max) -> String {
+  static func whole(_ column: String, _ low: Int, _ high: Int = .max) -> String {
     "typeof(\(column)) = 'integer' AND \(column) BETWEEN \(low) AND \(high)"
   }
 
-  private static func text(_ column: String) -> String {
+  static func text(_ column: String) -> String {
     "typeof(\(column)) = 'text' AND length(\(column)) <= \(column == "manifest" ? longestManifest : longestText)"
   }
 
-  private static func optional(_ column: String, _ condition: String) -> String {
+  static func optional(_ column: String, _ condition: String) -> String {
     "(\(column) IS NULL OR \(condition))"
   }
 

@@ -232,7 +232,7 @@ struct StoreMerger {
   }
 
   /// Columns besides `image`, `setup`, `quality`, `run`, `origin`, `sequence` and scores.
-  private static let contents = ["way", "detail"] + PointColumns.contents
+  private static let contents = ["way", "detail"] + StoredField.columns
 
   private static func targets(_ scores: [String]) -> String {
     (["image", "setup", "quality", "run", "origin", "sequence"] + contents + scores).joined(separator: ", ")

@@ -32,4 +32,11 @@ struct StoredMetric {
       return StoredMetric(name: id, stored: metric.stored, column: metric.column)
     }
   }
+
+  /// Reasons for missing scores of these metrics, by identifier, of the JSON that a point has.
+  static func failed(_ text: String, _ metrics: [StoredMetric]) throws -> [String: String] {
+    let failed = try StoredJSON.value([String: String].self, text)
+    let reasons = metrics.compactMap { metric in failed[metric.stored].map { (metric.name, $0) } }
+    return Dictionary(reasons, uniquingKeysWith: { first, _ in first })
+  }
 }

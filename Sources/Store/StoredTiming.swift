@@ -4,21 +4,20 @@ import Model
 /// Repeats of a point as a compact blob: the number of encodes, their wall and CPU times, then the same for the
 /// decodes. Every number is a zigzag-coded base-128 varint, low seven bits first.
 enum StoredTiming {
-  static func number(_ conditions: TimingSeries.Conditions) -> Int {
-    switch conditions {
-    case .contended: 0
-    case .single: 1
-    case .exclusive: 2
-    }
+  private static let known: [TimingSeries.Conditions] = [.contended, .single, .exclusive]
+
+  static func number(_ conditions: TimingSeries.Conditions) -> Int { known.firstIndex(of: conditions) ?? 0 }
+
+  /// The conditions with a number.
+  static func conditions(_ number: Int?) -> TimingSeries.Conditions? {
+    number.flatMap { known.indices.contains($0) ? known[$0] : nil }
   }
 
-  static func conditions(_ number: Int) -> TimingSeries.Conditions? {
-    switch number {
-    case 0: .contended
-    case 1: .single
-    case 2: .exclusive
-    default: nil
+  static func conditions(_ current: CurrentRow, _ column: Int) throws -> TimingSeries.Conditions {
+    guard let conditions = conditions(try current.integer(column)) else {
+      throw StoredValueError(column: column)
     }
+    return conditions
   }
 
   static func blob(_ series: TimingSeries) -> Data {

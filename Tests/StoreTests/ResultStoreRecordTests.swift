@@ -1,7 +1,8 @@
 import Model
-import Store
 import TestSupport
 import Testing
+
+@testable import Store
 
 /// Whatever goes in comes out, field by field, also from a store that was closed in between.
 struct ResultStoreRecordTests {
@@ -21,8 +22,20 @@ struct ResultStoreRecordTests {
     measurement.remarks = ["decoded with 2 warnings", "odd \u{0} text"]
     let key = StoreFixture.key(image, StoreFixture.heic)
     try ResultStore(folder: folder.path).append(StoreFixture.point(key, measurement))
-    #expect(try ResultStore(folder: folder.path).measurement(for: key) == measurement)
-    #expect(try ResultStore(reading: folder.path).measurement(for: key) == measurement)
+    for store in [try ResultStore(folder: folder.path), try ResultStore(reading: folder.path)] {
+      let row = try #require(try store.row(of: key))
+      #expect(row.nativeQuality == 30 && row.encodedBytes == 4_000 && row.repeatsAgree == false)
+      #expect(row.conditions == measurement.timing.conditions)
+      #expect(row.repeats == measurement.timing.encode.count)
+      for call in TimedCall.of(TimedOperation.allCases) {
+        let times = measurement.timing[call.operation].map { $0[call.clock] }
+        #expect(row.times[call] == ResultRow.Timing(nanoseconds: times))
+      }
+      #expect(row.figures[.peakMemory] == 3 && row.scores == measurement.scores)
+      #expect(row.error == "decoded with 2 warnings; odd \u{0} text")
+      let file = try store.encodedFiles(of: image, preparation: key.preparation)[key]
+      #expect(file == EncodedIdentity(hash: measurement.encodedHash, bytes: 4_000))
+    }
   }
 
   @Test func keepsAnImageWithoutAHeaderOrAHash() throws {

@@ -78,9 +78,9 @@ struct ResultStoreResumeTests {
     do {
       let store = try ResultStore(folder: folder.path)
       try store.begin(manifest(program: "b2"), images: [image])
-      #expect(try store.measurement(for: key)?.scores == [:])
+      #expect(try store.row(of: key)?.scores == [:])
       try store.append(StoreFixture.point(key, StoreFixture.measurement(scores: ["mine": 9])))
-      #expect(try store.measurement(for: key)?.scores == ["mine": 9])
+      #expect(try store.row(of: key)?.scores == ["mine": 9])
       #expect(try store.latestRows().map(\.scores) == [["mine": 9]])
     }
     // What 0.1.0 measured is not known to come from this program.
@@ -161,13 +161,13 @@ struct ResultStoreResumeTests {
       StoreFixture.point(other, StoreFixture.measurement(bytes: 5000, scores: ["psnr-y": 40])),
     ])
     let store = try ResultStore(reading: folder.path)
-    #expect(try store.measurement(for: kept)?.scores == ["psnr-y": 40, "ssim": 0.98])
-    #expect(try store.measurement(for: other)?.scores == ["psnr-y": 40], "another file has its own scores")
+    #expect(try store.row(of: kept)?.scores == ["psnr-y": 40, "ssim": 0.98])
+    #expect(try store.row(of: other)?.scores == ["psnr-y": 40], "another file has its own scores")
     // A score that the run asks for and did not get has failed.
     try measure(
       [StoreFixture.point(kept, StoreFixture.measurement(scores: ["psnr-y": 40]))],
       in: StoreFixture.manifest(metrics: ["psnr-y", "ssim"]))
-    #expect(try ResultStore(reading: folder.path).measurement(for: kept)?.scores == ["psnr-y": 40])
+    #expect(try ResultStore(reading: folder.path).row(of: kept)?.scores == ["psnr-y": 40])
   }
 
   @Test func aRunKnowsHowFarItCame() throws {

@@ -81,7 +81,7 @@ struct ResultStoreRowTests {
     let run = try #require(try store.latestRun())
     #expect(throws: CancellationError.self) {
       try store.forEachRow(of: run.id) { _ in
-        #expect(try store.measurement(for: StoreFixture.key(b)) != nil)
+        #expect(try store.row(of: StoreFixture.key(b)) != nil)
         throw CancellationError()
       }
     }

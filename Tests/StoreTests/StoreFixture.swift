@@ -1,7 +1,9 @@
+import GRDB
 import Model
 import Pixels
-import Store
 import TestSupport
+
+@testable import Store
 
 /// A small run, and records that fill every field, for tests of the store.
 enum StoreFixture {
@@ -94,5 +96,28 @@ extension ResultStore {
     var rows: [ResultRow] = []
     try forEachRow(of: run.id) { rows.append($0) }
     return rows
+  }
+
+  /// A point as a row with the scores of the latest run's metrics, in that run or not; nil if it was not measured.
+  func row(of key: Case) throws -> ResultRow? {
+    let manifest = try latestRun()?.manifest
+    return try read { db in
+      let reader = PointReader(StoredMetric.of(manifest, among: try StoreDictionary.metrics(db)))
+      let statement = try db.makeStatement(
+        sql: """
+          SELECT \(reader.columns) FROM image i JOIN result p ON p.image = i.id JOIN setup s ON s.id = p.setup
+          WHERE i.name = ? AND s.codec = ? AND s.settings = ? AND p.quality = ? AND p.status = 0
+          """)
+      let rows = try Row.fetchCursor(
+        statement,
+        arguments: [
+          key.image.name, key.variant.codec, try StoredJSON.text(key.variant.settings),
+          key.quality.thousandths,
+        ])
+      guard try rows.next() != nil else { return nil }
+      var row = ResultRow(image: key.image.name, status: .failed)
+      try reader.read(CurrentRow(of: statement), into: &row)
+      return row
+    }
   }
 }
