@@ -152,6 +152,12 @@
       #expect(contrast.rounds == 5 && contrast.lower < contrast.upper, "\(contrast)")
       let sizes = try desk.run(["bisect", "images", "--of", "bytes", "--codec", "jpeg"] + builds)
       #expect(sizes.status == 0 && sizes.output.contains("It did not move."), "\(sizes.errors)")
+      let scores = try desk.run(
+        ["bisect", "images", "--of", "score", "--metrics", "psnr-y,ssim", "--codec", "jpeg"] + builds)
+      #expect(
+        scores.status == 0 && scores.output.contains("PSNR-Y of 1 image")
+          && scores.output.contains("0.00 dB"),
+        "\(scores.output)\(scores.errors)")
       #expect(try desk.run(["bisect", "images", "--comparison-time", "0"] + builds).status == 64)
       // The system's own libraries may be an end, of a search and of nothing else.
       let own = ["--build", "now=system", "--build", "b=two"]

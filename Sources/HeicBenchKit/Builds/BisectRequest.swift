@@ -1,19 +1,15 @@
-import Analysis
-import Foundation
+import Metrics
 package import Model
-import Reports
 
 /// A search for the builds of the libraries between which sizes, scores or times moved.
 package struct BisectRequest: Request {
   /// A quantity followed from build to build.
   package enum Quantity: String, Sendable, Hashable, CaseIterable {
     case bytes
-    /// SSIMULACRA2 of the encoded files.
+    /// Scores of the encoded files.
     case score
-    /// CPU time of the encode.
-    case encode
-    /// CPU time of the decode.
-    case decode
+    /// CPU times.
+    case encode, decode
   }
 
   package var images: ImageSource
@@ -28,7 +24,9 @@ package struct BisectRequest: Request {
   package var readsFilesAsFound = false
   /// Quantities to follow; empty for sizes and scores, or for decodes if `readsFilesAsFound`.
   package var quantities: [Quantity] = []
-  /// Smallest change that counts: percent of bytes and times, points of a score.
+  /// The metrics of scores.
+  package var metrics = [MetricTraits.headline.id]
+  /// Smallest change that counts: percent of bytes and times, points or decibels of a score.
   package var threshold = 2.0
   /// Limit on the rounds in which times of two builds are taken.
   package var rounds = 100
@@ -63,56 +61,24 @@ package struct BisectRequest: Request {
     try HeicBenchError.require(Set(builds.map(\.name)).count == builds.count, "two builds have one name")
     try HeicBenchError.require(!codec.contains("@"), "the codec names no build: every build is tried with it")
     try HeicBenchError.require(
+      !quantities.contains(.score) || !metrics.isEmpty, "there is no metric to score with")
+    try HeicBenchError.require(
       !readsFilesAsFound || quantities.allSatisfy { $0 == .decode },
       "nothing is encoded where files are read as they are, and decodes are all that can be followed")
   }
 
   /// The quantities to follow, with the defaults applied.
-  var followed: [BuildQuantity] {
-    guard quantities.isEmpty else {
-      return quantities.map { quantity in
-        switch quantity {
-        case .bytes: .bytes
-        case .score: .score
-        case .encode: .encode
-        case .decode: .decode
-        }
+  func followed() throws -> [BuildQuantity] {
+    let scores = try MetricSuite(metrics).traits
+    let usual: [Quantity] = readsFilesAsFound ? [.decode] : [.bytes, .score]
+    return (quantities.isEmpty ? usual : quantities).flatMap { quantity -> [BuildQuantity] in
+      switch quantity {
+      case .bytes: [.bytes]
+      case .score: scores.map { .score($0) }
+      case .encode: [.time(.encode)]
+      case .decode: [.time(.decode)]
       }
     }
-    return readsFilesAsFound ? [.decode] : [.bytes, .score]
-  }
-}
-
-package struct BisectOutcome: Sendable {
-  package let wasInterrupted: Bool
-  /// Reason why something could not be compared, as a sentence; nil if everything could.
-  package let problem: String?
-  private let builds: [String]
-  private let bisections: [Bisection]
-  private let subject: String
-
-  init(
-    _ bisections: [Bisection], builds: [String], subject: String, problem: String? = nil,
-    wasInterrupted: Bool = false
-  ) {
-    (self.bisections, self.builds, self.subject) = (bisections, builds, subject)
-    (self.problem, self.wasInterrupted) = (problem, wasInterrupted)
-  }
-
-  package var text: String {
-    bisections.map { BisectSummary($0, builds: builds, subject: subject).text }.joined()
-  }
-
-  /// The result as JSON. Throws if a figure is not finite.
-  package func json() throws -> String {
-    struct Answer: Encodable {
-      let builds: [String]
-      let bisections: [Bisection]
-    }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-    let answer = Answer(builds: builds, bisections: bisections)
-    return String(decoding: try encoder.encode(answer), as: UTF8.self) + "\n"
   }
 }
 

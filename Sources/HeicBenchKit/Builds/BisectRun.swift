@@ -6,52 +6,53 @@ import Model
 import Reports
 import Workers
 
+/// Measures pairs of builds until their difference is known well enough.
 struct BisectRun {
+  /// Divisor for the time limit of a round: with many images, a round takes only a part of them.
+  private static let shortestRounds = 10.0
+
   let request: BisectRequest
   let cancellation: Cancellation
   let events: @Sendable (BisectEvent) -> Void
 
   func run() throws -> BisectOutcome {
     let entries = try entries()
-    let names = request.builds.map(\.name)
-    let subject = Numerals.counted(entries.count, request.readsFilesAsFound ? "file" : "image")
-    let meter = try meter(entries)
+    let quantities = try request.followed()
+    let meter = try meter(entries, quantities)
     defer {
       cancellation.release()
       meter.close()
     }
-    cancellation.perform { meter.cancel() }
-    let comparer = BuildComparer(meter, request, events)
-    var bisections: [Bisection] = []
+    var outcome = BisectOutcome(
+      builds: request.builds.map(\.name),
+      subject: Numerals.counted(entries.count, request.readsFilesAsFound ? "file" : "image"))
     do {
-      for quantity in request.followed {
-        comparer.begin()
-        bisections.append(
-          try Bisection(quantity, count: names.count, threshold: request.threshold) {
-            try comparer.compare(quantity, $0, $1)
-          })
+      outcome.bisections = try quantities.map { quantity in
+        var comparisons = 0
+        return try Bisection(quantity, count: outcome.builds.count, threshold: request.threshold) {
+          comparisons += 1
+          return try compare(quantity, $0, $1, comparisons, meter)
+        }
       }
     } catch let problem as BuildMeter.Problem {
-      return BisectOutcome(
-        [], builds: names, subject: subject, problem: problem.wasCancelled ? nil : problem.description,
-        wasInterrupted: problem.wasCancelled)
+      (outcome.problem, outcome.wasInterrupted) = (problem.message, problem.message == nil)
     }
-    return BisectOutcome(bisections, builds: names, subject: subject)
+    return outcome
   }
 
   /// The readable images; unreadable ones are reported and left out.
   private func entries() throws -> [CorpusEntry] {
-    var entries = try request.images.entries(to: "measure")
+    let entries = try request.images.entries(to: "measure")
     for entry in entries {
       guard let problem = entry.problem else { continue }
       events(.failed(file: entry.identity.name, message: problem.message))
     }
-    entries.removeAll { $0.problem != nil }
-    guard !entries.isEmpty else { throw ImageInput.nothing(to: "measure") }
-    return entries
+    let usable = entries.filter { $0.problem == nil }
+    guard !usable.isEmpty else { throw ImageInput.nothing(to: "measure") }
+    return usable
   }
 
-  private func meter(_ entries: [CorpusEntry]) throws -> BuildMeter {
+  private func meter(_ entries: [CorpusEntry], _ quantities: [BuildQuantity]) throws -> BuildMeter {
     var configuration = try request.workers.configuration(limits: request.images.limits)
     configuration.jobs = 1
     configuration.scoresThroughBuild = request.scoresThroughBuilds
@@ -66,14 +67,66 @@ struct BisectRun {
     guard !request.readsFilesAsFound else {
       return BuildMeter(
         .files(entries, builds: request.builds.map { $0.isSystem ? nil : $0.name }),
-        configuration: configuration)
+        configuration: configuration, cancellation: cancellation)
     }
     let builder = PlanBuilder(
       registry: .standard, builds: builds, scoresThroughBuild: configuration.scoresThroughBuild)
     let plan = builder.plan(
       entries: entries, variants: try builder.describe(spellings.compactMap { CodecVariant(unchecked: $0) }),
-      qualities: QualityList([request.quality]),
-      metrics: request.followed.contains(.score) ? [MetricTraits.headline.id] : [])
-    return BuildMeter(.encodes(plan), configuration: configuration)
+      qualities: QualityList([request.quality]), metrics: quantities.compactMap(\.metric?.id))
+    return BuildMeter(.encodes(plan), configuration: configuration, cancellation: cancellation)
+  }
+
+  /// Returns the change of the quantity from build `before` to build `after`.
+  private func compare(
+    _ quantity: BuildQuantity, _ before: Int, _ after: Int, _ number: Int, _ meter: BuildMeter
+  ) throws -> BuildContrast {
+    var progress = BisectProgress(
+      quantity: quantity, before: request.builds[before].name, after: request.builds[after].name,
+      comparison: number, mostComparisons: 2 * request.builds.count - 3, allImages: meter.entries.count)
+    events(.began(progress))
+    let contrast =
+      if let operation = quantity.operation {
+        try timed(operation, before, after, &progress, meter)
+      } else {
+        try BuildContrast(
+          quantity, before: quantity.values(of: meter.encode(before)),
+          after: quantity.values(of: meter.encode(after)))
+      }
+    guard let contrast else {
+      throw BuildMeter.Problem(
+        message:
+          "\(progress.subject) of \(progress.before) and \(progress.after) cannot be compared: an image has none"
+      )
+    }
+    progress.note(contrast, request)
+    events(.compared(progress))
+    return contrast
+  }
+
+  /// Adds rounds until the interval decides or the time or rounds run out.
+  private func timed(
+    _ operation: TimedOperation, _ before: Int, _ after: Int, _ progress: inout BisectProgress,
+    _ meter: BuildMeter
+  ) throws -> BuildContrast? {
+    var rounds: [(before: [Double], after: [Double])] = []
+    let start = MonotonicClock.now()
+    while true {
+      let round = try meter.round(
+        before, after, within: request.secondsPerComparison / Self.shortestRounds)
+      rounds.append((round.before.compactMap { $0[operation] }, round.after.compactMap { $0[operation] }))
+      progress.seconds = MonotonicClock.seconds(since: start)
+      (progress.rounds, progress.images) = (rounds.count, rounds.map(\.before.count).max() ?? 0)
+      let contrast = BuildContrast(progress.quantity, rounds: rounds)
+      progress.note(contrast, request)
+      events(.round(progress))
+      guard rounds.count >= BuildContrast.fewestRounds else { continue }
+      guard let contrast else { return nil }
+      let isLast = rounds.count >= request.rounds || progress.seconds >= request.secondsPerComparison
+      let isDecided =
+        BuildContrast.isLook(rounds.count)
+        && contrast.verdict(threshold: request.threshold) != .undecided
+      if isLast || isDecided { return contrast }
+    }
   }
 }

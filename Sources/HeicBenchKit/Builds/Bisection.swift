@@ -1,33 +1,42 @@
 import Analysis
+import Foundation
 
 /// Search among builds, oldest first, for the neighbours between which a quantity moved.
 ///
 /// The ends are compared first. If they differ, the stretch is halved, and so is each half that differs again. A change
 /// that one build brings and a later one reverts goes unseen.
-package struct Bisection: Sendable, Hashable, Codable {
+struct Bisection: Sendable, Encodable {
   /// A comparison of two builds, by position.
-  package struct Step: Sendable, Hashable, Codable {
-    package let before: Int
-    package let after: Int
-    package let contrast: BuildContrast
-    package let verdict: BuildContrast.Verdict
+  struct Step: Sendable, Encodable {
+    let before: Int
+    let after: Int
+    let contrast: BuildContrast
+    let verdict: BuildContrast.Verdict
   }
 
-  package let quantity: BuildQuantity
-  /// Least change that counts as moved: percent, or points of a score.
-  package let threshold: Double
-  package private(set) var steps: [Step] = []
+  private enum CodingKeys: String, CodingKey {
+    case name = "quantity"
+    case metric, threshold, steps, moves, gradual
+  }
+
+  let quantity: BuildQuantity
+  private let name: String
+  private let metric: String?
+  /// Least change that counts as moved: percent, or the unit of a score.
+  let threshold: Double
+  private(set) var steps: [Step] = []
   /// Positions in `steps` of neighbours between which the quantity moved.
-  package private(set) var moves: [Int] = []
+  private(set) var moves: [Int] = []
   /// Positions in `steps` of stretches with a move that stays below the threshold in either half.
-  package private(set) var gradual: [Int] = []
+  private(set) var gradual: [Int] = []
 
   /// Searches `count` builds. `compare` measures two of them until no more certainty is needed or possible.
-  package init(
+  init(
     _ quantity: BuildQuantity, count: Int, threshold: Double,
     compare: (_ before: Int, _ after: Int) throws -> BuildContrast
   ) rethrows {
-    (self.quantity, self.threshold) = (quantity, threshold)
+    (self.quantity, self.threshold, metric) = (quantity, threshold, quantity.metric?.id)
+    name = quantity.operation?.rawValue ?? (metric == nil ? "bytes" : "score")
     if count > 1 { _ = try search(0, count - 1, compare) }
   }
 

@@ -2,25 +2,42 @@ import Analysis
 import Foundation
 import Model
 
-/// Quantity followed from build to build.
-package enum BuildQuantity: String, Sendable, Hashable, Codable, CaseIterable {
+/// A quantity followed from build to build.
+enum BuildQuantity: Sendable, Hashable {
   case bytes
-  /// SSIMULACRA2 through the decoder of the run.
-  case score
-  case encode
-  case decode
+  /// A score of the encoded files, through the decoder of the run.
+  case score(MetricTraits)
+  /// CPU time.
+  case time(TimedOperation)
 
+  var metric: MetricTraits? { if case .score(let metric) = self { metric } else { nil } }
+  var operation: TimedOperation? { if case .time(let operation) = self { operation } else { nil } }
   /// True if measuring once is enough.
-  package var isExact: Bool { self == .bytes || self == .score }
+  var isExact: Bool { operation == nil }
+
+  var title: String { metric?.title ?? operation.map { "\($0.title) CPU time" } ?? "Bytes" }
+
+  var unit: String {
+    guard let metric else { return "%" }
+    return metric.curveScale == .decibelsBelowOne ? "dB" : metric.unit.isEmpty ? "points" : metric.unit
+  }
+
+  /// The change of an image's value, in units or as the logarithm of a ratio. Metrics that crowd towards 1 change by
+  /// decibels, as on the scale of their curves.
+  fileprivate func change(from before: Double, to after: Double) -> Double {
+    guard let metric else { return log(after / before) }
+    guard before != after else { return 0 }
+    return metric.curveScale == .decibelsBelowOne ? 10 * log10((1 - before) / (1 - after)) : after - before
+  }
 }
 
 /// Change of a quantity from one build to another, over the same images.
 ///
-/// Sizes and times change by a ratio, in percent; a score changes by points of its scale of 100. So a threshold of 2
-/// means 2 % of the quantity or 2 points.
-package struct BuildContrast: Sendable, Hashable, Codable {
+/// Sizes and times change by a ratio, in percent; a score changes by points or decibels. So a threshold of 2 means 2 %
+/// of the quantity, 2 points of SSIMULACRA2 or 2 dB.
+struct BuildContrast: Sendable, Hashable, Encodable {
   /// Position of the change relative to a threshold.
-  package enum Verdict: String, Sendable, Hashable, Codable {
+  enum Verdict: String, Sendable, Encodable {
     /// Larger over the whole interval.
     case moved
     /// Smaller over the whole interval.
@@ -29,21 +46,21 @@ package struct BuildContrast: Sendable, Hashable, Codable {
     case undecided
   }
 
-  /// Percent, or points of a score.
-  package let change: Double
+  /// In percent, or in the unit of a score.
+  let change: Double
   /// Ends of the 99 % interval; both are the change for an exact quantity.
-  package let lower, upper: Double
+  let lower, upper: Double
   /// Rounds of measuring behind the change.
-  package let rounds: Int
+  let rounds: Int
 
   /// Fewer rounds say too little about their own spread.
-  package static let fewestRounds = 5
+  static let fewestRounds = 5
   /// The interval is checked repeatedly until it decides; at 99 % each, the few checks keep the whole near 95 %.
   private static let confidence = 0.99
 
   /// Returns true for the numbers of rounds at which the interval is checked: 5, 7, 9, 12, 16, 22, 30, 42, 58, 81 … A
   /// check after every round would raise the rate of false findings.
-  package static func isLook(_ rounds: Int) -> Bool {
+  static func isLook(_ rounds: Int) -> Bool {
     var look = fewestRounds
     while look < rounds { look = next(look) }
     return look == rounds
@@ -53,7 +70,7 @@ package struct BuildContrast: Sendable, Hashable, Codable {
 
   /// Returns the rounds needed to decide if the change and its spread persist; nil if the change is at the threshold,
   /// so that no number would do, or if the spread is unknown.
-  package func roundsToDecide(threshold: Double) -> Int? {
+  func roundsToDecide(threshold: Double) -> Int? {
     let gap = abs(abs(change) - threshold)
     let half = (upper - lower) / 2
     guard gap > 0, half.isFinite, half > 0 else { return nil }
@@ -66,7 +83,7 @@ package struct BuildContrast: Sendable, Hashable, Codable {
 
   /// Compares exact values of the same images.
   /// - Returns: nil without images, or for a ratio to zero.
-  package init?(_ quantity: BuildQuantity, before: [Double], after: [Double]) {
+  init?(_ quantity: BuildQuantity, before: [Double], after: [Double]) {
     guard let change = Self.mean(quantity, before, after) else { return nil }
     self.init(quantity, mean: change, spread: 0, rounds: 1)
   }
@@ -74,7 +91,7 @@ package struct BuildContrast: Sendable, Hashable, Codable {
   /// Compares values that vary, measured side by side: each round has one of each image and build. The interval is
   /// Student's over the rounds' means and holds for these images on this machine.
   /// - Returns: nil for fewer than two rounds, or a ratio to zero.
-  package init?(_ quantity: BuildQuantity, rounds: [(before: [Double], after: [Double])]) {
+  init?(_ quantity: BuildQuantity, rounds: [(before: [Double], after: [Double])]) {
     let changes = rounds.compactMap { Self.mean(quantity, $0.before, $0.after) }
     guard changes.count == rounds.count, changes.count > 1 else { return nil }
     let count = Double(changes.count)
@@ -85,20 +102,19 @@ package struct BuildContrast: Sendable, Hashable, Codable {
   }
 
   private init(_ quantity: BuildQuantity, mean: Double, spread: Double, rounds: Int) {
-    let shown = { (value: Double) in quantity == .score ? value : (exp(value) - 1) * 100 }
+    let shown = { (value: Double) in quantity.metric == nil ? (exp(value) - 1) * 100 : value }
     (change, lower, upper) = (shown(mean), shown(mean - spread), shown(mean + spread))
     self.rounds = rounds
   }
 
-  /// Returns the mean over images of the log ratio, or of the difference of scores.
+  /// Returns the mean change of an image.
   private static func mean(_ quantity: BuildQuantity, _ before: [Double], _ after: [Double]) -> Double? {
-    guard !before.isEmpty, before.count == after.count else { return nil }
-    let changes = zip(before, after).map { quantity == .score ? $1 - $0 : log($1 / $0) }
-    return changes.mean.flatMap { $0.isFinite ? $0 : nil }
+    guard before.count == after.count else { return nil }
+    return zip(before, after).map(quantity.change).mean.flatMap { $0.isFinite ? $0 : nil }
   }
 
   /// Compares the change with a threshold in percent or points.
-  package func verdict(threshold: Double) -> Verdict {
+  func verdict(threshold: Double) -> Verdict {
     let (lowest, highest) = (min(lower, upper), max(lower, upper))
     if lowest > threshold || highest < -threshold { return .moved }
     return lowest >= -threshold && highest <= threshold ? .same : .undecided

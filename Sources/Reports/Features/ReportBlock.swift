@@ -27,13 +27,15 @@ package struct ReportTable: Sendable {
 
   let caption: String
   let fold: Fold?
+  /// The columns that are repeated where a terminal is too narrow for all.
+  private let keys: Int
   private let columns: [Column<Int>]
   private let rows: [Int]
 
   package init<Row: Sendable>(
-    _ caption: String, _ columns: [Column<Row>], _ rows: [Row], fold: Fold? = nil
+    _ caption: String, _ columns: [Column<Row>], _ rows: [Row], fold: Fold? = nil, keys: Int = 1
   ) {
-    (self.caption, self.fold, self.rows) = (caption, fold, Array(rows.indices))
+    (self.caption, self.fold, self.keys, self.rows) = (caption, fold, keys, Array(rows.indices))
     self.columns = columns.map { column in
       Column<Int>(
         column.name, title: column.title, unit: column.unit,
@@ -43,6 +45,8 @@ package struct ReportTable: Sendable {
   }
 
   func add(to document: inout MarkdownDocument) { document.table(columns, rows) }
+
+  func text(_ width: Int) -> String { TextTableWriter(columns).table(rows, width: width, keys: keys) }
 
   var html: String {
     let table = HTMLTable(columns).table(rows, caption: caption)
@@ -128,6 +132,18 @@ extension [ReportBlock] {
       case .heading, .markdown, .inMarkdown: ""
       }
     }.filter { !$0.isEmpty }.joined(separator: "\n  ")
+  }
+
+  /// Text for a terminal, with no table wider than `width`.
+  package func text(width: Int = .max) -> String {
+    compactMap { block in
+      switch block {
+      case .paragraph(let text): text + "\n"
+      case .list(let items): items.isEmpty ? nil : items.map { $0 + "\n" }.joined()
+      case .table(let table): table.text(width)
+      default: nil
+      }
+    }.joined(separator: "\n")
   }
 
   /// All drawings, each once.

@@ -18,6 +18,14 @@ package indirect enum JSONValue: Sendable {
     .array(rows.map { row in .object(columns.map { ($0.name, .cell($0.cell(row))) }) })
   }
 
+  /// A document of a format, with these members besides.
+  package static func document(_ format: String, _ members: [(String, JSONValue)]) -> String {
+    var buffer = TextBuffer()
+    JSONValue.object([("format", .text(format)), ("format_version", .integer(1))] + members)
+      .write(into: &buffer)
+    return buffer.text + "\n"
+  }
+
   /// Writes the value, indented by two spaces per level; tables have one line per row.
   package func write(into buffer: inout TextBuffer, indent: Int = 0) {
     switch self {

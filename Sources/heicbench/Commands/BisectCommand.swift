@@ -43,7 +43,13 @@ struct BisectCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The smallest change that counts: percent of bytes and times, points of a score.",
+      "The metrics of the scores, comma-separated, or all. (default: ssimulacra2)", valueName: "metrics"),
+    transform: { try MetricList(parsing: $0) })
+  var metrics: MetricList?
+
+  @Option(
+    help: ArgumentHelp(
+      "The smallest change that counts: percent of bytes and times, points or dB of a score.",
       valueName: "percent"),
     transform: Limits.threshold.parse)
   var threshold = 2.0
@@ -89,6 +95,7 @@ struct BisectCommand: ParsableCommand {
     request.quality = quality
     request.readsFilesAsFound = asFound
     request.quantities = wanted
+    if let metrics { request.metrics = metrics.identifiers }
     request.threshold = threshold
     (request.rounds, request.secondsPerComparison) = (rounds, comparisonTime.seconds)
     return request

@@ -1,4 +1,5 @@
 import Foundation
+import Metrics
 import Model
 import Testing
 
@@ -50,26 +51,44 @@ import Testing
 
   @Test("a score moves by points, whatever its size")
   func points() throws {
-    let contrast = try #require(BuildContrast(.score, before: [-3, 50], after: [-1, 55]))
+    let contrast = try #require(BuildContrast(.score(.headline), before: [-3, 50], after: [-1, 55]))
     #expect(contrast.change == 3.5 && contrast.verdict(threshold: 3) == .moved)
     #expect(contrast.verdict(threshold: 4) == .same)
+  }
+
+  @Test("every metric moves on the scale of its curves, and equal files do not move")
+  func metrics() throws {
+    for metric in MetricTraits.standard {
+      let quantity = BuildQuantity.score(metric)
+      let contrast = try #require(
+        BuildContrast(quantity, before: [0.9, .infinity], after: [0.99, .infinity]))
+      let isCrowded = metric.curveScale == .decibelsBelowOne
+      // 1 − 0.9 is ten times 1 − 0.99: 10 dB.
+      #expect(abs(contrast.change - (isCrowded ? 5 : 0.045)) < 1e-9, "\(metric.id)")
+      #expect(quantity.unit == (isCrowded || metric.unit == "dB" ? "dB" : "points"), "\(metric.id)")
+    }
+    var request = BisectRequest(images: [], builds: [])
+    #expect(try request.followed() == [.bytes, .score(.headline)])
+    (request.metrics, request.quantities) = (MetricTraits.standard.map(\.id), [.score, .decode])
+    #expect(
+      try request.followed() == MetricTraits.standard.map { .score($0) } + [.time(.decode)])
   }
 
   @Test("the interval of rounds decides, or says that it cannot")
   func rounds() throws {
     // Means of the logarithms −0.01 and 0.03: mean 0.01, deviation 0.0283 / √2, Student's t for 99 % 63.657.
     let two = try #require(
-      BuildContrast(.encode, rounds: [([1], [0.990049834]), ([1], [1.030454534])]))
+      BuildContrast(.time(.encode), rounds: [([1], [0.990049834]), ([1], [1.030454534])]))
     #expect(abs(two.change - 1.005017) < 1e-4)
     #expect(abs(two.upper - 260.795) < 0.01, "\(two.upper)")
     #expect(two.verdict(threshold: 2) == .undecided && two.rounds == 2)
     let steady = (0..<6).map { (before: [1.0, 2.0], after: [1.1 + 0.001 * Double($0 % 2), 2.2]) }
-    let moved = try #require(BuildContrast(.decode, rounds: steady))
+    let moved = try #require(BuildContrast(.time(.decode), rounds: steady))
     #expect(moved.verdict(threshold: 2) == .moved && moved.lower > 9.9 && moved.upper < 10.2)
     #expect(moved.verdict(threshold: 15) == .same)
-    #expect(BuildContrast(.decode, rounds: [([1], [1])]) == nil)
+    #expect(BuildContrast(.time(.decode), rounds: [([1], [1])]) == nil)
     #expect(
-      BuildContrast(.decode, before: [0], after: [1]) == nil
+      BuildContrast(.time(.decode), before: [0], after: [1]) == nil
         && BuildContrast(.bytes, before: [], after: []) == nil)
   }
 
@@ -77,7 +96,7 @@ import Testing
   func looks() throws {
     #expect((0...60).filter(BuildContrast.isLook) == [5, 7, 9, 12, 16, 22, 30, 42, 58])
     let rounds = [0.99, 1.01, 0.99, 1.01, 0.99].map { (before: [1.0], after: [$0]) }
-    let contrast = try #require(BuildContrast(.decode, rounds: rounds))
+    let contrast = try #require(BuildContrast(.time(.decode), rounds: rounds))
     // Mean −0.205 %, half an interval 2.263 points: it has to be 1.795 at most, which takes 5 × (2.263 / 1.795)² = 7.9 rounds.
     #expect(contrast.verdict(threshold: 2) == .undecided && contrast.roundsToDecide(threshold: 2) == 9)
     #expect(contrast.roundsToDecide(threshold: abs(contrast.change)) == nil)
@@ -98,7 +117,7 @@ import Testing
         let noise = (0..<12).reduce(-6.0) { sum, _ in sum + generator.unit() }
         rounds.append(([1], [1.02 * exp(0.03 * noise)]))
         guard BuildContrast.isLook(rounds.count) else { continue }
-        isDecided = BuildContrast(.decode, rounds: rounds)?.verdict(threshold: 2) != .undecided
+        isDecided = BuildContrast(.time(.decode), rounds: rounds)?.verdict(threshold: 2) != .undecided
       }
       decided += isDecided ? 1 : 0
     }
