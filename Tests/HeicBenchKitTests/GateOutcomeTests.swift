@@ -8,11 +8,12 @@ import Testing
 @Suite("Outcome of a gate")
 struct GateOutcomeTests {
   private static func read(bytes: Int, score: Double) -> GatedRow {
-    var read = GatedRow(
-      "a.png", codec: "heic", build: nil, settings: "", quality: "0.5", way: "full, full", status: .measured)
-    read.row.encodedBytes = bytes
-    read.row.scores = ["ssimulacra2": score]
-    return read
+    GatedRow(
+      .reads,
+      [
+        "image": "a.png", "codec": "heic", "quality": "0.5", "route": "full", "wanted": "full",
+        "status": "measured", "touched_bytes": String(bytes), "ssimulacra2": String(score),
+      ])
   }
 
   @Test("gives its findings as values")

@@ -159,7 +159,7 @@ import Testing
     let view = try #require(TileView(width: 1920, height: 1080))
     let report = TileReport(records, view: view)
     let feature = report.feature
-    #expect(!feature.markdown.isEmpty && !report.baseline.isEmpty)
+    #expect(!feature.markdown.isEmpty && !report.gated.baseline().isEmpty)
     let folder = try TemporaryFolder()
     try feature.write(to: OwnedFolder(folder.path), version: "1")
     try Self.expectJSON(String(contentsOfFile: folder.path + "/tiles.json", encoding: .utf8))

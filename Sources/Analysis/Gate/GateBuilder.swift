@@ -248,11 +248,11 @@ extension GateBuilder {
 }
 
 extension GateBuilder {
-  /// Compares reads or tiles, whose rows come in any order.
+  /// Compares another way than points, whose rows come in any order.
   package static func compare(
     _ subject: GateSubject, _ before: [GatedRow], _ after: [GatedRow], _ tolerances: GateTolerances = .init()
   ) throws(AnalysisError) -> GateReport {
-    var builder = GateBuilder(subject: subject, tolerances: tolerances, metrics: [.headline])
+    var builder = GateBuilder(subject: subject, tolerances: tolerances, metrics: subject.metrics)
     for row in before { builder.addBaseline(row) }
     for row in after.sorted(by: { $0.row.image < $1.row.image }) { try builder.add(row) }
     return builder.finish()

@@ -36,7 +36,7 @@ package struct GateReport: Sendable, Hashable {
   package var worstPoints: [GateFinding] = []
   /// The ten images with the largest growth of bytes at equal settings, by variant, worst first.
   package var worstImages: [GateFinding] = []
-  /// In the order of the run; empty for reads and tiles, whose bytes stand for no curve.
+  /// In the order of the run; empty for other ways than points, whose bytes stand for no curve.
   package var variants: [VariantComparison] = []
   /// Keys of thresholds with figures.
   package var held: Set<String> = []

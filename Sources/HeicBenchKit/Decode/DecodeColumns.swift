@@ -3,7 +3,7 @@ import Model
 import Reports
 import Store
 
-/// The columns of decodes.csv, and those of a baseline of reads.
+/// The columns of decodes.csv.
 enum DecodeColumns {
   static let all: [Column<ReadRow>] =
     file + read + times + [
@@ -90,26 +90,4 @@ enum DecodeColumns {
       return Cell(change: (Double(predicted) / Double(peak) - 1) * 100, decimals: 0)
     },
   ]
-
-  /// A baseline's text: deterministic figures, memory, and times with the machine that took them, sorted so that diffs
-  /// show only changed figures.
-  static func baseline(_ rows: [ReadRow]) -> String {
-    let order = rows.map { row in (gated: GatedRow(row), row: row) }.sorted {
-      ($0.gated.row.image, $0.gated.title) < ($1.gated.row.image, $1.gated.title)
-    }
-    let names = [
-      "image", "source", "codec", "settings", "build", "quality", "route", "wanted", "file_bytes",
-      "touched_bytes", "ssimulacra2", "ssimulacra2_aligned", "cpu_ms", "cpu_min_ms", "cpu_mad_ms", "repeats",
-      "peak_mib", "status",
-    ]
-    let columns: [Column<ReadRow>] =
-      names.compactMap { name in all.first { $0.name == name } } + [
-        Column("image_sha256", title: "Image") { Cell(code: GatedRow($0).row.imageHash) },
-        Column("libraries", title: "Libraries") { Cell(code: GatedRow($0).row.libraries) },
-        Column("host", title: "Host") { Cell(code: $0.record.timesOrigin?.host) },
-        Column("processor", title: "Processor") { Cell(code: $0.record.timesOrigin?.processor) },
-        Column("jobs", title: "Jobs") { Cell(integer: $0.record.timesOrigin?.jobs) },
-      ]
-    return CSVWriter(columns).text(order.map(\.row))
-  }
 }

@@ -61,22 +61,3 @@ extension CaseRecord {
   /// The format of a file as found.
   var format: String { measurement?.format ?? key.variant.codec }
 }
-
-extension GatedRow {
-  init(_ read: ReadRow) {
-    let record = read.record
-    let (key, encoding) = (record.key, record.key.encoding)
-    self.init(
-      key.image.name, codec: read.codec, build: key.build,
-      settings: encoding?.variant.canonicalSettings ?? "", quality: encoding?.quality.description ?? "",
-      way: "\(key.route.rawValue), \(key.wanted)", status: .measured)
-    take(key.image, key.libraries, record.outcome) { row, figures in
-      row.encodedBytes = figures.touchedBytes
-      row.scores = figures.judgedSSIMULACRA2.map { [MetricTraits.headline.id: $0] } ?? [:]
-      row.figures[.decodePeak] = figures.peakBytes.map { Double($0) / 1_048_576 }
-      row[.decode, .cpu] = read.cpu
-      row.repeats = figures.samples.count
-    }
-    row.timesOrigin = record.timesOrigin
-  }
-}

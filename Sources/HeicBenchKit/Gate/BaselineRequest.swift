@@ -6,13 +6,15 @@ import Store
 /// A baseline made from results: deterministic values in a fixed order, so that its diffs show only changed figures.
 public struct BaselineRequest: Sendable {
   /// The part of the results that a baseline covers.
-  public enum Subject: Sendable, Hashable {
+  public enum Subject: String, Sendable, Hashable {
     /// A sweep: sizes, scores and library versions.
-    case sweep
+    case sweep = "points"
     /// Reading files: memory and scores, and times with the machine they were taken on.
     case reads
     /// Tiles: bytes, scores and memory.
     case tiles
+    /// Chains of generations: bytes and scores of each file.
+    case generations
   }
 
   /// A results folder, or a `measurements.csv`.
@@ -92,14 +94,8 @@ public struct BaselineRequest: Sendable {
 }
 
 extension BaselineRequest.Subject {
-  /// The subject of the costs; nil for a sweep.
-  fileprivate var costs: GateSubject? {
-    switch self {
-    case .sweep: nil
-    case .reads: .reads
-    case .tiles: .tiles
-    }
-  }
+  /// The way of measuring; nil for a sweep.
+  fileprivate var costs: GateSubject? { self == .sweep ? nil : GateSubject(rawValue: rawValue) }
 }
 
 extension RowSource {

@@ -2,7 +2,7 @@ import Analysis
 import Model
 import Reports
 
-/// The outcome of a comparison with a baseline, of a sweep, reads and tiles, each as far as the baseline has it.
+/// The outcome of a comparison with a baseline, of a sweep, reads, tiles and generations, each as far as the baseline has it.
 public struct GateOutcome: Sendable {
   private let parts: [GateReport]
   private let failsOnImprovement: Bool
@@ -25,7 +25,7 @@ public struct GateOutcome: Sendable {
     }
   }
 
-  /// The number of points, reads and cuts that were compared.
+  /// The number of points, reads, cuts and generations that were compared.
   public var compared: Int { parts.reduce(0) { $0 + $1.comparedPoints } }
 
   /// The outcome, one sentence per part compared.
@@ -61,7 +61,7 @@ public struct GateDifference: Sendable, Hashable {
 
   /// The verdict.
   public let verdict: Verdict
-  /// The part of the results: `points`, `reads` or `tiles`.
+  /// The part of the results: `points`, `reads`, `tiles` or `generations`.
   public let part: String
   /// The key of the quantity's threshold, such as `total-bytes`, `decode-time` or a metric; `compared`, `finished` and
   /// `thresholds` for a gate that could not look.

@@ -29,16 +29,16 @@ public struct GateRequest: Sendable {
   /// Creates a comparison with a baseline.
   public init(baseline: String) { self.baseline = baseline }
 
-  /// Compares a results folder or a file with the baseline: the sweep, reads and tiles, as far as the baseline has
-  /// them. A baseline of reads or tiles is a file of “heicbench baseline”, any `decodes.csv` or `tiles.csv`, or a
-  /// results folder.
+  /// Compares a results folder or a file with the baseline: the sweep, reads, tiles and generations, as far as
+  /// the baseline has them. A baseline of the latter is a file of “heicbench baseline”, any `decodes.csv`, `tiles.csv`
+  /// or `generations.csv`, or a results folder.
   /// - Throws: `HeicBenchError` if either cannot be read, or a threshold does not exist.
   public func run(on results: String = "results") throws -> GateOutcome {
     try HeicBenchError.mapping {
       let (before, current) = (try openBaseline(), try ResultsInput(results))
       let subjects = try before.costSubjects
       let isAlone = try !subjects.isEmpty && !before.hasSweepBesides
-      try current.requireStatus()
+      if !isAlone { try current.requireStatus() }
       var parts = try subjects.map { try compare($0, before, current, at: results) }
       let held = parts.reduce(into: Set<String>()) { $0.formUnion($1.held) }
       if isAlone {
@@ -68,7 +68,7 @@ public struct GateRequest: Sendable {
   /// Compares a sweep.
   /// - Parameters:
   ///   - path: the run's name on a command line.
-  ///   - heldElsewhere: thresholds applied to reads and tiles.
+  ///   - heldElsewhere: thresholds applied to other ways of measuring.
   func compare(
     _ baseline: ResultsInput, _ current: RowSource, at path: String, heldElsewhere: Set<String> = []
   ) throws -> GateReport {
@@ -133,7 +133,7 @@ public struct GateRequest: Sendable {
     return try ResultsInput(baseline)
   }
 
-  /// Compares reads or tiles; `path` names the results on a command line.
+  /// Compares a way other than points; `path` names the results on a command line.
   private func compare(
     _ subject: GateSubject, _ baseline: ResultsInput, _ current: ResultsInput, at path: String
   ) throws -> GateReport {
@@ -142,9 +142,8 @@ public struct GateRequest: Sendable {
       flags: thresholds, metrics: Array(settings.thresholds.keys) + Array(settings.otherVersions.keys))
     let before = try baseline.costs(of: subject)
     guard before.contains(where: { $0.row.status == .measured }) else {
-      throw nothingMeasured(
-        subject == .reads ? "read that was measured" : "picture in tiles that was measured",
-        " --\(subject.rawValue)")
+      let noun = subject == .tiles ? "picture in tiles" : subject.noun
+      throw nothingMeasured("\(noun) that was measured", " --\(subject.rawValue)")
     }
     var report = try GateBuilder.compare(subject, before, try current.costs(of: subject), tolerances)
     report.accept = acceptance(of: path, as: " --\(subject.rawValue)")

@@ -3,35 +3,59 @@ import Reports
 import Store
 
 extension ResultsInput {
-  /// The rows of reads or tiles, as the gate compares them.
-  func costs(of subject: GateSubject) throws -> [GatedRow] {
-    guard let store else {
-      return try TableCSV.rows(
-        ofFile: path, required: GatedRow.requiredColumns(subject), amounts: GatedRow.amountColumns
-      ).map { GatedRow(subject, $0) }
-    }
-    return switch subject {
-    case .points: []
-    case .reads: try store.reads().map { GatedRow(ReadRow($0)) }
-    case .tiles: try TileReport(of: store)?.rows.map { GatedRow($0) } ?? []
+  /// Subjects besides the sweep: measured in the folder, or told by the columns of the file.
+  var costSubjects: [GateSubject] {
+    get throws {
+      let ways = GateSubject.allCases.filter { $0 != .points }
+      guard let store else {
+        let columns = TableCSV.columns(ofFile: path) ?? []
+        return ways.filter { $0.requiredColumns.allSatisfy(columns.contains) }
+      }
+      return try ways.filter { try Self.has($0, store) }
     }
   }
 
-  /// The baseline of reads or tiles as CSV; throws `HeicBenchError` if nothing was measured.
+  private static func has(_ subject: GateSubject, _ store: ResultStore) throws -> Bool {
+    switch subject {
+    case .points: false
+    case .reads: try store.hasReads()
+    case .tiles: try store.tileQuestion() != nil
+    case .generations: try store.chains() != nil
+    }
+  }
+
+  /// The rows of a way other than points, as the gate compares them.
+  func costs(of subject: GateSubject) throws -> [GatedRow] {
+    guard let store else {
+      return try TableCSV.rows(
+        ofFile: path, required: subject.requiredColumns, amounts: GatedRow.amountColumns
+      ).map { GatedRow(subject, $0) }
+    }
+    return try Self.table(of: subject, store)?.rows ?? []
+  }
+
+  /// The baseline of a way other than points as CSV; throws `HeicBenchError` if nothing was measured.
   func baseline(of subject: GateSubject) throws -> String {
-    let store = try store ?? ResultStore(reading: path)
-    if subject == .tiles {
-      guard let report = try TileReport(of: store) else {
-        throw HeicBenchError(
-          .resultsUnusable, "nothing was cut into tiles in “\(path)” yet; “heicbench tiles” does")
-      }
-      return report.baseline
+    guard let table = try Self.table(of: subject, try store ?? ResultStore(reading: path)),
+      !table.rows.isEmpty
+    else {
+      let lack =
+        switch subject {
+        case .points, .reads: "no files were read into “\(path)” yet; “heicbench decode” reads them"
+        case .tiles: "nothing was cut into tiles in “\(path)” yet; “heicbench tiles” does"
+        case .generations: "no chains were made into “\(path)” yet; “heicbench generations” makes them"
+        }
+      throw HeicBenchError(.resultsUnusable, lack)
     }
-    let rows = try store.reads().map(ReadRow.init)
-    guard !rows.isEmpty else {
-      throw HeicBenchError(
-        .resultsUnusable, "no files were read into “\(path)” yet; “heicbench decode” reads them")
+    return table.baseline()
+  }
+
+  private static func table(of subject: GateSubject, _ store: ResultStore) throws -> GatedTable? {
+    switch subject {
+    case .points: nil
+    case .reads: GatedTable(subject, DecodeColumns.all, try store.reads().map(ReadRow.init), record: \.record)
+    case .tiles: try TileReport(of: store)?.gated
+    case .generations: try store.chains().map(GenerationColumns.gated)
     }
-    return DecodeColumns.baseline(rows)
   }
 }

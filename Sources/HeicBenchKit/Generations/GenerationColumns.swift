@@ -1,4 +1,5 @@
 import Analysis
+import Metrics
 import Model
 import Reports
 import Store
@@ -10,6 +11,23 @@ enum GenerationColumns {
     var number: Int?
     var generation: Figures?
     var problem: String?
+
+    static func all(_ records: [CaseRecord]) -> [Row] {
+      records.flatMap { record in
+        switch record.outcome {
+        case .measured: record.chain.enumerated().map { Row(record: record, number: $0 + 1, generation: $1) }
+        case .unsupported(let reason): [Row(record: record, problem: "unsupported: \(reason)")]
+        case .failed(let failure): [Row(record: record, problem: failure.message)]
+        }
+      }
+    }
+  }
+
+  /// Chains as the gate compares them.
+  static func gated(_ records: [CaseRecord]) -> GatedTable {
+    let scored = Set(records.flatMap { $0.figures?.asked ?? [] })
+    let metrics = MetricTraits.standard.filter { scored.contains($0.id) }
+    return GatedTable(.generations, rows(metrics), Row.all(records), record: \.record)
   }
 
   struct StepRow {

@@ -29,25 +29,8 @@ package struct GenerationsReport {
   package var feature: FeatureReport {
     FeatureReport(
       Self.files, title: "Generation loss", anchor: "generations", sentences: losses.compactMap(sentence),
-      blocks: blocks, table: StreamedTable(GenerationColumns.rows(metrics), rows))
-  }
-
-  private var rows: [GenerationColumns.Row] {
-    records.flatMap { record in
-      switch record.outcome {
-      case .measured:
-        record.chain.enumerated().map {
-          GenerationColumns.Row(record: record, number: $0 + 1, generation: $1, problem: nil)
-        }
-      case .unsupported(let reason):
-        [
-          GenerationColumns.Row(
-            record: record, number: nil, generation: nil, problem: "unsupported: \(reason)")
-        ]
-      case .failed(let failure):
-        [GenerationColumns.Row(record: record, number: nil, generation: nil, problem: failure.message)]
-      }
-    }
+      blocks: blocks,
+      table: StreamedTable(GenerationColumns.rows(metrics), GenerationColumns.Row.all(records)))
   }
 
   /// `HEIC at 0.5 loses 3.2 SSIMULACRA2 from the first to the fifth generation (95 % 2.1 to 4.3, 24 images); …`
@@ -92,7 +75,7 @@ package struct GenerationsReport {
       .table(ReportTable("Loss", GenerationColumns.steps(metrics, headline: headline), steps)),
       .charts([GenerationsChart(losses, headline: headline).chart].compactMap { $0 }),
     ]
-    let problems = rows.filter { $0.problem != nil }
+    let problems = GenerationColumns.Row.all(records).filter { $0.problem != nil }
     guard !problems.isEmpty else { return blocks }
     let title = "What has no chain"
     return blocks + [.heading(title), .table(ReportTable(title, GenerationColumns.problems, problems))]

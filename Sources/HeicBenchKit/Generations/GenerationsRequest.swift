@@ -67,6 +67,7 @@ package struct GenerationsRequest: Request {
     let known = try known(plan, store)
     let knownKeys = Set(known.map(\.key))
     try files.requireWritable()
+    try store.note(ChainQuestion(plan.keys))
     let runner = GenerationsRunner(plan, registry: .standard, configuration: configuration)
     cancellation.perform { runner.cancel() }
     let found = Mutex<[CaseRecord]>(known)

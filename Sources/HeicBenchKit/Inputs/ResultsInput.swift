@@ -26,6 +26,9 @@ package struct ResultsInput {
         .resultsUnusable,
         "there are no results at “\(path)”; name a results folder or a measurements.csv")
     }
+    if try costSubjects.contains(.generations) {
+      throw HeicBenchError(.resultsUnusable, "“\(path)” has generations of files, and no points of a sweep")
+    }
     return RowSource(metrics: metrics) { [path] body in
       try MeasurementsCSV.forEachRow(ofFile: path, metrics: metrics, body)
     }
@@ -54,20 +57,8 @@ package struct ResultsInput {
   }
 }
 
-/// Reads and tiles: beside the sweep in a folder, in its place in a file.
 extension ResultsInput {
-  /// Subjects besides the sweep: measured in the folder, or told by the columns of the file.
-  var costSubjects: [GateSubject] {
-    get throws {
-      let columns = store == nil ? TableCSV.columns(ofFile: path) ?? [] : []
-      return try [GateSubject.reads, .tiles].filter { subject in
-        guard let store else { return GatedRow.requiredColumns(subject).allSatisfy(columns.contains) }
-        return subject == .reads ? try store.hasReads() : try store.tileQuestion() != nil
-      }
-    }
-  }
-
-  /// True if there is a sweep besides reads and tiles; no file has both.
+  /// True if there is a sweep besides other measurements; no file has both.
   var hasSweepBesides: Bool {
     get throws { try store?.latestRun() != nil }
   }

@@ -31,21 +31,6 @@ package struct TileReport: Sendable {
 
   private var columns: [Column<TileRow>] { TileColumns.all(viewport: (view.width, view.height)) }
 
-  /// A baseline of the cuts: deterministic figures and memory, sorted so that diffs show only changed figures.
-  package var baseline: String {
-    let names = [
-      "image", "codec", "settings", "build", "quality", "tile_size", "overlap", "whole_bytes", "level0_bytes",
-      "total_bytes", "whole_ssimulacra2", "level0_ssimulacra2", "viewport_peak_mib", "status",
-    ]
-    let known = names.compactMap { name in columns.first { $0.name == name } }
-    let order = rows.map { row in (gated: GatedRow(row), row: row) }.sorted {
-      ($0.gated.row.image, $0.gated.title) < ($1.gated.row.image, $1.gated.title)
-    }
-    return CSVWriter(
-      known + [
-        Column("image_sha256", title: "Image") { Cell(code: GatedRow($0).row.imageHash) },
-        Column("libraries", title: "Libraries") { Cell(code: GatedRow($0).row.libraries) },
-      ]
-    ).text(order.map(\.row))
-  }
+  /// The cuts as the gate compares them.
+  var gated: GatedTable { GatedTable(.tiles, columns, rows, record: \.record) }
 }

@@ -4,7 +4,7 @@ import Store
 
 /// The gate's findings as JSON: the tables of the summary under the names of their columns.
 package enum GateJSON {
-  /// The whole document: the first part's members, and those of reads and tiles under their names.
+  /// The whole document: the first part's members, and those of reads, tiles and generations under their names.
   package static func text(_ parts: [GateReport], failsOnImprovement: Bool = false) -> String {
     var members: [(String, JSONValue)] = [
       ("format", .text("heicbench-gate")), ("format_version", .integer(1)),

@@ -3,7 +3,7 @@ import Metrics
 import Model
 
 /// The gate's findings as JUnit XML, which CI systems take as test results: the verdict, a suite for the corpus, and
-/// one each for variants, reads and tiles. Cases are thresholds by key, the same in every run so that a history can
+/// one each for variants, reads, tiles and generations. Cases are thresholds by key, the same in every run so that a history can
 /// follow them: failed, passed, or skipped if nothing was held against them.
 package enum JUnitReport {
   private struct TestCase {
@@ -23,7 +23,7 @@ package enum JUnitReport {
 
   /// The whole document.
   /// - Parameters:
-  ///   - parts: sweep, reads and tiles, as far as they were compared.
+  ///   - parts: the sweep and other ways of measuring, as far as they were compared.
   ///   - failsOnImprovement: true if improvements fail the gate, too.
   package static func xml(_ parts: [GateReport], failsOnImprovement: Bool = false) -> String {
     let verdict = TestCase(
@@ -70,13 +70,8 @@ package enum JUnitReport {
     let scores = report.tolerances.sameVersions.metrics.union(report.tolerances.otherVersions.metrics)
     let times = TimedOperation.allCases.map { GateQuantity.time($0).key }
     guard report.subject == .points else {
-      let compared = [GateQuantity.pointBytes.key, MetricTraits.headline.id, GateQuantity.memory.key]
-      let timed = report.subject == .reads ? [GateQuantity.time(.decode).key] : []
-      return [
-        suite(
-          report.subject.rawValue,
-          compared + timed + ["failures", "vanished", "changed", "compared", "thresholds"])
-      ]
+      let absences = ["failures", "vanished", "changed", "compared", "thresholds"]
+      return [suite(report.subject.rawValue, report.subject.quantities.map(\.key) + absences)]
     }
     let variants = report.variants.map(\.variant)
     let others = (report.regressions + report.inconclusive).compactMap(\.variant).filter {
@@ -93,7 +88,7 @@ package enum JUnitReport {
   private static func cases(
     _ names: [String], of variant: CodecVariant?, in report: GateReport, _ failsOnImprovement: Bool
   ) -> [TestCase] {
-    // Reads and tiles have one suite for all variants.
+    // Other ways than points have one suite for all variants.
     let isAll = report.subject != .points
     func own(_ findings: [GateFinding]) -> [GateFinding] {
       isAll ? findings : findings.filter { $0.variant == variant }

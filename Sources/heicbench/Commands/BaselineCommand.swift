@@ -12,6 +12,7 @@ struct BaselineCommand: ParsableCommand {
         heicbench baseline results --output results/baseline.csv
         heicbench baseline results --reads --output results/decode-baseline.csv
         heicbench baseline results --tiles --output results/tiles-baseline.csv
+        heicbench baseline results --generations --output results/generations-baseline.csv
       """)
 
   @Argument(help: "A results folder or a measurements.csv.", completion: .file())
@@ -28,24 +29,24 @@ struct BaselineCommand: ParsableCommand {
   )
   var force = false
 
-  @Flag(
-    help:
-      "Write a baseline of the reads of “decode”: memory, scores, and times with the machine that took them."
-  )
-  var reads = false
+  enum Way: String, EnumerableFlag {
+    case reads, tiles, generations
 
-  @Flag(help: "Write a baseline of the cuts of “tiles”: bytes, scores and memory.")
-  var tiles = false
-
-  func validate() throws {
-    if reads, tiles {
-      throw ValidationError("--reads and --tiles write different baselines; write them one at a time.")
+    static func help(for way: Way) -> ArgumentHelp? {
+      switch way {
+      case .reads:
+        "Write a baseline of the reads of “decode”: memory, scores, and times with the machine that took them."
+      case .tiles: "Write a baseline of the cuts of “tiles”: bytes, scores and memory."
+      case .generations: "Write a baseline of the chains of “generations”: bytes and scores of each file."
+      }
     }
   }
 
+  @Flag var way: Way?
+
   func run() throws {
     var request = BaselineRequest(results: results)
-    request.subject = reads ? .reads : tiles ? .tiles : .sweep
+    request.subject = way.flatMap { BaselineRequest.Subject(rawValue: $0.rawValue) } ?? .sweep
     request.acceptsUnfinished = force
     if output == "-" {
       var output = StandardOutput()

@@ -6,8 +6,9 @@ struct CheckCommand: ParsableCommand {
     commandName: "check", abstract: "Compare a run with a baseline, and fail if it got worse.",
     discussion: """
       Sizes and scores are deterministic and compared point by point, in total and at equal quality; times only \
-      where host, jobs and threads agree. Baselines of reads and of tiles (heicbench baseline --reads, --tiles) guard \
-      decode times, memory and scores of “decode”, and bytes, memory and scores of “tiles”. Exit code 1 means a regression, or that something the baseline \
+      where host, jobs and threads agree. Baselines of reads, tiles and generations (heicbench baseline --reads, --tiles, \
+      --generations) guard decode times, memory and scores of “decode”, bytes, memory and scores of “tiles”, and bytes and \
+      scores of every file of “generations”. Exit code 1 means a regression, or that something the baseline \
       guards could not be compared; the last lines give the cause, and how to accept it.
 
         heicbench check --baseline results/baseline.csv
@@ -22,7 +23,7 @@ struct CheckCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The baseline: any measurements.csv or results folder; for reads and tiles a baseline of them, a decodes.csv or a tiles.csv.",
+      "The baseline: any measurements.csv or results folder; for reads, tiles and generations a baseline of them, a decodes.csv, tiles.csv or generations.csv.",
       valueName: "file"),
     completion: .file())
   var baseline: String

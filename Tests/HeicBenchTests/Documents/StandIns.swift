@@ -110,6 +110,9 @@
       heicbench baseline results --reads --output results/decode-baseline.csv
       for file in reads decode-baseline; do cp results/decode-baseline.csv $file.csv; done
       heicbench baseline results --tiles --output results/tiles-baseline.csv
+      quiet generations images --output results --codec jpeg --generations 2 --qualities 0.5 --metrics ssimulacra2
+      heicbench baseline results --generations --output results/generations-baseline.csv
+      for file in generations generations-baseline; do cp results/generations-baseline.csv $file.csv; done
       for file in tiles tiles-baseline; do cp results/tiles-baseline.csv $file.csv; done
       cp -R shard-1 shard-2 data/results/
       git init -q --template= . || true

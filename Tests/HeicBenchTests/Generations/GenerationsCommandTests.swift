@@ -66,6 +66,98 @@ struct GenerationsCommandTests {
     #expect(try desk.rows(of: "results/generations.csv").count == 2 * 3 * 3)
   }
 
+  private static let chains = [
+    "generations", "photos", "--codec", "jpeg", "--qualities", "0.4,0.8", "--generations", "3",
+  ]
+
+  /// Writes a copy of a generations.csv or a baseline of one in which a column of some rows has another value.
+  private func rewrite(
+    _ desk: ProgramDesk, _ file: String, to copy: String, _ column: String, of generation: String,
+    _ change: (Double) -> String
+  ) throws {
+    let lines = try desk.text(file).split(separator: "\n").map(String.init)
+    let names = lines[0].split(separator: ",").map(String.init)
+    let index = try #require(names.firstIndex(of: column))
+    let number = try #require(names.firstIndex(of: "generation"))
+    let changed = try lines.dropFirst().map { line in
+      var cells = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      guard cells[number] == generation else { return line }
+      cells[index] = change(try #require(Double(cells[index])))
+      return cells.joined(separator: ",")
+    }
+    try desk.write(([lines[0]] + changed).joined(separator: "\n") + "\n", to: copy)
+  }
+
+  @Test func chainsAreHeldAgainstABaseline() throws {
+    let desk = try ProgramDesk()
+    for seed in 1...2 { try desk.writeImage("photos/\(seed).ppm", width: 96, height: 64, seed: UInt64(seed)) }
+    #expect(try desk.run(Self.chains).status == 0)
+    let written = try desk.run(["baseline", "--generations", "--output", "chains.csv"])
+    #expect(
+      written.status == 0 && written.errors.contains("2 images, 12 generations"), "\(written.errors)")
+    for baseline in ["chains.csv", "results/generations.csv", "results"] {
+      for current in ["results", "results/generations.csv"] {
+        let passed = try desk.run(["check", "--baseline", baseline, "--current", current])
+        #expect(
+          passed.status == 0 && passed.output.contains("gate for generations passed")
+            && passed.output.contains("12 generations compared"), "\(passed.output)\(passed.errors)")
+      }
+    }
+    // Baselines of better chains: smaller files, and a higher score of one metric in one generation.
+    try rewrite(desk, "chains.csv", to: "smaller.csv", "encoded_bytes", of: "3") { String(Int($0 * 0.9)) }
+    try rewrite(desk, "results/generations.csv", to: "closer.csv", "ms_ssim", of: "2") {
+      String(min($0 + 0.0021, 1))
+    }
+    for (baseline, quantity) in [("smaller.csv", "bytes"), ("closer.csv", "ms-ssim")] {
+      let check = ["check", "--baseline", baseline, "--junit", "gate.xml", "--format", "json"]
+      let failed = try desk.run(check, environment: ["GITHUB_ACTIONS": "true"])
+      #expect(failed.status == 1, "\(baseline): \(failed.output)\(failed.errors)")
+      let report = try JSONSerialization.jsonObject(with: Data(failed.output.utf8)) as? [String: Any]
+      let part = report?["generations"] as? [String: Any]
+      let findings = try #require(part?["regressions"] as? [[String: Any]])
+      #expect(findings.count == 4 && findings.allSatisfy { $0["quantity"] as? String == quantity })
+      #expect(
+        failed.errors.contains("::error title=heicbench generations%3A \(quantity)::"), "\(failed.errors)")
+      #expect(try desk.text("gate.xml").contains("<testsuite name=\"generations\" tests=\""))
+    }
+    let tolerated = ["check", "--baseline", "smaller.csv", "--threshold", "point-bytes=15"]
+    #expect(try desk.run(tolerated).status == 0)
+    let other = try desk.run(["check", "--baseline", "chains.csv", "--threshold", "decode-memory=1"])
+    #expect(other.status == 1, "\(other.output)")
+  }
+
+  @Test func noChainHasPassedThatIsNotThere() throws {
+    let desk = try ProgramDesk()
+    for seed in 1...2 { try desk.writeImage("photos/\(seed).ppm", width: 96, height: 64, seed: UInt64(seed)) }
+    #expect(try desk.run(Self.chains).status == 0)
+    #expect(try desk.run(["baseline", "--generations", "--output", "chains.csv"]).status == 0)
+    // The store keeps all chains; those of the latest call count.
+    #expect(try desk.run(Self.chains + ["--qualities", "0.4"]).status == 0)
+    let fewer = try desk.run(["check", "--baseline", "chains.csv"])
+    #expect(fewer.status == 1 && fewer.output.contains("No longer there: 6 generations"), "\(fewer.output)")
+    #expect(try desk.run(Self.chains + ["--qualities", "0.5"]).status == 0)
+    let others = try desk.run(["check", "--baseline", "chains.csv"])
+    #expect(others.status == 1 && others.output.contains("Nothing was compared"), "\(others.output)")
+    #expect(
+      try desk.run(["photos", "--qualities", "0.4", "--images", "none", "--output", "swept"]).status == 0)
+    let swept = try desk.run(["check", "--baseline", "chains.csv", "--current", "swept"])
+    #expect(swept.status == 1 && swept.output.contains("Nothing was compared"), "\(swept.output)")
+    // A picture that cannot be read any more fails.
+    try desk.write("no image", to: "photos/2.ppm")
+    #expect(try desk.run(Self.chains).status == 3)
+    let broken = try desk.run(["check", "--baseline", "chains.csv"])
+    #expect(broken.status == 1 && broken.output.contains("Fails now: "), "\(broken.output)")
+    // Generations are no points.
+    for sides in [
+      ["chains.csv", "--current", "swept/measurements.csv"], ["swept", "--current", "chains.csv"],
+    ] {
+      #expect(try desk.run(["check", "--baseline"] + sides).status == 74)
+    }
+    let sweep = try desk.run(["photos", "--qualities", "0.4", "--baseline", "chains.csv", "--output", "next"])
+    #expect(sweep.status == 74 && sweep.errors.contains("no points of a sweep"), "\(sweep.errors)")
+    #expect(try desk.run(["baseline", "swept", "--generations", "--output", "-"]).status == 74)
+  }
+
   @Test func chainsOfAScoreBeginAtIt() throws {
     let desk = try ProgramDesk()
     try desk.writeImage("a.ppm", width: 96, height: 64)

@@ -108,6 +108,14 @@ struct ImportProgramTests {
     #expect(swept.output.contains("other’s files take 1.00 times the bytes of heic"))
     #expect(swept.errors.contains(" 0 points measured"))
 
+    // Store and CSV are baselines of imported files.
+    try copy("results", "before")
+    #expect(try desk.run(["baseline", "--output", "imports.csv"]).status == 0)
+    for baseline in ["before", "imports.csv"] {
+      let passed = try desk.run(["check", "--baseline", baseline, "--current", "results"])
+      #expect(passed.status == 0, "\(baseline): \(passed.output) \(passed.errors)")
+    }
+
     // A changed file is another one, and a file that is gone is no result any more.
     try copy("kept/a.ppm/heic-q0.7.heic", "others/a.heic")
     try FileManager.default.removeItem(at: desk.folder.url.appending(path: "others/b.heic"))
@@ -116,6 +124,18 @@ struct ImportProgramTests {
     #expect(after.map { $0["imported_file"] } == ["a.heic", "c.heic"])
     #expect(after[0]["encoded_bytes"] != imported[0]["encoded_bytes"])
     #expect(after[1] == imported[2])
+
+    for baseline in ["before", "imports.csv"] {
+      let failed = try desk.run(["check", "--baseline", baseline, "--current", "results", "--format", "json"])
+      #expect(failed.status == 1, "\(baseline): \(failed.errors)")
+      let report = try JSONSerialization.jsonObject(with: Data(failed.output.utf8)) as? [String: Any]
+      let findings = try #require(report?["regressions"] as? [[String: Any]])
+      let others = findings.filter { $0["variant"] as? String == "other" }
+      #expect(
+        others.contains { $0["quantity"] as? String == "bytes" && $0["quality"] as? String == "a.heic" },
+        "\(baseline): \(others)")
+      #expect(others.contains { $0["quantity"] as? String == "vanished" }, "\(baseline): \(others)")
+    }
 
     // The results are a baseline of themselves, and JSON, CSV and comparison have them too.
     let gate = try desk.run(["check", "--baseline", "results/measurements.csv"])
