@@ -64,8 +64,8 @@ final class BuildMeter {
     let description = plan.variants[build]
     let figures = try entries.map { entry in
       let key = plan.point(of: entry, description, quality: quality)
-      let report = try slot.measure(key, of: entry.file, repeats: 1, conditions: .single)
-      return try Self.answer(report.response, description.variant.name, entry)
+      let response = try slot.measure(key, of: entry.file, repeats: 1, conditions: .single)
+      return try Self.answer(response, description.variant.name, entry)
     }
     encoded[build] = figures
     return figures

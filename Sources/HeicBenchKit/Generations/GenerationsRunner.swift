@@ -159,7 +159,7 @@ package final class GenerationsRunner: Sendable {
     var obstacle = Start.cancelled
     let stop = try search.run { (quality) throws -> Double? in
       let key = plan.sweep.point(of: entry, description, quality: quality)
-      switch try slot.measure(key, of: entry.file, repeats: 1, conditions: .contended).response.outcome {
+      switch try slot.measure(key, of: entry.file, repeats: 1, conditions: .contended).outcome {
       case .measured(let measurement):
         obstacle = .nothing(.unsupported("SSIMULACRA2 is not defined for it"))
         return measurement.scores[Self.metric]

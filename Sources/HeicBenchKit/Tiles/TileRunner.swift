@@ -128,8 +128,8 @@ package final class TileRunner: Sendable {
     var key = Case(
       image: entry.identity, preparation: plan.preparation.canonicalSpelling, variant: description.variant,
       quality: quality, libraries: description.libraries.canonicalSpelling)
-    let report = try slot.measure(key, of: entry.file, repeats: 1, conditions: .contended)
-    guard let figures = report.response.value else { return nil }
+    let response = try slot.measure(key, of: entry.file, repeats: 1, conditions: .contended)
+    guard let figures = response.value else { return nil }
     (key.way, key.libraries) = (.whole, description.librariesInKey)
     return CaseRecord(
       key: key, outcome: .measured(Figures(whole: figures.encodedBytes, ssimulacra2: figures.ssimulacra2)))

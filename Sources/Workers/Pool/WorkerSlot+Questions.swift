@@ -1,24 +1,5 @@
 package import Model
 
-package struct MeasuredCase: Sendable {
-  package var response: Response<Figures>
-  package var image: ImageRecord?
-  /// The worker's highest resident memory, bytes.
-  package var peakBytes: Int?
-  /// The time that the worker was busy, seconds.
-  package var seconds = 0.0
-  /// The part of `seconds` spent opening the image.
-  package var openingSeconds = 0.0
-
-  package init(
-    response: Response<Figures>, image: ImageRecord? = nil, peakBytes: Int? = nil, seconds: Double,
-    openingSeconds: Double = 0
-  ) {
-    (self.response, self.image, self.peakBytes) = (response, image, peakBytes)
-    (self.seconds, self.openingSeconds) = (seconds, openingSeconds)
-  }
-}
-
 package struct RenderedImage: Sendable {
   package let figures: Rendering
   /// The bytes of each requested product that exists.
@@ -39,10 +20,11 @@ package struct RenderedImage: Sendable {
 }
 
 extension WorkerSlot {
+  /// Encodes, decodes and scores an image, which is opened first if necessary. `peakBytes` then has the worker's memory.
   package func measure(
     _ key: Case, of file: ImageFile, repeats: Int, conditions: TimingSeries.Conditions,
     drawing: PointDrawing = .nothing
-  ) throws -> MeasuredCase {
+  ) throws -> Response<Figures> {
     let seconds = configuration.timeout(pixels: file.pixels, repeats: repeats)
     let build = key.variant.build
     var request = MeasureRequest(
@@ -51,21 +33,16 @@ extension WorkerSlot {
     request.leavesFile = build != nil && !configuration.scoresThroughBuild
     // Workers of builds do not have metrics.
     request.drawing = build == nil ? drawing : .nothing
-    openedImage = nil
-    let (start, opened) = (MonotonicClock.now(), try open(file, for: build))
-    let openingSeconds = MonotonicClock.seconds(since: start)
-    let answer = try opened.map { _ in
-      try ask(
-        request, about: file, build: build, encodes: repeats,
-        within: seconds + commandSeconds(beside: seconds))
+    peakBytes = nil
+    let response = try ask(
+      request, about: file, build: build, encodes: repeats,
+      within: seconds + commandSeconds(beside: seconds)
+    ).map { reply in
+      peakBytes = reply.answer.peakBytes
+      return Response(reply.answer.outcome)
     }
-    var response = answer.map { Response($0.answer.outcome) }
-    if request.leavesFile, case .answered(let measurement) = response {
-      response = try scored(measurement, key, seconds)
-    }
-    return MeasuredCase(
-      response: response, image: openedImage, peakBytes: answer.value?.answer.peakBytes,
-      seconds: MonotonicClock.seconds(since: start), openingSeconds: openingSeconds)
+    guard request.leavesFile, case .answered(let measurement) = response else { return response }
+    return try scored(measurement, key, seconds)
   }
 
   /// Adds the scores of a build's file, which the system's worker decodes.

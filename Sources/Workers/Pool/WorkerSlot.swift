@@ -19,8 +19,8 @@ package final class WorkerSlot: @unchecked Sendable {
   /// The image whose pixels the system's worker has written for those of builds.
   private var handedOver: ImageIdentity?
   private var scratch: ScratchFolder?
-  /// The record of the last opened image, until it is taken.
-  var openedImage: ImageRecord?
+  /// The highest resident memory of the worker that measured the last point, bytes; nil if it did not tell.
+  package internal(set) var peakBytes: Int?
 
   /// An idle session. `metrics` may include external ones.
   package init(_ configuration: RunnerConfiguration, preparation: Preparation, metrics: [String] = []) {
@@ -84,17 +84,18 @@ package final class WorkerSlot: @unchecked Sendable {
   }
 
   /// Opens an image with the system's libraries and hands its pixels to a build's worker, unless it is already open.
-  package func open(_ file: ImageFile, for build: String? = nil) throws -> Response<Void> {
+  /// Answers with the image's record if it had to be decoded.
+  package func open(_ file: ImageFile, for build: String? = nil) throws -> Response<ImageRecord?> {
     guard let build else { return try openInSystem(file) }
-    return try openInSystem(file).map { _ in
+    return try openInSystem(file).map { record in
       let worker = worker(build)
       guard try worker.ready() != nil else { return .cancelled }
-      guard worker.openImage != file.identity else { return .answered(()) }
+      guard worker.openImage != file.identity else { return .answered(record) }
       return try handOver(file).map { _ in
         let seconds = configuration.timeout(pixels: file.pixels, repeats: 1)
         return try put(TakeRequest(identity: file.identity), to: build, within: seconds).map { _ in
           worker.openImage = file.identity
-          return .answered(())
+          return .answered(record)
         }
       }
     }
@@ -116,29 +117,29 @@ package final class WorkerSlot: @unchecked Sendable {
   package func open<Opening: Question>(
     _ file: ImageFile, by question: Opening
   ) throws -> Response<ImageRecord> where Opening.Answer == ImageRecord {
-    (system.openImage, openedImage, handedOver) = (nil, nil, nil)
+    (system.openImage, handedOver) = (nil, nil)
     return try opened(file, by: question)
   }
 
   /// Opens an image anew. With a build, the system's worker retires once its pixels are handed over: two copies are not
   /// needed.
   package func openAgain(_ file: ImageFile, for build: String?) throws -> Response<ImageRecord> {
-    (system.openImage, openedImage) = (nil, nil)
+    system.openImage = nil
     if let build { worker(build).openImage = nil }
-    return try open(file, for: build).map { _ in
+    return try open(file, for: build).map { record in
       if build != nil { system.retire() }
-      return openedImage.map { .answered($0) } ?? .cancelled
+      return record.map { .answered($0) } ?? .cancelled
     }
   }
 
-  private func openInSystem(_ file: ImageFile) throws -> Response<Void> {
+  private func openInSystem(_ file: ImageFile) throws -> Response<ImageRecord?> {
     // An old worker is replaced before its image counts as open.
     guard try system.ready() != nil else { return .cancelled }
-    guard system.openImage != file.identity else { return .answered(()) }
+    guard system.openImage != file.identity else { return .answered(nil) }
     (system.openImage, handedOver) = (nil, nil)
     return try opened(file, by: OpenRequest(file: file)).map { record in
-      (system.openImage, openedImage) = (file.identity, record)
-      return .answered(())
+      system.openImage = file.identity
+      return .answered(record)
     }
   }
 

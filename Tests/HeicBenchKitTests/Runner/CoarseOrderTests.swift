@@ -6,7 +6,7 @@ import Testing
   @Test("the smallest first", arguments: [1, 2, 8]) func ascending(jobs: Int) {
     // However many workers there are, one is left for the images that are alike.
     let pixels = Array(repeating: [5, 3, 4], count: 8).flatMap { $0 }
-    let order = CoarseOrder.order(ofPixels: pixels, jobs: jobs)
+    let order = CoarseStrategy.order(ofPixels: pixels, jobs: jobs)
     #expect(order.sorted() == Array(pixels.indices))
     #expect(order.map { pixels[$0] } == pixels.sorted())
     #expect(Array(order.prefix(2)) == [1, 4])
@@ -20,13 +20,13 @@ import Testing
       ([1, 20, 30, 1, 1], 2, [2, 0, 3, 4, 1]),
     ])
   func large(pixels: [Int], jobs: Int, order: [Int]) {
-    #expect(CoarseOrder.order(ofPixels: pixels, jobs: jobs) == order)
+    #expect(CoarseStrategy.order(ofPixels: pixels, jobs: jobs) == order)
   }
 
   @Test("odd plans are put in order, too") func odd() {
-    #expect(CoarseOrder.order(ofPixels: [], jobs: 2).isEmpty)
-    #expect(CoarseOrder.order(ofPixels: [7], jobs: 2) == [0])
-    #expect(CoarseOrder.order(ofPixels: [0, 0, 7], jobs: 2) == [0, 1, 2])
-    #expect(CoarseOrder.order(ofPixels: [.max, .max, 1], jobs: 3).count == 3)
+    #expect(CoarseStrategy.order(ofPixels: [], jobs: 2).isEmpty)
+    #expect(CoarseStrategy.order(ofPixels: [7], jobs: 2) == [0])
+    #expect(CoarseStrategy.order(ofPixels: [0, 0, 7], jobs: 2) == [0, 1, 2])
+    #expect(CoarseStrategy.order(ofPixels: [.max, .max, 1], jobs: 3).count == 3)
   }
 }

@@ -16,12 +16,13 @@ import Testing
   }
 
   /// What a point of so many seconds of encoding took, on a machine with nothing else to do.
-  private func report(_ seconds: Double) -> MeasuredCase {
+  private func report(_ seconds: Double, _ key: Case, of image: Int) -> PointReport {
     let sample = TimingSample(wallNanoseconds: Int64(seconds * 1e9), cpuNanoseconds: Int64(seconds * 1e9))
     let measurement = Figures(
       nativeQuality: 1, encodedBytes: 1, encodedHash: "",
       timing: TimingSeries(conditions: .single, encode: [sample], decode: []))
-    return MeasuredCase(response: .answered(measurement), peakBytes: 7, seconds: seconds)
+    return PointReport(
+      key: key, image: image, response: .answered(measurement), peakBytes: 7, seconds: seconds)
   }
 
   @Test func theTimeLeftFollowsPixelsAndCost() throws {
@@ -32,8 +33,9 @@ import Testing
     #expect(counters.progress().remaining == nil)
     for (image, entry) in sweep.plan.entries.dropLast(2).enumerated() {
       for (key, seconds) in zip(sweep.plan.points(of: entry), [1.0, 9]) {
-        counters.count(report(seconds).response.outcome ?? .unsupported(""))
-        counters.learn(key, of: image, pixels: 1_000_000, report(seconds), slot: 0)
+        let report = report(seconds, key, of: image)
+        counters.count(try #require(report.response.outcome))
+        counters.learn(report, pixels: 1_000_000, session: 0)
         counters.finish(key, of: image)
         // The first image's points are the slot's first ones.
         if image == 0 { #expect(counters.progress().remaining == nil) }
@@ -58,12 +60,12 @@ import Testing
     var counters = SweepCounters(plan: sweep.plan, jobs: 1)
     for (image, entry) in sweep.plan.entries.dropLast().enumerated() {
       let points = sweep.plan.points(of: entry)
-      var refused = report(1)
+      var refused = report(1, points[1], of: image)
       refused.response = .unsupported("not this one")
-      for (key, report) in zip(points, [report(4), refused]) {
-        counters.count(report.response.outcome ?? .unsupported(""))
-        counters.learn(key, of: image, pixels: 1_000_000, report, slot: 0)
-        counters.finish(key, of: image)
+      for report in [report(4, points[0], of: image), refused] {
+        counters.count(try #require(report.response.outcome))
+        counters.learn(report, pixels: 1_000_000, session: 0)
+        counters.finish(report.key, of: image)
       }
     }
     let remaining = try #require(counters.progress(at: .max).remaining)

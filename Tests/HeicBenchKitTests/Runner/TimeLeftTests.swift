@@ -79,10 +79,11 @@ import Workers
         let key = try key(Int(n[2]), Int(n[3]), Int(n[4]))
         let micro = speed / 1e6
         let report = report(
-          coding: (n[5] * micro + delay, n[6] * micro), scoring: n[7] * micro, all: n[8] * micro + delay)
+          key, of: Int(n[2]), coding: (n[5] * micro + delay, n[6] * micro), scoring: n[7] * micro,
+          all: n[8] * micro + delay)
         spent += (n[6] + n[7]) * micro
         if let outcome = report.response.outcome { counters.count(outcome) }
-        counters.learn(key, of: Int(n[2]), pixels: Int(n[5]), report, slot: Int(n[1]))
+        counters.learn(report, pixels: Int(n[5]), session: Int(n[1]))
         counters.finish(key, of: Int(n[2]))
         let now = n[0] * speed / 1e3 + wait
         // As if a lot of time had passed, so that the last answer is not given once more.
@@ -116,15 +117,15 @@ import Workers
     }
 
     private func report(
-      coding: (wall: Double, cpu: Double), scoring: Double, all: Double
-    ) -> MeasuredCase {
+      _ key: Case, of image: Int, coding: (wall: Double, cpu: Double), scoring: Double, all: Double
+    ) -> PointReport {
       let sample = TimingSample(
         wallNanoseconds: Int64(coding.wall * 1e9), cpuNanoseconds: Int64(coding.cpu * 1e9))
       let measurement = Figures(
         nativeQuality: 1, encodedBytes: 1, encodedHash: "",
         timing: TimingSeries(conditions: .contended, encode: [sample], decode: []),
         scoringCPUNanoseconds: Int64(scoring * 1e9))
-      return MeasuredCase(response: .answered(measurement), seconds: all)
+      return PointReport(key: key, image: image, response: .answered(measurement), seconds: all)
     }
   }
 

@@ -74,12 +74,10 @@ import Testing
     _ picture: Picture, _ plan: SweepPlan, from finished: Points = [:], guesses: CoarseGuesses = .init(),
     most: Int = .max
   ) throws -> Points {
-    let strategy = try #require(plan.coarse)
-    var state = CoarseState(
-      plan: plan, strategy: strategy, entry: plan.entries[0], finished: Self.finishedImage(plan, finished),
-      guesses: guesses)
+    var state = ImageState(
+      .coarse, plan: plan, entry: plan.entries[0], finished: Self.finishedImage(plan, finished))
     var measured = finished
-    while case let points = state.next(), !points.isEmpty {
+    while case let points = state.nextStep(guesses), !points.isEmpty {
       for key in points {
         #expect(measured[key] == nil, "a point is measured once")
         guard measured.count < most else { return measured }
@@ -96,7 +94,8 @@ import Testing
   private static func fine(
     _ picture: Picture, _ plan: SweepPlan, from finished: Points = [:], stopAfter most: Int = .max
   ) -> Points {
-    var state = ImageState(plan: plan, entry: plan.entries[0], finished: Self.finishedImage(plan, finished))
+    var state = ImageState(
+      .fine, plan: plan, entry: plan.entries[0], finished: Self.finishedImage(plan, finished))
     var measured = finished
     var points = state.begin()
     if points.isEmpty { points = state.nextRound { _, _ in } }
@@ -105,7 +104,8 @@ import Testing
         #expect(measured[key] == nil, "a point is measured once")
         guard measured.count < most else { return measured }
         measured[key] = picture.point(key.variant, key.quality)
-        _ = state.enter(key, outcome(picture.point(key.variant, key.quality)))
+        _ = state.enter(
+          key, FinishedPoint(outcome(picture.point(key.variant, key.quality)), metric: plan.strategyMetric))
       }
       points = state.nextRound { _, _ in }
     }
@@ -201,7 +201,8 @@ import Testing
     let plan = try Self.plan(natives.compactMap { Quality(native: $0) })
     let finished = Ledger(Self.fine(Picture(ease: 80), plan))
     let state = SweepState(
-      plan: plan, jobs: 1, sink: RecordingSink(), finished: finished, imageRecords: ImageRecordWriter())
+      plan: plan, jobs: 1, budget: MemoryBudget(total: 1 << 40), sink: RecordingSink(), finished: finished,
+      imageRecords: ImageRecordWriter(RecordingSink()))
     #expect(try state.nextImage() == nil)
     #expect(finished.questions.withLock { $0 } == plan.entries.count)
     let progress = state.progress()
@@ -211,15 +212,13 @@ import Testing
   @Test func whereOthersHaveTheScoreItIsFoundSooner() throws {
     let plan = try Self.plan((1...100).compactMap { Quality(native: $0) })
     let picture = Picture(ease: 40)
-    let strategy = try #require(plan.coarse)
     let first = try Self.coarse(picture, plan)
-    var state = CoarseState(
-      plan: plan, strategy: strategy, entry: plan.entries[0], finished: Self.finishedImage(plan, first),
-      guesses: .init())
-    #expect(state.next().isEmpty)
+    var state = ImageState(
+      .coarse, plan: plan, entry: plan.entries[0], finished: Self.finishedImage(plan, first))
+    #expect(state.nextStep(.init()).isEmpty)
     var guesses = CoarseGuesses()
-    guesses.learn(state.places)
-    #expect(Set(state.places.keys) == Set(Self.variants))
+    guesses.learn(state.scorePlaces)
+    #expect(Set(state.scorePlaces.keys) == Set(Self.variants))
     #expect(try Self.coarse(picture, plan, guesses: guesses).count < first.count)
   }
 
@@ -243,12 +242,10 @@ import Testing
 
   @Test func whatCannotBeMeasuredIsNoLoop() throws {
     let plan = try Self.plan(Self.grids[0].compactMap { Quality(native: $0) })
-    let strategy = try #require(plan.coarse)
-    var state = CoarseState(
-      plan: plan, strategy: strategy, entry: plan.entries[0], finished: Self.finishedImage(plan, [:]),
-      guesses: .init())
+    var state = ImageState(
+      .coarse, plan: plan, entry: plan.entries[0], finished: Self.finishedImage(plan, [:]))
     var steps = 0
-    while case let points = state.next(), !points.isEmpty, steps < 50 {
+    while case let points = state.nextStep(.init()), !points.isEmpty, steps < 50 {
       steps += 1
       for key in points { _ = state.enter(key, FinishedPoint()) }
     }

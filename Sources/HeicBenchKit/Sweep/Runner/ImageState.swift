@@ -1,14 +1,20 @@
 package import Model
 
-/// The state of an image during measurement, which determines its next points: first the grid, then, once it is
-/// complete, the rounds of the refinement or of the search for a target.
+/// The state of an image during measurement, which determines its next points: coarse steps, or the grid and then,
+/// once it is complete, the rounds of the refinement or of the search for a target.
 ///
 /// Rounds are replayed from the first, whatever is already present, so that an image's points depend neither on the
 /// order of measurement nor on interruptions.
 struct ImageState {
+  enum Stage {
+    /// The points around the headline's score, all of which the next stage asks for too.
+    case coarse
+    case fine
+    /// A search for a target, in which variants advance independently.
+    case search
+  }
+
   private struct Variant {
-    /// The index in the plan's variants.
-    let place: Int
     /// The points that this run's decisions rest on.
     var known: [Quality: FinishedPoint] = [:]
     /// All present points, including those that the strategy may need later.
@@ -23,64 +29,92 @@ struct ImageState {
     }
   }
 
+  let stage: Stage
   private let entry: CorpusEntry
   private let plan: SweepPlan
+  /// In the order of the plan's variants.
   private var variants: [Variant]
   /// Points asked for and still without an outcome.
   private var open: Set<Case> = []
-  private(set) var rounds = 0
 
-  /// - Parameters:
-  ///   - places: indices of the plan's variants; nil for all.
-  ///   - finished: points of the image from earlier runs.
-  init(plan: SweepPlan, variantsAt places: Range<Int>? = nil, entry: CorpusEntry, finished: FinishedImage) {
-    self.plan = plan
-    self.entry = entry
-    let places = places ?? plan.variants.indices
-    variants = places.map { Variant(place: $0) }
+  /// - Parameter finished: points of the image from earlier runs.
+  init(_ stage: Stage, plan: SweepPlan, entry: CorpusEntry, finished: FinishedImage) {
+    (self.stage, self.plan, self.entry) = (stage, plan, entry)
+    variants = Array(repeating: Variant(), count: plan.variants.count)
     for setup in finished.setups {
-      guard let place = plan.place(of: setup), places.contains(place) else { continue }
-      let index = place - places.lowerBound
-      variants[index].present = setup.points
-      variants[index].known.reserveCapacity(setup.points.count)
-      for quality in plan.qualities { variants[index].known[quality] = setup.points[quality] }
+      guard let place = plan.place(of: setup) else { continue }
+      variants[place].present = setup.points
+      guard stage != .coarse else { continue }
+      variants[place].known.reserveCapacity(setup.points.count)
+      for quality in plan.qualities { variants[place].known[quality] = setup.points[quality] }
     }
   }
 
-  /// The grid's remaining points.
+  /// The grid's points without an outcome.
+  var missing: [Case] {
+    variants.indices.flatMap { place in
+      plan.qualities.filter { variants[place].present[$0] == nil }.map { key(place, $0) }
+    }
+  }
+
+  /// The variants whose search is not over.
+  var searched: [CodecVariant] {
+    variants.indices.filter { !variants[$0].isSettled }.map { plan.variants[$0].variant }
+  }
+
+  /// The places of the headline's score in the grid, as far as they are known.
+  var scorePlaces: [CodecVariant: Int] {
+    let places = variants.indices.compactMap { place in
+      plan.coarse?.found(variants[place].present).map { (plan.variants[place].variant, $0) }
+    }
+    return Dictionary(places, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Asks for the grid's remaining points.
   mutating func begin() -> [Case] {
-    let points = variants.flatMap { variant in
-      plan.qualities.filter { variant.known[$0] == nil }.map { key(variant, $0) }
+    let points = missing
+    open = Set(points)
+    return points
+  }
+
+  /// Enters an outcome. Returns true if it was the last one pending, in a search that of its variant.
+  mutating func enter(_ key: Case, _ point: FinishedPoint) -> Bool {
+    guard let place = plan.variants.firstIndex(where: { $0.variant == key.variant }) else { return false }
+    variants[place].present[key.quality] = point
+    guard open.remove(key) != nil else { return false }
+    variants[place].known[key.quality] = point
+    return open.isEmpty || stage == .search
+  }
+
+  /// The points of the next coarse step; empty once the image can wait for its finer ones.
+  /// - Parameter guesses: places of the score in other images.
+  mutating func nextStep(_ guesses: CoarseGuesses) -> [Case] {
+    guard let strategy = plan.coarse else { return [] }
+    let points = variants.indices.flatMap { place in
+      let variant = plan.variants[place].variant
+      let guess = guesses.guess(variant) ?? strategy.middle
+      return strategy.next(variant, known: variants[place].present, guess: guess).map { key(place, $0) }
     }
     open = Set(points)
     return points
   }
 
-  /// Enters an outcome. Returns true if it was the last one pending.
-  mutating func enter(_ key: Case, _ outcome: PointOutcome) -> Bool {
-    let point = FinishedPoint(outcome, metric: plan.strategyMetric)
-    guard let index = variants.firstIndex(where: { plan.variants[$0.place].variant == key.variant }) else {
-      return false
-    }
-    variants[index].present[key.quality] = point
-    guard open.remove(key) != nil else { return false }
-    variants[index].known[key.quality] = point
-    return open.isEmpty
-  }
-
-  /// The points of the next round; empty once the image is done. Points already present go to `reuse` at once.
-  mutating func nextRound(reuse: (Case, FinishedPoint) throws -> Void) rethrows -> [Case] {
+  /// The points of the next round; empty once the image, or the variant, is done. Points already present go to `reuse`
+  /// at once.
+  mutating func nextRound(
+    of variant: CodecVariant? = nil, reuse: (Case, FinishedPoint) throws -> Void
+  ) rethrows -> [Case] {
     guard let strategy = plan.strategy else { return [] }
+    let places = variants.indices.filter { variant == nil || plan.variants[$0].variant == variant }
     while true {
-      rounds += 1
       var (missing, isOver) = ([Case](), true)
-      for index in variants.indices where !variants[index].isSettled {
-        let wanted = strategy.next(plan.variants[variants[index].place].variant, known: variants[index].known)
-        variants[index].isSettled = wanted.isEmpty
+      for place in places where !variants[place].isSettled {
+        let wanted = strategy.next(plan.variants[place].variant, known: variants[place].known)
+        variants[place].isSettled = wanted.isEmpty
         if !wanted.isEmpty { isOver = false }
         for quality in wanted {
-          let key = key(variants[index], quality)
-          if let point = variants[index].use(quality) {
+          let key = key(place, quality)
+          if let point = variants[place].use(quality) {
             try reuse(key, point)
           } else {
             missing.append(key)
@@ -88,14 +122,14 @@ struct ImageState {
         }
       }
       if !missing.isEmpty || isOver {
-        open = Set(missing)
+        open.formUnion(missing)
         return missing
       }
     }
   }
 
-  private func key(_ variant: Variant, _ quality: Quality) -> Case {
-    plan.point(of: entry, variantAt: variant.place, quality: quality)
+  private func key(_ place: Int, _ quality: Quality) -> Case {
+    plan.point(of: entry, variantAt: place, quality: quality)
   }
 }
 

@@ -36,7 +36,7 @@ struct SweepCounters {
   }
 
   private struct Place: Hashable {
-    var slot: Int
+    var session: Int
     var variant: CodecVariant
   }
 
@@ -49,7 +49,7 @@ struct SweepCounters {
   private var left: WorkLeft
   /// True in a search for a target: searches are then counted instead of points.
   private let isSearch: Bool
-  /// Slots that have met a variant. The first point there also loads libraries from disk.
+  /// Sessions that have met a variant. The first point there also loads libraries from disk.
   private var warm: Set<Place> = []
   private var pace = Pace()
   /// Cached: the work left changes little from point to point and takes a moment to add up.
@@ -119,13 +119,13 @@ struct SweepCounters {
     left.drop(image)
   }
 
-  /// Learns from a worker's report on a point.
-  mutating func learn(_ key: Case, of image: Int, pixels: Int, _ tried: MeasuredCase, slot: Int) {
-    let seconds = tried.seconds - tried.openingSeconds
+  /// Learns from a try at a point.
+  mutating func learn(_ tried: PointReport, pixels: Int, session: Int) {
+    let (key, image, seconds) = (tried.key, tried.image, tried.seconds - tried.openingSeconds)
     costs.learn(key, pixels: pixels, seconds: seconds)
     costs.learnOpening(pixels: pixels, seconds: tried.openingSeconds)
     if let peak = tried.peakBytes { summary.peakWorkerBytes = max(peak, summary.peakWorkerBytes ?? 0) }
-    let isWarm = !warm.insert(Place(slot: slot, variant: key.variant)).inserted
+    let isWarm = !warm.insert(Place(session: session, variant: key.variant)).inserted
     guard let measurement = tried.response.value else {
       // A failed point does not tell how much of its time was the codec's; an unsupported one took none.
       if case .unsupported = tried.response { return left.learn(key, of: image, seconds: nil) }

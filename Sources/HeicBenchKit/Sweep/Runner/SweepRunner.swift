@@ -1,5 +1,5 @@
-import Foundation
 package import Model
+import Synchronization
 package import Workers
 
 /// Runs a sweep: one operation per point on an operation queue, each of whose slots has a worker process.
@@ -15,8 +15,8 @@ package final class SweepRunner: Sendable {
   private let drawing: PointDrawing
   private let report: @Sendable (SweepProgress) -> Void
   private let pool: WorkerPool
-  private let imageRecords = ImageRecordWriter()
-  private let hasRunOut = StopFlag()
+  private let imageRecords: ImageRecordWriter
+  private let hasRunOut = Atomic(false)
   private let end: Int64?
 
   /// - Parameters:
@@ -33,6 +33,7 @@ package final class SweepRunner: Sendable {
     self.end = end
     self.plan = plan
     self.sink = sink
+    imageRecords = ImageRecordWriter(sink)
     self.finished = finished
     self.drawing = drawing
     self.report = progress
@@ -47,20 +48,14 @@ package final class SweepRunner: Sendable {
     defer { pool.retire() }
     let jobs = pool.sessions.count
     let state = SweepState(
-      plan: plan, jobs: jobs, sink: sink, finished: finished, imageRecords: imageRecords)
-    var first = PointScheduler(budget: pool.budget) { [pool] in
-      pool.isCancelled ? nil : try state.nextImage()
-    }
-    try pass(state, &first, on: jobs, isLast: false)
-    for (index, session) in pool.sessions.enumerated() {
-      session.retire()
-      first.budget.release(slot: index)
-    }
-    var second = PointScheduler(budget: first.budget) { state.nextRetry() }
-    try pass(state, &second, on: 1, isLast: true)
+      plan: plan, jobs: jobs, budget: pool.budget, sink: sink, finished: finished, imageRecords: imageRecords)
+    try pass(state, on: jobs)
+    pool.retire()
+    state.beginRetries(sessions: jobs)
+    try pass(state, on: 1)
     report(state.progress())
     var summary = state.counters.closed(wasCancelled: pool.isCancelled, slots: pool.sessions)
-    summary.ranOutOfTime = hasRunOut.isSet
+    summary.ranOutOfTime = hasRunOut.load(ordering: .acquiring)
     return summary
   }
 
@@ -68,23 +63,21 @@ package final class SweepRunner: Sendable {
   /// `run`.
   package func cancel() { pool.cancel() }
 
-  private func pass(
-    _ state: SweepState, _ scheduler: inout PointScheduler, on count: Int, isLast: Bool
-  ) throws {
+  private func pass(_ state: SweepState, on count: Int) throws {
     try pool.run(on: count) { session, _ -> WorkerPool.Next<PointReport> in
-      switch try scheduler.next(for: session) {
-      case .point(let work, let key): return .job(job(key, of: work, isLast: isLast))
+      switch try state.next(for: session) {
+      case .point(let key, let image): return .job(job(key, of: image, isLast: state.isRetrying))
       case .wait: return .wait
       case .nothing: return .nothing
       }
     } ended: { session, point in
-      try state.absorb(point, slot: session, isLast: isLast, scheduler: &scheduler)
+      try state.absorb(point, session: session)
     } patience: {
       secondsLeft
     } round: {
       report(state.progress())
       guard secondsLeft <= 0 else { return }
-      hasRunOut.set()
+      hasRunOut.store(true, ordering: .releasing)
       cancel()
     }
   }
@@ -97,17 +90,28 @@ package final class SweepRunner: Sendable {
 
   /// One try at a point, which records the image before the outcome.
   private func job(
-    _ key: Case, of work: ImageWork, isLast: Bool
+    _ key: Case, of image: Int, isLast: Bool
   ) -> @Sendable (WorkerSlot) throws -> PointReport {
     let conditions = isLast || pool.sessions.count == 1 ? TimingSeries.Conditions.single : .contended
     return { [plan, drawing, sink, imageRecords] session in
+      let entry = plan.entries[image]
       // A second attempt gets a fresh worker.
       if isLast { session.retire() }
-      let tried = try session.measure(
-        key, of: work.entry.file, repeats: plan.repeats, conditions: conditions, drawing: drawing)
-      var point = PointReport(key: key, work: work, tried: tried)
-      if let image = tried.image { try imageRecords.record(image, index: work.index, in: sink) }
-      guard let outcome = try point.outcome(isLast: isLast, sink, imageRecords) else { return point }
+      let start = MonotonicClock.now()
+      let opened = try session.open(entry.file)
+      let openingSeconds = MonotonicClock.seconds(since: start)
+      let response = try opened.map { _ in
+        try session.measure(
+          key, of: entry.file, repeats: plan.repeats, conditions: conditions, drawing: drawing)
+      }
+      var point = PointReport(
+        key: key, image: image, response: response, seconds: MonotonicClock.seconds(since: start),
+        openingSeconds: openingSeconds)
+      if case .answered(let record) = opened {
+        (point.peakBytes, point.hasOpened) = (session.peakBytes, record != nil)
+        if let record { try imageRecords.record(record, of: image) }
+      }
+      guard let outcome = try point.outcome(isLast: isLast, entry, imageRecords) else { return point }
       try sink.append(.point(CaseRecord(key: key, outcome: outcome, origin: plan.origin(of: key.quality))))
       point.recorded = outcome
       return point
@@ -117,30 +121,60 @@ package final class SweepRunner: Sendable {
 
 /// A try at a point.
 struct PointReport: Sendable {
-  var key: Case
-  var work: ImageWork
-  var tried: MeasuredCase
+  let key: Case
+  /// Index in the plan.
+  let image: Int
+  var response: Response<Figures>
+  /// True if the image was opened for the point.
+  var hasOpened = false
+  /// The worker's highest resident memory, bytes.
+  var peakBytes: Int?
+  /// The time that the worker was busy, seconds.
+  var seconds: Double
+  /// The part of `seconds` spent opening the image.
+  var openingSeconds = 0.0
   /// Nil if nothing was recorded.
   var recorded: PointOutcome?
 
   /// True if the worker was lost while it opened the image.
   var hasLostImage: Bool {
-    if case .unusable(let record) = tried.response { record.problem?.isWorthRetrying == true } else { false }
+    if case .unusable(let record) = response { record.problem?.isWorthRetrying == true } else { false }
   }
 
   /// The outcome to record; nil if there is none, or if the point is to be tried again. An image that cannot be used is
   /// recorded here; if another worker could use it, only this point has failed.
   fileprivate func outcome(
-    isLast: Bool, _ sink: any RecordSink, _ imageRecords: ImageRecordWriter
+    isLast: Bool, _ entry: CorpusEntry, _ imageRecords: ImageRecordWriter
   ) throws -> PointOutcome? {
-    guard case .unusable(var record) = tried.response else {
-      let outcome = tried.response.outcome
+    guard case .unusable(var record) = response else {
+      let outcome = response.outcome
       return !isLast && outcome?.failure?.isWorthRetrying == true ? nil : outcome
     }
     guard isLast || !hasLostImage else { return nil }
     // A lost worker could not report the header.
-    if hasLostImage { record.header = record.header ?? work.entry.header }
-    let isUsable = try imageRecords.record(record, index: work.index, in: sink)
+    if hasLostImage { record.header = record.header ?? entry.header }
+    let isUsable = try imageRecords.record(record, of: image)
     return isUsable ? record.problem.map { .failed($0) } : nil
+  }
+}
+
+/// Writes image records: each goes to the sink once and before any of the image's points.
+final class ImageRecordWriter: Sendable {
+  private let sink: any RecordSink
+  /// Recorded images, by index; true if usable.
+  private let recorded = Mutex<[Int: Bool]>([:])
+
+  init(_ sink: any RecordSink) { self.sink = sink }
+
+  /// Appends the record unless the image already has one. Returns true if the recorded image is usable.
+  @discardableResult
+  func record(_ record: ImageRecord, of image: Int) throws -> Bool {
+    // Under the lock, so that a second worker's point cannot overtake the first worker's record.
+    try recorded.withLock { recorded in
+      if let isUsable = recorded[image] { return isUsable }
+      try sink.append(.image(record))
+      recorded[image] = record.problem == nil
+      return record.problem == nil
+    }
   }
 }

@@ -1,24 +1,26 @@
 import Model
 import Workers
 
-/// The state of a running sweep: the images that come next, the points to retry, and the counters. Used by the runner's
-/// own thread only.
+/// The state of a running sweep: the points that wait for a session, the images that come next, the points to retry,
+/// and the counters. Used by the runner's own thread only.
 ///
-/// In a plan with a coarse stage, all images go through it in `CoarseOrder` before any is measured finely. This opens
-/// each image twice, so the stage ends if opening takes too large a share of an image's time.
+/// In a plan with a coarse stage, all images go through it in `CoarseStrategy.order` before any is measured finely. This
+/// opens each image twice, so the stage ends if opening takes too large a share of an image's time.
 final class SweepState {
-  /// The stage of an image with pending points.
-  private enum Stage {
-    case coarse(CoarseState)
-    case fine(ImageState)
-    /// One for each variant, which advance independently.
-    case searches([CodecVariant: ImageState])
+  enum Next {
+    /// A point, and its image's index in the plan.
+    case point(Case, of: Int)
+    /// Memory is short: wait until another session has finished something.
+    case wait
+    case nothing
   }
 
   /// The largest share of an image's own time that opening it again may take.
   private static let mostOpening = 0.02
 
   private(set) var counters: SweepCounters
+  /// True in the second pass, over points that lost their worker.
+  private(set) var isRetrying = false
 
   private let plan: SweepPlan
   private let sink: any RecordSink
@@ -34,11 +36,15 @@ final class SweepState {
   private var seen: [Bool]
   /// Images whose turn for fine measurement has come.
   private var isFine: [Bool]
-  private var retries: [ImageWork] = []
+  private var scheduler: ImageScheduler
+  /// Points to hand out, in the order in which to do them; no image's are empty.
+  private var waiting: [Int: ArraySlice<Case>] = [:]
+  private var retries: [(image: Int, points: [Case])] = []
   private var retryPlace: [Int: Int] = [:]
   private var nextRetryIndex = 0
   private var unusable: Set<Int> = []
-  private var begun: [Int: Stage] = [:]
+  /// Images with pending points.
+  private var begun: [Int: ImageState] = [:]
   /// Images whose turn for fine measurement came during their coarse stage.
   private var awaited: Set<Int> = []
   /// Points beside the grid from the coarse stage, until the refinement asks for them.
@@ -47,272 +53,265 @@ final class SweepState {
   private var lost: Set<Case> = []
 
   init(
-    plan: SweepPlan, jobs: Int, sink: any RecordSink, finished: any FinishedPoints,
+    plan: SweepPlan, jobs: Int, budget: MemoryBudget, sink: any RecordSink, finished: any FinishedPoints,
     imageRecords: ImageRecordWriter
   ) {
-    self.plan = plan
-    self.sink = sink
-    self.finished = finished
-    self.imageRecords = imageRecords
+    (self.plan, self.sink, self.finished, self.imageRecords) = (plan, sink, finished, imageRecords)
     preparation = plan.preparation.canonicalSpelling
     grid = Set(plan.qualities)
     counters = SweepCounters(plan: plan, jobs: jobs)
+    scheduler = ImageScheduler(budget: budget)
     isCoarse = plan.coarse != nil
     seen = Array(repeating: false, count: plan.entries.count)
     isFine = seen
     let pixels = plan.entries.map { $0.problem == nil ? $0.header?.pixelCount ?? 0 : 0 }
-    order = plan.coarse == nil ? Array(pixels.indices) : CoarseOrder.order(ofPixels: pixels, jobs: jobs)
+    order =
+      plan.coarse == nil ? Array(pixels.indices) : CoarseStrategy.order(ofPixels: pixels, jobs: jobs)
   }
 
-  /// The next image with something left to do. Images with a known problem are recorded on the way.
-  func nextImage() throws -> ImageWork? {
-    while isCoarse, coarsePlace < order.count, pays(order[coarsePlace]) {
-      coarsePlace += 1
-      if let work = try beginCoarsely(order[coarsePlace - 1]) { return work }
+  // MARK: - Handing out points
+
+  func next(for session: Int) throws -> Next {
+    let choice = try scheduler.next(for: session, among: waiting, pixels: { plan.entries[$0].pixels }) {
+      try isRetrying ? nextRetry() : nextImage()
     }
-    isCoarse = false
-    while finePlace < order.count {
-      finePlace += 1
-      if let work = try beginFinely(order[finePlace - 1]) { return work }
+    switch choice {
+    case .image(let index):
+      guard let point = waiting[index]?.popFirst() else { return .nothing }
+      if waiting[index]?.isEmpty == true { waiting[index] = nil }
+      return .point(point, of: index)
+    case .wait: return .wait
+    case .nothing: return .nothing
     }
-    return nil
   }
 
-  func nextRetry() -> ImageWork? {
-    guard nextRetryIndex < retries.count else { return nil }
-    defer { nextRetryIndex += 1 }
-    return retries[nextRetryIndex]
+  /// Begins the second pass; no session has an image open.
+  func beginRetries(sessions: Int) {
+    isRetrying = true
+    for session in 0..<sessions { scheduler.budget.release(slot: session) }
+    scheduler = ImageScheduler(budget: scheduler.budget)
   }
 
   func progress() -> SweepProgress { counters.progress() }
 
-  func absorb(_ point: PointReport, slot: Int, isLast: Bool, scheduler: inout PointScheduler) throws {
-    let (key, work, tried) = (point.key, point.work, point.tried)
-    if tried.image != nil { counters.opened() }
+  func absorb(_ point: PointReport, session: Int) throws {
+    let (key, image) = (point.key, point.image)
+    if point.hasOpened { counters.opened() }
     if let outcome = point.recorded {
+      let pixels = plan.entries[image].pixels
       counters.count(outcome)
-      counters.learn(key, of: work.index, pixels: work.pixels, tried, slot: slot)
-      if let peak = tried.peakBytes { scheduler.budget.learn(peakBytes: peak, pixels: work.pixels) }
-      counters.finish(key, of: work.index)
+      counters.learn(point, pixels: pixels, session: session)
+      if let peak = point.peakBytes { scheduler.budget.learn(peakBytes: peak, pixels: pixels) }
+      counters.finish(key, of: image)
       lost.remove(key)
-      return try goOn(work, after: key, outcome, scheduler: &scheduler)
+      return try goOn(image, after: key, outcome)
     }
-    switch tried.response {
+    switch point.response {
     case .cancelled: break
-    case .unusable where point.hasLostImage && !isLast:
-      try retryImage(work, [key] + scheduler.drop(work.index))
-    case .unusable: giveUp([key] + scheduler.drop(work.index), of: work)
+    case .unusable where point.hasLostImage && !isRetrying: try retryImage(image, [key] + drop(image))
+    case .unusable: giveUp([key] + drop(image), of: image)
     case .answered, .unsupported, .failed:
-      retry([key], of: work)
+      retry([key], of: image)
       // The coarse stage does not wait for it.
-      if case .coarse = begun[work.index] { try goOn(work, after: key, nil, scheduler: &scheduler) }
+      if begun[image]?.stage == .coarse { try goOn(image, after: key, nil) }
     }
   }
 
   // MARK: - Beginning images
 
+  /// The next image with something left to do. Images with a known problem are recorded on the way.
+  func nextImage() throws -> Int? {
+    while isCoarse, coarsePlace < order.count, pays(order[coarsePlace]) {
+      coarsePlace += 1
+      if try beginCoarsely(order[coarsePlace - 1]) { return order[coarsePlace - 1] }
+    }
+    isCoarse = false
+    while finePlace < order.count {
+      finePlace += 1
+      if try beginFinely(order[finePlace - 1]) { return order[finePlace - 1] }
+    }
+    return nil
+  }
+
   /// True if opening the image a second time is cheap beside its total work.
-  private func pays(_ index: Int) -> Bool {
-    let pixels = plan.entries[index].header?.pixelCount ?? 0
-    guard let opening = counters.costs.opening(pixels: Double(pixels)),
-      let whole = counters.wholeImage(index)
+  private func pays(_ image: Int) -> Bool {
+    let pixels = plan.entries[image].header?.pixelCount ?? 0
+    guard let opening = counters.costs.opening(pixels: Double(pixels)), let whole = counters.wholeImage(image)
     else { return true }
     return opening <= Self.mostOpening * whole
   }
 
-  private func beginCoarsely(_ index: Int) throws -> ImageWork? {
-    guard let strategy = plan.coarse, let (work, known) = try look(at: index) else { return nil }
+  private func beginCoarsely(_ image: Int) throws -> Bool {
+    guard let known = try look(at: image) else { return false }
     // An image with a complete grid continues finely: a second look at all images is slow if nothing is left to do.
-    guard plan.misses(known) else {
-      return try beginFinely(work, known)
+    guard plan.misses(known) else { return try beginFinely(image, known) }
+    return try begin(image, .coarse, known)
+  }
+
+  private func beginFinely(_ image: Int) throws -> Bool {
+    if begun[image]?.stage == .coarse { awaited.insert(image) }
+    guard begun[image] == nil, !isFine[image], !unusable.contains(image), let known = try look(at: image)
+    else { return false }
+    return try beginFinely(image, known)
+  }
+
+  private func beginFinely(_ image: Int, _ known: FinishedImage) throws -> Bool {
+    isFine[image] = true
+    guard let target = plan.target else { return try begin(image, .fine, known) }
+    // Failed points are left out: retrying them tells why a search ended.
+    return try begin(image, .search, known.filter { target.canUse($2) })
+  }
+
+  /// Returns true if points of the image wait now.
+  private func begin(_ image: Int, _ stage: ImageState.Stage, _ known: FinishedImage) throws -> Bool {
+    var state = ImageState(stage, plan: plan, entry: plan.entries[image], finished: known)
+    var points: [Case] = []
+    switch stage {
+    case .coarse: points = try nextPoints(of: &state, image)
+    case .fine:
+      points = counters.costs.dearestFirst(state.begin())
+      if points.isEmpty { points = try nextPoints(of: &state, image) }
+    case .search:
+      for variant in state.searched { points += try nextPoints(of: &state, image, variant) }
+      points = counters.costs.dearestFirst(points)
     }
-    var state = CoarseState(
-      plan: plan, strategy: strategy, entry: work.entry, finished: known, guesses: guesses)
-    let points = nextStep(of: &state, work.index)
-    return begin(work, with: points, .coarse(state))
+    guard !points.isEmpty else { return false }
+    begun[image] = state
+    return handOut(points, of: image)
   }
 
-  private func beginFinely(_ index: Int) throws -> ImageWork? {
-    if case .coarse = begun[index] { awaited.insert(index) }
-    guard begun[index] == nil, !isFine[index], !unusable.contains(index),
-      let (work, known) = try look(at: index)
-    else { return nil }
-    return try beginFinely(work, known)
-  }
-
-  private func beginFinely(_ work: ImageWork, _ known: FinishedImage) throws -> ImageWork? {
-    isFine[work.index] = true
-    if let target = plan.target { return beginSearches(work, known.filter { target.canUse($2) }) }
-    var state = ImageState(plan: plan, entry: work.entry, finished: known)
-    let points = try firstPoints(of: &state, work.index)
-    return begin(work, with: points, .fine(state))
-  }
-
-  /// Starts each variant's search. Failed points are not in `known`: retrying them tells why a search ended.
-  private func beginSearches(_ work: ImageWork, _ known: FinishedImage) -> ImageWork? {
-    var (searches, points) = ([CodecVariant: ImageState](), [Case]())
-    for (place, description) in plan.variants.enumerated() {
-      var search = ImageState(
-        plan: plan, variantsAt: place..<place + 1, entry: work.entry, finished: known)
-      let next = nextProbe(of: &search, description.variant, work.index)
-      searches[description.variant] = next.isEmpty ? nil : search
-      points += next
-    }
-    return begin(work, with: counters.costs.dearestFirst(points), .searches(searches))
-  }
-
-  /// The grid's remaining points; if there are none, those of the first round.
-  private func firstPoints(of state: inout ImageState, _ image: Int) throws -> [Case] {
-    let points = state.begin()
-    return try points.isEmpty ? nextRound(of: &state, image) : counters.costs.dearestFirst(points)
-  }
-
-  private func begin(_ work: ImageWork, with points: [Case], _ stage: Stage) -> ImageWork? {
-    guard !points.isEmpty else { return nil }
-    begun[work.index] = stage
-    var work = work
-    work.points = points.filter { !lost.contains($0) }[...]
-    return work.points.isEmpty ? nil : work
-  }
-
-  /// An image and its finished points; nil if it cannot be used. The first look counts it.
-  private func look(at index: Int) throws -> (ImageWork, FinishedImage)? {
-    let entry = plan.entries[index]
-    let isFirst = !seen[index]
-    seen[index] = true
+  /// The finished points of an image; nil if it cannot be used. The first look counts them.
+  private func look(at image: Int) throws -> FinishedImage? {
+    let entry = plan.entries[image]
+    let isFirst = !seen[image]
+    seen[image] = true
     guard entry.problem == nil else {
       guard isFirst else { return nil }
       let record = ImageRecord(
-        identity: entry.identity, preparation: preparation, fileBytes: entry.fileBytes,
-        header: entry.header, problem: entry.problem)
-      try imageRecords.record(record, index: index, in: sink)
+        identity: entry.identity, preparation: preparation, fileBytes: entry.fileBytes, header: entry.header,
+        problem: entry.problem)
+      try imageRecords.record(record, of: image)
       counters.refuse()
       return nil
     }
     let known = try finished.finished(
       entry.identity, preparation: preparation, metric: plan.strategyMetric)
-    let work = ImageWork(index: index, entry: entry, points: [])
-    if isFirst {
-      for setup in known.setups where plan.place(of: setup) != nil {
-        counters.skip(
-          plan.qualities.filter { setup.points[$0] != nil }, of: setup.variant, image: index)
-      }
+    guard isFirst else { return known }
+    for setup in known.setups where plan.place(of: setup) != nil {
+      counters.skip(plan.qualities.filter { setup.points[$0] != nil }, of: setup.variant, image: image)
     }
-    return (work, known)
+    return known
   }
 
   // MARK: - Going on with images
 
-  /// Enters an outcome, or nil for a point to be retried later; after the last pending one, schedules the next points.
-  private func goOn(
-    _ work: ImageWork, after key: Case, _ outcome: PointOutcome?, scheduler: inout PointScheduler
-  ) throws {
-    switch begun[work.index] {
-    case nil: return
-    case .coarse(var state):
-      if outcome != nil, !grid.contains(key.quality) { ahead.insert(key) }
-      let point = outcome.map { FinishedPoint($0, metric: plan.coarse?.metric.id) } ?? FinishedPoint()
-      let isComplete = state.enter(key, point)
-      let points = isComplete ? nextStep(of: &state, work.index) : []
-      begun[work.index] = .coarse(state)
-      hand(points, of: work, to: &scheduler)
-      if isComplete, points.isEmpty { try endCoarsely(work, state, scheduler: &scheduler) }
-    case .fine(var state):
-      guard let outcome else { return }
-      let isComplete = state.enter(key, outcome)
-      let points = try isComplete ? nextRound(of: &state, work.index) : []
-      begun[work.index] = isComplete && points.isEmpty ? nil : .fine(state)
-      hand(points, of: work, to: &scheduler)
-    case .searches(var searches):
-      guard let outcome, var search = searches[key.variant], search.enter(key, outcome) else { return }
-      let points = nextProbe(of: &search, key.variant, work.index)
-      searches[key.variant] = points.isEmpty ? nil : search
-      begun[work.index] = searches.isEmpty ? nil : .searches(searches)
-      hand(points, of: work, to: &scheduler)
+  /// Enters an outcome, or nil for a point to be retried later; after the last pending one, hands out the next points.
+  private func goOn(_ image: Int, after key: Case, _ outcome: PointOutcome?) throws {
+    guard outcome != nil || begun[image]?.stage == .coarse, var state = begun.removeValue(forKey: image)
+    else { return }
+    if state.stage == .coarse, outcome != nil, !grid.contains(key.quality) { ahead.insert(key) }
+    let point = outcome.map { FinishedPoint($0, metric: plan.strategyMetric) } ?? FinishedPoint()
+    guard state.enter(key, point) else {
+      begun[image] = state
+      return
+    }
+    let points = try nextPoints(of: &state, image, key.variant)
+    if !points.isEmpty || state.stage == .search && !state.searched.isEmpty { begun[image] = state }
+    handOut(points, of: image)
+    guard points.isEmpty, state.stage == .coarse else { return }
+    guesses.learn(state.scorePlaces)
+    // Its turn for fine measurement may have come meanwhile.
+    if awaited.remove(image) != nil { _ = try beginFinely(image) }
+  }
+
+  /// The points that follow once all earlier ones have outcomes, in a search those of `variant`.
+  private func nextPoints(
+    of state: inout ImageState, _ image: Int, _ variant: CodecVariant? = nil
+  ) throws -> [Case] {
+    switch state.stage {
+    case .coarse:
+      let points = state.nextStep(guesses)
+      counters.extend(by: points.filter { !grid.contains($0.quality) }, of: image)
+      return counters.costs.cheapestFirst(points)
+    case .fine:
+      let points = try state.nextRound { key, point in
+        // Skips the record if the point is already marked, as in every later run.
+        if !point.origins.contains(.refined) { try sink.append(.reuse(key, .refined)) }
+        // The lookup takes longer than everything else here.
+        guard ahead.isEmpty || ahead.remove(key) == nil else { return }
+        counters.reuse(key, of: image)
+      }
+      counters.extend(by: points.filter { !lost.contains($0) }, of: image)
+      counters.refine(image, with: points)
+      return counters.costs.cheapestFirst(points)
+    case .search:
+      let points = state.nextRound(of: variant) { key, _ in counters.ask(key, of: image) }
+      counters.extend(by: points, of: image)
+      if points.isEmpty, let variant { counters.endSearch(variant, of: image, isDone: true) }
+      return points
     }
   }
 
-  private func hand(_ points: [Case], of work: ImageWork, to scheduler: inout PointScheduler) {
-    let points = points.filter { !lost.contains($0) }
-    guard !points.isEmpty else { return }
-    scheduler.goOn(with: ImageWork(index: work.index, entry: work.entry, points: points[...]))
-  }
-
-  /// Ends an image's coarse stage. If its turn for fine measurement has come, it continues at once.
-  private func endCoarsely(
-    _ work: ImageWork, _ state: CoarseState, scheduler: inout PointScheduler
-  ) throws {
-    guesses.learn(state.places)
-    begun[work.index] = nil
-    guard awaited.remove(work.index) != nil, let next = try beginFinely(work.index) else { return }
-    scheduler.goOn(with: next)
-  }
-
-  private func nextStep(of state: inout CoarseState, _ image: Int) -> [Case] {
-    let points = state.next()
-    counters.extend(by: points.filter { !grid.contains($0.quality) }, of: image)
-    return counters.costs.cheapestFirst(points)
-  }
-
-  private func nextRound(of state: inout ImageState, _ image: Int) throws -> [Case] {
-    let points = try state.nextRound { key, point in
-      // Skips the record if the point is already marked, as in every later run.
-      if !point.origins.contains(.refined) { try sink.append(.reuse(key, .refined)) }
-      // The lookup takes longer than everything else here.
-      guard ahead.isEmpty || ahead.remove(key) == nil else { return }
-      counters.reuse(key, of: image)
-    }
-    counters.extend(by: points.filter { !lost.contains($0) }, of: image)
-    counters.refine(image, with: points)
-    return counters.costs.cheapestFirst(points)
-  }
-
-  private func nextProbe(of search: inout ImageState, _ variant: CodecVariant, _ image: Int) -> [Case] {
-    let points = search.nextRound { key, _ in counters.ask(key, of: image) }
-    counters.extend(by: points, of: image)
-    if points.isEmpty { counters.endSearch(variant, of: image, isDone: true) }
-    return points
+  /// Returns false if none of the points is to be done now.
+  @discardableResult private func handOut(_ points: [Case], of image: Int) -> Bool {
+    let points = lost.isEmpty ? points : points.filter { !lost.contains($0) }
+    if !points.isEmpty { waiting[image, default: []] += points }
+    return !points.isEmpty
   }
 
   // MARK: - Trying again
 
-  private func retry(_ points: [Case], of work: ImageWork) {
+  private func nextRetry() -> Int? {
+    guard nextRetryIndex < retries.count else { return nil }
+    defer { nextRetryIndex += 1 }
+    let (image, points) = retries[nextRetryIndex]
+    waiting[image, default: []] += points
+    return image
+  }
+
+  private func drop(_ image: Int) -> ArraySlice<Case> { waiting.removeValue(forKey: image) ?? [] }
+
+  private func retry(_ points: [Case], of image: Int) {
     for key in points {
       counters.retry()
       lost.insert(key)
     }
-    if let place = retryPlace[work.index] {
+    if let place = retryPlace[image] {
       retries[place].points += points
       return
     }
-    retryPlace[work.index] = retries.count
-    retries.append(ImageWork(index: work.index, entry: work.entry, points: points[...]))
+    retryPlace[image] = retries.count
+    retries.append((image, points))
   }
 
   /// Retries all of an image, not only its coarse points.
-  private func retryImage(_ work: ImageWork, _ points: [Case]) throws {
-    guard case .coarse(let state) = begun[work.index] else { return retry(points, of: work) }
+  private func retryImage(_ image: Int, _ points: [Case]) throws {
+    guard let state = begun[image], state.stage == .coarse else { return retry(points, of: image) }
+    let entry = plan.entries[image]
     let known = try finished.finished(
-      work.entry.identity, preparation: preparation, metric: plan.coarse?.metric.id)
-    var fine = ImageState(plan: plan, entry: work.entry, finished: known)
+      entry.identity, preparation: preparation, metric: plan.strategyMetric)
+    var fine = ImageState(.fine, plan: plan, entry: entry, finished: known)
     _ = fine.begin()
-    begun[work.index] = .fine(fine)
-    let grid = Set(state.missing)
-    retry(state.missing + points.filter { !grid.contains($0) }, of: work)
+    begun[image] = fine
+    retry(left(points, of: state), of: image)
   }
 
-  private func giveUp(_ points: [Case], of work: ImageWork) {
+  /// The points of the grid without an outcome, and then the others of `points`.
+  private func left(_ points: [Case], of state: ImageState) -> [Case] {
+    let missing = state.missing
+    let grid = Set(missing)
+    return missing + points.filter { !grid.contains($0) }
+  }
+
+  private func giveUp(_ points: [Case], of image: Int) {
     // Two workers may have opened it at the same time.
-    let isFirst = unusable.insert(work.index).inserted
-    var points = points
-    if case .coarse(let state) = begun[work.index] {
-      let grid = Set(state.missing)
-      points = state.missing + points.filter { !grid.contains($0) }
+    let isFirst = unusable.insert(image).inserted
+    let state = begun.removeValue(forKey: image)
+    let isCoarse = state?.stage == .coarse
+    for variant in state?.stage == .search ? state?.searched ?? [] : [] {
+      counters.endSearch(variant, of: image, isDone: false)
     }
-    if case .searches(let searches) = begun[work.index] {
-      for variant in searches.keys { counters.endSearch(variant, of: work.index, isDone: false) }
-    }
-    begun[work.index] = nil
-    counters.giveUp(points.count, of: work.index, isNewImage: isFirst)
+    counters.giveUp(
+      isCoarse ? state.map { left(points, of: $0).count } ?? 0 : points.count, of: image, isNewImage: isFirst)
   }
 }

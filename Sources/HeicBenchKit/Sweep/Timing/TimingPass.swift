@@ -1,4 +1,5 @@
 package import Model
+import Synchronization
 package import Workers
 
 /// Times points one at a time without competing jobs of this program: wall times fit for a headline, and CPU times not
@@ -17,7 +18,7 @@ package final class TimingPass: Sendable {
   private let refined: [String: [RefinedPoint]]
   private let report: @Sendable (SweepProgress) -> Void
   private let slot: WorkerSlot
-  private let stop = StopFlag()
+  private let isStopped = Atomic(false)
   private let end: Int64?
 
   /// A point of an image outside the plan's grid.
@@ -58,16 +59,16 @@ package final class TimingPass: Sendable {
     let count = plan.pointCount + refined.values.reduce(0) { $0 + $1.count }
     var course = TimingCourse(points: count, settings: settings)
     let before = try calibrate()
-    for (index, entry) in plan.entries.enumerated() where entry.problem == nil && !stop.isSet {
+    for entry in plan.entries where entry.problem == nil && !hasStopped {
       let all = points(of: entry)
       let left = all.filter { !isTimed($0) }
       course.leaveOut(all.count - left.count)
-      try time(left, of: ImageWork(index: index, entry: entry, points: []), &course)
+      try time(left, of: entry, &course)
     }
-    if let before, !stop.isSet, let after = try calibrate() {
+    if let before, !hasStopped, let after = try calibrate() {
       course.summary.driftPercent = (after / before - 1) * 100
     }
-    return course.closed(wasCancelled: stop.isSet)
+    return course.closed(wasCancelled: hasStopped)
   }
 
   private func points(of entry: CorpusEntry) -> [Case] {
@@ -81,17 +82,19 @@ package final class TimingPass: Sendable {
 
   /// Stops the pass at once, even in the middle of an encode; may be called from any thread.
   package func cancel() {
-    stop.set()
+    isStopped.store(true, ordering: .releasing)
     slot.cancel()
   }
 
-  private func time(_ points: [Case], of work: ImageWork, _ course: inout TimingCourse) throws {
+  private var hasStopped: Bool { isStopped.load(ordering: .acquiring) }
+
+  private func time(_ points: [Case], of entry: CorpusEntry, _ course: inout TimingCourse) throws {
     var series: [Case: TimingSeries] = [:]
     var dropped: Set<Case> = []
     for round in 0..<settings.rounds {
       for key in points.shuffled(using: &course.generator) where !dropped.contains(key) {
-        guard !stop.isSet else { return }
-        let turn = try turn(round, key, work, before: series[key])
+        guard !hasStopped else { return }
+        let turn = try turn(round, key, entry, before: series[key])
         if let more = turn.value {
           series[key] = series[key]?.followed(by: more) ?? more
         } else {
@@ -115,15 +118,15 @@ package final class TimingPass: Sendable {
 
   /// Times one turn of a point. A lost worker gets a second chance.
   private func turn(
-    _ round: Int, _ key: Case, _ work: ImageWork, before: TimingSeries?
+    _ round: Int, _ key: Case, _ entry: CorpusEntry, before: TimingSeries?
   ) throws -> Response<TimingSeries> {
     let needsWarmUp = round == 0 || (before?.medianEncodeSeconds ?? 0) < settings.warmUpBelow
     let request = request(
       key.variant, key.quality, warmUps: needsWarmUp ? 1 : 0, repeats: 1,
       seconds: settings.minimumSeconds / Double(settings.rounds))
-    let first = try ask(request, work)
+    let first = try ask(request, entry)
     guard first.failure?.isWorthRetrying == true else { return first }
-    return try ask(request, work)
+    return try ask(request, entry)
   }
 
   /// The median seconds of a few encodes with the first variant, on the first image that can be opened.
@@ -131,8 +134,8 @@ package final class TimingPass: Sendable {
     guard let variant = plan.variants.first?.variant, !plan.qualities.isEmpty else { return nil }
     let request = request(
       variant, plan.qualities[plan.qualities.count / 2], warmUps: 1, repeats: 5, seconds: 0.5)
-    for (index, entry) in plan.entries.enumerated() where entry.problem == nil && !stop.isSet {
-      let response = try ask(request, ImageWork(index: index, entry: entry, points: []))
+    for entry in plan.entries where entry.problem == nil && !hasStopped {
+      let response = try ask(request, entry)
       if let series = response.value { return series.medianEncodeSeconds }
       guard response.failure != nil else { return nil }
     }
@@ -152,13 +155,13 @@ package final class TimingPass: Sendable {
       minimumNanoseconds: Int64(seconds * 1e9), maximumRepeats: settings.maximumRepeats, cores: Array(cores))
   }
 
-  private func ask(_ request: TimeRequest, _ work: ImageWork) throws -> Response<TimingSeries> {
+  private func ask(_ request: TimeRequest, _ entry: CorpusEntry) throws -> Response<TimingSeries> {
     let calls = request.warmUps + request.minimumRepeats
     let limit =
-      configuration.timeout(pixels: work.pixels, repeats: calls)
+      configuration.timeout(pixels: entry.pixels, repeats: calls)
       * (configuration.timeout == nil ? 1 : Double(calls))
       + 2 * Double(request.minimumNanoseconds) / 1e9
-    return try slot.time(request, of: work.entry.file, within: limit)
+    return try slot.time(request, of: entry.file, within: limit)
   }
 }
 

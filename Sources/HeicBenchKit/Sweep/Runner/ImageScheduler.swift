@@ -1,0 +1,52 @@
+import Workers
+
+/// Chooses the image for a free session. Used by the runner's own thread only.
+///
+/// A session stays with its image while the image has points waiting. When no image is left to begin, it helps with the
+/// one that has most. Images are begun as far as the memory budget allows.
+struct ImageScheduler {
+  enum Choice: Equatable {
+    case image(Int)
+    /// Memory is short: wait until another session has finished something.
+    case wait
+    case nothing
+  }
+
+  var budget: MemoryBudget
+  private var held: [Int: Int] = [:]
+  /// The next image, until it can be begun.
+  private var deferred: Int?
+  private var isExhausted = false
+
+  init(budget: MemoryBudget) { self.budget = budget }
+
+  /// The image of `session`, by its index. On `wait` the session gives back its memory. On `nothing` it keeps it:
+  /// running points may bring further points of the image that its worker has open.
+  /// - Parameters:
+  ///   - waiting: the points of each image, none of which is empty.
+  ///   - nextImage: adds the points of another image and returns its index; nil at the end.
+  mutating func next<Points: Collection>(
+    for session: Int, among waiting: [Int: Points], pixels: (Int) -> Int, nextImage: () throws -> Int?
+  ) rethrows -> Choice {
+    if let index = held[session], waiting[index] != nil {
+      if deferred == index { deferred = nil }
+      return .image(index)
+    }
+    held[session] = nil
+    if deferred == nil, !isExhausted {
+      deferred = try nextImage()
+      isExhausted = deferred == nil
+    }
+    guard let index = deferred ?? waiting.max(by: { $0.value.count < $1.value.count })?.key else {
+      return .nothing
+    }
+    guard budget.admits(pixels: pixels(index), slot: session) else {
+      budget.release(slot: session)
+      return .wait
+    }
+    deferred = nil
+    held[session] = index
+    budget.reserve(pixels: pixels(index), slot: session)
+    return .image(index)
+  }
+}
