@@ -86,7 +86,8 @@ public struct SweepRequest: Request {
   public func run(
     cancellation: Cancellation, events: @escaping @Sendable (SweepEvent) -> Void = { _ in }
   ) throws -> SweepOutcome {
-    try HeicBenchError.mapping {
+    defer { cancellation.release() }
+    return try HeicBenchError.mapping {
       try SweepRun(self, cancellation: cancellation, events: events).run()
     }
   }
@@ -130,36 +131,47 @@ extension SweepRequest {
     try Limits.budget.check(budget)
     try HeicBenchError.requireFolder(output)
   }
-}
 
-extension QualityTarget {
-  /// Parses `ssimulacra2=80` or `bytes=200kB`; throws `HeicBenchError` that says what is allowed.
-  init(parsing text: String, metrics: [MetricTraits]) throws {
-    let halves = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    if halves.count == 2, halves[0] == "bytes", let size = ByteCount(halves[1]) {
-      self.init(.bytes(size.bytes))
-      return
+  /// The plan over images. Points between the qualities serve the headline metric.
+  func plan(
+    _ entries: [CorpusEntry], _ builds: TriedBuilds, _ analysis: AnalysisOptions, target: QualityTarget?
+  ) throws -> SweepPlan {
+    let metrics = try metricTraits(target)
+    let codecs = codecs.isEmpty ? ["jpeg", "heic"].map { CodecVariant(codec: $0) } : codecs
+    let headline = target == nil ? metrics.first { $0.id == analysis.headlineMetric } : nil
+    let refinement = headline.map { metric in
+      (Refinement(metric: metric.id, targets: analysis.targets, band: analysis.band), metric)
     }
-    if let target = QualityTarget(text, metrics: metrics) {
-      if case .score(let metric, let score) = target.goal, let highest = metric.scale?.highest,
-        score > highest
-      {
-        throw HeicBenchError(
-          .usage, "--target \(text): \(metric.title) is at most \(Numerals.short(highest))")
-      }
-      self = target
-      return
+    let builder = PlanBuilder(registry: .standard, builds: builds, scoresThroughBuild: scoresThroughBuilds)
+    return builder.plan(
+      entries: entries, variants: try builder.describe(codecs),
+      qualities: QualityList(target == nil ? qualities : []), refinement: refines ? refinement : nil,
+      target: target, headline: order == .coarseFirst ? headline.map { ($0, analysis.verdictTarget) } : nil,
+      metrics: metrics.map(\.id), repeats: repeats, background: background, downscale: downscale,
+      shard: images.shard)
+  }
+
+  func manifest(
+    of plan: SweepPlan, _ configuration: RunnerConfiguration, roots: [String], _ passedOver: PassedOver
+  ) throws -> RunManifest {
+    var manifest = RunManifest(
+      version: HeicBench.version, started: Timestamp.now, command: command, roots: roots,
+      machine: CurrentMachine.describe(), variants: plan.variants, qualities: plan.qualities,
+      refinement: plan.refinement?.goal, target: plan.target?.target.description,
+      preparation: plan.preparation, metrics: try metricTraits(plan.target?.target),
+      jobs: configuration.jobs, repeats: plan.repeats, passedOver: passedOver.countsByName,
+      shard: images.shard?.description)
+    manifest.title = page.title
+    if !configuration.builds.isEmpty { manifest.builds = configuration.builds }
+    manifest.passedOverNames = passedOver.namesByName
+    let programs = metricCommands.map { ($0.name, ProgramFile.digest(of: $0.words)) }
+    if !programs.isEmpty { manifest.metricPrograms = Dictionary(programs, uniquingKeysWith: { $1 }) }
+    let codecs = Set(plan.variants.map(\.variant.codec)).compactMap {
+      CodecRegistry.standard.codec($0)?.traits
     }
-    let names = ["bytes"] + metrics.map(\.id)
-    if halves.count == 1, Double(text) != nil {
-      throw HeicBenchError(
-        .usage, "--target \(text): write what it is a value of, such as ssimulacra2=\(text) or bytes=200kB")
-    }
-    throw HeicBenchError(
-      .usage,
-      names.contains(halves[0])
-        ? "--target \(text): write a number after the =, such as ssimulacra2=80 or bytes=200kB"
-        : "--target \(text): there is no “\(halves[0])”\(suggestion(for: halves[0], among: names)); "
-          + "there are \(names.joined(separator: ", "))")
+    manifest.defaults = Dictionary(
+      codecs.filter { !$0.defaults.isEmpty }.map { ($0.id, $0.defaults) },
+      uniquingKeysWith: { first, _ in first })
+    return manifest
   }
 }

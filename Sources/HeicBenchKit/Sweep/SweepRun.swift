@@ -1,4 +1,6 @@
 import Analysis
+import CodecKit
+import Codecs
 import Foundation
 import Model
 import Reports
@@ -6,86 +8,172 @@ import Store
 import Synchronization
 import Workers
 
+/// A sweep with its results folder open and its plan made.
 struct SweepRun {
-  private let request: SweepRequest
-  private let cancellation: Cancellation
-  private let events: @Sendable (SweepEvent) -> Void
+  let request: SweepRequest
+  let cancellation: Cancellation
+  let events: @Sendable (SweepEvent) -> Void
   /// Deadline on `MonotonicClock`; nil for none.
-  private let end: Int64?
+  let end: Int64?
+  let store: ResultStore
+  /// The part of the results folder that this program writes.
+  let files: OwnedFolder
+  let plan: SweepPlan
+  let configuration: RunnerConfiguration
+  let manifest: RunManifest
+  /// The encoded files behind the page's pictures; nil if they are not kept.
+  private let encoded: EncodedFiles?
+  /// The encoded files that the user wants to keep; nil for none.
+  let kept: KeptFiles?
+  private let analysis: AnalysisOptions
 
   init(
     _ request: SweepRequest, cancellation: Cancellation, events: @escaping @Sendable (SweepEvent) -> Void
-  ) {
-    self.request = request
-    self.cancellation = cancellation
-    self.events = events
+  ) throws {
+    (self.request, self.cancellation, self.events) = (request, cancellation, events)
     end = request.budget.map { MonotonicClock.now() + Int64($0 * 1e9) }
+    // A wrong request is reported before anything is made or measured for an hour.
+    try request.check()
+    let target = try request.searchedTarget()
+    analysis = try request.judgement.options(metrics: request.metricTraits(target), target: target)
+    _ = try request.timedQualities()
+    try request.gate?.check(metrics: try request.metricTraits().map(\.id))
+    let sources = try request.images.sources()
+    let found = try CorpusReader.find(sources)
+    guard found.count > 0 else { throw Self.nothingFound(found.passedOver) }
+    // A foreign folder is refused before anything is made in it.
+    let present = try Self.resultsFolder(request.output)
+    var configuration = try request.workers.configuration(
+      limits: request.images.limits, externalMetrics: request.metricCommands.map(\.metric))
+    let builds = try TriedBuilds(
+      request.builds, namedBy: request.codecs, program: configuration.workerExecutable)
+    configuration.builds = builds.builds
+    configuration.scoresThroughBuild = request.scoresThroughBuilds
+    store = try ResultStore(folder: request.output, options: ResultStore.Options(request.reuse))
+    files = try present ?? ResultsFolder.open(store.folder)
+    if present == nil { try ResultsFolder.refuseObstacles(in: files) }
+    let listing = Self.read(found, request, cache: store, events)
+    guard !listing.entries.isEmpty else { throw Self.nothingFound(listing.passedOver) }
+    plan = try request.plan(listing.entries, builds, analysis, target: target)
+    kept = try request.keptFiles.map { [store, plan] in
+      try KeptFiles(folder: $0, store: store, plan: plan)
+    }
+    encoded = try Self.encodedFiles(plan, request, in: files)
+    configuration.keepFolder = kept?.scratch ?? encoded?.folder
+    self.configuration = configuration
+    let imports = try store.latestRun()?.manifest
+    var manifest = try request.manifest(
+      of: plan, configuration, roots: request.images.rootNames(of: sources), listing.passedOver)
+    // Imported files of the same pictures stay beside the new measurements.
+    if imports?.preparation == manifest.preparation { manifest.imports = imports?.imports }
+    self.manifest = manifest
+  }
+
+  private static func read(
+    _ found: FoundFiles, _ request: SweepRequest, cache: ResultStore,
+    _ events: @escaping @Sendable (SweepEvent) -> Void
+  ) -> CorpusListing {
+    let reader = CorpusReader(registry: .standard, limits: request.images.limits, cache: cache)
+    let listing = reader.read(found, limit: request.images.limit) {
+      events(.reading(done: $0, total: found.count))
+    }
+    events(.stepEnded)
+    if !listing.entries.isEmpty, !listing.passedOver.counts.isEmpty {
+      events(.passedOver(phrase: listing.passedOver.phrase, names: listing.passedOver.namesWithReasons))
+    }
+    return listing
+  }
+
+  /// Temporary encoded files for the pictures; nil without pictures, with `keptFiles`, or if there are too many pixels.
+  private static func encodedFiles(
+    _ plan: SweepPlan, _ request: SweepRequest, in files: OwnedFolder
+  ) throws -> EncodedFiles? {
+    guard request.page.images != 0, request.keptFiles == nil, EncodedFiles.areFew(pixels: plan.pixelCount)
+    else {
+      return nil
+    }
+    return EncodedFiles(folder: try files.makeScratch())
+  }
+
+  /// The folder if this program has written into it before, else nil; throws if something is in its way.
+  private static func resultsFolder(_ folder: String) throws -> OwnedFolder? {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
+      return nil
+    }
+    let files = try ResultsFolder.open(folder)
+    try ResultsFolder.refuseObstacles(in: files)
+    return files.isNew ? nil : files
+  }
+
+  private static func nothingFound(_ passedOver: PassedOver) -> HeicBenchError {
+    let detail = passedOver.counts.isEmpty ? "" : " Passed over: \(passedOver.phrase)."
+    return HeicBenchError(
+      .noInput, "there is no image to measure; heicbench reads \(ImageInput.readableFormats).\(detail)")
   }
 
   func run() throws -> SweepOutcome {
-    defer { cancellation.release() }
-    let setup = try SweepSetup(request, events: events)
-    defer { setup.close() }
-    let store = setup.store
-    let earlier = ReportStamp.holding(in: setup.files)
+    defer {
+      files.removeScratch()
+      kept?.close()
+    }
+    let earlier = ReportStamp.holding(in: files)
     // Earlier reports hold until the first record of this run.
-    let sink = AnnouncedSink(setup.sink) { ReportStamp.remove(from: setup.files) }
+    let sink = AnnouncedSink(kept ?? store) { [files] in ReportStamp.remove(from: files) }
     if request.timing != .none { sink.announce() }
-    let run = try store.begin(setup.manifest, images: setup.plan.entries.map(\.identity))
+    let run = try store.begin(manifest, images: plan.entries.map(\.identity))
     if let replacement = try store.replacement(by: run) { events(.notice(replacement.sentence)) }
     for notice in try store.notices(for: run) { events(.notice(notice.sentence)) }
-    var summary = try measure(setup, run, into: sink)
+    var summary = try measure(run, into: sink)
     if let sandbox = summary.sandbox { try store.note(sandbox, of: run) }
     var timed = (points: 0, seconds: 0.0)
     if request.timing != .none, !summary.wasCancelled {
       let start = MonotonicClock.now()
-      let timing = try time(setup, run)
+      let timing = try time(run)
       timed = (timing.timed, Double(MonotonicClock.now() - start) / 1e9)
       (summary.wasCancelled, summary.ranOutOfTime) = (timing.wasCancelled, timing.ranOutOfTime)
     }
     if !summary.wasCancelled { try store.finish(run, at: Timestamp.now) }
     let stored = try ResultsInput.latestRun(of: store)
-    var stamp = try setup.stamp(request)
+    var stamp = try ReportStamp(
+      manifest: manifest, images: plan.entries.map(\.identity), options: analysis,
+      page: request.page.spelling, program: RunnerConfiguration.ownExecutable)
     let areCurrent =
       summary.changedNothing && request.timing == .none && earlier?.isOf(stamp) == true
       && earlier?.answer != nil
     if !areCurrent { sink.announce() }
     let written =
-      try areCurrent
-      ? nil : write(stored, setup, wasCancelled: summary.wasCancelled)
+      try areCurrent ? nil : writeReports(stored, wasCancelled: summary.wasCancelled)
     let lacksPictures = written?.lacksPictures == true
     stamp.answer = written?.answer ?? earlier?.answer
     if !summary.wasCancelled, !lacksPictures {
-      try stamp.leave(in: setup.files, inPlaceOf: areCurrent ? earlier : nil)
+      try stamp.leave(in: files, inPlaceOf: areCurrent ? earlier : nil)
     }
     summary.wasCancelled = summary.wasCancelled || lacksPictures
     return SweepOutcome(
       folder: store.folder, failures: try store.failures(of: run).map(FailedPoint.init), timed: timed,
-      notKept: setup.kept?.notKept ?? [], summary: summary, store: store, run: stored,
-      options: setup.analysis,
+      notKept: kept?.notKept ?? [], summary: summary, store: store, run: stored,
+      options: analysis,
       written: written?.report, answer: stamp.answer, lacksPictures: lacksPictures,
-      images: setup.plan.entries.count)
+      images: plan.entries.count)
   }
 
-  private func measure(
-    _ setup: SweepSetup, _ run: RunID, into sink: any RecordSink
-  ) throws -> SweepSummary {
-    let plan = setup.plan
-    events(.detail { "\(plan.entries.count) images, \(plan.pointCount) points, \(setup.configuration)" })
+  private func measure(_ run: RunID, into sink: any RecordSink) throws -> SweepSummary {
+    events(.detail { "\(plan.entries.count) images, \(plan.pointCount) points, \(configuration)" })
     defer { events(.stepEnded) }
     var watch: HeadlineWatch?
-    let outlook = Mutex(SweepOutlook(plan, jobs: setup.configuration.jobs, budget: request.budget))
+    let outlook = Mutex(SweepOutlook(plan, jobs: configuration.jobs, budget: request.budget))
     if plan.target == nil {
       watch = HeadlineWatch(
-        sink, of: run, in: setup.store, plan: plan, metrics: setup.manifest.metrics,
-        options: setup.analysis)
+        sink, of: run, in: store, plan: plan, metrics: manifest.metrics,
+        options: analysis)
       events(.planned(outlook.withLock { $0 }))
     }
     let sweep = SweepRunner(
-      plan: plan, configuration: setup.configuration, sink: watch ?? sink, finished: setup.finished,
-      drawing: drawing(setup), end: end
-    ) { [events, watch] progress in
-      if plan.target == nil, let estimated = outlook.withLock({ $0.estimated(progress) }) {
+      plan: plan, configuration: configuration, sink: watch ?? sink, finished: kept ?? store,
+      drawing: drawing, end: end
+    ) { [events, watch, isSearch = plan.target != nil] progress in
+      if !isSearch, let estimated = outlook.withLock({ $0.estimated(progress) }) {
         events(.planned(estimated))
       }
       if let news = watch?.news() { events(.headline(news)) }
@@ -93,7 +181,9 @@ struct SweepRun {
     }
     cancellation.perform { sweep.cancel() }
     let summary = try sweep.run()
-    if let target = plan.target { try write(target, setup, run) }
+    if let target = plan.target {
+      try files.write(try TargetTable(target, self, run: run).csv, to: ResultsFolder.targetsName)
+    }
     events(.detail { [summary] in "\(summary)" })
     return summary
   }
@@ -103,51 +193,27 @@ struct SweepRun {
   private static let mostImagesDrawn = 4
 
   /// The points drawn while workers have their pixels; none for a search or without a folder for encoded files.
-  private func drawing(_ setup: SweepSetup) -> PointDrawing {
-    guard setup.encoded != nil, setup.plan.target == nil else { return .nothing }
-    let images = setup.plan.entries.count
+  private var drawing: PointDrawing {
+    guard encoded != nil, plan.target == nil else { return .nothing }
+    let images = plan.entries.count
     guard let shown = request.page.images, shown < images else { return .all }
-    return images <= Self.mostImagesDrawn * shown && EncodedFiles.areFew(drawnPixels: setup.plan.pixelCount)
+    return images <= Self.mostImagesDrawn * shown && EncodedFiles.areFew(drawnPixels: plan.pixelCount)
       ? .dear : .nothing
   }
 
-  private func write(_ target: TargetStrategy, _ setup: SweepSetup, _ run: RunID) throws {
-    let table = try TargetTable(target, setup, run: run)
-    if let metric = target.target.metric?.id {
-      var directions = DirectionCheck(metrics: setup.manifest.metrics)
-      try setup.store.forEachRow(of: run) { directions.add($0) }
-      try directions.refuseReversed([metric])
-    }
-    try setup.files.write(table.csv, to: ResultsFolder.targetsName)
-  }
-
-  private func time(_ setup: SweepSetup, _ run: RunID) throws -> TimingSummary {
-    let session = TimingSession(setup: setup, run: run, isFresh: request.reuse == .nothing, end: end)
-    let summary = try session.time(cancellation, events: events)
-    events(.detail { "\(summary)" })
-    if let drift = summary.driftPercent { try setup.store.note(drift: drift, of: run) }
-    if summary.isDrifting, let drift = summary.driftPercent {
-      events(
-        .notice(
-          "the machine drifted by \((drift * 10).rounded() / 10) % while points were timed: close what else runs "
-            + "and time again with --fresh"))
-    }
-    return summary
-  }
-
   /// Writes the reports, without pictures if the run is interrupted before, or while they are made (`lacksPictures`).
-  private func write(
-    _ run: StoredRun, _ setup: SweepSetup, wasCancelled: Bool
+  private func writeReports(
+    _ run: StoredRun, wasCancelled: Bool
   ) throws -> (report: RunReport, answer: String, lacksPictures: Bool) {
-    let entry = { @Sendable name in setup.plan.entries.first { $0.identity.name == name } }
+    let entry = { @Sendable [plan] name in plan.entries.first { $0.identity.name == name } }
     let notice = { @Sendable [events] text in events(.warning(text)) }
     let pictures = PictureSet(
-      manifest: setup.manifest, imports: try setup.store.importHashes(of: setup.manifest), entry: entry,
-      configuration: setup.configuration, encoded: setup.encoded, page: request.page,
+      manifest: manifest, imports: try store.importHashes(of: manifest), entry: entry,
+      configuration: configuration, encoded: encoded, page: request.page,
       progress: { [events] in events(.drawing(done: $0, total: $1)) },
       notice: notice)
     let readPictures = ReadPictureSet(
-      entry: entry, configuration: setup.configuration, page: request.page, notice: notice)
+      entry: entry, configuration: configuration, page: request.page, notice: notice)
     // The results are safe by now; only pictures are left out.
     cancellation.perform {
       pictures.cancel()
@@ -155,8 +221,8 @@ struct SweepRun {
     }
     let isShown = !wasCancelled && request.page.images != 0
     var answer = ""
-    let source = RowSource(setup.store, run: run, pictures: isShown ? readPictures : nil)
-    let report = try ReportWriter(folder: setup.store.folder, options: setup.analysis).write(
+    let source = RowSource(store, run: run, pictures: isShown ? readPictures : nil)
+    let report = try ReportWriter(folder: store.folder, options: analysis).write(
       source, title: request.page.title,
       pictures: { [events] report, files in
         // The answer does not wait for pictures.
@@ -168,4 +234,9 @@ struct SweepRun {
       })
     return (report, answer, isShown && pictures.wasCancelled)
   }
+}
+
+enum Timestamp {
+  /// The current time, ISO 8601 in UTC.
+  static var now: String { Date.now.formatted(.iso8601) }
 }

@@ -19,19 +19,26 @@ struct TargetTable {
   private var findings: [Place: TargetFinding] = [:]
   private var problems: [Place: [Quality: String]] = [:]
 
-  /// Reads the results of a run of the plan, without unusable images and cancelled searches.
-  init(_ strategy: TargetStrategy, _ setup: SweepSetup, run: RunID) throws {
-    (target, metrics) = (strategy.target, setup.manifest.metrics)
-    for entry in setup.plan.entries where entry.problem == nil {
-      let points = try setup.finished.finished(
-        entry.identity, preparation: setup.plan.preparation.canonicalSpelling, metric: target.metric?.id)
-      for description in setup.plan.variants {
+  /// Reads the results of a run, without unusable images and cancelled searches. Throws for a metric whose scores
+  /// contradict its direction.
+  init(_ strategy: TargetStrategy, _ sweep: SweepRun, run: RunID) throws {
+    (target, metrics) = (strategy.target, sweep.manifest.metrics)
+    let finished: any FinishedPoints = sweep.kept ?? sweep.store
+    for entry in sweep.plan.entries where entry.problem == nil {
+      let points = try finished.finished(
+        entry.identity, preparation: sweep.plan.preparation.canonicalSpelling, metric: target.metric?.id)
+      for description in sweep.plan.variants {
         let known = points.points(description.variant, libraries: description.librariesInKey)
         guard let result = strategy.result(description.variant, known: known) else { continue }
         results.append((Place(image: entry.identity, variant: description.variant), result))
       }
     }
-    try setup.store.forEachRow(of: run) { add($0) }
+    var directions = DirectionCheck(metrics: metrics)
+    try sweep.store.forEachRow(of: run) { row in
+      add(row)
+      directions.add(row)
+    }
+    if let metric = target.metric { try directions.refuseReversed([metric.id]) }
   }
 
   private mutating func add(_ row: ResultRow) {

@@ -39,17 +39,41 @@ package struct CorpusReader: Sendable {
   package func read(
     _ files: FoundFiles, limit: Int? = nil, progress: (_ done: Int) -> Void = { _ in }
   ) -> CorpusListing {
+    let (entries, passedOver) = sort(
+      files, limit: limit, progress: progress, read: readOrRecall,
+      unusable: { candidate, problem in
+        let nothing = CachedFile(contentHash: SHA256.hexDigest(of: []), header: nil, problem: problem)
+        return entry(for: candidate, fileBytes: 0, nothing)
+      })
+    return CorpusListing(entries: entries, passedOver: passedOver)
+  }
+
+  /// Sorts files into images and files to pass over. An image in name only is one with a problem: leaving it aside
+  /// would silently remove it from every figure.
+  func sort<Image>(
+    _ files: FoundFiles, limit: Int? = nil, progress: (_ done: Int) -> Void = { _ in },
+    read: (CorpusWalker.Candidate, FileStatus) throws -> Image,
+    unusable: (CorpusWalker.Candidate, Failure) -> Image
+  ) -> (images: [Image], passedOver: PassedOver) {
     var passedOver = files.passedOver
-    var entries: [CorpusEntry] = []
+    var images: [Image] = []
     for (index, candidate) in files.candidates.enumerated() {
-      if let limit, entries.count >= limit { break }
+      if let limit, images.count >= limit { break }
       progress(index)
-      switch entry(for: candidate) {
-      case .success(let entry): entries.append(entry)
-      case .failure(let rejection): passedOver.count(candidate.name, rejection.reason)
+      switch candidate.state {
+      case .obstructed(let reason): images.append(unusable(candidate, UnknownContent.failure(reason)))
+      case .file(let status):
+        do { images.append(try read(candidate, status)) } catch {
+          let reason = (error as? Rejection)?.reason ?? .unreadable
+          if ImageFileName.isOne(candidate.path) {
+            images.append(unusable(candidate, UnknownContent.failure(reason)))
+          } else {
+            passedOver.count(candidate.name, reason)
+          }
+        }
       }
     }
-    return CorpusListing(entries: entries, passedOver: passedOver)
+    return (images, passedOver)
   }
 
   /// The name and path of files that begin like an image or are named like one, for a gallery that opens them as they
@@ -98,40 +122,20 @@ package struct CorpusReader: Sendable {
     return sorted
   }
 
-  private struct Rejection: Error {
+  struct Rejection: Error {
     let reason: PassedOver.Reason
   }
 
-  private func entry(for candidate: CorpusWalker.Candidate) -> Result<CorpusEntry, Rejection> {
-    switch candidate.state {
-    case .file(let status): return entry(for: candidate, status)
-    case .obstructed(let reason): return .success(unreadable(candidate, reason))
-    }
-  }
-
-  private func entry(
-    for candidate: CorpusWalker.Candidate, _ status: FileStatus
-  ) -> Result<CorpusEntry, Rejection> {
+  private func readOrRecall(
+    _ candidate: CorpusWalker.Candidate, _ status: FileStatus
+  ) throws -> CorpusEntry {
     let stamp = FileStamp(
       path: candidate.path, size: status.size, modifiedNanoseconds: status.modifiedNanoseconds,
       inode: status.identity.inode)
     if let known = try? cache?.cachedFile(for: stamp) {
-      return .success(entry(for: candidate, fileBytes: stamp.size, known))
+      return entry(for: candidate, fileBytes: stamp.size, known)
     }
-    do {
-      return .success(try read(candidate, status, stamp))
-    } catch {
-      let reason = (error as? Rejection)?.reason ?? .unreadable
-      guard ImageFileName.isOne(candidate.path) else { return .failure(Rejection(reason: reason)) }
-      return .success(unreadable(candidate, reason))
-    }
-  }
-
-  /// An image in name only, recorded as failed: leaving it aside would silently remove it from every figure.
-  private func unreadable(_ candidate: CorpusWalker.Candidate, _ reason: PassedOver.Reason) -> CorpusEntry {
-    let nothing = CachedFile(
-      contentHash: SHA256.hexDigest(of: []), header: nil, problem: UnknownContent.failure(reason))
-    return entry(for: candidate, fileBytes: 0, nothing)
+    return try read(candidate, status, stamp)
   }
 
   private func read(

@@ -1,3 +1,5 @@
+import Model
+
 /// The sources of a sweep's images: named files and folders, and paths from a list.
 package struct CorpusSources: Sendable, Hashable {
   /// Files and folders as named on the command line, as bytes; each must exist.
@@ -11,17 +13,71 @@ package struct CorpusSources: Sendable, Hashable {
   }
 }
 
-/// The files of a corpus by name and kind, none of them opened yet, in bytewise order of their names.
-package struct FoundFiles: Sendable {
-  let candidates: [CorpusWalker.Candidate]
-  package let passedOver: PassedOver
+/// A list of paths as `--files` takes it: one per line, or NUL-terminated as from `find -print0`.
+package enum PathList {
+  /// The longest list accepted, 128 MiB: more than a million paths of a hundred bytes.
+  static let longestList = 1 << 27
 
-  package var count: Int { candidates.count }
+  /// Splits a list, leaving out empty lines. A carriage return belongs to the line end only if every line has one.
+  package static func parse(_ bytes: [UInt8]) -> [[UInt8]] {
+    if bytes.contains(0) { return bytes.split(separator: 0).map(Array.init) }
+    let lines = bytes.split(separator: UInt8(ascii: "\n"))
+    let carriageReturn = UInt8(ascii: "\r")
+    guard lines.allSatisfy({ $0.last == carriageReturn }) else { return lines.map(Array.init) }
+    return lines.map { Array($0.dropLast()) }.filter { !$0.isEmpty }
+  }
+
+  /// Reads a list from a file, or from standard input for `-`.
+  package static func read(_ path: [UInt8]) throws(CorpusError) -> [[UInt8]] {
+    var bytes: [UInt8] = []
+    var isRegular = true
+    do throws(SystemError) {
+      let isStandardInput = path == [UInt8(ascii: "-")]
+      let file = try isStandardInput ? OpenFile.standardInput() : FileSystem.open(path)
+      if !isStandardInput { isRegular = try file.status().kind == .file }
+      var before = -1
+      while isRegular, bytes.count > before {
+        before = bytes.count
+        try file.read(1 << 20, into: &bytes)
+        if bytes.count > longestList { break }
+      }
+    } catch {
+      throw .unreadableList(name: ImageName.printable(path), reason: error.description)
+    }
+    guard bytes.count <= longestList else {
+      throw .unreadableList(
+        name: ImageName.printable(path), reason: "it is longer than \(ByteSize.text(longestList))")
+    }
+    guard isRegular else {
+      throw .unreadableList(name: ImageName.printable(path), reason: "it is no regular file")
+    }
+    return parse(bytes)
+  }
 }
 
-/// The images of a corpus, before any is decoded.
-package struct CorpusListing: Sendable, Hashable {
-  /// In bytewise order of their names, each name once.
-  package var entries: [CorpusEntry]
-  package var passedOver: PassedOver = PassedOver()
+/// Reasons for having no corpus at all. A single bad file is not an error; see `PassedOver`.
+package enum CorpusError: Error, Sendable, Hashable {
+  /// A named root does not exist.
+  case missing(root: String)
+  /// A named root cannot be read; the reason is the system's.
+  case unreadable(root: String, reason: String)
+  /// A named root is a FIFO, socket or device.
+  case notFileOrFolder(root: String)
+  /// The list of files cannot be read; the reason is the system's.
+  case unreadableList(name: String, reason: String)
+}
+
+extension CorpusError: CustomStringConvertible {
+  /// The problem and its remedy in one or two sentences.
+  package var description: String {
+    switch self {
+    case .missing(let root): "“\(root)” does not exist; give image files, or folders that hold some"
+    case .unreadable(let root, let reason): "“\(root)” cannot be read: \(reason)"
+    case .notFileOrFolder(let root):
+      "“\(root)” is neither a file nor a folder; give image files, or folders that hold some"
+    case .unreadableList(let name, let reason):
+      "the list of files “\(name)” cannot be read: \(reason); give a text file with a path a line, or - "
+        + "for standard input"
+    }
+  }
 }

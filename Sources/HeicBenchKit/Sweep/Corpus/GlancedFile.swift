@@ -22,55 +22,26 @@ extension CorpusReader {
 
   /// Sorts files by their first bytes into images, real or only named so, and files to pass over.
   package func glance(at files: FoundFiles) -> (images: [GlancedFile], passedOver: PassedOver) {
-    var passedOver = files.passedOver
-    var images: [GlancedFile] = []
-    for candidate in files.candidates {
-      switch candidate.state {
-      case .obstructed(let reason):
-        images.append(Self.unusable(candidate, UnknownContent.failure(reason)))
-      case .file(let status):
-        do {
-          if let image = try glance(at: candidate, status) {
-            images.append(image)
-          } else {
-            passedOver.count(candidate.name, .notAnImage)
-          }
-        } catch {
-          guard ImageFileName.isOne(candidate.path) else {
-            passedOver.count(candidate.name, .unreadable)
-            continue
-          }
-          images.append(Self.unusable(candidate, UnknownContent.failure(.unreadable)))
-        }
-      }
+    sort(files, read: glance) { candidate, problem in
+      GlancedFile(
+        name: candidate.name, path: candidate.path, fileBytes: 0, modifiedNanoseconds: 0, pixels: 0,
+        kind: nil, problem: problem)
     }
-    return (images, passedOver)
   }
 
-  /// Returns nil for a file that neither is an image nor is named like one.
-  private func glance(
-    at candidate: CorpusWalker.Candidate, _ status: FileStatus
-  ) throws(SystemError) -> GlancedFile? {
+  private func glance(at candidate: CorpusWalker.Candidate, _ status: FileStatus) throws -> GlancedFile {
     let file = try FileSystem.open(candidate.path)
     var head: [UInt8] = []
     try file.read(min(Self.glance, status.size), into: &head)
-    guard let reader = registry.reader(for: head) else {
-      guard ImageFileName.isOne(candidate.path) else { return nil }
-      let failure = UnknownContent.failure(
-        Array(head.prefix(UnknownContent.looksAt)), size: status.size)
-      return Self.unusable(candidate, failure)
-    }
-    let header = try? reader.header(of: head)
+    let reader = registry.reader(for: head)
+    guard reader != nil || ImageFileName.isOne(candidate.path) else { throw Rejection(reason: .notAnImage) }
+    let header = try? reader?.header(of: head)
     return GlancedFile(
       name: candidate.name, path: candidate.path, fileBytes: status.size,
       modifiedNanoseconds: status.modifiedNanoseconds,
-      pixels: header.map { min($0.pixelCount, limits.maximumPixels) } ?? 12_000_000,
-      kind: header.map { "\($0.format) \($0.width)×\($0.height)" }, problem: nil)
-  }
-
-  private static func unusable(_ candidate: CorpusWalker.Candidate, _ problem: Failure) -> GlancedFile {
-    GlancedFile(
-      name: candidate.name, path: candidate.path, fileBytes: 0, modifiedNanoseconds: 0, pixels: 0, kind: nil,
-      problem: problem)
+      pixels: header.map { min($0.pixelCount, limits.maximumPixels) } ?? (reader == nil ? 0 : 12_000_000),
+      kind: header.map { "\($0.format) \($0.width)×\($0.height)" },
+      problem: reader == nil
+        ? UnknownContent.failure(Array(head.prefix(UnknownContent.looksAt)), size: status.size) : nil)
   }
 }

@@ -53,4 +53,23 @@ package struct PassedOver: Sendable, Hashable {
     counts[reason, default: 0] += 1
     if names[reason, default: []].count < Self.namesKept { names[reason, default: []].append(name) }
   }
+
+  /// Up to `namesKept` files of each reason, each with it.
+  var namesWithReasons: [String] {
+    Reason.allCases.flatMap { reason in
+      let names = names[reason] ?? []
+      let more = (counts[reason] ?? 0) - names.count
+      return names.map { "“\($0)”: \(reason.rawValue)" }
+        + (more > 0 ? ["\(more) more: \(reason.rawValue)"] : [])
+    }
+  }
+
+  /// A phrase such as `2 hidden (.a, .b); 1 not an image (notes.txt)`.
+  var phrase: String {
+    Reason.allCases.compactMap { reason in
+      guard let count = counts[reason] else { return nil }
+      let names = (names[reason] ?? []).prefix(3).joined(separator: ", ") + (count > 3 ? ", …" : "")
+      return "\(reason.counted(count)) (\(names))"
+    }.joined(separator: "; ")
+  }
 }

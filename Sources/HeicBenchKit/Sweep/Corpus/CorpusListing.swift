@@ -1,6 +1,21 @@
 package import Model
 package import Workers
 
+/// The files of a corpus by name and kind, none of them opened yet, in bytewise order of their names.
+package struct FoundFiles: Sendable {
+  let candidates: [CorpusWalker.Candidate]
+  package let passedOver: PassedOver
+
+  package var count: Int { candidates.count }
+}
+
+/// The images of a corpus, before any is decoded.
+package struct CorpusListing: Sendable, Hashable {
+  /// In bytewise order of their names, each name once.
+  package var entries: [CorpusEntry]
+  package var passedOver: PassedOver = PassedOver()
+}
+
 /// A file recognised as an image, not yet decoded.
 package struct CorpusEntry: Sendable, Hashable {
   package let identity: ImageIdentity
